@@ -730,7 +730,8 @@ static inline uint32_t drv_minify(uint32_t size, unsigned level)
 
 /* The drivers of this tree. NULL: no memory or not usable on this machine. */
 struct drv_screen *cpu_screen_create(void);
-/* The driver of that name ("cpu", "i965", "noop"); an unknown name is reported and gives the default. */
+/* The driver of that name ("cpu", "i965", "noop"); an unknown name is reported and gives the
+ * default. */
 struct drv_screen *drv_screen_create(const char *name);
 
 #endif

@@ -8,6 +8,7 @@
 #define GLSL_H
 
 #include "nir/nir.h"
+#include "spirv/spirv.h"
 
 /* Extensions with a shading-language side. The list is made from glsl_extensions.py. */
 #include "glsl_extensions.h" /* generated: enum glsl_extension, GLSL_EXT_COUNT */
@@ -65,12 +66,26 @@ struct glsl_shader {
     bool es;
     char *info_log; /* "" when there is nothing to say */
     struct hir_shader *hir;
+    nir_shader *nir; /* of a SPIR-V module, which has no hir; NULL: it is GLSL */
 };
 
 /* Compiles length bytes of text. Never NULL but for no memory. Freed by talloc_free. Any bytes are
  * accepted; errors and warnings go to info_log as "0:12(7): error: …", each with source and caret. */
 struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
                                  enum shader_stage stage, const char *text, size_t length);
+
+/* A SPIR-V module to make a shader of one of its entry points. */
+struct glsl_module {
+    enum shader_stage stage;
+    const uint32_t *words; /* any are accepted, as are entry points and constants that are none */
+    size_t num_words;
+    const char *entry_point;
+    const struct spirv_specialization *specializations;
+    unsigned num_specializations;
+};
+/* glsl_compile for SPIR-V; the module is not needed any more behind it. */
+struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *options,
+                                    const struct glsl_module *module);
 
 /* GL_ARB_shading_language_include. Paths start with '/', and have no "." or ".." in them. */
 enum glsl_include_result {
@@ -237,8 +252,8 @@ struct glsl_program {
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
-/* A linked program as bytes, of one build: no data, no memory. And back, linked, without the shaders that
- * it was made from; NULL: no memory, or the bytes are damaged. */
+/* A linked program as bytes, of one build: no data, no memory. And back, linked, without the
+ * shaders that it was made from; NULL: no memory, or the bytes are damaged. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
 struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
                                               const void *data, size_t size);

@@ -479,8 +479,10 @@ static void make_nir(struct linker *ln)
         struct link_stage *st = ln->stages[s];
         if (!st)
             continue;
-        st->nir = ln->program->nir[s] = hir_to_nir(ln, st);
-        set_info(st);
+        if (!ln->spirv) {
+            st->nir = ln->program->nir[s] = hir_to_nir(ln, st);
+            set_info(st);
+        }
         if (nir_should_validate())
             nir_validate_shader(st->nir, "after hir_to_nir");
         lower_stage(st->nir);
@@ -517,6 +519,12 @@ static void each_stage(struct linker *ln, void (*fn)(struct linker *ln, struct l
 static void check(struct linker *ln)
 {
     collect_stages(ln);
+    for (unsigned i = 0; i < ln->input->num_shaders; i++)
+        ln->spirv |= ln->input->shaders[i]->nir != NULL;
+    if (ln->spirv && !ln->failed)
+        link_spirv_collect(ln);
+    if (ln->spirv)
+        return;
     if (!ln->failed)
         link_collect_blocks(ln);
     if (ln->failed)
@@ -579,6 +587,8 @@ struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options
     program->version = ln.version;
     program->es = ln.es;
     program->linked = !ln.failed;
+    if (ln.spirv)
+        link_spirv_forget_names(program);
     talloc_free(ln.tmp);
     return program;
 }

@@ -83,6 +83,8 @@ struct linker {
     struct strbuf log;
     bool failed;
     bool es;
+    bool spirv; /* all shaders are modules */
+    bool loose; /* an input has fewer components than the output it comes from */
     unsigned version;
     struct link_stage *stages[SHADER_STAGES]; /* NULL: no such stage */
     struct hash_table *open_slots[2]; /* of separable programs: NIR's names of what other programs
@@ -127,7 +129,8 @@ int link_find_free(uint64_t used, unsigned size, unsigned count);
 nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
                            const nir_variable *var, nir_variable_mode mode);
 
-/* glsl_link_flow.c: both true if they changed something; derefs' modes are to be set after the second. */
+/* glsl_link_flow.c: both true if they changed something; derefs' modes are to be set after the
+ * second. */
 bool link_split_varyings(struct linker *ln, struct link_stage *producer,
                          struct link_stage *consumer);
 bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
@@ -190,6 +193,10 @@ void link_shrink_uniforms(struct linker *ln); /* to what is active; after link_c
 
 /* glsl_link_interface.c: declarations of inputs and outputs. */
 void link_check_interfaces(struct linker *ln);
+
+/* glsl_link_spirv.c: instead of all checks of declarations; then, of a program that is complete. */
+void link_spirv_collect(struct linker *ln);
+void link_spirv_forget_names(struct glsl_program *p);
 
 /* glsl_link_uniforms.c */
 void link_check_uniforms(struct linker *ln); /* on declarations */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a linked program uses of what there is only so much of (GL 4.6 §7.6, §7.7, §7.8, §11.1.2.1,
- * §11.1.3, §11.2.1.2, §11.3.4.5, §15.2, §19.1). What several stages use counts once for each of them in the
- * combined limits. A limit of 0 stands for a feature that the context lacks, whose words the
- * compiler has refused already, or for one without bound.
+ * §11.1.3, §11.2.1.2, §11.3.4.5, §15.2, §19.1). What several stages use counts once for each of
+ * them in the combined limits. A limit of 0 stands for a feature that the context lacks, whose
+ * words the compiler has refused already, or for one without bound.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -553,11 +553,37 @@ static void list_member(struct layout *l, int block, const char *name, const str
     dynarray_append(&l->list, out);
 }
 
+/* Bytes that a type reaches to where it says all offsets and strides itself, as SPIR-V's blocks do: the
+ * last of what has a stride does not take all of it. */
+static uint64_t explicit_size(const struct glsl_type *t, bool row_major)
+{
+    uint64_t size = 0;
+    unsigned width = glsl_type_is_64bit(t) ? 8 : 4;
+    if (glsl_type_is_array(t))
+        return (uint64_t)t->explicit_stride * (MAX2(t->length, 1) - 1) +
+               explicit_size(t->element, row_major);
+    if (glsl_type_is_matrix(t)) {
+        unsigned vectors = row_major ? t->vector_elements : t->matrix_columns;
+        unsigned components = row_major ? t->matrix_columns : t->vector_elements;
+        return (uint64_t)t->explicit_stride * (vectors - 1) + components * width;
+    }
+    if (!glsl_type_is_struct_or_ifc(t))
+        return t->vector_elements * width;
+    for (unsigned i = 0; i < t->length; i++) {
+        const struct glsl_struct_field *f = &t->fields[i];
+        uint64_t end = (uint64_t)f->offset + explicit_size(f->type, f->row_major);
+        size = MAX2(size, end);
+    }
+    return size;
+}
+
 /* Bytes; an unsized array at the end counts with one element (GL 4.6 §7.3.1). */
 static unsigned block_size(const struct glsl_type *type)
 {
     bool std140 = glsl_packing_is_std140(type->packing);
     unsigned align = type->packing == GLSL_PACKING_STD430 ? 1 : 16;
+    if (type->packing == GLSL_PACKING_NONE)
+        return (unsigned)MIN2(ALIGN_POT(explicit_size(type, false), 16), UINT32_MAX);
     const struct glsl_struct_field *last = type->length ? &type->fields[type->length - 1] : NULL;
     if (last && glsl_type_is_unsized_array(last->type)) {
         unsigned size = last->offset + last->type->explicit_stride;

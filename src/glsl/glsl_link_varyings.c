@@ -485,7 +485,7 @@ static void reduce_varyings(struct linker *ln)
 
 void link_assign_varyings(struct linker *ln)
 {
-    if (!ln->input->separable)
+    if (!ln->input->separable && !ln->loose)
         reduce_varyings(ln);
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];

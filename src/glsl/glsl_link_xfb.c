@@ -382,7 +382,8 @@ static bool capture_at(struct linker *ln, struct link_stage *st, const char *nam
     struct glsl_program *p = ln->program;
     const struct glsl_type *bare = glsl_without_array(type);
     unsigned align = xfb_align(type), before = p->num_xfb;
-    if (!glsl_type_is_struct(bare)) {
+    bool nested = glsl_type_is_array(type) && glsl_type_is_array(type->element);
+    if (!glsl_type_is_struct(bare) && !nested) {
         if (!capture(ln, st, name, buffer))
             return false;
         struct glsl_xfb_output *out = &p->xfb[before];

@@ -330,7 +330,8 @@ struct hir_constant *hir_clone_constant(struct hir_shader *sh, const struct hir_
 /* The value of a constant expression (with the values of const variables; calls of built-in
  * functions with constant arguments are folded when they are made, see below), NULL if it is none. */
 struct hir_constant *hir_constant_value(struct hir_shader *sh, const struct hir_value *value);
-/* The variable at the root of a deref chain (through swizzles), NULL if the value is no lvalue chain. */
+/* The variable at the root of a deref chain (through swizzles), NULL if the value is no lvalue
+ * chain. */
 struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 
 /* The seed's s-expression form. */

@@ -15,32 +15,12 @@
 
 /* ---------------------------------------------------------------------------------- types --- */
 
-static const struct glsl_type *bools_to_uints(void *mem_ctx, const struct glsl_type *t)
-{
-    if (t->base_type == GLSL_TYPE_BOOL)
-        return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
-    if (t->base_type == GLSL_TYPE_SUBROUTINE) /* the index of a function */
-        return glsl_uint_type();
-    if (!glsl_type_contains(t, GLSL_TYPE_BOOL) && !glsl_type_contains(t, GLSL_TYPE_SUBROUTINE))
-        return t;
-    if (glsl_type_is_array(t))
-        return glsl_array_type(mem_ctx, bools_to_uints(mem_ctx, t->element), t->length,
-                               t->explicit_stride);
-    struct glsl_struct_field *fields = talloc_array(mem_ctx, struct glsl_struct_field, t->length);
-    memcpy(fields, t->fields, t->length * sizeof *fields);
-    for (unsigned i = 0; i < t->length; i++)
-        fields[i].type = bools_to_uints(mem_ctx, fields[i].type);
-    if (glsl_type_is_interface(t))
-        return glsl_interface_type(mem_ctx, fields, t->length, t->packing, t->row_major, t->name);
-    return glsl_struct_type(mem_ctx, fields, t->length, t->name);
-}
-
 const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint)
 {
     struct hash_table *memo = bool_as_uint ? h->uint_types : h->types;
     const struct glsl_type *copy = hash_table_get(memo, type);
     if (!copy) {
-        copy = bool_as_uint ? bools_to_uints(h->tmp, type) : type;
+        copy = bool_as_uint ? glsl_type_bools_to_uints(h->tmp, type) : type;
         copy = glsl_type_clone(h->shader, copy);
         hash_table_insert(memo, type, (void *)copy);
     }
@@ -172,9 +152,10 @@ static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
         return var;
     bool std140 = glsl_packing_is_std140(block->packing);
     struct link_var *lv = link_find_var(h->st, decl->name);
-    const struct glsl_type *type = bools_to_uints(h->tmp, decl->interface_field >= 0 ? block
-                                                          : lv                       ? lv->type
-                                                                                     : decl->type);
+    const struct glsl_type *type =
+        glsl_type_bools_to_uints(h->tmp, decl->interface_field >= 0 ? block
+                                         : lv                       ? lv->type
+                                                                    : decl->type);
     type = glsl_explicit_type(h->shader, type, glsl_without_array(type)->row_major, std140);
     type = glsl_type_clone(h->shader, type);
     nir_variable_mode mode = decl->mode == HIR_VAR_BUFFER ? nir_var_mem_ssbo : nir_var_mem_ubo;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions that no IEEE operation computes, as polynomials over operations that have the same
- * bits everywhere. Scalars of 32 bits; the coefficients are those of the Taylor series, whose truncation
- * errors are given at each (the ranges are small enough that a minimax fit gains nothing over 24
- * bits). Rounding adds about one unit in the last place.
+ * bits everywhere. Scalars of 32 bits; the coefficients are those of the Taylor series, whose
+ * truncation errors are given at each (the ranges are small enough that a minimax fit gains nothing
+ * over 24 bits). Rounding adds about one unit in the last place.
  */
 #include <math.h>
 

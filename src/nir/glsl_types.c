@@ -352,6 +352,26 @@ const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct gl
     return t;
 }
 
+const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *t)
+{
+    if (t->base_type == GLSL_TYPE_BOOL)
+        return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
+    if (t->base_type == GLSL_TYPE_SUBROUTINE) /* the index of a function */
+        return glsl_uint_type();
+    if (!glsl_type_contains(t, GLSL_TYPE_BOOL) && !glsl_type_contains(t, GLSL_TYPE_SUBROUTINE))
+        return t;
+    if (glsl_type_is_array(t))
+        return glsl_array_type(mem_ctx, glsl_type_bools_to_uints(mem_ctx, t->element), t->length,
+                               t->explicit_stride);
+    struct glsl_struct_field *fields = talloc_array(mem_ctx, struct glsl_struct_field, t->length);
+    memcpy(fields, t->fields, t->length * sizeof *fields);
+    for (unsigned i = 0; i < t->length; i++)
+        fields[i].type = glsl_type_bools_to_uints(mem_ctx, fields[i].type);
+    if (glsl_type_is_interface(t))
+        return glsl_interface_type(mem_ctx, fields, t->length, t->packing, t->row_major, t->name);
+    return glsl_struct_type(mem_ctx, fields, t->length, t->name);
+}
+
 /* ------------------------------------------------------------------------------ questions --- */
 
 static bool fields_equal(const struct glsl_struct_field *a, const struct glsl_struct_field *b)

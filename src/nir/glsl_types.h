@@ -162,6 +162,8 @@ const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type
                                            bool row_major, bool std140);
 /* The same type in another context, deep. */
 const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *type);
+/* The same type with booleans, and indices of subroutines, as uints: memory outside the shader. */
+const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *type);
 
 /* --- Questions --- */
 bool glsl_type_equal(const struct glsl_type *a, const struct glsl_type *b);

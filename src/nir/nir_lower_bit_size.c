@@ -8,7 +8,8 @@
 
 #include "nir_builder.h"
 
-/* 8 or 16 for what is held in 32 bits, 0 for values of other sizes: pass_flags of their instructions. */
+/* 8 or 16 for what is held in 32 bits, 0 for values of other sizes: pass_flags of their
+ * instructions. */
 static unsigned small_bits(const nir_def *def)
 {
     return def->parent_instr->pass_flags;

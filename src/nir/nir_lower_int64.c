@@ -148,8 +148,8 @@ static struct pair high_product(nir_builder *b, struct pair x, struct pair y, bo
 
 /* --- Quotients --- */
 
-/* A digit of 16 bits of n / d, d with its highest bit set, n < d * 2^16: the estimate from d's upper half
- * is at most two too large. n: upper 32 bits of the dividend, next: the 16 bits below. */
+/* A digit of 16 bits of n / d, d with its highest bit set, n < d * 2^16: the estimate from d's
+ * upper half is at most two too large. n: upper 32 bits of the dividend, next: the 16 bits below. */
 static nir_def *digit(nir_builder *b, nir_def *n, nir_def *next, nir_def *d)
 {
     nir_def *d1 = nir_ushr_imm(b, d, 16), *d0 = nir_iand_imm(b, d, 0xffff);

@@ -2,8 +2,8 @@
 /*
  * Loads of storage that this shader does not write may be moved, shared and removed like those of
  * uniform blocks: ACCESS_CAN_REORDER. What other invocations write meanwhile is seen only through
- * coherent and volatile variables (GLSL 4.60 §4.10), whose loads stay as they are. Two blocks may be one
- * buffer, and so may an image or the atomic counters, unless a variable is restrict.
+ * coherent and volatile variables (GLSL 4.60 §4.10), whose loads stay as they are. Two blocks may
+ * be one buffer, and so may an image or the atomic counters, unless a variable is restrict.
  */
 #include "nir.h"
 

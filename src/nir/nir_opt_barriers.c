@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Barriers between which nothing happens become one that does what each of them did. memoryBarrierShared();
- * barrier(); is the usual way to write it (GLSL 4.60 §8.16, §8.17), and a fence is a message.
+ * Barriers between which nothing happens become one that does what each of them did.
+ * memoryBarrierShared(); barrier(); is the usual way to write it (GLSL 4.60 §8.16, §8.17), and a
+ * fence is a message.
  */
 #include "nir.h"
 

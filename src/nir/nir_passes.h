@@ -72,7 +72,8 @@ bool nir_opt_barriers(nir_shader *shader);
 bool nir_opt_access(nir_shader *shader);
 /* Code moves out of loops, and down into the branch that alone uses it. */
 bool nir_opt_gcm(nir_shader *shader);
-/* Full unrolling of loops whose trip count has a constant bound, bounded by options->max_unroll_iterations. */
+/* Full unrolling of loops whose trip count has a constant bound, bounded by
+ * options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* The usual loop over the passes above until none makes progress. */
 bool nir_optimize(nir_shader *shader);
@@ -172,7 +173,8 @@ bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
 /* The edge flag attribute → VARYING_SLOT_EDGE, once. */
 bool nir_lower_passthrough_edgeflags(nir_shader *shader);
-/* TEXn inputs in the mask are replaced by the point coordinate; y_flip: its origin is the lower left. */
+/* TEXn inputs in the mask are replaced by the point coordinate; y_flip: its origin is the lower
+ * left. */
 bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
 
 /* Information that nir_shader_info holds, from the code. */

@@ -93,9 +93,11 @@ enum shader_stage compile_stage_of(const char *file)
         {".vert", SHADER_VERTEX},    {".frag", SHADER_FRAGMENT},  {".geom", SHADER_GEOMETRY},
         {".tesc", SHADER_TESS_CTRL}, {".tese", SHADER_TESS_EVAL}, {".comp", SHADER_COMPUTE},
     };
-    const char *dot = strrchr(file, '.');
-    for (unsigned i = 0; dot && i < ARRAY_SIZE(endings); i++) {
-        if (!strcmp(dot, endings[i].ending))
+    size_t n = strlen(file);
+    if (n > 4 && !strcmp(file + n - 4, ".spv")) /* a module: shader.frag.spv */
+        n -= 4;
+    for (unsigned i = 0; n >= 5 && i < ARRAY_SIZE(endings); i++) {
+        if (!strncmp(file + n - 5, endings[i].ending, 5))
             return endings[i].stage;
     }
     return SHADER_STAGE_NONE;

@@ -285,6 +285,24 @@ static void dump_text(void *mem_ctx, const struct job *job, const struct compile
               stdout);
 }
 
+/* GLSL, or a SPIR-V module with the entry point main. */
+static struct glsl_shader *compile_source(void *mem_ctx, const struct job *job,
+                                          const struct compile_source *source)
+{
+    uint32_t magic = 0;
+    if (source->length >= 4)
+        memcpy(&magic, source->text, 4);
+    if (magic != SPIRV_MAGIC)
+        return glsl_compile(mem_ctx, &job->options, source->stage, source->text, source->length);
+    const struct glsl_module module = {
+        .stage = source->stage,
+        .words = (const uint32_t *)source->text,
+        .num_words = source->length / 4,
+        .entry_point = "main",
+    };
+    return glsl_specialize(mem_ctx, &job->options, &module);
+}
+
 enum compile_result compile_unit(const struct compile_unit *unit,
                                  const struct compile_arguments *args, struct compile_stats *stats)
 {
@@ -295,13 +313,13 @@ enum compile_result compile_unit(const struct compile_unit *unit,
     fill_options(&job);
     for (unsigned i = 0; i < unit->num_sources; i++) {
         const struct compile_source *source = &unit->sources[i];
-        dump_text(mem_ctx, &job, source);
-        shaders[i] =
-            glsl_compile(mem_ctx, &job.options, source->stage, source->text, source->length);
+        shaders[i] = compile_source(mem_ctx, &job, source);
+        if (!shaders[i]->nir)
+            dump_text(mem_ctx, &job, source);
         if (!shaders[i]->compiled || !args->batch)
             print_log(&job, "shader", shaders[i]->info_log);
         compiled = compiled && shaders[i]->compiled;
-        if (shaders[i]->compiled && args->dump_hir)
+        if (shaders[i]->compiled && shaders[i]->hir && args->dump_hir)
             hir_print(shaders[i]->hir, stdout);
     }
     if (compiled && args->link)

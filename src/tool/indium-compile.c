@@ -44,7 +44,7 @@ static int run(const struct compile_arguments *args)
 
 static int usage(void)
 {
-    fputs("usage: indium-compile [options] file.vert file.frag … | file.shader_test\n"
+    fputs("usage: indium-compile [options] file.vert file.frag.spv … | file.shader_test\n"
           "  --dump-tokens print each shader as it is after the preprocessor\n"
           "  --dump-ast    print the syntax tree of each shader\n"
           "  --dump-hir    print the tree of each shader\n"

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A number that changes with the file that this code is in, with any rebuild. False: it is not known. */
+/* A number that changes with the file that this code is in, with any rebuild. False: it is not
+ * known. */
 bool util_build_id(uint64_t *id);
 
 #endif

@@ -153,6 +153,12 @@ EXPORT unsigned eglSwapBuffers(void *display, void *surface)
     return swap(display, surface);
 }
 
+/* The rectangles do not matter. */
+EXPORT unsigned eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rects, int n)
+{
+    return eglSwapBuffers(display, surface);
+}
+
 typedef void (*proc)(void);
 
 static proc swap_by_name(const char *name)
@@ -161,6 +167,9 @@ static proc swap_by_name(const char *name)
         return (proc)glXSwapBuffers;
     if (!strcmp(name, "eglSwapBuffers"))
         return (proc)eglSwapBuffers;
+    if (!strcmp(name, "eglSwapBuffersWithDamageEXT") ||
+        !strcmp(name, "eglSwapBuffersWithDamageKHR"))
+        return (proc)eglSwapBuffersWithDamageEXT;
     return NULL;
 }
 

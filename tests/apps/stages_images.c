@@ -73,7 +73,8 @@ static void store_and_load(const char *format, const char *kind, GLenum internal
     stages_write_buffer(out, WIDTH * HEIGHT * 16);
 }
 
-/* All atomics on texels of which each is met several times, sizes, and then the texels. */
+/* Atomics on texels of which each is met several times, sizes, and then the texels. What is done to a
+ * texel follows from where it is, so that the order does not matter. */
 static const char target_text[] =
     "#version 430\n"
     "layout(local_size_x = 23) in;\n"
@@ -83,9 +84,10 @@ static const char target_text[] =
     "void main() {\n"
     "    uint at = gl_GlobalInvocationID.x, mix = at * 2654435761u;\n"
     "    ivec3 size = ivec3(1), from = ivec3(mix >> 20, mix >> 25, mix >> 16) %% ivec3(31, 8, 7);\n"
+    "    from *= ivec3(%s);\n"
     "    size.%s = imageSize(image);\n"
     "    if (pass == 0) {\n"
-    "        switch (from.x %% 5) {\n"
+    "        switch ((from.x + from.y) %% 5) {\n"
     "        case 0: imageAtomicAdd(image, from.%s, mix); break;\n"
     "        case 1: imageAtomicMax(image, from.%s, mix); break;\n"
     "        case 2: imageAtomicXor(image, from.%s, mix); break;\n"
@@ -100,14 +102,15 @@ static const char target_text[] =
 
 static const struct {
     const char *name, *size, *coord; /* of the components of a vector of three */
+    const char *used;                /* 1: a component that coord has */
     GLenum target;
 } targets[] = {
-    {"1D", "x", "x", GL_TEXTURE_1D},
-    {"2D", "xy", "xy", GL_TEXTURE_2D},
-    {"3D", "xyz", "xyz", GL_TEXTURE_3D},
-    {"Cube", "xy", "yyz", GL_TEXTURE_CUBE_MAP},
-    {"2DArray", "xyz", "xyz", GL_TEXTURE_2D_ARRAY},
-    {"Buffer", "x", "x", GL_TEXTURE_BUFFER},
+    {"1D", "x", "x", "1, 0, 0", GL_TEXTURE_1D},
+    {"2D", "xy", "xy", "1, 1, 0", GL_TEXTURE_2D},
+    {"3D", "xyz", "xyz", "1, 1, 1", GL_TEXTURE_3D},
+    {"Cube", "xy", "yyz", "0, 1, 1", GL_TEXTURE_CUBE_MAP},
+    {"2DArray", "xyz", "xyz", "1, 1, 1", GL_TEXTURE_2D_ARRAY},
+    {"Buffer", "x", "x", "1, 0, 0", GL_TEXTURE_BUFFER},
 };
 
 static void make_texture(GLenum target)
@@ -141,7 +144,8 @@ static void count_in(unsigned i)
     const char *c = targets[i].coord;
     GLuint p, out = stages_make_words(GL_SHADER_STORAGE_BUFFER, 1, WORDS);
 
-    snprintf(text, sizeof text, target_text, targets[i].name, targets[i].size, c, c, c, c, c, c);
+    snprintf(text, sizeof text, target_text, targets[i].name, targets[i].used, targets[i].size, c,
+             c, c, c, c, c);
     p = stages_make_program(&(struct stages_program){.compute = text});
     make_texture(targets[i].target);
     glUseProgram(p);

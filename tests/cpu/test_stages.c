@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The chain of vertex-processing stages through the driver's vtable: what the last of them says about
- * layers, viewports and cull distances; what geometry shaders read, and in which order they draw. Every picture is drawn at each width, and compared with a
- * computed one.
+ * layers, viewports and cull distances; what geometry shaders read, and in which order they draw.
+ * Every picture is drawn at each width, and compared with a computed one.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -62,8 +62,8 @@ static void tessellate(unsigned primitive, unsigned spacing, bool ccw, bool poin
     cpu_tessellate(&t, &layout, outer, inner);
 }
 
-/* Twice the area of a triangle in (u, v); exact, as coordinates are multiples of 2^-24. The points in the
- * middle of a triangle are not. */
+/* Twice the area of a triangle in (u, v); exact, as coordinates are multiples of 2^-24. The points
+ * in the middle of a triangle are not. */
 static double area(const uint16_t *index)
 {
     const struct cpu_tess_point *a = &t.point[index[0]], *b = &t.point[index[1]],
@@ -165,7 +165,8 @@ static unsigned edge_points(unsigned edge, unsigned outer_points, float at[65])
     return n;
 }
 
-/* An edge depends on its level alone, whatever edge of whatever patch it is and whichever way it goes. */
+/* An edge depends on its level alone, whatever edge of whatever patch it is and whichever way it
+ * goes. */
 static void test_edges(void **state)
 {
     uint32_t seed = 7;

@@ -113,8 +113,8 @@ static void test_divisor(void **state)
     glDeleteProgram(p);
 }
 
-/* An instance for each pixel, more than a batch holds: its second triangle covers it, the first nothing.
- * By indices that are far apart, too. */
+/* An instance for each pixel, more than a batch holds: its second triangle covers it, the first
+ * nothing. By indices that are far apart, too. */
 static void test_many_instances(void **state)
 {
     enum { FAR = 1024, COUNT = SIZE * SIZE };
@@ -380,14 +380,10 @@ static void test_uniform_buffer_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instance_id),
-        cmocka_unit_test(test_divisor),
-        cmocka_unit_test(test_many_instances),
-        cmocka_unit_test(test_instanced_draws_in_lists),
-        cmocka_unit_test(test_restart),
-        cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_shared_layout),
-        cmocka_unit_test(test_uniform_buffer_errors),
+        cmocka_unit_test(test_instance_id),    cmocka_unit_test(test_divisor),
+        cmocka_unit_test(test_many_instances), cmocka_unit_test(test_instanced_draws_in_lists),
+        cmocka_unit_test(test_restart),        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_shared_layout),  cmocka_unit_test(test_uniform_buffer_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

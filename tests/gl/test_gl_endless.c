@@ -5,40 +5,14 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "gl_test.h"
+#include "gl_test_reset.h"
 
 static const struct gl_test_window window = {64, 64};
 static struct gl_context *context;
 
-static struct gl_context *new_context(struct gl_context *share)
-{
-    enum gl_create_error error;
-    const struct gl_context_attribs attribs = {.api = GL_API_COMPAT,
-                                               .major = 1,
-                                               .visual = &visual,
-                                               .share = share,
-                                               .reset = GL_RESET_LOSE_CONTEXT};
-    struct gl_context *made = core->context_create(&attribs, &error);
-    assert_non_null(made);
-    return made;
-}
-
-/* A new context in the place of the current one. */
-static void renew_context(void)
-{
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(context);
-    context = new_context(NULL);
-    assert_true(core->make_current(context, drawable, drawable));
-}
-
 static int setup(void **state)
 {
-    if (gl_test_setup(state, GL_API_COMPAT, &window))
-        return -1;
-    context = *state;
-    renew_context();
-    return 0;
+    return gl_test_setup_robust(state, &context, &window);
 }
 
 static int teardown(void **state)
@@ -70,7 +44,7 @@ static void expect_reset(void)
     glClear(GL_COLOR_BUFFER_BIT);
     assert_int_equal(glGetError(), GL_CONTEXT_LOST);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    renew_context();
+    gl_test_renew(&context);
 }
 
 /* A loop that ends, but nobody can tell from its text. */
@@ -244,7 +218,8 @@ static void test_long_dispatch(void **state)
  * a lost context is polled for come at once. */
 static void test_sharing(void **state)
 {
-    struct gl_context *sharing = new_context(context), *other = new_context(NULL);
+    struct gl_context *sharing = gl_test_robust_context(context),
+                      *other = gl_test_robust_context(NULL);
     GLuint p = gl_test_program(vs, "uniform int n; void main() { float f = 0.0;\n"
                                    "while (n > 0) f += 0.5; gl_FragColor = vec4(f); }");
     GLsync sync = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
@@ -268,7 +243,7 @@ static void test_sharing(void **state)
     assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
     glFlush();
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    struct gl_context *late = new_context(sharing);
+    struct gl_context *late = gl_test_robust_context(sharing);
     assert_true(core->make_current(late, drawable, drawable));
     expect_health();
     core->make_current(context, drawable, drawable);

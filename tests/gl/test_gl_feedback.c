@@ -98,7 +98,8 @@ static void test_strip(void **state)
     glDeleteQueries(2, q);
 }
 
-/* GL 4.6 §14.6.1: with both faces culled no triangle leaves a pixel, but lines do, and all are counted. */
+/* GL 4.6 §14.6.1: with both faces culled no triangle leaves a pixel, but lines do, and all are
+ * counted. */
 static void test_both_faces_culled(void **state)
 {
     GLuint p = gl_test_program("void main() { gl_Position = gl_Vertex; }",

@@ -4,33 +4,16 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "gl_test.h"
+#include "gl_test_reset.h"
 
 #define SIZE 32
 
 static const struct gl_test_window window = {SIZE, SIZE};
 static struct gl_context *context;
 
-/* A new context in the place of the current one, that a reset loses. */
-static void renew_context(void)
-{
-    enum gl_create_error error;
-    const struct gl_context_attribs attribs = {
-        .api = GL_API_COMPAT, .major = 1, .visual = &visual, .reset = GL_RESET_LOSE_CONTEXT};
-    core->make_current(NULL, NULL, NULL);
-    core->context_destroy(context);
-    context = core->context_create(&attribs, &error);
-    assert_non_null(context);
-    assert_true(core->make_current(context, drawable, drawable));
-}
-
 static int setup(void **state)
 {
-    if (gl_test_setup(state, GL_API_COMPAT, &window))
-        return -1;
-    context = *state;
-    renew_context();
-    return 0;
+    return gl_test_setup_robust(state, &context, &window);
 }
 
 static int teardown(void **state)
@@ -87,7 +70,7 @@ static void draw(GLenum mode)
 static void expect_reset(void)
 {
     assert_int_equal(glGetGraphicsResetStatus(), GL_GUILTY_CONTEXT_RESET);
-    renew_context();
+    gl_test_renew(&context);
 }
 
 /* A rectangle is drawn as ever. */

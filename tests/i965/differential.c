@@ -4,11 +4,13 @@
  *
  *     i965_differential --seed=S [--count=N]   random ones, of the NIR fuzzer
  *     i965_differential FILE.nir…              those that a program used (INDIUM_SHADERS)
- *     i965_differential --math                 each function of the math box, in units in the last place
+ *     i965_differential --math                 each function of the math box, in units in the last
+ *     place
  *
  * Only floats that math functions have gone into may differ, by so many units in the last place of
  * the largest value of their vector; what is no number is like any other such. --verbose prints the
- * shader and its code, --trace the first instruction whose value differs and the shader with a store behind it. Exit code 1: something differs or does not compile.
+ * shader and its code, --trace the first instruction whose value differs and the shader with a
+ * store behind it. Exit code 1: something differs or does not compile.
  */
 #include "differential.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A group of compute invocations in the NIR evaluator, in the CPU driver's kernels, and as threads in the
- * simulator. All want the memory that args->state names, and do not write the shader. */
+/* A group of compute invocations in the NIR evaluator, in the CPU driver's kernels, and as threads
+ * in the simulator. All want the memory that args->state names, and do not write the shader. */
 #ifndef GROUPS_RUN_H
 #define GROUPS_RUN_H
 

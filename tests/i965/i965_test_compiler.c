@@ -3,8 +3,8 @@
  * Random shaders, compiled and run in the EU simulator, against the NIR evaluator: vertex shaders
  * (attributes, push constants, URB writes, SIMD8), fragment shaders (discards, several targets, SIMD8
  * and SIMD16), compute shaders (storage blocks, SIMD8 to SIMD32), geometry shaders (vertices and strips
- * from divergent control flow) and tessellation shaders (patches of up to two threads). Every channel has
- * values of its own, so control flow diverges. Results are exact.
+ * from divergent control flow) and tessellation shaders (patches of up to two threads). Every
+ * channel has values of its own, so control flow diverges. Results are exact.
  *
  * By hand: i965_test_compiler FIRST LAST runs the seeds and prints those that differ; with one seed
  * it prints the shader and its code too. REGISTERS=36 in the environment makes it spill,

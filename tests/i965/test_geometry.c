@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shaders draw with both drivers, by INDIUM_DRIVER: strips that end where they are told to, in a
- * loop of which the compiler does not know the length; invocations, ids, what vertex shaders hand on.
+ * Geometry shaders draw with both drivers, by INDIUM_DRIVER: strips that end where they are told
+ * to, in a loop of which the compiler does not know the length; invocations, ids, what vertex
+ * shaders hand on.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>

@@ -31,8 +31,8 @@ struct i965_key {
     /* Before geometry and tessellation: what the next stage reads; its entries have room for that. */
     uint64_t outputs_read;
     uint32_t patch_outputs_read;
-    /* Tessellation control: enum nir_tess_primitive of the evaluation shader (none: quads), which decides
-     * where the levels are. */
+    /* Tessellation control: enum nir_tess_primitive of the evaluation shader (none: quads), which
+     * decides where the levels are. */
     uint8_t tess_primitive;
 };
 
@@ -169,8 +169,9 @@ enum {
     I965_COMPILE_VALIDATE = 1 << 2, /* run eu_validate on the result; a complaint is an error */
 };
 
-/* Compiles nir (lowered in place; it stays the caller's) into a program under mem_ctx. NULL on failure, with
- * *error a message under mem_ctx that names the limit: registers, binding table, samplers. */
+/* Compiles nir (lowered in place; it stays the caller's) into a program under mem_ctx. NULL on
+ * failure, with *error a message under mem_ctx that names the limit: registers, binding table,
+ * samplers. */
 struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
                                   struct nir_shader *nir, const struct i965_key *key,
                                   unsigned flags, const char **error);

@@ -100,8 +100,8 @@ enum sim_status i965_advance_thread(struct i965_runnable *run, struct sim_thread
 /* To its end; false: it did not get there. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
-/* A slot of which an entry has one component, and where in an entry a component of a slot is, in dwords;
- * place: of the slot in the map. */
+/* A slot of which an entry has one component, and where in an entry a component of a slot is, in
+ * dwords; place: of the slot in the map. */
 bool i965_vue_is_scalar(unsigned slot);
 unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
 /* A vertex of the stage before, whose first output is at in (struct cpu_vs_args) → its entry. What that

@@ -23,8 +23,8 @@ struct i965_fs {
     bool per_sample; /* a thread's fragments are those of one sample */
 };
 
-/* The kernel that tests depth and stencil, counts and says which fragments pass. What is left to the results'
- * kernel is in results_key. */
+/* The kernel that tests depth and stencil, counts and says which fragments pass. What is left to
+ * the results' kernel is in results_key. */
 static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_key *results_key)
 {
     struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT, .nir = i965_fragment_test_shader()};

@@ -9,6 +9,7 @@
 #include "gl/api/gl_core.h"
 #include "gl/api/gl_share.h"
 #include "gl/api/gl_version.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/options.h"
@@ -235,7 +236,8 @@ const GLubyte *gl_GetString(GLenum name)
     return NULL;
 }
 
-/* Versions of shading languages as GetStringi names them, the latest of OpenGL's first (GL 4.6 §22.2). */
+/* Versions of shading languages as GetStringi names them, the latest of OpenGL's first (GL 4.6
+ * §22.2). */
 static const struct language {
     uint16_t version;
     bool es;
@@ -289,6 +291,8 @@ const GLubyte *gl_GetStringi(GLenum name, GLuint index)
         text = index < ctx->num_extensions ? ctx->extension_names[index] : NULL;
     } else if (name == GL_SHADING_LANGUAGE_VERSION && gl_is_desktop(ctx)) {
         text = language(ctx, index);
+    } else if (name == GL_SPIR_V_EXTENSIONS && ctx->ext.ARB_spirv_extensions) {
+        text = gl_spirv_extension(ctx, index);
     } else {
         gl_error(ctx, GL_INVALID_ENUM, "glGetStringi(name=%s)", gl_enum_name(name));
         return NULL;

@@ -55,8 +55,9 @@ void gl_debug_finish(struct gl_context *ctx);
 /* Value of a capability; false: this context has no such one. */
 bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value);
 
-/* What the index of an indexed state means: something of its own; or, with EXT_direct_state_access, which
- * texture unit, client unit or program matrix is to be selected for a command without an index. */
+/* What the index of an indexed state means: something of its own; or, with EXT_direct_state_access,
+ * which texture unit, client unit or program matrix is to be selected for a command without an
+ * index. */
 enum gl_index_kind { GL_INDEX_OWN, GL_INDEX_UNIT, GL_INDEX_CLIENT_UNIT, GL_INDEX_MATRIX };
 enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target);
 /* What was selected before. */

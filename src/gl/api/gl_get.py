@@ -291,7 +291,8 @@ VALUES = [
     ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the clock does not stop
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
-    ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', '0'),
+    ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', 'c->ext.ARB_gl_spirv'),
+    ('NUM_SPIR_V_EXTENSIONS', 'CD', 'I', 'gl_num_spirv_extensions(c)'),
 ]
 
 # arrays: (stem, attribute, has size)

@@ -3,8 +3,8 @@
  * The lock of a share group. A command that may touch shared objects runs between gl_share_enter and
  * gl_share_leave: the dispatch does that for all commands but those that gl_dispatch.py knows to touch
  * only their context. Groups of one context, which most are, lock nothing: a command then costs two
- * stores and three tests. From the second context on commands of a group exclude each other; contents of
- * objects that contexts change at once are undefined, memory is not.
+ * stores and three tests. From the second context on commands of a group exclude each other;
+ * contents of objects that contexts change at once are undefined, memory is not.
  *
  * Nothing here is needed to read what a context holds references to and what never changes. Locks are
  * taken in this order: the group's, those of names (gl_names.h), gl_shared.mutex, the driver's.

@@ -26,7 +26,8 @@ struct gl_immediate {
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4]);
 /* Whole primitives, as between glBegin and glEnd: num vertices of a layout with offsets; last: the
- * attributes' values behind the last, which become current, NULL: none does. The caller has validated a draw of each mode. */
+ * attributes' values behind the last, which become current, NULL: none does. The caller has
+ * validated a draw of each mode. */
 void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
                          unsigned num_prims, const uint32_t (*last)[4]);

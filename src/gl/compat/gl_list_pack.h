@@ -8,8 +8,9 @@
  * A group is one primitive: attributes, glBegin, attributes and vertices, glEnd. It begins with a
  * node GL_LIST_GROUP, which points to the pack that starts there. Groups share a pack as long as they
  * set no attribute that the ones before did not set: a vertex's other attributes are whatever is
- * current when the list is called. Array draws share packs with each other only: what they leave current is
- * undefined (GL 4.6 compatibility §10.4), and programs find that they leave it alone, as in Mesa.
+ * current when the list is called. Array draws share packs with each other only: what they leave
+ * current is undefined (GL 4.6 compatibility §10.4), and programs find that they leave it alone, as
+ * in Mesa.
  */
 #ifndef GL_LIST_PACK_H
 #define GL_LIST_PACK_H

@@ -27,7 +27,8 @@ static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
 /* The stack of the matrix mode; NULL: error raised in the name of the command. */
 struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call);
 
-/* Sets the matrix mode, which may be GL_TEXTUREi here (EXT_direct_state_access). False: error raised. */
+/* Sets the matrix mode, which may be GL_TEXTUREi here (EXT_direct_state_access). False: error
+ * raised. */
 bool gl_use_matrix_mode(struct gl_context *ctx, GLenum mode, const char *call);
 
 void gl_matrix_identity(float m[16]);

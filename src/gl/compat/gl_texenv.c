@@ -319,7 +319,8 @@ void gl_GetTexEnvxv(GLenum target, GLenum pname, GLfixed *params)
 
 /* -------------------------------------------------------------------------------- generation --- */
 
-/* The generators that coord names: *count of them; NULL with an error raised. ES 1 has GL_TEXTURE_GEN_STR. */
+/* The generators that coord names: *count of them; NULL with an error raised. ES 1 has
+ * GL_TEXTURE_GEN_STR. */
 static struct gl_texgen *texgen_of(struct gl_context *ctx, GLenum coord, unsigned *count,
                                    const char *call)
 {

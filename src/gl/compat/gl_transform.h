@@ -44,8 +44,8 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned coun
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
 /* False: an error was raised, and v is undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
-/* A vertex shader → a compute shader, which reads vertices from the last of the storage buffers and writes
- * what they become there. */
+/* A vertex shader → a compute shader, which reads vertices from the last of the storage buffers and
+ * writes what they become there. */
 bool gl_lower_capture(nir_shader *nir);
 /* Distance to clip plane i: six of the view volume, then the user's; inside is >= 0. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);

@@ -39,7 +39,8 @@ struct gl_vertex_array {
     struct gl_buffer *index_buffer;
 };
 
-/* What the commands for arrays describe; those from GL_ARRAY_ATTRIB on have an index that is checked. */
+/* What the commands for arrays describe; those from GL_ARRAY_ATTRIB on have an index that is
+ * checked. */
 enum gl_array_kind {
     GL_ARRAY_VERTEX,
     GL_ARRAY_NORMAL,

@@ -4,8 +4,8 @@
 #include "gl/compat/gl_immediate.h"
 #include "gl_entry.h"
 
-/* Between glBegin and glEnd vertices have components of 32 bits: precision is lost there, as the drivers
- * convert such components when a shader reads doubles. */
+/* Between glBegin and glEnd vertices have components of 32 bits: precision is lost there, as the
+ * drivers convert such components when a shader reads doubles. */
 static void set_attrib(GLuint index, unsigned n, const GLdouble *v)
 {
     GL_CONTEXT(ctx);

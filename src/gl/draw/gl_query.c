@@ -220,8 +220,7 @@ void gl_CreateQueries(GLenum target, GLsizei n, GLuint *ids)
 {
     GL_CONTEXT(ctx);
     enum drv_query_type type;
-    if (!(target == GL_TIMESTAMP && has_timers(ctx)) &&
-        target_slot(ctx, target, &type) < 0)
+    if (!(target == GL_TIMESTAMP && has_timers(ctx)) && target_slot(ctx, target, &type) < 0)
         gl_error(ctx, GL_INVALID_ENUM, "glCreateQueries(target=%s)", gl_enum_name(target));
     else
         gl_names_create(ctx, &ctx->queries->names, n, ids, make_query, target, gl_DeleteQueries,

@@ -66,7 +66,8 @@ struct gl_framebuffer_state {
     unsigned draw_stamp, read_stamp;
 };
 
-/* Color buffer number n of the draw framebuffer (draw buffer order), the read buffer, depth, stencil. */
+/* Color buffer number n of the draw framebuffer (draw buffer order), the read buffer, depth,
+ * stencil. */
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
 bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool stencil,
                       struct gl_surface *surface);

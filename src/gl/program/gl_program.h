@@ -124,7 +124,10 @@ struct gl_shader_object { /* in gl_shared.programs; both kinds begin alike */
     enum shader_stage stage;
     char *source; /* NULL: none set */
     size_t source_length;
-    struct glsl_shader *compiled; /* of the last glCompileShader */
+    struct glsl_shader *compiled; /* of the last glCompileShader or glSpecializeShader */
+    uint32_t *module;             /* SPIR-V; NULL: it has a source */
+    size_t module_words;
+    bool specialized; /* successfully */
 };
 
 struct gl_bound_name {
@@ -187,6 +190,11 @@ struct gl_program_state {
 struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call);
 /* The same, and GL_INVALID_OPERATION for programs without an executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
+/* Of the next source or module; the shader has none then. */
+void gl_shader_drop_module(struct gl_shader_object *shader);
+/* By number, NULL: there is none. */
+const char *gl_spirv_extension(const struct gl_context *ctx, GLuint index);
+GLint gl_num_spirv_extensions(const struct gl_context *ctx);
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
 /* Of a type like GL_VERTEX_SHADER; SHADER_STAGE_NONE: not one of this context. */
 enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
@@ -221,8 +229,8 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum p
 /* The type as glGetActiveUniform names it. */
 GLenum gl_uniform_type(const struct glsl_type *type);
 
-/* Makes what was linked or loaded the program's; takes over glsl. NULL or not linked: `why`, or its log,
- * says why not (both NULL: no memory), and the program has no executable then. */
+/* Makes what was linked or loaded the program's; takes over glsl. NULL or not linked: `why`, or its
+ * log, says why not (both NULL: no memory), and the program has no executable then. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Bytes of the program's binary; 0: it has none (gl_program_binary.c). */

@@ -169,8 +169,12 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
                                                          : ctx->program.patch_inner[i & 1];
         return !l->max_patch_vertices ? 0 : pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? 4 : 2;
     case GL_NUM_SHADER_BINARY_FORMATS:
-        v[0] = 0;
+        v[0] = ctx->ext.ARB_gl_spirv;
         return 1;
+    case GL_SHADER_BINARY_FORMATS:
+        *type = GL_GET_ENUM;
+        v[0] = GL_SHADER_BINARY_FORMAT_SPIR_V;
+        return ctx->ext.ARB_gl_spirv;
     case GL_NUM_PROGRAM_BINARY_FORMATS:
         v[0] = 1;
         return 1;
@@ -206,8 +210,8 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 
 /* ------------------------------------------------------------------------------------ limits --- */
 
-/* The driver's storage buffers are shared by storage blocks, atomic counters and one buffer of this layer
- * (gl_bind_capture). */
+/* The driver's storage buffers are shared by storage blocks, atomic counters and one buffer of this
+ * layer (gl_bind_capture). */
 enum {
     MAX_ATOMIC_BUFFERS = 8,
     MAX_STORAGE_BLOCKS = DRV_MAX_STORAGE_BUFFERS - MAX_ATOMIC_BUFFERS - 1,

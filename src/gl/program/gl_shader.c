@@ -47,6 +47,7 @@ void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object 
         return;
     free(old->label);
     free(old->source);
+    free(old->module);
     talloc_free(old->compiled);
     free(old);
 }
@@ -181,6 +182,7 @@ void gl_ShaderSource(GLuint name, GLsizei count, const GLchar *const *string, co
         gl_error(ctx, GL_OUT_OF_MEMORY, "glShaderSource");
         return;
     }
+    gl_shader_drop_module(shader);
     free(shader->source);
     shader->source = text;
     shader->source_length = total;
@@ -219,23 +221,14 @@ void gl_CompileShader(GLuint name)
 {
     GL_CONTEXT(ctx);
     struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glCompileShader");
-    if (shader)
+    if (shader && shader->module)
+        gl_error(ctx, GL_INVALID_OPERATION, "glCompileShader(shader %u is a SPIR-V module)", name);
+    else if (shader)
         gl_named_strings_compile(ctx, shader, NULL, 0, name, "glCompileShader");
 }
 
 void gl_ReleaseShaderCompiler(void)
 {
-}
-
-void gl_ShaderBinary(GLsizei count, const GLuint *shaders, GLenum format, const void *binary,
-                     GLsizei length)
-{
-    GL_CONTEXT(ctx);
-    if (count < 0 || length < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glShaderBinary(count=%d, length=%d)", count, length);
-        return;
-    }
-    gl_error(ctx, GL_INVALID_ENUM, "glShaderBinary(format=%s)", gl_enum_name(format));
 }
 
 /* ----------------------------------------------------------------------------------- queries --- */
@@ -267,6 +260,9 @@ static bool shader_get(struct gl_shader_object *shader, GLenum pname, GLint *val
         return true;
     case GL_INFO_LOG_LENGTH:
         *value = length_with_end(shader_log(shader));
+        return true;
+    case GL_SPIR_V_BINARY:
+        *value = shader->module != NULL;
         return true;
     case GL_SHADER_SOURCE_LENGTH:
         *value = shader->source ? (GLint)shader->source_length + 1 : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of state uniforms (nir_state_tokens.h) in a context, and which changes of state they follow. */
+/* Values of state uniforms (nir_state_tokens.h) in a context, and which changes of state they
+ * follow. */
 #include <math.h>
 
 #include "gl/api/gl_context.h"

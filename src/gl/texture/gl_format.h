@@ -8,8 +8,9 @@
 
 struct gl_context;
 
-/* Base format of an internal format as this context has it (GL_RGBA, GL_LUMINANCE, GL_DEPTH_COMPONENT …),
- * 0: not an internal format here. Numbers 1 … 4 of GL 1.0 count where they exist. */
+/* Base format of an internal format as this context has it (GL_RGBA, GL_LUMINANCE,
+ * GL_DEPTH_COMPONENT …), 0: not an internal format here. Numbers 1 … 4 of GL 1.0 count where they
+ * exist. */
 GLenum gl_base_format(const struct gl_context *ctx, GLint internal);
 /* Specific compressed format (GL_COMPRESSED_RGB_S3TC_DXT1_EXT …), not the generic ones. */
 bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal);
@@ -27,7 +28,8 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
 /* Formats of one class reinterpret each other's texels (GL_VIEW_CLASS_…, GL 4.6 table 8.22); GL_NONE:
  * of no class (gl_texview.c). */
 GLenum gl_view_class(GLint internal);
-/* ASTC: images are given as blocks, no command makes them from pixels (KHR_texture_compression_astc_ldr). */
+/* ASTC: images are given as blocks, no command makes them from pixels
+ * (KHR_texture_compression_astc_ldr). */
 bool gl_format_is_astc(GLint internal);
 /* Whether renderbuffers may have it, by the API's rules. */
 bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);

@@ -165,7 +165,8 @@ unsigned gl_face_of(GLenum target);                     /* 0 … 5; 0 for no cub
 /* Buffer textures (gl_texbuffer.c). Describes the view of what is attached; false: nothing is. */
 bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_texture *t,
                             struct drv_sampler_view *v);
-/* How texels of an internal format lie in buffers (table 8.24), and its base format; NONE: not at all. */
+/* How texels of an internal format lie in buffers (table 8.24), and its base format; NONE: not at
+ * all. */
 enum drv_format gl_texture_buffer_format(const struct gl_context *ctx, GLenum internal,
                                          GLenum *base);
 /* Its texels as an image without a resource, for queries. */

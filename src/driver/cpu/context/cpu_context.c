@@ -147,7 +147,8 @@ static bool has_pointers(const struct cpu_stage *stage, const struct drv_resourc
     return false;
 }
 
-/* The next draw must not go on with pointers to the resource's old storage. What was recorded keeps it. */
+/* The next draw must not go on with pointers to the resource's old storage. What was recorded keeps
+ * it. */
 static void forget_pointers(struct cpu_context *ctx, const struct cpu_resource *r)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {

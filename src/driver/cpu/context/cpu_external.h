@@ -3,8 +3,9 @@
  * Programmable stages that something else than the JIT's kernels runs: a driver whose shaders are
  * not host code, but whose fixed-function stages are these. It makes a screen with its own struct
  * cpu_external; the pipeline then hands it shaders, asks it for variants, and gives it batches of
- * vertices, primitives and runs of blocks where it would call a kernel. What belongs to a stage's kernel (vertex
- * fetch, viewport, tests, blending) it gets from cpu_build_vs and cpu_build_fs by shaders of its own.
+ * vertices, primitives and runs of blocks where it would call a kernel. What belongs to a stage's
+ * kernel (vertex fetch, viewport, tests, blending) it gets from cpu_build_vs and cpu_build_fs by
+ * shaders of its own.
  */
 #ifndef CPU_EXTERNAL_H
 #define CPU_EXTERNAL_H

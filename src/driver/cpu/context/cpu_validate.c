@@ -192,7 +192,8 @@ static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
     return true;
 }
 
-/* Only fragments' and dispatches' accesses happen later: the other stages' are over when the draw returns. */
+/* Only fragments' and dispatches' accesses happen later: the other stages' are over when the draw
+ * returns. */
 static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
                          struct cpu_stage_state *state)
 {

@@ -197,7 +197,8 @@ void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *
         all &= b->clip_code[p->v[i]];
     }
     cpu_count(b->statistics, DRV_STAT_CLIPPING_INPUT, 1);
-    /* GL 4.6 §13.7.2: how many parts of one that is clipped are counted is the implementation's choice */
+    /* GL 4.6 §13.7.2: how many parts of one that is clipped are counted is the implementation's
+     * choice */
     cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !(all & REJECT_CODES || any & CPU_CLIP_NAN));
 }
 

@@ -716,8 +716,8 @@ static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, stru
 }
 
 /* GL 4.6 §14.5.3, §14.5.4: a rectangle of the line's width around the segment; a stippled line is the
- * parts of it, a pixel long for each bit, whose bits of the pattern are set. Of pixels whose centers are up to
- * half a pixel away a smooth line covers a part. */
+ * parts of it, a pixel long for each bit, whose bits of the pattern are set. Of pixels whose
+ * centers are up to half a pixel away a smooth line covers a part. */
 static void rectangular_line(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
                              struct cpu_point b)
 {

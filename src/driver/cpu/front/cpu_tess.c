@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation (GL 4.6 §11.2). The control shader, or what stands for it, leaves a record for each patch
- * of the batch. Then the patches are divided, in order; the vertices that their primitives use are
- * collected in groups, evaluated together and handed on in the layout of vertex batches, so that all
- * behind is the same as without these stages.
+ * Tessellation (GL 4.6 §11.2). The control shader, or what stands for it, leaves a record for each
+ * patch of the batch. Then the patches are divided, in order; the vertices that their primitives
+ * use are collected in groups, evaluated together and handed on in the layout of vertex batches, so
+ * that all behind is the same as without these stages.
  */
 #include "driver/cpu/front/cpu_tess.h"
 

@@ -159,7 +159,8 @@ struct cpu_tcs_args {
     const float *in; /* outputs of the vertex stage, as in struct cpu_vs_args */
     const uint32_t
         *vertex; /* gl_in[i] of patch p is vertex[p * CPU_MAX_PATCH_VERTICES + i] of in */
-    /* Of each item, with items that repeat others in lanes that are left out: up to a multiple of 16. */
+    /* Of each item, with items that repeat others in lanes that are left out: up to a multiple of
+     * 16. */
     const uint32_t *patch;
     const uint32_t *invocation;
     const uint32_t *live; /* 0: left out */

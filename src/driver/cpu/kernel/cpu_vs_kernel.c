@@ -39,9 +39,9 @@ static nir_def *missing_component(nir_builder *b, unsigned component, bool integ
     return integer ? nir_imm_int(b, component == 3) : nir_imm_float(b, component == 3);
 }
 
-/* Reads one attribute into vs->attrib, as words or doubles. An index beyond the buffer reads vertex 0 and gives zeros;
- * a stream with nothing to read is replaced by the arguments themselves, which are longer than
- * any vertex element. */
+/* Reads one attribute into vs->attrib, as words or doubles. An index beyond the buffer reads vertex
+ * 0 and gives zeros; a stream with nothing to read is replaced by the arguments themselves, which
+ * are longer than any vertex element. */
 static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
 {
     nir_builder *b = &vs->kb.b;

@@ -40,8 +40,9 @@ static inline uint32_t cpu_layout_texel_index(uint32_t x, uint32_t y)
     return (y & 2) << 2 | (x & 2) << 1 | (y & 1) << 1 | (x & 1);
 }
 
-/* Copies the rectangle from or to a plane of a layer (its first byte); linear points to the rectangle's first
- * texel, stride (bytes, may be negative) leads to the next row. The rectangle lies in the level. */
+/* Copies the rectangle from or to a plane of a layer (its first byte); linear points to the
+ * rectangle's first texel, stride (bytes, may be negative) leads to the next row. The rectangle
+ * lies in the level. */
 void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uint32_t texel_bytes,
                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
                      ptrdiff_t stride);

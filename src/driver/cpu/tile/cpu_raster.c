@@ -150,15 +150,16 @@ static inline void add_negative(v4i out[4], const v4i lane[4], v4i e)
         out[q] |= lane[q] + e;
 }
 
-/* Pixels that are inside all edges of a block at whose first pixel they have the values e. */
-static inline uint32_t block_mask(const struct tile_edges *t, v4i e)
+/* Pixels that are inside all edges of a block at whose first pixel they have the values e. lane: of
+ * three edges, or of four. */
+static inline uint32_t block_mask(const v4i (*lane)[4], bool fourth, v4i e)
 {
     v4i out[4] = {{0}};
-    add_negative(out, t->lane[0], SPLAT(e, 0));
-    add_negative(out, t->lane[1], SPLAT(e, 1));
-    add_negative(out, t->lane[2], SPLAT(e, 2));
-    if (t->fourth)
-        add_negative(out, t->lane[3], SPLAT(e, 3));
+    add_negative(out, lane[0], SPLAT(e, 0));
+    add_negative(out, lane[1], SPLAT(e, 1));
+    add_negative(out, lane[2], SPLAT(e, 2));
+    if (fourth)
+        add_negative(out, lane[3], SPLAT(e, 3));
     return sign_bits16(out) ^ 0xffff;
 }
 
@@ -313,7 +314,7 @@ INLINE unsigned raster_part(const struct tile_edges *t, const struct sample_edge
                 mask = cut ? block_samples(t, s, e, mask, &samples[count])
                            : all_samples(&samples[count], s->all, mask);
             else if (cut)
-                mask &= block_mask(t, e);
+                mask &= block_mask(t->lane, t->fourth, e);
             if (mask)
                 block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
         }
@@ -328,18 +329,17 @@ bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box,
     int x = box->x0 & ~3, y = box->y0 & ~3;
     v4i a = load(edges->a), b = load(edges->b);
     v4i e = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y), 0};
-    struct tile_edges t;
-    t.fourth = false;
-    init_lanes(t.lane[0], SPLAT(a, 0), SPLAT(b, 0));
-    init_lanes(t.lane[1], SPLAT(a, 1), SPLAT(b, 1));
-    init_lanes(t.lane[2], SPLAT(a, 2), SPLAT(b, 2));
+    v4i lane[3][4];
+    init_lanes(lane[0], SPLAT(a, 0), SPLAT(b, 0));
+    init_lanes(lane[1], SPLAT(a, 1), SPLAT(b, 1));
+    init_lanes(lane[2], SPLAT(a, 2), SPLAT(b, 2));
     uint32_t any = 0;
     for (unsigned i = 0; i < 4; i++) {
         int bx = x + (i & 1) * 4, by = y + (i >> 1) * 4;
         mask[i] = 0;
         if (bx > box->x1 || by > box->y1)
             continue;
-        mask[i] = block_mask(&t, e + a * (bx - x) + b * (by - y)) &
+        mask[i] = block_mask(lane, false, e + a * (bx - x) + b * (by - y)) &
                   span_mask(columns_from, columns_to, bx, box->x0, box->x1) &
                   span_mask(rows_from, rows_to, by, box->y0, box->y1);
         any |= mask[i];

@@ -202,7 +202,8 @@ bool cpu_scene_lost(struct cpu_scene *scene)
     return lost;
 }
 
-/* The slot that has the storage, or the empty one that it would get; there are slots, and one is empty. */
+/* The slot that has the storage, or the empty one that it would get; there are slots, and one is
+ * empty. */
 static uint32_t find_slot(const struct cpu_scene *scene, const struct cpu_storage *storage)
 {
     uint32_t mask = scene->use_slots - 1;

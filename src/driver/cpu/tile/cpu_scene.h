@@ -195,8 +195,8 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Another segment behind the last. NULL: no memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
-/* A segment of the scene that is empty, and that nothing refers to, as another behind the last. NULL: no
- * memory. */
+/* A segment of the scene that is empty, and that nothing refers to, as another behind the last.
+ * NULL: no memory. */
 struct cpu_segment *cpu_scene_move_segment(struct cpu_scene *scene, struct cpu_segment *s);
 /* Bytes that its arenas hold; no segment may be in use by a worker. */
 size_t cpu_scene_memory(struct cpu_scene *scene);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * NIR → LIR. One struct from_nir per kernel (shader and width); from_nir.c walks the control flow,
- * from_nir_alu.c, _memory.c, _scratch.c, _tex.c do an instruction each, from_nir_stage.c and _urb.c know
- * the stages' payloads, inputs and outputs.
+ * from_nir_alu.c, _memory.c, _scratch.c, _tex.c do an instruction each, from_nir_stage.c and _urb.c
+ * know the stages' payloads, inputs and outputs.
  *
  * A NIR value is an array of lir_reg, one per component. Values never change once made, so moves,
  * vectors and source modifiers cost nothing: they are other views of the same registers.

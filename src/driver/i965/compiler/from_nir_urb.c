@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages between vertices and fragments: what they find of each other in the URB (Skylake PRM, volume 7,
- * "Unified Return Buffer": SIMD8 read and write), and what else their threads start with. i965_abi.h is
- * the contract, struct i965_vue_map the layout of entries.
+ * Stages between vertices and fragments: what they find of each other in the URB (Skylake PRM,
+ * volume 7, "Unified Return Buffer": SIMD8 read and write), and what else their threads start with.
+ * i965_abi.h is the contract, struct i965_vue_map the layout of entries.
  */
 #include "from_nir.h"
 
@@ -29,8 +29,8 @@ static struct lir_inst *for_all(struct lir_inst *inst)
 
 /* --- Messages --- */
 
-/* Where in the URB: a register of handles, slots to be added for each channel (BAD: none), and slots for
- * all. */
+/* Where in the URB: a register of handles, slots to be added for each channel (BAD: none), and
+ * slots for all. */
 struct place {
     struct lir_reg handles, offsets;
     unsigned slot;
@@ -112,8 +112,8 @@ static void read_dwords(struct from_nir *c, struct place at, unsigned component,
     }
 }
 
-/* The thread ends: with the write that came last, if nothing is behind it, else with one of nothing. Its
- * payload has to be at the end of the register file. */
+/* The thread ends: with the write that came last, if nothing is behind it, else with one of
+ * nothing. Its payload has to be at the end of the register file. */
 static void end_with_write(struct from_nir *c, struct lir_reg handles)
 {
     struct lir_inst *last =

@@ -121,8 +121,8 @@ static void note_input(struct reads *r, const nir_shader *nir, const struct i965
     note_slot(r, slot, slots);
 }
 
-/* num: entries of which the registers are in the payload; per_pair: registers of a pair of slots. At most
- * three eighths of the registers. True: some inputs are not there. */
+/* num: entries of which the registers are in the payload; per_pair: registers of a pair of slots.
+ * At most three eighths of the registers. True: some inputs are not there. */
 static bool choose_pushed(const nir_shader *nir, const struct i965_device *dev,
                           struct i965_prog_data *data, unsigned num, unsigned per_pair)
 {
@@ -153,8 +153,8 @@ static bool fits(unsigned bytes, void *mem_ctx, const char **error)
     return false;
 }
 
-/* What the stores to the entry's head say (i965_lower_geometry): the number of vertices, if it is always
- * the same, and whether there are control data. */
+/* What the stores to the entry's head say (i965_lower_geometry): the number of vertices, if it is
+ * always the same, and whether there are control data. */
 static void gather_head(const nir_shader *nir, struct i965_prog_data *data)
 {
     bool control = false;

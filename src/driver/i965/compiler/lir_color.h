@@ -30,7 +30,8 @@ void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsig
 bool lir_color_solve(struct lir_color *g);
 /* First place; LIR_COLOR_NONE: has none. */
 unsigned lir_color_place(const struct lir_color *g, unsigned node);
-/* After failure: the node that is best kept elsewhere, the next best …; LIR_COLOR_NONE: no other can be. */
+/* After failure: the node that is best kept elsewhere, the next best …; LIR_COLOR_NONE: no other
+ * can be. */
 unsigned lir_color_choose_spill(struct lir_color *g);
 
 #endif

@@ -189,8 +189,9 @@ static void emit_broadcast(struct emitter *e, const struct lir_inst *inst)
     }
 }
 
-/* a0.0 … a0.7 = the byte addresses of the channels' dwords; dst = what is there. Channels that do not run
- * have addresses within the registers too: of the number only as many bits count as there are. */
+/* a0.0 … a0.7 = the byte addresses of the channels' dwords; dst = what is there. Channels that do
+ * not run have addresses within the registers too: of the number only as many bits count as there
+ * are. */
 static void emit_gather(struct emitter *e, const struct lir_inst *inst)
 {
     struct eu_reg base = base_register(e, &inst->src[0]), index = base_register(e, &inst->src[1]);

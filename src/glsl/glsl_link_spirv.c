@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shaders that are SPIR-V modules (ARB_gl_spirv). They are NIR from their specialization on; what the
+ * linker takes from declarations of GLSL it takes here from NIR's variables. Names are those that
+ * spirv_to_nir made of locations and bindings, by which such interfaces match (7.4.spv); the program
+ * shows none.
+ */
+#include <talloc.h>
+
+#include "glsl/glsl_link.h"
+
+/* ------------------------------------------------------------------------- specialization --- */
+
+struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *options,
+                                    const struct glsl_module *module)
+{
+    struct glsl_shader *shader = talloc_zero(mem_ctx, struct glsl_shader);
+    struct spirv_options o = {
+        .stage = module->stage,
+        .entry_point = module->entry_point,
+        .specializations = module->specializations,
+        .num_specializations = module->num_specializations,
+        .nir_options = options->nir_options[module->stage],
+    };
+    char *error;
+    if (!shader)
+        return NULL;
+    shader->stage = module->stage;
+    shader->version = options->max_version;
+    shader->nir = spirv_to_nir(shader, module->words, module->num_words, &o, &error);
+    shader->info_log = error ? error : talloc_strdup(shader, "");
+    shader->compiled = shader->nir != NULL;
+    if ((!shader->nir && !error) || !shader->info_log) {
+        talloc_free(shader);
+        return NULL;
+    }
+    return shader;
+}
+
+/* ----------------------------------------------------------------------------- declarations --- */
+
+static struct hir_constant *constant_to_hir(struct hir_shader *sh, const nir_constant *c,
+                                            const struct glsl_type *t)
+{
+    struct hir_constant *out = hir_const_create(sh, t);
+    if (c->is_null_constant && !c->num_elements)
+        return out;
+    unsigned rows = t->vector_elements;
+    for (unsigned i = 0; !out->elements && i < t->matrix_columns; i++) {
+        const nir_constant *column = glsl_type_is_matrix(t) ? c->elements[i] : c;
+        for (unsigned k = 0; k < rows && !column->is_null_constant; k++)
+            out->value[i * rows + k] = column->values[k];
+    }
+    for (unsigned i = 0; out->elements && i < t->length; i++)
+        out->elements[i] = constant_to_hir(sh, c->elements[i],
+                                           glsl_type_is_array(t) ? t->element : t->fields[i].type);
+    return out;
+}
+
+static enum hir_variable_mode hir_mode(const nir_variable *var)
+{
+    switch (var->data.mode) {
+    case nir_var_shader_in:
+        return HIR_VAR_SHADER_IN;
+    case nir_var_shader_out:
+        return HIR_VAR_SHADER_OUT;
+    case nir_var_mem_ssbo:
+        return HIR_VAR_BUFFER;
+    default:
+        return HIR_VAR_UNIFORM;
+    }
+}
+
+/* A member of a struct that is opaque has a variable of its own beside that of the struct. */
+static bool is_member(const nir_variable *var)
+{
+    return var->data.mode == nir_var_uniform && strchr(var->name, '.');
+}
+
+static void declare_block(struct linker *ln, struct link_stage *st, struct hir_variable *decl,
+                          nir_variable *var)
+{
+    const struct glsl_type *type = glsl_without_array(var->type);
+    type =
+        glsl_interface_type(ln->tmp, type->fields, type->length, type->packing, false, var->name);
+    decl->interface_type = type;
+    decl->interface_field = -1;
+    if (link_find_block(ln, st->stage, decl))
+        return;
+    struct link_block *block = talloc_zero(ln->tmp, struct link_block);
+    *block = (struct link_block){
+        .name = var->name,
+        .decl = decl,
+        .type = type,
+        .binding = var->data.explicit_binding ? (int)var->data.binding : -1,
+    };
+    hash_table_insert(ln->block_of, type, block);
+}
+
+static void declare(struct linker *ln, struct link_stage *st, struct hir_shader *sh,
+                    nir_variable *var)
+{
+    struct hir_variable *decl = hir_variable_create(sh, var->type, var->name, hir_mode(var));
+    decl->builtin = !strncmp(var->name, "gl_", 3);
+    decl->patch = var->data.patch;
+    decl->used = decl->assigned = true;
+    decl->interpolation = var->data.interpolation;
+    decl->stream = var->data.stream;
+    decl->explicit_xfb_offset = var->data.xfb.explicit_offset;
+    decl->xfb_buffer = var->data.xfb.buffer;
+    decl->xfb_offset = var->data.offset;
+    bool counter = glsl_type_contains(var->type, GLSL_TYPE_ATOMIC_UINT);
+    decl->explicit_offset = counter;
+    decl->offset = (int)var->data.offset;
+    if (var->data.xfb.explicit_stride)
+        st->xfb_stride[var->data.xfb.buffer] = var->data.xfb.stride;
+    if (var->data.mode & (nir_var_mem_ubo | nir_var_mem_ssbo))
+        declare_block(ln, st, decl, var);
+    struct link_var lv = {
+        .name = decl->name,
+        .decl = decl,
+        .type = var->type,
+        .location = var->data.location,
+        .binding = var->data.explicit_binding ? (int)var->data.binding : -1,
+        .component = var->data.explicit_component ? var->data.location_frac : -1,
+        .offset = counter ? (int)var->data.offset : -1,
+        .max_access = -1,
+        .used = true,
+        .assigned = true,
+        .whole = true,
+        .nir = var,
+    };
+    if (var->data.mode == nir_var_uniform && var->constant_initializer)
+        lv.initializer = constant_to_hir(sh, var->constant_initializer, var->type);
+    if (dynarray_append(&st->vars, lv))
+        hash_table_insert(st->table, decl->name, (void *)(uintptr_t)st->vars.count);
+}
+
+/* ----------------------------------------------------------------------------------- checks --- */
+
+/* Blocks of different types at one binding are different ones: their names must differ. */
+static void rename_conflicts(struct linker *ln, struct link_stage *st)
+{
+    nir_foreach_variable_with_modes (var, st->nir, nir_var_mem_ubo | nir_var_mem_ssbo) {
+        for (unsigned s = 0; s < st->stage; s++) {
+            const struct link_var *other =
+                ln->stages[s] ? link_find_var(ln->stages[s], var->name) : NULL;
+            if (other && !glsl_type_equal(other->type, var->type)) {
+                var->name = talloc_asprintf(var, "%s@%u", var->name, st->stage);
+                break;
+            }
+        }
+    }
+}
+
+static void check_uniforms(struct linker *ln, const struct link_stage *st)
+{
+    for (unsigned i = 0; i < st->vars.count; i++) {
+        const struct link_var *lv = &st->vars.data[i];
+        for (unsigned s = 0; s < st->stage && lv->decl->mode == HIR_VAR_UNIFORM; s++) {
+            const struct link_var *other =
+                ln->stages[s] ? link_find_var(ln->stages[s], lv->name) : NULL;
+            if (other && !glsl_type_equal(other->type, lv->type) && !lv->decl->interface_type)
+                link_error(ln, "uniforms at location %d have different types in %s and %s shader",
+                           lv->location, link_stage_name(s), link_stage_name(st->stage));
+        }
+    }
+}
+
+/* 7.4.spv: an input may be a vector of fewer components than the output, else they are of one type. */
+static bool types_match(const struct glsl_type *out, const struct glsl_type *in)
+{
+    if (glsl_type_equal(out, in))
+        return true;
+    return glsl_type_is_vector_or_scalar(out) && glsl_type_is_vector_or_scalar(in) &&
+           out->base_type == in->base_type && !glsl_type_is_64bit(out) &&
+           out->vector_elements >= in->vector_elements;
+}
+
+static void check_interface(struct linker *ln, const struct link_stage *producer,
+                            const struct link_stage *consumer)
+{
+    nir_foreach_shader_in_variable(in, consumer->nir)
+    {
+        const nir_variable *out = link_partner(consumer, producer, in, nir_var_shader_out);
+        if (!out || !in->data.explicit_location)
+            continue;
+        const struct glsl_type *from = link_vertex_type(producer->stage, out);
+        const struct glsl_type *to = link_vertex_type(consumer->stage, in);
+        if (!types_match(from, to))
+            link_error(ln, "the %s shader's input at location %d is not of the output's type",
+                       link_stage_name(consumer->stage), in->data.location);
+        ln->loose |= !glsl_type_equal(from, to);
+    }
+}
+
+static void check_compute(struct linker *ln, const struct link_stage *st)
+{
+    const struct glsl_limits *limits = &ln->options->limits;
+    unsigned total = 1;
+    for (unsigned k = 0; k < 3; k++) {
+        unsigned size = st->info.cs.workgroup_size[k];
+        total *= MIN2(size, 4096);
+        if (limits->max_compute_workgroup_size[k] && size > limits->max_compute_workgroup_size[k])
+            link_error(ln, "local size %u is too large", size);
+    }
+    if (limits->max_compute_workgroup_invocations &&
+        total > limits->max_compute_workgroup_invocations)
+        link_error(ln, "a local size of %u invocations is too large", total);
+}
+
+static void check_geometry(struct linker *ln, const struct link_stage *st)
+{
+    const struct glsl_limits *limits = &ln->options->limits;
+    if (limits->max_geometry_output_vertices &&
+        st->info.gs.vertices_out > limits->max_geometry_output_vertices)
+        link_error(ln, "geometry shader has too many output vertices (%u > %u)",
+                   st->info.gs.vertices_out, limits->max_geometry_output_vertices);
+    if (limits->max_geometry_invocations &&
+        st->info.gs.invocations > limits->max_geometry_invocations)
+        link_error(ln, "geometry shader has too many invocations");
+}
+
+/* -------------------------------------------------------------------------------- the whole --- */
+
+static void collect_stage(struct linker *ln, struct link_stage *st)
+{
+    const nir_variable_mode modes = nir_var_shader_in | nir_var_shader_out | nir_var_uniform |
+                                    nir_var_mem_ubo | nir_var_mem_ssbo;
+    struct hir_shader *sh = hir_shader_create(ln->tmp, st->stage);
+    if (st->shaders.count > 1) {
+        link_error(ln, "there are several %s shaders", link_stage_name(st->stage));
+        return;
+    }
+    st->nir = ln->program->nir[st->stage] = nir_shader_clone(ln->program, st->shaders.data[0]->nir);
+    st->info = st->nir->info;
+    st->streams = st->stage == SHADER_GEOMETRY ? st->info.gs.active_stream_mask : 0;
+    rename_conflicts(ln, st);
+    nir_foreach_variable_with_modes (var, st->nir, modes)
+        if (!is_member(var))
+            declare(ln, st, sh, var);
+    if (st->stage == SHADER_COMPUTE)
+        check_compute(ln, st);
+    if (st->stage == SHADER_GEOMETRY)
+        check_geometry(ln, st);
+    check_uniforms(ln, st);
+}
+
+void link_spirv_collect(struct linker *ln)
+{
+    ln->blocks = hash_table_create_string(ln->tmp);
+    ln->block_of = hash_table_create_pointer(ln->tmp);
+    for (unsigned i = 0; i < ln->input->num_shaders; i++) {
+        if (!ln->input->shaders[i]->nir)
+            link_error(ln, "SPIR-V and GLSL shaders do not go together");
+    }
+    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+        if (ln->stages[s])
+            collect_stage(ln, ln->stages[s]);
+    }
+    for (unsigned s = 0; s < SHADER_FRAGMENT && !ln->failed; s++) {
+        const struct link_stage *consumer = ln->stages[s] ? link_stage_after(ln, s) : NULL;
+        if (consumer)
+            check_interface(ln, ln->stages[s], consumer);
+    }
+}
+
+/* 7.3.1: there is no information on names. */
+void link_spirv_forget_names(struct glsl_program *p)
+{
+    for (unsigned i = 0; i < p->num_uniforms; i++)
+        p->uniforms[i].name[0] = '\0';
+    for (unsigned i = 0; i < p->num_inputs; i++)
+        p->inputs[i].name[0] = '\0';
+    for (unsigned i = 0; i < p->num_outputs; i++)
+        p->outputs[i].name[0] = '\0';
+    for (unsigned i = 0; i < p->num_blocks; i++)
+        p->blocks[i].name[0] = '\0';
+    for (unsigned i = 0; i < p->num_xfb; i++)
+        p->xfb[i].name[0] = '\0';
+}

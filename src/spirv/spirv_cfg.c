@@ -1,0 +1,679 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Control flow. SPIR-V's is structured (§2.11): a block is emitted where the construct that it is in
+ * comes to it, once, and branches are falling through, breaks and continues of NIR's ifs and loops.
+ *
+ * A switch is a loop that runs once. What leaves a loop from inside of one sets its exit, which is
+ * looked at behind it. A phi is a variable that each edge stores to.
+ *
+ * The continue construct is emitted where it is branched to if that is one place, else at the head
+ * of the loop, for all iterations but the first.
+ */
+#include "spirv/spirv_private.h"
+
+enum construct_kind { CONSTRUCT_IF, CONSTRUCT_LOOP, CONSTRUCT_SWITCH };
+enum exit_code { EXIT_NONE, EXIT_BREAK, EXIT_CONTINUE };
+
+struct spv_construct {
+    enum construct_kind kind;
+    struct spv_construct *parent;
+    uint32_t merge;
+    bool reached; /* something branches to the merge block */
+    unsigned depth;
+    /* loops */
+    uint32_t header, target;
+    bool in_place;    /* the continue construct is emitted where it is branched to */
+    bool in_continue; /* it is at work */
+    /* switches */
+    uint32_t next;      /* case that the one at work may fall into; 0: none */
+    nir_variable *fall; /* whether it does */
+    nir_variable *exit; /* enum exit_code of the loop around; NULL: never left so */
+    unsigned exits;     /* bit of each code that is stored */
+};
+
+/* ---------------------------------------------------------------------------------- parsing --- */
+
+static struct spv_block *label(struct spv *p, uint32_t id)
+{
+    const struct spv_value *v = id && id < p->bound ? p->values[id] : NULL;
+    spv_fail_if(p, !v || v->kind != SPV_LABEL, "id %u is no block", id);
+    return v->block;
+}
+
+/* The targets of a terminator: calls visit for each. */
+static void each_target(struct spv *p, const struct spv_instr *in,
+                        void (*visit)(struct spv *p, uint32_t id, void *data), void *data)
+{
+    switch (in->op) {
+    case SpvOpBranch:
+        visit(p, in->w[1], data);
+        break;
+    case SpvOpBranchConditional:
+        spv_fail_if(p, in->count != 4 && in->count != 6, "has one weight");
+        visit(p, in->w[2], data);
+        visit(p, in->w[3], data);
+        break;
+    case SpvOpSwitch: {
+        const struct spv_type *t = spv_id(p, in->w[1])->type;
+        spv_fail_if(p, !t || t->op != SpvOpTypeInt, "the selector must be an integer");
+        unsigned words = t->width / 32;
+        spv_fail_if(p, (in->count - 3) % (words + 1), "a literal has no target");
+        visit(p, in->w[2], data);
+        for (unsigned i = 3; i < in->count; i += words + 1)
+            visit(p, in->w[i + words], data);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+static bool is_terminator(SpvOp op)
+{
+    return op == SpvOpBranch || op == SpvOpBranchConditional || op == SpvOpSwitch ||
+           op == SpvOpReturn || op == SpvOpReturnValue || op == SpvOpKill || op == SpvOpUnreachable;
+}
+
+/* Notes what an instruction in a function defines, so that nothing is defined twice. */
+static void note_result(struct spv *p, const struct spv_instr *in)
+{
+    if (in->info->operands[0] != 't')
+        return;
+    struct spv_value *v = spv_id(p, in->w[2]);
+    spv_fail_if(p, v->kind != SPV_NOTHING || v->offset, "id %u is defined twice", in->w[2]);
+    v->type = spv_type(p, in->w[1]);
+    v->offset = in->offset;
+}
+
+static struct spv_block *find_block(struct spv *p, struct spv_function *f, uint32_t *offset)
+{
+    struct spv_block *b = spv_alloc(p, sizeof *b);
+    struct spv_instr in = p->at;
+    spv_define(p, in.w[1], SPV_LABEL)->block = b;
+    *b = (struct spv_block){.label = in.w[1], .offset = in.offset, .function = f};
+    *offset += in.count;
+    for (bool phis = true;;) {
+        in = spv_next(p, *offset);
+        bool line = in.op == SpvOpLine || in.op == SpvOpNoLine;
+        spv_fail_if(p,
+                    in.op == SpvOpLabel || in.op == SpvOpFunctionEnd || in.op == SpvOpFunction ||
+                        in.op == SpvOpFunctionParameter,
+                    "the block before has no terminator");
+        spv_fail_if(p, in.op == SpvOpPhi && !phis, "stands behind other instructions");
+        spv_fail_if(p, b->merge && !is_terminator(in.op) && !line,
+                    "stands between a merge instruction and the terminator");
+        phis &= in.op == SpvOpPhi || line;
+        if (in.op == SpvOpPhi && !b->phis)
+            b->phis = in.offset;
+        if (!phis && !b->first)
+            b->first = in.offset;
+        if (in.op == SpvOpSelectionMerge || in.op == SpvOpLoopMerge) {
+            b->merge_op = in.op;
+            b->merge = in.w[1];
+            b->target = in.op == SpvOpLoopMerge ? in.w[2] : 0;
+        }
+        note_result(p, &in);
+        *offset += in.count;
+        if (is_terminator(in.op))
+            break;
+    }
+    b->end = in.offset;
+    return b;
+}
+
+static void count_edge(struct spv *p, uint32_t id, void *data)
+{
+    struct spv_block *to = label(p, id), *from = data;
+    spv_fail_if(p, to->function != from->function, "branches into another function");
+    spv_fail_if(p, to == to->function->entry, "branches to the first block");
+    to->preds++;
+}
+
+static void check_blocks(struct spv *p, struct spv_function *f)
+{
+    for (struct spv_block *b = f->entry; b; b = b->next) {
+        struct spv_instr in = spv_read(p, b->end);
+        each_target(p, &in, count_edge, b);
+        if (b->merge)
+            spv_fail_if(p, label(p, b->merge)->function != f || b->merge == b->label,
+                        "the merge block is in another function");
+        if (b->target)
+            spv_fail_if(p, label(p, b->target)->function != f,
+                        "the continue target is in another function");
+    }
+}
+
+void spv_find_function(struct spv *p, uint32_t *offset)
+{
+    struct spv_instr in = p->at;
+    struct spv_function *f = spv_alloc(p, sizeof *f);
+    f->params.mem_ctx = p->mem;
+    f->id = in.w[2];
+    f->offset = in.offset;
+    f->type = spv_type(p, in.w[4]);
+    spv_fail_if(p, f->type->op != SpvOpTypeFunction || f->type->element != spv_type(p, in.w[1]),
+                "the type is not that of a function with this result");
+    spv_define(p, f->id, SPV_FUNCTION)->function = f;
+    *offset += in.count;
+    struct spv_block **link = &f->entry;
+    for (;;) {
+        in = spv_next(p, *offset);
+        if (in.op == SpvOpFunctionEnd)
+            break;
+        if (in.op == SpvOpFunctionParameter && !f->entry) {
+            unsigned i = f->params.count;
+            spv_fail_if(p, i >= f->type->length || f->type->members[i] != spv_type(p, in.w[1]),
+                        "the parameter is not one of the function's type");
+            note_result(p, &in);
+            dynarray_append(&f->params, in.w[2]);
+            *offset += in.count;
+        } else if (in.op == SpvOpLabel) {
+            *link = find_block(p, f, offset);
+            link = &(*link)->next;
+        } else if (in.op == SpvOpLine || in.op == SpvOpNoLine || in.op == SpvOpNop) {
+            *offset += in.count;
+        } else {
+            spv_fail(p, "is in no block");
+        }
+    }
+    spv_fail_if(p, f->params.count != f->type->length, "a parameter is missing");
+    spv_fail_if(p, !f->entry, "the function has no body");
+    *offset += in.count;
+    f->words = *offset - f->offset;
+    check_blocks(p, f);
+}
+
+/* ------------------------------------------------------------------------------------- phis --- */
+
+static nir_variable *phi_variable(struct spv *p, uint32_t id)
+{
+    struct spv_value *v = spv_id(p, id);
+    if (v->storage_serial != p->serial) {
+        spv_fail_if(p, !v->type->plain || v->type->opaque || v->type->op == SpvOpTypePointer,
+                    "a phi of this type is not supported");
+        v->storage =
+            nir_local_variable_create(p->impl, glsl_type_clone(p->shader, v->type->plain), "phi");
+        v->storage_serial = p->serial;
+    }
+    return v->storage;
+}
+
+/* On the way from one block to another. */
+static void store_phis(struct spv *p, const struct spv_block *from, const struct spv_block *to)
+{
+    struct spv_instr at = p->at;
+    for (uint32_t offset = to->phis; offset && offset < to->first;) {
+        struct spv_instr in = spv_read(p, offset);
+        unsigned i = 3;
+        offset += in.count;
+        if (in.op != SpvOpPhi)
+            continue;
+        while (i + 1 < in.count && in.w[i + 1] != from->label)
+            i += 2;
+        spv_spend(p, in.count / 8);
+        spv_fail_if(p, i + 1 >= in.count, "has no value for block %u", from->label);
+        struct spv_ssa v = spv_use(p, in.w[i]);
+        nir_variable *var = phi_variable(p, in.w[2]);
+        spv_fail_if(p, !spv_same_type(v.type, spv_type(p, in.w[1])), "value %u has another type",
+                    in.w[i]);
+        spv_store_part(p, nir_build_deref_var(&p->b, var), &v);
+    }
+    p->at = at;
+}
+
+static void load_phis(struct spv *p, const struct spv_block *b)
+{
+    for (uint32_t offset = b->phis; offset && offset < b->first;) {
+        struct spv_instr in = spv_read(p, offset);
+        offset += in.count;
+        if (in.op != SpvOpPhi)
+            continue;
+        nir_deref_instr *deref = nir_build_deref_var(&p->b, phi_variable(p, in.w[2]));
+        spv_set(p, &in, spv_load_part(p, deref, spv_type(p, in.w[1])));
+    }
+}
+
+/* -------------------------------------------------------------------------------- branches --- */
+
+static void emit_chain(struct spv *p, uint32_t id);
+
+/* The innermost of NIR's loops. */
+static struct spv_construct *innermost_loop(struct spv_construct *c)
+{
+    while (c && c->kind == CONSTRUCT_IF)
+        c = c->parent;
+    return c;
+}
+
+/* Leaves or continues a loop from where we are, through the switches in between. */
+static void leave(struct spv *p, struct spv_construct *loop, enum exit_code code)
+{
+    struct spv_construct *c = innermost_loop(p->construct);
+    if (c != loop) {
+        if (!c->exit)
+            c->exit = nir_local_variable_create(p->impl, glsl_int_type(), "exit");
+        c->exits |= 1u << code;
+        nir_store_var(&p->b, c->exit, nir_imm_int(&p->b, code), 1);
+        nir_jump(&p->b, nir_jump_break);
+    } else if (code == EXIT_BREAK) {
+        nir_jump(&p->b, nir_jump_break);
+    } else {
+        struct spv_construct *outer = p->construct;
+        if (loop->in_place) {
+            p->construct = loop;
+            loop->in_continue = true;
+            emit_chain(p, loop->target);
+            loop->in_continue = false;
+            p->construct = outer;
+        }
+        if (outer != loop && !nir_block_ends_in_jump(nir_cursor_current_block(p->b.cursor)))
+            nir_jump(&p->b, nir_jump_continue);
+    }
+}
+
+enum way {
+    WAY_ON,   /* to a block that comes next */
+    WAY_FALL, /* to what is behind the construct */
+    WAY_JUMP,
+};
+
+/* What a branch to a block is here; *through: the construct that it ends or leaves. */
+static enum way way_to(struct spv *p, uint32_t id, struct spv_construct **through)
+{
+    for (struct spv_construct *c = p->construct; c; c = c->parent) {
+        *through = c;
+        if (id == c->merge) {
+            spv_fail_if(p, c->kind == CONSTRUCT_IF && c != p->construct,
+                        "branches out of a selection to the end of another");
+            return c->kind == CONSTRUCT_IF ? WAY_FALL : WAY_JUMP;
+        }
+        if (c->kind == CONSTRUCT_SWITCH && id == c->next) {
+            spv_fail_if(p, c != p->construct, "falls through out of a selection");
+            return WAY_FALL;
+        }
+        if (c->kind == CONSTRUCT_LOOP) {
+            spv_fail_if(p, id == c->target && id != c->header && c->in_continue,
+                        "branches to the continue target from behind it");
+            if (id == c->header || id == c->target)
+                return c == p->construct ? WAY_FALL : WAY_JUMP;
+            break;
+        }
+    }
+    *through = NULL;
+    return WAY_ON;
+}
+
+/* Branches; the block that is to be emitted next at this place, 0: none. */
+static uint32_t branch(struct spv *p, const struct spv_block *from, uint32_t id)
+{
+    struct spv_construct *c;
+    enum way way = way_to(p, id, &c);
+    store_phis(p, from, label(p, id));
+    if (way == WAY_ON)
+        return id;
+    if (id == c->merge) {
+        c->reached = true;
+        if (c->kind != CONSTRUCT_IF)
+            leave(p, c, EXIT_BREAK);
+    } else if (c->kind == CONSTRUCT_SWITCH) {
+        nir_store_var(&p->b, c->fall, nir_imm_true(&p->b), 1);
+    } else if (id == c->header) {
+        spv_fail_if(p, c->target != c->header && (!c->in_continue || p->construct != c),
+                    "branches back from outside of the continue construct");
+        if (p->construct != c)
+            leave(p, c, EXIT_CONTINUE);
+    } else {
+        leave(p, c, EXIT_CONTINUE);
+    }
+    return 0;
+}
+
+static void branch_and_follow(struct spv *p, const struct spv_block *from, uint32_t id)
+{
+    emit_chain(p, branch(p, from, id));
+}
+
+/* ------------------------------------------------------------------------------ constructs --- */
+
+static void push(struct spv *p, struct spv_construct *c)
+{
+    c->parent = p->construct;
+    c->depth = c->parent ? c->parent->depth + 1 : 1;
+    spv_fail_if(p, c->depth > SPV_MAX_NESTING, "constructs are nested too deep");
+    p->construct = c;
+}
+
+static nir_def *condition(struct spv *p, uint32_t id)
+{
+    struct spv_ssa v = spv_use(p, id);
+    spv_fail_if(p, v.type->op != SpvOpTypeBool, "the condition must be a boolean");
+    return v.c[0];
+}
+
+/* Without merge instruction: at least one of the targets leaves a construct. */
+static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
+{
+    struct spv_construct *c;
+    enum way ways[2] = {way_to(p, in->w[2], &c), way_to(p, in->w[3], &c)};
+    nir_def *cond = condition(p, in->w[1]);
+    spv_fail_if(p, ways[0] == WAY_ON && ways[1] == WAY_ON && in->w[2] != in->w[3],
+                "has no merge instruction");
+    if (in->w[2] == in->w[3])
+        return branch(p, b, in->w[2]);
+    for (unsigned i = 0; i < 2; i++) {
+        if (ways[i] != WAY_JUMP || ways[!i] != WAY_ON)
+            continue;
+        nir_push_if(&p->b, i ? nir_inot(&p->b, cond) : cond);
+        branch_and_follow(p, b, in->w[2 + i]);
+        nir_pop_if(&p->b, NULL);
+        return branch(p, b, in->w[2 + !i]);
+    }
+    spv_fail_if(p, ++p->depth > SPV_MAX_NESTING, "constructs are nested too deep");
+    nir_if *nif = nir_push_if(&p->b, cond);
+    branch_and_follow(p, b, in->w[2]);
+    nir_push_else(&p->b, nif);
+    branch_and_follow(p, b, in->w[3]);
+    nir_pop_if(&p->b, nif);
+    p->depth--;
+    return 0;
+}
+
+static uint32_t emit_if(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
+{
+    struct spv_construct c = {.kind = CONSTRUCT_IF, .merge = b->merge};
+    nir_if *nif = nir_push_if(&p->b, condition(p, in->w[1]));
+    push(p, &c);
+    branch_and_follow(p, b, in->w[2]);
+    nir_push_else(&p->b, nif);
+    branch_and_follow(p, b, in->w[3]);
+    nir_pop_if(&p->b, nif);
+    p->construct = c.parent;
+    return c.reached ? c.merge : 0;
+}
+
+static uint32_t emit_contents(struct spv *p, struct spv_block *b);
+
+/* A continue construct that may stand in several places: one block, and not long. */
+static bool is_short(struct spv *p, const struct spv_block *b, uint32_t header)
+{
+    struct spv_instr end = spv_read(p, b->end);
+    return end.op == SpvOpBranch && end.w[1] == header && b->end - b->offset < 32;
+}
+
+static uint32_t emit_loop(struct spv *p, struct spv_block *b)
+{
+    struct spv_construct c = {
+        .kind = CONSTRUCT_LOOP, .merge = b->merge, .header = b->label, .target = b->target};
+    struct spv_block *target = label(p, b->target);
+    c.in_place = b->target != b->label && (target->preds <= 1 || is_short(p, target, b->label));
+    target->many = c.in_place;
+    nir_variable *again = NULL;
+    if (!c.in_place && b->target != b->label) {
+        again = nir_local_variable_create(p->impl, glsl_bool_type(), "again");
+        nir_store_var(&p->b, again, nir_imm_false(&p->b), 1);
+    }
+    push(p, &c);
+    p->loop_depth++;
+    nir_loop *loop = nir_push_loop(&p->b);
+    emit_chain(p, emit_contents(p, b));
+    if (again) {
+        p->b.cursor = nir_before_cf_list(&loop->body);
+        nir_push_if(&p->b, nir_load_var(&p->b, again));
+        c.in_continue = true;
+        p->construct = &c;
+        emit_chain(p, c.target);
+        nir_pop_if(&p->b, NULL);
+        nir_store_var(&p->b, again, nir_imm_true(&p->b), 1);
+    }
+    nir_pop_loop(&p->b, loop);
+    p->loop_depth--;
+    p->construct = c.parent;
+    return c.reached ? c.merge : 0;
+}
+
+/* ---------------------------------------------------------------------------------- switches --- */
+
+struct spv_case {
+    uint32_t target;
+    bool is_default;
+    unsigned next, before; /* case that it falls into, that falls into it; UINT32_MAX: none */
+    nir_def *match;        /* of its literals, NULL: none */
+};
+
+struct spv_switch {
+    DYNARRAY(struct spv_case) cases;
+    DYNARRAY(uint32_t) stack;
+    struct hash_table *by_target; /* target → index + 1 */
+    uint32_t merge;
+    unsigned at; /* case whose blocks are looked for */
+};
+
+static void visit_case_target(struct spv *p, uint32_t id, void *data)
+{
+    struct spv_switch *s = data;
+    uintptr_t found = (uintptr_t)hash_table_get(s->by_target, (void *)(uintptr_t)id);
+    struct spv_construct *c;
+    if (found && found - 1 != s->at) {
+        s->cases.data[s->at].next = found - 1;
+        return;
+    }
+    if (id == s->merge || found || way_to(p, id, &c) != WAY_ON)
+        return;
+    struct spv_block *b = label(p, id);
+    if (b->owner == p->owner)
+        return;
+    spv_spend(p, 1);
+    b->owner = p->owner;
+    dynarray_append(&s->stack, id);
+}
+
+/* Which case each one falls into: the one that its blocks lead to. */
+static void find_falls(struct spv *p, struct spv_switch *s)
+{
+    struct spv_instr at = p->at;
+    p->owner++;
+    for (s->at = 0; s->at < s->cases.count; s->at++) {
+        dynarray_append(&s->stack, s->cases.data[s->at].target);
+        while (s->stack.count) {
+            const struct spv_block *b = label(p, s->stack.data[--s->stack.count]);
+            struct spv_instr in = spv_read(p, b->end);
+            each_target(p, &in, visit_case_target, s);
+        }
+        unsigned next = s->cases.data[s->at].next;
+        if (next == UINT32_MAX)
+            continue;
+        spv_fail_if(p, s->cases.data[next].before != UINT32_MAX,
+                    "two cases fall into the same one");
+        s->cases.data[next].before = s->at;
+    }
+    p->at = at;
+}
+
+static struct spv_case *add_case(struct spv *p, struct spv_switch *s, uint32_t target)
+{
+    uintptr_t found = (uintptr_t)hash_table_get(s->by_target, (void *)(uintptr_t)target);
+    struct spv_case added = {.target = target, .next = UINT32_MAX, .before = UINT32_MAX};
+    if (!found) {
+        if (!dynarray_append(&s->cases, added))
+            spv_out_of_memory(p);
+        found = s->cases.count;
+        hash_table_insert(s->by_target, (void *)(uintptr_t)target, (void *)found);
+    }
+    return &s->cases.data[found - 1];
+}
+
+static void emit_case(struct spv *p, struct spv_construct *c, struct spv_switch *s, unsigned i,
+                      nir_def *none)
+{
+    const struct spv_case *k = &s->cases.data[i];
+    nir_def *cond = k->match;
+    if (k->is_default)
+        cond = cond ? nir_ior(&p->b, cond, none) : none;
+    if (k->before != UINT32_MAX)
+        cond = nir_ior(&p->b, cond, nir_load_var(&p->b, c->fall));
+    c->next = k->next == UINT32_MAX ? 0 : s->cases.data[k->next].target;
+    nir_push_if(&p->b, cond);
+    emit_chain(p, k->target);
+    nir_pop_if(&p->b, NULL);
+}
+
+/* Literals and targets; what matches is computed here, before the cases. Returns what no literal
+ * matches. */
+static nir_def *read_cases(struct spv *p, struct spv_switch *s, const struct spv_instr *in)
+{
+    struct spv_ssa selector = spv_use(p, in->w[1]);
+    spv_fail_if(p, selector.type->op != SpvOpTypeInt, "the selector must be an integer");
+    unsigned words = selector.type->width / 32;
+    nir_def *any = nir_imm_false(&p->b);
+    if (in->w[2] != s->merge)
+        add_case(p, s, in->w[2])->is_default = true;
+    for (unsigned i = 3; i + words < in->count; i += words + 1) {
+        uint64_t literal = in->w[i];
+        if (words == 2)
+            literal |= (uint64_t)in->w[i + 1] << 32;
+        nir_def *match = nir_ieq_imm(&p->b, selector.c[0], literal);
+        any = nir_ior(&p->b, any, match);
+        if (in->w[i + words] == s->merge)
+            continue;
+        struct spv_case *k = add_case(p, s, in->w[i + words]);
+        k->match = k->match ? nir_ior(&p->b, k->match, match) : match;
+    }
+    return nir_inot(&p->b, any);
+}
+
+static void store_target_phis(struct spv *p, uint32_t id, void *data)
+{
+    store_phis(p, data, label(p, id));
+}
+
+static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv_instr *in)
+{
+    struct spv_construct c = {.kind = CONSTRUCT_SWITCH, .merge = b->merge};
+    struct spv_switch s = {.merge = b->merge, .by_target = hash_table_create_u32(p->mem)};
+    s.cases.mem_ctx = s.stack.mem_ctx = p->mem;
+    nir_def *none = read_cases(p, &s, in);
+    each_target(p, in, store_target_phis, b);
+    push(p, &c);
+    for (unsigned i = 0; i < s.cases.count; i++) {
+        struct spv_construct *through;
+        spv_fail_if(p, way_to(p, s.cases.data[i].target, &through) != WAY_ON,
+                    "a case is a block of another construct");
+    }
+    find_falls(p, &s);
+    c.fall = nir_local_variable_create(p->impl, glsl_bool_type(), "fall");
+    nir_store_var(&p->b, c.fall, nir_imm_false(&p->b), 1);
+    nir_loop *loop = nir_push_loop(&p->b);
+    unsigned emitted = 0;
+    for (unsigned i = 0; i < s.cases.count; i++) {
+        if (s.cases.data[i].before != UINT32_MAX)
+            continue;
+        for (unsigned k = i; k != UINT32_MAX; k = s.cases.data[k].next, emitted++)
+            emit_case(p, &c, &s, k, none);
+    }
+    spv_fail_if(p, emitted != s.cases.count, "cases fall into each other in a circle");
+    nir_jump(&p->b, nir_jump_break);
+    nir_pop_loop(&p->b, loop);
+    p->construct = c.parent;
+    if (c.exit) {
+        nir_builder before = nir_builder_at(nir_before_cf_node(&loop->cf_node));
+        nir_store_var(&before, c.exit, nir_imm_int(&before, EXIT_NONE), 1);
+    }
+    struct spv_construct *outer = c.parent;
+    while (outer && outer->kind != CONSTRUCT_LOOP)
+        outer = outer->parent;
+    for (unsigned code = EXIT_BREAK; code <= EXIT_CONTINUE; code++) {
+        if (!(c.exits >> code & 1))
+            continue;
+        nir_push_if(&p->b, nir_ieq_imm(&p->b, nir_load_var(&p->b, c.exit), code));
+        leave(p, outer, code);
+        if (!nir_block_ends_in_jump(nir_cursor_current_block(p->b.cursor)))
+            nir_jump(&p->b, nir_jump_continue);
+        nir_pop_if(&p->b, NULL);
+    }
+    /* without default, or with one that is the end, it is reached from the head */
+    return c.merge;
+}
+
+/* ----------------------------------------------------------------------------------- blocks --- */
+
+/* In a loop a discarded invocation leaves it, so that it cannot spin there for ever. */
+static void emit_kill(struct spv *p)
+{
+    spv_fail_if(p, p->stage != SHADER_FRAGMENT, "is only possible in fragment shaders");
+    p->shader->info.fs.uses_discard = true;
+    nir_discard(&p->b);
+    if (p->loop_depth)
+        nir_jump(&p->b, nir_jump_return);
+}
+
+static void emit_return(struct spv *p, const struct spv_instr *in)
+{
+    const struct spv_type *type = p->instance->function->type->element;
+    spv_fail_if(p, (type->op == SpvOpTypeVoid) != (in->op == SpvOpReturn),
+                "does not go with the function's type");
+    if (in->op == SpvOpReturnValue) {
+        struct spv_ssa v = spv_use(p, in->w[1]);
+        spv_fail_if(p, !spv_same_type(v.type, type), "the value has another type");
+        spv_store_part(p, nir_build_deref_var(&p->b, p->instance->result), &v);
+    }
+    if (p->construct || p->depth)
+        nir_jump(&p->b, nir_jump_return);
+}
+
+static uint32_t emit_terminator(struct spv *p, struct spv_block *b)
+{
+    struct spv_instr in = spv_read(p, b->end);
+    switch (in.op) {
+    case SpvOpBranch:
+        return branch(p, b, in.w[1]);
+    case SpvOpBranchConditional:
+        return b->merge_op == SpvOpSelectionMerge ? emit_if(p, b, &in) : emit_exit(p, b, &in);
+    case SpvOpSwitch:
+        spv_fail_if(p, b->merge_op != SpvOpSelectionMerge, "has no merge instruction");
+        return emit_switch(p, b, &in);
+    case SpvOpReturn:
+    case SpvOpReturnValue:
+        emit_return(p, &in);
+        return 0;
+    case SpvOpKill:
+        emit_kill(p);
+        return 0;
+    default: /* OpUnreachable */
+        return 0;
+    }
+}
+
+static uint32_t emit_contents(struct spv *p, struct spv_block *b)
+{
+    load_phis(p, b);
+    for (uint32_t offset = b->first; offset < b->end;) {
+        struct spv_instr in = spv_read(p, offset);
+        offset += in.count;
+        if (in.op != SpvOpSelectionMerge && in.op != SpvOpLoopMerge && in.op != SpvOpLine &&
+            in.op != SpvOpNoLine && in.op != SpvOpNop)
+            spv_emit_instruction(p, &in);
+    }
+    return emit_terminator(p, b);
+}
+
+/* The blocks from one on as far as one leads to the next. */
+static void emit_chain(struct spv *p, uint32_t id)
+{
+    while (id) {
+        struct spv_block *b = label(p, id);
+        p->at = spv_read(p, b->offset);
+        spv_fail_if(p, b->serial == p->serial && !b->many,
+                    "block %u is reached from more than one construct", id);
+        spv_spend(p, b->many ? (b->end - b->offset) : 1);
+        b->serial = p->serial;
+        id = b->merge_op == SpvOpLoopMerge ? emit_loop(p, b) : emit_contents(p, b);
+    }
+}
+
+void spv_emit_body(struct spv *p, struct spv_instance *instance)
+{
+    p->instance = instance;
+    p->construct = NULL;
+    p->loop_depth = p->depth = 0;
+    emit_chain(p, instance->function->entry->label);
+}

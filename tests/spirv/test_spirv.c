@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SPIR-V: what modules compute, construct by construct, and what is said of those that are wrong. Texts
+ * are assembled by spirv-as, whose path is the argument.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "nir/nir_eval.h"
+#include "spirv/spirv.h"
+#include "util/macros.h"
+
+static const char *assembler;
+static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
+
+struct words {
+    uint32_t *w;
+    size_t count;
+};
+
+static struct words assemble(void *mem_ctx, const char *text)
+{
+    char name[] = "/tmp/spirv-XXXXXX";
+    int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    char *command = talloc_asprintf(mem_ctx, "%s --target-env spv1.3 -o - %s", assembler, name);
+    FILE *fp = popen(command, "r");
+    assert_non_null(fp);
+    struct words out = {talloc_array(mem_ctx, uint32_t, 65536), 0};
+    out.count = fread(out.w, 4, 65536, fp);
+    assert_int_equal(pclose(fp), 0);
+    unlink(name);
+    return out;
+}
+
+static nir_shader *translate(void *mem_ctx, struct words m, enum shader_stage stage,
+                             const struct spirv_specialization *list, unsigned count, char **error)
+{
+    const struct spirv_options options = {
+        .stage = stage,
+        .entry_point = "main",
+        .specializations = list,
+        .num_specializations = count,
+        .nir_options = &nir_options,
+    };
+    nir_shader *nir = spirv_to_nir(mem_ctx, m.w, m.count, &options, error);
+    assert_true(!nir == !!*error);
+    if (nir)
+        nir_validate_shader(nir, "after spirv_to_nir");
+    return nir;
+}
+
+/* --------------------------------------------------------------------------------- programs --- */
+
+/* A fragment shader with an int coming in and one going out. */
+#define BEGIN(extra)                                                                               \
+    "OpCapability Shader\n"                                                                        \
+    "%glsl = OpExtInstImport \"GLSL.std.450\"\n"                                                   \
+    "OpMemoryModel Logical GLSL450\n"                                                              \
+    "OpEntryPoint Fragment %main \"main\" %in %out\n"                                              \
+    "OpExecutionMode %main OriginLowerLeft\n"                                                      \
+    "OpDecorate %in Location 0\nOpDecorate %in Flat\nOpDecorate %out Location 0\n" extra           \
+    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n"                         \
+    "%int = OpTypeInt 32 1\n%float = OpTypeFloat 32\n%v2 = OpTypeVector %int 2\n"                  \
+    "%pin = OpTypePointer Input %int\n%pout = OpTypePointer Output %int\n"                         \
+    "%pf = OpTypePointer Function %int\n"                                                          \
+    "%in = OpVariable %pin Input\n%out = OpVariable %pout Output\n"                                \
+    "%i0 = OpConstant %int 0\n%i1 = OpConstant %int 1\n%i2 = OpConstant %int 2\n"                  \
+    "%i3 = OpConstant %int 3\n%i4 = OpConstant %int 4\n%i10 = OpConstant %int 10\n"                \
+    "%i100 = OpConstant %int 100\n"
+#define MAIN "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+#define X    "%x = OpLoad %int %in\n"
+#define END  "OpReturn\nOpFunctionEnd\n"
+
+struct program {
+    const char *name, *text;
+    struct {
+        int in, out;
+    } runs[6];
+    unsigned num_runs;
+};
+
+static const struct program programs[] = {
+    {"arithmetic",
+     BEGIN("") MAIN X "%m = OpIMul %int %x %i3\n%a = OpIAdd %int %m %i4\n"
+                      "OpStore %out %a\n" END,
+     {{0, 4}, {5, 19}, {-2, -2}},
+     3},
+    {"phi",
+     BEGIN("") MAIN X "%c = OpSLessThan %bool %x %i3\nOpSelectionMerge %m None\n"
+                      "OpBranchConditional %c %t %f\n%t = OpLabel\n%tv = OpIAdd %int %x %i10\n"
+                      "OpBranch %m\n%f = OpLabel\nOpBranch %m\n%m = OpLabel\n"
+                      "%r = OpPhi %int %tv %t %i100 %f\nOpStore %out %r\n" END,
+     {{0, 10}, {2, 12}, {3, 100}},
+     3},
+    /* for (i = 0; i < 10; i++) { if (i == 3) continue; if (i == x) break; sum += i; } */
+    {"loop",
+     BEGIN("") MAIN X
+     "OpBranch %h\n%h = OpLabel\n%i = OpPhi %int %i0 %entry %in2 %k\n"
+     "%s = OpPhi %int %i0 %entry %s3 %k\nOpLoopMerge %m %k None\nOpBranch %t\n%t = OpLabel\n"
+     "%c = OpSLessThan %bool %i %i10\nOpBranchConditional %c %b %m\n%b = OpLabel\n"
+     "%e = OpIEqual %bool %i %i3\nOpSelectionMerge %n None\nOpBranchConditional %e %kk %n\n"
+     "%kk = OpLabel\nOpBranch %k\n%n = OpLabel\n%e2 = OpIEqual %bool %i %x\n"
+     "OpSelectionMerge %n2 None\nOpBranchConditional %e2 %bb %n2\n%bb = OpLabel\nOpBranch %m\n"
+     "%n2 = OpLabel\n%s2 = OpIAdd %int %s %i\nOpBranch %k\n%k = OpLabel\n"
+     "%s3 = OpPhi %int %s %kk %s2 %n2\n%in2 = OpIAdd %int %i %i1\nOpBranch %h\n%m = OpLabel\n"
+     "%r = OpPhi %int %s %t %s %bb\nOpStore %out %r\n" END,
+     {{20, 42}, {5, 7}, {3, 42}, {0, 0}},
+     4},
+    /* do { n++; if (x & 1) { x = 3x + 1; continue; } x /= 2; } while (x > 1); a continue construct with
+     * two ways in and more than one block */
+    {"do",
+     BEGIN("") MAIN X
+     "%v = OpVariable %pf Function\n%w = OpVariable %pf Function %i0\n"
+     "OpStore %v %x\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %m %k None\nOpBranch %b\n"
+     "%b = OpLabel\n%o = OpLoad %int %v\n%a = OpBitwiseAnd %int %o %i1\n"
+     "%c = OpIEqual %bool %a %i1\nOpSelectionMerge %n None\nOpBranchConditional %c %t %n\n"
+     "%t = OpLabel\n%x3 = OpIMul %int %o %i3\n%x31 = OpIAdd %int %x3 %i1\nOpStore %v %x31\n"
+     "OpBranch %k\n%n = OpLabel\n%hf = OpSDiv %int %o %i2\nOpStore %v %hf\nOpBranch %k\n"
+     "%k = OpLabel\n%c0 = OpLoad %int %w\n%c1 = OpIAdd %int %c0 %i1\nOpStore %w %c1\n"
+     "%vv = OpLoad %int %v\n%g = OpSGreaterThan %bool %vv %i1\nOpBranchConditional %g %h %m\n"
+     "%m = OpLabel\n%r = OpLoad %int %w\nOpStore %out %r\n" END,
+     {{1, 3}, {6, 8}, {2, 1}, {27, 111}},
+     4},
+    /* switch (x) { case 0: r += 1; case 1: r += 10; break; default: r = 100; case 2: if (r == 0) break;
+     * r += 2; } */
+    {"switch",
+     BEGIN("") MAIN X
+     "%v = OpVariable %pf Function %i0\nOpSelectionMerge %m None\n"
+     "OpSwitch %x %d 0 %a 1 %b 2 %c\n"
+     "%a = OpLabel\n%a0 = OpLoad %int %v\n%a1 = OpIAdd %int %a0 %i1\nOpStore %v %a1\nOpBranch %b\n"
+     "%b = OpLabel\n%b0 = OpLoad %int %v\n%b1 = OpIAdd %int %b0 %i10\nOpStore %v %b1\nOpBranch %m\n"
+     "%d = OpLabel\nOpStore %v %i100\nOpBranch %c\n"
+     "%c = OpLabel\n%c0 = OpLoad %int %v\n%z = OpIEqual %bool %c0 %i0\nOpSelectionMerge %n None\n"
+     "OpBranchConditional %z %q %n\n%q = OpLabel\nOpBranch %m\n%n = OpLabel\n"
+     "%c1 = OpIAdd %int %c0 %i2\nOpStore %v %c1\nOpBranch %m\n"
+     "%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
+     {{0, 11}, {1, 10}, {2, 0}, {7, 102}},
+     4},
+    /* for (i = 0; i < 10; i++) { switch (i) { case 2: continue; case 4: leave the loop } r += i; } */
+    {"switch in a loop",
+     BEGIN("") MAIN X
+     "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
+     "%h = OpLabel\nOpLoopMerge %m %k None\nOpBranch %t\n%t = OpLabel\n%i = OpLoad %int %iv\n"
+     "%c = OpSLessThan %bool %i %x\nOpBranchConditional %c %b %m\n%b = OpLabel\n"
+     "OpSelectionMerge %sm None\nOpSwitch %i %sm 2 %two 4 %four\n%two = OpLabel\nOpBranch %k\n"
+     "%four = OpLabel\nOpBranch %m\n%sm = OpLabel\n%s = OpLoad %int %v\n%s1 = OpIAdd %int %s %i\n"
+     "OpStore %v %s1\nOpBranch %k\n%k = OpLabel\n%i1n = OpIAdd %int %i %i1\nOpStore %iv %i1n\n"
+     "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
+     {{10, 4}, {2, 1}, {4, 4}},
+     3},
+    /* int f(inout int p, int n) { if (n < 3) return n; p += n; return p; } */
+    {"call",
+     BEGIN("") "%ft = OpTypeFunction %int %pf %int\n" MAIN X
+               "%v = OpVariable %pf Function %i10\n%r1 = OpFunctionCall %int %f %v %x\n"
+               "%r2 = OpFunctionCall %int %f %v %r1\n%l = OpLoad %int %v\n%l100 = OpIMul %int %l "
+               "%i100\n"
+               "%r = OpIAdd %int %l100 %r2\nOpStore %out %r\n" END
+               "%f = OpFunction %int None %ft\n%p = OpFunctionParameter %pf\n%n = "
+               "OpFunctionParameter %int\n"
+               "%fe = OpLabel\n%c = OpSLessThan %bool %n %i3\nOpSelectionMerge %fm None\n"
+               "OpBranchConditional %c %ft1 %fm\n%ft1 = OpLabel\nOpReturnValue %n\n%fm = OpLabel\n"
+               "%o = OpLoad %int %p\n%s = OpIAdd %int %o %n\nOpStore %p %s\nOpReturnValue %s\n"
+               "OpFunctionEnd\n",
+     {{1, 1001}, {5, 3030}},
+     2},
+    {"composites",
+     BEGIN(
+         "") "%u3 = OpConstant %int 3\n%arr = OpTypeArray %v2 %u3\n%st = OpTypeStruct %int %arr\n"
+             "%cv = OpConstantComposite %v2 %i1 %i2\n%ca = OpConstantComposite %arr %cv %cv %cv\n"
+             "%cs = OpConstantComposite %st %i100 %ca\n" MAIN X
+             "%s1 = OpCompositeInsert %st %x %cs 1 2 0\n%a = OpCompositeExtract %int %s1 1 2 0\n"
+             "%b = OpCompositeExtract %int %cs 1 2 1\n%v = OpCompositeConstruct %v2 %a %b\n"
+             "%w = OpVectorShuffle %v2 %v %cv 1 2\n%d = OpCompositeExtract %int %w 0\n"
+             "%e = OpCompositeExtract %int %s1 0\n%f = OpIAdd %int %a %d\n%r = OpIAdd %int %f %e\n"
+             "OpStore %out %r\n" END,
+     {{7, 109}, {-1, 101}},
+     2},
+    {"dynamic index",
+     BEGIN(
+         "") "%u4 = OpConstant %int 4\n%arr = OpTypeArray %int %u4\n%parr = OpTypePointer Function "
+             "%arr\n"
+             "%ca = OpConstantComposite %arr %i10 %i1 %i2 %i3\n" MAIN X
+             "%v = OpVariable %parr Function %ca\n%p = OpAccessChain %pf %v %x\nOpStore %p %i100\n"
+             "%q = OpAccessChain %pf %v %i1\n%a = OpLoad %int %q\n%q0 = OpAccessChain %pf %v %i0\n"
+             "%b = OpLoad %int %q0\n%r = OpIAdd %int %a %b\nOpStore %out %r\n" END,
+     {{0, 101}, {1, 110}, {3, 11}},
+     3},
+    {"extended",
+     BEGIN("") MAIN X
+     "%a = OpExtInst %int %glsl SClamp %x %i1 %i10\n%b = OpExtInst %int %glsl SAbs %x\n"
+     "%r = OpIAdd %int %a %b\nOpStore %out %r\n" END,
+     {{-3, 4}, {20, 30}, {5, 10}},
+     3},
+    {"kill",
+     BEGIN("") MAIN X
+     "OpStore %out %i1\n%c = OpSLessThan %bool %x %i0\nOpSelectionMerge %m None\n"
+     "OpBranchConditional %c %t %m\n%t = OpLabel\nOpKill\n%m = OpLabel\nOpStore %out %i2\n" END,
+     {{1, 2}},
+     1},
+};
+
+static int run(nir_shader *nir, int in)
+{
+    nir_flatten(nir);
+    struct nir_eval eval = {.inputs = {{(uint32_t)in}}};
+    assert_int_equal(nir_eval_shader(&eval, nir), NIR_EVAL_DONE);
+    return (int)eval.outputs[0][0];
+}
+
+static void test_programs(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        const struct program *p = &programs[i];
+        struct words m = assemble(mem_ctx, p->text);
+        for (unsigned k = 0; k < p->num_runs; k++) {
+            char *error = NULL;
+            nir_shader *nir = translate(mem_ctx, m, SHADER_FRAGMENT, NULL, 0, &error);
+            if (error)
+                print_error("%s: %s", p->name, error);
+            assert_non_null(nir);
+            int out = run(nir, p->runs[k].in);
+            if (out != p->runs[k].out)
+                print_error("%s: %d gives %d\n", p->name, p->runs[k].in, out);
+            assert_int_equal(out, p->runs[k].out);
+        }
+        talloc_free(mem_ctx);
+    }
+}
+
+/* --------------------------------------------------------------------------- specialization --- */
+
+static const char specialized[] = BEGIN(
+    "OpDecorate %sa SpecId 5\nOpDecorate %sb SpecId 6\n") "%sa = OpSpecConstant %int 2\n%sb = "
+                                                          "OpSpecConstantTrue %bool\n"
+                                                          "%sc = OpSpecConstantOp %int IMul %sa "
+                                                          "%i10\n%sd = OpSpecConstantOp %int "
+                                                          "Select %sb %sc %i100\n"
+                                                          "%sv = OpSpecConstantComposite %v2 %sd "
+                                                          "%sa\n%se = OpSpecConstantOp %int "
+                                                          "CompositeExtract %sv 0\n" MAIN X
+                                                          "%r = OpIAdd %int %x %se\nOpStore %out "
+                                                          "%r\n" END;
+
+static void test_specialization(void **state)
+{
+    static const struct {
+        struct spirv_specialization list[2];
+        unsigned count;
+        int out;
+    } rows[] = {{{{0}}, 0, 21}, {{{5, 7}}, 1, 71}, {{{6, 0}}, 1, 101}, {{{5, -1}, {6, 1}}, 2, -9}};
+    void *mem_ctx = talloc_new(NULL);
+    struct words m = assemble(mem_ctx, specialized);
+    assert_true(spirv_has_specialization(m.w, m.count, 5));
+    assert_false(spirv_has_specialization(m.w, m.count, 7));
+    assert_int_equal(spirv_find_entry_point(m.w, m.count, "main", SHADER_FRAGMENT),
+                     SPIRV_HAS_ENTRY);
+    assert_int_equal(spirv_find_entry_point(m.w, m.count, "main", SHADER_VERTEX),
+                     SPIRV_OTHER_STAGE);
+    assert_int_equal(spirv_find_entry_point(m.w, m.count, "other", SHADER_FRAGMENT),
+                     SPIRV_NO_ENTRY);
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        char *error;
+        nir_shader *nir =
+            translate(mem_ctx, m, SHADER_FRAGMENT, rows[i].list, rows[i].count, &error);
+        assert_non_null(nir);
+        assert_int_equal(run(nir, 1), rows[i].out);
+    }
+    talloc_free(mem_ctx);
+}
+
+/* ------------------------------------------------------------------------------------ errors --- */
+
+static const struct {
+    const char *text, *error; /* a part of the message */
+} wrong[] = {
+    {BEGIN("") MAIN "OpStore %out %nothing\n" END, "is no value"},
+    {BEGIN("") MAIN "OpStore %in %i1\n" END, "OpStore: what it points to cannot be written"},
+    {BEGIN("") MAIN X "%f = OpFAdd %float %x %x\n" END, "OpFAdd: operand 0 has a wrong type"},
+    {BEGIN("") MAIN X "%f = OpIAdd %float %x %x\n" END, "OpIAdd: the result is of another type"},
+    {BEGIN("") MAIN "%y = OpIAdd %int %x %x\n" X END, "is used before it is defined"},
+    {BEGIN("") "%t = OpTypeArray %void %i1\n" MAIN END, "OpTypeArray: a part is of a type"},
+    {BEGIN("") "%t = OpTypeArray %int %i0\n" MAIN END, "OpTypeArray: 0 elements"},
+    {BEGIN("") "%t = OpTypeStruct %t\n" MAIN END, "OpTypeStruct: id"},
+    {BEGIN("") "%t = OpTypeVector %int 5\n" MAIN END, "OpTypeVector: 5 components"},
+    {BEGIN("") "%h = OpTypeFloat 16\n" MAIN END, "OpTypeFloat: 16 bits"},
+    {BEGIN("") "%d = OpTypeFloat 64\n" MAIN END, "capability Float64"},
+    {BEGIN("") "%c = OpConstantComposite %v2 %i1\n" MAIN END, "1 parts are given for 2"},
+    {BEGIN("") MAIN "OpBranch %main\nOpFunctionEnd\n", "OpBranch: id"},
+    {BEGIN("") MAIN "OpBranch %entry\nOpFunctionEnd\n", "branches to the first block"},
+    {BEGIN("") MAIN "OpFunctionEnd\n", "the block before has no terminator"},
+    {BEGIN("") MAIN "OpBranch %a\n%a = OpLabel\nOpBranch %b\n%b = OpLabel\nOpBranch %a\n"
+                    "OpFunctionEnd\n",
+     "more than one construct"},
+    {BEGIN("") MAIN X "%c = OpSLessThan %bool %x %i1\nOpBranchConditional %c %a %b\n"
+                      "%a = OpLabel\nOpReturn\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n",
+     "OpBranchConditional: has no merge instruction"},
+    {BEGIN("") MAIN X "OpSelectionMerge %m None\nOpBranchConditional %x %m %m\n%m = OpLabel\n" END,
+     "the condition must be a boolean"},
+    {BEGIN("") MAIN "%r = OpFunctionCall %void %main\n" END, "calls itself"},
+    {BEGIN("") MAIN "OpEmitVertex\n" END, "only possible in geometry shaders"},
+    {BEGIN("") MAIN X "%p = OpAccessChain %pin %in %i0\n" END, "without parts"},
+    {BEGIN("") MAIN X "%e = OpExtInst %float %glsl Sin %x\n" END, "has a wrong type"},
+    {BEGIN("OpDecorate %in Component 7\n") MAIN X END, "Component or Index is out of range"},
+    {BEGIN(
+         "OpMemberDecorate %b 0 Offset 0\nOpDecorate %b Block\n") "%arr = OpTypeArray %int %i3\n%b "
+                                                                  "= OpTypeStruct %arr\n%pb = "
+                                                                  "OpTypePointer Uniform %b\n"
+                                                                  "%pi = OpTypePointer Uniform "
+                                                                  "%int\n%u = OpVariable %pb "
+                                                                  "Uniform\n" MAIN
+                                                                  "%p = OpAccessChain %pi %u %i0 "
+                                                                  "%i1\n%l = OpLoad %int %p\n" END,
+     "has no ArrayStride"},
+    {BEGIN("OpDecorate %b Block\n") "%b = OpTypeStruct %int\n%pb = OpTypePointer Uniform %b\n"
+                                    "%pi = OpTypePointer Uniform %int\n%u = OpVariable %pb "
+                                    "Uniform\n" MAIN
+                                    "%p = OpAccessChain %pi %u %i0\n%l = OpLoad %int %p\n" END,
+     "has no Offset"},
+    {"OpCapability Kernel\nOpMemoryModel Logical GLSL450\n", "OpCapability: capability 6"},
+    {"OpCapability Shader\nOpMemoryModel Physical32 GLSL450\n", "must be Logical"},
+    {"OpMemoryModel Logical GLSL450\nOpCapability Shader\n", "stands behind what must follow it"},
+    {"OpCapability Shader\nOpMemoryModel Logical GLSL450\n", "there is no entry point"},
+    {"OpCapability Shader\nOpExtension \"SPV_XX_none\"\n", "extension SPV_XX_none"},
+};
+
+static void test_errors(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        char *error = NULL;
+        struct words m = assemble(mem_ctx, wrong[i].text);
+        nir_shader *nir = translate(mem_ctx, m, SHADER_FRAGMENT, NULL, 0, &error);
+        if (nir || !strstr(error, wrong[i].error))
+            print_error("row %u: %s, not \"%s\"\n", i, error ? error : "accepted", wrong[i].error);
+        assert_null(nir);
+        assert_non_null(strstr(error, wrong[i].error));
+        assert_non_null(strstr(error, "error: word "));
+        talloc_free(mem_ctx);
+    }
+}
+
+/* Whatever words stand in a module, it is refused or gives valid NIR: every word is replaced in turn,
+ * and every length tried. */
+static void test_damage(void **state)
+{
+    static const uint32_t values[] = {0, 1, 5, 0x10000, 0x20011, 0xffff, 0xffffffff, 0x7fffffff};
+    for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+        void *mem_ctx = talloc_new(NULL);
+        struct words m = assemble(mem_ctx, programs[i].text);
+        char *error;
+        for (size_t k = 0; k < m.count; k++) {
+            struct words shorter = {m.w, k};
+            assert_null(translate(mem_ctx, shorter, SHADER_FRAGMENT, NULL, 0, &error));
+            uint32_t kept = m.w[k];
+            for (unsigned v = 0; v < ARRAY_SIZE(values); v++) {
+                void *inner = talloc_new(mem_ctx);
+                m.w[k] = values[v];
+                translate(inner, m, SHADER_FRAGMENT, NULL, 0, &error);
+                m.w[k] = kept + v - 3;
+                translate(inner, m, SHADER_FRAGMENT, NULL, 0, &error);
+                talloc_free(inner);
+            }
+            m.w[k] = kept;
+        }
+        talloc_free(mem_ctx);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_specialization),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_damage),
+    };
+    assembler = argc > 1 ? argv[1] : "spirv-as";
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
