@@ -74,6 +74,8 @@ enum gl_state_token {
     STATE_FRAGMENT_PROGRAM_ENV,
     STATE_FRAGMENT_PROGRAM_LOCAL,
 
+    STATE_ATI_CONSTANT, /* of ATI_fragment_shader: [1] = number, global */
+
     /* --- src/gl's own shaders (blits, bitmaps, clears …): the meaning is the user's --- */
     STATE_INTERNAL, /* [1], [2]: as its maker says */
 

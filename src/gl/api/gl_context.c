@@ -316,7 +316,7 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
     if (gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
         gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
         gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
-        gl_names_init(&s->assembly) && gl_textures_init_shared(s))
+        gl_names_init(&s->assembly) && gl_names_init(&s->ati_shaders) && gl_textures_init_shared(s))
         return s;
     return NULL;
 }
@@ -327,6 +327,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
         return;
     gl_lists_finish_shared(ctx, s);
     gl_asm_finish_shared(ctx, s);
+    gl_ati_finish_shared(ctx, s);
     gl_programs_finish_shared(ctx, s);
     gl_named_strings_finish(s);
     gl_textures_finish_shared(ctx, s);
@@ -362,7 +363,7 @@ static bool init_areas(struct gl_context *ctx)
            gl_lists_init(ctx) && gl_evaluators_init(ctx) && gl_feedback_init(ctx) &&
            gl_attrib_stack_init(ctx) && gl_queries_init(ctx) && gl_cso_init(ctx) &&
            gl_transform_feedback_init(ctx) && gl_textures_init(ctx) && gl_framebuffers_init(ctx) &&
-           gl_programs_init(ctx) && gl_asm_init(ctx);
+           gl_programs_init(ctx) && gl_asm_init(ctx) && gl_ati_init(ctx);
 }
 
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
@@ -429,6 +430,7 @@ void gl_context_free(struct gl_context *ctx)
         gl_attrib_stack_finish(ctx);
         gl_queries_finish(ctx);
         gl_asm_finish(ctx);
+        gl_ati_finish(ctx);
         gl_transform_feedback_finish(ctx);
         gl_programs_finish(ctx);
         gl_framebuffers_finish(ctx);

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "gl/draw/gl_array.h"
+#include "gl/compat/gl_ati_shader.h"
 #include "gl/program/gl_asm.h"
 #include "gl/framebuffer/gl_drawable.h"
 #include "gl/api/gl_error.h"
@@ -70,7 +71,7 @@ enum gl_dirty {
     GL_DIRTY_POINT = 1ull << 25,
     GL_DIRTY_ALPHA_REF = 1ull << 26,
     GL_DIRTY_PIXEL = 1ull << 27,              /* pixel transfer */
-    GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 28, /* of assembly programs */
+    GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 28, /* of assembly programs, ATI shaders */
     GL_DIRTY_ALL = (1ull << 29) - 1,
 };
 
@@ -96,6 +97,7 @@ struct gl_shared {
         syncs, assembly /* programs */;
     void *texture_private;                  /* default textures: gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* gl_named_string.c; NULL: none yet */
+    struct gl_names ati_shaders;
 };
 
 /* What the context can do, computed from the driver's caps and fixed for its life. */
@@ -216,6 +218,8 @@ struct gl_context {
                                    stage writes: gl_ClipDistance, or lowered planes */
 
     unsigned draw_stamp; /* of draw_drawable, when the framebuffer state was made */
+
+    struct gl_ati_state ati; /* last: large, and few use it */
 };
 
 /* The calling thread's context; commands reach their implementation only with one. */

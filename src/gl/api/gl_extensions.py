@@ -419,6 +419,7 @@ EXTENSIONS = [
      'e->KHR_blend_equation_advanced && e->EXT_gpu_shader5 && e->EXT_tessellation_shader && '
      'e->EXT_texture_buffer && e->EXT_texture_cube_map_array && e->OES_shader_image_atomic && '
      'e->OES_texture_storage_multisample_2d_array', 31),
+    ('ATI_fragment_shader', 'C', '1'),
 ]
 
 # Extensions of OpenGL ES that are the desktop's by another name: with them a context has the features

@@ -259,6 +259,15 @@ VALUES = [
     # versions and debug output
     ('MAJOR_VERSION', 'CD2', 'I', 'k->version / 10'),
     ('MINOR_VERSION', 'CD2', 'I', 'k->version % 10'),
+    # ATI_fragment_shader: fixed by its text
+    ('NUM_FRAGMENT_REGISTERS_ATI', 'C', 'I', 'GL_ATI_REGISTERS'),
+    ('NUM_FRAGMENT_CONSTANTS_ATI', 'C', 'I', 'GL_ATI_CONSTANTS'),
+    ('NUM_PASSES_ATI', 'C', 'I', 'GL_ATI_PASSES'),
+    ('NUM_INSTRUCTIONS_PER_PASS_ATI', 'C', 'I', 'GL_ATI_PAIRS'),
+    ('NUM_INSTRUCTIONS_TOTAL_ATI', 'C', 'I', 'GL_ATI_PASSES * GL_ATI_PAIRS'),
+    ('NUM_INPUT_INTERPOLATOR_COMPONENTS_ATI', 'C', 'I', '3'),
+    ('NUM_LOOPBACK_COMPONENTS_ATI', 'C', 'I', '3'),
+    ('COLOR_ALPHA_PAIRING_ATI', 'C', 'B', '1'),
     ('NUM_EXTENSIONS', 'CD2', 'I', 'c->num_extensions'),
     ('NUM_SHADING_LANGUAGE_VERSIONS', 'CD', 'I', 'gl_num_languages(c)'),
     ('CONTEXT_FLAGS', 'CD2', 'I', 'context_flags(c)'),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/api/gl_names.h"
 
+#include <stdlib.h>
+
 #include "gl/api/gl_context.h"
 #include "util/macros.h"
 
@@ -89,6 +91,15 @@ bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *ou
             hash_table_remove_key(names->table, key_of(out[made]));
     gl_names_unlock(names);
     return ok;
+}
+
+GLuint gl_names_gen_range(struct gl_names *names, GLuint range)
+{
+    GLuint *out = range <= GL_NAMES_RANGE_MAX ? malloc(range * sizeof *out) : NULL, first = 0;
+    if (out && gl_names_gen(names, range, true, out))
+        first = out[0];
+    free(out);
+    return first;
 }
 
 void gl_names_create(struct gl_context *ctx, struct gl_names *names, GLsizei n, GLuint *out,

@@ -27,6 +27,9 @@ void gl_names_unlock(struct gl_names *names);
 
 /* Reserves n unused names (contiguous if asked); false on no memory: nothing is reserved. */
 bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *out);
+/* The first of range unused names in a row, now reserved, at most GL_NAMES_RANGE_MAX; 0: no memory. */
+#define GL_NAMES_RANGE_MAX (1u << 24)
+GLuint gl_names_gen_range(struct gl_names *names, GLuint range);
 /* glCreate*: reserves n names and gives each an object by make, which inserts it (false: no memory).
  * undo deletes what was made. Raises the errors of call. */
 struct gl_context;

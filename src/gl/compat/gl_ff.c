@@ -46,17 +46,22 @@ struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *tabl
     return NULL;
 }
 
+struct hash_table *gl_ff_table(void *mem_ctx)
+{
+    return hash_table_create(mem_ctx, hash_key, equal_keys);
+}
+
 bool gl_ff_init(struct gl_context *ctx)
 {
     struct gl_ff_cache *ff = ctx->program.ff = talloc_zero(ctx, struct gl_ff_cache);
     if (!ff)
         return false;
-    ff->vertex = hash_table_create(ff, hash_key, equal_keys);
-    ff->fragment = hash_table_create(ff, hash_key, equal_keys);
+    ff->vertex = gl_ff_table(ff);
+    ff->fragment = gl_ff_table(ff);
     return ff->vertex && ff->fragment;
 }
 
-static void finish_table(struct gl_context *ctx, struct hash_table *table)
+void gl_ff_free_table(struct gl_context *ctx, struct hash_table *table)
 {
     if (!table)
         return;
@@ -64,6 +69,7 @@ static void finish_table(struct gl_context *ctx, struct hash_table *table)
         struct gl_executable *exe = entry->data;
         gl_executable_reference(ctx, &exe, NULL);
     }
+    talloc_free(table);
 }
 
 void gl_ff_finish(struct gl_context *ctx)
@@ -71,8 +77,8 @@ void gl_ff_finish(struct gl_context *ctx)
     struct gl_ff_cache *ff = ctx->program.ff;
     if (!ff)
         return;
-    finish_table(ctx, ff->vertex);
-    finish_table(ctx, ff->fragment);
+    gl_ff_free_table(ctx, ff->vertex);
+    gl_ff_free_table(ctx, ff->fragment);
     talloc_free(ff);
     ctx->program.ff = NULL;
 }

@@ -49,4 +49,9 @@ typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
 struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,
                                  size_t size, gl_ff_build build);
 
+/* A table for gl_ff_find under a talloc context; NULL: no memory. */
+struct hash_table *gl_ff_table(void *mem_ctx);
+/* Releases the programs, and the table; NULL: nothing. */
+void gl_ff_free_table(struct gl_context *ctx, struct hash_table *table);
+
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Fixed-function fragment processing as NIR: texture environment (GL 2.1 §3.8.13), color sum
  * (§3.9) and fog (§3.10). One program per key. */
+#include "gl/compat/gl_ff_fragment.h"
+
 #include <talloc.h>
 
 #include "gl/api/gl_context.h"
-#include "gl/compat/gl_ff.h"
+#include "gl/compat/gl_ati_shader.h"
 #include "gl/texture/gl_format.h"
 #include "nir/nir_state_tokens.h"
-#include "nir/nir_builder.h"
 
 enum { ENV_MODULATE, ENV_DECAL, ENV_BLEND, ENV_REPLACE, ENV_ADD, ENV_COMBINE };
 enum { BASE_RGBA, BASE_RGB, BASE_ALPHA, BASE_LUMINANCE, BASE_LUMINANCE_ALPHA, BASE_INTENSITY };
@@ -162,13 +163,18 @@ static void unit_key(struct gl_context *ctx, unsigned u, int target, struct gl_f
     }
 }
 
-static void make_key(struct gl_context *ctx, struct gl_ff_fragment_key *k)
+void gl_ff_fragment_key_init(const struct gl_context *ctx, struct gl_ff_fragment_key *k)
 {
     memset(k, 0, sizeof *k);
     k->fog = !ctx->fog.enabled            ? 0
              : ctx->fog.mode == GL_LINEAR ? 1
              : ctx->fog.mode == GL_EXP    ? 2
                                           : 3;
+}
+
+static void make_key(struct gl_context *ctx, struct gl_ff_fragment_key *k)
+{
+    gl_ff_fragment_key_init(ctx, k);
     k->color_sum = ctx->fog.color_sum ||
                    (ctx->light.enabled && ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR);
     for (int u = 0; u < ctx->consts.max_texture_units; u++) {
@@ -187,17 +193,17 @@ struct build {
     nir_def *texel[GL_MAX_TEXTURE_COORD_UNITS];
 };
 
-static nir_def *state4(struct build *p, int a, int i, int j)
+nir_def *gl_ff_state(nir_builder *b, int a, int i, int j)
 {
     int16_t tokens[5] = {a, i, j, 0, 0};
-    return nir_load_var(&p->b, gl_state_uniform(p->b.shader, tokens, 4));
+    return nir_load_var(b, gl_state_uniform(b->shader, tokens, 4));
 }
 
-static nir_def *input(struct build *p, unsigned slot)
+nir_def *gl_ff_input(nir_builder *b, unsigned slot)
 {
-    nir_variable *v = nir_variable_create(p->b.shader, nir_var_shader_in, glsl_vec4_type(), NULL);
+    nir_variable *v = nir_variable_create(b->shader, nir_var_shader_in, glsl_vec4_type(), NULL);
     v->data.location = slot;
-    return nir_load_var(&p->b, v);
+    return nir_load_var(b, v);
 }
 
 static const struct {
@@ -213,21 +219,16 @@ static const struct {
     [GL_TEXTURE_INDEX_EXTERNAL] = {GLSL_SAMPLER_DIM_EXTERNAL, 2},
 };
 
-static nir_def *sample(struct build *p, unsigned u)
+nir_def *gl_ff_sample(nir_builder *b, const struct gl_ff_fragment_key *key, unsigned u,
+                      nir_def *coord)
 {
-    nir_builder *b = &p->b;
-    const struct gl_ff_env *e = &p->key->unit[u];
+    const struct gl_ff_env *e = &key->unit[u];
     enum glsl_sampler_dim dim = targets[e->target - 1].dim;
     unsigned n = targets[e->target - 1].components;
     nir_variable *v =
         nir_variable_create(b->shader, nir_var_uniform,
                             glsl_sampler_type(dim, e->shadow, false, GLSL_TYPE_FLOAT), NULL);
     v->data.binding = u;
-    nir_def *coord = input(p, VARYING_SLOT_TEX(u));
-    if (dim != GLSL_SAMPLER_DIM_CUBE) {
-        nir_def *inverse = nir_vec_broadcast(b, nir_frcp(b, nir_channel(b, coord, 3)), 3);
-        coord = nir_fmul(b, nir_trim_vector(b, coord, 3), inverse);
-    }
     nir_deref_instr *deref = nir_build_deref_var(b, v);
     nir_tex_instr *tex = nir_tex_instr_create(b->shader, e->shadow ? 4 : 3);
     tex->op = nir_texop_tex;
@@ -246,14 +247,24 @@ static nir_def *sample(struct build *p, unsigned u)
     return &tex->def;
 }
 
-static nir_def *with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha)
+/* With the unit's own coordinates. */
+static nir_def *sample(struct build *p, unsigned u)
+{
+    nir_builder *b = &p->b;
+    nir_def *coord = gl_ff_input(b, VARYING_SLOT_TEX(u));
+    nir_def *str = nir_trim_vector(b, coord, 3);
+    if (targets[p->key->unit[u].target - 1].dim != GLSL_SAMPLER_DIM_CUBE)
+        str = nir_fmul(b, str, nir_vec_broadcast(b, nir_frcp(b, nir_channel(b, coord, 3)), 3));
+    return gl_ff_sample(b, p->key, u, str);
+}
+
+nir_def *gl_ff_with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha)
 {
     nir_def *v[4] = {nir_channel(b, rgb, 0), nir_channel(b, rgb, 1), nir_channel(b, rgb, 2), alpha};
     return nir_vec(b, v, 4);
 }
 
-/* a + (b - a) * t */
-static nir_def *mix(nir_builder *b, nir_def *x, nir_def *y, nir_def *t)
+nir_def *gl_ff_mix(nir_builder *b, nir_def *x, nir_def *y, nir_def *t)
 {
     return nir_fadd(b, nir_fmul(b, x, nir_fsub_imm(b, 1.0, t)), nir_fmul(b, y, t));
 }
@@ -270,28 +281,28 @@ static nir_def *environment(struct build *p, unsigned u)
     bool has_alpha = e->base != BASE_RGB && e->base != BASE_LUMINANCE;
     switch (e->mode) {
     case ENV_REPLACE:
-        return with_alpha(b, has_color ? cs : cf, has_alpha ? as : af);
+        return gl_ff_with_alpha(b, has_color ? cs : cf, has_alpha ? as : af);
     case ENV_MODULATE:
-        return with_alpha(b, has_color ? nir_fmul(b, cf, cs) : cf,
-                          has_alpha ? nir_fmul(b, af, as) : af);
+        return gl_ff_with_alpha(b, has_color ? nir_fmul(b, cf, cs) : cf,
+                                has_alpha ? nir_fmul(b, af, as) : af);
     case ENV_DECAL: /* undefined but for RGB and RGBA */
         if (e->base == BASE_RGBA)
-            return with_alpha(b, mix(b, cf, cs, nir_vec_broadcast(b, as, 3)), af);
-        return with_alpha(b, e->base == BASE_RGB ? cs : cf, af);
+            return gl_ff_with_alpha(b, gl_ff_mix(b, cf, cs, nir_vec_broadcast(b, as, 3)), af);
+        return gl_ff_with_alpha(b, e->base == BASE_RGB ? cs : cf, af);
     case ENV_BLEND: {
-        nir_def *cc = state4(p, STATE_TEXENV_COLOR, u, 0);
-        nir_def *rgb = has_color ? mix(b, cf, nir_trim_vector(b, cc, 3), cs) : cf;
+        nir_def *cc = gl_ff_state(&p->b, STATE_TEXENV_COLOR, u, 0);
+        nir_def *rgb = has_color ? gl_ff_mix(b, cf, nir_trim_vector(b, cc, 3), cs) : cf;
         nir_def *alpha = !has_alpha                  ? af
-                         : e->base == BASE_INTENSITY ? mix(b, af, nir_channel(b, cc, 3), as)
+                         : e->base == BASE_INTENSITY ? gl_ff_mix(b, af, nir_channel(b, cc, 3), as)
                                                      : nir_fmul(b, af, as);
-        return with_alpha(b, rgb, alpha);
+        return gl_ff_with_alpha(b, rgb, alpha);
     }
     default: { /* add */
         nir_def *rgb = has_color ? nir_fadd(b, cf, cs) : cf;
         nir_def *alpha = !has_alpha                  ? af
                          : e->base == BASE_INTENSITY ? nir_fadd(b, af, as)
                                                      : nir_fmul(b, af, as);
-        return with_alpha(b, rgb, alpha);
+        return gl_ff_with_alpha(b, rgb, alpha);
     }
     }
 }
@@ -303,7 +314,7 @@ static nir_def *combine_source(struct build *p, unsigned u, uint8_t source)
     case SRC_TEXTURE:
         return p->texel[u];
     case SRC_CONSTANT:
-        return state4(p, STATE_TEXENV_COLOR, u, 0);
+        return gl_ff_state(&p->b, STATE_TEXENV_COLOR, u, 0);
     case SRC_PRIMARY:
         return p->primary;
     case SRC_PREVIOUS:
@@ -342,7 +353,7 @@ static nir_def *combine_op(nir_builder *b, uint8_t op, nir_def *const a[3])
     case OP_ADD_SIGNED:
         return nir_fadd_imm(b, nir_fadd(b, a[0], a[1]), -0.5);
     case OP_INTERPOLATE:
-        return mix(b, a[1], a[0], a[2]);
+        return gl_ff_mix(b, a[1], a[0], a[2]);
     case OP_SUBTRACT:
         return nir_fsub(b, a[0], a[1]);
     case OP_DOT3_RGB:
@@ -365,30 +376,37 @@ static nir_def *combine(struct build *p, unsigned u)
     nir_def *rgb = combine_op(b, e->rgb_op, rgb_args);
     rgb = nir_fsat(b, nir_fmul_imm(b, rgb, 1 << e->rgb_shift));
     if (e->rgb_op == OP_DOT3_RGBA)
-        return with_alpha(b, rgb, nir_channel(b, rgb, 0));
+        return gl_ff_with_alpha(b, rgb, nir_channel(b, rgb, 0));
     for (unsigned i = 0; i < op_sources(e->alpha_op); i++)
         alpha_args[i] = argument(p, u, e->alpha_source[i], e->alpha_operand[i], 1);
     nir_def *alpha = combine_op(b, e->alpha_op, alpha_args);
-    return with_alpha(b, rgb, nir_fsat(b, nir_fmul_imm(b, alpha, 1 << e->alpha_shift)));
+    return gl_ff_with_alpha(b, rgb, nir_fsat(b, nir_fmul_imm(b, alpha, 1 << e->alpha_shift)));
 }
 
-static nir_def *fogged(struct build *p, nir_def *color)
+static nir_def *fogged(nir_builder *b, const struct gl_ff_fragment_key *key, nir_def *color)
 {
-    nir_builder *b = &p->b;
-    nir_def *c = nir_channel(b, input(p, VARYING_SLOT_FOGC), 0), *f;
-    if (p->key->fog == 1) { /* (end - c) / (end - start) */
-        nir_def *k = state4(p, STATE_FOG, 0, STATE_FOG_PARAMS);
+    nir_def *c = nir_channel(b, gl_ff_input(b, VARYING_SLOT_FOGC), 0), *f;
+    if (key->fog == 1) { /* (end - c) / (end - start) */
+        nir_def *k = gl_ff_state(b, STATE_FOG, 0, STATE_FOG_PARAMS);
         f = nir_fmul(b, nir_fsub(b, nir_channel(b, k, 2), c), nir_channel(b, k, 3));
     } else {
-        nir_def *k = state4(p, STATE_FOG, 0, STATE_FOG_OPTIMIZED);
-        nir_def *t = nir_fmul(b, c, nir_channel(b, k, p->key->fog == 2 ? 2 : 3));
-        if (p->key->fog == 3)
+        nir_def *k = gl_ff_state(b, STATE_FOG, 0, STATE_FOG_OPTIMIZED);
+        nir_def *t = nir_fmul(b, c, nir_channel(b, k, key->fog == 2 ? 2 : 3));
+        if (key->fog == 3)
             t = nir_fmul(b, t, t);
         f = nir_fexp2(b, nir_fneg(b, t));
     }
     f = nir_vec_broadcast(b, nir_fsat(b, f), 3);
-    nir_def *fog = nir_trim_vector(b, state4(p, STATE_FOG, 0, STATE_FOG_COLOR), 3);
-    return with_alpha(b, mix(b, fog, nir_trim_vector(b, color, 3), f), nir_channel(b, color, 3));
+    nir_def *fog = nir_trim_vector(b, gl_ff_state(b, STATE_FOG, 0, STATE_FOG_COLOR), 3);
+    return gl_ff_with_alpha(b, gl_ff_mix(b, fog, nir_trim_vector(b, color, 3), f),
+                            nir_channel(b, color, 3));
+}
+
+void gl_ff_finish_fragment(nir_builder *b, const struct gl_ff_fragment_key *key, nir_def *color)
+{
+    nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(), NULL);
+    out->data.location = FRAG_RESULT_COLOR;
+    nir_store_var(b, out, key->fog ? fogged(b, key, color) : color, 0xf);
 }
 
 static nir_shader *build_program(struct gl_context *ctx, const void *data)
@@ -398,7 +416,7 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
     p.b = nir_builder_init_simple_shader(
         NULL, SHADER_FRAGMENT, ctx->screen->nir_options[SHADER_FRAGMENT], "fixed-function fs");
     nir_builder *b = &p.b;
-    p.primary = p.previous = input(&p, VARYING_SLOT_COL0);
+    p.primary = p.previous = gl_ff_input(b, VARYING_SLOT_COL0);
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++)
         if (key->unit[u].target)
             p.texel[u] = sample(&p, u);
@@ -411,14 +429,10 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
     nir_def *color = p.previous;
     if (key->color_sum) {
         nir_def *sum = nir_fadd(b, nir_trim_vector(b, color, 3),
-                                nir_trim_vector(b, input(&p, VARYING_SLOT_COL1), 3));
-        color = with_alpha(b, nir_fsat(b, sum), nir_channel(b, color, 3));
+                                nir_trim_vector(b, gl_ff_input(b, VARYING_SLOT_COL1), 3));
+        color = gl_ff_with_alpha(b, nir_fsat(b, sum), nir_channel(b, color, 3));
     }
-    if (key->fog)
-        color = fogged(&p, color);
-    nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out, glsl_vec4_type(), NULL);
-    out->data.location = FRAG_RESULT_COLOR;
-    nir_store_var(b, out, color, 0xf);
+    gl_ff_finish_fragment(b, key, color);
     return b->shader;
 }
 
@@ -436,13 +450,21 @@ static void set_samplers(struct gl_stage *stage, const struct gl_ff_fragment_key
     }
 }
 
+struct gl_executable *gl_ff_find_fragment(struct gl_context *ctx, struct hash_table *table,
+                                          const struct gl_ff_fragment_key *key, gl_ff_build build)
+{
+    struct gl_executable *exe = gl_ff_find(ctx, table, key, sizeof *key, build);
+    if (exe && !exe->stage[SHADER_FRAGMENT]->num_samplers)
+        set_samplers(exe->stage[SHADER_FRAGMENT], key);
+    return exe;
+}
+
 struct gl_executable *gl_ff_fragment(struct gl_context *ctx)
 {
     struct gl_ff_fragment_key key;
+    struct gl_executable *exe;
+    if (gl_ati_fragment(ctx, &exe))
+        return exe;
     make_key(ctx, &key);
-    struct gl_executable *exe =
-        gl_ff_find(ctx, ctx->program.ff->fragment, &key, sizeof key, build_program);
-    if (exe && !exe->stage[SHADER_FRAGMENT]->num_samplers)
-        set_samplers(exe->stage[SHADER_FRAGMENT], &key);
-    return exe;
+    return gl_ff_find_fragment(ctx, ctx->program.ff->fragment, &key, build_program);
 }

@@ -40,8 +40,6 @@ struct gl_lists {
 /* Lists that call two others each end only after 2^64 calls (the limit of nesting is 64): those
  * beyond this many by one command are not executed. */
 #define CALLS_MAX (1u << 22)
-/* Of glGenLists: a name takes memory. */
-#define RANGE_MAX (1 << 24)
 
 /* ----------------------------------------------------------------------------------- storage --- */
 
@@ -317,12 +315,9 @@ GLuint gl_GenLists(GLsizei range)
     if (!range)
         return 0;
     /* each is an empty list at once: a name without an object */
-    GLuint *names = range <= RANGE_MAX ? malloc((size_t)range * sizeof *names) : NULL, first = 0;
-    if (names && gl_names_gen(&ctx->shared->lists, range, true, names))
-        first = names[0];
-    else
+    GLuint first = gl_names_gen_range(&ctx->shared->lists, range);
+    if (!first)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenLists(range=%d)", range);
-    free(names);
     return first;
 }
 

@@ -30,6 +30,9 @@ NOT_COMPILED = re.compile(
     r'Parameteri)|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
     r'.*NamedString|ClientAttrib|NamedCopy|MultiTexBuffer|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
 
+# … but these, whose names begin or end so
+COMPILED = ('Map1f', 'VertexBlend', 'BindFragmentShaderATI', 'SetFragmentShaderConstantATI')
+
 IMAGES = {  # command: (dims, width, height, depth, format, type)
     'TexImage1D': ('1', 'width', '1', '1', 'format', 'type'),
     'TexImage2D': ('2', 'width', 'height', '1', 'format', 'type'),
@@ -90,7 +93,7 @@ def compilable(command):
     if command.returns != 'void' or 'compat' not in command.apis or not command.params and \
             command.short in ('Finish', 'Flush'):
         return False
-    if NOT_COMPILED.match(command.name) and command.short not in ('Map1f', 'VertexBlend'):
+    if NOT_COMPILED.match(command.name) and command.short not in COMPILED:
         return False
     if command.short in IMAGES or is_compressed(command):
         return True

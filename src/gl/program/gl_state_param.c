@@ -403,6 +403,9 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
     case STATE_FRAGMENT_PROGRAM_LOCAL:
         gl_asm_parameter(ctx, t, v);
         break;
+    case STATE_ATI_CONSTANT:
+        memcpy(v, ctx->ati.constant[(unsigned)t[1] % GL_ATI_CONSTANTS], 4 * sizeof *v);
+        break;
     case STATE_FRAG_ALPHA_REF:
         load_color(ctx, &ctx->color.alpha_ref, 1, v);
         break;
@@ -448,6 +451,7 @@ uint64_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_VERTEX_PROGRAM_LOCAL] = GL_DIRTY_PROGRAM_PARAMETERS,
         [STATE_FRAGMENT_PROGRAM_ENV] = GL_DIRTY_PROGRAM_PARAMETERS,
         [STATE_FRAGMENT_PROGRAM_LOCAL] = GL_DIRTY_PROGRAM_PARAMETERS,
+        [STATE_ATI_CONSTANT] = GL_DIRTY_PROGRAM_PARAMETERS,
         [STATE_FB_SIZE] = GL_DIRTY_FRAMEBUFFER,
         [STATE_FB_WPOS_Y] = GL_DIRTY_FRAMEBUFFER,
         [STATE_NUM_SAMPLES] = GL_DIRTY_FRAMEBUFFER,

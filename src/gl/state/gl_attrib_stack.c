@@ -10,6 +10,7 @@
 
 struct attrib_entry {
     GLbitfield mask;
+    bool fragment_shader_ati;
     struct gl_color_state color;
     struct gl_accum_state accum;
     struct gl_depth_state depth;
@@ -67,6 +68,7 @@ unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client)
 static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask)
 {
     e->mask = mask;
+    e->fragment_shader_ati = ctx->ati.enabled;
     e->color = ctx->color;
     e->accum = ctx->accum;
     e->depth = ctx->depth;
@@ -92,6 +94,7 @@ static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask
 /* GL_ENABLE_BIT: only the flags (GL 4.6 compatibility table 23.x, column "enable"). */
 static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e)
 {
+    ctx->ati.enabled = e->fragment_shader_ati;
     ctx->color.alpha_enabled = e->color.alpha_enabled;
     ctx->color.blend_enabled = e->color.blend_enabled;
     ctx->color.logic_op_enabled = e->color.logic_op_enabled;

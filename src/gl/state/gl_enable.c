@@ -73,6 +73,7 @@ static const struct cap caps[] = {
     B(GL_VERTEX_PROGRAM_TWO_SIDE, C, light.program_two_side, KEY),
     B(GL_VERTEX_PROGRAM_ARB, C, assembly.enabled[GL_ASM_VERTEX], GL_DIRTY_PROGRAM | KEY),
     B(GL_FRAGMENT_PROGRAM_ARB, C, assembly.enabled[GL_ASM_FRAGMENT], GL_DIRTY_PROGRAM | KEY),
+    B(GL_FRAGMENT_SHADER_ATI, C, ati.enabled, KEY),
     B(GL_LIGHTING, FF, light.enabled, KEY),
     B(GL_COLOR_MATERIAL, FF, light.color_material, KEY | GL_DIRTY_LIGHT),
     B(GL_FOG, FF, fog.enabled, KEY),
