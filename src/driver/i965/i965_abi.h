@@ -15,8 +15,8 @@
  *            (draw id, is-indexed ~0 or 0, 0, 0)
  *   ends     URB write SIMD8, EOT. The VUE: slot 0 is the header (x: 0, y: layer, z: viewport
  *            index, w: point size), not written at all if the shader writes none of the three
- *            (their vue_map slots are -1 if they are not written); slot 1 position, slots 2 and 3 clip distances 0-3 and 4-7 if
- *            written, then the varyings: prog_data.vue_map.
+ *            (their vue_map slots are -1 if they are not written); slot 1 position, slots 2 and 3
+ *            clip distances 0-3 and 4-7 if written, then the varyings: prog_data.vue_map.
  *
  * Fragment shader, SIMD8 and SIMD16 (SIMD16 twice the registers where noted ×2)
  *   r0       header: r0.0 bit 15: the primitive faces back; bits 26:16 of r0.0: layer (render target
@@ -64,14 +64,16 @@
  * Geometry shader, SIMD8, one primitive per channel (volume 7, "GS Thread Payload", SIMD8)
  *   r0       header; r0.5 scratch
  *   r1       of each primitive: bits 15:0 URB return handle, bits 31:27 invocation
- *   then     if asked for, primitive ids (1); if asked for, handles of the vertices' entries, a register
+ *   then     if asked for, primitive ids (1); if asked for, handles of the vertices' entries, a
+ *   register
  *            per vertex of the primitive
  *   then     push constants
- *   then     for each vertex of the primitive: urb_read_length pairs of slots, from pair urb_read_offset
+ *   then     for each vertex of the primitive: urb_read_length pairs of slots, from pair
+ *   urb_read_offset
  *            of its entry on, four registers each slot
  *   entry    unless prog_data.gs.static_output, 32 bytes of which dword 0 is the number of vertices;
- *            control_data_header_size · 32 bytes: a bit per vertex, its strip ends behind it, or two, its
- *            stream; then the vertices, output_vertex_size · 32 bytes each: prog_data.vue_map
+ *            control_data_header_size · 32 bytes: a bit per vertex, its strip ends behind it, or
+ *            two, its stream; then the vertices, output_vertex_size · 32 bytes each: prog_data.vue_map
  *   ends     URB write SIMD8, EOT
  *
  * Compute shader, SIMD8, 16 or 32; a thread group is ceil(local size / width) threads
@@ -84,8 +86,9 @@
  *
  * Binding table: sections in the order render targets, textures, uniform blocks, storage blocks
  * (behind the shader's own the buffers of atomic counters), images, then the surface of
- * gl_NumWorkGroups; prog_data.binding_table has the first index of each. Samplers: prog_data.sampler_count states, index = nir_tex_instr.sampler_index. A constant
- * buffer of the driver contract (index 0: default uniform block) is uniform block 0 of the section.
+ * gl_NumWorkGroups; prog_data.binding_table has the first index of each. Samplers:
+ * prog_data.sampler_count states, index = nir_tex_instr.sampler_index. A constant buffer of the
+ * driver contract (index 0: default uniform block) is uniform block 0 of the section.
  *
  * Push constants: up to 64 registers from up to 4 ranges of constant buffers
  * (prog_data.push_ranges), concatenated in order.
