@@ -23,8 +23,7 @@ FRONT_END = {"glslparser": ("glslparser", ()),
              "linker": ("quick_shader", ("@linker", "@compiler", "@preprocessor"))}
 OVERRIDES = {"INDIUM_GL_VERSION_OVERRIDE": "4.6COMPAT", "INDIUM_GLES_VERSION_OVERRIDE": "3.2",
              "INDIUM_GLSL_VERSION_OVERRIDE": "460",
-             # there is no way from SPIR-V yet
-             "INDIUM_EXTENSION_OVERRIDE": "+all -GL_ARB_gl_spirv -GL_ARB_spirv_extensions"}
+             "INDIUM_EXTENSION_OVERRIDE": "+all"}
 GOOD = {"pass", "warn"}
 BAD = {"fail", "crash", "timeout", "incomplete", "dmesg-fail", "dmesg-warn"}
 
