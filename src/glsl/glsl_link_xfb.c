@@ -110,8 +110,8 @@ struct declared {
     const char *name; /* "a", "Block.member" */
     struct link_var *lv;
     unsigned buffer, offset, stream;
-    unsigned dimensions,
-        index_at; /* of instances of its block; where in the name their index goes */
+    unsigned dimensions; /* of the instances of its block, in GLSL */
+    unsigned index_at;   /* where in the name an instance's index goes */
 };
 
 struct declarations {
@@ -160,8 +160,6 @@ static struct declarations *find_declarations(struct linker *ln, const struct li
             .stream = v->stream,
             .index_at = strlen(lv->name),
         };
-        if (lv->nir && lv->nir->interface_type) /* of SPIR-V, where each member is a variable */
-            added.dimensions = count_dimensions(lv->nir->interface_type);
         if (v->explicit_xfb_offset)
             dynarray_append(&d->list, added);
     }
@@ -428,21 +426,23 @@ static bool capture_at(struct linker *ln, struct link_stage *st, const char *nam
 /* Captures what is declared, from one instance of its block after the other, each of which goes to the
  * next buffer (GLSL 4.60 §4.4.2). */
 static bool capture_instances(struct linker *ln, struct link_stage *st, const struct declared *want,
-                              const struct glsl_type *type)
+                              const nir_variable *var)
 {
-    const struct glsl_type *element = type;
-    unsigned instances = 1;
-    for (unsigned d = 0; d < want->dimensions; d++, element = element->element)
+    const struct glsl_type *element = var->type;
+    unsigned instances = 1, dimensions = want->dimensions;
+    if (var->interface_type) /* of SPIR-V, where each member is an output by itself */
+        dimensions = count_dimensions(var->interface_type);
+    for (unsigned d = 0; d < dimensions; d++, element = element->element)
         instances = MIN2(instances * MIN2(element->length, 5), 5);
     if (want->buffer + instances > 4) {
         link_error(ln, "`%s' is captured by more than 4 transform feedback buffers", want->name);
         return false;
     }
     for (unsigned i = 0; i < instances; i++) {
-        const struct glsl_type *t = type;
+        const struct glsl_type *t = var->type;
         char *index = talloc_strdup(ln->tmp, "");
         unsigned offset = want->offset, rest = i, size = instances;
-        for (unsigned d = 0; d < want->dimensions; d++, t = t->element) {
+        for (unsigned d = 0; d < dimensions; d++, t = t->element) {
             size /= t->length;
             index = talloc_asprintf(ln->tmp, "%s[%u]", index, rest / size);
             rest %= size;
@@ -462,7 +462,7 @@ static void capture_declared(struct linker *ln, struct link_stage *st, const str
     for (unsigned i = 0; i < d->list.count; i++) {
         const struct declared *want = &d->list.data[i];
         const nir_variable *var = find_captured(ln, st, want->name);
-        if (var && !capture_instances(ln, st, want, var->type))
+        if (var && !capture_instances(ln, st, want, var))
             return;
     }
     memset(p->xfb_stride, 0, sizeof p->xfb_stride);

@@ -50,7 +50,8 @@ bool spirv_has_specialization(const uint32_t *words, size_t count, uint32_t id);
  * location, "b3" for opaque ones by binding; "ubo3", "ssbo3" for blocks by binding, where data.binding
  * is that binding; "c3:8" for atomic counters by binding and offset. Outputs that transform feedback
  * captures have data.xfb and data.offset; info.has_transform_feedback_varyings says that there are
- * such. Members of output blocks are variables with the block's instances as interface_type.
+ * such. Members of output blocks are variables whose interface_type is that of the block's
+ * instances.
  * Uniforms have their initial values as constant_initializer.
  */
 nir_shader *spirv_to_nir(void *mem_ctx, const uint32_t *words, size_t count,
