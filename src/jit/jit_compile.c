@@ -191,7 +191,7 @@ static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
     LLVMDisposeModule(copy);
 }
 
-#define MEMORY_OF_VALUE 4096 /* bytes that LLVM takes for a scalar of a kernel, at most */
+#define MEMORY_OF_VALUE 256 /* bytes that LLVM takes for a scalar of a kernel, about */
 
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, bool optimize)
