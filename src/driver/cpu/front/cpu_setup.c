@@ -526,7 +526,8 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     struct cpu_point corner[2] = {{p.x - around, p.y - around},
                                   {p.x + around - 1, p.y + around - 1}};
     struct cpu_rect box;
-    if (!bounding_box(f, &box, corner, 2, &f->view.rect))
+    bool cut = f->rast->point_clip_to_viewport;
+    if (!bounding_box(f, &box, corner, 2, cut ? &f->view.view_rect : &f->view.rect))
         return;
     struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
