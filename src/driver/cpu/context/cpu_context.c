@@ -84,6 +84,10 @@ void cpu_context_submit(struct cpu_context *ctx)
     ctx->last_fence = scene->fence;
     __atomic_add_fetch(&scene->fence->refcount, 1, __ATOMIC_RELAXED);
     ctx->running = scene;
+    if (!cpu_scene_await_kernels(scene)) {
+        ctx->fs = NULL; /* to be tried again */
+        ctx->base.out_of_memory = true;
+    }
     if (cpu_scene_lost(scene))
         ctx->base.out_of_memory = true;
     if (!cpu_scene_submit(scene))

@@ -7,6 +7,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_screen.h"
+#include "jit/jit.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -540,6 +541,27 @@ static bool validate_vertex_stages(struct cpu_context *ctx)
     return true;
 }
 
+static bool is_compiled(struct jit_kernel *kernel)
+{
+    return !kernel || jit_kernel_function(kernel);
+}
+
+/* Waits for the kernels of the stages before rasterization, which run with the draw; the fragment
+ * kernel has time until the scene runs. False: one cannot be compiled. */
+static bool await_vertex_kernels(struct cpu_context *ctx)
+{
+    if (is_compiled(ctx->vs->kernel) && (!ctx->tcs || is_compiled(ctx->tcs->kernel)) &&
+        (!ctx->tes || (is_compiled(ctx->tes->kernel) && is_compiled(ctx->tes->tail))) &&
+        (!ctx->gs || (is_compiled(ctx->gs->kernel) && is_compiled(ctx->gs->tail))))
+        return true;
+    ctx->outputs = NULL; /* all are to be found again */
+    ctx->vs = NULL;
+    ctx->tcs = NULL;
+    ctx->tes = NULL;
+    ctx->gs = NULL;
+    return false;
+}
+
 /* Also polygons of which all that are seen are drawn as points. */
 static bool draws_points(const struct drv_rasterizer_state *r, enum cpu_kind kind)
 {
@@ -693,6 +715,8 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->num_counters = ctx->num_counting;
     for (unsigned i = 0; i < ctx->num_counting; i++)
         d->counter[i] = cpu_query_counter(ctx->counting[i]);
+    if (ctx->fs->kernel && !cpu_scene_use_kernel(ctx->recording, ctx->fs->kernel))
+        return false;
     ctx->draw = d;
     ctx->dirty &= ~CPU_DIRTY_DRAW;
     return true;
@@ -728,7 +752,7 @@ static void bound_orphans(struct cpu_context *ctx)
 static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     struct cpu_stage *fs = &ctx->stage[SHADER_FRAGMENT];
-    if (!validate_vertex_stages(ctx) || !validate_fs(ctx, kind))
+    if (!validate_vertex_stages(ctx) || !validate_fs(ctx, kind) || !await_vertex_kernels(ctx))
         return false;
     for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++)
         if (ctx->stage[s].shader)
@@ -743,7 +767,8 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
     if (scene)
         scene->shaders_write |= writes_memory(fs);
-    return segment && cpu_scene_use_shader(scene, fs->shader) &&
+    /* a submitted scene may have found out that the fragment kernel cannot be compiled */
+    return segment && ctx->fs && cpu_scene_use_shader(scene, fs->shader) &&
            make_stage_states(ctx, scene, segment) && make_fs_state(ctx, segment) &&
            make_draw(ctx, segment);
 }
@@ -758,7 +783,7 @@ const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struc
     fill_image_keys(key.image, &key.num_images, stage);
     const struct cpu_cs_variant *cs = cpu_cs_variant_get(ctx->screen, stage->shader->shader, &key);
     scene->shaders_write |= writes_memory(stage);
-    return cs && cpu_scene_use_shader(scene, stage->shader) &&
+    return cs && is_compiled(cs->kernel) && cpu_scene_use_shader(scene, stage->shader) &&
                    make_stage_state(scene, segment, stage)
                ? cs
                : NULL;
