@@ -131,11 +131,12 @@ static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_eleme
     s->valid = 1;
 }
 
-static void init_streams(struct cpu_context *ctx, struct cpu_vs_args *args)
+static void init_streams(struct cpu_context *ctx, struct cpu_assembly *a)
 {
     const struct cpu_vertex_elements *e = ctx->elements;
-    for (unsigned i = 0; e && i < e->count; i++)
-        vertex_stream(ctx, &e->element[i], e->element_bytes[i], &args->stream[i]);
+    a->num_streams = e ? e->count : 0;
+    for (unsigned i = 0; i < a->num_streams; i++)
+        vertex_stream(ctx, &e->element[i], e->element_bytes[i], &a->args.stream[i]);
 }
 
 static void set_instance(struct cpu_context *ctx, struct cpu_vs_args *args,
@@ -378,7 +379,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     init_front(a);
     a->args.state = ctx->stage[SHADER_VERTEX].state;
     a->args.viewport = ctx->viewport;
-    init_streams(ctx, &a->args);
+    init_streams(ctx, a);
     a->vs = ctx->vs;
     a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
     init_tessellation(ctx, &a->tess, info->vertices_per_patch);
@@ -480,10 +481,10 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
         if (!start_instance(ctx, info, i))
             return false;
         draw_instance(ctx, info, source, range);
-        cpu_batch_flush(a);
+        cpu_batch_finish(a);
     }
     if (a->instances_share)
-        cpu_batch_flush(a);
+        cpu_batch_finish(a);
     return true;
 }
 
