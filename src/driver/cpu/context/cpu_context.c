@@ -16,7 +16,7 @@ void cpu_context_new_scene(struct cpu_context *ctx)
     }
     ctx->fs_state = NULL;
     ctx->draw = NULL;
-    ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW;
+    ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW | CPU_DIRTY_FRONT;
 }
 
 static void put_idle(struct cpu_context *ctx, struct cpu_scene *scene)
