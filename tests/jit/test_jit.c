@@ -325,9 +325,38 @@ static void test_special_values(void **state)
     run_all(body_log2, out, x, y);
     assert_true(uif(out[0]) == -INFINITY && uif(out[2]) == 0 && uif(out[3]) == 1);
     assert_true(uif(out[4]) == INFINITY && isnan(uif(out[5])) && isnan(uif(out[6])));
-    assert_true(fabs(uif(out[7]) - log2(1e-42f)) < 1e-4 && isnan(uif(out[8])));
+    assert_true(uif(out[7]) == -INFINITY && isnan(uif(out[8])));
     run_all(body_sin, out, x, y);
     assert_true(uif(out[0]) == 0 && isnan(uif(out[4])) && isnan(uif(out[6])));
+    run_all(body_cos, out, x, y);
+    assert_true(uif(out[0]) == 1 && isnan(uif(out[5])) && isnan(uif(out[6])));
+}
+
+/* Where exponents end: the largest result, infinity, the smallest result and what is below it. */
+static void test_exp2_ends(void **state)
+{
+    const float values[] = {127.99999f, 128.0f, 129.0f, -126.0f, -126.00001f, -127.5f, -3.4e38f};
+    for (unsigned i = 0; i < COUNT; i++)
+        x[i] = fui(values[i % ARRAY_SIZE(values)]);
+    run_all(body_exp2, out, x, y);
+    assert_true(uif(out[0]) > 3.4e38f && isfinite(uif(out[0])));
+    assert_true(uif(out[1]) == INFINITY && uif(out[2]) == INFINITY && uif(out[3]) == 0x1p-126f);
+    assert_true(uif(out[4]) == 0 && uif(out[5]) == 0 && uif(out[6]) == 0);
+}
+
+/* Near multiples of a quarter turn; nothing leaves [-1, 1]. */
+static void test_sine_range(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++)
+        x[i] = fui((float)((i / 8 - 64.0) * M_PI / 2)) + i % 8;
+    run_all(body_sin, out, x, y);
+    check_close(sin, 2e-7, 2e-7);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_true(fabsf(uif(out[i])) <= 1);
+    run_all(body_cos, out, x, y);
+    check_close(cos, 2e-7, 2e-7);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_true(fabsf(uif(out[i])) <= 1);
 }
 
 /* --- large kernels --- */
@@ -432,11 +461,12 @@ static void test_divided(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integer),   cmocka_unit_test(test_select_bits),
-        cmocka_unit_test(test_if),        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_quad),      cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_special_values),
-        cmocka_unit_test(test_large),     cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_integer),     cmocka_unit_test(test_select_bits),
+        cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_quad),        cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_functions),   cmocka_unit_test(test_special_values),
+        cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
+        cmocka_unit_test(test_large),       cmocka_unit_test(test_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
