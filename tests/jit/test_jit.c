@@ -256,6 +256,57 @@ static void test_gather(void **state)
         assert_int_equal(out[i], y[x[i] & (COUNT - 1)]);
 }
 
+static nir_def *body_lerp(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_lerp_2x16(b, p, q, nir_ixor(b, p, nir_ishl(b, q, nir_imm_int(b, 3))));
+}
+
+static void test_lerp_halves(void **state)
+{
+    fill_integers();
+    run_all(body_lerp, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t share = x[i] ^ y[i] << 3, wanted = 0;
+        for (unsigned half = 0; half < 32; half += 16) {
+            int a = (uint16_t)(x[i] >> half), difference = (int16_t)((y[i] >> half) - a);
+            int product = difference * (int16_t)(share >> half);
+            wanted |= ((uint32_t)(a + ((product + 0x4000) >> 15)) & 0xffff) << half;
+        }
+        assert_int_equal(out[i], wanted);
+    }
+}
+
+/* Tables of one, two and four vectors; entries are what their numbers are squared to. Lanes differ in
+ * number, so the sum of what the tables have is compared, at indices that each width has. */
+static nir_def *body_lookup(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *lane = nir_load_subgroup_invocation(b), *size = nir_load_subgroup_size(b);
+    nir_def *vector[4], *sum = nir_imm_int(b, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        nir_def *number = nir_iadd(b, lane, nir_imul_imm(b, size, i));
+        vector[i] = nir_imul(b, number, number);
+    }
+    for (unsigned n = 1; n <= 4; n *= 2) {
+        nir_def *index = nir_iand_imm(b, p, n * 4 - 1);
+        sum = nir_iadd(b, sum, nir_lookup_lanes(b, nir_vec(b, vector, n), index));
+    }
+    return nir_iadd(b, sum, nir_read_invocation(b, q, nir_imm_int(b, 3)));
+}
+
+static void test_lookup(void **state)
+{
+    fill_integers();
+    for (unsigned i = 0; i < COUNT; i++)
+        y[i] = 7;
+    run_all(body_lookup, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t wanted = 7;
+        for (unsigned n = 1; n <= 4; n *= 2)
+            wanted += (x[i] & (n * 4 - 1)) * (x[i] & (n * 4 - 1));
+        assert_int_equal(out[i], wanted);
+    }
+}
+
 /* --- functions, against libm in double precision --- */
 
 static nir_def *body_exp2(nir_builder *b, nir_def *p, nir_def *q)
@@ -466,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_quad),        cmocka_unit_test(test_gather),
         cmocka_unit_test(test_functions),   cmocka_unit_test(test_special_values),
         cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
+        cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_lookup),
         cmocka_unit_test(test_large),       cmocka_unit_test(test_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
