@@ -21,6 +21,7 @@ struct cpu_kernel_builder {
     nir_shader *shader; /* the kernel; a clone of the application's */
     nir_function_impl *impl;
     unsigned lanes;
+    bool block;       /* a vector is a block of 4×4 pixels of one primitive */
     nir_cf_list body; /* the application's code until cpu_kernel_insert_body */
     nir_instr **todo; /* intrinsics and texture instructions of the body */
     unsigned num_todo;
