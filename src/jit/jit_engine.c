@@ -14,8 +14,10 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "jit/jit_reserve.h"
 #include "util/half.h"
 #include "util/log.h"
+#include "util/memory.h"
 #include "util/options.h"
 
 /* What a width relies on, widest first. Narrower widths leave the host's wider registers alone, so
@@ -117,7 +119,11 @@ static bool define_helpers(struct jit_engine *engine)
     return !log_llvm_error(error, "defining the JIT's helpers");
 }
 
-struct jit_engine *jit_engine_create(unsigned lanes)
+/* Bytes that LLVM may take for an engine, and for linking a kernel. */
+#define ENGINE_MEMORY ((size_t)16 << 20)
+#define LINK_MEMORY   ((size_t)4 << 20)
+
+static struct jit_engine *create_engine(unsigned lanes)
 {
     if (!lanes)
         lanes = util_get_options()->lanes;
@@ -139,6 +145,8 @@ struct jit_engine *jit_engine_create(unsigned lanes)
     engine->register_lanes = isa->lanes;
     engine->cpu = talloc_strdup(engine, isa->cpu);
     engine->features = talloc_strdup(engine, isa->features);
+    if (!engine->cpu || !engine->features)
+        goto fail;
 
     char *message = NULL;
     if (LLVMGetTargetFromTriple(engine->triple, &engine->target, &message)) {
@@ -158,13 +166,25 @@ fail:
     return NULL;
 }
 
+struct jit_engine *jit_engine_create(unsigned lanes)
+{
+    struct jit_reserve *reserve = jit_reserve_open(ENGINE_MEMORY);
+    if (!reserve)
+        return NULL;
+    struct jit_engine *engine = create_engine(lanes);
+    jit_reserve_close(reserve);
+    return engine;
+}
+
 void jit_engine_destroy(struct jit_engine *engine)
 {
     if (!engine)
         return;
+    jit_reserve_open_last();
     if (engine->jit)
         log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
     LLVMDisposeMessage(engine->triple);
+    jit_reserve_close_last();
     talloc_free(engine);
 }
 
@@ -224,29 +244,37 @@ static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
     }
 }
 
+static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_cache_key *key)
+{
+    return UTIL_ATTEMPT(jit_cache_load(engine, key));
+}
+
+static void store_object(struct jit_engine *engine, const struct jit_cache_key *key,
+                         LLVMMemoryBufferRef object)
+{
+    (void)UTIL_ATTEMPT(jit_cache_store(engine, key, object));
+}
+
 static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol)
 {
     struct jit_cache_key key;
-    bool cached = jit_cache_find_key(engine, nir, &key);
-    LLVMMemoryBufferRef object = cached ? jit_cache_load(engine, &key) : NULL;
+    bool cached = UTIL_ATTEMPT(jit_cache_find_key(engine, nir, &key));
+    LLVMMemoryBufferRef object = cached ? load_object(engine, &key) : NULL;
     if (!object) {
         object = jit_compile_object(engine, nir, SYMBOL, true);
         if (object && cached)
-            jit_cache_store(engine, &key, object);
+            store_object(engine, &key, object);
     }
     if (object)
         rename_symbol(object, symbol);
     return object;
 }
 
-struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+/* False: there was no memory, or it cannot be compiled. */
+static bool make_function(struct jit_kernel *kernel, nir_shader *nir, const char *name)
 {
-    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
-    if (!kernel)
-        return NULL;
-    kernel->engine = engine;
-
+    struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
     LLVMMemoryBufferRef copy = NULL; /* for perf */
     snprintf(symbol, sizeof symbol, "kernel_%08x",
@@ -259,7 +287,7 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
     LLVMMemoryBufferRef object = find_object(engine, nir, symbol);
     if (!object) {
         log_error("kernel %s cannot be compiled", name);
-        goto fail;
+        return false;
     }
     if (util_debug(DEBUG_PERF))
         copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
@@ -270,17 +298,29 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
     if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
                        "adding object code") ||
         log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
-        goto fail;
-    if (copy)
+        address = 0;
+    if (copy && address)
         tell_perf(copy, symbol, address, name);
+    if (copy)
+        LLVMDisposeMemoryBuffer(copy);
     kernel->function = (jit_kernel_fn)(uintptr_t)address;
-    if (copy)
-        LLVMDisposeMemoryBuffer(copy);
-    return kernel;
+    return address;
+}
 
-fail:
-    if (copy)
-        LLVMDisposeMemoryBuffer(copy);
+struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = calloc(1, sizeof *kernel);
+    struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
+    bool made = false;
+
+    if (kernel && reserve) {
+        kernel->engine = engine;
+        made = make_function(kernel, nir, name);
+    }
+    if (reserve)
+        jit_reserve_close(reserve);
+    if (made)
+        return kernel;
     jit_kernel_destroy(kernel);
     return NULL;
 }
@@ -290,10 +330,12 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
     if (!kernel)
         return;
     if (kernel->tracker) {
+        jit_reserve_open_last();
         log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
         LLVMOrcReleaseResourceTracker(kernel->tracker);
+        jit_reserve_close_last();
     }
-    talloc_free(kernel);
+    free(kernel);
 }
 
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
