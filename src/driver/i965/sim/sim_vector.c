@@ -25,6 +25,7 @@ typedef uint32_t words __attribute__((vector_size(CHUNK)));
 typedef double doubles __attribute__((vector_size(CHUNK)));
 typedef int64_t longs __attribute__((vector_size(CHUNK)));
 typedef uint64_t quads __attribute__((vector_size(CHUNK)));
+typedef words any_words __attribute__((aligned(1), may_alias)); /* as they are in registers */
 
 union lanes {
     float f[LANES];
@@ -89,7 +90,7 @@ INLINE void load_elements(const struct sim_thread *t, const struct sim_inst *ins
     switch (o->kind) {
     case SIM_VECTOR_CONTIGUOUS:
         for (unsigned c = 0; c < chunks; c++)
-            memcpy(&v[c], t->grf + o->offset + c * CHUNK, CHUNK);
+            v[c].vu = *(const any_words *)(t->grf + o->offset + c * CHUNK);
         break;
     case SIM_VECTOR_SCALAR:
         memcpy(&one, t->grf + o->offset, 8);
@@ -166,13 +167,13 @@ INLINE void store(struct sim_thread *t, const struct sim_inst *inst, uint32_t ma
     }
     for (unsigned c = 0; c < count_chunks(inst, size); c++, mask >>= CHUNK / size) {
         uint8_t *p = t->grf + inst->vector.dst + c * CHUNK;
-        union lanes old, on, result = v[c];
+        words result = v[c].vu;
         if ((mask & all) != all) {
+            union lanes on;
             expand(mask, size, &on);
-            memcpy(&old, p, CHUNK);
-            result.vu = (result.vu & on.vu) | (old.vu & ~on.vu);
+            result = (result & on.vu) | (*(const any_words *)p & ~on.vu);
         }
-        memcpy(p, &result, CHUNK);
+        *(any_words *)p = result;
     }
 }
 
@@ -303,8 +304,8 @@ INLINE uint32_t to_uint(double v)
     return !(v > 0.0) ? 0 : v >= UINT32_MAX ? UINT32_MAX : (uint32_t)(int64_t)v;
 }
 
-OP(move, 1, 4, write_words, *r = *x)
-OP(move_f, 1, 4, write_floats, *r = *x)
+OP(move, 1, 4, write_words, r->vu = x->vu)
+OP(move_f, 1, 4, write_floats, r->vu = x->vu)
 OP(f_from_d, 1, 4, write_floats, EACH(r->f[i] = (float)x->i[i]))
 OP(f_from_ud, 1, 4, write_floats, EACH(r->f[i] = (float)(int64_t)x->u[i]))
 OP(d_from_f, 1, 4, write_words, EACH(r->i[i] = to_int(x->f[i])))
@@ -332,8 +333,8 @@ OP(shl, 2, 4, write_words, r->vu = x->vu << (y->vu & 31))
 OP(shr, 2, 4, write_words, r->vu = x->vu >> (y->vu & 31))
 OP(asr, 2, 4, write_words, r->vi = x->vi >> (y->vi & 31))
 
-OP(move_q, 1, 8, write_quads, *r = *x)
-OP(move_df, 1, 8, write_doubles, *r = *x)
+OP(move_q, 1, 8, write_quads, r->vu = x->vu)
+OP(move_df, 1, 8, write_doubles, r->vu = x->vu)
 OP(add_df, 2, 8, write_doubles, r->vd = x->vd + y->vd)
 OP(mul_df, 2, 8, write_doubles, r->vd = x->vd * y->vd)
 OP(mad_df, 3, 8, write_doubles, EACH_WIDE(r->d[i] = __builtin_fma(y->d[i], z->d[i], x->d[i])))
@@ -380,8 +381,8 @@ static void run_pln_f(struct sim_thread *t, const struct sim_inst *inst, uint32_
 
     memcpy(p, t->grf + inst->vector.src[0].offset, sizeof p);
     for (unsigned c = 0; c < count_chunks(inst, 4); c++, uv += 2 * CHUNK) {
-        memcpy(&u, uv, CHUNK);
-        memcpy(&v, uv + CHUNK, CHUNK);
+        u.vu = *(const any_words *)uv;
+        v.vu = *(const any_words *)(uv + CHUNK);
         EACH(r[c].f[i] = __builtin_fmaf(p[0], u.f[i], __builtin_fmaf(p[1], v.f[i], p[3])));
     }
     write_floats(t, inst, mask, r);
