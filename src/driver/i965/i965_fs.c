@@ -16,7 +16,8 @@
 struct i965_fs {
     struct i965_runnable run;
     struct jit_kernel *results;
-    struct jit_kernel *tests; /* before shading, where the shader asks for that; else NULL */
+    struct jit_kernel *tests;   /* before shading, where the shader asks for that; else NULL */
+    struct jit_kernel *targets; /* reads them before shading, if the shader does; else NULL */
     struct cpu_fs_key key;
     struct i965_samplers samplers;
     uint64_t outputs_written;
@@ -40,6 +41,34 @@ static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_k
     return kernel;
 }
 
+/* The kernel that copies color buffers to the results. */
+static struct jit_kernel *build_targets(struct jit_engine *engine,
+                                        const struct cpu_fs_key *results_key)
+{
+    struct cpu_shader stand_in = {
+        .stage = SHADER_FRAGMENT,
+        .nir = i965_fragment_targets_shader(results_key->num_color_bufs),
+    };
+    struct cpu_fs_key key = *results_key;
+    struct cpu_fs_variant unused = {0};
+
+    key.zs_format = DRV_FORMAT_NONE;
+    key.count_samples = false;
+    struct jit_kernel *kernel = cpu_build_fs(engine, &stand_in, &key, &unused);
+    nir_shader_destroy(stand_in.nir);
+    return kernel;
+}
+
+/* Kernels that run before threads do. */
+static bool build_before(struct i965_fs *fs, struct jit_engine *engine, bool tests,
+                         struct cpu_fs_key *results_key)
+{
+    if (fs->run.program->data.fs.reads_targets &&
+        !(fs->targets = build_targets(engine, results_key)))
+        return false;
+    return !tests || (fs->tests = build_tests(engine, results_key));
+}
+
 void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_fs_key *key,
                      struct cpu_fs_variant *variant)
@@ -56,26 +85,22 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     fs->outputs_written = shader->outputs_written;
     i965_samplers_init(&fs->samplers, screen->jit, shader->nir, fs->key.sampler,
                        fs->key.num_samplers, key->upper_row);
-    source->broken = !i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16);
-    if (source->broken)
-        goto fail;
-    stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
-                                                key->num_color_bufs);
     fs->per_sample =
         key->samples &&
         (key->sample_shading || (key->sample_masks && shader->nir->info.fs.uses_sample_shading) ||
          shader->nir->info.fs.early_fragment_tests);
+    compile.persample = fs->per_sample && key->sample_masks;
+    source->broken = !i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16);
+    if (source->broken)
+        goto fail;
     results_key.sample_shading = 0;
     results_key.count_invocations = 0; /* fs_run does */
     memset(results_key.sampler, 0, sizeof results_key.sampler);
     results_key.num_samplers = 0;
-    if (shader->nir->info.fs.early_fragment_tests) {
-        fs->tests = build_tests(screen->jit, &results_key);
-        if (!fs->tests) {
-            nir_shader_destroy(stand_in.nir);
-            goto fail;
-        }
-    }
+    if (!build_before(fs, screen->jit, shader->nir->info.fs.early_fragment_tests, &results_key))
+        goto fail;
+    stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
+                                                key->num_color_bufs);
     fs->results = cpu_build_fs(screen->jit, &stand_in, &results_key, variant);
     nir_shader_destroy(stand_in.nir);
     variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
@@ -93,6 +118,7 @@ void i965_fs_destroy(void *data)
 
     jit_kernel_destroy(fs->results);
     jit_kernel_destroy(fs->tests);
+    jit_kernel_destroy(fs->targets);
     i965_samplers_finish(&fs->samplers);
     i965_runnable_finish(&fs->run);
     free(fs);
@@ -518,6 +544,22 @@ static bool render_write(struct sim_env *base, const struct sim_render_write *w)
     return true;
 }
 
+static bool render_read(struct sim_env *base, struct sim_render_read *read)
+{
+    struct i965_env *env = (struct i965_env *)base;
+    const struct run *r = env->dispatch;
+    unsigned target = read->target - env->data->binding_table.render_targets;
+
+    if (target >= r->fs->key.num_color_bufs)
+        return true; /* zeros */
+    for (unsigned i = 0; i < read->channels && read->first + i < 16; i++) {
+        const uint32_t *pixel = result_of(r, read->first + i, 0);
+        for (unsigned c = 0; c < 4; c++)
+            read->color[c][i] = pixel[(I965_RESULT_COLOR + target * 4 + c) * I965_RESULT_PIXELS];
+    }
+    return true;
+}
+
 /* Quads of which a pixel is covered run as a whole. */
 static uint32_t quads(uint32_t coverage)
 {
@@ -591,6 +633,8 @@ static bool run_blocks(struct run *r)
 {
     if (r->fs->tests)
         test_early(r);
+    if (r->fs->targets)
+        run_kernel(r, r->fs->targets);
     for (unsigned i = 0; i < r->args->count; i++) {
         if (!run_block(r, i))
             return false;
@@ -644,6 +688,7 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
     r->result = malloc(result_size(fs));
     ok = i965_env_init(&r->env, &fs->run.program->data, args->state, &fs->samplers) && r->result;
     r->env.base.render_write = render_write;
+    r->env.base.render_read = render_read;
     r->env.base.interpolate = interpolate;
     r->env.dispatch = r;
     if (ok) {
