@@ -324,8 +324,11 @@ static const char client_extensions[] =
 
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_EXT_create_context_robustness "                                                           \
+    "EGL_EXT_image_dma_buf_import "                                                                \
+    "EGL_EXT_image_dma_buf_import_modifiers "                                                      \
     "EGL_EXT_swap_buffers_with_damage "                                                            \
     "EGL_KHR_config_attribs "                                                                      \
+    "EGL_KHR_context_flush_control "                                                               \
     "EGL_KHR_create_context "                                                                      \
     "EGL_KHR_create_context_no_error "                                                             \
     "EGL_KHR_fence_sync "                                                                          \
@@ -340,6 +343,7 @@ static const char client_extensions[] =
     "EGL_KHR_swap_buffers_with_damage "                                                            \
     "EGL_KHR_wait_sync "                                                                           \
     "EGL_MESA_configless_context "                                                                 \
+    "EGL_MESA_image_dma_buf_export "                                                               \
     "EGL_MESA_query_driver"
 
 EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)

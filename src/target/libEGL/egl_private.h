@@ -14,6 +14,7 @@
 #include <EGL/eglext.h>
 #include <pthread.h>
 
+#include "target/common/tgt_memory.h"
 #include "target/common/tgt_surface.h"
 #include "util/list.h"
 #include "util/macros.h"
@@ -84,6 +85,12 @@ struct egl_surface {
     struct egl_thread *thread; /* to which it is current, or NULL */
 };
 
+struct egl_image {
+    struct list_head link;
+    struct gl_shared_image *gl; /* the handle */
+    struct tgt_picture picture; /* fourcc NULL: of a texture or renderbuffer */
+};
+
 struct egl_context {
     struct list_head link;
     unsigned refs;
@@ -148,5 +155,13 @@ void egl_syncs_close(struct egl_display *d);
 
 /* egl_image.c */
 void egl_images_close(struct egl_display *d);
+void egl_image_free(struct egl_image *image);
+/* Makes it a valid handle, which it returns. */
+EGLImage egl_image_list(struct egl_display *d, struct egl_image *image);
+struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle); /* under egl_lock */
+
+/* egl_dmabuf.c: an image of memory; attribs are EGLAttribs (wide) or EGLints. No image: error set. */
+EGLImage egl_dmabuf_image(struct egl_display *d, EGLContext ctx, EGLClientBuffer buffer,
+                          const void *attribs, bool wide);
 
 #endif
