@@ -42,6 +42,7 @@ static struct {
 static ino_t device_inode;
 static uint32_t shown; /* a framebuffer's id */
 
+#define EXPORT     __attribute__((visibility("default")))
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static bool inode_of(int fd, ino_t *inode)
@@ -377,7 +378,7 @@ static int device_ioctl(int fd, unsigned long request, void *arg)
     }
 }
 
-int ioctl(int fd, unsigned long request, ...)
+EXPORT int ioctl(int fd, unsigned long request, ...)
 {
     va_list list;
     void *arg;
@@ -394,7 +395,7 @@ int ioctl(int fd, unsigned long request, ...)
 /* --------------------------------------------------------------------------- its file --- */
 
 #define OPEN(name)                                                                                 \
-    int name(const char *file, int flags, ...)                                                     \
+    EXPORT int name(const char *file, int flags, ...)                                              \
     {                                                                                              \
         va_list list;                                                                              \
         unsigned permissions;                                                                      \
@@ -415,7 +416,7 @@ static void pretend(mode_t *file_mode, dev_t *device)
 }
 
 #define FSTAT(name, type)                                                                          \
-    int name(int fd, struct type *st)                                                              \
+    EXPORT int name(int fd, struct type *st)                                                       \
     {                                                                                              \
         int result = REAL(name)(fd, st);                                                           \
                                                                                                    \
@@ -428,7 +429,8 @@ FSTAT(fstat, stat)
 FSTAT(fstat64, stat64)
 
 #define MMAP(name, offset_type)                                                                    \
-    void *name(void *at, size_t size, int protection, int flags, int fd, offset_type offset)       \
+    EXPORT void *name(void *at, size_t size, int protection, int flags, int fd,                    \
+                      offset_type offset)                                                          \
     {                                                                                              \
         uint32_t handle = (uint64_t)offset >> 32;                                                  \
                                                                                                    \

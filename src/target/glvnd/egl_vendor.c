@@ -49,7 +49,10 @@ static const __EGLapiExports *glvnd;
                               (EGLDisplay dpy, EGLImageKHR image, int *fds, EGLint *strides,       \
                                EGLint *offsets),                                                   \
                               (dpy, image, fds, strides, offsets))                                 \
-                                f(char *, GetDisplayDriverConfig, (EGLDisplay dpy), (dpy))         \
+                                f(EGLBoolean, SetDamageRegionKHR,                                  \
+                                  (EGLDisplay dpy, EGLSurface surface, EGLint * rects, EGLint n),  \
+                                  (dpy, surface, rects, n)) f(char *, GetDisplayDriverConfig,      \
+                                                              (EGLDisplay dpy), (dpy))             \
                                     f(const char *, GetDisplayDriverName, (EGLDisplay dpy), (dpy))
 #define DEVICE_STUBS(f)                                                                            \
     f(const char *, QueryDeviceStringEXT, (EGLDeviceEXT device, EGLint name), (device, name))      \

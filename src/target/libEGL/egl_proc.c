@@ -22,13 +22,15 @@ typedef __eglMustCastToProperFunctionPointerType egl_function;
                                         f(QueryDisplayAttribEXT) f(QueryDmaBufFormatsEXT)          \
                                             f(QueryDmaBufModifiersEXT) f(QueryString)              \
                                                 f(QuerySurface) f(ReleaseTexImage)                 \
-                                                    f(ReleaseThread) f(SurfaceAttrib)              \
-                                                        f(SwapBuffers) f(SwapBuffersWithDamageEXT) \
-                                                            f(SwapBuffersWithDamageKHR)            \
-                                                                f(SwapInterval) f(Terminate)       \
-                                                                    f(WaitClient) f(WaitGL)        \
-                                                                        f(WaitNative) f(WaitSync)  \
-                                                                            f(WaitSyncKHR)
+                                                    f(ReleaseThread) f(SetDamageRegionKHR)         \
+                                                        f(SurfaceAttrib) f(SwapBuffers)            \
+                                                            f(SwapBuffersWithDamageEXT)            \
+                                                                f(SwapBuffersWithDamageKHR)        \
+                                                                    f(SwapInterval) f(Terminate)   \
+                                                                        f(WaitClient) f(WaitGL)    \
+                                                                            f(WaitNative)          \
+                                                                                f(WaitSync)        \
+                                                                                    f(WaitSyncKHR)
 
 EGL_EXPORT egl_function EGLAPIENTRY eglGetProcAddress(const char *name)
 {

@@ -171,6 +171,7 @@ struct cpu_scene {
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
+    const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
     uint32_t counted_segments; /* whose bytes are in counted_bytes */
@@ -217,6 +218,10 @@ void cpu_scene_fence(struct cpu_scene *scene);
 bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage *storage,
                          bool write);
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
+
+/* Has the tiles copy what they have drawn, of the first layer of a color buffer or more, to linear
+ * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */
+bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
 /* Starts the tiles, or draws them at once if they are few; the scene before must have finished. False:
  * no memory, nothing is drawn. */
