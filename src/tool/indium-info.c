@@ -241,6 +241,7 @@ static const struct way {
      "egl",
      "libEGL.so.1",
      {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"LIBGL_ALWAYS_SOFTWARE", "1"}}},
+    {"libEGL.so.1 on GBM", "gbm", "%s/libEGL.so.1", {{"LD_LIBRARY_PATH", "%s"}}},
     {"Mesa's libEGL on GBM, DRI module",
      "gbm",
      "libEGL.so.1",

@@ -25,6 +25,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
+#include <xf86drm.h>
 
 enum { CRTC = 10, ENCODER = 20, CONNECTOR = 30, MOST = 256, WIDTH = 320, HEIGHT = 240 };
 
@@ -445,3 +446,51 @@ FSTAT(fstat64, stat64)
 
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
+
+/* ------------------------------------------------------------------- libdrm's list of devices --- */
+
+/* libdrm would look for the device in /sys. */
+static drmDevicePtr make_device(void)
+{
+    static char *nodes[DRM_NODE_MAX] = {(char *)path, (char *)path, (char *)path};
+    drmDevicePtr device = calloc(1, sizeof *device);
+
+    if (device) {
+        device->nodes = nodes;
+        device->available_nodes = 1 << DRM_NODE_PRIMARY;
+        device->bustype = DRM_BUS_PLATFORM;
+    }
+    return device;
+}
+
+EXPORT int drmGetDevice2(int fd, uint32_t flags, drmDevicePtr *device)
+{
+    if (!is_device(fd))
+        return -ENODEV;
+    *device = make_device();
+    return *device ? 0 : -ENOMEM;
+}
+
+EXPORT int drmGetDevices2(uint32_t flags, drmDevicePtr devices[], int most)
+{
+    if (devices && most > 0)
+        devices[0] = make_device();
+    return 1;
+}
+
+EXPORT int drmDevicesEqual(drmDevicePtr a, drmDevicePtr b)
+{
+    return a && b;
+}
+
+EXPORT void drmFreeDevice(drmDevicePtr *device)
+{
+    free(*device);
+    *device = NULL;
+}
+
+EXPORT void drmFreeDevices(drmDevicePtr devices[], int count)
+{
+    for (int i = 0; i < count; i++)
+        drmFreeDevice(&devices[i]);
+}

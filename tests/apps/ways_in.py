@@ -203,6 +203,7 @@ CHECKS = {
     "osmesa": osmesa_picture,
     "dri": lambda *args: [check(*args) for check in (scenes(["glxinfo", "-B"], "gears", "texture"),
                                                      scenes(INFO_ES2, "es2"))],
+    "gbm": gbm,
     "gbm-dri": gbm,
     "gbm-dri-override": gbm,
     "indirect": indirect,

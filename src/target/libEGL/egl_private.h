@@ -26,6 +26,7 @@ enum egl_platform {
     EGL_ON_X11,     /* native is a Display */
     EGL_ON_XCB,     /* native is an xcb_connection_t */
     EGL_ON_WAYLAND, /* native is a wl_display */
+    EGL_ON_GBM,     /* native is a gbm_device of our libgbm */
     EGL_ON_SURFACELESS,
     EGL_ON_DEVICE,
 };
@@ -36,8 +37,10 @@ enum egl_platform {
     "EGL_EXT_platform_wayland "                                                                    \
     "EGL_EXT_platform_x11 "                                                                        \
     "EGL_EXT_platform_xcb "                                                                        \
+    "EGL_KHR_platform_gbm "                                                                        \
     "EGL_KHR_platform_wayland "                                                                    \
     "EGL_KHR_platform_x11 "                                                                        \
+    "EGL_MESA_platform_gbm "                                                                       \
     "EGL_MESA_platform_surfaceless"
 
 /* A connection to a window system, shared by a display and its native surfaces. */
@@ -132,6 +135,10 @@ void egl_native_unref(struct egl_native *native); /* NULL is fine */
 /* egl_x11.c: opens the X11 winsys of a display that has platform, handle and screen set. NULL if
  * there is no server or no libxcb. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
+
+/* egl_gbm.c: whether a native display is one of some libgbm; the winsys of one of ours, else NULL. */
+bool egl_gbm_is_device(const void *native);
+struct winsys *egl_gbm_open(const void *device);
 
 /* egl_config.c */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
