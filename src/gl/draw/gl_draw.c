@@ -863,7 +863,12 @@ void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned 
     }
     finish_setup(ctx, &s);
     ctx->dirty |= GL_DIRTY_ARRAYS;
-    struct drv_draw_info info = {.mode = mode, .instance_count = 1, .max_index = ~0u};
+    struct drv_draw_info info = {
+        .mode = mode,
+        .instance_count = 1,
+        .max_index = ~0u,
+        .internal = true,
+    };
     struct drv_draw_range range = {0, num, 0};
     ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
 }
