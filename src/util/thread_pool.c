@@ -23,9 +23,10 @@ static struct {
     pthread_cond_t work, done;
     struct list_head queue[2]; /* by priority: groups that may have indices left */
     unsigned started;
-    unsigned idle;    /* workers that sleep and were not called, about: some wake by themselves */
-    unsigned waiting; /* threads that sleep until a group is done */
-    unsigned running; /* threads that run jobs */
+    unsigned sleeping;    /* workers that do */
+    unsigned called;      /* of them, those that were woken and are on their way */
+    unsigned waiting;     /* threads that sleep until a group is done */
+    unsigned running;     /* threads that run jobs */
     unsigned low_running; /* of them, jobs of low priority */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -82,11 +83,12 @@ static struct job_group *find_work(void)
     return NULL;
 }
 
-/* Wakes a worker if there is work for one more thread. */
+/* Wakes a worker if there is work for one more thread. Those that are on their way find it as well, and
+ * call others: there are to be no more of them than half of those that run, or one. */
 static void call_worker(void)
 {
-    if (pool.idle && find_work()) {
-        pool.idle--;
+    if (pool.sleeping > pool.called && pool.called <= pool.running / 2 && find_work()) {
+        pool.called++;
         pthread_cond_signal(&pool.work);
     }
 }
@@ -150,8 +152,10 @@ static void *worker(void *unused)
             work_on(group);
             continue;
         }
-        pool.idle = MIN2(pool.idle + 1, pool.started);
+        pool.sleeping++;
         pthread_cond_wait(&pool.work, &pool.lock);
+        pool.sleeping--;
+        pool.called -= pool.called != 0; /* some wake by themselves */
     }
     return NULL;
 }
@@ -160,7 +164,8 @@ static void init(void)
 {
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
-    pool.started = pool.idle = pool.waiting = pool.running = pool.low_running = 0;
+    pool.started = pool.sleeping = pool.called = pool.waiting = 0;
+    pool.running = pool.low_running = 0;
 }
 
 /* After fork only the calling thread exists: jobs of the parent's workers are its own. */

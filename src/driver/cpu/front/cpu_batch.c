@@ -41,20 +41,27 @@ float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint3
 struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx)
 {
     struct cpu_assembly *a = calloc(1, sizeof *a);
-    if (a)
-        a->ctx = ctx;
+    if (!a)
+        return NULL;
+    a->ctx = ctx;
+    a->job = &a->jobs[0];
     return a;
+}
+
+static void destroy_batch(struct cpu_batch *b)
+{
+    if (!b)
+        return;
+    cpu_geometry_destroy(b->geometry);
+    cpu_tess_destroy(b->tessellation);
+    free(b);
 }
 
 void cpu_assembly_destroy(struct cpu_assembly *a)
 {
-    for (unsigned i = 0; a && i < CPU_BATCH_RING; i++) {
-        if (a->ring[i]) {
-            cpu_geometry_destroy(a->ring[i]->geometry);
-            cpu_tess_destroy(a->ring[i]->tessellation);
-        }
-        free(a->ring[i]);
-    }
+    for (unsigned i = 0; a && i < CPU_BATCH_JOBS; i++)
+        for (unsigned k = 0; k < CPU_JOB_BATCHES; k++)
+            destroy_batch(a->jobs[i].batch[k]);
     free(a);
 }
 
@@ -62,23 +69,6 @@ static struct cpu_batch *new_batch(void)
 {
     struct cpu_batch *b = aligned_alloc(64, ALIGN_POT(sizeof *b, 64));
     return b ? memset(b, 0, sizeof *b) : NULL;
-}
-
-static bool in_flight(struct cpu_batch *b)
-{
-    return !thread_pool_done(&b->group);
-}
-
-/* Advances to a batch that is not in flight, if the current one is. */
-static void next_batch(struct cpu_assembly *a)
-{
-    if (a->batch && !in_flight(a->batch))
-        return;
-    if (a->batch)
-        a->at = (a->at + 1) % CPU_BATCH_RING;
-    a->batch = a->ring[a->at];
-    if (a->batch)
-        thread_pool_wait(&a->batch->group);
 }
 
 /* No vertex of the batch is used for an index that comes from now on. */
@@ -92,10 +82,10 @@ static void forget_vertices(struct cpu_batch *b)
 
 void cpu_batch_start(struct cpu_assembly *a)
 {
-    if (!a->ring[0])
-        a->batch = a->ring[0] = new_batch();
-    next_batch(a);
-    struct cpu_batch *b = a->batch;
+    struct cpu_batch **place = &a->job->batch[a->job->count];
+    if (!*place)
+        *place = new_batch();
+    struct cpu_batch *b = a->batch = *place;
     if (!b)
         return;
     b->front = a->front;
@@ -131,13 +121,6 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
         b->instance[i] = instance;
     if (b->num_prims > a->instance_prims)
         b->prim[a->instance_prims].flags |= CPU_PRIM_RESTART;
-}
-
-void cpu_batch_wait(struct cpu_assembly *a)
-{
-    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
-        if (a->ring[i])
-            thread_pool_wait(&a->ring[i]->group);
 }
 
 /* Codes that put a primitive outside if all its vertices have one of them. */
@@ -300,10 +283,9 @@ static void shade_vertices(struct cpu_batch *b, float *out)
         b->vs->runner->vs_run(b->vs->external, &b->args);
 }
 
-/* Shades the vertices and hands the primitives on. A job. */
-static void process_batch(void *data, unsigned unused)
+/* Shades the vertices and hands the primitives on. */
+static void process_batch(struct cpu_batch *b)
 {
-    struct cpu_batch *b = data;
     float *out = vertex_outputs(b);
     if (!out)
         return;
@@ -330,52 +312,78 @@ static void process_batch(void *data, unsigned unused)
         segment->slab.used = out - segment->slab.out;
 }
 
-/* Whether a worker can have the current batch: the next is there to be filled. */
-static bool ring_has_room(struct cpu_assembly *a)
+static void process_job(void *data, unsigned unused)
 {
-    struct cpu_batch **next = &a->ring[(a->at + 1) % CPU_BATCH_RING];
-    if (!*next)
-        *next = new_batch();
-    return *next && !in_flight(*next);
+    struct cpu_batch_job *job = data;
+    for (unsigned i = 0; i < job->count; i++)
+        process_batch(job->batch[i]);
+    job->count = 0;
 }
 
-/* Gives the batch a segment of its own and to a worker, or does the work if all are busy. False: no
- * memory for a segment. */
-static bool launch(struct cpu_assembly *a)
+/* One that is neither in flight nor the current; NULL: there is none. */
+static struct cpu_batch_job *find_idle_job(struct cpu_assembly *a)
 {
-    struct cpu_batch *b = a->batch;
+    for (unsigned i = 0; i < CPU_BATCH_JOBS; i++)
+        if (&a->jobs[i] != a->job && thread_pool_done(&a->jobs[i].group))
+            return &a->jobs[i];
+    return NULL;
+}
+
+/* A segment of the current job's own, at the end of the scene's. NULL: no memory. */
+static struct cpu_segment *take_segment(struct cpu_assembly *a)
+{
     struct cpu_scene *scene = a->front.scene;
-    struct cpu_segment *segment = b->own && cpu_segment_is_empty(b->own)
-                                      ? cpu_scene_move_segment(scene, b->own)
-                                      : cpu_scene_new_segment(scene);
-    b->own = segment;
-    if (!segment)
-        return false;
-    b->front.segment = segment;
-    if (ring_has_room(a))
-        thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process_batch, b, 1);
-    else
-        process_batch(b, 0);
-    return true;
+    struct cpu_segment *own = a->job->own;
+    return own && cpu_segment_is_empty(own) ? cpu_scene_move_segment(scene, own)
+                                            : cpu_scene_new_segment(scene);
 }
 
+/* Into the scene's last segment, which may be that of a job in flight. */
 static void process_here(struct cpu_assembly *a)
 {
-    cpu_batch_wait(a); /* the segment may be that of a batch in flight */
-    struct cpu_batch *b = a->batch;
-    b->front.segment = cpu_scene_segment(a->front.scene);
-    process_batch(b, 0);
-    a->front.stipple_counter = b->front.stipple_counter;
+    struct cpu_batch_job *job = a->job;
+    for (unsigned i = 0; i < CPU_BATCH_JOBS; i++)
+        thread_pool_wait(&a->jobs[i].group);
+    for (unsigned i = 0; i < job->count; i++)
+        job->batch[i]->front.segment = cpu_scene_segment(a->front.scene);
+    process_job(job, 0);
+}
+
+/* Gives the current job to a worker, or does the work if all are busy. */
+static void launch(struct cpu_assembly *a)
+{
+    struct cpu_batch_job *job = a->job, *next = find_idle_job(a);
+    job->own = take_segment(a);
+    if (!job->own) {
+        process_here(a);
+        return;
+    }
+    for (unsigned i = 0; i < job->count; i++)
+        job->batch[i]->front.segment = job->own;
+    if (!next) {
+        process_job(job, 0);
+        return;
+    }
+    thread_pool_submit(&job->group, THREAD_PRIORITY_NORMAL, process_job, job, 1);
+    a->job = next;
+}
+
+void cpu_batch_wait(struct cpu_assembly *a)
+{
+    if (a->job->count)
+        launch(a);
+    for (unsigned i = 0; i < CPU_BATCH_JOBS; i++)
+        thread_pool_wait(&a->jobs[i].group);
 }
 
 /* A scene's memory is known only while no worker fills it; until it may have become too much, an
  * estimate is counted. */
 static void bound_scene(struct cpu_assembly *a)
 {
-    size_t most = a->batch_memory, reserved = MIN2(CPU_BATCH_RING * most, CPU_SCENE_MEMORY / 2);
+    size_t most = a->batch_memory, reserved = MIN2(6 * most, CPU_SCENE_MEMORY / 2);
     if (a->parallel) {
         a->scene_memory += most;
-        if (a->scene_memory <= CPU_SCENE_MEMORY)
+        if (a->scene_memory <= CPU_SCENE_ESTIMATE)
             return;
         cpu_batch_wait(a);
     }
@@ -395,8 +403,13 @@ void cpu_batch_finish(struct cpu_assembly *a)
     a->primitive_id += b->ids;
     if (!cpu_draw_is_late(a->ctx) && a->front.scene &&
         (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
-        if (!a->parallel || !launch(a))
+        a->job->count++;
+        if (!a->parallel) {
             process_here(a);
+            a->front.stipple_counter = b->front.stipple_counter;
+        } else if (a->job->count == CPU_JOB_BATCHES) {
+            launch(a);
+        }
         bound_scene(a);
     }
 }

@@ -3,9 +3,9 @@
  * Vertex batches: primitives of one draw collected with the distinct vertices that they use, shaded
  * together, then clipped and set up in order.
  *
- * Small draws are processed by the caller into the scene's last segment. Of large ones every batch
- * gets a segment of its own and is a job for the workers, while the caller assembles the next; the
- * order of the segments is the order of the batches. A draw returns when its batches are done.
+ * Small draws are processed by the caller into the scene's last segment. Of large ones a few batches
+ * each are a job for the workers, with a segment of its own, while the caller assembles the next; the
+ * order of the segments is the order of the jobs. A draw returns when its batches are done.
  */
 #ifndef CPU_BATCH_H
 #define CPU_BATCH_H
@@ -17,7 +17,8 @@
 
 #define CPU_BATCH_PRIMS 512
 #define CPU_REUSE_SLOTS 1024
-#define CPU_BATCH_RING  6 /* batches in flight */
+#define CPU_BATCH_JOBS  6 /* in flight, and the one that is being filled */
+#define CPU_JOB_BATCHES 4 /* so that waking a worker is worth it */
 
 struct cpu_context;
 
@@ -44,8 +45,6 @@ struct cpu_batch {
     uint64_t *statistics;         /* atomic, by enum drv_statistic; NULL: nobody asks */
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
-    struct job_group group;       /* its job, while it is in flight */
-    struct cpu_segment *own;      /* that it filled last, in this draw and scene; NULL: none */
 
     uint32_t num_vertices, num_prims;
     uint32_t ids; /* primitives with CPU_PRIM_STEP */
@@ -69,11 +68,19 @@ struct cpu_batch {
     cpu_snapped snapped[CPU_BATCH_VERTICES];
 };
 
+/* Batches that a worker processes one after the other. */
+struct cpu_batch_job {
+    struct job_group group;                   /* while it is in flight */
+    struct cpu_batch *batch[CPU_JOB_BATCHES]; /* NULL: not allocated yet */
+    unsigned count;                           /* that are complete */
+    struct cpu_segment *own; /* that it filled last, in this draw and scene; NULL: none */
+};
+
 /* A draw on its way into batches. One per context, allocated with its first draw. */
 struct cpu_assembly {
-    struct cpu_batch *batch;                /* that is being filled */
-    struct cpu_batch *ring[CPU_BATCH_RING]; /* batch is ring[at]; NULL: not allocated yet */
-    unsigned at;
+    struct cpu_batch *batch;   /* that is being filled: the job's number `count` */
+    struct cpu_batch_job *job; /* it is to be in, not in flight */
+    struct cpu_batch_job jobs[CPU_BATCH_JOBS];
     bool parallel;
 
     /* What every batch of the draw starts with. */
@@ -114,7 +121,7 @@ void cpu_batch_start(struct cpu_assembly *a);
 void cpu_batch_finish(struct cpu_assembly *a);
 /* Both: to go on with another batch. */
 void cpu_batch_flush(struct cpu_assembly *a);
-/* Waits for batches in flight. */
+/* Processes those that wait for their job to be full, and waits for jobs in flight. */
 void cpu_batch_wait(struct cpu_assembly *a);
 
 /* Exchanges a full scene for a new one and brings the draw's state up to date (cpu_draw.c). */

@@ -213,9 +213,8 @@ static void init_front(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     struct cpu_front *f = &a->front;
-    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
-        if (a->ring[i])
-            a->ring[i]->own = NULL;
+    for (unsigned i = 0; i < CPU_BATCH_JOBS; i++)
+        a->jobs[i].own = NULL;
     f->segment = cpu_scene_segment(ctx->recording);
     f->stipple_counter = 0;
     if (!(ctx->dirty & CPU_DIRTY_FRONT))
