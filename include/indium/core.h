@@ -17,7 +17,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 5 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 6 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -124,11 +124,12 @@ struct indium_core {
     struct gl_drawable *(*drawable_create)(const struct gl_visual *visual,
                                            const struct gl_drawable_ops *ops, void *data);
     void (*drawable_destroy)(struct gl_drawable *d);
-    /* Finishes rendering to a buffer and writes it as linear rows, top row first, in the
-     * drawable's color format into dst (stride in bytes, a width × height image: pixels outside
-     * the drawable's size stay untouched). False on no memory or lost context. */
+    /* Finishes rendering to a buffer and writes a rectangle of it, x and y from the upper left, as
+     * linear rows, top row first, in the drawable's color format into dst, which is the upper left
+     * pixel of the whole (stride in bytes): pixels outside the drawable's size stay untouched. False
+     * on no memory or lost context. */
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
-                             uint32_t stride, int width, int height);
+                             uint32_t stride, int x, int y, int width, int height);
     /* The same for the depth buffer, as 32-bit unsigned normalized values, bottom row first. False
      * if there is none, too. */
     bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
@@ -136,6 +137,9 @@ struct indium_core {
     /* Exchanges back and front (of a double-buffered drawable; else flushes). preserve: the new
      * back buffer keeps the contents (EGL_BUFFER_PRESERVED). */
     void (*drawable_swap)(struct gl_drawable *d, bool preserve);
+    /* How many frames ago what the back buffer holds was drawn (EGL_EXT_buffer_age,
+     * GLX_EXT_buffer_age): 0 if it is undefined, and of drawables without a back buffer. */
+    int (*drawable_age)(const struct gl_drawable *d);
 
     /* Copies a rectangle of the back buffer to the front buffer; pixels, from the lower left,
      * clipped to the drawable. False on no memory, or without a back buffer. */

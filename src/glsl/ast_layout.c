@@ -5,6 +5,7 @@
 #include "glsl/ast_layout.h"
 #include "indium/driver.h"
 #include "indium/format.h"
+#include "util/stage_bits.h"
 
 /* ------------------------------------------------------------------------------- the table --- */
 
@@ -24,14 +25,7 @@
 #define COMPONENTS (VAR(IN) | VAR(OUT) | MEM(IN) | MEM(OUT))
 #define XFB        (DEF(OUT) | VAR(OUT) | BLK(OUT) | MEM(OUT))
 
-#define ANY (VS | TC | TE | GS | FS | CS)
-#define VS  (1 << SHADER_VERTEX)
-#define TC  (1 << SHADER_TESS_CTRL)
-#define TE  (1 << SHADER_TESS_EVAL)
-#define GS  (1 << SHADER_GEOMETRY)
-#define FS  (1 << SHADER_FRAGMENT)
-#define CS  (1 << SHADER_COMPUTE)
-#define PRE (VS | TC | TE | GS)
+#define PRE (VS | TCS | TES | GS)
 
 #define EXT(name) (GLSL_EXT_##name + 1)
 #define VALUE     UINT32_MAX /* the identifier takes a value */
@@ -176,17 +170,17 @@ static const struct layout_row {
     {"xfb_offset", LAYOUT_XFB_OFFSET, PRE, VAR(OUT) | BLK(OUT) | MEM(OUT), VALUE, ENH},
     {"xfb_stride", LAYOUT_XFB_STRIDE, PRE, XFB, VALUE, ENH},
 
-    {"vertices", LAYOUT_VERTICES, TC, DEF(OUT), VALUE, TESS},
-    {"triangles", LAYOUT_TESS_PRIMITIVE, TE, DEF(IN), nir_tess_primitive_triangles, TESS},
-    {"quads", LAYOUT_TESS_PRIMITIVE, TE, DEF(IN), nir_tess_primitive_quads, TESS},
-    {"isolines", LAYOUT_TESS_PRIMITIVE, TE, DEF(IN), nir_tess_primitive_isolines, TESS},
-    {"equal_spacing", LAYOUT_SPACING, TE, DEF(IN), nir_tess_spacing_equal, TESS},
-    {"fractional_odd_spacing", LAYOUT_SPACING, TE, DEF(IN), nir_tess_spacing_fractional_odd, TESS},
-    {"fractional_even_spacing", LAYOUT_SPACING, TE, DEF(IN), nir_tess_spacing_fractional_even,
+    {"vertices", LAYOUT_VERTICES, TCS, DEF(OUT), VALUE, TESS},
+    {"triangles", LAYOUT_TESS_PRIMITIVE, TES, DEF(IN), nir_tess_primitive_triangles, TESS},
+    {"quads", LAYOUT_TESS_PRIMITIVE, TES, DEF(IN), nir_tess_primitive_quads, TESS},
+    {"isolines", LAYOUT_TESS_PRIMITIVE, TES, DEF(IN), nir_tess_primitive_isolines, TESS},
+    {"equal_spacing", LAYOUT_SPACING, TES, DEF(IN), nir_tess_spacing_equal, TESS},
+    {"fractional_odd_spacing", LAYOUT_SPACING, TES, DEF(IN), nir_tess_spacing_fractional_odd, TESS},
+    {"fractional_even_spacing", LAYOUT_SPACING, TES, DEF(IN), nir_tess_spacing_fractional_even,
      TESS},
-    {"cw", LAYOUT_ORDERING, TE, DEF(IN), 0, TESS},
-    {"ccw", LAYOUT_ORDERING, TE, DEF(IN), 1, TESS},
-    {"point_mode", LAYOUT_POINT_MODE, TE, DEF(IN), 1, TESS},
+    {"cw", LAYOUT_ORDERING, TES, DEF(IN), 0, TESS},
+    {"ccw", LAYOUT_ORDERING, TES, DEF(IN), 1, TESS},
+    {"point_mode", LAYOUT_POINT_MODE, TES, DEF(IN), 1, TESS},
 
     {"points", LAYOUT_INPUT_PRIMITIVE, GS, DEF(IN), DRV_PRIM_POINTS, GEOM},
     {"lines", LAYOUT_INPUT_PRIMITIVE, GS, DEF(IN), DRV_PRIM_LINES, GEOM},

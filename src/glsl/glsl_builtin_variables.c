@@ -8,6 +8,7 @@
  * fields' locations are the slots.
  */
 #include "glsl/glsl_builtin_vars.h"
+#include "util/stage_bits.h"
 
 bool glsl_builtin_available(const struct availability *a, const struct glsl_builtin_env *env)
 {
@@ -55,13 +56,6 @@ struct variable_row {
     bool patch;
 };
 
-#define VS     (1 << SHADER_VERTEX)
-#define TCS    (1 << SHADER_TESS_CTRL)
-#define TES    (1 << SHADER_TESS_EVAL)
-#define GS     (1 << SHADER_GEOMETRY)
-#define FS     (1 << SHADER_FRAGMENT)
-#define CS     (1 << SHADER_COMPUTE)
-#define ANY    (VS | TCS | TES | GS | FS | CS)
 #define VTG    (VS | TES | GS) /* write vertices one at a time */
 #define IN     HIR_VAR_SHADER_IN
 #define OUT    HIR_VAR_SHADER_OUT

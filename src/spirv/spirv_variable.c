@@ -5,16 +5,10 @@
  */
 #include "indium/driver.h"
 #include "spirv/spirv_private.h"
+#include "util/stage_bits.h"
 
 /* ------------------------------------------------------------------------------- built-ins --- */
 
-#define VS  (1 << SHADER_VERTEX)
-#define TCS (1 << SHADER_TESS_CTRL)
-#define TES (1 << SHADER_TESS_EVAL)
-#define GS  (1 << SHADER_GEOMETRY)
-#define FS  (1 << SHADER_FRAGMENT)
-#define CS  (1 << SHADER_COMPUTE)
-#define ANY (VS | TCS | TES | GS | FS | CS)
 #define SV  nir_var_system_value
 #define IN  nir_var_shader_in
 #define OUT nir_var_shader_out

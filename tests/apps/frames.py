@@ -53,7 +53,6 @@ def draw(name, env, shim, folder, frames=None):
     command, usual_frames = {**SCENES, **STAGES}[name]
     if name in STAGES:
         command = [os.path.join(os.path.dirname(shim), command[0]), *command[1:]]
-        env = {**env, "INDIUM_EXTENSION_OVERRIDE": "+GL_ARB_gpu_shader5"}
     frames = frames or usual_frames
     prefix = os.path.join(folder, name)
     paths = [f"{prefix}-{frame}.rgba" for frame in frames.split(",")]

@@ -65,6 +65,13 @@ static inline int gl_test_teardown(void **state)
     return 0;
 }
 
+/* The oldest error that was not asked for yet is this one; none is left behind it. */
+static inline void expect_error(GLenum error)
+{
+    assert_int_equal(glGetError(), error);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* The pixel (from the lower left) has the color, with an error of 2/255; no error was raised. */
 static inline void expect(int x, int y, float r, float g, float b)
 {

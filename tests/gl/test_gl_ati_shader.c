@@ -17,11 +17,6 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-static void expect_error(GLenum error)
-{
-    assert_int_equal(glGetError(), error);
-}
-
 static void draw(void)
 {
     glClear(GL_COLOR_BUFFER_BIT);

@@ -15,11 +15,6 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-static void expect_error(GLenum error)
-{
-    assert_int_equal(glGetError(), error);
-}
-
 /* Bytes and parameters of buffer a, through its binding, are those of buffer b, by name. */
 static void expect_equal_buffers(GLuint a, GLuint b)
 {

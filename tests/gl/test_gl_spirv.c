@@ -89,12 +89,6 @@ static void draw(GLuint p, float green)
     glUseProgram(0);
 }
 
-static void expect_error(GLenum error)
-{
-    assert_int_equal(glGetError(), error);
-    assert_int_equal(glGetError(), GL_NO_ERROR);
-}
-
 static void test_queries(void **state)
 {
     GLint formats = 0, count = 0, format[16] = {0};

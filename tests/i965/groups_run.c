@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "groups_run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <talloc.h>
+
+const char *const groups_kernel_names[GROUPS_WIDTHS] = {"a kernel of 4", "a kernel of 8",
+                                                        "a kernel of 16"};
 
 bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args,
                           groups_intrinsic intrinsic, void *data)
@@ -55,4 +59,22 @@ bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args)
     bool ok = i965_groups_run(&run, args, NULL);
     i965_runnable_finish(&run);
     return ok;
+}
+
+int groups_main(int argc, char **argv, uint64_t count, groups_run_seed run_seed)
+{
+    struct jit_engine *engines[GROUPS_WIDTHS];
+    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
+    unsigned failed = 0;
+    if (argc > 1)
+        count = strtoull(argv[1], NULL, 0);
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (unsigned i = 0; i < GROUPS_WIDTHS; i++)
+        engines[i] = jit_engine_create(4u << i);
+    for (uint64_t seed = first; seed < first + count; seed++)
+        failed += !run_seed(engines, seed);
+    for (unsigned i = 0; i < GROUPS_WIDTHS; i++)
+        jit_engine_destroy(engines[i]);
+    printf("%u of %llu groups differ\n", failed, (unsigned long long)count);
+    return failed != 0;
 }

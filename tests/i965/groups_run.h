@@ -10,6 +10,9 @@
 
 #define GROUPS_MAX_INVOCATIONS 128
 #define GROUPS_MAX_SHARED      4096 /* bytes */
+#define GROUPS_WIDTHS          3    /* of kernels: 4, 8 and 16 lanes */
+
+extern const char *const groups_kernel_names[GROUPS_WIDTHS];
 
 typedef bool (*groups_intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                                  nir_const_value *const *srcs, nir_const_value *dest);
@@ -20,5 +23,10 @@ bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args,
 bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
                        const struct cpu_cs_key *key, struct cpu_cs_args args);
 bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args);
+
+/* The program that compares: COUNT [SEED], count seeds where the command line names none; an engine
+ * for each width. run_seed says what differs and answers whether nothing does. The exit code. */
+typedef bool (*groups_run_seed)(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t seed);
+int groups_main(int argc, char **argv, uint64_t count, groups_run_seed run_seed);
 
 #endif

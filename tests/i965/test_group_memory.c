@@ -916,9 +916,8 @@ static bool check(const char *what, const struct setting *s, bool ran, const str
     return false;
 }
 
-static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
+static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t seed)
 {
-    static const char *const names[3] = {"a kernel of 4", "a kernel of 8", "a kernel of 16"};
     static struct memory want, have;
     struct setting setting;
     struct cpu_stage_state state = {0};
@@ -939,10 +938,10 @@ static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
         printf("seed %llu: the evaluator does not run\n", (unsigned long long)seed);
         ok = false;
     }
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < GROUPS_WIDTHS; i++) {
         fill(&have, &setting);
         bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
-        ok &= check(names[i], &setting, ran, &want, &have);
+        ok &= check(groups_kernel_names[i], &setting, ran, &want, &have);
     }
     nir_shader_destroy(nir);
     fill(&have, &setting);
@@ -954,17 +953,5 @@ static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : 6;
-    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    struct jit_engine *engines[3];
-    unsigned failed = 0;
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    for (unsigned i = 0; i < 3; i++)
-        engines[i] = jit_engine_create(4u << i);
-    for (uint64_t seed = first; seed < first + count; seed++)
-        failed += !run_seed(engines, seed);
-    for (unsigned i = 0; i < 3; i++)
-        jit_engine_destroy(engines[i]);
-    printf("%u of %llu groups differ\n", failed, (unsigned long long)count);
-    return failed != 0;
+    return groups_main(argc, argv, 6, run_seed);
 }

@@ -251,12 +251,11 @@ static bool check(const char *what, uint64_t seed, bool ran, const struct result
     return false;
 }
 
-static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
+static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t seed)
 {
     static const uint32_t sizes[][3] = {{1, 1, 1},  {5, 1, 1},  {8, 1, 1}, {4, 4, 1},  {13, 1, 1},
                                         {24, 1, 1}, {8, 8, 1},  {5, 3, 2}, {16, 2, 4}, {100, 1, 1},
                                         {2, 3, 17}, {32, 4, 1}, {33, 1, 3}};
-    static const char *const names[3] = {"a kernel of 4", "a kernel of 8", "a kernel of 16"};
     const uint32_t *size = sizes[seed % ARRAY_SIZE(sizes)];
     struct results want = {{0}}, have;
     struct cpu_stage_state state = {.storage[0] = {(uint8_t *)have.word, sizeof have.word}};
@@ -269,10 +268,10 @@ static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
     memcpy(args.group_size, size, sizeof args.group_size);
     nir_shader *nir = make_shader(&cpu_nir_options, seed, size);
     ok = groups_run_evaluator(nir, &args, store_ssbo, &want);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < GROUPS_WIDTHS; i++) {
         memset(&have, 0, sizeof have);
         bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
-        ok &= check(names[i], seed, ran, &want, &have);
+        ok &= check(groups_kernel_names[i], seed, ran, &want, &have);
     }
     nir_shader_destroy(nir);
     memset(&have, 0, sizeof have);
@@ -284,16 +283,5 @@ static bool run_seed(struct jit_engine *const engines[3], uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 0) : 13;
-    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    struct jit_engine *engines[3];
-    unsigned failed = 0;
-    for (unsigned i = 0; i < 3; i++)
-        engines[i] = jit_engine_create(4u << i);
-    for (uint64_t seed = first; seed < first + count; seed++)
-        failed += !run_seed(engines, seed);
-    for (unsigned i = 0; i < 3; i++)
-        jit_engine_destroy(engines[i]);
-    printf("%u of %llu groups differ\n", failed, (unsigned long long)count);
-    return failed != 0;
+    return groups_main(argc, argv, 13, run_seed);
 }

@@ -118,6 +118,39 @@ static void test_rectangles(void **state)
     teardown();
 }
 
+/* What present learns of the window's size, and of its end, without waiting. */
+static void test_poll(void **state)
+{
+    const uint32_t size[] = {60, 50};
+    struct ws_drawable *d;
+    struct ws_buffer *b;
+    xcb_window_t w;
+    int polls = 0;
+
+    setup("24", "GLX");
+    w = window(40, 30);
+    d = ws->ops->drawable_create(ws, w, false, 0, 0);
+    b = ws->ops->buffer_create(ws, d, 40, 30);
+    assert_true(ws->ops->drawable_poll(d));
+    assert_int_equal(d->width, 40);
+    xcb_configure_window(connection, w, XCB_CONFIG_WINDOW_WIDTH | XCB_CONFIG_WINDOW_HEIGHT, size);
+    for (; d->width == 40 && polls < 5; polls++) {
+        assert_true(ws->ops->present(d, b, NULL, 0, 1));
+        assert_true(ws->ops->drawable_poll(d));
+    }
+    assert_int_equal(d->width, 60);
+    assert_int_equal(d->height, 50);
+    assert_true(ws->ops->present(d, b, NULL, 0, 1));
+    xcb_destroy_window(connection, w);
+    assert_false(ws->ops->drawable_update(d)); /* not what was asked for before */
+    for (polls = 0; ws->ops->present(d, b, NULL, 0, 1) && polls < 5; polls++) {
+    }
+    assert_true(polls < 2);
+    ws->ops->buffer_destroy(b);
+    ws->ops->drawable_destroy(d);
+    teardown();
+}
+
 /* A window that goes away, changes, or never was. */
 static void test_dead_window(void **state)
 {
@@ -155,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_present),
         cmocka_unit_test(test_rectangles),
+        cmocka_unit_test(test_poll),
         cmocka_unit_test(test_dead_window),
     };
 

@@ -190,6 +190,7 @@ static const struct indium_core core = {
     .drawable_resolve = gl_drawable_read,
     .drawable_read_depth = gl_drawable_read_depth,
     .drawable_swap = gl_drawable_exchange,
+    .drawable_age = gl_drawable_age,
     .drawable_copy_back = gl_drawable_copy_back,
     .get_proc_address = core_get_proc_address,
     .bind_tex_image = core_bind_tex_image,

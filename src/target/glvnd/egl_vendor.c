@@ -28,12 +28,15 @@ static const __EGLapiExports *glvnd;
             f(EGLBoolean, GetSyncAttribKHR,                                                        \
               (EGLDisplay dpy, EGLSyncKHR sync, EGLint attribute, EGLint * value),                 \
               (dpy, sync, attribute, value))                                                       \
-                f(EGLBoolean, SwapBuffersWithDamageKHR,                                            \
-                  (EGLDisplay dpy, EGLSurface surface, const EGLint *rects, EGLint n_rects),       \
-                  (dpy, surface, rects, n_rects))                                                  \
-                    f(EGLBoolean, SwapBuffersWithDamageEXT,                                        \
+                f(EGLBoolean, SetDamageRegionKHR,                                                  \
+                  (EGLDisplay dpy, EGLSurface surface, EGLint * rects, EGLint n),                  \
+                  (dpy, surface, rects, n))                                                        \
+                    f(EGLBoolean, SwapBuffersWithDamageKHR,                                        \
                       (EGLDisplay dpy, EGLSurface surface, const EGLint *rects, EGLint n_rects),   \
-                      (dpy, surface, rects, n_rects))                                              \
+                      (dpy, surface, rects, n_rects)) f(EGLBoolean, SwapBuffersWithDamageEXT,      \
+                                                        (EGLDisplay dpy, EGLSurface surface,       \
+                                                         const EGLint *rects, EGLint n_rects),     \
+                                                        (dpy, surface, rects, n_rects))            \
                         f(char *, GetDisplayDriverConfig, (EGLDisplay dpy), (dpy))                 \
                             f(const char *, GetDisplayDriverName, (EGLDisplay dpy), (dpy))
 #define DEVICE_STUBS(f)                                                                            \

@@ -323,6 +323,7 @@ static const char client_extensions[] =
     "EGL_KHR_client_get_all_proc_addresses " EGL_PLATFORM_EXTENSIONS;
 
 #define DISPLAY_EXTENSIONS                                                                         \
+    "EGL_EXT_buffer_age "                                                                          \
     "EGL_EXT_create_context_robustness "                                                           \
     "EGL_EXT_swap_buffers_with_damage "                                                            \
     "EGL_KHR_config_attribs "                                                                      \
@@ -336,6 +337,7 @@ static const char client_extensions[] =
     "EGL_KHR_gl_texture_cubemap_image "                                                            \
     "EGL_KHR_image_base "                                                                          \
     "EGL_KHR_no_config_context "                                                                   \
+    "EGL_KHR_partial_update "                                                                      \
     "EGL_KHR_surfaceless_context "                                                                 \
     "EGL_KHR_swap_buffers_with_damage "                                                            \
     "EGL_KHR_wait_sync "                                                                           \

@@ -81,7 +81,8 @@ struct egl_surface {
     EGLint texture_format, texture_target, mipmap_texture, mipmap_level;
     EGLint largest;
     bool texture_bound;
-    struct egl_thread *thread; /* to which it is current, or NULL */
+    bool age_asked, damage_set; /* since the last swap: EGL_KHR_partial_update */
+    struct egl_thread *thread;  /* to which it is current, or NULL */
 };
 
 struct egl_context {

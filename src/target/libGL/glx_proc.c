@@ -20,6 +20,7 @@ static void build_extensions(void)
              "GLX_ARB_create_context_robustness "
              "GLX_ARB_get_proc_address "
              "GLX_ARB_multisample "
+             "GLX_EXT_buffer_age "
              "GLX_EXT_get_drawable_type "
              "GLX_EXT_no_config_context "
              "GLX_EXT_swap_control "

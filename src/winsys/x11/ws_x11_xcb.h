@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <xcb/shm.h>
 #include <xcb/xcb.h>
+#include <xcb/xcbext.h>
 
 /* Functions of libxcb. */
 #define WS_XCB_FUNCTIONS(f)                                                                        \
@@ -19,7 +20,8 @@
                     f(setup_pixmap_formats_length) f(create_gc_checked) f(free_gc_checked)         \
                         f(put_image_checked) f(get_geometry) f(get_geometry_reply)                 \
                             f(get_window_attributes) f(get_window_attributes_reply) f(get_image)   \
-                                f(get_image_reply) f(get_image_data)
+                                f(get_image_reply) f(get_image_data) f(get_input_focus)            \
+                                    f(poll_for_reply)
 
 /* Functions of libxcb-shm. */
 #define WS_XCB_SHM_FUNCTIONS(f)                                                                    \

@@ -59,6 +59,7 @@ enum cpu_dirty {
     CPU_DIRTY_FS_KEY = 1 << 1,
     CPU_DIRTY_FS_STATE = 1 << 2, /* struct cpu_fs_state */
     CPU_DIRTY_DRAW = 1 << 3,     /* struct cpu_draw only */
+    CPU_DIRTY_FRONT = 1 << 4,    /* struct cpu_front */
     CPU_DIRTY_ALL = ~0,
 };
 
@@ -72,9 +73,11 @@ struct cpu_stage {
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* of view */
     uint32_t bound_constants;                           /* bit per slot */
+    uint32_t made_constants;                            /* of them, those that state has */
     bool state_dirty;                                   /* state is to be made anew */
     bool constants_dirty;                               /* its constant buffers are */
-    struct cpu_stage_state *state;                      /* in the recorded scene's arena */
+    struct cpu_stage_state
+        *state; /* of fragments in the recorded scene's arena; else in its place */
 };
 
 struct cpu_assembly;
@@ -122,8 +125,9 @@ struct cpu_context {
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
     const struct cpu_stage_outputs *fs_key_outputs; /* that fs_key names */
-    struct cpu_fs_state *fs_state;                  /* in the recorded scene's arena */
-    struct cpu_draw *draw;                          /* likewise */
+    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* of the stages before fragments' */
+    struct cpu_fs_state *fs_state;                        /* in the recorded scene's arena */
+    struct cpu_draw *draw;                                /* likewise */
 
     /* Scenes. */
     struct cpu_scene *recording;  /* NULL: nothing recorded */
@@ -169,8 +173,8 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
 /* A scene for a dispatch, begun now; there must be none that records. NULL: no memory. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
-/* Starts the recorded scene, if any. */
-void cpu_context_submit(struct cpu_context *ctx);
+/* Starts the recorded scene, if any. False: no memory, nothing is drawn. */
+bool cpu_context_submit(struct cpu_context *ctx);
 /* Whether no scene runs. */
 bool cpu_context_idle(struct cpu_context *ctx);
 /* Starts it and waits for all. */
@@ -188,6 +192,9 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
  * waiting. */
 bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
+/* Makes a copy to linear memory if the recorded scene draws to the layer: tiles are copied while they are
+ * in the cache. Returns when it is made. False: nothing was copied. */
+bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
 /* Before commands of the next scene or the caller write a storage that is going to be exchanged:
  * the recorded scene must not go on with it. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);

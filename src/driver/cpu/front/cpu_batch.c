@@ -105,7 +105,8 @@ void cpu_batch_start(struct cpu_assembly *a)
     if (!b)
         return;
     b->front = a->front;
-    b->args = a->args;
+    memcpy(&b->args, &a->args,
+           offsetof(struct cpu_vs_args, stream) + a->num_streams * sizeof *a->args.stream);
     b->shade = a->shade;
     b->vs = a->vs;
     b->tess = a->tess.tes ? &a->tess : NULL;
@@ -587,11 +588,9 @@ static void bound_scene(struct cpu_assembly *a, size_t most)
         cpu_draw_exchange_scene(a);
 }
 
-void cpu_batch_flush(struct cpu_assembler *to)
+void cpu_batch_finish(struct cpu_assembly *a)
 {
-    struct cpu_assembly *a =
-        (struct cpu_assembly *)((char *)to - offsetof(struct cpu_assembly, to));
-    struct cpu_batch *b = to->batch;
+    struct cpu_batch *b = a->to.batch;
     if (!b->num_prims)
         return;
     if (!b->gs && !b->tess)
@@ -604,6 +603,13 @@ void cpu_batch_flush(struct cpu_assembler *to)
             process_here(a);
         bound_scene(a, a->batch_memory);
     }
+}
+
+void cpu_batch_flush(struct cpu_assembler *to)
+{
+    struct cpu_assembly *a =
+        (struct cpu_assembly *)((char *)to - offsetof(struct cpu_assembly, to));
+    cpu_batch_finish(a);
     cpu_batch_start(a);
 }
 

@@ -6,6 +6,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_dispatch.h"
+#include "jit/jit.h"
 
 static uint64_t next_scene_id;
 
@@ -47,6 +48,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
     dynarray_finish(&scene->uses);
     free(scene->use_slot);
     dynarray_finish(&scene->shaders);
+    dynarray_finish(&scene->kernels);
     dynarray_finish(&scene->tiles);
     dynarray_finish(&scene->bins);
     free(scene);
@@ -97,6 +99,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->overrun = 0;
     scene->jobs = 0;
     scene->dispatch = NULL;
+    scene->read = NULL;
     scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
     scene->shaders_write = scene->fenced = false;
@@ -304,11 +307,53 @@ bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *sha
     return true;
 }
 
+bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy)
+{
+    if (!copy->width || !copy->height || copy->x + copy->width > scene->width ||
+        copy->y + copy->height > scene->height)
+        return false;
+    for (unsigned i = 0; i < scene->nr_cbufs; i++) {
+        if (scene->color[i].base != copy->layer)
+            continue;
+        scene->read = copy;
+        return true;
+    }
+    return false;
+}
+
+static bool reads_tile(const struct cpu_scene *scene, uint32_t tile)
+{
+    const struct cpu_copy *c = scene->read;
+    uint32_t x = tile % scene->tiles_x, y = tile / scene->tiles_x;
+    return c && x >= c->x / CPU_TILE && x <= (c->x + c->width - 1) / CPU_TILE &&
+           y >= c->y / CPU_TILE && y <= (c->y + c->height - 1) / CPU_TILE;
+}
+
+bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel)
+{
+    return jit_kernel_is_ready(kernel) || dynarray_append(&scene->kernels, kernel);
+}
+
+bool cpu_scene_await_kernels(struct cpu_scene *scene)
+{
+    bool all = true;
+    for (unsigned i = 0; i < scene->kernels.count; i++)
+        all = jit_kernel_function(scene->kernels.data[i]) && all;
+    scene->kernels.count = 0;
+    return all;
+}
+
 static void run_tile(void *data, unsigned index)
 {
     struct cpu_scene *scene = data;
+    uint32_t tile = scene->tiles.data[index];
     __atomic_add_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
-    cpu_tile_run(scene, scene->tiles.data[index]);
+    if (scene->bins.data[tile].first)
+        cpu_tile_run(scene, tile);
+    if (scene->read) {
+        uint32_t x = tile % scene->tiles_x * CPU_TILE, y = tile / scene->tiles_x * CPU_TILE;
+        cpu_copy_part(scene->read, x, y, x + CPU_TILE, y + CPU_TILE);
+    }
     __atomic_sub_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
 }
 
@@ -352,7 +397,7 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     for (unsigned s = 0; s < scene->num_segments; s++)
         chain_bins(scene, scene->segments.data[s]);
     for (uint32_t tile = 0; tile < tiles; tile++)
-        if (scene->bins.data[tile].first)
+        if (scene->bins.data[tile].first || reads_tile(scene, tile))
             scene->tiles.data[scene->tiles.count++] = tile;
     if (is_quick(scene)) {
         for (unsigned i = 0; i < scene->tiles.count; i++)
@@ -388,7 +433,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
     scene->uses.count = 0;
     for (unsigned i = 0; i < scene->shaders.count; i++)
         cpu_shader_object_release(scene->shaders.data[i]);
-    scene->shaders.count = 0;
+    scene->shaders.count = scene->kernels.count = 0;
     for (unsigned i = 0; i < scene->num_segments; i++)
         reset_segment(scene, scene->segments.data[i]);
     scene->num_segments = 0;

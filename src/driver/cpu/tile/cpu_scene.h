@@ -21,7 +21,7 @@
 #include "util/watchdog.h"
 
 #define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
-#define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
+#define CPU_SCENE_MEMORY (8u << 20) /* bytes after which a scene is flushed */
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
 #define CPU_ORPHAN_MEMORY (48u << 20) /* bytes of deleted resources that scenes may hold */
@@ -171,6 +171,7 @@ struct cpu_scene {
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
+    const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
     uint32_t counted_segments; /* whose bytes are in counted_bytes */
@@ -182,6 +183,7 @@ struct cpu_scene {
     bool shaders_write; /* one of them by shaders: buffers, images */
     bool fenced;        /* there was a memory barrier behind that */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
+    DYNARRAY(struct jit_kernel *) kernels;        /* of those, that were not compiled yet */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
 };
@@ -216,7 +218,16 @@ bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *sto
 void cpu_scene_fence(struct cpu_scene *scene);
 bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage *storage,
                          bool write);
+/* Keeps the shader, of which commands have kernels. False: no memory. */
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
+/* Lists a kernel that may yet have to be compiled. False: no memory. */
+bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
+/* Waits for those that were listed. False: one cannot be compiled, and its primitives will be missing. */
+bool cpu_scene_await_kernels(struct cpu_scene *scene);
+
+/* Has the tiles copy what they have drawn, of the first layer of a color buffer or more, to linear
+ * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */
+bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
 /* Starts the tiles, or draws them at once if they are few; the scene before must have finished. False:
  * no memory, nothing is drawn. */

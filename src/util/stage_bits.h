@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of shader stages under the short names that the tables of the compilers' front ends use. */
+#ifndef STAGE_BITS_H
+#define STAGE_BITS_H
+
+#include "indium/shader_enums.h"
+
+#define VS  (1 << SHADER_VERTEX)
+#define TCS (1 << SHADER_TESS_CTRL)
+#define TES (1 << SHADER_TESS_EVAL)
+#define GS  (1 << SHADER_GEOMETRY)
+#define FS  (1 << SHADER_FRAGMENT)
+#define CS  (1 << SHADER_COMPUTE)
+#define ANY (VS | TCS | TES | GS | FS | CS)
+
+#endif
