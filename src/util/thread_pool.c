@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "util/float_env.h"
+#include "util/memory.h"
 #include "util/options.h"
 
 static struct {
@@ -119,6 +120,7 @@ static void work_on(struct job_group *group)
     call_worker();
     pthread_mutex_unlock(&pool.lock);
     inside = true;
+    struct util_attempt *attempt = util_attempt_suspend();
     float_env env = float_env_enter();
     while (index < group->count) {
         group->function(group->data, index);
@@ -127,6 +129,7 @@ static void work_on(struct job_group *group)
         index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
     }
     float_env_leave(env);
+    util_attempt_resume(attempt);
     inside = nested;
     pthread_mutex_lock(&pool.lock);
     pool.running -= !nested;
