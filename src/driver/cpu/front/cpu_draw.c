@@ -472,16 +472,15 @@ static bool draw_divided(struct cpu_context *ctx, const struct drv_draw_info *in
          has_restart(source, range->start, count, info->restart_index)))
         return false;
     uint32_t step = count < 8 * CPU_RANGE_MOST ? CPU_RANGE_LESS : CPU_RANGE_MOST;
-    for (uint32_t i = 0; i + overlap < count; i += step) {
+    for (uint64_t i = 0; i + overlap < count; i += step) {
         struct cpu_range part = {
             .mode = info->mode,
             .count = MIN2(step + overlap, count - i),
-            .first = info->index_size ? (uint32_t)range->index_bias : range->start + i,
+            .first = info->index_size ? (uint32_t)range->index_bias : (uint32_t)(range->start + i),
             .index_size = info->index_size,
         };
         if (info->index_size)
-            part.index =
-                (const uint8_t *)source->data + ((uint64_t)range->start + i) * source->size;
+            part.index = (const uint8_t *)source->data + (range->start + i) * source->size;
         a->to.batch->primitive_id = i / per_id;
         if (!cpu_batch_range(a, &part, per_id))
             break;
