@@ -13,6 +13,7 @@
 #include "glsl/glsl.h"
 #include "util/build_id.h"
 #include "util/hash_table.h"
+#include "util/memory.h"
 
 struct header {
     char magic[8];
@@ -49,27 +50,34 @@ static uint64_t checksum_of(const uint8_t *binary, size_t size)
     return hash_data64(binary + start, size - start);
 }
 
-/* The whole binary; no data: no memory, or this build makes none. */
-static struct blob_bytes make_binary(struct gl_context *ctx, const struct gl_program *p)
+/* The whole binary, its header first; NULL: no memory, or this build makes none. */
+static uint8_t *write_binary(struct gl_context *ctx, const struct gl_program *p, size_t *size)
 {
-    struct blob_bytes binary = {0}, payload;
+    uint8_t *binary = NULL;
     struct header h = {.separable = p->exe->separable,
                        .xfb_mode = p->xfb_mode ? p->xfb_mode : GL_INTERLEAVED_ATTRIBS};
     if (!p->exe->glsl || !find_maker(ctx, &h.maker))
-        return binary;
-    payload = glsl_program_serialize(NULL, p->exe->glsl);
+        return NULL;
+    struct blob_bytes payload = glsl_program_serialize(NULL, p->exe->glsl);
     if (payload.data && payload.size <= INT32_MAX - sizeof h)
-        binary.data = talloc_size(NULL, sizeof h + payload.size);
-    if (binary.data) {
+        binary = talloc_size(NULL, sizeof h + payload.size);
+    if (binary) {
         memcpy(h.magic, magic, sizeof magic);
         h.size = (uint32_t)payload.size;
-        binary.size = sizeof h + payload.size;
-        memcpy(binary.data, &h, sizeof h);
-        memcpy(binary.data + sizeof h, payload.data, payload.size);
-        h.checksum = checksum_of(binary.data, binary.size);
-        memcpy(binary.data, &h, sizeof h);
+        *size = sizeof h + payload.size;
+        memcpy(binary, &h, sizeof h);
+        memcpy(binary + sizeof h, payload.data, payload.size);
+        h.checksum = checksum_of(binary, *size);
+        memcpy(binary, &h, sizeof h);
     }
     talloc_free(payload.data);
+    return binary;
+}
+
+static struct blob_bytes make_binary(struct gl_context *ctx, const struct gl_program *p)
+{
+    struct blob_bytes binary = {0};
+    binary.data = UTIL_ATTEMPT(write_binary(ctx, p, &binary.size));
     return binary;
 }
 
@@ -113,6 +121,21 @@ void gl_GetProgramBinary(GLuint name, GLsizei size, GLsizei *length, GLenum *for
     talloc_free(binary.data);
 }
 
+/* *glsl: NULL if the payload is damaged. */
+static bool read_payload(const struct gl_context *ctx, const uint8_t *payload, size_t size,
+                         struct glsl_program **glsl)
+{
+    *glsl = glsl_program_deserialize(NULL, ctx->consts.glsl, payload, size);
+    return true;
+}
+
+/* False: no memory. */
+static bool try_to_read_payload(const struct gl_context *ctx, const uint8_t *payload, size_t size,
+                                struct glsl_program **glsl)
+{
+    return UTIL_ATTEMPT(read_payload(ctx, payload, size, glsl));
+}
+
 /* What the binary holds, with its header; NULL: *why says why not (NULL: no memory). */
 static struct glsl_program *read_binary(const struct gl_context *ctx, const void *data, size_t size,
                                         struct header *h, const char **why)
@@ -130,9 +153,12 @@ static struct glsl_program *read_binary(const struct gl_context *ctx, const void
         *why = "error: the binary was made by another driver\n";
         return NULL;
     }
-    return checksum_of(data, size) == h->checksum
-               ? glsl_program_deserialize(NULL, ctx->consts.glsl, payload, h->size)
-               : NULL;
+    if (checksum_of(data, size) != h->checksum)
+        return NULL;
+    struct glsl_program *glsl = NULL;
+    if (!try_to_read_payload(ctx, payload, h->size, &glsl))
+        *why = NULL;
+    return glsl;
 }
 
 void gl_ProgramBinary(GLuint name, GLenum format, const void *binary, GLsizei length)

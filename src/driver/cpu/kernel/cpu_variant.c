@@ -100,11 +100,30 @@ void cpu_variants_destroy(struct cpu_variants *variants)
     free(variants);
 }
 
+static bool cannot_compile(struct jit_kernel *kernel)
+{
+    return kernel && jit_kernel_is_ready(kernel) && !jit_kernel_function(kernel);
+}
+
+/* Those of which it is known that they cannot be compiled stay in the list, as draws may name them, but
+ * are not found: another attempt may have more memory. */
+static bool has_failed(const struct variant *v)
+{
+    switch (v->shader->stage) {
+    case SHADER_TESS_EVAL:
+        return cannot_compile(v->tes.kernel) || cannot_compile(v->tes.tail);
+    case SHADER_GEOMETRY:
+        return cannot_compile(v->gs.kernel) || cannot_compile(v->gs.tail);
+    default:
+        return cannot_compile(v->vs.kernel); /* all begin alike */
+    }
+}
+
 static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash, const void *key,
                                     size_t key_size)
 {
     struct variant *v = atomic_load_explicit(&variants->first, memory_order_acquire);
-    while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0))
+    while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0 || has_failed(v)))
         v = v->next;
     return v;
 }
@@ -112,7 +131,7 @@ static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash
 static void make_quads(void *data, unsigned unused)
 {
     struct variant *v = data;
-    struct jit_kernel *kernel = cpu_build_fs_quads(v->jit, v->shader, &v->fs_key);
+    struct jit_kernel *kernel = UTIL_ATTEMPT(cpu_build_fs_quads(v->jit, v->shader, &v->fs_key));
     atomic_store_explicit(&v->quads, kernel, memory_order_release);
 }
 
@@ -220,11 +239,27 @@ static bool complete_variant(struct cpu_shader *shader, struct variant *v)
     }
 }
 
+/* False: no memory; whatever of it there is, is in v. */
+static bool make_kernels(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
+{
+    if (screen->external)
+        make_external(screen, shader, v);
+    else
+        make_kernel(screen, shader, v);
+    return (v->vs.kernel || v->vs.external) && complete_variant(shader, v);
+}
+
+static bool try_to_make_kernels(struct cpu_screen *screen, struct cpu_shader *shader,
+                                struct variant *v)
+{
+    return UTIL_ATTEMPT(make_kernels(screen, shader, v));
+}
+
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
                                     uint32_t hash, const void *key, size_t key_size)
 {
     struct cpu_variants *variants = shader->variants;
-    struct variant *v = util_memory_left(UTIL_COMPILE_MEMORY) ? calloc(1, sizeof *v) : NULL;
+    struct variant *v = calloc(1, sizeof *v);
 
     if (!v)
         return NULL;
@@ -232,11 +267,7 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
     v->shader = shader;
     v->jit = screen->jit;
     memcpy(&v->vs_key, key, key_size);
-    if (screen->external)
-        make_external(screen, shader, v);
-    else
-        make_kernel(screen, shader, v);
-    if ((!v->vs.kernel && !v->vs.external) || !complete_variant(shader, v)) {
+    if (!try_to_make_kernels(screen, shader, v)) {
         free_variant(v);
         return NULL;
     }
