@@ -336,6 +336,8 @@ struct drv_rasterizer_state {
     bool
         point_quad_rasterization; /* squares (sprites, ES, core); else GL's non-antialiased points */
     bool point_sprite_origin_upper_left;
+    bool point_clip_to_viewport; /* a point is drawn as far as it reaches into the viewport, also if
+                                    its center is outside (OpenGL ES); else in full, or not at all */
     bool depth_clip_near, depth_clip_far; /* false: clamped */
     bool clip_halfz;                      /* z in [0, w], else [-w, w] */
     uint8_t clip_plane_enable;            /* bit per VARYING_SLOT_CLIP_DISTn component */

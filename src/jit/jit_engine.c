@@ -17,6 +17,7 @@
 #include "util/half.h"
 #include "util/log.h"
 #include "util/options.h"
+#include "util/thread_pool.h"
 
 /* What a width relies on, widest first. Narrower widths leave the host's wider registers alone, so
  * that they give what a machine without them gives; wider ones than the host's take several. */
@@ -208,7 +209,10 @@ static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t a
 struct jit_kernel {
     struct jit_engine *engine;
     LLVMOrcResourceTrackerRef tracker;
-    jit_kernel_fn function;
+    jit_kernel_fn function; /* NULL: it cannot be compiled, or group is not done */
+    nir_shader *nir;        /* the kernel's own until it is compiled; NULL: the caller's */
+    char *name;
+    struct job_group group; /* what compiles it */
 };
 
 /* Every object is compiled under this name, and gets one of its own, of the same length, before it
@@ -240,13 +244,24 @@ static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *ni
     return object;
 }
 
-struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+/* Links the object, which it takes. NULL: an error was logged. */
+static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
+                                 const char *symbol)
 {
-    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
-    if (!kernel)
+    struct jit_engine *engine = kernel->engine;
+    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
+    LLVMOrcExecutorAddress address = 0;
+    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
+    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
+                       "adding object code") ||
+        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
         return NULL;
-    kernel->engine = engine;
+    return (jit_kernel_fn)(uintptr_t)address;
+}
 
+static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+{
+    struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
     LLVMMemoryBufferRef copy = NULL; /* for perf */
     snprintf(symbol, sizeof symbol, "kernel_%08x",
@@ -255,40 +270,71 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
         fprintf(stderr, "kernel %s (%s):\n", name, symbol);
         nir_print_shader(nir, stderr);
     }
-
     LLVMMemoryBufferRef object = find_object(engine, nir, symbol);
     if (!object) {
         log_error("kernel %s cannot be compiled", name);
-        goto fail;
+        return;
     }
     if (util_debug(DEBUG_PERF))
         copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
                                                          LLVMGetBufferSize(object), symbol);
-    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
-    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
-    LLVMOrcExecutorAddress address = 0;
-    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
-                       "adding object code") ||
-        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
-        goto fail;
-    if (copy)
-        tell_perf(copy, symbol, address, name);
-    kernel->function = (jit_kernel_fn)(uintptr_t)address;
+    kernel->function = link_object(kernel, object, symbol);
+    if (copy && kernel->function)
+        tell_perf(copy, symbol, (uintptr_t)kernel->function, name);
     if (copy)
         LLVMDisposeMemoryBuffer(copy);
-    return kernel;
+}
 
-fail:
-    if (copy)
-        LLVMDisposeMemoryBuffer(copy);
+struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
+    if (!kernel)
+        return NULL;
+    kernel->engine = engine;
+    compile(kernel, nir, name);
+    if (kernel->function)
+        return kernel;
     jit_kernel_destroy(kernel);
     return NULL;
+}
+
+static void compile_own(void *data, unsigned unused)
+{
+    struct jit_kernel *kernel = data;
+    compile(kernel, kernel->nir, kernel->name);
+    nir_shader_destroy(kernel->nir);
+    kernel->nir = NULL;
+}
+
+struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
+    if (kernel)
+        kernel->name = talloc_strdup(kernel, name);
+    if (!kernel || !kernel->name) {
+        nir_shader_destroy(nir);
+        talloc_free(kernel);
+        return NULL;
+    }
+    kernel->engine = engine;
+    kernel->nir = nir;
+    if (thread_pool_inside())
+        compile_own(kernel, 0);
+    else
+        thread_pool_submit(&kernel->group, THREAD_PRIORITY_NORMAL, compile_own, kernel, 1);
+    return kernel;
+}
+
+bool jit_kernel_is_ready(const struct jit_kernel *kernel)
+{
+    return thread_pool_done(&kernel->group);
 }
 
 void jit_kernel_destroy(struct jit_kernel *kernel)
 {
     if (!kernel)
         return;
+    thread_pool_wait(&kernel->group);
     if (kernel->tracker) {
         log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
         LLVMOrcReleaseResourceTracker(kernel->tracker);
@@ -298,5 +344,6 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
 
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
+    thread_pool_wait(&kernel->group);
     return kernel->function;
 }

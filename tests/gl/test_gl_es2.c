@@ -153,6 +153,47 @@ static void test_draw_buffers(void **state)
     glDeleteProgram(p);
 }
 
+static void draw_point(float x, float y, float z)
+{
+    const float place[] = {x, y, z};
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnableVertexAttribArray(POSITION);
+    glVertexAttribPointer(POSITION, 3, GL_FLOAT, GL_FALSE, 0, place);
+    glDrawArrays(GL_POINTS, 0, 1);
+}
+
+/* Points are drawn as far as their squares reach into the viewport, if they lie between the near and
+ * far planes (OpenGL ES 2.0 §2.13). */
+static void test_points(void **state)
+{
+    GLuint p = gl_test_program("attribute vec4 weight;\n"
+                               "void main() { gl_Position = weight; gl_PointSize = 8.0; }",
+                               "void main() { gl_FragColor = vec4(1); }");
+    glUseProgram(p);
+    glViewport(4, 4, 8, 8);
+    draw_point(0.5f, 0, 0); /* 6 … 13, of which the viewport has 6 … 11 */
+    expect(5, 8, 0, 0, 0);
+    expect(6, 8, 1, 1, 1);
+    expect(11, 8, 1, 1, 1);
+    expect(12, 8, 0, 0, 0);
+    draw_point(1.5f, 0, 0); /* 10 … 17 */
+    expect(9, 8, 0, 0, 0);
+    expect(10, 8, 1, 1, 1);
+    expect(11, 8, 1, 1, 1);
+    expect(12, 8, 0, 0, 0);
+    draw_point(-1.75f, 1.5f, 0); /* up to 4; from 10 */
+    expect(4, 10, 1, 1, 1);
+    expect(4, 9, 0, 0, 0);
+    expect(5, 10, 0, 0, 0);
+    expect(4, 12, 0, 0, 0);
+    draw_point(-2.25f, 0, 0);
+    expect(4, 8, 0, 0, 0);
+    draw_point(0, 0, 1.5f);
+    expect(8, 8, 0, 0, 0);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +201,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_missing_arguments, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_float_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_buffers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_points, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,7 +315,7 @@ static struct jit_kernel *make_kernel(struct i965_samplers *s, const struct mess
     key->num_samplers = (uint8_t)s->num_keys;
     memcpy(key->sampler, s->key, s->num_keys * sizeof *s->key);
     shader.nir = sampler_shader(m, &layout, &s->key[m->unit], s->new_style >> m->unit & 1);
-    struct jit_kernel *kernel = cpu_build_vs(s->engine, &shader, key, &variant);
+    struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_vs(s->engine, &shader, key, &variant));
     nir_shader_destroy(shader.nir);
     free(key);
     return kernel;

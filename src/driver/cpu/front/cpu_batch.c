@@ -99,7 +99,8 @@ void cpu_batch_start(struct cpu_assembly *a)
     if (!b)
         return;
     b->front = a->front;
-    b->args = a->args;
+    memcpy(&b->args, &a->args,
+           offsetof(struct cpu_vs_args, stream) + a->num_streams * sizeof *a->args.stream);
     b->shade = a->shade;
     b->vs = a->vs;
     b->tess = a->tess.tes ? &a->tess : NULL;
@@ -141,6 +142,8 @@ void cpu_batch_wait(struct cpu_assembly *a)
 
 /* Codes that put a primitive outside if all its vertices have one of them. */
 #define REJECT_CODES (~(uint32_t)(CPU_CLIP_GUARD_BAND | CPU_CLIP_NAN))
+/* Those of the planes that points with point_clip_to_viewport do not know. */
+#define SIDE_CODES (CPU_CLIP_LEFT | CPU_CLIP_RIGHT | CPU_CLIP_BOTTOM | CPU_CLIP_TOP)
 /* Codes that demand clipping. */
 #define CLIP_CODES                                                                                 \
     (CPU_CLIP_NEAR | CPU_CLIP_FAR | CPU_CLIP_W | CPU_CLIP_GUARD_BAND | 0xffu * CPU_CLIP_USER0)
@@ -189,6 +192,16 @@ static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *ve
     return true;
 }
 
+/* Whether a primitive is outside, by the codes that any of its vertices has and those that all
+ * have. */
+static bool is_rejected(const struct cpu_batch *b, uint32_t any, uint32_t all)
+{
+    uint32_t reject = REJECT_CODES;
+    if (b->vertices_per_prim == 1 && b->front.rast->point_clip_to_viewport)
+        reject &= ~SIDE_CODES;
+    return all & reject || any & CPU_CLIP_NAN;
+}
+
 void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
 {
     uint32_t any = 0, all = ~0u;
@@ -199,7 +212,7 @@ void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *
     cpu_count(b->statistics, DRV_STAT_CLIPPING_INPUT, 1);
     /* GL 4.6 §13.7.2: how many parts of one that is clipped are counted is the implementation's
      * choice */
-    cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !(all & REJECT_CODES || any & CPU_CLIP_NAN));
+    cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !is_rejected(b, any, all));
 }
 
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
@@ -216,7 +229,7 @@ void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertice
         any |= code[i];
         all &= code[i];
     }
-    if (all & REJECT_CODES || any & CPU_CLIP_NAN)
+    if (is_rejected(b, any, all))
         return;
     struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
     if (f->outputs.layer >= 0 || f->outputs.viewport >= 0) {
@@ -234,8 +247,7 @@ void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertice
         cpu_front_project(f, &v[i]);
     switch (n) {
     case 1:
-        if (!any)
-            cpu_setup_point(f, &v[0], &info);
+        cpu_setup_point(f, &v[0], &info);
         break;
     case 2:
         if (clip)
@@ -383,7 +395,7 @@ static void bound_scene(struct cpu_assembly *a)
         cpu_draw_exchange_scene(a);
 }
 
-void cpu_batch_flush(struct cpu_assembly *a)
+void cpu_batch_finish(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->batch;
     if (!b->num_prims)
@@ -398,5 +410,10 @@ void cpu_batch_flush(struct cpu_assembly *a)
             process_here(a);
         bound_scene(a);
     }
+}
+
+void cpu_batch_flush(struct cpu_assembly *a)
+{
+    cpu_batch_finish(a);
     cpu_batch_start(a);
 }
