@@ -155,7 +155,7 @@ static void test_interval(void **state)
     while (ws->ops->present(d, b, NULL, 0, 1) && frames < 5)
         frames++;
     assert_true(frames < 5);
-    assert_true(now_ms() - start < 60000);
+    assert_true(now_ms() - start < 15000); /* and not the 16 s of that blank */
     ws->ops->buffer_destroy(b);
     ws->ops->drawable_destroy(d);
     teardown();

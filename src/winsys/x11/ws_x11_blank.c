@@ -12,6 +12,7 @@
 #include "util/macros.h"
 
 #define PATIENCE_MS 250 /* longest wait, but for what an interval takes at 50 Hz */
+#define ALIVE_MS    100 /* how often a waiting frame asks whether there still is a window */
 #define LOOK_MS     4   /* for what another thread has read */
 
 struct ws_x11_blank {
@@ -116,10 +117,21 @@ static int64_t now_ms(void)
     return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
 }
 
+static bool window_exists(struct ws_x11_blank *b)
+{
+    xcb_generic_error_t *error = NULL;
+    xcb_get_geometry_reply_t *reply =
+        b->xcb->get_geometry_reply(b->c, b->xcb->get_geometry(b->c, b->window), &error);
+
+    free(reply);
+    free(error);
+    return reply != NULL;
+}
+
 bool ws_x11_blank_wait(struct ws_x11_blank *b)
 {
     struct pollfd fd = {.fd = b->xcb->get_file_descriptor(b->c), .events = POLLIN};
-    int64_t since = now_ms();
+    int64_t since = now_ms(), seen = since;
 
     for (;;) {
         take_events(b);
@@ -129,6 +141,11 @@ bool ws_x11_blank_wait(struct ws_x11_blank *b)
             b->asked = false; /* what comes late has another serial than the next */
             b->count = 0;
             break;
+        }
+        if (now_ms() - seen > ALIVE_MS) {
+            if (!window_exists(b))
+                return false;
+            seen = now_ms();
         }
         /* Only a reply is sure to be waited for: what comes with it fills the queue. */
         if (poll(&fd, 1, LOOK_MS) > 0)

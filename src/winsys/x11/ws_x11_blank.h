@@ -15,7 +15,7 @@ void ws_x11_blank_destroy(struct ws_x11_blank *b); /* NULL is fine */
 /* Has the server tell of the interval-th blank after the last that was waited for. Nothing waits. */
 void ws_x11_blank_ask(struct ws_x11_blank *b, unsigned interval);
 /* Waits for the blank that was asked for, if one was, and no longer than for one that comes: a hidden
- * or destroyed window may have none. False: the connection is lost. */
+ * window may have none. False: the window is gone, or the connection. */
 bool ws_x11_blank_wait(struct ws_x11_blank *b);
 
 #endif
