@@ -7,7 +7,6 @@
 
 #include <poll.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "util/macros.h"
 
@@ -109,14 +108,6 @@ static void take_events(struct ws_x11_blank *b)
     }
 }
 
-static int64_t now_ms(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
-}
-
 static bool window_exists(struct ws_x11_blank *b)
 {
     xcb_generic_error_t *error = NULL;
@@ -131,25 +122,27 @@ static bool window_exists(struct ws_x11_blank *b)
 bool ws_x11_blank_wait(struct ws_x11_blank *b)
 {
     struct pollfd fd = {.fd = b->xcb->get_file_descriptor(b->c), .events = POLLIN};
-    int64_t since = now_ms(), seen = since;
+    unsigned waited = 0, seen = 0; /* by what poll waited: a preloaded clock may stand still */
 
     for (;;) {
         take_events(b);
         if (!b->asked || b->xcb->connection_has_error(b->c))
             break;
-        if (now_ms() - since > PATIENCE_MS + INT64_C(20) * b->interval) {
+        if (waited > PATIENCE_MS + 20ull * b->interval) {
             b->asked = false; /* what comes late has another serial than the next */
             b->count = 0;
             break;
         }
-        if (now_ms() - seen > ALIVE_MS) {
+        if (waited - seen > ALIVE_MS) {
             if (!window_exists(b))
                 return false;
-            seen = now_ms();
+            seen = waited;
         }
         /* Only a reply is sure to be waited for: what comes with it fills the queue. */
         if (poll(&fd, 1, LOOK_MS) > 0)
             free(b->xcb->get_input_focus_reply(b->c, b->xcb->get_input_focus(b->c), NULL));
+        else
+            waited += LOOK_MS;
     }
     return !b->xcb->connection_has_error(b->c);
 }
