@@ -19,6 +19,7 @@
 #include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
+#include "util/thread_pool.h"
 
 /* What a width relies on, widest first. Narrower widths leave the host's wider registers alone, so
  * that they give what a machine without them gives; wider ones than the host's take several. */
@@ -228,7 +229,10 @@ static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t a
 struct jit_kernel {
     struct jit_engine *engine;
     LLVMOrcResourceTrackerRef tracker;
-    jit_kernel_fn function;
+    jit_kernel_fn function; /* NULL: it cannot be compiled, or group is not done */
+    nir_shader *nir;        /* the kernel's own until it is compiled; NULL: the caller's */
+    char *name;
+    struct job_group group; /* what compiles it */
 };
 
 /* Every object is compiled under this name, and gets one of its own, of the same length, before it
@@ -271,8 +275,22 @@ static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *ni
     return object;
 }
 
-/* False: there was no memory, or it cannot be compiled. */
-static bool make_function(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+/* Links the object, which it takes. NULL: an error was logged. */
+static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
+                                 const char *symbol)
+{
+    struct jit_engine *engine = kernel->engine;
+    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
+    LLVMOrcExecutorAddress address = 0;
+    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
+    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
+                       "adding object code") ||
+        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
+        return NULL;
+    return (jit_kernel_fn)(uintptr_t)address;
+}
+
+static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir, const char *name)
 {
     struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
@@ -283,62 +301,93 @@ static bool make_function(struct jit_kernel *kernel, nir_shader *nir, const char
         fprintf(stderr, "kernel %s (%s):\n", name, symbol);
         nir_print_shader(nir, stderr);
     }
-
     LLVMMemoryBufferRef object = find_object(engine, nir, symbol);
     if (!object) {
         log_error("kernel %s cannot be compiled", name);
-        return false;
+        return;
     }
     if (util_debug(DEBUG_PERF))
         copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
                                                          LLVMGetBufferSize(object), symbol);
-    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
-    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
-    LLVMOrcExecutorAddress address = 0;
-    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
-                       "adding object code") ||
-        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
-        address = 0;
-    if (copy && address)
-        tell_perf(copy, symbol, address, name);
+    kernel->function = link_object(kernel, object, symbol);
+    if (copy && kernel->function)
+        tell_perf(copy, symbol, (uintptr_t)kernel->function, name);
     if (copy)
         LLVMDisposeMemoryBuffer(copy);
-    kernel->function = (jit_kernel_fn)(uintptr_t)address;
-    return address;
+}
+
+static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+{
+    struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
+    if (!reserve)
+        return;
+    compile_and_link(kernel, nir, name);
+    jit_reserve_close(reserve);
 }
 
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
 {
     struct jit_kernel *kernel = calloc(1, sizeof *kernel);
-    struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
-    bool made = false;
-
-    if (kernel && reserve) {
-        kernel->engine = engine;
-        made = make_function(kernel, nir, name);
-    }
-    if (reserve)
-        jit_reserve_close(reserve);
-    if (made)
+    if (!kernel)
+        return NULL;
+    kernel->engine = engine;
+    compile(kernel, nir, name);
+    if (kernel->function)
         return kernel;
     jit_kernel_destroy(kernel);
     return NULL;
+}
+
+static void compile_own(void *data, unsigned unused)
+{
+    struct jit_kernel *kernel = data;
+    compile(kernel, kernel->nir, kernel->name);
+    nir_shader_destroy(kernel->nir);
+    kernel->nir = NULL;
+}
+
+struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = calloc(1, sizeof *kernel);
+    if (kernel)
+        kernel->name = strdup(name);
+    if (!kernel || !kernel->name) {
+        nir_shader_destroy(nir);
+        free(kernel);
+        return NULL;
+    }
+    util_attempt_keep(nir); /* another thread has it from now on */
+    kernel->engine = engine;
+    kernel->nir = nir;
+    if (thread_pool_inside())
+        compile_own(kernel, 0);
+    else
+        thread_pool_submit(&kernel->group, THREAD_PRIORITY_NORMAL, compile_own, kernel, 1);
+    return kernel;
+}
+
+bool jit_kernel_is_ready(const struct jit_kernel *kernel)
+{
+    return thread_pool_done(&kernel->group);
 }
 
 void jit_kernel_destroy(struct jit_kernel *kernel)
 {
     if (!kernel)
         return;
+    thread_pool_wait(&kernel->group);
     if (kernel->tracker) {
         jit_reserve_open_last();
         log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
         LLVMOrcReleaseResourceTracker(kernel->tracker);
         jit_reserve_close_last();
     }
+    free(kernel->name);
     free(kernel);
 }
 
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
+    thread_pool_wait(&kernel->group);
     return kernel->function;
 }

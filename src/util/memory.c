@@ -45,6 +45,25 @@ void util_out_of_memory(void)
     longjmp(attempt->start, 1);
 }
 
+struct util_attempt *util_attempt_suspend(void)
+{
+    struct util_attempt *attempt = current;
+    current = NULL;
+    return attempt;
+}
+
+void util_attempt_resume(struct util_attempt *attempt)
+{
+    current = attempt;
+}
+
+void util_attempt_keep(void *context)
+{
+    struct util_attempt *attempt = util_attempt_suspend();
+    (void)talloc_steal(NULL, context);
+    util_attempt_resume(attempt);
+}
+
 void *util_attempt_root(void)
 {
     return current ? current->made : NULL;

@@ -34,6 +34,13 @@ void util_attempt_end(struct util_attempt *attempt);
 /* Leaves this thread's innermost attempt, if there is one: it is over, and has failed. */
 void util_out_of_memory(void);
 
+/* Moves a context below NULL, where no attempt of this thread frees it. */
+void util_attempt_keep(void *context);
+
+/* Around work that is not part of this thread's attempts, other threads' jobs. */
+struct util_attempt *util_attempt_suspend(void);
+void util_attempt_resume(struct util_attempt *attempt);
+
 /* What stands for the context NULL just now. */
 void *util_attempt_root(void);
 

@@ -38,6 +38,11 @@ unsigned jit_engine_lanes(const struct jit_engine *engine)
     return 4;
 }
 
+bool jit_kernel_is_ready(const struct jit_kernel *kernel)
+{
+    return true;
+}
+
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
     return kernel->function;

@@ -99,7 +99,8 @@ void cpu_batch_start(struct cpu_assembly *a)
     if (!b)
         return;
     b->front = a->front;
-    b->args = a->args;
+    memcpy(&b->args, &a->args,
+           offsetof(struct cpu_vs_args, stream) + a->num_streams * sizeof *a->args.stream);
     b->shade = a->shade;
     b->vs = a->vs;
     b->tess = a->tess.tes ? &a->tess : NULL;
@@ -394,7 +395,7 @@ static void bound_scene(struct cpu_assembly *a)
         cpu_draw_exchange_scene(a);
 }
 
-void cpu_batch_flush(struct cpu_assembly *a)
+void cpu_batch_finish(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->batch;
     if (!b->num_prims)
@@ -409,5 +410,10 @@ void cpu_batch_flush(struct cpu_assembly *a)
             process_here(a);
         bound_scene(a);
     }
+}
+
+void cpu_batch_flush(struct cpu_assembly *a)
+{
+    cpu_batch_finish(a);
     cpu_batch_start(a);
 }

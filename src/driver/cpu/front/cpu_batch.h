@@ -31,7 +31,7 @@ struct cpu_batch_prim {
 
 struct cpu_batch {
     struct cpu_front front;
-    struct cpu_vs_args args;                /* all but out and index */
+    struct cpu_vs_args args;                /* all but out and index, of the streams that are */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
     const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
@@ -79,6 +79,7 @@ struct cpu_assembly {
     /* What every batch of the draw starts with. */
     struct cpu_front front;
     struct cpu_vs_args args;
+    uint32_t num_streams;                   /* of args */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
     struct cpu_tess_draw tess;         /* tes NULL: no tessellation */
@@ -109,7 +110,9 @@ void cpu_assembly_destroy(struct cpu_assembly *a); /* NULL is fine */
 
 /* Starts a batch with the draw's state as it now is. */
 void cpu_batch_start(struct cpu_assembly *a);
-/* Processes what was collected, or has it processed, and starts another batch. */
+/* Processes what was collected, or has it processed. The batch is to be started before more comes. */
+void cpu_batch_finish(struct cpu_assembly *a);
+/* Both: to go on with another batch. */
 void cpu_batch_flush(struct cpu_assembly *a);
 /* Waits for batches in flight. */
 void cpu_batch_wait(struct cpu_assembly *a);

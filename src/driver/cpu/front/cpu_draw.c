@@ -131,11 +131,12 @@ static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_eleme
     s->valid = 1;
 }
 
-static void init_streams(struct cpu_context *ctx, struct cpu_vs_args *args)
+static void init_streams(struct cpu_context *ctx, struct cpu_assembly *a)
 {
     const struct cpu_vertex_elements *e = ctx->elements;
-    for (unsigned i = 0; e && i < e->count; i++)
-        vertex_stream(ctx, &e->element[i], e->element_bytes[i], &args->stream[i]);
+    a->num_streams = e ? e->count : 0;
+    for (unsigned i = 0; i < a->num_streams; i++)
+        vertex_stream(ctx, &e->element[i], e->element_bytes[i], &a->args.stream[i]);
 }
 
 static void set_instance(struct cpu_context *ctx, struct cpu_vs_args *args,
@@ -207,13 +208,22 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->limit = cpu_setup_limit(&v->view_rect, cpu_draw_samples_polygons(ctx->draw));
 }
 
+/* As far as something changed since the last draw. */
 static void init_front(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     struct cpu_front *f = &a->front;
+    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
+        if (a->ring[i])
+            a->ring[i]->own = NULL;
+    f->segment = cpu_scene_segment(ctx->recording);
+    f->stipple_counter = 0;
+    if (!(ctx->dirty & CPU_DIRTY_FRONT))
+        return;
+    ctx->dirty &= ~CPU_DIRTY_FRONT;
     *f = (struct cpu_front){
         .scene = ctx->recording,
-        .segment = cpu_scene_segment(ctx->recording),
+        .segment = f->segment,
         .draw = ctx->draw,
         .rast = ctx->rasterizer,
         .views = a->view,
@@ -222,9 +232,6 @@ static void init_front(struct cpu_assembly *a)
     f->multisample = ctx->draw->positions;
     f->sampled_polygons = cpu_draw_samples_polygons(ctx->draw);
     f->to_pixel = cpu_setup_to_pixel(f->sampled_polygons);
-    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
-        if (a->ring[i])
-            a->ring[i]->own = NULL;
     init_outputs(ctx, &f->outputs);
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
         init_view(ctx, i, &a->view[i]);
@@ -284,9 +291,10 @@ static uint64_t total_vertices(const struct drv_draw_info *info, const struct dr
 
 static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, uint32_t vertices)
 {
-    *t = (struct cpu_tess_draw){.tcs = ctx->tcs, .tes = ctx->tes};
+    t->tes = NULL;
     if (!ctx->tes)
         return;
+    *t = (struct cpu_tess_draw){.tcs = ctx->tcs, .tes = ctx->tes};
     const nir_shader_info *info = &ctx->stage[SHADER_TESS_EVAL].shader->shader->nir->info;
     const struct cpu_shader_object *control = ctx->stage[SHADER_TESS_CTRL].shader;
     if (ctx->tcs && !ctx->tcs->external)
@@ -318,9 +326,10 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
 
 static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
 {
-    *g = (struct cpu_geometry_draw){.variant = ctx->gs};
+    g->variant = NULL;
     if (!ctx->gs)
         return;
+    *g = (struct cpu_geometry_draw){.variant = ctx->gs};
     const nir_shader_info *info = &ctx->stage[SHADER_GEOMETRY].shader->shader->nir->info;
     g->shade = ctx->gs->external ? NULL : jit_kernel_function(ctx->gs->kernel);
     g->tail = jit_kernel_function(ctx->gs->tail);
@@ -378,7 +387,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     init_front(a);
     a->args.state = ctx->stage[SHADER_VERTEX].state;
     a->args.viewport = ctx->viewport;
-    init_streams(ctx, &a->args);
+    init_streams(ctx, a);
     a->vs = ctx->vs;
     a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
     init_tessellation(ctx, &a->tess, info->vertices_per_patch);
@@ -480,10 +489,10 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
         if (!start_instance(ctx, info, i))
             return false;
         draw_instance(ctx, info, source, range);
-        cpu_batch_flush(a);
+        cpu_batch_finish(a);
     }
     if (a->instances_share)
-        cpu_batch_flush(a);
+        cpu_batch_finish(a);
     return true;
 }
 

@@ -147,8 +147,7 @@ static nir_def *fs_load_each(struct fs_builder *f, const struct fs_each *address
  * does so only if a vector is a whole block. */
 static struct cpu_place enter_lane_code(struct fs_builder *f)
 {
-    return f->kb.lanes == 16 && !f->quads ? cpu_kernel_enter_prologue(&f->kb)
-                                          : (struct cpu_place){0};
+    return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
 }
 
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
@@ -1084,6 +1083,7 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
         return NULL;
     f.quads = quads ? f.kb.lanes / 4 : 0;
+    f.kb.block = f.kb.lanes == 16 && !quads;
     f.kb.sampler = key->sampler;
     f.kb.num_samplers = key->num_samplers;
     f.kb.upper_row = key->upper_row;

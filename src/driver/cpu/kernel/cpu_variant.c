@@ -100,11 +100,30 @@ void cpu_variants_destroy(struct cpu_variants *variants)
     free(variants);
 }
 
+static bool cannot_compile(struct jit_kernel *kernel)
+{
+    return kernel && jit_kernel_is_ready(kernel) && !jit_kernel_function(kernel);
+}
+
+/* Those of which it is known that they cannot be compiled stay in the list, as draws may name them, but
+ * are not found: another attempt may have more memory. */
+static bool has_failed(const struct variant *v)
+{
+    switch (v->shader->stage) {
+    case SHADER_TESS_EVAL:
+        return cannot_compile(v->tes.kernel) || cannot_compile(v->tes.tail);
+    case SHADER_GEOMETRY:
+        return cannot_compile(v->gs.kernel) || cannot_compile(v->gs.tail);
+    default:
+        return cannot_compile(v->vs.kernel); /* all begin alike */
+    }
+}
+
 static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash, const void *key,
                                     size_t key_size)
 {
     struct variant *v = atomic_load_explicit(&variants->first, memory_order_acquire);
-    while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0))
+    while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0 || has_failed(v)))
         v = v->next;
     return v;
 }

@@ -247,8 +247,9 @@ struct cpu_shader {
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
 
-/* The variant for key, made if it is not there; NULL: no memory. Thread-safe. The pointer stays
- * valid until the shader is destroyed. */
+/* The variant for key, made if it is not there; NULL: no memory. Its kernels may yet have to be
+ * compiled; if that turns out to be impossible, the next call makes another. Thread-safe. The pointer
+ * stays valid until the shader is destroyed. */
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);
