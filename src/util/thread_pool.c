@@ -120,16 +120,16 @@ static void work_on(struct job_group *group)
     call_worker();
     pthread_mutex_unlock(&pool.lock);
     inside = true;
-    struct util_attempt *attempt = util_attempt_suspend();
     float_env env = float_env_enter();
+    struct util_attempt *attempt = util_attempt_suspend();
     while (index < group->count) {
         group->function(group->data, index);
         if (low)
             break;
         index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
     }
-    float_env_leave(env);
     util_attempt_resume(attempt);
+    float_env_leave(env);
     inside = nested;
     pthread_mutex_lock(&pool.lock);
     pool.running -= !nested;

@@ -349,6 +349,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_programs),
         cmocka_unit_test(test_fixed_function),
     };
-    density = argc > 1 && !strcmp(argv[1], "all") ? 0 : 2;
+    density = argc > 1 && !strcmp(argv[1], "all") ? 0 : 1;
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
