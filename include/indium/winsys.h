@@ -64,11 +64,16 @@ struct winsys_ops {
     /* Brings width and height up to date with the native object. False: it is gone (the size
      * stays as it was). May be called often; cheap when nothing changed. */
     bool (*drawable_update)(struct ws_drawable *d);
+    /* The same without waiting: may tell of a new size some presents late. NULL: drawable_update
+     * does not wait. */
+    bool (*drawable_poll)(struct ws_drawable *d);
 
     struct ws_buffer *(*buffer_create)(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height);
     void (*buffer_destroy)(struct ws_buffer *b); /* waits until it is not being shown */
 
+    /* Present reads no more of the buffer than the rectangles that it shows. */
+    bool shows_rects;
     /* Shows the rectangles (all of it when n_rects is 0) of b. Returns once map may be written
      * again. interval: least number of frames between two presents, 0 for none; a winsys without
      * vertical blank ignores it. False: the drawable is gone. */

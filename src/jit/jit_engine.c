@@ -14,8 +14,10 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "jit/jit_reserve.h"
 #include "util/half.h"
 #include "util/log.h"
+#include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
@@ -118,7 +120,11 @@ static bool define_helpers(struct jit_engine *engine)
     return !log_llvm_error(error, "defining the JIT's helpers");
 }
 
-struct jit_engine *jit_engine_create(unsigned lanes)
+/* Bytes that LLVM may take for an engine, and for linking a kernel. */
+#define ENGINE_MEMORY ((size_t)16 << 20)
+#define LINK_MEMORY   ((size_t)4 << 20)
+
+static struct jit_engine *create_engine(unsigned lanes)
 {
     if (!lanes)
         lanes = util_get_options()->lanes;
@@ -140,6 +146,8 @@ struct jit_engine *jit_engine_create(unsigned lanes)
     engine->register_lanes = isa->lanes;
     engine->cpu = talloc_strdup(engine, isa->cpu);
     engine->features = talloc_strdup(engine, isa->features);
+    if (!engine->cpu || !engine->features)
+        goto fail;
 
     char *message = NULL;
     if (LLVMGetTargetFromTriple(engine->triple, &engine->target, &message)) {
@@ -159,13 +167,25 @@ fail:
     return NULL;
 }
 
+struct jit_engine *jit_engine_create(unsigned lanes)
+{
+    struct jit_reserve *reserve = jit_reserve_open(ENGINE_MEMORY);
+    if (!reserve)
+        return NULL;
+    struct jit_engine *engine = create_engine(lanes);
+    jit_reserve_close(reserve);
+    return engine;
+}
+
 void jit_engine_destroy(struct jit_engine *engine)
 {
     if (!engine)
         return;
+    jit_reserve_open_last();
     if (engine->jit)
         log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
     LLVMDisposeMessage(engine->triple);
+    jit_reserve_close_last();
     talloc_free(engine);
 }
 
@@ -228,16 +248,27 @@ static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
     }
 }
 
+static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_cache_key *key)
+{
+    return UTIL_ATTEMPT(jit_cache_load(engine, key));
+}
+
+static void store_object(struct jit_engine *engine, const struct jit_cache_key *key,
+                         LLVMMemoryBufferRef object)
+{
+    (void)UTIL_ATTEMPT(jit_cache_store(engine, key, object));
+}
+
 static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol)
 {
     struct jit_cache_key key;
-    bool cached = jit_cache_find_key(engine, nir, &key);
-    LLVMMemoryBufferRef object = cached ? jit_cache_load(engine, &key) : NULL;
+    bool cached = UTIL_ATTEMPT(jit_cache_find_key(engine, nir, &key));
+    LLVMMemoryBufferRef object = cached ? load_object(engine, &key) : NULL;
     if (!object) {
         object = jit_compile_object(engine, nir, SYMBOL, true);
         if (object && cached)
-            jit_cache_store(engine, &key, object);
+            store_object(engine, &key, object);
     }
     if (object)
         rename_symbol(object, symbol);
@@ -259,7 +290,7 @@ static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef 
     return (jit_kernel_fn)(uintptr_t)address;
 }
 
-static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir, const char *name)
 {
     struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
@@ -285,9 +316,18 @@ static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name
         LLVMDisposeMemoryBuffer(copy);
 }
 
+static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+{
+    struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
+    if (!reserve)
+        return;
+    compile_and_link(kernel, nir, name);
+    jit_reserve_close(reserve);
+}
+
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
 {
-    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
+    struct jit_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return NULL;
     kernel->engine = engine;
@@ -308,14 +348,15 @@ static void compile_own(void *data, unsigned unused)
 
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
 {
-    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
+    struct jit_kernel *kernel = calloc(1, sizeof *kernel);
     if (kernel)
-        kernel->name = talloc_strdup(kernel, name);
+        kernel->name = strdup(name);
     if (!kernel || !kernel->name) {
         nir_shader_destroy(nir);
-        talloc_free(kernel);
+        free(kernel);
         return NULL;
     }
+    util_attempt_keep(nir); /* another thread has it from now on */
     kernel->engine = engine;
     kernel->nir = nir;
     if (thread_pool_inside())
@@ -336,10 +377,13 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
         return;
     thread_pool_wait(&kernel->group);
     if (kernel->tracker) {
+        jit_reserve_open_last();
         log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
         LLVMOrcReleaseResourceTracker(kernel->tracker);
+        jit_reserve_close_last();
     }
-    talloc_free(kernel);
+    free(kernel->name);
+    free(kernel);
 }
 
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)

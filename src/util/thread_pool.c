@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "util/float_env.h"
+#include "util/memory.h"
 #include "util/options.h"
 
 static struct {
@@ -122,12 +123,14 @@ static void work_on(struct job_group *group)
     pthread_mutex_unlock(&pool.lock);
     inside = true;
     float_env env = float_env_enter();
+    struct util_attempt *attempt = util_attempt_suspend();
     while (index < group->count) {
         group->function(group->data, index);
         if (low)
             break;
         index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
     }
+    util_attempt_resume(attempt);
     float_env_leave(env);
     inside = nested;
     pthread_mutex_lock(&pool.lock);

@@ -4,7 +4,9 @@
  * some of them: clocks advance by a twentieth of a second with each swap and not otherwise; before
  * the swaps that FRAME_SHIM_FRAMES names ("10,20,30", counted from 1) the back buffer is read and
  * written to FRAME_SHIM_OUT-<frame>.rgba: width and height as 32-bit integers, then RGBA rows from
- * the bottom up. After the last one the program ends with status 0.
+ * the bottom up. With FRAME_SHIM_TIMES a line is added to that file instead: the frame's number, the
+ * monotonic clock and the process's time on processors, in seconds. After the last one the program
+ * ends with status 0.
  *
  * Works with programs that link libGL or libEGL and with those that look everything up themselves.
  */
@@ -123,15 +125,37 @@ static void read_frame(void)
     free(pixels);
 }
 
+static double seconds_of(clockid_t clock)
+{
+    struct timespec t;
+    syscall(SYS_clock_gettime, clock, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+static void write_times(const char *path)
+{
+    FILE *file = fopen(path, "a");
+    if (!file ||
+        fprintf(file, "%u %.6f %.6f\n", swaps, seconds_of(CLOCK_MONOTONIC),
+                seconds_of(CLOCK_PROCESS_CPUTIME_ID)) < 0 ||
+        fclose(file)) {
+        fprintf(stderr, "frame shim: cannot write %s\n", path);
+        _exit(1);
+    }
+}
+
 static void before_swap(void)
 {
+    const char *times = getenv("FRAME_SHIM_TIMES");
     const char *list = getenv("FRAME_SHIM_FRAMES");
     unsigned last = 0;
     swaps++;
     for (const char *p = list ? list : ""; *p;) {
         char *end;
         last = strtoul(p, &end, 10);
-        if (last == swaps)
+        if (last == swaps && times)
+            write_times(times);
+        else if (last == swaps)
             read_frame();
         p = *end ? end + 1 : end;
     }

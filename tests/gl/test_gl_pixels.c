@@ -468,12 +468,117 @@ static void test_immutable_levels(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* What was just drawn, which tiles copy out as they end, and the same read again. */
+static void test_read_while_drawn(void **state)
+{
+    enum { WIDTH = 201, HEIGHT = 133 };
+    static const struct {
+        int x, y, width, height;
+        GLenum format, internal;
+    } cases[] = {
+        {0, 0, WIDTH, HEIGHT, GL_RGBA, GL_RGBA8}, {0, 0, WIDTH, HEIGHT, GL_BGRA, GL_RGBA8},
+        {63, 62, 67, 5, GL_RGBA, GL_RGBA8},       {1, 2, 3, 4, GL_RGB, GL_RGBA8},
+        {5, 60, 190, 70, GL_RGB, GL_RGBA8},       {-7, -3, 300, 200, GL_RGBA, GL_RGBA8},
+        {130, 3, 71, 130, GL_RED, GL_R8},         {17, 21, 100, 66, GL_RGBA, GL_RGBA16},
+    };
+    static uint8_t drawn[300 * 200 * 4], again[300 * 200 * 4];
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GLuint texture, fbo;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexImage2D(GL_TEXTURE_2D, 0, cases[i].internal, WIDTH, HEIGHT, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
+        glGenFramebuffers(1, &fbo);
+        glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+        glViewport(0, 0, WIDTH, HEIGHT);
+        glClearColor(0.2f, 0.4f, 0.6f, 0.8f);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glFlush();
+        /* of the second scene some tiles have commands, others not */
+        glBegin(GL_TRIANGLES);
+        glColor4f(1, 0, 0, 1);
+        glVertex2f(-1, -1);
+        glColor4f(0, 1, 0, 0.5f);
+        glVertex2f(0.3f, -0.8f);
+        glColor4f(0, 0, 1, 0);
+        glVertex2f(-0.6f, 0.9f);
+        glEnd();
+        glColor4f(1, 1, 1, 1);
+        memset(drawn, 0x55, sizeof drawn);
+        memset(again, 0x55, sizeof again);
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        glReadPixels(cases[i].x, cases[i].y, cases[i].width, cases[i].height, cases[i].format,
+                     GL_UNSIGNED_BYTE, drawn);
+        glReadPixels(cases[i].x, cases[i].y, cases[i].width, cases[i].height, cases[i].format,
+                     GL_UNSIGNED_BYTE, again);
+        glPixelStorei(GL_PACK_ALIGNMENT, 4);
+        assert_memory_equal(drawn, again, sizeof drawn);
+        assert_int_equal(pixel(WIDTH - 1, HEIGHT - 1),
+                         cases[i].internal == GL_R8 ? 0x330000ff : 0x336699cc);
+        assert_int_not_equal(pixel(20, 4), pixel(WIDTH - 1, HEIGHT - 1));
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteFramebuffers(1, &fbo);
+        glDeleteTextures(1, &texture);
+    }
+    glViewport(0, 0, 64, 32);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* A frame as a face shows it, top row first, of a scene that is still recorded. */
+static void test_resolve_while_drawn(void **state)
+{
+    uint32_t rows[32][64];
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(3, 30, 1, 2); /* the top two rows */
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+    assert_true(
+        core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, rows, sizeof rows[0], 0, 0, 64, 32));
+    for (int y = 0; y < 32; y++)
+        for (int x = 0; x < 64; x++)
+            assert_int_equal(rows[y][x], x == 3 && y < 2 ? 0xffff0000 : 0xff0000ff);
+    /* of a rectangle what lies in the drawable, and nothing beside it */
+    memset(rows, 0, sizeof rows);
+    assert_true(
+        core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, rows, sizeof rows[0], 2, -1, 3, 3));
+    for (int y = 0; y < 32; y++)
+        for (int x = 0; x < 64; x++)
+            assert_int_equal(rows[y][x], y >= 2 || x < 2 || x > 4 ? 0
+                                         : x == 3                 ? 0xffff0000
+                                                                  : 0xff0000ff);
+}
+
+/* GLX_EXT_buffer_age: buffers are exchanged, so that the back buffer has the frame before the last. */
+static void test_age(void **state)
+{
+    assert_int_equal(core->drawable_age(drawable), 0);
+    for (int frame = 1; frame < 5; frame++) {
+        glClearColor(frame / 8.0f, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        core->drawable_swap(drawable, false);
+        assert_int_equal(core->drawable_age(drawable), frame == 1 ? 0 : 2);
+    }
+    assert_int_equal(pixel(0, 0) >> 24, 0x60); /* the third's */
+    core->drawable_swap(drawable, true);
+    assert_int_equal(core->drawable_age(drawable), 1);
+    assert_int_equal(pixel(0, 0) >> 24, 0x60);
+    core->drawable_swap(drawable, false);
+    assert_int_equal(core->drawable_age(drawable), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_clear, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_round_trips, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_swap_and_skip, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_read_while_drawn, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_resolve_while_drawn, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_age, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_errors, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_large_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_textured, setup, gl_test_teardown),

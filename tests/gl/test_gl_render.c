@@ -724,7 +724,7 @@ static void test_out_of_memory(void **state)
     static const float corner[2] = {0, 0};
     glEnableClientState(GL_VERTEX_ARRAY);
     glVertexPointer(2, GL_FLOAT, 0, corner);
-    glDrawElements(GL_TRIANGLES, COUNT, GL_UNSIGNED_BYTE, indices);
+    glDrawElements(GL_TRIANGLE_FAN, COUNT, GL_UNSIGNED_BYTE, indices);
     glDisableClientState(GL_VERTEX_ARRAY);
     setrlimit(RLIMIT_AS, &old);
     assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
@@ -809,6 +809,33 @@ static void test_smooth_primitives(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Far away 1/w is small beside that of the near vertex; whichever vertex comes first, values there are
+ * as exact as they can be: the same. */
+static void test_far_values(void **state)
+{
+    static const float corner[3][4] = {
+        {-1, -1, 0, 1}, {1800, -900, 0, 2000}, {-1000, 950, 0, 1000}};
+    uint8_t pixels[3][SIZE * SIZE][4];
+    GLuint program = gl_test_program(
+        "#version 120\nattribute vec4 weight; varying float t;\n"
+        "void main() { gl_Position = weight; t = weight.y / weight.w; }",
+        "#version 120\nvarying float t; void main() { gl_FragColor = vec4(fract(t * 65536.0)); }");
+    glUseProgram(program);
+    for (unsigned first = 0; first < 3; first++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glBegin(GL_TRIANGLES);
+        for (unsigned i = 0; i < 3; i++)
+            glVertexAttrib4fv(3, corner[(first + i) % 3]), glVertex4fv(corner[(first + i) % 3]);
+        glEnd();
+        glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels[first]);
+    }
+    assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
+    assert_memory_equal(pixels[0], pixels[2], sizeof pixels[0]);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glUseProgram(0);
+    glDeleteProgram(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -834,6 +861,7 @@ int main(void)
         cmocka_unit_test(test_feedback_by_program),
         cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
+        cmocka_unit_test(test_far_values),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         cmocka_unit_test(test_out_of_memory),
 #endif

@@ -35,8 +35,8 @@ static void test_window(void **state)
     assert_int_equal(v[2], 64);
     assert_int_equal(v[3], 32);
     static uint32_t pixels[32][64];
-    assert_true(
-        core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, pixels, sizeof pixels[0], 64, 32));
+    assert_true(core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, pixels, sizeof pixels[0], 0,
+                                       0, 64, 32));
     core->drawable_swap(drawable, false);
     core->drawable_swap(drawable, true);
 }

@@ -18,6 +18,8 @@ struct gl_drawable {
     const struct gl_drawable_ops *ops;
     void *data;
     int width, height;
+    int age;
+    bool swapped;
     uint32_t color[GL_BUFFER_COUNT]; /* A, R, G, B from the top bits */
 };
 
@@ -137,16 +139,16 @@ static void drawable_destroy(struct gl_drawable *d)
 }
 
 static bool drawable_resolve(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
-                             uint32_t stride, int width, int height)
+                             uint32_t stride, int x0, int y0, int width, int height)
 {
     uint32_t c = d->color[buffer];
     uint16_t c16 = (c >> 8 & 0xf800) | (c >> 5 & 0x7e0) | (c >> 3 & 0x1f);
     bool small = d->visual.color == DRV_FORMAT_B5G6R5_UNORM;
 
-    for (int y = 0; y < height && y < d->height; y++) {
+    for (int y = y0; y < y0 + height && y < d->height; y++) {
         uint8_t *row = (uint8_t *)dst + (size_t)y * stride;
 
-        for (int x = 0; x < width && x < d->width; x++) {
+        for (int x = x0; x < x0 + width && x < d->width; x++) {
             if (small)
                 memcpy(row + x * 2, &c16, 2);
             else
@@ -154,6 +156,11 @@ static bool drawable_resolve(struct gl_drawable *d, enum gl_buffer_index buffer,
         }
     }
     return true;
+}
+
+static int drawable_age(const struct gl_drawable *d)
+{
+    return d->age;
 }
 
 /* A buffer is one color here: what is beside the rectangle is never shown. */
@@ -166,6 +173,8 @@ static bool drawable_copy_back(struct gl_drawable *d, int x, int y, int width, i
 static void drawable_swap(struct gl_drawable *d, bool preserve)
 {
     d->color[GL_BUFFER_FRONT_LEFT] = d->color[GL_BUFFER_BACK_LEFT];
+    d->age = preserve ? 1 : d->swapped ? 2 : 0;
+    d->swapped = true;
 }
 
 EXPORT void glClearColor(float r, float g, float b, float a);
@@ -251,6 +260,16 @@ static struct gl_shared_image *image_create(struct gl_context *ctx, unsigned tar
     return *error == GL_IMAGE_OK ? malloc(1) : NULL;
 }
 
+static struct gl_shared_image *image_import(const struct gl_memory_image *memory)
+{
+    return NULL;
+}
+
+static bool image_format_supported(enum drv_format format)
+{
+    return false;
+}
+
 static void image_destroy(struct gl_shared_image *image)
 {
     free(image);
@@ -276,12 +295,15 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .drawable_create = drawable_create,
         .drawable_destroy = drawable_destroy,
         .drawable_resolve = drawable_resolve,
+        .drawable_age = drawable_age,
         .drawable_swap = drawable_swap,
         .drawable_copy_back = drawable_copy_back,
         .get_proc_address = get_proc_address,
         .bind_tex_image = bind_tex_image,
         .release_tex_image = release_tex_image,
         .image_create = image_create,
+        .image_import = image_import,
+        .image_format_supported = image_format_supported,
         .image_destroy = image_destroy,
     };
 

@@ -250,6 +250,60 @@ static uint32_t pixel(xcb_connection_t *c, xcb_drawable_t d, int x, int y)
     return p & 0xffffff;
 }
 
+/* EGL_EXT_buffer_age and EGL_KHR_partial_update; the surface is current and was never swapped. */
+static void check_partial_updates(EGLDisplay dpy, EGLSurface s)
+{
+    EGLint rect[] = {0, 0, 4, 4}, age = -1;
+
+    assert_egl(eglSetDamageRegionKHR(dpy, s, rect, 1),
+               EGL_BAD_ACCESS); /* the age was not asked for */
+    assert_true(eglQuerySurface(dpy, s, EGL_BUFFER_AGE_EXT, &age));
+    assert_int_equal(age, 0);
+    assert_egl(eglSetDamageRegionKHR(dpy, s, NULL, 1), EGL_BAD_PARAMETER);
+    assert_egl(eglSetDamageRegionKHR(dpy, s, rect, -1), EGL_BAD_PARAMETER);
+    assert_true(eglSetDamageRegionKHR(dpy, s, rect, 1));
+    assert_egl(eglSetDamageRegionKHR(dpy, s, rect, 1), EGL_BAD_ACCESS); /* twice in a frame */
+    assert_true(eglSwapBuffers(dpy, s));
+    assert_egl(eglSetDamageRegionKHR(dpy, s, rect, 1), EGL_BAD_ACCESS);
+    assert_true(eglSwapBuffers(dpy, s));
+    assert_true(eglQuerySurface(dpy, s, EGL_BUFFER_AGE_KHR, &age));
+    assert_int_equal(age, 2);
+    assert_true(eglSetDamageRegionKHR(dpy, s, NULL, 0));
+    assert_true(eglSurfaceAttrib(dpy, s, EGL_SWAP_BEHAVIOR, EGL_BUFFER_PRESERVED));
+    assert_true(eglSwapBuffers(dpy, s));
+    assert_true(eglQuerySurface(dpy, s, EGL_BUFFER_AGE_EXT, &age));
+    assert_int_equal(age, 1);
+    assert_egl(eglSetDamageRegionKHR(dpy, s, rect, 1), EGL_BAD_MATCH);
+    assert_true(eglSurfaceAttrib(dpy, s, EGL_SWAP_BEHAVIOR, EGL_BUFFER_DESTROYED));
+}
+
+/* Rectangles of damage, however wrong, and what is beside them: it stays as it was. */
+static void check_damage(EGLDisplay dpy, EGLSurface s, xcb_connection_t *c, xcb_window_t w)
+{
+    EGLint wild[] = {INT_MIN, INT_MIN, INT_MAX, INT_MAX, INT_MAX, 0, INT_MAX, 1,  5,   5,
+                     0,       9,       -2,      -2,      5,       5, 26,      18, 100, 100};
+    EGLint width;
+
+    clear_color(0, 0, 1, 1);
+    clear(0x4000);
+    assert_true(eglSwapBuffers(dpy, s));
+    for (int i = 0; i < 3; i++) { /* with each of the shared segments */
+        clear_color(1, i / 255.0f, 0, 1);
+        clear(0x4000);
+        assert_true(eglSwapBuffersWithDamageKHR(dpy, s, wild, 5));
+        /* the surface's connection is another, and nothing waits for the server before this */
+        assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &width));
+        assert_int_equal(pixel(c, w, 2, 17), 0xff0000 | i << 8);
+        assert_int_equal(pixel(c, w, 3, 17), 0x0000ff);
+        assert_int_equal(pixel(c, w, 2, 16), 0x0000ff);
+        assert_int_equal(pixel(c, w, 26, 1), 0xff0000 | i << 8);
+        assert_int_equal(pixel(c, w, 25, 1), 0x0000ff);
+        assert_int_equal(pixel(c, w, 29, 2), 0x0000ff);
+    }
+    assert_egl(eglSwapBuffersWithDamageEXT(dpy, s, NULL, 1), EGL_BAD_PARAMETER);
+    assert_egl(eglSwapBuffersWithDamageEXT(dpy, s, wild, -1), EGL_BAD_PARAMETER);
+}
+
 static void test_x11_window(void **state)
 {
     const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
@@ -261,6 +315,7 @@ static void test_x11_window(void **state)
     EGLConfig config;
     EGLSurface s;
     EGLContext ctx;
+    EGLint age;
 
     if (!xvfb_start("24", "GLX"))
         skip();
@@ -282,16 +337,19 @@ static void test_x11_window(void **state)
     assert_non_null(s);
     assert_egl(eglCreateWindowSurface(dpy, config, w, NULL), EGL_BAD_ALLOC);
     ctx = eglCreateContext(dpy, config, NULL, es2);
+    assert_egl(eglQuerySurface(dpy, s, EGL_BUFFER_AGE_EXT, &age), EGL_BAD_SURFACE);
+    assert_egl(eglSetDamageRegionKHR(dpy, s, NULL, 0), EGL_BAD_MATCH);
     assert_true(eglMakeCurrent(dpy, s, s, ctx));
+    check_partial_updates(dpy, s);
     clear_color(0, 1, 0, 1);
     clear(0x4000);
     assert_egl(eglCopyBuffers(dpy, s, 0x123456), EGL_BAD_NATIVE_PIXMAP);
     assert_true(eglCopyBuffers(dpy, s, pixmap));
     assert_int_equal(pixel(c, pixmap, 29, 19), 0x00ff00);
     assert_true(eglSwapBuffers(dpy, s));
-    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
     assert_true(eglSwapBuffers(dpy, s)); /* waits for the first */
     assert_int_equal(pixel(c, w, 29, 19), 0x00ff00);
+    check_damage(dpy, s, c, w);
     xcb_destroy_window(c, w);
     free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
     eglSwapBuffers(dpy, s);

@@ -95,6 +95,7 @@ static void check_swap(const char *depth, bool glx, unsigned long red, unsigned 
     XVisualInfo *info;
     GLXContext ctx;
     Window w;
+    unsigned age;
     int value;
 
     setup(depth, glx);
@@ -112,6 +113,8 @@ static void check_swap(const char *depth, bool glx, unsigned long red, unsigned 
     assert_int_equal(glXGetCurrentDrawable(), w);
     clear_color(1, 0, 0, 1);
     clear(0x4000);
+    glXQueryDrawable(dpy, w, GLX_BACK_BUFFER_AGE_EXT, &age);
+    assert_int_equal(age, 0);
     glXSwapBuffers(dpy, w);
     assert_int_equal(pixel(w, 0, 0), red);
     assert_int_equal(pixel(w, 49, 39), red);
@@ -121,6 +124,8 @@ static void check_swap(const char *depth, bool glx, unsigned long red, unsigned 
     clear(0x4000);
     glXSwapBuffers(dpy, w);
     assert_int_equal(pixel(w, 79, 69), green);
+    glXQueryDrawable(dpy, w, GLX_BACK_BUFFER_AGE_EXT, &age);
+    assert_int_equal(age, 2);
     clear_color(1, 0, 0, 1);
     clear(0x4000);
     glXCopySubBufferMESA(dpy, w, 0, 0, 10, 10);

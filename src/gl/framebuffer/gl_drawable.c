@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/framebuffer/gl_drawable.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
@@ -10,6 +11,7 @@ static void drop_buffers(struct gl_drawable *d)
 {
     for (unsigned i = 0; i < GL_BUFFER_COUNT; i++)
         drv_resource_reference(&d->color[i], NULL);
+    memset(d->shown, 0, sizeof d->shown);
     drv_resource_reference(&d->depth_stencil, NULL);
     drv_resource_reference(&d->accum, NULL);
     d->stamp++;
@@ -188,7 +190,7 @@ static struct drv_resource *resolved(struct gl_drawable *d, struct drv_context *
 }
 
 bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
-                      uint32_t stride, int width, int height)
+                      uint32_t stride, int x, int y, int width, int height)
 {
     struct drv_context *drv = acquire_context();
     if (!drv)
@@ -196,12 +198,17 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
     bool ok = false;
     struct drv_resource *color = gl_drawable_color(d, buffer);
     struct drv_resource *image = color ? resolved(d, drv, color) : NULL;
-    width = MIN2(width, d->width);
-    height = MIN2(height, d->height);
+    int x1 = MIN2((int64_t)x + width, d->width), y1 = MIN2((int64_t)y + height, d->height);
+    x = MAX2(x, 0);
+    y = MAX2(y, 0);
+    width = x1 - x;
+    height = y1 - y;
     if (!image || width <= 0 || height <= 0)
         goto out;
+    dst = (uint8_t *)dst + (size_t)y * stride +
+          (size_t)x * drv_format_desc(image->format)->block_bytes;
     /* the picture's top row is the resource's last */
-    struct drv_box box = {0, d->height - height, 0, width, height, 1};
+    struct drv_box box = {x, d->height - y1, 0, width, height, 1};
     const struct drv_pixels pixels = {
         .format = image->format,
         .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
@@ -214,9 +221,9 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
     if (!src)
         goto out;
     size_t bytes = (size_t)width * drv_format_desc(image->format)->block_bytes;
-    for (int y = 0; y < height; y++)
-        memcpy((uint8_t *)dst + (size_t)y * stride,
-               src + (size_t)(height - 1 - y) * transfer->stride, bytes);
+    for (int row = 0; row < height; row++)
+        memcpy((uint8_t *)dst + (size_t)row * stride,
+               src + (size_t)(height - 1 - row) * transfer->stride, bytes);
     drv->ops->unmap(drv, transfer);
     ok = true;
 out:
@@ -258,6 +265,8 @@ static void exchange(struct gl_drawable *d, struct drv_context *drv, enum gl_buf
         return;
     d->color[back] = d->color[front];
     d->color[front] = shown;
+    d->shown[back] = preserve ? d->swaps : d->shown[front];
+    d->shown[front] = d->swaps;
     struct drv_resource *next = preserve ? gl_drawable_color(d, back) : NULL;
     if (next) {
         struct drv_box box = {0, 0, 0, d->width, d->height, 1};
@@ -271,6 +280,7 @@ void gl_drawable_exchange(struct gl_drawable *d, bool preserve)
     if (!drv)
         return;
     if (d->visual.double_buffered) {
+        d->swaps++;
         exchange(d, drv, GL_BUFFER_FRONT_LEFT, GL_BUFFER_BACK_LEFT, preserve);
         if (d->visual.stereo)
             exchange(d, drv, GL_BUFFER_FRONT_RIGHT, GL_BUFFER_BACK_RIGHT, preserve);
@@ -283,6 +293,12 @@ void gl_drawable_exchange(struct gl_drawable *d, bool preserve)
         ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
         gl_drawable_update(ctx, d);
     }
+}
+
+int gl_drawable_age(const struct gl_drawable *d)
+{
+    uint64_t shown = d->shown[GL_BUFFER_BACK_LEFT];
+    return shown ? MIN2(d->swaps - shown + 1, (uint64_t)INT_MAX) : 0;
 }
 
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height)

@@ -23,7 +23,9 @@ struct gl_drawable {
     /* NULL until needed; multisampled if the visual says so */
     struct drv_resource *color[GL_BUFFER_COUNT];
     struct drv_resource *depth_stencil;
-    struct drv_resource *accum; /* DRV_FORMAT_R16G16B16A16_SNORM or wider; made by the user */
+    struct drv_resource *accum;      /* DRV_FORMAT_R16G16B16A16_SNORM or wider; made by the user */
+    uint64_t swaps;                  /* of front and back */
+    uint64_t shown[GL_BUFFER_COUNT]; /* the swap at which the buffer held the frame; 0: none yet */
     bool front_drawn; /* gl_update_framebuffer: a front buffer is drawn to; flushes tell the face */
 };
 

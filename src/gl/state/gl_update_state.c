@@ -206,6 +206,9 @@ static void update_rasterizer(struct gl_context *ctx)
     s.point_size_per_vertex = ctx->vs_writes_point_size;
     s.point_quad_rasterization = ctx->point.sprite || !gl_has_fixed_function(ctx);
     s.point_sprite_origin_upper_left = ctx->point.sprite_origin == GL_UPPER_LEFT;
+    /* OpenGL ES 2.0 §2.13, ES 3.2 §12.5: only the near and far planes clip points; Mesa cuts them to
+     * the viewport. ES 1.1 §2.11 and GL 4.6 §13.7 let those go whose center is outside. */
+    s.point_clip_to_viewport = gl_is_es(ctx) && !gl_has_fixed_function(ctx);
     s.depth_clip_near = !ctx->transform.depth_clamp_near;
     s.depth_clip_far = !ctx->transform.depth_clamp_far;
     s.clip_halfz = ctx->viewport.clip_depth == GL_ZERO_TO_ONE;

@@ -3,10 +3,30 @@
 
 #include <string.h>
 
+#include "util/macros.h"
+
+/* Brings width and height up to date with what the winsys knows, or finds out with wait. */
+static bool surface_follow(struct tgt_surface *s, bool wait)
+{
+    if (!s->native || s->kind == TGT_PBUFFER)
+        return true;
+    const struct winsys_ops *ws = s->native->ws->ops;
+    if (s->gone)
+        return false;
+    if (!(wait || !ws->drawable_poll ? ws->drawable_update : ws->drawable_poll)(s->native)) {
+        s->gone = true;
+        return false;
+    }
+    s->width = s->native->width;
+    s->height = s->native->height;
+    return true;
+}
+
+/* After a swap the core asks for every frame. */
 static bool surface_get_size(void *data, int *width, int *height)
 {
     struct tgt_surface *s = data;
-    bool alive = tgt_surface_update(s);
+    bool alive = surface_follow(s, !s->swapping);
 
     *width = s->width;
     *height = s->height;
@@ -55,17 +75,7 @@ void tgt_surface_finish(struct tgt_surface *s)
 
 bool tgt_surface_update(struct tgt_surface *s)
 {
-    if (!s->native || s->kind == TGT_PBUFFER)
-        return true;
-    if (s->gone)
-        return false;
-    if (!s->native->ws->ops->drawable_update(s->native)) {
-        s->gone = true;
-        return false;
-    }
-    s->width = s->native->width;
-    s->height = s->native->height;
-    return true;
+    return surface_follow(s, true);
 }
 
 /* A buffer of the surface's present size. */
@@ -81,14 +91,33 @@ static bool surface_reserve(struct tgt_surface *s)
     return s->buffer != NULL;
 }
 
+/* Writes what is going to be shown into the map. */
+static bool surface_resolve(struct tgt_surface *s, enum gl_buffer_index buffer,
+                            const struct ws_rect *rects, unsigned n_rects)
+{
+    const struct ws_rect all = {0, 0, s->width, s->height};
+    int64_t area = 0;
+    bool ok = true;
+
+    for (unsigned i = 0; i < n_rects; i++)
+        area += (int64_t)rects[i].width * rects[i].height;
+    if (!s->native->ws->ops->shows_rects || !n_rects || area >= (int64_t)all.width * all.height) {
+        rects = &all;
+        n_rects = 1;
+    }
+    for (unsigned i = 0; i < n_rects && ok; i++)
+        ok = s->core->drawable_resolve(s->gl, buffer, s->buffer->map, s->buffer->stride, rects[i].x,
+                                       rects[i].y, MIN2(rects[i].width, s->width - rects[i].x),
+                                       MIN2(rects[i].height, s->height - rects[i].y));
+    return ok;
+}
+
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects)
 {
     if (!s->native)
         return true;
-    if (s->gone || !surface_reserve(s) ||
-        !s->core->drawable_resolve(s->gl, buffer, s->buffer->map, s->buffer->stride, s->width,
-                                   s->height))
+    if (s->gone || !surface_reserve(s) || !surface_resolve(s, buffer, rects, n_rects))
         return false;
     if (!s->native->ws->ops->present(s->native, s->buffer, rects, n_rects, s->swap_interval)) {
         s->gone = true;
@@ -107,7 +136,9 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
         return true;
     }
     ok = tgt_surface_show(s, GL_BUFFER_BACK_LEFT, rects, n_rects);
+    s->swapping = true;
     s->core->drawable_swap(s->gl, preserve);
+    s->swapping = false;
     return ok;
 }
 

@@ -19,7 +19,8 @@ struct tgt_surface {
     struct gl_visual visual;
     int width, height; /* pixels, as the core was last told */
     int swap_interval;
-    bool gone; /* the native object was destroyed */
+    bool gone;     /* the native object was destroyed */
+    bool swapping; /* the core is told of a swap */
 };
 
 /* Fills s. Takes native (NULL for a pbuffer, which then is width x height); on failure (false) it

@@ -269,7 +269,7 @@ static uintptr_t platform_native(EGLDisplay dpy, const void *native)
 
     if (!d || !native)
         return 0;
-    if (d->platform == EGL_ON_WAYLAND)
+    if (d->platform == EGL_ON_WAYLAND || d->platform == EGL_ON_GBM)
         return (uintptr_t)native;
     return d->platform == EGL_ON_XCB ? *(const uint32_t *)native : *(const unsigned long *)native;
 }
@@ -468,6 +468,13 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
     case EGL_PIXEL_ASPECT_RATIO:
         *value = s->surface.kind == TGT_WINDOW ? EGL_DISPLAY_SCALING : EGL_UNKNOWN;
         break;
+    case EGL_BUFFER_AGE_EXT:
+        /* EGL_EXT_buffer_age: the surface must be current for drawing. */
+        if (egl_thread_get()->draw != s)
+            return EGL_BAD_SURFACE;
+        *value = s->surface.kind == TGT_WINDOW ? s->surface.core->drawable_age(s->surface.gl) : 0;
+        s->age_asked = true;
+        break;
     case EGL_LARGEST_PBUFFER:
         *value = pbuffer ? s->largest : *value;
         break;
@@ -538,6 +545,18 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface ha
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
 
+/* What of a rectangle in EGL's form lies in the surface, counted from the top. False: nothing. */
+static bool flip_rect(const EGLint r[4], int width, int height, struct ws_rect *out)
+{
+    int64_t x0 = MAX2(r[0], 0), x1 = MIN2((int64_t)r[0] + r[2], width);
+    int64_t y0 = MAX2(r[1], 0), y1 = MIN2((int64_t)r[1] + r[3], height);
+
+    if (x0 >= x1 || y0 >= y1)
+        return false;
+    *out = (struct ws_rect){x0, height - y1, x1 - x0, y1 - y0};
+    return true;
+}
+
 /* EGL_SUCCESS or the error of swapping; rects are in EGL's form: x, y (from below), w, h. */
 static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
 {
@@ -555,12 +574,9 @@ static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
     }
     if (n_rects > 0 && s->surface.kind == TGT_WINDOW)
         flipped = malloc(n_rects * sizeof *flipped);
-    for (EGLint i = 0; flipped && i < n_rects; i++) {
-        const EGLint *r = &rects[i * 4];
-
-        if (r[2] > 0 && r[3] > 0)
-            flipped[n++] = (struct ws_rect){r[0], s->surface.height - r[1] - r[3], r[2], r[3]};
-    }
+    for (EGLint i = 0; flipped && i < n_rects; i++)
+        n += flip_rect(&rects[i * 4], s->surface.width, s->surface.height, &flipped[n]);
+    s->age_asked = s->damage_set = false;
     ok = tgt_surface_swap(&s->surface, flipped, n, s->swap_behavior == EGL_BUFFER_PRESERVED);
     free(flipped);
     if (ok)
@@ -598,6 +614,35 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay dpy, EG
     return swap_buffers(dpy, surface, rects, n_rects);
 }
 
+/* The error of a damage region, or EGL_SUCCESS. */
+static EGLint set_damage(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
+{
+    if (egl_thread_get()->draw != s || s->surface.kind != TGT_WINDOW ||
+        s->swap_behavior != EGL_BUFFER_DESTROYED)
+        return EGL_BAD_MATCH;
+    if (s->damage_set || !s->age_asked)
+        return EGL_BAD_ACCESS;
+    if (n_rects < 0 || (n_rects > 0 && !rects))
+        return EGL_BAD_PARAMETER;
+    s->damage_set = true;
+    return EGL_SUCCESS;
+}
+
+/* EGL_KHR_partial_update: a promise to draw to nothing else of the buffer in this frame. Tiles that
+ * nothing is drawn to cost nothing, so that nobody needs it. */
+EGL_EXPORT EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay dpy, EGLSurface handle,
+                                                        EGLint *rects, EGLint n_rects)
+{
+    struct egl_surface *s = surface_for(dpy, handle);
+    EGLint error;
+
+    if (!s)
+        return EGL_FALSE;
+    error = set_damage(s, rects, n_rects);
+    egl_surface_unref(s);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
+}
+
 static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
 {
     struct winsys *ws = s->display->native->ws;
@@ -617,7 +662,7 @@ static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
             !s->surface.core->drawable_resolve(s->surface.gl,
                                                s->surface.kind == TGT_PIXMAP ? GL_BUFFER_FRONT_LEFT
                                                                              : GL_BUFFER_BACK_LEFT,
-                                               b->map, b->stride, b->width, b->height) ||
+                                               b->map, b->stride, 0, 0, b->width, b->height) ||
             !ws->ops->present(target, b, NULL, 0, 0))
             error = EGL_BAD_ALLOC;
     }

@@ -516,6 +516,10 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
     case GLX_MAX_SWAP_INTERVAL_EXT:
         result = INT_MAX;
         break;
+    case GLX_BACK_BUFFER_AGE_EXT:
+        if (d->surface.kind == TGT_WINDOW)
+            result = display->core->drawable_age(d->surface.gl);
+        break;
     case GLX_EVENT_MASK:
         result = d->event_mask;
         break;

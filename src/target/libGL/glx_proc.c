@@ -14,12 +14,14 @@ static void build_extensions(void)
     const struct indium_core *core = indium_core_interface();
 
     snprintf(extensions, sizeof extensions, "%s%s%s%s",
+             "GLX_ARB_context_flush_control "
              "GLX_ARB_create_context "
              "GLX_ARB_create_context_no_error "
              "GLX_ARB_create_context_profile "
              "GLX_ARB_create_context_robustness "
              "GLX_ARB_get_proc_address "
              "GLX_ARB_multisample "
+             "GLX_EXT_buffer_age "
              "GLX_EXT_get_drawable_type "
              "GLX_EXT_no_config_context "
              "GLX_EXT_swap_control "

@@ -154,7 +154,7 @@ static void store(void *data)
 
     if (!c->buffer || !c->pixels ||
         !indium_core_interface()->drawable_resolve(c->drawable, GL_BUFFER_FRONT_LEFT, c->pixels,
-                                                   source_stride, c->width, c->height))
+                                                   source_stride, 0, 0, c->width, c->height))
         return;
     for (int y = 0; y < c->height; y++) {
         int row = c->y_up ? c->height - 1 - y : y;

@@ -83,6 +83,11 @@ under an X server of its own, and compares one of them: the share of its pixels 
 """
 
 
+def find(program):
+    """Its path; games are in a folder of their own, which root has not in PATH."""
+    return shutil.which(program, path=f"{os.environ.get('PATH', os.defpath)}:/usr/games")
+
+
 def hacks():
     """The hacks of xscreensaver's packages, as programs."""
     found = []
@@ -94,14 +99,19 @@ def hacks():
     return sorted(found)
 
 
+def preload(env, frames):
+    """The environment with the preloaded clock, which ends the program with the last of frames."""
+    return {**env, "FRAME_SHIM_FRAMES": frames, "FRAME_SHIM_PID": "4711", "vblank_mode": "0",
+            "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "frame-shim.so")}
+
+
 def run_program(command, frame, env, folder):
     """(frame as width, height, pixels, or None; seconds)"""
     out = os.path.join(folder, "frame")
     path = f"{out}-{frame}.rgba"
     if os.path.exists(path):
         os.unlink(path)
-    env = {**env, "FRAME_SHIM_OUT": out, "FRAME_SHIM_FRAMES": str(frame), "FRAME_SHIM_PID": "4711",
-           "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "frame-shim.so"), "vblank_mode": "0"}
+    env = {**preload(env, str(frame)), "FRAME_SHIM_OUT": out}
     start = time.monotonic()
     try:
         subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -153,7 +163,7 @@ def run(args):
         apt_get(["install", "-y", "--no-install-recommends",
                  *sorted({package for _, package, _, _ in PROGRAMS} | {"chromium"} | set(HACKS))])
     programs = [p for p in PROGRAMS + hacks()
-                if shutil.which(p[2][0]) and (not names or p[0] in names)]
+                if find(p[2][0]) and (not names or p[0] in names)]
     pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]
     if not programs and not pages:
         raise Failure("none of these programs is installed: ./indium apps --install")
@@ -161,6 +171,7 @@ def run(args):
     with Display(dict(os.environ), always_own=True) as env, \
             tempfile.TemporaryDirectory() as folder:
         for name, package, command, frame in programs:
+            command = [find(command[0]), *command[1:]]
             mine, my_time = run_program(command, frame, ours(base=env), folder)
             other, other_time = run_program(command, frame, peer(env), folder)
             alike = compare(mine, other)

@@ -3,6 +3,7 @@
 build) alternately, as ratios."""
 
 import argparse
+import importlib
 import os
 import re
 import statistics
@@ -54,12 +55,8 @@ def measure(program, scene, seconds, rounds, env_ours, env_peer):
 
 
 def run(args):
-    if args and args[0] == "compile":
-        from . import bench_compile
-        return bench_compile.run(args[1:])
-    if args and args[0] == "micro":
-        from . import bench_micro
-        return bench_micro.run(args[1:])
+    if args and args[0] in ("compile", "hacks", "micro", "swap"):
+        return importlib.import_module(f".bench_{args[0]}", __package__).run(args[1:])
     parser = argparse.ArgumentParser(prog="./indium bench")
     parser.add_argument("names", nargs="*", help="scenes whose text contains one of these")
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])

@@ -12,20 +12,36 @@ PROGRAM = os.path.join(BUILD, "bench", "micro", "micro-bench")
 DOUBLINGS = 4
 
 
-def milliseconds(name, doublings, seconds, env, cpu=False):
-    """Of a frame (cpu: of processors' time); None if the workload does not run."""
+def milliseconds(command, env, cpu=False):
+    """Of a frame (cpu: of processors' time), as the program prints them; None if it fails."""
     try:
-        result = subprocess.run([PROGRAM, name, str(doublings), str(seconds)], env=env, text=True,
-                                errors="replace", timeout=120, stdout=subprocess.PIPE,
-                                stderr=subprocess.DEVNULL)
+        result = subprocess.run(command, env=env, text=True, errors="replace", timeout=120,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return None
     return float(result.stdout.split()[cpu]) if result.returncode == 0 else None
 
 
+def print_row(name, pairs, last=""):
+    """A row of the table from pairs of ours and the other's; the median ratio, None without."""
+    if not all(a and b for a, b in pairs):
+        print(f"| {name} | did not run | | | |{last}", flush=True)
+        return None
+    ratios = [b / a for a, b in pairs]
+    mine, other = (statistics.median(side) for side in zip(*pairs))
+    ratio = statistics.median(ratios)
+    print(f"| {name} | {ratio:.2f} | {min(ratios):.2f}–{max(ratios):.2f} "
+          f"| {mine:.3f} | {other:.3f} |{last}", flush=True)
+    return ratio
+
+
+def workload(name, doublings, seconds):
+    return [PROGRAM, name, str(doublings), str(seconds)]
+
+
 def slope(name, seconds, env):
     """The mean factor of time when the work doubles."""
-    times = [milliseconds(name, d, seconds, env) for d in (0, DOUBLINGS)]
+    times = [milliseconds(workload(name, d, seconds), env) for d in (0, DOUBLINGS)]
     return (times[1] / times[0]) ** (1 / DOUBLINGS) if all(times) else None
 
 
@@ -52,22 +68,17 @@ def run(args):
     print("|---|---|---|---|---|---|", flush=True)
     medians = []
     for name in names:
-        pairs = [(milliseconds(name, 0, options.seconds, env_ours, options.cpu),
-                  milliseconds(name, 0, options.seconds, env_peer, options.cpu))
-                 for _ in range(options.rounds)]
-        if not all(a and b for a, b in pairs):
-            print(f"| {name} | did not run | | | | |", flush=True)
-            continue
-        ratios = [b / a for a, b in pairs]
-        mine, other = (statistics.median(side) for side in zip(*pairs))
+        command = workload(name, 0, options.seconds)
+        pairs = [(milliseconds(command, env_ours, options.cpu),
+                  milliseconds(command, env_peer, options.cpu)) for _ in range(options.rounds)]
         growth = None if options.no_slopes else slope(name, options.seconds, env_ours)
-        medians.append(statistics.median(ratios))
-        print(f"| {name} | {medians[-1]:.2f} | {min(ratios):.2f}–{max(ratios):.2f} "
-              f"| {mine:.3f} | {other:.3f} | {f'{growth:.2f}' if growth else ''} |", flush=True)
+        ratio = print_row(name, pairs, f" {growth:.2f} |" if growth else " |")
+        if ratio:
+            medians.append(ratio)
     if medians:
         print(f"\ngeometric mean of {len(medians)} ratios: "
               f"{statistics.geometric_mean(medians):.2f}")
-    memset = milliseconds("memset", 0, options.seconds, env_ours)
+    memset = milliseconds(workload("memset", 0, options.seconds), env_ours)
     if memset:
         print(f"memset of a target by one core: {memset:.3f} ms")
     return 0 if len(medians) == len(names) else 1

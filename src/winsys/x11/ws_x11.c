@@ -8,7 +8,10 @@
  *
  * A shared buffer has two segments. present() sends one and makes the other the map, so that the
  * server copies while the next frame is drawn; a segment's request is waited for before it becomes
- * the map again.
+ * the map again. Nothing in a frame waits for the request just sent: behind it goes one that has a
+ * reply, so that xcb need not send one when the segment is waited for, and the window's size is asked
+ * for with one frame and looked at with the next. A frame with an interval waits for the vertical blank
+ * that was asked for with the frame before.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -19,7 +22,8 @@
 
 #include "indium/winsys.h"
 #include "util/macros.h"
-#include "winsys/x11/ws_x11_xcb.h"
+#include "util/options.h"
+#include "winsys/x11/ws_x11_blank.h"
 
 struct ws_x11 {
     struct winsys base;
@@ -36,12 +40,17 @@ struct ws_x11_drawable {
     struct ws_drawable base;
     xcb_drawable_t id;
     xcb_gcontext_t gc;
+    bool is_pixmap;
+    bool knows_blank;           /* blank was tried to be made */
+    struct ws_x11_blank *blank; /* made for the first frame with an interval; NULL: none */
+    bool asked;                 /* for the size; the reply is not fetched yet */
+    xcb_get_geometry_cookie_t size;
 };
 
 struct ws_x11_segment {
     uint8_t *map;
     xcb_shm_seg_t seg;
-    xcb_void_cookie_t put; /* the request that reads it */
+    xcb_void_cookie_t put; /* the last request that reads it */
     bool busy;             /* put is still to be checked */
 };
 
@@ -240,6 +249,7 @@ static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t na
         goto fail;
     d->base = (struct ws_drawable){&ws->base, *config, geo->width, geo->height};
     d->id = native;
+    d->is_pixmap = is_pixmap;
     d->gc = ws->xcb->generate_id(ws->c);
     if (!check(ws, ws->xcb->create_gc_checked(ws->c, d->gc, d->id, XCB_GC_GRAPHICS_EXPOSURES,
                                               &no_exposures)))
@@ -253,6 +263,13 @@ fail:
     return NULL;
 }
 
+static void forget_size(struct ws_x11 *ws, struct ws_x11_drawable *d)
+{
+    if (d->asked)
+        ws->xcb->discard_reply(ws->c, d->size.sequence);
+    d->asked = false;
+}
+
 static void x11_drawable_destroy(struct ws_drawable *base)
 {
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
@@ -261,21 +278,52 @@ static void x11_drawable_destroy(struct ws_drawable *base)
     if (!d)
         return;
     ws = (struct ws_x11 *)base->ws;
+    forget_size(ws, d);
+    ws_x11_blank_destroy(d->blank);
     ws->xcb->discard_reply(ws->c, ws->xcb->free_gc_checked(ws->c, d->gc).sequence);
     free(d);
 }
 
-static bool x11_drawable_update(struct ws_drawable *base)
+/* Takes a reply, NULL if the drawable does not exist. */
+static bool take_size(struct ws_drawable *base, xcb_get_geometry_reply_t *geo)
 {
-    struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
-    xcb_get_geometry_reply_t *geo = geometry((struct ws_x11 *)base->ws, d->id);
-
     if (!geo)
         return false;
     base->width = geo->width;
     base->height = geo->height;
     free(geo);
     return true;
+}
+
+static bool x11_drawable_update(struct ws_drawable *base)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
+
+    forget_size(ws, d); /* it may have been asked before the window's last change */
+    return take_size(base, geometry(ws, d->id));
+}
+
+static bool x11_drawable_poll(struct ws_drawable *base)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
+    xcb_generic_error_t *error = NULL;
+    void *reply = NULL;
+
+    if (!d->asked || !ws->xcb->poll_for_reply(ws->c, d->size.sequence, &reply, &error))
+        return true;
+    d->asked = false;
+    free(error);
+    return take_size(base, reply);
+}
+
+static void ask_size(struct ws_x11 *ws, struct ws_x11_drawable *d)
+{
+    if (d->asked)
+        return;
+    d->size = ws->xcb->get_geometry(ws->c, d->id);
+    d->asked = true;
 }
 
 /* Makes a segment that both sides have attached. It is marked for removal at once, so that it goes
@@ -390,19 +438,16 @@ static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struc
 }
 
 static void put_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_x11_buffer *b,
-                       const struct ws_rect *r, bool last)
+                       const struct ws_rect *r)
 {
     struct ws_x11_segment *s = &b->segment[b->current];
     unsigned bpp = bytes_per_pixel(d->base.config.depth);
-    xcb_void_cookie_t cookie = ws->xcb->shm.put_image_checked(
+
+    if (s->busy)
+        ws->xcb->discard_reply(ws->c, s->put.sequence);
+    s->put = ws->xcb->shm.put_image_checked(
         ws->c, d->id, d->gc, b->base.stride / bpp, b->base.height, r->x, r->y, r->width, r->height,
         r->x, r->y, d->base.config.depth, XCB_IMAGE_FORMAT_Z_PIXMAP, false, s->seg, 0);
-
-    if (!last) {
-        ws->xcb->discard_reply(ws->c, cookie.sequence);
-        return;
-    }
-    s->put = cookie;
     s->busy = true;
 }
 
@@ -418,6 +463,17 @@ static bool flip_segments(struct ws_x11 *ws, struct ws_x11_buffer *b)
     return segment_wait(ws, next);
 }
 
+/* The window's vertical blanks; NULL: frames do not wait for any. */
+static struct ws_x11_blank *blanks(struct ws_x11 *ws, struct ws_x11_drawable *d, int interval)
+{
+    if (interval <= 0 || d->is_pixmap || util_get_options()->no_vblank)
+        return NULL;
+    if (!d->knows_blank)
+        d->blank = ws_x11_blank_create(ws->xcb, ws->c, d->id);
+    d->knows_blank = true;
+    return d->blank;
+}
+
 static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
                         const struct ws_rect *rects, unsigned n_rects, int interval)
 {
@@ -425,27 +481,33 @@ static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
     struct ws_x11_buffer *b = (struct ws_x11_buffer *)buffer;
     const struct ws_rect all = {0, 0, buffer->width, buffer->height};
+    struct ws_x11_blank *blank = blanks(ws, d, interval);
     bool ok = true;
 
     if (n_rects == 0) {
         rects = &all;
         n_rects = 1;
     }
+    if (blank && !ws_x11_blank_wait(blank))
+        return false;
+    ask_size(ws, d);
     for (unsigned i = 0; i < n_rects && ok; i++) {
-        const struct ws_rect r = {
-            CLAMP(rects[i].x, 0, buffer->width),
-            CLAMP(rects[i].y, 0, buffer->height),
-            MIN2(rects[i].width, buffer->width - CLAMP(rects[i].x, 0, buffer->width)),
-            MIN2(rects[i].height, buffer->height - CLAMP(rects[i].y, 0, buffer->height)),
-        };
+        const struct ws_rect *rect = &rects[i];
+        int x0 = MAX2(rect->x, 0), x1 = MIN2((int64_t)rect->x + rect->width, buffer->width);
+        int y0 = MAX2(rect->y, 0), y1 = MIN2((int64_t)rect->y + rect->height, buffer->height);
+        const struct ws_rect r = {x0, y0, x1 - x0, y1 - y0};
 
-        if (r.width <= 0 || r.height <= 0)
+        if (x0 >= x1 || y0 >= y1)
             continue;
         if (b->shm)
-            put_shared(ws, d, b, &r, i == n_rects - 1);
+            put_shared(ws, d, b, &r);
         else
             ok = put_pixels(ws, d, buffer, &r);
     }
+    if (blank)
+        ws_x11_blank_ask(blank, interval);
+    if (b->shm) /* for segment_wait */
+        ws->xcb->discard_reply(ws->c, ws->xcb->get_input_focus(ws->c).sequence);
     ws->xcb->flush(ws->c);
     if (b->shm)
         ok = flip_segments(ws, b);
@@ -507,8 +569,10 @@ static const struct winsys_ops x11_ops = {
     .drawable_create = x11_drawable_create,
     .drawable_destroy = x11_drawable_destroy,
     .drawable_update = x11_drawable_update,
+    .drawable_poll = x11_drawable_poll,
     .buffer_create = x11_buffer_create,
     .buffer_destroy = x11_buffer_destroy,
+    .shows_rects = true,
     .present = x11_present,
     .read_back = x11_read_back,
 };

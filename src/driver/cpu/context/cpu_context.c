@@ -71,11 +71,11 @@ struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx)
     return begin_scene(ctx, &none);
 }
 
-void cpu_context_submit(struct cpu_context *ctx)
+bool cpu_context_submit(struct cpu_context *ctx)
 {
     struct cpu_scene *scene = ctx->recording;
     if (!scene)
-        return;
+        return true;
     ctx->recording = NULL;
     ctx->copied_bytes = 0;
     cpu_context_new_scene(ctx);
@@ -90,8 +90,10 @@ void cpu_context_submit(struct cpu_context *ctx)
     }
     if (cpu_scene_lost(scene))
         ctx->base.out_of_memory = true;
-    if (!cpu_scene_submit(scene))
+    bool submitted = cpu_scene_submit(scene);
+    if (!submitted)
         ctx->base.out_of_memory = true;
+    return submitted;
 }
 
 bool cpu_context_idle(struct cpu_context *ctx)
@@ -120,6 +122,15 @@ bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage
             return false;
         retire_running(ctx);
     }
+    return true;
+}
+
+bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy)
+{
+    struct cpu_scene *scene = ctx->recording;
+    if (!scene || !cpu_scene_read(scene, copy) || !cpu_context_submit(ctx))
+        return false;
+    retire_running(ctx);
     return true;
 }
 

@@ -173,8 +173,8 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
 /* A scene for a dispatch, begun now; there must be none that records. NULL: no memory. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
-/* Starts the recorded scene, if any. */
-void cpu_context_submit(struct cpu_context *ctx);
+/* Starts the recorded scene, if any. False: no memory, nothing is drawn. */
+bool cpu_context_submit(struct cpu_context *ctx);
 /* Whether no scene runs. */
 bool cpu_context_idle(struct cpu_context *ctx);
 /* Starts it and waits for all. */
@@ -192,6 +192,9 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
  * waiting. */
 bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
+/* Makes a copy to linear memory if the recorded scene draws to the layer: tiles are copied while they are
+ * in the cache. Returns when it is made. False: nothing was copied. */
+bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
 /* Before commands of the next scene or the caller write a storage that is going to be exchanged:
  * the recorded scene must not go on with it. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);

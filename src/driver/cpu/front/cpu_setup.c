@@ -159,8 +159,18 @@ struct triangle {
     bool front;
     struct cpu_rect box;
     float x_ref, y_ref;
+    uint8_t order[3]; /* of the vertices, for planes */
     struct cpu_plane b1, b2, z;
 };
+
+/* Which of a triangle's vertices planes are to start from: the farthest. Weights of the others are
+ * exact where they are small, so what comes of large and small 1/w is right where 1/w is small. */
+static inline unsigned farthest(float inv_w0, float inv_w1, float inv_w2)
+{
+    if (inv_w1 < inv_w0)
+        return inv_w2 < inv_w1 ? 2 : 1;
+    return inv_w2 < inv_w0 ? 2 : 0;
+}
 
 static inline cpu_snapped largest(cpu_snapped a, cpu_snapped b)
 {
@@ -237,7 +247,13 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
  * as pixels; between the snapped ones where a sliver's shape has changed by snapping. */
 static void triangle_planes(const struct cpu_front *f, struct triangle *t)
 {
-    const float *w0 = t->v[0].window, *w1 = t->v[1].window, *w2 = t->v[2].window;
+    static const uint8_t next[] = {1, 2, 0};
+    unsigned i0 = farthest(t->v[0].window[3], t->v[1].window[3], t->v[2].window[3]);
+    unsigned i1 = next[i0], i2 = next[i1];
+    t->order[0] = i0;
+    t->order[1] = i1;
+    t->order[2] = i2;
+    const float *w0 = t->v[i0].window, *w1 = t->v[i1].window, *w2 = t->v[i2].window;
     double x1 = (double)w1[0] - w0[0], y1 = (double)w1[1] - w0[1];
     double x2 = (double)w2[0] - w0[0], y2 = (double)w2[1] - w0[1];
     double area = x1 * y2 - x2 * y1;
@@ -246,17 +262,17 @@ static void triangle_planes(const struct cpu_front *f, struct triangle *t)
     t->x_ref = w0[0] + shift;
     t->y_ref = w0[1] + shift;
     if (!(area / snapped > 0.25)) {
-        x1 = (t->p[1][0] - t->p[0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
-        y1 = (t->p[1][1] - t->p[0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
-        x2 = (t->p[2][0] - t->p[0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
-        y2 = (t->p[2][1] - t->p[0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
+        x1 = (t->p[i1][0] - t->p[i0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
+        y1 = (t->p[i1][1] - t->p[i0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
+        x2 = (t->p[i2][0] - t->p[i0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
+        y2 = (t->p[i2][1] - t->p[i0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
         area = snapped;
-        t->x_ref = t->p[0][0] * (1.0f / CPU_SUBPIXEL_ONE);
-        t->y_ref = t->p[0][1] * (1.0f / CPU_SUBPIXEL_ONE);
+        t->x_ref = t->p[i0][0] * (1.0f / CPU_SUBPIXEL_ONE);
+        t->y_ref = t->p[i0][1] * (1.0f / CPU_SUBPIXEL_ONE);
     }
     double scale = 1.0 / area;
     double b1x = y2 * scale, b1y = -x2 * scale, b2x = -y1 * scale, b2y = x1 * scale;
-    double z0 = t->v[0].window[2], z1 = t->v[1].window[2], z2 = t->v[2].window[2];
+    double z0 = w0[2], z1 = w1[2], z2 = w2[2];
     t->b1 = (struct cpu_plane){0.0f, b1x, b1y};
     t->b2 = (struct cpu_plane){0.0f, b2x, b2y};
     t->z = (struct cpu_plane){z0, (z1 - z0) * b1x + (z2 - z0) * b2x,
@@ -361,8 +377,8 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
         prim->p.z.c += triangle_offset(f, t);
 #pragma GCC unroll 3
     for (unsigned i = 0; i < 3; i++) {
-        prim->p.inv_w[i] = t->v[i].window[3];
-        prim->p.vertex[i] = t->v[i].out;
+        prim->p.inv_w[i] = t->v[t->order[i]].window[3];
+        prim->p.vertex[i] = t->v[t->order[i]].out;
     }
     prim->p.provoking = info->provoking;
     prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
@@ -510,7 +526,8 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     struct cpu_point corner[2] = {{p.x - around, p.y - around},
                                   {p.x + around - 1, p.y + around - 1}};
     struct cpu_rect box;
-    if (!bounding_box(f, &box, corner, 2, &f->view.rect))
+    bool cut = f->rast->point_clip_to_viewport;
+    if (!bounding_box(f, &box, corner, 2, cut ? &f->view.view_rect : &f->view.rect))
         return;
     struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)

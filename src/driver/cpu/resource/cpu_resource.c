@@ -196,27 +196,19 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
 #define BAND_ROWS      CPU_TILE
 #define PARALLEL_BYTES (512u << 10) /* from which on it pays */
 
-struct band_copy {
-    const struct cpu_level_layout *level;
-    uint8_t *layer, *linear;
-    uint32_t texel_bytes, x, y, width, height;
-    ptrdiff_t stride;
-    bool to_linear;
-    const struct cpu_pixel_moves *moves; /* NULL: texels stay as they are */
-};
-
 /* A few rows of a column of tiles at a time go through a buffer that stays in the cache. */
 #define MOVED_ROWS 4
 
-static void move_band(const struct band_copy *c, uint32_t y0, uint32_t y1, uint8_t *linear)
+static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                      uint8_t *linear)
 {
     uint8_t rows[MOVED_ROWS][CPU_TILE * 16];
     const uint32_t pixel = c->to_linear ? c->moves->dst_bytes : c->moves->src_bytes;
     for (uint32_t y = y0; y < y1;) {
         uint32_t next = MIN2((y | (MOVED_ROWS - 1)) + 1, y1);
-        for (uint32_t x = c->x; x < c->x + c->width;) {
-            uint32_t end = MIN2((x | (CPU_TILE - 1)) + 1, c->x + c->width);
-            uint8_t *to = linear + (size_t)(x - c->x) * pixel;
+        for (uint32_t x = x0; x < x1;) {
+            uint32_t end = MIN2((x | (CPU_TILE - 1)) + 1, x1);
+            uint8_t *to = linear + (size_t)(x - x0) * pixel;
             if (c->to_linear)
                 cpu_layout_read(c->level, c->layer, c->texel_bytes, x, y, end - x, next - y,
                                 rows[0], sizeof rows[0]);
@@ -236,22 +228,54 @@ static void move_band(const struct band_copy *c, uint32_t y0, uint32_t y1, uint8
     }
 }
 
-static void copy_band(void *data, unsigned index)
+void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
 {
-    const struct band_copy *c = data;
-    /* Bands begin with tiles' rows, so that no two share a block. */
-    uint32_t first = c->y / BAND_ROWS + index;
-    uint32_t y0 = MAX2(first * BAND_ROWS, c->y);
-    uint32_t y1 = MIN2((first + 1) * BAND_ROWS, c->y + c->height);
-    uint8_t *linear = c->linear + (ptrdiff_t)(y0 - c->y) * c->stride;
+    x0 = MAX2(x0, c->x);
+    y0 = MAX2(y0, c->y);
+    x1 = MIN2(x1, c->x + c->width);
+    y1 = MIN2(y1, c->y + c->height);
+    if (x0 >= x1 || y0 >= y1)
+        return;
+    uint32_t pixel = !c->moves      ? c->texel_bytes
+                     : c->to_linear ? c->moves->dst_bytes
+                                    : c->moves->src_bytes;
+    uint8_t *linear = c->linear + (ptrdiff_t)(y0 - c->y) * c->stride + (size_t)(x0 - c->x) * pixel;
     if (c->moves)
-        move_band(c, y0, y1, linear);
+        move_part(c, x0, y0, x1, y1, linear);
     else if (c->to_linear)
-        cpu_layout_read(c->level, c->layer, c->texel_bytes, c->x, y0, c->width, y1 - y0, linear,
+        cpu_layout_read(c->level, c->layer, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
                         c->stride);
     else
-        cpu_layout_write(c->level, c->layer, c->texel_bytes, c->x, y0, c->width, y1 - y0, linear,
+        cpu_layout_write(c->level, c->layer, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
                          c->stride);
+}
+
+/* Bands begin with tiles' rows, so that no two share a block. */
+static void copy_band(void *data, unsigned index)
+{
+    const struct cpu_copy *c = data;
+    uint32_t y = (c->y / BAND_ROWS + index) * BAND_ROWS;
+    cpu_copy_part(c, c->x, y, c->x + c->width, y + BAND_ROWS);
+}
+
+struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
+                                  const struct drv_box *box, unsigned layer, uint8_t *linear,
+                                  ptrdiff_t stride, bool to_linear,
+                                  const struct cpu_pixel_moves *moves)
+{
+    return (struct cpu_copy){
+        .level = &r->level[level],
+        .layer = cpu_resource_plane(r, level, 0, box->z + layer),
+        .linear = linear,
+        .stride = stride,
+        .texel_bytes = r->texel_bytes,
+        .x = box->x,
+        .y = box->y,
+        .width = box->width,
+        .height = box->height,
+        .to_linear = to_linear,
+        .moves = moves && !moves->same ? moves : NULL,
+    };
 }
 
 static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
@@ -261,19 +285,8 @@ static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv
     if (box->width <= 0 || box->height <= 0)
         return;
     for (int z = 0; z < box->depth; z++) {
-        struct band_copy c = {
-            .level = &r->level[level],
-            .layer = cpu_resource_plane(r, level, 0, box->z + z),
-            .linear = linear + z * layer_stride,
-            .texel_bytes = r->texel_bytes,
-            .x = box->x,
-            .y = box->y,
-            .width = box->width,
-            .height = box->height,
-            .stride = stride,
-            .to_linear = to_linear,
-            .moves = moves && !moves->same ? moves : NULL,
-        };
+        struct cpu_copy c = cpu_resource_copy(r, level, box, z, linear + z * layer_stride, stride,
+                                              to_linear, moves);
         unsigned bands = (c.y + c.height - 1) / BAND_ROWS - c.y / BAND_ROWS + 1;
         if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES) {
             for (unsigned i = 0; i < bands; i++)

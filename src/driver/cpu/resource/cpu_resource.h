@@ -84,6 +84,26 @@ void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const str
                                const struct cpu_pixel_moves *moves,
                                const struct drv_pixels *pixels);
 
+/* The copy of a rectangle of a level's layer from or to linear memory, which may be made piece by piece,
+ * on several threads. */
+struct cpu_copy {
+    const struct cpu_level_layout *level; /* the resource's */
+    uint8_t *layer;                       /* first byte of its texels */
+    uint8_t *linear;                      /* of the rectangle's first pixel */
+    ptrdiff_t stride;                     /* bytes from one row of linear to the next */
+    uint32_t texel_bytes, x, y, width, height;
+    bool to_linear;
+    const struct cpu_pixel_moves *moves; /* the caller's; NULL: texels stay as they are */
+};
+
+/* The copy of one layer of a box. linear: of the box's first pixel in it. */
+struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
+                                  const struct drv_box *box, unsigned layer, uint8_t *linear,
+                                  ptrdiff_t stride, bool to_linear,
+                                  const struct cpu_pixel_moves *moves);
+/* What of the copy lies in columns x0 … x1-1 and rows y0 … y1-1 of the level. */
+void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
+
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,

@@ -128,10 +128,18 @@ void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned 
 bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst)
 {
+    struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *r = cpu_resource(resource);
     struct cpu_pixel_moves moves;
-    if (r->blocks.data || !cpu_pixel_moves_init(&moves, dst->format, view, dst->swizzle) ||
-        !cpu_context_sync(cpu_context(base), r->storage, false, false))
+    if (r->blocks.data || !cpu_pixel_moves_init(&moves, dst->format, view, dst->swizzle))
+        return false;
+    if (box->depth == 1) {
+        const struct cpu_copy copy =
+            cpu_resource_copy(r, level, box, 0, dst->data, dst->stride, true, &moves);
+        if (cpu_context_read(ctx, &copy))
+            return true;
+    }
+    if (!cpu_context_sync(ctx, r->storage, false, false))
         return false;
     cpu_resource_read_pixels(r, level, box, &moves, dst);
     return true;

@@ -99,6 +99,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->overrun = 0;
     scene->jobs = 0;
     scene->dispatch = NULL;
+    scene->read = NULL;
     scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
     scene->shaders_write = scene->fenced = false;
@@ -306,6 +307,28 @@ bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *sha
     return true;
 }
 
+bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy)
+{
+    if (!copy->width || !copy->height || copy->x + copy->width > scene->width ||
+        copy->y + copy->height > scene->height)
+        return false;
+    for (unsigned i = 0; i < scene->nr_cbufs; i++) {
+        if (scene->color[i].base != copy->layer)
+            continue;
+        scene->read = copy;
+        return true;
+    }
+    return false;
+}
+
+static bool reads_tile(const struct cpu_scene *scene, uint32_t tile)
+{
+    const struct cpu_copy *c = scene->read;
+    uint32_t x = tile % scene->tiles_x, y = tile / scene->tiles_x;
+    return c && x >= c->x / CPU_TILE && x <= (c->x + c->width - 1) / CPU_TILE &&
+           y >= c->y / CPU_TILE && y <= (c->y + c->height - 1) / CPU_TILE;
+}
+
 bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel)
 {
     return jit_kernel_is_ready(kernel) || dynarray_append(&scene->kernels, kernel);
@@ -323,8 +346,14 @@ bool cpu_scene_await_kernels(struct cpu_scene *scene)
 static void run_tile(void *data, unsigned index)
 {
     struct cpu_scene *scene = data;
+    uint32_t tile = scene->tiles.data[index];
     __atomic_add_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
-    cpu_tile_run(scene, scene->tiles.data[index]);
+    if (scene->bins.data[tile].first)
+        cpu_tile_run(scene, tile);
+    if (scene->read) {
+        uint32_t x = tile % scene->tiles_x * CPU_TILE, y = tile / scene->tiles_x * CPU_TILE;
+        cpu_copy_part(scene->read, x, y, x + CPU_TILE, y + CPU_TILE);
+    }
     __atomic_sub_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
 }
 
@@ -368,7 +397,7 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     for (unsigned s = 0; s < scene->num_segments; s++)
         chain_bins(scene, scene->segments.data[s]);
     for (uint32_t tile = 0; tile < tiles; tile++)
-        if (scene->bins.data[tile].first)
+        if (scene->bins.data[tile].first || reads_tile(scene, tile))
             scene->tiles.data[scene->tiles.count++] = tile;
     if (is_quick(scene)) {
         for (unsigned i = 0; i < scene->tiles.count; i++)

@@ -173,6 +173,7 @@ struct cpu_scene {
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
+    const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
     uint32_t counted_segments; /* whose bytes are in counted_bytes */
@@ -225,6 +226,10 @@ bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *sha
 bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
 /* Waits for those that were listed. False: one cannot be compiled, and its primitives will be missing. */
 bool cpu_scene_await_kernels(struct cpu_scene *scene);
+
+/* Has the tiles copy what they have drawn, of the first layer of a color buffer or more, to linear
+ * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */
+bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
 /* Starts the tiles, or draws them at once if they are few; the scene before must have finished. False:
  * no memory, nothing is drawn. */

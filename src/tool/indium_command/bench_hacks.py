@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""./indium bench hacks: xscreensaver's hacks, ours and llvmpipe alternately: until something is seen
+with nothing compiled before, and a frame with all of it."""
+
+import argparse
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+
+from .apps import hacks, preload
+from .common import Display, Failure, ours, peer
+
+FIRST, LAST = 5, 45  # frames: the start ends with the first, what follows up to the last is measured
+
+
+def times(command, env, folder, cpu, limit):
+    """Seconds (cpu: of processors' time) to the first frame and of one after it; None: it fails."""
+    path = os.path.join(folder, "times")
+    if os.path.exists(path):
+        os.unlink(path)
+    start = time.monotonic()
+    try:
+        subprocess.run(command, env={**preload(env, f"{FIRST},{LAST}"), "FRAME_SHIM_TIMES": path},
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, timeout=limit)
+    except subprocess.TimeoutExpired:
+        pass
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="ascii") as file:
+        lines = [[float(word) for word in line.split()] for line in file]
+    if len(lines) != 2:
+        return None
+    (_, wall, used), (_, last_wall, last_used) = lines
+    if cpu:
+        return used, (last_used - used) / (LAST - FIRST)
+    return wall - start, (last_wall - wall) / (LAST - FIRST)
+
+
+def measure(command, env, variable, cpu, limit):
+    """Seconds to the first frame without a cache, and of a frame with it; None: it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = {**env, variable: os.path.join(folder, "cache")}
+        cold = times(command, env, folder, cpu, limit)
+        warm = cold and times(command, env, folder, cpu, limit)
+    return (cold[0], warm[1]) if warm else None
+
+
+def run(args):
+    parser = argparse.ArgumentParser(prog="./indium bench hacks")
+    parser.add_argument("names", nargs="*", help="hacks whose name contains one of these")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=30, help="seconds that a run may take")
+    parser.add_argument("--cpu", action="store_true", help="compare the processes' time on processors")
+    options = parser.parse_args(args)
+    programs = [p for p in hacks() if not options.names or any(n in p[0] for n in options.names)]
+    if not programs:
+        raise Failure("no such hack is installed: ./indium apps --install")
+    print("| hack | start, cold | ms | llvmpipe | frame, warm | ms | llvmpipe |")
+    print("|---|---|---|---|---|---|---|", flush=True)
+    rows = []
+    with Display(dict(os.environ), always_own=True) as env:
+        for name, _, command, _ in programs:
+            command = [*command, "-delay", "0"]
+            pairs = [(measure(command, ours(base=env), "INDIUM_CACHE_DIR", options.cpu,
+                              options.limit),
+                      measure(command, peer(env), "MESA_SHADER_CACHE_DIR", options.cpu,
+                              options.limit)) for _ in range(options.rounds)]
+            if not all(a and b for a, b in pairs):
+                print(f"| {name} | did not run | | | | | |", flush=True)
+                continue
+            cells, ratios = [], []
+            for part in range(2):
+                ratios.append(statistics.median(b[part] / a[part] for a, b in pairs))
+                mine, other = (1e3 * statistics.median(side[part] for side in sides)
+                               for sides in zip(*pairs))
+                cells.append(f"{ratios[-1]:.2f} | {mine:.1f} | {other:.1f}")
+            rows.append((*ratios, name))
+            print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    for part, what in enumerate(("start, cold", "frame, warm")):
+        if rows:
+            mean = statistics.geometric_mean(row[part] for row in rows)
+            slowest = ", ".join(f"{row[2]} {row[part]:.2f}"
+                                for row in sorted(rows, key=lambda row: row[part])[:10])
+            print(f"\n{what}: geometric mean of {len(rows)} ratios {mean:.2f}; least: {slowest}")
+    return 0 if len(rows) == len(programs) else 1
