@@ -40,15 +40,6 @@ static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValue
     return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
 }
 
-static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
-                           unsigned align)
-{
-    LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
-    LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
-                           LLVMConstNull(type)};
-    return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
-}
-
 static void scatter(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef pointers,
                     unsigned align)
 {
@@ -92,6 +83,27 @@ static LLVMValueRef nothing(struct jit_builder *jb)
         LLVMSetAlignment(global, 16);
     }
     return global;
+}
+
+/* LLVM has gathers of AVX-512 only; it would take others apart with a branch for each lane that may be
+ * off. */
+static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
+                           unsigned align)
+{
+    if (jb->engine->register_lanes == 16) {
+        LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
+        LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
+                               LLVMConstNull(type)};
+        return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
+    }
+    LLVMValueRef all = LLVMGetPoison(type);
+    if (jb->exec)
+        pointers = LLVMBuildSelect(jb->b, jb->exec, pointers, jit_broadcast(jb, nothing(jb)), "");
+    for (unsigned i = 0; i < jb->lanes; i++)
+        all = LLVMBuildInsertElement(
+            jb->b, all, load_scalar(jb, LLVMGetElementType(type), lane_of(jb, pointers, i), align),
+            jit_const_int(jb, jb->i32, i), "");
+    return all;
 }
 
 /* In each group of four lanes: elements i[0] … i[3] of what a (0 … 3) and b (4 … 7) have there. */
@@ -807,6 +819,9 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
         value = jit_call(jb, "llvm.umin", &type, 1, half, 2);
     }
     values[0] = LLVMBuildBitCast(b, value, jb->i32, "");
+    if (jb->exec)
+        values[0] =
+            LLVMBuildSelect(b, jit_any(jb, jb->exec), values[0], LLVMConstNull(jb->i32), "");
 }
 
 static void emit_clock(struct jit_builder *jb, nir_intrinsic_instr *intr)

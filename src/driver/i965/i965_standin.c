@@ -128,14 +128,32 @@ static nir_def *pixel_offset(nir_builder *b)
     return nir_ishl_imm(b, nir_iadd(b, nir_ishl_imm(b, y, 6), x), 2);
 }
 
+static void store_plane(nir_builder *b, nir_def *pixel, unsigned plane, nir_def *value)
+{
+    nir_def *at = nir_iadd_imm(b, pixel, plane * I965_RESULT_PIXELS * 4);
+    nir_store_ssbo(b, value, nir_imm_int(b, 0), at, .write_mask = 1, .align_mul = 4);
+}
+
+nir_shader *i965_fragment_targets_shader(unsigned num_targets)
+{
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "targets");
+    nir_def *pixel = pixel_offset(&b);
+
+    for (unsigned i = 0; i < num_targets; i++) {
+        nir_def *color = nir_load_last_frag_data(&b, nir_imm_int(&b, (int)i));
+        for (unsigned c = 0; c < 4; c++)
+            store_plane(&b, pixel, I965_RESULT_COLOR + i * 4 + c, nir_channel(&b, color, c));
+    }
+    return finish(&b);
+}
+
 nir_shader *i965_fragment_test_shader(void)
 {
     nir_builder b =
         nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "tests");
-    nir_def *live = nir_iadd_imm(&b, pixel_offset(&b), I965_RESULT_LIVE * I965_RESULT_PIXELS * 4);
 
-    nir_store_ssbo(&b, nir_imm_int(&b, 1), nir_imm_int(&b, 0), live, .write_mask = 1,
-                   .align_mul = 4);
+    store_plane(&b, pixel_offset(&b), I965_RESULT_LIVE, nir_imm_int(&b, 1));
     nir_shader *nir = finish(&b);
     nir->info.fs.early_fragment_tests = true;
     return nir;
