@@ -17,7 +17,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 6 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 7 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -44,11 +44,18 @@ struct gl_visual {
 
 enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
 
+/* The image that a handle names which an application gave to glEGLImageTarget…, or NULL; of faces
+ * whose handles are not images of the core. data is the face's. Any thread. */
+typedef struct gl_shared_image *(*gl_find_image)(void *data, void *handle);
+
 struct gl_context_attribs {
     enum gl_api api;
     unsigned major, minor; /* asked for; the context made is the highest compatible one */
     bool debug, forward_compatible, robust_access, no_error;
+    bool no_release_flush; /* KHR_context_flush_control */
     enum gl_reset_strategy reset;
+    gl_find_image find_image; /* NULL: handles are images of the core */
+    void *find_image_data;
     const struct gl_visual *visual; /* NULL: no config, works with every drawable */
     struct gl_context *share;       /* NULL or a context whose objects are shared */
 };
@@ -67,6 +74,35 @@ enum gl_image_error {
     GL_IMAGE_NO_MEMORY,
     GL_IMAGE_BAD_PARAMETER, /* no such object, or one that can be no image */
     GL_IMAGE_BAD_MATCH,     /* it has no such level */
+};
+
+enum gl_yuv_space { GL_YUV_BT601, GL_YUV_BT709, GL_YUV_BT2020 };
+
+struct gl_memory_ops {
+    /* Around the core's accesses. */
+    void (*begin)(void *owner, bool write);
+    void (*end)(void *owner, bool write);
+    /* With the last image, texture and renderbuffer that shows it. */
+    void (*destroy)(void *owner);
+};
+
+/* A picture in memory that others write and read too; row 0 is what textures have at t = 0. */
+struct gl_memory_image {
+    int width, height;
+    enum drv_format format; /* of its texels; NONE: Y'CbCr, 8 bits, drawn from but not to */
+    bool opaque;            /* alpha reads as 1 */
+    uint8_t *data;
+    uint32_t stride; /* bytes */
+    struct {
+        const uint8_t *data;
+        uint32_t stride;
+        uint8_t step;             /* bytes between samples */
+        uint8_t x_shift, y_shift; /* log2 of how many pixels share one */
+    } component[3];               /* Y', Cb, Cr */
+    enum gl_yuv_space space;
+    bool full_range;
+    const struct gl_memory_ops *ops;
+    void *owner;
 };
 
 /* How the core asks its face about the window. Called by the thread that has the drawable current
@@ -161,6 +197,12 @@ struct indium_core {
      * by any context and thread until image_destroy. NULL with *error set on failure. */
     struct gl_shared_image *(*image_create)(struct gl_context *ctx, unsigned target, unsigned name,
                                             int level, int z, enum gl_image_error *error);
+    /* An image of memory. What others wrote there is seen from the first draw after a glBindTexture,
+     * glEGLImageTarget… or glFlush on; what the GL draws is there after glFlush. Takes the owner.
+     * NULL: no memory, and the owner is still the caller's. */
+    struct gl_shared_image *(*image_import)(const struct gl_memory_image *memory);
+    /* Whether textures can be of that format. */
+    bool (*image_format_supported)(enum drv_format format);
     /* Textures and renderbuffers that show it go on. */
     void (*image_destroy)(struct gl_shared_image *image);
 };

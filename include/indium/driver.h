@@ -267,20 +267,26 @@ struct drv_caps {
 
 /* ------------------------------------------------------------------------------- resources --- */
 
+/* What the API layer keeps with a resource; destroyed before it. */
+struct drv_backing {
+    void (*destroy)(struct drv_backing *backing);
+};
+
 /* A buffer or image. The driver derives from it. Reference-counted: drv_resource_reference. */
 struct drv_resource {
     int refcount; /* atomic */
     struct drv_screen *screen;
     enum drv_target target;
-    enum drv_format format; /* DRV_FORMAT_R8_UNORM for buffers */
-    uint32_t width;         /* texels of level 0, bytes of buffers */
-    uint32_t height, depth; /* 1 where the target has none */
-    uint32_t array_size;    /* layers, cube faces counted; 1 for no array */
-    uint8_t last_level;     /* levels 0 … last_level */
-    uint8_t nr_samples;     /* 0 or 1: single-sampled */
-    uint32_t bind;          /* enum drv_bind */
-    uint8_t usage;          /* enum drv_usage */
-    uint8_t map_flags;      /* PERSISTENT, COHERENT: may be mapped so */
+    enum drv_format format;      /* DRV_FORMAT_R8_UNORM for buffers */
+    uint32_t width;              /* texels of level 0, bytes of buffers */
+    uint32_t height, depth;      /* 1 where the target has none */
+    uint32_t array_size;         /* layers, cube faces counted; 1 for no array */
+    uint8_t last_level;          /* levels 0 … last_level */
+    uint8_t nr_samples;          /* 0 or 1: single-sampled */
+    uint32_t bind;               /* enum drv_bind */
+    uint8_t usage;               /* enum drv_usage */
+    uint8_t map_flags;           /* PERSISTENT, COHERENT: may be mapped so */
+    struct drv_backing *backing; /* NULL: none */
 };
 
 /* Texels, or bytes in x for buffers. z: slice of 3D, layer (cube face) of arrays. Of maps of
@@ -719,8 +725,11 @@ static inline void drv_resource_reference(struct drv_resource **dst, struct drv_
     if (src)
         __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
     *dst = src;
-    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0)
+    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0) {
+        if (old->backing)
+            old->backing->destroy(old->backing);
         old->screen->ops->resource_destroy(old->screen, old);
+    }
 }
 
 /* Size of a level's dimension. */

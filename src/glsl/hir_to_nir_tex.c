@@ -36,13 +36,15 @@ static bool has_levels(const struct glsl_type *sampler)
 static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop op)
 {
     static const uint8_t components[] = {
-        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,       [GLSL_SAMPLER_DIM_3D] = 3,
-        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2,     [GLSL_SAMPLER_DIM_BUF] = 1,
-        [GLSL_SAMPLER_DIM_MS] = 2,   [GLSL_SAMPLER_DIM_EXTERNAL] = 2,
+        [GLSL_SAMPLER_DIM_1D] = 1,   [GLSL_SAMPLER_DIM_2D] = 2,   [GLSL_SAMPLER_DIM_3D] = 3,
+        [GLSL_SAMPLER_DIM_CUBE] = 3, [GLSL_SAMPLER_DIM_RECT] = 2, [GLSL_SAMPLER_DIM_BUF] = 1,
+        [GLSL_SAMPLER_DIM_MS] = 2,
     };
     const struct glsl_type *sampler = tex->sampler->type;
     t->op = op;
-    t->sampler_dim = sampler->sampler_dim;
+    /* an external texture is a 2D one to drivers */
+    t->sampler_dim = sampler->sampler_dim == GLSL_SAMPLER_DIM_EXTERNAL ? GLSL_SAMPLER_DIM_2D
+                                                                       : sampler->sampler_dim;
     t->is_array = sampler->sampler_array;
     t->is_shadow = sampler->sampler_shadow;
     t->is_new_style_shadow = sampler->sampler_shadow && !tex->shadow_is_vec4;

@@ -10,6 +10,7 @@
 #include <GL/glx.h>
 #include <GL/osmesa.h>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,26 +48,34 @@ static void *look_up(const char *name)
 
 #define CALL(f) ((__typeof__(&f))look_up(#f))
 
-/* With a context current: draws, reads back, and prints the renderer. gl: of a gl* function. */
+/* With a context current: prints the renderer. gl: of a gl* function. */
+static int check_renderer(void *(*gl)(const char *))
+{
+    const uint8_t *(*get_string)(unsigned) = gl("glGetString");
+    const char *renderer = get_string ? (const char *)get_string(GL_RENDERER) : NULL;
+
+    printf("%s\n", renderer ? renderer : "no renderer");
+    return !renderer || strncmp(renderer, "Indium", 6) != 0;
+}
+
+/* Draws and reads back, too. */
 static int check_pixel(void *(*gl)(const char *))
 {
     void (*clear_color)(float, float, float, float) = gl("glClearColor");
     void (*clear)(unsigned) = gl("glClear");
     void (*read_pixels)(int, int, int, int, unsigned, unsigned, void *) = gl("glReadPixels");
-    const uint8_t *(*get_string)(unsigned) = gl("glGetString");
-    const char *renderer;
     uint8_t pixel[4] = {0};
+    int result;
 
-    if (!clear_color || !clear || !read_pixels || !get_string)
+    if (!clear_color || !clear || !read_pixels)
         return fail("there are no gl* functions");
     clear_color(1, 0, 1, 1);
     clear(GL_COLOR_BUFFER_BIT);
     read_pixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
-    renderer = (const char *)get_string(GL_RENDERER);
-    printf("%s\n", renderer ? renderer : "no renderer");
+    result = check_renderer(gl);
     if (pixel[0] != 255 || pixel[1] != 0 || pixel[2] != 255)
         return fail("but it does not draw");
-    return !renderer || strncmp(renderer, "Indium", 6) != 0;
+    return result;
 }
 
 static void *gl_by_glx(const char *name)
@@ -136,6 +145,30 @@ static int try_egl(const struct egl_kind *kind)
     return check_pixel(gl_by_egl);
 }
 
+/* A surfaceless context of EGL on GBM. The functions are libgbm's (gbm.h). */
+static int try_gbm(void)
+{
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    void *libgbm = dlopen("libgbm.so.1", RTLD_NOW | RTLD_GLOBAL);
+    void *(*create_device)(int) = libgbm ? dlsym(libgbm, "gbm_create_device") : NULL;
+    int fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+    void *device = fd >= 0 && create_device ? create_device(fd) : NULL;
+    EGLDisplay dpy;
+    EGLContext ctx;
+
+    if (!device)
+        return fail(!create_device ? "there is no libgbm"
+                    : fd < 0       ? "there is no /dev/dri/card0"
+                                   : "libgbm does not take /dev/dri/card0");
+    dpy = CALL(eglGetPlatformDisplay)(EGL_PLATFORM_GBM_KHR, device, NULL);
+    if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
+        return fail("EGL does not take libgbm's device");
+    ctx = CALL(eglCreateContext)(dpy, NULL, NULL, version);
+    if (!CALL(eglMakeCurrent)(dpy, NULL, NULL, ctx))
+        return fail("no context");
+    return check_renderer(gl_by_egl);
+}
+
 static void *gl_by_osmesa(const char *name)
 {
     return (void *)CALL(OSMesaGetProcAddress)(name);
@@ -161,6 +194,8 @@ static int try_way(const char *kind, const char *name)
         return try_glx();
     if (strcmp(kind, "osmesa") == 0)
         return try_osmesa();
+    if (strcmp(kind, "gbm") == 0)
+        return try_gbm();
     for (unsigned i = 0; i < ARRAY_SIZE(egl_kinds); i++) {
         if (strcmp(kind, egl_kinds[i].name) == 0)
             return try_egl(&egl_kinds[i]);
@@ -206,6 +241,11 @@ static const struct way {
      "egl",
      "libEGL.so.1",
      {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"LIBGL_ALWAYS_SOFTWARE", "1"}}},
+    {"libEGL.so.1 on GBM", "gbm", "%s/libEGL.so.1", {{"LD_LIBRARY_PATH", "%s"}}},
+    {"Mesa's libEGL on GBM, DRI module",
+     "gbm",
+     "libEGL.so.1",
+     {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"MESA_LOADER_DRIVER_OVERRIDE", "indium"}}},
 };
 
 static void set_environment(const struct way *way, const char *directory)

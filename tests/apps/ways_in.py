@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from frames import SCENES, Display, Missing, compare_pictures, drawn, peer
+from frames import SCENES, Display, Missing, compare_pictures, drawn, peer, write_png
 from indium_command.common import ours, tool, ways_in
 
 TOLERANCE, SHARE = 2, 0.995
@@ -69,6 +69,40 @@ def osmesa_picture(way, env, display, shim, build, folder):
     check_alike("osmesa", *pictures)
 
 
+# A scene of ours and the same picture by Mesa, whose import of NV12 shows something else.
+KMS_SCENES = (("colors", "colors"), ("external", "external"), ("render", "render"),
+              ("nv12", "converted"))
+
+
+def kms_picture(scene, who, env, shim, folder):
+    """What the display of drm_shim.c shows after a scene of kms.c."""
+    here = os.path.dirname(shim)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, f"kms-{scene}-{who}.rgba")
+    if os.path.exists(path):
+        os.unlink(path)
+    env = {**env, "LD_PRELOAD": os.path.join(here, "drm-shim.so"), "DRM_SHIM_PICTURE": path}
+    result = subprocess.run([os.path.join(here, "kms"), scene], env=env, capture_output=True,
+                            text=True, errors="replace", timeout=120)
+    found = re.search(r"GL_RENDERER: (.*)", result.stdout)
+    if result.returncode or not found or found[1].startswith("Indium") != (who == "indium"):
+        raise Unlike(f"kms {scene} by {who} ended with {result.returncode}: {result.stdout}"
+                     f"{result.stderr[-800:]}")
+    print(f"kms {scene}: {found[1]}", flush=True)
+    with open(path, "rb") as file:
+        width, height = struct.unpack("<II", file.read(8))
+        picture = width, height, file.read()
+    write_png(path.replace(".rgba", ".png"), picture)
+    return [picture]
+
+
+def gbm(way, env, display, shim, build, folder):
+    """A display without a window system: buffers of libgbm, drawn to, imported and flipped to."""
+    for scene, same in KMS_SCENES:
+        mine = kms_picture(scene, "indium", env, shim, folder)
+        check_alike(f"{way} {scene}", mine, kms_picture(same, "mesa", peer(display), shim, folder))
+
+
 def indirect(way, env, display, shim, build, folder):
     """An X server that loads us for its own GLX, and gl* functions from our libGL."""
     server_env = {**ours(build, os.environ), "LIBGL_DRIVERS_PATH": os.path.join(
@@ -86,7 +120,7 @@ def info(way, env, display, shim, build, folder):
     print(text[text.find("Ways in"):], flush=True)
     missing = re.findall(r"^  (.*) no: ", text, re.M)
     if (len(re.findall(r"^  \S.*  works$", text, re.M)) < 10 or
-            any("on Wayland" not in name for name in missing)):
+            any("on Wayland" not in name and "on GBM" not in name for name in missing)):
         raise Unlike(text)
 
 
@@ -169,6 +203,9 @@ CHECKS = {
     "osmesa": osmesa_picture,
     "dri": lambda *args: [check(*args) for check in (scenes(["glxinfo", "-B"], "gears", "texture"),
                                                      scenes(INFO_ES2, "es2"))],
+    "gbm": gbm,
+    "gbm-dri": gbm,
+    "gbm-dri-override": gbm,
     "indirect": indirect,
 }
 

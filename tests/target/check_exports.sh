@@ -6,6 +6,7 @@ for lib in "$@"; do
     case $lib in
     *libGL.so*) pattern='^glX' ;;
     *libEGL.so*) pattern='^egl' ;;
+    *libgbm.so*) pattern='^(gbm_|indium_gbm_interface$)' ;;
     *_indium.so*) pattern='^__(glx|egl)_Main$' ;;
     *libOSMesa.so*) pattern='^OSMesa' ;;
     *_dri.so*) pattern='^__driDriver' ;;

@@ -260,6 +260,16 @@ static struct gl_shared_image *image_create(struct gl_context *ctx, unsigned tar
     return *error == GL_IMAGE_OK ? malloc(1) : NULL;
 }
 
+static struct gl_shared_image *image_import(const struct gl_memory_image *memory)
+{
+    return NULL;
+}
+
+static bool image_format_supported(enum drv_format format)
+{
+    return false;
+}
+
 static void image_destroy(struct gl_shared_image *image)
 {
     free(image);
@@ -292,6 +302,8 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .bind_tex_image = bind_tex_image,
         .release_tex_image = release_tex_image,
         .image_create = image_create,
+        .image_import = image_import,
+        .image_format_supported = image_format_supported,
         .image_destroy = image_destroy,
     };
 

@@ -9,7 +9,7 @@ usage: gl_available.py gl.xml OUTPUT
 
 import sys
 
-from gl_extensions import EXTENSIONS, UNFINISHED
+from gl_extensions import EXTENSIONS
 from gl_registry import APIS, Registry
 
 
@@ -30,7 +30,7 @@ def condition(sources, known):
 
 def main():
     registry = Registry(sys.argv[1])
-    known = {e[0]: e[1] for e in EXTENSIONS + UNFINISHED if not e[0][0].isdigit()}
+    known = {e[0]: e[1] for e in EXTENSIONS if not e[0][0].isdigit()}
     names = registry.groups['GetPName'] | registry.groups['EnableCap'] | {
         int(registry.enums[n], 0) for n in registry.enums
         if n.endswith(('_BINDING', '_ARRAY_SIZE')) or n.startswith(('GL_MAX_', 'GL_MIN_'))}

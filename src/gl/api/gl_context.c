@@ -10,6 +10,7 @@
 #include "gl/api/gl_share.h"
 #include "gl/api/gl_version.h"
 #include "gl/program/gl_program.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/options.h"
@@ -385,6 +386,9 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         attribs->forward_compatible || (ctx->api == GL_API_CORE && forces_forward_compatible());
     ctx->robust_access = attribs->robust_access;
     ctx->no_error = attribs->no_error;
+    ctx->no_release_flush = attribs->no_release_flush;
+    ctx->find_image = attribs->find_image;
+    ctx->find_image_data = attribs->find_image_data;
     ctx->reset = attribs->reset;
     if (attribs->visual) {
         ctx->visual = *attribs->visual;
@@ -456,6 +460,7 @@ void gl_context_free(struct gl_context *ctx)
 void gl_context_flush(struct gl_context *ctx, bool finish)
 {
     FLUSH_VERTICES(ctx, 0);
+    gl_mirrors_flush(ctx);
     struct drv_fence *fence = NULL;
     ctx->drv->ops->flush(ctx->drv, finish ? &fence : NULL);
     if (fence) {

@@ -135,6 +135,9 @@ struct gl_context {
     enum gl_api api;
     struct gl_visual visual;
     bool has_visual, debug_context, forward_compatible, robust_access, no_error;
+    bool no_release_flush;    /* KHR_context_flush_control */
+    gl_find_image find_image; /* of the face, or NULL */
+    void *find_image_data;
     enum gl_reset_strategy reset;
     unsigned resets_seen; /* of gl_shared.resets */
     GLenum reset_status;  /* that the application was not told yet; GL_NO_ERROR: none */

@@ -53,7 +53,10 @@ static void core_context_destroy(struct gl_context *ctx)
 
 static void release_current(struct gl_context *ctx)
 {
-    gl_context_flush(ctx, false);
+    if (ctx->no_release_flush)
+        FLUSH_VERTICES(ctx, 0);
+    else
+        gl_context_flush(ctx, false);
     gl_drawable_reference(&ctx->draw_drawable, NULL);
     gl_drawable_reference(&ctx->read_drawable, NULL);
     gl_current_context = NULL;
@@ -196,6 +199,8 @@ static const struct indium_core core = {
     .bind_tex_image = core_bind_tex_image,
     .release_tex_image = core_release_tex_image,
     .image_create = gl_shared_image_create,
+    .image_import = gl_shared_image_import,
+    .image_format_supported = gl_shared_image_format_supported,
     .image_destroy = gl_shared_image_destroy,
 };
 

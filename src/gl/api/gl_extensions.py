@@ -3,9 +3,7 @@
 Extensions that can be advertised. Each line: name without GL_, the APIs whose contexts have it
 (C compat, D core, 1 ES 1, 2 ES 2 and later), the condition on struct drv_caps *c and other
 extensions e->NAME of lines before, and the least version (10 * major + minor) of these APIs that can
-have it, if not all. That its commands exist is asked at run time. UNFINISHED has those that only
-INDIUM_EXTENSION_OVERRIDE, or a version that another override forces, turns on: not all of what is
-asked of this side works.
+have it, if not all. That its commands exist is asked at run time.
 
 usage: gl_extensions.py gl.xml OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext_table.h (the table).
 """
@@ -202,6 +200,8 @@ EXTENSIONS = [
     ('ARB_transform_feedback3', 'CD', 'c->stream_output_pause && c->max_stream_output_buffers > 1'),
     ('ARB_transform_feedback_overflow_query', 'CD', 'c->max_stream_output_buffers > 0'),
     ('OES_EGL_image', 'CD12', '1'),
+    ('OES_EGL_image_external', '2', '1'),
+    ('OES_EGL_image_external_essl3', '2', '1', 30),
     ('OES_EGL_sync', 'CD12', '1'),
     ('EXT_EGL_image_storage', 'CD2', '1', 30),
     ('OES_byte_coordinates', '1', '1'),
@@ -445,12 +445,6 @@ IMPLIED = {
     'OES_viewport_array': 'ARB_viewport_array',
 }
 
-UNFINISHED = [
-    # name, APIs
-    ('OES_EGL_image_external', '2'),
-    ('OES_EGL_image_external_essl3', '2'),
-]
-
 API_BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}
 
 
@@ -481,7 +475,6 @@ def write_table(f, registry):
         f.write(f'    e->{name} = {condition};\n')
     f.write('}\n\n')
     table = [(e[0], e[1], e[3] if len(e) > 3 else 0) for e in EXTENSIONS]
-    table += [(name, apis, 0) for name, apis in UNFINISHED]
     f.write('static const struct gl_extension_row extension_table[] = {\n')
     for name, apis, least in table:
         f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {name}), {mask(apis)}, {least},\n'
@@ -498,7 +491,7 @@ def write_table(f, registry):
 
 
 def main():
-    names = [e[0] for e in EXTENSIONS + UNFINISHED]
+    names = [e[0] for e in EXTENSIONS]
     twice = {n for n in names if names.count(n) > 1}
     if twice:
         sys.exit(f'gl_extensions.py: listed twice: {twice}')

@@ -271,7 +271,8 @@ VALUES = [
     ('NUM_EXTENSIONS', 'CD2', 'I', 'c->num_extensions'),
     ('NUM_SHADING_LANGUAGE_VERSIONS', 'CD', 'I', 'gl_num_languages(c)'),
     ('CONTEXT_FLAGS', 'CD2', 'I', 'context_flags(c)'),
-    ('CONTEXT_RELEASE_BEHAVIOR', 'CD2', 'E', 'GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH'),
+    ('CONTEXT_RELEASE_BEHAVIOR', 'CD2', 'E',
+     'c->no_release_flush ? GL_NONE : GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH'),
     ('CONTEXT_PROFILE_MASK', 'CD', 'I', 'c->api == GL_API_CORE ? GL_CONTEXT_CORE_PROFILE_BIT : '
      'GL_CONTEXT_COMPATIBILITY_PROFILE_BIT'),
     ('MAX_SHADER_COMPILER_THREADS_KHR', 'CD2', 'I', '(GLint)c->program.compiler_threads'),

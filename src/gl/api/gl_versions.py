@@ -15,7 +15,7 @@ usage: gl_versions.py OUTPUT: gl_version_table.h, or gl_limit_table.h (for the t
 import os
 import sys
 
-from gl_extensions import EXTENSIONS, UNFINISHED
+from gl_extensions import EXTENSIONS
 
 VERTEX, FRAGMENT, GEOMETRY = (f'c->stage[SHADER_{s}]' for s in ('VERTEX', 'FRAGMENT', 'GEOMETRY'))
 
@@ -223,7 +223,7 @@ FAMILY = {'gl': 'GL_API_COMPAT', 'es': 'GL_API_ES2'}
 
 def rows():
     """Every version: its family, number, language, names of extensions, condition."""
-    known = {e[0] for e in EXTENSIONS + UNFINISHED}
+    known = {e[0] for e in EXTENSIONS}
     for family, versions in VERSIONS.items():
         for version, language, names, condition in versions:
             unknown = set(names.split()) - known

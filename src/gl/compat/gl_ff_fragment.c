@@ -216,7 +216,6 @@ static const struct {
     [GL_TEXTURE_INDEX_RECT] = {GLSL_SAMPLER_DIM_RECT, 2},
     [GL_TEXTURE_INDEX_3D] = {GLSL_SAMPLER_DIM_3D, 3},
     [GL_TEXTURE_INDEX_CUBE] = {GLSL_SAMPLER_DIM_CUBE, 3},
-    [GL_TEXTURE_INDEX_EXTERNAL] = {GLSL_SAMPLER_DIM_EXTERNAL, 2},
 };
 
 nir_def *gl_ff_sample(nir_builder *b, const struct gl_ff_fragment_key *key, unsigned u,

@@ -125,10 +125,20 @@ static void add_array(struct vertex_setup *s, const struct gl_vertex_array *vao,
     add_element(s, attrib, vb, f->relative_offset, f->drv_format, b->divisor);
 }
 
+/* Whether the last draw's setup is this one's too: all from buffers, whose storage no other context
+ * can have exchanged. */
+static bool arrays_are_set_up(const struct gl_context *ctx)
+{
+    return ctx->array.from_buffers && !(ctx->dirty & GL_DIRTY_ARRAYS) &&
+           !__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED);
+}
+
 static void setup_arrays(struct gl_context *ctx, const struct vertex_range *range)
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
     struct vertex_setup s;
+    if (arrays_are_set_up(ctx))
+        return;
     int8_t buffer_of[VERT_ATTRIB_COUNT];
     memset(buffer_of, -1, sizeof buffer_of);
     setup_init(&s);
@@ -144,6 +154,10 @@ static void setup_arrays(struct gl_context *ctx, const struct vertex_range *rang
                                                                             : attrib);
     }
     finish_setup(ctx, &s);
+    ctx->array.from_buffers = true;
+    for (unsigned i = 0; i < s.num_buffers; i++)
+        ctx->array.from_buffers &= s.buffers[i].buffer != NULL;
+    ctx->dirty &= ~GL_DIRTY_ARRAYS;
 }
 
 static enum drv_format layout_format(GLenum type, unsigned size)

@@ -9,8 +9,10 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_context.h"
+#include "gl/api/gl_core.h"
 #include "gl/api/gl_share.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
@@ -90,6 +92,13 @@ static bool find_source(struct gl_context *ctx, unsigned target, GLuint name, in
     return true;
 }
 
+static void enlist(struct gl_shared_image *s)
+{
+    pthread_mutex_lock(&lock);
+    list_add(&s->node, &images);
+    pthread_mutex_unlock(&lock);
+}
+
 struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned target,
                                                unsigned name, int level, int z,
                                                enum gl_image_error *error)
@@ -112,10 +121,66 @@ struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned 
         free(s);
         return NULL;
     }
-    pthread_mutex_lock(&lock);
-    list_add(&s->node, &images);
-    pthread_mutex_unlock(&lock);
+    enlist(s);
     return s;
+}
+
+/* What textures and renderbuffers of a picture in memory say that they have. */
+static const struct memory_format {
+    enum drv_format format;
+    GLint internal;
+    GLenum base;
+} memory_formats[] = {
+    {DRV_FORMAT_R8_UNORM, GL_R8, GL_RED},
+    {DRV_FORMAT_R8G8_UNORM, GL_RG8, GL_RG},
+    {DRV_FORMAT_R16_UNORM, GL_R16, GL_RED},
+    {DRV_FORMAT_R16G16_UNORM, GL_RG16, GL_RG},
+    {DRV_FORMAT_R16G16B16A16_UNORM, GL_RGBA16, GL_RGBA},
+    {DRV_FORMAT_B5G6R5_UNORM, GL_RGB565, GL_RGB},
+    {DRV_FORMAT_B5G5R5A1_UNORM, GL_RGB5_A1, GL_RGBA},
+    {DRV_FORMAT_B10G10R10A2_UNORM, GL_RGB10_A2, GL_RGBA},
+    {DRV_FORMAT_R10G10B10A2_UNORM, GL_RGB10_A2, GL_RGBA},
+    {DRV_FORMAT_NONE, GL_RGBA8, GL_RGBA}, /* the rest */
+};
+
+static struct gl_image memory_image(const struct gl_memory_image *memory)
+{
+    const struct memory_format *f = memory_formats;
+
+    while (f->format && f->format != memory->format)
+        f++;
+    return (struct gl_image){
+        .internal = memory->opaque && f->internal == GL_RGBA8 ? GL_RGB8 : f->internal,
+        .base = memory->opaque ? GL_RGB : f->base,
+        .width = memory->width,
+        .height = memory->height,
+        .depth = 1,
+    };
+}
+
+struct gl_shared_image *gl_shared_image_import(const struct gl_memory_image *memory)
+{
+    struct drv_screen *screen = gl_screen();
+    struct gl_shared_image *s = screen ? calloc(1, sizeof *s) : NULL;
+
+    if (!s)
+        return NULL;
+    s->image = memory_image(memory);
+    s->image.resource = gl_mirror_create(screen, memory);
+    if (!s->image.resource) {
+        free(s);
+        return NULL;
+    }
+    s->image.format = s->image.resource->format;
+    enlist(s);
+    return s;
+}
+
+bool gl_shared_image_format_supported(enum drv_format format)
+{
+    struct drv_screen *screen = gl_screen();
+
+    return screen && gl_mirror_format_supported(screen, format);
 }
 
 void gl_shared_image_destroy(struct gl_shared_image *s)
@@ -133,11 +198,12 @@ void gl_shared_image_destroy(struct gl_shared_image *s)
 static bool find_image(struct gl_context *ctx, GLeglImageOES handle, struct gl_image *image,
                        const char *call)
 {
+    GLeglImageOES wanted = ctx->find_image ? ctx->find_image(ctx->find_image_data, handle) : handle;
     bool found = false;
 
     pthread_mutex_lock(&lock);
     list_for_each_entry (struct gl_shared_image, s, &images, node) {
-        if ((GLeglImageOES)s != handle)
+        if ((GLeglImageOES)s != wanted)
             continue;
         *image = s->image;
         image->resource = NULL;
@@ -187,8 +253,10 @@ static void show_handle(struct gl_context *ctx, struct gl_texture *t, GLeglImage
 static struct gl_texture *bound_texture(struct gl_context *ctx, GLenum target, GLenum error,
                                         const char *call)
 {
-    if (target == GL_TEXTURE_2D)
-        return ctx->texture.unit[ctx->texenv.active].bound[GL_TEXTURE_INDEX_2D];
+    const int index = gl_texture_target_index(ctx, target);
+
+    if (target == GL_TEXTURE_2D || index == GL_TEXTURE_INDEX_EXTERNAL)
+        return ctx->texture.unit[ctx->texenv.active].bound[index];
     gl_error(ctx, error, "%s(target=%s)", call, gl_enum_name(target));
     return NULL;
 }

@@ -43,7 +43,8 @@ static bool rules_allow(enum gl_texture_index index, unsigned rules)
     if (gl_texture_is_multisampled(index))
         return rules & (GL_PLACE_SAMPLES | GL_PLACE_ONLY_SAMPLES);
     return !(rules & (GL_PLACE_ONLY_BUFFER | GL_PLACE_ONLY_SAMPLES)) &&
-           !(rules & GL_PLACE_NO_RECT && index == GL_TEXTURE_INDEX_RECT);
+           !(rules & GL_PLACE_NO_RECT &&
+             (index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL));
 }
 
 bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,

@@ -23,7 +23,7 @@ enum gl_place_rules {
     GL_PLACE_WHOLE = 1 << 1,  /* cube maps as a whole instead of their faces */
     GL_PLACE_BUFFER = 1 << 2, /* GL_TEXTURE_BUFFER too */
     GL_PLACE_ONLY_BUFFER = 1 << 3,
-    GL_PLACE_NO_RECT = 1 << 4,
+    GL_PLACE_NO_RECT = 1 << 4, /* nor external ones */
     GL_PLACE_FACES = 1 << 5,   /* by name: cube maps are three-dimensional, all_faces */
     GL_PLACE_SAMPLES = 1 << 6, /* multisampled targets too */
     GL_PLACE_ONLY_SAMPLES = 1 << 7,

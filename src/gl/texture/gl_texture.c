@@ -47,6 +47,8 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
     case GL_TEXTURE_INDEX_2D_MS:
     case GL_TEXTURE_INDEX_2D_MS_ARRAY:
         return ctx->ext.ARB_texture_multisample;
+    case GL_TEXTURE_INDEX_EXTERNAL:
+        return ctx->ext.OES_EGL_image_external;
     default:
         return false;
     }
@@ -93,6 +95,9 @@ int gl_texture_target_index(const struct gl_context *ctx, GLenum target)
     case GL_TEXTURE_CUBE_MAP_ARRAY:
     case GL_PROXY_TEXTURE_CUBE_MAP_ARRAY:
         index = GL_TEXTURE_INDEX_CUBE_ARRAY;
+        break;
+    case GL_TEXTURE_EXTERNAL_OES:
+        index = GL_TEXTURE_INDEX_EXTERNAL;
         break;
     case GL_TEXTURE_2D_MULTISAMPLE:
     case GL_PROXY_TEXTURE_2D_MULTISAMPLE:
@@ -453,6 +458,8 @@ void gl_BindTexture(GLenum target, GLuint name)
     }
     struct gl_texture *t = gl_texture_use(ctx, name, index, "glBindTexture");
     struct gl_texture **bound = &ctx->texture.unit[ctx->texenv.active].bound[index];
+    if (t && *bound == t && t->resource && t->resource->backing)
+        ctx->dirty |= GL_DIRTY_TEXTURES; /* OES_EGL_image_external: its memory is read again */
     if (!t || *bound == t)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
@@ -765,6 +772,11 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
     case GL_TEXTURE_IMMUTABLE_FORMAT:
         *v = t->immutable;
         return 1;
+    case GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES:
+        if (!ctx->ext.OES_EGL_image_external)
+            break;
+        *v = 1;
+        return 1;
     case GL_IMAGE_FORMAT_COMPATIBILITY_TYPE:
         if (!ctx->ext.ARB_shader_image_load_store)
             break;
@@ -844,6 +856,7 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         {GL_TEXTURE_BINDING_1D_ARRAY, GL_TEXTURE_INDEX_1D_ARRAY},
         {GL_TEXTURE_BINDING_2D_ARRAY, GL_TEXTURE_INDEX_2D_ARRAY},
         {GL_TEXTURE_BINDING_CUBE_MAP_ARRAY, GL_TEXTURE_INDEX_CUBE_ARRAY},
+        {GL_TEXTURE_BINDING_EXTERNAL_OES, GL_TEXTURE_INDEX_EXTERNAL},
         {GL_TEXTURE_BINDING_2D_MULTISAMPLE, GL_TEXTURE_INDEX_2D_MS},
         {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_INDEX_2D_MS_ARRAY},
     };

@@ -126,6 +126,10 @@ struct gl_texture_state {
     unsigned num_views[SHADER_STAGES]; /* bound at the driver */
     struct gl_image_unit *image_unit;  /* as many as the limit says; NULL: nothing was bound yet */
     uint8_t num_images[SHADER_STAGES]; /* bound at the driver */
+    /* Mirrors (gl_mirror.h) that were drawn to since the last flush; whether any was used. */
+    struct drv_resource *mirror[DRV_MAX_COLOR_BUFS];
+    unsigned num_mirrors;
+    bool mirrors_seen;
 };
 
 /* enum gl_texture_index of a target (proxies and faces too), -1: not in this context, or without
@@ -205,6 +209,8 @@ void gl_texture_leave_siblings(struct gl_texture *t);
 struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned target,
                                                unsigned name, int level, int z,
                                                enum gl_image_error *error);
+struct gl_shared_image *gl_shared_image_import(const struct gl_memory_image *memory);
+bool gl_shared_image_format_supported(enum drv_format format);
 void gl_shared_image_destroy(struct gl_shared_image *image);
 
 /* The driver's object for a description, from a cache of the context; NULL: no memory. */

@@ -5,6 +5,7 @@
 
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/hash_table.h"
@@ -590,6 +591,8 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
         return t->store.buffer && t->store.buffer->resource;
     }
     bool ok = gl_texture_is_complete(ctx, t, p);
+    if (ok && t->resource && t->resource->backing)
+        gl_mirror_read(ctx, t->resource);
     if (ok && !t->window_image)
         ok = gl_texture_finalize(ctx, t, t->base_level, last_readable_level(t, p));
     if (!ok) {
@@ -681,6 +684,8 @@ void gl_textures_finish(struct gl_context *ctx)
         gl_texture_reference(ctx, &s->proxy[i], NULL);
         gl_texture_reference(ctx, &s->fallback[i], NULL);
     }
+    for (unsigned i = 0; i < s->num_mirrors; i++)
+        drv_resource_reference(&s->mirror[i], NULL);
     for (unsigned u = 0; u < GL_MAX_UNITS; u++)
         gl_sampler_reference(&s->unit[u].sampler, NULL);
     if (!s->samplers)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Screens, drawables, contexts and the extensions by which a loader calls. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "target/dri/dri_private.h"
 #include "util/macros.h"
@@ -26,23 +24,38 @@ static void destroy_screen(__DRIscreen *screen)
     free(screen);
 }
 
-static __DRIscreen *create_screen2(int number, const __DRIextension **loader_extensions,
-                                   const __DRIextension **driver_extensions,
-                                   const __DRIconfig ***configs, void *loader_private)
+/* The winsys of what the loader can show: pixels without a device, images with one. */
+static struct winsys *open_winsys(__DRIscreen *screen, const __DRIextension **extensions)
 {
-    const __DRIswrastLoaderExtension *loader =
-        (const void *)find_extension(loader_extensions, __DRI_SWRAST_LOADER);
+    const void *pixels = find_extension(extensions, __DRI_SWRAST_LOADER);
+    const void *images = find_extension(extensions, __DRI_IMAGE_LOADER);
+
+    screen->shows_images = screen->fd >= 0;
+    if (screen->shows_images)
+        return images ? dri_image_winsys_create(images,
+                                                find_extension(extensions, __DRI_USE_INVALIDATE))
+                      : NULL;
+    return pixels ? dri_winsys_create(pixels) : NULL;
+}
+
+/* fd: of a DRM device that has dumb buffers, or -1. */
+static __DRIscreen *open_screen(int number, int fd, const __DRIextension **extensions,
+                                const __DRIconfig ***configs, void *loader_private)
+{
     const struct indium_core *core = indium_core_interface();
     __DRIscreen *screen;
 
-    if (!loader || core->version != INDIUM_CORE_VERSION)
+    if (core->version != INDIUM_CORE_VERSION)
         return NULL;
     screen = calloc(1, sizeof *screen);
     if (!screen)
         return NULL;
     screen->core = core;
     screen->number = number;
-    screen->ws = dri_winsys_create(loader);
+    screen->fd = fd;
+    screen->loader_private = loader_private;
+    screen->lookup = (const void *)find_extension(extensions, __DRI_IMAGE_LOOKUP);
+    screen->ws = open_winsys(screen, extensions);
     *configs = screen->ws ? dri_configs_create(core) : NULL;
     if (!*configs) {
         destroy_screen(screen);
@@ -51,16 +64,37 @@ static __DRIscreen *create_screen2(int number, const __DRIextension **loader_ext
     return screen;
 }
 
+static __DRIscreen *create_screen2(int number, const __DRIextension **loader_extensions,
+                                   const __DRIextension **driver_extensions,
+                                   const __DRIconfig ***configs, void *loader_private)
+{
+    return open_screen(number, -1, loader_extensions, configs, loader_private);
+}
+
 static __DRIscreen *create_screen(int number, const __DRIextension **loader_extensions,
                                   const __DRIconfig ***configs, void *loader_private)
 {
-    return create_screen2(number, loader_extensions, NULL, configs, loader_private);
+    return open_screen(number, -1, loader_extensions, configs, loader_private);
 }
 
-/* There is nothing here that draws to a device. */
-static __DRIscreen *create_device_screen(int number, int fd, unsigned sarea,
-                                         const __DRIextension **extensions,
+static __DRIscreen *create_device_screen2(int number, int fd,
+                                          const __DRIextension **loader_extensions,
+                                          const __DRIextension **driver_extensions,
+                                          const __DRIconfig ***configs, void *loader_private)
+{
+    return fd < 0 ? NULL : open_screen(number, fd, loader_extensions, configs, loader_private);
+}
+
+static __DRIscreen *create_device_screen(int number, int fd, const __DRIextension **extensions,
                                          const __DRIconfig ***configs, void *loader_private)
+{
+    return create_device_screen2(number, fd, extensions, NULL, configs, loader_private);
+}
+
+/* That of loaders that know no device's driver but one of the kernel's own rendering (DRI1). */
+static __DRIscreen *create_dri1_screen(int number, int fd, unsigned sarea,
+                                       const __DRIextension **extensions,
+                                       const __DRIconfig ***configs, void *loader_private)
 {
     return NULL;
 }
@@ -71,7 +105,7 @@ static __DRIdrawable *create_drawable(__DRIscreen *screen, const __DRIconfig *co
                                       void *loader_private)
 {
     __DRIdrawable *d = calloc(1, sizeof *d);
-    const struct dri_window window = {d, loader_private};
+    const struct dri_window window = {d, loader_private, config->base.gl.double_buffered};
     struct ws_drawable *native;
 
     if (!d)
@@ -148,8 +182,7 @@ static unsigned parse_attribs(struct gl_context_attribs *a, const uint32_t *attr
         case __DRI_CTX_ATTRIB_PRIORITY: /* a hint */
             break;
         case __DRI_CTX_ATTRIB_RELEASE_BEHAVIOR:
-            if (value != __DRI_CTX_RELEASE_BEHAVIOR_FLUSH)
-                return __DRI_CTX_ERROR_UNKNOWN_ATTRIBUTE;
+            a->no_release_flush = value == __DRI_CTX_RELEASE_BEHAVIOR_NONE;
             break;
         default:
             return __DRI_CTX_ERROR_UNKNOWN_ATTRIBUTE;
@@ -170,6 +203,20 @@ static unsigned create_error(enum gl_create_error error)
     default:
         return __DRI_CTX_ERROR_BAD_VERSION;
     }
+}
+
+/* The loader's handles of images are its own. */
+static struct gl_shared_image *find_image(void *data, void *handle)
+{
+    __DRIscreen *screen = data;
+    const __DRIimageLookupExtension *lookup = screen->lookup;
+    __DRIimage *image = NULL;
+
+    if (lookup->base.version < 2)
+        image = lookup->lookupEGLImage(screen, handle, screen->loader_private);
+    else if (lookup->validateEGLImage(handle, screen->loader_private))
+        image = lookup->lookupEGLImageValidated(handle, screen->loader_private);
+    return image ? dri_image_gl(image) : NULL;
 }
 
 static __DRIcontext *create_context(__DRIscreen *screen, int api, const __DRIconfig *config,
@@ -197,6 +244,8 @@ static __DRIcontext *create_context(__DRIscreen *screen, int api, const __DRIcon
         .major = apis[api].major,
         .visual = config ? &config->base.gl : NULL,
         .share = shared ? shared->gl : NULL,
+        .find_image = screen->lookup ? find_image : NULL,
+        .find_image_data = screen,
     };
     *error = parse_attribs(&a, attribs, n);
     if (*error != __DRI_CTX_ERROR_SUCCESS)
@@ -262,7 +311,7 @@ static int bind_context(__DRIcontext *ctx, __DRIdrawable *draw, __DRIdrawable *r
     return 1;
 }
 
-/* ------------------------------------------------------------------- flushes, fences, names --- */
+/* ------------------------------------------------------------------------- flushes, fences --- */
 
 static void texture_from(__DRIcontext *ctx, int target, int format, __DRIdrawable *d)
 {
@@ -282,14 +331,29 @@ static void release_texture(__DRIcontext *ctx, int target, __DRIdrawable *d)
 {
 }
 
+/* What the loader will show of a drawable is in its image from then on. */
+static void flush_drawable(__DRIdrawable *d, bool swap)
+{
+    enum gl_buffer_index buffer =
+        d->surface.visual.double_buffered ? GL_BUFFER_BACK_LEFT : GL_BUFFER_FRONT_LEFT;
+
+    tgt_surface_show(&d->surface, buffer, NULL, 0);
+    if (swap)
+        d->surface.core->drawable_swap(d->surface.gl, false);
+}
+
 static void flush(__DRIdrawable *d)
 {
     indium_core_interface()->flush(false);
+    if (d && d->screen->shows_images)
+        flush_drawable(d, false);
 }
 
-/* The size is asked for anyway when a frame begins. */
+/* The size of a window that takes pixels is asked for anyway when a frame begins. */
 static void invalidate(__DRIdrawable *d)
 {
+    if (d->screen->shows_images)
+        dri_image_winsys_invalidate(d->surface.native);
 }
 
 static void flush_with_flags(__DRIcontext *ctx, __DRIdrawable *d, unsigned flags,
@@ -297,6 +361,9 @@ static void flush_with_flags(__DRIcontext *ctx, __DRIdrawable *d, unsigned flags
 {
     if (flags & (__DRI2_FLUSH_CONTEXT | __DRI2_FLUSH_DRAWABLE))
         indium_core_interface()->flush(false);
+    if (d && d->screen->shows_images && flags & __DRI2_FLUSH_DRAWABLE)
+        flush_drawable(d, reason == __DRI2_THROTTLE_SWAPBUFFER &&
+                              flags & __DRI2_FLUSH_INVALIDATE_ANCILLARY);
 }
 
 /* Fences are made when all has been drawn; what a fence is then does not matter. */
@@ -330,75 +397,6 @@ static unsigned fence_capabilities(__DRIscreen *screen)
     return 0;
 }
 
-static int query_version(const struct indium_core *core, int attribute, unsigned value[2])
-{
-    static const enum gl_api apis[] = {GL_API_CORE, GL_API_COMPAT, GL_API_ES1, GL_API_ES2};
-    unsigned version =
-        core->max_version(apis[attribute - __DRI2_RENDERER_OPENGL_CORE_PROFILE_VERSION]);
-
-    value[0] = version / 10;
-    value[1] = version % 10;
-    return 0;
-}
-
-static int query_integer(__DRIscreen *screen, int attribute, unsigned *value)
-{
-    const struct indium_core *core = screen->core;
-
-    if (attribute >= __DRI2_RENDERER_OPENGL_CORE_PROFILE_VERSION &&
-        attribute <= __DRI2_RENDERER_OPENGL_ES2_PROFILE_VERSION)
-        return query_version(core, attribute, value);
-    switch (attribute) {
-    case __DRI2_RENDERER_VENDOR_ID:
-    case __DRI2_RENDERER_DEVICE_ID:
-        *value = 0xffffffff;
-        return 0;
-    case __DRI2_RENDERER_VERSION:
-        value[0] = value[1] = value[2] = 0;
-        sscanf(core->release, "%u.%u.%u", &value[0], &value[1], &value[2]);
-        return 0;
-    case __DRI2_RENDERER_VIDEO_MEMORY:
-        *value = (unsigned)((uint64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE) >> 20);
-        return 0;
-    case __DRI2_RENDERER_UNIFIED_MEMORY_ARCHITECTURE:
-    case __DRI2_RENDERER_HAS_TEXTURE_3D:
-    case __DRI2_RENDERER_HAS_NO_ERROR_CONTEXT:
-        *value = 1;
-        return 0;
-    case __DRI2_RENDERER_HAS_FRAMEBUFFER_SRGB:
-        *value = tgt_supports_srgb(core);
-        return 0;
-    case __DRI2_RENDERER_PREFERRED_PROFILE: /* a bit by the number of the API */
-        *value = 1u << (core->max_version(GL_API_CORE) > core->max_version(GL_API_COMPAT)
-                            ? __DRI_API_OPENGL_CORE
-                            : __DRI_API_OPENGL);
-        return 0;
-    case __DRI2_RENDERER_ACCELERATED:
-    case __DRI2_RENDERER_HAS_CONTEXT_PRIORITY:
-    case __DRI2_RENDERER_HAS_PROTECTED_SURFACE:
-    case __DRI2_RENDERER_HAS_PROTECTED_CONTEXT:
-    case __DRI2_RENDERER_PREFER_BACK_BUFFER_REUSE:
-        *value = 0;
-        return 0;
-    default:
-        return -1;
-    }
-}
-
-static int query_string(__DRIscreen *screen, int attribute, const char **value)
-{
-    switch (attribute) {
-    case __DRI2_RENDERER_VENDOR_ID:
-        *value = screen->core->name;
-        return 0;
-    case __DRI2_RENDERER_DEVICE_ID:
-        *value = screen->core->renderer();
-        return 0;
-    default:
-        return -1;
-    }
-}
-
 /* ------------------------------------------------------------------------------- extensions --- */
 
 static const __DRItexBufferExtension texture_extension = {
@@ -422,16 +420,13 @@ static const __DRI2fenceExtension fence_extension = {
     .server_wait_sync = server_wait,
     .get_capabilities = fence_capabilities,
 };
-static const __DRI2rendererQueryExtension renderer_extension = {
-    {__DRI2_RENDERER_QUERY, 1},
-    .queryInteger = query_integer,
-    .queryString = query_string,
-};
 static const __DRIrobustnessExtension robustness_extension = {{__DRI2_ROBUSTNESS, 1}};
 static const __DRIcopySubBufferExtension copy_extension = {
     {__DRI_COPY_SUB_BUFFER, 1},
     .copySubBuffer = copy_sub_buffer,
 };
+
+static const __DRI2flushControlExtension flush_control_extension = {{__DRI2_FLUSH_CONTROL, 1}};
 
 static const __DRIextension **get_extensions(__DRIscreen *screen)
 {
@@ -439,7 +434,10 @@ static const __DRIextension **get_extensions(__DRIscreen *screen)
         &texture_extension.base,
         &flush_extension.base,
         &fence_extension.base,
-        &renderer_extension.base,
+        &dri_renderer_extension.base,
+        &dri_config_query_extension.base,
+        &dri_image_extension.base,
+        &flush_control_extension.base,
         &robustness_extension.base,
         &copy_extension.base,
         NULL,
@@ -450,7 +448,7 @@ static const __DRIextension **get_extensions(__DRIscreen *screen)
 
 static const __DRIcoreExtension core_extension = {
     {__DRI_CORE, 2},
-    .createNewScreen = create_device_screen,
+    .createNewScreen = create_dri1_screen,
     .destroyScreen = destroy_screen,
     .getExtensions = get_extensions,
     .getConfigAttrib = dri_config_attrib,
@@ -473,15 +471,76 @@ static const __DRIswrastExtension swrast_extension = {
     .createNewScreen2 = create_screen2,
 };
 
-static const __DRIextension *driver_extensions[] = {
+static unsigned api_mask(__DRIscreen *screen)
+{
+    static const struct {
+        enum gl_api api;
+        unsigned least, bit;
+    } apis[] = {
+        {GL_API_COMPAT, 10, __DRI_API_OPENGL}, {GL_API_CORE, 31, __DRI_API_OPENGL_CORE},
+        {GL_API_ES1, 10, __DRI_API_GLES},      {GL_API_ES2, 20, __DRI_API_GLES2},
+        {GL_API_ES2, 30, __DRI_API_GLES3},
+    };
+    unsigned mask = 0;
+
+    for (unsigned i = 0; i < ARRAY_SIZE(apis); i++) {
+        if (screen->core->max_version(apis[i].api) >= apis[i].least)
+            mask |= 1u << apis[i].bit;
+    }
+    return mask;
+}
+
+/* Buffers by names that other processes know (DRI2's own protocol) are none of ours. */
+static __DRIbuffer *allocate_buffer(__DRIscreen *screen, unsigned attachment, unsigned format,
+                                    int width, int height)
+{
+    return NULL;
+}
+
+static void release_buffer(__DRIscreen *screen, __DRIbuffer *buffer)
+{
+}
+
+static const __DRIdri2Extension dri2_extension = {
+    {__DRI_DRI2, 4},
+    .createNewScreen = create_device_screen,
+    .createNewDrawable = create_drawable,
+    .createNewContext = create_plain_context,
+    .getAPIMask = api_mask,
+    .createNewContextForAPI = create_context_for_api,
+    .allocateBuffer = allocate_buffer,
+    .releaseBuffer = release_buffer,
+    .createContextAttribs = create_context,
+    .createNewScreen2 = create_device_screen2,
+};
+static const __DRIimageDriverExtension image_driver_extension = {
+    {__DRI_IMAGE_DRIVER, 1},
+    .createNewScreen2 = create_device_screen2,
+    .createNewDrawable = create_drawable,
+    .createContextAttribs = create_context,
+    .getAPIMask = api_mask,
+};
+
+/* Loaders of before 2013 look for the list itself, by this name. */
+PUBLIC extern const __DRIextension *__driDriverExtensions[];
+const __DRIextension *__driDriverExtensions[] = {
     &core_extension.base,
     &swrast_extension.base,
+    &dri2_extension.base,
+    &image_driver_extension.base,
     &copy_extension.base,
+    &dri_options_extension.base,
     NULL,
 };
 
-PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void);
-PUBLIC const __DRIextension **__driDriverGetExtensions_swrast(void)
-{
-    return driver_extensions;
-}
+/* One for each name that a loader may open us by. */
+#define GET_EXTENSIONS(name)                                                                       \
+    PUBLIC const __DRIextension **__driDriverGetExtensions_##name(void);                           \
+    const __DRIextension **__driDriverGetExtensions_##name(void)                                   \
+    {                                                                                              \
+        return __driDriverExtensions;                                                              \
+    }
+
+GET_EXTENSIONS(swrast)
+GET_EXTENSIONS(kms_swrast)
+GET_EXTENSIONS(indium)

@@ -27,18 +27,33 @@ static const __EGLapiExports *glvnd;
                                          (dpy, sync, flags))                                       \
             f(EGLBoolean, GetSyncAttribKHR,                                                        \
               (EGLDisplay dpy, EGLSyncKHR sync, EGLint attribute, EGLint * value),                 \
-              (dpy, sync, attribute, value))                                                       \
-                f(EGLBoolean, SetDamageRegionKHR,                                                  \
-                  (EGLDisplay dpy, EGLSurface surface, EGLint * rects, EGLint n),                  \
-                  (dpy, surface, rects, n))                                                        \
-                    f(EGLBoolean, SwapBuffersWithDamageKHR,                                        \
-                      (EGLDisplay dpy, EGLSurface surface, const EGLint *rects, EGLint n_rects),   \
-                      (dpy, surface, rects, n_rects)) f(EGLBoolean, SwapBuffersWithDamageEXT,      \
-                                                        (EGLDisplay dpy, EGLSurface surface,       \
-                                                         const EGLint *rects, EGLint n_rects),     \
-                                                        (dpy, surface, rects, n_rects))            \
-                        f(char *, GetDisplayDriverConfig, (EGLDisplay dpy), (dpy))                 \
-                            f(const char *, GetDisplayDriverName, (EGLDisplay dpy), (dpy))
+              (dpy, sync, attribute, value)) f(EGLBoolean, SwapBuffersWithDamageKHR,               \
+                                               (EGLDisplay dpy, EGLSurface surface,                \
+                                                const EGLint *rects, EGLint n_rects),              \
+                                               (dpy, surface, rects, n_rects))                     \
+                f(EGLBoolean, SwapBuffersWithDamageEXT,                                            \
+                  (EGLDisplay dpy, EGLSurface surface, const EGLint *rects, EGLint n_rects),       \
+                  (dpy, surface, rects, n_rects)) f(EGLBoolean, QueryDmaBufFormatsEXT,             \
+                                                    (EGLDisplay dpy, EGLint max, EGLint * formats, \
+                                                     EGLint * count),                              \
+                                                    (dpy, max, formats, count))                    \
+                    f(EGLBoolean, QueryDmaBufModifiersEXT,                                         \
+                      (EGLDisplay dpy, EGLint format, EGLint max, EGLuint64KHR * modifiers,        \
+                       EGLBoolean * external_only, EGLint * count),                                \
+                      (dpy, format, max, modifiers, external_only, count))                         \
+                        f(EGLBoolean, ExportDMABUFImageQueryMESA,                                  \
+                          (EGLDisplay dpy, EGLImageKHR image, int *fourcc, int *num_planes,        \
+                           EGLuint64KHR *modifiers),                                               \
+                          (dpy, image, fourcc, num_planes, modifiers))                             \
+                            f(EGLBoolean, ExportDMABUFImageMESA,                                   \
+                              (EGLDisplay dpy, EGLImageKHR image, int *fds, EGLint *strides,       \
+                               EGLint *offsets),                                                   \
+                              (dpy, image, fds, strides, offsets))                                 \
+                                f(EGLBoolean, SetDamageRegionKHR,                                  \
+                                  (EGLDisplay dpy, EGLSurface surface, EGLint * rects, EGLint n),  \
+                                  (dpy, surface, rects, n)) f(char *, GetDisplayDriverConfig,      \
+                                                              (EGLDisplay dpy), (dpy))             \
+                                    f(const char *, GetDisplayDriverName, (EGLDisplay dpy), (dpy))
 #define DEVICE_STUBS(f)                                                                            \
     f(const char *, QueryDeviceStringEXT, (EGLDeviceEXT device, EGLint name), (device, name))      \
         f(EGLBoolean, QueryDeviceAttribEXT,                                                        \

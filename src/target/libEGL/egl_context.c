@@ -139,7 +139,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseThread(void)
 
 /* The attributes of eglCreateContext as given. */
 struct context_request {
-    EGLint major, minor, profile, reset;
+    EGLint major, minor, profile, reset, release;
     bool debug, forward, robust, no_error;
 };
 
@@ -170,6 +170,7 @@ static bool parse_context_attribs(struct context_request *r, const EGLint *attri
         .major = 1,
         .profile = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
         .reset = EGL_NO_RESET_NOTIFICATION,
+        .release = EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR,
     };
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
         bool ok = true;
@@ -206,6 +207,11 @@ static bool parse_context_attribs(struct context_request *r, const EGLint *attri
             r->reset = attribs[1];
             ok = r->reset == EGL_NO_RESET_NOTIFICATION || r->reset == EGL_LOSE_CONTEXT_ON_RESET;
             break;
+        case EGL_CONTEXT_RELEASE_BEHAVIOR_KHR:
+            r->release = attribs[1];
+            ok = r->release == EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR ||
+                 r->release == EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
+            break;
         default:
             ok = false;
         }
@@ -228,6 +234,7 @@ static EGLint resolve_request(const struct context_request *r, bool gl,
         .forward_compatible = r->forward,
         .robust_access = r->robust,
         .no_error = r->no_error,
+        .no_release_flush = r->release == EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR,
         .reset = r->reset == EGL_LOSE_CONTEXT_ON_RESET ? GL_RESET_LOSE_CONTEXT
                                                        : GL_RESET_NO_NOTIFICATION,
     };

@@ -160,7 +160,10 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
     void *handle = (void *)native;
 
     if (handle)
-        return display_of(is_wayland(handle) ? EGL_ON_WAYLAND : EGL_ON_X11, handle, -1);
+        return display_of(is_wayland(handle)          ? EGL_ON_WAYLAND
+                          : egl_gbm_is_device(handle) ? EGL_ON_GBM
+                                                      : EGL_ON_X11,
+                          handle, -1);
     if (platform && strcmp(platform, "surfaceless") == 0)
         return display_of(EGL_ON_SURFACELESS, NULL, -1);
     if (platform && strcmp(platform, "device") == 0)
@@ -193,6 +196,8 @@ static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttr
                           screen);
     if (platform == EGL_PLATFORM_WAYLAND_KHR)
         return display_of(EGL_ON_WAYLAND, native, -1);
+    if (platform == EGL_PLATFORM_GBM_KHR)
+        return display_of(EGL_ON_GBM, native, -1);
     if (platform == EGL_PLATFORM_SURFACELESS_MESA && native == (void *)EGL_DEFAULT_DISPLAY)
         return display_of(EGL_ON_SURFACELESS, NULL, -1);
     if (platform == EGL_PLATFORM_DEVICE_EXT && native == &egl_device)
@@ -241,8 +246,8 @@ static struct egl_native *open_headless(void)
     return native_of(ws ? ws : ws_headless_create(NULL));
 }
 
-/* wl_shm's XRGB8888: windows without alpha come first there, too. */
-enum { WAYLAND_OPAQUE = 1 };
+/* XRGB8888 of wl_shm and of GBM: windows without alpha come first there, too. */
+enum { WAYLAND_OPAQUE = 1, GBM_OPAQUE = 0x34325258 };
 
 static bool display_open(struct egl_display *d)
 {
@@ -255,11 +260,15 @@ static bool display_open(struct egl_display *d)
         d->native = native_of(ws_wayland_create(d->handle));
         root_visual = WAYLAND_OPAQUE;
     }
+    if (d->platform == EGL_ON_GBM) {
+        d->native = native_of(egl_gbm_open(d->handle));
+        root_visual = GBM_OPAQUE;
+    }
     /* not tried before: a server may reset itself when its only client, the trial, leaves */
     if (x11 || (d->platform == EGL_ON_DEFAULT && getenv("DISPLAY")))
         d->native = egl_x11_open(d, &root_visual);
     d->has_windows = d->native != NULL;
-    if (!d->native && !x11 && d->platform != EGL_ON_WAYLAND)
+    if (!d->native && !x11 && d->platform != EGL_ON_WAYLAND && d->platform != EGL_ON_GBM)
         d->native = open_headless();
     if (!d->native)
         return false;
@@ -325,8 +334,11 @@ static const char client_extensions[] =
 #define DISPLAY_EXTENSIONS                                                                         \
     "EGL_EXT_buffer_age "                                                                          \
     "EGL_EXT_create_context_robustness "                                                           \
+    "EGL_EXT_image_dma_buf_import "                                                                \
+    "EGL_EXT_image_dma_buf_import_modifiers "                                                      \
     "EGL_EXT_swap_buffers_with_damage "                                                            \
     "EGL_KHR_config_attribs "                                                                      \
+    "EGL_KHR_context_flush_control "                                                               \
     "EGL_KHR_create_context "                                                                      \
     "EGL_KHR_create_context_no_error "                                                             \
     "EGL_KHR_fence_sync "                                                                          \
@@ -342,6 +354,7 @@ static const char client_extensions[] =
     "EGL_KHR_swap_buffers_with_damage "                                                            \
     "EGL_KHR_wait_sync "                                                                           \
     "EGL_MESA_configless_context "                                                                 \
+    "EGL_MESA_image_dma_buf_export "                                                               \
     "EGL_MESA_query_driver"
 
 EGL_EXPORT const char *EGLAPIENTRY eglQueryString(EGLDisplay dpy, EGLint name)

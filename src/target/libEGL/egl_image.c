@@ -1,25 +1,45 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGLImages of textures and renderbuffers (EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image and kin). An
- * image is the core's; the list of a display's says which of its handles are valid here.
+ * EGLImages of textures and renderbuffers (EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image and kin) and
+ * of memory (egl_dmabuf.c). An image is the core's; the list of a display's says which of its handles
+ * are valid here.
  */
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
-
-struct egl_image {
-    struct list_head link;
-    struct gl_shared_image *gl; /* the handle */
-};
 
 void egl_images_close(struct egl_display *d)
 {
     while (!list_is_empty(&d->images)) {
         struct egl_image *image = list_first_entry(&d->images, struct egl_image, link);
         list_del(&image->link);
-        indium_core_interface()->image_destroy(image->gl);
-        free(image);
+        egl_image_free(image);
     }
+}
+
+void egl_image_free(struct egl_image *image)
+{
+    if (image->gl)
+        indium_core_interface()->image_destroy(image->gl);
+    tgt_picture_finish(&image->picture);
+    free(image);
+}
+
+EGLImage egl_image_list(struct egl_display *d, struct egl_image *image)
+{
+    pthread_mutex_lock(&egl_lock);
+    list_add(&image->link, &d->images);
+    pthread_mutex_unlock(&egl_lock);
+    return image->gl;
+}
+
+struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle)
+{
+    list_for_each_entry (struct egl_image, image, &d->images, link) {
+        if (image->gl == handle)
+            return image;
+    }
+    return NULL;
 }
 
 /* The GL's targets of EGL's. */
@@ -112,10 +132,7 @@ static EGLImage make_image(struct egl_display *d, const struct egl_context *ctx,
         *error = image_error(failed);
         return EGL_NO_IMAGE;
     }
-    pthread_mutex_lock(&egl_lock);
-    list_add(&image->link, &d->images);
-    pthread_mutex_unlock(&egl_lock);
-    return image->gl;
+    return egl_image_list(d, image);
 }
 
 static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
@@ -129,6 +146,8 @@ static EGLImage create_image(EGLDisplay dpy, EGLContext handle, EGLenum target,
 
     if (!d)
         return EGL_NO_IMAGE;
+    if (target == EGL_LINUX_DMA_BUF_EXT)
+        return egl_dmabuf_image(d, handle, buffer, attribs, wide);
     ctx = egl_context_ref(d, handle);
     if (gl_target(target) && !ctx)
         error = EGL_BAD_CONTEXT;
@@ -157,22 +176,18 @@ EGL_EXPORT EGLImageKHR EGLAPIENTRY eglCreateImageKHR(EGLDisplay dpy, EGLContext 
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyImage(EGLDisplay dpy, EGLImage handle)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
-    struct egl_image *found = NULL;
+    struct egl_image *found;
 
     if (!d)
         return EGL_FALSE;
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_image, image, &d->images, link) {
-        if (image->gl == handle)
-            found = image;
-    }
+    found = egl_image_find(d, handle);
     if (found)
         list_del(&found->link);
     pthread_mutex_unlock(&egl_lock);
     if (!found)
         return egl_fail(EGL_BAD_PARAMETER);
-    indium_core_interface()->image_destroy(found->gl);
-    free(found);
+    egl_image_free(found);
     return egl_ok();
 }
 

@@ -14,6 +14,7 @@
 #include <EGL/eglext.h>
 #include <pthread.h>
 
+#include "target/common/tgt_memory.h"
 #include "target/common/tgt_surface.h"
 #include "util/list.h"
 #include "util/macros.h"
@@ -25,6 +26,7 @@ enum egl_platform {
     EGL_ON_X11,     /* native is a Display */
     EGL_ON_XCB,     /* native is an xcb_connection_t */
     EGL_ON_WAYLAND, /* native is a wl_display */
+    EGL_ON_GBM,     /* native is a gbm_device of our libgbm */
     EGL_ON_SURFACELESS,
     EGL_ON_DEVICE,
 };
@@ -35,8 +37,10 @@ enum egl_platform {
     "EGL_EXT_platform_wayland "                                                                    \
     "EGL_EXT_platform_x11 "                                                                        \
     "EGL_EXT_platform_xcb "                                                                        \
+    "EGL_KHR_platform_gbm "                                                                        \
     "EGL_KHR_platform_wayland "                                                                    \
     "EGL_KHR_platform_x11 "                                                                        \
+    "EGL_MESA_platform_gbm "                                                                       \
     "EGL_MESA_platform_surfaceless"
 
 /* A connection to a window system, shared by a display and its native surfaces. */
@@ -85,6 +89,12 @@ struct egl_surface {
     struct egl_thread *thread;  /* to which it is current, or NULL */
 };
 
+struct egl_image {
+    struct list_head link;
+    struct gl_shared_image *gl; /* the handle */
+    struct tgt_picture picture; /* fourcc NULL: of a texture or renderbuffer */
+};
+
 struct egl_context {
     struct list_head link;
     unsigned refs;
@@ -126,6 +136,10 @@ void egl_native_unref(struct egl_native *native); /* NULL is fine */
  * there is no server or no libxcb. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
 
+/* egl_gbm.c: whether a native display is one of some libgbm; the winsys of one of ours, else NULL. */
+bool egl_gbm_is_device(const void *native);
+struct winsys *egl_gbm_open(const void *device);
+
 /* egl_config.c */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL: not valid */
@@ -149,5 +163,13 @@ void egl_syncs_close(struct egl_display *d);
 
 /* egl_image.c */
 void egl_images_close(struct egl_display *d);
+void egl_image_free(struct egl_image *image);
+/* Makes it a valid handle, which it returns. */
+EGLImage egl_image_list(struct egl_display *d, struct egl_image *image);
+struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle); /* under egl_lock */
+
+/* egl_dmabuf.c: an image of memory; attribs are EGLAttribs (wide) or EGLints. No image: error set. */
+EGLImage egl_dmabuf_image(struct egl_display *d, EGLContext ctx, EGLClientBuffer buffer,
+                          const void *attribs, bool wide);
 
 #endif

@@ -269,7 +269,7 @@ static uintptr_t platform_native(EGLDisplay dpy, const void *native)
 
     if (!d || !native)
         return 0;
-    if (d->platform == EGL_ON_WAYLAND)
+    if (d->platform == EGL_ON_WAYLAND || d->platform == EGL_ON_GBM)
         return (uintptr_t)native;
     return d->platform == EGL_ON_XCB ? *(const uint32_t *)native : *(const unsigned long *)native;
 }

@@ -5,8 +5,9 @@
  * Every X visual that the winsys can show gets one configuration that glXGetConfig describes; the
  * first visual of each kind (depth and layout) gets all combinations of alpha, buffering,
  * depth, stencil, accumulation and samples that the core supports. Where a server has fewer visuals
- * than combinations, glXChooseVisual may choose one that no visual stands for: then it makes that
- * visual stand for it from there on.
+ * than combinations, glXChooseVisual may choose one that no visual stands for, and
+ * glXGetVisualFromFBConfig may be asked for the visual of one: they make that visual stand for it from
+ * there on.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -459,9 +460,14 @@ static XVisualInfo *copy_visual_info(const struct glx_visual *visual)
 
 GLX_EXPORT XVisualInfo *glXGetVisualFromFBConfig(Display *dpy, GLXFBConfig config)
 {
+    struct glx_visual *visual;
+
     if (!glx_config_valid(dpy, config))
         return NULL;
-    return copy_visual_info(glx_visual_find(config->screen, config->base.native.native_id));
+    visual = glx_visual_find(config->screen, config->base.native.native_id);
+    if (visual)
+        visual->config = config;
+    return copy_visual_info(visual);
 }
 
 GLX_EXPORT XVisualInfo *glXChooseVisual(Display *dpy, int screen_number, int *attribs)

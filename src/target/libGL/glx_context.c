@@ -240,7 +240,7 @@ GLX_EXPORT GLXContext glXCreateContextWithConfigSGIX(Display *dpy, GLXFBConfigSG
 
 /* The attributes of glXCreateContextAttribsARB as given. */
 struct context_request {
-    int major, minor, profile, flags, render_type, reset, screen;
+    int major, minor, profile, flags, render_type, reset, screen, release;
     bool has_render_type, no_error;
 };
 
@@ -253,6 +253,7 @@ static bool parse_context_attribs(struct context_request *r, const int *attribs)
         .render_type = GLX_RGBA_TYPE,
         .reset = GLX_NO_RESET_NOTIFICATION_ARB,
         .screen = -1,
+        .release = GLX_CONTEXT_RELEASE_BEHAVIOR_FLUSH_ARB,
     };
     for (; attribs && *attribs != None; attribs += 2) {
         switch (attribs[0]) {
@@ -277,6 +278,9 @@ static bool parse_context_attribs(struct context_request *r, const int *attribs)
             break;
         case GLX_CONTEXT_OPENGL_NO_ERROR_ARB:
             r->no_error = attribs[1];
+            break;
+        case GLX_CONTEXT_RELEASE_BEHAVIOR_ARB:
+            r->release = attribs[1];
             break;
         case GLX_SCREEN:
             r->screen = attribs[1];
@@ -303,11 +307,15 @@ static int resolve_request(const struct indium_core *core, const struct context_
         .forward_compatible = forward,
         .robust_access = r->flags & GLX_CONTEXT_ROBUST_ACCESS_BIT_ARB,
         .no_error = r->no_error,
+        .no_release_flush = r->release == GLX_CONTEXT_RELEASE_BEHAVIOR_NONE_ARB,
         .reset = r->reset == GLX_LOSE_CONTEXT_ON_RESET_ARB ? GL_RESET_LOSE_CONTEXT
                                                            : GL_RESET_NO_NOTIFICATION,
     };
     if (r->render_type != GLX_RGBA_TYPE)
         return r->render_type == GLX_COLOR_INDEX_TYPE ? BadMatch : BadValue;
+    if (r->release != GLX_CONTEXT_RELEASE_BEHAVIOR_NONE_ARB &&
+        r->release != GLX_CONTEXT_RELEASE_BEHAVIOR_FLUSH_ARB)
+        return BadValue;
     if (r->reset != GLX_NO_RESET_NOTIFICATION_ARB && r->reset != GLX_LOSE_CONTEXT_ON_RESET_ARB)
         return BadMatch;
     if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&

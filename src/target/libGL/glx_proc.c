@@ -14,6 +14,7 @@ static void build_extensions(void)
     const struct indium_core *core = indium_core_interface();
 
     snprintf(extensions, sizeof extensions, "%s%s%s%s",
+             "GLX_ARB_context_flush_control "
              "GLX_ARB_create_context "
              "GLX_ARB_create_context_no_error "
              "GLX_ARB_create_context_profile "

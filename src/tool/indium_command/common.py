@@ -207,6 +207,10 @@ def ways_in(directory=BUILD, base=None):
         "osmesa": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri"),
                 "LIBGL_ALWAYS_SOFTWARE": "1"},
+        "gbm": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
+        "gbm-dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri")},
+        "gbm-dri-override": {**env, "MESA_LOADER_DRIVER_OVERRIDE": "indium", "LIBGL_DRIVERS_PATH":
+                             os.path.join(library_dir(directory), "dri")},
         "indirect": {**env, "LIBGL_ALWAYS_INDIRECT": "1"},
     }
 

@@ -147,8 +147,7 @@ static nir_def *fs_load_each(struct fs_builder *f, const struct fs_each *address
  * does so only if a vector is a whole block. */
 static struct cpu_place enter_lane_code(struct fs_builder *f)
 {
-    return f->kb.lanes == 16 && !f->quads ? cpu_kernel_enter_prologue(&f->kb)
-                                          : (struct cpu_place){0};
+    return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
 }
 
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
@@ -178,20 +177,39 @@ static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_
     return value;
 }
 
-/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. */
+/* 1 bit: 1/w is the same all over the primitive, as without perspective. */
+static nir_def *is_affine(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    return nir_iand(b, nir_feq(b, f->inv_w[0], f->inv_w[1]), nir_feq(b, f->inv_w[0], f->inv_w[2]));
+}
+
+/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. What is affine needs no division: one
+ * for quads, which are of several primitives, is made all the same. */
 static void perspective_weights(struct fs_builder *f, nir_def *const linear[2], nir_def *weights[2],
                                 nir_def **inv_w)
 {
     nir_builder *b = &f->kb.b;
+    nir_def *affine = is_affine(f), *value[3], *flat[3] = {linear[0], linear[1], f->inv_w[0]};
+
+    if (!f->quads) {
+        nir_push_if(b, affine);
+        nir_push_else(b, NULL);
+    }
     nir_def *b0 = nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
     nir_def *n1 = nir_fmul(b, linear[0], f->inv_w[1]), *n2 = nir_fmul(b, linear[1], f->inv_w[2]);
-    nir_def *sum = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
-    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), sum);
-
-    weights[0] = nir_fmul(b, n1, w);
-    weights[1] = nir_fmul(b, n2, w);
+    value[2] = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
+    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), value[2]);
+    value[0] = nir_fmul(b, n1, w);
+    value[1] = nir_fmul(b, n2, w);
+    if (!f->quads)
+        nir_pop_if(b, NULL);
+    for (unsigned i = 0; i < 3; i++)
+        value[i] =
+            f->quads ? nir_bcsel(b, affine, flat[i], value[i]) : nir_if_phi(b, flat[i], value[i]);
+    memcpy(weights, value, 2 * sizeof value[0]);
     if (inv_w)
-        *inv_w = sum;
+        *inv_w = value[2];
 }
 
 /* Notes that vertices' component is read, if there is room. */
@@ -1084,6 +1102,7 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
         return NULL;
     f.quads = quads ? f.kb.lanes / 4 : 0;
+    f.kb.block = f.kb.lanes == 16 && !quads;
     f.kb.sampler = key->sampler;
     f.kb.num_samplers = key->num_samplers;
     f.kb.upper_row = key->upper_row;

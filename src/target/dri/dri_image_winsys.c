@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A winsys over a loader that takes images (DRI_IMAGE_LOADER): it says which image of ours the next
+ * frame goes into, and shows that by itself when it swaps. The size is the image's. It is asked once
+ * a frame: while it swaps, it would give another image than the one that it shows.
+ */
+#include <stdlib.h>
+
+#include "target/dri/dri_private.h"
+
+struct image_winsys {
+    struct winsys base;
+    const __DRIimageLoaderExtension *loader;
+    bool tells; /* when an image is not the next any more: dri_image_winsys_invalidate */
+};
+
+struct image_window {
+    struct ws_drawable base;
+    struct dri_window window;
+    struct ws_linear *memory; /* of the image that the loader gave last, a reference; NULL: none */
+    struct ws_buffer buffer;  /* that image, as the only buffer that the window has */
+    bool stale;               /* the next frame goes elsewhere */
+};
+
+static void destroy(struct winsys *ws)
+{
+    free(ws);
+}
+
+/* Configurations are the driver's to list. */
+static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
+{
+    *count = 0;
+    return NULL;
+}
+
+/* The loader's image for the next frame. */
+static __DRIimage *next_image(const struct image_window *w)
+{
+    const __DRIimageLoaderExtension *loader = ((struct image_winsys *)w->base.ws)->loader;
+    const bool back = w->window.double_buffered;
+    struct __DRIimageList images = {0};
+    uint32_t stamp = 0;
+
+    if (!loader->getBuffers(w->window.drawable, dri_image_format(w->base.config.format), &stamp,
+                            w->window.loader_private,
+                            back ? __DRI_IMAGE_BUFFER_BACK : __DRI_IMAGE_BUFFER_FRONT, &images))
+        return NULL;
+    return back ? images.back : images.front;
+}
+
+static bool drawable_update(struct ws_drawable *d)
+{
+    struct image_window *w = (struct image_window *)d;
+    const __DRIimage *image = w->stale ? next_image(w) : NULL;
+    const struct tgt_picture *p = image ? &image->picture : NULL;
+
+    /* A window that is gone keeps its size; so does one whose image is none of ours. */
+    if (!p || !p->fourcc || p->fourcc->format != d->config.format)
+        return true;
+    w->stale = !((struct image_winsys *)d->ws)->tells;
+    d->width = p->width;
+    d->height = p->height;
+    if (w->memory != p->plane[0].memory) {
+        ws_linear_unref(w->memory);
+        w->memory = ws_linear_ref(p->plane[0].memory);
+    }
+    w->buffer.stride = p->plane[0].stride;
+    w->buffer.map = w->memory->map + p->plane[0].offset;
+    return true;
+}
+
+static struct ws_drawable *drawable_create(struct winsys *ws, uintptr_t native, bool is_pixmap,
+                                           int width, int height)
+{
+    struct image_window *w = calloc(1, sizeof *w);
+
+    if (!w)
+        return NULL;
+    w->base.ws = ws;
+    w->base.width = w->base.height = 1; /* until it is drawn to */
+    w->window = *(const struct dri_window *)native;
+    w->stale = true;
+    return &w->base;
+}
+
+static void drawable_destroy(struct ws_drawable *d)
+{
+    ws_linear_unref(((struct image_window *)d)->memory);
+    free(d);
+}
+
+static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
+                                       int height)
+{
+    struct image_window *w = (struct image_window *)d;
+
+    if (!w->memory || width != d->width || height != d->height)
+        return NULL;
+    w->buffer.ws = ws;
+    w->buffer.width = width;
+    w->buffer.height = height;
+    w->buffer.format = d->config.format;
+    return &w->buffer;
+}
+
+/* It is the window's. */
+static void buffer_destroy(struct ws_buffer *b)
+{
+}
+
+/* What was drawn to is the loader's to show; a front image it is told of. */
+static bool present(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
+                    unsigned n_rects, int interval)
+{
+    const __DRIimageLoaderExtension *loader = ((struct image_winsys *)d->ws)->loader;
+    const struct dri_window *w = &((struct image_window *)d)->window;
+
+    if (!w->double_buffered && loader->flushFrontBuffer)
+        loader->flushFrontBuffer(w->drawable, w->loader_private);
+    return true;
+}
+
+/* The buffer is the image. */
+static bool read_back(struct ws_drawable *d, struct ws_buffer *b)
+{
+    return true;
+}
+
+static const struct winsys_ops image_ops = {
+    .name = "dri images",
+    .destroy = destroy,
+    .get_configs = get_configs,
+    .drawable_create = drawable_create,
+    .drawable_destroy = drawable_destroy,
+    .drawable_update = drawable_update,
+    .buffer_create = buffer_create,
+    .buffer_destroy = buffer_destroy,
+    .present = present,
+    .read_back = read_back,
+};
+
+void dri_image_winsys_invalidate(struct ws_drawable *d)
+{
+    ((struct image_window *)d)->stale = true;
+}
+
+struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader, bool tells)
+{
+    struct image_winsys *ws = calloc(1, sizeof *ws);
+
+    if (!ws)
+        return NULL;
+    ws->base.ops = &image_ops;
+    ws->loader = loader;
+    ws->tells = tells;
+    return &ws->base;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The GBM platform: windows are surfaces of our libgbm, whose buffers are drawn to and kept for the
+ * program to show. Devices of another libgbm are not taken.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "target/libEGL/egl_private.h"
+#include "target/libgbm/gbm_private.h"
+
+struct gbm_winsys {
+    struct winsys base;
+    const struct gbm_interface *gbm;
+};
+
+struct gbm_window {
+    struct ws_drawable base;
+    struct gbm_surface *surface;
+    struct ws_linear *memory; /* of the next frame's buffer, a reference */
+    struct ws_buffer buffer;  /* that, as the only one that the window has */
+};
+
+static const struct ws_config configs[] = {
+    {DRV_FORMAT_B8G8R8X8_UNORM, GBM_FORMAT_XRGB8888, 24, .can_window = true},
+    {DRV_FORMAT_B8G8R8A8_UNORM, GBM_FORMAT_ARGB8888, 32, .can_window = true},
+    {DRV_FORMAT_R8G8B8X8_UNORM, GBM_FORMAT_XBGR8888, 24, .can_window = true},
+    {DRV_FORMAT_R8G8B8A8_UNORM, GBM_FORMAT_ABGR8888, 32, .can_window = true},
+    {DRV_FORMAT_B10G10R10A2_UNORM, GBM_FORMAT_ARGB2101010, 32, .can_window = true},
+    {DRV_FORMAT_B5G6R5_UNORM, GBM_FORMAT_RGB565, 16, .can_window = true},
+};
+
+static void destroy(struct winsys *ws)
+{
+    free(ws);
+}
+
+static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
+{
+    *count = ARRAY_SIZE(configs);
+    return configs;
+}
+
+/* Makes the surface's next buffer the window's. */
+static bool next_buffer(struct gbm_window *w)
+{
+    const struct gbm_interface *gbm = ((struct gbm_winsys *)w->base.ws)->gbm;
+    struct ws_linear *memory = gbm->surface_next(w->surface, &w->buffer.stride);
+
+    if (!memory)
+        return false;
+    ws_linear_ref(memory);
+    ws_linear_unref(w->memory);
+    w->memory = memory;
+    w->buffer.map = memory->map;
+    return true;
+}
+
+static void drawable_destroy(struct ws_drawable *d)
+{
+    ws_linear_unref(((struct gbm_window *)d)->memory);
+    free(d);
+}
+
+static struct ws_drawable *drawable_create(struct winsys *base, uintptr_t native, bool is_pixmap,
+                                           int width, int height)
+{
+    const struct gbm_interface *gbm = ((struct gbm_winsys *)base)->gbm;
+    struct gbm_window *w;
+    uint32_t size[2], format;
+
+    if (is_pixmap || !native)
+        return NULL;
+    w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->surface = (struct gbm_surface *)native;
+    gbm->surface_size(w->surface, &size[0], &size[1], &format);
+    w->base = (struct ws_drawable){.ws = base, .width = (int)size[0], .height = (int)size[1]};
+    for (unsigned i = 0; i < ARRAY_SIZE(configs); i++) {
+        if (configs[i].native_id == format)
+            w->base.config = configs[i];
+    }
+    if (w->base.config.format != DRV_FORMAT_NONE)
+        return &w->base;
+    free(w);
+    return NULL;
+}
+
+static bool drawable_update(struct ws_drawable *d)
+{
+    return true;
+}
+
+static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
+                                       int height)
+{
+    struct gbm_window *w = (struct gbm_window *)d;
+
+    if (width != d->width || height != d->height || !next_buffer(w))
+        return NULL;
+    w->buffer.ws = ws;
+    w->buffer.width = width;
+    w->buffer.height = height;
+    w->buffer.format = d->config.format;
+    return &w->buffer;
+}
+
+/* It is the window's. */
+static void buffer_destroy(struct ws_buffer *b)
+{
+}
+
+static bool present(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
+                    unsigned n_rects, int interval)
+{
+    struct gbm_window *w = (struct gbm_window *)d;
+
+    ((struct gbm_winsys *)d->ws)->gbm->surface_show(w->surface);
+    return next_buffer(w);
+}
+
+static bool read_back(struct ws_drawable *d, struct ws_buffer *b)
+{
+    return false;
+}
+
+static const struct winsys_ops gbm_ops = {
+    .name = "gbm",
+    .destroy = destroy,
+    .get_configs = get_configs,
+    .drawable_create = drawable_create,
+    .drawable_destroy = drawable_destroy,
+    .drawable_update = drawable_update,
+    .buffer_create = buffer_create,
+    .buffer_destroy = buffer_destroy,
+    .present = present,
+    .read_back = read_back,
+};
+
+/* The library that made a device, as the device's first word tells; name: where to put its path. */
+static bool maker_of(const void *device, Dl_info *info)
+{
+    const void *maker;
+
+    memcpy(&maker, device, sizeof maker);
+    return maker && dladdr(maker, info) && info->dli_sname && info->dli_saddr == maker &&
+           strcmp(info->dli_sname, "gbm_create_device") == 0;
+}
+
+bool egl_gbm_is_device(const void *native)
+{
+    Dl_info info;
+
+    return maker_of(native, &info);
+}
+
+struct winsys *egl_gbm_open(const void *device)
+{
+    const struct gbm_interface *gbm = NULL;
+    struct gbm_winsys *ws;
+    Dl_info info;
+
+    if (device && maker_of(device, &info)) {
+        void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+
+        gbm = library ? dlsym(library, GBM_INTERFACE_NAME) : NULL;
+        if (library)
+            dlclose(library);
+    }
+    ws = gbm && gbm->version == GBM_INTERFACE_VERSION ? calloc(1, sizeof *ws) : NULL;
+    if (!ws)
+        return NULL;
+    ws->base.ops = &gbm_ops;
+    ws->gbm = gbm;
+    return &ws->base;
+}
