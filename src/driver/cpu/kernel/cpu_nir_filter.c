@@ -386,7 +386,8 @@ static bool may_use_window(const struct cpu_sample *s)
     unsigned components, size;
 
     cpu_texel_shape(s->key->format, &components, &size);
-    return s->kb->block && s->dims == 2 && !s->layer && !s->sample && components == 1 && size == 32;
+    return s->kb->block && !s->scattered && s->dims == 2 && !s->layer && !s->sample &&
+           components == 1 && size == 32;
 }
 
 /* Bits 0 … 2 of the lane's number, as a column, go to bits 0, 2 and 4 of the index: the third chooses

@@ -297,6 +297,16 @@ static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *chann
     cpu_sample_filter(s, &def, linear, channel);
 }
 
+/* level: uniform. */
+static void filter_common_level(struct cpu_sample *s, nir_def *level, bool linear,
+                                nir_def *channel[4])
+{
+    struct cpu_level_def def;
+
+    cpu_load_level(s->b, level_address(s, level), NULL, &def); /* one address, as it is uniform */
+    cpu_sample_filter(s, &def, linear, channel);
+}
+
 /* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
  * scalar and so are the level's address and size, and serves all lanes that want the same. Quads
  * without a fragment want none: their coordinates may lie far off. */
@@ -306,7 +316,6 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_function_impl *impl = s->kb->impl;
     nir_variable *waiting = nir_local_variable_create(impl, glsl_bool_type(), "waiting");
     nir_variable *value[4];
-    struct cpu_level_def def;
 
     for (unsigned c = 0; c < cpu_sample_values(s); c++) {
         value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
@@ -318,8 +327,7 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_push_if(b, nir_load_var(b, waiting));
     nir_def *first = nir_read_first_invocation(b, level);
     nir_push_if(b, nir_ieq(b, level, first));
-    cpu_load_level(b, level_address(s, first), NULL, &def); /* one address, as it is uniform */
-    cpu_sample_filter(s, &def, linear, channel);
+    filter_common_level(s, first, linear, channel);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         nir_store_var(b, value[c], channel[c], 1);
     nir_store_var(b, waiting, nir_imm_false(b), 1);
@@ -366,30 +374,62 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     return clamp_level(s, nir_f2i32(b, floor));
 }
 
-/* Between two levels; the second is read only where it counts. */
-static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
+static void mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
+                       nir_def *share, nir_def *mixed[4])
 {
     nir_builder *b = s->b;
-    nir_def *next[4], *mixed[4], *share, *some;
+    if (s->packed) {
+        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        mixed[c] = nir_fadd(b, channel[c], nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
+}
 
-    nir_def *level = split_lod(s, lod, &share, &some);
+/* Between two levels; the second is read only where it counts. common: all lanes agree on the first,
+ * which is uniform then. */
+static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
+                          bool common, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *next[4], *mixed[4];
+    void (*filter)(struct cpu_sample *, nir_def *, bool, nir_def *[4]) =
+        common ? filter_common_level : filter_at;
+
     s->minified = true;
-    filter_at(s, level, linear, channel);
+    filter(s, level, linear, channel);
     s->minified = false;
     if (cpu_sample_is_integer(s))
         return;
-    nir_push_if(b, some);
-    filter_at(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
-    if (s->packed) {
-        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
-    } else {
-        for (unsigned c = 0; c < 4; c++)
-            mixed[c] =
-                nir_fadd(b, channel[c], nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
-    }
+    nir_push_if(b, common ? nir_vote_any(b, some) : some);
+    filter(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
+    mix_levels(s, channel, next, share, mixed);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
+}
+
+/* Blocks of pixels mostly agree on the level: without masks, and with windows only there. */
+static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *share, *some, *common[4];
+    nir_def *level = split_lod(s, lod, &share, &some);
+
+    if (!s->kb->block || !s->packed) {
+        filter_levels(s, level, share, some, false, linear, channel);
+        return;
+    }
+    nir_def *first = nir_read_first_invocation(b, level);
+    nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));
+    filter_levels(s, first, share, some, true, linear, common);
+    nir_push_else(b, NULL);
+    s->scattered = true;
+    filter_levels(s, level, share, some, false, linear, channel);
+    s->scattered = false;
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, common[c], channel[c]);
 }
 
 static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
