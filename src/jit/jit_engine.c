@@ -290,13 +290,13 @@ static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef 
     return (jit_kernel_fn)(uintptr_t)address;
 }
 
-static void make_function(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir, const char *name)
 {
     struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
     LLVMMemoryBufferRef copy = NULL; /* for perf */
     snprintf(symbol, sizeof symbol, "kernel_%08x",
-             __atomic_fetch_add(&engine->next_kernel, 1, __ATOMIC_RELAXED));
+             __atomic_add_fetch(&engine->next_kernel, 1, __ATOMIC_RELAXED));
     if (util_debug(DEBUG_NIR)) {
         fprintf(stderr, "kernel %s (%s):\n", name, symbol);
         nir_print_shader(nir, stderr);
@@ -316,13 +316,12 @@ static void make_function(struct jit_kernel *kernel, nir_shader *nir, const char
         LLVMDisposeMemoryBuffer(copy);
 }
 
-/* The kernel has no function if there was no memory, or it cannot be compiled. */
 static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name)
 {
     struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
     if (!reserve)
         return;
-    make_function(kernel, nir, name);
+    compile_and_link(kernel, nir, name);
     jit_reserve_close(reserve);
 }
 
@@ -357,8 +356,9 @@ struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, 
         free(kernel);
         return NULL;
     }
+    util_attempt_keep(nir); /* another thread has it from now on */
     kernel->engine = engine;
-    kernel->nir = util_attempt_give(nir);
+    kernel->nir = nir;
     if (thread_pool_inside())
         compile_own(kernel, 0);
     else

@@ -40,15 +40,6 @@ static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValue
     return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
 }
 
-static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
-                           unsigned align)
-{
-    LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
-    LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
-                           LLVMConstNull(type)};
-    return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
-}
-
 static void scatter(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef pointers,
                     unsigned align)
 {
@@ -92,6 +83,27 @@ static LLVMValueRef nothing(struct jit_builder *jb)
         LLVMSetAlignment(global, 16);
     }
     return global;
+}
+
+/* LLVM has gathers of AVX-512 only; it would take others apart with a branch for each lane that may be
+ * off. */
+static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
+                           unsigned align)
+{
+    if (jb->engine->register_lanes == 16) {
+        LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
+        LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
+                               LLVMConstNull(type)};
+        return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
+    }
+    LLVMValueRef all = LLVMGetPoison(type);
+    if (jb->exec)
+        pointers = LLVMBuildSelect(jb->b, jb->exec, pointers, jit_broadcast(jb, nothing(jb)), "");
+    for (unsigned i = 0; i < jb->lanes; i++)
+        all = LLVMBuildInsertElement(
+            jb->b, all, load_scalar(jb, LLVMGetElementType(type), lane_of(jb, pointers, i), align),
+            jit_const_int(jb, jb->i32, i), "");
+    return all;
 }
 
 /* In each group of four lanes: elements i[0] … i[3] of what a (0 … 3) and b (4 … 7) have there. */
@@ -681,21 +693,33 @@ static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* The value in the lowest active lane. */
+/* The number of the lowest active lane, 0 if none is. */
+static LLVMValueRef first_active_lane(struct jit_builder *jb)
+{
+    if (!jb->exec)
+        return LLVMConstNull(jb->i32);
+    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
+    LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
+    bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
+    LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
+    LLVMValueRef lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
+    return LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
+}
+
+/* The value in the lowest active lane. Words of AVX-512 are moved to lane 0 within registers; LLVM goes
+ * through memory to an element that is not constant. */
 static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
-    LLVMValueRef lane = LLVMConstNull(jb->i32);
-    if (jb->exec) {
-        LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
-        bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
-        LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
-        lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
-        lane = LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
-    }
+    bool compress =
+        jb->engine->register_lanes == 16 && jb->lanes == 16 && jb->exec && intr->def.bit_size == 32;
+    LLVMValueRef lane = compress ? LLVMConstNull(jb->i32) : first_active_lane(jb);
     LLVMValueRef *values = new_values(jb, &intr->def);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        LLVMTypeRef type = LLVMTypeOf(value);
+        if (jit_is_vector(value) && compress)
+            value = jit_call(jb, "llvm.x86.avx512.mask.compress", &type, 1,
+                             (LLVMValueRef[]){value, value, jb->exec}, 3);
         values[c] = jit_is_vector(value) ? LLVMBuildExtractElement(jb->b, value, lane, "") : value;
     }
 }
@@ -807,6 +831,9 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
         value = jit_call(jb, "llvm.umin", &type, 1, half, 2);
     }
     values[0] = LLVMBuildBitCast(b, value, jb->i32, "");
+    if (jb->exec)
+        values[0] =
+            LLVMBuildSelect(b, jit_any(jb, jb->exec), values[0], LLVMConstNull(jb->i32), "");
 }
 
 static void emit_clock(struct jit_builder *jb, nir_intrinsic_instr *intr)

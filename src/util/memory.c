@@ -57,6 +57,13 @@ void util_attempt_resume(struct util_attempt *attempt)
     current = attempt;
 }
 
+void util_attempt_keep(void *context)
+{
+    struct util_attempt *attempt = util_attempt_suspend();
+    (void)talloc_steal(NULL, context);
+    util_attempt_resume(attempt);
+}
+
 void *util_attempt_root(void)
 {
     return current ? current->made : NULL;

@@ -34,12 +34,10 @@ void util_attempt_end(struct util_attempt *attempt);
 /* Leaves this thread's innermost attempt, if there is one: it is over, and has failed. */
 void util_out_of_memory(void);
 
-/* Takes a talloc chunk out of the attempts: it is the caller's whatever comes, or another thread's.
- * Returns it. */
-void *util_attempt_give(void *chunk);
+/* Moves a context below NULL, where no attempt of this thread frees it. */
+void util_attempt_keep(void *context);
 
-/* What runs on this thread between the two has nothing to do with its attempts: a job that it works on
- * while it waits. */
+/* Around work that is not part of this thread's attempts, other threads' jobs. */
 struct util_attempt *util_attempt_suspend(void);
 void util_attempt_resume(struct util_attempt *attempt);
 

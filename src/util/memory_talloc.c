@@ -53,11 +53,6 @@ WRAP(char *, talloc_vasprintf, true, (const void *context, const char *format, v
 WRAP(void *, _talloc_steal_loc, false, (const void *context, const void *old, const char *place),
      old, place)
 
-void *util_attempt_give(void *chunk)
-{
-    return __real__talloc_steal_loc(NULL, chunk, __location__);
-}
-
 char *__wrap_talloc_asprintf(const void *context, const char *format, ...) PRINTF_ATTRIBUTE(2, 3);
 char *__wrap_talloc_asprintf(const void *context, const char *format, ...)
 {

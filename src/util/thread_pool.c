@@ -24,9 +24,10 @@ static struct {
     pthread_cond_t work, done;
     struct list_head queue[2]; /* by priority: groups that may have indices left */
     unsigned started;
-    unsigned idle;    /* workers that sleep and were not called, about: some wake by themselves */
-    unsigned waiting; /* threads that sleep until a group is done */
-    unsigned running; /* threads that run jobs */
+    unsigned sleeping;    /* workers that do */
+    unsigned called;      /* of them, those that were woken and are on their way */
+    unsigned waiting;     /* threads that sleep until a group is done */
+    unsigned running;     /* threads that run jobs */
     unsigned low_running; /* of them, jobs of low priority */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -83,11 +84,12 @@ static struct job_group *find_work(void)
     return NULL;
 }
 
-/* Wakes a worker if there is work for one more thread. */
+/* Wakes a worker if there is work for one more thread. Those that are on their way find it as well, and
+ * call others: there are to be no more of them than half of those that run, or one. */
 static void call_worker(void)
 {
-    if (pool.idle && find_work()) {
-        pool.idle--;
+    if (pool.sleeping > pool.called && pool.called <= pool.running / 2 && find_work()) {
+        pool.called++;
         pthread_cond_signal(&pool.work);
     }
 }
@@ -120,16 +122,16 @@ static void work_on(struct job_group *group)
     call_worker();
     pthread_mutex_unlock(&pool.lock);
     inside = true;
-    struct util_attempt *attempt = util_attempt_suspend();
     float_env env = float_env_enter();
+    struct util_attempt *attempt = util_attempt_suspend();
     while (index < group->count) {
         group->function(group->data, index);
         if (low)
             break;
         index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
     }
-    float_env_leave(env);
     util_attempt_resume(attempt);
+    float_env_leave(env);
     inside = nested;
     pthread_mutex_lock(&pool.lock);
     pool.running -= !nested;
@@ -153,8 +155,10 @@ static void *worker(void *unused)
             work_on(group);
             continue;
         }
-        pool.idle = MIN2(pool.idle + 1, pool.started);
+        pool.sleeping++;
         pthread_cond_wait(&pool.work, &pool.lock);
+        pool.sleeping--;
+        pool.called -= pool.called != 0; /* some wake by themselves */
     }
     return NULL;
 }
@@ -163,7 +167,8 @@ static void init(void)
 {
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
-    pool.started = pool.idle = pool.waiting = pool.running = pool.low_running = 0;
+    pool.started = pool.sleeping = pool.called = pool.waiting = 0;
+    pool.running = pool.low_running = 0;
 }
 
 /* After fork only the calling thread exists: jobs of the parent's workers are its own. */

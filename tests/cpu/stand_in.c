@@ -231,6 +231,15 @@ void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned pr
 {
 }
 
+bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts)
+{
+    return false;
+}
+
+void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed)
+{
+}
+
 void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,
                           const struct drv_sampler_view *view)
 {

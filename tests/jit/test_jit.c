@@ -307,6 +307,37 @@ static void test_lookup(void **state)
     }
 }
 
+/* The least of lanes, whatever the width: all have the same but for the condition's lanes, which have
+ * more. Behind the break no lane is active, and the load must not go astray. */
+static nir_def *body_min(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_variable *sum = nir_local_variable_create(b->impl, glsl_uint_type(), "sum");
+    nir_store_var(b, sum, nir_imm_int(b, 0), 1);
+    nir_push_if(b, nir_ine_imm(b, p, 0));
+    nir_store_var(b, sum, nir_min_2x16(b, q), 1);
+    nir_pop_if(b, NULL);
+    nir_loop *loop = nir_push_loop(b);
+    nir_break_if(b, nir_ine(b, p, q));
+    nir_def *far = nir_ushr_imm(b, nir_min_2x16(b, nir_iand_imm(b, p, 1)), 4);
+    nir_def *loaded =
+        nir_load_global_block(b, 1, 32, nir_load_kernel_arg(b, .base = 1), nir_ishl_imm(b, far, 2));
+    nir_store_var(b, sum, nir_iadd(b, nir_load_var(b, sum), loaded), 1);
+    nir_jump(b, nir_jump_break);
+    nir_pop_loop(b, loop);
+    return nir_load_var(b, sum);
+}
+
+static void test_min_halves(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = i % 4 == 1 || i % 4 == 2;
+        y[i] = i % 4 == 1 ? 0x00059000 : i % 4 == 2 ? 0xfff00003 : 0x00010002;
+    }
+    run_all(body_min, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_int_equal(out[i], x[i] ? 0x00050003 : 0);
+}
+
 /* --- functions, against libm in double precision --- */
 
 static nir_def *body_exp2(nir_builder *b, nir_def *p, nir_def *q)
@@ -518,7 +549,8 @@ int main(void)
         cmocka_unit_test(test_functions),   cmocka_unit_test(test_special_values),
         cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
         cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_lookup),
-        cmocka_unit_test(test_large),       cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,7 +37,7 @@ static void fill(unsigned i, size_t size)
 
 static void check(unsigned i, size_t size)
 {
-    for (size_t at = 0; at < size; at++)
+    for (size_t at = 0; at < size; at += 1 + size / 1000)
         assert_int_equal(((uint8_t *)p[i])[at], (uint8_t)i);
 }
 

@@ -65,6 +65,33 @@ static void test_failure(void **state)
     assert_int_equal(freed, 4);
 }
 
+static void *kept;
+
+static bool build_what_stays(void)
+{
+    kept = make(NULL);
+    util_attempt_keep(kept);
+    return build(NULL, TOO_MUCH);
+}
+
+/* What has been kept, what is run in between. */
+static void test_outside(void **state)
+{
+    freed = 0;
+    assert_false(UTIL_ATTEMPT(build_what_stays()));
+    assert_int_equal(freed, 4); /* of build */
+    talloc_free(kept);
+    assert_int_equal(freed, 5);
+
+    struct util_attempt attempt;
+    assert_true(util_attempt_begin(&attempt));
+    struct util_attempt *suspended = util_attempt_suspend();
+    assert_ptr_equal(suspended, &attempt);
+    assert_null(talloc_size(NULL, TOO_MUCH));
+    util_attempt_resume(suspended);
+    util_attempt_end(&attempt);
+}
+
 static bool build_within(size_t inner, size_t outer)
 {
     int *first = make(NULL);
@@ -102,9 +129,8 @@ static void test_nulls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_success),
-        cmocka_unit_test(test_failure),
-        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_success), cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_nesting), cmocka_unit_test(test_outside),
         cmocka_unit_test(test_nulls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,20 +178,39 @@ static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_
     return value;
 }
 
-/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. */
+/* 1 bit: 1/w is the same all over the primitive, as without perspective. */
+static nir_def *is_affine(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    return nir_iand(b, nir_feq(b, f->inv_w[0], f->inv_w[1]), nir_feq(b, f->inv_w[0], f->inv_w[2]));
+}
+
+/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. What is affine needs no division: one
+ * for quads, which are of several primitives, is made all the same. */
 static void perspective_weights(struct fs_builder *f, nir_def *const linear[2], nir_def *weights[2],
                                 nir_def **inv_w)
 {
     nir_builder *b = &f->kb.b;
+    nir_def *affine = is_affine(f), *value[3], *flat[3] = {linear[0], linear[1], f->inv_w[0]};
+
+    if (!f->quads) {
+        nir_push_if(b, affine);
+        nir_push_else(b, NULL);
+    }
     nir_def *b0 = nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
     nir_def *n1 = nir_fmul(b, linear[0], f->inv_w[1]), *n2 = nir_fmul(b, linear[1], f->inv_w[2]);
-    nir_def *sum = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
-    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), sum);
-
-    weights[0] = nir_fmul(b, n1, w);
-    weights[1] = nir_fmul(b, n2, w);
+    value[2] = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
+    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), value[2]);
+    value[0] = nir_fmul(b, n1, w);
+    value[1] = nir_fmul(b, n2, w);
+    if (!f->quads)
+        nir_pop_if(b, NULL);
+    for (unsigned i = 0; i < 3; i++)
+        value[i] =
+            f->quads ? nir_bcsel(b, affine, flat[i], value[i]) : nir_if_phi(b, flat[i], value[i]);
+    memcpy(weights, value, 2 * sizeof value[0]);
     if (inv_w)
-        *inv_w = sum;
+        *inv_w = value[2];
 }
 
 /* Notes that vertices' component is read, if there is room. */

@@ -161,6 +161,12 @@ nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, 
 /* The kernels, which workers compile (cpu_kernel_finish). NULL: no memory. */
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
+/* What of a vertex kernel's work: all; positions, clip codes and what else setup reads; the others,
+ * of chosen vectors. */
+enum cpu_vs_part { CPU_VS_WHOLE, CPU_VS_POSITIONS, CPU_VS_REST };
+/* A part of a kernel that was built; of a shader that writes no memory. */
+struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
+                                     const struct cpu_vs_key *key, enum cpu_vs_part part);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_gs_key *key, struct cpu_gs_variant *variant);
 struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_shader *shader,

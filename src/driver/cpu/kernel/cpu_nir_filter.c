@@ -373,13 +373,12 @@ static nir_def *gather_texel(struct cpu_sample *s, const struct footprint *f, un
 }
 
 /* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
- * of texels, loads of these and permutations give each lane its texels; a gather loads for each lane,
- * and for each of the four taps anew. */
+ * of texels, or of 3×3 where a pixel covers up to two texels, loads of these and permutations give
+ * each lane its texels; a gather loads for each lane, and for each of the four taps anew. */
 struct window {
-    nir_def *origin[2],
-        *next[2];         /* texel coordinates of its first blocks and of those behind, uniform */
-    nir_def *place[2][2]; /* of the lane's texels, per axis and tap: what it adds to the index */
-    nir_def *fits;        /* uniform */
+    nir_def *origin[2];   /* texel coordinates of its first block, uniform */
+    nir_def *distance[2]; /* per tap, of the lane's texels from there: columns and rows in halves */
+    nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
 };
 
 static bool may_use_window(const struct cpu_sample *s)
@@ -387,66 +386,110 @@ static bool may_use_window(const struct cpu_sample *s)
     unsigned components, size;
 
     cpu_texel_shape(s->key->format, &components, &size);
-    return s->kb->block && s->dims == 2 && !s->layer && !s->sample && components == 1 && size == 32;
+    return s->kb->block && !s->scattered && s->dims == 2 && !s->layer && !s->sample &&
+           components == 1 && size == 32;
 }
 
-/* Bits 0 … 2 of the lane's number go to bits 0, 2 and 4: columns in a window, and what they add to an
- * index of 64 texels of four blocks. Rows are twice that. */
+/* Bits 0 … 2 of the lane's number, as a column, go to bits 0, 2 and 4 of the index: the third chooses
+ * the block. Bits 0 and 1 of a row go to 1 and 3. */
 static nir_def *window_places(struct cpu_sample *s, unsigned axis)
 {
     nir_builder *b = s->b;
     struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *sum = nir_iand_imm(b, lane, 1);
 
-    for (unsigned i = 1; i < 3; i++)
+    for (unsigned i = 1; i < 3 - axis; i++)
         sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 1 << i), i));
     sum = nir_ishl_imm(b, sum, axis);
     cpu_kernel_leave_prologue(s->kb, place);
     return sum;
 }
 
-/* Columns and rows are the two halves of words. */
-static void locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
-                          const struct footprint *f, unsigned taps, struct window *w)
+static void locate_window(struct cpu_sample *s, const struct footprint *f, unsigned taps,
+                          struct window *w)
 {
     nir_builder *b = s->b;
-    nir_def *texel[2], *bits = NULL;
+    nir_def *texel[2];
 
     for (unsigned i = 0; i < taps; i++)
         texel[i] = nir_ior(b, f->axis[0].index[i], nir_ishl_imm(b, f->axis[1].index[i], 16));
     nir_def *origin = nir_iand_imm(b, nir_min_2x16(b, texel[0]), 0xfffcfffc);
     w->origin[0] = nir_iand_imm(b, origin, 0xffff);
     w->origin[1] = nir_ushr_imm(b, origin, 16);
-    for (unsigned a = 0; a < 2; a++) {
-        nir_def *last = nir_iand_imm(b, nir_iadd_imm(b, level_size(level, a), -1), ~3u);
-        w->next[a] = nir_imin(b, nir_iadd_imm(b, w->origin[a], 4), last);
+    for (unsigned i = 0; i < taps; i++) { /* what borrows from the other half fits nowhere */
+        w->distance[i] = nir_isub(b, texel[i], origin);
+        w->place[0][i] = nir_lookup_lanes(b, window_places(s, 0), w->distance[i]);
+        w->place[1][i] =
+            nir_lookup_lanes(b, window_places(s, 1), nir_ushr_imm(b, w->distance[i], 16));
     }
-    for (unsigned i = 0; i < taps; i++) { /* what borrows from the other half does not fit */
-        nir_def *distance = nir_isub(b, texel[i], origin);
-        bits = bits ? nir_ior(b, bits, distance) : distance;
-        w->place[0][i] = nir_lookup_lanes(b, window_places(s, 0), distance);
-        w->place[1][i] = nir_lookup_lanes(b, window_places(s, 1), nir_ushr_imm(b, distance, 16));
+}
+
+/* 1 bit, uniform: all distances are below so many blocks, two or three. */
+static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigned taps,
+                                 unsigned blocks)
+{
+    uint32_t beyond = blocks == 2 ? 0xfff8fff8 : 0xfff0fff0;
+    nir_def *bits = NULL;
+
+    for (unsigned i = 0; i < taps; i++) {
+        bits = bits ? nir_ior(b, bits, w->distance[i]) : w->distance[i];
+        if (blocks > 2) /* below 12: below 16 with another 4 */
+            bits = nir_ior(b, bits, nir_iadd_imm(b, w->distance[i], 0x00040004));
     }
-    w->fits = nir_vote_all(b, nir_ieq_imm(b, nir_iand_imm(b, bits, 0xfff8fff8), 0));
+    return nir_vote_all(b, nir_ieq_imm(b, nir_iand_imm(b, bits, beyond), 0));
+}
+
+/* Whether the tap's texel has a bit in its distance along an axis. */
+static nir_def *distance_has(nir_builder *b, const struct window *w, unsigned axis, unsigned tap,
+                             unsigned bit)
+{
+    return nir_ine_imm(b, nir_iand_imm(b, w->distance[tap], bit << 16 * axis), 0);
+}
+
+/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
+ * block. */
+static nir_def *window_block(struct cpu_sample *s, const struct cpu_level_def *level,
+                             const struct window *w, unsigned axis, unsigned i)
+{
+    nir_builder *b = s->b;
+    if (!i)
+        return w->origin[axis];
+    nir_def *last = nir_iand_imm(b, nir_iadd_imm(b, level_size(level, axis), -1), ~3u);
+    return nir_imin(b, nir_iadd_imm(b, w->origin[axis], 4 * i), last);
 }
 
 static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *level,
                              const struct footprint *f, unsigned taps, const struct window *w,
-                             nir_def *texel[8])
+                             unsigned blocks, nir_def *texel[8])
 {
     nir_builder *b = s->b;
-    nir_def *block[4];
+    nir_def *column[3];
 
-    for (unsigned i = 0; i < 4; i++) {
-        nir_def *column = cpu_texel_column(b, i & 1 ? w->next[0] : w->origin[0]);
-        nir_def *row = cpu_texel_row(b, level, i & 2 ? w->next[1] : w->origin[1]);
-        nir_def *offset = nir_ishl_imm(b, nir_iadd(b, column, row), 2);
-        block[i] = nir_load_global_block(b, 1, 32, f->base[0], offset, .align_mul = 4);
+    for (unsigned x = 0; x < blocks; x++)
+        column[x] = cpu_texel_column(b, window_block(s, level, w, 0, x));
+    for (unsigned y = 0; y < blocks; y++) {
+        nir_def *row = cpu_texel_row(b, level, window_block(s, level, w, 1, y)), *block[3];
+        nir_def *address = nir_iadd(b, f->base[0], nir_u2u64(b, nir_ishl_imm(b, row, 2)));
+        for (unsigned x = 0; x < blocks; x++)
+            block[x] = nir_load_global_block(b, 1, 32, address, nir_ishl_imm(b, column[x], 2),
+                                             .align_mul = 4);
+        for (unsigned i = 0; i < taps * taps; i++) {
+            nir_def *index = nir_ior(b, w->place[0][i & 1], w->place[1][i >> 1]);
+            nir_def *value = nir_lookup_lanes(b, nir_vec2(b, block[0], block[1]), index);
+            if (blocks > 2)
+                value = nir_bcsel(b, distance_has(b, w, 0, i & 1, 8),
+                                  nir_lookup_lanes(b, block[2], index), value);
+            texel[i] =
+                y ? nir_bcsel(b, distance_has(b, w, 1, i >> 1, 4 * y), value, texel[i]) : value;
+        }
     }
-    for (unsigned i = 0; i < taps * taps; i++) {
-        nir_def *index = nir_ior(b, w->place[0][i & 1], w->place[1][i >> 1]);
-        texel[i] = nir_lookup_lanes(b, nir_vec(b, block, 4), index);
-    }
+}
+
+static void gather_footprint(struct cpu_sample *s, const struct footprint *f, unsigned count,
+                             nir_def *texel[8])
+{
+    for (unsigned i = 0; i < count; i++)
+        texel[i] = gather_texel(s, f, i);
 }
 
 static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
@@ -454,22 +497,26 @@ static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *le
 {
     nir_builder *b = s->b;
     unsigned taps = linear ? 2 : 1, count = linear ? 1u << s->dims : 1;
-    nir_def *near[8];
+    unsigned most = s->minified && linear ? 3 : 2;
+    nir_def *near[4][8];
     struct window w;
 
-    if (may_use_window(s)) {
-        locate_window(s, level, f, taps, &w);
-        nir_push_if(b, w.fits);
-        look_into_window(s, level, f, taps, &w, near);
+    if (!may_use_window(s)) {
+        gather_footprint(s, f, count, f->texel);
+        return;
+    }
+    locate_window(s, f, taps, &w);
+    for (unsigned blocks = 2; blocks <= most; blocks++) {
+        nir_push_if(b, fits_into_window(b, &w, taps, blocks));
+        look_into_window(s, level, f, taps, &w, blocks, near[blocks]);
         nir_push_else(b, NULL);
     }
-    for (unsigned i = 0; i < count; i++)
-        f->texel[i] = gather_texel(s, f, i);
-    if (!may_use_window(s))
-        return;
-    nir_pop_if(b, NULL);
-    for (unsigned i = 0; i < count; i++)
-        f->texel[i] = nir_if_phi(b, near[i], f->texel[i]);
+    gather_footprint(s, f, count, f->texel);
+    for (unsigned blocks = most; blocks >= 2; blocks--) {
+        nir_pop_if(b, NULL);
+        for (unsigned i = 0; i < count; i++)
+            f->texel[i] = nir_if_phi(b, near[blocks][i], f->texel[i]);
+    }
 }
 
 /* Channel values of one texel, the border's where it lies outside. */

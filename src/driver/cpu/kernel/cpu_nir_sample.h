@@ -26,6 +26,8 @@ struct cpu_sample {
     nir_def *compare;         /* reference value, or NULL */
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
     bool packed;       /* values are one word of 8-bit channels until they leave the filters */
+    bool scattered;    /* lanes of a block have not agreed on a level */
+    bool minified;     /* the level that is read has one to two texels for a pixel */
     nir_def *probes;   /* anisotropic filters: how many, per lane; NULL: one */
     nir_def *major[2]; /* their distance, first to last and one step more, in coord's units */
 };

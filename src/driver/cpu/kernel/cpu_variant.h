@@ -147,6 +147,7 @@ struct cpu_vs_variant {
     void *external; /* of cpu_external.h instead of kernel; NULL: there is none */
     const struct cpu_external *runner; /* whose it is */
     struct cpu_stage_outputs outputs;
+    uint8_t divided; /* lanes of the kernels that may do its work in two parts; 0: there are none */
 };
 
 /* What is in a patch's record. */
@@ -275,6 +276,17 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
 /* So many primitives did without. */
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
+
+/* Kernels that do a vertex kernel's work in two steps: positions of all vertices, and the rest of
+ * those that a triangle needs which was not culled. */
+struct cpu_vs_parts {
+    jit_kernel_fn positions, rest;
+};
+/* Whether a batch should be shaded by them: the last of the variant's needed few of its vertices, and
+ * they were made, which is done in the background once that would have spared many. Any thread. */
+bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts);
+/* A batch of so many vertices needed some of them, with all those of their vectors. */
+void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed);
 
 /* Filling shares of keys from the contract's descriptions. */
 void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,

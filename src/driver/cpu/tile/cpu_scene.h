@@ -20,8 +20,10 @@
 #include "util/thread_pool.h"
 #include "util/watchdog.h"
 
-#define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
+#define CPU_MAX_COUNTERS 4          /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (8u << 20) /* bytes after which a scene is flushed */
+/* Bytes that one may have, at most, before it is asked how many: not while workers fill it. */
+#define CPU_SCENE_ESTIMATE (40u << 20)
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
 #define CPU_ORPHAN_MEMORY (48u << 20) /* bytes of deleted resources that scenes may hold */
