@@ -6,6 +6,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim_internal.h"
 #include "sim_ops.h"
@@ -246,6 +247,19 @@ static bool fault_in_source(struct sim_alu *a, unsigned s, const char *field, co
     return sim_fault(a->t, a->inst, text);
 }
 
+/* Each reading is later than those before. */
+static void advance_timestamp(struct sim_thread *t)
+{
+    uint64_t last, now;
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    memcpy(&last, t->timestamp, sizeof last);
+    now = now > last ? now : last + 1;
+    memcpy(t->timestamp, &now, sizeof now);
+}
+
 static bool read_arf(struct sim_alu *a, unsigned s, const uint32_t *offset)
 {
     const struct eu_reg *reg = &a->inst->eu.src[s];
@@ -254,6 +268,8 @@ static bool read_arf(struct sim_alu *a, unsigned s, const uint32_t *offset)
     uint32_t room = 0;
     const uint8_t *base = arf_storage(t, reg, &room);
 
+    if (is_arf(reg, EU_ARF_TIMESTAMP))
+        advance_timestamp(t);
     if (base) {
         for (unsigned i = 0; i < a->n; i++) {
             if (offset[i] + eu_type_size(reg->type) > room)
@@ -936,10 +952,6 @@ bool sim_execute_alu(struct sim_thread *t, const struct sim_inst *inst)
     a.mask &= a.n >= 32 ? UINT32_MAX : (1u << a.n) - 1;
     if (!a.mask)
         return true;
-    if (inst->vector.run) {
-        inst->vector.run(t, inst, a.mask);
-        return true;
-    }
     if (runs_raw(eu))
         return run_raw(&a, predicate);
     for (unsigned s = 0; s < inst->sources; s++) {

@@ -51,6 +51,8 @@ struct sim_inst;
 struct sim_vector {
     void (*run)(struct sim_thread *t, const struct sim_inst *inst,
                 uint32_t mask); /* NULL: is none */
+    uint32_t channels, always;  /* that there are; that write though they do not run */
+    bool predicated;            /* of which only some write */
     struct sim_vector_operand src[3];
     uint32_t dst;        /* bytes; unless null */
     uint32_t dst_stride; /* bytes between elements */

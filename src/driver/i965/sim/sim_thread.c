@@ -232,6 +232,17 @@ static enum step step(struct sim_thread *t, const struct sim_inst *inst)
     }
 }
 
+/* Most instructions: for the channels that write. */
+static void run_vector(struct sim_thread *t, const struct sim_inst *inst)
+{
+    uint32_t mask = (t->active >> inst->eu.group | inst->vector.always) & inst->vector.channels;
+
+    if (inst->vector.predicated)
+        mask &= sim_predicate_mask(t, &inst->eu);
+    if (mask)
+        inst->vector.run(t, inst, mask);
+}
+
 enum sim_status sim_thread_run(struct sim_thread *t)
 {
     const struct sim_program *program = t->program;
@@ -243,6 +254,11 @@ enum sim_status sim_thread_run(struct sim_thread *t)
         if (++t->steps > t->max_steps) {
             sim_fault(t, inst, "the thread does not end");
             return SIM_FAULT;
+        }
+        if (inst->vector.run) {
+            t->ip++;
+            run_vector(t, inst);
+            continue;
         }
         switch (step(t, inst)) {
         case STEP_NEXT:

@@ -150,6 +150,11 @@ INLINE void store_each(struct sim_thread *t, const struct sim_inst *inst, uint32
     uint8_t *p = t->grf + inst->vector.dst;
     const uint8_t *from = (const uint8_t *)v;
 
+    if (mask == 0xff && inst->eu.exec_size == 8) {
+        for (unsigned i = 0; i < 8; i++)
+            memcpy(p + i * inst->vector.dst_stride, from + i * size, size);
+        return;
+    }
     for (unsigned i = 0; i < inst->eu.exec_size; i++, p += inst->vector.dst_stride, from += size) {
         if (mask >> i & 1)
             memcpy(p, from, size);

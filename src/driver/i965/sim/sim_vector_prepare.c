@@ -386,5 +386,8 @@ void sim_vector_prepare(struct sim_inst *inst)
     }
     inst->vector.is_unsigned = eu->dst.type == EU_TYPE_UD || eu->dst.type == EU_TYPE_UQ;
     inst->vector.cmod = eu->cmod;
+    inst->vector.channels = (1u << eu->exec_size) - 1;
+    inst->vector.always = eu->no_mask ? UINT32_MAX : 0;
+    inst->vector.predicated = eu->predicate && eu->opcode != EU_OPCODE_SEL;
     inst->vector.run = host_table()[form];
 }
