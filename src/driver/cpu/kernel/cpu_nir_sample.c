@@ -4,6 +4,9 @@
  * queries, texel fetches. What filters one level is in cpu_nir_filter.c.
  */
 #include "driver/cpu/kernel/cpu_nir_sample.h"
+
+#include <math.h>
+
 #include "util/format.h"
 
 /* ------------------------------------------------------------------------------- results --- */
@@ -383,7 +386,7 @@ static void mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def 
         return;
     }
     for (unsigned c = 0; c < 4; c++)
-        mixed[c] = nir_fadd(b, channel[c], nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
+        mixed[c] = cpu_sample_mix(s, channel[c], next[c], share);
 }
 
 /* Between two levels; the second is read only where it counts. common: all lanes agree on the first,
@@ -445,7 +448,7 @@ static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4]
         filter_trilinear(s, lod, linear, channel);
 }
 
-/* The mean of the probes. Lanes that have fewer than others wait. */
+/* The mean of the probes, or what they are reduced to. Lanes that have fewer than others wait. */
 static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -454,10 +457,12 @@ static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4
     nir_def *center[2] = {s->coord[0], s->coord[1]};
     nir_def *inv = nir_fdiv(b, nir_imm_float(b, 1.0f), s->probes);
     nir_variable *sum[4];
+    unsigned reduction = s->key->reduction;
+    float none = reduction == DRV_REDUCTION_MIN ? INFINITY : reduction ? -INFINITY : 0.0f;
 
     for (unsigned c = 0; c < 4; c++) {
         sum[c] = nir_local_variable_create(impl, glsl_float_type(), "sum");
-        nir_store_var(b, sum[c], nir_imm_float(b, 0.0f), 1);
+        nir_store_var(b, sum[c], nir_imm_float(b, none), 1);
     }
     nir_store_var(b, index, nir_imm_float(b, 0.0f), 1);
     nir_loop *loop = nir_push_loop(b);
@@ -468,15 +473,22 @@ static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4
     for (unsigned a = 0; a < 2; a++)
         s->coord[a] = nir_fadd(b, center[a], nir_fmul(b, s->major[a], place));
     filter_probe(s, lod, channel);
-    for (unsigned c = 0; c < 4; c++)
-        nir_store_var(b, sum[c], nir_fadd(b, nir_load_var(b, sum[c]), channel[c]), 1);
+    for (unsigned c = 0; c < 4; c++) {
+        nir_def *so_far = nir_load_var(b, sum[c]);
+        nir_def *next =
+            reduction ? cpu_sample_reduce(s, so_far, channel[c]) : nir_fadd(b, so_far, channel[c]);
+        nir_store_var(b, sum[c], next, 1);
+    }
     nir_pop_if(b, NULL);
     nir_store_var(b, index, nir_fadd_imm(b, i, 1.0), 1);
     nir_pop_loop(b, loop);
     for (unsigned a = 0; a < 2; a++)
         s->coord[a] = center[a];
-    for (unsigned c = 0; c < 4; c++)
-        channel[c] = nir_fmul(b, nir_load_var(b, sum[c]), inv);
+    for (unsigned c = 0; c < 4; c++) {
+        channel[c] = nir_load_var(b, sum[c]);
+        if (!reduction)
+            channel[c] = nir_fmul(b, channel[c], inv);
+    }
 }
 
 static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])

@@ -53,6 +53,12 @@ static inline unsigned cpu_sample_values(const struct cpu_sample *s)
 nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
 void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4]);
 
+/* Between two channel values; weight of y: a float in [0, 1]. With a reduction the lesser or greater of
+ * those that count at all (ARB_texture_filter_minmax §8.23post). */
+nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
+/* The lesser or greater, by the reduction. */
+nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
+
 /* Filters one level; cpu_sample_values come out. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
