@@ -693,21 +693,33 @@ static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* The value in the lowest active lane. */
+/* The number of the lowest active lane, 0 if none is. */
+static LLVMValueRef first_active_lane(struct jit_builder *jb)
+{
+    if (!jb->exec)
+        return LLVMConstNull(jb->i32);
+    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
+    LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
+    bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
+    LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
+    LLVMValueRef lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
+    return LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
+}
+
+/* The value in the lowest active lane. Words of AVX-512 are moved to lane 0 within registers; LLVM goes
+ * through memory to an element that is not constant. */
 static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
-    LLVMValueRef lane = LLVMConstNull(jb->i32);
-    if (jb->exec) {
-        LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
-        bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
-        LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
-        lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
-        lane = LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
-    }
+    bool compress =
+        jb->engine->register_lanes == 16 && jb->lanes == 16 && jb->exec && intr->def.bit_size == 32;
+    LLVMValueRef lane = compress ? LLVMConstNull(jb->i32) : first_active_lane(jb);
     LLVMValueRef *values = new_values(jb, &intr->def);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        LLVMTypeRef type = LLVMTypeOf(value);
+        if (jit_is_vector(value) && compress)
+            value = jit_call(jb, "llvm.x86.avx512.mask.compress", &type, 1,
+                             (LLVMValueRef[]){value, value, jb->exec}, 3);
         values[c] = jit_is_vector(value) ? LLVMBuildExtractElement(jb->b, value, lane, "") : value;
     }
 }

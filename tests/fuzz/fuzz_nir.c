@@ -5,12 +5,13 @@
  * read all the same is valid, so that whatever walks over shaders may do so.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include <talloc.h>
 
-#include "fuzz_glsl.h"
 #include "nir/nir.h"
 #include "nir/nir_passes.h"
+#include "tool/compile_options.h"
 #include "util/hash_table.h"
 #include "util/macros.h"
 

@@ -102,8 +102,8 @@ static void test_missing_arguments(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* OES_texture_float and OES_texture_half_float make no color buffers (their issue 5), and pixels of
- * EXT_texture_format_BGRA8888 are bytes. */
+/* OES_texture_float makes no color buffers (its issue 5), half floats are with
+ * EXT_color_buffer_half_float; pixels of EXT_texture_format_BGRA8888 are bytes. */
 static void test_float_textures(void **state)
 {
     static const GLenum types[] = {GL_UNSIGNED_BYTE, GL_FLOAT, GL_HALF_FLOAT_OES};
@@ -116,7 +116,8 @@ static void test_float_textures(void **state)
     for (unsigned i = 0; i < 3; i++) {
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, types[i], NULL);
         assert_int_equal(glGetError(), GL_NO_ERROR);
-        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, !i);
+        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE,
+                         i != 1);
         glTexImage2D(GL_TEXTURE_2D, 0, GL_BGRA_EXT, 4, 4, 0, GL_BGRA_EXT, types[i], NULL);
         assert_int_equal(glGetError(), i ? GL_INVALID_OPERATION : GL_NO_ERROR);
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &texture);

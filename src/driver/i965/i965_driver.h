@@ -128,7 +128,8 @@ struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *dat
                                                 uint64_t outputs_written, unsigned num_targets);
 
 /* Fragments' results are planes of 64×64 dwords, a plane per component: live, depth, stencil, sample
- * mask, then four of each render target, then four of a second color that is blended with. */
+ * mask, then four of each render target, then four of a second color that is blended with. In a plane the
+ * pixels of a block of 4×4 follow each other as channels do (cpu_texel_x), and rows of 16 blocks. */
 enum {
     I965_RESULT_LIVE,
     I965_RESULT_DEPTH,

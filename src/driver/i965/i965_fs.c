@@ -126,6 +126,11 @@ void i965_fs_destroy(void *data)
 
 /* ------------------------------------------------------------------------------- dispatch --- */
 
+/* Columns and rows in a block of the channels of a thread. */
+struct texels {
+    float x[16], y[16];
+};
+
 /* A run of blocks. */
 struct run {
     struct i965_fs *fs;
@@ -136,19 +141,18 @@ struct run {
     const struct cpu_block *block;
     const struct cpu_block_samples *samples; /* of the block; NULL: single-sampled */
     unsigned first;                          /* of the thread's channels in the block: 0 or 8 */
-    struct {                                 /* columns and rows in the block of channels */
-        float x[16], y[16];
-    } texel;
-    uint32_t coverage; /* of the thread's channels */
-    unsigned sample;   /* that is shaded, if samples are one by one */
+    const struct texels *texel;              /* of the thread's channels */
+    struct texels texels[3];                 /* of a whole block, of its halves */
+    uint32_t coverage;                       /* of the thread's channels */
+    unsigned sample;                         /* that is shaded, if samples are one by one */
 };
 
+/* Of the thread's channels from `channel` on, one after the other. */
 static uint32_t *result_of(const struct run *r, unsigned channel, unsigned plane)
 {
-    unsigned i = r->first + channel;
-    unsigned x = (r->block->x + cpu_texel_x(i)) % CPU_TILE,
-             y = (r->block->y + cpu_texel_y(i)) % CPU_TILE;
-    return &r->result[plane * I965_RESULT_PIXELS + y * CPU_TILE + x];
+    unsigned x = r->block->x % CPU_TILE / 4, y = r->block->y % CPU_TILE / 4;
+    return &r->result[plane * I965_RESULT_PIXELS + (y * (CPU_TILE / 4) + x) * 16 + r->first +
+                      channel];
 }
 
 /* --- inputs --- */
@@ -221,6 +225,14 @@ static void component_plane(const struct run *r, unsigned input, unsigned c, uin
     }
 }
 
+static void make_texels(struct texels *t, unsigned first)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        t->x[i] = (float)cpu_texel_x((first + i) % 16);
+        t->y[i] = (float)cpu_texel_y((first + i) % 16);
+    }
+}
+
 static void make_planes(struct run *r)
 {
     unsigned inputs = MIN2(r->fs->run.program->data.fs.num_inputs, 32);
@@ -241,8 +253,8 @@ struct places { /* of the channels, in pixels from the block's first center */
 static void offset_places(const struct run *r, const float offset[2][CHANNELS], struct places *at)
 {
     for (unsigned i = 0; i < CHANNELS; i++) {
-        at->x[i] = r->texel.x[i] + offset[0][i];
-        at->y[i] = r->texel.y[i] + offset[1][i];
+        at->x[i] = r->texel->x[i] + offset[0][i];
+        at->y[i] = r->texel->y[i] + offset[1][i];
     }
 }
 
@@ -284,8 +296,8 @@ static void evaluate_barycentrics(const struct run *r, const float offset[2][CHA
     if (!r->fs->key.point)
         return;
     for (unsigned i = 0; i < CHANNELS; i++) {
-        float x = ((float)r->block->x + r->texel.x[i]) + 0.5f - p->x_ref;
-        float y = ((float)r->block->y + r->texel.y[i]) + 0.5f - p->y_ref;
+        float x = ((float)r->block->x + r->texel->x[i]) + 0.5f - p->x_ref;
+        float y = ((float)r->block->y + r->texel->y[i]) + 0.5f - p->y_ref;
         b->weight[0][0][i] = b->weight[1][0][i] = x + offset[0][i];
         b->weight[0][1][i] = b->weight[1][1][i] = y + offset[1][i];
     }
@@ -510,37 +522,52 @@ static size_t result_size(const struct i965_fs *fs)
     return (I965_RESULT_COLOR + colors * 4ul) * I965_RESULT_PIXELS * 4;
 }
 
-/* Of channel i; color: its number among those that there are planes of. */
-static void write_color(uint32_t *pixel, unsigned color, const uint32_t value[4][16], unsigned i)
+/* value: of `channels` channels, as far as they are in the mask. */
+static void write_plane(uint32_t *first, unsigned plane, const uint32_t value[16],
+                        unsigned channels, uint32_t mask)
+{
+    uint32_t *to = first + plane * I965_RESULT_PIXELS;
+
+    if (mask == (1u << channels) - 1) {
+        memcpy(to, value, channels * sizeof *to);
+        return;
+    }
+    for (unsigned i = 0; i < channels; i++) {
+        if (mask >> i & 1)
+            to[i] = value[i];
+    }
+}
+
+/* color: its number among those that there are planes of. */
+static void write_color(uint32_t *first, unsigned color, const struct sim_render_write *w,
+                        const uint32_t value[4][16], uint32_t mask)
 {
     for (unsigned c = 0; c < 4; c++)
-        pixel[(I965_RESULT_COLOR + color * 4 + c) * I965_RESULT_PIXELS] = value[c][i];
+        write_plane(first, I965_RESULT_COLOR + color * 4 + c, value[c], w->channels, mask);
 }
 
 static bool render_write(struct sim_env *base, const struct sim_render_write *w)
 {
+    static const uint32_t live[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     struct i965_env *env = (struct i965_env *)base;
     struct run *r = env->dispatch;
     unsigned target = w->target - env->data->binding_table.render_targets;
-    uint32_t mask = w->mask & r->coverage >> w->first;
+    uint32_t mask = w->mask & r->coverage >> w->first, *first;
 
-    for (unsigned i = 0; i < w->channels; i++) {
-        unsigned channel = w->first + i;
-        if (!(mask >> i & 1) || channel >= 16)
-            continue;
-        uint32_t *pixel = result_of(r, channel, 0);
-        if (target < r->fs->key.num_color_bufs)
-            write_color(pixel, target, w->color, i);
-        if (w->dual_source && env->data->fs.dual_source)
-            write_color(pixel, r->fs->key.num_color_bufs, w->color1, i);
-        pixel[I965_RESULT_LIVE * I965_RESULT_PIXELS] = 1;
-        if (w->has_depth)
-            pixel[I965_RESULT_DEPTH * I965_RESULT_PIXELS] = w->depth[i];
-        if (w->has_stencil)
-            pixel[I965_RESULT_STENCIL * I965_RESULT_PIXELS] = w->stencil[i];
-        if (w->has_sample_mask)
-            pixel[I965_RESULT_SAMPLE_MASK * I965_RESULT_PIXELS] = w->sample_mask[i];
-    }
+    if (w->first + w->channels > 16 - r->first)
+        return false;
+    first = result_of(r, w->first, 0);
+    if (target < r->fs->key.num_color_bufs)
+        write_color(first, target, w, w->color, mask);
+    if (w->dual_source && env->data->fs.dual_source)
+        write_color(first, r->fs->key.num_color_bufs, w, w->color1, mask);
+    write_plane(first, I965_RESULT_LIVE, live, w->channels, mask);
+    if (w->has_depth)
+        write_plane(first, I965_RESULT_DEPTH, w->depth, w->channels, mask);
+    if (w->has_stencil)
+        write_plane(first, I965_RESULT_STENCIL, w->stencil, w->channels, mask);
+    if (w->has_sample_mask)
+        write_plane(first, I965_RESULT_SAMPLE_MASK, w->sample_mask, w->channels, mask);
     return true;
 }
 
@@ -550,13 +577,11 @@ static bool render_read(struct sim_env *base, struct sim_render_read *read)
     const struct run *r = env->dispatch;
     unsigned target = read->target - env->data->binding_table.render_targets;
 
-    if (target >= r->fs->key.num_color_bufs)
-        return true; /* zeros */
-    for (unsigned i = 0; i < read->channels && read->first + i < 16; i++) {
-        const uint32_t *pixel = result_of(r, read->first + i, 0);
-        for (unsigned c = 0; c < 4; c++)
-            read->color[c][i] = pixel[(I965_RESULT_COLOR + target * 4 + c) * I965_RESULT_PIXELS];
-    }
+    if (read->first + read->channels > 16 - r->first)
+        return false;
+    for (unsigned c = 0; c < 4 && target < r->fs->key.num_color_bufs; c++)
+        memcpy(read->color[c], result_of(r, read->first, I965_RESULT_COLOR + target * 4 + c),
+               read->channels * sizeof(uint32_t));
     return true;
 }
 
@@ -578,17 +603,14 @@ static bool run_block(struct run *r, unsigned number)
     r->block = block;
     r->samples = r->fs->key.samples ? &r->args->block_samples[number] : NULL;
     for (r->first = 0; r->first < 16; r->first += channels) {
-        for (unsigned i = 0; i < CHANNELS; i++) {
-            r->texel.x[i] = (float)cpu_texel_x(r->first + i);
-            r->texel.y[i] = (float)cpu_texel_y(r->first + i);
-        }
+        uint32_t *live = result_of(r, 0, I965_RESULT_LIVE);
+        r->texel = channels == 16 ? &r->texels[0] : &r->texels[1 + r->first / 8];
         r->coverage = block->mask >> r->first & (channels == 16 ? 0xffff : 0xff);
-        for (unsigned i = 0; i < channels; i++) {
-            uint32_t *live = result_of(r, i, I965_RESULT_LIVE);
-            if (r->fs->tests && !*live)
+        for (unsigned i = 0; i < channels && r->fs->tests; i++) {
+            if (!live[i])
                 r->coverage &= ~(1u << i);
-            *live = 0;
         }
+        memset(live, 0, channels * sizeof *live);
         if (!r->coverage)
             continue;
         if (r->fs->key.count_invocations)
@@ -623,8 +645,7 @@ static void test_early(struct run *r)
     for (unsigned i = 0; i < r->args->count; i++) {
         r->block = &r->args->block[i];
         r->first = 0;
-        for (unsigned k = 0; k < 16; k++)
-            *result_of(r, k, I965_RESULT_LIVE) = 0;
+        memset(result_of(r, 0, I965_RESULT_LIVE), 0, 16 * sizeof(uint32_t));
     }
     run_kernel(r, r->fs->tests);
 }
@@ -693,6 +714,8 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
     r->env.dispatch = r;
     if (ok) {
         make_planes(r);
+        for (unsigned i = 0; i < 3; i++)
+            make_texels(&r->texels[i], i > 1 ? 8 : 0);
         if (fs->per_sample)
             run_samples(r);
         else

@@ -134,6 +134,9 @@ struct drv_screen *i965_screen_create(void)
     screen->ops.check_shader = check_shader;
     screen->ops.is_format_supported = is_format_supported;
     base->ops = &screen->ops;
+    base->caps.zs_fetch = false;
+    base->caps.post_depth_coverage =
+        false; /* threads see one sample's test, where tests come first */
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);

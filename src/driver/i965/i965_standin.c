@@ -118,14 +118,26 @@ static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned
                                       .dual_source_blend_index = second});
 }
 
-/* Bytes from a plane's start to the pixel. */
+/* Bits first to first + count - 1 of value, moved to bit `to`. */
+static nir_def *move_bits(nir_builder *b, nir_def *value, unsigned first, unsigned count,
+                          unsigned to)
+{
+    nir_def *field = nir_iand_imm(b, nir_ushr_imm(b, value, first), (1u << count) - 1);
+    return nir_ishl_imm(b, field, to);
+}
+
+/* Bytes from a plane's start to the pixel: of its number in the tile, bits 11:8 are the row of blocks, 7:4
+ * the column, 3 and 1 the row in the block, 2 and 0 the column. */
 static nir_def *pixel_offset(nir_builder *b)
 {
     nir_def *place = nir_load_frag_coord(b);
-    nir_def *x = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 0)), CPU_TILE - 1);
-    nir_def *y = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 1)), CPU_TILE - 1);
+    nir_def *x = nir_f2i32(b, nir_channel(b, place, 0));
+    nir_def *y = nir_f2i32(b, nir_channel(b, place, 1));
+    nir_def *column = nir_ior(b, move_bits(b, x, 0, 1, 0), move_bits(b, x, 1, 1, 2));
+    nir_def *row = nir_ior(b, move_bits(b, y, 0, 1, 1), move_bits(b, y, 1, 1, 3));
+    nir_def *block = nir_ior(b, move_bits(b, x, 2, 4, 4), move_bits(b, y, 2, 4, 8));
 
-    return nir_ishl_imm(b, nir_iadd(b, nir_ishl_imm(b, y, 6), x), 2);
+    return nir_ishl_imm(b, nir_ior(b, block, nir_ior(b, column, row)), 2);
 }
 
 static void store_plane(nir_builder *b, nir_def *pixel, unsigned plane, nir_def *value)

@@ -810,6 +810,33 @@ void gl_MultiDrawElementsBaseVertex(GLenum mode, const GLsizei *count, GLenum ty
                         "glMultiDrawElementsBaseVertex");
 }
 
+/* IBM_multimode_draw_arrays: modes lie stride bytes apart; each draw is as if it was called, so that
+ * lists compile it. */
+static GLenum mode_at(const GLenum *mode, GLint stride, GLsizei i)
+{
+    GLenum value;
+    memcpy(&value, (const char *)mode + (ptrdiff_t)i * stride, sizeof value);
+    return value;
+}
+
+void gl_MultiModeDrawArraysIBM(const GLenum *mode, const GLint *first, const GLsizei *count,
+                               GLsizei primcount, GLint modestride)
+{
+    GL_CONTEXT(ctx);
+    for (GLsizei i = 0; i < primcount; i++)
+        if (count[i] > 0)
+            ctx->dispatch->DrawArrays(mode_at(mode, modestride, i), first[i], count[i]);
+}
+
+void gl_MultiModeDrawElementsIBM(const GLenum *mode, const GLsizei *count, GLenum type,
+                                 const void *const *indices, GLsizei primcount, GLint modestride)
+{
+    GL_CONTEXT(ctx);
+    for (GLsizei i = 0; i < primcount; i++)
+        if (count[i] > 0)
+            ctx->dispatch->DrawElements(mode_at(mode, modestride, i), count[i], type, indices[i]);
+}
+
 void gl_PrimitiveRestartIndex(GLuint index)
 {
     GL_CONTEXT(ctx);
@@ -863,7 +890,12 @@ void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned 
     }
     finish_setup(ctx, &s);
     ctx->dirty |= GL_DIRTY_ARRAYS;
-    struct drv_draw_info info = {.mode = mode, .instance_count = 1, .max_index = ~0u};
+    struct drv_draw_info info = {
+        .mode = mode,
+        .instance_count = 1,
+        .max_index = ~0u,
+        .internal = true,
+    };
     struct drv_draw_range range = {0, num, 0};
     ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
 }

@@ -492,7 +492,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
     for (unsigned i = 0; i < state->nr_cbufs; i++) {
         enum drv_format format = surfaces[i].drv.format;
         fb.cbufs[i] = surfaces[i].drv;
-        if (surfaces[i].drv.texture->backing)
+        if (surfaces[i].drv.texture && surfaces[i].drv.texture->backing)
             gl_mirror_draw(ctx, surfaces[i].drv.texture);
         if (util_format_is_float(format) || util_format_is_pure_integer(format))
             state->fixed_point = state->clamps = false;

@@ -396,7 +396,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->to.flush = cpu_batch_flush;
     a->to.input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
     a->kind = kind;
-    a->statistics = ctx->statistics_running ? ctx->statistics : NULL;
+    a->statistics = ctx->statistics_running && !info->internal ? ctx->statistics : NULL;
     a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
                  (!a->statistics && shows_nothing(ctx, &a->front, kind));
     a->instances_share = ctx->lane_instances && !ctx->vs->external;
@@ -601,7 +601,7 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     cpu_batch_wait(a);
     if (ctx->recording && cpu_scene_lost(ctx->recording))
         ctx->base.out_of_memory = true;
-    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++)
+    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS && !info->internal; i++)
         ctx->primitives_generated[i] += a->generated[i];
     if (a->so)
         cpu_stream_output_end(ctx, &so);

@@ -386,7 +386,8 @@ static bool may_use_window(const struct cpu_sample *s)
     unsigned components, size;
 
     cpu_texel_shape(s->key->format, &components, &size);
-    return s->kb->block && s->dims == 2 && !s->layer && !s->sample && components == 1 && size == 32;
+    return s->kb->block && !s->scattered && s->dims == 2 && !s->layer && !s->sample &&
+           components == 1 && size == 32;
 }
 
 /* Bits 0 … 2 of the lane's number, as a column, go to bits 0, 2 and 4 of the index: the third chooses
@@ -535,15 +536,26 @@ static void footprint_values(struct cpu_sample *s, const struct footprint *f, un
         apply_border(s, outside, channel);
 }
 
-static nir_def *lerp(nir_builder *b, nir_def *x, nir_def *y, nir_def *t)
+nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y)
 {
-    return nir_fadd(b, x, nir_fmul(b, nir_fsub(b, y, x), t));
+    return s->key->reduction == DRV_REDUCTION_MIN ? nir_fmin(s->b, x, y) : nir_fmax(s->b, x, y);
+}
+
+nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
+{
+    nir_builder *b = s->b;
+    if (s->key->reduction == DRV_REDUCTION_AVERAGE)
+        return nir_fadd(b, x, nir_fmul(b, nir_fsub(b, y, x), weight));
+    nir_def *some = nir_flt(b, nir_imm_float(b, 0.0f), weight);
+    nir_def *all = nir_fge(b, weight, nir_imm_float(b, 1.0f));
+    nir_def *both = nir_bcsel(b, all, y, cpu_sample_reduce(s, x, y));
+    return nir_bcsel(b, some, both, x);
 }
 
 static void lerp_channels(struct cpu_sample *s, nir_def *x[4], nir_def *const y[4], nir_def *t)
 {
     for (unsigned c = 0; c < 4; c++)
-        x[c] = lerp(s->b, x[c], y[c], t);
+        x[c] = cpu_sample_mix(s, x[c], y[c], t);
 }
 
 /* How much of the second of two texels counts: the weight in 256ths, and, if it is below 256, for both
@@ -649,7 +661,7 @@ bool cpu_sample_is_packed(const struct cpu_sample *s)
     const struct drv_format_desc *desc = sample_desc(s);
 
     if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
-        desc->block_bytes > 4)
+        desc->block_bytes > 4 || s->key->reduction)
         return false;
     for (unsigned i = 0; i < desc->nr_channels; i++) {
         const struct drv_format_channel *c = &desc->channel[i];

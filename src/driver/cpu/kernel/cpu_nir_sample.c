@@ -4,6 +4,9 @@
  * queries, texel fetches. What filters one level is in cpu_nir_filter.c.
  */
 #include "driver/cpu/kernel/cpu_nir_sample.h"
+
+#include <math.h>
+
 #include "util/format.h"
 
 /* ------------------------------------------------------------------------------- results --- */
@@ -297,6 +300,16 @@ static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *chann
     cpu_sample_filter(s, &def, linear, channel);
 }
 
+/* level: uniform. */
+static void filter_common_level(struct cpu_sample *s, nir_def *level, bool linear,
+                                nir_def *channel[4])
+{
+    struct cpu_level_def def;
+
+    cpu_load_level(s->b, level_address(s, level), NULL, &def); /* one address, as it is uniform */
+    cpu_sample_filter(s, &def, linear, channel);
+}
+
 /* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
  * scalar and so are the level's address and size, and serves all lanes that want the same. Quads
  * without a fragment want none: their coordinates may lie far off. */
@@ -306,7 +319,6 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_function_impl *impl = s->kb->impl;
     nir_variable *waiting = nir_local_variable_create(impl, glsl_bool_type(), "waiting");
     nir_variable *value[4];
-    struct cpu_level_def def;
 
     for (unsigned c = 0; c < cpu_sample_values(s); c++) {
         value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
@@ -318,8 +330,7 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_push_if(b, nir_load_var(b, waiting));
     nir_def *first = nir_read_first_invocation(b, level);
     nir_push_if(b, nir_ieq(b, level, first));
-    cpu_load_level(b, level_address(s, first), NULL, &def); /* one address, as it is uniform */
-    cpu_sample_filter(s, &def, linear, channel);
+    filter_common_level(s, first, linear, channel);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         nir_store_var(b, value[c], channel[c], 1);
     nir_store_var(b, waiting, nir_imm_false(b), 1);
@@ -366,30 +377,62 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     return clamp_level(s, nir_f2i32(b, floor));
 }
 
-/* Between two levels; the second is read only where it counts. */
-static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
+static void mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
+                       nir_def *share, nir_def *mixed[4])
 {
     nir_builder *b = s->b;
-    nir_def *next[4], *mixed[4], *share, *some;
+    if (s->packed) {
+        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        mixed[c] = cpu_sample_mix(s, channel[c], next[c], share);
+}
 
-    nir_def *level = split_lod(s, lod, &share, &some);
+/* Between two levels; the second is read only where it counts. common: all lanes agree on the first,
+ * which is uniform then. */
+static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
+                          bool common, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *next[4], *mixed[4];
+    void (*filter)(struct cpu_sample *, nir_def *, bool, nir_def *[4]) =
+        common ? filter_common_level : filter_at;
+
     s->minified = true;
-    filter_at(s, level, linear, channel);
+    filter(s, level, linear, channel);
     s->minified = false;
     if (cpu_sample_is_integer(s))
         return;
-    nir_push_if(b, some);
-    filter_at(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
-    if (s->packed) {
-        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
-    } else {
-        for (unsigned c = 0; c < 4; c++)
-            mixed[c] =
-                nir_fadd(b, channel[c], nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
-    }
+    nir_push_if(b, common ? nir_vote_any(b, some) : some);
+    filter(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
+    mix_levels(s, channel, next, share, mixed);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
+}
+
+/* Blocks of pixels mostly agree on the level: without masks, and with windows only there. */
+static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *share, *some, *common[4];
+    nir_def *level = split_lod(s, lod, &share, &some);
+
+    if (!s->kb->block || !s->packed) {
+        filter_levels(s, level, share, some, false, linear, channel);
+        return;
+    }
+    nir_def *first = nir_read_first_invocation(b, level);
+    nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));
+    filter_levels(s, first, share, some, true, linear, common);
+    nir_push_else(b, NULL);
+    s->scattered = true;
+    filter_levels(s, level, share, some, false, linear, channel);
+    s->scattered = false;
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, common[c], channel[c]);
 }
 
 static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
@@ -405,7 +448,7 @@ static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4]
         filter_trilinear(s, lod, linear, channel);
 }
 
-/* The mean of the probes. Lanes that have fewer than others wait. */
+/* The mean of the probes, or what they are reduced to. Lanes that have fewer than others wait. */
 static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -414,10 +457,12 @@ static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4
     nir_def *center[2] = {s->coord[0], s->coord[1]};
     nir_def *inv = nir_fdiv(b, nir_imm_float(b, 1.0f), s->probes);
     nir_variable *sum[4];
+    unsigned reduction = s->key->reduction;
+    float none = reduction == DRV_REDUCTION_MIN ? INFINITY : reduction ? -INFINITY : 0.0f;
 
     for (unsigned c = 0; c < 4; c++) {
         sum[c] = nir_local_variable_create(impl, glsl_float_type(), "sum");
-        nir_store_var(b, sum[c], nir_imm_float(b, 0.0f), 1);
+        nir_store_var(b, sum[c], nir_imm_float(b, none), 1);
     }
     nir_store_var(b, index, nir_imm_float(b, 0.0f), 1);
     nir_loop *loop = nir_push_loop(b);
@@ -428,15 +473,22 @@ static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4
     for (unsigned a = 0; a < 2; a++)
         s->coord[a] = nir_fadd(b, center[a], nir_fmul(b, s->major[a], place));
     filter_probe(s, lod, channel);
-    for (unsigned c = 0; c < 4; c++)
-        nir_store_var(b, sum[c], nir_fadd(b, nir_load_var(b, sum[c]), channel[c]), 1);
+    for (unsigned c = 0; c < 4; c++) {
+        nir_def *so_far = nir_load_var(b, sum[c]);
+        nir_def *next =
+            reduction ? cpu_sample_reduce(s, so_far, channel[c]) : nir_fadd(b, so_far, channel[c]);
+        nir_store_var(b, sum[c], next, 1);
+    }
     nir_pop_if(b, NULL);
     nir_store_var(b, index, nir_fadd_imm(b, i, 1.0), 1);
     nir_pop_loop(b, loop);
     for (unsigned a = 0; a < 2; a++)
         s->coord[a] = center[a];
-    for (unsigned c = 0; c < 4; c++)
-        channel[c] = nir_fmul(b, nir_load_var(b, sum[c]), inv);
+    for (unsigned c = 0; c < 4; c++) {
+        channel[c] = nir_load_var(b, sum[c]);
+        if (!reduction)
+            channel[c] = nir_fmul(b, channel[c], inv);
+    }
 }
 
 static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])

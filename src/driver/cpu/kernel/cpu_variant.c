@@ -463,6 +463,7 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->compare_func = sampler->compare_enabled ? sampler->compare_func + 1 : 0;
     key->unnormalized = sampler->unnormalized_coords || view->target == DRV_TEXTURE_RECT;
     key->seamless = sampler->seamless_cube_map;
+    key->reduction = sampler->reduction;
     key->sample_stencil = view->sample_stencil;
     key->anisotropic = sampler->max_anisotropy > 1.0f && sampler->min_filter == DRV_FILTER_LINEAR &&
                        !view->sample_stencil && !util_format_is_pure_integer(view->format);

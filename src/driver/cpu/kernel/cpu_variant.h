@@ -24,6 +24,7 @@ struct cpu_sampler_key {
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter, mip_filter;
     uint8_t compare_func; /* 1 + enum drv_compare_func, 0: no comparison */
     uint8_t unnormalized, seamless, sample_stencil, anisotropic;
+    uint8_t reduction;    /* enum drv_tex_reduction */
     uint8_t single_level; /* the view has one level: no level to compute */
     uint8_t pot_w, pot_h; /* all levels' sizes are powers of two (wrap by masking) */
 };

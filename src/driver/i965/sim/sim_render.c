@@ -23,9 +23,8 @@ struct reader {
 /* The next value of each channel. */
 static void take(struct reader *r, uint32_t value[16])
 {
-    for (unsigned i = 0; i < r->channels; i++)
-        value[i] = sim_data(r->m, r->at + i / 8)[i % 8];
-    r->at += r->channels / 8;
+    for (unsigned i = 0; i < r->channels; i += 8)
+        memcpy(value + i, sim_data(r->m, r->at++), 32);
 }
 
 /* Sample masks are words: one register holds 16. */
@@ -97,7 +96,6 @@ static bool write_target(struct sim_message *m)
 
     if (control > 4 || control == 1)
         return sim_fault(m->t, m->inst, "field desc: kind of render target write not supported");
-    memset(&w, 0, sizeof w);
     w.target = sim_bits(m->desc, 7, 0);
     w.last = sim_bits(m->desc, 12, 12);
     w.channels = control == 0 ? 16 : 8;
