@@ -380,7 +380,6 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
 static void mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
                        nir_def *share, nir_def *mixed[4])
 {
-    nir_builder *b = s->b;
     if (s->packed) {
         mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
         return;
