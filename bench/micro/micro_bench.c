@@ -6,6 +6,8 @@
  *     micro-bench NAME DOUBLINGS SECONDS   prints milliseconds a frame, of twice the work DOUBLINGS
  *                                          times, frames for so long that they fill SECONDS; and
  *                                          those of processors' time
+ *     micro-bench NAME DOUBLINGS frames=N  draws N frames behind those that compile, for programs
+ *                                          that count what a process does
  *     micro-bench memset 0 SECONDS         the same for memset of as many bytes as a target has
  */
 #include <dlfcn.h>
@@ -71,14 +73,35 @@ struct cost {
     double wall, processors; /* milliseconds */
 };
 
-/* Milliseconds a frame: as many frames as fill the time, the queue empty at both ends. */
-static struct cost measure(const struct micro_workload *w, unsigned work, double seconds)
+/* Leaves nothing to be compiled. */
+static void begin(const struct micro_workload *w, unsigned work)
 {
     w->setup(work);
-    for (int i = 0; i < 2; i++) { /* compiles what is to be compiled */
+    for (int i = 0; i < 2; i++) {
         w->frame(work);
         gl.Finish();
     }
+}
+
+static void check(const struct micro_workload *w)
+{
+    if (gl.GetError())
+        micro_fail(w->name, "GL error");
+}
+
+static void draw(const struct micro_workload *w, unsigned work, unsigned frames)
+{
+    begin(w, work);
+    for (unsigned i = 0; i < frames; i++)
+        w->frame(work);
+    gl.Finish();
+    check(w);
+}
+
+/* Milliseconds a frame: as many frames as fill the time, the queue empty at both ends. */
+static struct cost measure(const struct micro_workload *w, unsigned work, double seconds)
+{
+    begin(w, work);
     unsigned frames = 0, chunk = 1;
     double start = now(CLOCK_MONOTONIC), elapsed = 0, used = now(CLOCK_PROCESS_CPUTIME_ID);
     while (elapsed < seconds) {
@@ -91,9 +114,7 @@ static struct cost measure(const struct micro_workload *w, unsigned work, double
             chunk *= 2;
     }
     used = now(CLOCK_PROCESS_CPUTIME_ID) - used;
-    GLenum error = gl.GetError();
-    if (error)
-        micro_fail(w->name, "GL error");
+    check(w);
     return (struct cost){elapsed * 1e3 / frames, used * 1e3 / frames};
 }
 
@@ -127,7 +148,7 @@ int main(int argc, char **argv)
             puts(micro_workloads[i].name);
         return argc == 1 ? 0 : 2;
     }
-    unsigned doublings = (unsigned)atoi(argv[2]);
+    unsigned doublings = (unsigned)atoi(argv[2]), frames;
     double seconds = atof(argv[3]);
     if (!strcmp(argv[1], "memset")) {
         report(measure_memset(seconds));
@@ -138,6 +159,10 @@ int main(int argc, char **argv)
         if (strcmp(w->name, argv[1]))
             continue;
         load();
+        if (sscanf(argv[3], "frames=%u", &frames) == 1) {
+            draw(w, w->work << doublings, frames);
+            return 0;
+        }
         report(measure(w, w->work << doublings, seconds));
         return 0;
     }

@@ -55,7 +55,7 @@ def measure(program, scene, seconds, rounds, env_ours, env_peer):
 
 
 def run(args):
-    if args and args[0] in ("compile", "hacks", "micro", "swap"):
+    if args and args[0] in ("compile", "hacks", "micro", "record", "swap"):
         return importlib.import_module(f".bench_{args[0]}", __package__).run(args[1:])
     parser = argparse.ArgumentParser(prog="./indium bench")
     parser.add_argument("names", nargs="*", help="scenes whose text contains one of these")

@@ -56,7 +56,9 @@ def run(args):
     parser.add_argument("--cpu", action="store_true",
                         help="compare the processors' time: what a loaded machine can tell")
     options = parser.parse_args(args)
-    env_ours, env_peer = ours(), {**peer(), "MESA_SHADER_CACHE_DISABLE": "true"}
+    # new-programs compiles: neither side has kernels on disk
+    env_ours = {**ours(), "INDIUM_CACHE_DIR": ""}
+    env_peer = {**peer(), "MESA_SHADER_CACHE_DISABLE": "true", "INDIUM_CACHE_DIR": ""}
     if options.against:
         env_peer["LD_LIBRARY_PATH"] = os.path.abspath(options.against)
     every = subprocess.run([PROGRAM], stdout=subprocess.PIPE, text=True).stdout.split()

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""./indium bench record: instructions of a frame, compared with those on record."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from .bench_micro import PROGRAM
+from .common import ROOT, Failure, ours
+
+RECORD = os.path.join(ROOT, "bench", "instructions.json")
+# Frames of a short run and of a long one, whose difference has no start-up in it.
+WORKLOADS = {"draws": (4, 12), "uniform-buffer": (4, 12), "small-triangles": (2, 6),
+             "bilinear": (2, 6), "immediate": (4, 12), "list": (4, 12)}
+WORSE = 1.05  # from which ratio on a change is a loss
+
+
+def instructions(name, frames, env):
+    """Of a process that draws so many frames."""
+    with tempfile.NamedTemporaryFile() as out:
+        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out.name}",
+                   PROGRAM, name, "0", f"frames={frames}"]
+        result = subprocess.run(command, env=env, text=True, errors="replace",
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        with open(out.name, encoding="utf-8") as text:
+            total = re.search(r"^(?:totals|summary): (\d+)", text.read(), re.M)
+    if result.returncode or not total:
+        raise Failure(f"{name} did not run under valgrind:\n{result.stderr[-1000:]}")
+    return int(total[1])
+
+
+def per_frame(name, env):
+    short, long = WORKLOADS[name]
+    # leaves its kernels on disk, those too that workers make while it runs
+    subprocess.run([PROGRAM, name, "0", "1"], env=env, stdout=subprocess.DEVNULL)
+    return (instructions(name, long, env) - instructions(name, short, env)) / (long - short)
+
+
+def run(args):
+    parser = argparse.ArgumentParser(prog="./indium bench record")
+    parser.add_argument("names", nargs="*", help="of " + ", ".join(WORKLOADS))
+    parser.add_argument("--write", action="store_true", help="put them on record")
+    options = parser.parse_args(args)
+    unknown = [n for n in options.names if n not in WORKLOADS]
+    if unknown:
+        raise Failure(f"{unknown[0]} is not on record; these are: {', '.join(WORKLOADS)}")
+    if not shutil.which("valgrind"):
+        raise Failure("valgrind is not installed")
+    with open(RECORD, encoding="utf-8") as text:
+        record = json.load(text)
+    worse = []
+    print("| workload | thousand instructions | on record | ratio |\n|---|---|---|---|", flush=True)
+    with tempfile.TemporaryDirectory() as cache:
+        # What valgrind knows, what does not depend on time, and one order of events.
+        env = {**ours(), "INDIUM_LANES": "8", "INDIUM_THREADS": "1", "INDIUM_DEBUG": "eager",
+               "INDIUM_CACHE_DIR": cache, "INDIUM_TIMEOUT": "0"}
+        for name in options.names or WORKLOADS:
+            now, before = round(per_frame(name, env) / 1000), record.get(name)
+            ratio = f"{now / before:.3f}" if before else ""
+            print(f"| {name} | {now} | {before or ''} | {ratio} |", flush=True)
+            if before and now > before * WORSE:
+                worse.append(name)
+            record[name] = now
+    if options.write:
+        with open(RECORD, "w", encoding="utf-8") as text:
+            json.dump(record, text, indent=4)
+            text.write("\n")
+    elif worse:
+        print(f"\nmore than {(WORSE - 1) * 100:.0f}% above the record: {', '.join(worse)}")
+    return 1 if worse and not options.write else 0
