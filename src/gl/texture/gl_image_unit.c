@@ -8,6 +8,7 @@
 
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/format.h"
@@ -408,6 +409,8 @@ void gl_update_stage_images(struct gl_context *ctx, const struct gl_stage *stage
         const struct gl_image_unit *u = &ctx->texture.image_unit[use->unit];
         if (!describe_image(ctx, u, use->index, &views[i]))
             views[i] = (struct drv_image_view){0};
+        else if (views[i].resource && views[i].resource->backing)
+            gl_mirror_draw(ctx, views[i].resource); /* it may be written */
     }
     if (count)
         ctx->drv->ops->set_images(ctx->drv, stage->stage, 0, count, views);
