@@ -282,6 +282,8 @@ void gl_BindImageTextures(GLuint first, GLsizei count, const GLuint *textures)
 /* What shaders call an image of a texture: one layer of an array is no array. */
 static enum gl_texture_index shape_of(const struct gl_image_unit *u)
 {
+    if (u->texture->index == GL_TEXTURE_INDEX_EXTERNAL) /* shaders have it as image2D */
+        return GL_TEXTURE_INDEX_2D;
     if (u->layered)
         return u->texture->index;
     switch (u->texture->index) {
