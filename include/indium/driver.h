@@ -138,6 +138,7 @@ enum drv_tex_wrap {
 };
 
 enum drv_tex_filter { DRV_FILTER_NEAREST, DRV_FILTER_LINEAR };
+enum drv_tex_reduction { DRV_REDUCTION_AVERAGE, DRV_REDUCTION_MIN, DRV_REDUCTION_MAX };
 enum drv_mip_filter { DRV_MIP_NONE, DRV_MIP_NEAREST, DRV_MIP_LINEAR };
 
 enum drv_target {
@@ -255,7 +256,9 @@ struct drv_caps {
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
     bool vertex_shader_layer_viewport, primitive_restart, instance_divisor, base_instance;
     bool depth_clamp, depth_bounds, polygon_offset_clamp, clip_halfz;
-    bool framebuffer_fetch; /* shaders read the color buffers that they draw to, in order */
+    bool framebuffer_fetch; /* shaders read the buffers that they draw to, in order */
+    bool zs_fetch;          /* and what depth and stencil are there */
+    bool sampler_reduction, post_depth_coverage;
     bool indep_blend_enable, indep_blend_func, dual_source_blend, logic_op, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;
@@ -287,6 +290,15 @@ struct drv_resource {
     uint8_t usage;               /* enum drv_usage */
     uint8_t map_flags;           /* PERSISTENT, COHERENT: may be mapped so */
     struct drv_backing *backing; /* NULL: none */
+};
+
+/* Memory that the driver did not make, in which resources may lie: the application's, or shared with
+ * other processes. Reference-counted: drv_memory_reference. */
+struct drv_memory {
+    int refcount; /* atomic */
+    uint8_t *data;
+    uint64_t size; /* bytes */
+    void (*destroy)(struct drv_memory *memory);
 };
 
 /* Texels, or bytes in x for buffers. z: slice of 3D, layer (cube face) of arrays. Of maps of
@@ -369,6 +381,7 @@ struct drv_sampler_state {
     uint8_t wrap_s, wrap_t, wrap_r; /* enum drv_tex_wrap */
     uint8_t min_filter, mag_filter; /* enum drv_tex_filter */
     uint8_t mip_filter;             /* enum drv_mip_filter */
+    uint8_t reduction;              /* enum drv_tex_reduction: what becomes of a filter's texels */
     bool compare_enabled;           /* GL_COMPARE_REF_TO_TEXTURE */
     uint8_t compare_func;
     bool unnormalized_coords; /* rectangles */
@@ -481,6 +494,7 @@ struct drv_draw_info {
     uint8_t mode;       /* enum drv_primitive */
     uint8_t index_size; /* bytes: 0 not indexed, 1, 2, 4 */
     bool primitive_restart;
+    bool internal; /* pixels' rectangle: its vertices and primitives are not counted in queries */
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
@@ -552,6 +566,14 @@ struct drv_screen_ops {
      * freed memory's: zero). NULL: no memory, or it does not fit. */
     struct drv_resource *(*resource_create)(struct drv_screen *screen,
                                             const struct drv_resource *templ);
+    /* Bytes of memory that such a resource takes in struct drv_memory; 0: it cannot lie there. */
+    uint64_t (*resource_bytes)(struct drv_screen *screen, const struct drv_resource *templ);
+    /* The same as resource_create in others' memory, with what is there: resource_bytes from offset
+     * on, which is a multiple of DRV_MEMORY_ALIGNMENT for images. It stays there. Images have one
+     * layout in all screens of a device_id. The memory is referenced. */
+    struct drv_resource *(*resource_create_in)(struct drv_screen *screen,
+                                               const struct drv_resource *templ,
+                                               struct drv_memory *memory, uint64_t offset);
     /* Called when the last reference goes; pending work keeps what it needs. */
     void (*resource_destroy)(struct drv_screen *screen, struct drv_resource *resource);
 
@@ -730,6 +752,19 @@ static inline void drv_resource_reference(struct drv_resource **dst, struct drv_
             old->backing->destroy(old->backing);
         old->screen->ops->resource_destroy(old->screen, old);
     }
+}
+
+/* The same of memory. */
+static inline void drv_memory_reference(struct drv_memory **dst, struct drv_memory *src)
+{
+    struct drv_memory *old = *dst;
+    if (old == src)
+        return;
+    if (src)
+        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
+    *dst = src;
+    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0)
+        old->destroy(old);
 }
 
 /* Size of a level's dimension. */

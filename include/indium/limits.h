@@ -20,5 +20,6 @@
 #define DRV_MAX_SO_OUTPUTS       160
 #define DRV_MAX_TEXTURE_LEVELS   15 /* 16384 texels */
 #define DRV_MAX_VERTEX_STREAMS   4
+#define DRV_MEMORY_ALIGNMENT     64 /* bytes: of images in others' memory */
 
 #endif

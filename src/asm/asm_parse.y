@@ -29,6 +29,7 @@
 }
 
 %code {
+#define YYSTACK_ALLOC(size) asm_alloc(p, size)
 #define YYLLOC_DEFAULT(current, rhs, n) ((current) = (n) ? YYRHSLOC(rhs, 1) : YYRHSLOC(rhs, 0))
 
 int asm_yylex(ASM_YYSTYPE *value, unsigned *location, void *scanner);

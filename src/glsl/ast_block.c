@@ -126,6 +126,7 @@ static void add_member(struct block *b, const struct ast_member *m, const struct
 
 static void add_members(struct block *b)
 {
+    b->st->in_buffer = b->mode == HIR_VAR_BUFFER;
     for (struct ast_member *m = b->node->members; m; m = m->next) {
         for (const struct ast_declarator *d = m->declarators; d; d = d->next) {
             const struct glsl_type *type = ast_resolve_type(b->st, m->type, &d->dims);
@@ -135,6 +136,7 @@ static void add_members(struct block *b)
             add_member(b, m, type, d);
         }
     }
+    b->st->in_buffer = false;
     /* GLSL 4.60 §4.3.9: only the last member of a buffer block may stay without a size. */
     for (unsigned i = 0; i + 1 < b->num_fields; i++)
         if (b->mode == HIR_VAR_BUFFER && b->st->c->es &&

@@ -70,7 +70,8 @@ static bool base_converts(const struct ast_state *st, enum glsl_base_type from,
     if (es ? !st_ext(st, GLSL_EXT_EXT_shader_implicit_conversions) : !st_has(st, 120, 0))
         return false;
     bool fp64 = st_has(st, 400, 0) || st_ext(st, GLSL_EXT_ARB_gpu_shader_fp64);
-    bool int64 = st_ext(st, GLSL_EXT_ARB_gpu_shader_int64);
+    bool int64 =
+        st_ext(st, GLSL_EXT_ARB_gpu_shader_int64) || st_ext(st, GLSL_EXT_AMD_gpu_shader_int64);
     bool to_uint = st_has(st, 400, 0) || es || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
                    st_ext(st, GLSL_EXT_MESA_shader_integer_functions);
     bool int32 = from == GLSL_TYPE_INT || from == GLSL_TYPE_UINT;

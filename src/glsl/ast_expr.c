@@ -193,7 +193,9 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
     int64_t index =
         i->type->base_type == GLSL_TYPE_INT ? (int64_t)c->value[0].i32 : c->value[0].u32;
     int64_t length = glsl_length_of(a->type);
-    if (index < 0 || (!glsl_type_is_unsized_array(a->type) && index >= length) || index > 1 << 20) {
+    if (glsl_type_is_unsized_array(a->type))
+        length = (1 << 20) + 1;
+    if (index < 0 || index >= length) {
         glsl_error(st->c, loc, "index %lld is out of range of type %s", (long long)index,
                    a->type->name);
         return error_value(st);

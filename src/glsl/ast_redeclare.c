@@ -116,7 +116,8 @@ static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
 }
 
 /* `layout(noncoherent) mediump vec4 gl_LastFragData[gl_MaxDrawBuffers];`,
- * GL_EXT_shader_framebuffer_fetch */
+ * GL_EXT_shader_framebuffer_fetch; the precision of what
+ * GL_ARM_shader_framebuffer_fetch_depth_stencil has */
 static void redeclare_last_frag(struct ast_state *st, struct hir_variable *old,
                                 const struct ast_qualifier *q, struct glsl_loc loc)
 {
@@ -135,7 +136,7 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
 {
     if (glsl_type_is_error(type) || glsl_type_is_error(old->type))
         return true;
-    if (old->builtin && !strcmp(old->name, "gl_LastFragData") && !q->flags &&
+    if (old->builtin && !strncmp(old->name, "gl_LastFrag", 11) && !q->flags &&
         glsl_type_equal(old->type, type)) {
         redeclare_last_frag(st, old, q, d->loc);
         return true;

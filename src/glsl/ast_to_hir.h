@@ -77,6 +77,7 @@ struct ast_state {
     struct glsl_scope *scope;
     unsigned num_anonymous; /* structs without name so far */
     bool fragcoord_used, fragcoord_declared;
+    bool in_buffer;           /* members of a buffer block are declared */
     bool per_vertex_declared; /* `out gl_PerVertex { … };` was there */
     unsigned frag_outputs;    /* enum ast_frag_output: what the fragment shader wrote */
     uint8_t default_ubo_packing, default_ssbo_packing; /* enum glsl_interface_packing */

@@ -4,7 +4,10 @@
 
 #include "glsl/ast_to_hir.h"
 
-#define MAX_ARRAY_LENGTH 65536
+/* Scalars of an array, and its length: of one that programs pass about, and in buffers. */
+#define MAX_ARRAY_LENGTH  65536
+#define MAX_ARRAY_SCALARS (1u << 22)
+#define MAX_BUFFER_ARRAY  (1u << 26)
 
 bool type_is_opaque(const struct glsl_type *t)
 {
@@ -92,7 +95,11 @@ static const struct glsl_type *array_of(struct ast_state *st, const struct glsl_
             glsl_error(st->c, size->loc, "array size must be greater than zero");
             return glsl_error_type();
         }
-        if (length > MAX_ARRAY_LENGTH || length * type_size(element) > 1u << 22) {
+        bool fits = st->in_buffer ? length <= MAX_BUFFER_ARRAY &&
+                                        (uint64_t)length * type_size(element) <= MAX_BUFFER_ARRAY
+                                  : length <= MAX_ARRAY_LENGTH &&
+                                        (uint64_t)length * type_size(element) <= MAX_ARRAY_SCALARS;
+        if (!fits) {
             glsl_error(st->c, size->loc, "array is too large");
             return glsl_error_type();
         }

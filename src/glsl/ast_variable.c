@@ -395,6 +395,10 @@ static const struct glsl_type *complete_type(struct ast_state *st, const struct 
 {
     if (!glsl_type_is_unsized_array(type) || !glsl_type_is_array(value->type))
         return type;
+    if (glsl_packed_size(value->type) > 8u << 22) {
+        glsl_error(st->c, value->node.loc, "array is too large");
+        return glsl_error_type();
+    }
     bool nested = glsl_type_is_array(type->element);
     return glsl_array_type(st->sh, nested ? value->type->element : type->element,
                            value->type->length, 0);

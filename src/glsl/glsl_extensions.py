@@ -76,7 +76,7 @@ EXTENSIONS = [
     ("ARB_uniform_buffer_object", 110, None),
     ("ARB_vertex_attrib_64bit", 150, None),
     ("ARB_viewport_array", 110, None),
-    ("ARM_shader_framebuffer_fetch_depth_stencil", None, ES1),
+    ("ARM_shader_framebuffer_fetch_depth_stencil", 110, ES1),
     ("EXT_blend_func_extended", None, ES1),
     ("EXT_clip_cull_distance", None, ES3),
     ("EXT_conservative_depth", None, ES3),

@@ -39,12 +39,14 @@ static void add_field(struct linker *ln, struct io_list *list, const struct link
 {
     const struct glsl_struct_field *f = &block->fields[field];
     const struct hir_variable *d = lv->decl;
+    int first = block->fields[0].location;
     struct link_io io = {
         .name = f->name,
         .block = block->name,
         .type = array_of(ln, dims, f->type),
         .var = lv,
-        .location = f->location,
+        /* that of all instances side by side, as they get their slots (hir_to_nir_deref.c) */
+        .location = f->location < 0 ? -1 : first + (f->location - first) * (int)glsl_aoa_size(dims),
         .component = MAX2(f->component, 0),
         .interpolation = f->interpolation ? f->interpolation : d->interpolation,
         .precision = f->precision,

@@ -109,7 +109,10 @@ static void declare_stride(struct link_stage *st, const nir_variable *var)
 static void declare(struct linker *ln, struct link_stage *st, struct hir_shader *sh,
                     nir_variable *var)
 {
-    struct hir_variable *decl = hir_variable_create(sh, var->type, var->name, hir_mode(var));
+    /* of uniforms with booleans, which lie in memory as integers: how they are declared */
+    const struct glsl_type *type =
+        var->data.mode == nir_var_uniform && var->interface_type ? var->interface_type : var->type;
+    struct hir_variable *decl = hir_variable_create(sh, type, var->name, hir_mode(var));
     decl->builtin = !strncmp(var->name, "gl_", 3);
     decl->patch = var->data.patch;
     decl->used = decl->assigned = true;
@@ -128,7 +131,7 @@ static void declare(struct linker *ln, struct link_stage *st, struct hir_shader 
     struct link_var lv = {
         .name = decl->name,
         .decl = decl,
-        .type = var->type,
+        .type = type,
         .location = var->data.location,
         .binding = var->data.explicit_binding ? (int)var->data.binding : -1,
         .component = var->data.explicit_component ? var->data.location_frac : -1,
@@ -140,7 +143,7 @@ static void declare(struct linker *ln, struct link_stage *st, struct hir_shader 
         .nir = var,
     };
     if (var->data.mode == nir_var_uniform && var->constant_initializer)
-        lv.initializer = constant_to_hir(sh, var->constant_initializer, var->type);
+        lv.initializer = constant_to_hir(sh, var->constant_initializer, type);
     if (dynarray_append(&st->vars, lv))
         hash_table_insert(st->table, decl->name, (void *)(uintptr_t)st->vars.count);
 }

@@ -162,7 +162,9 @@ static void merge_fragment(struct linker *ln, struct link_stage *st)
         const struct hir_shader *sh = st->shaders.data[i]->hir;
         st->info.fs.origin_upper_left |= sh->fs_origin_upper_left;
         st->info.fs.pixel_center_integer |= sh->fs_pixel_center_integer;
-        st->info.fs.early_fragment_tests |= sh->fs_early_fragment_tests;
+        st->info.fs.post_depth_coverage |= sh->declared.post_depth_coverage;
+        st->info.fs.early_fragment_tests |=
+            sh->fs_early_fragment_tests || sh->declared.post_depth_coverage;
         st->info.fs.uses_discard |= sh->uses_discard;
         st->info.fs.blend_support |= (uint16_t)sh->declared.blend_support;
     }

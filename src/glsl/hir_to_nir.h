@@ -76,6 +76,7 @@ struct h2n_path *h2n_opaque_path(struct h2n *h, const struct hir_value *value);
 nir_def *h2n_index(struct h2n *h, const struct hir_value *index, unsigned length);
 struct h2n_value h2n_load(struct h2n *h, nir_deref_instr *deref, const struct glsl_type *type);
 /* All but opaque members, which are variables of their own. */
+bool h2n_too_large(struct h2n *h, const struct glsl_type *t);
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src);
 /* Stores a value of any type through an lvalue; mask as in hir_assign. */
 void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_value *rhs,

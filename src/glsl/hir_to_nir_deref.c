@@ -406,6 +406,14 @@ static const struct glsl_type *member_type(struct h2n *h, const struct glsl_type
                            0);
 }
 
+/* Instances in an array of blocks, vertices left out. */
+static unsigned instances_of(const struct h2n *h, const nir_variable *member,
+                             const struct glsl_type *field)
+{
+    const struct glsl_type *type = link_vertex_type(h->st->stage, member);
+    return glsl_type_is_array(type) ? glsl_aoa_size(type) / MAX2(glsl_aoa_size(field), 1) : 1;
+}
+
 /* A member of a block with instance name is a variable "Block.member", as it is in a stage that
  * names no instance; NULL if d is no such thing. */
 static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_record *d)
@@ -433,6 +441,10 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
         var->data.patch |= f->patch;
         var->data.location = f->location;
         var->data.explicit_location = f->location >= 0 && !root->builtin;
+        if (var->data.explicit_location) { /* its values of all instances lie side by side */
+            int base = (lb ? lb->type : block)->fields[0].location;
+            var->data.location = base + (f->location - base) * instances_of(h, var, f->type);
+        }
         var->data.location_frac = MAX2(f->component, 0);
         var->data.explicit_component = f->component >= 0;
         var->data.compact = root->builtin && is_compact(f->name);
@@ -598,11 +610,21 @@ static void store_vector(struct h2n *h, nir_deref_instr *deref, nir_def *def, un
     nir_store_deref(&h->b, deref, def, mask);
 }
 
+/* Arrays in buffers may be larger than what code can be made for, an element at a time. */
+bool h2n_too_large(struct h2n *h, const struct glsl_type *t)
+{
+    bool large = glsl_packed_size(t) > 8u << 22;
+    if (large)
+        link_error(h->ln, "%s shader: a value of type %s is too large to be used as a whole",
+                   link_stage_name(h->st->stage), t->name);
+    return large;
+}
+
 /* Of equal types, but bools may be uints on one side. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
 {
     const struct glsl_type *t = dest->type;
-    if (h2n_has_opaque(t) && !glsl_packed_size(t))
+    if ((h2n_has_opaque(t) && !glsl_packed_size(t)) || h2n_too_large(h, t))
         return;
     bool same = !h2n_has_opaque(t) && !glsl_type_contains(t, GLSL_TYPE_BOOL) ==
                                           !glsl_type_contains(src->type, GLSL_TYPE_BOOL);

@@ -209,7 +209,9 @@ static nir_def *equal(struct h2n *h, const struct hir_expression *e)
 {
     const struct glsl_type *t = e->operands[0]->type;
     if (t->base_type > GLSL_TYPE_BOOL)
-        return derefs_equal(h, h2n_deref(h, e->operands[0]), h2n_deref(h, e->operands[1]), t);
+        return h2n_too_large(h, t)
+                   ? nir_imm_true(&h->b)
+                   : derefs_equal(h, h2n_deref(h, e->operands[0]), h2n_deref(h, e->operands[1]), t);
     struct h2n_value a = h2n_eval(h, e->operands[0]), b = h2n_eval(h, e->operands[1]);
     nir_def *result = NULL;
     for (unsigned i = 0; i < a.n; i++)

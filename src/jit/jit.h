@@ -46,10 +46,17 @@ const char *jit_engine_description(const struct jit_engine *engine);
  * not contain. */
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shader *nir,
                                      const char *name);
+/* Has it compiled by a worker of the thread pool; called by one, compiles at once. nir becomes the
+ * kernel's in any case. NULL: no memory; what else goes wrong, jit_kernel_function says. */
+struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader *nir,
+                                    const char *name);
+/* Whether jit_kernel_function would not wait. Any thread. */
+bool jit_kernel_is_ready(const struct jit_kernel *kernel);
 /* The lowering that jit_kernel_create begins with; needs no LLVM. */
 void jit_lower_nir(struct nir_shader *nir);
 void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while it runs */
-/* Ask for it at each use: better code may take its place, equal in results. */
+/* Waits until it is compiled. NULL: it cannot be, see jit_kernel_create. Ask for it at each use: better
+ * code may take its place, equal in results. */
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel);
 
 #endif

@@ -8,11 +8,14 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "nir/nir_range_analysis.h"
 
 /* One component of one instruction. */
 struct op {
     struct jit_builder *jb;
     LLVMBuilderRef b;
+    const nir_alu_instr *alu;
+    unsigned component;
     nir_op op;
     bool divergent;
     unsigned src_bits, dst_bits;
@@ -53,7 +56,38 @@ static LLVMValueRef select_(struct op *o, LLVMValueRef c, LLVMValueRef a, LLVMVa
     return LLVMBuildSelect(o->b, c, a, b, "");
 }
 
+/* Vectors of 32 bits that are as wide as the registers: what x86 has instructions for. */
+static bool fills_registers(const struct op *o)
+{
+#if defined(__x86_64__)
+    return o->divergent && o->src_bits == 32 && o->jb->lanes == o->jb->engine->register_lanes;
+#else
+    return false;
+#endif
+}
+
+/* The intrinsic of x86 for the width; those for 16 lanes take how to round as well. */
+static LLVMValueRef by_width(struct op *o, const char *const names[3], LLVMValueRef *args,
+                             unsigned count)
+{
+    unsigned width = o->jb->lanes == 4 ? 0 : o->jb->lanes == 8 ? 1 : 2;
+    if (width == 2)
+        args[count++] = jit_const_int(o->jb, o->jb->i32, 4); /* as ever */
+    return jit_call(o->jb, names[width], NULL, 0, args, count);
+}
+
 /* --- floats --- */
+
+/* x < y ? x : y, or the same with >: of NaN and of equals y. LLVM would take the comparison apart. */
+static LLVMValueRef pick(struct op *o, LLVMValueRef x, LLVMValueRef y, bool max)
+{
+    static const char *const names[2][3] = {
+        {"llvm.x86.sse.min.ps", "llvm.x86.avx.min.ps.256", "llvm.x86.avx512.min.ps.512"},
+        {"llvm.x86.sse.max.ps", "llvm.x86.avx.max.ps.256", "llvm.x86.avx512.max.ps.512"}};
+    if (fills_registers(o))
+        return by_width(o, names[max], (LLVMValueRef[3]){x, y}, 2);
+    return select_(o, LLVMBuildFCmp(o->b, max ? LLVMRealOGT : LLVMRealOLT, x, y, ""), x, y);
+}
 
 static LLVMValueRef emit_float_unop(struct op *o)
 {
@@ -65,10 +99,8 @@ static LLVMValueRef emit_float_unop(struct op *o)
         return LLVMBuildFNeg(o->b, x, "");
     case nir_op_fabs:
         return intrinsic(o, "llvm.fabs", t, 1, x, NULL, NULL);
-    case nir_op_fsat: { /* NaN gives 0 */
-        LLVMValueRef low = select_(o, LLVMBuildFCmp(o->b, LLVMRealOGT, x, zero, ""), x, zero);
-        return select_(o, LLVMBuildFCmp(o->b, LLVMRealOLT, low, one, ""), low, one);
-    }
+    case nir_op_fsat: /* NaN gives 0 */
+        return pick(o, pick(o, x, zero, true), one, false);
     case nir_op_frcp:
         return LLVMBuildFDiv(o->b, one, x, "");
     case nir_op_fsqrt:
@@ -96,15 +128,14 @@ static LLVMValueRef emit_float_unop(struct op *o)
     }
 }
 
-/* The operand that is a number, if only one is; x's side on equality. */
-static LLVMValueRef emit_min_max(struct op *o, LLVMRealPredicate predicate)
+/* The operand that is a number, if only one is; y on equality. */
+static LLVMValueRef emit_min_max(struct op *o, bool max)
 {
-    LLVMValueRef x = as_float(o, 0), y = as_float(o, 1);
-    LLVMValueRef y_is_nan = LLVMBuildFCmp(o->b, LLVMRealUNO, y, y, "");
-    LLVMValueRef smaller = select_(o, LLVMBuildFCmp(o->b, predicate, x, y, ""), x, y);
-    if (LLVMIsConstant(y))
-        return smaller; /* no NaN: constants are folded */
-    return select_(o, y_is_nan, x, smaller);
+    LLVMValueRef x = as_float(o, 0), y = as_float(o, 1), result = pick(o, x, y, max);
+    if (nir_analyze_float(o->alu->src[1].src.ssa, nir_alu_src_comp(&o->alu->src[1], o->component)) &
+        NIR_FLOAT_NUMBER)
+        return result;
+    return select_(o, LLVMBuildFCmp(o->b, LLVMRealUNO, y, y, ""), x, result);
 }
 
 static LLVMValueRef emit_float_binop(struct op *o)
@@ -120,9 +151,9 @@ static LLVMValueRef emit_float_binop(struct op *o)
     case nir_op_fdiv:
         return LLVMBuildFDiv(o->b, x, y, "");
     case nir_op_fmin:
-        return emit_min_max(o, LLVMRealOLT);
+        return emit_min_max(o, false);
     case nir_op_fmax:
-        return emit_min_max(o, LLVMRealOGT);
+        return emit_min_max(o, true);
     default:
         return NULL;
     }
@@ -426,6 +457,25 @@ static LLVMValueRef emit_bitfield(struct op *o)
 
 /* --- conversions --- */
 
+/* What is out of range, and NaN, gives the least integer, as x86 does it. */
+static LLVMValueRef truncate_in_range(struct op *o, LLVMValueRef x)
+{
+    static const char *const names[3] = {"llvm.x86.sse2.cvttps2dq", "llvm.x86.avx.cvtt.ps2dq.256",
+                                         "llvm.x86.avx512.mask.cvttps2dq.512"};
+    LLVMTypeRef t = o->dst_int;
+    if (fills_registers(o)) {
+        LLVMTypeRef bits = LLVMIntTypeInContext(o->jb->context, 16);
+        LLVMValueRef args[4] = {x, LLVMConstNull(t), LLVMConstAllOnes(bits)};
+        return by_width(o, names, args, o->jb->lanes == 16 ? 3 : 1);
+    }
+    LLVMValueRef low =
+        LLVMBuildFCmp(o->b, LLVMRealOGE, x, const_float(o, o->src_float, -0x1p31), "");
+    LLVMValueRef high =
+        LLVMBuildFCmp(o->b, LLVMRealOLT, x, const_float(o, o->src_float, 0x1p31), "");
+    return select_(o, LLVMBuildAnd(o->b, low, high, ""), LLVMBuildFPToSI(o->b, x, t, ""),
+                   const_int(o, t, 0x80000000));
+}
+
 /* Saturating, NaN gives 0. Spelled out: LLVM takes llvm.fptosi.sat on vectors apart. */
 static LLVMValueRef float_to_int(struct op *o, bool is_signed)
 {
@@ -433,8 +483,10 @@ static LLVMValueRef float_to_int(struct op *o, bool is_signed)
     LLVMTypeRef t = o->dst_int;
     double limit = ldexp(1.0, (int)o->dst_bits - is_signed);
     uint64_t max = ~0ull >> (64 - o->dst_bits + is_signed);
-    LLVMValueRef value =
-        is_signed ? LLVMBuildFPToSI(o->b, x, t, "") : LLVMBuildFPToUI(o->b, x, t, "");
+    bool sets_low = is_signed && o->dst_bits == 32 && fills_registers(o);
+    LLVMValueRef value = sets_low    ? truncate_in_range(o, x)
+                         : is_signed ? LLVMBuildFPToSI(o->b, x, t, "")
+                                     : LLVMBuildFPToUI(o->b, x, t, "");
     LLVMValueRef high =
         LLVMBuildFCmp(o->b, LLVMRealOGE, x, const_float(o, o->src_float, limit), "");
     value = select_(o, high, const_int(o, t, max), value);
@@ -445,7 +497,8 @@ static LLVMValueRef float_to_int(struct op *o, bool is_signed)
     }
     LLVMValueRef low =
         LLVMBuildFCmp(o->b, LLVMRealOLT, x, const_float(o, o->src_float, -limit), "");
-    value = select_(o, low, const_int(o, t, max + 1), value);
+    if (!sets_low)
+        value = select_(o, low, const_int(o, t, max + 1), value);
     LLVMValueRef ordered = LLVMBuildFCmp(o->b, LLVMRealORD, x, x, "");
     return select_(o, ordered, value, LLVMConstNull(t));
 }
@@ -464,6 +517,8 @@ static LLVMValueRef emit_conversion(struct op *o)
     case nir_op_f2i32:
     case nir_op_f2i64:
         return float_to_int(o, true);
+    case nir_op_f2i32_in_range:
+        return truncate_in_range(o, as_float(o, 0));
     case nir_op_f2u8:
     case nir_op_f2u16:
     case nir_op_f2u32:
@@ -505,6 +560,44 @@ static LLVMValueRef emit_conversion(struct op *o)
 }
 
 /* --- packing, three sources, quads --- */
+
+/* A product of halves of words, each rounded and shifted right by 15: one instruction of x86. */
+static LLVMValueRef multiply_halves(struct op *o, LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMBuilderRef b = o->b;
+    LLVMTypeRef halves = LLVMTypeOf(x);
+    unsigned count = LLVMGetVectorSize(halves);
+#if defined(__x86_64__)
+    const char *name = count == 32   ? "llvm.x86.avx512.pmul.hr.sw.512"
+                       : count == 16 ? "llvm.x86.avx2.pmul.hr.sw"
+                                     : "llvm.x86.ssse3.pmul.hr.sw.128";
+    if (count >= 8 && count <= 2 * o->jb->engine->register_lanes)
+        return jit_call(o->jb, name, NULL, 0, (LLVMValueRef[]){x, y}, 2);
+#endif
+    LLVMTypeRef words = LLVMVectorType(o->jb->i32, count);
+    LLVMValueRef c[2], half[32];
+    for (unsigned n = 0; n < 2; n++) {
+        for (unsigned i = 0; i < count; i++)
+            half[i] = LLVMConstInt(o->jb->i32, n ? 15 : 0x4000, false);
+        c[n] = LLVMConstVector(half, count);
+    }
+    LLVMValueRef product =
+        LLVMBuildMul(b, LLVMBuildSExt(b, x, words, ""), LLVMBuildSExt(b, y, words, ""), "");
+    product = LLVMBuildAShr(b, LLVMBuildAdd(b, product, c[0], ""), c[1], "");
+    return LLVMBuildTrunc(b, product, halves, "");
+}
+
+static LLVMValueRef emit_lerp_halves(struct op *o)
+{
+    unsigned count = o->divergent ? 2 * o->jb->lanes : 2;
+    LLVMTypeRef type = LLVMVectorType(o->jb->i16, count);
+    LLVMValueRef src[3];
+    for (unsigned i = 0; i < 3; i++)
+        src[i] = LLVMBuildBitCast(o->b, o->src[i], type, "");
+    LLVMValueRef difference = LLVMBuildSub(o->b, src[1], src[0], "");
+    LLVMValueRef sum = LLVMBuildAdd(o->b, src[0], multiply_halves(o, difference, src[2]), "");
+    return LLVMBuildBitCast(o->b, sum, o->dst_int, "");
+}
 
 static LLVMValueRef half_of(struct op *o, LLVMValueRef value)
 {
@@ -572,6 +665,8 @@ static LLVMValueRef emit_other(struct op *o)
     case nir_op_ffma:
         return from_float(o, intrinsic(o, "llvm.fma", o->src_float, 3, as_float(o, 0),
                                        as_float(o, 1), as_float(o, 2)));
+    case nir_op_lerp_2x16:
+        return emit_lerp_halves(o);
     case nir_op_extract_u8:
     case nir_op_extract_i8:
     case nir_op_extract_u16:
@@ -640,6 +735,7 @@ void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu)
     bool div = alu->def.divergent;
     struct op o = {.jb = jb,
                    .b = jb->b,
+                   .alu = alu,
                    .op = alu->op,
                    .divergent = div,
                    .src_bits = nir_src_bit_size(alu->src[0].src),
@@ -651,6 +747,7 @@ void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu)
     o.dst_int = jit_type(jb, jit_int_type(jb, o.dst_bits), div);
     o.dst_float = jit_type(jb, jit_float_type(jb, o.dst_bits), div);
     for (unsigned c = 0; c < alu->def.num_components; c++) {
+        o.component = c;
         for (unsigned i = 0; i < info->num_inputs; i++)
             o.src[i] = jit_src(jb, &alu->src[i].src, nir_alu_src_comp(&alu->src[i], c), div);
         values[c] = emit_component(&o);

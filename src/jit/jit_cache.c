@@ -113,23 +113,27 @@ static bool transfer(int fd, bool out, void *data, size_t size)
     return true;
 }
 
-static LLVMMemoryBufferRef read_object(int fd, const struct jit_cache_key *key, void *mem_ctx)
+static LLVMMemoryBufferRef read_object(int fd, const struct jit_cache_key *key)
 {
     struct header h;
     struct stat st;
+    LLVMMemoryBufferRef buffer = NULL;
 
     if (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022 ||
         !transfer(fd, false, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) ||
         memcmp(&h.key, key, sizeof *key) || h.object_size > MAX_FILE ||
         (uint64_t)st.st_size != sizeof h + (uint64_t)h.packed_size)
         return NULL;
-    void *packed = talloc_size(mem_ctx, h.packed_size);
-    char *object = talloc_size(mem_ctx, h.object_size);
-    if (!packed || !object || !transfer(fd, false, packed, h.packed_size) ||
-        XXH3_64bits(packed, h.packed_size) != h.checksum ||
-        ZSTD_decompress(object, h.object_size, packed, h.packed_size) != h.object_size)
-        return NULL;
-    return LLVMCreateMemoryBufferWithMemoryRangeCopy(object, h.object_size, "kernel");
+    /* not talloc: no attempt may be left while the file is open */
+    void *packed = malloc(h.packed_size);
+    char *object = malloc(h.object_size);
+    if (packed && object && transfer(fd, false, packed, h.packed_size) &&
+        XXH3_64bits(packed, h.packed_size) == h.checksum &&
+        ZSTD_decompress(object, h.object_size, packed, h.packed_size) == h.object_size)
+        buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object, h.object_size, "kernel");
+    free(packed);
+    free(object);
+    return buffer;
 }
 
 LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_cache_key *key)
@@ -140,7 +144,7 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_c
     LLVMMemoryBufferRef object = NULL;
 
     if (fd >= 0) {
-        object = read_object(fd, key, mem_ctx);
+        object = read_object(fd, key);
         close(fd);
     }
     talloc_free(mem_ctx);
@@ -170,7 +174,7 @@ static void release_file_size_signal(const sigset_t *old)
     pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
-void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
+bool jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
                      LLVMMemoryBufferRef object)
 {
     size_t size = LLVMGetBufferSize(object), bound = ZSTD_compressBound(size);
@@ -178,6 +182,7 @@ void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
     void *packed = size <= MAX_FILE ? talloc_size(mem_ctx, bound) : NULL;
     char *path = slot_path(mem_ctx, engine, key);
     char *temporary = talloc_asprintf(mem_ctx, "%s/new-XXXXXX", engine->cache_path);
+    bool stored = false;
     if (!packed || !path || !temporary)
         goto out;
     size_t packed_size = ZSTD_compress(packed, bound, LLVMGetBufferStart(object), size, 1);
@@ -198,8 +203,10 @@ void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
     bool written = transfer(fd, true, &h, sizeof h) && transfer(fd, true, packed, packed_size);
     if (held)
         release_file_size_signal(&signals);
-    if (close(fd) || !written || rename(temporary, path))
+    stored = !close(fd) && written && !rename(temporary, path);
+    if (!stored)
         unlink(temporary);
 out:
     talloc_free(mem_ctx);
+    return stored;
 }

@@ -10,6 +10,7 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "jit/jit_reserve.h"
 #include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
@@ -118,17 +119,47 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
     return LLVMBuildCall2(jb->b, LLVMGlobalGetValueType(function), function, args, num_args, "");
 }
 
-static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef context,
-                                  nir_shader *nir, const char *symbol)
+/* One compilation. What LLVM makes is freed by whoever called it, however far it came. */
+struct compilation {
+    struct jit_engine *engine;
+    nir_shader *nir;
+    const char *symbol;
+    bool optimize;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTargetMachineRef machine;
+    char *message;
+    LLVMMemoryBufferRef object; /* what comes of it */
+};
+
+static void drop(struct compilation *c)
 {
+    LLVMDisposeMessage(c->message);
+    if (c->machine)
+        LLVMDisposeTargetMachine(c->machine);
+    if (c->builder)
+        LLVMDisposeBuilder(c->builder);
+    if (c->module)
+        LLVMDisposeModule(c->module);
+    LLVMContextDispose(c->context);
+}
+
+static bool build_module(struct compilation *c)
+{
+    struct jit_engine *engine = c->engine;
+    LLVMContextRef context = c->context;
+    nir_shader *nir = c->nir;
     void *mem_ctx = talloc_new(NULL);
+    c->module = LLVMModuleCreateWithNameInContext("kernel", context);
+    c->builder = LLVMCreateBuilderInContext(context);
     struct jit_builder jb = {
         .engine = engine,
         .nir = nir,
         .lanes = engine->lanes,
         .context = context,
-        .module = LLVMModuleCreateWithNameInContext("kernel", context),
-        .b = LLVMCreateBuilderInContext(context),
+        .module = c->module,
+        .b = c->builder,
         .i1 = LLVMInt1TypeInContext(context),
         .i8 = LLVMInt8TypeInContext(context),
         .i16 = LLVMInt16TypeInContext(context),
@@ -142,7 +173,7 @@ static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef cont
     };
     LLVMTypeRef type =
         LLVMFunctionType(LLVMVoidTypeInContext(context), (LLVMTypeRef[]){jb.ptr}, 1, false);
-    jb.function = LLVMAddFunction(jb.module, symbol, type);
+    jb.function = LLVMAddFunction(jb.module, c->symbol, type);
     jb.args = LLVMGetParam(jb.function, 0);
 
     /* LLVM avoids 512-bit registers on many CPUs unless asked. */
@@ -163,13 +194,8 @@ static LLVMModuleRef build_module(struct jit_engine *engine, LLVMContextRef cont
     jb.phis = talloc_zero_array(mem_ctx, LLVMValueRef *, impl->ssa_alloc);
     jit_emit_function(&jb, impl);
 
-    LLVMDisposeBuilder(jb.b);
     talloc_free(mem_ctx);
-    if (jb.failed) {
-        LLVMDisposeModule(jb.module);
-        return NULL;
-    }
-    return jb.module;
+    return !jb.failed;
 }
 
 static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine,
@@ -191,74 +217,105 @@ static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
     LLVMDisposeModule(copy);
 }
 
-#define MEMORY_OF_VALUE 256 /* bytes that LLVM takes for a scalar of a kernel, about */
+static bool run_passes(struct compilation *c)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error =
+        LLVMRunPasses(c->module,
+                      c->optimize && !jit_is_huge(c->module)
+                          ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
+                            "mssa(licm),early-cse,instcombine<no-verify-fixpoint>"
+                          : "sroa,early-cse",
+                      c->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return true;
+    char *text = LLVMGetErrorMessage(error);
+    log_error("LLVM's passes: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+static bool compile(struct compilation *c)
+{
+    struct jit_engine *engine = c->engine;
+
+    if (!build_module(c))
+        return false;
+    c->machine =
+        create_target_machine(engine, c->optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(c->machine);
+    LLVMSetModuleDataLayout(c->module, layout);
+    LLVMSetTarget(c->module, engine->triple);
+    LLVMDisposeTargetData(layout);
+
+    if (util_debug(DEBUG_VALIDATE)) {
+        if (LLVMVerifyModule(c->module, LLVMPrintMessageAction, &c->message)) {
+            LLVMDumpModule(c->module);
+            return false;
+        }
+        LLVMDisposeMessage(c->message);
+        c->message = NULL;
+    }
+    if (util_debug(DEBUG_LLVM))
+        LLVMDumpModule(c->module);
+    if (!run_passes(c))
+        return false;
+    if (engine->register_lanes == 16)
+        jit_guard_bit_selects(c->context, c->module);
+    if (jit_divide_large(c->context, c->module)) {
+        LLVMDisposeTargetMachine(c->machine);
+        c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);
+    }
+    if (util_debug(DEBUG_LLVM))
+        LLVMDumpModule(c->module);
+    if (util_debug(DEBUG_ASM))
+        print_asm(c->machine, c->module);
+    if (!LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &c->message,
+                                             &c->object))
+        return true;
+    log_error("LLVM's code generator: %s", c->message);
+    c->object = NULL;
+    return false;
+}
+
+/* Bytes that LLVM may take for a kernel: up to 5 KB for each value were seen in small ones, 2 KB in
+ * those of 100,000. */
+static size_t memory_of(const nir_function_impl *impl)
+{
+    const size_t base = 12 << 20, each = 6 << 10, many = 8192;
+    return base + impl->ssa_alloc * (each / 2) + MIN2(impl->ssa_alloc, many) * (each / 2);
+}
+
+static nir_function_impl *lower(nir_shader *nir)
+{
+    jit_lower_nir(nir);
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    nir_index_ssa_defs(impl);
+    return impl;
+}
+
+static bool try_compile(struct compilation *c)
+{
+    return UTIL_ATTEMPT(compile(c));
+}
 
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, bool optimize)
 {
-    LLVMMemoryBufferRef object = NULL;
-    char *message = NULL;
-
-    jit_lower_nir(nir);
-    nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
-    size_t values = nir_shader_get_entrypoint(nir)->ssa_alloc;
-    if (!util_memory_left(UTIL_COMPILE_MEMORY + values * MEMORY_OF_VALUE))
+    nir_function_impl *impl = UTIL_ATTEMPT(lower(nir));
+    struct jit_reserve *reserve = impl ? jit_reserve_open(memory_of(impl)) : NULL;
+    if (!reserve)
         return NULL;
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef module = build_module(engine, context, nir, symbol);
-    if (!module)
-        goto out_context;
-    LLVMTargetMachineRef machine =
-        create_target_machine(engine, optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess);
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-    LLVMSetModuleDataLayout(module, layout);
-    LLVMSetTarget(module, engine->triple);
-    LLVMDisposeTargetData(layout);
-
-    if (util_debug(DEBUG_VALIDATE) && LLVMVerifyModule(module, LLVMPrintMessageAction, &message)) {
-        LLVMDumpModule(module);
-        goto out_module;
-    }
-    LLVMDisposeMessage(message);
-    message = NULL;
-    if (util_debug(DEBUG_LLVM))
-        LLVMDumpModule(module);
-
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error =
-        LLVMRunPasses(module,
-                      optimize && !jit_is_huge(module)
-                          ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
-                            "mssa(licm),early-cse,instcombine<no-verify-fixpoint>"
-                          : "sroa,early-cse",
-                      machine, options);
-    LLVMDisposePassBuilderOptions(options);
-    if (error) {
-        char *text = LLVMGetErrorMessage(error);
-        log_error("LLVM's passes: %s", text);
-        LLVMDisposeErrorMessage(text);
-        goto out_module;
-    }
-    if (engine->register_lanes == 16)
-        jit_guard_bit_selects(context, module);
-    if (jit_divide_large(context, module)) {
-        LLVMDisposeTargetMachine(machine);
-        machine = create_target_machine(engine, LLVMCodeGenLevelNone);
-    }
-    if (util_debug(DEBUG_LLVM))
-        LLVMDumpModule(module);
-    if (util_debug(DEBUG_ASM))
-        print_asm(machine, module);
-    if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object)) {
-        log_error("LLVM's code generator: %s", message);
-        object = NULL;
-    }
-
-out_module:
-    LLVMDisposeMessage(message);
-    LLVMDisposeTargetMachine(machine);
-    LLVMDisposeModule(module);
-out_context:
-    LLVMContextDispose(context);
-    return object;
+    struct compilation c = {
+        .engine = engine,
+        .nir = nir,
+        .symbol = symbol,
+        .optimize = optimize,
+        .context = LLVMContextCreate(),
+    };
+    (void)try_compile(&c);
+    drop(&c);
+    jit_reserve_close(reserve);
+    return c.object;
 }

@@ -14,9 +14,12 @@
 #include <talloc.h>
 
 #include "jit/jit_private.h"
+#include "jit/jit_reserve.h"
 #include "util/half.h"
 #include "util/log.h"
+#include "util/memory.h"
 #include "util/options.h"
+#include "util/thread_pool.h"
 
 /* What a width relies on, widest first. Narrower widths leave the host's wider registers alone, so
  * that they give what a machine without them gives; wider ones than the host's take several. */
@@ -117,7 +120,11 @@ static bool define_helpers(struct jit_engine *engine)
     return !log_llvm_error(error, "defining the JIT's helpers");
 }
 
-struct jit_engine *jit_engine_create(unsigned lanes)
+/* Bytes that LLVM may take for an engine, and for linking a kernel. */
+#define ENGINE_MEMORY ((size_t)16 << 20)
+#define LINK_MEMORY   ((size_t)4 << 20)
+
+static struct jit_engine *create_engine(unsigned lanes)
 {
     if (!lanes)
         lanes = util_get_options()->lanes;
@@ -139,6 +146,8 @@ struct jit_engine *jit_engine_create(unsigned lanes)
     engine->register_lanes = isa->lanes;
     engine->cpu = talloc_strdup(engine, isa->cpu);
     engine->features = talloc_strdup(engine, isa->features);
+    if (!engine->cpu || !engine->features)
+        goto fail;
 
     char *message = NULL;
     if (LLVMGetTargetFromTriple(engine->triple, &engine->target, &message)) {
@@ -158,13 +167,25 @@ fail:
     return NULL;
 }
 
+struct jit_engine *jit_engine_create(unsigned lanes)
+{
+    struct jit_reserve *reserve = jit_reserve_open(ENGINE_MEMORY);
+    if (!reserve)
+        return NULL;
+    struct jit_engine *engine = create_engine(lanes);
+    jit_reserve_close(reserve);
+    return engine;
+}
+
 void jit_engine_destroy(struct jit_engine *engine)
 {
     if (!engine)
         return;
+    jit_reserve_open_last();
     if (engine->jit)
         log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
     LLVMDisposeMessage(engine->triple);
+    jit_reserve_close_last();
     talloc_free(engine);
 }
 
@@ -208,7 +229,10 @@ static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t a
 struct jit_kernel {
     struct jit_engine *engine;
     LLVMOrcResourceTrackerRef tracker;
-    jit_kernel_fn function;
+    jit_kernel_fn function; /* NULL: it cannot be compiled, or group is not done */
+    nir_shader *nir;        /* the kernel's own until it is compiled; NULL: the caller's */
+    char *name;
+    struct job_group group; /* what compiles it */
 };
 
 /* Every object is compiled under this name, and gets one of its own, of the same length, before it
@@ -224,29 +248,51 @@ static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
     }
 }
 
+static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_cache_key *key)
+{
+    return UTIL_ATTEMPT(jit_cache_load(engine, key));
+}
+
+static void store_object(struct jit_engine *engine, const struct jit_cache_key *key,
+                         LLVMMemoryBufferRef object)
+{
+    (void)UTIL_ATTEMPT(jit_cache_store(engine, key, object));
+}
+
 static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol)
 {
     struct jit_cache_key key;
-    bool cached = jit_cache_find_key(engine, nir, &key);
-    LLVMMemoryBufferRef object = cached ? jit_cache_load(engine, &key) : NULL;
+    bool cached = UTIL_ATTEMPT(jit_cache_find_key(engine, nir, &key));
+    LLVMMemoryBufferRef object = cached ? load_object(engine, &key) : NULL;
     if (!object) {
         object = jit_compile_object(engine, nir, SYMBOL, true);
         if (object && cached)
-            jit_cache_store(engine, &key, object);
+            store_object(engine, &key, object);
     }
     if (object)
         rename_symbol(object, symbol);
     return object;
 }
 
-struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+/* Links the object, which it takes. NULL: an error was logged. */
+static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
+                                 const char *symbol)
 {
-    struct jit_kernel *kernel = talloc_zero(NULL, struct jit_kernel);
-    if (!kernel)
+    struct jit_engine *engine = kernel->engine;
+    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
+    LLVMOrcExecutorAddress address = 0;
+    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
+    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
+                       "adding object code") ||
+        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
         return NULL;
-    kernel->engine = engine;
+    return (jit_kernel_fn)(uintptr_t)address;
+}
 
+static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+{
+    struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
     LLVMMemoryBufferRef copy = NULL; /* for perf */
     snprintf(symbol, sizeof symbol, "kernel_%08x",
@@ -255,48 +301,93 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
         fprintf(stderr, "kernel %s (%s):\n", name, symbol);
         nir_print_shader(nir, stderr);
     }
-
     LLVMMemoryBufferRef object = find_object(engine, nir, symbol);
     if (!object) {
         log_error("kernel %s cannot be compiled", name);
-        goto fail;
+        return;
     }
     if (util_debug(DEBUG_PERF))
         copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
                                                          LLVMGetBufferSize(object), symbol);
-    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
-    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
-    LLVMOrcExecutorAddress address = 0;
-    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
-                       "adding object code") ||
-        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
-        goto fail;
-    if (copy)
-        tell_perf(copy, symbol, address, name);
-    kernel->function = (jit_kernel_fn)(uintptr_t)address;
+    kernel->function = link_object(kernel, object, symbol);
+    if (copy && kernel->function)
+        tell_perf(copy, symbol, (uintptr_t)kernel->function, name);
     if (copy)
         LLVMDisposeMemoryBuffer(copy);
-    return kernel;
+}
 
-fail:
-    if (copy)
-        LLVMDisposeMemoryBuffer(copy);
+static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+{
+    struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
+    if (!reserve)
+        return;
+    compile_and_link(kernel, nir, name);
+    jit_reserve_close(reserve);
+}
+
+struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return NULL;
+    kernel->engine = engine;
+    compile(kernel, nir, name);
+    if (kernel->function)
+        return kernel;
     jit_kernel_destroy(kernel);
     return NULL;
+}
+
+static void compile_own(void *data, unsigned unused)
+{
+    struct jit_kernel *kernel = data;
+    compile(kernel, kernel->nir, kernel->name);
+    nir_shader_destroy(kernel->nir);
+    kernel->nir = NULL;
+}
+
+struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = calloc(1, sizeof *kernel);
+    if (kernel)
+        kernel->name = strdup(name);
+    if (!kernel || !kernel->name) {
+        nir_shader_destroy(nir);
+        free(kernel);
+        return NULL;
+    }
+    util_attempt_keep(nir); /* another thread has it from now on */
+    kernel->engine = engine;
+    kernel->nir = nir;
+    if (thread_pool_inside())
+        compile_own(kernel, 0);
+    else
+        thread_pool_submit(&kernel->group, THREAD_PRIORITY_NORMAL, compile_own, kernel, 1);
+    return kernel;
+}
+
+bool jit_kernel_is_ready(const struct jit_kernel *kernel)
+{
+    return thread_pool_done(&kernel->group);
 }
 
 void jit_kernel_destroy(struct jit_kernel *kernel)
 {
     if (!kernel)
         return;
+    thread_pool_wait(&kernel->group);
     if (kernel->tracker) {
+        jit_reserve_open_last();
         log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
         LLVMOrcReleaseResourceTracker(kernel->tracker);
+        jit_reserve_close_last();
     }
-    talloc_free(kernel);
+    free(kernel->name);
+    free(kernel);
 }
 
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
+    thread_pool_wait(&kernel->group);
     return kernel->function;
 }

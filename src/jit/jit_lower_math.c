@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions that no IEEE operation computes, as polynomials over operations that have the same
- * bits everywhere. Scalars of 32 bits; the coefficients are those of the Taylor series, whose
- * truncation errors are given at each (the ranges are small enough that a minimax fit gains nothing
- * over 24 bits). Rounding adds about one unit in the last place.
+ * bits everywhere. Scalars of 32 bits; the coefficients are minimax fits of the relative error,
+ * which is given at each, the first of a power series where that must be exact. GLSL 4.60 §4.7.1
+ * lets denormals be zeros.
  */
 #include <math.h>
 
@@ -24,84 +24,83 @@ static nir_def *polynomial(nir_builder *b, nir_def *x, const double *c, unsigned
     return sum;
 }
 
-/* 2^i for an integer i with -126 <= i <= 127. */
-static nir_def *exp2_int(nir_builder *b, nir_def *i)
+/* Added to a number that is small against it, rounds it to an integer, which is then in its low bits. */
+#define ROUNDING 0x1.8p23
+
+/* The lesser of x and a limit; NaN stays NaN. */
+static nir_def *below(nir_builder *b, nir_def *x, double limit)
 {
-    return nir_ishl(b, nir_iadd(b, i, nir_imm_int(b, 127)), nir_imm_int(b, 23));
+    return nir_bcsel(b, nir_flt(b, imm(b, limit), x), imm(b, limit), x);
 }
 
-/* x = i + f, |f| <= 1/2: 2^f by eight terms (error 5e-9), times 2^i in two steps so that the ends
- * of the range, denormals included, round once. NaN stays NaN. */
+static nir_def *above(nir_builder *b, nir_def *x, double limit)
+{
+    return nir_bcsel(b, nir_flt(b, x, imm(b, limit)), imm(b, limit), x);
+}
+
+/* x = i + f, |f| <= 1/2: 2^f by six terms (error 9e-8), with i added to the exponent: 128 gives
+ * infinity. What would be denormal is 0. NaN stays NaN. Within 2.3 units in the last place. */
 static nir_def *lower_fexp2(nir_builder *b, nir_def *x)
 {
-    static const double c[] = {1.0,
-                               0.69314718055994531,
-                               0.24022650695910071,
-                               0.055504108664821580,
-                               0.0096181291076284772,
-                               0.0013333558146428443,
-                               0.00015403530393381608,
-                               0.000015252733804059841};
-    nir_def *clamped = nir_fmin(b, nir_fmax(b, x, imm(b, -160.0)), imm(b, 160.0));
-    nir_def *whole = nir_fround_even(b, clamped);
-    nir_def *power = polynomial(b, nir_fsub(b, clamped, whole), c, ARRAY_SIZE(c));
-    nir_def *i = nir_f2i32(b, whole);
-    nir_def *half = nir_ishr(b, i, nir_imm_int(b, 1));
-    nir_def *result =
-        nir_fmul(b, nir_fmul(b, power, exp2_int(b, half)), exp2_int(b, nir_isub(b, i, half)));
-    return nir_bcsel(b, nir_fneu(b, x, x), x, result);
+    static const double c[] = {
+        1.0,
+        0.6931469775990309,
+        0.2402224208549094,
+        0.05550733743471063,
+        0.00967151263221171,
+        0.0013264727119383674,
+    };
+    nir_def *limited = below(b, x, 128.0);
+    nir_def *rounded = nir_fadd(b, limited, imm(b, ROUNDING));
+    nir_def *f = nir_fsub(b, limited, nir_fsub(b, rounded, imm(b, ROUNDING)));
+    nir_def *power = polynomial(b, f, c, ARRAY_SIZE(c));
+    nir_def *result = nir_iadd(b, power, nir_ishl(b, rounded, nir_imm_int(b, 23)));
+    return nir_bcsel(b, nir_flt(b, x, imm(b, -126.0)), imm(b, 0.0), result);
 }
 
 /* x = m 2^e, m in [sqrt(1/2), sqrt(2)): log2(m) = 2/ln 2 * artanh(t), t = (m - 1) / (m + 1), by
- * five terms (relative error 2e-9). Exact for powers of two. */
+ * four terms (error 7e-10). Exact for powers of two; denormals count as 0, whose logarithm is -inf.
+ * Within 3 units in the last place. */
 static nir_def *lower_flog2(nir_builder *b, nir_def *x)
 {
-    static const double c[] = {2.8853900817779268, 0.96179669392597560, 0.57707801635558536,
-                               0.41219858311113240, 0.32059889797532520};
-    nir_def *denormal = nir_flt(b, x, imm(b, 0x1p-126));
-    nir_def *scaled = nir_bcsel(b, denormal, nir_fmul(b, x, imm(b, 0x1p24)), x);
+    static const double c[] = {2.8853900797889276, 0.9617988476415188, 0.5767143839981522,
+                               0.43173587803377905};
     /* Shifts the exponent's boundary from 1 to sqrt(1/2). */
-    nir_def *bits = nir_isub(b, scaled, nir_imm_int(b, 0x3f3504f3));
+    nir_def *bits = nir_isub(b, x, nir_imm_int(b, 0x3f3504f3));
     nir_def *e = nir_ishr(b, bits, nir_imm_int(b, 23));
     nir_def *m =
         nir_iadd(b, nir_iand(b, bits, nir_imm_int(b, 0x7fffff)), nir_imm_int(b, 0x3f3504f3));
     nir_def *t = nir_fdiv(b, nir_fsub(b, m, imm(b, 1.0)), nir_fadd(b, m, imm(b, 1.0)));
     nir_def *log_m = nir_fmul(b, t, polynomial(b, nir_fmul(b, t, t), c, ARRAY_SIZE(c)));
-    nir_def *exponent =
-        nir_fsub(b, nir_i2f32(b, e), nir_bcsel(b, denormal, imm(b, 24.0), imm(b, 0.0)));
-    nir_def *result = nir_fadd(b, exponent, log_m);
-    /* log2(0) = -inf, of negatives NaN, of +inf and NaN themselves */
-    result = nir_bcsel(b, nir_feq(b, x, imm(b, 0.0)), imm(b, -INFINITY), result);
-    result = nir_bcsel(b, nir_flt(b, x, imm(b, 0.0)), imm(b, NAN), result);
-    nir_def *finite = nir_flt(b, x, imm(b, INFINITY));
-    return nir_bcsel(b, nir_iand(b, nir_inot(b, finite), nir_inot(b, nir_flt(b, x, imm(b, 0.0)))),
-                     x, result);
+    nir_def *result = nir_fadd(b, nir_i2f32(b, e), log_m);
+    nir_def *none = nir_bcsel(b, nir_flt(b, x, imm(b, 0.0)), imm(b, NAN), imm(b, -INFINITY));
+    result = nir_bcsel(b, nir_flt(b, x, imm(b, 0x1p-126)), none, result);
+    return nir_bcsel(b, nir_flt(b, x, imm(b, INFINITY)), result, x); /* +inf, NaN */
 }
 
-/* x = k pi/2 + r, |r| <= pi/4, subtracting pi/2 in three parts (Cody and Waite) of which the first
- * two give exact products for |k| < 2^16. Then sine by five terms (error 2e-9) or cosine by six
- * (error 1e-10), chosen and signed by k mod 4. */
-static nir_def *lower_fsin_cos(nir_builder *b, nir_def *x, unsigned quarter_turns)
+/* x = k pi + r, |r| <= pi/2, k an integer, or for cosines half of one more: sin(r), whose sign k
+ * gives. pi is subtracted in three parts (Cody and Waite), of which the first two give exact
+ * products for |k| < 2^15; beyond that the result is only kept in range. Five terms (error 6e-9),
+ * never above 1, which cos(0) is. Of infinities and NaN: NaN. */
+static nir_def *lower_fsin_cos(nir_builder *b, nir_def *x, bool cosine)
 {
-    static const double sine[] = {1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880};
-    static const double cosine[] = {1.0,        -1.0 / 2,    1.0 / 24,
-                                    -1.0 / 720, 1.0 / 40320, -1.0 / 3628800};
-    nir_def *turns = nir_fround_even(b, nir_fmul(b, x, imm(b, 0.63661977236758134)));
-    nir_def *r = nir_fsub(b, x, nir_fmul(b, turns, imm(b, 0x1.92p+0)));
-    r = nir_fsub(b, r, nir_fmul(b, turns, imm(b, 0x1.fb4p-12)));
-    r = nir_fsub(b, r, nir_fmul(b, turns, imm(b, 0x1.4442d2p-24)));
-    /* Beyond 2^16 turns the reduction is inexact; keep the result in range. */
-    r = nir_fmin(b, nir_fmax(b, r, imm(b, -0.7854)), imm(b, 0.7854));
+    static const double c[] = {-0.166666595467125, 0.00833306614234688, -0.0001980959477127509,
+                               2.6057616145467115e-06};
+    nir_def *turns = nir_fmul(b, x, imm(b, 0.31830988618379067));
+    if (cosine)
+        turns = nir_fadd(b, turns, imm(b, 0.5));
+    nir_def *rounded = nir_fadd(b, turns, imm(b, ROUNDING));
+    nir_def *k = nir_fsub(b, rounded, imm(b, ROUNDING));
+    if (cosine)
+        k = nir_fsub(b, k, imm(b, 0.5));
+    nir_def *r = nir_fsub(b, x, nir_fmul(b, k, imm(b, 0x1.92p+1)));
+    r = nir_fsub(b, r, nir_fmul(b, k, imm(b, 0x1.fb4p-11)));
+    r = nir_fsub(b, r, nir_fmul(b, k, imm(b, 0x1.4442d2p-23)));
+    r = above(b, below(b, r, 1.5708), -1.5708);
     nir_def *r2 = nir_fmul(b, r, r);
-    nir_def *s = nir_fmul(b, r, polynomial(b, r2, sine, ARRAY_SIZE(sine)));
-    nir_def *c = polynomial(b, r2, cosine, ARRAY_SIZE(cosine));
-    nir_def *k = nir_iadd(b, nir_f2i32(b, turns), nir_imm_int(b, quarter_turns));
-    nir_def *odd = nir_ine(b, nir_iand(b, k, nir_imm_int(b, 1)), nir_imm_int(b, 0));
-    nir_def *negative = nir_ishl(b, nir_iand(b, k, nir_imm_int(b, 2)), nir_imm_int(b, 30));
-    nir_def *result = nir_ixor(b, nir_bcsel(b, odd, c, s), negative);
-    /* Of infinities and NaN: NaN. */
-    nir_def *finite = nir_flt(b, nir_fabs(b, x), imm(b, INFINITY));
-    return nir_bcsel(b, finite, result, imm(b, NAN));
+    nir_def *rest = nir_fmul(b, r2, polynomial(b, r2, c, ARRAY_SIZE(c)));
+    nir_def *sine = nir_fadd(b, r, nir_fmul(b, r, rest));
+    return nir_ixor(b, sine, nir_ishl(b, rounded, nir_imm_int(b, 31)));
 }
 
 static nir_def *lower_fpow(nir_builder *b, nir_def *x, nir_def *y)
@@ -140,9 +139,9 @@ static nir_def *lower(nir_builder *b, nir_alu_instr *alu)
     case nir_op_fpow:
         return single ? lower_fpow(b, src[0], src[1]) : NULL;
     case nir_op_fsin:
-        return single ? lower_fsin_cos(b, src[0], 0) : NULL;
+        return single ? lower_fsin_cos(b, src[0], false) : NULL;
     case nir_op_fcos:
-        return single ? lower_fsin_cos(b, src[0], 1) : NULL;
+        return single ? lower_fsin_cos(b, src[0], true) : NULL;
     case nir_op_fmod:
         return lower_fmod(b, src[0], src[1]);
     case nir_op_frem:

@@ -40,15 +40,6 @@ static LLVMValueRef address(struct jit_builder *jb, LLVMValueRef base, LLVMValue
     return LLVMBuildGEP2(b, jb->i8, pointer, &index, 1, "");
 }
 
-static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
-                           unsigned align)
-{
-    LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
-    LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
-                           LLVMConstNull(type)};
-    return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
-}
-
 static void scatter(struct jit_builder *jb, LLVMValueRef value, LLVMValueRef pointers,
                     unsigned align)
 {
@@ -92,6 +83,27 @@ static LLVMValueRef nothing(struct jit_builder *jb)
         LLVMSetAlignment(global, 16);
     }
     return global;
+}
+
+/* LLVM has gathers of AVX-512 only; it would take others apart with a branch for each lane that may be
+ * off. */
+static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTypeRef type,
+                           unsigned align)
+{
+    if (jb->engine->register_lanes == 16) {
+        LLVMTypeRef types[] = {type, LLVMTypeOf(pointers)};
+        LLVMValueRef args[] = {pointers, jit_const_int(jb, jb->i32, align), jit_exec_mask(jb),
+                               LLVMConstNull(type)};
+        return jit_call(jb, "llvm.masked.gather", types, 2, args, 4);
+    }
+    LLVMValueRef all = LLVMGetPoison(type);
+    if (jb->exec)
+        pointers = LLVMBuildSelect(jb->b, jb->exec, pointers, jit_broadcast(jb, nothing(jb)), "");
+    for (unsigned i = 0; i < jb->lanes; i++)
+        all = LLVMBuildInsertElement(
+            jb->b, all, load_scalar(jb, LLVMGetElementType(type), lane_of(jb, pointers, i), align),
+            jit_const_int(jb, jb->i32, i), "");
+    return all;
 }
 
 /* In each group of four lanes: elements i[0] … i[3] of what a (0 … 3) and b (4 … 7) have there. */
@@ -681,21 +693,33 @@ static void emit_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* The value in the lowest active lane. */
+/* The number of the lowest active lane, 0 if none is. */
+static LLVMValueRef first_active_lane(struct jit_builder *jb)
+{
+    if (!jb->exec)
+        return LLVMConstNull(jb->i32);
+    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
+    LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
+    bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
+    LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
+    LLVMValueRef lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
+    return LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
+}
+
+/* The value in the lowest active lane. Words of AVX-512 are moved to lane 0 within registers; LLVM goes
+ * through memory to an element that is not constant. */
 static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMTypeRef bits_type = LLVMIntTypeInContext(jb->context, jb->lanes);
-    LLVMValueRef lane = LLVMConstNull(jb->i32);
-    if (jb->exec) {
-        LLVMValueRef bits = LLVMBuildBitCast(jb->b, jb->exec, bits_type, "");
-        bits = LLVMBuildZExt(jb->b, bits, jb->i32, "");
-        LLVMValueRef args[] = {bits, LLVMConstNull(jb->i1)};
-        lane = jit_call(jb, "llvm.cttz", &jb->i32, 1, args, 2);
-        lane = LLVMBuildAnd(jb->b, lane, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
-    }
+    bool compress =
+        jb->engine->register_lanes == 16 && jb->lanes == 16 && jb->exec && intr->def.bit_size == 32;
+    LLVMValueRef lane = compress ? LLVMConstNull(jb->i32) : first_active_lane(jb);
     LLVMValueRef *values = new_values(jb, &intr->def);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        LLVMTypeRef type = LLVMTypeOf(value);
+        if (jit_is_vector(value) && compress)
+            value = jit_call(jb, "llvm.x86.avx512.mask.compress", &type, 1,
+                             (LLVMValueRef[]){value, value, jb->exec}, 3);
         values[c] = jit_is_vector(value) ? LLVMBuildExtractElement(jb->b, value, lane, "") : value;
     }
 }
@@ -729,6 +753,87 @@ static void emit_read_invocation(struct jit_builder *jb, nir_intrinsic_instr *in
         if (intr->def.divergent)
             values[c] = jit_broadcast(jb, values[c]);
     }
+}
+
+/* The permutation that x86 has for so many words, of one vector or of two as one; or NULL. */
+static const char *permutation(const struct jit_builder *jb, unsigned vectors)
+{
+#if defined(__x86_64__)
+    if (jb->engine->register_lanes == 16 && jb->lanes == 16)
+        return vectors == 1 ? "llvm.x86.avx512.permvar.si.512" : "llvm.x86.avx512.vpermi2var.d.512";
+    if (jb->engine->register_lanes == 8 && jb->lanes == 8 && vectors == 1)
+        return "llvm.x86.avx2.permd";
+#endif
+    return NULL;
+}
+
+/* Entries of a table of one or two vectors; of the index only as many bits count as that takes. */
+static LLVMValueRef look_up(struct jit_builder *jb, LLVMValueRef *table, unsigned vectors,
+                            LLVMValueRef index)
+{
+    LLVMBuilderRef b = jb->b;
+    LLVMTypeRef type = LLVMTypeOf(index);
+    const char *name = permutation(jb, vectors);
+    if (name && vectors == 1)
+        return jit_call(jb, name, NULL, 0, (LLVMValueRef[]){table[0], index}, 2);
+    if (name)
+        return jit_call(jb, name, NULL, 0, (LLVMValueRef[]){table[0], index, table[1]}, 3);
+    LLVMValueRef place = jit_alloca(jb, LLVMArrayType2(type, vectors));
+    for (unsigned v = 0; v < vectors; v++) {
+        LLVMValueRef at = jit_const_int(jb, jb->i32, v);
+        LLVMBuildStore(b, table[v], LLVMBuildGEP2(b, type, place, &at, 1, ""));
+    }
+    index = LLVMBuildAnd(b, index, jit_const_int(jb, type, vectors * jb->lanes - 1), "");
+    LLVMValueRef result = LLVMGetPoison(type);
+    for (unsigned i = 0; i < jb->lanes; i++) {
+        LLVMValueRef at = lane_of(jb, index, i), lane = jit_const_int(jb, jb->i32, i);
+        LLVMValueRef entry = LLVMBuildGEP2(b, jb->i32, place, &at, 1, "");
+        result = LLVMBuildInsertElement(b, result, load_scalar(jb, jb->i32, entry, 4), lane, "");
+    }
+    return result;
+}
+
+static void emit_lookup(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef table[4], index = jit_src(jb, &intr->src[1], 0, true);
+    unsigned vectors = nir_src_num_components(intr->src[0]);
+    if (vectors > 4 || vectors == 3) {
+        jb->failed = true;
+        return;
+    }
+    for (unsigned v = 0; v < vectors; v++)
+        table[v] = jit_src(jb, &intr->src[0], v, true);
+    LLVMValueRef value = look_up(jb, table, MIN2(vectors, 2), index);
+    if (vectors == 4) {
+        LLVMValueRef bit = jit_const_int(jb, LLVMTypeOf(index), jb->lanes * 2);
+        LLVMValueRef high = LLVMBuildICmp(jb->b, LLVMIntNE, LLVMBuildAnd(jb->b, index, bit, ""),
+                                          LLVMConstNull(LLVMTypeOf(index)), "");
+        value = LLVMBuildSelect(jb->b, high, look_up(jb, table + 2, 2, index), value, "");
+    }
+    new_values(jb, &intr->def)[0] = value;
+}
+
+static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMBuilderRef b = jb->b;
+    LLVMValueRef value = jit_src(jb, &intr->src[0], 0, false), *values = new_values(jb, &intr->def);
+    values[0] = value;
+    if (!jit_is_vector(value))
+        return;
+    if (jb->exec)
+        value = LLVMBuildSelect(b, jb->exec, value, LLVMConstAllOnes(LLVMTypeOf(value)), "");
+    unsigned count = 2 * jb->lanes;
+    value = LLVMBuildBitCast(b, value, LLVMVectorType(jb->i16, count), "");
+    for (count /= 2; count > 1; count /= 2) {
+        LLVMValueRef half[2] = {slice(jb, value, value, 0, count),
+                                slice(jb, value, value, count, count)};
+        LLVMTypeRef type = LLVMTypeOf(half[0]);
+        value = jit_call(jb, "llvm.umin", &type, 1, half, 2);
+    }
+    values[0] = LLVMBuildBitCast(b, value, jb->i32, "");
+    if (jb->exec)
+        values[0] =
+            LLVMBuildSelect(b, jit_any(jb, jb->exec), values[0], LLVMConstNull(jb->i32), "");
 }
 
 static void emit_clock(struct jit_builder *jb, nir_intrinsic_instr *intr)
@@ -822,6 +927,12 @@ void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_read_invocation:
         emit_read_invocation(jb, intr);
+        break;
+    case nir_intrinsic_min_2x16:
+        emit_min_halves(jb, intr);
+        break;
+    case nir_intrinsic_lookup_lanes:
+        emit_lookup(jb, intr);
         break;
     case nir_intrinsic_shader_clock:
         emit_clock(jb, intr);

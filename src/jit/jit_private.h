@@ -104,10 +104,12 @@ void jit_cache_init(struct jit_engine *engine);
 bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir,
                         struct jit_cache_key *key);
 LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_cache_key *key);
-void jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
+/* False: it is not there now. */
+bool jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
                      LLVMMemoryBufferRef object);
 
-/* Object code from an optimized or quickly made module; NULL with a message in the log. */
+/* Object code from an optimized or quickly made module; NULL: no memory, or with a message in the
+ * log. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, bool optimize);
 

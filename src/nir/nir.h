@@ -154,7 +154,7 @@ struct nir_variable {
     unsigned num_state_slots;
     nir_state_slot *state_slots; /* built-in uniforms: one per vec4 of it */
     nir_constant *constant_initializer;
-    const struct glsl_type *interface_type; /* block it belongs to, or NULL */
+    const struct glsl_type *interface_type; /* block it belongs to; uniforms: declared; or NULL */
 };
 
 enum nir_var_declaration { nir_var_declared_normally, nir_var_declared_implicitly, nir_var_hidden };
@@ -1081,8 +1081,9 @@ typedef struct nir_shader_info {
         struct {
             bool uses_discard, uses_derivatives, uses_sample_shading, early_fragment_tests;
             bool uses_demote, origin_upper_left, pixel_center_integer, color_is_dual_source;
-            uint8_t depth_layout;   /* enum nir_depth_layout */
-            uint16_t blend_support; /* bits of enum nir_advanced_blend: what blends its output */
+            bool post_depth_coverage; /* sample_mask_in: those that passed early tests */
+            uint8_t depth_layout;     /* enum nir_depth_layout */
+            uint16_t blend_support;   /* bits of enum nir_advanced_blend: what blends its output */
         } fs;
         struct {
             uint16_t vertices_out, invocations, vertices_in;

@@ -48,6 +48,12 @@ static inline float round_to_half_toward_zero(double f)
     return util_half_to_float(util_float_to_half((float)f) - 1);
 }
 
+static inline uint16_t lerp_half(uint16_t x, uint16_t y, uint16_t share)
+{
+    int difference = (int16_t)(uint16_t)(y - x), product = difference * (int16_t)share;
+    return (uint16_t)(x + ((product + 0x4000) >> 15));
+}
+
 static inline int frexp_exponent(double f)
 {
     int exponent = 0;

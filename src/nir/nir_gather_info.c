@@ -102,6 +102,8 @@ static int system_value_of(nir_intrinsic_op op)
         SV(base_instance, BASE_INSTANCE)
         SV(draw_id, DRAW_ID)
         SV(frag_coord, FRAG_COORD)
+        SV(last_frag_depth, LAST_FRAG_DEPTH)
+        SV(last_frag_stencil, LAST_FRAG_STENCIL)
         SV(point_coord, POINT_COORD)
         SV(front_face, FRONT_FACE)
         SV(sample_id, SAMPLE_ID)
@@ -200,6 +202,8 @@ static void gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_sample_pos:
     case nir_intrinsic_load_barycentric_sample:
     case nir_intrinsic_load_last_frag_data: /* of each sample */
+    case nir_intrinsic_load_last_frag_depth:
+    case nir_intrinsic_load_last_frag_stencil:
         if (fragment)
             shader->info.fs.uses_sample_shading = true;
         break;

@@ -293,4 +293,9 @@ intrinsic("quad_broadcast", [0, 1], dest=0, like_src=0, flags=LANES)
 for name in ("horizontal", "vertical", "diagonal"):
     intrinsic(f"quad_swap_{name}", [0], dest=0, like_src=0, flags=LANES)
 # The lanes of quad q take component q.
+# Of each half of a word, as an unsigned integer, the least that an active lane has; 0 if none is active.
+intrinsic("min_2x16", [1], dest=1, sizes=[32], flags=LANES, divergence=NEVER)
+# table, index: component c of the table has entries c * lanes …, one in each lane. Of the index only
+# the bits count that number all entries; one, two or four components.
+intrinsic("lookup_lanes", [-1, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS)
 intrinsic("select_quad", [4], dest=1, flags=[ELIMINATE, REORDER], divergence=ALWAYS)

@@ -158,6 +158,9 @@ conversion("bool1", "int", "b2i", (8, 16, 32, 64))
 opcode("f2f16_rtne", 0, "float16", [0], ["float"], "src0", is_conversion=True)
 opcode("f2f16_rtz", 0, "float16", [0], ["float"], "round_to_half_toward_zero(src0)",
        is_conversion=True)
+# What is out of range, and NaN, gives the least integer.
+opcode("f2i32_in_range", 0, "int32", [0], ["float32"],
+       "src0 >= -0x1p31f && src0 < 0x1p31f ? (int32_t)src0 : INT32_MIN", is_conversion=True)
 # Booleans of 1 bit and of 32 (0 or ~0).
 opcode("b2b1", 0, "bool1", [0], ["uint32"], "src0 != 0", is_conversion=True)
 opcode("b2b32", 0, "uint32", [0], ["bool1"], "src0 ? ~0u : 0u", is_conversion=True)
@@ -251,6 +254,10 @@ opcode("ubitfield_extract", 0, "uint32", [0] * 3, ["uint32", "int32", "int32"],
        "bitfield_range_is_valid(src1, src2) ? extract_bits(src0, src1, src2) : 0")
 opcode("ibitfield_extract", 0, "int32", [0] * 3, ["int32", "int32", "int32"],
        "bitfield_range_is_valid(src1, src2) ? extract_bits_signed(src0, src1, src2) : 0")
+# In each half of a word: the first, and of the difference to the second the third's share in 2^-15ths,
+# rounded to the nearest, halves up.
+triop("lerp_2x16", "uint32",
+      "lerp_half(src0, src1, src2) | (uint32_t)lerp_half(src0 >> 16, src1 >> 16, src2 >> 16) << 16")
 opcode("bitfield_insert", 0, "uint32", [0] * 4, ["uint32", "uint32", "int32", "int32"],
        "bitfield_range_is_valid(src2, src3) ? insert_bits(src0, src1, src2, src3) : 0")
 

@@ -3,6 +3,7 @@
 The algebraic rules; nir_algebraic.py tells how they are written. A rule without ~ keeps every bit
 of the result, NaN, infinities and signed zeros included. No rule re-associates or makes ffma.
 """
+import struct
 import sys
 
 from nir_algebraic import write_passes
@@ -627,6 +628,11 @@ optimizations += [
 ]
 
 # --- Conversions there and back ---
+# Bytes as normalized floats, packed by adding 2^23, which rounds; 1 / 255 as a float of 32 bits. All
+# 256 come back.
+unorm8 = ("fmul", ("i2f32", "a@32(is_byte)"), struct.unpack("f", struct.pack("f", 1 / 255))[0])
+for scaled in (("fmul", unorm8, 255.0), ("i2f32", "a@32(is_byte)")):
+    optimizations.append((("iand", ("fadd", scaled, 8388608.0), 255), a))
 optimizations += [
     (("f2f32", ("i2f64", "a@32")), ("i2f32", a)),
     (("f2f32", ("u2f64", "a@32")), ("u2f32", a)),

@@ -37,6 +37,8 @@ bool nir_block_phis_to_regs(nir_block *block);
 /* An undef at the start of the function. */
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
 nir_shader *nir_impl_shader(const nir_function_impl *impl);
+/* nir_validate_shader's rules, for shaders that come from outside. */
+bool nir_is_valid(nir_shader *shader);
 /* Deref of what an intrinsic loads, stores or interpolates; NULL for all other intrinsics. */
 nir_deref_instr *nir_intrinsic_value_deref(nir_intrinsic_instr *intr);
 

@@ -51,12 +51,38 @@ static unsigned min_max_facts(const nir_alu_instr *alu, unsigned comp, unsigned 
     return facts;
 }
 
+/* The value is an integer below 2^24 that is converted, so exactly: its bound; else 0. */
+static uint64_t converted_bound(const nir_alu_instr *alu, unsigned s, unsigned comp)
+{
+    const nir_alu_instr *from = alu_of(alu->src[s].src.ssa);
+    if (!from || (from->op != nir_op_i2f32 && from->op != nir_op_u2f32) ||
+        from->src[0].src.ssa->bit_size != 32)
+        return 0;
+    unsigned c = nir_alu_src_comp(&from->src[0], nir_alu_src_comp(&alu->src[s], comp));
+    uint64_t bound = nir_unsigned_upper_bound(from->src[0].src.ssa, c);
+    return bound < 1 << 24 ? bound : 0;
+}
+
+/* Whether an integer with a bound is multiplied with a constant so small that it is 1 at most, as when
+ * normalized integers become floats. */
+static bool scales_to_unit(const nir_alu_instr *alu, unsigned comp)
+{
+    const nir_src *factor = &alu->src[1].src;
+    if (!nir_src_is_const(*factor) || alu->def.bit_size != 32)
+        return false;
+    float scale = (float)nir_src_comp_as_float(*factor, nir_alu_src_comp(&alu->src[1], comp));
+    uint64_t bound = converted_bound(alu, 0, comp);
+    return bound && scale >= 0 && (float)bound * scale <= 1.0f;
+}
+
 static unsigned mul_facts(const nir_alu_instr *alu, unsigned comp, unsigned depth)
 {
     unsigned a = src_facts(alu, 0, comp, depth), b = src_facts(alu, 1, comp, depth);
     bool square = alu->src[0].src.ssa == alu->src[1].src.ssa &&
                   nir_alu_src_comp(&alu->src[0], comp) == nir_alu_src_comp(&alu->src[1], comp);
     unsigned facts = a & b & (NIR_FLOAT_NOT_NEGATIVE | NIR_FLOAT_AT_MOST_ONE);
+    if (scales_to_unit(alu, comp))
+        return UNIT;
     if (square)
         facts |= NIR_FLOAT_NOT_NEGATIVE;
     /* Only zero times infinity makes a NaN of numbers. */

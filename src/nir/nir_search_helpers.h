@@ -49,6 +49,15 @@ static inline bool is_nonzero(const nir_def *def, const uint8_t *swizzle, unsign
     return v != NULL;
 }
 
+static inline bool is_byte(const nir_def *def, const uint8_t *swizzle, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (nir_unsigned_upper_bound((nir_def *)def, swizzle[i]) > 255)
+            return false;
+    }
+    return true;
+}
+
 /* Floats whose reciprocal is exact: powers of two that are normal, and so is the reciprocal. */
 static inline bool is_float_power_of_two(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A shader as bytes and back. Layout: magic, checksum of what follows, then the shader: variables,
- * functions, blocks and values are named by number, as types are. The reader checks the checksum, and
- * every count and number all the same.
+ * functions, blocks and values are named by number, as types are. The reader checks the checksum,
+ * every count and number all the same, and in the end all rules of NIR.
  */
 #include "nir.h"
 
@@ -373,7 +373,7 @@ static nir_instr *read_intrinsic(struct reader *r)
     nir_intrinsic_instr *intr =
         nir_intrinsic_instr_create(r->shader, blob_read_below(&r->b, nir_num_intrinsics));
     const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
-    intr->num_components = blob_read_u32(&r->b);
+    intr->num_components = blob_read_below(&r->b, NIR_MAX_VEC_COMPONENTS + 1);
     blob_read_bytes(&r->b, intr->const_index, sizeof intr->const_index);
     for (unsigned s = 0; s < info->num_srcs; s++) {
         intr->src[s] = read_src(r);
@@ -614,7 +614,7 @@ nir_shader *nir_deserialize(void *mem_ctx, const nir_shader_compiler_options *op
     dynarray_finish(&r.functions);
     dynarray_finish(&r.blocks);
     dynarray_finish(&r.defs);
-    if (r.b.failed) {
+    if (r.b.failed || !nir_is_valid(r.shader)) {
         nir_shader_destroy(r.shader);
         return NULL;
     }

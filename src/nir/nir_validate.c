@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks every invariant that nir.h states, and aborts at the first one broken, after printing the
- * shader and the place. It trusts no metadata: dominance of uses is checked with a fresh analysis.
+ * Checks every invariant that nir.h states. At the first one broken it aborts, after printing the
+ * shader and the place, or says so of shaders that come from outside. It trusts no metadata: dominance
+ * of uses is checked with a fresh analysis.
  */
 #include "nir.h"
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <talloc.h>
 
@@ -17,6 +19,8 @@
 struct validator {
     nir_shader *shader;
     const char *when;
+    void *mem_ctx;
+    jmp_buf *broken; /* where to go instead of aborting; NULL: abort */
     nir_function_impl *impl;
     nir_block *block;
     nir_instr *instr;
@@ -36,6 +40,8 @@ bool nir_should_validate(void)
 
 static _Noreturn void fail(struct validator *v, const char *rule, int line)
 {
+    if (v->broken)
+        longjmp(*v->broken, 1);
     nir_print_shader(v->shader, stderr);
     log_error("NIR validation failed %s: %s (nir_validate.c:%d)", v->when, rule, line);
     if (v->block)
@@ -438,7 +444,7 @@ static void validate_metadata(struct validator *v)
     struct {
         unsigned index;
         nir_block *imm_dom;
-    } *old = talloc_size(NULL, count * sizeof *old);
+    } *old = talloc_size(v->mem_ctx, count * sizeof *old);
     nir_foreach_block (block, v->impl) {
         old[i].index = block->index;
         old[i++].imm_dom = block->imm_dom;
@@ -482,7 +488,7 @@ static void validate_uses(struct validator *v)
 
 static void validate_impl(struct validator *v, nir_function_impl *impl)
 {
-    void *mem_ctx = talloc_new(NULL);
+    void *mem_ctx = talloc_new(v->mem_ctx);
     v->impl = impl;
     v->block = NULL;
     v->blocks = hash_table_create_pointer(mem_ctx);
@@ -504,23 +510,46 @@ static void validate_impl(struct validator *v, nir_function_impl *impl)
     talloc_free(mem_ctx);
 }
 
-void nir_validate_shader(nir_shader *shader, const char *when)
+static void validate(struct validator *v)
 {
-    void *mem_ctx = talloc_new(NULL);
-    struct validator v = {.shader = shader, .when = when};
-    v.vars = hash_table_create_pointer(mem_ctx);
+    nir_shader *shader = v->shader;
+    v->vars = hash_table_create_pointer(v->mem_ctx);
     nir_foreach_variable_in_list (var, &shader->variables) {
-        check(&v, var->type != NULL);
-        check(&v, util_is_power_of_two(var->data.mode));
-        check(&v, var->data.mode != nir_var_function_temp);
-        hash_table_insert(v.vars, var, NULL);
+        check(v, var->type != NULL);
+        check(v, util_is_power_of_two(var->data.mode));
+        check(v, var->data.mode != nir_var_function_temp);
+        hash_table_insert(v->vars, var, NULL);
     }
     nir_foreach_function (function, shader) {
-        check(&v, function->shader == shader);
+        check(v, function->shader == shader);
         if (function->impl) {
-            check(&v, function->impl->function == function);
-            validate_impl(&v, function->impl);
+            check(v, function->impl->function == function);
+            validate_impl(v, function->impl);
         }
     }
-    talloc_free(mem_ctx);
+}
+
+void nir_validate_shader(nir_shader *shader, const char *when)
+{
+    struct validator v = {.shader = shader, .when = when, .mem_ctx = talloc_new(NULL)};
+    validate(&v);
+    talloc_free(v.mem_ctx);
+}
+
+static bool validates(struct validator *v)
+{
+    jmp_buf broken;
+    v->broken = &broken;
+    if (setjmp(broken))
+        return false;
+    validate(v);
+    return true;
+}
+
+bool nir_is_valid(nir_shader *shader)
+{
+    struct validator v = {.shader = shader, .mem_ctx = talloc_new(NULL)};
+    bool valid = validates(&v);
+    talloc_free(v.mem_ctx);
+    return valid;
 }

@@ -436,6 +436,7 @@ static uint32_t emit_loop(struct spv *p, struct spv_block *b)
 struct spv_case {
     uint32_t target;
     bool is_default;
+    bool leaves; /* the loop around: the target is its merge block or its continue target */
     unsigned next, before; /* case that it falls into, that falls into it; UINT32_MAX: none */
     nir_def *match;        /* of its literals, NULL: none */
 };
@@ -453,6 +454,8 @@ static void visit_case_target(struct spv *p, uint32_t id, void *data)
     struct spv_switch *s = data;
     uintptr_t found = (uintptr_t)hash_table_get(s->by_target, (void *)(uintptr_t)id);
     struct spv_construct *c;
+    if (found && s->cases.data[found - 1].leaves)
+        return;
     if (found && found - 1 != s->at) {
         s->cases.data[s->at].next = found - 1;
         return;
@@ -473,6 +476,8 @@ static void find_falls(struct spv *p, struct spv_switch *s)
     struct spv_instr at = p->at;
     p->owner++;
     for (s->at = 0; s->at < s->cases.count; s->at++) {
+        if (s->cases.data[s->at].leaves)
+            continue;
         dynarray_append(&s->stack, s->cases.data[s->at].target);
         while (s->stack.count) {
             const struct spv_block *b = label(p, s->stack.data[--s->stack.count]);
@@ -502,8 +507,8 @@ static struct spv_case *add_case(struct spv *p, struct spv_switch *s, uint32_t t
     return &s->cases.data[found - 1];
 }
 
-static void emit_case(struct spv *p, struct spv_construct *c, struct spv_switch *s, unsigned i,
-                      nir_def *none)
+static void emit_case(struct spv *p, const struct spv_block *from, struct spv_construct *c,
+                      struct spv_switch *s, unsigned i, nir_def *none)
 {
     const struct spv_case *k = &s->cases.data[i];
     nir_def *cond = k->match;
@@ -513,7 +518,7 @@ static void emit_case(struct spv *p, struct spv_construct *c, struct spv_switch 
         cond = nir_ior(&p->b, cond, nir_load_var(&p->b, c->fall));
     c->next = k->next == UINT32_MAX ? 0 : s->cases.data[k->next].target;
     nir_push_if(&p->b, cond);
-    emit_chain(p, k->target);
+    emit_chain(p, k->leaves ? branch(p, from, k->target) : k->target);
     nir_pop_if(&p->b, NULL);
 }
 
@@ -556,7 +561,9 @@ static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv
     push(p, &c);
     for (unsigned i = 0; i < s.cases.count; i++) {
         struct spv_construct *through;
-        spv_fail_if(p, way_to(p, s.cases.data[i].target, &through) != WAY_ON,
+        enum way way = way_to(p, s.cases.data[i].target, &through);
+        s.cases.data[i].leaves = way == WAY_JUMP && through->kind == CONSTRUCT_LOOP;
+        spv_fail_if(p, way != WAY_ON && !s.cases.data[i].leaves,
                     "a case is a block of another construct");
     }
     find_falls(p, &s);
@@ -568,7 +575,7 @@ static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv
         if (s.cases.data[i].before != UINT32_MAX)
             continue;
         for (unsigned k = i; k != UINT32_MAX; k = s.cases.data[k].next, emitted++)
-            emit_case(p, &c, &s, k, none);
+            emit_case(p, b, &c, &s, k, none);
     }
     spv_fail_if(p, emitted != s.cases.count, "cases fall into each other in a circle");
     nir_jump(&p->b, nir_jump_break);

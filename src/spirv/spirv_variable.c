@@ -497,7 +497,10 @@ nir_variable *spv_create_uniform(struct spv *p, const struct spv_variable *v,
 static nir_variable *create_uniform(struct spv *p, struct spv_variable *v)
 {
     const struct glsl_type *type = glsl_type_bools_to_uints(p->mem, v->type->plain);
-    return spv_create_uniform(p, v, type, v->name);
+    nir_variable *var = spv_create_uniform(p, v, type, v->name);
+    if (!glsl_type_equal(type, v->type->plain))
+        var->interface_type = glsl_type_clone(p->shader, v->type->plain);
+    return var;
 }
 
 static nir_variable *create_counter(struct spv *p, struct spv_variable *v)

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <talloc.h>
 
+#include "util/memory.h"
+
 #define FIRST_CHUNK (4u << 10)
 /* Chunks grow to the size of a huge page, and then are one where the system has them: what walks
  * through megabytes of small objects waits for translations of addresses otherwise. */
@@ -69,8 +71,10 @@ static struct chunk *chunk_create(size_t bytes)
 {
     bool huge = bytes == MAX_CHUNK;
     struct chunk *c = huge ? aligned_alloc(MAX_CHUNK, MAX_CHUNK) : malloc(bytes);
-    if (!c)
+    if (!c) {
+        util_out_of_memory();
         return NULL;
+    }
     if (huge)
         (void)madvise(c, MAX_CHUNK, MADV_HUGEPAGE);
     *c = (struct chunk){.size = bytes - sizeof *c};
@@ -101,8 +105,10 @@ void *arena_alloc_aligned(struct arena *a, size_t size, size_t align)
         a->used_before += a->current->used;
         a->current = a->current->next;
     }
-    if (size > SIZE_MAX / 2)
+    if (size > SIZE_MAX / 2) {
+        util_out_of_memory();
         return NULL;
+    }
     size_t want =
         a->current ? MIN2(sizeof *a->current + a->current->size, MAX_CHUNK / 2) * 2 : FIRST_CHUNK;
     struct chunk *c = chunk_create(MAX2(want, sizeof *c + size + align));

@@ -25,6 +25,7 @@ COMPRESSED = [
     ("ETC2_RGBA8", 8, "UNORM", "XYZW"), ("ETC2_SRGBA8", 8, "UNORM", "XYZW"),
     ("ASTC", 8, "UNORM", "XYZW"),
     ("FXT1_RGBA", 8, "UNORM", "XYZW"), ("FXT1_RGB", 8, "UNORM", "XYZ1"),
+    ("YCBCR", 8, "UNORM", "XYZ1"),
 ]
 
 # Exact names win over prefixes.

@@ -3,12 +3,14 @@
  * Decoders of block-compressed formats, a block at a time, of 4×4 texels here: S3TC (GL extension
  * EXT_texture_compression_s3tc), RGTC (GL 4.6 appendix D.1), LATC (EXT_texture_compression_latc),
  * whose blocks are RGTC's, ETC1 (OES_compressed_ETC1_RGB8_texture, tables 3.17.1 to 3.17.3), ETC2 and
- * EAC (OpenGL ES 3.0 appendix C). Those of BPTC and ASTC have files of their own.
+ * EAC (OpenGL ES 3.0 appendix C), pairs of YCbCr texels (MESA_ycbcr_texture). Those of BPTC, ASTC and
+ * FXT1 have files of their own.
  */
 #include "util/format.h"
 
 #include "util/format_astc.h"
 #include "util/format_bptc.h"
+#include "util/format_fxt1.h"
 #include "util/macros.h"
 
 typedef uint8_t rgba8_block[UTIL_ASTC_TEXELS][4];
@@ -306,6 +308,22 @@ static float eac_snorm11(const uint8_t *src, unsigned i)
     return (float)CLAMP(value, -1023, 1023) / 1023.0f;
 }
 
+/* -------------------------------------------------------------------------------- YCbCr --- */
+
+/* Two texels, which have their own luminance, and a chroma each for both: Y, Cb, Y, Cr. As ITU-R
+ * BT.601 has it, of the range of video. */
+static void decode_ycbcr(rgba8_block dst, const uint8_t *src)
+{
+    int cb = src[1] - 128, cr = src[3] - 128;
+    for (unsigned i = 0; i < 2; i++) {
+        int y = 298 * (src[2 * i] - 16) + 128; /* in 256ths */
+        dst[i][0] = CLAMP((y + 409 * cr) >> 8, 0, 255);
+        dst[i][1] = CLAMP((y - 100 * cb - 208 * cr) >> 8, 0, 255);
+        dst[i][2] = CLAMP((y + 516 * cb) >> 8, 0, 255);
+        dst[i][3] = 255;
+    }
+}
+
 /* ------------------------------------------------------------------------------- blocks --- */
 
 static bool is_astc(enum drv_format format)
@@ -371,6 +389,13 @@ static bool decode_block_rgba8(enum drv_format format, rgba8_block dst, const ui
     case DRV_FORMAT_BPTC_RGBA_UNORM:
     case DRV_FORMAT_BPTC_SRGBA:
         util_bptc_decode_unorm(dst, src);
+        return true;
+    case DRV_FORMAT_FXT1_RGB:
+    case DRV_FORMAT_FXT1_RGBA:
+        util_fxt1_decode(dst, src);
+        return true;
+    case DRV_FORMAT_YCBCR:
+        decode_ycbcr(dst, src);
         return true;
     default:
         if (!is_astc(format))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoders of block-compressed formats (decoders: format_compressed.c): S3TC, RGTC, LATC;
- * those of BPTC are in format_bptc.c.
+ * Encoders of block-compressed formats (decoders: format_compressed.c): S3TC, RGTC, LATC, FXT1's
+ * colors, which are S3TC's; those of BPTC are in format_bptc.c, FXT1's with alpha in format_fxt1.c.
  *
  * Colors: the end points are the extremes along the principal axis of the block's colors (range
  * fit), then moved to where least squares want them for the codes that were chosen, as long as the
@@ -13,9 +13,11 @@
 
 #include "util/format.h"
 #include "util/format_bptc.h"
+#include "util/format_fxt1.h"
 #include "util/macros.h"
 
-#define REFINEMENTS 3
+#define REFINEMENTS  3
+#define BLOCK_TEXELS 32 /* at most */
 
 /* --------------------------------------------------------------------------- S3TC colors --- */
 
@@ -301,7 +303,27 @@ static void encode_channel(uint8_t *dst, const float texel[16][4], unsigned chan
 
 /* -------------------------------------------------------------------------------- blocks --- */
 
-static bool encode_block(enum drv_format format, uint8_t *dst, const float texel[16][4])
+/* Each half of a block has two colors and two between them, as a block of S3TC. */
+static void encode_fxt1(uint8_t *dst, const float texel[32][4], bool alpha)
+{
+    uint8_t colors[2][8];
+    bool opaque = true;
+    for (unsigned i = 0; i < 32; i++)
+        opaque &= !alpha || texel[i][3] >= 1.0f - 0.5f / 255.0f;
+    if (!opaque) {
+        util_fxt1_encode_alpha(dst, texel);
+        return;
+    }
+    for (unsigned h = 0; h < 2; h++) {
+        float half[16][4];
+        for (unsigned y = 0; y < 4; y++)
+            memcpy(half[4 * y], texel[8 * y + 4 * h], 4 * sizeof *half);
+        encode_color(colors[h], (const float(*)[4])half, false);
+    }
+    util_fxt1_join(dst, (const uint8_t(*)[8])colors);
+}
+
+static bool encode_block(enum drv_format format, uint8_t *dst, const float (*texel)[4])
 {
     switch (format) {
     case DRV_FORMAT_DXT1_RGB:
@@ -344,6 +366,10 @@ static bool encode_block(enum drv_format format, uint8_t *dst, const float texel
     case DRV_FORMAT_BPTC_RGB_UFLOAT:
         util_bptc_encode_float(dst, texel, format == DRV_FORMAT_BPTC_RGB_FLOAT);
         return true;
+    case DRV_FORMAT_FXT1_RGB:
+    case DRV_FORMAT_FXT1_RGBA:
+        encode_fxt1(dst, texel, format == DRV_FORMAT_FXT1_RGBA);
+        return true;
     default:
         return false;
     }
@@ -351,7 +377,7 @@ static bool encode_block(enum drv_format format, uint8_t *dst, const float texel
 
 bool util_format_can_compress(enum drv_format format)
 {
-    static const float black[16][4];
+    static const float black[BLOCK_TEXELS][4];
     uint8_t block[16];
     return encode_block(format, block, black);
 }
@@ -360,18 +386,21 @@ bool util_format_compress(enum drv_format format, void *dst, unsigned dst_stride
                           const float (*src)[4], unsigned src_width, unsigned width,
                           unsigned height)
 {
-    unsigned block_bytes = drv_format_desc(format)->block_bytes;
-    float texel[16][4];
+    const struct drv_format_desc *d = drv_format_desc(format);
+    const unsigned w = d->block_width, h = d->block_height;
+    float texel[BLOCK_TEXELS][4];
 
-    for (unsigned y = 0; y < height; y += 4) {
-        uint8_t *block = (uint8_t *)dst + (size_t)(y / 4) * dst_stride;
-        for (unsigned x = 0; x < width; x += 4, block += block_bytes) {
-            for (unsigned i = 0; i < 16; i++) { /* blocks that stick out repeat the last texels */
-                size_t row = MIN2(y + i / 4, height - 1), column = MIN2(x + i % 4, width - 1);
+    if (!util_format_can_compress(format))
+        return false;
+    for (unsigned y = 0; y < height; y += h) {
+        uint8_t *block = (uint8_t *)dst + (size_t)(y / h) * dst_stride;
+        for (unsigned x = 0; x < width; x += w, block += d->block_bytes) {
+            /* blocks that stick out repeat the last texels */
+            for (unsigned i = 0; i < w * h; i++) {
+                size_t row = MIN2(y + i / w, height - 1), column = MIN2(x + i % w, width - 1);
                 memcpy(texel[i], src[row * src_width + column], sizeof texel[i]);
             }
-            if (!encode_block(format, block, (const float(*)[4])texel))
-                return false;
+            encode_block(format, block, (const float(*)[4])texel);
         }
     }
     return true;

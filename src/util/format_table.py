@@ -86,6 +86,7 @@ SPECIAL = {
     "ETC2_R11_SNORM": ("COMPRESSED", 4, 4, 8, "RGB"),
     "ETC2_RG11_UNORM": ("COMPRESSED", 4, 4, 16, "RGB"),
     "ETC2_RG11_SNORM": ("COMPRESSED", 4, 4, 16, "RGB"),
+    "YCBCR": ("COMPRESSED", 2, 1, 4, "RGB"),
     "FXT1_RGB": ("COMPRESSED", 8, 4, 16, "RGB"),
     "FXT1_RGBA": ("COMPRESSED", 8, 4, 16, "RGB"),
 }

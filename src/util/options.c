@@ -97,6 +97,8 @@ static void read_environment(void)
         options.timeout = env_int("INDIUM_TIMEOUT", 0, 1000000);
     else /* not where shaders run in a simulator */
         options.timeout = strcmp(options.driver, "i965") ? 10 : 0;
+    const char *vblank_mode = getenv("vblank_mode");
+    options.no_vblank = vblank_mode && !strcmp(vblank_mode, "0");
     options.debug = parse_debug(getenv("INDIUM_DEBUG"));
     options.cache_dir = find_cache();
     options.gl_version_override = getenv("INDIUM_GL_VERSION_OVERRIDE");

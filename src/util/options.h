@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * INDIUM_* environment variables. The list of them is the table in options.c, which
+ * INDIUM_* environment variables, and one of Mesa's. The list of them is the table in options.c, which
  * docs/environment.md describes; INDIUM_DEBUG=help prints the debug flags. Read once, at the first
  * call; later changes of the environment have no effect.
  */
@@ -26,6 +26,7 @@ struct util_options {
     int threads;           /* INDIUM_THREADS: rasterizer threads, 0: as many as CPUs */
     int lanes;             /* INDIUM_LANES: 4, 8, 16, or 0: the host's best */
     int timeout;           /* INDIUM_TIMEOUT: seconds that draws may take, 0: any time */
+    bool no_vblank;        /* vblank_mode=0, as Mesa's GLX has it: frames wait for no blank */
     unsigned debug;        /* INDIUM_DEBUG: enum util_debug_flag, comma separated */
     const char *cache_dir; /* INDIUM_CACHE_DIR, or in the user's cache directory; NULL: none */
     const char *gl_version_override;   /* INDIUM_GL_VERSION_OVERRIDE */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One mutex, two queues of jobs with a count of indices each. Jobs are coarse (a tile, a vertex
- * batch, a compilation), so that one lock is not felt.
+ * Two queues of groups under one mutex. A thread takes the mutex to enter a group and to leave it;
+ * between the two it takes indices with an atomic addition, until none is left. Whether a group is
+ * done is read without the mutex: what it says last is that nobody refers to the group any more.
+ *
+ * Workers are woken one by one, each by the one that has found work before it and sees more: a
+ * few jobs wake a few workers, however many there are.
  */
 #include "util/thread_pool.h"
 
@@ -10,89 +14,161 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "util/float_env.h"
-#include "util/list.h"
+#include "util/memory.h"
 #include "util/options.h"
-
-struct job {
-    struct list_head link;
-    struct job_group *group;
-    void (*function)(void *data, unsigned index);
-    void *data;
-    unsigned next, count;
-};
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    struct list_head queue[2]; /* by priority */
+    struct list_head queue[2]; /* by priority: groups that may have indices left */
     unsigned started;
-    unsigned low_running; /* jobs of low priority */
-    pid_t owner;
+    unsigned sleeping;    /* workers that do */
+    unsigned called;      /* of them, those that were woken and are on their way */
+    unsigned waiting;     /* threads that sleep until a group is done */
+    unsigned running;     /* threads that run jobs */
+    unsigned low_running; /* of them, jobs of low priority */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
     .done = PTHREAD_COND_INITIALIZER,
 };
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local bool inside; /* this thread runs a job */
 
-unsigned thread_pool_size(void)
+static unsigned find_size(void)
 {
     int threads = util_get_options()->threads;
     if (threads)
-        return threads;
+        return (unsigned)threads;
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return MAX2(CPU_COUNT(&set), 1);
+        return (unsigned)MAX2(CPU_COUNT(&set), 1);
     return 1;
 }
 
-static void run_here(void (*function)(void *data, unsigned index), void *data, unsigned index)
+unsigned thread_pool_size(void)
 {
-    float_env env = float_env_enter();
-    function(data, index);
-    float_env_leave(env);
+    static unsigned size;
+    unsigned found = __atomic_load_n(&size, __ATOMIC_RELAXED);
+    if (unlikely(!found)) {
+        found = find_size();
+        __atomic_store_n(&size, found, __ATOMIC_RELAXED);
+    }
+    return found;
 }
 
-/* Takes one index of a queued job (of group, or of any if NULL) and runs it. Called and returns
- * with the lock held. False: there was none. */
-static bool run_one(struct job_group *group, bool low_too)
+bool thread_pool_inside(void)
 {
-    bool low = group || (low_too && pool.low_running < MAX2(pool.started / 2, 1u));
-    for (unsigned p = 0; p <= (low ? 1u : 0u); p++) {
-        list_for_each_entry (struct job, job, &pool.queue[p], link) {
-            if (group && job->group != group)
-                continue;
-            unsigned index = job->next++;
-            struct job copy = *job;
-            if (copy.next == copy.count) {
-                list_del(&job->link);
-                free(job);
-            }
-            pool.low_running += p;
-            pthread_mutex_unlock(&pool.lock);
-            run_here(copy.function, copy.data, index);
-            pthread_mutex_lock(&pool.lock);
-            pool.low_running -= p;
-            if (--copy.group->pending == 0)
-                pthread_cond_broadcast(&pool.done);
-            if (p && !list_is_empty(&pool.queue[THREAD_PRIORITY_LOW]))
-                pthread_cond_signal(&pool.work);
-            return true;
-        }
-    }
-    return false;
+    return inside;
 }
+
+/* --- with the lock held --- */
+
+static bool has_work(const struct job_group *group)
+{
+    return __atomic_load_n(&group->next, __ATOMIC_RELAXED) < group->count;
+}
+
+/* A group that the calling thread may work on; NULL: none has work, or enough threads run. */
+static struct job_group *find_work(void)
+{
+    if (pool.running >= thread_pool_size())
+        return NULL;
+    bool low = pool.low_running < MAX2(pool.started / 2, 1u);
+    for (unsigned p = 0; p <= (low ? 1u : 0u); p++)
+        list_for_each_entry (struct job_group, group, &pool.queue[p], link)
+            if (has_work(group))
+                return group;
+    return NULL;
+}
+
+/* Wakes a worker if there is work for one more thread. Those that are on their way find it as well, and
+ * call others: there are to be no more of them than half of those that run, or one. */
+static void call_worker(void)
+{
+    if (pool.sleeping > pool.called && pool.called <= pool.running / 2 && find_work()) {
+        pool.called++;
+        pthread_cond_signal(&pool.work);
+    }
+}
+
+/* Before and after somebody, or the queue, refers to the group. The last access to it: whoever sees
+ * it done may free it. */
+static void hold(struct job_group *group)
+{
+    __atomic_store_n(&group->holders, group->holders + 1, __ATOMIC_RELAXED);
+}
+
+static void release(struct job_group *group)
+{
+    unsigned left = group->holders - 1;
+    __atomic_store_n(&group->holders, left, __ATOMIC_RELEASE);
+    if (!left && pool.waiting)
+        pthread_cond_broadcast(&pool.done);
+}
+
+/* Runs jobs of the group until it has none left, of low priority one: then something more urgent may
+ * have come. Lets go of the lock meanwhile. */
+static void work_on(struct job_group *group)
+{
+    const bool nested = inside, low = group->low;
+    unsigned index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
+    hold(group);
+    /* a job that waits for others runs them in its own stead */
+    pool.running += !nested;
+    pool.low_running += low;
+    call_worker();
+    pthread_mutex_unlock(&pool.lock);
+    inside = true;
+    float_env env = float_env_enter();
+    struct util_attempt *attempt = util_attempt_suspend();
+    while (index < group->count) {
+        group->function(group->data, index);
+        if (low)
+            break;
+        index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
+    }
+    util_attempt_resume(attempt);
+    float_env_leave(env);
+    inside = nested;
+    pthread_mutex_lock(&pool.lock);
+    pool.running -= !nested;
+    pool.low_running -= low;
+    if (group->queued && !has_work(group)) {
+        group->queued = false;
+        list_del(&group->link);
+        release(group);
+    }
+    release(group);
+}
+
+/* --- workers --- */
 
 static void *worker(void *unused)
 {
     pthread_mutex_lock(&pool.lock);
     for (;;) {
-        if (!run_one(NULL, true))
-            pthread_cond_wait(&pool.work, &pool.lock);
+        struct job_group *group = find_work();
+        if (group) {
+            work_on(group);
+            continue;
+        }
+        pool.sleeping++;
+        pthread_cond_wait(&pool.work, &pool.lock);
+        pool.sleeping--;
+        pool.called -= pool.called != 0; /* some wake by themselves */
     }
     return NULL;
+}
+
+static void init(void)
+{
+    list_init(&pool.queue[0]);
+    list_init(&pool.queue[1]);
+    pool.started = pool.sleeping = pool.called = pool.waiting = 0;
+    pool.running = pool.low_running = 0;
 }
 
 /* After fork only the calling thread exists: jobs of the parent's workers are its own. */
@@ -101,9 +177,13 @@ static void after_fork_in_child(void)
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.work, NULL);
     pthread_cond_init(&pool.done, NULL);
-    list_init(&pool.queue[0]);
-    list_init(&pool.queue[1]);
-    pool.started = pool.low_running = 0;
+    init();
+}
+
+static void init_once(void)
+{
+    init();
+    pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
 /* Workers are none of the application's threads: its signals are not theirs to take. Those that an
@@ -133,16 +213,9 @@ bool thread_create_own(void *(*function)(void *), size_t stack_size)
     return created;
 }
 
+/* With the lock held. */
 static void start_workers(void)
 {
-    if (pool.started >= thread_pool_size())
-        return;
-    if (!pool.owner) {
-        pool.owner = getpid();
-        list_init(&pool.queue[0]);
-        list_init(&pool.queue[1]);
-        pthread_atfork(NULL, NULL, after_fork_in_child);
-    }
     while (pool.started < thread_pool_size()) {
         if (!thread_create_own(worker, 8u << 20)) /* LLVM's optimizer recurses */
             break;                                /* the waiting thread does the work */
@@ -153,40 +226,39 @@ static void start_workers(void)
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,
                         void (*function)(void *data, unsigned index), void *data, unsigned count)
 {
+    assert(!group->holders);
     if (!count)
         return;
-    struct job *job = malloc(sizeof *job);
-    if (!job) { /* no memory for the queue: do it here */
-        for (unsigned i = 0; i < count; i++)
-            run_here(function, data, i);
-        return;
-    }
-    *job = (struct job){.group = group, .function = function, .data = data, .count = count};
+    pthread_once(&once, init_once);
+    group->function = function;
+    group->data = data;
+    group->count = count;
+    group->low = priority == THREAD_PRIORITY_LOW;
+    group->queued = true;
     pthread_mutex_lock(&pool.lock);
     start_workers();
-    group->pending += count;
-    list_addtail(&job->link, &pool.queue[priority]);
-    if (count == 1)
-        pthread_cond_signal(&pool.work);
-    else
-        pthread_cond_broadcast(&pool.work);
+    __atomic_store_n(&group->next, 0, __ATOMIC_RELAXED);
+    hold(group);
+    list_addtail(&group->link, &pool.queue[priority]);
+    call_worker();
     pthread_mutex_unlock(&pool.lock);
 }
 
 void thread_pool_wait(struct job_group *group)
 {
+    if (thread_pool_done(group))
+        return;
     pthread_mutex_lock(&pool.lock);
-    while (group->pending) {
-        if (!run_one(group, false))
-            pthread_cond_wait(&pool.done, &pool.lock);
+    while (group->holders) {
+        if (has_work(group) && (inside || pool.running < thread_pool_size())) {
+            work_on(group);
+            continue;
+        }
+        call_worker(); /* in place of this thread */
+        pool.waiting++;
+        pthread_cond_wait(&pool.done, &pool.lock);
+        pool.waiting--;
     }
+    call_worker();
     pthread_mutex_unlock(&pool.lock);
-}
-
-bool thread_pool_done(struct job_group *group)
-{
-    pthread_mutex_lock(&pool.lock);
-    bool done = group->pending == 0;
-    pthread_mutex_unlock(&pool.lock);
-    return done;
 }

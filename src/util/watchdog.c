@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "util/options.h"
 #include "util/thread_pool.h"
@@ -67,6 +69,15 @@ static void look(uint64_t now)
     }
 }
 
+/* The clock that the kernel ends waits by, whatever clock_gettime a preloaded library has: the thread
+ * would not sleep by one that stands still. */
+static uint64_t kernel_clock(void)
+{
+    struct timespec t;
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* Sleeps for a look's time with something to watch or without, and until there is some if there was
  * none when it woke: work that comes and goes all the time wakes it no more often. */
 static void *run(void *unused)
@@ -76,11 +87,11 @@ static void *run(void *unused)
         dog.idle = list_is_empty(&dog.watches);
         while (dog.idle)
             pthread_cond_wait(&dog.watched, &dog.lock);
-        uint64_t until = watchdog_clock() + watchdog_timeout() / LOOKS;
+        uint64_t until = kernel_clock() + watchdog_timeout() / LOOKS;
         struct timespec t = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
         while (pthread_cond_timedwait(&dog.watched, &dog.lock, &t) != ETIMEDOUT)
             ;
-        look(watchdog_clock());
+        look(kernel_clock());
     }
     return NULL;
 }

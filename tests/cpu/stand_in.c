@@ -38,6 +38,11 @@ unsigned jit_engine_lanes(const struct jit_engine *engine)
     return 4;
 }
 
+bool jit_kernel_is_ready(const struct jit_kernel *kernel)
+{
+    return true;
+}
+
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
     return kernel->function;
@@ -223,6 +228,15 @@ struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant)
 }
 
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives)
+{
+}
+
+bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts)
+{
+    return false;
+}
+
+void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed)
 {
 }
 

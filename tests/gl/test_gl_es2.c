@@ -102,8 +102,8 @@ static void test_missing_arguments(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* OES_texture_float and OES_texture_half_float make no color buffers (their issue 5), and pixels of
- * EXT_texture_format_BGRA8888 are bytes. */
+/* OES_texture_float makes no color buffers (its issue 5), half floats are with
+ * EXT_color_buffer_half_float; pixels of EXT_texture_format_BGRA8888 are bytes. */
 static void test_float_textures(void **state)
 {
     static const GLenum types[] = {GL_UNSIGNED_BYTE, GL_FLOAT, GL_HALF_FLOAT_OES};
@@ -116,7 +116,8 @@ static void test_float_textures(void **state)
     for (unsigned i = 0; i < 3; i++) {
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, types[i], NULL);
         assert_int_equal(glGetError(), GL_NO_ERROR);
-        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, !i);
+        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE,
+                         i != 1);
         glTexImage2D(GL_TEXTURE_2D, 0, GL_BGRA_EXT, 4, 4, 0, GL_BGRA_EXT, types[i], NULL);
         assert_int_equal(glGetError(), i ? GL_INVALID_OPERATION : GL_NO_ERROR);
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &texture);
@@ -194,6 +195,169 @@ static void test_points(void **state)
     glDeleteProgram(p);
 }
 
+/* --- cube maps in vertex shaders --- */
+
+enum { LEVELS = 4, EDGE = 1 << (LEVELS - 1), LOOKUPS = 128 };
+
+static GLubyte cube[LEVELS][6][EDGE][EDGE][4];
+
+static GLuint make_cube(void)
+{
+    GLuint texture;
+    unsigned noise = 1;
+    for (GLubyte *byte = &cube[0][0][0][0][0]; byte < (GLubyte *)(cube + LEVELS); byte++)
+        *byte = (GLubyte)((noise = noise * 1103515245u + 12345u) >> 20);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, texture);
+    for (int level = 0; level < LEVELS; level++)
+        for (unsigned face = 0; face < 6; face++) {
+            int size = EDGE >> level;
+            GLubyte texels[EDGE * EDGE * 4];
+            for (int y = 0; y < size; y++)
+                memcpy(texels + y * size * 4, cube[level][face][y], (size_t)size * 4);
+            glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, level, GL_RGBA, size, size, 0,
+                         GL_RGBA, GL_UNSIGNED_BYTE, texels);
+        }
+    return texture;
+}
+
+/* OpenGL ES 2.0, table 3.21: the face that a direction meets, and where. */
+static unsigned face_of(const float d[3], float st[2])
+{
+    static const struct {
+        int s, t; /* axis + 1, negative: the other way */
+    } faces[6] = {{-3, -2}, {3, -2}, {1, 3}, {1, -3}, {1, -2}, {-1, -2}};
+    unsigned axis = 0;
+    for (unsigned i = 1; i < 3; i++)
+        if (fabsf(d[i]) > fabsf(d[axis]))
+            axis = i;
+    unsigned face = 2 * axis + (d[axis] < 0);
+    const int way[2] = {faces[face].s, faces[face].t};
+    for (unsigned i = 0; i < 2; i++) {
+        float c = way[i] < 0 ? -d[-way[i] - 1] : d[way[i] - 1];
+        st[i] = 0.5f * (c / fabsf(d[axis]) + 1);
+    }
+    return face;
+}
+
+static int clamp(int x, int size)
+{
+    return x < 0 ? 0 : x < size ? x : size - 1;
+}
+
+/* Faces are images of their own, clamped to their edges (section 3.7.7). */
+static float filter(const float d[3], int level, bool linear, unsigned c)
+{
+    float st[2];
+    const unsigned face = face_of(d, st);
+    const int size = EDGE >> level;
+    float u = st[0] * (float)size, v = st[1] * (float)size;
+    if (!linear)
+        return cube[level][face][clamp((int)floorf(v), size)][clamp((int)floorf(u), size)][c];
+    u -= 0.5f;
+    v -= 0.5f;
+    float sum = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        int x = (int)floorf(u) + (int)(i & 1), y = (int)floorf(v) + (int)(i >> 1);
+        float weight = (1 - fabsf((float)x - u)) * (1 - fabsf((float)y - v));
+        sum += weight * (float)cube[level][face][clamp(y, size)][clamp(x, size)][c];
+    }
+    return sum;
+}
+
+/* Sections 3.7.7 and 3.7.8. */
+static float lookup(const float d[3], float lod, GLenum min, GLenum mag, unsigned c)
+{
+    bool low =
+        mag == GL_LINEAR && (min == GL_NEAREST_MIPMAP_NEAREST || min == GL_NEAREST_MIPMAP_LINEAR);
+    if (lod <= (low ? 0.5f : 0))
+        return filter(d, 0, mag == GL_LINEAR, c);
+    bool linear =
+        min == GL_LINEAR || min == GL_LINEAR_MIPMAP_NEAREST || min == GL_LINEAR_MIPMAP_LINEAR;
+    lod = fminf(lod, LEVELS - 1);
+    if (min == GL_NEAREST || min == GL_LINEAR)
+        return filter(d, 0, linear, c);
+    if (min == GL_NEAREST_MIPMAP_NEAREST || min == GL_LINEAR_MIPMAP_NEAREST)
+        return filter(d, clamp((int)ceilf(lod + 0.5f) - 1, LEVELS), linear, c);
+    int level = (int)floorf(lod);
+    float f = lod - (float)level;
+    return (1 - f) * filter(d, level, linear, c) +
+           f * filter(d, clamp(level + 1, LEVELS), linear, c);
+}
+
+static float lookups[LOOKUPS][4]; /* directions and levels */
+
+static void compare_lookups(GLuint program, bool levels)
+{
+    static const GLenum mins[] = {GL_NEAREST,
+                                  GL_LINEAR,
+                                  GL_NEAREST_MIPMAP_NEAREST,
+                                  GL_LINEAR_MIPMAP_NEAREST,
+                                  GL_NEAREST_MIPMAP_LINEAR,
+                                  GL_LINEAR_MIPMAP_LINEAR};
+    static const GLenum mags[] = {GL_NEAREST, GL_LINEAR};
+    GLubyte pixels[SIZE * SIZE][4];
+    glUseProgram(program);
+    for (unsigned k = 0; k < 12; k++) {
+        GLenum min = mins[k / 2], mag = mags[k % 2];
+        glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, (GLint)min);
+        glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, (GLint)mag);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDrawArrays(GL_POINTS, 0, LOOKUPS);
+        glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        for (unsigned i = 0; i < LOOKUPS; i++)
+            for (unsigned c = 0; c < 4; c++) {
+                const float *l = lookups[i];
+                float want = lookup(l, levels ? l[3] : 0, min, mag, c);
+                if (fabsf(want - (float)pixels[i][c]) > 2)
+                    fail_msg("direction %g %g %g, level %g, filters %x %x: %d, not %g",
+                             (double)l[0], (double)l[1], (double)l[2], (double)l[3], min, mag,
+                             pixels[i][c], (double)want);
+            }
+    }
+}
+
+/* Of which the half are near the edges of faces, some beyond the centers of the last texels. */
+static void test_vertex_cubes(void **state)
+{
+    static const char vs[] =
+        "attribute vec4 weight; attribute float number; varying vec4 color;\n"
+        "uniform samplerCube cube;\n"
+        "void main() { color = %s;\n"
+        "gl_PointSize = 1.0; gl_Position = vec4((mod(number, 16.0) + 0.5) / 8.0 - 1.0,\n"
+        "(floor(number / 16.0) + 0.5) / 8.0 - 1.0, 0, 1); }";
+    static const char *const calls[] = {"textureCube(cube, weight.xyz)",
+                                        "textureCubeLod(cube, weight.xyz, weight.w)"};
+    float numbers[LOOKUPS];
+    unsigned noise = 7;
+    GLuint texture = make_cube();
+    for (unsigned i = 0; i < LOOKUPS; i++) {
+        numbers[i] = (float)i;
+        for (unsigned c = 0; c < 4; c++)
+            lookups[i][c] = (float)((noise = noise * 1103515245u + 12345u) >> 16) / 32768.0f - 1.0f;
+        if (i % 2) /* two coordinates nearly the same */
+            lookups[i][i / 2 % 3] = lookups[i][(i / 2 + 1) % 3] * (i % 4 == 1 ? 0.98f : -0.97f);
+        lookups[i][3] = fabsf(lookups[i][3]) * (LEVELS + 1) - 1.0f;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        char text[600];
+        snprintf(text, sizeof text, vs, calls[i]);
+        GLuint program = gl_test_program(
+            text,
+            "precision mediump float; varying vec4 color; void main() { gl_FragColor = color; }");
+        GLuint number = (GLuint)glGetAttribLocation(program, "number");
+        glEnableVertexAttribArray(POSITION);
+        glVertexAttribPointer(POSITION, 4, GL_FLOAT, GL_FALSE, 0, lookups);
+        glEnableVertexAttribArray(number);
+        glVertexAttribPointer(number, 1, GL_FLOAT, GL_FALSE, 0, numbers);
+        compare_lookups(program, i);
+        glDisableVertexAttribArray(number);
+        glUseProgram(0);
+        glDeleteProgram(program);
+    }
+    glDeleteTextures(1, &texture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +366,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_float_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_buffers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_points, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_vertex_cubes, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void test_aliases(void **state)
     }
 }
 
-/* ES 3.2 tables 8.2 and 8.3, EXT_texture_format_BGRA8888. */
+/* ES 3.2 tables 8.2 and 8.3, EXT_texture_format_BGRA8888, MESA_bgra. */
 static void test_pixel_combinations(void **state)
 {
     static const struct {
@@ -96,7 +96,10 @@ static void test_pixel_combinations(void **state)
         {GL_RGBA8UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, false},
         {GL_BGRA_EXT, GL_RGBA, GL_UNSIGNED_BYTE, false},
         {GL_BGRA_EXT, GL_BGRA_EXT, GL_FLOAT, false},
-        {GL_RGBA, GL_BGRA_EXT, GL_UNSIGNED_BYTE, false},
+        {GL_RGBA, GL_BGRA_EXT, GL_UNSIGNED_BYTE, true}, /* MESA_bgra */
+        {GL_RGB8, 0x80e0 /* GL_BGR */, GL_UNSIGNED_BYTE, true},
+        {GL_RGBA, 0x80e0, GL_UNSIGNED_BYTE, false},
+        {GL_RGBA4, GL_BGRA_EXT, GL_UNSIGNED_BYTE, false},
         {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, false},
     };
     GLuint texture;
@@ -130,7 +133,8 @@ static void test_renderable(void **state)
         {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, false},
         {GL_RGB8UI, GL_RGB_INTEGER, GL_UNSIGNED_BYTE, false},
         {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, true}, /* EXT_render_snorm */
-        {GL_RGB16F, GL_RGB, GL_FLOAT, false},
+        {GL_RGB16F, GL_RGB, GL_FLOAT, true},      /* EXT_color_buffer_half_float */
+        {GL_RGB32F, GL_RGB, GL_FLOAT, false},
         {GL_RGB9_E5, GL_RGB, GL_FLOAT, false},
         {GL_LUMINANCE, GL_LUMINANCE, GL_UNSIGNED_BYTE, false},
         {GL_ALPHA, GL_ALPHA, GL_UNSIGNED_BYTE, false},

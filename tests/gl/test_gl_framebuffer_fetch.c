@@ -71,6 +71,40 @@ static void test_last_frag_data(void **state)
     expect(8, 8, 0, 1, 0.75);
 }
 
+/* Depth and stencil as the fragments before left them, whatever becomes of them
+ * (ARM_shader_framebuffer_fetch_depth_stencil). */
+static void test_depth_stencil(void **state)
+{
+    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "fetch_depth_stencil"))
+        skip(); /* i965 */
+    use(VERTICES, "#version 310 es\n"
+                  "#extension GL_ARM_shader_framebuffer_fetch_depth_stencil: require\n"
+                  "mediump float gl_LastFragDepthARM;\n"
+                  "out mediump vec4 color;\n"
+                  "void main() { color = vec4(gl_LastFragDepthARM, gl_LastFragStencilARM, 0, 1)\n"
+                  "* vec4(1.0, 0.125, 1, 1); }");
+    clear(0, 0, 0, 1);
+    glClearDepthf(0.75f);
+    glClearStencil(2);
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_STENCIL_TEST);
+    glStencilFunc(GL_ALWAYS, 0, ~0u);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    glDepthRangef(0, 0.5f); /* the triangles' depth: 0.25 */
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect(8, 8, 0.75f, 0.25f, 0);
+    glDepthFunc(GL_LEQUAL);
+    glDrawArrays(GL_TRIANGLES, 0, 3 * TIMES);
+    expect(3, 12, 0.25f, (2 + TIMES) * 0.125f, 0);
+    glDepthFunc(GL_LESS);
+    glDepthRangef(0, 1);
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glClearDepthf(1);
+    glClearStencil(0);
+}
+
 /* Two buffers, one of them of integers. */
 static void test_buffers(void **state)
 {
@@ -339,9 +373,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),          cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_last_frag_data), cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_samples),        cmocka_unit_test(test_equations),
-        cmocka_unit_test(test_blend_state),    cmocka_unit_test(test_blend_errors),
+        cmocka_unit_test(test_last_frag_data), cmocka_unit_test(test_depth_stencil),
+        cmocka_unit_test(test_buffers),        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_equations),      cmocka_unit_test(test_blend_state),
+        cmocka_unit_test(test_blend_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

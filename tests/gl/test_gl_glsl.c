@@ -162,12 +162,52 @@ static void test_inactive_location(void **state)
     finish(p);
 }
 
+/* Members of arrays of blocks lie behind each other, wherever the block's location puts them. */
+static void test_block_arrays(void **state)
+{
+    static const char *const blocks[3] = {
+        "layout(location = 0) %s Block { vec4 a; vec2 b[2]; float c; } name[2];\n",
+        "layout(location = 3) %s Block { vec4 a; vec2 b[2]; float c; } name[2];\n",
+        "%s Block { vec4 a; vec2 b[2]; float c; } name[2];\n",
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        char out[200], in[200], vs[1000], fs[1000];
+        snprintf(out, sizeof out, blocks[i], "out");
+        snprintf(in, sizeof in, blocks[i], "in");
+        snprintf(vs, sizeof vs,
+                 "#version 440 compatibility\n%s"
+                 "void main() {\n"
+                 "  for (int i = 0; i < 2; i++) {\n"
+                 "    name[i].a = vec4(1, 2, 3, 4) + i * 10; name[i].b[0] = vec2(5, 6) + i * 10;\n"
+                 "    name[i].b[1] = vec2(7, 8) + i * 10; name[i].c = 9 + i * 10;\n"
+                 "  }\n"
+                 "  gl_Position = gl_Vertex;\n"
+                 "}\n",
+                 out);
+        snprintf(
+            fs, sizeof fs,
+            "#version 440 compatibility\n%s"
+            "void main() {\n"
+            "  gl_FragColor = vec4(name[0].a == vec4(1, 2, 3, 4) && name[0].c == 9 &&\n"
+            "                          name[0].b[0] == vec2(5, 6) && name[0].b[1] == vec2(7, 8),\n"
+            "                      name[1].a == vec4(11, 12, 13, 14) && name[1].c == 19,\n"
+            "                      name[1].b[0] == vec2(15, 16) && name[1].b[1] == vec2(17, 18),\n"
+            "                      1);\n"
+            "}\n",
+            in);
+        GLuint p = gl_test_program(vs, fs);
+        draw_with(p);
+        expect(8, 8, 1, 1, 1);
+        finish(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_uniforms),     cmocka_unit_test(test_clip_position),
-        cmocka_unit_test(test_exponents),         cmocka_unit_test(test_folded_packing),
-        cmocka_unit_test(test_inactive_location),
+        cmocka_unit_test(test_block_arrays),   cmocka_unit_test(test_wide_uniforms),
+        cmocka_unit_test(test_clip_position),  cmocka_unit_test(test_exponents),
+        cmocka_unit_test(test_folded_packing), cmocka_unit_test(test_inactive_location),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -724,7 +724,7 @@ static void test_out_of_memory(void **state)
     static const float corner[2] = {0, 0};
     glEnableClientState(GL_VERTEX_ARRAY);
     glVertexPointer(2, GL_FLOAT, 0, corner);
-    glDrawElements(GL_TRIANGLES, COUNT, GL_UNSIGNED_BYTE, indices);
+    glDrawElements(GL_TRIANGLE_FAN, COUNT, GL_UNSIGNED_BYTE, indices);
     glDisableClientState(GL_VERTEX_ARRAY);
     setrlimit(RLIMIT_AS, &old);
     assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);

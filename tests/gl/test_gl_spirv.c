@@ -13,8 +13,8 @@
 #define SIZE      8
 #define MAX_WORDS 1000
 
-/* SpecIds of the fragment shader, and the location of its uniform */
-enum { RED = 7, BLUE = 8, GREEN = 2 };
+/* SpecIds of the fragment shader, and the locations of its uniforms */
+enum { RED = 7, BLUE = 8, GREEN = 2, HALF_BLUE = 3 };
 
 static struct module {
     uint32_t words[MAX_WORDS];
@@ -121,6 +121,10 @@ static void test_picture(void **state)
     expect(3, 3, 0.25f, 0.5f, 0);
     draw(special, 0.25f);
     expect(3, 3, 0.75f, 0.25f, 1);
+    glUseProgram(plain);
+    glUniform1f(HALF_BLUE, 7); /* a boolean is TRUE by any number but 0 */
+    draw(plain, 0.5f);
+    expect(3, 3, 0.25f, 0.5f, 0.5f);
     glDeleteProgram(plain);
     glDeleteProgram(special);
 }
@@ -129,16 +133,19 @@ static void test_picture(void **state)
 static void test_names(void **state)
 {
     GLuint p = make_program(0, NULL, NULL);
-    GLint uniforms = 0, length = -1, location = -1;
+    GLint uniforms = 0, length = -1, location = -1, size;
+    GLenum type = 0;
     static const GLenum property = GL_LOCATION;
     char name[16] = "x";
     glGetProgramiv(p, GL_ACTIVE_UNIFORMS, &uniforms);
-    assert_int_equal(uniforms, 1);
+    assert_int_equal(uniforms, 2);
     glGetProgramResourceName(p, GL_UNIFORM, 0, sizeof name, &length, name);
     assert_int_equal(length, 0);
     assert_string_equal(name, "");
     glGetProgramResourceiv(p, GL_UNIFORM, 0, 1, &property, 1, NULL, &location);
     assert_int_equal(location, GREEN);
+    glGetActiveUniform(p, 1, sizeof name, &length, &size, &type, name);
+    assert_int_equal(type, GL_BOOL);
     assert_int_equal(glGetUniformLocation(p, "green"), -1);
     assert_int_equal(glGetProgramResourceIndex(p, GL_UNIFORM, "green"), GL_INVALID_INDEX);
     expect_error(GL_NO_ERROR);

@@ -96,6 +96,24 @@ static void drop(GLuint program)
 
 static const GLfloat square[] = {-1, -1, 1, -1, -1, 1, 1, 1, 5, 5, 6, 5, 5, 6};
 
+/* Images' fragments are the application's; the rectangles that cover them are not. */
+static void test_pixels(void **state)
+{
+    static const GLubyte pixels[4 * 4 * 4] = {255};
+    GLuint generated, count;
+    glGenQueries(1, &generated);
+    glWindowPos2i(0, 0);
+    glBeginQuery(GL_PRIMITIVES_GENERATED, generated);
+    begin();
+    glDrawPixels(4, 4, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glBitmap(8, 1, 0, 0, 0, 0, (const GLubyte[]){0xff, 0, 0, 0});
+    end((const GLuint64[COUNT]){[FS] = 16 + 8});
+    glEndQuery(GL_PRIMITIVES_GENERATED);
+    glGetQueryObjectuiv(generated, GL_QUERY_RESULT, &count);
+    assert_int_equal(count, 0);
+    glDeleteQueries(1, &generated);
+}
+
 /* A square that fills the window, and a triangle outside of the clip volume. */
 static void test_vertices_and_fragments(void **state)
 {
@@ -257,6 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vertices_and_fragments),
+        cmocka_unit_test(test_pixels),
         cmocka_unit_test(test_fragment_tests),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_geometry_stages),

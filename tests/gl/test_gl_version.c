@@ -101,7 +101,7 @@ static void test_extensions(void **state)
     assert_false(e.ARB_blend_func_extended || e.ARB_texture_multisample);
     assert_true(e.ARB_texture_buffer_object && e.ARB_sampler_objects);
     assert_true(e.EXT_gpu_shader4); /* as part of the version */
-    assert_false(e.ARB_compatibility || e.EXT_abgr);
+    assert_false(e.ARB_compatibility || e.EXT_bgra);
     gl_supported_extensions(&e, &c, GL_API_COMPAT, 30);
     assert_true(e.EXT_gpu_shader4);
     assert_false(e.ARB_compatibility || e.ARB_texture_buffer_object); /* from 3.1 on */

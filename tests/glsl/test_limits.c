@@ -47,6 +47,17 @@ static const struct limit_case cases[] = {
     {"MAX_COMBINED_SHADER_OUTPUT_RESOURCES", V "void main() { gl_Position = vec4(0); }",
      V "layout(rgba8) uniform image2D b[2]; buffer B { vec4 x; }; out vec4 c, d;"
        "void main() { c = imageLoad(b[0], ivec2(0)) + x; d = imageLoad(b[1], ivec2(0)); }"},
+    /* arrays in buffers are as long as these may be */
+    {"storage block `B' is too large (134217744 > 64 bytes)",
+     V "buffer B { vec4 v[8388609]; }; uniform int i; void main() { gl_Position = v[i]; }",
+     V "void main() {}"},
+    {"is too large to be used as a whole",
+     V "buffer A { vec4 a[4194304]; }; buffer B { vec4 b[4194304]; };"
+       "void main() { a = b; gl_Position = a[0]; }",
+     V "void main() {}"},
+    {"is too large to be used as a whole",
+     V "buffer A { vec4 a[4194304]; }; void main() { gl_Position = vec4(a == a); }",
+     V "void main() {}"},
     {"MAX_*_SHADER_STORAGE_BLOCKS",
      V "buffer B { vec4 x; } b[3]; void main() { gl_Position = b[0].x + b[1].x + b[2].x; }",
      V "void main() {}"},

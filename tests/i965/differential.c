@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders in the NIR evaluator, in the JIT and in the EU simulator, at all widths: the same bits.
+ * Shaders in the NIR evaluator, and at all widths in the JIT and in the EU simulator: the same bits.
  *
  *     i965_differential --seed=S [--count=N]   random ones, of the NIR fuzzer
  *     i965_differential FILE.nir…              those that a program used (INDIUM_SHADERS)
@@ -25,8 +25,11 @@
 
 enum { MATH_SHADER_ULPS = 4096, WRITTEN_SLOTS = 40 };
 
+enum { NUM_WIDTHS = 3 };
+static const unsigned widths[NUM_WIDTHS] = {4, 8, 16}; /* of the JIT */
+
 struct differential {
-    struct jit_engine *jit;
+    struct jit_engine *jit[NUM_WIDTHS];
     const struct i965_device *dev;
     bool verbose, trace;
     unsigned shaders, bad, not_compiled, endless, with_math;
@@ -34,7 +37,8 @@ struct differential {
 
 /* ------------------------------------------------------------------------------------- runs --- */
 
-/* Blocks and uniforms are kernel arguments 0, 1 and 2; the group is one run of 16 lanes. */
+/* Blocks and uniforms are kernel arguments 0, 1 and 2; the group is runs of the engine's lanes, of which
+ * argument 3 is the first's number. */
 static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     nir_def *value;
@@ -43,7 +47,8 @@ static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     b->cursor = nir_before_instr(&intr->instr);
     switch (intr->intrinsic) {
     case nir_intrinsic_load_local_invocation_index:
-        value = nir_load_subgroup_invocation(b);
+        value = nir_iadd(b, nir_load_subgroup_invocation(b),
+                         nir_u2u32(b, nir_load_kernel_arg(b, .base = 3)));
         break;
     case nir_intrinsic_load_ssbo:
         value = nir_load_global(b, intr->def.num_components, intr->def.bit_size,
@@ -71,15 +76,16 @@ static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d)
 {
     nir_shader *copy = nir_shader_clone(NULL, nir);
-    const void *args[] = {d->in, d->out, d->uniforms};
     struct jit_kernel *kernel;
 
     NIR_PASS_V(copy, nir_lower_alu);
     cpu_lower_shader(copy);
     NIR_PASS_V(copy, nir_shader_intrinsics_pass, to_kernel, nir_metadata_control_flow, NULL);
     kernel = jit_kernel_create(jit, copy, "differential");
-    if (kernel)
+    for (uintptr_t first = 0; kernel && first < RUN_CHANNELS; first += jit_engine_lanes(jit)) {
+        const void *args[] = {d->in, d->out, d->uniforms, (const void *)first};
         jit_kernel_function(kernel)(args);
+    }
     jit_kernel_destroy(kernel);
     nir_shader_destroy(copy);
     return kernel != NULL;
@@ -178,11 +184,15 @@ static unsigned check_all(struct differential *diff, const struct form *form, ni
     bool compiled = true;
     unsigned differences = 0;
 
-    if (!differential_run_jit(diff->jit, nir, got)) {
-        printf("%s: the JIT does not take it\n", form->name);
-        differences++;
-    } else {
-        differences += compare(diff, form, want, got, "JIT");
+    for (unsigned i = 0; i < NUM_WIDTHS; i++) {
+        static const char *const names[] = {"JIT, 4 lanes", "JIT, 8 lanes", "JIT, 16 lanes"};
+        clear(got);
+        if (!differential_run_jit(diff->jit[i], nir, got)) {
+            printf("%s: %s: it is not taken\n", form->name, names[i]);
+            differences++;
+        } else {
+            differences += compare(diff, form, want, got, names[i]);
+        }
     }
     differences += simulate(diff, form, nir, want, got, &compiled);
     diff->not_compiled += !compiled;
@@ -322,9 +332,16 @@ static void check_file(struct differential *diff, const char *path)
 
 int main(int argc, char **argv)
 {
-    struct differential diff = {.dev = i965_device_by_name("skl"), .jit = jit_engine_create(16)};
+    struct differential diff = {
+        .dev = i965_device_by_name("skl"),
+    };
     uint64_t seed = 0, count = 1;
-    bool ok = diff.dev && diff.jit;
+    bool ok = diff.dev;
+
+    for (unsigned i = 0; i < NUM_WIDTHS; i++) {
+        diff.jit[i] = jit_engine_create(widths[i]);
+        ok = ok && diff.jit[i];
+    }
 
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (int i = 1; i < argc && ok; i++) {
@@ -337,7 +354,7 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--trace"))
             diff.trace = true;
         else if (!strcmp(argv[i], "--math"))
-            ok = differential_math(diff.jit, diff.dev);
+            ok = differential_math(diff.jit[NUM_WIDTHS - 1], diff.dev);
         else
             check_file(&diff, argv[i]);
     }
@@ -347,6 +364,7 @@ int main(int argc, char **argv)
         printf(
             "%u shaders (%u with math functions): %u differ, %u do not compile, %u not evaluated\n",
             diff.shaders, diff.with_math, diff.bad, diff.not_compiled, diff.endless);
-    jit_engine_destroy(diff.jit);
+    for (unsigned i = 0; i < NUM_WIDTHS; i++)
+        jit_engine_destroy(diff.jit[i]);
     return !ok || diff.bad || diff.not_compiled;
 }

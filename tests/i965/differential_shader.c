@@ -47,9 +47,10 @@ static const nir_op inexact_ops[] = {nir_op_flrp,  nir_op_fmod,  nir_op_frem, ni
 
 /* Not of the shading language: not all of the three have it. */
 static const nir_op foreign_ops[] = {
-    nir_op_b32csel, nir_op_iadd_sat, nir_op_isub_sat, nir_op_b2b32, nir_op_feq32,
-    nir_op_fneu32,  nir_op_flt32,    nir_op_fge32,    nir_op_ieq32, nir_op_ine32,
-    nir_op_ilt32,   nir_op_ige32,    nir_op_ult32,    nir_op_uge32, nir_op_fquantize2f16,
+    nir_op_b32csel,   nir_op_iadd_sat,       nir_op_isub_sat, nir_op_b2b32, nir_op_feq32,
+    nir_op_fneu32,    nir_op_flt32,          nir_op_fge32,    nir_op_ieq32, nir_op_ine32,
+    nir_op_ilt32,     nir_op_ige32,          nir_op_ult32,    nir_op_uge32, nir_op_fquantize2f16,
+    nir_op_lerp_2x16, nir_op_f2i32_in_range,
 };
 
 /* Of 64 bits, what the compiler takes. */
@@ -96,14 +97,26 @@ nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, un
 
 /* ------------------------------------------------------------------------------------ files --- */
 
-/* Inputs and outputs follow each other. */
+/* Of patches' vertices, all have a value each. */
+static bool has_vertices(const nir_shader *nir, const nir_variable *var)
+{
+    enum shader_stage stage = nir->info.stage;
+    bool input = var->data.mode == nir_var_shader_in;
+
+    return !var->data.patch && glsl_type_is_array(var->type) &&
+           (stage == SHADER_TESS_CTRL || (stage == SHADER_TESS_EVAL && input));
+}
+
+/* Inputs and outputs follow each other; vertices lie over each other, a vector apart. */
 static void number_slots(nir_shader *nir, nir_variable_mode mode)
 {
     unsigned slot = 0;
 
     nir_foreach_variable_with_modes (var, nir, mode) {
+        const struct glsl_type *type =
+            has_vertices(nir, var) ? glsl_element_of(var->type) : var->type;
         var->data.driver_location = slot;
-        slot += MAX2(glsl_count_attribute_slots(var->type, false), 1);
+        slot += MAX2(glsl_count_attribute_slots(type, false), 1);
     }
 }
 
@@ -128,13 +141,19 @@ nir_shader *differential_read(void *mem_ctx, const char *path,
 
 /* ------------------------------------------------------------------------------ common form --- */
 
-static nir_def *load(nir_builder *b, unsigned slot, nir_def *vectors, unsigned component,
-                     unsigned components)
+static nir_def *load_block(nir_builder *b, unsigned block, unsigned slot, nir_def *vectors,
+                           unsigned component, unsigned components)
 {
     nir_def *at = nir_iadd_imm(b, run_slot_address(b, slot), component * 4u);
     if (vectors)
         at = nir_iadd(b, at, nir_imul_imm(b, vectors, RUN_SLOT_BYTES));
-    return nir_load_ssbo(b, components, 32, nir_imm_int(b, 0), at, .align_mul = 4);
+    return nir_load_ssbo(b, components, 32, nir_imm_int(b, (int)block), at, .align_mul = 4);
+}
+
+static nir_def *load(nir_builder *b, unsigned slot, nir_def *vectors, unsigned component,
+                     unsigned components)
+{
+    return load_block(b, 0, slot, vectors, component, components);
 }
 
 static void store(nir_builder *b, unsigned slot, nir_def *vectors, unsigned component,
@@ -162,13 +181,71 @@ static bool is_system_value(const nir_intrinsic_instr *intr)
            intr->intrinsic != nir_intrinsic_load_local_invocation_index;
 }
 
+/* Vectors from the slot of a patch's vertex: of any number, as it may be any value here. */
+static nir_def *vertex_vectors(nir_builder *b, const nir_intrinsic_instr *intr, unsigned vertex)
+{
+    nir_def *sum = nir_iadd(b, intr->src[vertex].ssa, intr->src[vertex + 1].ssa);
+    return nir_iand_imm(b, sum, 7);
+}
+
+static unsigned vertex_slot(const nir_intrinsic_instr *intr)
+{
+    return (unsigned)nir_intrinsic_base(intr) % 32;
+}
+
+/* Of tessellation shaders: each invocation has the vertices for itself. False: it is no such. */
+static bool patch_to_memory(nir_builder *b, nir_intrinsic_instr *intr)
+{
+    unsigned n = intr->def.num_components;
+
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_per_vertex_input:
+    case nir_intrinsic_load_per_vertex_output:
+        nir_def_replace(&intr->def,
+                        load_block(b, intr->intrinsic == nir_intrinsic_load_per_vertex_output,
+                                   vertex_slot(intr), vertex_vectors(b, intr, 0),
+                                   nir_intrinsic_component(intr), n));
+        return true;
+    case nir_intrinsic_load_output:
+        nir_def_replace(&intr->def, load_block(b, 1, (unsigned)nir_intrinsic_base(intr),
+                                               intr->src[0].ssa, nir_intrinsic_component(intr), n));
+        return true;
+    case nir_intrinsic_store_per_vertex_output:
+        store(b, vertex_slot(intr), vertex_vectors(b, intr, 1), nir_intrinsic_component(intr),
+              intr->src[0].ssa, nir_intrinsic_write_mask(intr));
+        nir_instr_remove(&intr->instr);
+        return true;
+    case nir_intrinsic_barrier:
+        nir_instr_remove(&intr->instr);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Its numbers in memory are of 64 bits, which the common form has not. */
+static bool is_wide(const nir_intrinsic_instr *intr)
+{
+    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+    return info->has_dest ? intr->def.bit_size == 64
+                          : info->num_srcs && intr->src[0].ssa->bit_size == 64;
+}
+
 static bool to_memory(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     nir_def *value;
 
     (void)unused;
+    if (is_wide(intr))
+        return false;
     b->cursor = nir_before_instr(&intr->instr);
+    if (patch_to_memory(b, intr))
+        return true;
     switch (intr->intrinsic) {
+    case nir_intrinsic_load_last_frag_data:
+        value = load(b, SYSTEM_VALUE_SLOT, nir_umin(b, intr->src[0].ssa, nir_imm_int(b, 7)), 0, 4);
+        nir_def_replace(&intr->def, value);
+        return true;
     case nir_intrinsic_load_input:
     case nir_intrinsic_load_interpolated_input:
         value = load(b, (unsigned)nir_intrinsic_base(intr), nir_get_io_offset_src(intr)->ssa,

@@ -256,6 +256,88 @@ static void test_gather(void **state)
         assert_int_equal(out[i], y[x[i] & (COUNT - 1)]);
 }
 
+static nir_def *body_lerp(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_lerp_2x16(b, p, q, nir_ixor(b, p, nir_ishl(b, q, nir_imm_int(b, 3))));
+}
+
+static void test_lerp_halves(void **state)
+{
+    fill_integers();
+    run_all(body_lerp, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t share = x[i] ^ y[i] << 3, wanted = 0;
+        for (unsigned half = 0; half < 32; half += 16) {
+            int a = (uint16_t)(x[i] >> half), difference = (int16_t)((y[i] >> half) - a);
+            int product = difference * (int16_t)(share >> half);
+            wanted |= ((uint32_t)(a + ((product + 0x4000) >> 15)) & 0xffff) << half;
+        }
+        assert_int_equal(out[i], wanted);
+    }
+}
+
+/* Tables of one, two and four vectors; entries are what their numbers are squared to. Lanes differ in
+ * number, so the sum of what the tables have is compared, at indices that each width has. */
+static nir_def *body_lookup(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *lane = nir_load_subgroup_invocation(b), *size = nir_load_subgroup_size(b);
+    nir_def *vector[4], *sum = nir_imm_int(b, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        nir_def *number = nir_iadd(b, lane, nir_imul_imm(b, size, i));
+        vector[i] = nir_imul(b, number, number);
+    }
+    for (unsigned n = 1; n <= 4; n *= 2) {
+        nir_def *index = nir_iand_imm(b, p, n * 4 - 1);
+        sum = nir_iadd(b, sum, nir_lookup_lanes(b, nir_vec(b, vector, n), index));
+    }
+    return nir_iadd(b, sum, nir_read_invocation(b, q, nir_imm_int(b, 3)));
+}
+
+static void test_lookup(void **state)
+{
+    fill_integers();
+    for (unsigned i = 0; i < COUNT; i++)
+        y[i] = 7;
+    run_all(body_lookup, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t wanted = 7;
+        for (unsigned n = 1; n <= 4; n *= 2)
+            wanted += (x[i] & (n * 4 - 1)) * (x[i] & (n * 4 - 1));
+        assert_int_equal(out[i], wanted);
+    }
+}
+
+/* The least of lanes, whatever the width: all have the same but for the condition's lanes, which have
+ * more. Behind the break no lane is active, and the load must not go astray. */
+static nir_def *body_min(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_variable *sum = nir_local_variable_create(b->impl, glsl_uint_type(), "sum");
+    nir_store_var(b, sum, nir_imm_int(b, 0), 1);
+    nir_push_if(b, nir_ine_imm(b, p, 0));
+    nir_store_var(b, sum, nir_min_2x16(b, q), 1);
+    nir_pop_if(b, NULL);
+    nir_loop *loop = nir_push_loop(b);
+    nir_break_if(b, nir_ine(b, p, q));
+    nir_def *far = nir_ushr_imm(b, nir_min_2x16(b, nir_iand_imm(b, p, 1)), 4);
+    nir_def *loaded =
+        nir_load_global_block(b, 1, 32, nir_load_kernel_arg(b, .base = 1), nir_ishl_imm(b, far, 2));
+    nir_store_var(b, sum, nir_iadd(b, nir_load_var(b, sum), loaded), 1);
+    nir_jump(b, nir_jump_break);
+    nir_pop_loop(b, loop);
+    return nir_load_var(b, sum);
+}
+
+static void test_min_halves(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = i % 4 == 1 || i % 4 == 2;
+        y[i] = i % 4 == 1 ? 0x00059000 : i % 4 == 2 ? 0xfff00003 : 0x00010002;
+    }
+    run_all(body_min, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_int_equal(out[i], x[i] ? 0x00050003 : 0);
+}
+
 /* --- functions, against libm in double precision --- */
 
 static nir_def *body_exp2(nir_builder *b, nir_def *p, nir_def *q)
@@ -325,9 +407,38 @@ static void test_special_values(void **state)
     run_all(body_log2, out, x, y);
     assert_true(uif(out[0]) == -INFINITY && uif(out[2]) == 0 && uif(out[3]) == 1);
     assert_true(uif(out[4]) == INFINITY && isnan(uif(out[5])) && isnan(uif(out[6])));
-    assert_true(fabs(uif(out[7]) - log2(1e-42f)) < 1e-4 && isnan(uif(out[8])));
+    assert_true(uif(out[7]) == -INFINITY && isnan(uif(out[8])));
     run_all(body_sin, out, x, y);
     assert_true(uif(out[0]) == 0 && isnan(uif(out[4])) && isnan(uif(out[6])));
+    run_all(body_cos, out, x, y);
+    assert_true(uif(out[0]) == 1 && isnan(uif(out[5])) && isnan(uif(out[6])));
+}
+
+/* Where exponents end: the largest result, infinity, the smallest result and what is below it. */
+static void test_exp2_ends(void **state)
+{
+    const float values[] = {127.99999f, 128.0f, 129.0f, -126.0f, -126.00001f, -127.5f, -3.4e38f};
+    for (unsigned i = 0; i < COUNT; i++)
+        x[i] = fui(values[i % ARRAY_SIZE(values)]);
+    run_all(body_exp2, out, x, y);
+    assert_true(uif(out[0]) > 3.4e38f && isfinite(uif(out[0])));
+    assert_true(uif(out[1]) == INFINITY && uif(out[2]) == INFINITY && uif(out[3]) == 0x1p-126f);
+    assert_true(uif(out[4]) == 0 && uif(out[5]) == 0 && uif(out[6]) == 0);
+}
+
+/* Near multiples of a quarter turn; nothing leaves [-1, 1]. */
+static void test_sine_range(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++)
+        x[i] = fui((float)((i / 8 - 64.0) * M_PI / 2)) + i % 8;
+    run_all(body_sin, out, x, y);
+    check_close(sin, 2e-7, 2e-7);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_true(fabsf(uif(out[i])) <= 1);
+    run_all(body_cos, out, x, y);
+    check_close(cos, 2e-7, 2e-7);
+    for (unsigned i = 0; i < COUNT; i++)
+        assert_true(fabsf(uif(out[i])) <= 1);
 }
 
 /* --- large kernels --- */
@@ -432,11 +543,14 @@ static void test_divided(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integer),   cmocka_unit_test(test_select_bits),
-        cmocka_unit_test(test_if),        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_quad),      cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_special_values),
-        cmocka_unit_test(test_large),     cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_integer),     cmocka_unit_test(test_select_bits),
+        cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_quad),        cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_functions),   cmocka_unit_test(test_special_values),
+        cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
+        cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_lookup),
+        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

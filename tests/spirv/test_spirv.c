@@ -160,6 +160,18 @@ static const struct program programs[] = {
      "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
      {{10, 4}, {2, 1}, {4, 4}},
      3},
+    /* the same with the loop's blocks as targets of the cases */
+    {"switch whose targets are of the loop",
+     BEGIN("") MAIN X
+     "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
+     "%h = OpLabel\nOpLoopMerge %m %k None\nOpBranch %t\n%t = OpLabel\n%i = OpLoad %int %iv\n"
+     "%c = OpSLessThan %bool %i %x\nOpBranchConditional %c %b %m\n%b = OpLabel\n"
+     "OpSelectionMerge %sm None\nOpSwitch %i %sm 2 %k 4 %m\n%sm = OpLabel\n%s = OpLoad %int "
+     "%v\n%s1 = OpIAdd %int %s %i\n"
+     "OpStore %v %s1\nOpBranch %k\n%k = OpLabel\n%i1n = OpIAdd %int %i %i1\nOpStore %iv %i1n\n"
+     "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
+     {{10, 4}, {2, 1}, {4, 4}},
+     3},
     /* int f(inout int p, int n) { if (n < 3) return n; p += n; return p; } */
     {"call",
      BEGIN("") "%ft = OpTypeFunction %int %pf %int\n" MAIN X

@@ -131,6 +131,59 @@ static void test_bptc(void **state)
     expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 3, 0.03f);
 }
 
+/* Halves of blocks with two colors each, and colors with alpha along a line. */
+static void test_fxt1(void **state)
+{
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        unsigned half = i % SIZE / 4 % 2, second = (i + i / SIZE) % 3 == 0;
+        const float value[4] = {(float)half, (float)second, 1.0f - (float)half, 1.0f};
+        memcpy(image[i], value, sizeof value);
+    }
+    expect(DRV_FORMAT_FXT1_RGB, 4, 0.0f);
+    expect(DRV_FORMAT_FXT1_RGBA, 4, 0.0f);
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        float x = (float)(i % SIZE) / (SIZE - 1);
+        const float value[4] = {x, 0.3f + 0.5f * x, 1.0f - x, 0.5f + 0.5f * x};
+        memcpy(image[i], value, sizeof value);
+    }
+    expect(DRV_FORMAT_FXT1_RGB, 3, 0.02f);
+    expect(DRV_FORMAT_FXT1_RGBA, 4, 0.05f);
+}
+
+/* A block of each kind, its bits as the text of 3DFX_texture_compression_FXT1 places them. */
+static void test_fxt1_blocks(void **state)
+{
+    static const struct {
+        uint8_t block[16];
+        struct {
+            uint8_t texel, color[4];
+        } want[4];
+    } cases[] = {
+        /* CC_HI: color 0 black, color 1 of 31, 0, 16; texels 0 … 3: 0, 6, 3, 7 */
+        {{0x30 | 0xc0, 0x0e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x08, 0x3e},
+         {{0, {0, 0, 0, 255}}, {1, {255, 0, 132, 255}}, {2, {128, 0, 66, 255}}, {3, {0, 0, 0, 0}}}},
+        /* CC_CHROMA: color 3 blue, color 1 red; texels 0, 1: 1, 3; 16: 3 */
+        {{0x0d, 0, 0, 0, 0x03, 0, 0, 0, 0, 0, 0, 0x3e, 0, 0xe0, 0x03, 0x40},
+         {{0, {255, 0, 0, 255}},
+          {1, {0, 0, 255, 255}},
+          {2, {0, 0, 0, 255}},
+          {4, {0, 0, 255, 255}}}},
+        /* CC_MIXED with alpha: color 1 green of 63; texels 0 … 2: 2, 1, 3 */
+        {{0x36, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x01, 0, 0, 0, 0xb0},
+         {{0, {0, 255, 0, 255}}, {1, {0, 127, 0, 255}}, {2, {0, 0, 0, 0}}, {4, {0, 0, 0, 255}}}},
+        /* CC_ALPHA without lerp: color 2 white of alpha 16; texels 0, 1: 2, 3 */
+        {{0x0e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x1f, 0, 0x68},
+         {{0, {255, 255, 255, 132}}, {1, {0, 0, 0, 0}}, {2, {0, 0, 0, 0}}, {3, {0, 0, 0, 0}}}},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        uint8_t texels[32][4];
+        assert_true(util_format_decompress_rgba8(DRV_FORMAT_FXT1_RGBA, texels[0], 32,
+                                                 cases[i].block, 16, 8, 4));
+        for (unsigned k = 0; k < 4; k++)
+            assert_memory_equal(texels[cases[i].want[k].texel], cases[i].want[k].color, 4);
+    }
+}
+
 /* What no encoder writes: modes that are reserved, and one of two subsets with shared lowest bits. */
 static void test_bptc_blocks(void **state)
 {
@@ -173,7 +226,8 @@ int main(void)
         cmocka_unit_test(test_gradients),      cmocka_unit_test(test_exact_colors),
         cmocka_unit_test(test_punch_through),  cmocka_unit_test(test_six_steps),
         cmocka_unit_test(test_strange_values), cmocka_unit_test(test_bptc),
-        cmocka_unit_test(test_bptc_blocks),
+        cmocka_unit_test(test_bptc_blocks),    cmocka_unit_test(test_fxt1),
+        cmocka_unit_test(test_fxt1_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

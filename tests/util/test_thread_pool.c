@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs run once each, in both priorities; those of low priority leave workers to the others. */
+/* Jobs run once each, in both priorities, not too many at once; those of low priority leave workers to
+ * the others. */
 #include <fenv.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -13,6 +15,7 @@
 #include "util/thread_pool.h"
 
 enum { COUNT = 200 };
+static int failures; /* that other threads than cmocka's found */
 
 struct counts {
     int runs[COUNT], now, most; /* now: that run at this time */
@@ -38,6 +41,7 @@ static void test_all_run(void **state)
         thread_pool_submit(&group, priority, count, &c, COUNT);
         thread_pool_wait(&group);
         assert_true(thread_pool_done(&group));
+        assert_true(c.most <= (int)thread_pool_size());
         for (unsigned i = 0; i < COUNT; i++)
             assert_int_equal(c.runs[i], 1);
     }
@@ -53,6 +57,58 @@ static void test_low_leaves_room(void **state)
     while (!thread_pool_done(&group))
         usleep(1000);
     assert_true(c.most <= (int)(room ? room : 1));
+}
+
+static void check(const struct counts *c, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        __atomic_add_fetch(&failures, c->runs[i] != 1, __ATOMIC_SEQ_CST);
+}
+
+/* A job that waits for jobs of its own. */
+static void wait_inside(void *data, unsigned index)
+{
+    struct counts *c = data;
+    struct job_group group = {0};
+    bool inside = thread_pool_inside();
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, count, &c[index], COUNT);
+    thread_pool_wait(&group);
+    check(&c[index], COUNT);
+    __atomic_add_fetch(&failures, !inside, __ATOMIC_SEQ_CST);
+}
+
+/* There are more such jobs than threads: they must not wait for each other's places. */
+static void test_nested(void **state)
+{
+    static struct counts c[20];
+    struct job_group group = {0};
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, wait_inside, c, 20);
+    thread_pool_wait(&group);
+    assert_false(thread_pool_inside());
+    assert_int_equal(failures, 0);
+}
+
+static void *submit_often(void *unused)
+{
+    for (unsigned round = 0; round < 200; round++) {
+        struct counts c = {{0}};
+        struct job_group group = {0};
+        thread_pool_submit(&group, round % 2, count, &c, 1 + round % 7);
+        thread_pool_wait(&group);
+        check(&c, 1 + round % 7);
+    }
+    return NULL;
+}
+
+/* Groups of several threads, freed as soon as they are done. */
+static void test_several_threads(void **state)
+{
+    pthread_t thread[4];
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, submit_often, NULL), 0);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+    assert_int_equal(failures, 0);
 }
 
 struct surroundings {
@@ -103,8 +159,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_surroundings), /* which starts the workers */
-        cmocka_unit_test(test_all_run),
-        cmocka_unit_test(test_low_leaves_room),
+        cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_leaves_room),
+        cmocka_unit_test(test_nested),       cmocka_unit_test(test_several_threads),
     };
     return cmocka_run_group_tests_name("thread pool", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 #include <xcb/xcb.h>
@@ -118,6 +119,91 @@ static void test_rectangles(void **state)
     teardown();
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
+}
+
+/* Frames with an interval come no faster than the server counts blanks, 60 a second here; those of a
+ * window that is gone end soon all the same. */
+static void test_interval(void **state)
+{
+    struct ws_drawable *d;
+    struct ws_buffer *b;
+    xcb_window_t w;
+    int64_t start;
+    int frames = 0;
+
+    setup("24", "GLX");
+    w = window(40, 30);
+    d = ws->ops->drawable_create(ws, w, false, 0, 0);
+    b = ws->ops->buffer_create(ws, d, 40, 30);
+    for (int interval = 1; interval <= 2; interval++) {
+        assert_true(ws->ops->present(d, b, NULL, 0, interval));
+        assert_true(ws->ops->present(d, b, NULL, 0, interval));
+        start = now_ms();
+        for (int i = 0; i < 6; i++)
+            assert_true(ws->ops->present(d, b, NULL, 0, interval));
+        assert_true(now_ms() - start >= 4 * interval * 1000 / 60);
+    }
+    assert_true(ws->ops->present(d, b, NULL, 0, 1000)); /* asks for a blank far away */
+    xcb_destroy_window(connection, w);
+    start = now_ms();
+    while (ws->ops->present(d, b, NULL, 0, 1) && frames < 5)
+        frames++;
+    assert_true(frames < 5);
+    assert_true(now_ms() - start < 15000); /* and not the 16 s of that blank */
+    ws->ops->buffer_destroy(b);
+    ws->ops->drawable_destroy(d);
+    teardown();
+}
+
+/* A server that has no Present. */
+static void test_no_blanks(void **state)
+{
+    struct ws_drawable *d;
+    struct ws_buffer *b;
+
+    setup("24", "Present");
+    d = ws->ops->drawable_create(ws, window(40, 30), false, 0, 0);
+    b = ws->ops->buffer_create(ws, d, 40, 30);
+    for (int i = 0; i < 4; i++)
+        assert_true(ws->ops->present(d, b, NULL, 0, 1));
+    ws->ops->buffer_destroy(b);
+    ws->ops->drawable_destroy(d);
+    teardown();
+}
+
+/* A server that dies: everything fails, nothing hangs or crashes. */
+static void test_lost_connection(void **state)
+{
+    struct ws_drawable *d;
+    struct ws_buffer *b, *other;
+
+    setup("24", "GLX");
+    d = ws->ops->drawable_create(ws, window(40, 30), false, 0, 0);
+    b = ws->ops->buffer_create(ws, d, 40, 30);
+    other = ws->ops->buffer_create(ws, d, 40, 30);
+    assert_true(ws->ops->present(d, b, NULL, 0, 1));
+    xvfb_stop();
+    while (ws->ops->present(d, b, NULL, 0, 1)) { /* until the connection is known to be lost */
+    }
+    assert_false(ws->ops->present(d, b, NULL, 0, 1));
+    assert_false(ws->ops->present(d, other, NULL, 0, 0));
+    assert_false(ws->ops->drawable_update(d));
+    assert_int_equal(d->width, 40);
+    assert_false(ws->ops->read_back(d, b));
+    assert_null(ws->ops->drawable_create(ws, 0x200001, false, 0, 0));
+    ws->ops->buffer_destroy(b);
+    ws->ops->buffer_destroy(other);
+    ws->ops->drawable_destroy(d);
+    ws->ops->destroy(ws);
+    xcb_disconnect(connection);
+}
+
 /* What present learns of the window's size, and of its end, without waiting. */
 static void test_poll(void **state)
 {
@@ -186,9 +272,9 @@ static void test_dead_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_present),
-        cmocka_unit_test(test_rectangles),
-        cmocka_unit_test(test_poll),
+        cmocka_unit_test(test_present),         cmocka_unit_test(test_rectangles),
+        cmocka_unit_test(test_interval),        cmocka_unit_test(test_no_blanks),
+        cmocka_unit_test(test_lost_connection), cmocka_unit_test(test_poll),
         cmocka_unit_test(test_dead_window),
     };
 

@@ -28,13 +28,15 @@
  *   then     barycentrics for each mode in prog_data.fs.barycentric_modes, in the order of enum
  *            i965_barycentric: for each group of 8 pixels i then j (2 registers, ×2)
  *   then     source depth (1, ×2), source w (1, ×2), if the prog_data asks for them
- *   then     position offsets of samples (1), coverage mask of the input (1, ×2), if asked for
+ *   then     if asked for, where the sample is that is shaded (1): a byte x, a byte y of each channel,
+ *            sixteenths of a pixel (8, 8: its center); coverage mask of the input (1, ×2)
  *   then     push constants from prog_data.dispatch_grf_start
  *   then     if asked for, a register of which dword 0 is the framebuffer's height in pixels (F)
  *   then     attributes' plane equations: for each component 4 floats (a_dx, a_dy, unused, a_0):
  *            two components per register, two registers per slot, in the order of prog_data.fs.inputs.
  *            value = a_0 + i·a_dx + j·a_dy; flat inputs have the value of the provoking vertex as a_0
  *   y        grows upwards in window space; the fragment position's origin is the lower left
+ *   reads    of render targets, before they are written: a header like theirs, four values a channel
  *   ends     render target write(s), the last with EOT; pixels that were discarded are masked by the
  *            header's pixel mask or by predication
  *

@@ -21,7 +21,7 @@ struct nir_shader_compiler_options;
 /* State that a kernel depends on beyond its NIR. Zero is a sensible key. */
 struct i965_key {
     uint8_t num_color_targets; /* fragment: 0 … 8 */
-    bool persample;            /* fragment: a thread per sample */
+    bool persample;            /* fragment: a thread per sample, whatever the shader is */
     bool alpha_to_coverage;
     uint32_t max_width; /* 0: the compiler chooses; 8, 16, 32: no wider */
     /* Geometry and tessellation: what the stage before writes, enum varying_slot, and from PATCH0 on;
@@ -100,6 +100,7 @@ struct i965_prog_data {
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
             bool uses_height;        /* of the framebuffer */
             bool pulls_barycentrics; /* by messages to the pixel interpolator */
+            bool reads_targets;      /* what color buffers have */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
             uint8_t num_color_outputs;
         } fs;

@@ -122,11 +122,14 @@ struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
 struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
 /* Marks pixels that pass the tests as live, in the planes of results as storage buffer 0. */
 struct nir_shader *i965_fragment_test_shader(void);
+/* Copies what color buffers have to the planes of their results, likewise. */
+struct nir_shader *i965_fragment_targets_shader(unsigned num_targets);
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 
 /* Fragments' results are planes of 64×64 dwords, a plane per component: live, depth, stencil, sample
- * mask, then four of each render target, then four of a second color that is blended with. */
+ * mask, then four of each render target, then four of a second color that is blended with. In a plane the
+ * pixels of a block of 4×4 follow each other as channels do (cpu_texel_x), and rows of 16 blocks. */
 enum {
     I965_RESULT_LIVE,
     I965_RESULT_DEPTH,

@@ -16,7 +16,8 @@
 struct i965_fs {
     struct i965_runnable run;
     struct jit_kernel *results;
-    struct jit_kernel *tests; /* before shading, where the shader asks for that; else NULL */
+    struct jit_kernel *tests;   /* before shading, where the shader asks for that; else NULL */
+    struct jit_kernel *targets; /* reads them before shading, if the shader does; else NULL */
     struct cpu_fs_key key;
     struct i965_samplers samplers;
     uint64_t outputs_written;
@@ -33,11 +34,39 @@ static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_k
     struct jit_kernel *kernel;
 
     key.num_color_bufs = 0;
-    kernel = cpu_build_fs(engine, &stand_in, &key, &unused);
+    kernel = cpu_kernel_checked(cpu_build_fs(engine, &stand_in, &key, &unused));
     nir_shader_destroy(stand_in.nir);
     results_key->zs_format = DRV_FORMAT_NONE;
     results_key->count_samples = false;
     return kernel;
+}
+
+/* The kernel that copies color buffers to the results. */
+static struct jit_kernel *build_targets(struct jit_engine *engine,
+                                        const struct cpu_fs_key *results_key)
+{
+    struct cpu_shader stand_in = {
+        .stage = SHADER_FRAGMENT,
+        .nir = i965_fragment_targets_shader(results_key->num_color_bufs),
+    };
+    struct cpu_fs_key key = *results_key;
+    struct cpu_fs_variant unused = {0};
+
+    key.zs_format = DRV_FORMAT_NONE;
+    key.count_samples = false;
+    struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_fs(engine, &stand_in, &key, &unused));
+    nir_shader_destroy(stand_in.nir);
+    return kernel;
+}
+
+/* Kernels that run before threads do. */
+static bool build_before(struct i965_fs *fs, struct jit_engine *engine, bool tests,
+                         struct cpu_fs_key *results_key)
+{
+    if (fs->run.program->data.fs.reads_targets &&
+        !(fs->targets = build_targets(engine, results_key)))
+        return false;
+    return !tests || (fs->tests = build_tests(engine, results_key));
 }
 
 void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
@@ -56,27 +85,23 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     fs->outputs_written = shader->outputs_written;
     i965_samplers_init(&fs->samplers, screen->jit, shader->nir, fs->key.sampler,
                        fs->key.num_samplers, key->upper_row);
-    source->broken = !i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16);
-    if (source->broken)
-        goto fail;
-    stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
-                                                key->num_color_bufs);
     fs->per_sample =
         key->samples &&
         (key->sample_shading || (key->sample_masks && shader->nir->info.fs.uses_sample_shading) ||
          shader->nir->info.fs.early_fragment_tests);
+    compile.persample = fs->per_sample && key->sample_masks;
+    source->broken = !i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16);
+    if (source->broken)
+        goto fail;
     results_key.sample_shading = 0;
     results_key.count_invocations = 0; /* fs_run does */
     memset(results_key.sampler, 0, sizeof results_key.sampler);
     results_key.num_samplers = 0;
-    if (shader->nir->info.fs.early_fragment_tests) {
-        fs->tests = build_tests(screen->jit, &results_key);
-        if (!fs->tests) {
-            nir_shader_destroy(stand_in.nir);
-            goto fail;
-        }
-    }
-    fs->results = cpu_build_fs(screen->jit, &stand_in, &results_key, variant);
+    if (!build_before(fs, screen->jit, shader->nir->info.fs.early_fragment_tests, &results_key))
+        goto fail;
+    stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
+                                                key->num_color_bufs);
+    fs->results = cpu_kernel_checked(cpu_build_fs(screen->jit, &stand_in, &results_key, variant));
     nir_shader_destroy(stand_in.nir);
     variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
                      !key->count_invocations;
@@ -93,12 +118,18 @@ void i965_fs_destroy(void *data)
 
     jit_kernel_destroy(fs->results);
     jit_kernel_destroy(fs->tests);
+    jit_kernel_destroy(fs->targets);
     i965_samplers_finish(&fs->samplers);
     i965_runnable_finish(&fs->run);
     free(fs);
 }
 
 /* ------------------------------------------------------------------------------- dispatch --- */
+
+/* Columns and rows in a block of the channels of a thread. */
+struct texels {
+    float x[16], y[16];
+};
 
 /* A run of blocks. */
 struct run {
@@ -110,16 +141,18 @@ struct run {
     const struct cpu_block *block;
     const struct cpu_block_samples *samples; /* of the block; NULL: single-sampled */
     unsigned first;                          /* of the thread's channels in the block: 0 or 8 */
+    const struct texels *texel;              /* of the thread's channels */
+    struct texels texels[3];                 /* of a whole block, of its halves */
     uint32_t coverage;                       /* of the thread's channels */
     unsigned sample;                         /* that is shaded, if samples are one by one */
 };
 
+/* Of the thread's channels from `channel` on, one after the other. */
 static uint32_t *result_of(const struct run *r, unsigned channel, unsigned plane)
 {
-    unsigned i = r->first + channel;
-    unsigned x = (r->block->x + cpu_texel_x(i)) % CPU_TILE,
-             y = (r->block->y + cpu_texel_y(i)) % CPU_TILE;
-    return &r->result[plane * I965_RESULT_PIXELS + y * CPU_TILE + x];
+    unsigned x = r->block->x % CPU_TILE / 4, y = r->block->y % CPU_TILE / 4;
+    return &r->result[plane * I965_RESULT_PIXELS + (y * (CPU_TILE / 4) + x) * 16 + r->first +
+                      channel];
 }
 
 /* --- inputs --- */
@@ -192,6 +225,14 @@ static void component_plane(const struct run *r, unsigned input, unsigned c, uin
     }
 }
 
+static void make_texels(struct texels *t, unsigned first)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        t->x[i] = (float)cpu_texel_x((first + i) % 16);
+        t->y[i] = (float)cpu_texel_y((first + i) % 16);
+    }
+}
+
 static void make_planes(struct run *r)
 {
     unsigned inputs = MIN2(r->fs->run.program->data.fs.num_inputs, 32);
@@ -202,49 +243,79 @@ static void make_planes(struct run *r)
 
 /* --- payload --- */
 
-/* At an offset in pixels from the channel's center; as the CPU driver's kernel evaluates it, for the
- * same bits. */
-static float plane_at(const struct run *r, const struct cpu_plane *plane, unsigned channel,
-                      const float offset[2])
+/* A value of each of the 16 channels that a thread has at most, so that loops are over all of them. */
+enum { CHANNELS = 16 };
+
+struct places { /* of the channels, in pixels from the block's first center */
+    float x[CHANNELS], y[CHANNELS];
+};
+
+static void offset_places(const struct run *r, const float offset[2][CHANNELS], struct places *at)
+{
+    for (unsigned i = 0; i < CHANNELS; i++) {
+        at->x[i] = r->texel->x[i] + offset[0][i];
+        at->y[i] = r->texel->y[i] + offset[1][i];
+    }
+}
+
+/* As the CPU driver's kernel evaluates it, for the same bits. */
+static void plane_at(const struct run *r, const struct cpu_plane *plane, const struct places *at,
+                     float value[CHANNELS])
 {
     const struct cpu_primitive *p = r->args->primitive;
     float dx = (float)r->block->x + 0.5f - p->x_ref, dy = (float)r->block->y + 0.5f - p->y_ref;
-    float x = (float)cpu_texel_x(r->first + channel) + offset[0];
-    float y = (float)cpu_texel_y(r->first + channel) + offset[1];
+    float c = plane->c + (plane->dx * dx + plane->dy * dy);
 
-    return plane->c + (plane->dx * dx + plane->dy * dy) + (plane->dx * x + plane->dy * y);
+    for (unsigned i = 0; i < CHANNELS; i++)
+        value[i] = c + (plane->dx * at->x[i] + plane->dy * at->y[i]);
 }
 
-/* 1/w of the pixel; weights of vertices 1 and 2, perspective in [0], linear in [1]. */
-static float barycentrics(const struct run *r, unsigned channel, const float offset[2],
-                          float weight[2][2])
+/* Weights of vertices 1 and 2, perspective in [0], linear in [1]; 1/w of the pixels. */
+struct barycentrics {
+    float weight[2][2][CHANNELS];
+    float inv_w[CHANNELS];
+};
+
+static void evaluate_barycentrics(const struct run *r, const float offset[2][CHANNELS],
+                                  struct barycentrics *b)
 {
     const struct cpu_primitive *p = r->args->primitive;
-    float b1 = plane_at(r, &p->b1, channel, offset), b2 = plane_at(r, &p->b2, channel, offset);
-    float n1 = b1 * p->inv_w[1], n2 = b2 * p->inv_w[2];
-    float sum = (1.0f - b1 - b2) * p->inv_w[0] + n1 + n2, w = 1.0f / sum;
+    struct places at;
 
-    weight[0][0] = n1 * w;
-    weight[0][1] = n2 * w;
-    weight[1][0] = b1;
-    weight[1][1] = b2;
-    if (r->fs->key.point) {
-        float x = (float)(r->block->x + cpu_texel_x(r->first + channel)) + 0.5f - p->x_ref;
-        float y = (float)(r->block->y + cpu_texel_y(r->first + channel)) + 0.5f - p->y_ref;
-        weight[0][0] = weight[1][0] = x + offset[0];
-        weight[0][1] = weight[1][1] = y + offset[1];
+    offset_places(r, offset, &at);
+    plane_at(r, &p->b1, &at, b->weight[1][0]);
+    plane_at(r, &p->b2, &at, b->weight[1][1]);
+    for (unsigned i = 0; i < CHANNELS; i++) {
+        float b1 = b->weight[1][0][i], b2 = b->weight[1][1][i];
+        float n1 = b1 * p->inv_w[1], n2 = b2 * p->inv_w[2];
+        float sum = (1.0f - b1 - b2) * p->inv_w[0] + n1 + n2, w = 1.0f / sum;
+        b->weight[0][0][i] = n1 * w;
+        b->weight[0][1][i] = n2 * w;
+        b->inv_w[i] = sum;
     }
-    return sum;
+    if (!r->fs->key.point)
+        return;
+    for (unsigned i = 0; i < CHANNELS; i++) {
+        float x = ((float)r->block->x + r->texel->x[i]) + 0.5f - p->x_ref;
+        float y = ((float)r->block->y + r->texel->y[i]) + 0.5f - p->y_ref;
+        b->weight[0][0][i] = b->weight[1][0][i] = x + offset[0][i];
+        b->weight[0][1][i] = b->weight[1][1][i] = y + offset[1][i];
+    }
 }
 
-static float depth_at(const struct run *r, unsigned channel, const float offset[2])
+static void evaluate_depth(const struct run *r, const float offset[2][CHANNELS],
+                           float depth[CHANNELS])
 {
     const struct cpu_fs_state *s = r->args->fs;
     unsigned viewport = r->fs->key.viewports ? r->args->primitive->viewport : 0;
     float lo = r->fs->key.depth_clamp ? s->depth_range[viewport].min : 0.0f;
     float hi = r->fs->key.depth_clamp ? s->depth_range[viewport].max : 1.0f;
+    struct places at;
 
-    return fminf(fmaxf(plane_at(r, &r->args->primitive->z, channel, offset), lo), hi);
+    offset_places(r, offset, &at);
+    plane_at(r, &r->args->primitive->z, &at, depth);
+    for (unsigned i = 0; i < CHANNELS; i++)
+        depth[i] = fminf(fmaxf(depth[i], lo), hi);
 }
 
 /* --- samples --- */
@@ -277,19 +348,26 @@ static void centroid_offset(const struct run *r, unsigned channel, float offset[
         sample_offset(r, (unsigned)__builtin_ctz(samples), offset);
 }
 
-/* Offsets for pixel, centroid and sample, in the order of enum i965_barycentric. */
-static void place_offsets(const struct run *r, unsigned channel, float offset[3][2])
+/* Offsets for pixel, centroid and sample, in the order of enum i965_barycentric. False: all 0. */
+static bool place_offsets(const struct run *r, unsigned channels, float offset[3][2][CHANNELS])
 {
+    bool at_sample = r->fs->per_sample && r->fs->key.sample_masks;
+    float one[2];
+
     memset(offset, 0, 3 * sizeof *offset);
-    if (!r->samples)
-        return;
-    centroid_offset(r, channel, offset[1]);
-    if (r->fs->per_sample && r->fs->key.sample_masks)
-        sample_offset(r, r->sample, offset[2]);
-    if (r->fs->key.sample_shading) {
+    for (unsigned i = 0; i < channels && r->samples; i++) {
+        centroid_offset(r, i, one);
+        for (unsigned c = 0; c < 2; c++)
+            offset[1][c][i] = one[c];
+        sample_offset(r, r->sample, one);
+        for (unsigned c = 0; c < 2 && at_sample; c++)
+            offset[2][c][i] = one[c];
+    }
+    if (r->samples && r->fs->key.sample_shading) {
         memcpy(offset[0], offset[2], sizeof offset[0]);
         memcpy(offset[1], offset[2], sizeof offset[1]);
     }
+    return r->samples;
 }
 
 /* --- registers --- */
@@ -325,20 +403,31 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
     r1[7] = r->coverage;
 }
 
+/* Of the three places. */
 static void put_barycentrics(struct payload *p, const struct i965_prog_data *data,
-                             float weight[16][3][2][2], unsigned channels)
+                             const struct barycentrics *const at[3], unsigned channels)
 {
     for (unsigned mode = 0; mode < I965_BARYCENTRIC_COUNT; mode++) {
         bool linear = mode >= I965_BARYCENTRIC_NONPERSPECTIVE_PIXEL;
         if (!(data->fs.barycentric_modes >> mode & 1))
             continue;
-        for (unsigned i = 0; i < channels / 8 * 2; i++) { /* i, j of each eight */
-            float value[8];
-            for (unsigned k = 0; k < 8; k++)
-                value[k] = weight[i / 2 * 8 + k][mode % 3][linear][i % 2];
-            put_channels(p, value, 8);
-        }
+        for (unsigned i = 0; i < channels / 8 * 2; i++) /* i, j of each eight */
+            put_channels(p, at[mode % 3]->weight[linear][i % 2] + i / 2 * 8, 8);
     }
+}
+
+/* Where samples are shaded one by one, the sample's place in the pixel; else its center: in
+ * sixteenths, x and y of each channel. */
+static void put_position_offsets(const struct run *r, struct payload *p,
+                                 const float offset[2][CHANNELS])
+{
+    uint8_t *bytes = p->reg < 128 ? p->t->grf + p->reg * 32 : NULL;
+
+    for (unsigned i = 0; bytes && i < CHANNELS; i++) {
+        bytes[2 * i] = (uint8_t)(int)((offset[0][i] + 0.5f) * 16.0f);
+        bytes[2 * i + 1] = (uint8_t)(int)((offset[1][i] + 0.5f) * 16.0f);
+    }
+    p->reg++;
 }
 
 static void put_inputs(const struct run *r, struct payload *p)
@@ -349,35 +438,56 @@ static void put_inputs(const struct run *r, struct payload *p)
         memcpy(sim_grf(p->t, p->reg), r->planes[i * 2], 32);
 }
 
-static void put_payload(const struct run *r, struct sim_thread *t, unsigned channels)
+static void put_coverage(const struct run *r, struct payload *p, unsigned channels)
 {
-    const struct i965_prog_data *data = &r->fs->run.program->data;
-    struct payload p = {t, 2};
-    float weight[16][3][2][2], depth[16], w[16], mask[16];
+    float mask[CHANNELS];
 
     for (unsigned i = 0; i < channels; i++) {
         uint32_t covered = covered_samples(r, i);
-        float offset[3][2];
-        place_offsets(r, i, offset);
-        for (unsigned place = 3; place--;)
-            w[i] = 1.0f / barycentrics(r, i, offset[place], weight[i][place]);
-        depth[i] = depth_at(r, i, offset[2]);
         if (r->samples && !r->fs->key.sample_masks)
             covered = covered != 0;
         memcpy(&mask[i], &covered, 4);
     }
-    put_header(r, t, channels);
-    put_barycentrics(&p, data, weight, channels);
-    if (data->fs.uses_source_depth)
-        put_channels(&p, depth, channels);
-    if (data->fs.uses_source_w)
-        put_channels(&p, w, channels);
-    if (data->fs.uses_position_offsets) {
-        memset(sim_grf(t, p.reg), 0x88, 32); /* half a pixel, in sixteenths */
-        p.reg++;
+    put_channels(p, mask, channels);
+}
+
+static void put_interpolation(const struct run *r, struct payload *p, unsigned channels)
+{
+    const struct i965_prog_data *data = &r->fs->run.program->data;
+    float offset[3][2][CHANNELS], value[CHANNELS];
+    bool differ = place_offsets(r, channels, offset);
+    struct barycentrics at[3];
+    const struct barycentrics *places[3] = {&at[0], &at[differ ? 1 : 0], &at[differ ? 2 : 0]};
+
+    for (unsigned place = 0; place < 3; place++) {
+        unsigned modes = data->fs.barycentric_modes >> place;
+        bool used = modes & (1 | 1 << I965_BARYCENTRIC_NONPERSPECTIVE_PIXEL) ||
+                    (!place && (data->fs.uses_source_w || (!differ && data->fs.barycentric_modes)));
+        if (used && places[place] == &at[place])
+            evaluate_barycentrics(r, offset[place], &at[place]);
     }
+    put_barycentrics(p, data, places, channels);
+    if (data->fs.uses_source_depth) {
+        evaluate_depth(r, offset[2], value);
+        put_channels(p, value, channels);
+    }
+    for (unsigned i = 0; i < channels && data->fs.uses_source_w; i++)
+        value[i] = 1.0f / at[0].inv_w[i];
+    if (data->fs.uses_source_w)
+        put_channels(p, value, channels);
+    if (data->fs.uses_position_offsets)
+        put_position_offsets(r, p, offset[2]);
+}
+
+static void put_payload(const struct run *r, struct sim_thread *t, unsigned channels)
+{
+    const struct i965_prog_data *data = &r->fs->run.program->data;
+    struct payload p = {t, 2};
+
+    put_header(r, t, channels);
+    put_interpolation(r, &p, channels);
     if (data->fs.uses_sample_mask)
-        put_channels(&p, mask, channels);
+        put_coverage(r, &p, channels);
     i965_push_constants(data, r->args->state, t, p.reg);
     p.reg += data->curb_read_length;
     if (data->fs.uses_height && p.reg < 128)
@@ -388,15 +498,18 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
 static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
 {
     const struct run *r = ((struct i965_env *)base)->dispatch;
+    float offset[2][CHANNELS] = {{0}}, one[2];
+    struct barycentrics b;
 
-    for (unsigned i = 0; i < at->channels; i++) {
-        float offset[2] = {at->offset[0][i], at->offset[1][i]}, weight[2][2];
-        if (at->at_sample)
-            sample_offset(r, MIN2(at->sample, MAX2(r->fs->key.samples, 1) - 1u), offset);
-        barycentrics(r, i, offset, weight);
-        for (unsigned c = 0; c < 2; c++)
-            at->result[c][i] = weight[at->linear][c];
+    if (at->at_sample)
+        sample_offset(r, MIN2(at->sample, MAX2(r->fs->key.samples, 1) - 1u), one);
+    for (unsigned c = 0; c < 2; c++) {
+        for (unsigned i = 0; i < at->channels; i++)
+            offset[c][i] = at->at_sample ? one[c] : at->offset[c][i];
     }
+    evaluate_barycentrics(r, offset, &b);
+    for (unsigned c = 0; c < 2; c++)
+        memcpy(at->result[c], b.weight[at->linear][c], at->channels * sizeof(float));
     return true;
 }
 
@@ -409,32 +522,66 @@ static size_t result_size(const struct i965_fs *fs)
     return (I965_RESULT_COLOR + colors * 4ul) * I965_RESULT_PIXELS * 4;
 }
 
+/* value: of `channels` channels, as far as they are in the mask. */
+static void write_plane(uint32_t *first, unsigned plane, const uint32_t value[16],
+                        unsigned channels, uint32_t mask)
+{
+    uint32_t *to = first + plane * I965_RESULT_PIXELS;
+
+    if (mask == (1u << channels) - 1) {
+        memcpy(to, value, channels * sizeof *to);
+        return;
+    }
+    for (unsigned i = 0; i < channels; i++) {
+        if (mask >> i & 1)
+            to[i] = value[i];
+    }
+}
+
+/* color: its number among those that there are planes of. */
+static void write_color(uint32_t *first, unsigned color, const struct sim_render_write *w,
+                        const uint32_t value[4][16], uint32_t mask)
+{
+    for (unsigned c = 0; c < 4; c++)
+        write_plane(first, I965_RESULT_COLOR + color * 4 + c, value[c], w->channels, mask);
+}
+
 static bool render_write(struct sim_env *base, const struct sim_render_write *w)
 {
+    static const uint32_t live[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     struct i965_env *env = (struct i965_env *)base;
     struct run *r = env->dispatch;
     unsigned target = w->target - env->data->binding_table.render_targets;
-    uint32_t mask = w->mask & r->coverage >> w->first;
+    uint32_t mask = w->mask & r->coverage >> w->first, *first;
 
-    for (unsigned i = 0; i < w->channels; i++) {
-        unsigned channel = w->first + i;
-        if (!(mask >> i & 1) || channel >= 16)
-            continue;
-        if (target < r->fs->key.num_color_bufs) {
-            for (unsigned c = 0; c < 4; c++)
-                *result_of(r, channel, I965_RESULT_COLOR + target * 4 + c) = w->color[c][i];
-        }
-        for (unsigned c = 0; c < 4 && w->dual_source && env->data->fs.dual_source; c++)
-            *result_of(r, channel, I965_RESULT_COLOR + r->fs->key.num_color_bufs * 4 + c) =
-                w->color1[c][i];
-        *result_of(r, channel, I965_RESULT_LIVE) = 1;
-        if (w->has_depth)
-            *result_of(r, channel, I965_RESULT_DEPTH) = w->depth[i];
-        if (w->has_stencil)
-            *result_of(r, channel, I965_RESULT_STENCIL) = w->stencil[i];
-        if (w->has_sample_mask)
-            *result_of(r, channel, I965_RESULT_SAMPLE_MASK) = w->sample_mask[i];
-    }
+    if (w->first + w->channels > 16 - r->first)
+        return false;
+    first = result_of(r, w->first, 0);
+    if (target < r->fs->key.num_color_bufs)
+        write_color(first, target, w, w->color, mask);
+    if (w->dual_source && env->data->fs.dual_source)
+        write_color(first, r->fs->key.num_color_bufs, w, w->color1, mask);
+    write_plane(first, I965_RESULT_LIVE, live, w->channels, mask);
+    if (w->has_depth)
+        write_plane(first, I965_RESULT_DEPTH, w->depth, w->channels, mask);
+    if (w->has_stencil)
+        write_plane(first, I965_RESULT_STENCIL, w->stencil, w->channels, mask);
+    if (w->has_sample_mask)
+        write_plane(first, I965_RESULT_SAMPLE_MASK, w->sample_mask, w->channels, mask);
+    return true;
+}
+
+static bool render_read(struct sim_env *base, struct sim_render_read *read)
+{
+    struct i965_env *env = (struct i965_env *)base;
+    const struct run *r = env->dispatch;
+    unsigned target = read->target - env->data->binding_table.render_targets;
+
+    if (read->first + read->channels > 16 - r->first)
+        return false;
+    for (unsigned c = 0; c < 4 && target < r->fs->key.num_color_bufs; c++)
+        memcpy(read->color[c], result_of(r, read->first, I965_RESULT_COLOR + target * 4 + c),
+               read->channels * sizeof(uint32_t));
     return true;
 }
 
@@ -456,13 +603,14 @@ static bool run_block(struct run *r, unsigned number)
     r->block = block;
     r->samples = r->fs->key.samples ? &r->args->block_samples[number] : NULL;
     for (r->first = 0; r->first < 16; r->first += channels) {
+        uint32_t *live = result_of(r, 0, I965_RESULT_LIVE);
+        r->texel = channels == 16 ? &r->texels[0] : &r->texels[1 + r->first / 8];
         r->coverage = block->mask >> r->first & (channels == 16 ? 0xffff : 0xff);
-        for (unsigned i = 0; i < channels; i++) {
-            uint32_t *live = result_of(r, i, I965_RESULT_LIVE);
-            if (r->fs->tests && !*live)
+        for (unsigned i = 0; i < channels && r->fs->tests; i++) {
+            if (!live[i])
                 r->coverage &= ~(1u << i);
-            *live = 0;
         }
+        memset(live, 0, channels * sizeof *live);
         if (!r->coverage)
             continue;
         if (r->fs->key.count_invocations)
@@ -497,8 +645,7 @@ static void test_early(struct run *r)
     for (unsigned i = 0; i < r->args->count; i++) {
         r->block = &r->args->block[i];
         r->first = 0;
-        for (unsigned k = 0; k < 16; k++)
-            *result_of(r, k, I965_RESULT_LIVE) = 0;
+        memset(result_of(r, 0, I965_RESULT_LIVE), 0, 16 * sizeof(uint32_t));
     }
     run_kernel(r, r->fs->tests);
 }
@@ -507,6 +654,8 @@ static bool run_blocks(struct run *r)
 {
     if (r->fs->tests)
         test_early(r);
+    if (r->fs->targets)
+        run_kernel(r, r->fs->targets);
     for (unsigned i = 0; i < r->args->count; i++) {
         if (!run_block(r, i))
             return false;
@@ -560,10 +709,13 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
     r->result = malloc(result_size(fs));
     ok = i965_env_init(&r->env, &fs->run.program->data, args->state, &fs->samplers) && r->result;
     r->env.base.render_write = render_write;
+    r->env.base.render_read = render_read;
     r->env.base.interpolate = interpolate;
     r->env.dispatch = r;
     if (ok) {
         make_planes(r);
+        for (unsigned i = 0; i < 3; i++)
+            make_texels(&r->texels[i], i > 1 ? 8 : 0);
         if (fs->per_sample)
             run_samples(r);
         else

@@ -12,6 +12,7 @@
 #include "jit/jit.h"
 #include "nir/nir_builder.h"
 #include "util/macros.h"
+#include "util/memory.h"
 
 /* Attributes behind the message's parameters. */
 enum { DDX = 11, DDY = 14, NUM_ATTRIBUTES = 17 };
@@ -297,11 +298,20 @@ static nir_shader *sampler_shader(const struct message *m, const struct layout *
     return k.b.shader;
 }
 
+static struct jit_kernel *build_kernel(struct i965_samplers *s, const struct message *m,
+                                       const struct layout *layout, const struct cpu_vs_key *key)
+{
+    struct cpu_vs_variant variant = {0};
+    struct cpu_shader shader = {.stage = SHADER_VERTEX};
+    shader.nir = sampler_shader(m, layout, &s->key[m->unit], s->new_style >> m->unit & 1);
+    struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_vs(s->engine, &shader, key, &variant));
+    nir_shader_destroy(shader.nir);
+    return kernel;
+}
+
 static struct jit_kernel *make_kernel(struct i965_samplers *s, const struct message *m)
 {
     struct layout layout;
-    struct cpu_vs_variant variant = {0};
-    struct cpu_shader shader = {.stage = SHADER_VERTEX};
     struct cpu_vs_key *key = calloc(1, sizeof *key);
 
     if (!key || !message_layout(m->type, &layout)) {
@@ -314,9 +324,7 @@ static struct jit_kernel *make_kernel(struct i965_samplers *s, const struct mess
     }
     key->num_samplers = (uint8_t)s->num_keys;
     memcpy(key->sampler, s->key, s->num_keys * sizeof *s->key);
-    shader.nir = sampler_shader(m, &layout, &s->key[m->unit], s->new_style >> m->unit & 1);
-    struct jit_kernel *kernel = cpu_build_vs(s->engine, &shader, key, &variant);
-    nir_shader_destroy(shader.nir);
+    struct jit_kernel *kernel = UTIL_ATTEMPT(build_kernel(s, m, &layout, key));
     free(key);
     return kernel;
 }

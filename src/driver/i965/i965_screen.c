@@ -11,6 +11,7 @@
 #include "util/log.h"
 #include "util/macros.h"
 #include "util/options.h"
+#include "util/memory.h"
 
 /* INDIUM_SHADERS: as <stage>-<hash>.nir, so that each different shader is there once. */
 static void write_shader(const struct nir_shader *nir)
@@ -133,7 +134,9 @@ struct drv_screen *i965_screen_create(void)
     screen->ops.check_shader = check_shader;
     screen->ops.is_format_supported = is_format_supported;
     base->ops = &screen->ops;
-    base->caps.framebuffer_fetch = false; /* its threads read no render targets */
+    base->caps.zs_fetch = false;
+    base->caps.post_depth_coverage =
+        false; /* threads see one sample's test, where tests come first */
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);
@@ -143,21 +146,29 @@ struct drv_screen *i965_screen_create(void)
 
 /* ------------------------------------------------------------------------------- programs --- */
 
-bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
-                        const struct nir_shader *nir, const struct i965_key *key,
-                        unsigned max_width)
+static struct i965_program *compile(const struct i965_device *dev, const struct nir_shader *nir,
+                                    const struct i965_key *key)
 {
     void *mem_ctx = talloc_new(NULL); /* of messages */
     nir_shader *clone = nir_shader_clone(mem_ctx, nir);
     const char *error = "no memory";
-    char text[160];
+    struct i965_program *program = NULL;
 
-    *r = (struct i965_runnable){0};
     if (clone)
-        r->program = talloc_steal(NULL, i965_compile(mem_ctx, dev, clone, key, 0, &error));
-    if (!r->program)
+        program = talloc_steal(NULL, i965_compile(mem_ctx, dev, clone, key, 0, &error));
+    if (!program)
         log_warning("i965: a shader does not compile: %s", error);
     talloc_free(mem_ctx);
+    return program;
+}
+
+bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
+                        const struct nir_shader *nir, const struct i965_key *key,
+                        unsigned max_width)
+{
+    char text[160];
+
+    *r = (struct i965_runnable){.program = UTIL_ATTEMPT(compile(dev, nir, key))};
     if (!r->program)
         return false;
     for (unsigned i = 0; i < 3; i++) {

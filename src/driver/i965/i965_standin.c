@@ -118,24 +118,54 @@ static void store_color(nir_builder *b, nir_def *pixel, unsigned color, unsigned
                                       .dual_source_blend_index = second});
 }
 
-/* Bytes from a plane's start to the pixel. */
+/* Bits first to first + count - 1 of value, moved to bit `to`. */
+static nir_def *move_bits(nir_builder *b, nir_def *value, unsigned first, unsigned count,
+                          unsigned to)
+{
+    nir_def *field = nir_iand_imm(b, nir_ushr_imm(b, value, first), (1u << count) - 1);
+    return nir_ishl_imm(b, field, to);
+}
+
+/* Bytes from a plane's start to the pixel: of its number in the tile, bits 11:8 are the row of blocks, 7:4
+ * the column, 3 and 1 the row in the block, 2 and 0 the column. */
 static nir_def *pixel_offset(nir_builder *b)
 {
     nir_def *place = nir_load_frag_coord(b);
-    nir_def *x = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 0)), CPU_TILE - 1);
-    nir_def *y = nir_iand_imm(b, nir_f2i32(b, nir_channel(b, place, 1)), CPU_TILE - 1);
+    nir_def *x = nir_f2i32(b, nir_channel(b, place, 0));
+    nir_def *y = nir_f2i32(b, nir_channel(b, place, 1));
+    nir_def *column = nir_ior(b, move_bits(b, x, 0, 1, 0), move_bits(b, x, 1, 1, 2));
+    nir_def *row = nir_ior(b, move_bits(b, y, 0, 1, 1), move_bits(b, y, 1, 1, 3));
+    nir_def *block = nir_ior(b, move_bits(b, x, 2, 4, 4), move_bits(b, y, 2, 4, 8));
 
-    return nir_ishl_imm(b, nir_iadd(b, nir_ishl_imm(b, y, 6), x), 2);
+    return nir_ishl_imm(b, nir_ior(b, block, nir_ior(b, column, row)), 2);
+}
+
+static void store_plane(nir_builder *b, nir_def *pixel, unsigned plane, nir_def *value)
+{
+    nir_def *at = nir_iadd_imm(b, pixel, plane * I965_RESULT_PIXELS * 4);
+    nir_store_ssbo(b, value, nir_imm_int(b, 0), at, .write_mask = 1, .align_mul = 4);
+}
+
+nir_shader *i965_fragment_targets_shader(unsigned num_targets)
+{
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "targets");
+    nir_def *pixel = pixel_offset(&b);
+
+    for (unsigned i = 0; i < num_targets; i++) {
+        nir_def *color = nir_load_last_frag_data(&b, nir_imm_int(&b, (int)i));
+        for (unsigned c = 0; c < 4; c++)
+            store_plane(&b, pixel, I965_RESULT_COLOR + i * 4 + c, nir_channel(&b, color, c));
+    }
+    return finish(&b);
 }
 
 nir_shader *i965_fragment_test_shader(void)
 {
     nir_builder b =
         nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "tests");
-    nir_def *live = nir_iadd_imm(&b, pixel_offset(&b), I965_RESULT_LIVE * I965_RESULT_PIXELS * 4);
 
-    nir_store_ssbo(&b, nir_imm_int(&b, 1), nir_imm_int(&b, 0), live, .write_mask = 1,
-                   .align_mul = 4);
+    store_plane(&b, pixel_offset(&b), I965_RESULT_LIVE, nir_imm_int(&b, 1));
     nir_shader *nir = finish(&b);
     nir->info.fs.early_fragment_tests = true;
     return nir;

@@ -10,6 +10,7 @@
 struct noop_resource {
     struct drv_resource base;
     uint8_t *data;
+    struct drv_memory *memory; /* that data lies in; NULL: its own */
     uint64_t level_offset[DRV_MAX_TEXTURE_LEVELS];
     uint32_t stride[DRV_MAX_TEXTURE_LEVELS];
     uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS];
@@ -121,15 +122,9 @@ static bool noop_resource_fits(struct drv_screen *screen, const struct drv_resou
     return true;
 }
 
-static struct drv_resource *noop_resource_create(struct drv_screen *screen,
-                                                 const struct drv_resource *templ)
+/* Finds the levels their places. Bytes of all. */
+static uint64_t init_levels(struct noop_resource *r, const struct drv_resource *templ)
 {
-    struct noop_resource *r = calloc(1, sizeof *r);
-    if (!r)
-        return NULL;
-    r->base = *templ;
-    r->base.refcount = 1;
-    r->base.screen = screen;
     const struct drv_format_desc *d = drv_format_desc(templ->format);
     uint64_t size = 0;
     for (unsigned l = 0; l <= templ->last_level; l++) {
@@ -142,7 +137,29 @@ static struct drv_resource *noop_resource_create(struct drv_screen *screen,
         r->layer_stride[l] = (uint64_t)r->stride[l] * height;
         size += r->layer_stride[l] * depth;
     }
-    size *= MAX2(templ->nr_samples, 1);
+    return size * MAX2(templ->nr_samples, 1);
+}
+
+static struct noop_resource *describe(struct drv_screen *screen, const struct drv_resource *templ,
+                                      uint64_t *size)
+{
+    struct noop_resource *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    *size = init_levels(r, templ);
+    r->base = *templ;
+    r->base.refcount = 1;
+    r->base.screen = screen;
+    return r;
+}
+
+static struct drv_resource *noop_resource_create(struct drv_screen *screen,
+                                                 const struct drv_resource *templ)
+{
+    uint64_t size;
+    struct noop_resource *r = describe(screen, templ, &size);
+    if (!r)
+        return NULL;
     r->data = size < (1ull << 40) ? calloc(1, size + 64) : NULL;
     if (!r->data) {
         free(r);
@@ -151,10 +168,31 @@ static struct drv_resource *noop_resource_create(struct drv_screen *screen,
     return &r->base;
 }
 
+static uint64_t noop_resource_bytes(struct drv_screen *screen, const struct drv_resource *templ)
+{
+    struct noop_resource r;
+    return init_levels(&r, templ);
+}
+
+static struct drv_resource *noop_resource_create_in(struct drv_screen *screen,
+                                                    const struct drv_resource *templ,
+                                                    struct drv_memory *memory, uint64_t offset)
+{
+    uint64_t size;
+    struct noop_resource *r = describe(screen, templ, &size);
+    if (!r)
+        return NULL;
+    r->data = memory->data + offset;
+    drv_memory_reference(&r->memory, memory);
+    return &r->base;
+}
+
 static void noop_resource_destroy(struct drv_screen *screen, struct drv_resource *resource)
 {
     struct noop_resource *r = container_of(resource, struct noop_resource, base);
-    free(r->data);
+    if (!r->memory)
+        free(r->data);
+    drv_memory_reference(&r->memory, NULL);
     free(r);
 }
 
@@ -549,6 +587,8 @@ static const struct drv_screen_ops screen_ops = {
     .is_format_supported = noop_is_format_supported,
     .resource_fits = noop_resource_fits,
     .resource_create = noop_resource_create,
+    .resource_bytes = noop_resource_bytes,
+    .resource_create_in = noop_resource_create_in,
     .resource_destroy = noop_resource_destroy,
     .context_create = noop_context_create,
     .fence_finish = noop_fence_finish,

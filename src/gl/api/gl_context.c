@@ -9,6 +9,7 @@
 #include "gl/api/gl_core.h"
 #include "gl/api/gl_share.h"
 #include "gl/api/gl_version.h"
+#include "gl/draw/gl_memory.h"
 #include "gl/program/gl_program.h"
 #include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"
@@ -317,7 +318,8 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
     if (gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
         gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
         gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
-        gl_names_init(&s->assembly) && gl_names_init(&s->ati_shaders) && gl_textures_init_shared(s))
+        gl_names_init(&s->assembly) && gl_names_init(&s->ati_shaders) &&
+        gl_names_init(&s->memory_objects) && gl_textures_init_shared(s))
         return s;
     return NULL;
 }
@@ -334,6 +336,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
     gl_textures_finish_shared(ctx, s);
     gl_buffers_finish_shared(ctx, s);
     gl_syncs_finish_shared(s);
+    gl_memory_finish_shared(s);
     gl_names_finish(&s->buffers);
     gl_names_finish(&s->textures);
     gl_names_finish(&s->renderbuffers);

@@ -97,7 +97,7 @@ struct gl_shared {
         syncs, assembly /* programs */;
     void *texture_private;                  /* default textures: gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* gl_named_string.c; NULL: none yet */
-    struct gl_names ati_shaders;
+    struct gl_names ati_shaders, memory_objects;
 };
 
 /* What the context can do, computed from the driver's caps and fixed for its life. */
@@ -191,7 +191,8 @@ struct gl_context {
     struct gl_indexed_buffer *indexed[GL_INDEXED_BUFFERS]; /* NULL: nothing was bound yet */
     struct gl_buffer *copy_read_buffer, *copy_write_buffer, *draw_indirect_buffer, *uniform_buffer,
         *texture_buffer, *shader_storage_buffer, *query_buffer, *dispatch_indirect_buffer,
-        *transform_feedback_buffer, *atomic_counter_buffer, *parameter_buffer;
+        *transform_feedback_buffer, *atomic_counter_buffer, *parameter_buffer,
+        *external_memory_buffer; /* AMD_pinned_memory */
 
     struct gl_debug_state debug;
 

@@ -359,8 +359,10 @@ void gl_PopDebugGroup(void)
 
 /* ------------------------------------------------------------------------------------ labels --- */
 
-/* Where the label of an object is; NULL with an error raised. */
-static char **find_label(struct gl_context *ctx, const char *call, GLenum identifier, GLuint name)
+/* Where the label of an object is; NULL with an error raised: missing where there is no such
+ * object. */
+static char **find_label(struct gl_context *ctx, const char *call, GLenum identifier, GLuint name,
+                         GLenum missing)
 {
     char **label = NULL;
     switch (identifier) {
@@ -415,7 +417,7 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
         return NULL;
     }
     if (!label)
-        gl_error(ctx, GL_INVALID_VALUE, "%s(no %s %u)", call, gl_enum_name(identifier), name);
+        gl_error(ctx, missing, "%s(no %s %u)", call, gl_enum_name(identifier), name);
     return label;
 }
 
@@ -453,7 +455,7 @@ static void get_label(const char *label, GLsizei bufSize, GLsizei *length, GLcha
 void gl_ObjectLabel(GLenum identifier, GLuint name, GLsizei length, const GLchar *label)
 {
     GL_CONTEXT(ctx);
-    char **where = find_label(ctx, "glObjectLabel", identifier, name);
+    char **where = find_label(ctx, "glObjectLabel", identifier, name, GL_INVALID_VALUE);
     if (where)
         set_label(ctx, "glObjectLabel", where, length, label);
 }
@@ -466,7 +468,57 @@ void gl_GetObjectLabel(GLenum identifier, GLuint name, GLsizei bufSize, GLsizei 
         gl_error(ctx, GL_INVALID_VALUE, "glGetObjectLabel(bufSize=%d)", bufSize);
         return;
     }
-    char **where = find_label(ctx, "glGetObjectLabel", identifier, name);
+    char **where = find_label(ctx, "glGetObjectLabel", identifier, name, GL_INVALID_VALUE);
+    if (where)
+        get_label(*where, bufSize, length, label);
+}
+
+/* EXT_debug_label: as KHR_debug, with names of its own for most kinds of objects. */
+static char **find_label_ext(struct gl_context *ctx, const char *call, GLenum type, GLuint name)
+{
+    static const struct {
+        GLenum type, identifier;
+    } own[] = {
+        {GL_BUFFER_OBJECT_EXT, GL_BUFFER},
+        {GL_SHADER_OBJECT_EXT, GL_SHADER},
+        {GL_PROGRAM_OBJECT_EXT, GL_PROGRAM},
+        {GL_VERTEX_ARRAY_OBJECT_EXT, GL_VERTEX_ARRAY},
+        {GL_QUERY_OBJECT_EXT, GL_QUERY},
+        {GL_PROGRAM_PIPELINE_OBJECT_EXT, GL_PROGRAM_PIPELINE},
+        {GL_TEXTURE, GL_TEXTURE},
+        {GL_FRAMEBUFFER, GL_FRAMEBUFFER},
+        {GL_RENDERBUFFER, GL_RENDERBUFFER},
+        {GL_SAMPLER, GL_SAMPLER},
+        {GL_TRANSFORM_FEEDBACK, GL_TRANSFORM_FEEDBACK},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(own); i++)
+        if (own[i].type == type)
+            return find_label(ctx, call, own[i].identifier, name, GL_INVALID_OPERATION);
+    gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", call, gl_enum_name(type));
+    return NULL;
+}
+
+void gl_LabelObjectEXT(GLenum type, GLuint object, GLsizei length, const GLchar *label)
+{
+    GL_CONTEXT(ctx);
+    if (length < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glLabelObjectEXT(length=%d)", length);
+        return;
+    }
+    char **where = find_label_ext(ctx, "glLabelObjectEXT", type, object);
+    if (where) /* a length of 0: to the terminator */
+        set_label(ctx, "glLabelObjectEXT", where, length ? length : -1, label);
+}
+
+void gl_GetObjectLabelEXT(GLenum type, GLuint object, GLsizei bufSize, GLsizei *length,
+                          GLchar *label)
+{
+    GL_CONTEXT(ctx);
+    if (bufSize < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glGetObjectLabelEXT(bufSize=%d)", bufSize);
+        return;
+    }
+    char **where = find_label_ext(ctx, "glGetObjectLabelEXT", type, object);
     if (where)
         get_label(*where, bufSize, length, label);
 }

@@ -230,11 +230,13 @@ ROOMS = {
     ]),
     'buffer': ([], [
         ('gl_buffer_data(size, data, usage)', 'buffer', {
-            'bound': 'BufferData', 'name': 'NamedBufferData',
+            'name': 'NamedBufferData',
             'use': 'NamedBufferDataEXT'}),
         ('gl_buffer_storage(size, data, flags)', 'buffer', {
             'bound': 'BufferStorage', 'name': 'NamedBufferStorage',
             'use': 'NamedBufferStorageEXT'}),
+        ('gl_buffer_storage_mem(size, memory, offset)', 'buffer', {
+            'bound': 'BufferStorageMemEXT', 'name': 'NamedBufferStorageMemEXT'}),
         ('gl_buffer_sub_data(offset, size, data)', 'buffer', {
             'bound': 'BufferSubData', 'name': 'NamedBufferSubData',
             'use': 'NamedBufferSubDataEXT'}),
@@ -370,6 +372,14 @@ ROOMS = {
              'bound': numbered('TexStorage#DMultisample', '23'),
              'name': numbered('TextureStorage#DMultisample', '23'),
              'use': numbered('TextureStorage#DMultisampleEXT', '23')}),
+        ('gl_tex_storage_mem(levels, internalFormat, width, height=1, depth=1, memory, offset)',
+         'storage', {
+             'bound': numbered('TexStorageMem#DEXT', '123'),
+             'name': numbered('TextureStorageMem#DEXT', '123')}),
+        ('gl_tex_multisample_mem(samples, internalFormat, width, height, depth=1, '
+         'fixedSampleLocations, memory, offset)', 'samples', {
+             'bound': numbered('TexStorageMem#DMultisampleEXT', '23'),
+             'name': numbered('TextureStorageMem#DMultisampleEXT', '23')}),
         ('gl_generate_mipmap()', 'mipmap', {
             'bound': 'GenerateMipmap', 'name': 'GenerateTextureMipmap',
             'use': 'GenerateTextureMipmapEXT',

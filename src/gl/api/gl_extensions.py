@@ -11,21 +11,23 @@ usage: gl_extensions.py gl.xml OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext
 import os
 import sys
 
-from gl_registry import IMAGING, Registry
+from gl_registry import APIS, NOT_HERE, Registry
 
 EXTENSIONS = [
     # name, APIs, condition
     ('ARB_multitexture', 'C', '1'),
     ('ARB_transpose_matrix', 'C', '1'),
     ('ARB_window_pos', 'C', '1'),
+    ('MESA_window_pos', 'C', '1'),
+    ('IBM_rasterpos_clip', 'C', '1'),
     ('ARB_point_parameters', 'C', '1'),
-    ('ARB_point_sprite', 'C', 'c->point_sprite'),
-    ('ARB_vertex_buffer_object', 'C', '1'),
+    ('ARB_point_sprite', 'CD', 'c->point_sprite'),
+    ('ARB_vertex_buffer_object', 'CD', '1'),
     ('ARB_occlusion_query', 'C', 'c->occlusion_query'),
     ('ARB_occlusion_query2', 'CD', 'c->occlusion_query'),
     ('EXT_occlusion_query_boolean', '2', 'c->occlusion_query'),
     ('ARB_timer_query', 'CD', 'c->timer_query'),
-    ('EXT_timer_query', 'C', 'c->timer_query'),
+    ('EXT_timer_query', 'CD', 'c->timer_query'),
     ('ARB_pipeline_statistics_query', 'CD', 'c->statistics_query'),
     ('ARB_vertex_array_object', 'CD', '1'),
     ('ARB_vertex_array_bgra', 'CD', '1'),
@@ -49,28 +51,38 @@ EXTENSIONS = [
     ('ARB_sync', 'CD', '1'),
     ('ARB_debug_output', 'CD', '1'),
     ('KHR_debug', 'CD12', '1'),
+    ('EXT_debug_label', 'CD12', '1'),
     ('KHR_parallel_shader_compile', 'CD2', '1'),
-    ('KHR_no_error', 'CD2', '1'),
+    ('KHR_no_error', 'CD12', '1'),
     ('KHR_context_flush_control', 'CD2', '1'),
     ('ARB_robust_buffer_access_behavior', 'CD', '1'),
     ('ARB_robustness', 'CD', '1'),
     ('KHR_robustness', 'CD2', '1'),
     ('EXT_robustness', '2', '1'),
-    ('EXT_abgr', 'C', '1'),
+    ('EXT_abgr', 'CD', '1'),
     ('EXT_bgra', 'C', '1'),
     ('EXT_blend_color', 'C', '1'),
     ('EXT_blend_minmax', 'C12', 'c->blend_minmax'),
     ('EXT_blend_subtract', 'C', '1'),
     ('EXT_blend_func_separate', 'C', '1'),
-    ('EXT_blend_equation_separate', 'C', '1'),
+    ('INGR_blend_func_separate', 'C', '1'),
+    ('OES_blend_equation_separate', '1', '1'),
+    ('OES_blend_func_separate', '1', '1'),
+    ('OES_blend_subtract', '1', '1'),
+    ('OES_stencil_wrap', '1', '1'),
+    ('OES_query_matrix', '1', '1'),
+    ('EXT_blend_equation_separate', 'CD', '1'),
     ('EXT_draw_range_elements', 'C', '1'),
     ('EXT_fog_coord', 'C', '1'),
     ('EXT_multi_draw_arrays', 'C12', '1'),
+    ('IBM_multimode_draw_arrays', 'CD', '1'),
     ('EXT_polygon_offset', 'C', '1'),
     ('EXT_rescale_normal', 'C', '1'),
     ('EXT_secondary_color', 'C', '1'),
     ('EXT_separate_specular_color', 'C', '1'),
+    ('EXT_stencil_two_side', 'C', '1'),
     ('EXT_stencil_wrap', 'C', '1'),
+    ('ATI_separate_stencil', 'C', '1'),
     ('EXT_vertex_array', 'C', '1'),
     ('EXT_compiled_vertex_array', 'C', '1'),
     ('OES_element_index_uint', '12', '1'),
@@ -108,6 +120,7 @@ EXTENSIONS = [
     ('ARB_pixel_buffer_object', 'CD', '1'),
     ('ARB_framebuffer_object', 'CD', '1'),
     ('ARB_framebuffer_sRGB', 'CD', '1'),
+    ('EXT_framebuffer_sRGB', 'CD', '1'),
     ('ARB_draw_buffers', 'CD', '1'),
     ('ATI_draw_buffers', 'C', '1'),
     ('ARB_ES2_compatibility', 'CD', '1'),
@@ -119,31 +132,34 @@ EXTENSIONS = [
     ('APPLE_clip_distance', '2', '1'),
     ('EXT_frag_depth', '2', '1'),
     ('EXT_shader_texture_lod', '2', '1'),
-    ('ARB_shader_objects', 'C', '1'),
-    ('ARB_vertex_shader', 'C', '1'),
+    ('ARB_shader_objects', 'CD', '1'),
+    ('ARB_vertex_shader', 'CD', '1'),
     ('ARB_vertex_program', 'C', '1'),
     ('ARB_fragment_program', 'C', '1'),
     ('ARB_fragment_program_shadow', 'C', '1'),
     ('EXT_gpu_program_parameters', 'C', '1'),
-    ('ARB_fragment_shader', 'C', '1'),
+    ('ARB_fragment_shader', 'CD', '1'),
     ('ARB_shading_language_100', 'C', '1'),
     ('ARB_compatibility', 'C', '1', 31),
     ('ARB_texture_compression_rgtc', 'CD', '1'),
-    ('EXT_framebuffer_object', 'C', '1'),
-    ('EXT_framebuffer_blit', 'C', '1'),
+    ('EXT_framebuffer_object', 'CD', '1'),
+    ('EXT_framebuffer_blit', 'CD', '1'),
     ('ARB_multisample', 'C', '1'),
-    ('EXT_framebuffer_multisample', 'C', 'c->max_samples > 1'),
+    ('EXT_framebuffer_multisample', 'CD', 'c->max_samples > 1'),
     ('EXT_framebuffer_multisample_blit_scaled', 'CD', 'c->max_samples > 1'),
     ('ARB_texture_storage_multisample', 'CD', 'c->texture_multisample'),
     ('ARB_internalformat_query', 'CD', '1'),
     ('ARB_internalformat_query2', 'CD', '1'),
     ('EXT_packed_depth_stencil', 'CD', '1'),
     ('EXT_packed_pixels', 'C', '1'),
+    ('APPLE_packed_pixels', 'C', '1'),
     ('EXT_pixel_buffer_object', 'CD', '1'),
     ('EXT_texture', 'C', '1'),
     ('EXT_texture3D', 'C', '1'),
     ('EXT_texture_array', 'CD', '1'),
     ('EXT_texture_compression_s3tc', 'CD2', '1'),
+    ('S3_s3tc', 'CD', '1'),
+    ('3DFX_texture_compression_FXT1', 'CD', '1'),
     ('ARB_texture_compression_bptc', 'CD', '1'),
     ('EXT_texture_compression_bptc', '2', '1', 30),
     ('EXT_texture_compression_s3tc_srgb', '2', '1'),
@@ -156,6 +172,12 @@ EXTENSIONS = [
     ('EXT_texture_env_add', 'C', '1'),
     ('EXT_texture_env_combine', 'C', '1'),
     ('EXT_texture_env_dot3', 'C', '1'),
+    ('ATI_texture_env_combine3', 'C', '1'),
+    ('NV_texture_env_combine4', 'C', '1'),
+    ('NV_texgen_reflection', 'C', '1'),
+    ('NV_light_max_exponent', 'C', '1'),
+    ('NV_half_float', 'C', '1'),
+    ('NV_ES1_1_compatibility', 'C', '1'),
     ('EXT_texture_filter_anisotropic', 'CD12', 'c->max_anisotropy > 1.0f'),
     ('EXT_texture_lod_bias', 'C1', '1'),
     ('EXT_texture_object', 'C', '1'),
@@ -163,6 +185,7 @@ EXTENSIONS = [
     ('EXT_texture_sRGB', 'CD', '1'),
     ('EXT_texture_sRGB_decode', 'CD2', '1'),
     ('EXT_texture_snorm', 'CD', '1'),
+    ('MESA_texture_signed_rgba', 'CD', 'e->EXT_texture_snorm'),
     ('EXT_texture_swizzle', 'CD', 'c->texture_swizzle'),
     ('EXT_shadow_funcs', 'C', 'c->texture_shadow'),
     ('SGIS_generate_mipmap', 'C', '1'),
@@ -203,6 +226,7 @@ EXTENSIONS = [
     ('OES_EGL_image_external', '2', '1'),
     ('OES_EGL_image_external_essl3', '2', '1', 30),
     ('OES_EGL_sync', 'CD12', '1'),
+    ('EXT_EGL_sync', 'CD', '1'),
     ('EXT_EGL_image_storage', 'CD2', '1', 30),
     ('OES_byte_coordinates', '1', '1'),
     ('OES_draw_texture', '1', '1'),
@@ -217,6 +241,7 @@ EXTENSIONS = [
     ('OES_depth_texture', '2', '1'),
     ('OES_packed_depth_stencil', '12', '1'),
     ('EXT_color_buffer_float', '2', '1', 30),
+    ('EXT_color_buffer_half_float', '2', '1'),
     ('EXT_float_blend', '2', '1', 30),
     ('OES_texture_float', '2', '1'),
     ('OES_texture_float_linear', '2', '1'),
@@ -231,6 +256,13 @@ EXTENSIONS = [
     ('OES_matrix_get', '1', '1'),
     ('EXT_texture_format_BGRA8888', '12', '1'),
     ('EXT_read_format_bgra', '12', '1'),
+    ('MESA_bgra', '2', '1'),
+    ('MESA_pack_invert', 'CD', '1'),
+    ('MESA_ycbcr_texture', 'CD', '1'),
+    ('ANGLE_pack_reverse_row_order', '2', '1'),
+    ('NV_read_depth', '2', '1'),
+    ('NV_read_depth_stencil', '2', '1'),
+    ('NV_read_stencil', '2', '1'),
     ('EXT_unpack_subimage', '2', '1'),
     ('ARB_vertex_type_2_10_10_10_rev', 'CD', '1'),
     ('ARB_vertex_type_10f_11f_11f_rev', 'CD', '1'),
@@ -238,9 +270,12 @@ EXTENSIONS = [
     ('ARB_draw_buffers_blend', 'CD', 'c->indep_blend_func'),
     ('ARB_clip_control', 'CD', 'c->clip_halfz'),
     ('ARB_polygon_offset_clamp', 'CD', 'c->polygon_offset_clamp'),
-    ('EXT_polygon_offset_clamp', 'CD2', 'c->polygon_offset_clamp'),
+    ('EXT_polygon_offset_clamp', 'CD12', 'c->polygon_offset_clamp'),
     ('ARB_map_buffer_alignment', 'CD', 'c->min_map_alignment >= 64'),
     ('ARB_texture_filter_anisotropic', 'CD', 'c->max_anisotropy >= 16.0f'),
+    ('EXT_texture_filter_minmax', 'CD2', 'c->sampler_reduction'),
+    ('ARB_texture_filter_minmax', 'CD', 'c->sampler_reduction', 33),
+    ('ARB_post_depth_coverage', 'CD', 'c->post_depth_coverage && c->shader_images'),
     ('ARB_ES3_compatibility', 'CD', 'c->primitive_restart && c->occlusion_query'),
     # of the shading language alone
     ('AMD_conservative_depth', 'CD', '1'),
@@ -283,6 +318,7 @@ EXTENSIONS = [
     ('ARB_vertex_attrib_64bit', 'CD', 'c->doubles', 32),
     ('EXT_vertex_attrib_64bit', 'CD', 'c->doubles', 32),
     ('ARB_gpu_shader_int64', 'CD', 'c->int64', 40),
+    ('AMD_gpu_shader_int64', 'D', 'c->int64', 40),
     ('ARB_sample_shading', 'CD', 'c->sample_shading'),
     ('OES_sample_variables', '2', 'c->sample_shading', 30),
     ('OES_shader_multisample_interpolation', '2', 'c->sample_shading', 30),
@@ -330,6 +366,9 @@ EXTENSIONS = [
     ('NV_shader_atomic_float', 'CD', 'c->shader_storage && c->shader_images'),
     ('INTEL_shader_atomic_float_minmax', 'CD2', 'c->shader_storage', 31),
     ('ARB_buffer_storage', 'CD', '1'),
+    ('EXT_memory_object', 'CD2', '1', 30),
+    ('EXT_memory_object_fd', 'CD2', '1', 30),
+    ('AMD_pinned_memory', 'CD', '1'),
     ('ARB_clear_buffer_object', 'CD', '1'),
     ('ARB_copy_image', 'CD', '1'),
     ('NV_copy_image', 'CD', '1'),
@@ -341,6 +380,7 @@ EXTENSIONS = [
     ('ARB_compressed_texture_pixel_storage', 'CD', '1'),
     ('ARB_framebuffer_no_attachments', 'CD', '1'),
     ('ARB_query_buffer_object', 'CD', '1'),
+    ('AMD_query_buffer_object', 'CD', '1'),
     ('ARB_indirect_parameters', 'CD', '1'),
     ('ARB_conditional_render_inverted', 'CD', 'c->conditional_render'),
     ('ARB_transform_feedback_instanced', 'CD', 'c->stream_output_pause'),
@@ -383,16 +423,17 @@ EXTENSIONS = [
     ('EXT_texture_norm16', '2', '1', 31),
     ('EXT_texture_shadow_lod', 'CD2', '1', 30),
     ('NV_shader_noperspective_interpolation', '2', '1', 30),
-    ('ANGLE_texture_compression_dxt3', '2', '1'),
-    ('ANGLE_texture_compression_dxt5', '2', '1'),
-    ('EXT_texture_compression_dxt1', '2', '1'),
+    ('ANGLE_texture_compression_dxt3', 'CD12', '1'),
+    ('ANGLE_texture_compression_dxt5', 'CD12', '1'),
+    ('EXT_texture_compression_dxt1', 'CD12', '1'),
     ('EXT_compressed_ETC1_RGB8_sub_texture', '12', '1'),
-    ('EXT_texture_sRGB_R8', '2', '1', 30),
-    ('EXT_texture_sRGB_RG8', '2', '1', 30),
-    ('OES_required_internalformat', '2', '1'),
-    ('OES_stencil8', '2', '1'),
+    ('EXT_texture_sRGB_R8', 'CD2', '1', 30),
+    ('EXT_texture_sRGB_RG8', 'CD2', '1', 30),
+    ('OES_required_internalformat', '12', '1'),
+    ('OES_stencil8', '12', '1'),
     ('EXT_shader_framebuffer_fetch', 'CD2', 'c->framebuffer_fetch'),
     ('EXT_shader_framebuffer_fetch_non_coherent', 'CD2', 'c->framebuffer_fetch'),
+    ('ARM_shader_framebuffer_fetch_depth_stencil', 'CD2', 'c->zs_fetch'),
     ('KHR_blend_equation_advanced', 'CD2', 'c->framebuffer_fetch'),
     ('KHR_blend_equation_advanced_coherent', 'CD2', 'c->framebuffer_fetch'),
     ('KHR_texture_compression_astc_ldr', 'CD2', '1'),
@@ -413,7 +454,7 @@ EXTENSIONS = [
     ('NV_pixel_buffer_object', '2', '1', 30),
     ('NV_pack_subimage', '2', '1', 30),
     ('NV_read_buffer', '2', '1', 30),
-    ('APPLE_texture_max_level', '2', '1', 30),
+    ('APPLE_texture_max_level', '12', '1'),
     ('KHR_robust_buffer_access_behavior', 'CD2', '1'),
     ('ANDROID_extension_pack_es31a', '2',
      'e->KHR_blend_equation_advanced && e->EXT_gpu_shader5 && e->EXT_tessellation_shader && '
@@ -448,6 +489,11 @@ IMPLIED = {
 API_BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}
 
 
+def member(name):
+    """Of struct gl_extensions."""
+    return name.replace('3DFX', 'TDFX')
+
+
 def mask(apis):
     return sum(API_BIT[a] for a in apis)
 
@@ -455,7 +501,7 @@ def mask(apis):
 def write_struct(f, names):
     f.write('#ifndef GL_EXT_H\n#define GL_EXT_H\n\n#include <stdbool.h>\n\n'
             'struct gl_extensions {\n')
-    f.writelines(f'    bool {name};\n' for name in names)
+    f.writelines(f'    bool {member(name)};\n' for name in names)
     f.write('};\n\n#endif\n')
 
 
@@ -464,7 +510,11 @@ def commands_of(registry, name, apis):
     Slots that an extension needs, GL_SLOT_COUNT behind them. Not those of ES 1, whose extensions
     bring the desktop's immediate mode too.
     """
-    slots = set(registry.extension_slots.get(name, ()) if apis != '1' else ()) - IMAGING
+    slots = set(registry.extension_slots.get(name, ()) if apis != '1' else ()) - NOT_HERE
+    for api in apis.replace('2', ''):  # some commands of extensions are not OpenGL ES's
+        lacking = [s for s in slots if APIS['CD12'.index(api)] not in registry.commands[s].apis]
+        if lacking:
+            sys.exit(f'gl_extensions.py: {name} lacks {lacking} in {api}')
     return ', '.join([f'GL_SLOT_{slot[2:]}' for slot in sorted(slots)] + ['GL_SLOT_COUNT'])
 
 
@@ -472,12 +522,12 @@ def write_table(f, registry):
     f.write('static void compute_extensions(struct gl_extensions *e, const struct drv_caps *c)\n{\n'
             '    (void)c;\n')
     for name, _, condition, *_ in EXTENSIONS:
-        f.write(f'    e->{name} = {condition};\n')
+        f.write(f'    e->{member(name)} = {condition};\n')
     f.write('}\n\n')
     table = [(e[0], e[1], e[3] if len(e) > 3 else 0) for e in EXTENSIONS]
     f.write('static const struct gl_extension_row extension_table[] = {\n')
     for name, apis, least in table:
-        f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {name}), {mask(apis)}, {least},\n'
+        f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {member(name)}), {mask(apis)}, {least},\n'
                 f'     (const uint16_t[]){{{commands_of(registry, name, apis)}}}}},\n')
     f.write('};\n\n'
             '/* The second is the first by the name of another API. */\n'

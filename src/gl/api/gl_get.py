@@ -122,6 +122,8 @@ VALUES = [
     ('LIGHT_MODEL_TWO_SIDE', 'C1', 'B', 'c->light.two_side'),
     ('LIGHT_MODEL_COLOR_CONTROL', 'C', 'E', 'c->light.color_control'),
     ('MAX_LIGHTS', 'C1', 'I', 'k->max_lights'),
+    ('MAX_SHININESS_NV', 'C', 'I', 'GL_MAX_EXPONENT'),
+    ('MAX_SPOT_EXPONENT_NV', 'C', 'I', 'GL_MAX_EXPONENT'),
     # rasterization
     ('POINT_SIZE', 'CD1', 'F', 'c->point.size'),
     ('POINT_SIZE_MIN', 'C1', 'F', 'c->point.min'),
@@ -292,6 +294,7 @@ VALUES = [
     ('GPU_DISJOINT_EXT', '2', 'B', 'false'),  # the clock does not stop
     ('MIN_MAP_BUFFER_ALIGNMENT', 'CD', 'I', 'c->screen->caps.min_map_alignment'),
     ('SHADER_COMPILER', 'CD2', 'B', '1'),
+    ('NUM_DEVICE_UUIDS_EXT', 'CD2', 'I', '1'),
     ('NUM_SHADER_BINARY_FORMATS', 'CD2', 'I', 'c->ext.ARB_gl_spirv'),
     ('NUM_SPIR_V_EXTENSIONS', 'CD', 'I', 'gl_num_spirv_extensions(c)'),
 ]
@@ -354,7 +357,7 @@ def main():
                 continue
             values = expand(expressions)
             for i, e in enumerate(values):
-                e = e.replace('FACE', '(c->stencil.two_side ? c->stencil.active_face : 0)')
+                e = e.replace('FACE', 'c->stencil.active_face')
                 f.write(f'        v[{i}] = {e};\n')
             f.write(f'        return {len(values)};\n')
         f.write('    default:\n        return 0;\n    }\n}\n')

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Reads the Khronos registry (gl.xml) into plain objects that the generators of this room share."""
 
+import functools
 import re
 import xml.etree.ElementTree as ET
 
 APIS = ('compat', 'core', 'es1', 'es2')  # enum gl_api's order
 FEATURE_APIS = {'gl': {'compat', 'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
-# Of ES by the registry; in desktop contexts, too, where there are EGLImages.
-ALSO_DESKTOP = {'GL_OES_EGL_image'}
 # EXT_direct_state_access: unlike those that the registry calls the same, they make the buffer.
 MAKING = ('glNamedBufferSubDataEXT', 'glNamedBufferStorageEXT')
 EXTENSION_APIS = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
@@ -16,6 +15,15 @@ EXTENSION_APIS = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2
 # them only with it (GL 4.5 §8.4, ARB_robustness).
 IMAGING = {f'glGetn{what}{suffix}' for suffix in ('', 'ARB') for what in
            ('ColorTable', 'ConvolutionFilter', 'Histogram', 'Minmax', 'SeparableFilter')}
+# What no context has though an extension that is advertised names it: with others, which are not.
+NOT_HERE = IMAGING | {'glVertexWeighthNV', 'glVertexWeighthvNV'}  # EXT_vertex_weighting
+
+
+@functools.cache
+def advertised():
+    """Extension → APIs whose contexts list it, which may be more than those that the registry has."""
+    from gl_extensions import EXTENSIONS  # which imports this
+    return {f'GL_{e[0]}': {APIS['CD12'.index(a)] for a in e[1]} for e in EXTENSIONS}
 
 
 class Param:
@@ -86,7 +94,7 @@ class Registry:
         self._read_enum_sources(root)
         for name in MAKING:
             self.commands[name].alias = None
-        self._alias_es_commands()
+        self._alias_commands()
         self.commands = {n: c for n, c in self.commands.items() if c.apis}
         self.slot_of = {name: self._canonical(name) for name in self.commands}
         self.slots = [self.commands[n] for n in sorted(set(self.slot_of.values()))]
@@ -132,10 +140,11 @@ class Registry:
             if self.enums.get(name):
                 self.enum_sources.setdefault(int(self.enums[name], 0), set()).update(sources)
 
-    def _alias_es_commands(self):
+    def _alias_commands(self):
         """
-        Commands of OpenGL ES extensions that are the core's in all but the suffix, which the registry
-        does not say of them all. Texture coordinate generation is another one in ES 1.
+        Commands that are others' in all but the suffix, which the registry does not say of them all:
+        those of OpenGL ES extensions, and uniforms of 64-bit integers (AMD_gpu_shader_int64). Texture
+        coordinate generation is another one in ES 1.
         """
         def types(command):
             return [p.type.replace('GLint', 'GLenum') for p in command.params]
@@ -143,7 +152,9 @@ class Registry:
         for name, command in self.commands.items():
             core = self.commands.get(re.sub('(OES|EXT|NV)$', '', name))
             of_es = name.endswith('OES') or command.apis == {'es2'}
-            if name.startswith('glProgramUniform') and core not in (None, command):
+            if re.search('Uniform[1-4]?u?i64v?NV$', name):
+                command.alias = name[:-2] + 'ARB'
+            elif name.startswith('glProgramUniform') and core not in (None, command):
                 command.alias = core.name  # of doubles, which the registry does not say
             elif of_es and not command.alias and core not in (None, command) and \
                     'TexGen' not in name and types(command) == types(core):
@@ -171,10 +182,11 @@ class Registry:
         apis = set()
         for a in extension.get('supported').split('|'):
             apis |= EXTENSION_APIS.get(a, set())
-        if extension.get('name') in ALSO_DESKTOP:
-            apis |= {'compat', 'core'}
+        apis |= advertised().get(extension.get('name'), set())
         if require.get('api') == 'gl':
             return apis & {'compat', 'core'}
+        if require.get('api') == 'gles2':
+            return apis & {'es1', 'es2'}
         return apis & EXTENSION_APIS.get(require.get('api'), set(APIS))
 
     def _canonical(self, name):
@@ -210,6 +222,8 @@ class Registry:
             for require in feature.findall('require'):
                 profile = require.get('profile')
                 self._add(require, {'compat'} if profile == 'compatibility' else apis, version)
+                if apis == {'es1'}:  # NV_ES1_1_compatibility
+                    self._add(require, {'compat'})
             for remove in feature.findall('remove'):
                 self._remove(remove, {'core'} & apis)
         for name in IMAGING:

@@ -24,6 +24,7 @@ NUMBER = {  # suffix: (C type, divisor for normalization)
     'f': ('GLfloat', None),
     'd': ('GLdouble', None),
     'x': ('GLfixed', 'fixed'),
+    'h': ('GLhalfNV', 'half'),
 }
 
 # command stem: (attribute expression, normalized integers, first parameter is a unit or an index)
@@ -41,7 +42,9 @@ STEMS = {
 }
 
 PATTERN = re.compile(r'^gl(VertexAttribI|VertexAttrib|MultiTexCoord|SecondaryColor|FogCoord|'
-                     r'TexCoord|Vertex|Normal|Color|Index)([1-4]?)(N?)(ub|us|ui|[bsifdx])(v?)$')
+                     r'TexCoord|Vertex|Normal|Color|Index)([1-4]?)(N?)(ub|us|ui|[bsifdx]|h(?=v?NV))(v?)(?:NV)?$')
+# NV_half_float: n attributes from index on, the last first
+SEVERAL = re.compile(r'^glVertexAttribs([1-4])hvNV$')
 PACKED = re.compile(r'^gl(VertexAttrib|MultiTexCoord|SecondaryColor|TexCoord|Vertex|Normal|Color)'
                     r'P([1-4])ui(v?)$')
 
@@ -50,6 +53,8 @@ def convert(expression, suffix, normalized):
     _, divisor = NUMBER[suffix]
     if divisor == 'fixed':
         return f'{expression} / 65536.0f'
+    if divisor == 'half':
+        return f'util_half_to_float({expression})'
     if normalized and divisor:
         if suffix in ('b', 's', 'i'):
             return f'(float)MAX2({expression} / {divisor}, -1.0)'
@@ -82,12 +87,24 @@ def emit(f, command, n, values, kind, attribute, ctype, check=None):
                 f'    {call}(ctx, a, {n}, {ctype}, bits_);\n}}\n\n')
 
 
+def emit_several(f, command, size):
+    """VertexAttribs…hvNV(index, n, v) in both versions: calls of VertexAttrib…hvNV."""
+    for prefix, static in (('gl_', ''), ('gl_save_', 'static ')):
+        f.write(f'{static}void {prefix}{command.short}({command.parameters})\n{{\n    GL_CONTEXT(ctx);\n'
+                '    if (n < 0 || (uint64_t)index_ + n > (uint64_t)ctx->consts.max_vertex_attribs) {\n'
+                f'        gl_error(ctx, GL_INVALID_VALUE, "{command.name}(index=%u, n=%d)", index_, n);\n'
+                '        return;\n    }\n'
+                '    for (GLsizei i = n; i-- > 0;)\n'
+                f'        {prefix}VertexAttrib{size}hvNV(index_ + i, v + {size} * i);\n}}\n\n')
+
+
 def main():
     registry = Registry(sys.argv[1])
     names = []
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_attribs.py. */\n'
-                '#include "gl/api/gl_core.h"\n#include "gl/compat/gl_immediate.h"\n#include "gl_entry.h"\n\n'
+                '#include "gl/api/gl_core.h"\n#include "gl/compat/gl_immediate.h"\n#include "gl_entry.h"\n'
+                '#include "util/half.h"\n\n'
                 '#define FLOAT_ONE 0x3f800000u\n\n')
         for command in registry.slots:
             m = PATTERN.match(command.name)
@@ -111,6 +128,11 @@ def main():
                     values = [f'fui({convert(s, suffix, normalized)})' for s in source]
                     ctype = 'GL_FLOAT'
                 emit(f, command, n, values, kind, attribute, ctype)
+                names.append(command.short)
+                continue
+            m = SEVERAL.match(command.name)
+            if m:
+                emit_several(f, command, m.group(1))
                 names.append(command.short)
                 continue
             m = PACKED.match(command.name)

@@ -301,9 +301,10 @@ static void lerp_vertex(struct gl_sw_vertex *out, const struct gl_sw_vertex *a,
         o[i] = x[i] + t * (y[i] - x[i]);
 }
 
-static bool point_inside(const struct gl_context *ctx, const struct gl_sw_vertex *v)
+static bool inside_planes(const struct gl_context *ctx, const struct gl_sw_vertex *v,
+                          unsigned first)
 {
-    for (unsigned p = 0; p < gl_sw_num_planes(ctx); p++)
+    for (unsigned p = first; p < gl_sw_num_planes(ctx); p++)
         if (!(gl_sw_plane_distance(ctx, v, p) >= 0.0f))
             return false;
     return true;
@@ -360,7 +361,7 @@ static const float *shade(const struct sw_prim *p, const struct gl_sw_vertex *v,
 
 static void sw_point(const struct sw_prim *p, unsigned i)
 {
-    if (!point_inside(p->ctx, &p->v[i]))
+    if (!inside_planes(p->ctx, &p->v[i], 0))
         return;
     if (p->ctx->render_mode == GL_SELECT) {
         float win[4];
@@ -632,7 +633,8 @@ static void raster_pos(const float pos[4])
     gl_sw_transform(&pipeline, &in);
     if (!gl_sw_end(&pipeline))
         return;
-    c->raster_valid = point_inside(ctx, &v);
+    /* IBM_rasterpos_clip: x and y, the first four planes, do not cull */
+    c->raster_valid = inside_planes(ctx, &v, ctx->transform.raster_unclipped ? 4 : 0);
     if (!c->raster_valid)
         return;
     gl_sw_window(ctx, &v, c->raster_pos);
@@ -673,8 +675,9 @@ RASTER_POS(f, GLfloat)
 RASTER_POS(i, GLint)
 RASTER_POS(s, GLshort)
 
-/* GL 4.6 compatibility §14.1.3: window coordinates directly; colors are the current ones. */
-static void window_pos(float x, float y, float z)
+/* GL 4.6 compatibility §14.1.3, MESA_window_pos: window coordinates directly; colors are the current
+ * ones. */
+static void window_pos(float x, float y, float z, float w)
 {
     GL_CONTEXT(ctx);
     struct gl_current_state *c = &ctx->current_attribs;
@@ -685,7 +688,7 @@ static void window_pos(float x, float y, float z)
     c->raster_pos[2] = z <= 0.0f   ? vp->near_val
                        : z >= 1.0f ? vp->far_val
                                    : vp->near_val + z * (vp->far_val - vp->near_val);
-    c->raster_pos[3] = 1.0f;
+    c->raster_pos[3] = w;
     c->raster_valid = true;
     c->raster_distance =
         ctx->fog.coord_source == GL_FOG_COORD ? c->attrib[VERT_ATTRIB_FOG][0] : 0.0f;
@@ -701,19 +704,27 @@ static void window_pos(float x, float y, float z)
 #define WINDOW_POS(suffix, T)                                                                      \
     void gl_WindowPos2##suffix(T x, T y)                                                           \
     {                                                                                              \
-        window_pos(x, y, 0);                                                                       \
+        window_pos(x, y, 0, 1);                                                                    \
     }                                                                                              \
     void gl_WindowPos3##suffix(T x, T y, T z)                                                      \
     {                                                                                              \
-        window_pos(x, y, z);                                                                       \
+        window_pos(x, y, z, 1);                                                                    \
     }                                                                                              \
     void gl_WindowPos2##suffix##v(const T *v)                                                      \
     {                                                                                              \
-        window_pos(v[0], v[1], 0);                                                                 \
+        window_pos(v[0], v[1], 0, 1);                                                              \
     }                                                                                              \
     void gl_WindowPos3##suffix##v(const T *v)                                                      \
     {                                                                                              \
-        window_pos(v[0], v[1], v[2]);                                                              \
+        window_pos(v[0], v[1], v[2], 1);                                                           \
+    }                                                                                              \
+    void gl_WindowPos4##suffix##MESA(T x, T y, T z, T w)                                           \
+    {                                                                                              \
+        window_pos(x, y, z, w);                                                                    \
+    }                                                                                              \
+    void gl_WindowPos4##suffix##vMESA(const T *v)                                                  \
+    {                                                                                              \
+        window_pos(v[0], v[1], v[2], v[3]);                                                        \
     }
 WINDOW_POS(d, GLdouble)
 WINDOW_POS(f, GLfloat)

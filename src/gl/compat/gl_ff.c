@@ -6,6 +6,7 @@
 
 #include "gl/api/gl_context.h"
 #include "util/hash_table.h"
+#include "util/memory.h"
 
 struct ff_key {
     size_t size;
@@ -37,7 +38,7 @@ struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *tabl
     if (exe)
         return exe;
     struct ff_key *copy = talloc_memdup(table, &probe, sizeof(struct ff_key) + size);
-    nir_shader *nir = copy ? build(ctx, key) : NULL;
+    nir_shader *nir = copy ? UTIL_ATTEMPT(build(ctx, key)) : NULL;
     exe = nir ? gl_executable_from_nir(nir) : NULL;
     if (exe && hash_table_insert(table, copy, exe))
         return exe;

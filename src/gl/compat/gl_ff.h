@@ -30,7 +30,7 @@ struct gl_ff_fragment_key {
         uint8_t mode; /* GL_FF_MODULATE … */
         uint8_t base; /* base format's class, see gl_ff_fragment.c */
         uint8_t rgb_op, alpha_op;
-        uint8_t rgb_source[3], alpha_source[3], rgb_operand[3], alpha_operand[3];
+        uint8_t rgb_source[4], alpha_source[4], rgb_operand[4], alpha_operand[4];
         uint8_t rgb_shift, alpha_shift;
     } unit[GL_MAX_TEXTURE_COORD_UNITS];
 };

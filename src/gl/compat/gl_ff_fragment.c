@@ -10,7 +10,7 @@
 #include "gl/texture/gl_format.h"
 #include "nir/nir_state_tokens.h"
 
-enum { ENV_MODULATE, ENV_DECAL, ENV_BLEND, ENV_REPLACE, ENV_ADD, ENV_COMBINE };
+enum { ENV_MODULATE, ENV_DECAL, ENV_BLEND, ENV_REPLACE, ENV_ADD, ENV_COMBINE, ENV_COMBINE4 };
 enum { BASE_RGBA, BASE_RGB, BASE_ALPHA, BASE_LUMINANCE, BASE_LUMINANCE_ALPHA, BASE_INTENSITY };
 enum {
     OP_REPLACE,
@@ -20,9 +20,14 @@ enum {
     OP_INTERPOLATE,
     OP_SUBTRACT,
     OP_DOT3_RGB,
-    OP_DOT3_RGBA
+    OP_DOT3_RGBA,
+    OP_MODULATE_ADD, /* ATI_texture_env_combine3 */
+    OP_MODULATE_SIGNED_ADD,
+    OP_MODULATE_SUBTRACT,
+    OP_PRODUCTS, /* NV_texture_env_combine4: a0 a1 + a2 a3 */
+    OP_PRODUCTS_SIGNED,
 };
-enum { SRC_TEXTURE, SRC_CONSTANT, SRC_PRIMARY, SRC_PREVIOUS, SRC_ZERO, SRC_TEXTURE0 };
+enum { SRC_TEXTURE, SRC_CONSTANT, SRC_PRIMARY, SRC_PREVIOUS, SRC_ZERO, SRC_ONE, SRC_TEXTURE0 };
 enum { OPERAND_COLOR, OPERAND_ONE_MINUS_COLOR, OPERAND_ALPHA, OPERAND_ONE_MINUS_ALPHA };
 
 /* ----------------------------------------------------------------------------------------- key --- */
@@ -40,6 +45,8 @@ static uint8_t mode_key(GLenum mode)
         return ENV_ADD;
     case GL_COMBINE:
         return ENV_COMBINE;
+    case GL_COMBINE4_NV:
+        return ENV_COMBINE4;
     default:
         return ENV_MODULATE;
     }
@@ -67,9 +74,17 @@ static uint8_t base_key(GLenum base, GLenum depth_mode)
     }
 }
 
-static uint8_t op_key(GLenum op)
+static uint8_t op_key(uint8_t mode, GLenum op)
 {
+    if (mode == ENV_COMBINE4) /* others are undefined */
+        return op == GL_ADD_SIGNED ? OP_PRODUCTS_SIGNED : OP_PRODUCTS;
     switch (op) {
+    case GL_MODULATE_ADD_ATI:
+        return OP_MODULATE_ADD;
+    case GL_MODULATE_SIGNED_ADD_ATI:
+        return OP_MODULATE_SIGNED_ADD;
+    case GL_MODULATE_SUBTRACT_ATI:
+        return OP_MODULATE_SUBTRACT;
     case GL_REPLACE:
         return OP_REPLACE;
     case GL_ADD:
@@ -104,6 +119,8 @@ static uint8_t source_key(GLenum source)
         return SRC_PREVIOUS;
     case GL_ZERO:
         return SRC_ZERO;
+    case GL_ONE:
+        return SRC_ONE;
     default:
         return SRC_TEXTURE0 + (source - GL_TEXTURE0);
     }
@@ -125,7 +142,20 @@ static uint8_t operand_key(GLenum operand)
 
 static unsigned op_sources(uint8_t op)
 {
-    return op == OP_REPLACE ? 1 : op == OP_INTERPOLATE ? 3 : 2;
+    switch (op) {
+    case OP_REPLACE:
+        return 1;
+    case OP_INTERPOLATE:
+    case OP_MODULATE_ADD:
+    case OP_MODULATE_SIGNED_ADD:
+    case OP_MODULATE_SUBTRACT:
+        return 3;
+    case OP_PRODUCTS:
+    case OP_PRODUCTS_SIGNED:
+        return 4;
+    default:
+        return 2;
+    }
 }
 
 static uint8_t shift_key(float scale)
@@ -145,10 +175,10 @@ static void unit_key(struct gl_context *ctx, unsigned u, int target, struct gl_f
     e->shadow = gl_base_is_depth(image->base) && params->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
     e->mode = mode_key(unit->mode);
     e->base = base_key(image->base, t->depth_mode);
-    if (e->mode != ENV_COMBINE)
+    if (e->mode != ENV_COMBINE && e->mode != ENV_COMBINE4)
         return;
-    e->rgb_op = op_key(unit->combine_rgb);
-    e->alpha_op = op_key(unit->combine_alpha);
+    e->rgb_op = op_key(e->mode, unit->combine_rgb);
+    e->alpha_op = op_key(e->mode, unit->combine_alpha);
     /* EXT_texture_env_dot3: its products, unlike those of ARB_texture_env_dot3, are not scaled */
     if (unit->combine_rgb != GL_DOT3_RGB_EXT && unit->combine_rgb != GL_DOT3_RGBA_EXT)
         e->rgb_shift = shift_key(unit->rgb_scale);
@@ -320,10 +350,13 @@ static nir_def *combine_source(struct build *p, unsigned u, uint8_t source)
         return p->previous;
     case SRC_ZERO:
         return nir_imm_vec4(b, 0, 0, 0, 0);
-    default: { /* the texture of another unit; undefined when that is off: black */
+    case SRC_ONE:
+        return nir_imm_vec4(b, 1, 1, 1, 1);
+    default: { /* the texture of another unit; when that is off one, else undefined: black */
         unsigned other = source - SRC_TEXTURE0;
+        float off = p->key->unit[u].mode == ENV_COMBINE4 ? 1.0f : 0.0f;
         if (other >= GL_MAX_TEXTURE_COORD_UNITS || !p->key->unit[other].target)
-            return nir_imm_vec4(b, 0, 0, 0, 1);
+            return nir_imm_vec4(b, off, off, off, 1);
         return p->texel[other];
     }
     }
@@ -342,7 +375,7 @@ static nir_def *argument(struct build *p, unsigned u, uint8_t source, uint8_t op
     return v;
 }
 
-static nir_def *combine_op(nir_builder *b, uint8_t op, nir_def *const a[3])
+static nir_def *combine_op(nir_builder *b, uint8_t op, nir_def *const a[4])
 {
     switch (op) {
     case OP_REPLACE:
@@ -355,6 +388,17 @@ static nir_def *combine_op(nir_builder *b, uint8_t op, nir_def *const a[3])
         return gl_ff_mix(b, a[1], a[0], a[2]);
     case OP_SUBTRACT:
         return nir_fsub(b, a[0], a[1]);
+    case OP_MODULATE_ADD:
+        return nir_fadd(b, nir_fmul(b, a[0], a[2]), a[1]);
+    case OP_MODULATE_SIGNED_ADD:
+        return nir_fadd_imm(b, nir_fadd(b, nir_fmul(b, a[0], a[2]), a[1]), -0.5);
+    case OP_MODULATE_SUBTRACT:
+        return nir_fsub(b, nir_fmul(b, a[0], a[2]), a[1]);
+    case OP_PRODUCTS:
+    case OP_PRODUCTS_SIGNED: {
+        nir_def *sum = nir_fadd(b, nir_fmul(b, a[0], a[1]), nir_fmul(b, a[2], a[3]));
+        return op == OP_PRODUCTS ? sum : nir_fadd_imm(b, sum, -0.5);
+    }
     case OP_DOT3_RGB:
     case OP_DOT3_RGBA: {
         nir_def *x = nir_fadd_imm(b, a[0], -0.5), *y = nir_fadd_imm(b, a[1], -0.5);
@@ -369,7 +413,7 @@ static nir_def *combine(struct build *p, unsigned u)
 {
     nir_builder *b = &p->b;
     const struct gl_ff_env *e = &p->key->unit[u];
-    nir_def *rgb_args[3] = {0}, *alpha_args[3] = {0};
+    nir_def *rgb_args[4] = {0}, *alpha_args[4] = {0};
     for (unsigned i = 0; i < op_sources(e->rgb_op); i++)
         rgb_args[i] = argument(p, u, e->rgb_source[i], e->rgb_operand[i], 3);
     nir_def *rgb = combine_op(b, e->rgb_op, rgb_args);
@@ -422,7 +466,7 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {
         if (!key->unit[u].target)
             continue;
-        bool combined = key->unit[u].mode == ENV_COMBINE;
+        bool combined = key->unit[u].mode >= ENV_COMBINE;
         p.previous = combined ? combine(&p, u) : nir_fsat(b, environment(&p, u));
     }
     nir_def *color = p.previous;

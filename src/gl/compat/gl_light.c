@@ -84,7 +84,7 @@ static void set_light(GLenum light, GLenum pname, const float *v)
         return;
     }
     case GL_SPOT_EXPONENT:
-        if (!(v[0] >= 0.0f && v[0] <= 128.0f))
+        if (!(v[0] >= 0.0f && v[0] <= GL_MAX_EXPONENT))
             goto bad_value;
         where = &l->spot_exponent;
         break;
@@ -392,7 +392,7 @@ static void set_material(GLenum face, GLenum pname, const float *v)
                  gl_enum_name(pname));
         return;
     }
-    if (pname == GL_SHININESS && !(v[0] >= 0.0f && v[0] <= 128.0f)) {
+    if (pname == GL_SHININESS && !(v[0] >= 0.0f && v[0] <= GL_MAX_EXPONENT)) {
         gl_error(ctx, GL_INVALID_VALUE, "glMaterial(shininess=%g)", v[0]);
         return;
     }

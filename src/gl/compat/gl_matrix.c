@@ -478,3 +478,24 @@ void gl_MultMatrixx(const GLfixed *m)
         f[i] = fixed(m[i]);
     gl_MultMatrixf(f);
 }
+
+/* OES_query_matrix: the current matrix as mantissas and exponents of two, as exact as its floats.
+ * Bits of the result: components that are no numbers. */
+GLbitfield gl_QueryMatrixxOES(GLfixed *mantissa, GLint *exponent)
+{
+    GL_CONTEXT(ctx);
+    const struct gl_matrix_stack *s = gl_current_stack(ctx, "glQueryMatrixxOES");
+    if (!s)
+        return BITFIELD_MASK(16);
+    const float *m = gl_matrix_top(s);
+    GLbitfield invalid = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        int e = 0;
+        bool number = isfinite(m[i]);
+        float f = number ? frexpf(m[i], &e) : 0.0f;
+        mantissa[i] = (GLfixed)(f * 1073741824.0f); /* |f| < 1: below 2^14 in 16.16 */
+        exponent[i] = f == 0.0f ? 0 : e - 14;
+        invalid |= (GLbitfield)!number << i;
+    }
+    return invalid;
+}

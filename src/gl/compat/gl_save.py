@@ -101,8 +101,6 @@ def compilable(command):
         if p.pointer and ('const' not in p.type or p.type.count('*') > 1 or
                           vector_bytes(command, p) is None):
             return False
-        if 'GLfixed' in p.type:
-            return False
         if p.type in ('GLsync', 'GLDEBUGPROC', 'GLDEBUGPROCAMD'):
             return False
     return True

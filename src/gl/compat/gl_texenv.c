@@ -30,7 +30,9 @@ static bool valid_source(const struct gl_context *ctx, GLenum e)
     return e == GL_TEXTURE || e == GL_CONSTANT || e == GL_PRIMARY_COLOR || e == GL_PREVIOUS ||
            (gl_is_compat(ctx) && e >= GL_TEXTURE0 &&
             e < GL_TEXTURE0 + (unsigned)ctx->consts.max_texture_units) ||
-           (gl_is_compat(ctx) && e == GL_ZERO);
+           (e == GL_ZERO &&
+            (ctx->ext.ATI_texture_env_combine3 || ctx->ext.NV_texture_env_combine4)) ||
+           (e == GL_ONE && ctx->ext.ATI_texture_env_combine3);
 }
 
 static bool valid_combine(const struct gl_context *ctx, GLenum e, bool alpha)
@@ -49,9 +51,41 @@ static bool valid_combine(const struct gl_context *ctx, GLenum e, bool alpha)
     case GL_DOT3_RGB_EXT:
     case GL_DOT3_RGBA_EXT:
         return !alpha && ctx->ext.EXT_texture_env_dot3;
+    case GL_MODULATE_ADD_ATI:
+    case GL_MODULATE_SIGNED_ADD_ATI:
+    case GL_MODULATE_SUBTRACT_ATI:
+        return ctx->ext.ATI_texture_env_combine3;
     default:
         return false;
     }
+}
+
+/* The fourth arguments are NV_texture_env_combine4's. */
+static bool is_argument(const struct gl_context *ctx, GLenum pname, GLenum first, unsigned *i)
+{
+    *i = pname - first;
+    return *i < 3 || (*i == 3 && ctx->ext.NV_texture_env_combine4);
+}
+
+/* The place of the argument's source or operand that pname names; NULL: it names none. */
+static GLenum *env_argument(const struct gl_context *ctx, struct gl_texenv_unit *u, GLenum pname)
+{
+    unsigned i;
+    return is_argument(ctx, pname, GL_SRC0_RGB, &i)         ? &u->source_rgb[i]
+           : is_argument(ctx, pname, GL_SRC0_ALPHA, &i)     ? &u->source_alpha[i]
+           : is_argument(ctx, pname, GL_OPERAND0_RGB, &i)   ? &u->operand_rgb[i]
+           : is_argument(ctx, pname, GL_OPERAND0_ALPHA, &i) ? &u->operand_alpha[i]
+                                                            : NULL;
+}
+
+static bool valid_argument(const struct gl_context *ctx, GLenum pname, GLenum e)
+{
+    unsigned i;
+    if (is_argument(ctx, pname, GL_SRC0_RGB, &i) || is_argument(ctx, pname, GL_SRC0_ALPHA, &i))
+        return valid_source(ctx, e);
+    bool color = is_argument(ctx, pname, GL_OPERAND0_RGB, &i) &&
+                 (e == GL_SRC_COLOR || e == GL_ONE_MINUS_SRC_COLOR);
+    return color || e == GL_SRC_ALPHA || e == GL_ONE_MINUS_SRC_ALPHA;
 }
 
 /* The environment parameter's place if it is an enumerant: NULL with an error for bad ones. */
@@ -63,7 +97,7 @@ static GLenum *env_enum(struct gl_context *ctx, struct gl_texenv_unit *u, GLenum
     case GL_TEXTURE_ENV_MODE:
         where = &u->mode;
         ok = e == GL_MODULATE || e == GL_DECAL || e == GL_BLEND || e == GL_REPLACE || e == GL_ADD ||
-             e == GL_COMBINE;
+             e == GL_COMBINE || (e == GL_COMBINE4_NV && ctx->ext.NV_texture_env_combine4);
         break;
     case GL_COMBINE_RGB:
         where = &u->combine_rgb;
@@ -73,34 +107,13 @@ static GLenum *env_enum(struct gl_context *ctx, struct gl_texenv_unit *u, GLenum
         where = &u->combine_alpha;
         ok = valid_combine(ctx, e, true);
         break;
-    case GL_SRC0_RGB:
-    case GL_SRC1_RGB:
-    case GL_SRC2_RGB:
-        where = &u->source_rgb[pname - GL_SRC0_RGB];
-        ok = valid_source(ctx, e);
-        break;
-    case GL_SRC0_ALPHA:
-    case GL_SRC1_ALPHA:
-    case GL_SRC2_ALPHA:
-        where = &u->source_alpha[pname - GL_SRC0_ALPHA];
-        ok = valid_source(ctx, e);
-        break;
-    case GL_OPERAND0_RGB:
-    case GL_OPERAND1_RGB:
-    case GL_OPERAND2_RGB:
-        where = &u->operand_rgb[pname - GL_OPERAND0_RGB];
-        ok = e == GL_SRC_COLOR || e == GL_ONE_MINUS_SRC_COLOR || e == GL_SRC_ALPHA ||
-             e == GL_ONE_MINUS_SRC_ALPHA;
-        break;
-    case GL_OPERAND0_ALPHA:
-    case GL_OPERAND1_ALPHA:
-    case GL_OPERAND2_ALPHA:
-        where = &u->operand_alpha[pname - GL_OPERAND0_ALPHA];
-        ok = e == GL_SRC_ALPHA || e == GL_ONE_MINUS_SRC_ALPHA;
-        break;
     default:
-        gl_error(ctx, GL_INVALID_ENUM, "glTexEnv(pname=%s)", gl_enum_name(pname));
-        return NULL;
+        where = env_argument(ctx, u, pname);
+        if (!where) {
+            gl_error(ctx, GL_INVALID_ENUM, "glTexEnv(pname=%s)", gl_enum_name(pname));
+            return NULL;
+        }
+        ok = valid_argument(ctx, pname, e);
     }
     if (!ok)
         gl_error(ctx, GL_INVALID_ENUM, "glTexEnv(%s=%s)", gl_enum_name(pname), gl_enum_name(e));
@@ -266,25 +279,10 @@ static unsigned get_env(GLenum target, GLenum pname, float *v)
     case GL_COMBINE_ALPHA:
         v[0] = u->combine_alpha;
         return 1;
-    case GL_SRC0_RGB:
-    case GL_SRC1_RGB:
-    case GL_SRC2_RGB:
-        v[0] = u->source_rgb[pname - GL_SRC0_RGB];
-        return 1;
-    case GL_SRC0_ALPHA:
-    case GL_SRC1_ALPHA:
-    case GL_SRC2_ALPHA:
-        v[0] = u->source_alpha[pname - GL_SRC0_ALPHA];
-        return 1;
-    case GL_OPERAND0_RGB:
-    case GL_OPERAND1_RGB:
-    case GL_OPERAND2_RGB:
-        v[0] = u->operand_rgb[pname - GL_OPERAND0_RGB];
-        return 1;
-    case GL_OPERAND0_ALPHA:
-    case GL_OPERAND1_ALPHA:
-    case GL_OPERAND2_ALPHA:
-        v[0] = u->operand_alpha[pname - GL_OPERAND0_ALPHA];
+    }
+    const GLenum *where = env_argument(ctx, u, pname);
+    if (where) {
+        v[0] = *where;
         return 1;
     }
 bad:

@@ -141,6 +141,8 @@ struct gl_array_state {
     bool primitive_restart, primitive_restart_fixed;
     GLuint restart_index;
     GLuint draw_id; /* of the draw that comes, among those of one command */
+    bool
+        from_buffers; /* what the driver has is arrays in buffers, if GL_DIRTY_ARRAYS is not raised */
     /* GL_COMPILE'd LockArrays */
     GLint lock_first;
     GLsizei lock_count;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/draw/gl_memory.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
@@ -27,6 +28,25 @@ static void unmap(struct gl_context *ctx, struct gl_buffer *b)
     b->map_access = 0;
 }
 
+/* The application may free pinned memory once no buffer shows it (AMD_pinned_memory, issue 3): what
+ * uses it has to be done by then. */
+static void await_pinned(struct gl_context *ctx, struct gl_buffer *b)
+{
+    struct drv_transfer *t;
+    if (!b->pinned || !b->resource)
+        return;
+    if (gl_buffer_map_internal(ctx, b, 0, b->size, DRV_MAP_READ | DRV_MAP_WRITE, &t))
+        gl_buffer_unmap_internal(ctx, t);
+    b->pinned = false;
+}
+
+static void drop_storage(struct gl_context *ctx, struct gl_buffer *b)
+{
+    unmap(ctx, b);
+    await_pinned(ctx, b);
+    drv_resource_reference(&b->resource, NULL);
+}
+
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src)
 {
     struct gl_buffer *old = *dst;
@@ -36,8 +56,7 @@ void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct 
         __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
     *dst = src;
     if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0) {
-        unmap(ctx, old);
-        drv_resource_reference(&old->resource, NULL);
+        drop_storage(ctx, old);
         free(old->label);
         free(old);
     }
@@ -135,6 +154,8 @@ struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target)
         return desktop && (v >= 44 || ctx->ext.ARB_query_buffer_object) ? &ctx->query_buffer : NULL;
     case GL_ATOMIC_COUNTER_BUFFER:
         return ctx->ext.ARB_shader_atomic_counters ? &ctx->atomic_counter_buffer : NULL;
+    case GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD:
+        return ctx->ext.AMD_pinned_memory ? &ctx->external_memory_buffer : NULL;
     default:
         return NULL;
     }
@@ -200,11 +221,22 @@ void gl_BindBuffer(GLenum target, GLuint buffer)
 static void unbind_everywhere(struct gl_context *ctx, struct gl_buffer *b)
 {
     struct gl_buffer **const where[] = {
-        &ctx->array.array_buffer,   &ctx->array.vao->index_buffer, &ctx->pack.buffer,
-        &ctx->unpack.buffer,        &ctx->copy_read_buffer,        &ctx->copy_write_buffer,
-        &ctx->uniform_buffer,       &ctx->texture_buffer,          &ctx->transform_feedback_buffer,
-        &ctx->draw_indirect_buffer, &ctx->shader_storage_buffer,   &ctx->dispatch_indirect_buffer,
-        &ctx->query_buffer,         &ctx->atomic_counter_buffer,   &ctx->parameter_buffer,
+        &ctx->array.array_buffer,
+        &ctx->array.vao->index_buffer,
+        &ctx->pack.buffer,
+        &ctx->unpack.buffer,
+        &ctx->copy_read_buffer,
+        &ctx->copy_write_buffer,
+        &ctx->uniform_buffer,
+        &ctx->texture_buffer,
+        &ctx->transform_feedback_buffer,
+        &ctx->draw_indirect_buffer,
+        &ctx->shader_storage_buffer,
+        &ctx->dispatch_indirect_buffer,
+        &ctx->query_buffer,
+        &ctx->atomic_counter_buffer,
+        &ctx->parameter_buffer,
+        &ctx->external_memory_buffer,
     };
     for (unsigned i = 0; i < ARRAY_SIZE(where); i++)
         if (*where[i] == b)
@@ -308,11 +340,44 @@ static bool write_bytes(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
     return true;
 }
 
+/* What the driver is asked for. */
+static struct drv_resource describe(GLsizeiptr size, GLenum usage, GLbitfield storage_flags)
+{
+    return (struct drv_resource){
+        .target = DRV_BUFFER,
+        .format = DRV_FORMAT_R8_UNORM,
+        .width = size,
+        .height = 1,
+        .depth = 1,
+        .array_size = 1,
+        .bind = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER | DRV_BIND_CONSTANT_BUFFER |
+                DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW | DRV_BIND_STORAGE_BUFFER,
+        .usage = usage == GL_STREAM_DRAW ? DRV_USAGE_STREAM : DRV_USAGE_DEFAULT,
+        .map_flags = (storage_flags & GL_MAP_PERSISTENT_BIT ? DRV_MAP_PERSISTENT : 0) |
+                     (storage_flags & GL_MAP_COHERENT_BIT ? DRV_MAP_COHERENT : 0),
+    };
+}
+
+/* The buffer has that resource, NULL of no bytes, instead of the one that it had. */
+static void replace_storage(struct gl_context *ctx, struct gl_buffer *b,
+                            struct drv_resource *resource, GLsizeiptr size, GLenum usage,
+                            GLbitfield storage_flags)
+{
+    drop_storage(ctx, b);
+    b->resource = resource;
+    b->size = size;
+    b->usage = usage;
+    b->storage_flags = storage_flags;
+    /* whatever uses the buffer has to see the new resource */
+    ctx->dirty |=
+        GL_DIRTY_ARRAYS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_TEXTURES;
+}
+
 /* New storage, replacing the old only on success. */
 static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                      GLenum usage, GLbitfield storage_flags)
 {
-    bool rename = b->resource && b->size == size && size && !b->immutable &&
+    bool rename = b->resource && b->size == size && size && !b->immutable && !b->pinned &&
                   !(storage_flags & GL_MAP_PERSISTENT_BIT);
     if (rename) {
         unmap(ctx, b);
@@ -323,55 +388,108 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
     if (size) {
         if (size > INT32_MAX)
             return false;
-        fresh = ctx->screen->ops->resource_create(
-            ctx->screen,
-            &(struct drv_resource){
-                .target = DRV_BUFFER,
-                .format = DRV_FORMAT_R8_UNORM,
-                .width = size,
-                .height = 1,
-                .depth = 1,
-                .array_size = 1,
-                .bind = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER | DRV_BIND_CONSTANT_BUFFER |
-                        DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW | DRV_BIND_STORAGE_BUFFER,
-                .usage = usage == GL_STREAM_DRAW ? DRV_USAGE_STREAM : DRV_USAGE_DEFAULT,
-                .map_flags = (storage_flags & GL_MAP_PERSISTENT_BIT ? DRV_MAP_PERSISTENT : 0) |
-                             (storage_flags & GL_MAP_COHERENT_BIT ? DRV_MAP_COHERENT : 0),
-            });
+        struct drv_resource templ = describe(size, usage, storage_flags);
+        fresh = ctx->screen->ops->resource_create(ctx->screen, &templ);
         if (!fresh)
             return false;
     }
-    unmap(ctx, b);
-    drv_resource_reference(&b->resource, NULL);
-    b->resource = fresh;
-    b->size = size;
-    b->usage = usage;
-    b->storage_flags = storage_flags;
-    /* whatever uses the buffer has to see the new resource */
-    ctx->dirty |=
-        GL_DIRTY_ARRAYS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_TEXTURES;
+    replace_storage(ctx, b, fresh, size, usage, storage_flags);
     return !data || !size || write_bytes(ctx, b, 0, size, data, DRV_MAP_UNSYNCHRONIZED);
+}
+
+/* What glBufferData and friends gave at first. */
+#define MUTABLE (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT)
+
+/* Errors of glBufferData. */
+static bool may_specify(struct gl_context *ctx, const struct gl_buffer *b, GLsizeiptr size,
+                        GLenum usage, const char *call)
+{
+    if (size < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td)", call, size);
+        return false;
+    }
+    if (!valid_usage(ctx, usage)) {
+        gl_error(ctx, GL_INVALID_ENUM, "%s(usage=%s)", call, gl_enum_name(usage));
+        return false;
+    }
+    if (b->immutable) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable storage)", call);
+        return false;
+    }
+    return true;
 }
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call)
 {
-    if (size < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td)", call, size);
+    if (!may_specify(ctx, b, size, usage, call))
+        return;
+    FLUSH_VERTICES(ctx, 0);
+    if (!allocate(ctx, b, size, data, usage, MUTABLE))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s(size=%td)", call, size);
+}
+
+static void free_memory(struct drv_memory *memory)
+{
+    free(memory);
+}
+
+/* AMD_pinned_memory: the application's memory is the buffer's. Shaders read whole words. */
+static void pin_memory(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
+                       const void *data, GLenum usage, const char *call)
+{
+    if (!may_specify(ctx, b, size, usage, call))
+        return;
+    if (!data || (uintptr_t)data % 4 || !size || size > INT32_MAX) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(size=%td, data=%p)", call, size, data);
         return;
     }
-    if (!valid_usage(ctx, usage)) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(usage=%s)", call, gl_enum_name(usage));
+    FLUSH_VERTICES(ctx, 0);
+    struct drv_memory *memory = malloc(sizeof *memory);
+    struct drv_resource *resource = NULL, templ = describe(size, usage, 0);
+    if (memory) {
+        *memory = (struct drv_memory){1, (uint8_t *)data, size, free_memory};
+        resource = ctx->screen->ops->resource_create_in(ctx->screen, &templ, memory, 0);
+        drv_memory_reference(&memory, NULL);
+    }
+    if (!resource) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s(size=%td)", call, size);
+        return;
+    }
+    replace_storage(ctx, b, resource, size, usage, MUTABLE);
+    b->pinned = true;
+}
+
+void gl_BufferData(GLenum target, GLsizeiptr size, const void *data, GLenum usage)
+{
+    GL_CONTEXT(ctx);
+    static const char call[] = "glBufferData";
+    struct gl_buffer *b = gl_bound_buffer(ctx, target, call);
+    if (b && target == GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD)
+        pin_memory(ctx, b, size, data, usage, call);
+    else if (b)
+        gl_buffer_data(ctx, b, size, data, usage, call);
+}
+
+void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
+                           GLuint memory, GLuint64 offset, const char *call)
+{
+    if (size <= 0 || size > INT32_MAX) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td)", call, size);
         return;
     }
     if (b->immutable) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable storage)", call);
         return;
     }
+    const struct gl_memory_place place = {memory, offset};
+    struct drv_resource templ = describe(size, GL_DYNAMIC_DRAW, 0);
+    struct drv_resource *resource = gl_memory_resource(ctx, &templ, &place, call);
+    if (!resource)
+        return;
     FLUSH_VERTICES(ctx, 0);
-    if (!allocate(ctx, b, size, data, usage,
-                  GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT))
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s(size=%td)", call, size);
+    replace_storage(ctx, b, resource, size, GL_DYNAMIC_DRAW, 0);
+    b->immutable = true;
 }
 
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,

@@ -14,6 +14,7 @@ struct gl_buffer {
     GLuint name;
     bool deleted;
     bool immutable;                /* glBufferStorage */
+    bool pinned;                   /* its storage is the application's (AMD_pinned_memory) */
     GLbitfield storage_flags;      /* of immutable ones; else what BufferData implies */
     GLenum usage;                  /* GL_STATIC_DRAW … */
     GLsizeiptr size;               /* bytes */
@@ -53,6 +54,9 @@ struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char 
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);
+/* In a memory object (EXT_memory_object). */
+void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
+                           GLuint memory, GLuint64 offset, const char *call);
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                        const void *data, GLbitfield flags, const char *call);
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,

@@ -125,10 +125,20 @@ static void add_array(struct vertex_setup *s, const struct gl_vertex_array *vao,
     add_element(s, attrib, vb, f->relative_offset, f->drv_format, b->divisor);
 }
 
+/* Whether the last draw's setup is this one's too: all from buffers, whose storage no other context
+ * can have exchanged. */
+static bool arrays_are_set_up(const struct gl_context *ctx)
+{
+    return ctx->array.from_buffers && !(ctx->dirty & GL_DIRTY_ARRAYS) &&
+           !__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED);
+}
+
 static void setup_arrays(struct gl_context *ctx, const struct vertex_range *range)
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
     struct vertex_setup s;
+    if (arrays_are_set_up(ctx))
+        return;
     int8_t buffer_of[VERT_ATTRIB_COUNT];
     memset(buffer_of, -1, sizeof buffer_of);
     setup_init(&s);
@@ -144,6 +154,10 @@ static void setup_arrays(struct gl_context *ctx, const struct vertex_range *rang
                                                                             : attrib);
     }
     finish_setup(ctx, &s);
+    ctx->array.from_buffers = true;
+    for (unsigned i = 0; i < s.num_buffers; i++)
+        ctx->array.from_buffers &= s.buffers[i].buffer != NULL;
+    ctx->dirty &= ~GL_DIRTY_ARRAYS;
 }
 
 static enum drv_format layout_format(GLenum type, unsigned size)
@@ -796,6 +810,33 @@ void gl_MultiDrawElementsBaseVertex(GLenum mode, const GLsizei *count, GLenum ty
                         "glMultiDrawElementsBaseVertex");
 }
 
+/* IBM_multimode_draw_arrays: modes lie stride bytes apart; each draw is as if it was called, so that
+ * lists compile it. */
+static GLenum mode_at(const GLenum *mode, GLint stride, GLsizei i)
+{
+    GLenum value;
+    memcpy(&value, (const char *)mode + (ptrdiff_t)i * stride, sizeof value);
+    return value;
+}
+
+void gl_MultiModeDrawArraysIBM(const GLenum *mode, const GLint *first, const GLsizei *count,
+                               GLsizei primcount, GLint modestride)
+{
+    GL_CONTEXT(ctx);
+    for (GLsizei i = 0; i < primcount; i++)
+        if (count[i] > 0)
+            ctx->dispatch->DrawArrays(mode_at(mode, modestride, i), first[i], count[i]);
+}
+
+void gl_MultiModeDrawElementsIBM(const GLenum *mode, const GLsizei *count, GLenum type,
+                                 const void *const *indices, GLsizei primcount, GLint modestride)
+{
+    GL_CONTEXT(ctx);
+    for (GLsizei i = 0; i < primcount; i++)
+        if (count[i] > 0)
+            ctx->dispatch->DrawElements(mode_at(mode, modestride, i), count[i], type, indices[i]);
+}
+
 void gl_PrimitiveRestartIndex(GLuint index)
 {
     GL_CONTEXT(ctx);
@@ -849,7 +890,12 @@ void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned 
     }
     finish_setup(ctx, &s);
     ctx->dirty |= GL_DIRTY_ARRAYS;
-    struct drv_draw_info info = {.mode = mode, .instance_count = 1, .max_index = ~0u};
+    struct drv_draw_info info = {
+        .mode = mode,
+        .instance_count = 1,
+        .max_index = ~0u,
+        .internal = true,
+    };
     struct drv_draw_range range = {0, num, 0};
     ctx->drv->ops->draw(ctx->drv, &info, &range, 1);
 }

@@ -86,6 +86,7 @@ void gl_arrays_finish(struct gl_context *ctx)
         &ctx->transform_feedback_buffer,
         &ctx->atomic_counter_buffer,
         &ctx->parameter_buffer,
+        &ctx->external_memory_buffer,
         &ctx->pack.buffer,
         &ctx->unpack.buffer,
     };

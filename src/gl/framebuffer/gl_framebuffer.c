@@ -338,8 +338,17 @@ static GLenum status_of(struct gl_context *ctx, struct gl_framebuffer *fb, bool 
 
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
 {
-    bool read = target == GL_READ_FRAMEBUFFER;
-    return status_of(ctx, read ? ctx->framebuffer.read : ctx->framebuffer.draw, read);
+    struct gl_framebuffer_state *state = &ctx->framebuffer;
+    if (target == GL_READ_FRAMEBUFFER)
+        return status_of(ctx, state->read, true);
+    /* what other contexts do to attachments raises no dirty bit here */
+    bool knows = !(ctx->dirty & GL_DIRTY_FRAMEBUFFER) &&
+                 !__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED);
+    if (knows && state->complete)
+        return GL_FRAMEBUFFER_COMPLETE;
+    GLenum status = status_of(ctx, state->draw, false);
+    state->complete = knows && status == GL_FRAMEBUFFER_COMPLETE;
+    return status;
 }
 
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name)
@@ -471,6 +480,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
     struct gl_surface surfaces[DRV_MAX_COLOR_BUFS], depth;
     struct drv_framebuffer fb = {0};
 
+    state->complete = false;
     state->nr_cbufs = gl_draw_surfaces(ctx, surfaces, state->draw_of_cbuf);
     gl_framebuffer_size(ctx, &state->width, &state->height);
     fb.width = state->width;

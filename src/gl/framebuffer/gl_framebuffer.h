@@ -61,6 +61,7 @@ struct gl_framebuffer_state {
     /* of the draw framebuffer, valid while GL_DIRTY_FRAMEBUFFER is not set */
     unsigned nr_cbufs, frag_colors; /* frag_colors: buffers that gl_FragColor goes to */
     unsigned width, height;
+    bool complete;            /* is known to be */
     bool fixed_point, clamps; /* all color buffers are; all of them clamp to 0 … 1 by themselves */
     uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* draw buffer number of each color buffer */
     unsigned draw_stamp, read_stamp;

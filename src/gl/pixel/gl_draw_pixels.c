@@ -10,6 +10,7 @@
 #include "gl/draw/gl_draw.h"
 #include "nir/nir_builder.h"
 #include "nir/nir_lower_gl_state.h"
+#include "util/memory.h"
 
 #define IMAGE_SAMPLER 16 /* behind those of all texture image units */
 #define IMAGE_COORD   VARYING_SLOT_VAR31
@@ -111,7 +112,9 @@ static bool bind_programs(struct gl_context *ctx, enum gl_image_kind kind)
     struct gl_executable **vs = &ctx->pixel.vertex;
     static const struct gl_variant_key plain = {.alpha_func = DRV_FUNC_ALWAYS};
     if (!*vs)
-        *vs = vertex_program(ctx);
+        *vs = UTIL_ATTEMPT(vertex_program(ctx));
+    if (!*vs)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "a program that draws pixels");
     struct gl_variant *v = *vs ? gl_stage_variant(ctx, *vs, SHADER_VERTEX, &plain) : NULL;
     if (!v)
         return false;

@@ -7,7 +7,8 @@
 
 struct gl_pixel_store {
     GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
-    bool swap_bytes, lsb_first, invert;
+    bool swap_bytes, lsb_first;
+    bool invert; /* of packing: rows from top to bottom (MESA_pack_invert) */
     GLint compressed_block_width, compressed_block_height, compressed_block_depth,
         compressed_block_size;
     struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced */
@@ -45,10 +46,11 @@ struct gl_pixel_state {
 
 /* How pixels lie in client memory or a pixel buffer. */
 struct gl_pixel_layout {
-    uint64_t skip;                     /* bytes before the first pixel */
-    uint64_t row_stride, image_stride; /* bytes */
-    uint64_t size;        /* bytes from the start to behind the last pixel; 0 for no pixels */
-    unsigned pixel_bytes; /* 0 for GL_BITMAP */
+    uint64_t skip;         /* bytes before the first pixel of the lowest row */
+    int64_t row_stride;    /* bytes to the next row; negative: rows from top to bottom */
+    uint64_t image_stride; /* bytes */
+    uint64_t size;         /* bytes from the start to behind the last pixel; 0 for no pixels */
+    unsigned pixel_bytes;  /* 0 for GL_BITMAP */
 };
 
 /* Error that glTexImage and friends raise for a pair of format and type, or 0. */
@@ -56,6 +58,7 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
 unsigned gl_pixel_components(GLenum format); /* 0: unknown */
 /* Bytes of one element of a type, 0 for GL_BITMAP and unknown ones. packed: how many components of a
  * pixel the element holds, 0 where it is one component. */
+bool gl_is_ycbcr_type(GLenum type);
 unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed);
 bool gl_pixel_format_is_integer(GLenum format);
 bool gl_pixel_format_is_color(GLenum format); /* RGBA, LUMINANCE … */

@@ -36,13 +36,46 @@ static bool read_source(struct gl_context *ctx, GLenum format, struct gl_surface
     return ok;
 }
 
-/* ES: RGBA with bytes and the implementation's pair (GL ES 2.0 §4.3.1). */
-static bool es_read_ok(const struct gl_context *ctx, GLenum format, GLenum type)
+/* ES before 3.0: RGBA with bytes, which is the implementation's pair too (GL ES 2.0 §4.3.1), and what
+ * extensions have: NV_read_depth, EXT_color_buffer_half_float … */
+static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum type)
 {
-    if (gl_is_desktop(ctx) || ctx->consts.version >= 30)
-        return true;
-    return (format == GL_RGBA || (format == GL_BGRA && ctx->ext.EXT_read_format_bgra)) &&
-           type == GL_UNSIGNED_BYTE;
+    const struct gl_extensions *e = &ctx->ext;
+    bool ok = false;
+    unsigned packed;
+    switch (format) {
+    case GL_RGBA:
+        ok = type == GL_UNSIGNED_BYTE ||
+             (e->EXT_color_buffer_half_float && (type == GL_FLOAT || type == GL_HALF_FLOAT_OES));
+        break;
+    case GL_BGRA:
+        ok = e->EXT_read_format_bgra && type == GL_UNSIGNED_BYTE;
+        break;
+    case GL_DEPTH_COMPONENT:
+        ok = e->NV_read_depth &&
+             (type == GL_UNSIGNED_SHORT || type == GL_UNSIGNED_INT || type == GL_FLOAT);
+        break;
+    case GL_STENCIL_INDEX:
+        ok = e->NV_read_stencil && type == GL_UNSIGNED_BYTE;
+        break;
+    case GL_DEPTH_STENCIL:
+        ok = e->NV_read_depth_stencil && type == GL_UNSIGNED_INT_24_8;
+        break;
+    }
+    bool known = gl_pixel_components(format) && gl_pixel_type_bytes(type, &packed);
+    return ok ? 0 : known ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
+}
+
+static GLenum read_error(const struct gl_context *ctx, GLenum format, GLenum type)
+{
+    if (gl_is_es(ctx) && ctx->ext.NV_read_depth_stencil && format == GL_DEPTH_COMPONENT &&
+        type == GL_UNSIGNED_INT_24_8)
+        return 0;
+    if (gl_is_es(ctx) && ctx->consts.version < 30)
+        return es2_read_error(ctx, format, type);
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    bool index = format == GL_COLOR_INDEX || (type == GL_BITMAP && format != GL_STENCIL_INDEX);
+    return !error && index ? GL_INVALID_OPERATION : error;
 }
 
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
@@ -56,11 +89,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
         return;
     }
-    GLenum error = gl_pixel_format_error(ctx, format, type);
-    if (!error && !es_read_ok(ctx, format, type))
-        error = GL_INVALID_OPERATION;
-    if (!error && (format == GL_COLOR_INDEX || (type == GL_BITMAP && format != GL_STENCIL_INDEX)))
-        error = GL_INVALID_OPERATION;
+    GLenum error = read_error(ctx, format, type);
     if (error) {
         gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
                  gl_enum_name(type));
@@ -92,6 +121,8 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
                      (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
         if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
             ops |= GL_PIXEL_CLAMP;
+        if (type == GL_UNSIGNED_INT_24_8) /* of depth alone, too */
+            format = GL_DEPTH_STENCIL;
         if (!gl_pixels_download(ctx, r, gl_base_is_color(s.base) ? s.drv.format : r->format,
                                 s.drv.level, &box, s.base, false, format, type, &ctx->pack, &l, ops,
                                 m.pointer))

@@ -18,7 +18,8 @@ static bool valid_here(const struct gl_context *ctx, GLenum pname)
         pname >= GL_UNPACK_COMPRESSED_BLOCK_WIDTH && pname <= GL_UNPACK_COMPRESSED_BLOCK_SIZE;
     if (pack_blocks || unpack_blocks)
         return gl_is_desktop(ctx) && ctx->ext.ARB_compressed_texture_pixel_storage;
-    if (pname == GL_PACK_ALIGNMENT || pname == GL_UNPACK_ALIGNMENT || gl_is_desktop(ctx))
+    if (pname == GL_PACK_ALIGNMENT || pname == GL_UNPACK_ALIGNMENT || gl_is_desktop(ctx) ||
+        pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE)
         return true;
     if (ctx->api == GL_API_ES2 && ctx->consts.version >= 30)
         return pname != GL_PACK_SWAP_BYTES && pname != GL_PACK_LSB_FIRST &&
@@ -28,6 +29,27 @@ static bool valid_here(const struct gl_context *ctx, GLenum pname)
         pname == GL_UNPACK_SKIP_PIXELS)
         return ctx->ext.EXT_unpack_subimage;
     return false;
+}
+
+/* The flag of a name; NULL: it is none. */
+static bool *store_flag(struct gl_context *ctx, GLenum pname)
+{
+    switch (pname) {
+    case GL_PACK_SWAP_BYTES:
+        return &ctx->pack.swap_bytes;
+    case GL_PACK_LSB_FIRST:
+        return &ctx->pack.lsb_first;
+    case GL_PACK_INVERT_MESA:
+        return ctx->ext.MESA_pack_invert ? &ctx->pack.invert : NULL;
+    case GL_PACK_REVERSE_ROW_ORDER_ANGLE:
+        return ctx->ext.ANGLE_pack_reverse_row_order ? &ctx->pack.invert : NULL;
+    case GL_UNPACK_SWAP_BYTES:
+        return &ctx->unpack.swap_bytes;
+    case GL_UNPACK_LSB_FIRST:
+        return &ctx->unpack.lsb_first;
+    default:
+        return NULL;
+    }
 }
 
 static GLint *store_field(struct gl_context *ctx, GLenum pname)
@@ -79,11 +101,7 @@ void gl_PixelStorei(GLenum pname, GLint param)
 {
     GL_CONTEXT(ctx);
     GLint *field = store_field(ctx, pname);
-    bool *flag = pname == GL_PACK_SWAP_BYTES     ? &ctx->pack.swap_bytes
-                 : pname == GL_PACK_LSB_FIRST    ? &ctx->pack.lsb_first
-                 : pname == GL_UNPACK_SWAP_BYTES ? &ctx->unpack.swap_bytes
-                 : pname == GL_UNPACK_LSB_FIRST  ? &ctx->unpack.lsb_first
-                                                 : NULL;
+    bool *flag = store_flag(ctx, pname);
     bool alignment = pname == GL_PACK_ALIGNMENT || pname == GL_UNPACK_ALIGNMENT;
     if (!(field || flag || alignment) || !valid_here(ctx, pname)) {
         gl_error(ctx, GL_INVALID_ENUM, "glPixelStore(pname=%s)", gl_enum_name(pname));
@@ -108,8 +126,8 @@ void gl_PixelStorei(GLenum pname, GLint param)
 
 void gl_PixelStoref(GLenum pname, GLfloat param)
 {
-    bool flag = pname == GL_PACK_SWAP_BYTES || pname == GL_PACK_LSB_FIRST ||
-                pname == GL_UNPACK_SWAP_BYTES || pname == GL_UNPACK_LSB_FIRST;
+    GL_CONTEXT(ctx);
+    bool flag = store_flag(ctx, pname);
     /* Rounded before the test of the sign, so that -0.9 is an error and -0.1 is not. */
     float rounded = CLAMP(floorf(param + 0.5f), -1.0f, 2147483520.0f);
     gl_PixelStorei(pname, flag ? param != 0.0f : (GLint)rounded);
@@ -183,6 +201,11 @@ bool gl_pixel_format_is_color(GLenum format)
            format != GL_DEPTH_COMPONENT && format != GL_DEPTH_STENCIL;
 }
 
+bool gl_is_ycbcr_type(GLenum type)
+{
+    return type == GL_UNSIGNED_SHORT_8_8_MESA || type == GL_UNSIGNED_SHORT_8_8_REV_MESA;
+}
+
 unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed)
 {
     *packed = 0;
@@ -199,6 +222,10 @@ unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed)
     case GL_UNSIGNED_INT:
     case GL_FLOAT:
         return 4;
+    case GL_UNSIGNED_SHORT_8_8_MESA:
+    case GL_UNSIGNED_SHORT_8_8_REV_MESA:
+        *packed = 2;
+        return 2;
     case GL_UNSIGNED_BYTE_3_3_2:
     case GL_UNSIGNED_BYTE_2_3_3_REV:
         *packed = 3;
@@ -251,7 +278,11 @@ static GLenum es_format_error(const struct gl_context *ctx, GLenum format, GLenu
     case GL_LUMINANCE_ALPHA:
         break;
     case GL_BGRA:
-        if (!ctx->ext.EXT_texture_format_BGRA8888)
+        if (!ctx->ext.EXT_texture_format_BGRA8888 && !ctx->ext.MESA_bgra)
+            return GL_INVALID_ENUM;
+        break;
+    case GL_BGR:
+        if (!ctx->ext.MESA_bgra)
             return GL_INVALID_ENUM;
         break;
     case GL_DEPTH_COMPONENT:
@@ -269,7 +300,7 @@ static GLenum es_format_error(const struct gl_context *ctx, GLenum format, GLenu
         return 0;
     if ((type == GL_FLOAT && ctx->ext.OES_texture_float) ||
         (type == GL_HALF_FLOAT_OES && ctx->ext.OES_texture_half_float))
-        return format == GL_BGRA ? GL_INVALID_OPERATION : 0;
+        return format == GL_BGRA || format == GL_BGR ? GL_INVALID_OPERATION : 0;
     switch (type) {
     case GL_UNSIGNED_SHORT_5_6_5:
     case GL_UNSIGNED_SHORT_4_4_4_4:
@@ -293,18 +324,19 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
         return es_format_error(ctx, format, type);
     unsigned components = gl_pixel_components(format), packed;
     bool legacy = format == GL_COLOR_INDEX || format == GL_LUMINANCE ||
-                  format == GL_LUMINANCE_ALPHA || format == GL_ABGR_EXT || format == GL_INTENSITY ||
+                  format == GL_LUMINANCE_ALPHA || format == GL_INTENSITY ||
                   format == GL_LUMINANCE_INTEGER_EXT || format == GL_LUMINANCE_ALPHA_INTEGER_EXT;
     bool integer = gl_pixel_format_is_integer(format);
     if (!components || format == GL_INTENSITY || (legacy && ctx->api == GL_API_CORE) ||
-        (integer && !has_integer_formats(ctx)))
+        (format == GL_ABGR_EXT && !ctx->ext.EXT_abgr) || (integer && !has_integer_formats(ctx)))
         return GL_INVALID_ENUM;
     if (type == GL_BITMAP) {
         if (!gl_is_compat(ctx))
             return GL_INVALID_ENUM;
         return format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX ? 0 : GL_INVALID_ENUM;
     }
-    if (!gl_pixel_type_bytes(type, &packed) || (type == GL_HALF_FLOAT_OES && gl_is_desktop(ctx)))
+    if (!gl_pixel_type_bytes(type, &packed) || gl_is_ycbcr_type(type) ||
+        (type == GL_HALF_FLOAT_OES && gl_is_desktop(ctx)))
         return GL_INVALID_ENUM;
     bool ds_type = type == GL_UNSIGNED_INT_24_8 || type == GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
     if (format == GL_DEPTH_STENCIL)
@@ -363,6 +395,10 @@ void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei widt
     l->size = size > INT64_MAX ? UINT64_MAX : (uint64_t)size;
     l->image_stride = image;
     l->skip = skip;
+    if (s->invert && height > 0) {
+        l->skip += (uint64_t)(height - 1) * l->row_stride;
+        l->row_stride = -l->row_stride;
+    }
 }
 
 /* GL 4.6 §6.9: errors of pixel buffers; GL_ARB_robustness for client memory. */

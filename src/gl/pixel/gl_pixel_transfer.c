@@ -298,6 +298,8 @@ unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *t
         {GL_PACK_SKIP_IMAGES, p->skip_images, false},
         {GL_PACK_SWAP_BYTES, p->swap_bytes, true},
         {GL_PACK_LSB_FIRST, p->lsb_first, true},
+        {GL_PACK_INVERT_MESA, p->invert, true},
+        {GL_PACK_REVERSE_ROW_ORDER_ANGLE, p->invert, true},
         {GL_UNPACK_ALIGNMENT, u->alignment, false},
         {GL_UNPACK_ROW_LENGTH, u->row_length, false},
         {GL_UNPACK_SKIP_ROWS, u->skip_rows, false},

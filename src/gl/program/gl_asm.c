@@ -9,6 +9,7 @@
 #include "gl/api/gl_context.h"
 #include "gl_entry.h"
 #include "nir/nir_state_tokens.h"
+#include "util/memory.h"
 
 /* ----------------------------------------------------------------------------------- objects --- */
 
@@ -263,7 +264,8 @@ void gl_ProgramStringARB(GLenum target, GLenum format, GLsizei length, const voi
         .fragment_coord_conventions = ctx->ext.ARB_fragment_coord_conventions,
         .nir_options = ctx->screen->nir_options[stages[t]],
     };
-    struct asm_program *compiled = asm_compile(NULL, stages[t], string, length, &options);
+    struct asm_program *compiled =
+        UTIL_ATTEMPT(asm_compile(NULL, stages[t], string, length, &options));
     bool installed =
         compiled && compiled->nir && install(ctx, s->current[t], compiled, string, length);
     talloc_free(s->error);

@@ -382,7 +382,6 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
 {
     void *tmp = talloc_new(NULL);
     struct glsl_program *glsl = NULL;
-    size_t memory = UTIL_COMPILE_MEMORY;
     struct glsl_shader **shaders = talloc_array(tmp, struct glsl_shader *, MAX2(p->num_shaders, 1));
     struct glsl_link_input input = {
         .shaders = shaders,
@@ -404,12 +403,11 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
         *why = "error: no shaders are attached\n";
     for (unsigned i = 0; i < p->num_shaders; i++) {
         shaders[i] = p->shaders[i]->compiled;
-        memory += p->shaders[i]->source_length * UTIL_CHARACTER_MEMORY;
         if (!shaders[i] || !shaders[i]->compiled)
             *why = "error: linking with an uncompiled shader\n";
     }
-    if (!*why && p->num_shaders && util_memory_left(memory))
-        glsl = glsl_link(NULL, ctx->consts.glsl, &input);
+    if (!*why && p->num_shaders)
+        glsl = UTIL_ATTEMPT(glsl_link(NULL, ctx->consts.glsl, &input));
     else if (!*why && !p->num_shaders)
         glsl = empty_program();
 out:
@@ -439,7 +437,7 @@ static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
     char *error = NULL, *log;
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         if (!glsl->nir[s] || !screen->ops->check_shader ||
-            screen->ops->check_shader(screen, glsl->nir[s], &error))
+            UTIL_ATTEMPT(screen->ops->check_shader(screen, glsl->nir[s], &error)))
             continue;
         log =
             talloc_asprintf(NULL, "%serror: %s\n", glsl->info_log, error ? error : "out of memory");

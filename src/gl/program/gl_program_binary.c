@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Binaries of programs (GL 4.6 §7.5): a header, then what the linker made (glsl_program_serialize). One
- * loads only where the same build made it for the same driver and limits, and only if it is
+ * loads only where the same build made it for the same user, driver and limits, and only if it is
  * whole; else the program is not linked, and the application falls back to its sources.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include <talloc.h>
@@ -13,12 +14,14 @@
 #include "glsl/glsl.h"
 #include "util/build_id.h"
 #include "util/hash_table.h"
+#include "util/memory.h"
+#include "util/secret.h"
 
 struct header {
     char magic[8];
-    uint64_t maker;    /* hash of all that the payload depends on besides the program */
-    uint64_t checksum; /* of all that follows */
-    uint32_t size;     /* of the payload */
+    uint64_t maker; /* hash of all that the payload depends on besides the program */
+    uint64_t tag;   /* of the binary with 0 here, by the user's key (util/secret.h) */
+    uint32_t size;  /* of the payload */
     uint32_t separable;
     uint32_t xfb_mode;
     uint32_t pad;
@@ -43,33 +46,38 @@ static bool find_maker(const struct gl_context *ctx, uint64_t *maker)
     return true;
 }
 
-static uint64_t checksum_of(const uint8_t *binary, size_t size)
+/* The whole binary, its header first; NULL: no memory, or this build makes none. */
+static uint8_t *write_binary(struct gl_context *ctx, const struct gl_program *p, size_t *size)
 {
-    size_t start = offsetof(struct header, size);
-    return hash_data64(binary + start, size - start);
-}
-
-/* The whole binary; no data: no memory, or this build makes none. */
-static struct blob_bytes make_binary(struct gl_context *ctx, const struct gl_program *p)
-{
-    struct blob_bytes binary = {0}, payload;
+    uint8_t *binary = NULL;
     struct header h = {.separable = p->exe->separable,
                        .xfb_mode = p->xfb_mode ? p->xfb_mode : GL_INTERLEAVED_ATTRIBS};
     if (!p->exe->glsl || !find_maker(ctx, &h.maker))
-        return binary;
-    payload = glsl_program_serialize(NULL, p->exe->glsl);
+        return NULL;
+    struct blob_bytes payload = glsl_program_serialize(NULL, p->exe->glsl);
     if (payload.data && payload.size <= INT32_MAX - sizeof h)
-        binary.data = talloc_size(NULL, sizeof h + payload.size);
-    if (binary.data) {
+        binary = talloc_size(NULL, sizeof h + payload.size);
+    if (binary) {
         memcpy(h.magic, magic, sizeof magic);
         h.size = (uint32_t)payload.size;
-        binary.size = sizeof h + payload.size;
-        memcpy(binary.data, &h, sizeof h);
-        memcpy(binary.data + sizeof h, payload.data, payload.size);
-        h.checksum = checksum_of(binary.data, binary.size);
-        memcpy(binary.data, &h, sizeof h);
+        *size = sizeof h + payload.size;
+        memcpy(binary, &h, sizeof h);
+        memcpy(binary + sizeof h, payload.data, payload.size);
+        if (util_tag(binary, *size, &h.tag)) {
+            memcpy(binary, &h, sizeof h);
+        } else {
+            talloc_free(binary);
+            binary = NULL;
+        }
     }
     talloc_free(payload.data);
+    return binary;
+}
+
+static struct blob_bytes make_binary(struct gl_context *ctx, const struct gl_program *p)
+{
+    struct blob_bytes binary = {0};
+    binary.data = UTIL_ATTEMPT(write_binary(ctx, p, &binary.size));
     return binary;
 }
 
@@ -113,16 +121,29 @@ void gl_GetProgramBinary(GLuint name, GLsizei size, GLsizei *length, GLenum *for
     talloc_free(binary.data);
 }
 
-/* What the binary holds, with its header; NULL: *why says why not (NULL: no memory). */
-static struct glsl_program *read_binary(const struct gl_context *ctx, const void *data, size_t size,
-                                        struct header *h, const char **why)
+/* *glsl: NULL if the payload is damaged. */
+static bool read_payload(const struct gl_context *ctx, const uint8_t *payload, size_t size,
+                         struct glsl_program **glsl)
 {
-    uint64_t maker;
-    const uint8_t *payload = (const uint8_t *)data + sizeof *h;
+    *glsl = glsl_program_deserialize(NULL, ctx->consts.glsl, payload, size);
+    return true;
+}
+
+/* False: no memory. */
+static bool try_to_read_payload(const struct gl_context *ctx, const uint8_t *payload, size_t size,
+                                struct glsl_program **glsl)
+{
+    return UTIL_ATTEMPT(read_payload(ctx, payload, size, glsl));
+}
+
+/* What the binary holds, with its header; NULL: *why says why not (NULL: no memory). The bytes change. */
+static struct glsl_program *read_bytes(const struct gl_context *ctx, uint8_t *binary, size_t size,
+                                       struct header *h, const char **why)
+{
+    uint64_t maker, tag;
     *why = "error: the binary is damaged\n";
-    if (size < sizeof *h || !data)
-        return NULL;
-    memcpy(h, data, sizeof *h);
+    memcpy(h, binary, sizeof *h);
+    memset(binary + offsetof(struct header, tag), 0, sizeof h->tag);
     if (memcmp(h->magic, magic, sizeof magic) || h->size != size - sizeof *h ||
         (h->xfb_mode != GL_INTERLEAVED_ATTRIBS && h->xfb_mode != GL_SEPARATE_ATTRIBS))
         return NULL;
@@ -130,9 +151,28 @@ static struct glsl_program *read_binary(const struct gl_context *ctx, const void
         *why = "error: the binary was made by another driver\n";
         return NULL;
     }
-    return checksum_of(data, size) == h->checksum
-               ? glsl_program_deserialize(NULL, ctx->consts.glsl, payload, h->size)
-               : NULL;
+    if (!util_tag(binary, size, &tag) || tag != h->tag)
+        return NULL;
+    struct glsl_program *glsl = NULL;
+    if (!try_to_read_payload(ctx, binary + sizeof *h, h->size, &glsl))
+        *why = NULL;
+    return glsl;
+}
+
+static struct glsl_program *read_binary(const struct gl_context *ctx, const void *data, size_t size,
+                                        struct header *h, const char **why)
+{
+    *why = "error: the binary is damaged\n";
+    if (size < sizeof *h || !data)
+        return NULL;
+    *why = NULL;
+    uint8_t *copy = malloc(size); /* the application's may change meanwhile */
+    if (!copy)
+        return NULL;
+    memcpy(copy, data, size);
+    struct glsl_program *glsl = read_bytes(ctx, copy, size, h, why);
+    free(copy);
+    return glsl;
 }
 
 void gl_ProgramBinary(GLuint name, GLenum format, const void *binary, GLsizei length)

@@ -9,6 +9,7 @@
 #include "gl/api/gl_context.h"
 #include "glsl/glsl.h"
 #include "nir/nir_builder.h"
+#include "util/memory.h"
 
 /* What decides which variants are bound. Textures: fixed function drops incomplete ones. */
 #define PROGRAM_BITS                                                                               \
@@ -121,14 +122,18 @@ static void publish_vertex(struct gl_context *ctx, const struct gl_variant *vert
 }
 
 /* GL 4.6 §15.2: without a fragment shader colors are undefined, and all else goes on. */
+static struct gl_executable *make_no_fragment(struct gl_context *ctx)
+{
+    nir_builder b = nir_builder_init_simple_shader(
+        NULL, SHADER_FRAGMENT, ctx->screen->nir_options[SHADER_FRAGMENT], "no fs");
+    return gl_executable_from_nir(b.shader);
+}
+
 static struct gl_executable *no_fragment(struct gl_context *ctx)
 {
     struct gl_executable **exe = &ctx->program.no_fragment;
-    if (!*exe) {
-        nir_builder b = nir_builder_init_simple_shader(
-            NULL, SHADER_FRAGMENT, ctx->screen->nir_options[SHADER_FRAGMENT], "no fs");
-        *exe = gl_executable_from_nir(b.shader);
-    }
+    if (!*exe)
+        *exe = UTIL_ATTEMPT(make_no_fragment(ctx));
     return *exe;
 }
 
@@ -162,8 +167,11 @@ static bool pick_programs(struct gl_context *ctx)
             exe[s] = fixed_function(ctx, s, v);
         if (!exe[s] && s != SHADER_FRAGMENT && s != SHADER_VERTEX)
             continue;
-        if (!exe[s])
+        if (!exe[s]) {
+            if (s == SHADER_FRAGMENT || gl_has_fixed_function(ctx))
+                gl_error(ctx, GL_OUT_OF_MEMORY, "a program of fixed function");
             return false;
+        }
         if (s == SHADER_FRAGMENT)
             fragment_key(ctx, exe[s]->stage[s], vertex_program, &key);
         else

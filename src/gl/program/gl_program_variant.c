@@ -11,6 +11,7 @@
 #include "gl/compat/gl_transform.h"
 #include "gl/pixel/gl_draw_pixels.h"
 #include "nir/nir_state_tokens.h"
+#include "util/memory.h"
 
 #define NO_PLACE (~0u) /* driver_location of a uniform that has none yet */
 
@@ -170,20 +171,19 @@ static uint8_t clip_distances_of(const nir_shader *nir, const struct gl_variant_
 
 /* ------------------------------------------------------------------------------------ making --- */
 
-/* Sets everything but the driver's shader; *nir is what to compile. False: no memory. */
-static bool build_variant(struct gl_variant *v, const struct gl_executable *exe,
-                          const struct gl_stage *stage, nir_shader **out)
+/* Sets everything but the driver's shader, and returns what to compile. NULL: no memory. */
+static nir_shader *build_variant(struct gl_variant *v, const struct gl_executable *exe,
+                                 const struct gl_stage *stage)
 {
     nir_shader *nir = nir_shader_clone(NULL, stage->nir);
-    if (!nir)
-        return false;
-    *out = nir;
     lower_state(nir, &v->key);
     if (v->key.captured)
         NIR_PASS_V(nir, gl_lower_capture);
     v->const_bytes = exe->storage_bytes;
-    if (!gl_layout_state(v, nir, &v->const_bytes, &v->state, &v->num_state))
-        return false;
+    if (!gl_layout_state(v, nir, &v->const_bytes, &v->state, &v->num_state)) {
+        nir_shader_destroy(nir);
+        return NULL;
+    }
     v->const_bytes = ALIGN_POT(v->const_bytes, 16);
     v->constants = talloc_zero_array(v, uint8_t, MAX2(v->const_bytes, 16));
     for (unsigned i = 0; i < v->num_state; i++)
@@ -193,19 +193,18 @@ static bool build_variant(struct gl_variant *v, const struct gl_executable *exe,
     v->inputs_read = nir->info.inputs_read;
     v->outputs_written = nir->info.outputs_written;
     v->clip_distances = clip_distances_of(nir, &v->key);
-    return v->constants;
+    return nir;
 }
 
 static struct gl_variant *make_variant(struct gl_context *ctx, struct gl_executable *exe,
                                        struct gl_stage *stage, const struct gl_variant_key *key)
 {
-    nir_shader *nir = NULL;
     struct gl_variant *v = talloc_zero(NULL, struct gl_variant);
     if (!v)
         return NULL;
     v->key = *key;
-    if (!build_variant(v, exe, stage, &nir)) {
-        nir_shader_destroy(nir);
+    nir_shader *nir = UTIL_ATTEMPT(build_variant(v, exe, stage));
+    if (!nir) {
         talloc_free(v);
         return NULL;
     }

@@ -188,6 +188,13 @@ void gl_ShaderSource(GLuint name, GLsizei count, const GLchar *const *string, co
     shader->source_length = total;
 }
 
+static struct glsl_shader *compile(struct gl_context *ctx, enum shader_stage stage,
+                                   const struct glsl_includes *includes, const char *text,
+                                   size_t length)
+{
+    return UTIL_ATTEMPT(glsl_compile_with(NULL, ctx->consts.glsl, includes, stage, text, length));
+}
+
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call)
 {
@@ -195,11 +202,11 @@ void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
     char *text = malloc(length + 1); /* the source may be replaced meanwhile */
     struct gl_shader_object *held = NULL;
     struct glsl_shader *compiled = NULL;
-    if (text && util_memory_left(UTIL_COMPILE_MEMORY + length * UTIL_CHARACTER_MEMORY)) {
+    if (text) {
         memcpy(text, shader->source ? shader->source : "", length + 1);
         gl_shader_reference(&held, shader);
         gl_share_pause(ctx);
-        compiled = glsl_compile_with(NULL, ctx->consts.glsl, includes, shader->stage, text, length);
+        compiled = compile(ctx, shader->stage, includes, text, length);
         gl_share_resume(ctx);
     }
     free(text);

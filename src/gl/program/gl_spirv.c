@@ -12,6 +12,7 @@
 #include "gl/api/gl_share.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
+#include "util/memory.h"
 
 void gl_shader_drop_module(struct gl_shader_object *shader)
 {
@@ -119,7 +120,7 @@ static struct glsl_shader *specialize(struct gl_context *ctx, struct gl_shader_o
         struct gl_shader_object *held = NULL;
         gl_shader_reference(&held, shader);
         gl_share_pause(ctx);
-        compiled = glsl_specialize(NULL, ctx->consts.glsl, &module);
+        compiled = UTIL_ATTEMPT(glsl_specialize(NULL, ctx->consts.glsl, &module));
         gl_share_resume(ctx);
         if (compiled) {
             talloc_free(shader->compiled);

@@ -10,7 +10,7 @@
 
 struct attrib_entry {
     GLbitfield mask;
-    bool fragment_shader_ati;
+    bool fragment_shader_ati, programs[2]; /* of assembly, GL_ASM_VERTEX … */
     struct gl_color_state color;
     struct gl_accum_state accum;
     struct gl_depth_state depth;
@@ -69,6 +69,7 @@ static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask
 {
     e->mask = mask;
     e->fragment_shader_ati = ctx->ati.enabled;
+    memcpy(e->programs, ctx->assembly.enabled, sizeof e->programs);
     e->color = ctx->color;
     e->accum = ctx->accum;
     e->depth = ctx->depth;
@@ -95,6 +96,7 @@ static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask
 static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e)
 {
     ctx->ati.enabled = e->fragment_shader_ati;
+    memcpy(ctx->assembly.enabled, e->programs, sizeof e->programs);
     ctx->color.alpha_enabled = e->color.alpha_enabled;
     ctx->color.blend_enabled = e->color.blend_enabled;
     ctx->color.logic_op_enabled = e->color.logic_op_enabled;
@@ -121,8 +123,10 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
     ctx->multisample.alpha_to_coverage = e->multisample.alpha_to_coverage;
     ctx->multisample.alpha_to_one = e->multisample.alpha_to_one;
     ctx->multisample.sample_coverage = e->multisample.sample_coverage;
+    ctx->multisample.sample_shading = e->multisample.sample_shading;
     ctx->light.enabled = e->light.enabled;
     ctx->light.color_material = e->light.color_material;
+    ctx->light.program_two_side = e->light.program_two_side;
     for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++)
         ctx->light.light[i].enabled = e->light.light[i].enabled;
     ctx->fog.enabled = e->fog.enabled;
@@ -131,6 +135,7 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
     ctx->transform.rescale_normals = e->transform.rescale_normals;
     ctx->transform.depth_clamp_near = e->transform.depth_clamp_near;
     ctx->transform.depth_clamp_far = e->transform.depth_clamp_far;
+    ctx->transform.raster_unclipped = e->transform.raster_unclipped;
     ctx->transform.clip_enabled = e->transform.clip_enabled;
     ctx->eval.auto_normal = e->eval.auto_normal;
     ctx->eval.map1_enabled = e->eval.map1_enabled;

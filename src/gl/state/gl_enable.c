@@ -80,6 +80,7 @@ static const struct cap caps[] = {
     B(GL_COLOR_SUM, C, fog.color_sum, KEY),
     B(GL_NORMALIZE, FF, transform.normalize, KEY),
     B(GL_RESCALE_NORMAL, FF, transform.rescale_normals, KEY),
+    B(GL_RASTER_POSITION_UNCLIPPED_IBM, C, transform.raster_unclipped, 0),
     B(GL_RASTERIZER_DISCARD, DESKTOP | E2, transform.rasterizer_discard, RAST),
     B(GL_TEXTURE_CUBE_MAP_SEAMLESS, DESKTOP, texenv.seamless_cube_map, GL_DIRTY_TEXTURES),
     B(GL_AUTO_NORMAL, C, eval.auto_normal, 0),

@@ -48,10 +48,10 @@ static void init_texenv(struct gl_context *ctx)
             .mode = GL_MODULATE,
             .combine_rgb = GL_MODULATE,
             .combine_alpha = GL_MODULATE,
-            .source_rgb = {GL_TEXTURE, GL_PREVIOUS, GL_CONSTANT},
-            .source_alpha = {GL_TEXTURE, GL_PREVIOUS, GL_CONSTANT},
-            .operand_rgb = {GL_SRC_COLOR, GL_SRC_COLOR, GL_SRC_ALPHA},
-            .operand_alpha = {GL_SRC_ALPHA, GL_SRC_ALPHA, GL_SRC_ALPHA},
+            .source_rgb = {GL_TEXTURE, GL_PREVIOUS, GL_CONSTANT, GL_ZERO},
+            .source_alpha = {GL_TEXTURE, GL_PREVIOUS, GL_CONSTANT, GL_ZERO},
+            .operand_rgb = {GL_SRC_COLOR, GL_SRC_COLOR, GL_SRC_ALPHA, GL_ONE_MINUS_SRC_COLOR},
+            .operand_alpha = {GL_SRC_ALPHA, GL_SRC_ALPHA, GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA},
             .rgb_scale = 1.0f,
             .alpha_scale = 1.0f,
         };
@@ -107,7 +107,7 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->depth.func = GL_LESS;
     ctx->depth.clear = 1.0;
     ctx->depth.bounds_max = 1.0f;
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < GL_STENCIL_FACES; i++) {
         ctx->stencil.func[i] = GL_ALWAYS;
         ctx->stencil.fail[i] = ctx->stencil.zfail[i] = ctx->stencil.zpass[i] = GL_KEEP;
         ctx->stencil.value_mask[i] = ctx->stencil.write_mask[i] = ~0u;
@@ -581,10 +581,10 @@ static unsigned stencil_faces(struct gl_context *ctx, GLenum face, const char *c
     }
 }
 
-/* What the commands without a face set: both, or EXT_stencil_two_side's active one. */
+/* What the commands without a face set: both, or EXT_stencil_two_side's back. */
 static unsigned implied_faces(const struct gl_context *ctx)
 {
-    return ctx->stencil.two_side ? 1u << ctx->stencil.active_face : 3;
+    return ctx->stencil.active_face ? 1u << ctx->stencil.active_face : 3;
 }
 
 static void set_stencil_func(struct gl_context *ctx, unsigned faces, GLenum func, GLint ref,
@@ -593,7 +593,7 @@ static void set_stencil_func(struct gl_context *ctx, unsigned faces, GLenum func
     if (!faces || !valid_func(ctx, func, "glStencilFunc"))
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_DEPTH_STENCIL);
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < GL_STENCIL_FACES; i++) {
         if (!(faces >> i & 1))
             continue;
         ctx->stencil.func[i] = func;
@@ -612,6 +612,17 @@ void gl_StencilFuncSeparate(GLenum face, GLenum func, GLint ref, GLuint mask)
 {
     GL_CONTEXT(ctx);
     set_stencil_func(ctx, stencil_faces(ctx, face, "glStencilFuncSeparate"), func, ref, mask);
+}
+
+/* ATI_separate_stencil: functions of both faces, which share the rest. */
+void gl_StencilFuncSeparateATI(GLenum frontfunc, GLenum backfunc, GLint ref, GLuint mask)
+{
+    GL_CONTEXT(ctx);
+    if (!valid_func(ctx, frontfunc, "glStencilFuncSeparateATI") ||
+        !valid_func(ctx, backfunc, "glStencilFuncSeparateATI"))
+        return;
+    set_stencil_func(ctx, 1, frontfunc, ref, mask);
+    set_stencil_func(ctx, 2, backfunc, ref, mask);
 }
 
 static bool valid_stencil_op(struct gl_context *ctx, GLenum op)
@@ -638,7 +649,7 @@ static void set_stencil_op(struct gl_context *ctx, unsigned faces, GLenum fail, 
         !valid_stencil_op(ctx, zpass))
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_DEPTH_STENCIL);
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < GL_STENCIL_FACES; i++) {
         if (!(faces >> i & 1))
             continue;
         ctx->stencil.fail[i] = fail;
@@ -664,7 +675,7 @@ static void set_stencil_mask(struct gl_context *ctx, unsigned faces, GLuint mask
     if (!faces)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_DEPTH_STENCIL);
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < GL_STENCIL_FACES; i++)
         if (faces >> i & 1)
             ctx->stencil.write_mask[i] = mask;
 }
@@ -688,7 +699,7 @@ void gl_ActiveStencilFaceEXT(GLenum face)
         gl_error(ctx, GL_INVALID_ENUM, "glActiveStencilFaceEXT(face=%s)", gl_enum_name(face));
         return;
     }
-    ctx->stencil.active_face = face == GL_BACK;
+    ctx->stencil.active_face = face == GL_BACK ? 2 : 0;
 }
 
 /* ------------------------------------------------------------------- polygons, lines, points --- */

@@ -10,7 +10,8 @@
 #include "indium/driver.h"
 
 #define GL_MAX_LIGHTS_             8
-#define GL_MAX_TEXTURE_COORD_UNITS 8 /* texture coordinate sets, fixed-function units */
+#define GL_MAX_EXPONENT            128 /* of materials and of spots (NV_light_max_exponent) */
+#define GL_MAX_TEXTURE_COORD_UNITS 8   /* texture coordinate sets, fixed-function units */
 
 struct gl_color_state { /* GL_COLOR_BUFFER_BIT */
     union drv_color clear;
@@ -48,14 +49,17 @@ struct gl_depth_state {
     float bounds_min, bounds_max;
 };
 
-struct gl_stencil_state { /* face 0: front, 1: back */
+/* Faces: 0 front, 1 back, 2 the back that EXT_stencil_two_side has instead while it is enabled. */
+#define GL_STENCIL_FACES 3
+struct gl_stencil_state {
     bool enabled;
-    GLenum func[2], fail[2], zfail[2], zpass[2];
-    GLint ref[2];
-    GLuint value_mask[2], write_mask[2];
+    GLenum func[GL_STENCIL_FACES], fail[GL_STENCIL_FACES], zfail[GL_STENCIL_FACES],
+        zpass[GL_STENCIL_FACES];
+    GLint ref[GL_STENCIL_FACES];
+    GLuint value_mask[GL_STENCIL_FACES], write_mask[GL_STENCIL_FACES];
     GLint clear;
-    bool two_side; /* EXT_stencil_two_side */
-    unsigned active_face;
+    bool two_side;        /* EXT_stencil_two_side */
+    unsigned active_face; /* 0 or 2: what commands without a face mean, and queries */
 };
 
 struct gl_polygon_state {
@@ -172,6 +176,7 @@ struct gl_texenv_state {
 struct gl_transform_state {
     GLenum matrix_mode;
     bool normalize, rescale_normals, depth_clamp_near, depth_clamp_far, rasterizer_discard;
+    bool raster_unclipped;                    /* IBM_rasterpos_clip */
     uint32_t clip_enabled;                    /* bit per plane */
     float clip_plane[DRV_MAX_CLIP_PLANES][4]; /* eye space */
 };

@@ -141,17 +141,20 @@ static void update_depth_stencil(struct gl_context *ctx)
         s.depth_bounds_min = d->bounds_min;
         s.depth_bounds_max = d->bounds_max;
     }
+    const unsigned back = st->two_side ? 2 : 1;
     for (unsigned i = 0; i < 2 && st->enabled; i++) {
+        unsigned face = i ? back : 0;
         s.stencil[i].enabled = true;
-        s.stencil[i].func = st->func[i] - GL_NEVER;
-        s.stencil[i].fail_op = stencil_op(st->fail[i]);
-        s.stencil[i].zfail_op = stencil_op(st->zfail[i]);
-        s.stencil[i].zpass_op = stencil_op(st->zpass[i]);
-        s.stencil[i].valuemask = st->value_mask[i];
-        s.stencil[i].writemask = st->write_mask[i];
+        s.stencil[i].func = st->func[face] - GL_NEVER;
+        s.stencil[i].fail_op = stencil_op(st->fail[face]);
+        s.stencil[i].zfail_op = stencil_op(st->zfail[face]);
+        s.stencil[i].zpass_op = stencil_op(st->zpass[face]);
+        s.stencil[i].valuemask = st->value_mask[face];
+        s.stencil[i].writemask = st->write_mask[face];
     }
     gl_cso_bind_depth_stencil(ctx, &s);
-    ctx->drv->ops->set_stencil_ref(ctx->drv, CLAMP(st->ref[0], 0, 255), CLAMP(st->ref[1], 0, 255));
+    ctx->drv->ops->set_stencil_ref(ctx->drv, CLAMP(st->ref[0], 0, 255),
+                                   CLAMP(st->ref[back], 0, 255));
 }
 
 /* ------------------------------------------------------------------------------ rasterization --- */

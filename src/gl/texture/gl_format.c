@@ -34,11 +34,13 @@ enum where {
     PACKED_DS,       /* GL_EXT_packed_depth_stencil */
     DEPTH_FLOAT,     /* GL 3.0, ES 3.0, GL_ARB_depth_buffer_float */
     STENCIL,         /* renderbuffers */
-    S3TC,
+    S3TC,            /* GL_EXT_texture_compression_s3tc, of whose formats others have one or two */
+    S3TC_OLD,        /* GL_S3_s3tc */
     S3TC_SRGB,
     RGTC,
     LATC,
     LATC_ATI,
+    FXT1,
     BPTC,
     ETC1,
     ETC2, /* ES 3.0, GL_ARB_ES3_compatibility */
@@ -266,6 +268,12 @@ static const struct format formats[] = {
     {GL_COMPRESSED_RGBA_S3TC_DXT1_EXT, GL_RGBA, S3TC, 1, {F(DXT1_RGBA)}},
     {GL_COMPRESSED_RGBA_S3TC_DXT3_EXT, GL_RGBA, S3TC, 1, {F(DXT3_RGBA)}},
     {GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, GL_RGBA, S3TC, 1, {F(DXT5_RGBA)}},
+    {GL_RGB_S3TC, GL_RGB, S3TC_OLD, 1, {F(DXT1_RGB)}},
+    {GL_RGB4_S3TC, GL_RGB, S3TC_OLD, 1, {F(DXT1_RGB)}},
+    {GL_RGBA_S3TC, GL_RGBA, S3TC_OLD, 1, {F(DXT3_RGBA)}},
+    {GL_RGBA4_S3TC, GL_RGBA, S3TC_OLD, 1, {F(DXT3_RGBA)}},
+    {GL_RGBA_DXT5_S3TC, GL_RGBA, S3TC_OLD, 1, {F(DXT5_RGBA)}},
+    {GL_RGBA4_DXT5_S3TC, GL_RGBA, S3TC_OLD, 1, {F(DXT5_RGBA)}},
     {GL_COMPRESSED_SRGB_S3TC_DXT1_EXT, GL_RGB, S3TC_SRGB, 1, {F(DXT1_SRGB)}},
     {GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT, GL_RGBA, S3TC_SRGB, 1, {F(DXT1_SRGBA)}},
     {GL_COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT, GL_RGBA, S3TC_SRGB, 1, {F(DXT3_SRGBA)}},
@@ -283,6 +291,8 @@ static const struct format formats[] = {
     {GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_UNORM)}},
     {GL_COMPRESSED_SIGNED_LUMINANCE_ALPHA_LATC2_EXT, GL_LUMINANCE_ALPHA, LATC, 1, {F(LATC2_SNORM)}},
     {GL_COMPRESSED_LUMINANCE_ALPHA_3DC_ATI, GL_LUMINANCE_ALPHA, LATC_ATI, 1, {F(LATC2_UNORM)}},
+    {GL_COMPRESSED_RGB_FXT1_3DFX, GL_RGB, FXT1, 1, {F(FXT1_RGB)}},
+    {GL_COMPRESSED_RGBA_FXT1_3DFX, GL_RGBA, FXT1, 1, {F(FXT1_RGBA)}},
     {GL_ETC1_RGB8_OES, GL_RGB, ETC1, 1, {F(ETC1_RGB8)}},
     {GL_COMPRESSED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_UNORM)}},
     {GL_COMPRESSED_SIGNED_R11_EAC, GL_RED, ETC2, 1, {F(ETC2_R11_SNORM)}},
@@ -306,6 +316,21 @@ static const struct format formats[] = {
 
 #undef F
 
+static bool has_s3tc(const struct gl_extensions *e, GLenum internal)
+{
+    return e->EXT_texture_compression_s3tc ||
+           (internal == GL_COMPRESSED_RGBA_S3TC_DXT3_EXT   ? e->ANGLE_texture_compression_dxt3
+            : internal == GL_COMPRESSED_RGBA_S3TC_DXT5_EXT ? e->ANGLE_texture_compression_dxt5
+                                                           : e->EXT_texture_compression_dxt1);
+}
+
+/* The formats that OES_required_internalformat gives ES besides those of other extensions. */
+static bool is_required(GLenum internal)
+{
+    return internal == GL_ALPHA8 || internal == GL_LUMINANCE8 || internal == GL_LUMINANCE8_ALPHA8 ||
+           internal == GL_LUMINANCE4_ALPHA4;
+}
+
 static bool has_format(const struct gl_context *ctx, const struct format *f)
 {
     unsigned v = ctx->consts.version;
@@ -319,7 +344,9 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return desktop;
     case COMPAT:
         /* ES has the unsized ones */
-        return compat || (gl_is_es(ctx) && f->internal == f->base && f->internal != GL_INTENSITY);
+        return compat ||
+               (gl_is_es(ctx) && ((f->internal == f->base && f->internal != GL_INTENSITY) ||
+                                  (e->OES_required_internalformat && is_required(f->internal))));
     case ES:
         return gl_is_es(ctx);
     case RG:
@@ -331,6 +358,8 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case SNORM16:
         return desktop ? v >= 31 || e->EXT_texture_snorm : e->EXT_texture_norm16;
     case FLOATS:
+        if (gl_is_es(ctx) && !gl3 && e->EXT_color_buffer_half_float)
+            return f->internal == GL_RGBA16F || f->internal == GL_RGB16F;
         return gl3 || (desktop && e->ARB_texture_float &&
                        ((f->base != GL_RED && f->base != GL_RG) || e->ARB_texture_rg));
     case LEGACY_FLOATS:
@@ -364,7 +393,9 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case STENCIL:
         return desktop || f->internal == GL_STENCIL_INDEX8;
     case S3TC:
-        return e->EXT_texture_compression_s3tc;
+        return has_s3tc(e, f->internal);
+    case S3TC_OLD:
+        return e->S3_s3tc;
     case S3TC_SRGB:
         return (desktop && e->EXT_texture_compression_s3tc) || e->EXT_texture_compression_s3tc_srgb;
     case RGTC:
@@ -376,6 +407,8 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
         return compat && e->EXT_texture_compression_latc;
     case LATC_ATI:
         return compat && e->ATI_texture_compression_3dc;
+    case FXT1:
+        return desktop && e->TDFX_texture_compression_FXT1;
     case ETC1:
         return gl_is_es(ctx) && e->OES_compressed_ETC1_RGB8_texture;
     case ETC2:
@@ -492,6 +525,11 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     case GL_RGBA8:
     case GL_DEPTH24_STENCIL8:
         return true;
+    case GL_RGBA16F:
+    case GL_RGB16F:
+        if (ctx->ext.EXT_color_buffer_half_float)
+            return true;
+        /* fall through */
     default:
         return ctx->consts.version >= 30 && !gl_format_is_unsized(internal) &&
                (gl_base_is_color(f->base) ? gl_es_color_renderable(ctx, f->base, f->drv[0])
@@ -638,6 +676,8 @@ bool gl_base_is_color(GLenum base)
 
 unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned c)
 {
+    if (format == DRV_FORMAT_YCBCR) /* as the extension has it */
+        return 0;
     bool rgb = base == GL_RGB || base == GL_RGBA;
     switch (c) {
     case 0:

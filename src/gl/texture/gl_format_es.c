@@ -89,6 +89,13 @@ static const struct pixels table[] = {
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {GL_DEPTH_COMPONENT}},
     {GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, {GL_DEPTH_STENCIL}},
     {GL_BGRA, GL_UNSIGNED_BYTE, {GL_BGRA}},
+    /* OES_required_internalformat */
+    {GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, {GL_LUMINANCE8_ALPHA8, GL_LUMINANCE4_ALPHA4}},
+    {GL_LUMINANCE, GL_UNSIGNED_BYTE, {GL_LUMINANCE8}},
+    {GL_ALPHA, GL_UNSIGNED_BYTE, {GL_ALPHA8}},
+    /* MESA_bgra */
+    {GL_BGRA, GL_UNSIGNED_BYTE, {GL_RGBA, GL_RGBA8, GL_SRGB8_ALPHA8}},
+    {GL_BGR, GL_UNSIGNED_BYTE, {GL_RGB, GL_RGB8, GL_SRGB8}},
     /* EXT_texture_norm16 */
     {GL_RED, GL_UNSIGNED_SHORT, {GL_R16}},
     {GL_RG, GL_UNSIGNED_SHORT, {GL_RG16}},
@@ -104,9 +111,16 @@ bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum for
 {
     if (gl_format_is_compressed(ctx, internal)) /* EXT_texture_compression_s3tc takes both */
         return format == GL_RGB || format == GL_RGBA || format == gl_base_format(ctx, internal);
-    if (ctx->consts.version < 30 && (GLenum)internal != format) /* ES 2.0 §3.7.1 */
+    bool bgr = format == GL_BGR || (format == GL_BGRA && internal != GL_BGRA);
+    if (bgr && !ctx->ext.MESA_bgra)
         return false;
-    bool listed = false;
+    /* ES 2.0 §3.7.1, but for what extensions list */
+    bool listed = bgr;
+    if (ctx->consts.version < 30 && (GLenum)internal != format) {
+        if (!bgr && !ctx->ext.OES_required_internalformat)
+            return false;
+        listed = true;
+    }
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         for (unsigned k = 0; k < 4 && table[i].internal[k]; k++) {
             if (table[i].internal[k] != internal)
@@ -119,7 +133,7 @@ bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum for
     return !listed;
 }
 
-/* OpenGL ES 3.2 table 8.10, before it with EXT_color_buffer_float. */
+/* OpenGL ES 3.2 table 8.10, before it with EXT_color_buffer_float; EXT_color_buffer_half_float. */
 bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_format format)
 {
     const bool rgb = base == GL_RGB;
@@ -135,6 +149,9 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
         return !rgb;
     if (!util_format_is_float(format)) /* EXT_texture_norm16: not RGB */
         return !rgb || util_format_component_bits(format, 0) < 16;
+    bool half = util_format_component_bits(format, 0) == 16;
+    if (half && ctx->ext.EXT_color_buffer_half_float)
+        return true;
     return (ctx->consts.version >= 32 || ctx->ext.EXT_color_buffer_float) &&
            (!rgb || format == DRV_FORMAT_R11G11B10_FLOAT);
 }

@@ -539,6 +539,7 @@ static const struct query {
     {GL_SRGB_WRITE, ask_srgb_write, 0},
     {GL_SRGB_DECODE_ARB, ask_srgb_read, 0},
     {GL_FILTER, ask_filter, 0},
+    {GL_TEXTURE_REDUCTION_MODE_ARB, ask_filter, 0},
     SELF(GL_VERTEX_TEXTURE, ask_stage),
     SELF(GL_TESS_CONTROL_TEXTURE, ask_stage),
     SELF(GL_TESS_EVALUATION_TEXTURE, ask_stage),
@@ -578,7 +579,8 @@ static const struct query *find_query(const struct gl_context *ctx, GLenum pname
 {
     bool counts = pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS;
     if ((!counts && !ctx->ext.ARB_internalformat_query2) ||
-        (pname == GL_SRGB_DECODE_ARB && !ctx->ext.EXT_texture_sRGB_decode))
+        (pname == GL_SRGB_DECODE_ARB && !ctx->ext.EXT_texture_sRGB_decode) ||
+        (pname == GL_TEXTURE_REDUCTION_MODE_ARB && !ctx->ext.ARB_texture_filter_minmax))
         return NULL;
     for (unsigned i = 0; i < ARRAY_SIZE(queries); i++)
         if (queries[i].pname == (counts ? GL_NUM_SAMPLE_COUNTS : pname))

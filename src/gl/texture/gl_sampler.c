@@ -23,6 +23,7 @@ void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index i
         .compare_mode = GL_NONE,
         .compare_func = GL_LEQUAL,
         .srgb_decode = GL_DECODE_EXT,
+        .reduction = GL_WEIGHTED_AVERAGE_ARB,
         .min_lod = -1000.0f,
         .max_lod = 1000.0f,
         .max_anisotropy = 1.0f,
@@ -150,6 +151,11 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
             return 0;
         return set_enum(ctx, &p->srgb_decode, e == GL_DECODE_EXT || e == GL_SKIP_DECODE_EXT, e,
                         pname, name);
+    case GL_TEXTURE_REDUCTION_MODE_ARB:
+        if (!ctx->ext.EXT_texture_filter_minmax)
+            return 0;
+        return set_enum(ctx, &p->reduction,
+                        e == GL_WEIGHTED_AVERAGE_ARB || e == GL_MIN || e == GL_MAX, e, pname, name);
     case GL_TEXTURE_CUBE_MAP_SEAMLESS:
         if (!ctx->ext.AMD_seamless_cubemap_per_texture)
             return 0;
@@ -200,6 +206,9 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
     case GL_TEXTURE_SRGB_DECODE_EXT:
         *v = p->srgb_decode;
         return ctx->ext.EXT_texture_sRGB_decode;
+    case GL_TEXTURE_REDUCTION_MODE_ARB:
+        *v = p->reduction;
+        return ctx->ext.EXT_texture_filter_minmax;
     case GL_TEXTURE_CUBE_MAP_SEAMLESS:
         *v = p->seamless;
         return ctx->ext.AMD_seamless_cubemap_per_texture;

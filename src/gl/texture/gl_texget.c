@@ -19,6 +19,12 @@ static uint64_t compressed_bytes(enum drv_format format, GLsizei width, GLsizei 
            d->block_bytes * depth;
 }
 
+/* Images of YCbCr are blocks to the driver only. */
+static bool is_compressed(const struct gl_image *image)
+{
+    return util_format_is_compressed(image->format) && image->format != DRV_FORMAT_YCBCR;
+}
+
 /* Client memory of blocks: tight, but where the modes of pixel storage are turned on by the sizes of a
  * block (GL 4.6 §8.4.4.1, §8.7). False: the modes don't fit the blocks; error raised. */
 static bool block_layout(struct gl_context *ctx, const struct gl_pixel_store *s,
@@ -94,11 +100,14 @@ bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal)
     case GL_TEXTURE_INDEX_1D_ARRAY:
     case GL_TEXTURE_INDEX_RECT:
         return false;
+    case GL_TEXTURE_INDEX_2D:
+    case GL_TEXTURE_INDEX_CUBE:
+        return true;
     case GL_TEXTURE_INDEX_3D: /* ASTC: KHR_texture_compression_astc_sliced_3d */
         return gl_view_class(internal) == GL_VIEW_CLASS_BPTC_UNORM ||
                gl_view_class(internal) == GL_VIEW_CLASS_BPTC_FLOAT || gl_format_is_astc(internal);
-    default:
-        return true;
+    default: /* FXT1 has images of two dimensions only */
+        return internal != GL_COMPRESSED_RGB_FXT1_3DFX && internal != GL_COMPRESSED_RGBA_FXT1_3DFX;
     }
 }
 
@@ -360,7 +369,7 @@ static const struct gl_image *query_blocks(struct gl_context *ctx,
                                            const char *name)
 {
     const struct gl_image *image = query_image(ctx, place, level, name);
-    if (!image || (util_format_is_compressed(image->format) && image->resource))
+    if (!image || (is_compressed(image) && image->resource))
         return image;
     gl_error(ctx, GL_INVALID_OPERATION, "%s(not compressed)", name);
     return NULL;
@@ -399,7 +408,7 @@ void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_p
 static GLint level_parameter(struct gl_context *ctx, const struct gl_image *image, GLenum pname,
                              const char *name)
 {
-    bool compressed = util_format_is_compressed(image->format);
+    bool compressed = is_compressed(image);
     switch (pname) {
     case GL_TEXTURE_WIDTH:
         return image->width;

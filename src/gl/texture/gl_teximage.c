@@ -238,7 +238,7 @@ struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, u
     gl_texture_leave_siblings(t);
     drv_resource_reference(&t->window_image, NULL);
     image->internal = internal;
-    image->base = gl_base_format(ctx, internal);
+    image->base = format == DRV_FORMAT_YCBCR ? GL_RGB : gl_base_format(ctx, internal);
     image->format = format;
     image->width = width;
     image->height = height;
@@ -255,7 +255,7 @@ void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint 
     if (!ok)
         return;
     image->internal = internal;
-    image->base = gl_base_format(ctx, internal);
+    image->base = format == DRV_FORMAT_YCBCR ? GL_RGB : gl_base_format(ctx, internal);
     image->format = format;
     image->width = width;
     image->height = height;
@@ -317,7 +317,9 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
 {
     struct gl_texture *t = place->texture;
     enum gl_texture_index index = place->index;
-    if (!check_common(ctx, index, level, border, width, height, depth, name))
+    if (!check_common(ctx, index, level, border, width, height, depth, name) ||
+        gl_ycbcr_image(ctx, place, level, internal, width, height, border, format, type, pixels,
+                       name))
         return;
     GLenum base = base_of_pixels(ctx, internal);
     if (!gl_can_texture(ctx, base)) {
@@ -467,6 +469,9 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
                       const char *name)
 {
     struct gl_texture *t = place->texture;
+    if (gl_ycbcr_sub_image(ctx, place, level, x, y, z, width, height, depth, format, type, pixels,
+                           name))
+        return;
     GLenum error = gl_pixel_format_error(ctx, format, type);
     if (error) {
         gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),

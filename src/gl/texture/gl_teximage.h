@@ -57,6 +57,14 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
                       GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name);
+
+/* Images of YCbCr; false: this is none, and nothing happened. */
+bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                    GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
+                    GLenum type, const void *pixels, const char *name);
+bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                        GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
+                        GLenum format, GLenum type, const void *pixels, const char *name);
 void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
                        GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
                        GLsizei height, GLint border, const char *name);
@@ -74,6 +82,14 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
 void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                     const char *name);
+/* The same in a memory object (EXT_memory_object). */
+void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+                        GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
+                        GLuint memory, GLuint64 offset, const char *name);
+void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_place *place,
+                            GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
+                            GLsizei depth, GLboolean fixed, GLuint memory, GLuint64 offset,
+                            const char *name);
 /* GL 4.6 §8.8, §8.19; proxies too. */
 void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
                         GLsizei samples, GLenum internal, GLsizei width, GLsizei height,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Multisampled textures: one level, and no pixels from the client (GL 4.6 §8.8, §8.19). */
 #include "gl/api/gl_context.h"
+#include "gl/draw/gl_memory.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 
@@ -47,9 +48,11 @@ static struct drv_resource describe(const struct gl_image *image, enum gl_textur
     };
 }
 
-void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
-                        GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
-                        GLsizei depth, GLboolean fixed, const char *name)
+/* memory: where the storage is to lie; NULL: its own. */
+static void tex_multisample(struct gl_context *ctx, const struct gl_image_place *place,
+                            bool immutable, GLsizei samples, GLenum internal, GLsizei width,
+                            GLsizei height, GLsizei depth, GLboolean fixed,
+                            const struct gl_memory_place *memory, const char *name)
 {
     struct gl_texture *t = place->texture;
     enum drv_target target = gl_texture_drv_target(place->index);
@@ -83,8 +86,13 @@ void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *pla
         return;
     }
     FLUSH_VERTICES(ctx, 0);
-    if (possible && !empty)
+    if (possible && memory) {
+        image.resource = gl_memory_resource(ctx, &templ, memory, name);
+        if (!image.resource)
+            return;
+    } else if (possible && !empty) {
         image.resource = ctx->screen->ops->resource_create(ctx->screen, &templ);
+    }
     if (!image.resource && !empty) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
         return;
@@ -97,4 +105,21 @@ void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *pla
     t->part.layers = immutable ? depth : 0;
     gl_texture_update_levels(t);
     gl_texture_changed(ctx, t);
+}
+
+void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+                        GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
+                        GLsizei depth, GLboolean fixed, const char *name)
+{
+    tex_multisample(ctx, place, immutable, samples, internal, width, height, depth, fixed, NULL,
+                    name);
+}
+
+void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_place *place,
+                            GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
+                            GLsizei depth, GLboolean fixed, GLuint memory, GLuint64 offset,
+                            const char *name)
+{
+    tex_multisample(ctx, place, true, samples, internal, width, height, depth, fixed,
+                    &(struct gl_memory_place){memory, offset}, name);
 }

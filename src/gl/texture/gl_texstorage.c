@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Immutable textures: all levels at once (GL 4.6 §8.19). */
 #include "gl/api/gl_context.h"
+#include "gl/draw/gl_memory.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"
@@ -11,6 +12,7 @@ struct storage {
     GLenum base;
     enum drv_format format;
     GLsizei levels, width, height, depth;
+    const struct gl_memory_place *memory; /* NULL: storage of its own */
 };
 
 static GLsizei level_height(const struct storage *s, unsigned level)
@@ -43,8 +45,18 @@ static void define_proxies(struct gl_context *ctx, const struct storage *s, bool
 static void define(struct gl_context *ctx, struct gl_texture *t, const struct storage *s,
                    const char *name)
 {
+    struct drv_resource *outside = NULL;
+    if (s->memory) {
+        struct drv_resource templ = gl_texture_describe(ctx, s->index, s->format, s->width,
+                                                        s->height, s->depth, s->levels - 1);
+        outside = gl_memory_resource(ctx, &templ, s->memory, name);
+        if (!outside)
+            return;
+    }
     FLUSH_VERTICES(ctx, 0);
     gl_texture_free_images(t);
+    drv_resource_reference(&t->resource, NULL);
+    t->resource = outside;
     t->image[0][0] = (struct gl_image){.internal = s->internal,
                                        .base = s->base,
                                        .format = s->format,
@@ -73,8 +85,9 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
     gl_texture_changed(ctx, t);
 }
 
-void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
-                    GLenum internal, GLsizei width, GLsizei height, GLsizei depth, const char *name)
+static void tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+                        GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
+                        const struct gl_memory_place *memory, const char *name)
 {
     struct gl_texture *t = place->texture;
     enum gl_texture_index index = place->index;
@@ -105,6 +118,7 @@ void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, 
         .width = width,
         .height = height,
         .depth = depth,
+        .memory = memory,
     };
     if (too_many_levels(&s) ||
         (!proxy && (!t->name || t->immutable || s.format == DRV_FORMAT_NONE))) {
@@ -117,4 +131,18 @@ void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, 
                            gl_texture_fits(ctx, index, s.format, width, height, depth, levels - 1));
     else
         define(ctx, t, &s, name);
+}
+
+void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+                    GLenum internal, GLsizei width, GLsizei height, GLsizei depth, const char *name)
+{
+    tex_storage(ctx, place, levels, internal, width, height, depth, NULL, name);
+}
+
+void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+                        GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
+                        GLuint memory, GLuint64 offset, const char *name)
+{
+    tex_storage(ctx, place, levels, internal, width, height, depth,
+                &(struct gl_memory_place){memory, offset}, name);
 }

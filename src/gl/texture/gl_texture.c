@@ -591,7 +591,8 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
     switch (pname) {
     case GL_TEXTURE_BASE_LEVEL:
     case GL_TEXTURE_MAX_LEVEL:
-        if (!desktop && !es3)
+        if (!desktop && !es3 &&
+            !(pname == GL_TEXTURE_MAX_LEVEL && ctx->ext.APPLE_texture_max_level))
             break;
         set_level(ctx, t, pname == GL_TEXTURE_BASE_LEVEL ? &t->set_base_level : &t->set_max_level,
                   value, pname, call);

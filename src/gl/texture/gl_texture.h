@@ -36,6 +36,7 @@ struct gl_sampler_params {
     GLenum wrap_s, wrap_t, wrap_r, min_filter, mag_filter;
     GLenum compare_mode, compare_func;
     GLenum srgb_decode;
+    GLenum reduction; /* GL_WEIGHTED_AVERAGE_ARB, GL_MIN, GL_MAX */
     float min_lod, max_lod, lod_bias, max_anisotropy;
     union {
         float f[4];
@@ -183,6 +184,10 @@ unsigned gl_get_texture_buffer(const struct gl_context *ctx, GLenum pname, doubl
 /* Completeness (GL 4.6 §8.17) with these sampling parameters. */
 bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
                             const struct gl_sampler_params *p);
+/* What the driver is asked to make of images with levels 0 … last_level. */
+struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_index index,
+                                        enum drv_format format, GLsizei width, GLsizei height,
+                                        GLsizei depth, unsigned last_level);
 /* Whether the driver takes images of that format and size, with levels 0 … last_level. */
 bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum drv_format format,
                      GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);

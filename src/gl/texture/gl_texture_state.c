@@ -115,10 +115,9 @@ struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *i
     return (struct drv_box){x, y, z + (GLint)image->layer, width, height, depth};
 }
 
-/* What the driver is asked to make of images with levels 0 … last_level. */
-static struct drv_resource describe(struct gl_context *ctx, enum gl_texture_index index,
-                                    enum drv_format format, GLsizei width, GLsizei height,
-                                    GLsizei depth, unsigned last_level)
+struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_index index,
+                                        enum drv_format format, GLsizei width, GLsizei height,
+                                        GLsizei depth, unsigned last_level)
 {
     enum drv_target target = gl_texture_drv_target(index);
     bool three = index == GL_TEXTURE_INDEX_3D, rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
@@ -147,7 +146,8 @@ static struct drv_resource *create_resource(struct gl_context *ctx, enum gl_text
                                             enum drv_format format, GLsizei width, GLsizei height,
                                             GLsizei depth, unsigned last_level)
 {
-    struct drv_resource templ = describe(ctx, index, format, width, height, depth, last_level);
+    struct drv_resource templ =
+        gl_texture_describe(ctx, index, format, width, height, depth, last_level);
     return ctx->screen->ops->resource_create(ctx->screen, &templ);
 }
 
@@ -158,7 +158,8 @@ bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum d
         return false;
     if (!width || !height || !depth)
         return true;
-    struct drv_resource templ = describe(ctx, index, format, width, height, depth, last_level);
+    struct drv_resource templ =
+        gl_texture_describe(ctx, index, format, width, height, depth, last_level);
     return ctx->screen->ops->resource_fits(ctx->screen, &templ);
 }
 
@@ -499,6 +500,9 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
     s->compare_enabled = gl_base_is_depth(base->base) && !shows_stencil(t) &&
                          p->compare_mode == GL_COMPARE_REF_TO_TEXTURE;
     s->compare_func = p->compare_func - GL_NEVER;
+    s->reduction = p->reduction == GL_MIN   ? DRV_REDUCTION_MIN
+                   : p->reduction == GL_MAX ? DRV_REDUCTION_MAX
+                                            : DRV_REDUCTION_AVERAGE;
     s->unnormalized_coords = t->index == GL_TEXTURE_INDEX_RECT;
     s->seamless_cube_map = ctx->texenv.seamless_cube_map || p->seamless ||
                            (gl_is_es(ctx) && ctx->consts.version >= 30);

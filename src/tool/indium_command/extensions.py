@@ -22,6 +22,15 @@ GL_VERSION, GL_EXTENSIONS, GL_NUM_EXTENSIONS = 0x1F02, 0x1F03, 0x821D
 EGL_NONE, EGL_RENDERABLE_TYPE = 0x3038, 0x3040
 RENDERABLE = {"core": 8, "compatibility": 8, "es1": 1, "es2": 4}
 
+# What llvmpipe has and we have not, by kind of context, and why. Nothing else may be missing.
+ABSENT = {
+    "GL_MESA_framebuffer_flip_y": (
+        ("core", "compatibility", "es2"),
+        "drivers draw from the bottom up only, and no test and no program at hand asks for it"),
+    "GL_OES_EGL_image_external": (
+        ("es1",), "fixed-function texturing has no external target; ES 2 and 3 have it"),
+}
+
 HEAD = """\
 # Extensions
 
@@ -30,6 +39,11 @@ What contexts list, ours beside those of Mesa 22.3.6's llvmpipe, asked of both o
 
 | extension | {titles} |
 |---|{dashes}
+"""
+
+TAIL = """
+llvmpipe has these and Indium has not:
+
 """
 
 
@@ -97,7 +111,30 @@ def page(own, other):
         rows.append(f"| {name[3:]} | {' | '.join(cells)} |\n")
     head = HEAD.format(versions=versions, titles=" | ".join(k[0] for k in KINDS.values()),
                        dashes="---|" * len(KINDS))
-    return head + "".join(rows), missing
+    tail = "".join(f"- {name[3:]} ({', '.join(KINDS[k][0] for k in kinds)}): {reason}\n"
+                   for name, (kinds, reason) in ABSENT.items())
+    return head + "".join(rows) + (TAIL + tail if tail else ""), missing
+
+
+def rows_of(text):
+    """Name → kind → letters of its cell, of a page."""
+    lines = [line.strip("|").split("|") for line in text.split("\n") if line.startswith("| ")][1:]
+    return {"GL_" + name.strip(): dict(zip(KINDS, (cell.split() for cell in cells)))
+            for name, *cells in lines}
+
+
+def differences(text, own):
+    """What a page's text and ABSENT say that is not so; own: as of lists()."""
+    rows, wrong = rows_of(text), []
+    for kind, (_, names) in own.items():
+        listed = {name for name, cells in rows.items() if "I" in cells[kind]}
+        wrong += [f"{kind} has {name}: not on the page" for name in sorted(names - listed)]
+        wrong += [f"{kind} lacks {name}, which is on the page" for name in sorted(listed - names)]
+        lacks = {name for name, cells in rows.items() if cells[kind] == ["m"]}
+        argued = {name for name, (kinds, _) in ABSENT.items() if kind in kinds}
+        wrong += [f"{kind} lacks {name} without a reason" for name in sorted(lacks - argued)]
+        wrong += [f"{kind} lacks nothing of {name}" for name in sorted(argued - lacks)]
+    return wrong
 
 
 def run(args):

@@ -17,6 +17,7 @@ PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
 TIMEOUT = 180        # seconds that a test may take; some draw with hundreds of states, a kernel each
 GROUP_TIMEOUT = 300  # and a group of tests that share a process
+SIMULATED = {"i965": 4}  # drivers whose shaders a simulator runs: so many times as long
 # Profiles of the front end, which is ahead of what is advertised: tests that compile and link run
 # with all versions and extensions. NAME → piglit's profile, the tests in it
 FRONT_END = {"glslparser": ("glslparser", ()),
@@ -94,6 +95,7 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
         raise Failure("piglit is not installed")
     shutil.rmtree(folder, ignore_errors=True)
     timeout = GROUP_TIMEOUT if profile in SHARED_PROCESS else TIMEOUT
+    timeout *= SIMULATED.get(env.get("INDIUM_DRIVER"), 1)
     command = ["piglit", "run", "--timeout", str(timeout), "-j", str(jobs), "-l", "quiet", *extra]
     if profile in SHARED_PROCESS:
         command += ["--process-isolation", "false"]

@@ -10,7 +10,8 @@
  * server copies while the next frame is drawn; a segment's request is waited for before it becomes
  * the map again. Nothing in a frame waits for the request just sent: behind it goes one that has a
  * reply, so that xcb need not send one when the segment is waited for, and the window's size is asked
- * for with one frame and looked at with the next.
+ * for with one frame and looked at with the next. A frame with an interval waits for the vertical blank
+ * that was asked for with the frame before.
  */
 #include <limits.h>
 #include <pthread.h>
@@ -21,8 +22,9 @@
 
 #include "indium/winsys.h"
 #include "util/macros.h"
+#include "util/options.h"
 #include "winsys/common/ws_buffer.h"
-#include "winsys/x11/ws_x11_xcb.h"
+#include "winsys/x11/ws_x11_blank.h"
 
 struct ws_x11 {
     struct winsys base;
@@ -39,7 +41,10 @@ struct ws_x11_drawable {
     struct ws_drawable base;
     xcb_drawable_t id;
     xcb_gcontext_t gc;
-    bool asked; /* for the size; the reply is not fetched yet */
+    bool is_pixmap;
+    bool knows_blank;           /* blank was tried to be made */
+    struct ws_x11_blank *blank; /* made for the first frame with an interval; NULL: none */
+    bool asked;                 /* for the size; the reply is not fetched yet */
     xcb_get_geometry_cookie_t size;
 };
 
@@ -245,6 +250,7 @@ static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t na
         goto fail;
     d->base = (struct ws_drawable){&ws->base, *config, geo->width, geo->height};
     d->id = native;
+    d->is_pixmap = is_pixmap;
     d->gc = ws->xcb->generate_id(ws->c);
     if (!check(ws, ws->xcb->create_gc_checked(ws->c, d->gc, d->id, XCB_GC_GRAPHICS_EXPOSURES,
                                               &no_exposures)))
@@ -274,6 +280,7 @@ static void x11_drawable_destroy(struct ws_drawable *base)
         return;
     ws = (struct ws_x11 *)base->ws;
     forget_size(ws, d);
+    ws_x11_blank_destroy(d->blank);
     ws->xcb->discard_reply(ws->c, ws->xcb->free_gc_checked(ws->c, d->gc).sequence);
     free(d);
 }
@@ -451,6 +458,17 @@ static bool flip_segments(struct ws_x11 *ws, struct ws_x11_buffer *b)
     return segment_wait(ws, next);
 }
 
+/* The window's vertical blanks; NULL: frames do not wait for any. */
+static struct ws_x11_blank *blanks(struct ws_x11 *ws, struct ws_x11_drawable *d, int interval)
+{
+    if (interval <= 0 || d->is_pixmap || util_get_options()->no_vblank)
+        return NULL;
+    if (!d->knows_blank)
+        d->blank = ws_x11_blank_create(ws->xcb, ws->c, d->id);
+    d->knows_blank = true;
+    return d->blank;
+}
+
 static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
                         const struct ws_rect *rects, unsigned n_rects, int interval)
 {
@@ -458,12 +476,15 @@ static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
     struct ws_x11_buffer *b = (struct ws_x11_buffer *)buffer;
     const struct ws_rect all = {0, 0, buffer->width, buffer->height};
+    struct ws_x11_blank *blank = blanks(ws, d, interval);
     bool ok = true;
 
     if (n_rects == 0) {
         rects = &all;
         n_rects = 1;
     }
+    if (blank && !ws_x11_blank_wait(blank))
+        return false;
     ask_size(ws, d);
     for (unsigned i = 0; i < n_rects && ok; i++) {
         const struct ws_rect *rect = &rects[i];
@@ -478,6 +499,8 @@ static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
         else
             ok = put_pixels(ws, d, buffer, &r);
     }
+    if (blank)
+        ws_x11_blank_ask(blank, interval);
     if (b->shm) /* for segment_wait */
         ws->xcb->discard_reply(ws->c, ws->xcb->get_input_focus(ws->c).sequence);
     ws->xcb->flush(ws->c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens libxcb, libxcb-shm and libX11-xcb once; they stay open for the life of the process. */
+/* Opens libxcb, libxcb-shm, libxcb-present and libX11-xcb once; they stay open for the life of the process. */
 #include "winsys/x11/ws_x11_xcb.h"
 
 #include <dlfcn.h>
@@ -29,6 +29,13 @@ static const struct ws_symbol xcb_shm_symbols[] = {
         {"xcb_shm_id", offsetof(struct ws_xcb, shm.id)},
 };
 
+static const struct ws_symbol xcb_present_symbols[] = {
+#define SYMBOL(name) {"xcb_present_" #name, offsetof(struct ws_xcb, present.name)},
+    WS_XCB_PRESENT_FUNCTIONS(SYMBOL)
+#undef SYMBOL
+        {"xcb_present_id", offsetof(struct ws_xcb, present.id)},
+};
+
 static bool load_symbols(const char *library, const struct ws_symbol *symbols, size_t count)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
@@ -55,6 +62,9 @@ static void load(void)
     if (!load_symbols("libxcb-shm.so.0", xcb_shm_symbols,
                       sizeof xcb_shm_symbols / sizeof *xcb_shm_symbols))
         memset(&ws_xcb_table.shm, 0, sizeof ws_xcb_table.shm);
+    if (!load_symbols("libxcb-present.so.0", xcb_present_symbols,
+                      sizeof xcb_present_symbols / sizeof *xcb_present_symbols))
+        memset(&ws_xcb_table.present, 0, sizeof ws_xcb_table.present);
     handle = dlopen("libX11-xcb.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (handle) {
         void *p = dlsym(handle, "XGetXCBConnection");

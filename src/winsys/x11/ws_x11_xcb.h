@@ -7,6 +7,7 @@
 #define WS_X11_XCB_H
 
 #include <stdbool.h>
+#include <xcb/present.h>
 #include <xcb/shm.h>
 #include <xcb/xcb.h>
 #include <xcb/xcbext.h>
@@ -21,12 +22,19 @@
                         f(put_image_checked) f(get_geometry) f(get_geometry_reply)                 \
                             f(get_window_attributes) f(get_window_attributes_reply) f(get_image)   \
                                 f(get_image_reply) f(get_image_data) f(get_input_focus)            \
-                                    f(poll_for_reply)
+                                    f(poll_for_reply) f(get_input_focus_reply)                     \
+                                        f(get_file_descriptor) f(register_for_special_xge)         \
+                                            f(unregister_for_special_event)                        \
+                                                f(poll_for_special_event)
 
 /* Functions of libxcb-shm. */
 #define WS_XCB_SHM_FUNCTIONS(f)                                                                    \
     f(query_version) f(query_version_reply) f(attach_checked) f(detach_checked)                    \
         f(put_image_checked) f(get_image) f(get_image_reply)
+
+/* Functions of libxcb-present. */
+#define WS_XCB_PRESENT_FUNCTIONS(f)                                                                \
+    f(query_version) f(query_version_reply) f(select_input_checked) f(notify_msc_checked)
 
 struct ws_xcb {
 #define MEMBER(name) __typeof__(&xcb_##name) name;
@@ -38,6 +46,12 @@ struct ws_xcb {
 #undef MEMBER
         xcb_extension_t *id;
     } shm; /* all NULL if libxcb-shm is missing */
+    struct {
+#define MEMBER(name) __typeof__(&xcb_present_##name) name;
+        WS_XCB_PRESENT_FUNCTIONS(MEMBER)
+#undef MEMBER
+        xcb_extension_t *id;
+    } present; /* all NULL if libxcb-present is missing */
     /* Of libX11-xcb, Display * to its connection; NULL if it is missing. */
     xcb_connection_t *(*from_xlib)(void *display);
 };

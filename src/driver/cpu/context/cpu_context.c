@@ -16,7 +16,7 @@ void cpu_context_new_scene(struct cpu_context *ctx)
     }
     ctx->fs_state = NULL;
     ctx->draw = NULL;
-    ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW;
+    ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW | CPU_DIRTY_FRONT;
 }
 
 static void put_idle(struct cpu_context *ctx, struct cpu_scene *scene)
@@ -84,6 +84,10 @@ bool cpu_context_submit(struct cpu_context *ctx)
     ctx->last_fence = scene->fence;
     __atomic_add_fetch(&scene->fence->refcount, 1, __ATOMIC_RELAXED);
     ctx->running = scene;
+    if (!cpu_scene_await_kernels(scene)) {
+        ctx->fs = NULL; /* to be tried again */
+        ctx->base.out_of_memory = true;
+    }
     if (cpu_scene_lost(scene))
         ctx->base.out_of_memory = true;
     bool submitted = cpu_scene_submit(scene);

@@ -59,6 +59,7 @@ enum cpu_dirty {
     CPU_DIRTY_FS_KEY = 1 << 1,
     CPU_DIRTY_FS_STATE = 1 << 2, /* struct cpu_fs_state */
     CPU_DIRTY_DRAW = 1 << 3,     /* struct cpu_draw only */
+    CPU_DIRTY_FRONT = 1 << 4,    /* struct cpu_front */
     CPU_DIRTY_ALL = ~0,
 };
 
@@ -72,9 +73,11 @@ struct cpu_stage {
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* of view */
     uint32_t bound_constants;                           /* bit per slot */
+    uint32_t made_constants;                            /* of them, those that state has */
     bool state_dirty;                                   /* state is to be made anew */
     bool constants_dirty;                               /* its constant buffers are */
-    struct cpu_stage_state *state;                      /* in the recorded scene's arena */
+    struct cpu_stage_state
+        *state; /* of fragments in the recorded scene's arena; else in its place */
 };
 
 struct cpu_assembly;
@@ -122,8 +125,9 @@ struct cpu_context {
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
     const struct cpu_stage_outputs *fs_key_outputs; /* that fs_key names */
-    struct cpu_fs_state *fs_state;                  /* in the recorded scene's arena */
-    struct cpu_draw *draw;                          /* likewise */
+    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* of the stages before fragments' */
+    struct cpu_fs_state *fs_state;                        /* in the recorded scene's arena */
+    struct cpu_draw *draw;                                /* likewise */
 
     /* Scenes. */
     struct cpu_scene *recording;  /* NULL: nothing recorded */

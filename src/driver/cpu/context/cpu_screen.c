@@ -139,6 +139,8 @@ static const struct drv_screen_ops screen_ops = {
     .is_format_supported = cpu_is_format_supported,
     .resource_fits = cpu_resource_fits,
     .resource_create = cpu_resource_create,
+    .resource_bytes = cpu_resource_bytes,
+    .resource_create_in = cpu_resource_create_in,
     .resource_destroy = cpu_resource_destroy,
     .context_create = cpu_context_create,
     .fence_finish = fence_finish,
@@ -209,7 +211,9 @@ static void init_caps(struct drv_caps *caps)
     caps->max_gather_offset = 31;
     caps->primitive_restart = caps->instance_divisor = caps->base_instance = true;
     caps->depth_clamp = caps->polygon_offset_clamp = caps->clip_halfz = true;
-    caps->indep_blend_enable = caps->indep_blend_func = caps->framebuffer_fetch = true;
+    caps->indep_blend_enable = caps->indep_blend_func = true;
+    caps->framebuffer_fetch = caps->zs_fetch = true;
+    caps->sampler_reduction = caps->post_depth_coverage = true;
     caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;

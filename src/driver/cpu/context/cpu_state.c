@@ -51,7 +51,8 @@ static void bind_rasterizer_state(struct drv_context *base, void *state)
     if (ctx->rasterizer == state)
         return;
     ctx->rasterizer = state;
-    ctx->dirty |= CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY | CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW;
+    ctx->dirty |=
+        CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY | CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW | CPU_DIRTY_FRONT;
 }
 
 static void *create_depth_stencil_state(struct drv_context *base,
@@ -227,7 +228,7 @@ static void bind_shader(struct drv_context *base, enum shader_stage stage, void 
     ctx->stage[stage].shader = s;
     ctx->stage[stage].shader_id = id;
     ctx->stage[stage].state_dirty = true;
-    ctx->dirty |= CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY;
+    ctx->dirty |= CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY | CPU_DIRTY_FRONT;
 }
 
 static void delete_shader(struct drv_context *base, enum shader_stage stage, void *shader)
@@ -291,14 +292,17 @@ static void set_viewports(struct drv_context *base, unsigned first, unsigned cou
         return;
     memcpy(&ctx->viewport[first], viewports, count * sizeof *viewports);
     ctx->num_viewports = MAX2(ctx->num_viewports, first + count);
-    ctx->dirty |= CPU_DIRTY_FS_STATE;
+    ctx->dirty |= CPU_DIRTY_FS_STATE | CPU_DIRTY_FRONT;
 }
 
 static void set_scissors(struct drv_context *base, unsigned first, unsigned count,
                          const struct drv_scissor *scissors)
 {
-    if (count)
-        memcpy(&cpu_context(base)->scissor[first], scissors, count * sizeof *scissors);
+    struct cpu_context *ctx = cpu_context(base);
+    if (!count)
+        return;
+    memcpy(&ctx->scissor[first], scissors, count * sizeof *scissors);
+    ctx->dirty |= CPU_DIRTY_FRONT;
 }
 
 static void set_constant_buffer(struct drv_context *base, enum shader_stage stage, unsigned index,

@@ -7,6 +7,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_screen.h"
+#include "jit/jit.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -157,6 +158,13 @@ static bool writes_memory(const struct cpu_stage *stage)
     return stage->shader->shader->writes_memory;
 }
 
+/* Only fragments' and dispatches' accesses happen later: the other stages' are over when the draw
+ * returns. */
+static bool reads_later(const struct cpu_stage *stage)
+{
+    return stage->shader->shader->stage >= SHADER_FRAGMENT; /* or compute */
+}
+
 /* scene NULL: it does not use the buffer. */
 static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
                         struct drv_resource *buffer, uint32_t offset, uint32_t size, bool write)
@@ -169,35 +177,43 @@ static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
     return !scene || cpu_scene_use(scene, s, write);
 }
 
-static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
-                           const struct cpu_stage *stage, struct cpu_stage_state *state)
+/* Of user memory: in its place if the kernels read it now, else a copy. False: no memory. */
+static bool make_user_constants(struct cpu_segment *segment, struct cpu_buffer *out,
+                                const struct drv_constant_buffer *c, bool later)
 {
-    uint32_t bound = stage->bound_constants;
-    while (bound) {
-        int i = u_bit_scan(&bound);
+    out->base = (const uint8_t *)c->user + c->offset;
+    out->size = c->size;
+    if (!later)
+        return true;
+    void *copy = arena_alloc_aligned(segment->arena, ALIGN_POT(c->size, 16), 64);
+    if (copy)
+        out->base = memcpy(copy, out->base, c->size);
+    return copy;
+}
+
+static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
+                           struct cpu_stage *stage, struct cpu_stage_state *state)
+{
+    uint32_t slots = stage->bound_constants | stage->made_constants;
+    while (slots) {
+        int i = u_bit_scan(&slots);
         const struct drv_constant_buffer *c = &stage->constant[i];
         struct cpu_buffer *out = &state->constant[i];
-        if (c->buffer) {
-            if (!make_buffer(scene, out, c->buffer, c->offset, c->size, false))
-                return false;
-        } else if (c->size) {
-            uint8_t *copy = arena_alloc_aligned(segment->arena, ALIGN_POT(c->size, 16), 64);
-            if (!copy)
-                return false;
-            memcpy(copy, (const uint8_t *)c->user + c->offset, c->size);
-            out->base = copy;
-            out->size = c->size;
-        }
+        *out = (struct cpu_buffer){.base = zero_bytes};
+        bool later = reads_later(stage);
+        if (c->buffer
+                ? !make_buffer(later ? scene : NULL, out, c->buffer, c->offset, c->size, false)
+                : c->size && !make_user_constants(segment, out, c, later))
+            return false;
     }
+    stage->made_constants = stage->bound_constants;
     return true;
 }
 
-/* Only fragments' and dispatches' accesses happen later: the other stages' are over when the draw
- * returns. */
 static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
                          struct cpu_stage_state *state)
 {
-    bool later = stage->shader->shader->stage >= SHADER_FRAGMENT; /* or compute */
+    bool later = reads_later(stage);
     for (unsigned i = 0; i < stage->shader->shader->num_storage; i++) {
         const struct drv_storage_buffer *b = &stage->storage[i];
         struct cpu_buffer *out = &state->storage[i];
@@ -251,7 +267,7 @@ static bool make_images(struct cpu_scene *scene, const struct cpu_stage *stage,
                         struct cpu_stage_state *state)
 {
     uint32_t used = stage->shader->shader->images_used;
-    bool later = stage->shader->shader->stage >= SHADER_FRAGMENT; /* or compute */
+    bool later = reads_later(stage);
     while (used) {
         int i = u_bit_scan(&used);
         const struct drv_image_view *v = &stage->image[i];
@@ -292,27 +308,63 @@ static size_t state_size(const struct cpu_shader *shader)
     return offsetof(struct cpu_stage_state, texture);
 }
 
-static bool make_stage_state(struct cpu_scene *scene, struct cpu_segment *segment,
-                             struct cpu_stage *stage)
+static bool has_moved(const struct cpu_buffer *made, struct drv_resource *buffer, uint32_t offset)
 {
-    if (stage->state && !stage->state_dirty && !stage->constants_dirty)
-        return true;
-    size_t size = state_size(stage->shader->shader);
-    struct cpu_stage_state *state = arena_alloc_aligned(segment->arena, size, 64);
-    if (!state)
-        return false;
-    if (stage->state && !stage->state_dirty)
-        memcpy(state, stage->state, size);
-    else
-        memset(state, 0, size);
-    state->overrun = &scene->overrun;
+    return buffer && made->base != cpu_resource(buffer)->storage->data + offset;
+}
+
+/* Whether a buffer that no scene holds on to, as its stage reads now, has got another storage by
+ * another context. */
+static bool buffers_moved(const struct cpu_stage *stage)
+{
+    uint32_t bound = stage->bound_constants;
+    bool moved = false;
+    while (bound) {
+        int i = u_bit_scan(&bound);
+        const struct drv_constant_buffer *c = &stage->constant[i];
+        moved |= has_moved(&stage->state->constant[i], c->buffer, c->offset);
+    }
+    for (unsigned i = 0; i < stage->shader->shader->num_storage; i++) {
+        const struct drv_storage_buffer *b = &stage->storage[i];
+        moved |= has_moved(&stage->state->storage[i], b->buffer, b->offset);
+    }
+    return moved;
+}
+
+/* Nothing is bound. */
+static void init_stage_state(struct cpu_stage *stage, struct cpu_stage_state *state, size_t size)
+{
+    memset(state, 0, size);
     for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS; i++)
         state->constant[i] = (struct cpu_buffer){.base = zero_bytes};
+    stage->made_constants = 0;
+}
+
+/* What is read later must stay as it is, while the next draws have other constants; what is read now
+ * is changed in its place. */
+static bool make_stage_state(struct cpu_context *ctx, struct cpu_scene *scene,
+                             struct cpu_segment *segment, struct cpu_stage *stage)
+{
+    bool later = reads_later(stage);
+    if (stage->state && !later)
+        stage->state_dirty = stage->state_dirty || buffers_moved(stage);
+    if (stage->state && !stage->state_dirty && !stage->constants_dirty)
+        return true;
+    bool all = !stage->state || stage->state_dirty;
+    size_t size = state_size(stage->shader->shader);
+    struct cpu_stage_state *state = later ? arena_alloc_aligned(segment->arena, size, 64)
+                                          : &ctx->vertex_state[stage->shader->shader->stage];
+    if (!state)
+        return false;
+    if (all)
+        init_stage_state(stage, state, size);
+    else if (later)
+        memcpy(state, stage->state, size);
+    state->overrun = &scene->overrun;
     if (!make_constants(scene, segment, stage, state))
         return false;
-    if ((!stage->state || stage->state_dirty) &&
-        (!make_storage(scene, stage, state) || !make_images(scene, stage, state) ||
-         !make_samplers(scene, segment, stage, state)))
+    if (all && (!make_storage(scene, stage, state) || !make_images(scene, stage, state) ||
+                !make_samplers(scene, segment, stage, state)))
         return false;
     stage->state = state;
     stage->state_dirty = stage->constants_dirty = false;
@@ -323,7 +375,7 @@ static bool make_stage_states(struct cpu_context *ctx, struct cpu_scene *scene,
                               struct cpu_segment *segment)
 {
     for (unsigned s = SHADER_VERTEX; s <= SHADER_FRAGMENT; s++)
-        if (ctx->stage[s].shader && !make_stage_state(scene, segment, &ctx->stage[s]))
+        if (ctx->stage[s].shader && !make_stage_state(ctx, scene, segment, &ctx->stage[s]))
             return false;
     return true;
 }
@@ -533,11 +585,33 @@ static bool validate_vertex_stages(struct cpu_context *ctx)
     if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->outputs)
         return true;
     ctx->outputs = NULL;
+    ctx->dirty |= CPU_DIRTY_FRONT;
     if (!validate_vs(ctx) || !validate_tes(ctx) || !validate_gs(ctx))
         return false;
     ctx->outputs = ctx->gs ? &ctx->gs->outputs : ctx->tes ? &ctx->tes->outputs : &ctx->vs->outputs;
     ctx->dirty &= ~CPU_DIRTY_VS_KEY;
     return true;
+}
+
+static bool is_compiled(struct jit_kernel *kernel)
+{
+    return !kernel || jit_kernel_function(kernel);
+}
+
+/* Waits for the kernels of the stages before rasterization, which run with the draw; the fragment
+ * kernel has time until the scene runs. False: one cannot be compiled. */
+static bool await_vertex_kernels(struct cpu_context *ctx)
+{
+    if (is_compiled(ctx->vs->kernel) && (!ctx->tcs || is_compiled(ctx->tcs->kernel)) &&
+        (!ctx->tes || (is_compiled(ctx->tes->kernel) && is_compiled(ctx->tes->tail))) &&
+        (!ctx->gs || (is_compiled(ctx->gs->kernel) && is_compiled(ctx->gs->tail))))
+        return true;
+    ctx->outputs = NULL; /* all are to be found again */
+    ctx->vs = NULL;
+    ctx->tcs = NULL;
+    ctx->tes = NULL;
+    ctx->gs = NULL;
+    return false;
 }
 
 /* Also polygons of which all that are seen are drawn as points. */
@@ -693,8 +767,11 @@ static bool make_draw(struct cpu_context *ctx, struct cpu_segment *segment)
     d->num_counters = ctx->num_counting;
     for (unsigned i = 0; i < ctx->num_counting; i++)
         d->counter[i] = cpu_query_counter(ctx->counting[i]);
+    if (ctx->fs->kernel && !cpu_scene_use_kernel(ctx->recording, ctx->fs->kernel))
+        return false;
     ctx->draw = d;
     ctx->dirty &= ~CPU_DIRTY_DRAW;
+    ctx->dirty |= CPU_DIRTY_FRONT;
     return true;
 }
 
@@ -728,7 +805,7 @@ static void bound_orphans(struct cpu_context *ctx)
 static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     struct cpu_stage *fs = &ctx->stage[SHADER_FRAGMENT];
-    if (!validate_vertex_stages(ctx) || !validate_fs(ctx, kind))
+    if (!validate_vertex_stages(ctx) || !validate_fs(ctx, kind) || !await_vertex_kernels(ctx))
         return false;
     for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++)
         if (ctx->stage[s].shader)
@@ -743,7 +820,8 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
     if (scene)
         scene->shaders_write |= writes_memory(fs);
-    return segment && cpu_scene_use_shader(scene, fs->shader) &&
+    /* a submitted scene may have found out that the fragment kernel cannot be compiled */
+    return segment && ctx->fs && cpu_scene_use_shader(scene, fs->shader) &&
            make_stage_states(ctx, scene, segment) && make_fs_state(ctx, segment) &&
            make_draw(ctx, segment);
 }
@@ -758,8 +836,8 @@ const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struc
     fill_image_keys(key.image, &key.num_images, stage);
     const struct cpu_cs_variant *cs = cpu_cs_variant_get(ctx->screen, stage->shader->shader, &key);
     scene->shaders_write |= writes_memory(stage);
-    return cs && cpu_scene_use_shader(scene, stage->shader) &&
-                   make_stage_state(scene, segment, stage)
+    return cs && is_compiled(cs->kernel) && cpu_scene_use_shader(scene, stage->shader) &&
+                   make_stage_state(ctx, scene, segment, stage)
                ? cs
                : NULL;
 }

@@ -17,7 +17,7 @@ static inline uint32_t element(const struct elements *e, uint32_t i)
     return e->index ? e->index[i] : e->first + i;
 }
 
-static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t v2,
+static inline void emit(struct cpu_assembler *a, uint8_t v0, uint8_t v1, uint8_t v2,
                         uint8_t provoking, uint8_t flags, bool step)
 {
     struct cpu_batch *b = a->batch;
@@ -28,7 +28,7 @@ static inline void emit(struct cpu_assembly *a, uint8_t v0, uint8_t v1, uint8_t 
 
 /* A primitive with the vertices adjacent to it, for a geometry shader, which no other property of
  * the primitive reaches. */
-static void emit_adjacency(struct cpu_assembly *a, const uint32_t *index)
+static void emit_adjacency(struct cpu_assembler *a, const uint32_t *index)
 {
     unsigned n = a->input_vertices;
     cpu_batch_reserve(a, n, 1);
@@ -43,12 +43,12 @@ static void emit_adjacency(struct cpu_assembly *a, const uint32_t *index)
 /* Of strips and fans. */
 #define ALL_BOUNDARY (CPU_EDGES_ALL | CPU_PRIM_NO_EDGE_FLAGS)
 
-static bool first_provokes(const struct cpu_assembly *a)
+static bool first_provokes(const struct cpu_assembler *a)
 {
-    return a->front.rast->flatshade_first;
+    return a->batch->front.rast->flatshade_first;
 }
 
-static void points(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void points(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         cpu_batch_reserve(a, 1, 1);
@@ -57,14 +57,14 @@ static void points(struct cpu_assembly *a, const struct elements *e, uint32_t co
     }
 }
 
-static void line(struct cpu_assembly *a, uint32_t i0, uint32_t i1, bool reset)
+static void line(struct cpu_assembler *a, uint32_t i0, uint32_t i1, bool reset)
 {
     cpu_batch_reserve(a, 2, 1);
     uint8_t v0 = cpu_batch_vertex(a->batch, i0), v1 = cpu_batch_vertex(a->batch, i1);
     emit(a, v0, v1, v1, first_provokes(a) ? v0 : v1, reset ? CPU_PRIM_STIPPLE_RESET : 0, true);
 }
 
-static void triangle(struct cpu_assembly *a, uint32_t i0, uint32_t i1, uint32_t i2,
+static void triangle(struct cpu_assembler *a, uint32_t i0, uint32_t i1, uint32_t i2,
                      unsigned provoking, unsigned edges)
 {
     cpu_batch_reserve(a, 3, 1);
@@ -74,7 +74,7 @@ static void triangle(struct cpu_assembly *a, uint32_t i0, uint32_t i1, uint32_t 
 }
 
 /* A quad is two triangles with one provoking vertex; the diagonal (v0, v2) is no boundary. */
-static void quad(struct cpu_assembly *a, const uint32_t i[4], unsigned provoking, unsigned flags)
+static void quad(struct cpu_assembler *a, const uint32_t i[4], unsigned provoking, unsigned flags)
 {
     cpu_batch_reserve(a, 4, 2);
     uint8_t v[4];
@@ -84,13 +84,13 @@ static void quad(struct cpu_assembly *a, const uint32_t i[4], unsigned provoking
     emit(a, v[0], v[2], v[3], v[provoking], 2 | 4 | flags, true);
 }
 
-static void lines(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void lines(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     for (uint32_t i = 0; i + 1 < count; i += 2)
         line(a, element(e, i), element(e, i + 1), true);
 }
 
-static void line_strip(struct cpu_assembly *a, const struct elements *e, uint32_t count, bool loop)
+static void line_strip(struct cpu_assembler *a, const struct elements *e, uint32_t count, bool loop)
 {
     if (count < 2)
         return;
@@ -100,8 +100,34 @@ static void line_strip(struct cpu_assembly *a, const struct elements *e, uint32_
         line(a, element(e, count - 1), element(e, 0), false);
 }
 
+typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(4), may_alias));
+typedef uint64_t u64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* n triangles of 3 * n vertices with the numbers from `first` on; arrays have room for 16 more. */
+static void add_separate(struct cpu_batch *b, uint32_t first, uint32_t n, unsigned provoking)
+{
+    const u32x16 count = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const u64x8 triangle = {0, 1, 2, 3, 4, 5, 6, 7};
+    const uint8_t v = b->num_vertices;
+    const struct cpu_batch_prim one = {.v = {v, v + 1, v + 2},
+                                       .provoking = v + provoking,
+                                       .flags =
+                                           CPU_EDGES_ALL | CPU_PRIM_STIPPLE_RESET | CPU_PRIM_STEP};
+    const struct cpu_batch_prim next = {.v = {3, 3, 3}, .provoking = 3};
+    uint64_t base, step; /* bytes don't overflow: vertices are at most 256 */
+    memcpy(&base, &one, sizeof base);
+    memcpy(&step, &next, sizeof step);
+    for (uint32_t i = 0; i < 3 * n; i += 16)
+        *(u32x16 *)&b->index[b->num_vertices + i] = count + (first + i);
+    for (uint32_t i = 0; i < n; i += 8)
+        *(u64x8 *)&b->prim[b->num_prims + i] = (triangle + i) * step + base;
+    b->num_vertices += 3 * n;
+    b->num_prims += n;
+    b->ids += n;
+}
+
 /* Without indices no vertex comes twice: none is looked for. */
-static void separate_triangles(struct cpu_assembly *a, uint32_t first, uint32_t count,
+static void separate_triangles(struct cpu_assembler *a, uint32_t first, uint32_t count,
                                unsigned provoking)
 {
     while (count >= 3) {
@@ -109,18 +135,14 @@ static void separate_triangles(struct cpu_assembly *a, uint32_t first, uint32_t 
         struct cpu_batch *b = a->batch;
         uint32_t room =
             MIN2((CPU_BATCH_VERTICES - b->num_vertices) / 3, a->max_prims - b->num_prims);
-        uint32_t n = MIN2(count / 3, room), v = b->num_vertices;
-        for (uint32_t i = 0; i < 3 * n; i++)
-            b->index[v + i] = first + i;
-        for (uint32_t i = 0; i < n; i++, v += 3)
-            emit(a, v, v + 1, v + 2, v + provoking, CPU_EDGES_ALL | CPU_PRIM_STIPPLE_RESET, true);
-        b->num_vertices = v;
+        uint32_t n = MIN2(count / 3, room);
+        add_separate(b, first, n, provoking);
         first += 3 * n;
         count -= 3 * n;
     }
 }
 
-static void triangles(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void triangles(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     unsigned provoking = first_provokes(a) ? 0 : 2;
     if (!e->index) {
@@ -131,7 +153,7 @@ static void triangles(struct cpu_assembly *a, const struct elements *e, uint32_t
         triangle(a, element(e, i), element(e, i + 1), element(e, i + 2), provoking, CPU_EDGES_ALL);
 }
 
-static void triangle_strip(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void triangle_strip(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     bool first = first_provokes(a);
     for (uint32_t i = 0; i + 2 < count; i++) {
@@ -143,14 +165,14 @@ static void triangle_strip(struct cpu_assembly *a, const struct elements *e, uin
     }
 }
 
-static void triangle_fan(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void triangle_fan(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     bool first = first_provokes(a);
     for (uint32_t i = 1; i + 1 < count; i++)
         triangle(a, element(e, 0), element(e, i), element(e, i + 1), first ? 1 : 2, ALL_BOUNDARY);
 }
 
-static void polygon(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void polygon(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     for (uint32_t i = 1; i + 1 < count; i++) {
         unsigned edges = (i == 1 ? 1 : 0) | 2 | (i + 2 == count ? 4 : 0);
@@ -165,7 +187,7 @@ static void polygon(struct cpu_assembly *a, const struct elements *e, uint32_t c
     }
 }
 
-static void quads(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void quads(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     unsigned provoking = first_provokes(a) ? 0 : 3;
     for (uint32_t i = 0; i + 3 < count; i += 4) {
@@ -174,7 +196,7 @@ static void quads(struct cpu_assembly *a, const struct elements *e, uint32_t cou
     }
 }
 
-static void quad_strip(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void quad_strip(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     /* Vertices 2i+1, 2i+2, 2i+4, 2i+3 (from 1); the last provokes as 2i+4. */
     unsigned provoking = first_provokes(a) ? 0 : 2;
@@ -187,12 +209,12 @@ static void quad_strip(struct cpu_assembly *a, const struct elements *e, uint32_
 /* --- adjacency (GL 4.6 §10.1.11 … 14) --- */
 
 /* Without a geometry stage adjacent vertices are not used. */
-static bool wants_adjacency(const struct cpu_assembly *a)
+static bool wants_adjacency(const struct cpu_assembler *a)
 {
     return a->input_vertices > 3;
 }
 
-static void lines_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count,
+static void lines_adjacency(struct cpu_assembler *a, const struct elements *e, uint32_t count,
                             unsigned step)
 {
     for (uint32_t i = 0; i + 3 < count; i += step) {
@@ -205,7 +227,7 @@ static void lines_adjacency(struct cpu_assembly *a, const struct elements *e, ui
     }
 }
 
-static void triangles_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void triangles_adjacency(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     if (wants_adjacency(a)) {
         for (uint32_t i = 0; i + 5 < count; i += 6) {
@@ -221,7 +243,8 @@ static void triangles_adjacency(struct cpu_assembly *a, const struct elements *e
 }
 
 /* Triangle i of a strip with those adjacent to it: table 10.1, from 0. */
-static void strip_adjacency(struct cpu_assembly *a, const struct elements *e, uint32_t i, bool last)
+static void strip_adjacency(struct cpu_assembler *a, const struct elements *e, uint32_t i,
+                            bool last)
 {
     uint32_t at = 2 * i, odd = i & 1;
     uint32_t before = element(e, i ? at - 2 : 1), inner = element(e, at + 3);
@@ -237,7 +260,7 @@ static void strip_adjacency(struct cpu_assembly *a, const struct elements *e, ui
     emit_adjacency(a, v);
 }
 
-static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elements *e,
+static void triangle_strip_adjacency(struct cpu_assembler *a, const struct elements *e,
                                      uint32_t count)
 {
     if (wants_adjacency(a)) {
@@ -256,7 +279,7 @@ static void triangle_strip_adjacency(struct cpu_assembly *a, const struct elemen
 }
 
 /* GL 4.6 §10.1.15: incomplete patches are not drawn. */
-static void patches(struct cpu_assembly *a, const struct elements *e, uint32_t count)
+static void patches(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     uint32_t n = a->input_vertices;
     for (uint32_t i = 0; count - i >= n; i += n) {
@@ -269,11 +292,31 @@ static void patches(struct cpu_assembly *a, const struct elements *e, uint32_t c
     }
 }
 
-void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_t *index,
+bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *per_id)
+{
+    static const struct {
+        uint8_t overlap, per_id; /* per_id 0: the first vertex belongs to all, or to the last */
+    } ways[DRV_PRIM_COUNT] = {
+        [DRV_PRIM_POINTS] = {0, 1},
+        [DRV_PRIM_LINES] = {0, 2},
+        [DRV_PRIM_LINE_STRIP] = {1, 1},
+        [DRV_PRIM_TRIANGLES] = {0, 3},
+        [DRV_PRIM_TRIANGLE_STRIP] = {2, 1},
+        [DRV_PRIM_QUADS] = {0, 4},
+        [DRV_PRIM_QUAD_STRIP] = {2, 2},
+        [DRV_PRIM_LINES_ADJACENCY] = {0, 4},
+        [DRV_PRIM_TRIANGLES_ADJACENCY] = {0, 6},
+    };
+    *overlap = ways[mode].overlap;
+    *per_id = ways[mode].per_id;
+    return *per_id;
+}
+
+void cpu_assemble(struct cpu_assembler *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count)
 {
     struct elements e = {index, first};
-    cpu_count(a->statistics, DRV_STAT_VERTICES_SUBMITTED, count);
+    cpu_count(a->batch->statistics, DRV_STAT_VERTICES_SUBMITTED, count);
     switch (mode) {
     case DRV_PRIM_POINTS:
         points(a, &e, count);

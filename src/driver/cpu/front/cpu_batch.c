@@ -72,13 +72,13 @@ static bool in_flight(struct cpu_batch *b)
 /* Advances to a batch that is not in flight, if the current one is. */
 static void next_batch(struct cpu_assembly *a)
 {
-    if (a->batch && !in_flight(a->batch))
+    if (a->to.batch && !in_flight(a->to.batch))
         return;
-    if (a->batch)
+    if (a->to.batch)
         a->at = (a->at + 1) % CPU_BATCH_RING;
-    a->batch = a->ring[a->at];
-    if (a->batch)
-        thread_pool_wait(&a->batch->group);
+    a->to.batch = a->ring[a->at];
+    if (a->to.batch)
+        thread_pool_wait(&a->to.batch->group);
 }
 
 /* No vertex of the batch is used for an index that comes from now on. */
@@ -90,16 +90,23 @@ static void forget_vertices(struct cpu_batch *b)
     }
 }
 
+static void empty_batch(struct cpu_batch *b)
+{
+    b->num_vertices = b->num_prims = b->ids = 0;
+    forget_vertices(b);
+}
+
 void cpu_batch_start(struct cpu_assembly *a)
 {
     if (!a->ring[0])
-        a->batch = a->ring[0] = new_batch();
+        a->to.batch = a->ring[0] = new_batch();
     next_batch(a);
-    struct cpu_batch *b = a->batch;
+    struct cpu_batch *b = a->to.batch;
     if (!b)
         return;
     b->front = a->front;
-    b->args = a->args;
+    memcpy(&b->args, &a->args,
+           offsetof(struct cpu_vs_args, stream) + a->num_streams * sizeof *a->args.stream);
     b->shade = a->shade;
     b->vs = a->vs;
     b->tess = a->tess.tes ? &a->tess : NULL;
@@ -110,22 +117,23 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
     b->so = a->so;
-    b->num_vertices = b->num_prims = b->ids = 0;
-    forget_vertices(b);
+    b->max_prims = a->to.max_prims;
+    b->range.count = 0;
+    empty_batch(b);
 }
 
 void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count)
 {
     /* a vertex that the batch has forgotten is added again: at most once for each of a triangle's */
-    cpu_batch_reserve(a, 3 * count, count);
-    a->instance_vertices = a->batch->num_vertices;
-    a->instance_prims = a->batch->num_prims;
-    forget_vertices(a->batch);
+    cpu_batch_reserve(&a->to, 3 * count, count);
+    a->instance_vertices = a->to.batch->num_vertices;
+    a->instance_prims = a->to.batch->num_prims;
+    forget_vertices(a->to.batch);
 }
 
 void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
 {
-    struct cpu_batch *b = a->batch;
+    struct cpu_batch *b = a->to.batch;
     for (uint32_t i = a->instance_vertices; i < b->num_vertices; i++)
         b->instance[i] = instance;
     if (b->num_prims > a->instance_prims)
@@ -139,8 +147,6 @@ void cpu_batch_wait(struct cpu_assembly *a)
             thread_pool_wait(&a->ring[i]->group);
 }
 
-/* Codes that put a primitive outside if all its vertices have one of them. */
-#define REJECT_CODES (~(uint32_t)(CPU_CLIP_GUARD_BAND | CPU_CLIP_NAN))
 /* Those of the planes that points with point_clip_to_viewport do not know. */
 #define SIDE_CODES (CPU_CLIP_LEFT | CPU_CLIP_RIGHT | CPU_CLIP_BOTTOM | CPU_CLIP_TOP)
 /* Codes that demand clipping. */
@@ -195,7 +201,7 @@ static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *ve
  * have. */
 static bool is_rejected(const struct cpu_batch *b, uint32_t any, uint32_t all)
 {
-    uint32_t reject = REJECT_CODES;
+    uint32_t reject = CPU_REJECT_CODES;
     if (b->vertices_per_prim == 1 && b->front.rast->point_clip_to_viewport)
         reject &= ~SIDE_CODES;
     return all & reject || any & CPU_CLIP_NAN;
@@ -212,6 +218,17 @@ void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *
     /* GL 4.6 §13.7.2: how many parts of one that is clipped are counted is the implementation's
      * choice */
     cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !is_rejected(b, any, all));
+}
+
+/* A triangle that need not be clipped. */
+static void seen_triangle(struct cpu_batch *b, const struct cpu_vertices *vertices,
+                          const struct cpu_batch_prim *p, uint32_t primitive_id)
+{
+    struct cpu_front *f = &b->front;
+    const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
+    if (f->outputs.layer >= 0)
+        cpu_front_select(f, info.provoking);
+    cpu_setup_batch_triangle(f, vertices, p->v, &info);
 }
 
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
@@ -235,7 +252,7 @@ void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertice
         cpu_front_select(f, info.provoking);
         reproject = !views_agree(f, vertices, p->v, n);
     }
-    bool clip = any & CLIP_CODES || reproject;
+    bool clip = any & CPU_CLIP_CODES || reproject;
     if (n == 3 && !clip) {
         cpu_setup_batch_triangle(f, vertices, p->v, &info);
         return;
@@ -258,6 +275,78 @@ void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertice
         cpu_clip_triangle(f, v, code, &info);
         break;
     }
+}
+
+/* The number of primitive `to`, when `from` has this one. */
+static uint32_t count_ids(const struct cpu_batch *b, const struct cpu_batch_prim *prim,
+                          unsigned from, unsigned to, uint32_t id)
+{
+    if (b->counts_ids)
+        return id + (to - from);
+    for (; from < to; from++) {
+        id += prim[from].flags / CPU_PRIM_STEP & 1;
+        if (prim[from + 1].flags & CPU_PRIM_RESTART)
+            id = 0;
+    }
+    return id;
+}
+
+/* Whether triangles are culled before each is looked at: nobody else asks for them, and one view has
+ * them all. */
+static bool culls_first(const struct cpu_batch *b)
+{
+    return b->vertices_per_prim == 3 && !b->so && !b->statistics && !b->discard &&
+           b->front.outputs.viewport < 0;
+}
+
+static void hand_on_seen(struct cpu_batch *b, const struct cpu_vertices *shaded,
+                         const struct cpu_batch_prim *prim, const uint32_t *id, unsigned seen)
+{
+    uint32_t number = prim->flags & CPU_PRIM_RESTART ? 0 : b->primitive_id;
+    unsigned at = 0;
+    for (unsigned i = 0; i < seen; i++) {
+        unsigned k = b->seen[i] & ~CPU_SEEN_CLIPPED;
+        number = id ? id[k] : count_ids(b, prim, at, k, number);
+        at = k;
+        if (b->seen[i] & CPU_SEEN_CLIPPED)
+            cpu_batch_primitive(b, shaded, &prim[k], number);
+        else
+            seen_triangle(b, shaded, &prim[k], number);
+    }
+}
+
+static void hand_on_all(struct cpu_batch *b, const struct cpu_vertices *shaded,
+                        const struct cpu_batch_prim *prim, const uint32_t *id,
+                        const uint8_t *stream, unsigned count)
+{
+    uint32_t number = b->primitive_id;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned s = stream ? stream[i] : 0;
+        if (id)
+            number = id[i];
+        else if (prim[i].flags & CPU_PRIM_RESTART)
+            number = 0;
+        if (b->so)
+            cpu_stream_output_prim(b->so, shaded->out, &prim[i], b->vertices_per_prim, s);
+        if (!b->discard && s == 0) {
+            if (unlikely(b->statistics))
+                cpu_batch_count_clipping(b, &prim[i]);
+            cpu_batch_primitive(b, shaded, &prim[i], number);
+        }
+        number += prim[i].flags / CPU_PRIM_STEP & 1;
+    }
+}
+
+void cpu_batch_hand_on(struct cpu_batch *b, const struct cpu_vertices *shaded, unsigned vertices,
+                       const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
+                       unsigned count)
+{
+    if (!culls_first(b)) {
+        hand_on_all(b, shaded, prim, id, stream, count);
+        return;
+    }
+    unsigned seen = cpu_cull_triangles(b, prim, count, vertices, b->seen);
+    hand_on_seen(b, shaded, prim, id, seen);
 }
 
 float *cpu_batch_geometry_inputs(struct cpu_batch *b)
@@ -290,9 +379,8 @@ static float *vertex_outputs(struct cpu_batch *b)
     return cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(b->num_vertices, 2));
 }
 
-static void shade_vertices(struct cpu_batch *b, float *out)
+static void prepare_shading(struct cpu_batch *b, float *out)
 {
-    const void *argument = &b->args;
     b->args.out = out;
     b->args.index = b->index;
     b->args.clip_code = b->clip_code;
@@ -304,40 +392,146 @@ static void shade_vertices(struct cpu_batch *b, float *out)
         b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
         b->instance[b->num_vertices + i] = b->instance[b->num_vertices - 1];
     }
-    if (b->shade)
-        b->shade(&argument);
+}
+
+static void shade(struct cpu_batch *b, void (*kernel)(const void *const *args))
+{
+    const void *argument = &b->args;
+    if (kernel)
+        kernel(&argument);
     else
         b->vs->runner->vs_run(b->vs->external, &b->args);
 }
 
-/* Shades the vertices and hands the primitives on. A job. */
-static void process_batch(void *data, unsigned unused)
+/* Lists the vectors that have a vertex of a triangle which is seen; how many. */
+static unsigned needed_vectors(struct cpu_batch *b, unsigned lanes, unsigned seen)
 {
-    struct cpu_batch *b = data;
+    uint8_t needed[CPU_BATCH_VERTICES] = {0};
+    unsigned shift = __builtin_ctz(lanes), n = 0;
+    for (unsigned i = 0; i < seen; i++) {
+        const struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
+        needed[p->v[0] >> shift] = needed[p->v[1] >> shift] = needed[p->v[2] >> shift] = 1;
+        needed[p->provoking >> shift] = 1;
+    }
+    for (unsigned i = 0; i << shift < b->num_vertices; i++) {
+        b->vector[n] = i << shift;
+        n += needed[i];
+    }
+    return n;
+}
+
+/* Shades triangles' vertices and sets up those that are seen. */
+static void process_triangles(struct cpu_batch *b, float *out)
+{
+    struct cpu_vs_parts parts;
+    bool divided = cpu_vs_variant_parts(b->vs, &parts);
+    shade(b, divided ? parts.positions : b->shade);
+    const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
+    unsigned seen = cpu_cull_triangles(b, b->prim, b->num_prims, b->num_vertices, b->seen);
+    if (b->vs->divided) {
+        unsigned lanes = b->vs->divided, vectors = needed_vectors(b, lanes, seen);
+        b->args.vector = b->vector;
+        b->args.num_vectors = vectors;
+        if (divided && vectors)
+            shade(b, parts.rest);
+        cpu_vs_variant_note(b->vs, b->num_vertices, vectors * lanes);
+    }
+    hand_on_seen(b, &shaded, b->prim, NULL, seen);
+}
+
+/* Shades the vertices and hands the primitives on. */
+static void process_batch(struct cpu_batch *b)
+{
     float *out = vertex_outputs(b);
     if (!out)
         return;
-    shade_vertices(b, out);
+    prepare_shading(b, out);
     if (b->tess) {
+        shade(b, b->shade);
         cpu_tess_process(b->tessellation, b);
         return;
     }
     if (b->gs) {
+        shade(b, b->shade);
         cpu_geometry_process(b->geometry, b, b->prim, NULL, b->num_prims);
         return;
     }
+    b->counts_ids = b->ids == b->num_prims && !(b->prim[0].flags & CPU_PRIM_RESTART);
     struct cpu_segment *segment = b->front.segment;
     const size_t used = arena_used(segment->arena);
-    const struct cpu_vertices vertices = cpu_batch_shaded(b, out, b->num_vertices);
-    uint32_t id = b->primitive_id;
-    for (uint32_t i = 0; i < b->num_prims; i++) {
-        if (b->prim[i].flags & CPU_PRIM_RESTART)
-            id = 0;
-        cpu_batch_hand_on(b, &vertices, &b->prim[i], id, 0);
-        id += b->prim[i].flags / CPU_PRIM_STEP & 1;
+    if (culls_first(b)) {
+        process_triangles(b, out);
+    } else {
+        shade(b, b->shade);
+        const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
+        hand_on_all(b, &shaded, b->prim, NULL, NULL, b->num_prims);
     }
     if (arena_used(segment->arena) == used) /* no primitive needs the vertices */
         segment->slab.used = out - segment->slab.out;
+}
+
+/* What a range has assembled. */
+static void flush_range(struct cpu_assembler *a)
+{
+    struct cpu_batch *b = a->batch;
+    if (!b->num_prims)
+        return;
+    process_batch(b);
+    __atomic_add_fetch(&b->generated[0], b->num_prims, __ATOMIC_RELAXED);
+    b->primitive_id += b->ids;
+    empty_batch(b);
+}
+
+typedef uint8_t u8x16 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(2), may_alias));
+typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(4), may_alias));
+
+/* The range's indices, with what is added to each. */
+static void read_indices(const struct cpu_range *r, uint32_t *out)
+{
+    uint32_t i = 0;
+    for (; i + 16 <= r->count; i += 16) {
+        u32x16 v;
+        if (r->index_size == 1)
+            v = __builtin_convertvector(*(const u8x16 *)((const uint8_t *)r->index + i), u32x16);
+        else if (r->index_size == 2)
+            v = __builtin_convertvector(*(const u16x16 *)((const uint16_t *)r->index + i), u32x16);
+        else
+            v = *(const u32x16 *)((const uint32_t *)r->index + i);
+        *(u32x16 *)(out + i) = v + r->first;
+    }
+    for (; i < r->count; i++) {
+        uint32_t index = r->index_size == 1   ? ((const uint8_t *)r->index)[i]
+                         : r->index_size == 2 ? ((const uint16_t *)r->index)[i]
+                                              : ((const uint32_t *)r->index)[i];
+        out[i] = index + r->first;
+    }
+}
+
+/* Assembles the batch's range and processes what comes of it. */
+static void process_range(struct cpu_batch *b)
+{
+    const struct cpu_range *r = &b->range;
+    struct cpu_assembler to = {
+        .batch = b,
+        .input_vertices = b->vertices_per_prim,
+        .max_prims = b->max_prims,
+        .flush = flush_range,
+    };
+    if (r->index)
+        read_indices(r, b->element);
+    cpu_assemble(&to, r->mode, r->index ? b->element : NULL, r->first, r->count);
+    flush_range(&to);
+}
+
+/* A job. */
+static void process(void *batch, unsigned unused)
+{
+    struct cpu_batch *b = batch;
+    if (b->range.count)
+        process_range(b);
+    else
+        process_batch(b);
 }
 
 /* Whether a worker can have the current batch: the next is there to be filled. */
@@ -353,7 +547,7 @@ static bool ring_has_room(struct cpu_assembly *a)
  * memory for a segment. */
 static bool launch(struct cpu_assembly *a)
 {
-    struct cpu_batch *b = a->batch;
+    struct cpu_batch *b = a->to.batch;
     struct cpu_scene *scene = a->front.scene;
     struct cpu_segment *segment = b->own && cpu_segment_is_empty(b->own)
                                       ? cpu_scene_move_segment(scene, b->own)
@@ -363,29 +557,29 @@ static bool launch(struct cpu_assembly *a)
         return false;
     b->front.segment = segment;
     if (ring_has_room(a))
-        thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process_batch, b, 1);
+        thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process, b, 1);
     else
-        process_batch(b, 0);
+        process(b, 0);
     return true;
 }
 
 static void process_here(struct cpu_assembly *a)
 {
     cpu_batch_wait(a); /* the segment may be that of a batch in flight */
-    struct cpu_batch *b = a->batch;
+    struct cpu_batch *b = a->to.batch;
     b->front.segment = cpu_scene_segment(a->front.scene);
-    process_batch(b, 0);
+    process(b, 0);
     a->front.stipple_counter = b->front.stipple_counter;
 }
 
 /* A scene's memory is known only while no worker fills it; until it may have become too much, an
- * estimate is counted. */
-static void bound_scene(struct cpu_assembly *a)
+ * estimate is counted: `most` bytes of what was begun. */
+static void bound_scene(struct cpu_assembly *a, size_t most)
 {
-    size_t most = a->batch_memory, reserved = MIN2(CPU_BATCH_RING * most, CPU_SCENE_MEMORY / 2);
+    size_t reserved = MIN2(CPU_BATCH_RING * most, CPU_SCENE_MEMORY / 2);
     if (a->parallel) {
         a->scene_memory += most;
-        if (a->scene_memory <= CPU_SCENE_MEMORY)
+        if (a->scene_memory <= CPU_SCENE_ESTIMATE)
             return;
         cpu_batch_wait(a);
     }
@@ -394,20 +588,53 @@ static void bound_scene(struct cpu_assembly *a)
         cpu_draw_exchange_scene(a);
 }
 
-void cpu_batch_flush(struct cpu_assembly *a)
+void cpu_batch_finish(struct cpu_assembly *a)
 {
-    struct cpu_batch *b = a->batch;
+    struct cpu_batch *b = a->to.batch;
     if (!b->num_prims)
         return;
     if (!b->gs && !b->tess)
-        a->generated[0] += b->num_prims;
+        __atomic_add_fetch(&a->generated[0], b->num_prims, __ATOMIC_RELAXED);
     cpu_count(a->statistics, DRV_STAT_PRIMITIVES_SUBMITTED, b->ids);
     a->primitive_id += b->ids;
     if (!cpu_draw_is_late(a->ctx) && a->front.scene &&
         (!a->discard || a->so || b->gs || b->tess || a->shades_always)) {
         if (!a->parallel || !launch(a))
             process_here(a);
-        bound_scene(a);
+        bound_scene(a, a->batch_memory);
     }
+}
+
+void cpu_batch_flush(struct cpu_assembler *to)
+{
+    struct cpu_assembly *a =
+        (struct cpu_assembly *)((char *)to - offsetof(struct cpu_assembly, to));
+    cpu_batch_finish(a);
     cpu_batch_start(a);
+}
+
+bool cpu_batch_divides(const struct cpu_assembly *a)
+{
+    return a->parallel && !a->so && !a->statistics && !a->tess.tes && !a->geometry.variant &&
+           !a->instances_share && !a->discard;
+}
+
+/* Of the scene's, that a range may take: each of its elements may be a vertex and a primitive. */
+static size_t range_memory(const struct cpu_assembly *a, uint32_t count, uint32_t per_id)
+{
+    size_t vertex = a->front.outputs.count * 4 * sizeof(float);
+    return count * vertex + (size_t)count / per_id * CPU_PRIM_MEMORY;
+}
+
+bool cpu_batch_range(struct cpu_assembly *a, const struct cpu_range *range, uint32_t per_id)
+{
+    struct cpu_batch *b = a->to.batch;
+    if (cpu_draw_is_late(a->ctx) || !a->front.scene)
+        return false;
+    b->range = *range;
+    if (!launch(a))
+        process_here(a);
+    bound_scene(a, range_memory(a, range->count, per_id));
+    cpu_batch_start(a);
+    return a->to.batch;
 }

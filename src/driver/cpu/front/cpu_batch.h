@@ -17,21 +17,34 @@
 
 #define CPU_BATCH_PRIMS 512
 #define CPU_REUSE_SLOTS 1024
-#define CPU_BATCH_RING  6 /* batches in flight */
+#define CPU_PRIM_MEMORY 512 /* of a scene's, that a primitive may take, with its place in bins */
+#define CPU_BATCH_RING  6   /* batches in flight */
 
 struct cpu_context;
 
 #define CPU_MAX_PRIM_VERTICES 6 /* a triangle and the vertices adjacent to it */
 
+/* 8 bytes, which are also read and written as one word. */
 struct cpu_batch_prim {
     uint8_t v[CPU_MAX_PRIM_VERTICES]; /* vertices of the batch */
     uint8_t provoking;
     uint8_t flags; /* of struct cpu_prim_info */
 };
 
+/* Elements of a draw that a job assembles itself, into one batch after the other. */
+#define CPU_RANGE_MOST 3060 /* of separate triangles 12 full batches */
+#define CPU_RANGE_LESS 1020
+struct cpu_range {
+    enum drv_primitive mode;
+    uint32_t count;    /* 0: there is none */
+    const void *index; /* of index_size bytes each; NULL: there are none */
+    uint32_t index_size;
+    uint32_t first; /* the first element; with indices what is added to each */
+};
+
 struct cpu_batch {
     struct cpu_front front;
-    struct cpu_vs_args args;                /* all but out and index */
+    struct cpu_vs_args args;                /* all but out and index, of the streams that are */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
     const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
@@ -46,13 +59,16 @@ struct cpu_batch {
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
     struct cpu_segment *own;      /* that it filled last, in this draw and scene; NULL: none */
+    struct cpu_range range;       /* that the job is to assemble first */
+    uint32_t max_prims;
+    bool counts_ids; /* every primitive is numbered, from primitive_id */
 
     uint32_t num_vertices, num_prims;
     uint32_t ids; /* primitives with CPU_PRIM_STEP */
     uint32_t index[CPU_BATCH_VERTICES + 16];
     uint32_t instance[CPU_BATCH_VERTICES + 16]; /* of each vertex, if instances share batches */
     union {
-        struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
+        struct cpu_batch_prim prim[CPU_BATCH_PRIMS + 8];
         /* Of tessellation: vertices of the batch, so many of each patch as it has. */
         uint8_t patch[CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES];
     };
@@ -64,33 +80,44 @@ struct cpu_batch {
         uint32_t vertex;
     } reuse[CPU_REUSE_SLOTS];
 
+    uint32_t element[CPU_RANGE_MOST + 2]; /* of the range */
+    uint32_t vector[CPU_BATCH_VERTICES];  /* those that are shaded for what was not culled */
+    uint16_t seen[CPU_BATCH_PRIMS + 1];   /* of the primitives, see cpu_cull_triangles */
+
     uint32_t clip_code[CPU_BATCH_VERTICES] __attribute__((aligned(64)));
     float window[4][CPU_BATCH_VERTICES] __attribute__((aligned(64)));
     cpu_snapped snapped[CPU_BATCH_VERTICES];
 };
 
+/* Where primitives are assembled: a batch, and what becomes of it when it is full. */
+struct cpu_assembler {
+    struct cpu_batch *batch;
+    uint32_t input_vertices; /* of primitives that are assembled: 1, 2, 3; with adjacency 4, 6; of
+                                patches 1 … 32 */
+    uint32_t max_prims;      /* of a batch */
+    void (*flush)(struct cpu_assembler *a);
+};
+
 /* A draw on its way into batches. One per context, allocated with its first draw. */
 struct cpu_assembly {
-    struct cpu_batch *batch;                /* that is being filled */
-    struct cpu_batch *ring[CPU_BATCH_RING]; /* batch is ring[at]; NULL: not allocated yet */
+    struct cpu_assembler to;                /* the batch that is being filled */
+    struct cpu_batch *ring[CPU_BATCH_RING]; /* it is ring[at]; NULL: not allocated yet */
     unsigned at;
     bool parallel;
 
     /* What every batch of the draw starts with. */
     struct cpu_front front;
     struct cpu_vs_args args;
+    uint32_t num_streams;                   /* of args */
     void (*shade)(const void *const *args); /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
     struct cpu_tess_draw tess;         /* tes NULL: no tessellation */
     struct cpu_geometry_draw geometry; /* variant NULL: no geometry stage */
     uint32_t vertices_per_prim;        /* that reach setup */
-    uint32_t input_vertices; /* of primitives that are assembled: 1, 2, 3; with adjacency 4, 6; of
-                                patches 1 … 32 */
-    uint32_t max_prims;      /* of a batch */
-    size_t batch_memory;     /* that a batch may take of the scene's, estimated */
-    uint32_t primitive_id;   /* of the next batch's first primitive */
-    bool discard;            /* nothing would reach setup */
-    bool instances_share;    /* batches hold vertices of several instances */
+    size_t batch_memory;               /* that a batch may take of the scene's, estimated */
+    uint32_t primitive_id;             /* of the next batch's first primitive */
+    bool discard;                      /* nothing would reach setup */
+    bool instances_share;              /* batches hold vertices of several instances */
     uint32_t instance_vertices, instance_prims; /* of the batch before the instance that joins it */
     bool shades_always; /* vertices are shaded all the same: that writes memory, or is counted */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
@@ -109,13 +136,28 @@ void cpu_assembly_destroy(struct cpu_assembly *a); /* NULL is fine */
 
 /* Starts a batch with the draw's state as it now is. */
 void cpu_batch_start(struct cpu_assembly *a);
-/* Processes what was collected, or has it processed, and starts another batch. */
-void cpu_batch_flush(struct cpu_assembly *a);
+/* Processes what was collected, or has it processed. The batch is to be started before more comes. */
+void cpu_batch_finish(struct cpu_assembly *a);
+/* Both: to go on with another batch of the draw whose assembler it is. */
+void cpu_batch_flush(struct cpu_assembler *to);
 /* Waits for batches in flight. */
 void cpu_batch_wait(struct cpu_assembly *a);
 
 /* Exchanges a full scene for a new one and brings the draw's state up to date (cpu_draw.c). */
 void cpu_draw_exchange_scene(struct cpu_assembly *a);
+
+/* Codes that put a primitive outside if all its vertices have one of them. */
+#define CPU_REJECT_CODES (~(uint32_t)(CPU_CLIP_GUARD_BAND | CPU_CLIP_NAN))
+/* Codes that demand clipping. */
+#define CPU_CLIP_CODES                                                                             \
+    (CPU_CLIP_NEAR | CPU_CLIP_FAR | CPU_CLIP_W | CPU_CLIP_GUARD_BAND | 0xffu * CPU_CLIP_USER0)
+
+/* Finds the triangles that may be seen of a batch's (cpu_cull.c): their numbers, in order, and with
+ * CPU_SEEN_CLIPPED those that must be clipped; there is room for count in `seen`. Returns how many.
+ * prim may be read beyond, up to a multiple of 8. All are in the front's view. */
+#define CPU_SEEN_CLIPPED 0x8000
+unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_prim *prim,
+                            unsigned count, unsigned vertices, uint16_t *seen);
 
 /* Clips and sets up a primitive of shaded vertices. */
 void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
@@ -143,25 +185,18 @@ static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const fl
 /* Room for what the geometry stage reads. NULL: no memory, and the segment says so. */
 float *cpu_batch_geometry_inputs(struct cpu_batch *b);
 
-/* Captures a primitive of them, on a vertex stream, and clips and sets it up. */
-static inline void cpu_batch_hand_on(struct cpu_batch *b, const struct cpu_vertices *vertices,
-                                     const struct cpu_batch_prim *p, uint32_t id, unsigned stream)
-{
-    if (b->so)
-        cpu_stream_output_prim(b->so, vertices->out, p, b->vertices_per_prim, stream);
-    if (b->discard || stream != 0)
-        return;
-    if (unlikely(b->statistics))
-        cpu_batch_count_clipping(b, p);
-    cpu_batch_primitive(b, vertices, p, id);
-}
+/* Captures primitives of them, and clips and sets them up. id: of each; NULL: they are numbered from
+ * primitive_id. stream: of each; NULL: all are of the first. vertices: how many there are. */
+void cpu_batch_hand_on(struct cpu_batch *b, const struct cpu_vertices *shaded, unsigned vertices,
+                       const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
+                       unsigned count);
 
 /* Makes room for n vertices and some primitives. */
-static inline void cpu_batch_reserve(struct cpu_assembly *a, unsigned n, unsigned prims)
+static inline void cpu_batch_reserve(struct cpu_assembler *a, unsigned n, unsigned prims)
 {
     if (unlikely(a->batch->num_vertices + n > CPU_BATCH_VERTICES ||
                  a->batch->num_prims + prims > a->max_prims))
-        cpu_batch_flush(a);
+        a->flush(a);
 }
 
 /* The batch's vertex for an index, added if it is new; room was reserved. */
@@ -184,8 +219,18 @@ void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count);
 /* It is assembled: its vertices and primitives are the batch's last. */
 void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 
+/* Whether the draw's elements may be divided into ranges. */
+bool cpu_batch_divides(const struct cpu_assembly *a);
+/* Hands a range to a worker; nothing is collected. per_id: elements from one primitive to the next.
+ * False: the draw has ended. */
+bool cpu_batch_range(struct cpu_assembly *a, const struct cpu_range *range, uint32_t per_id);
+
+/* How a mode's elements are divided: ranges may begin at multiples of 12 elements, and need the next
+ * one's first `overlap`. False: they cannot be divided. */
+bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *per_id);
+
 /* Draws count vertices of a primitive mode; vertex i has index[i], or first + i if index is NULL. */
-void cpu_assemble(struct cpu_assembly *a, enum drv_primitive mode, const uint32_t *index,
+void cpu_assemble(struct cpu_assembler *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count);
 
 #endif

@@ -81,7 +81,7 @@ static bool read_grid(struct cpu_context *ctx, const struct drv_grid_info *info,
 /* How many jobs there are, what they take at a time, and memory for each. False: no memory. */
 static bool plan(struct cpu_dispatch *d, struct cpu_segment *segment)
 {
-    uint64_t total = count_groups(d), most = thread_pool_size() + 1;
+    uint64_t total = count_groups(d), most = thread_pool_size();
     uint64_t invocations = (uint64_t)d->block[0] * d->block[1] * d->block[2];
     uint64_t vectors = d->cs->lanes ? DIV_ROUND_UP(invocations, d->cs->lanes) : 0;
 

@@ -131,11 +131,12 @@ static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_eleme
     s->valid = 1;
 }
 
-static void init_streams(struct cpu_context *ctx, struct cpu_vs_args *args)
+static void init_streams(struct cpu_context *ctx, struct cpu_assembly *a)
 {
     const struct cpu_vertex_elements *e = ctx->elements;
-    for (unsigned i = 0; e && i < e->count; i++)
-        vertex_stream(ctx, &e->element[i], e->element_bytes[i], &args->stream[i]);
+    a->num_streams = e ? e->count : 0;
+    for (unsigned i = 0; i < a->num_streams; i++)
+        vertex_stream(ctx, &e->element[i], e->element_bytes[i], &a->args.stream[i]);
 }
 
 static void set_instance(struct cpu_context *ctx, struct cpu_vs_args *args,
@@ -207,13 +208,22 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->limit = cpu_setup_limit(&v->view_rect, cpu_draw_samples_polygons(ctx->draw));
 }
 
+/* As far as something changed since the last draw. */
 static void init_front(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     struct cpu_front *f = &a->front;
+    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
+        if (a->ring[i])
+            a->ring[i]->own = NULL;
+    f->segment = cpu_scene_segment(ctx->recording);
+    f->stipple_counter = 0;
+    if (!(ctx->dirty & CPU_DIRTY_FRONT))
+        return;
+    ctx->dirty &= ~CPU_DIRTY_FRONT;
     *f = (struct cpu_front){
         .scene = ctx->recording,
-        .segment = cpu_scene_segment(ctx->recording),
+        .segment = f->segment,
         .draw = ctx->draw,
         .rast = ctx->rasterizer,
         .views = a->view,
@@ -222,9 +232,6 @@ static void init_front(struct cpu_assembly *a)
     f->multisample = ctx->draw->positions;
     f->sampled_polygons = cpu_draw_samples_polygons(ctx->draw);
     f->to_pixel = cpu_setup_to_pixel(f->sampled_polygons);
-    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
-        if (a->ring[i])
-            a->ring[i]->own = NULL;
     init_outputs(ctx, &f->outputs);
     for (unsigned i = 0; f->outputs.viewport >= 0 && i < DRV_MAX_VIEWPORTS; i++)
         init_view(ctx, i, &a->view[i]);
@@ -284,9 +291,10 @@ static uint64_t total_vertices(const struct drv_draw_info *info, const struct dr
 
 static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, uint32_t vertices)
 {
-    *t = (struct cpu_tess_draw){.tcs = ctx->tcs, .tes = ctx->tes};
+    t->tes = NULL;
     if (!ctx->tes)
         return;
+    *t = (struct cpu_tess_draw){.tcs = ctx->tcs, .tes = ctx->tes};
     const nir_shader_info *info = &ctx->stage[SHADER_TESS_EVAL].shader->shader->nir->info;
     const struct cpu_shader_object *control = ctx->stage[SHADER_TESS_CTRL].shader;
     if (ctx->tcs && !ctx->tcs->external)
@@ -318,9 +326,10 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
 
 static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
 {
-    *g = (struct cpu_geometry_draw){.variant = ctx->gs};
+    g->variant = NULL;
     if (!ctx->gs)
         return;
+    *g = (struct cpu_geometry_draw){.variant = ctx->gs};
     const nir_shader_info *info = &ctx->stage[SHADER_GEOMETRY].shader->shader->nir->info;
     g->shade = ctx->gs->external ? NULL : jit_kernel_function(ctx->gs->kernel);
     g->tail = jit_kernel_function(ctx->gs->tail);
@@ -345,14 +354,14 @@ static size_t vertices_made(const struct cpu_assembly *a)
 static void bound_batch(struct cpu_assembly *a)
 {
     size_t vertex = a->front.outputs.count * 4 * sizeof(float);
-    a->max_prims = CPU_BATCH_PRIMS;
-    a->batch_memory = CPU_BATCH_PRIMS * 512 + CPU_BATCH_VERTICES * vertex;
+    a->to.max_prims = CPU_BATCH_PRIMS;
+    a->batch_memory = CPU_BATCH_PRIMS * CPU_PRIM_MEMORY + CPU_BATCH_VERTICES * vertex;
     if (!a->geometry.variant && !a->tess.tes)
         return;
-    size_t each = vertices_made(a) * (512 + vertex);
+    size_t each = vertices_made(a) * (CPU_PRIM_MEMORY + vertex);
     uint32_t most = a->tess.tes ? CPU_BATCH_PATCHES : CPU_BATCH_PRIMS;
-    a->max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, most);
-    a->batch_memory = a->max_prims * each;
+    a->to.max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, most);
+    a->batch_memory = a->to.max_prims * each;
     if (a->tess.tes)
         *a->tess.most_prims = 1; /* of this draw's, from now on */
 }
@@ -361,7 +370,7 @@ static void bound_batch(struct cpu_assembly *a)
 static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
 {
     return a->geometry.variant || a->tess.tes
-               ? vertices * (1 + vertices_made(a) / a->input_vertices)
+               ? vertices * (1 + vertices_made(a) / a->to.input_vertices)
                : vertices;
 }
 
@@ -378,15 +387,16 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     init_front(a);
     a->args.state = ctx->stage[SHADER_VERTEX].state;
     a->args.viewport = ctx->viewport;
-    init_streams(ctx, &a->args);
+    init_streams(ctx, a);
     a->vs = ctx->vs;
     a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
     init_tessellation(ctx, &a->tess, info->vertices_per_patch);
     init_geometry(ctx, &a->geometry);
     a->vertices_per_prim = kind + 1;
-    a->input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
+    a->to.flush = cpu_batch_flush;
+    a->to.input_vertices = ctx->tes ? a->tess.vertices_in : ctx->gs ? vertices_of(mode) : kind + 1;
     a->kind = kind;
-    a->statistics = ctx->statistics_running ? ctx->statistics : NULL;
+    a->statistics = ctx->statistics_running && !info->internal ? ctx->statistics : NULL;
     a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
                  (!a->statistics && shows_nothing(ctx, &a->front, kind));
     a->instances_share = ctx->lane_instances && !ctx->vs->external;
@@ -414,6 +424,70 @@ bool cpu_draw_is_late(struct cpu_context *ctx)
     return ctx->draw_stopped;
 }
 
+typedef uint8_t u8x32 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(2), may_alias));
+typedef uint32_t u32x8 __attribute__((vector_size(32), aligned(4), may_alias));
+
+/* Whether one of count indices is the restart index. */
+static bool has_restart(const struct index_source *s, uint64_t start, uint32_t count,
+                        uint32_t restart)
+{
+    const uint8_t *p = (const uint8_t *)s->data + start * s->size;
+    uint32_t i = 0, step = 32 / s->size;
+    if (s->size < 4 && restart >> 8 * s->size)
+        return false;
+    for (; i + step <= count; i += step, p += 32) {
+        u32x8 found;
+        if (s->size == 1)
+            found = (u32x8)(*(const u8x32 *)p == (uint8_t)restart);
+        else if (s->size == 2)
+            found = (u32x8)(*(const u16x16 *)p == (uint16_t)restart);
+        else
+            found = (u32x8)(*(const u32x8 *)p == restart);
+        uint64_t any[4];
+        memcpy(any, &found, sizeof any);
+        if (any[0] | any[1] | any[2] | any[3])
+            return true;
+    }
+    for (; i < count; i++)
+        if (read_index(s, start + i) == restart)
+            return true;
+    return false;
+}
+
+/* Draws elements of one instance in ranges that workers assemble. False: they are too few, or must
+ * be assembled one behind the other. */
+static bool draw_divided(struct cpu_context *ctx, const struct drv_draw_info *info,
+                         const struct index_source *source, const struct drv_draw_range *range)
+{
+    struct cpu_assembly *a = ctx->assembly;
+    uint32_t overlap, per_id, count = range->count;
+    if (info->index_size) {
+        uint64_t available = source->count > range->start ? source->count - range->start : 0;
+        count = MIN2(count, available);
+    }
+    if (count < 2 * CPU_RANGE_LESS || !cpu_batch_divides(a) ||
+        !cpu_assemble_divides(info->mode, &overlap, &per_id) ||
+        (info->primitive_restart && info->index_size &&
+         has_restart(source, range->start, count, info->restart_index)))
+        return false;
+    uint32_t step = count < 8 * CPU_RANGE_MOST ? CPU_RANGE_LESS : CPU_RANGE_MOST;
+    for (uint64_t i = 0; i + overlap < count; i += step) {
+        struct cpu_range part = {
+            .mode = info->mode,
+            .count = MIN2(step + overlap, count - i),
+            .first = info->index_size ? (uint32_t)range->index_bias : (uint32_t)(range->start + i),
+            .index_size = info->index_size,
+        };
+        if (info->index_size)
+            part.index = (const uint8_t *)source->data + (range->start + i) * source->size;
+        a->to.batch->primitive_id = i / per_id;
+        if (!cpu_batch_range(a, &part, per_id))
+            break;
+    }
+    return true;
+}
+
 /* Splits at restart indices, adds the bias and draws the parts. */
 static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *info,
                          const struct index_source *source, const struct drv_draw_range *range)
@@ -429,23 +503,25 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = read_index(source, (uint64_t)range->start + i);
         if (info->primitive_restart && index == info->restart_index) {
-            cpu_assemble(ctx->assembly, info->mode, out, 0, part);
+            cpu_assemble(&ctx->assembly->to, info->mode, out, 0, part);
             part = 0;
             continue;
         }
         out[part++] = index + (uint32_t)range->index_bias;
     }
-    cpu_assemble(ctx->assembly, info->mode, out, 0, part);
+    cpu_assemble(&ctx->assembly->to, info->mode, out, 0, part);
 }
 
 /* The vertices of one instance. */
 static void draw_instance(struct cpu_context *ctx, const struct drv_draw_info *info,
                           const struct index_source *source, const struct drv_draw_range *range)
 {
+    if (draw_divided(ctx, info, source, range))
+        return;
     if (info->index_size)
         draw_indexed(ctx, info, source, range);
     else
-        cpu_assemble(ctx->assembly, info->mode, NULL, range->start, range->count);
+        cpu_assemble(&ctx->assembly->to, info->mode, NULL, range->start, range->count);
 }
 
 /* False: no memory. */
@@ -456,7 +532,7 @@ static bool start_instance(struct cpu_context *ctx, const struct drv_draw_info *
     set_instance(ctx, &a->args, info, instance);
     a->primitive_id = 0;
     cpu_batch_start(a);
-    return a->batch;
+    return a->to.batch;
 }
 
 #define LOOK_INSTANCES 64 /* after which the clock is looked at */
@@ -480,10 +556,10 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
         if (!start_instance(ctx, info, i))
             return false;
         draw_instance(ctx, info, source, range);
-        cpu_batch_flush(a);
+        cpu_batch_finish(a);
     }
     if (a->instances_share)
-        cpu_batch_flush(a);
+        cpu_batch_finish(a);
     return true;
 }
 
@@ -525,7 +601,7 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
     cpu_batch_wait(a);
     if (ctx->recording && cpu_scene_lost(ctx->recording))
         ctx->base.out_of_memory = true;
-    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS; i++)
+    for (unsigned i = 0; i < DRV_MAX_VERTEX_STREAMS && !info->internal; i++)
         ctx->primitives_generated[i] += a->generated[i];
     if (a->so)
         cpu_stream_output_end(ctx, &so);

@@ -15,12 +15,6 @@
 #define MAX_ITEMS   256         /* invocations that a call of the kernel runs */
 #define OUTPUT_SIZE (256 << 10) /* bytes that it may leave, if that is enough for the fewest */
 
-struct emitted_prim {
-    struct cpu_batch_prim prim;
-    uint8_t stream;
-    uint32_t id;
-};
-
 struct cpu_geometry {
     float *in;
     size_t in_size;
@@ -32,7 +26,9 @@ struct cpu_geometry {
 
     /* The group of vertices that is being collected, and its primitives. */
     uint32_t source[CPU_BATCH_VERTICES]; /* of a vertex: its first word in out */
-    struct emitted_prim prim[CPU_BATCH_VERTICES];
+    struct cpu_batch_prim prim[CPU_BATCH_VERTICES];
+    uint32_t prim_id[CPU_BATCH_VERTICES];
+    uint8_t prim_stream[CPU_BATCH_VERTICES];
     unsigned vertices, prims;
     unsigned in_strip;                          /* vertices of the strip until now */
     uint8_t strip[2];                           /* the last of them */
@@ -88,10 +84,7 @@ static void hand_on(struct cpu_geometry *g, struct cpu_batch *b)
         draw->tail(&argument);
     }
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, g->vertices);
-    for (unsigned i = 0; i < g->prims; i++) {
-        const struct emitted_prim *p = &g->prim[i];
-        cpu_batch_hand_on(b, &vertices, &p->prim, p->id, p->stream);
-    }
+    cpu_batch_hand_on(b, &vertices, g->vertices, g->prim, g->prim_id, g->prim_stream, g->prims);
 }
 
 /* Ends the group. The vertices with which a strip goes on are the first of the next. */
@@ -114,11 +107,10 @@ static void flush(struct cpu_geometry *g, struct cpu_batch *b)
 static void add_prim(struct cpu_geometry *g, uint8_t v0, uint8_t v1, uint8_t v2, uint8_t provoking,
                      unsigned flags, uint32_t id, unsigned stream)
 {
-    g->prim[g->prims++] = (struct emitted_prim){
-        .prim = {{v0, v1, v2}, provoking, (uint8_t)flags},
-        .stream = (uint8_t)stream,
-        .id = id,
-    };
+    unsigned p = g->prims++;
+    g->prim[p] = (struct cpu_batch_prim){{v0, v1, v2}, provoking, (uint8_t)flags};
+    g->prim_id[p] = id;
+    g->prim_stream[p] = (uint8_t)stream;
     g->generated[stream]++;
 }
 

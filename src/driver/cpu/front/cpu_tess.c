@@ -228,8 +228,7 @@ static void hand_on(struct cpu_tess *t, struct cpu_batch *b)
         return;
     }
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, t->vertices);
-    for (unsigned i = 0; i < t->prims; i++)
-        cpu_batch_hand_on(b, &vertices, &t->prim[i], t->id[i], 0);
+    cpu_batch_hand_on(b, &vertices, t->vertices, t->prim, t->id, NULL, t->prims);
 }
 
 /* Ends the group. */

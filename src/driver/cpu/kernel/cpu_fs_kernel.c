@@ -54,6 +54,7 @@ struct fs_builder {
     nir_def *coverage;             /* 1 bit: any of the samples that are shaded at once */
     nir_def *covered;              /* samples, a bit each; NULL: single-sampled */
     nir_def *smooth;               /* how much of the pixel is covered; NULL: all */
+    nir_def *entered;              /* 1 bit: live when the shader began */
     nir_variable *samples;         /* of covered, those that live */
     bool per_sample;               /* they are shaded one by one */
     nir_def *sample;               /* the one that is worked on, uniform; NULL: the pixel */
@@ -147,8 +148,7 @@ static nir_def *fs_load_each(struct fs_builder *f, const struct fs_each *address
  * does so only if a vector is a whole block. */
 static struct cpu_place enter_lane_code(struct fs_builder *f)
 {
-    return f->kb.lanes == 16 && !f->quads ? cpu_kernel_enter_prologue(&f->kb)
-                                          : (struct cpu_place){0};
+    return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
 }
 
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
@@ -178,20 +178,39 @@ static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_
     return value;
 }
 
-/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. */
+/* 1 bit: 1/w is the same all over the primitive, as without perspective. */
+static nir_def *is_affine(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    return nir_iand(b, nir_feq(b, f->inv_w[0], f->inv_w[1]), nir_feq(b, f->inv_w[0], f->inv_w[2]));
+}
+
+/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. What is affine needs no division: one
+ * for quads, which are of several primitives, is made all the same. */
 static void perspective_weights(struct fs_builder *f, nir_def *const linear[2], nir_def *weights[2],
                                 nir_def **inv_w)
 {
     nir_builder *b = &f->kb.b;
+    nir_def *affine = is_affine(f), *value[3], *flat[3] = {linear[0], linear[1], f->inv_w[0]};
+
+    if (!f->quads) {
+        nir_push_if(b, affine);
+        nir_push_else(b, NULL);
+    }
     nir_def *b0 = nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
     nir_def *n1 = nir_fmul(b, linear[0], f->inv_w[1]), *n2 = nir_fmul(b, linear[1], f->inv_w[2]);
-    nir_def *sum = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
-    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), sum);
-
-    weights[0] = nir_fmul(b, n1, w);
-    weights[1] = nir_fmul(b, n2, w);
+    value[2] = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
+    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), value[2]);
+    value[0] = nir_fmul(b, n1, w);
+    value[1] = nir_fmul(b, n2, w);
+    if (!f->quads)
+        nir_pop_if(b, NULL);
+    for (unsigned i = 0; i < 3; i++)
+        value[i] =
+            f->quads ? nir_bcsel(b, affine, flat[i], value[i]) : nir_if_phi(b, flat[i], value[i]);
+    memcpy(weights, value, 2 * sizeof value[0]);
     if (inv_w)
-        *inv_w = sum;
+        *inv_w = value[2];
 }
 
 /* Notes that vertices' component is read, if there is room. */
@@ -406,6 +425,37 @@ static nir_def *last_frag_data(struct fs_builder *f, nir_src index)
     return value;
 }
 
+/* What the depth-stencil buffer has where the fragment is; zero: it has no such part. */
+static nir_def *last_depth_stencil(struct fs_builder *f, bool stencil)
+{
+    nir_builder *b = &f->kb.b;
+    enum drv_format format = f->key->zs_format;
+    unsigned components, size;
+
+    if (!format || !(stencil ? util_format_has_stencil(format) : util_format_has_depth(format)))
+        return nir_imm_int(b, 0);
+    cpu_texel_shape(format, &components, &size);
+    nir_def *address = target_address(f, offsetof(struct cpu_fs_args, zs), format);
+    nir_def *texel = cpu_load_texels(b, components, size, address);
+    if (stencil)
+        return cpu_nir_stencil_bits(b, format, texel);
+    return cpu_nir_depth_to_float(b, format, cpu_nir_depth_bits(b, format, texel));
+}
+
+/* Covered samples of those that are shaded at once; with post_depth_coverage, which asks for early
+ * tests, those that passed. */
+static nir_def *sample_mask_in(struct fs_builder *f)
+{
+    nir_builder *b = &f->kb.b;
+    bool tested = f->info->fs.post_depth_coverage;
+
+    if (!f->covered || !f->key->sample_masks)
+        return nir_b2i32(b, tested ? f->entered : f->coverage);
+    if (f->per_sample)
+        return nir_ishl(b, nir_b2i32(b, tested ? f->entered : f->coverage), f->sample);
+    return tested ? nir_load_var(b, f->samples) : f->covered;
+}
+
 /* ---------------------------------------------------------------------------------- body --- */
 
 static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
@@ -435,6 +485,10 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
         return frag_coord(f);
     case nir_intrinsic_load_last_frag_data:
         return last_frag_data(f, intr->src[0]);
+    case nir_intrinsic_load_last_frag_depth:
+        return last_depth_stencil(f, false);
+    case nir_intrinsic_load_last_frag_stencil:
+        return last_depth_stencil(f, true);
     case nir_intrinsic_load_point_coord:
         return nir_vec2(b, point_coord(f, 0), point_coord(f, 1));
     case nir_intrinsic_load_front_face:
@@ -449,9 +503,7 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
         return nir_vec2(b, nir_fadd_imm(b, f->sample_offset[0], 0.5),
                         nir_fadd_imm(b, f->sample_offset[1], 0.5));
     case nir_intrinsic_load_sample_mask_in:
-        if (!f->covered || !f->key->sample_masks)
-            return nir_b2i32(b, f->coverage);
-        return f->per_sample ? nir_ishl(b, nir_b2i32(b, f->coverage), f->sample) : f->covered;
+        return sample_mask_in(f);
     case nir_intrinsic_load_helper_invocation:
         return nir_inot(b, f->coverage);
     case nir_intrinsic_is_helper_invocation:
@@ -717,6 +769,11 @@ static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key 
 
     if (info->fs.early_fragment_tests)
         return true;
+    /* what the shader reads must not be its own fragment's */
+    if (writes_depth_stencil(key) &&
+        (bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_DEPTH) ||
+         bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_STENCIL)))
+        return false;
     if (info->writes_memory || (info->outputs_written & own))
         return false;
     /* a fragment that is discarded later must not have updated the buffer */
@@ -822,8 +879,9 @@ static void run_body(struct fs_builder *f)
 {
     if (f->kb.num_samplers)
         f->kb.quad_live = find_live_quads(f);
+    f->entered = nir_load_var(&f->kb.b, f->kb.live);
     if (f->key->count_invocations)
-        count_lanes(f, f->invocations, nir_load_var(&f->kb.b, f->kb.live));
+        count_lanes(f, f->invocations, f->entered);
     f->body_start = nir_imm_int(&f->kb.b, 0)->parent_instr;
     f->in_body = true;
     cpu_kernel_insert_body(&f->kb, lower_instr, f);
@@ -1084,6 +1142,7 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
         return NULL;
     f.quads = quads ? f.kb.lanes / 4 : 0;
+    f.kb.block = f.kb.lanes == 16 && !quads;
     f.kb.sampler = key->sampler;
     f.kb.num_samplers = key->num_samplers;
     f.kb.upper_row = key->upper_row;

@@ -108,10 +108,12 @@ struct cpu_vs_args {
     const uint32_t *instance; /* likewise: its instance, if the key says lane_instances */
     float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
     /* Of the last stage before rasterization, else NULL: */
-    uint32_t *clip_code; /* per vertex, see enum cpu_clip_bit */
-    float *window;       /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
+    uint32_t *clip_code;    /* per vertex, see enum cpu_clip_bit */
+    float *window;          /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
                                 clip code forbids dividing (w <= 0 side) */
-    uint32_t count;      /* vertices, <= CPU_BATCH_VERTICES */
+    uint32_t count;         /* vertices, <= CPU_BATCH_VERTICES */
+    uint32_t num_vectors;   /* for the kernel that leaves out positions, see cpu_vs_parts: */
+    const uint32_t *vector; /* the first vertex of each vector that it shades */
     uint32_t instance_id, base_instance, draw_id;
     int32_t first_vertex;                /* of the draw; gl_VertexID = index */
     uint32_t indexed;                    /* all ones, or 0: then gl_BaseVertex is 0 */

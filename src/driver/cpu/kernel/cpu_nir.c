@@ -85,10 +85,16 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
-    struct jit_kernel *kernel = jit_kernel_create(engine, nir, name);
-    nir_shader_destroy(nir);
     kb->shader = NULL;
-    return kernel;
+    return jit_kernel_begin(engine, nir, name);
+}
+
+struct jit_kernel *cpu_kernel_checked(struct jit_kernel *kernel)
+{
+    if (!kernel || jit_kernel_function(kernel))
+        return kernel;
+    jit_kernel_destroy(kernel);
+    return NULL;
 }
 
 struct cpu_place cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb)

@@ -21,6 +21,7 @@ struct cpu_kernel_builder {
     nir_shader *shader; /* the kernel; a clone of the application's */
     nir_function_impl *impl;
     unsigned lanes;
+    bool block;       /* a vector is a block of 4×4 pixels of one primitive */
     nir_cf_list body; /* the application's code until cpu_kernel_insert_body */
     nir_instr **todo; /* intrinsics and texture instructions of the body */
     unsigned num_todo;
@@ -64,9 +65,13 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb);
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data);
-/* Lowers what remains of variables, optimizes, compiles. Frees the shader. NULL: no memory. */
+/* Lowers what remains of variables, optimizes, and has the shader compiled, which becomes the
+ * kernel's. NULL: no memory. Whether it could be compiled is known later: jit_kernel_function. */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
+/* Waits for a kernel of cpu_kernel_finish. NULL, and the kernel is destroyed: it cannot be compiled.
+ * NULL stays NULL. */
+struct jit_kernel *cpu_kernel_checked(struct jit_kernel *kernel);
 
 /* Moves the builder to the end of the prologue, unless it is there; leave with what it returns. */
 struct cpu_place {
@@ -153,9 +158,15 @@ void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in);
 
 nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, bool is_float);
 
-/* The kernels. NULL: no memory. */
+/* The kernels, which workers compile (cpu_kernel_finish). NULL: no memory. */
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
+/* What of a vertex kernel's work: all; positions, clip codes and what else setup reads; the others,
+ * of chosen vectors. */
+enum cpu_vs_part { CPU_VS_WHOLE, CPU_VS_POSITIONS, CPU_VS_REST };
+/* A part of a kernel that was built; of a shader that writes no memory. */
+struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
+                                     const struct cpu_vs_key *key, enum cpu_vs_part part);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_gs_key *key, struct cpu_gs_variant *variant);
 struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_shader *shader,

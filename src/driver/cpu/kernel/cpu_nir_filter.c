@@ -176,7 +176,7 @@ static struct axis_texels wrap_repeat(struct cpu_sample *s, unsigned axis, nir_d
     if (!is_power_of_two(s, axis))
         u = nir_fsub(b, u, nir_ffloor(b, u));
     nir_def *x = scaled_coordinate(s, axis, u, size_f, linear, true);
-    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32(b, floor);
+    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32_in_range(b, floor);
     t.index[0] = wrap_repeat_index(s, axis, index, size);
     if (linear) {
         t.weight = nir_fsub(b, x, floor);
@@ -220,13 +220,13 @@ static struct axis_texels wrap_to_edge(struct cpu_sample *s, nir_def *x, nir_def
 
     if (s->tex->op == nir_texop_tg4) { /* a texel that has no weight counts as much as the others */
         x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
-        nir_def *index = nir_f2i32(b, nir_ffloor(b, x));
+        nir_def *index = nir_f2i32_in_range(b, nir_ffloor(b, x));
         for (unsigned i = 0; i < 2; i++)
             t.index[i] = nir_imin(b, nir_imax(b, nir_iadd_imm(b, index, i), zero), last);
         return t;
     }
     x = clamp_float(b, x, nir_imm_float(b, 0.0f), nir_fadd_imm(b, size_f, -1.0));
-    t.index[0] = nir_f2i32(b, x); /* not negative: truncation is floor */
+    t.index[0] = nir_f2i32_in_range(b, x); /* not negative: truncation is floor */
     if (linear) {
         t.weight = nir_fsub(b, x, nir_ffloor(b, x));
         t.index[1] = nir_imin(b, nir_iadd_imm(b, t.index[0], 1), last);
@@ -242,7 +242,7 @@ static struct axis_texels wrap_to_border(struct cpu_sample *s, nir_def *x, nir_d
     nir_def *zero = nir_imm_int(b, 0), *last = nir_iadd_imm(b, size, -1);
 
     x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
-    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32(b, floor);
+    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32_in_range(b, floor);
     t.weight = nir_fsub(b, x, floor);
     for (unsigned i = 0; i < (linear ? 2 : 1); i++) {
         nir_def *n = i ? nir_iadd_imm(b, index, 1) : index;
@@ -263,7 +263,7 @@ static struct axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, nir_de
     nir_def *zero = nir_imm_int(b, 0), *last = nir_iadd_imm(b, size, -1);
 
     x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
-    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32(b, floor);
+    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32_in_range(b, floor);
     t.weight = nir_fsub(b, x, floor);
     for (unsigned i = 0; i < 2; i++) {
         t.unclamped[i] = i ? nir_iadd_imm(b, index, 1) : index;
@@ -295,7 +295,8 @@ static struct axis_texels wrap_fixed(struct cpu_sample *s, unsigned axis, unsign
         u = s->key->unnormalized ? nir_fmul_imm(b, u, 256.0) : nir_fmul(b, u, scale);
         u = clamp_float(b, u, nir_imm_float(b, 128.0f), nir_fadd_imm(b, scale, -128.0));
     }
-    nir_def *x = nir_iadd_imm(b, cpu_nir_round_small(b, u, 23), -128);
+    /* as cpu_nir_round_small, but for what NaN gives: any index is made one in range */
+    nir_def *x = nir_iadd_imm(b, nir_fadd_imm(b, u, 0x1p23), -(0x4b000000 + 128));
     t.fixed = nir_iand_imm(b, x, 0xff);
     t.index[0] = nir_ishr_imm(b, x, 8);
     t.index[1] = nir_iadd_imm(b, t.index[0], 1);
@@ -341,6 +342,7 @@ static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level
 struct footprint {
     struct axis_texels axis[3];
     nir_def *column[2], *row[2], *base[2]; /* base: per slice of 3D, else [0] */
+    nir_def *texel[8];                     /* x + 2 y + 4 z */
 };
 
 static void locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
@@ -362,13 +364,159 @@ static void locate_footprint(struct cpu_sample *s, const struct cpu_level_def *l
         f->base[0] = level_base(s, level, s->layer);
 }
 
-static nir_def *footprint_texel(struct cpu_sample *s, const struct footprint *f, unsigned x,
-                                unsigned y, unsigned z)
+static nir_def *gather_texel(struct cpu_sample *s, const struct footprint *f, unsigned i)
 {
-    nir_def *texel = f->column[x];
+    nir_def *texel = f->column[i & 1];
     if (s->dims > 1)
-        texel = nir_iadd(s->b, texel, f->row[y]);
-    return load_texel(s, f->base[z], texel);
+        texel = nir_iadd(s->b, texel, f->row[i >> 1 & 1]);
+    return load_texel(s, f->base[i >> 2], texel);
+}
+
+/* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
+ * of texels, or of 3×3 where a pixel covers up to two texels, loads of these and permutations give
+ * each lane its texels; a gather loads for each lane, and for each of the four taps anew. */
+struct window {
+    nir_def *origin[2];   /* texel coordinates of its first block, uniform */
+    nir_def *distance[2]; /* per tap, of the lane's texels from there: columns and rows in halves */
+    nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
+};
+
+static bool may_use_window(const struct cpu_sample *s)
+{
+    unsigned components, size;
+
+    cpu_texel_shape(s->key->format, &components, &size);
+    return s->kb->block && !s->scattered && s->dims == 2 && !s->layer && !s->sample &&
+           components == 1 && size == 32;
+}
+
+/* Bits 0 … 2 of the lane's number, as a column, go to bits 0, 2 and 4 of the index: the third chooses
+ * the block. Bits 0 and 1 of a row go to 1 and 3. */
+static nir_def *window_places(struct cpu_sample *s, unsigned axis)
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lane = nir_load_subgroup_invocation(b), *sum = nir_iand_imm(b, lane, 1);
+
+    for (unsigned i = 1; i < 3 - axis; i++)
+        sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 1 << i), i));
+    sum = nir_ishl_imm(b, sum, axis);
+    cpu_kernel_leave_prologue(s->kb, place);
+    return sum;
+}
+
+static void locate_window(struct cpu_sample *s, const struct footprint *f, unsigned taps,
+                          struct window *w)
+{
+    nir_builder *b = s->b;
+    nir_def *texel[2];
+
+    for (unsigned i = 0; i < taps; i++)
+        texel[i] = nir_ior(b, f->axis[0].index[i], nir_ishl_imm(b, f->axis[1].index[i], 16));
+    nir_def *origin = nir_iand_imm(b, nir_min_2x16(b, texel[0]), 0xfffcfffc);
+    w->origin[0] = nir_iand_imm(b, origin, 0xffff);
+    w->origin[1] = nir_ushr_imm(b, origin, 16);
+    for (unsigned i = 0; i < taps; i++) { /* what borrows from the other half fits nowhere */
+        w->distance[i] = nir_isub(b, texel[i], origin);
+        w->place[0][i] = nir_lookup_lanes(b, window_places(s, 0), w->distance[i]);
+        w->place[1][i] =
+            nir_lookup_lanes(b, window_places(s, 1), nir_ushr_imm(b, w->distance[i], 16));
+    }
+}
+
+/* 1 bit, uniform: all distances are below so many blocks, two or three. */
+static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigned taps,
+                                 unsigned blocks)
+{
+    uint32_t beyond = blocks == 2 ? 0xfff8fff8 : 0xfff0fff0;
+    nir_def *bits = NULL;
+
+    for (unsigned i = 0; i < taps; i++) {
+        bits = bits ? nir_ior(b, bits, w->distance[i]) : w->distance[i];
+        if (blocks > 2) /* below 12: below 16 with another 4 */
+            bits = nir_ior(b, bits, nir_iadd_imm(b, w->distance[i], 0x00040004));
+    }
+    return nir_vote_all(b, nir_ieq_imm(b, nir_iand_imm(b, bits, beyond), 0));
+}
+
+/* Whether the tap's texel has a bit in its distance along an axis. */
+static nir_def *distance_has(nir_builder *b, const struct window *w, unsigned axis, unsigned tap,
+                             unsigned bit)
+{
+    return nir_ine_imm(b, nir_iand_imm(b, w->distance[tap], bit << 16 * axis), 0);
+}
+
+/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
+ * block. */
+static nir_def *window_block(struct cpu_sample *s, const struct cpu_level_def *level,
+                             const struct window *w, unsigned axis, unsigned i)
+{
+    nir_builder *b = s->b;
+    if (!i)
+        return w->origin[axis];
+    nir_def *last = nir_iand_imm(b, nir_iadd_imm(b, level_size(level, axis), -1), ~3u);
+    return nir_imin(b, nir_iadd_imm(b, w->origin[axis], 4 * i), last);
+}
+
+static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *level,
+                             const struct footprint *f, unsigned taps, const struct window *w,
+                             unsigned blocks, nir_def *texel[8])
+{
+    nir_builder *b = s->b;
+    nir_def *column[3];
+
+    for (unsigned x = 0; x < blocks; x++)
+        column[x] = cpu_texel_column(b, window_block(s, level, w, 0, x));
+    for (unsigned y = 0; y < blocks; y++) {
+        nir_def *row = cpu_texel_row(b, level, window_block(s, level, w, 1, y)), *block[3];
+        nir_def *address = nir_iadd(b, f->base[0], nir_u2u64(b, nir_ishl_imm(b, row, 2)));
+        for (unsigned x = 0; x < blocks; x++)
+            block[x] = nir_load_global_block(b, 1, 32, address, nir_ishl_imm(b, column[x], 2),
+                                             .align_mul = 4);
+        for (unsigned i = 0; i < taps * taps; i++) {
+            nir_def *index = nir_ior(b, w->place[0][i & 1], w->place[1][i >> 1]);
+            nir_def *value = nir_lookup_lanes(b, nir_vec2(b, block[0], block[1]), index);
+            if (blocks > 2)
+                value = nir_bcsel(b, distance_has(b, w, 0, i & 1, 8),
+                                  nir_lookup_lanes(b, block[2], index), value);
+            texel[i] =
+                y ? nir_bcsel(b, distance_has(b, w, 1, i >> 1, 4 * y), value, texel[i]) : value;
+        }
+    }
+}
+
+static void gather_footprint(struct cpu_sample *s, const struct footprint *f, unsigned count,
+                             nir_def *texel[8])
+{
+    for (unsigned i = 0; i < count; i++)
+        texel[i] = gather_texel(s, f, i);
+}
+
+static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                            struct footprint *f)
+{
+    nir_builder *b = s->b;
+    unsigned taps = linear ? 2 : 1, count = linear ? 1u << s->dims : 1;
+    unsigned most = s->minified && linear ? 3 : 2;
+    nir_def *near[4][8];
+    struct window w;
+
+    if (!may_use_window(s)) {
+        gather_footprint(s, f, count, f->texel);
+        return;
+    }
+    locate_window(s, f, taps, &w);
+    for (unsigned blocks = 2; blocks <= most; blocks++) {
+        nir_push_if(b, fits_into_window(b, &w, taps, blocks));
+        look_into_window(s, level, f, taps, &w, blocks, near[blocks]);
+        nir_push_else(b, NULL);
+    }
+    gather_footprint(s, f, count, f->texel);
+    for (unsigned blocks = most; blocks >= 2; blocks--) {
+        nir_pop_if(b, NULL);
+        for (unsigned i = 0; i < count; i++)
+            f->texel[i] = nir_if_phi(b, near[blocks][i], f->texel[i]);
+    }
 }
 
 /* Channel values of one texel, the border's where it lies outside. */
@@ -378,7 +526,7 @@ static void footprint_values(struct cpu_sample *s, const struct footprint *f, un
     const unsigned position[3] = {x, y, z};
     nir_def *outside = NULL;
 
-    decode_texel(s, footprint_texel(s, f, x, y, z), channel);
+    decode_texel(s, f->texel[x + 2 * y + 4 * z], channel);
     for (unsigned a = 0; a < s->dims; a++) {
         nir_def *o = f->axis[a].outside[position[a]];
         if (o)
@@ -388,23 +536,48 @@ static void footprint_values(struct cpu_sample *s, const struct footprint *f, un
         apply_border(s, outside, channel);
 }
 
-static nir_def *lerp(nir_builder *b, nir_def *x, nir_def *y, nir_def *t)
+nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y)
 {
-    return nir_fadd(b, x, nir_fmul(b, nir_fsub(b, y, x), t));
+    return s->key->reduction == DRV_REDUCTION_MIN ? nir_fmin(s->b, x, y) : nir_fmax(s->b, x, y);
+}
+
+nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
+{
+    nir_builder *b = s->b;
+    if (s->key->reduction == DRV_REDUCTION_AVERAGE)
+        return nir_fadd(b, x, nir_fmul(b, nir_fsub(b, y, x), weight));
+    nir_def *some = nir_flt(b, nir_imm_float(b, 0.0f), weight);
+    nir_def *all = nir_fge(b, weight, nir_imm_float(b, 1.0f));
+    nir_def *both = nir_bcsel(b, all, y, cpu_sample_reduce(s, x, y));
+    return nir_bcsel(b, some, both, x);
 }
 
 static void lerp_channels(struct cpu_sample *s, nir_def *x[4], nir_def *const y[4], nir_def *t)
 {
     for (unsigned c = 0; c < 4; c++)
-        x[c] = lerp(s->b, x[c], y[c], t);
+        x[c] = cpu_sample_mix(s, x[c], y[c], t);
+}
+
+/* How much of the second of two texels counts: the weight in 256ths, and, if it is below 256, for both
+ * halves of words in 2^-15ths. */
+struct share {
+    nir_def *weight, *halves;
+};
+
+static struct share share_below_one(nir_builder *b, nir_def *weight)
+{
+    return (struct share){weight,
+                          nir_ior(b, nir_ishl_imm(b, weight, 7), nir_ishl_imm(b, weight, 23))};
 }
 
 /* x + (y - x) * weight / 256, rounded to the nearest, halves up, of the 8-bit channels in the two
- * halves of words; weight: 0 … 256. The halves' differences may borrow from each other: the sum
- * has them right again. */
-static nir_def *lerp_halves(nir_builder *b, nir_def *x, nir_def *y, nir_def *weight)
+ * halves of words. The halves' differences may borrow from each other: the sum has them right again. */
+static nir_def *lerp_halves(nir_builder *b, nir_def *x, nir_def *y, const struct share *share)
 {
-    nir_def *sum = nir_iadd(b, nir_ishl_imm(b, x, 8), nir_imul(b, nir_isub(b, y, x), weight));
+    if (share->halves)
+        return nir_lerp_2x16(b, x, y, share->halves);
+    nir_def *sum =
+        nir_iadd(b, nir_ishl_imm(b, x, 8), nir_imul(b, nir_isub(b, y, x), share->weight));
     return nir_iand_imm(b, nir_ushr_imm(b, nir_iadd_imm(b, sum, 0x00800080), 8), 0x00ff00ff);
 }
 
@@ -417,17 +590,18 @@ static nir_def *word_halves(nir_builder *b, nir_def *word, unsigned odd)
 nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
 {
     nir_builder *b = s->b;
-    nir_def *even = lerp_halves(b, word_halves(b, x, 0), word_halves(b, y, 0), weight);
+    struct share share = share_below_one(b, weight);
+    nir_def *even = lerp_halves(b, word_halves(b, x, 0), word_halves(b, y, 0), &share);
     if (sample_desc(s)->nr_channels == 1)
         return even;
-    nir_def *odd = lerp_halves(b, word_halves(b, x, 1), word_halves(b, y, 1), weight);
+    nir_def *odd = lerp_halves(b, word_halves(b, x, 1), word_halves(b, y, 1), &share);
     return nir_ior(b, even, nir_ishl_imm(b, odd, 8));
 }
 
-/* Weight in 256ths. */
-static nir_def *fixed_weight(nir_builder *b, nir_def *weight)
+/* From a float weight: 256 may come out. */
+static struct share rounded_share(nir_builder *b, nir_def *weight)
 {
-    return cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9);
+    return (struct share){cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9), NULL};
 }
 
 /* A linear filter of packed texels, word[x + 2 y + 4 z], axis after axis; word[0] is the result. */
@@ -441,10 +615,11 @@ static void filter_words(struct cpu_sample *s, const struct axis_texels *axis, n
         for (unsigned odd = 0; odd < halves; odd++)
             half[odd][i] = word_halves(b, word[i], odd);
     for (unsigned a = 0; a < s->dims; a++) {
-        nir_def *weight = axis[a].fixed ? axis[a].fixed : fixed_weight(b, axis[a].weight);
+        struct share share =
+            axis[a].fixed ? share_below_one(b, axis[a].fixed) : rounded_share(b, axis[a].weight);
         for (unsigned i = 0; i < 1u << (s->dims - a - 1); i++)
             for (unsigned odd = 0; odd < halves; odd++)
-                half[odd][i] = lerp_halves(b, half[odd][2 * i], half[odd][2 * i + 1], weight);
+                half[odd][i] = lerp_halves(b, half[odd][2 * i], half[odd][2 * i + 1], &share);
     }
     word[0] = half[0][0];
     if (halves > 1)
@@ -461,7 +636,7 @@ static nir_def *filter_footprint_words(struct cpu_sample *s, const struct footpr
     nir_def *word[8];
 
     for (unsigned i = 0; i < 1u << s->dims; i++)
-        word[i] = texel_word(s, footprint_texel(s, f, i & 1, i >> 1 & 1, i >> 2));
+        word[i] = texel_word(s, f->texel[i]);
     filter_words(s, f->axis, word);
     return word[0];
 }
@@ -486,7 +661,7 @@ bool cpu_sample_is_packed(const struct cpu_sample *s)
     const struct drv_format_desc *desc = sample_desc(s);
 
     if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
-        desc->block_bytes > 4)
+        desc->block_bytes > 4 || s->key->reduction)
         return false;
     for (unsigned i = 0; i < desc->nr_channels; i++) {
         const struct drv_format_channel *c = &desc->channel[i];
@@ -592,7 +767,7 @@ static nir_def *crosses_edge(struct cpu_sample *s, const struct cpu_level_def *l
 }
 
 static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *level,
-                            const struct footprint *f, nir_def *channel[4])
+                            struct footprint *f, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     nir_def *across[4], *inside[4];
@@ -600,6 +775,7 @@ static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *le
     nir_push_if(b, crosses_edge(s, level, f));
     filter_across_edges(s, level, f, across);
     nir_push_else(b, NULL);
+    fetch_footprint(s, level, true, f);
     filter_linear(s, f, inside);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
@@ -615,12 +791,15 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
 
     linear &= !cpu_sample_is_integer(s);
     locate_footprint(s, level, linear, &f);
+    if (f.axis[0].unclamped[0]) {
+        filter_seamless(s, level, &f, channel);
+        return;
+    }
+    fetch_footprint(s, level, linear, &f);
     if (!linear && s->packed)
-        channel[0] = texel_word(s, footprint_texel(s, &f, 0, 0, 0));
+        channel[0] = texel_word(s, f.texel[0]);
     else if (!linear)
         footprint_values(s, &f, 0, 0, 0, channel);
-    else if (f.axis[0].unclamped[0])
-        filter_seamless(s, level, &f, channel);
     else
         filter_linear(s, &f, channel);
 }
@@ -637,6 +816,7 @@ void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, 
     if (f.axis[0].unclamped[0]) {
         seamless_values(s, level, &f, values);
     } else {
+        fetch_footprint(s, level, true, &f);
         for (unsigned i = 0; i < 4; i++)
             footprint_values(s, &f, i & 1, i >> 1, 0, values[i]);
     }

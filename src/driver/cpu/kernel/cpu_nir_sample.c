@@ -4,6 +4,9 @@
  * queries, texel fetches. What filters one level is in cpu_nir_filter.c.
  */
 #include "driver/cpu/kernel/cpu_nir_sample.h"
+
+#include <math.h>
+
 #include "util/format.h"
 
 /* ------------------------------------------------------------------------------- results --- */
@@ -38,6 +41,12 @@ void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def
         else
             rgba[c] = cpu_sample_is_integer(s) ? nir_imm_int(b, 1) : nir_imm_float(b, 1.0f);
     }
+}
+
+static nir_def *level_address(struct cpu_sample *s, nir_def *level)
+{
+    nir_builder *b = s->b;
+    return nir_iadd(b, s->texture, nir_u2u64(b, nir_imul_imm(b, level, sizeof(struct cpu_level))));
 }
 
 void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def)
@@ -179,6 +188,17 @@ static void load_operands(struct cpu_sample *s)
 
 /* ----------------------------------------------------------------------- level of detail --- */
 
+/* One instruction each, as fmin and fmax are only if no operand may be NaN; NaN as x stays. */
+static nir_def *at_least(nir_builder *b, nir_def *x, nir_def *limit)
+{
+    return nir_bcsel(b, nir_flt(b, x, limit), limit, x);
+}
+
+static nir_def *at_most(nir_builder *b, nir_def *x, nir_def *limit)
+{
+    return nir_bcsel(b, nir_flt(b, limit, x), limit, x);
+}
+
 /* EXT_texture_filter_anisotropic: N probes along the longer axis of the footprint, as many as the
  * other axis fits into it, each as large as the longer one's N-th part. length: the axes' squared
  * lengths in texels. Returns the squared length of a probe. */
@@ -201,11 +221,11 @@ static nir_def *place_probes(struct cpu_sample *s, nir_def *const length[2])
     return nir_fdiv(b, longer, nir_fmul(b, ratio, ratio));
 }
 
-/* log2 of a positive number, linear between powers of two: the bits of a float are that but for a
- * scale and an offset. GL 4.6 §8.14.1 lets the scale factor be approximated; filters do. */
-static nir_def *log2_by_bits(nir_builder *b, nir_def *x)
+/* Half of log2 of a positive number, linear between powers of two: the bits of a float are that but for
+ * a scale and an offset. GL 4.6 §8.14.1 lets the scale factor be approximated; filters do. */
+static nir_def *half_log2_by_bits(nir_builder *b, nir_def *x)
 {
-    return nir_fmul_imm(b, nir_i2f32(b, nir_iadd_imm(b, x, -0x3f800000)), 0x1p-23);
+    return nir_fmul_imm(b, nir_i2f32(b, nir_iadd_imm(b, x, -0x3f800000)), 0x1p-24);
 }
 
 /* log2 of the larger of the two directions' footprint lengths in texels. */
@@ -226,9 +246,9 @@ static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_leve
         }
     }
     nir_def *square = s->key->anisotropic && s->dims == 2 ? place_probes(s, length)
-                                                          : nir_fmax(b, length[0], length[1]);
+                                                          : at_least(b, length[0], length[1]);
     bool exact = s->tex->op == nir_texop_lod;
-    return nir_fmul_imm(b, exact ? nir_flog2(b, square) : log2_by_bits(b, square), 0.5);
+    return exact ? nir_fmul_imm(b, nir_flog2(b, square), 0.5) : half_log2_by_bits(b, square);
 }
 
 /* λ' and, clamped, λ of GL 4.6 §8.14.1. */
@@ -251,7 +271,7 @@ static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
     lod = nir_fadd(b, lod, total);
     if (unclamped)
         *unclamped = lod;
-    lod = nir_fmin(b, nir_fmax(b, lod, SAMPLER(s, min_lod)), SAMPLER(s, max_lod));
+    lod = at_most(b, at_least(b, lod, SAMPLER(s, min_lod)), SAMPLER(s, max_lod));
     return min_lod ? nir_fmax(b, lod, min_lod) : lod;
 }
 
@@ -280,6 +300,16 @@ static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *chann
     cpu_sample_filter(s, &def, linear, channel);
 }
 
+/* level: uniform. */
+static void filter_common_level(struct cpu_sample *s, nir_def *level, bool linear,
+                                nir_def *channel[4])
+{
+    struct cpu_level_def def;
+
+    cpu_load_level(s->b, level_address(s, level), NULL, &def); /* one address, as it is uniform */
+    cpu_sample_filter(s, &def, linear, channel);
+}
+
 /* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
  * scalar and so are the level's address and size, and serves all lanes that want the same. Quads
  * without a fragment want none: their coordinates may lie far off. */
@@ -289,7 +319,6 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_function_impl *impl = s->kb->impl;
     nir_variable *waiting = nir_local_variable_create(impl, glsl_bool_type(), "waiting");
     nir_variable *value[4];
-    struct cpu_level_def def;
 
     for (unsigned c = 0; c < cpu_sample_values(s); c++) {
         value[c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
@@ -301,8 +330,7 @@ static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_
     nir_push_if(b, nir_load_var(b, waiting));
     nir_def *first = nir_read_first_invocation(b, level);
     nir_push_if(b, nir_ieq(b, level, first));
-    cpu_sample_load_level(s, first, &def);
-    cpu_sample_filter(s, &def, linear, channel);
+    filter_common_level(s, first, linear, channel);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         nir_store_var(b, value[c], channel[c], 1);
     nir_store_var(b, waiting, nir_imm_false(b), 1);
@@ -337,7 +365,8 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
 
     lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
     if (s->packed) {
-        nir_def *fixed = nir_f2i32(b, nir_fmul_imm(b, lod, 256.0));
+        lod = nir_fmin(b, lod, nir_imm_float(b, 255.0f)); /* above any level */
+        nir_def *fixed = nir_f2i32_in_range(b, nir_fmul_imm(b, lod, 256.0));
         *share = nir_iand_imm(b, fixed, 0xff);
         *some = nir_ine_imm(b, *share, 0);
         return clamp_level(s, nir_ishr_imm(b, fixed, 8));
@@ -348,28 +377,61 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     return clamp_level(s, nir_f2i32(b, floor));
 }
 
-/* Between two levels; the second is read only where it counts. */
-static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
+static void mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
+                       nir_def *share, nir_def *mixed[4])
 {
-    nir_builder *b = s->b;
-    nir_def *next[4], *mixed[4], *share, *some;
-
-    nir_def *level = split_lod(s, lod, &share, &some);
-    filter_at(s, level, linear, channel);
-    if (cpu_sample_is_integer(s))
-        return;
-    nir_push_if(b, some);
-    filter_at(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
     if (s->packed) {
         mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
-    } else {
-        for (unsigned c = 0; c < 4; c++)
-            mixed[c] =
-                nir_fadd(b, channel[c], nir_fmul(b, nir_fsub(b, next[c], channel[c]), share));
+        return;
     }
+    for (unsigned c = 0; c < 4; c++)
+        mixed[c] = cpu_sample_mix(s, channel[c], next[c], share);
+}
+
+/* Between two levels; the second is read only where it counts. common: all lanes agree on the first,
+ * which is uniform then. */
+static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
+                          bool common, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *next[4], *mixed[4];
+    void (*filter)(struct cpu_sample *, nir_def *, bool, nir_def *[4]) =
+        common ? filter_common_level : filter_at;
+
+    s->minified = true;
+    filter(s, level, linear, channel);
+    s->minified = false;
+    if (cpu_sample_is_integer(s))
+        return;
+    nir_push_if(b, common ? nir_vote_any(b, some) : some);
+    filter(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
+    mix_levels(s, channel, next, share, mixed);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
+}
+
+/* Blocks of pixels mostly agree on the level: without masks, and with windows only there. */
+static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *share, *some, *common[4];
+    nir_def *level = split_lod(s, lod, &share, &some);
+
+    if (!s->kb->block || !s->packed) {
+        filter_levels(s, level, share, some, false, linear, channel);
+        return;
+    }
+    nir_def *first = nir_read_first_invocation(b, level);
+    nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));
+    filter_levels(s, first, share, some, true, linear, common);
+    nir_push_else(b, NULL);
+    s->scattered = true;
+    filter_levels(s, level, share, some, false, linear, channel);
+    s->scattered = false;
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, common[c], channel[c]);
 }
 
 static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
@@ -385,7 +447,7 @@ static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4]
         filter_trilinear(s, lod, linear, channel);
 }
 
-/* The mean of the probes. Lanes that have fewer than others wait. */
+/* The mean of the probes, or what they are reduced to. Lanes that have fewer than others wait. */
 static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -394,10 +456,12 @@ static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4
     nir_def *center[2] = {s->coord[0], s->coord[1]};
     nir_def *inv = nir_fdiv(b, nir_imm_float(b, 1.0f), s->probes);
     nir_variable *sum[4];
+    unsigned reduction = s->key->reduction;
+    float none = reduction == DRV_REDUCTION_MIN ? INFINITY : reduction ? -INFINITY : 0.0f;
 
     for (unsigned c = 0; c < 4; c++) {
         sum[c] = nir_local_variable_create(impl, glsl_float_type(), "sum");
-        nir_store_var(b, sum[c], nir_imm_float(b, 0.0f), 1);
+        nir_store_var(b, sum[c], nir_imm_float(b, none), 1);
     }
     nir_store_var(b, index, nir_imm_float(b, 0.0f), 1);
     nir_loop *loop = nir_push_loop(b);
@@ -408,15 +472,22 @@ static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4
     for (unsigned a = 0; a < 2; a++)
         s->coord[a] = nir_fadd(b, center[a], nir_fmul(b, s->major[a], place));
     filter_probe(s, lod, channel);
-    for (unsigned c = 0; c < 4; c++)
-        nir_store_var(b, sum[c], nir_fadd(b, nir_load_var(b, sum[c]), channel[c]), 1);
+    for (unsigned c = 0; c < 4; c++) {
+        nir_def *so_far = nir_load_var(b, sum[c]);
+        nir_def *next =
+            reduction ? cpu_sample_reduce(s, so_far, channel[c]) : nir_fadd(b, so_far, channel[c]);
+        nir_store_var(b, sum[c], next, 1);
+    }
     nir_pop_if(b, NULL);
     nir_store_var(b, index, nir_fadd_imm(b, i, 1.0), 1);
     nir_pop_loop(b, loop);
     for (unsigned a = 0; a < 2; a++)
         s->coord[a] = center[a];
-    for (unsigned c = 0; c < 4; c++)
-        channel[c] = nir_fmul(b, nir_load_var(b, sum[c]), inv);
+    for (unsigned c = 0; c < 4; c++) {
+        channel[c] = nir_load_var(b, sum[c]);
+        if (!reduction)
+            channel[c] = nir_fmul(b, channel[c], inv);
+    }
 }
 
 static void filter_minified(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])

@@ -26,6 +26,8 @@ struct cpu_sample {
     nir_def *compare;         /* reference value, or NULL */
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
     bool packed;       /* values are one word of 8-bit channels until they leave the filters */
+    bool scattered;    /* lanes of a block have not agreed on a level */
+    bool minified;     /* the level that is read has one to two texels for a pixel */
     nir_def *probes;   /* anisotropic filters: how many, per lane; NULL: one */
     nir_def *major[2]; /* their distance, first to last and one step more, in coord's units */
 };
@@ -50,6 +52,12 @@ static inline unsigned cpu_sample_values(const struct cpu_sample *s)
 /* Between two packed texels; weight of y in 256ths, an integer. */
 nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
 void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4]);
+
+/* Between two channel values; weight of y: a float in [0, 1]. With a reduction the lesser or greater of
+ * those that count at all (ARB_texture_filter_minmax §8.23post). */
+nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
+/* The lesser or greater, by the reduction. */
+nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 
 /* Filters one level; cpu_sample_values come out. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,

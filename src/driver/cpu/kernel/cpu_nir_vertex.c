@@ -3,7 +3,7 @@
 
 #define GUARD_BAND 16384.0f /* pixels to each side; enum cpu_clip_bit */
 
-void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs,
+void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs, uint64_t slots,
                            const struct cpu_results *results, struct cpu_stage_outputs *numbers)
 {
     nir_def *row = nir_ishl_imm(b, results->first, 2);
@@ -14,7 +14,7 @@ void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs,
         if (!var[0] && !var[1] && !var[2] && !var[3])
             continue;
         for (unsigned c = 0; c < 4; c++) {
-            nir_def *value = cpu_output_value(b, outputs, slot, c);
+            nir_def *value = slots >> slot & 1 ? cpu_output_value(b, outputs, slot, c) : NULL;
             if (!value)
                 continue;
             nir_def *offset = nir_iadd_imm(b, row, (n * 4 + c) * CPU_BATCH_VERTICES * 4);

@@ -8,6 +8,7 @@
 #include "driver/cpu/context/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_shader.h"
 #include "util/log.h"
+#include "util/memory.h"
 
 /* Sampler slots that are read; an index that is not constant may reach all behind its first. */
 static uint32_t samplers_used(const nir_shader *nir)
@@ -31,7 +32,7 @@ static uint32_t samplers_used(const nir_shader *nir)
 static bool create_external(const struct cpu_external *external, struct cpu_shader *shader,
                             const nir_shader *nir)
 {
-    nir_shader *clone = nir_shader_clone(NULL, nir);
+    nir_shader *clone = UTIL_ATTEMPT(nir_shader_clone(NULL, nir));
 
     shader->runner = external;
     shader->external = clone ? external->shader_create(external, clone) : NULL;
@@ -56,6 +57,17 @@ static uint64_t linear_inputs(const nir_shader *nir)
     return slots;
 }
 
+static bool lower(nir_shader *nir)
+{
+    cpu_lower_shader(nir);
+    return true;
+}
+
+static bool try_to_lower(nir_shader *nir)
+{
+    return UTIL_ATTEMPT(lower(nir));
+}
+
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
 {
     struct cpu_shader *shader = calloc(1, sizeof *shader);
@@ -72,8 +84,11 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
         cpu_shader_destroy(shader);
         return NULL;
     }
-    cpu_lower_shader(desc->nir);
     shader->nir = desc->nir;
+    if (!try_to_lower(desc->nir)) {
+        cpu_shader_destroy(shader);
+        return NULL;
+    }
     shader->stage = desc->nir->info.stage;
     shader->inputs_read = desc->nir->info.inputs_read;
     shader->outputs_written = desc->nir->info.outputs_written;

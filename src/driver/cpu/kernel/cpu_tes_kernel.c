@@ -183,7 +183,7 @@ struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_sha
         .viewport = TES_ARG(&tes, viewport, 64),
     };
     cpu_nir_tail(kb, &tes.outputs, &results);
-    cpu_nir_store_outputs(b, &tes.outputs, &results, &variant->outputs);
+    cpu_nir_store_outputs(b, &tes.outputs, ~0ull, &results, &variant->outputs);
     cpu_end_count_loop(b, &loop, kb->lanes);
     return cpu_kernel_finish(kb, engine, info->name ? info->name : "tes");
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_external.h"
-#include "driver/cpu/kernel/cpu_nir_io.h"
+#include "driver/cpu/kernel/cpu_nir_vertex.h"
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/context/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_shader.h"
@@ -20,17 +20,20 @@
 #include "util/options.h"
 #include "util/thread_pool.h"
 
-#define QUADS_WANTED 256 /* primitives that make a kernel of quads worth its while */
+#define QUADS_WANTED 256  /* primitives that make a kernel of quads worth its while */
+#define PARTS_WANTED 8192 /* vertices likewise of kernels of parts */
 
 struct variant {
     struct variant *next; /* constant once it is in the list */
     uint32_t hash;
-    /* Fragment kernels of quads. */
+    /* Fragment kernels of quads; the two parts of vertex kernels. */
     const struct cpu_shader *shader;
     struct jit_engine *jit;
-    _Atomic uint32_t wanted; /* primitives that did without */
+    _Atomic uint32_t wanted; /* primitives, vertices that did without */
     _Atomic(struct jit_kernel *) quads;
-    struct job_group group; /* what makes it */
+    _Atomic(struct jit_kernel *) positions, rest;
+    _Atomic bool needs_few; /* the last batch needed few of its vertices */
+    struct job_group group; /* what makes them */
     void (*destroy)(void *external);
     union {
         struct cpu_vs_key vs_key;
@@ -77,6 +80,8 @@ static void free_variant(struct variant *v)
 {
     thread_pool_wait(&v->group);
     jit_kernel_destroy(atomic_load(&v->quads));
+    jit_kernel_destroy(atomic_load(&v->positions));
+    jit_kernel_destroy(atomic_load(&v->rest));
     /* all begin alike */
     jit_kernel_destroy(v->vs.kernel);
     if (v->shader->stage == SHADER_GEOMETRY)
@@ -100,11 +105,30 @@ void cpu_variants_destroy(struct cpu_variants *variants)
     free(variants);
 }
 
+static bool cannot_compile(struct jit_kernel *kernel)
+{
+    return kernel && jit_kernel_is_ready(kernel) && !jit_kernel_function(kernel);
+}
+
+/* Those of which it is known that they cannot be compiled stay in the list, as draws may name them, but
+ * are not found: another attempt may have more memory. */
+static bool has_failed(const struct variant *v)
+{
+    switch (v->shader->stage) {
+    case SHADER_TESS_EVAL:
+        return cannot_compile(v->tes.kernel) || cannot_compile(v->tes.tail);
+    case SHADER_GEOMETRY:
+        return cannot_compile(v->gs.kernel) || cannot_compile(v->gs.tail);
+    default:
+        return cannot_compile(v->vs.kernel); /* all begin alike */
+    }
+}
+
 static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash, const void *key,
                                     size_t key_size)
 {
     struct variant *v = atomic_load_explicit(&variants->first, memory_order_acquire);
-    while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0))
+    while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0 || has_failed(v)))
         v = v->next;
     return v;
 }
@@ -112,7 +136,7 @@ static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash
 static void make_quads(void *data, unsigned unused)
 {
     struct variant *v = data;
-    struct jit_kernel *kernel = cpu_build_fs_quads(v->jit, v->shader, &v->fs_key);
+    struct jit_kernel *kernel = UTIL_ATTEMPT(cpu_build_fs_quads(v->jit, v->shader, &v->fs_key));
     atomic_store_explicit(&v->quads, kernel, memory_order_release);
 }
 
@@ -127,6 +151,35 @@ static void prepare_quads(struct variant *v)
     if (util_debug(DEBUG_EAGER)) {
         v->wanted = QUADS_WANTED;
         make_quads(v, 0);
+    }
+}
+
+static void make_parts(void *data, unsigned unused)
+{
+    struct variant *v = data;
+    struct jit_kernel *rest = cpu_build_vs_part(v->jit, v->shader, &v->vs_key, CPU_VS_REST);
+    atomic_store_explicit(&v->rest, rest, memory_order_release);
+    if (!rest)
+        return;
+    struct jit_kernel *positions =
+        cpu_build_vs_part(v->jit, v->shader, &v->vs_key, CPU_VS_POSITIONS);
+    atomic_store_explicit(&v->positions, positions, memory_order_release);
+}
+
+/* Whether there may be kernels of the parts: there is something beside positions, and what is done
+ * twice, or not at all, leaves no trace. */
+static void prepare_parts(struct variant *v)
+{
+    bool more = false;
+    for (unsigned slot = 0; slot < CPU_IO_SLOTS; slot++)
+        more |= v->vs.outputs.index[slot] && !(CPU_POSITION_SLOTS >> slot & 1);
+    if (!v->vs.kernel || !v->vs_key.tail.last || !more || v->shader->nir->info.writes_memory)
+        return;
+    v->vs.divided = jit_engine_lanes(v->jit);
+    if (util_debug(DEBUG_EAGER)) {
+        v->wanted = PARTS_WANTED;
+        v->needs_few = true;
+        make_parts(v, 0);
     }
 }
 
@@ -206,6 +259,9 @@ static bool make_evaluation_tail(struct variant *v)
 static bool complete_variant(struct cpu_shader *shader, struct variant *v)
 {
     switch (shader->stage) {
+    case SHADER_VERTEX:
+        prepare_parts(v);
+        return true;
     case SHADER_FRAGMENT:
         prepare_quads(v);
         return true;
@@ -220,11 +276,27 @@ static bool complete_variant(struct cpu_shader *shader, struct variant *v)
     }
 }
 
+/* False: no memory; whatever of it there is, is in v. */
+static bool make_kernels(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
+{
+    if (screen->external)
+        make_external(screen, shader, v);
+    else
+        make_kernel(screen, shader, v);
+    return (v->vs.kernel || v->vs.external) && complete_variant(shader, v);
+}
+
+static bool try_to_make_kernels(struct cpu_screen *screen, struct cpu_shader *shader,
+                                struct variant *v)
+{
+    return UTIL_ATTEMPT(make_kernels(screen, shader, v));
+}
+
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
                                     uint32_t hash, const void *key, size_t key_size)
 {
     struct cpu_variants *variants = shader->variants;
-    struct variant *v = util_memory_left(UTIL_COMPILE_MEMORY) ? calloc(1, sizeof *v) : NULL;
+    struct variant *v = calloc(1, sizeof *v);
 
     if (!v)
         return NULL;
@@ -232,11 +304,7 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
     v->shader = shader;
     v->jit = screen->jit;
     memcpy(&v->vs_key, key, key_size);
-    if (screen->external)
-        make_external(screen, shader, v);
-    else
-        make_kernel(screen, shader, v);
-    if ((!v->vs.kernel && !v->vs.external) || !complete_variant(shader, v)) {
+    if (!try_to_make_kernels(screen, shader, v)) {
         free_variant(v);
         return NULL;
     }
@@ -333,6 +401,41 @@ void cpu_fs_variant_want_quads(const struct cpu_fs_variant *fs, unsigned primiti
         thread_pool_submit(&v->group, THREAD_PRIORITY_LOW, make_quads, v, 1);
 }
 
+/* -------------------------------------------------------------------------------- parts --- */
+
+static struct variant *variant_of_vs(const struct cpu_vs_variant *vs)
+{
+    return (struct variant *)((char *)vs - offsetof(struct variant, vs));
+}
+
+bool cpu_vs_variant_parts(const struct cpu_vs_variant *vs, struct cpu_vs_parts *parts)
+{
+    struct variant *v = variant_of_vs(vs);
+    if (!vs->divided || !atomic_load_explicit(&v->needs_few, memory_order_relaxed))
+        return false;
+    struct jit_kernel *positions = atomic_load_explicit(&v->positions, memory_order_acquire);
+    if (!positions)
+        return false;
+    parts->positions = jit_kernel_function(positions);
+    parts->rest = jit_kernel_function(atomic_load_explicit(&v->rest, memory_order_acquire));
+    return true;
+}
+
+void cpu_vs_variant_note(const struct cpu_vs_variant *vs, unsigned vertices, unsigned needed)
+{
+    struct variant *v = variant_of_vs(vs);
+    bool few = 2 * needed <= vertices;
+    if (atomic_load_explicit(&v->needs_few, memory_order_relaxed) != few)
+        atomic_store_explicit(&v->needs_few, few, memory_order_relaxed);
+    uint32_t before = atomic_load_explicit(&v->wanted, memory_order_relaxed);
+    if (!few || before >= PARTS_WANTED)
+        return;
+    uint32_t spared = vertices - needed;
+    before = atomic_fetch_add_explicit(&v->wanted, spared, memory_order_relaxed);
+    if (before < PARTS_WANTED && before + spared >= PARTS_WANTED)
+        thread_pool_submit(&v->group, THREAD_PRIORITY_LOW, make_parts, v, 1);
+}
+
 /* --------------------------------------------------------------------------------- keys --- */
 
 /* Whether all levels of the view are powers of two wide (high). */
@@ -360,6 +463,7 @@ void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_
     key->compare_func = sampler->compare_enabled ? sampler->compare_func + 1 : 0;
     key->unnormalized = sampler->unnormalized_coords || view->target == DRV_TEXTURE_RECT;
     key->seamless = sampler->seamless_cube_map;
+    key->reduction = sampler->reduction;
     key->sample_stencil = view->sample_stencil;
     key->anisotropic = sampler->max_anisotropy > 1.0f && sampler->min_filter == DRV_FILTER_LINEAR &&
                        !view->sample_stencil && !util_format_is_pure_integer(view->format);

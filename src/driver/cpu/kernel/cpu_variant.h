@@ -24,6 +24,7 @@ struct cpu_sampler_key {
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter, mip_filter;
     uint8_t compare_func; /* 1 + enum drv_compare_func, 0: no comparison */
     uint8_t unnormalized, seamless, sample_stencil, anisotropic;
+    uint8_t reduction;    /* enum drv_tex_reduction */
     uint8_t single_level; /* the view has one level: no level to compute */
     uint8_t pot_w, pot_h; /* all levels' sizes are powers of two (wrap by masking) */
 };
@@ -146,6 +147,7 @@ struct cpu_vs_variant {
     void *external; /* of cpu_external.h instead of kernel; NULL: there is none */
     const struct cpu_external *runner; /* whose it is */
     struct cpu_stage_outputs outputs;
+    uint8_t divided; /* lanes of the kernels that may do its work in two parts; 0: there are none */
 };
 
 /* What is in a patch's record. */
@@ -247,8 +249,9 @@ struct cpu_shader {
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
 
-/* The variant for key, made if it is not there; NULL: no memory. Thread-safe. The pointer stays
- * valid until the shader is destroyed. */
+/* The variant for key, made if it is not there; NULL: no memory. Its kernels may yet have to be
+ * compiled; if that turns out to be impossible, the next call makes another. Thread-safe. The pointer
+ * stays valid until the shader is destroyed. */
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);
@@ -273,6 +276,17 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
 /* So many primitives did without. */
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
+
+/* Kernels that do a vertex kernel's work in two steps: positions of all vertices, and the rest of
+ * those that a triangle needs which was not culled. */
+struct cpu_vs_parts {
+    jit_kernel_fn positions, rest;
+};
+/* Whether a batch should be shaded by them: the last of the variant's needed few of its vertices, and
+ * they were made, which is done in the background once that would have spared many. Any thread. */
+bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts);
+/* A batch of so many vertices needed some of them, with all those of their vectors. */
+void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed);
 
 /* Filling shares of keys from the contract's descriptions. */
 void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The vertex kernel: fetch, the application's shader, outputs, and the tail (cpu_nir_vertex.h) for a
- * batch of vertices, as many at a time as there are lanes.
+ * batch of vertices, as many at a time as there are lanes. Where most triangles are culled two kernels
+ * do it in its place: one finds positions, the other, for the vertices that are left, the rest.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
@@ -158,9 +159,28 @@ static void lower_instr(void *data, nir_instr *instr)
     cpu_lower_instr(&vs->kb, &vs->outputs, instr, value);
 }
 
-struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
-                                const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
+/* The loop over the vectors of a batch, and the number of each vector's first vertex. */
+static struct cpu_count_loop begin_vectors(struct vs_builder *vs, enum cpu_vs_part part)
 {
+    nir_builder *b = &vs->kb.b;
+    if (part != CPU_VS_REST)
+        return cpu_begin_count_loop(b, VS_ARG(vs, count, 32), &vs->first);
+    nir_def *vector = VS_ARG(vs, vector, 64), *number;
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, VS_ARG(vs, num_vectors, 32), &number);
+    vs->first =
+        nir_load_global_constant(b, 1, 32, vector, nir_ishl_imm(b, number, 2), .align_mul = 4);
+    return loop;
+}
+
+static struct jit_kernel *build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                   const struct cpu_vs_key *key, enum cpu_vs_part part,
+                                   struct cpu_stage_outputs *numbers)
+{
+    static const uint64_t stored[] = {
+        [CPU_VS_WHOLE] = ~0ull,
+        [CPU_VS_POSITIONS] = CPU_POSITION_SLOTS,
+        [CPU_VS_REST] = ~CPU_POSITION_SLOTS,
+    };
     struct vs_builder vs = {.key = key};
     struct cpu_kernel_builder *kb = &vs.kb;
     nir_builder *b = &kb->b;
@@ -174,7 +194,7 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
     kb->state = VS_ARG(&vs, state, 64);
     nir_def *index_address = VS_ARG(&vs, index, 64), *count = VS_ARG(&vs, count, 32);
 
-    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &vs.first);
+    struct cpu_count_loop loop = begin_vectors(&vs, part);
     kb->outer_loop = loop.loop;
     vs.index = nir_load_global_block(b, 1, 32, index_address, nir_ishl_imm(b, vs.first, 2),
                                      .align_mul = 4);
@@ -201,8 +221,22 @@ struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shad
         .clip_code = VS_ARG(&vs, clip_code, 64),
         .viewport = VS_ARG(&vs, viewport, 64),
     };
-    cpu_nir_tail(kb, &vs.outputs, &results);
-    cpu_nir_store_outputs(b, &vs.outputs, &results, &variant->outputs);
-    cpu_end_count_loop(b, &loop, kb->lanes);
+    if (part != CPU_VS_REST)
+        cpu_nir_tail(kb, &vs.outputs, &results);
+    cpu_nir_store_outputs(b, &vs.outputs, stored[part], &results, numbers);
+    cpu_end_count_loop(b, &loop, part == CPU_VS_REST ? 1 : kb->lanes);
     return cpu_kernel_finish(kb, engine, shader->nir->info.name ? shader->nir->info.name : "vs");
+}
+
+struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
+                                const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
+{
+    return build_vs(engine, shader, key, CPU_VS_WHOLE, &variant->outputs);
+}
+
+struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
+                                     const struct cpu_vs_key *key, enum cpu_vs_part part)
+{
+    struct cpu_stage_outputs numbers = {0};
+    return build_vs(engine, shader, key, part, &numbers);
 }

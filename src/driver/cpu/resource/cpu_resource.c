@@ -72,8 +72,9 @@ bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *tem
     return templ->target == DRV_BUFFER || init_levels(&r) <= MAX_IMAGE_BYTES;
 }
 
-struct drv_resource *cpu_resource_create(struct drv_screen *screen,
-                                         const struct drv_resource *templ)
+/* Without a storage, of which *bytes is the size. NULL: no memory. */
+static struct cpu_resource *describe(struct drv_screen *screen, const struct drv_resource *templ,
+                                     uint64_t *bytes)
 {
     struct cpu_resource *r = calloc(1, sizeof *r);
     if (!r)
@@ -84,9 +85,52 @@ struct drv_resource *cpu_resource_create(struct drv_screen *screen,
     if (templ->target == DRV_BUFFER) {
         r->store_format = templ->format;
         r->texel_bytes = 1;
-        r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, templ->width);
+        *bytes = templ->width;
     } else {
-        uint64_t bytes = init_levels(r);
+        *bytes = init_levels(r);
+    }
+    return r;
+}
+
+uint64_t cpu_resource_bytes(struct drv_screen *screen, const struct drv_resource *templ)
+{
+    struct cpu_resource r = {.base = *templ};
+    if (templ->target == DRV_BUFFER)
+        return templ->width;
+    uint64_t bytes = init_levels(&r);
+    /* of compressed images the decoded texels would not follow what others write */
+    if (bytes > MAX_IMAGE_BYTES || util_format_is_compressed(templ->format))
+        return 0;
+    return bytes + CPU_STORAGE_PADDING;
+}
+
+struct drv_resource *cpu_resource_create_in(struct drv_screen *screen,
+                                            const struct drv_resource *templ,
+                                            struct drv_memory *memory, uint64_t offset)
+{
+    uint64_t bytes;
+    struct cpu_resource *r = describe(screen, templ, &bytes);
+    if (!r)
+        return NULL;
+    /* what is mapped persistently is never exchanged */
+    r->base.map_flags |= DRV_MAP_PERSISTENT | DRV_MAP_COHERENT;
+    r->storage = cpu_storage_create_in(&cpu_screen(screen)->storage_cache, memory, offset, bytes);
+    if (r->storage)
+        return &r->base;
+    free(r);
+    return NULL;
+}
+
+struct drv_resource *cpu_resource_create(struct drv_screen *screen,
+                                         const struct drv_resource *templ)
+{
+    uint64_t bytes;
+    struct cpu_resource *r = describe(screen, templ, &bytes);
+    if (!r)
+        return NULL;
+    if (templ->target == DRV_BUFFER) {
+        r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, bytes);
+    } else {
         if (bytes <= MAX_IMAGE_BYTES)
             r->storage = cpu_storage_create(&cpu_screen(screen)->storage_cache, bytes);
         if (r->storage && util_format_is_compressed(templ->format) && !init_blocks(r)) {

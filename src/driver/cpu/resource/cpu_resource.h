@@ -61,6 +61,10 @@ enum drv_format cpu_store_format(enum drv_format format);
 bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ);
 struct drv_resource *cpu_resource_create(struct drv_screen *screen,
                                          const struct drv_resource *templ);
+uint64_t cpu_resource_bytes(struct drv_screen *screen, const struct drv_resource *templ);
+struct drv_resource *cpu_resource_create_in(struct drv_screen *screen,
+                                            const struct drv_resource *templ,
+                                            struct drv_memory *memory, uint64_t offset);
 void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resource);
 
 /* Gives the resource a storage that no scene uses, with the same contents or undefined ones. False:

@@ -100,6 +100,18 @@ struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t s
     return create(cache, size, true);
 }
 
+struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
+                                          struct drv_memory *memory, uint64_t offset, size_t size)
+{
+    struct cpu_storage *s = malloc(sizeof *s);
+    if (!s)
+        return NULL;
+    *s = (struct cpu_storage){
+        .refcount = 1, .size = size, .data = memory->data + offset, .cache = cache};
+    drv_memory_reference(&s->memory, memory);
+    return s;
+}
+
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s)
 {
     struct cpu_storage *clone = create(s->cache, s->size, false);
@@ -121,6 +133,7 @@ void cpu_storage_release(struct cpu_storage *s)
         __atomic_sub_fetch(&s->cache->orphaned, s->size, __ATOMIC_RELAXED);
     if (s->mapped)
         unmap(s->cache, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
+    drv_memory_reference(&s->memory, NULL);
     free(s);
 }
 

@@ -12,16 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "indium/driver.h"
+
 #define CPU_STORAGE_PADDING 64 /* kernels may load whole words behind the last texel */
 
 struct cpu_storage {
-    int refcount;      /* atomic: resource and scenes */
-    int users;         /* atomic: scenes, recorded or running */
-    uint64_t scene_id; /* atomic: the last scene that lists it */
-    size_t size;       /* bytes; CPU_STORAGE_PADDING zero bytes follow */
-    uint8_t *data;     /* aligned to 64 bytes */
-    bool mapped;       /* data is an anonymous mapping */
-    bool orphan;       /* no resource has it any more */
+    int refcount;              /* atomic: resource and scenes */
+    int users;                 /* atomic: scenes, recorded or running */
+    uint64_t scene_id;         /* atomic: the last scene that lists it */
+    size_t size;               /* bytes; CPU_STORAGE_PADDING zero bytes follow */
+    uint8_t *data;             /* aligned to 64 bytes */
+    bool mapped;               /* data is an anonymous mapping */
+    bool orphan;               /* no resource has it any more */
+    struct drv_memory *memory; /* that data lies in, referenced; NULL: its own */
     struct cpu_storage_cache *cache;
 };
 
@@ -44,6 +47,9 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 
 /* Zero-filled. NULL: no memory. */
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
+/* In memory of others, of which size bytes from offset on are there. NULL: no memory. */
+struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
+                                          struct drv_memory *memory, uint64_t offset, size_t size);
 /* Another with the same contents. NULL: no memory. */
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
 void cpu_storage_reference(struct cpu_storage *s);

@@ -35,6 +35,8 @@ static bool covers_all(const struct cpu_resource *r, const struct drv_box *box)
 /* Copies if there are readers and that pays; false: they are to be waited for. */
 static bool copy_for_write(struct cpu_context *ctx, struct cpu_resource *r)
 {
+    if (!__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE))
+        return true;
     bool light = cpu_context_idle(ctx) && ctx->recording &&
                  cpu_scene_memory(ctx->recording) <= CPU_LIGHT_SCENE;
     size_t size = r->storage->size;

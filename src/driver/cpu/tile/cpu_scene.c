@@ -6,6 +6,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_dispatch.h"
+#include "jit/jit.h"
 
 static uint64_t next_scene_id;
 
@@ -47,6 +48,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
     dynarray_finish(&scene->uses);
     free(scene->use_slot);
     dynarray_finish(&scene->shaders);
+    dynarray_finish(&scene->kernels);
     dynarray_finish(&scene->tiles);
     dynarray_finish(&scene->bins);
     free(scene);
@@ -327,6 +329,20 @@ static bool reads_tile(const struct cpu_scene *scene, uint32_t tile)
            y >= c->y / CPU_TILE && y <= (c->y + c->height - 1) / CPU_TILE;
 }
 
+bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel)
+{
+    return jit_kernel_is_ready(kernel) || dynarray_append(&scene->kernels, kernel);
+}
+
+bool cpu_scene_await_kernels(struct cpu_scene *scene)
+{
+    bool all = true;
+    for (unsigned i = 0; i < scene->kernels.count; i++)
+        all = jit_kernel_function(scene->kernels.data[i]) && all;
+    scene->kernels.count = 0;
+    return all;
+}
+
 static void run_tile(void *data, unsigned index)
 {
     struct cpu_scene *scene = data;
@@ -417,7 +433,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
     scene->uses.count = 0;
     for (unsigned i = 0; i < scene->shaders.count; i++)
         cpu_shader_object_release(scene->shaders.data[i]);
-    scene->shaders.count = 0;
+    scene->shaders.count = scene->kernels.count = 0;
     for (unsigned i = 0; i < scene->num_segments; i++)
         reset_segment(scene, scene->segments.data[i]);
     scene->num_segments = 0;

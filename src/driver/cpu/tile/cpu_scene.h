@@ -20,8 +20,10 @@
 #include "util/thread_pool.h"
 #include "util/watchdog.h"
 
-#define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
-#define CPU_SCENE_MEMORY (40u << 20) /* bytes after which a scene is flushed */
+#define CPU_MAX_COUNTERS 4          /* queries for which tiles count, at the same time */
+#define CPU_SCENE_MEMORY (8u << 20) /* bytes after which a scene is flushed */
+/* Bytes that one may have, at most, before it is asked how many: not while workers fill it. */
+#define CPU_SCENE_ESTIMATE (40u << 20)
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
 #define CPU_ORPHAN_MEMORY (48u << 20) /* bytes of deleted resources that scenes may hold */
@@ -183,6 +185,7 @@ struct cpu_scene {
     bool shaders_write; /* one of them by shaders: buffers, images */
     bool fenced;        /* there was a memory barrier behind that */
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
+    DYNARRAY(struct jit_kernel *) kernels;        /* of those, that were not compiled yet */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
 };
@@ -217,7 +220,12 @@ bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *sto
 void cpu_scene_fence(struct cpu_scene *scene);
 bool cpu_scene_is_fenced(const struct cpu_scene *scene, const struct cpu_storage *storage,
                          bool write);
+/* Keeps the shader, of which commands have kernels. False: no memory. */
 bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *shader);
+/* Lists a kernel that may yet have to be compiled. False: no memory. */
+bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
+/* Waits for those that were listed. False: one cannot be compiled, and its primitives will be missing. */
+bool cpu_scene_await_kernels(struct cpu_scene *scene);
 
 /* Has the tiles copy what they have drawn, of the first layer of a color buffer or more, to linear
  * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */

@@ -14,6 +14,8 @@ enum {
     RT_WRITE_SIMD8_DUAL_HIGH = 3 << 8,
     RT_WRITE_SIMD8 = 4 << 8,
     RT_WRITE_LAST = 1 << 12,
+    RT_READ = 13 << 14, /* the same kinds as of writes */
+    RT_READ_PER_SAMPLE = 1 << 13,
     SPAWNER_END = 1 << 4,
     PI_AT_SAMPLE = 1 << 12, /* pixel interpolator */
     PI_AT_OFFSETS = 3 << 12,
@@ -286,9 +288,23 @@ static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *int
         value[i] = interpolate(c, at, slot, MIN2(first + i, 3));
 }
 
+/* x or y of the sample in its pixel: sixteenths, bytes in turns. */
+static struct lir_reg sample_position(struct from_nir *c, unsigned component)
+{
+    struct lir_reg bytes = lir_byte_offset(lir_grf(c->offsets_grf, EU_TYPE_UB), component);
+    bytes.region = true;
+    bytes.vstride = 16;
+    bytes.width = 8;
+    bytes.hstride = 2;
+    return i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, i965_mov(c, EU_TYPE_F, bytes),
+                    lir_imm_f(1.0f / 16.0f));
+}
+
+/* The pixel's center; where a thread shades samples, the sample (GLSL 4.60 §7.1.5, gl_FragCoord). */
 static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
+    bool at_sample = c->data->fs.persample && c->data->fs.uses_position_offsets;
     float center = c->nir->info.fs.pixel_center_integer ? 0.0f : 0.5f;
     struct lir_reg height = lir_grf_scalar(c->height_grf, 0, EU_TYPE_F);
     for (unsigned i = 0; i < 2; i++) {
@@ -298,7 +314,9 @@ static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
         words.width = 4;
         words.hstride = 1;
         value[i] = i965_mov(c, EU_TYPE_F, words);
-        if (center != 0.0f)
+        if (center != 0.0f && at_sample)
+            value[i] = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, value[i], sample_position(c, i));
+        else if (center != 0.0f)
             value[i] = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, value[i], lir_imm_f(center));
     }
     if (c->data->fs.uses_height) {
@@ -679,6 +697,53 @@ void i965_end_stage(struct from_nir *c)
     }
 }
 
+/* --- Render target reads --- */
+
+static void read_target(struct from_nir *c, unsigned target, struct lir_reg value[4])
+{
+    unsigned regs = c->width / 8;
+    struct lir_reg dst = lir_temp(c->p, c->width, 4, EU_TYPE_UD);
+    uint32_t desc = RT_READ | (c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8) |
+                    (c->data->fs.persample ? RT_READ_PER_SAMPLE : 0) |
+                    (c->data->binding_table.render_targets + target);
+    struct lir_inst *inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, dst, 4 * regs,
+                                      target_header(c, target), 2, lir_bad(), 0);
+    inst->header = true;
+    for (unsigned i = 0; i < 4; i++)
+        value[i] = lir_component(dst, c->width, i);
+}
+
+/* What targets have that there are not is 0. */
+static void load_last_color(struct from_nir *c, nir_intrinsic_instr *intr)
+{
+    struct lir_reg *value = i965_new_value(c, &intr->def), index;
+    unsigned first = 0, last = c->data->fs.num_color_outputs;
+    bool chosen = !nir_src_is_const(intr->src[0]);
+    if (!chosen) {
+        first = (unsigned)MIN2(nir_src_as_uint(intr->src[0]), last);
+        last = MIN2(first + 1, last);
+    } else {
+        index = i965_src_as(c, intr->src[0], 0, EU_TYPE_UD);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        value[i] = lir_imm_ud(0);
+    for (unsigned t = first; t < last; t++) {
+        struct lir_reg color[4];
+        read_target(c, t, color);
+        if (chosen)
+            i965_cmp(c, lir_null(EU_TYPE_UD), index, lir_imm_ud(t), EU_CMOD_Z);
+        for (unsigned i = 0; i < 4; i++) {
+            if (chosen) {
+                struct lir_reg either = i965_temp(c, EU_TYPE_UD);
+                i965_emit2(c, EU_OPCODE_SEL, either, color[i], value[i])->predicate =
+                    EU_PREDICATE_NORMAL;
+                color[i] = either;
+            }
+            value[i] = color[i];
+        }
+    }
+}
+
 /* --- All intrinsics of the stages --- */
 
 bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode)
@@ -722,6 +787,14 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_load_frag_coord:
         load_frag_coord(c, intr);
+        return true;
+    case nir_intrinsic_load_last_frag_data:
+        load_last_color(c, intr);
+        return true;
+    case nir_intrinsic_load_sample_pos:
+        value = i965_new_value(c, &intr->def);
+        for (unsigned i = 0; i < 2; i++)
+            value[i] = sample_position(c, i);
         return true;
     case nir_intrinsic_load_point_coord:
         value = i965_new_value(c, &intr->def);

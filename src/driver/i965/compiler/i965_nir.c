@@ -300,6 +300,7 @@ struct gather {
         buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* bytes */
     unsigned highest[5]; /* textures, uniform blocks, storage blocks, images, samplers: count */
     bool num_work_groups;
+    bool position; /* x or y of the fragment's is read */
 };
 
 static void use_constant(struct gather *g, unsigned buffer, unsigned offset, unsigned bytes)
@@ -372,6 +373,7 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
         data->fs.uses_source_depth |= read >> 2 & 1;
         data->fs.uses_source_w |= read >> 3 & 1;
         data->fs.uses_height |= read >> 1 & 1 && g->nir->info.fs.origin_upper_left;
+        g->position |= read & 3 && !g->nir->info.fs.pixel_center_integer;
         break;
     }
     case nir_intrinsic_load_point_coord:
@@ -387,6 +389,12 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_load_sample_id:
         data->fs.persample = true;
+        break;
+    case nir_intrinsic_load_sample_pos:
+        data->fs.persample = data->fs.uses_position_offsets = true;
+        break;
+    case nir_intrinsic_load_last_frag_data:
+        data->fs.persample = data->fs.reads_targets = true;
         break;
     case nir_intrinsic_discard:
     case nir_intrinsic_discard_if:
@@ -588,6 +596,7 @@ static void fill_fragment(const struct gather *g, const struct i965_key *key,
     data->fs.writes_stencil = written >> FRAG_RESULT_STENCIL & 1;
     data->fs.writes_sample_mask = written >> FRAG_RESULT_SAMPLE_MASK & 1;
     data->fs.persample |= key->persample;
+    data->fs.uses_position_offsets |= data->fs.persample && g->position;
     data->fs.early_fragment_tests = g->nir->info.fs.early_fragment_tests;
 }
 

@@ -88,6 +88,14 @@ struct sim_render_write {
     uint32_t depth[16], stencil[16], sample_mask[16], alpha0[16];
 };
 
+/* What a render target has at the pixels (samples, if they are shaded one by one). */
+struct sim_render_read {
+    unsigned target; /* binding table index */
+    unsigned first, channels;
+    uint32_t mask;         /* channels that run, bit 0 is element 0 */
+    uint32_t color[4][16]; /* filled by the environment */
+};
+
 /* A typed surface access. */
 struct sim_typed {
     unsigned surface;
@@ -141,6 +149,7 @@ struct sim_env {
     bool (*typed)(struct sim_env *env, struct sim_typed *access);
     bool (*interpolate)(struct sim_env *env, struct sim_interpolation *at);
     bool (*render_write)(struct sim_env *env, const struct sim_render_write *write);
+    bool (*render_read)(struct sim_env *env, struct sim_render_read *read);
     uint8_t *urb; /* entries lie at handle · 64 bytes */
     size_t urb_size;
     uint8_t *scratch; /* of this thread */

@@ -480,17 +480,6 @@ static bool meets(enum eu_cmod cmod, const uint8_t *p, enum eu_type type)
     return sim_compare_int(cmod, load_int(p, type), 0, type == EU_TYPE_UQ);
 }
 
-static void write_flags(struct sim_thread *t, const struct eu_inst *eu, uint32_t bits,
-                        uint32_t mask)
-{
-    unsigned shift = (eu->flag_subnr * 16u + eu->group) & 31;
-    uint32_t flags;
-
-    memcpy(&flags, t->flag + eu->flag_nr * 4, 4);
-    flags = (flags & ~(mask << shift)) | (bits & mask) << shift;
-    memcpy(t->flag + eu->flag_nr * 4, &flags, 4);
-}
-
 static void set_flags(struct sim_alu *a, const uint64_t *bits)
 {
     const struct eu_inst *eu = &a->inst->eu;
@@ -500,7 +489,7 @@ static void set_flags(struct sim_alu *a, const uint64_t *bits)
         if (meets(eu->cmod, (const uint8_t *)&bits[i], eu->dst.type))
             result |= 1u << i;
     }
-    write_flags(a->t, eu, result, a->mask);
+    sim_write_flags(a->t, eu, result, a->mask);
 }
 
 static void store_contiguous(struct sim_alu *a, uint8_t *p, const uint64_t *bits, unsigned size,
@@ -642,7 +631,7 @@ static bool run_compare(struct sim_alu *a)
         bits[i] = yes ? UINT64_MAX : 0;
         result |= (uint32_t)yes << i;
     }
-    write_flags(a->t, eu, result, a->mask);
+    sim_write_flags(a->t, eu, result, a->mask);
     return write_bits(a, bits);
 }
 
@@ -947,6 +936,10 @@ bool sim_execute_alu(struct sim_thread *t, const struct sim_inst *inst)
     a.mask &= a.n >= 32 ? UINT32_MAX : (1u << a.n) - 1;
     if (!a.mask)
         return true;
+    if (inst->vector.run) {
+        inst->vector.run(t, inst, a.mask);
+        return true;
+    }
     if (runs_raw(eu))
         return run_raw(&a, predicate);
     for (unsigned s = 0; s < inst->sources; s++) {

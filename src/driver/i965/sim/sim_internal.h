@@ -3,6 +3,8 @@
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
+#include <string.h>
+
 #include "sim/eu_sim.h"
 
 #define SIM_NO_TARGET UINT32_MAX
@@ -25,6 +27,39 @@ struct sim_operand {
     uint32_t offset; /* of the register's bytes in its file */
 };
 
+/* An instruction that is done for all channels at once (sim_vector.h). */
+enum sim_vector_kind {
+    SIM_VECTOR_CONTIGUOUS,
+    SIM_VECTOR_SCALAR,
+    SIM_VECTOR_CONSTANT,
+    SIM_VECTOR_REGION, /* elements may be smaller than what is computed with */
+};
+
+struct sim_vector_operand {
+    enum sim_vector_kind kind;
+    uint32_t offset;          /* in the register file */
+    uint64_t value;           /* of a constant */
+    bool modified;            /* ((bits & keep) ^ flip) + add */
+    uint64_t keep, flip, add; /* add: 1 to negate integers */
+    /* region: elements of a row, bytes between rows and between elements */
+    unsigned width, row_bytes, step_bytes;
+    uint8_t size; /* bytes of an element */
+    bool is_signed;
+};
+
+struct sim_inst;
+struct sim_vector {
+    void (*run)(struct sim_thread *t, const struct sim_inst *inst,
+                uint32_t mask); /* NULL: is none */
+    struct sim_vector_operand src[3];
+    uint32_t dst;        /* bytes; unless null */
+    uint32_t dst_stride; /* bytes between elements */
+    bool each;           /* elements are few, or do not follow each other */
+    bool null;           /* nothing is written but flags */
+    bool is_unsigned;    /* what is written, as integers */
+    enum eu_cmod cmod;
+};
+
 struct sim_inst {
     struct eu_inst eu;
     uint32_t offset;      /* in the program, bytes */
@@ -33,6 +68,7 @@ struct sim_inst {
     unsigned sources;
     uint32_t jip, uip; /* instruction indices; SIM_NO_TARGET: outside of the program */
     bool target;       /* a branch comes here: channels may wait */
+    struct sim_vector vector;
 };
 
 struct sim_program {
@@ -63,6 +99,17 @@ bool sim_execute_send(struct sim_thread *t, const struct sim_inst *inst);
 bool sim_fault(struct sim_thread *t, const struct sim_inst *inst, const char *why);
 /* Channels of the instruction that are enabled and pass its predicate. */
 uint32_t sim_execution_mask(const struct sim_thread *t, const struct sim_inst *inst);
+/* bit 0 of bits and mask: the instruction's first channel. */
+static inline void sim_write_flags(struct sim_thread *t, const struct eu_inst *eu, uint32_t bits,
+                                   uint32_t mask)
+{
+    unsigned shift = (eu->flag_subnr * 16u + eu->group) & 31;
+    uint32_t flags;
+
+    memcpy(&flags, t->flag + eu->flag_nr * 4, 4);
+    flags = (flags & ~(mask << shift)) | (bits & mask) << shift;
+    memcpy(t->flag + eu->flag_nr * 4, &flags, 4);
+}
 /* Only the predicate; bit 0 is the instruction's first channel. */
 uint32_t sim_predicate_mask(const struct sim_thread *t, const struct eu_inst *inst);
 

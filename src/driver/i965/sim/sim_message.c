@@ -60,10 +60,10 @@ static bool gather_payload(struct sim_message *m)
     const struct eu_inst *eu = &m->inst->eu;
     unsigned split = eu->opcode == EU_OPCODE_SENDS || eu->opcode == EU_OPCODE_SENDSC;
 
-    memset(m->payload, 0, sizeof m->payload);
     if (m->length > 15 || m->ex_length > 15 || eu->src[0].nr + m->length > 128 ||
         (split && eu->src[1].nr + m->ex_length > 128))
         return sim_fault(m->t, m->inst, "field desc: the payload leaves the register file");
+    memset(m->payload + m->length, 0, sizeof m->payload - m->length * 32);
     memcpy(m->payload, m->t->grf + eu->src[0].nr * 32, m->length * 32);
     if (m->ex_length && eu->src[1].file == EU_FILE_GRF)
         memcpy(m->payload[m->length], m->t->grf + eu->src[1].nr * 32, m->ex_length * 32);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_internal.h"
+#include "sim_vector.h"
 #include "util/macros.h"
 
 static bool is_type_float(enum eu_type type)
@@ -113,6 +113,8 @@ static bool prepare(struct sim_inst *inst, char *error, size_t error_size)
     if (field && error_size)
         snprintf(error, error_size, "offset %u: field %s: the region ends behind the last register",
                  inst->offset, field);
+    if (!field)
+        sim_vector_prepare(inst);
     return !field;
 }
 

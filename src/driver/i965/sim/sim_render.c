@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Render target writes (Skylake PRM, volume 7, "Render Target Write"): the payload's parts in order. */
+/*
+ * The render cache (Skylake PRM, volume 7, "Render Target Write", "Render Target Read"): a write's payload
+ * has its parts in order; a read answers with four values a channel.
+ */
 #include <string.h>
 
 #include "sim_message.h"
@@ -20,9 +23,8 @@ struct reader {
 /* The next value of each channel. */
 static void take(struct reader *r, uint32_t value[16])
 {
-    for (unsigned i = 0; i < r->channels; i++)
-        value[i] = sim_data(r->m, r->at + i / 8)[i % 8];
-    r->at += r->channels / 8;
+    for (unsigned i = 0; i < r->channels; i += 8)
+        memcpy(value + i, sim_data(r->m, r->at++), 32);
 }
 
 /* Sample masks are words: one register holds 16. */
@@ -64,16 +66,36 @@ static void read_payload(const struct sim_message *m, struct sim_render_write *w
         take_stencil(&r, w);
 }
 
-bool sim_message_render_cache(struct sim_message *m)
+static bool read_target(struct sim_message *m)
+{
+    unsigned control = sim_bits(m->desc, 10, 8), regs = control ? 1 : 2;
+    struct sim_render_read r = {
+        .target = sim_bits(m->desc, 7, 0),
+        .first = m->inst->eu.group,
+        .channels = 8 * regs,
+        .mask = m->mask & ((1u << 8 * regs) - 1),
+    };
+
+    if ((control && control != 4) || !m->header || m->response != 4 * regs)
+        return sim_fault(m->t, m->inst, "field desc: kind of render target read not supported");
+    if (!m->t->env->render_read || !m->t->env->render_read(m->t->env, &r))
+        return sim_fault(m->t, m->inst, "field desc: no such render target");
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned i = 0; i < r.channels; i++) {
+            if (r.mask >> i & 1)
+                m->answer[c * regs + i / 8][i % 8] = r.color[c][i];
+        }
+    }
+    return true;
+}
+
+static bool write_target(struct sim_message *m)
 {
     unsigned control = sim_bits(m->desc, 10, 8);
     struct sim_render_write w;
 
-    if (sim_bits(m->desc, 17, 14) != 12)
-        return sim_fault(m->t, m->inst, "field desc: not a render target write");
     if (control > 4 || control == 1)
         return sim_fault(m->t, m->inst, "field desc: kind of render target write not supported");
-    memset(&w, 0, sizeof w);
     w.target = sim_bits(m->desc, 7, 0);
     w.last = sim_bits(m->desc, 12, 12);
     w.channels = control == 0 ? 16 : 8;
@@ -93,4 +115,18 @@ bool sim_message_render_cache(struct sim_message *m)
     if (!m->t->env->render_write || !m->t->env->render_write(m->t->env, &w))
         return sim_fault(m->t, m->inst, "field desc: no such render target");
     return true;
+}
+
+bool sim_message_render_cache(struct sim_message *m)
+{
+    enum { WRITE = 12, READ = 13 };
+
+    switch (sim_bits(m->desc, 17, 14)) {
+    case WRITE:
+        return write_target(m);
+    case READ:
+        return read_target(m);
+    default:
+        return sim_fault(m->t, m->inst, "field desc: neither render target write nor read");
+    }
 }

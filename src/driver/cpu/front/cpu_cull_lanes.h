@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The test of cpu_cull.c for LANES triangles at a time, in vectors that TARGET's processors have:
+ * wider ones compilers take to pieces, number by number. Included once for each width; defines
+ * NAME(see).
+ */
+typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
+typedef int32_t NAME(integers) __attribute__((vector_size(8 * LANES)));
+typedef uint32_t NAME(naturals) __attribute__((vector_size(8 * LANES)));
+typedef double NAME(wide) __attribute__((vector_size(8 * LANES)));
+typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
+
+#if LANES == 8
+#define EVEN 0, 2, 4, 6, 8, 10, 12, 14
+#define ODD  1, 3, 5, 7, 9, 11, 13, 15
+#elif LANES == 4
+#define EVEN 0, 2, 4, 6
+#define ODD  1, 3, 5, 7
+#else
+#define EVEN 0, 2
+#define ODD  1, 3
+#endif
+#define HALF(v, elements)                                                                          \
+    __builtin_convertvector(__builtin_shufflevector(v, v, elements), NAME(wide))
+#define SELECT(condition, a, b)                                                                    \
+    (NAME(pairs))(((condition) & (NAME(integers))(a)) | (~(condition) & (NAME(integers))(b)))
+#define SMALLER(a, b) SELECT((a) < (b), a, b)
+#define LARGER(a, b)  SELECT((a) > (b), a, b)
+#define TO_PIXEL(bound, add)                                                                       \
+    ((NAME(integers))((NAME(naturals)) __builtin_convertvector(bound, NAME(integers)) + (add)) >>  \
+     CPU_SUBPIXEL_BITS)
+
+/* Positions of the triangles' vertex number i. */
+static inline __attribute__((always_inline)) NAME(pairs)
+    NAME(gather)(const cpu_snapped *snapped, const struct cpu_batch_prim *prim, unsigned i)
+{
+    union {
+        uint64_t vertex[LANES];
+        NAME(pairs) all;
+    } p;
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < LANES; k++)
+        memcpy(&p.vertex[k], &snapped[prim[k].v[i]], sizeof p.vertex[k]);
+    return p.all;
+}
+
+TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mask) m)
+{
+#if LANES == 8
+    return (uint8_t)__builtin_ia32_cvtq2mask512((long long __attribute__((vector_size(64))))m);
+#elif LANES == 4
+    return __builtin_ia32_movmskpd256((NAME(wide))m);
+#else
+    return (m[0] & 1) | (m[1] & 2);
+#endif
+}
+
+/* Sets bit i of seen (zeros before) where triangle i has an area of a sign that is seen, and a pixel. */
+TARGET static void NAME(see)(const struct cull *c, const cpu_snapped *snapped,
+                             const struct cpu_batch_prim *prim, unsigned count, uint64_t *seen)
+{
+    const NAME(wide) zero = {0};
+    const NAME(mask) none = {0};
+    const NAME(mask) counterclockwise = none - (int64_t)c->counterclockwise;
+    const NAME(mask) clockwise = none - (int64_t)c->clockwise;
+    const NAME(mask) outlined = none - (int64_t)c->outlined;
+    const NAME(naturals) to_last = (NAME(naturals)){0} + c->to_last;
+    const NAME(naturals) to_first = (NAME(naturals)){0} + c->to_first;
+    NAME(pairs) limit_last, limit_first;
+    for (unsigned k = 0; k < 2 * LANES; k++) {
+        limit_last[k] = c->last[k & 1];
+        limit_first[k] = c->first[k & 1];
+    }
+    for (unsigned i = 0; i < count; i += LANES) {
+        NAME(pairs) p0 = NAME(gather)(snapped, prim + i, 0);
+        NAME(pairs) p1 = NAME(gather)(snapped, prim + i, 1);
+        NAME(pairs) p2 = NAME(gather)(snapped, prim + i, 2);
+        NAME(pairs) u = p1 - p0, v = p2 - p0;
+        NAME(wide) area = HALF(u, EVEN) * HALF(v, ODD) - HALF(u, ODD) * HALF(v, EVEN);
+        NAME(pairs) last = LARGER(p0, p1), first = SMALLER(p0, p1);
+        last = LARGER(last, p2);
+        last = SMALLER(last, limit_last);
+        first = -SMALLER(first, p2);
+        first = SMALLER(first, limit_first);
+        NAME(integers) size = TO_PIXEL(last, to_last) + TO_PIXEL(first, to_first);
+        NAME(mask) has_pixel = (NAME(mask))(size < 0) == 0;
+        NAME(mask) shown = ((area > zero) & counterclockwise) | ((area < zero) & clockwise);
+        seen[i / 64] |= NAME(bits)(shown & (has_pixel | outlined)) << i % 64;
+    }
+}
+
+#undef EVEN
+#undef ODD
+#undef HALF
+#undef SELECT
+#undef SMALLER
+#undef LARGER
+#undef TO_PIXEL
+#undef LANES
+#undef NAME
+#undef TARGET

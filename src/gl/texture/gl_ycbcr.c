@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Images of luminance and chroma (MESA_ycbcr_texture). They are stored as they come, in pairs of texels,
+ * which become RGB when they are sampled; no transfer of pixels changes them. Each texel has its own
+ * luminance; the chroma of one with even x is Cb, of one with odd x Cr.
+ */
+#include "gl/api/gl_context.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_teximage.h"
+#include "util/format.h"
+
+/* The error that the extension has for this, 0: none. */
+static GLenum image_error(const struct gl_context *ctx, enum gl_texture_index index, GLint internal,
+                          GLint border, GLenum format, GLenum type)
+{
+    bool flat = index == GL_TEXTURE_INDEX_2D || index == GL_TEXTURE_INDEX_RECT;
+    if (!ctx->ext.MESA_ycbcr_texture || !flat || internal != GL_YCBCR_MESA ||
+        format != GL_YCBCR_MESA || !gl_is_ycbcr_type(type))
+        return GL_INVALID_ENUM;
+    return border ? GL_INVALID_VALUE : 0;
+}
+
+/* Texels from the client; the blocks at the sides keep what is not in the box. False: no memory. */
+static bool upload(struct gl_context *ctx, struct gl_texture *t, const struct gl_image *image,
+                   GLint x, GLint y, GLsizei width, GLsizei height, GLenum type,
+                   const struct gl_pixel_layout *l, const uint8_t *src)
+{
+    GLint first = x & ~1, end = MIN2((x + width + 1) & ~1, image->width);
+    struct drv_box box = gl_image_box(t, image, first, y, 0, end - first, height, 1);
+    struct drv_transfer *transfer;
+    if (!width || !height)
+        return true;
+    uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level,
+                                      DRV_MAP_READ | DRV_MAP_WRITE, &box, &transfer);
+    if (!map)
+        return false;
+    /* where the first component, luminance, is in an element of two bytes */
+    unsigned luminance = (type == GL_UNSIGNED_SHORT_8_8_MESA) != ctx->unpack.swap_bytes;
+    for (GLsizei r = 0; r < height; r++) {
+        const uint8_t *from = src + l->skip + r * l->row_stride;
+        uint8_t *to = map + (size_t)r * transfer->stride + 2 * (x - first);
+        for (GLsizei i = 0; i < width; i++, from += 2, to += 2) {
+            to[0] = from[luminance];
+            to[1] = from[!luminance];
+        }
+    }
+    ctx->drv->ops->unmap(ctx->drv, transfer);
+    return true;
+}
+
+bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                    GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
+                    GLenum type, const void *pixels, const char *name)
+{
+    struct gl_texture *t = place->texture;
+    if (internal != GL_YCBCR_MESA && format != GL_YCBCR_MESA)
+        return false;
+    GLenum error = image_error(ctx, place->index, internal, border, format, type);
+    if (error) {
+        gl_error(ctx, error, "%s(internalformat=%s, format=%s, type=%s, border=%d)", name,
+                 gl_enum_name(internal), gl_enum_name(format), gl_enum_name(type), border);
+        return true;
+    }
+    bool ok = gl_image_size_ok(ctx, place->index, level, width, height, 1, 0);
+    if (place->proxy) {
+        gl_define_proxy(
+            ctx, place->index, level, internal, DRV_FORMAT_YCBCR, width, height, 1,
+            ok && gl_texture_fits(ctx, place->index, DRV_FORMAT_YCBCR, width, height, 1, 0));
+        return true;
+    }
+    if (!ok || t->immutable) {
+        gl_error(ctx, ok ? GL_INVALID_OPERATION : GL_INVALID_VALUE, "%s(%d × %d%s)", name, width,
+                 height, t->immutable ? ", immutable texture" : "");
+        return true;
+    }
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    gl_pixel_layout(&ctx->unpack, 2, width, height, 1, format, type, &l);
+    FLUSH_VERTICES(ctx, 0);
+    if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
+        return true;
+    struct gl_image *image =
+        gl_define_image(ctx, t, place->face, level, internal, DRV_FORMAT_YCBCR, width, height, 1);
+    if (!image || (m.pointer && !upload(ctx, t, image, 0, 0, width, height, type, &l, m.pointer)))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    gl_pixel_unmap_client(ctx, &m);
+    gl_texture_changed(ctx, t);
+    return true;
+}
+
+bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                        GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
+                        GLenum format, GLenum type, const void *pixels, const char *name)
+{
+    if (format != GL_YCBCR_MESA || !ctx->ext.MESA_ycbcr_texture)
+        return false;
+    struct gl_image *image =
+        gl_sub_image_check(ctx, place, level, x, y, z, width, height, depth, name);
+    if (!image)
+        return true;
+    if (!gl_is_ycbcr_type(type) || image->internal != GL_YCBCR_MESA) {
+        gl_error(ctx, gl_is_ycbcr_type(type) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+                 "%s(format=%s, type=%s)", name, gl_enum_name(format), gl_enum_name(type));
+        return true;
+    }
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    gl_pixel_layout(&ctx->unpack, 2, width, height, 1, format, type, &l);
+    FLUSH_VERTICES(ctx, 0);
+    if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
+        return true;
+    if (m.pointer && !upload(ctx, place->texture, image, x, y, width, height, type, &l, m.pointer))
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    gl_pixel_unmap_client(ctx, &m);
+    return true;
+}

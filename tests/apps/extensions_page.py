@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""docs/extensions.md is true of the libraries that were built, and of what llvmpipe has and they have
+not it names the reasons. Usage: extensions_page.py BUILD"""
+
+import os
+import sys
+
+from frames import ROOT, Display, ours
+from indium_command import extensions
+
+
+def main():
+    with Display(ours(sys.argv[1]), always_own=True) as env:
+        own = extensions.lists(env)
+    with open(os.path.join(ROOT, "docs", "extensions.md"), encoding="utf-8") as page:
+        wrong = extensions.differences(page.read(), own)
+    print("\n".join(wrong) or "the page is up to date")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scenes in which allocations fail one after the other: a command either did all that it was to do, or
+ * raised GL_OUT_OF_MEMORY; nothing crashes, and where there is memory again everything works.
+ *
+ * The program's allocation functions come before the C library's. To be included behind the API's GL
+ * header, once in a program.
+ */
+#ifndef GL_TEST_MEMORY_H
+#define GL_TEST_MEMORY_H
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "gl_test.h"
+
+#define SIZE 72 /* pixels: more than a tile */
+
+/* --- allocations that fail; none where AddressSanitizer has these functions --- */
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t align, size_t size);
+
+#define EXPORT __attribute__((visibility("default")))
+
+static bool armed, all_after;
+static int left;    /* allocations until one fails */
+static int refused; /* how many did */
+
+#ifndef __SANITIZE_ADDRESS__
+
+static bool refuse(void)
+{
+    if (!__atomic_load_n(&armed, __ATOMIC_RELAXED))
+        return false;
+    int number = __atomic_sub_fetch(&left, 1, __ATOMIC_RELAXED);
+    if (number >= 0 || (number < -1 && !all_after))
+        return false;
+    __atomic_add_fetch(&refused, 1, __ATOMIC_RELAXED);
+    errno = ENOMEM;
+    return true;
+}
+
+EXPORT void *malloc(size_t size)
+{
+    return refuse() ? NULL : __libc_malloc(size);
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+    return refuse() ? NULL : __libc_calloc(count, size);
+}
+
+EXPORT void *realloc(void *old, size_t size)
+{
+    return refuse() ? NULL : __libc_realloc(old, size);
+}
+
+EXPORT void *aligned_alloc(size_t align, size_t size)
+{
+    return refuse() ? NULL : __libc_memalign(align, size);
+}
+
+EXPORT int posix_memalign(void **p, size_t align, size_t size)
+{
+    void *got = refuse() ? NULL : __libc_memalign(align, size);
+    if (got)
+        *p = got;
+    return got ? 0 : ENOMEM;
+}
+
+EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    return refuse() ? MAP_FAILED
+                    : (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
+}
+
+#endif
+
+/* --- running --- */
+
+/* Of many allocations most are alike: after number n comes n + 1 + n / density; 0: each one. */
+static int density = 16;
+static unsigned times, with_error; /* how often scenes ran with failures, and raised an error */
+
+struct scene {
+    const char *name;
+    void (*prepare)(void); /* makes the outcome wrong, where there is memory */
+    void (*run)(void);
+    bool (*right)(void);
+};
+
+/* Runs the scene with allocation number `first` failing, and those behind it, too, or not. Returns
+ * whether any failed. */
+static bool run_failing(const struct scene *s, int first, bool after)
+{
+    s->prepare();
+    glFinish();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    left = first;
+    refused = 0;
+    all_after = after;
+    __atomic_store_n(&armed, true, __ATOMIC_SEQ_CST);
+    s->run();
+    glFinish();
+    __atomic_store_n(&armed, false, __ATOMIC_SEQ_CST);
+    GLenum error = glGetError();
+    if (error != GL_NO_ERROR && error != GL_OUT_OF_MEMORY)
+        fail_msg("%s, allocation %d: error 0x%x", s->name, first, error);
+    if (error == GL_OUT_OF_MEMORY && !refused)
+        fail_msg("%s, allocation %d: GL_OUT_OF_MEMORY, but nothing failed", s->name, first);
+    if (error == GL_NO_ERROR && !s->right())
+        fail_msg("%s, allocation %d: a wrong outcome without an error", s->name, first);
+    /* the driver's own flag comes behind the context's (GL 4.6, section 2.3.1) */
+    while (glGetError() == GL_OUT_OF_MEMORY)
+        ;
+    times += refused > 0;
+    with_error += error == GL_OUT_OF_MEMORY;
+    return refused > 0;
+}
+
+static void run_well(const struct scene *s)
+{
+    s->prepare();
+    s->run();
+    if (glGetError() != GL_NO_ERROR || !s->right())
+        fail_msg("%s: wrong with all the memory", s->name);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static void run_scene(const struct scene *s)
+{
+    enum { MOST = 1000000 };
+    run_well(s);
+    run_well(s);
+    times = with_error = 0;
+    for (unsigned after = 0; after < 2; after++) {
+        int n = 0;
+        while (run_failing(s, n, after)) {
+            run_well(s);
+            n += 1 + (density ? n / density : 0);
+            if (n > MOST)
+                fail_msg("%s: allocations without an end", s->name);
+        }
+    }
+    print_message("%s: %u times allocations failed, %u times with an error\n", s->name, times,
+                  with_error);
+}
+
+/* --- what scenes share --- */
+
+static const uint8_t green[4] = {0, 255, 0, 255};
+
+/* All pixels of the read framebuffer. */
+static bool all_are(const uint8_t color[4], int tolerance)
+{
+    static uint8_t pixels[SIZE * SIZE][4];
+    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    for (unsigned i = 0; i < SIZE * SIZE * 4; i++)
+        if (abs(pixels[i / 4][i % 4] - color[i % 4]) > tolerance)
+            return false;
+    return true;
+}
+
+static bool all_green(void)
+{
+    return all_are(green, 2);
+}
+
+static void clear_red(void)
+{
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Draws of many vertices, whose parts are assembled by several threads, and whose vertices may be
+ * shaded in two steps: they look like the same in many small draws, primitives' numbers included.
+ */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include <stdlib.h>
+
+#include "gl_test.h"
+
+enum { SIZE = 64, COUNT = 12240, PIECE = 360 };
+
+static int setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static float place[COUNT][4];
+
+/* Groups of vertices lie near each other; some are behind the viewer or outside of the view. */
+static void make_vertices(unsigned group)
+{
+    uint32_t seed = 1;
+    for (unsigned i = 0; i < COUNT; i++) {
+        for (unsigned c = 0; c < 4; c++) {
+            seed = seed * 1664525 + 1013904223;
+            float r = (float)(seed >> 8) / (1 << 24) - 0.5f;
+            if (c == 3)
+                place[i][c] = i % 97 ? 1 + r : r;
+            else
+                place[i][c] = i % group ? place[i - 1][c] + r * 0.4f : r * 2.6f;
+        }
+    }
+}
+
+static void read_pixels(uint8_t pixels[SIZE * SIZE][4])
+{
+    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+static const struct {
+    GLenum mode;
+    unsigned overlap, per_id;
+} modes[] = {{GL_POINTS, 0, 1},    {GL_LINES, 0, 2},          {GL_LINE_STRIP, 1, 1},
+             {GL_TRIANGLES, 0, 3}, {GL_TRIANGLE_STRIP, 2, 1}, {GL_QUADS, 0, 4},
+             {GL_QUAD_STRIP, 2, 2}};
+
+static GLint number;
+
+/* size: bytes of an index; 0: there are none. */
+static void draw(GLenum mode, unsigned size, unsigned first, unsigned count)
+{
+    static const GLenum types[] = {0, GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, 0, GL_UNSIGNED_INT};
+    if (size)
+        glDrawElements(mode, (GLsizei)count, types[size],
+                       (const char *)NULL + (size_t)first * size);
+    else
+        glDrawArrays(mode, (GLint)first, (GLsizei)count);
+}
+
+static void draw_pieces(unsigned m, unsigned size)
+{
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    for (unsigned i = 0; i < COUNT; i += PIECE) {
+        glUniform1i(number, (GLint)(i / modes[m].per_id));
+        draw(modes[m].mode, size, i, i + PIECE < COUNT ? PIECE + modes[m].overlap : PIECE);
+    }
+    glUniform1i(number, 0);
+}
+
+/* Both ways with all modes; what was drawn is something. */
+static void compare_modes(unsigned size)
+{
+    static uint8_t whole[SIZE * SIZE][4], pieces[SIZE * SIZE][4];
+    for (unsigned m = 0; m < sizeof modes / sizeof *modes; m++) {
+        draw_pieces(m, size);
+        read_pixels(pieces);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        draw(modes[m].mode, size, 0, COUNT);
+        read_pixels(whole);
+        unsigned drawn = 0;
+        for (unsigned i = 0; i < SIZE * SIZE; i++)
+            drawn += whole[i][3] != 0;
+        assert_in_range(drawn, 64, SIZE * SIZE);
+        assert_memory_equal(whole, pieces, sizeof whole);
+    }
+}
+
+static void test_ranges(void **state)
+{
+    GLuint buffer[2];
+    GLuint program = gl_test_program(
+        "#version 150 compatibility\nin vec4 weight; out vec4 v; flat out vec3 f; void main() {\n"
+        "gl_Position = weight; v = weight.yzxw * 0.5 + 0.5; f = sin(weight.xyz * 9.0); }",
+        "#version 150 compatibility\nin vec4 v; flat in vec3 f; uniform int number;\n"
+        "void main() { int id = gl_PrimitiveID + number;\n"
+        "gl_FragColor = vec4(float(id & 255) / 255.0, float(id >> 8) / 255.0,\n"
+        "fract(v.x + v.y + f.x + f.z), 1.0); }");
+    glUseProgram(program);
+    number = glGetUniformLocation(program, "number");
+    glGenBuffers(2, buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer[0]);
+    glVertexAttribPointer(3, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+    glEnableVertexAttribArray(3);
+    glEnable(GL_DEPTH_TEST);
+    for (unsigned pass = 0; pass < 4; pass++) {
+        make_vertices(pass & 1 ? 3 : 12);
+        glBufferData(GL_ARRAY_BUFFER, sizeof place, place, GL_STATIC_DRAW);
+        if (pass & 2)
+            glEnable(GL_CULL_FACE);
+        compare_modes(0);
+    }
+    glDisable(GL_CULL_FACE);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer[1]);
+    for (unsigned size = 1; size <= 4; size *= 2) {
+        static uint8_t indices[COUNT * 4];
+        for (unsigned i = 0; i < COUNT; i++) {
+            uint32_t index = (i / 2 + i % 5) % (size == 1 ? 250 : COUNT);
+            memcpy(indices + i * size, &index, size);
+        }
+        glBufferData(GL_ELEMENT_ARRAY_BUFFER, COUNT * size, indices, GL_STATIC_DRAW);
+        compare_modes(size);
+        /* which occurs nowhere, and then in the middle */
+        glEnable(GL_PRIMITIVE_RESTART);
+        glPrimitiveRestartIndex(size == 1 ? 255 : 65535);
+        compare_modes(size);
+        glDisable(GL_PRIMITIVE_RESTART);
+    }
+    glDeleteBuffers(2, buffer);
+    glDisable(GL_DEPTH_TEST);
+    glUseProgram(0);
+    glDeleteProgram(program);
+}
+
+/* A restart index ends strips wherever it is. */
+static void test_restart(void **state)
+{
+    static uint8_t whole[SIZE * SIZE][4], pieces[SIZE * SIZE][4];
+    static uint16_t indices[COUNT];
+    make_vertices(12);
+    for (unsigned i = 0; i < COUNT; i++)
+        indices[i] = i % PIECE == PIECE - 1 ? 65535 : i;
+    glVertexPointer(4, GL_FLOAT, 0, place);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glColor3f(0, 1, 0);
+    for (unsigned i = 0; i < COUNT; i += PIECE)
+        glDrawArrays(GL_TRIANGLE_STRIP, (GLint)i, PIECE - 1);
+    read_pixels(pieces);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_PRIMITIVE_RESTART);
+    glPrimitiveRestartIndex(65535);
+    glDrawElements(GL_TRIANGLE_STRIP, COUNT, GL_UNSIGNED_SHORT, indices);
+    read_pixels(whole);
+    assert_memory_equal(whole, pieces, sizeof whole);
+    glDisable(GL_PRIMITIVE_RESTART);
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_restart),
+    };
+    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* Attempts: what they free, what they keep, how they nest. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "util/arena.h"
+#include "util/memory.h"
+
+#define TOO_MUCH ((size_t)1 << 60)
+
+static unsigned freed;
+
+static int count_freed(int *object)
+{
+    freed++;
+    return 0;
+}
+
+static int *make(void *context)
+{
+    int *object = talloc(context, int);
+    talloc_set_destructor(object, count_freed);
+    return object;
+}
+
+/* Some below NULL, some below one another, one that is there already. */
+static int *build(void *given, size_t size)
+{
+    int *first = make(NULL);
+    make(first);
+    make(talloc_new(NULL));
+    make(given);
+    arena_alloc(arena_create(NULL), size);
+    return first;
+}
+
+static void test_success(void **state)
+{
+    void *given = talloc_new(NULL);
+    freed = 0;
+    int *built = UTIL_ATTEMPT(build(given, 100));
+    assert_non_null(built);
+    assert_int_equal(freed, 0);
+    assert_null(talloc_parent(built));
+    talloc_free(built);
+    assert_int_equal(freed, 2);
+    talloc_free(given);
+    assert_int_equal(freed, 3);
+}
+
+static void test_failure(void **state)
+{
+    void *given = talloc_new(NULL);
+    freed = 0;
+    assert_null(UTIL_ATTEMPT(build(given, TOO_MUCH)));
+    assert_int_equal(freed, 3);
+    assert_int_equal(talloc_total_blocks(given), 2);
+    talloc_free(given);
+    assert_int_equal(freed, 4);
+}
+
+static void *kept;
+
+static bool build_what_stays(void)
+{
+    kept = make(NULL);
+    util_attempt_keep(kept);
+    return build(NULL, TOO_MUCH);
+}
+
+/* What has been kept, what is run in between. */
+static void test_outside(void **state)
+{
+    freed = 0;
+    assert_false(UTIL_ATTEMPT(build_what_stays()));
+    assert_int_equal(freed, 4); /* of build */
+    talloc_free(kept);
+    assert_int_equal(freed, 5);
+
+    struct util_attempt attempt;
+    assert_true(util_attempt_begin(&attempt));
+    struct util_attempt *suspended = util_attempt_suspend();
+    assert_ptr_equal(suspended, &attempt);
+    assert_null(talloc_size(NULL, TOO_MUCH));
+    util_attempt_resume(suspended);
+    util_attempt_end(&attempt);
+}
+
+static bool build_within(size_t inner, size_t outer)
+{
+    int *first = make(NULL);
+    void *built = UTIL_ATTEMPT(build(first, inner));
+    if (!built)
+        return false;
+    talloc_steal(NULL, first);
+    return talloc_size(NULL, outer);
+}
+
+static void test_nesting(void **state)
+{
+    freed = 0;
+    assert_false(UTIL_ATTEMPT(build_within(100, TOO_MUCH)));
+    assert_int_equal(freed, 5);
+    freed = 0;
+    assert_false(UTIL_ATTEMPT(build_within(TOO_MUCH, 100)));
+    assert_int_equal(freed, 3); /* the outer one has not failed, so that it keeps its own */
+}
+
+/* None of these is for want of memory. */
+static bool get_nulls(void)
+{
+    assert_null(talloc_strdup(NULL, NULL));
+    assert_null(talloc_realloc_size(NULL, talloc_size(NULL, 5), 0));
+    return true;
+}
+
+static void test_nulls(void **state)
+{
+    assert_true(UTIL_ATTEMPT(get_nulls()));
+    assert_null(talloc_size(NULL, TOO_MUCH)); /* not within an attempt */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_success), cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_nesting), cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_nulls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
