@@ -64,6 +64,8 @@ struct winsys_ops {
     /* Brings width and height up to date with the native object. False: it is gone (the size
      * stays as it was). May be called often; cheap when nothing changed. */
     bool (*drawable_update)(struct ws_drawable *d);
+    /* It may not be called between a present and the first command of the next frame. */
+    bool updates_late;
     /* The same without waiting: may tell of a new size some presents late. NULL: drawable_update
      * does not wait. */
     bool (*drawable_poll)(struct ws_drawable *d);

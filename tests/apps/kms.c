@@ -235,9 +235,9 @@ static GLuint drawing;
 
 static void draw_colors(int frame)
 {
+    /* The viewport is the window's from the start. */
     if (!drawing)
         drawing = program(colors_text);
-    glViewport(0, 0, WIDTH, HEIGHT);
     quad(drawing, (float)frame * 0.2f);
 }
 

@@ -182,6 +182,15 @@ static void test_drawing(void **state)
                                                       : i % SIZE < SIZE / 2 ? 0xff00ff00
                                                                             : 0xff0000ff);
     }
+    /* Draw buffers before it may be none. */
+    const GLenum second[] = {GL_NONE, GL_COLOR_ATTACHMENT1};
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, texture, 0);
+    glDrawBuffers(2, second);
+    glClearColor(0, 1, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFlush();
+    assert_int_equal(((uint32_t *)memory)[SIZE * SIZE - 1], 0xff00ffff);
     /* Drawn and sampled without a flush in between. */
     glClearColor(1, 1, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The driver module under loaders of every version, over the real core. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -8,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -25,6 +27,7 @@ struct window {
 
 static const __DRIcoreExtension *core;
 static const __DRIswrastExtension *swrast;
+static const __DRIdri2Extension *dri2;
 
 static void get_info(__DRIdrawable *d, int *x, int *y, int *width, int *height, void *data)
 {
@@ -76,6 +79,39 @@ static __DRIswrastLoaderExtension loader = {
     {__DRI_SWRAST_LOADER, 0}, get_info, put, get, put2, get2, put_shm,
 };
 
+/* A window of a loader that takes images: two in turn, of its size. */
+struct image_window {
+    int width, height;
+    __DRIimage *images[2];
+    unsigned asked, next;
+};
+
+static __DRIscreen *image_screen;
+static const __DRIimageExtension *image_extension;
+
+static int get_buffers(__DRIdrawable *d, unsigned format, uint32_t *stamp, void *data,
+                       uint32_t mask, struct __DRIimageList *list)
+{
+    struct image_window *w = data;
+    __DRIimage **image = &w->images[w->next];
+
+    w->asked++;
+    if (!*image)
+        *image = image_extension->createImage(image_screen, w->width, w->height,
+                                              __DRI_IMAGE_FORMAT_XRGB8888, 0, NULL);
+    list->image_mask = mask;
+    list->back = mask & __DRI_IMAGE_BUFFER_BACK ? *image : NULL;
+    list->front = mask & __DRI_IMAGE_BUFFER_FRONT ? *image : NULL;
+    return *image != NULL;
+}
+
+static void flush_front(__DRIdrawable *d, void *data)
+{
+}
+
+static __DRIimageLoaderExtension image_loader = {{__DRI_IMAGE_LOADER, 2}, get_buffers, flush_front};
+static __DRIuseInvalidateExtension use_invalidate = {{__DRI_USE_INVALIDATE, 1}};
+
 static const __DRIextension *find(const __DRIextension **list, const char *name)
 {
     for (; *list; list++) {
@@ -98,7 +134,9 @@ static int load(void **state)
     core = (const void *)find(get_extensions(), __DRI_CORE);
     swrast = (const void *)find(get_extensions(), __DRI_SWRAST);
     assert_non_null(core);
+    dri2 = (const void *)find(get_extensions(), __DRI_DRI2);
     assert_non_null(swrast);
+    assert_non_null(dri2);
     return 0;
 }
 
@@ -216,6 +254,113 @@ static void test_loaders(void **state)
     }
 }
 
+static int query(__DRIimage *image, int attribute)
+{
+    int value = -7;
+
+    assert_true(image_extension->queryImage(image, attribute, &value));
+    return value;
+}
+
+/* The lower half red, the upper one green, in the image of the last frame. */
+static void check_image(__DRIcontext *ctx, __DRIimage *image, int width, int height)
+{
+    void *data = NULL;
+    int stride = 0;
+    const uint8_t *map = image_extension->mapImage(ctx, image, 0, 0, width, height,
+                                                   __DRI_IMAGE_TRANSFER_READ, &stride, &data);
+
+    assert_non_null(map);
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++)
+            assert_int_equal(((const uint32_t *)(map + (size_t)y * stride))[x] & 0xffffff,
+                             y < height - height / 2 ? 0x00ff00 : 0xff0000);
+    }
+    image_extension->unmapImage(ctx, image, data);
+}
+
+/* A device without dumb buffers, as /dev/null is: images are memfds. */
+static void test_images(void **state)
+{
+    static const __DRIextension *extensions[] = {&image_loader.base, &use_invalidate.base, NULL};
+    static const __DRIextension *no_loader[] = {&loader.base, NULL};
+    const __DRIconfig **configs, *config = NULL;
+    struct image_window w = {.width = 40, .height = 30};
+    const __DRI2flushExtension *flush;
+    int device = open("/dev/null", O_RDWR | O_CLOEXEC), stride, offset, fd;
+    __DRIdrawable *d;
+    __DRIcontext *ctx;
+    __DRIimage *image;
+    unsigned error = 99;
+
+    assert_null(dri2->createNewScreen2(0, device, no_loader, NULL, &configs, NULL));
+    assert_null(dri2->createNewScreen2(0, -1, extensions, NULL, &configs, NULL));
+    image_screen = dri2->createNewScreen2(0, device, extensions, NULL, &configs, NULL);
+    assert_non_null(image_screen);
+    assert_true(dri2->getAPIMask(image_screen) & 1 << __DRI_API_GLES2);
+    image_extension = (const void *)find(core->getExtensions(image_screen), __DRI_IMAGE);
+    flush = (const void *)find(core->getExtensions(image_screen), __DRI2_FLUSH);
+    for (unsigned i = 0; configs[i] && !config; i++) {
+        if (value_of(configs[i], __DRI_ATTRIB_RED_MASK) == 0xff0000 &&
+            value_of(configs[i], __DRI_ATTRIB_ALPHA_SIZE) == 0 &&
+            value_of(configs[i], __DRI_ATTRIB_DOUBLE_BUFFER))
+            config = configs[i];
+    }
+    assert_non_null(config);
+    d = dri2->createNewDrawable(image_screen, config, &w);
+    ctx = dri2->createNewContext(image_screen, config, NULL, NULL);
+    assert_non_null(d);
+    assert_true(core->bindContext(ctx, d, d));
+    for (unsigned frame = 0; frame < 4; frame++) {
+        unsigned asked = w.asked;
+
+        draw(w.width, w.height);
+        /* While it swaps, a loader says what comes next. */
+        w.next = !w.next;
+        flush->flush_with_flags(ctx, d, __DRI2_FLUSH_DRAWABLE | __DRI2_FLUSH_INVALIDATE_ANCILLARY,
+                                __DRI2_THROTTLE_SWAPBUFFER);
+        assert_in_range(w.asked - asked, 0, 1);
+        check_image(ctx, w.images[!w.next], w.width, w.height);
+        flush->invalidate(d);
+    }
+    /* What it exports can be imported, and shows the same. */
+    image = w.images[0];
+    assert_int_equal(query(image, __DRI_IMAGE_ATTRIB_WIDTH), 40);
+    assert_int_equal(query(image, __DRI_IMAGE_ATTRIB_NUM_PLANES), 1);
+    stride = query(image, __DRI_IMAGE_ATTRIB_STRIDE);
+    offset = query(image, __DRI_IMAGE_ATTRIB_OFFSET);
+    fd = query(image, __DRI_IMAGE_ATTRIB_FD);
+    assert_true(fd >= 0);
+    image = image_extension->createImageFromDmaBufs2(
+        image_screen, 40, 30, query(image, __DRI_IMAGE_ATTRIB_FOURCC), 0, &fd, 1, &stride, &offset,
+        0, 0, 0, 0, &error, NULL);
+    assert_non_null(image);
+    assert_int_equal(error, __DRI_IMAGE_ERROR_SUCCESS);
+    check_image(ctx, image, 40, 30);
+    image_extension->destroyImage(image);
+    /* Planes that are not within the memory, codes that are none, no memory. */
+    stride = 1 << 20;
+    assert_null(image_extension->createImageFromDmaBufs(
+        image_screen, 40, 30, 0x34325258, &fd, 1, &stride, &offset, 0, 0, 0, 0, &error, NULL));
+    assert_int_equal(error, __DRI_IMAGE_ERROR_BAD_ACCESS);
+    assert_null(image_extension->createImageFromDmaBufs(image_screen, 40, 30, 77, &fd, 1, &stride,
+                                                        &offset, 0, 0, 0, 0, &error, NULL));
+    assert_int_equal(error, __DRI_IMAGE_ERROR_BAD_MATCH);
+    stride = 160;
+    assert_null(image_extension->createImageFromDmaBufs(
+        image_screen, 40, 30, 0x34325258, &device, 1, &stride, &offset, 0, 0, 0, 0, &error, NULL));
+    assert_int_equal(error, __DRI_IMAGE_ERROR_BAD_PARAMETER);
+    close(fd);
+    assert_true(core->unbindContext(ctx));
+    core->destroyDrawable(d);
+    core->destroyContext(ctx);
+    image_extension->destroyImage(w.images[0]);
+    image_extension->destroyImage(w.images[1]);
+    core->destroyScreen(image_screen);
+    free_configs(configs);
+    close(device);
+}
+
 static void test_bad_input(void **state)
 {
     static const __DRIextension *none[] = {NULL};
@@ -269,6 +414,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loaders),
+        cmocka_unit_test(test_images),
         cmocka_unit_test(test_bad_input),
     };
 

@@ -282,11 +282,14 @@ static void update_min_samples(struct gl_context *ctx)
 /* What depends on the framebuffer's number of samples and formats. */
 #define BY_FRAMEBUFFER (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND)
 
-/* A swap or resize of the window makes the framebuffer stale. */
+/* A swap or resize of the window makes the framebuffer stale; with a frame's first command the face
+ * may know more of it than when it swapped. */
 static void check_drawables(struct gl_context *ctx)
 {
-    if (ctx->draw_drawable && ctx->draw_drawable->stamp != ctx->draw_stamp) {
-        ctx->draw_stamp = ctx->draw_drawable->stamp;
+    struct gl_drawable *d = ctx->draw_drawable;
+    if (d && d->stamp != ctx->draw_stamp) {
+        gl_drawable_update(ctx, d);
+        ctx->draw_stamp = d->stamp;
         ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
     }
 }

@@ -8,6 +8,7 @@
 
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/format.h"
@@ -281,6 +282,8 @@ void gl_BindImageTextures(GLuint first, GLsizei count, const GLuint *textures)
 /* What shaders call an image of a texture: one layer of an array is no array. */
 static enum gl_texture_index shape_of(const struct gl_image_unit *u)
 {
+    if (u->texture->index == GL_TEXTURE_INDEX_EXTERNAL) /* shaders have it as image2D */
+        return GL_TEXTURE_INDEX_2D;
     if (u->layered)
         return u->texture->index;
     switch (u->texture->index) {
@@ -408,6 +411,8 @@ void gl_update_stage_images(struct gl_context *ctx, const struct gl_stage *stage
         const struct gl_image_unit *u = &ctx->texture.image_unit[use->unit];
         if (!describe_image(ctx, u, use->index, &views[i]))
             views[i] = (struct drv_image_view){0};
+        else if (views[i].resource && views[i].resource->backing)
+            gl_mirror_draw(ctx, views[i].resource); /* it may be written */
     }
     if (count)
         ctx->drv->ops->set_images(ctx->drv, stage->stage, 0, count, views);

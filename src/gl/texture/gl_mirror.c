@@ -243,5 +243,5 @@ void gl_mirrors_flush(struct gl_context *ctx)
     }
     s->num_mirrors = 0;
     s->mirrors_seen = false;
-    ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER;
+    ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_IMAGES;
 }

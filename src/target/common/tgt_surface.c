@@ -22,12 +22,21 @@ static bool surface_follow(struct tgt_surface *s, bool wait)
     return true;
 }
 
-/* After a swap the core asks for every frame. */
+/* The core asks with a swap and again with the next frame's first command: one of them counts, as the
+ * winsys has it. */
 static bool surface_get_size(void *data, int *width, int *height)
 {
     struct tgt_surface *s = data;
-    bool alive = surface_follow(s, !s->swapping);
+    bool alive = !s->gone;
 
+    if (s->phase == TGT_ASKED)
+        s->phase = TGT_DRAWING;
+    else if (s->phase == TGT_DRAWING)
+        alive = surface_follow(s, true);
+    else if (!s->native || !s->native->ws->ops->updates_late) {
+        alive = surface_follow(s, false);
+        s->phase = TGT_ASKED;
+    }
     *width = s->width;
     *height = s->height;
     return alive;
@@ -126,6 +135,14 @@ bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
     return true;
 }
 
+void tgt_surface_exchange(struct tgt_surface *s, bool preserve)
+{
+    s->phase = TGT_SWAPPING;
+    s->core->drawable_swap(s->gl, preserve);
+    if (s->phase == TGT_SWAPPING)
+        s->phase = TGT_DRAWING;
+}
+
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,
                       bool preserve)
 {
@@ -136,9 +153,7 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
         return true;
     }
     ok = tgt_surface_show(s, GL_BUFFER_BACK_LEFT, rects, n_rects);
-    s->swapping = true;
-    s->core->drawable_swap(s->gl, preserve);
-    s->swapping = false;
+    tgt_surface_exchange(s, preserve);
     return ok;
 }
 

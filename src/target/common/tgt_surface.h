@@ -19,8 +19,12 @@ struct tgt_surface {
     struct gl_visual visual;
     int width, height; /* pixels, as the core was last told */
     int swap_interval;
-    bool gone;     /* the native object was destroyed */
-    bool swapping; /* the core is told of a swap */
+    bool gone; /* the native object was destroyed */
+    enum {
+        TGT_DRAWING,
+        TGT_SWAPPING,
+        TGT_ASKED, /* the size was asked for by the swap */
+    } phase;
 };
 
 /* Fills s. Takes native (NULL for a pbuffer, which then is width x height); on failure (false) it
@@ -52,5 +56,8 @@ bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
  * False as above. */
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,
                       bool preserve);
+
+/* Exchanges back and front without showing anything. */
+void tgt_surface_exchange(struct tgt_surface *s, bool preserve);
 
 #endif

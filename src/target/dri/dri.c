@@ -339,7 +339,7 @@ static void flush_drawable(__DRIdrawable *d, bool swap)
 
     tgt_surface_show(&d->surface, buffer, NULL, 0);
     if (swap)
-        d->surface.core->drawable_swap(d->surface.gl, false);
+        tgt_surface_exchange(&d->surface, false);
 }
 
 static void flush(__DRIdrawable *d)

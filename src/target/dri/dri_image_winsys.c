@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "target/dri/dri_private.h"
+#include "winsys/common/ws_buffer.h"
 
 struct image_winsys {
     struct winsys base;
@@ -15,11 +16,9 @@ struct image_winsys {
 };
 
 struct image_window {
-    struct ws_drawable base;
+    struct ws_window base;
     struct dri_window window;
-    struct ws_linear *memory; /* of the image that the loader gave last, a reference; NULL: none */
-    struct ws_buffer buffer;  /* that image, as the only buffer that the window has */
-    bool stale;               /* the next frame goes elsewhere */
+    bool stale; /* the next frame goes elsewhere */
 };
 
 static void destroy(struct winsys *ws)
@@ -37,13 +36,13 @@ static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
 /* The loader's image for the next frame. */
 static __DRIimage *next_image(const struct image_window *w)
 {
-    const __DRIimageLoaderExtension *loader = ((struct image_winsys *)w->base.ws)->loader;
+    const __DRIimageLoaderExtension *loader = ((struct image_winsys *)w->base.base.ws)->loader;
     const bool back = w->window.double_buffered;
     struct __DRIimageList images = {0};
     uint32_t stamp = 0;
 
-    if (!loader->getBuffers(w->window.drawable, dri_image_format(w->base.config.format), &stamp,
-                            w->window.loader_private,
+    if (!loader->getBuffers(w->window.drawable, dri_image_format(w->base.base.config.format),
+                            &stamp, w->window.loader_private,
                             back ? __DRI_IMAGE_BUFFER_BACK : __DRI_IMAGE_BUFFER_FRONT, &images))
         return NULL;
     return back ? images.back : images.front;
@@ -61,12 +60,7 @@ static bool drawable_update(struct ws_drawable *d)
     w->stale = !((struct image_winsys *)d->ws)->tells;
     d->width = p->width;
     d->height = p->height;
-    if (w->memory != p->plane[0].memory) {
-        ws_linear_unref(w->memory);
-        w->memory = ws_linear_ref(p->plane[0].memory);
-    }
-    w->buffer.stride = p->plane[0].stride;
-    w->buffer.map = w->memory->map + p->plane[0].offset;
+    ws_window_take(&w->base, p->plane[0].memory, p->plane[0].stride, p->plane[0].offset);
     return true;
 }
 
@@ -77,36 +71,11 @@ static struct ws_drawable *drawable_create(struct winsys *ws, uintptr_t native, 
 
     if (!w)
         return NULL;
-    w->base.ws = ws;
-    w->base.width = w->base.height = 1; /* until it is drawn to */
+    w->base.base.ws = ws;
+    w->base.base.width = w->base.base.height = 1; /* until it is drawn to */
     w->window = *(const struct dri_window *)native;
     w->stale = true;
-    return &w->base;
-}
-
-static void drawable_destroy(struct ws_drawable *d)
-{
-    ws_linear_unref(((struct image_window *)d)->memory);
-    free(d);
-}
-
-static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
-                                       int height)
-{
-    struct image_window *w = (struct image_window *)d;
-
-    if (!w->memory || width != d->width || height != d->height)
-        return NULL;
-    w->buffer.ws = ws;
-    w->buffer.width = width;
-    w->buffer.height = height;
-    w->buffer.format = d->config.format;
-    return &w->buffer;
-}
-
-/* It is the window's. */
-static void buffer_destroy(struct ws_buffer *b)
-{
+    return &w->base.base;
 }
 
 /* What was drawn to is the loader's to show; a front image it is told of. */
@@ -132,10 +101,11 @@ static const struct winsys_ops image_ops = {
     .destroy = destroy,
     .get_configs = get_configs,
     .drawable_create = drawable_create,
-    .drawable_destroy = drawable_destroy,
+    .drawable_destroy = ws_window_destroy,
     .drawable_update = drawable_update,
-    .buffer_create = buffer_create,
-    .buffer_destroy = buffer_destroy,
+    .updates_late = true,
+    .buffer_create = ws_window_buffer,
+    .buffer_destroy = ws_window_buffer_destroy,
     .present = present,
     .read_back = read_back,
 };

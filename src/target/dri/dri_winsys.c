@@ -11,6 +11,7 @@
 
 #include "target/dri/dri_private.h"
 #include "util/macros.h"
+#include "winsys/common/ws_buffer.h"
 
 struct dri_winsys {
     struct winsys base;
@@ -99,39 +100,23 @@ static void *map_segment(size_t size, int *id)
     return NULL;
 }
 
-static unsigned bytes_per_pixel(enum drv_format format)
-{
-    struct tgt_format_bits bits = tgt_format_bits(format);
-
-    return bits.red + bits.green + bits.blue > 16 ? 4 : 2;
-}
-
 static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height)
 {
     const __DRIswrastLoaderExtension *loader = ((struct dri_winsys *)ws)->loader;
-    struct dri_buffer *b;
-    size_t stride;
+    /* Loaders of version 1 expect X's padding of rows, to four bytes. */
+    struct dri_buffer *b =
+        ws_buffer_new(sizeof *b, d, width, height, 65536, takes_strides(loader) ? 64 : 4);
 
-    if (width <= 0 || height <= 0 || width > 65536 || height > 65536)
-        return NULL;
-    b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
-    /* Loaders of version 1 expect X's padding of rows, to four bytes. */
-    stride = ALIGN_POT((size_t)width * bytes_per_pixel(d->config.format),
-                       takes_strides(loader) ? 64 : 4);
-    b->base = (struct ws_buffer){ws, width, height, d->config.format, stride, NULL};
     b->shm = -1;
     if (takes_segments(loader))
-        b->base.map = map_segment(stride * height, &b->shm);
-    if (!b->base.map)
-        b->base.map = aligned_alloc(64, ALIGN_POT(stride * height, 64));
-    if (!b->base.map) {
-        free(b);
-        return NULL;
-    }
-    return &b->base;
+        b->base.map = map_segment((size_t)b->base.stride * height, &b->shm);
+    if (b->base.map || ws_buffer_alloc(&b->base))
+        return &b->base;
+    free(b);
+    return NULL;
 }
 
 static void buffer_destroy(struct ws_buffer *base)

@@ -8,6 +8,7 @@
 
 #include "target/libEGL/egl_private.h"
 #include "target/libgbm/gbm_private.h"
+#include "winsys/common/ws_buffer.h"
 
 struct gbm_winsys {
     struct winsys base;
@@ -15,10 +16,8 @@ struct gbm_winsys {
 };
 
 struct gbm_window {
-    struct ws_drawable base;
+    struct ws_window base;
     struct gbm_surface *surface;
-    struct ws_linear *memory; /* of the next frame's buffer, a reference */
-    struct ws_buffer buffer;  /* that, as the only one that the window has */
 };
 
 static const struct ws_config configs[] = {
@@ -41,25 +40,16 @@ static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
     return configs;
 }
 
-/* Makes the surface's next buffer the window's. */
+/* The next frame goes into the surface's next buffer. */
 static bool next_buffer(struct gbm_window *w)
 {
-    const struct gbm_interface *gbm = ((struct gbm_winsys *)w->base.ws)->gbm;
-    struct ws_linear *memory = gbm->surface_next(w->surface, &w->buffer.stride);
+    const struct gbm_interface *gbm = ((struct gbm_winsys *)w->base.base.ws)->gbm;
+    uint32_t stride;
+    struct ws_linear *memory = gbm->surface_next(w->surface, &stride);
 
-    if (!memory)
-        return false;
-    ws_linear_ref(memory);
-    ws_linear_unref(w->memory);
-    w->memory = memory;
-    w->buffer.map = memory->map;
-    return true;
-}
-
-static void drawable_destroy(struct ws_drawable *d)
-{
-    ws_linear_unref(((struct gbm_window *)d)->memory);
-    free(d);
+    if (memory)
+        ws_window_take(&w->base, memory, stride, 0);
+    return memory;
 }
 
 static struct ws_drawable *drawable_create(struct winsys *base, uintptr_t native, bool is_pixmap,
@@ -76,13 +66,13 @@ static struct ws_drawable *drawable_create(struct winsys *base, uintptr_t native
         return NULL;
     w->surface = (struct gbm_surface *)native;
     gbm->surface_size(w->surface, &size[0], &size[1], &format);
-    w->base = (struct ws_drawable){.ws = base, .width = (int)size[0], .height = (int)size[1]};
+    w->base.base = (struct ws_drawable){.ws = base, .width = (int)size[0], .height = (int)size[1]};
     for (unsigned i = 0; i < ARRAY_SIZE(configs); i++) {
         if (configs[i].native_id == format)
-            w->base.config = configs[i];
+            w->base.base.config = configs[i];
     }
-    if (w->base.config.format != DRV_FORMAT_NONE)
-        return &w->base;
+    if (w->base.base.config.format != DRV_FORMAT_NONE)
+        return &w->base.base;
     free(w);
     return NULL;
 }
@@ -95,20 +85,7 @@ static bool drawable_update(struct ws_drawable *d)
 static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height)
 {
-    struct gbm_window *w = (struct gbm_window *)d;
-
-    if (width != d->width || height != d->height || !next_buffer(w))
-        return NULL;
-    w->buffer.ws = ws;
-    w->buffer.width = width;
-    w->buffer.height = height;
-    w->buffer.format = d->config.format;
-    return &w->buffer;
-}
-
-/* It is the window's. */
-static void buffer_destroy(struct ws_buffer *b)
-{
+    return next_buffer((struct gbm_window *)d) ? ws_window_buffer(ws, d, width, height) : NULL;
 }
 
 static bool present(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
@@ -130,15 +107,15 @@ static const struct winsys_ops gbm_ops = {
     .destroy = destroy,
     .get_configs = get_configs,
     .drawable_create = drawable_create,
-    .drawable_destroy = drawable_destroy,
+    .drawable_destroy = ws_window_destroy,
     .drawable_update = drawable_update,
     .buffer_create = buffer_create,
-    .buffer_destroy = buffer_destroy,
+    .buffer_destroy = ws_window_buffer_destroy,
     .present = present,
     .read_back = read_back,
 };
 
-/* The library that made a device, as the device's first word tells; name: where to put its path. */
+/* The library that made a device, as the device's first word tells. */
 static bool maker_of(const void *device, Dl_info *info)
 {
     const void *maker;

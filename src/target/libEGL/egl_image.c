@@ -80,6 +80,9 @@ static bool parse_attrib(struct image_request *r, EGLenum target, EGLAttrib name
     switch (name) {
     case EGL_IMAGE_PRESERVED: /* texels always are */
         return value == EGL_TRUE || value == EGL_FALSE;
+    case EGL_WIDTH: /* of images of memory; programs give them with others, too */
+    case EGL_HEIGHT:
+        return true;
     case EGL_GL_TEXTURE_LEVEL:
         r->level = (EGLint)value;
         return target != EGL_GL_RENDERBUFFER;

@@ -11,6 +11,7 @@
 
 #include "indium/winsys.h"
 #include "util/macros.h"
+#include "winsys/common/ws_buffer.h"
 
 struct ws_headless {
     struct winsys base;
@@ -66,22 +67,12 @@ static bool headless_drawable_update(struct ws_drawable *d)
 static struct ws_buffer *headless_buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
                                                 int height)
 {
-    struct ws_buffer *b;
-    size_t stride;
+    struct ws_buffer *b = ws_buffer_new(sizeof *b, d, width, height, 65536, 64);
 
-    if (width <= 0 || height <= 0 || width > 65536 || height > 65536)
-        return NULL;
-    b = calloc(1, sizeof *b);
-    if (!b)
-        return NULL;
-    stride = ALIGN_POT((size_t)width * (d->config.depth == 16 ? 2 : 4), 64);
-    *b = (struct ws_buffer){ws, width, height, d->config.format, stride, NULL};
-    b->map = aligned_alloc(64, stride * height);
-    if (!b->map) {
-        free(b);
-        return NULL;
-    }
-    return b;
+    if (b && ws_buffer_alloc(b))
+        return b;
+    free(b);
+    return NULL;
 }
 
 static void headless_buffer_destroy(struct ws_buffer *b)

@@ -15,6 +15,7 @@
 
 #include "indium/winsys.h"
 #include "util/macros.h"
+#include "winsys/common/ws_buffer.h"
 #include "winsys/wayland/ws_wayland_client.h"
 
 /* The protocol's inline functions call through our pointers. */
@@ -187,15 +188,10 @@ static void buffer_destroy(struct ws_buffer *base)
 static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height)
 {
-    struct wayland_buffer *b;
+    struct wayland_buffer *b = ws_buffer_new(sizeof *b, d, width, height, 65536, 64);
 
-    if (width <= 0 || height <= 0 || width > 65536 || height > 65536)
-        return NULL;
-    b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
-    b->base =
-        (struct ws_buffer){ws, width, height, d->config.format, ALIGN_POT((uint32_t)width * 4, 64)};
     b->window = (struct wayland_window *)d;
     b->images[0] = image_create(b->window, &b->base);
     if (!b->images[0]) {

@@ -23,6 +23,7 @@
 #include "indium/winsys.h"
 #include "util/macros.h"
 #include "util/options.h"
+#include "winsys/common/ws_buffer.h"
 #include "winsys/x11/ws_x11_blank.h"
 
 struct ws_x11 {
@@ -374,26 +375,20 @@ static struct ws_buffer *x11_buffer_create(struct winsys *base, struct ws_drawab
                                            int height)
 {
     struct ws_x11 *ws = (struct ws_x11 *)base;
-    struct ws_x11_buffer *b;
-    size_t stride;
+    struct ws_x11_buffer *b = ws_buffer_new(sizeof *b, d, width, height, INT16_MAX, 64);
 
-    if (width <= 0 || height <= 0 || width > INT16_MAX || height > INT16_MAX)
-        return NULL;
-    b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
-    stride = ALIGN_POT((size_t)width * bytes_per_pixel(d->config.depth), 64);
-    b->base = (struct ws_buffer){&ws->base, width, height, d->config.format, stride, NULL};
     if (ws->shm) {
-        b->shm = segment_create(ws, &b->segment[0], stride * height);
+        b->shm = segment_create(ws, &b->segment[0], (size_t)b->base.stride * height);
         ws->shm = b->shm;
     }
-    b->base.map = b->shm ? b->segment[0].map : aligned_alloc(64, stride * height);
-    if (!b->base.map) {
-        free(b);
-        return NULL;
-    }
-    return &b->base;
+    if (b->shm)
+        b->base.map = b->segment[0].map;
+    if (b->base.map || ws_buffer_alloc(&b->base))
+        return &b->base;
+    free(b);
+    return NULL;
 }
 
 static void x11_buffer_destroy(struct ws_buffer *base)
