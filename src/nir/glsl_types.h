@@ -66,23 +66,24 @@ enum glsl_precision {
 
 struct glsl_type;
 
+/* Booleans are bits: every byte that is read from a blob is a value. */
 struct glsl_struct_field {
     const struct glsl_type *type;
     const char *name;
-    int location;         /* layout(location), -1: none */
-    int component;        /* layout(component), -1: none */
-    int offset;           /* bytes in a block with a known layout, -1: not laid out */
-    unsigned align;       /* layout(align), bytes, a power of two; 0: none */
-    bool explicit_offset; /* offset comes from layout(offset) */
-    bool explicit_xfb_buffer, explicit_xfb_offset, explicit_xfb_stride;
+    int location;             /* layout(location), -1: none */
+    int component;            /* layout(component), -1: none */
+    int offset;               /* bytes in a block with a known layout, -1: not laid out */
+    unsigned align;           /* layout(align), bytes, a power of two; 0: none */
+    bool explicit_offset : 1; /* offset comes from layout(offset) */
+    bool explicit_xfb_buffer : 1, explicit_xfb_offset : 1, explicit_xfb_stride : 1;
     uint8_t xfb_buffer;              /* GLSL 4.60 §4.4.2 */
     uint8_t stream;                  /* of geometry shader outputs */
     unsigned xfb_offset, xfb_stride; /* bytes */
     uint8_t interpolation;           /* enum glsl_interp_mode */
     uint8_t precision;               /* enum glsl_precision */
     uint8_t matrix_layout;           /* 0: inherited, 1: column major, 2: row major */
-    bool centroid, sample, patch, row_major;
-    bool readonly, writeonly, coherent, is_volatile, restrict_flag;
+    bool centroid : 1, sample : 1, patch : 1, row_major : 1;
+    bool readonly : 1, writeonly : 1, coherent : 1, is_volatile : 1, restrict_flag : 1;
 };
 
 struct glsl_type {

@@ -116,6 +116,7 @@ struct nir_variable {
     char *name;     /* may be NULL; child of the variable */
     unsigned index; /* scratch for passes */
 
+    /* Booleans are bits: every byte that is read from a blob is a value. */
     struct nir_variable_data {
         nir_variable_mode mode;
         unsigned read_only : 1;
@@ -147,7 +148,7 @@ struct nir_variable {
         unsigned descriptor_set;
         struct {
             unsigned buffer : 2, stride : 16;
-            bool explicit_buffer, explicit_stride, explicit_offset;
+            bool explicit_buffer : 1, explicit_stride : 1, explicit_offset : 1;
         } xfb;
     } data;
 
@@ -1063,6 +1064,7 @@ enum nir_tess_spacing {
     nir_tess_spacing_fractional_even,
 };
 
+/* Booleans are bits: every byte that is read from a blob is a value. */
 typedef struct nir_shader_info {
     enum shader_stage stage;
     char *name;               /* for people: "GLSL3", "fixed-function vs" */
@@ -1074,32 +1076,34 @@ typedef struct nir_shader_info {
     unsigned num_textures, num_ubos, num_ssbos, num_images, num_abos;
     uint32_t textures_used;     /* by index; sampler slots of the stage */
     unsigned num_uniform_bytes; /* size of the default block */
-    bool writes_memory, uses_texture_gather;
+    bool writes_memory : 1, uses_texture_gather : 1;
     uint8_t clip_distance_array_size, cull_distance_array_size;
-    bool has_transform_feedback_varyings;
+    bool has_transform_feedback_varyings : 1;
     union {
         struct {
-            bool uses_discard, uses_derivatives, uses_sample_shading, early_fragment_tests;
-            bool uses_demote, origin_upper_left, pixel_center_integer, color_is_dual_source;
-            bool post_depth_coverage; /* sample_mask_in: those that passed early tests */
-            uint8_t depth_layout;     /* enum nir_depth_layout */
-            uint16_t blend_support;   /* bits of enum nir_advanced_blend: what blends its output */
+            bool uses_discard : 1, uses_derivatives : 1, uses_sample_shading : 1,
+                early_fragment_tests : 1;
+            bool uses_demote : 1, origin_upper_left : 1, pixel_center_integer : 1,
+                color_is_dual_source : 1;
+            bool post_depth_coverage : 1; /* sample_mask_in: those that passed early tests */
+            uint8_t depth_layout;         /* enum nir_depth_layout */
+            uint16_t blend_support; /* bits of enum nir_advanced_blend: what blends its output */
         } fs;
         struct {
             uint16_t vertices_out, invocations, vertices_in;
             uint8_t input_primitive, output_primitive; /* enum drv_primitive */
             uint8_t active_stream_mask;
-            bool uses_end_primitive;
+            bool uses_end_primitive : 1;
         } gs;
         struct {
             uint8_t vertices_out;   /* of a patch that the control shader writes */
             uint8_t primitive_mode; /* enum nir_tess_primitive */
             uint8_t spacing;        /* enum nir_tess_spacing */
-            bool ccw, point_mode;
+            bool ccw : 1, point_mode : 1;
         } tess;
         struct {
             uint16_t workgroup_size[3];
-            bool workgroup_size_variable;
+            bool workgroup_size_variable : 1;
             unsigned shared_size;
         } cs;
     };
