@@ -165,15 +165,12 @@ static void test_inactive_location(void **state)
 /* Members of arrays of blocks lie behind each other, wherever the block's location puts them. */
 static void test_block_arrays(void **state)
 {
-    static const char *const blocks[3] = {
-        "layout(location = 0) %s Block { vec4 a; vec2 b[2]; float c; } name[2];\n",
-        "layout(location = 3) %s Block { vec4 a; vec2 b[2]; float c; } name[2];\n",
-        "%s Block { vec4 a; vec2 b[2]; float c; } name[2];\n",
-    };
+    static const char layouts[3][30] = {"layout(location = 0)", "layout(location = 3)", ""};
+    static const char members[] = "Block { vec4 a; vec2 b[2]; float c; } name[2];\n";
     for (unsigned i = 0; i < 3; i++) {
         char out[200], in[200], vs[1000], fs[1000];
-        snprintf(out, sizeof out, blocks[i], "out");
-        snprintf(in, sizeof in, blocks[i], "in");
+        snprintf(out, sizeof out, "%s out %s", layouts[i], members);
+        snprintf(in, sizeof in, "%s in %s", layouts[i], members);
         snprintf(vs, sizeof vs,
                  "#version 440 compatibility\n%s"
                  "void main() {\n"

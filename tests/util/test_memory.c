@@ -29,14 +29,18 @@ static int *make(void *context)
     return object;
 }
 
+static void *others[2]; /* that the last build has made below NULL */
+
 /* Some below NULL, some below one another, one that is there already. */
 static int *build(void *given, size_t size)
 {
     int *first = make(NULL);
     make(first);
-    make(talloc_new(NULL));
+    others[0] = talloc_new(NULL);
+    others[1] = arena_create(NULL);
+    make(others[0]);
     make(given);
-    arena_alloc(arena_create(NULL), size);
+    arena_alloc(others[1], size);
     return first;
 }
 
@@ -50,8 +54,11 @@ static void test_success(void **state)
     assert_null(talloc_parent(built));
     talloc_free(built);
     assert_int_equal(freed, 2);
-    talloc_free(given);
+    talloc_free(others[0]);
     assert_int_equal(freed, 3);
+    talloc_free(others[1]);
+    talloc_free(given);
+    assert_int_equal(freed, 4);
 }
 
 static void test_failure(void **state)
@@ -96,8 +103,10 @@ static bool build_within(size_t inner, size_t outer)
 {
     int *first = make(NULL);
     void *built = UTIL_ATTEMPT(build(first, inner));
-    if (!built)
+    if (!built) {
+        talloc_free(first);
         return false;
+    }
     talloc_steal(NULL, first);
     return talloc_size(NULL, outer);
 }
@@ -109,7 +118,7 @@ static void test_nesting(void **state)
     assert_int_equal(freed, 5);
     freed = 0;
     assert_false(UTIL_ATTEMPT(build_within(TOO_MUCH, 100)));
-    assert_int_equal(freed, 3); /* the outer one has not failed, so that it keeps its own */
+    assert_int_equal(freed, 5); /* the outer one has not failed: its own it frees itself */
 }
 
 /* None of these is for want of memory. */

@@ -429,6 +429,11 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
         set_log(p, s->compiled->info_log);
 }
 
+static bool driver_accepts_stage(struct drv_screen *screen, nir_shader *nir, char **error)
+{
+    return UTIL_ATTEMPT(screen->ops->check_shader(screen, nir, error));
+}
+
 /* What the driver says against a stage goes into the log; false: the program is no use. */
 static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
                            const struct glsl_program *glsl)
@@ -437,7 +442,7 @@ static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
     char *error = NULL, *log;
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         if (!glsl->nir[s] || !screen->ops->check_shader ||
-            UTIL_ATTEMPT(screen->ops->check_shader(screen, glsl->nir[s], &error)))
+            driver_accepts_stage(screen, glsl->nir[s], &error))
             continue;
         log =
             talloc_asprintf(NULL, "%serror: %s\n", glsl->info_log, error ? error : "out of memory");

@@ -99,7 +99,8 @@ def sanitized_steps(counts):
     fuzz.build_sanitized()
     counts.add("sanitized build", True)
     meson_tests(fuzz.SANITIZED, ["--suite", "unit", "--suite", "gl"], counts, "sanitized",
-                {"ASAN_OPTIONS": "detect_leaks=1", "UBSAN_OPTIONS": "halt_on_error=1"})
+                {"ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
+                 "UBSAN_OPTIONS": "halt_on_error=1"})
 
 
 def threads_steps(counts):

@@ -65,8 +65,10 @@ class Row:
         names = [p.name for p in command.params]
         self.length, self.of, self.times, self.over = 'NONE', 0, 1, 1
         text = (param.length or '').strip()
-        if not text and self.pointer and self.name == 'v' and 'count' in names:
-            text = 'COMPSIZE(count)'  # glDepthRangeArrayfvOES, of which the registry does not say it
+        # What the registry does not say of glDepthRangeArrayfvOES and glCreateMemoryObjectsEXT.
+        unsaid = 'count' if self.name == 'v' else 'n'
+        if not text and self.pointer and unsaid in names:
+            text = f'COMPSIZE({unsaid})'
         if param.array:  # GLfloat v[4]
             text = param.array.strip('[] ')
         if text.isdigit():

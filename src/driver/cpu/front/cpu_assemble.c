@@ -101,7 +101,7 @@ static void line_strip(struct cpu_assembler *a, const struct elements *e, uint32
 }
 
 typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(4), may_alias));
-typedef uint64_t u64x8 __attribute__((vector_size(64), aligned(8), may_alias));
+typedef uint64_t u64x8 __attribute__((vector_size(64), aligned(1), may_alias));
 
 /* n triangles of 3 * n vertices with the numbers from `first` on; arrays have room for 16 more. */
 static void add_separate(struct cpu_batch *b, uint32_t first, uint32_t n, unsigned provoking)
