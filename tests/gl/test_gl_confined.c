@@ -77,13 +77,21 @@ static void draw_scene(int number)
 /* The list of docs/security.md, for contexts that are there, with workers that run and without a
  * cache on disk. */
 static const int calls[] = {
-    SYS_futex,         SYS_mmap,
-    SYS_munmap,        SYS_mprotect,
-    SYS_madvise,       SYS_mremap,
-    SYS_brk,           SYS_membarrier,
-    SYS_sched_yield,   SYS_sched_getaffinity,
-    SYS_clock_gettime, SYS_rt_sigreturn,
-    SYS_exit_group,    SYS_write /* messages */,
+    SYS_futex,
+    SYS_mmap,
+    SYS_munmap,
+    SYS_mprotect,
+    SYS_madvise,
+    SYS_mremap,
+    SYS_brk,
+    SYS_membarrier,
+    SYS_sched_yield,
+    SYS_sched_getaffinity,
+    SYS_clock_gettime,
+    SYS_rt_sigreturn,
+    SYS_exit_group,
+    SYS_prlimit64 /* asking */,
+    SYS_write /* messages */,
 };
 
 #define LOAD(field)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
