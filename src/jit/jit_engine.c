@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <llvm-c/Analysis.h>
@@ -347,15 +346,6 @@ static void compile_own(void *data, unsigned unused)
     kernel->nir = NULL;
 }
 
-/* Where address space is limited, the heap that a thread gets with its first allocation (64 MB of it) may
- * leave too little to compile anything. */
-static bool workers_compile(void)
-{
-    struct rlimit limit;
-    return !thread_pool_inside() &&
-           (getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur == RLIM_INFINITY);
-}
-
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
 {
     struct jit_kernel *kernel = calloc(1, sizeof *kernel);
@@ -369,10 +359,7 @@ struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, 
     util_attempt_keep(nir); /* another thread has it from now on */
     kernel->engine = engine;
     kernel->nir = nir;
-    if (workers_compile())
-        thread_pool_submit(&kernel->group, THREAD_PRIORITY_NORMAL, compile_own, kernel, 1);
-    else
-        compile_own(kernel, 0);
+    compile_own(kernel, 0);
     return kernel;
 }
 

@@ -16,6 +16,14 @@
 
 #include "util/macros.h"
 
+/* The C library's functions (--wrap). */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t align, size_t size);
+int __real_posix_memalign(void **p, size_t align, size_t size);
+void __real_free(void *p);
+
 #define GRANULE 16u
 #define CLASSES 160
 
@@ -33,7 +41,7 @@ struct jit_reserve {
     struct jit_reserve *next, *outer; /* of all; of the thread */
     char *start, *at, *end;           /* memory from `at` on has never been used */
     size_t pieces;                    /* that are not freed */
-    bool open;
+    bool open, mapped;                /* else malloc's */
     struct freed *freed[CLASSES];
 };
 
@@ -111,7 +119,10 @@ static void unmap(struct jit_reserve *r)
     while (*link != r)
         link = &(*link)->next;
     *link = r->next;
-    munmap(r, (size_t)(r->end - (char *)r));
+    if (r->mapped)
+        munmap(r, (size_t)(r->end - (char *)r));
+    else
+        __real_free(r);
 }
 
 static void give_back(struct jit_reserve *r, void *p)
@@ -173,8 +184,13 @@ struct jit_reserve *jit_reserve_open(size_t bytes)
     bytes = ALIGN_POT(bytes + sizeof(struct jit_reserve), page);
     struct jit_reserve *r =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (r == MAP_FAILED)
+    bool mapped = r != MAP_FAILED;
+    if (!mapped) /* what is left of limited address space may be in threads' heaps */
+        r = __real_malloc(bytes);
+    if (!r)
         return NULL;
+    memset(r, 0, sizeof *r);
+    r->mapped = mapped;
     r->start = r->at = (char *)(r + 1);
     r->end = (char *)r + bytes;
     r->open = true;
@@ -194,7 +210,7 @@ void jit_reserve_close(struct jit_reserve *r)
     r->open = false;
     if (!r->pieces) {
         unmap(r);
-    } else { /* what LLVM keeps: without the pages that were not used */
+    } else if (r->mapped) { /* what LLVM keeps: without the pages that were not used */
         size_t page = (size_t)sysconf(_SC_PAGESIZE);
         char *unused = (char *)ALIGN_POT((uintptr_t)r->at, page);
         if (unused < r->end && !munmap(unused, (size_t)(r->end - unused)))
@@ -214,13 +230,6 @@ void jit_reserve_close_last(void)
 }
 
 /* --- the C library's functions (--wrap) --- */
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t align, size_t size);
-int __real_posix_memalign(void **p, size_t align, size_t size);
-void __real_free(void *p);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
