@@ -300,19 +300,11 @@ static bool try_compile(struct compilation *c)
     return UTIL_ATTEMPT(compile(c));
 }
 
-/* Kernels that had everything from there took at most 53% of what memory_of says: where there is not
- * as much, three fifths will do. */
-static struct jit_reserve *open_reserve(size_t bytes)
-{
-    struct jit_reserve *reserve = jit_reserve_open(bytes);
-    return reserve ? reserve : jit_reserve_open(bytes / 5 * 3);
-}
-
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, bool optimize)
 {
     nir_function_impl *impl = UTIL_ATTEMPT(lower(nir));
-    struct jit_reserve *reserve = impl ? open_reserve(memory_of(impl)) : NULL;
+    struct jit_reserve *reserve = impl ? jit_reserve_open(memory_of(impl)) : NULL;
     if (!reserve)
         return NULL;
     struct compilation c = {

@@ -16,14 +16,6 @@
 
 #include "util/macros.h"
 
-/* The C library's functions (--wrap). */
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t align, size_t size);
-int __real_posix_memalign(void **p, size_t align, size_t size);
-void __real_free(void *p);
-
 #define GRANULE 16u
 #define CLASSES 160
 
@@ -41,7 +33,7 @@ struct jit_reserve {
     struct jit_reserve *next, *outer; /* of all; of the thread */
     char *start, *at, *end;           /* memory from `at` on has never been used */
     size_t pieces;                    /* that are not freed */
-    bool open, mapped;                /* else malloc's */
+    bool open;
     struct freed *freed[CLASSES];
 };
 
@@ -119,10 +111,7 @@ static void unmap(struct jit_reserve *r)
     while (*link != r)
         link = &(*link)->next;
     *link = r->next;
-    if (r->mapped)
-        munmap(r, (size_t)(r->end - (char *)r));
-    else
-        __real_free(r);
+    munmap(r, (size_t)(r->end - (char *)r));
 }
 
 static void give_back(struct jit_reserve *r, void *p)
@@ -184,13 +173,8 @@ struct jit_reserve *jit_reserve_open(size_t bytes)
     bytes = ALIGN_POT(bytes + sizeof(struct jit_reserve), page);
     struct jit_reserve *r =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    bool mapped = r != MAP_FAILED;
-    if (!mapped) /* what is left of limited address space may be in threads' heaps */
-        r = __real_malloc(bytes);
-    if (!r)
+    if (r == MAP_FAILED)
         return NULL;
-    memset(r, 0, sizeof *r);
-    r->mapped = mapped;
     r->start = r->at = (char *)(r + 1);
     r->end = (char *)r + bytes;
     r->open = true;
@@ -210,7 +194,7 @@ void jit_reserve_close(struct jit_reserve *r)
     r->open = false;
     if (!r->pieces) {
         unmap(r);
-    } else if (r->mapped) { /* what LLVM keeps: without the pages that were not used */
+    } else { /* what LLVM keeps: without the pages that were not used */
         size_t page = (size_t)sysconf(_SC_PAGESIZE);
         char *unused = (char *)ALIGN_POT((uintptr_t)r->at, page);
         if (unused < r->end && !munmap(unused, (size_t)(r->end - unused)))
@@ -230,6 +214,13 @@ void jit_reserve_close_last(void)
 }
 
 /* --- the C library's functions (--wrap) --- */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t align, size_t size);
+int __real_posix_memalign(void **p, size_t align, size_t size);
+void __real_free(void *p);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
