@@ -154,16 +154,21 @@ static void prepare_quads(struct variant *v)
     }
 }
 
+/* NULL: it cannot be compiled. */
+static struct jit_kernel *make_part(struct variant *v, enum cpu_vs_part part)
+{
+    struct jit_kernel *kernel =
+        UTIL_ATTEMPT(cpu_build_vs_part(v->jit, v->shader, &v->vs_key, part));
+    return cpu_kernel_checked(kernel);
+}
+
 static void make_parts(void *data, unsigned unused)
 {
     struct variant *v = data;
-    struct jit_kernel *rest = cpu_build_vs_part(v->jit, v->shader, &v->vs_key, CPU_VS_REST);
+    struct jit_kernel *rest = make_part(v, CPU_VS_REST);
     atomic_store_explicit(&v->rest, rest, memory_order_release);
-    if (!rest)
-        return;
-    struct jit_kernel *positions =
-        cpu_build_vs_part(v->jit, v->shader, &v->vs_key, CPU_VS_POSITIONS);
-    atomic_store_explicit(&v->positions, positions, memory_order_release);
+    if (rest)
+        atomic_store_explicit(&v->positions, make_part(v, CPU_VS_POSITIONS), memory_order_release);
 }
 
 /* Whether there may be kernels of the parts: there is something beside positions, and what is done
