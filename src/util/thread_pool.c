@@ -18,6 +18,7 @@
 #include "util/float_env.h"
 #include "util/memory.h"
 #include "util/options.h"
+#include "util/thread_heap.h"
 
 static struct {
     pthread_mutex_t lock;
@@ -148,6 +149,7 @@ static void work_on(struct job_group *group)
 
 static void *worker(void *unused)
 {
+    thread_heap_begin();
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         struct job_group *group = find_work();
