@@ -42,7 +42,6 @@ struct cpu_kernel_builder {
     nir_variable *ended;
     nir_def *quad_live; /* 1 bit: so is a pixel of its quad, before the body; or NULL */
     nir_def *texture_address[DRV_MAX_SAMPLERS]; /* memo, in the prologue */
-    nir_def *constant_base[DRV_MAX_CONSTANT_BUFFERS], *constant_size[DRV_MAX_CONSTANT_BUFFERS];
 };
 
 /* Clones the shader, takes its body out and leaves the builder at the start of an empty function.
