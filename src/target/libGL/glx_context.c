@@ -164,7 +164,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     if (share && !shared)
         code = GLX_ERROR(GLXBadContext);
     else if (shared && (shared->display != display || shared->screen != screen ||
-                        shared->reset != attribs->reset))
+                        shared->reset != attribs->reset || shared->no_error != attribs->no_error))
         code = BadMatch;
     if (!code) {
         ctx = calloc(1, sizeof *ctx);
@@ -188,6 +188,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     ctx->id = xcb->generate_id(xcb->from_xlib(display->dpy));
     ctx->api = attribs->api;
     ctx->reset = attribs->reset;
+    ctx->no_error = attribs->no_error;
     pthread_mutex_lock(&glx_lock);
     list_add(&ctx->link, &glx_contexts);
     pthread_mutex_unlock(&glx_lock);
@@ -321,9 +322,9 @@ static int resolve_request(const struct indium_core *core, const struct context_
     if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
         r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB && !es)
         return GLX_ERROR(GLXBadProfileARB);
-    /* Errors that debugging or robustness promise are reported in spite of no_error. */
-    if (a->debug || a->robust_access)
-        a->no_error = false;
+    /* GLX_ARB_create_context_no_error: neither debugging nor robustness goes with it. */
+    if (a->no_error && (a->debug || a->robust_access))
+        return BadMatch;
     if (es) {
         if (!tgt_version_defined(true, r->major, r->minor))
             return GLX_ERROR(GLXBadProfileARB);

@@ -86,6 +86,7 @@ struct __GLXcontextRec {
     struct gl_context *gl;
     enum gl_api api;
     enum gl_reset_strategy reset;
+    bool no_error;
     struct glx_thread *thread; /* to which it is current, or NULL */
 };
 
