@@ -64,6 +64,7 @@ void cpu_cube_project(struct cpu_sample *s)
             derivative[i] = nir_fmul(b, numerator, scale);
         }
     }
+    s->of_quads = false;
     s->coord[0] = nir_fadd_imm(b, nir_fmul(b, face[0], scale), 0.5);
     s->coord[1] = nir_fadd_imm(b, nir_fmul(b, face[1], scale), 0.5);
     s->face = face_number(b, &axis);
