@@ -1142,6 +1142,7 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
         return NULL;
     f.quads = quads ? f.kb.lanes / 4 : 0;
+    f.kb.near = !quads;
     f.kb.block = f.kb.lanes == 16 && !quads;
     f.kb.sampler = key->sampler;
     f.kb.num_samplers = key->num_samplers;

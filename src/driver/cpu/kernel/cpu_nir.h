@@ -22,6 +22,7 @@ struct cpu_kernel_builder {
     nir_function_impl *impl;
     unsigned lanes;
     bool block;       /* a vector is a block of 4×4 pixels of one primitive */
+    bool near;        /* its lanes are pixels of one primitive, near each other */
     nir_cf_list body; /* the application's code until cpu_kernel_insert_body */
     nir_instr **todo; /* intrinsics and texture instructions of the body */
     unsigned num_todo;
