@@ -17,6 +17,7 @@
 
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
+#include "jit/jit_stack.h"
 #include "util/half.h"
 #include "util/log.h"
 #include "util/memory.h"
@@ -107,6 +108,8 @@ static bool define_helpers(struct jit_engine *engine)
         {"fma", (uintptr_t)fma},
         {"fmaf", (uintptr_t)fmaf},
         {"memset", (uintptr_t)memset},
+        {"jit_stack_give", (uintptr_t)jit_stack_give},
+        {JIT_STACK_TAKE, (uintptr_t)jit_stack_take},
     };
     LLVMOrcCSymbolMapPair pairs[ARRAY_SIZE(table)];
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
@@ -260,6 +263,13 @@ static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
     }
 }
 
+/* Whether the kernel runs on a stack of its own: it names what gives it one. */
+static bool takes_stack(LLVMMemoryBufferRef object)
+{
+    return memmem(LLVMGetBufferStart(object), LLVMGetBufferSize(object), JIT_STACK_TAKE,
+                  sizeof JIT_STACK_TAKE) != NULL;
+}
+
 static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_cache_key *key)
 {
     return UTIL_ATTEMPT(jit_cache_load(engine, key));
@@ -281,6 +291,10 @@ static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *ni
         object = jit_compile_object(engine, nir, SYMBOL, true);
         if (object && cached)
             store_object(engine, &key, object);
+    }
+    if (object && takes_stack(object) && !jit_stack_prepare()) {
+        LLVMDisposeMemoryBuffer(object);
+        return NULL;
     }
     if (object)
         rename_symbol(object, symbol);
