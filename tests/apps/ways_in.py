@@ -9,11 +9,10 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
 from frames import SCENES, Display, Missing, compare_pictures, drawn, peer, write_png
-from indium_command.common import ours, tool, ways_in
+from indium_command.common import Failure, Weston, ours, tool, ways_in
 
 TOLERANCE, SHARE = 2, 0.995
 SCENES["es2"] = (["glmark2-es2", "-s", "300x200", "-b", "shading:shading=phong:duration=10"], "5")
@@ -143,32 +142,6 @@ def installed(way, env, display, shim, build, folder):
     check_renderer(way, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
 
 
-class Weston:
-    """A Wayland compositor without a screen, which draws by pixman."""
-
-    def __init__(self, env):
-        self.folder = tempfile.TemporaryDirectory()
-        self.env = {**env, "XDG_RUNTIME_DIR": self.folder.name, "WAYLAND_DISPLAY": "way-in"}
-        self.env.pop("DISPLAY", None)
-
-    def __enter__(self):
-        self.server = subprocess.Popen(
-            ["weston", "--backend=headless-backend.so", "--use-pixman", "--socket=way-in",
-             "--idle-time=0", "--no-config"], env=self.env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 30
-        while not os.path.exists(os.path.join(self.folder.name, "way-in")):
-            if self.server.poll() is not None or time.monotonic() > deadline:
-                raise Unlike("weston did not start")
-            time.sleep(0.05)
-        return self
-
-    def __exit__(self, *unused):
-        self.server.kill()
-        self.server.wait()
-        self.folder.cleanup()
-
-
 def wayland(way, env, display, shim, build, folder):
     """Windows of Wayland; and a compositor that is killed under a program ends it, no more."""
     command = ["glmark2-es2-wayland", *SCENES["es2"][0][1:]]
@@ -217,7 +190,7 @@ def main(shim, build, folder, *names):
         for way in names or CHECKS:
             try:
                 CHECKS[way](way, environments[way], display, shim, build, folder)
-            except (Missing, Unlike, subprocess.SubprocessError) as why:
+            except (Failure, Missing, Unlike, subprocess.SubprocessError) as why:
                 print(f"FAILED {way}: {why}", flush=True)
                 failed = True
     return failed

@@ -247,3 +247,29 @@ class Display:
         if self.server:
             self.server.terminate()
             self.server.wait()
+
+
+class Weston:
+    """A Wayland compositor without a screen, which draws by pixman."""
+
+    def __init__(self, env):
+        self.folder = tempfile.TemporaryDirectory()
+        self.env = {**env, "XDG_RUNTIME_DIR": self.folder.name, "WAYLAND_DISPLAY": "way-in"}
+        self.env.pop("DISPLAY", None)
+
+    def __enter__(self):
+        self.server = subprocess.Popen(
+            ["weston", "--backend=headless-backend.so", "--use-pixman", "--socket=way-in",
+             "--idle-time=0", "--no-config"], env=self.env, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 30
+        while not os.path.exists(os.path.join(self.folder.name, "way-in")):
+            if self.server.poll() is not None or time.monotonic() > deadline:
+                raise Failure("weston did not start")
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *unused):
+        self.server.kill()
+        self.server.wait()
+        self.folder.cleanup()
