@@ -12,7 +12,7 @@ import re
 import shutil
 import subprocess
 
-from .common import BUILD, ROOT, Display, Failure, Weston, ours, peer, say
+from .common import BUILD, ROOT, Display, Failure, Weston, ours, peer, prepare, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
@@ -177,6 +177,7 @@ def run(args):
                              f"{' and '.join(FRONT_END)}")
     parser.add_argument("--list", type=int, default=40, help="names to print in a list")
     options = parser.parse_args(args)
+    prepare("run", "test")
 
     driver = os.environ.get("INDIUM_DRIVER", "cpu")
     on = f"-{options.platform}" if options.platform else ""
