@@ -92,7 +92,7 @@ EXPORT time_t time(time_t *result)
 EXPORT pid_t getpid(void)
 {
     const char *fixed = getenv("FRAME_SHIM_PID");
-    return fixed ? atoi(fixed) : syscall(SYS_getpid);
+    return fixed && *fixed ? atoi(fixed) : syscall(SYS_getpid);
 }
 
 /* --- looking things up --- */
