@@ -97,8 +97,10 @@ HEAD = """\
 
 `./indium apps` draws the same frames of each program through Indium and through Mesa's llvmpipe
 under an X server of its own, and compares one of them: the share of its pixels that are within
-{tolerance}/255. Seconds are from the start to that frame, compiling included. `./indium apps
---install` installs the programs first, `--write` writes this page.
+{tolerance}/255. Seconds are from the start to that frame, compiling included. Programs named with Wayland
+draw in windows of a weston without a screen; what writes a picture instead of drawing in a window is
+compared by that picture (scenes: `tests/apps/offscreen/`). `./indium apps --install` installs the
+programs first, `--write` writes this page.
 
 | program | package | alike | Indium | llvmpipe |
 |---|---|---|---|---|
