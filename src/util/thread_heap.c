@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "util/macros.h"
+#include "util/sanitize.h"
 #include "util/size_class.h"
 
 #define GRANULE    ((size_t)1 << THREAD_HEAP_GRANULE_BITS)
@@ -256,7 +257,8 @@ void thread_heap_free(void *p)
 
 void thread_heap_begin(void)
 {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    if (SANITIZED_ADDRESS || SANITIZED_THREAD)
+        return;
     unsigned number = __atomic_fetch_add(&num_heaps, 1, __ATOMIC_RELAXED);
     char *segment = number < MAX_HEAPS ? map_segment(SEGMENT) : NULL;
     if (!segment)
@@ -267,7 +269,6 @@ void thread_heap_begin(void)
     heap->end = segment + SEGMENT;
     heaps[number] = heap;
     thread_heap = heap;
-#endif
 }
 
 void thread_heap_leave(void *p)
