@@ -19,6 +19,7 @@
 #include "util/float_env.h"
 #include "util/memory.h"
 #include "util/options.h"
+#include "util/thread_heap.h"
 
 #define LOOKS 300 /* pauses of some 10 µs in all */
 
@@ -167,6 +168,7 @@ static void work_on(struct job_group *group)
 static void *worker(void *unused)
 {
     bool worked = false;
+    thread_heap_begin();
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         struct job_group *group = find_work();

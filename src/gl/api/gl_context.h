@@ -242,16 +242,6 @@ void gl_flush_vertices(struct gl_context *ctx);
         (ctx)->dirty |= (bits);                                                                    \
     } while (0)
 
-/* Returns (from a void function) with GL_INVALID_OPERATION between glBegin and glEnd. Commands
- * needn't ask: between them the thread's dispatch table holds only what is allowed there. */
-#define GL_OUTSIDE_BEGIN_END(ctx, name)                                                            \
-    do {                                                                                           \
-        if (unlikely((ctx)->inside_begin_end)) {                                                   \
-            gl_error(ctx, GL_INVALID_OPERATION, "%s(inside glBegin/glEnd)", name);                 \
-            return;                                                                                \
-        }                                                                                          \
-    } while (0)
-
 static inline bool gl_is_desktop(const struct gl_context *ctx)
 {
     return ctx->api <= GL_API_CORE;

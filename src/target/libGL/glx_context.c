@@ -42,7 +42,8 @@ struct glx_thread *glx_thread_get(void)
     return &glx_thread;
 }
 
-bool glx_context_valid(GLXContext ctx)
+/* with glx_lock held */
+static bool context_valid(GLXContext ctx)
 {
     list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, link) {
         if (c == ctx)
@@ -60,7 +61,7 @@ static GLXContext context_ref(GLXContext ctx)
         return NULL;
     pthread_mutex_lock(&glx_lock);
     /* A destroyed context keeps its name for the thread that it is current to (GLX 1.4 §3.3.7). */
-    valid = ctx == glx_thread.ctx || glx_context_valid(ctx);
+    valid = ctx == glx_thread.ctx || context_valid(ctx);
     if (valid)
         ctx->refs++;
     pthread_mutex_unlock(&glx_lock);
@@ -407,7 +408,7 @@ GLX_EXPORT Bool glXIsDirect(Display *dpy, GLXContext ctx)
     bool valid;
 
     pthread_mutex_lock(&glx_lock);
-    valid = glx_context_valid(ctx);
+    valid = context_valid(ctx);
     pthread_mutex_unlock(&glx_lock);
     if (!valid)
         glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXIsDirect);

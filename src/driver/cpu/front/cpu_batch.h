@@ -159,9 +159,14 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a);
 unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_prim *prim,
                             unsigned count, unsigned vertices, uint16_t *seen);
 
-/* Clips and sets up a primitive of shaded vertices. */
-void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
-                         const struct cpu_batch_prim *p, uint32_t primitive_id);
+/* Sets up triangles that need not be clipped (cpu_triangles.c), up to CPU_SETUP_TRIANGLES of those that
+ * cpu_cull_triangles has left; there is room for so many in prim. id: the number of each. Only where
+ * cpu_setup_fills: all are filled and in one layer. */
+#define CPU_SETUP_TRIANGLES 8
+bool cpu_setup_fills(const struct cpu_front *f);
+void cpu_setup_triangles(struct cpu_front *f, const struct cpu_vertices *vertices,
+                         const struct cpu_batch_prim *prim[CPU_SETUP_TRIANGLES], const uint32_t *id,
+                         unsigned count);
 
 /* Adds to a statistic, if they are kept. */
 static inline void cpu_count(uint64_t *statistics, enum drv_statistic what, uint64_t n)
@@ -170,15 +175,12 @@ static inline void cpu_count(uint64_t *statistics, enum drv_statistic what, uint
         __atomic_add_fetch(&statistics[what], n, __ATOMIC_RELAXED);
 }
 
-/* What clipping gets and lets through, of a primitive. */
-void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p);
-
 /* Vertices that the last stage before rasterization left are there: what setup wants of them. */
 static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const float *out,
                                                    unsigned count)
 {
     if (b->vertices_per_prim == 3 && !b->discard)
-        cpu_setup_snap(&b->front, b->window[0], b->snapped, count);
+        cpu_setup_snap(b->window[0], b->snapped, count);
     return (struct cpu_vertices){out, b->window[0], b->snapped};
 }
 
