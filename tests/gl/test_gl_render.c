@@ -443,6 +443,31 @@ static void test_samplers(void **state)
     glDeleteProgram(p);
 }
 
+/* A material that is said again, changes, and waits with a color that it follows: one quarter each. */
+static void test_materials_of_primitives(void **state)
+{
+    static const float emission[4][4] = {{1, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        float x = -1 + 0.5f * i;
+        glMaterialfv(GL_FRONT, GL_EMISSION, emission[i]);
+        glRectf(x, -1, x + 0.5f, 1);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        expect(2 + 4 * i, 8, emission[i][0], emission[i][1], emission[i][2]);
+
+    glColorMaterial(GL_FRONT, GL_EMISSION);
+    glEnable(GL_COLOR_MATERIAL);
+    glColor3f(0, 1, 1);
+    material(GL_FRONT, GL_EMISSION, 1, 0, 0, 1); /* follows the color */
+    material(GL_FRONT, GL_SPECULAR, 0.5f, 0.5f, 0.5f, 1);
+    glRectf(-1, -1, 1, 1);
+    expect(8, 8, 0, 1, 1);
+    glPopAttrib();
+}
+
 /* Under a vertex shader, a primitive has the material of its glBegin. */
 static void test_material_in_primitive(void **state)
 {
@@ -855,6 +880,7 @@ int main(void)
         cmocka_unit_test(test_texture_environment),
         cmocka_unit_test(test_samplers),
         cmocka_unit_test(test_point_sprite),
+        cmocka_unit_test(test_materials_of_primitives),
         cmocka_unit_test(test_material_in_primitive),
         cmocka_unit_test(test_raster_position_by_program),
         cmocka_unit_test(test_raster_position_memory),
