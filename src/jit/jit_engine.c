@@ -2,6 +2,7 @@
 /* The host as LLVM sees it, and the linker of compiled kernels (ORC). */
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Object.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <talloc.h>
 
@@ -127,6 +129,14 @@ static bool define_helpers(struct jit_engine *engine)
 #define ENGINE_MEMORY ((size_t)16 << 20)
 #define LINK_MEMORY   ((size_t)4 << 20)
 
+/* LLVM's own options, of the process. Reducing the strength of loops' induction variables does nothing for
+ * kernels, which hold addresses in vectors or scalars that are there anyway, and takes time. */
+static void set_llvm_options(void)
+{
+    static const char *const options[] = {"indium", "-disable-lsr"};
+    LLVMParseCommandLineOptions(ARRAY_SIZE(options), options, NULL);
+}
+
 static struct jit_engine *create_engine(unsigned lanes)
 {
     if (!lanes)
@@ -134,6 +144,8 @@ static struct jit_engine *create_engine(unsigned lanes)
     if (!lanes)
         lanes = host_lanes();
 
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, set_llvm_options);
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
 

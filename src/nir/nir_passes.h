@@ -120,6 +120,17 @@ bool nir_lower_samplers(nir_shader *shader);
 uint32_t nir_sampled_slots(nir_shader *shader);
 /* System value variables → intrinsics; those that a driver lacks from others. */
 bool nir_lower_system_values(nir_shader *shader);
+typedef struct {
+    unsigned size; /* lanes of a vector, a power of two up to 32 */
+    /* ALU instructions and shuffles compute what inactive lanes hold, too; there are shuffles by a
+     * constant. If not: values of lanes are gathered by read_invocation, in all orders the same. */
+    bool inactive_compute;
+    bool lower_shuffle, lower_quad; /* to read_invocation; to shuffles */
+} nir_lower_subgroups_options;
+/* What invocations of a subgroup tell each other → votes and ballots of conditions,
+ * read_first_invocation, read_invocation, shuffles and quads of words. Helper invocations take part
+ * in quads alone, as if they were inactive (KHR_shader_subgroup); what is uniform they get as well. */
+bool nir_lower_subgroups(nir_shader *shader, const nir_lower_subgroups_options *options);
 /* UBO and SSBO derefs → load_ubo(index, byte offset), load_ssbo, store_ssbo, ssbo_atomic. */
 bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes);
 

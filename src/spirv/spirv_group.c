@@ -219,7 +219,7 @@ static nir_def *vote(struct spv *p, const struct spv_instr *in)
         return nir_vote_all(&p->b, value);
     if (in->op == SpvOpSubgroupAnyKHR)
         return nir_vote_any(&p->b, value);
-    return nir_ior(&p->b, nir_vote_all(&p->b, value), nir_inot(&p->b, nir_vote_any(&p->b, value)));
+    return nir_vote_ieq(&p->b, value);
 }
 
 static nir_def *ballot(struct spv *p, const struct spv_instr *in)

@@ -18,6 +18,9 @@
 struct nir_shader;
 struct nir_shader_compiler_options;
 
+/* Invocations of a subgroup, at most: a thread's. Those of compute shaders that talk have as many. */
+#define I965_SUBGROUP_SIZE 16
+
 /* State that a kernel depends on beyond its NIR. Zero is a sensible key. */
 struct i965_key {
     uint8_t num_color_targets; /* fragment: 0 … 8 */
