@@ -1101,10 +1101,10 @@ static void make_regions(struct splitter *s)
         build_region(s, s->regions.data[i]);
     for (unsigned i = 0; i < s->regions.count && !s->failed; i++)
         finish_if(s, &s->regions.data[i]->tail);
-    uint64_t frame = (uint64_t)MAX2(s->words, 1) * 4 * s->options->lanes;
-    s->failed |= frame > MAX_FRAME;
     if (!s->failed)
         connect_regions(s);
+    uint64_t frame = (uint64_t)MAX2(s->words, 1) * 4 * s->options->lanes;
+    s->failed |= frame > MAX_FRAME;
     s->options->frame_bytes = s->failed ? 0 : ALIGN_POT((unsigned)frame, 64);
     s->shader->scratch_size = 0;
 }
