@@ -418,7 +418,8 @@ static bool eval_subgroup(struct machine *m, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_load_subgroup_invocation:
     case nir_intrinsic_first_invocation:
-        *value = nir_const_value_for_uint(0, 32);
+    case nir_intrinsic_is_helper_invocation:
+        *value = nir_const_value_for_uint(0, intr->def.bit_size);
         return true;
     case nir_intrinsic_ballot:
         for (unsigned c = 0; c < intr->num_components; c++)
