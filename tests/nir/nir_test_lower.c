@@ -431,6 +431,35 @@ static void test_inlining(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Bodies that end with the load of a parameter which nothing reads: in one block, behind an if. */
+static void test_inlining_unread(void **state)
+{
+    for (unsigned branches = 0; branches < 2; branches++) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_function *f = nir_function_create(b.shader, "f");
+        f->num_params = 1;
+        f->params = talloc_zero_array(f, nir_parameter, 1);
+        f->params[0] = (nir_parameter){.num_components = 1, .bit_size = 32};
+        nir_builder fb = nir_builder_at(nir_before_impl(nir_function_impl_create(f)));
+        if (branches) {
+            nir_push_if(&fb, nir_flt_imm(&fb, test_input(&fb, 1), 1.0));
+            nir_pop_if(&fb, NULL);
+        }
+        nir_load_param(&fb, 1, 32, .param_idx = 0);
+        for (unsigned i = 0; i < 2; i++) {
+            nir_call_instr *call = nir_call_instr_create(b.shader, f);
+            call->params[0] = nir_src_for_ssa(nir_imm_int(&b, i));
+            nir_builder_instr_insert(&b, &call->instr);
+        }
+        RUN(&b, nir_inline_functions);
+        nir_foreach_block (block, b.impl) {
+            nir_foreach_instr (instr, block)
+                assert_int_not_equal(instr->type, nir_instr_type_call);
+        }
+        nir_shader_destroy(b.shader);
+    }
+}
+
 /* main() calls the last of `count` functions, each of which calls the one before it, under a
  * condition or not. Bytes of instructions that inlining them makes. */
 static size_t inline_chain(unsigned count, bool conditions)
@@ -692,16 +721,16 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),          cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_lower_subgroups),  cmocka_unit_test(test_lower_io),
-        cmocka_unit_test(test_uniform_block),    cmocka_unit_test(test_fragment_state),
-        cmocka_unit_test(test_clip_planes),      cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_tex_gradients),    cmocka_unit_test(test_inlining),
-        cmocka_unit_test(test_inlining_chains),  cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
-        cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
-        cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_wide_io),         cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_lower_io),        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state),  cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),        cmocka_unit_test(test_tex_gradients),
+        cmocka_unit_test(test_inlining),        cmocka_unit_test(test_inlining_unread),
+        cmocka_unit_test(test_lower_subgroups), cmocka_unit_test(test_inlining_chains),
+        cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_bool_to_int32),   cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),      cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),    cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

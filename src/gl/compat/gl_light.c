@@ -205,6 +205,18 @@ static GLint to_int(float f, bool normalized)
     return CLAMP(lrint(d), INT32_MIN, INT32_MAX);
 }
 
+static void to_ints(GLint *params, const float *v, unsigned n, bool normalized)
+{
+    for (unsigned i = 0; i < n; i++)
+        params[i] = to_int(v[i], normalized);
+}
+
+static void to_fixed(GLfixed *params, const float *v, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        params[i] = to_int(v[i] * 65536.0f, false);
+}
+
 void gl_GetLightfv(GLenum light, GLenum pname, GLfloat *params)
 {
     GL_CONTEXT(ctx);
@@ -216,18 +228,14 @@ void gl_GetLightiv(GLenum light, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_light(ctx, light, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i], light_is_color(pname));
+    to_ints(params, v, get_light(ctx, light, pname, v), light_is_color(pname));
 }
 
 void gl_GetLightxv(GLenum light, GLenum pname, GLfixed *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_light(ctx, light, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i] * 65536.0f, false);
+    to_fixed(params, v, get_light(ctx, light, pname, v));
 }
 
 /* ------------------------------------------------------------------------------- light model --- */
@@ -505,18 +513,14 @@ void gl_GetMaterialiv(GLenum face, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_material(ctx, face, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i], material_bits(pname));
+    to_ints(params, v, get_material(ctx, face, pname, v), material_bits(pname));
 }
 
 void gl_GetMaterialxv(GLenum face, GLenum pname, GLfixed *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_material(ctx, face, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i] * 65536.0f, false);
+    to_fixed(params, v, get_material(ctx, face, pname, v));
 }
 
 void gl_ColorMaterial(GLenum face, GLenum mode)

@@ -14,6 +14,7 @@
 #include "jit/jit.h"
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/refcount.h"
 
 uint64_t cpu_timestamp(void)
 {
@@ -116,7 +117,7 @@ static void fence_reference(struct drv_screen *screen, struct drv_fence **dst,
 {
     struct cpu_fence *new = (struct cpu_fence *)src, *old = (struct cpu_fence *)*dst;
     if (new)
-        __atomic_add_fetch(&new->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&new->refcount);
     *dst = src;
     cpu_fence_release(old);
 }

@@ -302,15 +302,27 @@ static bool culls_first(const struct cpu_batch *b)
 static void hand_on_seen(struct cpu_batch *b, const struct cpu_vertices *shaded,
                          const struct cpu_batch_prim *prim, const uint32_t *id, unsigned seen)
 {
+    const bool together = cpu_setup_fills(&b->front);
+    const struct cpu_batch_prim *group[CPU_SETUP_TRIANGLES];
     uint32_t number = prim->flags & CPU_PRIM_RESTART ? 0 : b->primitive_id;
-    unsigned at = 0;
+    uint32_t numbers[CPU_SETUP_TRIANGLES];
+    unsigned at = 0, waiting = 0;
     for (unsigned i = 0; i < seen; i++) {
         unsigned k = b->seen[i] & ~CPU_SEEN_CLIPPED;
         number = id ? id[k] : count_ids(b, prim, at, k, number);
         at = k;
-        if (b->seen[i] & CPU_SEEN_CLIPPED)
+        const bool clipped = b->seen[i] & CPU_SEEN_CLIPPED;
+        if (together && !clipped) {
+            group[waiting] = &prim[k];
+            numbers[waiting++] = number;
+        }
+        if (waiting == CPU_SETUP_TRIANGLES || (waiting && (clipped || i + 1 == seen))) {
+            cpu_setup_triangles(&b->front, shaded, group, numbers, waiting);
+            waiting = 0;
+        }
+        if (clipped)
             clip_and_set_up(b, shaded, &prim[k], number);
-        else
+        else if (!together)
             seen_triangle(b, shaded, &prim[k], number);
     }
 }

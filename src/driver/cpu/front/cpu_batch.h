@@ -159,6 +159,15 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a);
 unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_prim *prim,
                             unsigned count, unsigned vertices, uint16_t *seen);
 
+/* Sets up triangles that need not be clipped (cpu_triangles.c), up to CPU_SETUP_TRIANGLES of those that
+ * cpu_cull_triangles has left; there is room for so many in prim. id: the number of each. Only where
+ * cpu_setup_fills: all are filled and in one layer. */
+#define CPU_SETUP_TRIANGLES 8
+bool cpu_setup_fills(const struct cpu_front *f);
+void cpu_setup_triangles(struct cpu_front *f, const struct cpu_vertices *vertices,
+                         const struct cpu_batch_prim *prim[CPU_SETUP_TRIANGLES], const uint32_t *id,
+                         unsigned count);
+
 /* Adds to a statistic, if they are kept. */
 static inline void cpu_count(uint64_t *statistics, enum drv_statistic what, uint64_t n)
 {

@@ -8,7 +8,7 @@
  * below 2^24. Vectors of vertices have x and y of each, one behind the other.
  */
 #include "driver/cpu/front/cpu_batch.h"
-#include "util/options.h"
+#include "driver/cpu/tile/cpu_lanes.h"
 
 /* What the draw and the view say of all triangles. */
 struct cull {
@@ -46,12 +46,12 @@ static void init_cull(struct cull *c, const struct cpu_front *f)
 #ifdef __x86_64__
 #define LANES   4
 #define NAME(x) x##_4
-#define TARGET  __attribute__((target("avx2")))
+#define TARGET  CPU_TARGET_8
 #include "driver/cpu/front/cpu_cull_lanes.h"
 
 #define LANES   8
 #define NAME(x) x##_8
-#define TARGET  __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
+#define TARGET  CPU_TARGET_16
 #include "driver/cpu/front/cpu_cull_lanes.h"
 #endif
 
@@ -59,11 +59,10 @@ static void see(const struct cull *c, const cpu_snapped *snapped, const struct c
                 unsigned count, uint64_t *seen)
 {
 #ifdef __x86_64__
-    const unsigned lanes = util_get_options()->lanes ? util_get_options()->lanes : 16;
-    if (lanes >= 16 && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl"))
+    const unsigned lanes = cpu_lanes();
+    if (lanes == 16)
         see_8(c, snapped, prim, count, seen);
-    else if (lanes >= 8 && __builtin_cpu_supports("avx2"))
+    else if (lanes == 8)
         see_4(c, snapped, prim, count, seen);
     else
 #endif

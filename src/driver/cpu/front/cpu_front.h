@@ -122,6 +122,9 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
 void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count);
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
+/* The polygon offset of a triangle of vertices of that window, whose depth has these slopes. */
+float cpu_setup_offset(const struct cpu_front *f, float dzdx, float dzdy, const float *window,
+                       const uint8_t v[3]);
 /* Of struct cpu_view and struct cpu_front. */
 cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool sampled_polygons);
 cpu_v4i cpu_setup_to_pixel(bool sampled_polygons);

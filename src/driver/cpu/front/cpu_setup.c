@@ -142,13 +142,19 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
     return offset;
 }
 
+float cpu_setup_offset(const struct cpu_front *f, float dzdx, float dzdy, const float *window,
+                       const uint8_t v[3])
+{
+    const float *z = window + 2 * CPU_BATCH_VERTICES;
+    return polygon_offset(f, dzdx, dzdy, z[v[0]], z[v[1]], z[v[2]]);
+}
+
 /* --- triangles --- */
 
 typedef cpu_v4i v4i;
 
 struct triangle {
     cpu_snapped p[3];
-    cpu_snapped bounds; /* the largest of each element: those of the box, not yet clamped */
     struct cpu_vertex v[3];
     double area; /* twice, in sub-pixels; positive: counterclockwise. Exact */
     bool front;
@@ -229,9 +235,8 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
         return false;
     /* Last column and row; first ones, negative. */
     const v4i negative = {-1, -1, 0, 0};
-    t->bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
-    v4i pixel =
-        (to_integers(smallest(t->bounds, f->view.limit)) + f->to_pixel) >> CPU_SUBPIXEL_BITS;
+    cpu_snapped bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
+    v4i pixel = (to_integers(smallest(bounds, f->view.limit)) + f->to_pixel) >> CPU_SUBPIXEL_BITS;
     v4i box = (__builtin_shuffle(pixel, (v4i){2, 3, 0, 1}) ^ negative) - negative;
     memcpy(&t->box, &box, sizeof box);
     return (t->box.x0 <= t->box.x1 && t->box.y0 <= t->box.y1) ||
@@ -279,8 +284,7 @@ static float triangle_offset(const struct cpu_front *f, const struct triangle *t
                           t->v[2].window[2]);
 }
 
-static void set_triangle_edges(const struct cpu_front *f, const struct triangle *t,
-                               struct cpu_edges *edges)
+static void set_triangle_edges(const struct triangle *t, struct cpu_edges *edges)
 {
     for (unsigned i = 0; i < 3; i++) {
         /* Walked counterclockwise. */
@@ -296,46 +300,11 @@ static void set_triangle_edges(const struct cpu_front *f, const struct triangle 
     edges->c[3] = 0;
 }
 
-#ifdef __SSE2__
-static bool is_uncut(const struct cpu_front *f, const struct triangle *t)
-{
-    return !__builtin_ia32_movmskps((cpu_snapped)(t->bounds > f->view.limit));
-}
-
-/* set_triangle_edges and cpu_raster_small for a triangle that the limit has not cut: relative to a
- * pixel of its box its corners fit into 16 bits, and the exact product of two pairs is one
- * instruction. */
-static bool cover_tiny(const struct triangle *t, uint16_t mask[4])
-{
-    typedef int16_t v8s __attribute__((vector_size(16)));
-    v4i p0 = to_integers(t->p[0]), p1 = to_integers(t->p[1]), p2 = to_integers(t->p[2]);
-    v4i low = __builtin_shuffle(p0, p1, (v4i){0, 4, 1, 5});
-    v4i x = __builtin_shuffle(low, p2, (v4i){0, 1, 4, 4}) -
-            ((t->box.x0 & ~3) * CPU_SUBPIXEL_ONE + CPU_SUBPIXEL_HALF);
-    v4i y = __builtin_shuffle(low, p2, (v4i){2, 3, 5, 5}) -
-            ((t->box.y0 & ~3) * CPU_SUBPIXEL_ONE + CPU_SUBPIXEL_HALF);
-    const v4i next = {1, 2, 0, 0}, zero = {0};
-    v4i dx = __builtin_shuffle(x, next) - x, dy = __builtin_shuffle(y, next) - y;
-    if (t->area < 0.0) { /* walked counterclockwise */
-        dx = -dx;
-        dy = -dy;
-    }
-    v4i inclusive = (dy < zero) | ((dy == zero) & (dx > zero));
-    v8s d = (v8s)((dx & 0xffff) | dy << 16), at = (v8s)((-y & 0xffff) | x << 16);
-    v4i e = ((v4i)__builtin_ia32_pmaddwd128(d, at) + ~inclusive) >> CPU_SUBPIXEL_BITS;
-    return cpu_raster_tiny(-dy, dx, e, &t->box, mask);
-}
-#endif
-
 /* Finds mask of a triangle that is small. False: it covers nothing. */
-static bool cover_small(const struct cpu_front *f, const struct triangle *t, uint16_t mask[4])
+static bool cover_small(const struct triangle *t, uint16_t mask[4])
 {
     struct cpu_edges edges;
-#ifdef __SSE2__
-    if (is_uncut(f, t))
-        return cover_tiny(t, mask);
-#endif
-    set_triangle_edges(f, t, &edges);
+    set_triangle_edges(t, &edges);
     return cpu_raster_small(&edges, &t->box, mask);
 }
 
@@ -344,7 +313,7 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
 {
     bool small = cpu_raster_is_small(&t->box) && !f->sampled_polygons;
     uint16_t mask[4];
-    if (small && !cover_small(f, t, mask))
+    if (small && !cover_small(t, mask))
         return;
     struct cpu_prim *prim =
         arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
@@ -355,7 +324,7 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
     if (small)
         memcpy(prim->mask, mask, sizeof mask);
     else
-        set_triangle_edges(f, t, &prim->edges);
+        set_triangle_edges(t, &prim->edges);
     triangle_planes(f, t);
     prim->draw = f->draw;
     prim->box = t->box;

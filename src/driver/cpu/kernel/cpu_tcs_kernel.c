@@ -552,7 +552,8 @@ static bool insert_phases(struct tcs_builder *tcs, nir_def *first)
     if (!make_phases(tcs, first, from, to))
         return false;
     cpu_kernel_lower_body(&tcs->kb, lower_instr, tcs);
-    tcs->kb.shader->scratch_size *= tcs->vectors;
+    uint64_t scratch = (uint64_t)tcs->kb.shader->scratch_size * tcs->vectors;
+    tcs->kb.shader->scratch_size = MIN2(scratch, UINT32_MAX - 255); /* too much in any case */
     b->cursor = nir_after_instr(to);
     return true;
 }

@@ -34,6 +34,8 @@ static void pack_zs(enum drv_format format, struct cpu_clear *c, double depth, u
         } else {
             util_format_pack_depth_u32(format, c->zs_mask, &ones, 1);
         }
+        if (!util_format_has_stencil(format)) /* bits beside depth are nobody's */
+            memset(c->zs_mask, 0xff, sizeof c->zs_mask);
     }
     if (c->buffers & DRV_CLEAR_STENCIL && util_format_has_stencil(format)) {
         uint8_t s = stencil, all = 0xff;

@@ -11,7 +11,11 @@
  */
 #include <stdlib.h>
 
+#include "driver/cpu/tile/cpu_lanes.h"
 #include "driver/cpu/tile/cpu_scene.h"
+
+/* Vectors wider than the machine's are no arguments: what has them is inlined. */
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef cpu_v4i v4i;
 
@@ -117,8 +121,8 @@ static int32_t edge_at(const struct cpu_edges *edges, unsigned i, int x, int y)
     return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
 }
 
-/* s: NULL where centers count. False: an edge has the tile outside. */
-INLINE bool init_edges(struct tile_edges *t, const struct sample_edges *s,
+/* All but lane. s: NULL where centers count. False: an edge has the tile outside. */
+INLINE bool find_edges(struct tile_edges *t, const struct sample_edges *s,
                        const struct cpu_edges *edges, int x, int y)
 {
     v4i a = load(edges->a), b = load(edges->b), zero = {0};
@@ -135,11 +139,18 @@ INLINE bool init_edges(struct tile_edges *t, const struct sample_edges *s,
     t->b = b & crossing;
     t->best = best & crossing;
     t->worst = worst & crossing;
+    return true;
+}
+
+static bool init_edges(struct tile_edges *t, const struct sample_edges *s,
+                       const struct cpu_edges *edges, int x, int y)
+{
+    if (!find_edges(t, s, edges, x, y))
+        return false;
     init_lanes(t->lane[0], SPLAT(t->a, 0), SPLAT(t->b, 0));
     init_lanes(t->lane[1], SPLAT(t->a, 1), SPLAT(t->b, 1));
     init_lanes(t->lane[2], SPLAT(t->a, 2), SPLAT(t->b, 2));
-    if (t->fourth)
-        init_lanes(t->lane[3], SPLAT(t->a, 3), SPLAT(t->b, 3));
+    init_lanes(t->lane[3], SPLAT(t->a, 3), SPLAT(t->b, 3));
     return true;
 }
 
@@ -150,16 +161,13 @@ static inline void add_negative(v4i out[4], const v4i lane[4], v4i e)
         out[q] |= lane[q] + e;
 }
 
-/* Pixels that are inside all edges of a block at whose first pixel they have the values e. lane: of
- * three edges, or of four. */
-static inline uint32_t block_mask(const v4i (*lane)[4], bool fourth, v4i e)
+/* Pixels that are inside all three edges of a block at whose first pixel they have the values e. */
+static inline uint32_t block_mask(const v4i (*lane)[4], v4i e)
 {
     v4i out[4] = {{0}};
     add_negative(out, lane[0], SPLAT(e, 0));
     add_negative(out, lane[1], SPLAT(e, 1));
     add_negative(out, lane[2], SPLAT(e, 2));
-    if (fourth)
-        add_negative(out, lane[3], SPLAT(e, 3));
     return sign_bits16(out) ^ 0xffff;
 }
 
@@ -285,19 +293,16 @@ static uint32_t span_mask(const uint16_t from[4], const uint16_t to[4], int x, i
     return mask;
 }
 
-/* Blocks of the 16×16 part at px, py. s: NULL where centers count; else samples' are filled in. */
-INLINE unsigned raster_part(const struct tile_edges *t, const struct sample_edges *s,
-                            const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
-                            struct cpu_block *block, struct cpu_block_samples *samples)
+/* Blocks of the 16×16 part at px, py, and their samples. */
+static unsigned raster_samples(const struct tile_edges *t, const struct sample_edges *s,
+                               const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
+                               struct cpu_block *block, struct cpu_block_samples *samples)
 {
     unsigned count = 0;
     int y0 = MAX2(py, box->y0 & ~3), y1 = MIN2(py + 15, box->y1);
     int x0 = MAX2(px, box->x0 & ~3), x1 = MIN2(px + 15, box->x1);
-    v4i row = t->e + t->a * x0 + t->b * y0, reject = t->best * 3, accept = t->worst * 3;
-    if (s) {
-        reject += s->most;
-        accept += s->least;
-    }
+    v4i row = t->e + t->a * x0 + t->b * y0;
+    v4i reject = t->best * 3 + s->most, accept = t->worst * 3 + s->least;
     v4i step_x = t->a * 4, step_y = t->b * 4;
     uint32_t column[4];
     for (int x = x0; x <= x1; x += 4)
@@ -310,11 +315,8 @@ INLINE unsigned raster_part(const struct tile_edges *t, const struct sample_edge
                 continue;
             uint32_t mask = row_mask & column[(x - x0) / 4];
             bool cut = sign_bits(e + accept);
-            if (s)
-                mask = cut ? block_samples(t, s, e, mask, &samples[count])
-                           : all_samples(&samples[count], s->all, mask);
-            else if (cut)
-                mask &= block_mask(t->lane, t->fourth, e);
+            mask = cut ? block_samples(t, s, e, mask, &samples[count])
+                       : all_samples(&samples[count], s->all, mask);
             if (mask)
                 block[count++] = (struct cpu_block){tile_x + x, tile_y + y, mask};
         }
@@ -339,7 +341,7 @@ bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box,
         mask[i] = 0;
         if (bx > box->x1 || by > box->y1)
             continue;
-        mask[i] = block_mask(lane, false, e + a * (bx - x) + b * (by - y)) &
+        mask[i] = block_mask(lane, e + a * (bx - x) + b * (by - y)) &
                   span_mask(columns_from, columns_to, bx, box->x0, box->x1) &
                   span_mask(rows_from, rows_to, by, box->y0, box->y1);
         any |= mask[i];
@@ -416,60 +418,93 @@ static unsigned full_part(int x, int y, struct cpu_block *block)
     return 16;
 }
 
-static unsigned raster_pixels(const struct tile_edges *t, const struct cpu_rect *box, int px,
-                              int py, int tile_x, int tile_y, struct cpu_block *block)
+static struct cpu_rect box_in_tile(const struct cpu_rect *box, int x, int y)
 {
-    return raster_part(t, NULL, box, px, py, tile_x, tile_y, block, NULL);
-}
-
-static unsigned raster_samples(const struct tile_edges *t, const struct sample_edges *s,
-                               const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
-                               struct cpu_block *block, struct cpu_block_samples *samples)
-{
-    return raster_part(t, s, box, px, py, tile_x, tile_y, block, samples);
+    return (struct cpu_rect){
+        MAX2(box->x0 - x, 0),
+        MAX2(box->y0 - y, 0),
+        MIN2(box->x1 - x, CPU_TILE - 1),
+        MIN2(box->y1 - y, CPU_TILE - 1),
+    };
 }
 
 /* The blocks of a tile's edges; those that no edge cuts have all samples. */
-INLINE unsigned raster_prim(const struct tile_edges *t, const struct sample_edges *s,
-                            const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
-                            struct cpu_block_samples *samples)
+static unsigned raster_sampled(const struct tile_edges *t, const struct sample_edges *s,
+                               const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
+                               struct cpu_block_samples *samples)
 {
-    struct cpu_rect box = {
-        MAX2(prim->box.x0 - x, 0),
-        MAX2(prim->box.y0 - y, 0),
-        MIN2(prim->box.x1 - x, CPU_TILE - 1),
-        MIN2(prim->box.y1 - y, CPU_TILE - 1),
-    };
-    if (box.x1 >> 4 == box.x0 >> 4 && box.y1 >> 4 == box.y0 >> 4)
-        return s ? raster_samples(t, s, &box, box.x0 & ~15, box.y0 & ~15, x, y, block, samples)
-                 : raster_pixels(t, &box, box.x0 & ~15, box.y0 & ~15, x, y, block);
-    v4i zero = {0}, most = s ? s->most : zero, least = s ? s->least : zero;
+    const struct cpu_rect box = box_in_tile(&prim->box, x, y);
     unsigned count = 0;
     for (int py = box.y0 & ~15; py <= box.y1; py += 16) {
         for (int px = box.x0 & ~15; px <= box.x1; px += 16) {
             v4i e = t->e + t->a * px + t->b * py;
-            if (sign_bits(e + t->best * 15 + most))
+            if (sign_bits(e + t->best * 15 + s->most))
                 continue;
-            bool full = !sign_bits(e + t->worst * 15 + least) && box.x0 <= px && box.y0 <= py &&
+            bool full = !sign_bits(e + t->worst * 15 + s->least) && box.x0 <= px && box.y0 <= py &&
                         box.x1 >= px + 15 && box.y1 >= py + 15;
-            if (full && s)
+            if (full)
                 memset(samples + count, s->all, 16 * sizeof *samples);
-            count += full ? full_part(x + px, y + py, block + count)
-                     : s  ? raster_samples(t, s, &box, px, py, x, y, block + count, samples + count)
-                          : raster_pixels(t, &box, px, py, x, y, block + count);
+            count += full
+                         ? full_part(x + px, y + py, block + count)
+                         : raster_samples(t, s, &box, px, py, x, y, block + count, samples + count);
         }
     }
     return count;
 }
 
+/* Column and row of each of 16 pixels or blocks. */
+static const int32_t lane_x[16]
+    __attribute__((aligned(64))) = {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
+static const int32_t lane_y[16]
+    __attribute__((aligned(64))) = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
+
+/* Pixels of the blocks in each column and row of a part that are in the box. */
+struct part_masks {
+    uint16_t column[4], row[4];
+};
+
+/* Those of the part at px, py, where the box begins in the first of the blocks if not before; returns
+ * the blocks that have any. */
+static inline uint32_t part_masks(struct part_masks *m, const struct cpu_rect *box, int px, int py)
+{
+    const unsigned columns = MIN2(box->x1 - px, 15), rows = MIN2(box->y1 - py, 15);
+    *m = (struct part_masks){{0xffff, 0xffff, 0xffff, 0xffff}, {0xffff, 0xffff, 0xffff, 0xffff}};
+    m->column[0] = columns_from[MAX2(box->x0 - px, 0)];
+    m->row[0] = rows_from[MAX2(box->y0 - py, 0)];
+    m->column[columns / 4] &= columns_to[columns % 4];
+    m->row[rows / 4] &= rows_to[rows % 4];
+    return columns_to[columns / 4] & rows_to[rows / 4];
+}
+
+#define LANES   4
+#define NAME(x) x##_4
+#define TARGET
+#include "driver/cpu/tile/cpu_raster_lanes.h"
+
+#ifdef __x86_64__
+#define LANES   8
+#define NAME(x) x##_8
+#define TARGET  CPU_TARGET_8
+#include "driver/cpu/tile/cpu_raster_lanes.h"
+
+#define LANES   16
+#define NAME(x) x##_16
+#define TARGET  CPU_TARGET_16
+#include "driver/cpu/tile/cpu_raster_lanes.h"
+#endif
+
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)
 {
-    struct tile_edges t;
     if (prim->small)
         return small_blocks(prim, block);
-    if (!init_edges(&t, NULL, &prim->edges, x, y))
-        return 0;
-    return raster_prim(&t, NULL, prim, x, y, block, NULL);
+#ifdef __x86_64__
+    const unsigned lanes = cpu_lanes();
+    if (lanes == 16)
+        return raster_16(prim, x, y, block);
+    if (lanes == 8)
+        return raster_8(prim, x, y, block);
+#endif
+    return raster_4(prim, x, y, block);
 }
 
 /* Drops the samples outside of a round point; returns the number of blocks left. */
@@ -519,7 +554,7 @@ static unsigned raster_positions(const struct cpu_prim *prim, int x, int y,
     if (!init_edges(&t, &s, &prim->edges, x, y))
         return 0;
     drop_sample_edges(&s, t.crossing);
-    return raster_prim(&t, &s, prim, x, y, block, samples);
+    return raster_sampled(&t, &s, prim, x, y, block, samples);
 }
 
 unsigned cpu_raster_prim_smooth(const struct cpu_prim *prim, int x, int y, struct cpu_block *block,

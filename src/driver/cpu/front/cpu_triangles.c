@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup of filled triangles that are seen as they are, several at a time: what cpu_setup.c does for
+ * one. Vectors have what is found by arithmetic, then each triangle becomes a primitive.
+ */
+#include "driver/cpu/front/cpu_batch.h"
+#include "driver/cpu/tile/cpu_lanes.h"
+#include "util/macros.h"
+
+/* Vectors wider than the machine's are no arguments: what has them is inlined. */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+#define MOST CPU_SETUP_TRIANGLES
+
+/* What was found of each triangle; see struct cpu_prim. */
+struct set_up {
+    int32_t x0[MOST], y0[MOST], x1[MOST], y1[MOST]; /* the box */
+    int32_t cut[MOST];                              /* not 0: the view's limit has cut the box */
+    int32_t clockwise[MOST];                        /* not 0: the triangle is, as y goes up */
+    int32_t farthest[MOST];                         /* the vertex from which the planes start */
+    int32_t a[3][MOST], b[3][MOST], fraction[3][MOST];
+    int64_t c[3][MOST];
+    int32_t e[3][MOST]; /* edges at the first pixel of the box's first block; modulo 2^32 */
+    float x_ref[MOST], y_ref[MOST], inv_w[3][MOST];
+    float b1x[MOST], b1y[MOST], b2x[MOST], b2y[MOST], z[MOST], zx[MOST], zy[MOST];
+};
+
+#define LANES   2
+#define NAME(x) x##_2
+#define TARGET
+#include "driver/cpu/front/cpu_triangles_lanes.h"
+
+#ifdef __x86_64__
+#define LANES   4
+#define NAME(x) x##_4
+#define TARGET  CPU_TARGET_8
+#include "driver/cpu/front/cpu_triangles_lanes.h"
+
+#define LANES   8
+#define NAME(x) x##_8
+#define TARGET  CPU_TARGET_16
+#include "driver/cpu/front/cpu_triangles_lanes.h"
+#endif
+
+static void set_up(const struct cpu_front *f, const struct cpu_vertices *vertices,
+                   const struct cpu_batch_prim *const *prim, unsigned count, struct set_up *s)
+{
+#ifdef __x86_64__
+    const unsigned lanes = cpu_lanes();
+    if (lanes == 16) {
+        set_up_8(f, vertices, prim, 0, s);
+        return;
+    }
+    if (lanes == 8) {
+        for (unsigned i = 0; i < count; i += 4)
+            set_up_4(f, vertices, prim, i, s);
+        return;
+    }
+#endif
+    for (unsigned i = 0; i < count; i += 2)
+        set_up_2(f, vertices, prim, i, s);
+}
+
+static void get_edges(const struct set_up *s, unsigned k, struct cpu_edges *edges)
+{
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        edges->a[i] = s->a[i][k];
+        edges->b[i] = s->b[i][k];
+        edges->c[i] = s->c[i][k];
+        edges->fraction[i] = s->fraction[i][k];
+    }
+    edges->a[3] = edges->b[3] = edges->fraction[3] = 0;
+    edges->c[3] = 0;
+}
+
+/* Finds mask of a triangle that is small. False: it covers nothing. */
+static bool cover(const struct set_up *s, unsigned k, const struct cpu_rect *box, uint16_t mask[4])
+{
+    struct cpu_edges edges;
+#ifdef __SSE2__
+    if (!s->cut[k]) {
+        const cpu_v4i a = {s->a[0][k], s->a[1][k], s->a[2][k]};
+        const cpu_v4i b = {s->b[0][k], s->b[1][k], s->b[2][k]};
+        const cpu_v4i e = {s->e[0][k], s->e[1][k], s->e[2][k]};
+        return cpu_raster_tiny(a, b, e, box, mask);
+    }
+#endif
+    get_edges(s, k, &edges);
+    return cpu_raster_small(&edges, box, mask);
+}
+
+/* Makes triangle k of s a primitive in its bins. */
+static void fill(struct cpu_front *f, const struct cpu_vertices *vertices,
+                 const struct cpu_batch_prim *p, uint32_t id, const struct set_up *s, unsigned k)
+{
+    static const uint8_t turned[3][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
+    const struct cpu_rect box = {s->x0[k], s->y0[k], s->x1[k], s->y1[k]};
+    const bool small = cpu_raster_is_small(&box) && !f->sampled_polygons;
+    uint16_t mask[4];
+    if (small && !cover(s, k, &box, mask))
+        return;
+    struct cpu_prim *prim =
+        arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
+    if (!prim) {
+        f->segment->out_of_memory = true;
+        return;
+    }
+    if (small)
+        memcpy(prim->mask, mask, sizeof mask);
+    else
+        get_edges(s, k, &prim->edges);
+    prim->draw = f->draw;
+    prim->box = box;
+    prim->polygon = true;
+    prim->small = small;
+    prim->p.x_ref = s->x_ref[k];
+    prim->p.y_ref = s->y_ref[k];
+    prim->p.b1 = (struct cpu_plane){0.0f, s->b1x[k], s->b1y[k]};
+    prim->p.b2 = (struct cpu_plane){0.0f, s->b2x[k], s->b2y[k]};
+    prim->p.z = (struct cpu_plane){s->z[k], s->zx[k], s->zy[k]};
+    if (f->rast->offset_tri)
+        prim->p.z.c += cpu_setup_offset(f, s->zx[k], s->zy[k], vertices->window, p->v);
+    const uint8_t *order = turned[s->farthest[k]];
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        prim->p.inv_w[i] = s->inv_w[i][k];
+        prim->p.vertex[i] = vertices->out + p->v[order[i]];
+    }
+    prim->p.provoking = vertices->out + p->provoking;
+    prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
+    prim->p.front_facing = !s->clockwise[k] == f->rast->front_ccw;
+    prim->p.primitive_id = id;
+    prim->p.layer = f->layer;
+    prim->p.viewport = f->viewport;
+    cpu_bin_prim(f->scene, f->segment, prim);
+}
+
+bool cpu_setup_fills(const struct cpu_front *f)
+{
+    return f->outputs.layer < 0 && f->rast->fill_front == DRV_POLYGON_FILL &&
+           f->rast->fill_back == DRV_POLYGON_FILL;
+}
+
+void cpu_setup_triangles(struct cpu_front *f, const struct cpu_vertices *vertices,
+                         const struct cpu_batch_prim *prim[MOST], const uint32_t *id,
+                         unsigned count)
+{
+    struct set_up s;
+    for (unsigned i = count; i < MOST; i++)
+        prim[i] = prim[0];
+    set_up(f, vertices, prim, count, &s);
+    for (unsigned i = 0; i < count; i++)
+        fill(f, vertices, prim[i], id[i], &s, i);
+}

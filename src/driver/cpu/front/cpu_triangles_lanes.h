@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What cpu_setup.c finds of a triangle, of LANES triangles at a time, in vectors that TARGET's
+ * processors have; every number has the bits that it has there. Included by cpu_triangles.c once for
+ * each width; defines NAME(set_up).
+ */
+typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
+typedef int32_t NAME(integers) __attribute__((vector_size(4 * LANES)));
+typedef double NAME(doubles) __attribute__((vector_size(8 * LANES)));
+typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
+
+#define WIDE(x)       __builtin_convertvector(x, NAME(doubles))
+#define TO_INT(x)     __builtin_convertvector(x, NAME(integers))
+#define TO_FLOAT(x)   __builtin_convertvector(x, NAME(floats))
+#define TO_LONG(mask) __builtin_convertvector(mask, NAME(longs))
+#define SELECT(condition, a, b)                                                                    \
+    (NAME(floats))(((condition) & (NAME(integers))(a)) | (~(condition) & (NAME(integers))(b)))
+#define SELECT_WIDE(condition, a, b)                                                               \
+    (NAME(doubles))(((condition) & (NAME(longs))(a)) | (~(condition) & (NAME(longs))(b)))
+#define SMALLER(a, b) SELECT((a) < (b), a, b)
+#define LARGER(a, b)  SELECT((a) > (b), a, b)
+#define TO_PIXEL(bound, add)                                                                       \
+    ((__builtin_convertvector(bound, NAME(integers)) + (add)) >> CPU_SUBPIXEL_BITS)
+#define STORE(field, value)                                                                        \
+    do {                                                                                           \
+        __typeof__(value) stored = value;                                                          \
+        memcpy(&(field)[first], &stored, sizeof stored);                                           \
+    } while (0)
+
+#if LANES == 8
+#define GATHER(x)                                                                                  \
+    (NAME(floats))                                                                                 \
+    {                                                                                              \
+        x(0), x(1), x(2), x(3), x(4), x(5), x(6), x(7)                                             \
+    }
+#elif LANES == 4
+#define GATHER(x)                                                                                  \
+    (NAME(floats))                                                                                 \
+    {                                                                                              \
+        x(0), x(1), x(2), x(3)                                                                     \
+    }
+#else
+#define GATHER(x)                                                                                  \
+    (NAME(floats))                                                                                 \
+    {                                                                                              \
+        x(0), x(1)                                                                                 \
+    }
+#endif
+#define SNAPPED_X(k)         vertices->snapped[prim[k]->v[i]][0]
+#define SNAPPED_Y(k)         vertices->snapped[prim[k]->v[i]][1]
+#define WINDOW(component, k) vertices->window[(component)*CPU_BATCH_VERTICES + prim[k]->v[i]]
+#define WINDOW_X(k)          WINDOW(0, k)
+#define WINDOW_Y(k)          WINDOW(1, k)
+#define WINDOW_Z(k)          WINDOW(2, k)
+#define WINDOW_W(k)          WINDOW(3, k)
+
+/* Edge i of each triangle, from x, y by dx, dy if it is walked counterclockwise; else turned. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) dx, NAME(floats) dy,
+           unsigned i, unsigned first, struct set_up *s)
+{
+    const NAME(floats) zero = {0};
+    const NAME(doubles) whole = (NAME(doubles)){0} + 0x1.8p52; /* added, rounds to integers */
+    const NAME(integers) sign = turned & INT32_MIN;
+    dx = (NAME(floats))((NAME(integers))dx ^ sign);
+    dy = (NAME(floats))((NAME(integers))dy ^ sign);
+    NAME(integers) inclusive = (dy < zero) | ((dy == zero) & (dx > zero));
+    NAME(doubles)
+    exclusive = (NAME(doubles))(~TO_LONG(inclusive) & (NAME(longs))((NAME(doubles)){0} + 1.0));
+    NAME(doubles)
+    at = WIDE(dx) * ((double)CPU_SUBPIXEL_HALF - WIDE(y)) -
+         WIDE(dy) * ((double)CPU_SUBPIXEL_HALF - WIDE(x)) - exclusive;
+    /* floor(at / 256): what is rounded is never half way between two integers */
+    const double half = (CPU_SUBPIXEL_ONE - 1) / 2.0;
+    NAME(doubles) quotient = (at - half) * (1.0 / CPU_SUBPIXEL_ONE) + whole;
+    NAME(longs) c = (NAME(longs))quotient - (NAME(longs))whole;
+    NAME(integers) a = TO_INT(-dy), b = TO_INT(dx), x0, y0;
+    memcpy(&x0, &s->x0[first], sizeof x0);
+    memcpy(&y0, &s->y0[first], sizeof y0);
+    STORE(s->a[i], a);
+    STORE(s->b[i], b);
+    STORE(s->c[i], c);
+    STORE(s->fraction[i], TO_INT(at - (quotient - whole) * (double)CPU_SUBPIXEL_ONE));
+    STORE(s->e[i], TO_INT(c) + a * (x0 & ~3) + b * (y0 & ~3));
+}
+
+/* first: of the LANES triangles of prim, among those of s. */
+TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vertices *vertices,
+                                const struct cpu_batch_prim *const *prim, unsigned first,
+                                struct set_up *s)
+{
+    NAME(floats) x[3], y[3], wx[3], wy[3], wz[3], ww[3];
+    prim += first;
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        x[i] = GATHER(SNAPPED_X);
+        y[i] = GATHER(SNAPPED_Y);
+        wx[i] = GATHER(WINDOW_X);
+        wy[i] = GATHER(WINDOW_Y);
+        wz[i] = GATHER(WINDOW_Z);
+        ww[i] = GATHER(WINDOW_W);
+    }
+    /* the box */
+    const cpu_snapped limit = f->view.limit;
+    const NAME(floats) none = {0};
+    NAME(floats) right = LARGER(LARGER(x[0], x[1]), x[2]), top = LARGER(LARGER(y[0], y[1]), y[2]);
+    NAME(floats) left = -SMALLER(SMALLER(x[0], x[1]), x[2]);
+    NAME(floats) bottom = -SMALLER(SMALLER(y[0], y[1]), y[2]);
+    STORE(s->cut, (right > limit[0]) | (top > limit[1]) | (left > limit[2]) | (bottom > limit[3]));
+    STORE(s->x0, -TO_PIXEL(SMALLER(left, none + limit[2]), f->to_pixel[2]));
+    STORE(s->y0, -TO_PIXEL(SMALLER(bottom, none + limit[3]), f->to_pixel[3]));
+    STORE(s->x1, TO_PIXEL(SMALLER(right, none + limit[0]), f->to_pixel[0]));
+    STORE(s->y1, TO_PIXEL(SMALLER(top, none + limit[1]), f->to_pixel[1]));
+    /* edges */
+    NAME(floats) ux = x[1] - x[0], uy = y[1] - y[0], vx = x[2] - x[0], vy = y[2] - y[0];
+    NAME(doubles) area = WIDE(ux) * WIDE(vy) - WIDE(uy) * WIDE(vx);
+    NAME(integers) clockwise = TO_INT((NAME(longs))(area < 0.0));
+    STORE(s->clockwise, clockwise);
+    NAME(edge)(clockwise, x[0], y[0], ux, uy, 0, first, s);
+    NAME(edge)(clockwise, x[1], y[1], x[2] - x[1], y[2] - y[1], 1, first, s);
+    NAME(edge)(clockwise, x[2], y[2], -vx, -vy, 2, first, s);
+    /* the vertices from the farthest on */
+    NAME(integers) second = ww[1] < ww[0];
+    NAME(integers) third = ww[2] < SELECT(second, ww[1], ww[0]);
+    second &= ~third;
+    STORE(s->farthest, (second & 1) | (third & 2));
+#define TURN(v, i) SELECT(third, v[((i) + 2) % 3], SELECT(second, v[((i) + 1) % 3], v[i]))
+    NAME(floats) px[3], py[3], qx[3], qy[3], z[3];
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < 3; i++) {
+        px[i] = TURN(wx, i);
+        py[i] = TURN(wy, i);
+        qx[i] = TURN(x, i);
+        qy[i] = TURN(y, i);
+        z[i] = TURN(wz, i);
+        STORE(s->inv_w[i], TURN(ww, i));
+    }
+#undef TURN
+    /* planes */
+    NAME(doubles) x1 = WIDE(px[1]) - WIDE(px[0]), y1 = WIDE(py[1]) - WIDE(py[0]);
+    NAME(doubles) x2 = WIDE(px[2]) - WIDE(px[0]), y2 = WIDE(py[2]) - WIDE(py[0]);
+    NAME(doubles) own = x1 * y2 - x2 * y1;
+    const double pixel = 1.0 / CPU_SUBPIXEL_ONE;
+    area *= pixel * pixel;
+    NAME(longs) kept = own / area > 0.25;
+    NAME(integers) kept_short = TO_INT(kept);
+    STORE(s->x_ref, SELECT(kept_short, px[0], qx[0] * (float)pixel));
+    STORE(s->y_ref, SELECT(kept_short, py[0], qy[0] * (float)pixel));
+    x1 = SELECT_WIDE(kept, x1, WIDE(qx[1] - qx[0]) * pixel);
+    y1 = SELECT_WIDE(kept, y1, WIDE(qy[1] - qy[0]) * pixel);
+    x2 = SELECT_WIDE(kept, x2, WIDE(qx[2] - qx[0]) * pixel);
+    y2 = SELECT_WIDE(kept, y2, WIDE(qy[2] - qy[0]) * pixel);
+    NAME(doubles) scale = 1.0 / SELECT_WIDE(kept, own, area);
+    NAME(doubles) b1x = y2 * scale, b1y = -x2 * scale, b2x = -y1 * scale, b2y = x1 * scale;
+    NAME(doubles) z1 = WIDE(z[1]) - WIDE(z[0]), z2 = WIDE(z[2]) - WIDE(z[0]);
+    STORE(s->b1x, TO_FLOAT(b1x));
+    STORE(s->b1y, TO_FLOAT(b1y));
+    STORE(s->b2x, TO_FLOAT(b2x));
+    STORE(s->b2y, TO_FLOAT(b2y));
+    STORE(s->z, z[0]);
+    STORE(s->zx, TO_FLOAT(z1 * b1x + z2 * b2x));
+    STORE(s->zy, TO_FLOAT(z1 * b1y + z2 * b2y));
+}
+
+#undef WIDE
+#undef TO_INT
+#undef TO_FLOAT
+#undef TO_LONG
+#undef SELECT
+#undef SELECT_WIDE
+#undef SMALLER
+#undef LARGER
+#undef TO_PIXEL
+#undef STORE
+#undef GATHER
+#undef SNAPPED_X
+#undef SNAPPED_Y
+#undef WINDOW
+#undef WINDOW_X
+#undef WINDOW_Y
+#undef WINDOW_Z
+#undef WINDOW_W
+#undef LANES
+#undef NAME
+#undef TARGET

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Blocks of a primitive of which pixels' centers decide, LANES pixels at a time, in vectors that
+ * TARGET's processors have. Included by cpu_raster.c once for each width; defines NAME(raster).
+ *
+ * The 16 blocks of a part have the order of the 16 pixels of a block: an edge's steps to the blocks
+ * are four times those to the pixels.
+ */
+typedef int32_t NAME(vector) __attribute__((vector_size(4 * LANES)));
+
+#define VECTORS (16 / LANES)
+
+struct NAME(edge) { /* from the first of 16 pixels to all */
+    NAME(vector) lane[VECTORS];
+};
+
+/* A bit for each of 16 numbers: it is negative. */
+TARGET static inline __attribute__((always_inline)) uint32_t NAME(signs)(const NAME(vector) * v)
+{
+#if LANES == 16
+    return (uint16_t)__builtin_ia32_cvtd2mask512((int __attribute__((vector_size(64))))v[0]);
+#elif LANES == 8
+    typedef float v8f __attribute__((vector_size(32)));
+    return __builtin_ia32_movmskps256((v8f)v[0]) | __builtin_ia32_movmskps256((v8f)v[1]) << 8;
+#else
+    return sign_bits16(v);
+#endif
+}
+
+TARGET static inline __attribute__((always_inline)) void NAME(init_edge)(struct NAME(edge) * edge,
+                                                                         int32_t a, int32_t b)
+{
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < VECTORS; i++) {
+        NAME(vector) x, y;
+        memcpy(&x, lane_x + i * LANES, sizeof x);
+        memcpy(&y, lane_y + i * LANES, sizeof y);
+        edge->lane[i] = x * a + y * b;
+    }
+}
+
+/* The blocks of the part at pixel px, py of the tile that are in the box, whose corner the part has or
+ * continues. e: the edges at its first pixel. */
+TARGET static inline __attribute__((always_inline)) unsigned
+NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, unsigned edges, v4i e,
+                  const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
+                  struct cpu_block *block)
+{
+    int32_t at[CPU_MAX_EDGES][16] __attribute__((aligned(64)));
+    NAME(vector) outside[VECTORS] = {{0}}, cut[VECTORS] = {{0}};
+    v4i best = t->best * 3, worst = t->worst * 3;
+#pragma GCC unroll 4
+    for (unsigned k = 0; k < edges; k++) {
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < VECTORS; i++) {
+            NAME(vector) first = (edge[k].lane[i] << 2) + e[k];
+            memcpy(&at[k][i * LANES], &first, sizeof first);
+            outside[i] |= first + best[k];
+            cut[i] |= first + worst[k];
+        }
+    }
+    struct part_masks masks;
+    uint32_t left = part_masks(&masks, box, px, py) & ~NAME(signs)(outside);
+    const uint32_t cuts = LANES < 16 ? NAME(signs)(cut) : 0xffff; /* there the test takes longer */
+    const uint32_t origin = (tile_x + px) | (uint32_t)(tile_y + py) << 16;
+    unsigned count = 0;
+    for (; left; left &= left - 1) {
+        unsigned n = __builtin_ctz(left);
+        uint32_t mask = masks.column[lane_x[n]] & masks.row[lane_y[n]];
+        if (cuts >> n & 1) {
+            NAME(vector) out[VECTORS] = {{0}};
+#pragma GCC unroll 4
+            for (unsigned k = 0; k < edges; k++) {
+#pragma GCC unroll 4
+                for (unsigned i = 0; i < VECTORS; i++)
+                    out[i] |= edge[k].lane[i] + at[k][n];
+            }
+            mask &= ~NAME(signs)(out);
+        }
+        uint32_t xy = origin + 4 * (lane_x[n] | (uint32_t)lane_y[n] << 16);
+        block[count] = (struct cpu_block){xy & 0xffff, xy >> 16, mask};
+        count += mask != 0;
+    }
+    return count;
+}
+
+TARGET static inline __attribute__((always_inline)) unsigned
+NAME(raster_parts)(const struct tile_edges *t, unsigned edges, const struct cpu_rect *box, int x,
+                   int y, struct cpu_block *block)
+{
+    struct NAME(edge) edge[CPU_MAX_EDGES];
+    unsigned count = 0;
+    const int px0 = box->x0 & ~3, py0 = box->y0 & ~3;
+#pragma GCC unroll 4
+    for (unsigned k = 0; k < edges; k++)
+        NAME(init_edge)(&edge[k], t->a[k], t->b[k]);
+    if (box->x1 < px0 + 16 && box->y1 < py0 + 16)
+        return NAME(raster_part)(t, edge, edges, t->e + t->a * px0 + t->b * py0, box, px0, py0, x,
+                                 y, block);
+    for (int py = py0; py <= box->y1; py += 16) {
+        for (int px = px0; px <= box->x1; px += 16) {
+            v4i e = t->e + t->a * px + t->b * py;
+            if (sign_bits(e + t->best * 15))
+                continue;
+            bool full = !sign_bits(e + t->worst * 15) && box->x0 <= px && box->y0 <= py &&
+                        box->x1 >= px + 15 && box->y1 >= py + 15;
+            count += full ? full_part(x + px, y + py, block + count)
+                          : NAME(raster_part)(t, edge, edges, e, box, px, py, x, y, block + count);
+        }
+    }
+    return count;
+}
+
+/* Of the tile at pixel x, y; at most 256. */
+TARGET static unsigned NAME(raster)(const struct cpu_prim *prim, int x, int y,
+                                    struct cpu_block *block)
+{
+    struct tile_edges t;
+    if (!find_edges(&t, NULL, &prim->edges, x, y))
+        return 0;
+    const struct cpu_rect box = box_in_tile(&prim->box, x, y);
+    return t.fourth ? NAME(raster_parts)(&t, 4, &box, x, y, block)
+                    : NAME(raster_parts)(&t, 3, &box, x, y, block);
+}
+
+#undef VECTORS
+#undef LANES
+#undef NAME
+#undef TARGET
