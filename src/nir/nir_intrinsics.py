@@ -242,6 +242,8 @@ system_value("front_face", size=1)
 system_value("sample_id")
 system_value("sample_pos", 2)
 system_value("sample_mask_in")
+# How much of the pixel a smooth primitive covers; 1 of others (GL 4.6 §17.1).
+system_value("frag_coverage")
 system_value("primitive_id")
 system_value("invocation_id")
 system_value("tess_coord", 3)

@@ -150,9 +150,9 @@ bool nir_lower_image(nir_shader *shader);
 
 /* --- State that modern drivers do not have, lowered by src/gl --- */
 /* discard_if unless color output 0's alpha passes (enum drv_compare_func); ref: a uniform float
- * with these state tokens. */
-bool nir_lower_alpha_test(nir_shader *shader, unsigned func,
-                          const int16_t tokens[NIR_STATE_LENGTH]);
+ * with these state tokens. smooth: primitives may be, and alpha is what coverage leaves of it. */
+bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH],
+                          bool smooth);
 /* KHR_blend_equation_advanced, in the order of its table X.3. */
 enum nir_advanced_blend {
     NIR_BLEND_MULTIPLY,

@@ -228,7 +228,7 @@ static void test_fragment_state(void **state)
     assert_non_null(
         nir_find_variable_with_location(b.shader, nir_var_shader_in, VARYING_SLOT_BFC0));
     assert_true(nir_lower_clamp_color_outputs(b.shader));
-    assert_true(nir_lower_alpha_test(b.shader, DRV_FUNC_GREATER, tokens));
+    assert_true(nir_lower_alpha_test(b.shader, DRV_FUNC_GREATER, tokens, false));
     nir_validate_shader(b.shader, "after the lowerings of state");
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_discard_if), 1);
@@ -662,7 +662,7 @@ static void test_state_leaves(void **state)
     nir_variable *out =
         test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR(0));
     nir_store_var(&b, out, nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
-    LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens);
+    LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens, true);
     LEAVES(&b, nir_lower_two_sided_color);
     LEAVES(&b, nir_lower_flatshade);
     LEAVES(&b, nir_lower_clamp_color_outputs);

@@ -32,6 +32,7 @@ struct gl_variant_key {
     uint8_t blend;            /* fragment: enum nir_advanced_blend + 1; 0: none */
     bool blend_clamp;         /* fragment: colors that are blended are within 0 … 1 */
     bool flatshade, two_side; /* fragment */
+    bool smooth;              /* fragment: the alpha test is of what coverage leaves of alpha */
     bool edge_flags;          /* vertex: polygons are drawn as lines or points */
     bool clip_position;       /* last: what the planes are compared with is gl_Position */
     bool clamp_color;         /* colors that the stage writes */

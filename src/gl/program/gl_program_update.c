@@ -53,6 +53,8 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
         return;
     if (ctx->color.alpha_enabled)
         key->alpha_func = ctx->color.alpha_func - GL_NEVER;
+    key->smooth = key->alpha_func != DRV_FUNC_ALWAYS &&
+                  (ctx->point.smooth || ctx->line.smooth || ctx->polygon.smooth);
     if (inputs & COLORS_IN) {
         key->flatshade = ctx->light.shade_model == GL_FLAT;
         key->two_side = two_sided(ctx, vertex_program);

@@ -51,8 +51,10 @@ static unsigned setup_fragment(struct from_nir *c)
     next += data->fs.uses_source_w ? regs : 0;
     c->offsets_grf = next;
     next += data->fs.uses_position_offsets;
-    c->coverage_grf = next;
+    c->mask_grf = next;
     next += data->fs.uses_sample_mask ? regs : 0;
+    c->coverage_grf = next;
+    next += data->fs.uses_coverage ? regs : 0;
     c->push_grf = next;
     c->height_grf = next + data->curb_read_length;
     c->input_grf = c->height_grf + data->fs.uses_height;
@@ -363,7 +365,10 @@ static bool load_fragment_value(struct from_nir *c, nir_intrinsic_instr *intr,
         *value = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, *value, lir_imm_ud(0xf));
         return true;
     case nir_intrinsic_load_sample_mask_in:
-        *value = lir_grf(c->coverage_grf, EU_TYPE_UD);
+        *value = lir_grf(c->mask_grf, EU_TYPE_UD);
+        return true;
+    case nir_intrinsic_load_frag_coverage:
+        *value = lir_grf(c->coverage_grf, EU_TYPE_F);
         return true;
     case nir_intrinsic_load_primitive_id:
         *value = lir_byte_offset(plane(c, input_slot(c, VARYING_SLOT_PRIMITIVE_ID), 0), 12);

@@ -390,6 +390,9 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
     case nir_intrinsic_load_sample_mask_in:
         data->fs.uses_sample_mask = true;
         break;
+    case nir_intrinsic_load_frag_coverage:
+        data->fs.uses_coverage = true;
+        break;
     case nir_intrinsic_load_sample_id:
         data->fs.persample = true;
         break;
