@@ -85,6 +85,7 @@ typedef void(APIENTRYP PFNGLCALLLISTPROC)(GLuint list);
     F(ROTATEF, Rotatef)                                                                            \
     F(SHADERSOURCE, ShaderSource)                                                                  \
     F(TEXIMAGE2D, TexImage2D)                                                                      \
+    F(TEXIMAGE3D, TexImage3D)                                                                      \
     F(TEXPARAMETERI, TexParameteri)                                                                \
     F(TEXSTORAGE2D, TexStorage2D)                                                                  \
     F(TEXSUBIMAGE2D, TexSubImage2D)                                                                \

@@ -98,11 +98,16 @@ static void square(void)
     attribute(0, 2, corners, 8);
 }
 
-static void fragments(const char *fs)
+void micro_fragments(const char *version, const char *fs)
 {
     micro_target(0);
     square();
-    make_program(GLSL120, plain_vs, NULL, fs);
+    make_program(version, plain_vs, NULL, fs);
+}
+
+static void fragments(const char *fs)
+{
+    micro_fragments(GLSL120, fs);
 }
 
 static void draw_squares(unsigned work)
@@ -599,7 +604,10 @@ const struct micro_workload micro_workloads[] = {
     {"bilinear", setup_bilinear, draw_squares, 1},
     {"trilinear", setup_trilinear, draw_squares, 1},
     {"four-textures", setup_four_textures, draw_squares, 1},
-    {"read-pixels", setup_readpixels, frame_readpixels, 1},
+#define FETCH(id, name) {name, micro_setup_##id, draw_squares, 1},
+    MICRO_FORMATS(FETCH)
+#undef FETCH
+        {"read-pixels", setup_readpixels, frame_readpixels, 1},
     {"tex-sub-image", setup_texsubimage, frame_texsubimage, 1},
     {"glyphs", setup_glyphs, frame_glyphs, 64},
     {"small-triangles", setup_small_triangles, frame_vertices, 1},

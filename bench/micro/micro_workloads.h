@@ -8,6 +8,37 @@
 /* Well mixed bits of x. */
 uint32_t micro_noise(uint32_t x);
 
+/* A square over a target of its own, with a fragment shader that has its place in [-1, 1] as v. */
+void micro_fragments(const char *version, const char *fs);
+
+/* micro_formats.c: fetches, by what is special in them. */
+#define MICRO_FORMATS(F)                                                                           \
+    F(r8, "fetch-r8")                                                                              \
+    F(rg8, "fetch-rg8")                                                                            \
+    F(rgb565, "fetch-rgb565")                                                                      \
+    F(rgb10a2, "fetch-rgb10a2")                                                                    \
+    F(srgb8, "fetch-srgb8")                                                                        \
+    F(r32f, "fetch-r32f")                                                                          \
+    F(rgba16f, "fetch-rgba16f")                                                                    \
+    F(rgba32f, "fetch-rgba32f")                                                                    \
+    F(rg11b10f, "fetch-rg11b10f")                                                                  \
+    F(dxt1, "fetch-dxt1")                                                                          \
+    F(rgtc, "fetch-rgtc")                                                                          \
+    F(dxt1_mipmap, "fetch-dxt1-mipmap")                                                            \
+    F(rgba16f_mipmap, "fetch-rgba16f-mipmap")                                                      \
+    F(turned_mipmap, "fetch-turned-mipmap")                                                        \
+    F(offsets, "fetch-offsets")                                                                    \
+    F(shadow, "fetch-shadow")                                                                      \
+    F(array, "fetch-array")                                                                        \
+    F(cube, "fetch-cube")                                                                          \
+    F(3d, "fetch-3d")
+#define MICRO_FORMAT(id, name) MICRO_FORMAT_##id,
+enum { MICRO_FORMATS(MICRO_FORMAT) };
+#undef MICRO_FORMAT
+#define MICRO_FORMAT(id, name) void micro_setup_##id(unsigned work);
+MICRO_FORMATS(MICRO_FORMAT)
+#undef MICRO_FORMAT
+
 /* micro_compute.c */
 void micro_setup_product(unsigned work);
 void micro_setup_reduction(unsigned work);

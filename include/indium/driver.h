@@ -169,12 +169,6 @@ enum drv_bind { /* what a resource will be used for; format queries take these t
                 DRV_BIND_DISPLAY = 1 << 12,    /* resolved to a window */
 };
 
-enum drv_usage {
-    DRV_USAGE_DEFAULT, /* GPU reads and writes */
-    DRV_USAGE_STREAM,  /* written once, used once */
-    DRV_USAGE_STAGING, /* read back by the CPU */
-};
-
 enum drv_map_flags {
     DRV_MAP_READ = 1 << 0,
     DRV_MAP_WRITE = 1 << 1,
@@ -189,7 +183,6 @@ enum drv_map_flags {
 
 enum drv_clear_buffers {
     DRV_CLEAR_COLOR0 = 1 << 0, /* … color buffer n: DRV_CLEAR_COLOR0 << n */
-    DRV_CLEAR_COLORS = 0xff,
     DRV_CLEAR_DEPTH = 1 << 8,
     DRV_CLEAR_STENCIL = 1 << 9,
 };
@@ -229,11 +222,9 @@ enum drv_reset_status { DRV_NO_RESET, DRV_GUILTY_RESET, DRV_INNOCENT_RESET, DRV_
 
 struct drv_stage_caps {
     bool supported;
-    unsigned max_inputs, max_outputs; /* vec4 slots */
-    unsigned max_const_buffers;       /* with slot 0 */
-    unsigned max_const_buffer_size;   /* bytes */
+    unsigned max_const_buffers;     /* with slot 0 */
+    unsigned max_const_buffer_size; /* bytes */
     unsigned max_samplers, max_images, max_storage_buffers;
-    unsigned max_temporary_bytes; /* private memory of an invocation */
 };
 
 /* Filled once by the screen, constant afterwards. */
@@ -255,17 +246,16 @@ struct drv_caps {
     unsigned max_gs_output_vertices, max_gs_total_output_components, max_gs_invocations;
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
     bool vertex_shader_layer_viewport, primitive_restart, instance_divisor, base_instance;
-    bool depth_clamp, depth_bounds, polygon_offset_clamp, clip_halfz;
+    bool depth_clamp, polygon_offset_clamp, clip_halfz;
     bool framebuffer_fetch; /* shaders read the buffers that they draw to, in order */
     bool zs_fetch;          /* and what depth and stencil are there */
     bool sampler_reduction, post_depth_coverage;
-    bool indep_blend_enable, indep_blend_func, dual_source_blend, logic_op, blend_minmax;
+    bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;
     bool occlusion_query, timer_query, statistics_query, conditional_render, stream_output_pause;
-    bool flatshade_first, quads_follow_provoking_vertex, native_quads;
-    bool draw_indirect, multi_draw_indirect, shader_storage, shader_images, compute, doubles, int64,
-        sample_shading, polygon_mode, line_stipple, polygon_stipple, smooth_lines, point_sprite;
+    bool flatshade_first, quads_follow_provoking_vertex;
+    bool shader_storage, shader_images, compute, doubles, int64, sample_shading, point_sprite;
 };
 
 /* ------------------------------------------------------------------------------- resources --- */
@@ -287,7 +277,6 @@ struct drv_resource {
     uint8_t last_level;          /* levels 0 … last_level */
     uint8_t nr_samples;          /* 0 or 1: single-sampled */
     uint32_t bind;               /* enum drv_bind */
-    uint8_t usage;               /* enum drv_usage */
     uint8_t map_flags;           /* PERSISTENT, COHERENT: may be mapped so */
     struct drv_backing *backing; /* NULL: none */
 };
@@ -324,7 +313,7 @@ struct drv_transfer {
 struct drv_blend_state {
     bool independent; /* rt[n] for each target; else rt[0] for all */
     bool logicop_enable;
-    bool alpha_to_coverage, alpha_to_one, dither;
+    bool alpha_to_coverage, alpha_to_one;
     uint8_t logicop_func; /* enum drv_logic_op */
     struct drv_rt_blend {
         bool blend_enable;
@@ -340,11 +329,9 @@ struct drv_rasterizer_state {
     uint8_t fill_front, fill_back; /* enum drv_polygon_mode */
     bool offset_point, offset_line, offset_tri;
     float offset_units, offset_scale,
-        offset_clamp;       /* units in r of the depth format (GL 4.6 §14.6.5) */
-    uint16_t scissor;       /* bit per viewport */
-    bool flatshade_first;   /* provoking vertex: the first, else the last */
-    bool half_pixel_center; /* true for GL */
-    bool bottom_edge_rule;  /* false: top-left rule with y down; GL: don't care, deterministic */
+        offset_clamp;     /* units in r of the depth format (GL 4.6 §14.6.5) */
+    uint16_t scissor;     /* bit per viewport */
+    bool flatshade_first; /* provoking vertex: the first, else the last */
     bool multisample, line_smooth, line_stipple_enable, point_smooth, poly_stipple_enable,
         poly_smooth;
     uint16_t line_stipple_pattern;
@@ -372,8 +359,6 @@ struct drv_stencil_face {
 struct drv_depth_stencil_state {
     bool depth_enabled, depth_writemask;
     uint8_t depth_func;
-    bool depth_bounds_test;
-    float depth_bounds_min, depth_bounds_max;
     struct drv_stencil_face stencil[2]; /* front; back if enabled, else as front */
 };
 
@@ -499,15 +484,8 @@ struct drv_draw_info {
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;
     uint32_t first_draw_id;            /* gl_DrawID of the first range */
-    uint32_t min_index, max_index;     /* of indexed draws, before the bias; 0, ~0: not known */
     struct drv_resource *index_buffer; /* NULL: index_user */
     const void *index_user;            /* read before draw returns */
-    bool index_bounds_valid;
-    /* indirect: the draws come from a buffer in the GL's layout */
-    struct drv_resource *indirect;
-    uint32_t indirect_offset, indirect_stride, indirect_count;
-    struct drv_resource *indirect_count_buffer;
-    uint32_t indirect_count_offset;
 };
 
 /* One of several draws that differ in nothing else. */
@@ -578,7 +556,7 @@ struct drv_screen_ops {
     void (*resource_destroy)(struct drv_screen *screen, struct drv_resource *resource);
 
     /* NULL: no memory. */
-    struct drv_context *(*context_create)(struct drv_screen *screen, void *api_private);
+    struct drv_context *(*context_create)(struct drv_screen *screen);
 
     /* Waits at most timeout_ns (0: polls, UINT64_MAX: forever); true when the fence has passed. */
     bool (*fence_finish)(struct drv_screen *screen, struct drv_fence *fence, uint64_t timeout_ns);
@@ -730,7 +708,6 @@ struct drv_context_ops {
 struct drv_context {
     const struct drv_context_ops *ops;
     struct drv_screen *screen;
-    void *api_private;
     bool
         out_of_memory; /* the driver sets it: work (a draw, clear, copy, blit, mipmaps) was not done
                            in full; the API layer takes it back */

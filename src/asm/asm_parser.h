@@ -110,9 +110,9 @@ enum { ASM_SELECT_ZERO = 4, ASM_SELECT_ONE = 5 };
 
 struct asm_source {
     struct asm_register reg;
-    uint8_t select[4];                  /* component, or ASM_SELECT_* of SWZ */
-    uint8_t negate;                     /* bit per component */
-    uint8_t address, address_component; /* ASM_FILE_ARRAY: relative to that register */
+    uint8_t select[4]; /* component, or ASM_SELECT_* of SWZ */
+    uint8_t negate;    /* bit per component */
+    uint8_t address;   /* ASM_FILE_ARRAY: relative to that register */
     int offset;
 };
 
@@ -196,7 +196,6 @@ void asm_declare_param(struct asm_parser *p, unsigned at, const char *name, int6
                        const struct asm_operands *items);
 void asm_instruction(struct asm_parser *p, unsigned at, enum asm_op op, bool saturate,
                      const struct asm_operands *operands);
-void asm_finish(struct asm_parser *p);
 
 /* --- asm_state.c: what paths are bound to. *rest: the first step that does not belong to it. --- */
 /* A slot of vertex attributes or varyings; -1: error noted. */

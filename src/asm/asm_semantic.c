@@ -716,7 +716,7 @@ static void check_relative_arrays(struct asm_parser *p)
     }
 }
 
-void asm_finish(struct asm_parser *p)
+static void finish(struct asm_parser *p)
 {
     check_relative_arrays(p);
     struct asm_counts *c = &p->program->counts;
@@ -766,7 +766,7 @@ struct asm_program *asm_compile(void *mem_ctx, enum shader_stage stage, const ch
     if (asm_grammar(&p))
         asm_fail(&p, p.at, "no memory");
     if (!p.failed)
-        asm_finish(&p);
+        finish(&p);
     if (!p.failed) {
         program->nir = asm_to_nir(&p);
         if (!program->nir)

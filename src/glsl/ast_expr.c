@@ -259,8 +259,8 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
     return true;
 }
 
-struct hir_value *ast_index_value(struct ast_state *st, struct hir_value *a, struct hir_value *i,
-                                  struct glsl_loc loc)
+static struct hir_value *index_value(struct ast_state *st, struct hir_value *a, struct hir_value *i,
+                                     struct glsl_loc loc)
 {
     if (value_is_error(a) || value_is_error(i))
         return error_value(st);
@@ -296,7 +296,7 @@ static struct hir_value *subscript(struct ast_state *st, const struct ast_expr *
     struct hir_value *i = ast_expr_value(st, e->b);
     if (!value_is_error(i) && st->list->prev != mark && hir_variable_referenced(a) == NULL)
         a = keep_value(st, a, mark);
-    return ast_index_value(st, a, i, e->loc);
+    return index_value(st, a, i, e->loc);
 }
 
 /* ------------------------------------------------------------------------------ sequences --- */

@@ -43,7 +43,7 @@ enum glsl_precision default_precision(const struct ast_state *st, const struct g
     return GLSL_PRECISION_NONE;
 }
 
-void ast_precision(struct ast_state *st, const struct ast_node *n)
+static void precision_statement(struct ast_state *st, const struct ast_node *n)
 {
     const struct glsl_type *t = ast_resolve_type(st, n->type, NULL);
     bool fits = t == glsl_float_type() || t == glsl_int_type() || type_is_opaque(t);
@@ -86,7 +86,7 @@ bool ast_declaration(struct ast_state *st, struct ast_node *n)
         ast_function(st, n);
         break;
     case AST_PRECISION:
-        ast_precision(st, n);
+        precision_statement(st, n);
         break;
     case AST_REQUALIFY:
         ast_requalify(st, n);

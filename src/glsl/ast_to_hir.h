@@ -111,7 +111,6 @@ static inline bool st_ext(const struct ast_state *st, enum glsl_extension ext)
 /* --- ast_to_hir.c --- */
 /* Fills the shader from the tree; errors are counted in c. */
 void glsl_ast_to_hir(struct glsl_compiler *c, struct hir_shader *sh, struct ast_node *shader);
-void ast_precision(struct ast_state *st, const struct ast_node *n);
 /* The precision that applies to a type without qualifier (ESSL 3.00 §4.5.4), NONE: none is set. */
 enum glsl_precision default_precision(const struct ast_state *st, const struct glsl_type *type);
 
@@ -183,8 +182,6 @@ struct hir_value *ast_condition_value(struct ast_state *st, struct ast_expr *e, 
 /* Whether it is an array in gl_in or gl_out that the shader gave no size (gl_ClipDistance): its type
  * has the limit's, but it has none to the language. */
 bool is_builtin_unsized(const struct hir_value *v);
-struct hir_value *ast_index_value(struct ast_state *st, struct hir_value *a, struct hir_value *i,
-                                  struct glsl_loc loc);
 
 /* --- ast_operator.c --- */
 struct hir_value *ast_unary(struct ast_state *st, struct ast_expr *e);

@@ -27,14 +27,6 @@ void link_error(struct linker *ln, const char *format, ...)
     ln->failed = true;
 }
 
-void link_warning(struct linker *ln, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    append_message(ln, "warning: ", format, args);
-    va_end(args);
-}
-
 const char *link_stage_name(enum shader_stage stage)
 {
     static const char *const names[SHADER_STAGES] = {

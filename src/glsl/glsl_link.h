@@ -94,7 +94,6 @@ struct linker {
 };
 
 void link_error(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
-void link_warning(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
 const char *link_stage_name(enum shader_stage stage);
 struct link_var *link_find_var(const struct link_stage *st, const char *name);
 
@@ -167,7 +166,6 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
 /* glsl_link_stages.c */
 void link_check_stages(struct linker *ln);
 void link_merge_layouts(struct linker *ln, struct link_stage *st); /* fills st->info */
-unsigned link_primitive_vertices(unsigned primitive); /* of a geometry shader's input */
 /* The variable's outermost array dimension counts vertices. */
 bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var);
 unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,

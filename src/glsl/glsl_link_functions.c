@@ -10,7 +10,7 @@
 #include "indium/driver.h"
 
 /* Instructions after inlining: beyond this a shader is refused rather than compiled for hours. */
-#define MAX_INLINED_SIZE 1000000u
+#define MAX_INLINED_SIZE 2000000u
 
 struct walk {
     struct linker *ln;

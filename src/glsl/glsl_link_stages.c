@@ -53,7 +53,8 @@ static void merge(struct linker *ln, const struct link_stage *st, bool declared,
     *merged = value;
 }
 
-unsigned link_primitive_vertices(unsigned primitive)
+/* of a geometry shader's input */
+static unsigned primitive_vertices(unsigned primitive)
 {
     switch (primitive) {
     case DRV_PRIM_POINTS:
@@ -99,7 +100,7 @@ static void merge_geometry(struct linker *ln, struct link_stage *st)
     st->info.gs.output_primitive = output;
     st->info.gs.vertices_out = vertices;
     st->info.gs.invocations = invocations;
-    st->info.gs.vertices_in = link_primitive_vertices(input);
+    st->info.gs.vertices_in = primitive_vertices(input);
 }
 
 static void merge_control(struct linker *ln, struct link_stage *st)

@@ -320,7 +320,6 @@ struct hir_constant *hir_const_create(struct hir_shader *sh,
                                       const struct glsl_type *type); /* zero */
 struct hir_constant *hir_const_float(struct hir_shader *sh, float value);
 struct hir_constant *hir_const_int(struct hir_shader *sh, int value);
-struct hir_constant *hir_const_uint(struct hir_shader *sh, unsigned value);
 struct hir_constant *hir_const_bool(struct hir_shader *sh, bool value);
 struct hir_assign *hir_assign_create(struct hir_shader *sh, struct hir_value *lhs,
                                      struct hir_value *rhs, unsigned write_mask);

@@ -49,14 +49,6 @@ struct hir_constant *hir_const_int(struct hir_shader *sh, int value)
     return c;
 }
 
-struct hir_constant *hir_const_uint(struct hir_shader *sh, unsigned value)
-{
-    struct hir_constant *c = hir_const_create(sh, glsl_uint_type());
-    if (c)
-        c->value[0].u32 = value;
-    return c;
-}
-
 struct hir_constant *hir_const_bool(struct hir_shader *sh, bool value)
 {
     struct hir_constant *c = hir_const_create(sh, glsl_bool_type());

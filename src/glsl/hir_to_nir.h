@@ -85,7 +85,6 @@ void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_val
 /* hir_to_nir_expr.c */
 struct h2n_value h2n_eval(struct h2n *h, const struct hir_value *value);
 nir_def *h2n_eval_vec(struct h2n *h, const struct hir_value *value);
-struct h2n_value h2n_constant(struct h2n *h, const struct hir_constant *c);
 
 /* hir_to_nir_math.c: functions that NIR has no opcode for; NULL if op is none of them. */
 nir_def *h2n_build_math(nir_builder *b, enum hir_op op, nir_def *x, nir_def *y);

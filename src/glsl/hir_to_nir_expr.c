@@ -38,7 +38,7 @@ static nir_const_value const_component(const struct glsl_type *t, nir_const_valu
     return nir_const_value_for_uint(bits == 64 ? v.u64 : v.u32, bits);
 }
 
-struct h2n_value h2n_constant(struct h2n *h, const struct hir_constant *c)
+static struct h2n_value eval_constant(struct h2n *h, const struct hir_constant *c)
 {
     const struct glsl_type *t = c->base.type;
     struct h2n_value v = {.n = t->matrix_columns};
@@ -393,7 +393,7 @@ struct h2n_value h2n_eval(struct h2n *h, const struct hir_value *value)
 {
     switch (value->node.kind) {
     case HIR_CONSTANT:
-        return h2n_constant(h, (const struct hir_constant *)value);
+        return eval_constant(h, (const struct hir_constant *)value);
     case HIR_EXPRESSION:
         return eval_expression(h, (const struct hir_expression *)value);
     case HIR_SWIZZLE: {
@@ -411,7 +411,7 @@ struct h2n_value h2n_eval(struct h2n *h, const struct hir_value *value)
     case HIR_DEREF_VARIABLE: {
         const struct hir_variable *var = ((const struct hir_deref_variable *)value)->var;
         if (var->constant_value && !hash_table_search(h->locals, var))
-            return h2n_constant(h, var->constant_value);
+            return eval_constant(h, var->constant_value);
         return h2n_load(h, h2n_deref(h, value), value->type);
     }
     default:

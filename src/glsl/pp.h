@@ -101,7 +101,6 @@ bool pp_lex_string(struct pp *pp, char *text, size_t length, struct glsl_token *
 /* --- pp_directive.c --- */
 /* The next token outside of directives and skipped groups. */
 struct glsl_token pp_next_text(struct pp *pp);
-void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile);
 /* Gives the atom of an extension's name, when it is new, the macro that says it is there. */
 void pp_extension_macro(struct pp *pp, struct glsl_atom *atom);
 void pp_check_conditions(struct pp *pp); /* at the end of a text; closes what it left open */

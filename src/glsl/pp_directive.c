@@ -29,7 +29,7 @@ static bool extension_available(const struct glsl_compiler *c, enum glsl_extensi
     return bitset_test(c->options->extensions, ext) && least && c->version >= least;
 }
 
-void pp_init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile)
+static void init_version(struct pp *pp, unsigned version, bool es, enum glsl_profile profile)
 {
     struct glsl_compiler *c = pp->c;
     c->version = version;
@@ -71,7 +71,7 @@ void pp_extension_macro(struct pp *pp, struct glsl_atom *atom)
 static void init_default_version(struct pp *pp)
 {
     unsigned version = pp->c->options->default_version;
-    pp_init_version(pp, version, version == 100, GLSL_PROFILE_NONE);
+    init_version(pp, version, version == 100, GLSL_PROFILE_NONE);
 }
 
 static bool known_version(const uint16_t *list, unsigned count, unsigned version, unsigned most)
@@ -135,7 +135,7 @@ static void directive_version(struct pp *pp, struct glsl_loc loc)
                        profile == GLSL_PROFILE_COMPATIBILITY ? " compatibility profile" : "");
         return;
     }
-    pp_init_version(pp, version, es, profile);
+    init_version(pp, version, es, profile);
 }
 
 /* ----------------------------------------------------------------------------- extension --- */

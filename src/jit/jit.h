@@ -46,9 +46,9 @@ const char *jit_engine_description(const struct jit_engine *engine);
  * not contain. */
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shader *nir,
                                      const char *name);
-/* Has it compiled, for the time being at once: heaps of workers that compile take address space, 64 MB
- * each, which processes with a limit of 256 MB then lack. nir becomes the kernel's in any case. NULL: no
- * memory; what else goes wrong, jit_kernel_function says. */
+/* Has it compiled by a worker of the thread pool; called by one, or where there is but one, compiles at
+ * once. nir becomes the kernel's in any case. NULL: no memory; what else goes wrong,
+ * jit_kernel_function says. */
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader *nir,
                                     const char *name);
 /* Whether jit_kernel_function would not wait. Any thread. */

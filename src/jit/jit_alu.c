@@ -655,13 +655,24 @@ static LLVMValueRef emit_derivative(struct op *o)
                          jit_quad_shuffle(o->jb, x, low[kind]), "");
 }
 
+/* After a comparison of floats as floats, which makes one instruction of minima and maxima. */
+static LLVMValueRef emit_choice(struct op *o)
+{
+    if (o->dst_bits < 32 || !LLVMIsAFCmpInst(o->src[0]))
+        return select_(o, o->src[0], o->src[1], o->src[2]);
+    LLVMValueRef choice[2];
+    for (unsigned i = 0; i < 2; i++)
+        choice[i] = LLVMBuildBitCast(o->b, o->src[i + 1], o->dst_float, "");
+    return from_float(o, select_(o, o->src[0], choice[0], choice[1]));
+}
+
 static LLVMValueRef emit_other(struct op *o)
 {
     switch (o->op) {
     case nir_op_mov:
         return o->src[0];
     case nir_op_bcsel:
-        return select_(o, o->src[0], o->src[1], o->src[2]);
+        return emit_choice(o);
     case nir_op_ffma:
         return from_float(o, intrinsic(o, "llvm.fma", o->src_float, 3, as_float(o, 0),
                                        as_float(o, 1), as_float(o, 2)));

@@ -359,7 +359,10 @@ struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, 
     util_attempt_keep(nir); /* another thread has it from now on */
     kernel->engine = engine;
     kernel->nir = nir;
-    compile_own(kernel, 0);
+    if (thread_pool_inside() || thread_pool_size() == 1)
+        compile_own(kernel, 0);
+    else
+        thread_pool_submit(&kernel->group, THREAD_PRIORITY_NORMAL, compile_own, kernel, 1);
     return kernel;
 }
 

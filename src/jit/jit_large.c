@@ -13,20 +13,37 @@
 #define MAX_OPTIMIZED 16384 /* instructions of a kernel */
 #define MAX_COMBINED  65536 /* the same, before LLVM's passes */
 #define MAX_BLOCK     256   /* instructions of a block in one that is larger */
+#define MAX_USES      1024  /* of memory on the stack, before LLVM's passes */
 
-static unsigned count_instrs(LLVMModuleRef module)
+/* Whether there are more instructions; looks at no more of them than that. */
+static bool has_more_than(LLVMModuleRef module, unsigned limit)
 {
     unsigned count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                count++;
-    return count;
+                if (++count > limit)
+                    return true;
+    return false;
+}
+
+/* Of allocas in the entry block; each use that goes has instcombine look at all that are left. */
+static bool has_many_uses(LLVMModuleRef module)
+{
+    LLVMValueRef f = LLVMGetFirstFunction(module);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+         i && LLVMIsAAllocaInst(i); i = LLVMGetNextInstruction(i)) {
+        unsigned count = 0;
+        for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+            if (++count > MAX_USES)
+                return true;
+    }
+    return false;
 }
 
 bool jit_is_huge(LLVMModuleRef module)
 {
-    return count_instrs(module) > MAX_COMBINED;
+    return has_more_than(module, MAX_COMBINED) || has_many_uses(module);
 }
 
 static bool is_long(LLVMBasicBlockRef block)
@@ -91,7 +108,7 @@ static void divide_function(LLVMContextRef context, LLVMValueRef function)
 
 bool jit_divide_large(LLVMContextRef context, LLVMModuleRef module)
 {
-    if (count_instrs(module) <= MAX_OPTIMIZED)
+    if (!has_more_than(module, MAX_OPTIMIZED))
         return false;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         divide_function(context, f);

@@ -14,10 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "util/macros.h"
-
-#define GRANULE 16u
-#define CLASSES 160
+#include "util/size_class.h"
+#include "util/thread_heap.h"
 
 struct freed {
     struct freed *next;
@@ -34,7 +32,7 @@ struct jit_reserve {
     char *start, *at, *end;           /* memory from `at` on has never been used */
     size_t pieces;                    /* that are not freed */
     bool open;
-    struct freed *freed[CLASSES];
+    struct freed *freed[SIZE_CLASS_COUNT];
 };
 
 static char last_memory[1 << 20];
@@ -50,31 +48,14 @@ static size_t pieces; /* of all reserves; atomic */
 static _Thread_local struct jit_reserve *current __attribute__((tls_model("initial-exec")));
 static _Thread_local unsigned uses_last __attribute__((tls_model("initial-exec")));
 
-/* --- classes --- */
-
-static unsigned class_of(size_t size)
-{
-    if (size <= 8 * GRANULE)
-        return (unsigned)(MAX2(size, 1) - 1) / GRANULE;
-    unsigned shift = 61 - (unsigned)__builtin_clzl(size - 1); /* 4 << shift < size <= 8 << shift */
-    return 8 + (shift - 5) * 4 + (unsigned)((size - 1) >> shift) - 4;
-}
-
-static size_t class_size(unsigned size_class)
-{
-    if (size_class < 8)
-        return (size_class + 1) * GRANULE;
-    return (size_t)(5 + (size_class - 8) % 4) << ((size_class - 8) / 4 + 5);
-}
-
 /* --- pieces; under the lock --- */
 
 static void *take(struct jit_reserve *r, size_t size, size_t align)
 {
     if (size > (size_t)1 << 40 || align > 1u << 20)
         return NULL;
-    unsigned size_class = class_of(sizeof(struct header) + size + align);
-    size_t bytes = class_size(size_class);
+    unsigned size_class = size_class_of(sizeof(struct header) + size + align);
+    size_t bytes = size_class_bytes(size_class);
     char *piece = (char *)r->freed[size_class];
     if (piece) {
         r->freed[size_class] = r->freed[size_class]->next;
@@ -102,7 +83,7 @@ static struct jit_reserve *owner_of(const void *p)
 static size_t room_of(const void *p)
 {
     const struct header *h = (const struct header *)p - 1;
-    return class_size(h->size_class) - h->offset;
+    return size_class_bytes(h->size_class) - h->offset;
 }
 
 static void unmap(struct jit_reserve *r)
@@ -229,62 +210,168 @@ void *__wrap_aligned_alloc(size_t align, size_t size);
 int __wrap_posix_memalign(void **p, size_t align, size_t size);
 void __wrap_free(void *p);
 
+/* Where a thread's memory comes from, as long as there is some. */
+static void *ordinary(size_t size)
+{
+    return thread_heap_is_used() ? thread_heap_alloc(size, SIZE_CLASS_GRANULE)
+                                 : __real_malloc(size);
+}
+
+static void *ordinary_zeroed(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!thread_heap_is_used())
+        return __real_calloc(count, size);
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    void *p = thread_heap_alloc(bytes, SIZE_CLASS_GRANULE);
+    return p ? memset(p, 0, bytes) : NULL;
+}
+
+static void *ordinary_aligned(size_t align, size_t size)
+{
+    return thread_heap_is_used() ? thread_heap_alloc(size, MAX2(align, SIZE_CLASS_GRANULE))
+                                 : __real_aligned_alloc(align, size);
+}
+
 void *__wrap_malloc(size_t size)
 {
-    void *p = __real_malloc(size);
-    return p ? p : emergency(size, GRANULE);
+    void *p = ordinary(size);
+    return p ? p : emergency(size, SIZE_CLASS_GRANULE);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
 {
     size_t bytes;
-    void *p = __real_calloc(count, size);
+    void *p = ordinary_zeroed(count, size);
     if (p || __builtin_mul_overflow(count, size, &bytes))
         return p;
-    p = emergency(bytes, GRANULE);
+    p = emergency(bytes, SIZE_CLASS_GRANULE);
     return p ? memset(p, 0, bytes) : NULL;
 }
 
 void *__wrap_aligned_alloc(size_t align, size_t size)
 {
-    void *p = __real_aligned_alloc(align, size);
-    return p ? p : emergency(size, MAX2(align, GRANULE));
+    void *p = ordinary_aligned(align, size);
+    return p ? p : emergency(size, MAX2(align, SIZE_CLASS_GRANULE));
 }
 
 int __wrap_posix_memalign(void **p, size_t align, size_t size)
 {
-    int error = __real_posix_memalign(p, align, size);
-    if (error != ENOMEM)
-        return error;
-    void *piece = emergency(size, MAX2(align, GRANULE));
+    void *piece = NULL;
+    if (!thread_heap_is_used()) {
+        int error = __real_posix_memalign(p, align, size);
+        if (error != ENOMEM)
+            return error;
+    } else {
+        piece = thread_heap_alloc(size, MAX2(align, SIZE_CLASS_GRANULE));
+    }
+    if (!piece)
+        piece = emergency(size, MAX2(align, SIZE_CLASS_GRANULE));
     if (piece)
         *p = piece;
-    return piece ? 0 : error;
+    return piece ? 0 : ENOMEM;
+}
+
+/* Bytes at p, which is not NULL, if the C library knows nothing of it, else 0. */
+static size_t own_room(const void *p)
+{
+    size_t room = any_pieces() ? piece_room(p) : 0;
+    return room ? room : thread_heap_room(p);
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    size_t room = old && any_pieces() ? piece_room(old) : 0;
+    size_t room = old ? own_room(old) : 0;
     void *p;
-    if (!room) {
+    if (room >= size && room / 2 <= size && size)
+        return old;
+    if (!room && !thread_heap_is_used()) {
         p = __real_realloc(old, size);
         if (p || !size)
             return p;
-        room = old ? malloc_usable_size(old) : 0;
-        p = emergency(size, GRANULE);
+        p = emergency(size, SIZE_CLASS_GRANULE);
     } else {
         p = __wrap_malloc(size);
     }
     if (p && old) {
-        memcpy(p, old, MIN2(room, size));
+        memcpy(p, old, MIN2(room ? room : malloc_usable_size(old), size));
         __wrap_free(old);
     }
     return p;
 }
 
+/* What threads with heaps of their own have left to this one. */
+static void free_left(void)
+{
+    for (void *p = thread_heap_left(), *next; p; p = next) {
+        memcpy(&next, p, sizeof next);
+        __real_free(p);
+    }
+}
+
 void __wrap_free(void *p)
 {
-    if (p && any_pieces() && free_piece(p))
+    if (!p || (any_pieces() && free_piece(p)) || thread_heap_free(p))
         return;
-    __real_free(p);
+    if (thread_heap_is_used()) {
+        thread_heap_leave(p);
+    } else {
+        __real_free(p);
+        free_left();
+    }
+}
+
+/* --- the C library's functions that allocate themselves (--wrap) --- */
+
+typedef int compare_fn(const void *a, const void *b);
+void __real_qsort(void *array, size_t count, size_t size, compare_fn *compare);
+void __wrap_qsort(void *array, size_t count, size_t size, compare_fn *compare);
+char *__wrap_strdup(const char *text);
+
+char *__wrap_strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = __wrap_malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+/* Merges the sorted [from, middle) and [middle, to) to `out`; of equals, the first come first. */
+static void merge(char *out, const char *from, const char *middle, const char *to, size_t size,
+                  compare_fn *compare)
+{
+    const char *a = from, *b = middle;
+    while (a < middle && b < to) {
+        const char **next = compare(a, b) <= 0 ? &a : &b;
+        memcpy(out, *next, size);
+        *next += size;
+        out += size;
+    }
+    memcpy(out, a, (size_t)(middle - a));
+    memcpy(out + (middle - a), b, (size_t)(to - b));
+}
+
+/* The C library's sorts by merging, too: equals stay in order. For much it allocates. */
+void __wrap_qsort(void *array, size_t count, size_t size, compare_fn *compare)
+{
+    size_t bytes;
+    char *from = array, *to = NULL;
+    if (thread_heap_is_used() && !__builtin_mul_overflow(count, size, &bytes) && bytes >= 1024)
+        to = __wrap_malloc(bytes);
+    if (!to) {
+        __real_qsort(array, count, size, compare);
+        return;
+    }
+    char *room = to;
+    for (size_t run = size; run < bytes; run *= 2) {
+        for (size_t at = 0; at < bytes; at += 2 * run)
+            merge(to + at, from + at, from + MIN2(at + run, bytes),
+                  from + MIN2(at + 2 * run, bytes), size, compare);
+        char *sorted = to;
+        to = from;
+        from = sorted;
+    }
+    if (from == room)
+        memcpy(array, room, bytes);
+    __wrap_free(room);
 }

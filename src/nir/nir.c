@@ -112,13 +112,13 @@ nir_const_value nir_const_value_for_float(double value, unsigned bit_size)
     return v;
 }
 
-nir_constant *nir_constant_clone(const nir_constant *c, void *mem_ctx)
+static nir_constant *clone_constant(const nir_constant *c, void *mem_ctx)
 {
     nir_constant *copy = talloc(mem_ctx, nir_constant);
     *copy = *c;
     copy->elements = talloc_array(copy, nir_constant *, c->num_elements);
     for (unsigned i = 0; i < c->num_elements; i++)
-        copy->elements[i] = nir_constant_clone(c->elements[i], copy);
+        copy->elements[i] = clone_constant(c->elements[i], copy);
     return copy;
 }
 
@@ -227,7 +227,7 @@ nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader)
         copy->state_slots =
             talloc_memdup(copy, var->state_slots, var->num_state_slots * sizeof *var->state_slots);
     if (var->constant_initializer)
-        copy->constant_initializer = nir_constant_clone(var->constant_initializer, copy);
+        copy->constant_initializer = clone_constant(var->constant_initializer, copy);
     return copy;
 }
 

@@ -130,7 +130,6 @@ struct nir_variable {
         unsigned explicit_component : 1;
         unsigned compact : 1; /* float array packed four to a slot: clip distances */
         unsigned fb_fetch_output : 1;
-        unsigned bindless : 1;
         unsigned always_active_io : 1; /* keep it: feedback captures it, or a block's layout */
         unsigned how_declared : 2;     /* enum nir_var_declaration */
         unsigned interpolation : 3;    /* enum glsl_interp_mode */
@@ -145,7 +144,6 @@ struct nir_variable {
             driver_location; /* I/O: slot index for the driver; uniforms: bytes in the default block */
         unsigned binding;    /* UBO, SSBO, sampler, image: index in the stage's table */
         unsigned offset;     /* atomic counters, transform feedback: bytes */
-        unsigned descriptor_set;
         struct {
             unsigned buffer : 2, stride : 16;
             bool explicit_buffer : 1, explicit_stride : 1, explicit_offset : 1;
@@ -256,7 +254,6 @@ static inline nir_if *nir_src_parent_if(const nir_src *src)
 #define nir_foreach_use(src, def) nir_foreach_use_including_if(src, def) if (!nir_src_is_if(src))
 #define nir_foreach_use_safe(src, def)                                                             \
     nir_foreach_use_including_if_safe(src, def) if (!nir_src_is_if(src))
-#define nir_foreach_if_use(src, def) nir_foreach_use_including_if(src, def) if (nir_src_is_if(src))
 
 static inline nir_src nir_src_for_ssa(nir_def *def)
 {
@@ -370,7 +367,6 @@ typedef struct nir_alu_instr {
 
 /* Components that src reads: input_sizes[src], or the result's. */
 unsigned nir_ssa_alu_instr_src_components(const nir_alu_instr *alu, unsigned src);
-bool nir_alu_instr_channel_used(const nir_alu_instr *alu, unsigned src, unsigned channel);
 bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src); /* identity swizzle, all */
 void nir_alu_src_copy(nir_alu_src *dest, const nir_alu_src *src);
 bool nir_alu_instrs_equal_srcs(const nir_alu_instr *a, const nir_alu_instr *b, unsigned sa,
@@ -869,8 +865,6 @@ NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node
 #define nir_foreach_instr(i, block)       list_for_each_entry (nir_instr, i, &(block)->instr_list, node)
 #define nir_foreach_instr_safe(i, block)                                                           \
     list_for_each_entry_safe (nir_instr, i, &(block)->instr_list, node)
-#define nir_foreach_instr_reverse(i, block)                                                        \
-    list_for_each_entry_rev(nir_instr, i, &(block)->instr_list, node)
 #define nir_foreach_instr_reverse_safe(i, block)                                                   \
     list_for_each_entry_rev_safe(nir_instr, i, &(block)->instr_list, node)
 /* Blocks in program order, without the end block. _safe: the block itself may be removed or split. */
@@ -957,14 +951,6 @@ bool nir_cursors_equal(nir_cursor a, nir_cursor b);
 /* Inserting keeps uses, CFG (jumps) and phis of abandoned successors right; removing unlinks the
  * sources. A removed instruction may be inserted again. */
 void nir_instr_insert(nir_cursor cursor, nir_instr *instr);
-static inline void nir_instr_insert_before(nir_instr *at, nir_instr *instr)
-{
-    nir_instr_insert(nir_before_instr(at), instr);
-}
-static inline void nir_instr_insert_after(nir_instr *at, nir_instr *instr)
-{
-    nir_instr_insert(nir_after_instr(at), instr);
-}
 void nir_instr_remove(nir_instr *instr);
 /* Moves it; true if that changed its place. */
 bool nir_instr_move(nir_cursor cursor, nir_instr *instr);
@@ -1001,7 +987,6 @@ void nir_metadata_require(nir_function_impl *impl, nir_metadata required);
 void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
 /* The usual end of a pass over an impl: progress ? preserve(kept) : preserve(all); returns progress */
 bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept);
-void nir_shader_preserve_all_metadata(nir_shader *shader);
 
 void nir_index_blocks(nir_function_impl *impl);
 void nir_index_ssa_defs(nir_function_impl *impl);
@@ -1144,7 +1129,6 @@ nir_function *nir_function_create(nir_shader *shader, const char *name);
 nir_function_impl *nir_function_impl_create(nir_function *function);
 nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader);
 nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader);
-nir_constant *nir_constant_clone(const nir_constant *c, void *mem_ctx);
 
 void nir_print_shader(const nir_shader *shader, FILE *fp);
 void nir_print_instr(const nir_instr *instr, FILE *fp);

@@ -58,7 +58,8 @@ void nir_builder_default_indices(nir_intrinsic_instr *intr)
 
 /* --- ALU --- */
 
-nir_def *nir_builder_alu_insert(nir_builder *b, nir_alu_instr *alu)
+/* Inserts alu, whose sources are set, with a destination of the right size. */
+static nir_def *insert_alu(nir_builder *b, nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
     unsigned num_components = info->output_size;
@@ -92,7 +93,7 @@ nir_def *nir_build_alu(nir_builder *b, nir_op op, nir_def **srcs)
     nir_alu_instr *alu = nir_alu_instr_create(b->shader, op);
     for (unsigned i = 0; i < nir_op_infos[op].num_inputs; i++)
         alu->src[i].src = nir_src_for_ssa(srcs[i]);
-    return nir_builder_alu_insert(b, alu);
+    return insert_alu(b, alu);
 }
 
 /* --- Constants --- */
@@ -404,7 +405,6 @@ nir_def *nir_ushr_imm(nir_builder *b, nir_def *x, unsigned y)
 IMM(nir_imin_imm, nir_imin, int64_t, int_like)
 IMM(nir_imax_imm, nir_imax, int64_t, int_like)
 IMM(nir_umin_imm, nir_umin, uint64_t, int_like)
-IMM(nir_umax_imm, nir_umax, uint64_t, int_like)
 IMM(nir_ieq_imm, nir_ieq, uint64_t, int_like)
 IMM(nir_ine_imm, nir_ine, uint64_t, int_like)
 IMM(nir_ilt_imm, nir_ilt, int64_t, int_like)
@@ -419,7 +419,6 @@ IMM(nir_fmax_imm, nir_fmax, double, float_like)
 IMM(nir_flt_imm, nir_flt, double, float_like)
 IMM(nir_fge_imm, nir_fge, double, float_like)
 IMM(nir_feq_imm, nir_feq, double, float_like)
-IMM(nir_fneu_imm, nir_fneu, double, float_like)
 
 nir_def *nir_fsub_imm(nir_builder *b, double y, nir_def *x)
 {
@@ -470,7 +469,7 @@ nir_def *nir_i2b(nir_builder *b, nir_def *src)
 
 nir_def *nir_f2b(nir_builder *b, nir_def *src)
 {
-    return nir_fneu_imm(b, src, 0.0);
+    return nir_fneu(b, src, float_like(b, src, 0.0));
 }
 
 nir_def *nir_fdot(nir_builder *b, nir_def *x, nir_def *y)

@@ -37,8 +37,6 @@ void nir_builder_default_indices(nir_intrinsic_instr *intr);
 
 /* --- ALU --- */
 nir_def *nir_build_alu(nir_builder *b, nir_op op, nir_def **srcs);
-/* Inserts alu, whose sources are set, with a destination of the right size. */
-nir_def *nir_builder_alu_insert(nir_builder *b, nir_alu_instr *alu);
 /* What alu reads by source src: its components, swizzled. */
 nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src);
 
@@ -61,10 +59,6 @@ nir_def *nir_undef(nir_builder *b, unsigned num_components, unsigned bit_size);
 static inline nir_def *nir_imm_float(nir_builder *b, float x)
 {
     return nir_imm_floatN_t(b, x, 32);
-}
-static inline nir_def *nir_imm_float16(nir_builder *b, float x)
-{
-    return nir_imm_floatN_t(b, x, 16);
 }
 static inline nir_def *nir_imm_double(nir_builder *b, double x)
 {
@@ -125,7 +119,6 @@ nir_def *nir_ushr_imm(nir_builder *b, nir_def *x, unsigned y);
 nir_def *nir_imin_imm(nir_builder *b, nir_def *x, int64_t y);
 nir_def *nir_imax_imm(nir_builder *b, nir_def *x, int64_t y);
 nir_def *nir_umin_imm(nir_builder *b, nir_def *x, uint64_t y);
-nir_def *nir_umax_imm(nir_builder *b, nir_def *x, uint64_t y);
 nir_def *nir_ieq_imm(nir_builder *b, nir_def *x, uint64_t y);
 nir_def *nir_ine_imm(nir_builder *b, nir_def *x, uint64_t y);
 nir_def *nir_ilt_imm(nir_builder *b, nir_def *x, int64_t y);
@@ -141,7 +134,6 @@ nir_def *nir_fmax_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_flt_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_fge_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_feq_imm(nir_builder *b, nir_def *x, double y);
-nir_def *nir_fneu_imm(nir_builder *b, nir_def *x, double y);
 
 /* --- Conversions and sums of components --- */
 nir_def *nir_type_convert(nir_builder *b, nir_def *src, nir_alu_type src_type,
@@ -158,6 +150,7 @@ nir_def *nir_ball_fequal(nir_builder *b, nir_def *x, nir_def *y);
 nir_def *nir_ball_iequal(nir_builder *b, nir_def *x, nir_def *y);
 nir_def *nir_bany(nir_builder *b, nir_def *x); /* of booleans */
 nir_def *nir_ball(nir_builder *b, nir_def *x);
+/* min(max(x, lo), hi), in this order: a NaN becomes lo. */
 nir_def *nir_fclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 nir_def *nir_iclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 nir_def *nir_uclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);

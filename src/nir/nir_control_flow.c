@@ -319,7 +319,7 @@ nir_block *nir_block_create(nir_shader *shader)
     return block;
 }
 
-void nir_block_add_pred(nir_block *block, nir_block *pred)
+static void add_pred(nir_block *block, nir_block *pred)
 {
     if (block->num_predecessors == block->max_predecessors) {
         nir_block **old = block->predecessors;
@@ -330,7 +330,7 @@ void nir_block_add_pred(nir_block *block, nir_block *pred)
     block->predecessors[block->num_predecessors++] = pred;
 }
 
-void nir_block_remove_pred(nir_block *block, nir_block *pred)
+static void remove_pred(nir_block *block, nir_block *pred)
 {
     for (unsigned i = 0; i < block->num_predecessors; i++) {
         if (block->predecessors[i] == pred) {
@@ -345,16 +345,17 @@ void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1)
     pred->successors[0] = succ0;
     pred->successors[1] = succ1;
     if (succ0)
-        nir_block_add_pred(succ0, pred);
+        add_pred(succ0, pred);
     if (succ1)
-        nir_block_add_pred(succ1, pred);
+        add_pred(succ1, pred);
 }
 
-void nir_unlink_successors(nir_block *block)
+/* Removes the edges to all successors; phis are not touched. */
+static void unlink_successors(nir_block *block)
 {
     for (unsigned i = 0; i < 2; i++) {
         if (block->successors[i])
-            nir_block_remove_pred(block->successors[i], block);
+            remove_pred(block->successors[i], block);
         block->successors[i] = NULL;
     }
 }
@@ -480,7 +481,7 @@ void nir_relink_block(nir_block *block, bool with_phis)
         if (old && old != succ[0] && old != succ[1])
             phis_remove_pred(old, block);
     }
-    nir_unlink_successors(block);
+    unlink_successors(block);
     nir_link_blocks(block, succ[0], succ[1]);
     for (unsigned i = 0; i < 2 && with_phis; i++) {
         if (succ[i])
@@ -576,7 +577,7 @@ static void split_block(nir_cursor cursor, nir_block **front, nir_block **back)
     if (nir_block_ends_in_jump(block))
         return; /* what is behind cannot be reached; it has no edges yet */
     nir_block *succ[2] = {block->successors[0], block->successors[1]};
-    nir_unlink_successors(block);
+    unlink_successors(block);
     nir_link_blocks(behind, succ[0], succ[1]);
     for (unsigned i = 0; i < 2; i++) {
         if (succ[i])
@@ -651,13 +652,13 @@ static void drop_block(nir_block *block, void *impl)
         if (block->successors[i])
             phis_remove_pred(block->successors[i], block);
     }
-    nir_unlink_successors(block);
+    unlink_successors(block);
 }
 
 /* Makes one block of two neighbours; `second` must have no predecessor but `first`. */
 static void stitch_blocks(nir_block *first, nir_block *second, nir_function_impl *impl)
 {
-    nir_unlink_successors(first);
+    unlink_successors(first);
     if (nir_block_ends_in_jump(first)) {
         unlink_block_srcs(second, NULL);
         drop_block(second, impl);
@@ -671,7 +672,7 @@ static void stitch_blocks(nir_block *first, nir_block *second, nir_function_impl
         instr->block = first;
     }
     nir_block *succ[2] = {second->successors[0], second->successors[1]};
-    nir_unlink_successors(second);
+    unlink_successors(second);
     nir_link_blocks(first, succ[0], succ[1]);
     for (unsigned i = 0; i < 2; i++) {
         if (succ[i])
@@ -721,7 +722,7 @@ void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
     if (same_block)
         last = first;
 
-    nir_unlink_successors(before);
+    unlink_successors(before);
     take_nodes(extracted, first, last);
     stitch_blocks(before, after, extracted->impl);
     impl_invalidate(extracted->impl);

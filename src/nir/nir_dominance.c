@@ -9,24 +9,29 @@
 #include "nir_private.h"
 
 /* A block that cannot be reached has no dominator; it dominates itself alone. */
-static nir_block *intersect(nir_block *a, nir_block *b)
+/* The nearest dominator of both. What is below what comes out is marked on the way: who comes to a
+ * mark goes on as somebody before, to dom. So the cases of a switch, whose breaks all lead to one
+ * block, are each walked over once. */
+static nir_block *intersect(nir_block *pred, nir_block *dom, unsigned mark)
 {
-    while (a != b) {
-        while (a->index > b->index)
-            a = a->imm_dom;
-        while (b->index > a->index)
-            b = b->imm_dom;
+    while (pred != dom) {
+        nir_block **below = pred->index > dom->index ? &pred : &dom;
+        if ((*below)->dom_pre_index == mark)
+            return dom;
+        (*below)->dom_pre_index = mark;
+        *below = (*below)->imm_dom;
     }
-    return a;
+    return dom;
 }
 
-static bool compute_imm_dom(nir_block *block)
+/* mark: another for each call. */
+static bool compute_imm_dom(nir_block *block, unsigned mark)
 {
     nir_block *dom = NULL;
     for (unsigned i = 0; i < block->num_predecessors; i++) {
         nir_block *pred = block->predecessors[i];
         if (pred->imm_dom)
-            dom = dom ? intersect(pred, dom) : pred;
+            dom = dom ? intersect(pred, dom, mark) : pred;
     }
     bool changed = dom != block->imm_dom;
     block->imm_dom = dom;
@@ -44,14 +49,16 @@ static nir_block **with_room(struct arena *arena, nir_block **list, unsigned cou
     return larger;
 }
 
-/* Members are added one after the other, so that one which is there already is the last. */
-static void frontier_add(struct arena *arena, nir_block *block, nir_block *member)
+/* Members are added one after the other, so that one which is there already is the last. False: it
+ * was. */
+static bool frontier_add(struct arena *arena, nir_block *block, nir_block *member)
 {
     unsigned n = block->num_dom_frontier;
     if (n && block->dom_frontier[n - 1] == member)
-        return;
+        return false;
     block->dom_frontier = with_room(arena, block->dom_frontier, n);
     block->dom_frontier[block->num_dom_frontier++] = member;
+    return true;
 }
 
 static void add_to_frontiers(struct arena *arena, nir_block *block)
@@ -60,10 +67,10 @@ static void add_to_frontiers(struct arena *arena, nir_block *block)
         return;
     for (unsigned i = 0; i < block->num_predecessors; i++) {
         nir_block *runner = block->predecessors[i];
-        while (runner && runner->imm_dom && runner != block->imm_dom) {
-            frontier_add(arena, runner, block);
+        /* where the block is already, it is in all dominators up to its own */
+        while (runner && runner->imm_dom && runner != block->imm_dom &&
+               frontier_add(arena, runner, block))
             runner = runner->imm_dom;
-        }
     }
 }
 
@@ -72,6 +79,7 @@ static void reset(nir_block *block)
     block->imm_dom = NULL;
     block->dom_children = block->dom_frontier = NULL;
     block->num_dom_children = block->num_dom_frontier = 0;
+    block->dom_pre_index = 0;
 }
 
 static void add_child(struct arena *arena, nir_block *block)
@@ -119,13 +127,14 @@ void nir_calc_dominance(nir_function_impl *impl)
 
     start->imm_dom = start;
     bool changed = true;
+    unsigned mark = 0;
     while (changed) {
         changed = false;
         nir_foreach_block (block, impl) {
             if (block != start)
-                changed |= compute_imm_dom(block);
+                changed |= compute_imm_dom(block, ++mark);
         }
-        changed |= compute_imm_dom(impl->end_block);
+        changed |= compute_imm_dom(impl->end_block, ++mark);
     }
 
     nir_foreach_block (block, impl)

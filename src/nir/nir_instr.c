@@ -145,7 +145,7 @@ static bool unlink_src_cb(nir_src *src, void *unused)
     return true;
 }
 
-void nir_instr_link_srcs(nir_instr *instr)
+static void link_srcs(nir_instr *instr)
 {
     nir_foreach_src(instr, link_src_cb, instr);
 }
@@ -458,7 +458,7 @@ void nir_instr_append_detached(nir_block *block, nir_instr *instr)
 {
     instr->block = block;
     list_addtail(&instr->node, &block->instr_list);
-    nir_instr_link_srcs(instr);
+    link_srcs(instr);
 }
 
 static void put_at(nir_cursor cursor, nir_instr *instr)
@@ -487,7 +487,7 @@ void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
 {
     assert(!instr->block && "already inserted");
     put_at(cursor, instr);
-    nir_instr_link_srcs(instr);
+    link_srcs(instr);
 
     nir_function_impl *impl = nir_cf_node_get_function(&instr->block->cf_node);
     if (impl) {
@@ -538,11 +538,6 @@ unsigned nir_ssa_alu_instr_src_components(const nir_alu_instr *alu, unsigned src
 {
     unsigned size = nir_op_infos[alu->op].input_sizes[src];
     return size ? size : alu->def.num_components;
-}
-
-bool nir_alu_instr_channel_used(const nir_alu_instr *alu, unsigned src, unsigned channel)
-{
-    return channel < nir_ssa_alu_instr_src_components(alu, src);
 }
 
 bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src)

@@ -76,9 +76,3 @@ bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept)
     nir_metadata_preserve(impl, progress ? kept : nir_metadata_all);
     return progress;
 }
-
-void nir_shader_preserve_all_metadata(nir_shader *shader)
-{
-    nir_foreach_function_impl (impl, shader)
-        nir_metadata_preserve(impl, nir_metadata_all);
-}

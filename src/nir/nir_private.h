@@ -10,10 +10,6 @@ nir_block *nir_block_create(nir_shader *shader);
 nir_if *nir_if_create_bare(nir_shader *shader);
 /* Sets the successors (either may be NULL) and adds the edges; phis are not touched. */
 void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1);
-/* Removes the edges to all successors; phis are not touched. */
-void nir_unlink_successors(nir_block *block);
-void nir_block_add_pred(nir_block *block, nir_block *pred);
-void nir_block_remove_pred(nir_block *block, nir_block *pred);
 /* Gives the block the successors that its place and its jump ask for. Jumps that leave a list which
  * is not in a function get none. with_phis: phis of successors lose and gain sources (undefs). */
 void nir_relink_block(nir_block *block, bool with_phis);
@@ -25,7 +21,6 @@ bool nir_instr_is_copy(const nir_instr *instr);
 bool nir_instr_has_effect(const nir_instr *instr);
 /* Adds instr to what impl may have. */
 void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr);
-void nir_instr_link_srcs(nir_instr *instr);
 void nir_instr_unlink_srcs(nir_instr *instr);
 void nir_if_link_condition(nir_if *nif);
 /* The same path once more, at the cursor: derefs do not go through phis and registers. */

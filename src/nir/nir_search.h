@@ -8,8 +8,7 @@
 
 #include "nir_builder.h"
 
-#define NIR_SEARCH_MAX_VARIABLES   8
-#define NIR_SEARCH_MAX_COMMUTATIVE 4
+#define NIR_SEARCH_MAX_VARIABLES 8
 
 enum nir_search_type { nir_search_expression, nir_search_variable, nir_search_constant };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions on variables of algebraic rules: 'a(is_not_const)'. */
+/* Conditions on variables of algebraic rules: 'a(is_byte)'. */
 #ifndef NIR_SEARCH_HELPERS_H
 #define NIR_SEARCH_HELPERS_H
 
@@ -11,11 +11,6 @@ static inline const nir_const_value *const_values(const nir_def *def)
     if (def->parent_instr->type != nir_instr_type_load_const)
         return NULL;
     return nir_instr_as_load_const(def->parent_instr)->value;
-}
-
-static inline bool is_not_const(const nir_def *def, const uint8_t *swizzle, unsigned n)
-{
-    return !const_values(def);
 }
 
 static inline bool is_pos_power_of_two(const nir_def *def, const uint8_t *swizzle, unsigned n)
@@ -34,16 +29,6 @@ static inline bool is_unsigned_power_of_two(const nir_def *def, const uint8_t *s
     const nir_const_value *v = const_values(def);
     for (unsigned i = 0; v && i < n; i++) {
         if (!util_is_power_of_two(nir_const_value_as_uint(v[swizzle[i]], def->bit_size)))
-            return false;
-    }
-    return v != NULL;
-}
-
-static inline bool is_nonzero(const nir_def *def, const uint8_t *swizzle, unsigned n)
-{
-    const nir_const_value *v = const_values(def);
-    for (unsigned i = 0; v && i < n; i++) {
-        if (nir_const_value_as_uint(v[swizzle[i]], def->bit_size) == 0)
             return false;
     }
     return v != NULL;

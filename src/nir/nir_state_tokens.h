@@ -56,17 +56,14 @@ enum gl_state_token {
     STATE_CLIPPLANE_CLIP, /* the same in clip coordinates: for shaders that write no gl_ClipVertex */
     STATE_POINT,          /* [2] = enum gl_state_point */
     STATE_DEPTH_RANGE,    /* [2] = enum gl_state_depth_range */
-    STATE_FRAG_ALPHA_REF,     /* x: the alpha test's reference value */
-    STATE_CURRENT_ATTRIB,     /* [1] = vert_attrib: the current value */
-    STATE_VIEWPORT,           /* x, y, width, height of viewport [1] */
-    STATE_VIEWPORT_SCALE,     /* x, y, z of the viewport transform's scale, viewport [1] */
-    STATE_VIEWPORT_OFFSET,    /* … and of its offset */
-    STATE_FB_SIZE,            /* x, y: pixels of the draw framebuffer */
-    STATE_FB_WPOS_Y,          /* x, y: window y of a shader = x * gl_FragCoord.y + y */
-    STATE_NUM_SAMPLES,        /* x: int, 1 without multisampling */
-    STATE_TCS_PATCH_VERTICES, /* x: int */
-    STATE_PIXEL_SCALE,        /* glPixelTransfer's scale and bias of RGBA */
-    STATE_PIXEL_BIAS,
+    STATE_FRAG_ALPHA_REF,  /* x: the alpha test's reference value */
+    STATE_CURRENT_ATTRIB,  /* [1] = vert_attrib: the current value */
+    STATE_VIEWPORT,        /* x, y, width, height of viewport [1] */
+    STATE_VIEWPORT_SCALE,  /* x, y, z of the viewport transform's scale, viewport [1] */
+    STATE_VIEWPORT_OFFSET, /* … and of its offset */
+    STATE_FB_SIZE,         /* x, y: pixels of the draw framebuffer */
+    STATE_FB_WPOS_Y,       /* x, y: window y of a shader = x * gl_FragCoord.y + y */
+    STATE_NUM_SAMPLES,     /* x: int, 1 without multisampling */
 
     /* --- parameters of ARB assembly programs: [1] = number --- */
     STATE_VERTEX_PROGRAM_ENV,
@@ -75,9 +72,6 @@ enum gl_state_token {
     STATE_FRAGMENT_PROGRAM_LOCAL,
 
     STATE_ATI_CONSTANT, /* of ATI_fragment_shader: [1] = number, global */
-
-    /* --- src/gl's own shaders (blits, bitmaps, clears …): the meaning is the user's --- */
-    STATE_INTERNAL, /* [1], [2]: as its maker says */
 
     STATE_TOKEN_COUNT,
 };

@@ -27,7 +27,8 @@ static struct spv_function *function(struct spv *p, uint32_t id)
     return v->function;
 }
 
-uint64_t spv_count_work(struct spv *p, struct spv_function *f, unsigned depth)
+/* Words of it and of all that it calls; fails if it calls itself. */
+static uint64_t count_work(struct spv *p, struct spv_function *f, unsigned depth)
 {
     struct spv_instr at = p->at;
     spv_fail_if(p, f->counting, "function %u calls itself", f->id);
@@ -40,7 +41,7 @@ uint64_t spv_count_work(struct spv *p, struct spv_function *f, unsigned depth)
         struct spv_instr in = spv_read(p, offset);
         offset += in.count;
         if (in.op == SpvOpFunctionCall)
-            work += spv_count_work(p, function(p, in.w[3]), depth + 1);
+            work += count_work(p, function(p, in.w[3]), depth + 1);
         spv_fail_if(p, work > SPV_MAX_WORK, "the shader is too complex");
     }
     f->counting = false;
@@ -116,7 +117,7 @@ static void pass_value(struct spv *p, const struct spv_type *t, nir_variable *va
     spv_store_part(p, nir_build_deref_var(&p->b, var), &v);
 }
 
-void spv_emit_call(struct spv *p, const struct spv_instr *in)
+static void emit_call(struct spv *p, const struct spv_instr *in)
 {
     struct spv_function *f = function(p, in->w[3]);
     spv_fail_if(p, in->count - 4 != f->type->length, "has %u arguments for %u parameters",
@@ -169,7 +170,7 @@ void spv_emit_instruction(struct spv *p, const struct spv_instr *in)
     p->b.exact = in->info->operands[0] == 't' &&
                  spv_has_decoration(spv_id(p, in->w[2]), -1, SpvDecorationNoContraction);
     if (in->op == SpvOpFunctionCall)
-        spv_emit_call(p, in);
+        emit_call(p, in);
     else if (in->op == SpvOpExtInst)
         spv_emit_extended(p, in);
     else if (!spv_emit_alu(p, in) && !spv_emit_memory(p, in) && !spv_emit_composite(p, in) &&
@@ -194,7 +195,7 @@ void spv_emit_functions(struct spv *p)
     struct spv_function *f = function(p, p->entry_id);
     spv_fail_if(p, f->type->length || f->type->element->op != SpvOpTypeVoid,
                 "the entry point has parameters or a result");
-    p->work += spv_count_work(p, f, 0);
+    p->work += count_work(p, f, 0);
     create_instance(p, f, "main")->nir->is_entrypoint = true;
     for (unsigned i = 0; i < p->pending.count; i++)
         emit_instance(p, p->pending.data[i]);

@@ -151,7 +151,7 @@ static nir_def *smoothstep(struct spv *p, nir_def **src)
 {
     nir_builder *b = &p->b;
     nir_def *q = nir_fdiv(b, nir_fsub(b, src[2], src[0]), nir_fsub(b, src[1], src[0]));
-    nir_def *t = nir_fmin(b, nir_fmax(b, q, imm_like(b, 0, q)), imm_like(b, 1, q));
+    nir_def *t = nir_fclamp(b, q, imm_like(b, 0, q), imm_like(b, 1, q));
     nir_def *slope = nir_fsub(b, imm_like(b, 3, q), nir_fmul(b, imm_like(b, 2, q), t));
     return nir_fmul(b, nir_fmul(b, t, t), slope);
 }
@@ -200,7 +200,7 @@ static bool emit_float(struct spv *p, const struct spv_instr *in)
         break;
     case GLSLstd450FClamp:
     case GLSLstd450NClamp:
-        def = nir_fmin(b, nir_fmax(b, s[0], s[1]), s[2]);
+        def = nir_fclamp(b, s[0], s[1], s[2]);
         break;
     case GLSLstd450Step:
         def = nir_b2fN(b, nir_fge(b, s[1], s[0]), s[0]->bit_size);
@@ -243,8 +243,8 @@ static void emit_int_clamp(struct spv *p, const struct spv_instr *in)
     nir_def *s[3];
     const struct spv_type *type = use_same(p, in, 3, NUMBERS_INT, s);
     set(p, in, type,
-        in->w[4] == GLSLstd450SClamp ? nir_imin(&p->b, nir_imax(&p->b, s[0], s[1]), s[2])
-                                     : nir_umin(&p->b, nir_umax(&p->b, s[0], s[1]), s[2]));
+        in->w[4] == GLSLstd450SClamp ? nir_iclamp(&p->b, s[0], s[1], s[2])
+                                     : nir_uclamp(&p->b, s[0], s[1], s[2]));
 }
 
 /* --------------------------------------------------------------------------- two results --- */

@@ -79,7 +79,8 @@ struct spv_instr spv_read(struct spv *p, uint32_t offset)
     return p->at;
 }
 
-unsigned spv_string_words(const uint32_t *w, unsigned max)
+/* 0: not terminated within max words */
+static unsigned string_words(const uint32_t *w, unsigned max)
 {
     for (unsigned i = 0; i < max; i++) {
         uint32_t x = w[i];
@@ -140,7 +141,7 @@ static unsigned check_operand(struct spv *p, const struct spv_instr *in, unsigne
         check_id(p, in->w[at]);
         return at + 1;
     case 's':
-        n = spv_string_words(in->w + at, left);
+        n = string_words(in->w + at, left);
         spv_fail_if(p, !n, "has a string without end");
         return at + n;
     case 'c': /* as long as the type says */
@@ -345,7 +346,7 @@ static void add_entry_point(struct spv *p, const struct spv_instr *in)
     p->interface = hash_table_create_u32(p->mem);
     p->entry_id = in->w[2];
     p->entry_offset = in->offset;
-    unsigned first = 3 + spv_string_words(in->w + 3, in->count - 3);
+    unsigned first = 3 + string_words(in->w + 3, in->count - 3);
     for (unsigned i = first; i < in->count; i++)
         hash_table_insert(p->interface, (void *)(uintptr_t)in->w[i], p);
 }
@@ -470,7 +471,8 @@ static void check_header(struct spv *p)
     p->values = spv_alloc(p, p->bound * sizeof *p->values);
 }
 
-void spv_parse(struct spv *p)
+/* Everything of the module that is not in functions; function bodies are found. */
+static void parse_module(struct spv *p)
 {
     enum section section = SECTION_CAPABILITY;
     check_header(p);
@@ -525,7 +527,7 @@ static void visit_entry(void *data, const uint32_t *w, unsigned n)
 {
     struct entry_search *search = data;
     enum shader_stage stage;
-    if ((w[0] & SpvOpCodeMask) != SpvOpEntryPoint || n < 4 || !spv_string_words(w + 3, n - 3) ||
+    if ((w[0] & SpvOpCodeMask) != SpvOpEntryPoint || n < 4 || !string_words(w + 3, n - 3) ||
         strcmp((const char *)(w + 3), search->name) != 0)
         return;
     bool same = stage_of(w[1], &stage) && stage == search->stage;
@@ -561,7 +563,7 @@ bool spirv_has_specialization(const uint32_t *words, size_t count, uint32_t id)
 
 static void translate(struct spv *p)
 {
-    spv_parse(p);
+    parse_module(p);
     p->shader = nir_shader_create(p->mem_ctx, p->stage, p->options->nir_options);
     if (!p->shader)
         spv_out_of_memory(p);

@@ -226,15 +226,12 @@ void *spv_alloc(struct spv *p, size_t size); /* zeroed, until the end of the tra
 struct spv_instr spv_read(struct spv *p, uint32_t offset);
 /* The same when it is first seen: checks the operands against the grammar. */
 struct spv_instr spv_next(struct spv *p, uint32_t offset);
-/* Everything of the module that is not in functions; function bodies are found. */
-void spv_parse(struct spv *p);
 /* The value of an id, whatever it is. */
 struct spv_value *spv_id(struct spv *p, uint32_t id);
 /* The value that the instruction at work defines. */
 struct spv_value *spv_define(struct spv *p, uint32_t id, enum spv_kind kind);
 const struct spv_type *spv_type(struct spv *p, uint32_t id);
 const char *spv_op_name(SpvOp op);
-unsigned spv_string_words(const uint32_t *w, unsigned max); /* 0: not terminated within max words */
 
 /* spirv_decoration.c */
 void spv_decorate(struct spv *p, const struct spv_instr *in);
@@ -282,10 +279,6 @@ void spv_execution_modes(struct spv *p); /* shader->info */
 /* spirv_cfg.c: the body of an instance. */
 void spv_find_function(struct spv *p, uint32_t *offset); /* which moves behind its end */
 void spv_emit_body(struct spv *p, struct spv_instance *instance);
-/* spirv_function.c */
-/* Words of it and of all that it calls; fails if it calls itself. */
-uint64_t spv_count_work(struct spv *p, struct spv_function *f, unsigned depth);
-void spv_emit_call(struct spv *p, const struct spv_instr *in);
 void spv_emit_functions(struct spv *p);
 /* Everything that is no terminator, phi or merge. */
 void spv_emit_instruction(struct spv *p, const struct spv_instr *in);

@@ -26,14 +26,6 @@ static inline void bitset_clear(bitset_word *set, unsigned i)
     set[i / BITSET_WORDBITS] &= ~(1u << (i % BITSET_WORDBITS));
 }
 
-static inline bool bitset_is_empty(const bitset_word *set, unsigned words)
-{
-    for (unsigned i = 0; i < words; i++)
-        if (set[i])
-            return false;
-    return true;
-}
-
 /* Index of the first member >= from, or bits when there is none. */
 static inline unsigned bitset_next_set(const bitset_word *set, unsigned from, unsigned bits)
 {

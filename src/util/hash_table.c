@@ -25,24 +25,24 @@ uint64_t hash_data64(const void *data, size_t size)
     return XXH3_64bits(data, size);
 }
 
-uint32_t hash_string(const void *string)
+static uint32_t hash_string(const void *string)
 {
     return hash_data(string, strlen(string));
 }
 
-uint32_t hash_pointer(const void *pointer)
+static uint32_t hash_pointer(const void *pointer)
 {
     uint64_t x = (uintptr_t)pointer;
     x *= 0x9e3779b97f4a7c15ull; /* Fibonacci hashing, Knuth TAOCP 6.4 */
     return (uint32_t)(x >> 32);
 }
 
-bool equal_string(const void *a, const void *b)
+static bool equal_string(const void *a, const void *b)
 {
     return strcmp(a, b) == 0;
 }
 
-bool equal_pointer(const void *a, const void *b)
+static bool equal_pointer(const void *a, const void *b)
 {
     return a == b;
 }
@@ -90,8 +90,7 @@ void hash_table_clear(struct hash_table *ht)
     ht->entries = ht->deleted = 0;
 }
 
-struct hash_entry *hash_table_search_pre_hashed(const struct hash_table *ht, uint32_t hash,
-                                                const void *key)
+static struct hash_entry *search(const struct hash_table *ht, uint32_t hash, const void *key)
 {
     uint32_t mask = ht->size - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
@@ -105,7 +104,7 @@ struct hash_entry *hash_table_search_pre_hashed(const struct hash_table *ht, uin
 
 struct hash_entry *hash_table_search(const struct hash_table *ht, const void *key)
 {
-    return hash_table_search_pre_hashed(ht, ht->hash(key), key);
+    return search(ht, ht->hash(key), key);
 }
 
 static bool hash_table_rehash(struct hash_table *ht, uint32_t new_size)
@@ -128,11 +127,10 @@ static bool hash_table_rehash(struct hash_table *ht, uint32_t new_size)
     return true;
 }
 
-struct hash_entry *hash_table_insert_pre_hashed(struct hash_table *ht, uint32_t hash,
-                                                const void *key, void *data)
+static struct hash_entry *insert(struct hash_table *ht, uint32_t hash, const void *key, void *data)
 {
     assert(key && key != DELETED);
-    struct hash_entry *e = hash_table_search_pre_hashed(ht, hash, key);
+    struct hash_entry *e = search(ht, hash, key);
     if (!e) {
         if ((uint64_t)(ht->entries + ht->deleted + 1) * 10 > (uint64_t)ht->size * 7 &&
             !hash_table_rehash(ht, ht->entries * 2 >= ht->size / 2 ? ht->size * 2 : ht->size))
@@ -153,7 +151,7 @@ struct hash_entry *hash_table_insert_pre_hashed(struct hash_table *ht, uint32_t 
 
 struct hash_entry *hash_table_insert(struct hash_table *ht, const void *key, void *data)
 {
-    return hash_table_insert_pre_hashed(ht, ht->hash(key), key, data);
+    return insert(ht, ht->hash(key), key, data);
 }
 
 void hash_table_remove(struct hash_table *ht, struct hash_entry *entry)

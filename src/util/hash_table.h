@@ -35,12 +35,8 @@ void hash_table_clear(struct hash_table *ht);
 
 /* The entry of key or NULL. Entries are valid until the next insertion. */
 struct hash_entry *hash_table_search(const struct hash_table *ht, const void *key);
-struct hash_entry *hash_table_search_pre_hashed(const struct hash_table *ht, uint32_t hash,
-                                                const void *key);
 /* Adds key or replaces its key and data. NULL on no memory. */
 struct hash_entry *hash_table_insert(struct hash_table *ht, const void *key, void *data);
-struct hash_entry *hash_table_insert_pre_hashed(struct hash_table *ht, uint32_t hash,
-                                                const void *key, void *data);
 void hash_table_remove(struct hash_table *ht, struct hash_entry *entry); /* NULL is fine */
 void hash_table_remove_key(struct hash_table *ht, const void *key);
 /* The first entry after `entry` (NULL: the first of all), NULL at the end. */
@@ -60,9 +56,5 @@ static inline void *hash_table_get(const struct hash_table *ht, const void *key)
 
 uint32_t hash_data(const void *data, size_t size);   /* xxhash of bytes */
 uint64_t hash_data64(const void *data, size_t size); /* the same, 64 bits: cache keys */
-uint32_t hash_string(const void *string);
-uint32_t hash_pointer(const void *pointer);
-bool equal_string(const void *a, const void *b);
-bool equal_pointer(const void *a, const void *b);
 
 #endif

@@ -23,4 +23,3 @@ static void log_line(const char *kind, const char *format, va_list args)
 
 LOG_FUNCTION(log_error, "error: ")
 LOG_FUNCTION(log_warning, "warning: ")
-LOG_FUNCTION(log_info, "")

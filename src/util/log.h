@@ -7,6 +7,5 @@
 
 void log_error(const char *format, ...) PRINTFLIKE(1, 2);
 void log_warning(const char *format, ...) PRINTFLIKE(1, 2);
-void log_info(const char *format, ...) PRINTFLIKE(1, 2);
 
 #endif

@@ -64,10 +64,3 @@ const char *strbuf_str(const struct strbuf *sb)
 {
     return sb->data ? sb->data : "";
 }
-
-void strbuf_clear(struct strbuf *sb)
-{
-    sb->length = 0;
-    if (sb->data)
-        sb->data[0] = '\0';
-}

@@ -26,6 +26,5 @@ void strbuf_printf(struct strbuf *sb, const char *format, ...) PRINTFLIKE(2, 3);
 void strbuf_vprintf(struct strbuf *sb, const char *format, va_list args);
 /* The string, "" if nothing was appended. Stays the buffer's. */
 const char *strbuf_str(const struct strbuf *sb);
-void strbuf_clear(struct strbuf *sb);
 
 #endif

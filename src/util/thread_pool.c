@@ -5,7 +5,8 @@
  * done is read without the mutex: what it says last is that nobody refers to the group any more.
  *
  * Workers are woken one by one, each by the one that has found work before it and sees more: a
- * few jobs wake a few workers, however many there are.
+ * few jobs wake a few workers, however many there are. Whoever has nothing left to do looks for what comes
+ * next for about as long as going to sleep and being woken takes, with the mutex free.
  */
 #include "util/thread_pool.h"
 
@@ -18,12 +19,17 @@
 #include "util/float_env.h"
 #include "util/memory.h"
 #include "util/options.h"
+#include "util/thread_heap.h"
+
+#define LOOKS 300 /* pauses of some 10 µs in all */
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     struct list_head queue[2]; /* by priority: groups that may have indices left */
     unsigned started;
+    unsigned submitted;   /* atomic: groups so far */
+    unsigned looking;     /* workers that wait for it to change */
     unsigned sleeping;    /* workers that do */
     unsigned called;      /* of them, those that were woken and are on their way */
     unsigned waiting;     /* threads that sleep until a group is done */
@@ -84,14 +90,27 @@ static struct job_group *find_work(void)
     return NULL;
 }
 
-/* Wakes a worker if there is work for one more thread. Those that are on their way find it as well, and
- * call others: there are to be no more of them than half of those that run, or one. */
+/* Wakes a worker if there is work for one more thread. Those that are on their way or look for some find
+ * it as well, and call others: there are to be no more of them than half of those that run, or one. */
 static void call_worker(void)
 {
-    if (pool.sleeping > pool.called && pool.called <= pool.running / 2 && find_work()) {
+    if (pool.sleeping > pool.called && pool.called + pool.looking <= pool.running / 2 &&
+        find_work()) {
         pool.called++;
         pthread_cond_signal(&pool.work);
     }
+}
+
+/* Waits with the lock released until the value is not that one any more, but not for long. */
+static void look_at(const unsigned *value, unsigned old)
+{
+    pthread_mutex_unlock(&pool.lock);
+    for (unsigned i = 0; i < LOOKS && __atomic_load_n(value, __ATOMIC_RELAXED) == old; i++) {
+#ifdef __x86_64__
+        __builtin_ia32_pause();
+#endif
+    }
+    pthread_mutex_lock(&pool.lock);
 }
 
 /* Before and after somebody, or the queue, refers to the group. The last access to it: whoever sees
@@ -148,11 +167,21 @@ static void work_on(struct job_group *group)
 
 static void *worker(void *unused)
 {
+    bool worked = false;
+    thread_heap_begin();
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         struct job_group *group = find_work();
         if (group) {
             work_on(group);
+            worked = true;
+            continue;
+        }
+        if (worked) {
+            worked = false;
+            pool.looking++;
+            look_at(&pool.submitted, pool.submitted);
+            pool.looking--;
             continue;
         }
         pool.sleeping++;
@@ -167,7 +196,7 @@ static void init(void)
 {
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
-    pool.started = pool.sleeping = pool.called = pool.waiting = 0;
+    pool.started = pool.looking = pool.sleeping = pool.called = pool.waiting = 0;
     pool.running = pool.low_running = 0;
 }
 
@@ -223,23 +252,53 @@ static void start_workers(void)
     }
 }
 
-void thread_pool_submit(struct job_group *group, enum thread_priority priority,
-                        void (*function)(void *data, unsigned index), void *data, unsigned count)
+/* With the lock held. */
+static void enter(struct job_group *group, enum thread_priority priority,
+                  void (*function)(void *data, unsigned index), void *data, unsigned count)
 {
     assert(!group->holders);
-    if (!count)
-        return;
-    pthread_once(&once, init_once);
     group->function = function;
     group->data = data;
     group->count = count;
     group->low = priority == THREAD_PRIORITY_LOW;
     group->queued = true;
-    pthread_mutex_lock(&pool.lock);
     start_workers();
     __atomic_store_n(&group->next, 0, __ATOMIC_RELAXED);
     hold(group);
     list_addtail(&group->link, &pool.queue[priority]);
+    __atomic_store_n(&pool.submitted, pool.submitted + 1, __ATOMIC_RELAXED);
+}
+
+/* With the lock held. */
+static void wait_for(struct job_group *group)
+{
+    unsigned looked_at = 0;
+    while (group->holders) {
+        if (has_work(group) && (inside || pool.running < thread_pool_size())) {
+            work_on(group);
+            continue;
+        }
+        call_worker(); /* in place of this thread */
+        if (looked_at != group->holders) {
+            looked_at = group->holders;
+            look_at(&group->holders, looked_at);
+            continue;
+        }
+        pool.waiting++;
+        pthread_cond_wait(&pool.done, &pool.lock);
+        pool.waiting--;
+    }
+    call_worker();
+}
+
+void thread_pool_submit(struct job_group *group, enum thread_priority priority,
+                        void (*function)(void *data, unsigned index), void *data, unsigned count)
+{
+    if (!count)
+        return;
+    pthread_once(&once, init_once);
+    pthread_mutex_lock(&pool.lock);
+    enter(group, priority, function, data, count);
     call_worker();
     pthread_mutex_unlock(&pool.lock);
 }
@@ -249,16 +308,18 @@ void thread_pool_wait(struct job_group *group)
     if (thread_pool_done(group))
         return;
     pthread_mutex_lock(&pool.lock);
-    while (group->holders) {
-        if (has_work(group) && (inside || pool.running < thread_pool_size())) {
-            work_on(group);
-            continue;
-        }
-        call_worker(); /* in place of this thread */
-        pool.waiting++;
-        pthread_cond_wait(&pool.done, &pool.lock);
-        pool.waiting--;
-    }
-    call_worker();
+    wait_for(group);
+    pthread_mutex_unlock(&pool.lock);
+}
+
+void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count)
+{
+    struct job_group group = {0};
+    if (!count)
+        return;
+    pthread_once(&once, init_once);
+    pthread_mutex_lock(&pool.lock);
+    enter(&group, THREAD_PRIORITY_NORMAL, function, data, count);
+    wait_for(&group);
     pthread_mutex_unlock(&pool.lock);
 }

@@ -39,6 +39,9 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
  * many threads do already that it would be one too many. */
 void thread_pool_wait(struct job_group *group);
 
+/* Both at once, with normal priority: the caller takes the first job, and workers are woken for more. */
+void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count);
+
 /* Whether all of the group's jobs have returned: then what they wrote is seen. */
 static inline bool thread_pool_done(const struct job_group *group)
 {

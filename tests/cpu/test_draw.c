@@ -106,7 +106,7 @@ static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
 {
     struct drv_screen *screen = cpu_screen_create();
     assert_non_null(screen);
-    struct drv_context *ctx = screen->ops->context_create(screen, NULL);
+    struct drv_context *ctx = screen->ops->context_create(screen);
     const struct drv_context_ops *ops = ctx->ops;
     struct drv_resource *color = new_texture(screen, DRV_FORMAT_R8G8B8A8_UNORM, W, H, 1);
     struct drv_resource *zs = new_texture(screen, DRV_FORMAT_Z24S8_UNORM, W, H, 1);
@@ -115,7 +115,6 @@ static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
     struct drv_depth_stencil_state depth_state = {
         .depth_enabled = true, .depth_writemask = true, .depth_func = DRV_FUNC_LESS};
     struct drv_rasterizer_state rast_state = {.front_ccw = true,
-                                              .half_pixel_center = true,
                                               .depth_clip_near = true,
                                               .depth_clip_far = true,
                                               .line_width = 1,

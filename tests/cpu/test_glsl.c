@@ -123,7 +123,7 @@ static int start(void **state)
 {
     static struct renderer r;
     r.screen = cpu_screen_create();
-    r.ctx = r.screen->ops->context_create(r.screen, NULL);
+    r.ctx = r.screen->ops->context_create(r.screen);
     struct drv_resource templ = {.target = DRV_TEXTURE_2D,
                                  .format = DRV_FORMAT_R32G32B32A32_FLOAT,
                                  .width = SIZE,
@@ -135,7 +135,6 @@ static int start(void **state)
     struct drv_blend_state blend = {.rt[0].colormask = 15};
     struct drv_depth_stencil_state depth = {0};
     struct drv_rasterizer_state rast = {.front_ccw = true,
-                                        .half_pixel_center = true,
                                         .depth_clip_near = true,
                                         .depth_clip_far = true,
                                         .line_width = 1,

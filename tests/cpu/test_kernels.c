@@ -585,7 +585,8 @@ static struct cpu_texture test_texture(void)
                      .height = TEX,
                      .depth = 1,
                      .tile_w = TEX / 4,
-                     .tiles_x = 1},
+                     .tiles_x = 1,
+                     .scale = {256 * TEX, 256 * TEX}},
         .num_levels = 1,
         .num_layers = 1,
     };
@@ -717,7 +718,8 @@ static void test_sample_formats(void **state)
                                                .height = TEX,
                                                .depth = 1,
                                                .tile_w = TEX / 4,
-                                               .tiles_x = 1},
+                                               .tiles_x = 1,
+                                               .scale = {256 * TEX, 256 * TEX}},
                                   .num_levels = 1,
                                   .num_layers = 1};
     struct cpu_stage_state *stage = calloc(1, sizeof *stage);

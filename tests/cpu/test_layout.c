@@ -54,6 +54,7 @@ static void test_round_trip(void **state)
         check_rect(130, 70, bytes[b], 0, 0, 130, 70);
         check_rect(130, 70, bytes[b], 3, 5, 120, 62);
         check_rect(200, 20, bytes[b], 61, 2, 70, 9);
+        check_rect(300, 20, bytes[b], 3, 1, 290, 17);
         check_rect(7, 200, bytes[b], 1, 63, 5, 100);
     }
 }

@@ -43,7 +43,7 @@ static struct drv_resource *make_texture(struct drv_screen *screen, enum drv_for
 static void set_rasterizer(struct fixture *f, const struct drv_rasterizer_state *state)
 {
     struct drv_rasterizer_state s = *state;
-    s.half_pixel_center = s.front_ccw = s.depth_clip_near = s.depth_clip_far = true;
+    s.front_ccw = s.depth_clip_near = s.depth_clip_far = true;
     void *old = f->rast;
     f->rast = f->ctx->ops->create_rasterizer_state(f->ctx, &s);
     f->ctx->ops->bind_rasterizer_state(f->ctx, f->rast);
@@ -54,7 +54,7 @@ static int setup(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     f->screen = cpu_screen_create();
-    f->ctx = f->screen->ops->context_create(f->screen, NULL);
+    f->ctx = f->screen->ops->context_create(f->screen);
     const struct drv_context_ops *ops = f->ctx->ops;
     f->color = make_texture(f->screen, DRV_FORMAT_R8G8B8A8_UNORM, W, H, 1);
     f->zs = make_texture(f->screen, DRV_FORMAT_Z24S8_UNORM, W, H, 1);

@@ -99,7 +99,6 @@ static void bind_rasterizer(struct fixture *f, const struct drv_rasterizer_state
 
 static const struct drv_rasterizer_state plain_rasterizer = {
     .front_ccw = true,
-    .half_pixel_center = true,
     .depth_clip_near = true,
     .depth_clip_far = true,
     .line_width = 1,
@@ -128,7 +127,7 @@ static void set_up(struct fixture *f, const char *lanes)
 
     setenv("INDIUM_LANES", lanes, 1);
     *f = (struct fixture){.screen = cpu_screen_create()};
-    f->ctx = f->screen->ops->context_create(f->screen, NULL);
+    f->ctx = f->screen->ops->context_create(f->screen);
     const struct drv_context_ops *ops = f->ctx->ops;
     f->color = f->screen->ops->resource_create(f->screen, &templ);
     f->blend = ops->create_blend_state(f->ctx, &blend);

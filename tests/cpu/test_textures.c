@@ -66,7 +66,8 @@ static struct cpu_texture make_texture(bool is_3d)
                                         .height = size,
                                         .depth = is_3d ? MAX2(size / 2, 1) : 1,
                                         .tile_w = tile_w,
-                                        .tiles_x = 1};
+                                        .tiles_x = 1,
+                                        .scale = {256.0f * size, 256.0f * size}};
         for (unsigned z = 0; z < LAYERS; z++)
             for (unsigned i = 0; i < size * size; i++)
                 storage[l][z][texel_index(i % size, i / size, tile_w)] =

@@ -6,11 +6,18 @@
 
 #include "gl_test.h"
 
+#define MAX_FORMATS 128
+
 static const struct gl_test_window window = {16, 16};
 
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+static int setup_es(void **state)
+{
+    return gl_test_setup(state, GL_API_ES2, &window);
 }
 
 /* The answer, which both commands must give. */
@@ -132,13 +139,60 @@ static void test_vertices_outside(void **state)
     glDeleteBuffers(2, b);
 }
 
+/* GL_COMPRESSED_TEXTURE_FORMATS: as many as its number says, no more, each one once; how many. */
+static unsigned list_compressed(GLint formats[MAX_FORMATS])
+{
+    GLint number = 0;
+    memset(formats, 0, MAX_FORMATS * sizeof *formats);
+    glGetIntegerv(GL_NUM_COMPRESSED_TEXTURE_FORMATS, &number);
+    assert_in_range(number, 1, MAX_FORMATS - 1);
+    glGetIntegerv(GL_COMPRESSED_TEXTURE_FORMATS, formats);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    for (GLint i = 0; i < number; i++) {
+        assert_int_not_equal(formats[i], 0);
+        for (GLint j = 0; j < i; j++)
+            assert_int_not_equal(formats[j], formats[i]);
+    }
+    assert_int_equal(formats[number], 0);
+    return (unsigned)number;
+}
+
+static bool listed(const GLint *formats, unsigned number, GLint format)
+{
+    while (number && formats[number - 1] != format)
+        number--;
+    return number;
+}
+
+static void test_compressed(void **state)
+{
+    GLint formats[MAX_FORMATS];
+    unsigned number = list_compressed(formats);
+    assert_true(listed(formats, number, GL_COMPRESSED_RGB_FXT1_3DFX));
+    assert_true(listed(formats, number, GL_COMPRESSED_RGBA_S3TC_DXT5_EXT));
+    assert_false(listed(formats, number, GL_COMPRESSED_RG_RGTC2)); /* not for general use */
+}
+
+/* OpenGL ES lists all, which are more than the values of any other name. */
+static void test_compressed_es(void **state)
+{
+    GLint formats[MAX_FORMATS];
+    unsigned number = list_compressed(formats);
+    assert_true(listed(formats, number, GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC));
+    assert_true(listed(formats, number, GL_COMPRESSED_SRGB8_ALPHA8_ASTC_12x12_KHR));
+    print_message("%u compressed formats\n", number);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_vertices_outside),
+        cmocka_unit_test(test_answers),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_vertices_outside),
+        cmocka_unit_test(test_compressed),
     };
-    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+    const struct CMUnitTest es_tests[] = {
+        cmocka_unit_test(test_compressed_es),
+    };
+    int failed = cmocka_run_group_tests(tests, setup, gl_test_teardown);
+    return failed + cmocka_run_group_tests(es_tests, setup_es, gl_test_teardown);
 }

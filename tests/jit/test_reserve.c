@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Reserves: what malloc refuses comes from there, and goes back from any thread, at any time. */
+/* Reserves: what malloc refuses comes from there, and goes back from any thread, at any time. Heaps of
+ * the pool's threads. */
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,6 +15,8 @@
 
 #include "jit/jit_reserve.h"
 #include "util/macros.h"
+#include "util/thread_heap.h"
+#include "util/thread_pool.h"
 
 #define LARGE ((size_t)64 << 20) /* more than malloc has left from before */
 
@@ -106,12 +111,171 @@ static void test_last(void **state)
     free(p[0]);
 }
 
+/* --- threads of the pool --- */
+
+#define PIECES 400
+
+static struct share {
+    void *mine[PIECES];   /* the job's, to be freed by others */
+    void *theirs[PIECES]; /* of the main thread, to be freed by the job */
+    bool good;
+} shares[16];
+
+static size_t piece_size(unsigned i)
+{
+    return i % 50 == 49 ? (size_t)i << 10 : i * i / 8; /* some have segments for themselves */
+}
+
+static bool is_filled(const uint8_t *bytes, unsigned i, size_t size)
+{
+    for (size_t at = 0; at < size; at++)
+        if (bytes[at] != (uint8_t)i)
+            return false;
+    return true;
+}
+
+struct element {
+    int key, place;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    return ((const struct element *)a)->key - ((const struct element *)b)->key;
+}
+
+static bool sorts(unsigned count)
+{
+    struct element *e = calloc(count + 1, sizeof *e);
+    bool good = e;
+    for (unsigned i = 0; e && i < count; i++)
+        e[i] = (struct element){(int)(i * 7919 % 101), (int)i};
+    qsort(e, count, sizeof *e, by_key);
+    for (unsigned i = 1; good && i < count; i++)
+        good = e[i - 1].key < e[i].key ||
+               (e[i - 1].key == e[i].key && e[i - 1].place < e[i].place); /* stable */
+    free(e);
+    return good;
+}
+
+static void use_heap(void *data, unsigned index)
+{
+    struct share *share = &((struct share *)data)[index];
+    bool good = thread_heap_is_used();
+    for (unsigned i = 0; i < PIECES; i++) {
+        const size_t size = piece_size(i), align = (size_t)16 << i % 18;
+        void *zeroed = calloc(size + 1, 1);
+        void *aligned = i % 9 ? NULL : aligned_alloc(align, size);
+        good = good && zeroed && is_filled(zeroed, 0, size) && (uintptr_t)aligned % align == 0;
+        if (aligned)
+            memset(aligned, 0xee, size);
+        free(share->mine[i]);
+        share->mine[i] = malloc(size / 2);
+        good = good && share->mine[i] && (uintptr_t)share->mine[i] % 16 == 0;
+        memset(share->mine[i], (int)i, size / 2);
+        share->mine[i] = realloc(share->mine[i], size);
+        good = good && is_filled(share->mine[i], i, size / 2);
+        memset(share->mine[i], (int)i, size);
+        free(aligned);
+        memset(zeroed, 0xdd, size);
+        free(zeroed);
+        good = good && is_filled(share->theirs[i], i, size);
+        share->theirs[i] = realloc(share->theirs[i], size + i + 1);
+        good = good && is_filled(share->theirs[i], i, size);
+        free(share->theirs[i]);
+        share->theirs[i] = NULL;
+    }
+    for (unsigned count = 0; count < 3000; count = count * 2 + 1)
+        good = good && sorts(count);
+    char *copy = strdup("some text");
+    good = good && copy && !strcmp(copy, "some text");
+    free(copy);
+    volatile size_t too_much = SIZE_MAX / 2;
+    share->good = good && !malloc(too_much) && !calloc(too_much, 3);
+}
+
+/* On workers: the main thread does not help. */
+static void run_jobs(struct job_group *group, void (*job)(void *data, unsigned index),
+                     unsigned count)
+{
+    thread_pool_submit(group, THREAD_PRIORITY_NORMAL, job, shares, count);
+    while (!thread_pool_done(group))
+        sched_yield();
+}
+
+/* Whether there are long mappings that may not be accessed, as the C library's heaps of threads have. */
+static bool has_arenas(void)
+{
+    char line[512], protection[8];
+    unsigned long from, to;
+    bool found = false;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    assert_non_null(maps);
+    while (fgets(line, sizeof line, maps)) {
+        assert_int_equal(sscanf(line, "%lx-%lx %7s", &from, &to, protection), 3);
+        found |= !strncmp(protection, "---p", 4) && to - from > 16u << 20;
+    }
+    fclose(maps);
+    return found;
+}
+
+static void test_threads(void **state)
+{
+    struct job_group group = {0};
+    for (unsigned round = 0; round < 4; round++) {
+        for (unsigned j = 0; j < ARRAY_SIZE(shares); j++)
+            for (unsigned i = 0; i < PIECES; i++) {
+                shares[j].theirs[i] = malloc(piece_size(i));
+                assert_non_null(shares[j].theirs[i]);
+                memset(shares[j].theirs[i], (int)i, piece_size(i));
+            }
+        run_jobs(&group, use_heap, ARRAY_SIZE(shares));
+        for (unsigned j = 0; j < ARRAY_SIZE(shares); j++) {
+            assert_true(shares[j].good);
+            /* some are freed here, the others by whoever has the share the next time */
+            for (unsigned i = round % 2; i < PIECES; i += 2) {
+                assert_true(is_filled(shares[j].mine[i], i, piece_size(i)));
+                shares[j].mine[i] = realloc(shares[j].mine[i], 2 * piece_size(i) + 1);
+                assert_true(is_filled(shares[j].mine[i], i, piece_size(i)));
+            }
+        }
+    }
+    for (unsigned j = 0; j < ARRAY_SIZE(shares); j++)
+        for (unsigned i = 0; i < PIECES; i++)
+            free(shares[j].mine[i]);
+    assert_false(has_arenas());
+}
+
+static void use_reserve(void *data, unsigned index)
+{
+    struct share *share = &((struct share *)data)[index];
+    struct jit_reserve *reserve = jit_reserve_open(3 * LARGE);
+    share->good = reserve;
+    refuse_more(true);
+    void *first = malloc(LARGE), *second = calloc(LARGE, 1), *third = malloc(LARGE);
+    refuse_more(false);
+    share->good = share->good && first && second && !third;
+    free(first);
+    free(second);
+    if (reserve)
+        jit_reserve_close(reserve);
+}
+
+/* Reserves serve these threads, too. */
+static void test_thread_reserve(void **state)
+{
+    struct job_group group = {0};
+    run_jobs(&group, use_reserve, 1);
+    assert_true(shares[0].good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_last),
+        cmocka_unit_test(test_threads), /* behind what needs a small heap of malloc's */
+        cmocka_unit_test(test_thread_reserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

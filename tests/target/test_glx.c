@@ -239,6 +239,11 @@ static void test_errors(void **state)
                                None};
     const int bad_flag[] = {GLX_CONTEXT_FLAGS_ARB, 0x100, None};
     const int bad_attrib[] = {0x7777, 1, None};
+    const int no_error[] = {GLX_CONTEXT_OPENGL_NO_ERROR_ARB, True, None};
+    const int debug_no_error[] = {GLX_CONTEXT_OPENGL_NO_ERROR_ARB, True, GLX_CONTEXT_FLAGS_ARB,
+                                  GLX_CONTEXT_DEBUG_BIT_ARB, None};
+    const int robust_no_error[] = {GLX_CONTEXT_OPENGL_NO_ERROR_ARB, True, GLX_CONTEXT_FLAGS_ARB,
+                                   GLX_CONTEXT_ROBUST_ACCESS_BIT_ARB, None};
     const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
     const int wide[] = {GLX_PBUFFER_WIDTH, 4097, GLX_PBUFFER_HEIGHT, 1, None};
     GLXFBConfig *configs, junk = (GLXFBConfig)(uintptr_t)0x1234;
@@ -258,6 +263,14 @@ static void test_errors(void **state)
     assert_int_equal(take_error(), BadValue);
     assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, bad_attrib));
     assert_int_equal(take_error(), BadValue);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, debug_no_error));
+    assert_int_equal(take_error(), BadMatch);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], NULL, True, robust_no_error));
+    assert_int_equal(take_error(), BadMatch);
+    ctx = glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
+    assert_null(glXCreateContextAttribsARB(dpy, configs[0], ctx, True, no_error));
+    assert_int_equal(take_error(), BadMatch);
+    glXDestroyContext(dpy, ctx);
     assert_null(glXCreateContextAttribsARB(dpy, junk, NULL, True, NULL));
     assert_int_equal(take_error(), 0x100 + GLXBadFBConfig);
     assert_null(glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, fake, True));

@@ -69,10 +69,14 @@ static void check(const struct counts *c, unsigned n)
 static void wait_inside(void *data, unsigned index)
 {
     struct counts *c = data;
-    struct job_group group = {0};
     bool inside = thread_pool_inside();
-    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, count, &c[index], COUNT);
-    thread_pool_wait(&group);
+    if (index % 2) {
+        thread_pool_run(count, &c[index], COUNT);
+    } else {
+        struct job_group group = {0};
+        thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, count, &c[index], COUNT);
+        thread_pool_wait(&group);
+    }
     check(&c[index], COUNT);
     __atomic_add_fetch(&failures, !inside, __ATOMIC_SEQ_CST);
 }
@@ -90,11 +94,15 @@ static void test_nested(void **state)
 
 static void *submit_often(void *unused)
 {
-    for (unsigned round = 0; round < 200; round++) {
+    for (unsigned round = 0; round < 300; round++) {
         struct counts c = {{0}};
-        struct job_group group = {0};
-        thread_pool_submit(&group, round % 2, count, &c, 1 + round % 7);
-        thread_pool_wait(&group);
+        if (round % 3 == 2) {
+            thread_pool_run(count, &c, 1 + round % 7);
+        } else {
+            struct job_group group = {0};
+            thread_pool_submit(&group, round % 3, count, &c, 1 + round % 7);
+            thread_pool_wait(&group);
+        }
         check(&c, 1 + round % 7);
     }
     return NULL;

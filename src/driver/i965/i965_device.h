@@ -20,7 +20,6 @@ struct i965_device {
     unsigned max_scratch;     /* bytes per thread */
     unsigned urb_entry_max;   /* bytes of a VS's URB entry */
     bool has_sends;           /* split send: payload in two pieces */
-    bool has_3src_align1;     /* three-source instructions without align16 (Gen10 on) */
     bool has_64bit_float, has_64bit_int;
     bool has_pln, has_lrp; /* interpolation and lerp in one instruction */
     bool has_compaction_3src;

@@ -46,8 +46,14 @@ static void noop_screen_destroy(struct drv_screen *screen)
 }
 
 static const struct drv_caps caps = {
-    .stage[SHADER_VERTEX] = {true, 32, 40, 16, 65536, 32, 0, 0, 65536},
-    .stage[SHADER_FRAGMENT] = {true, 40, 8, 16, 65536, 32, 0, 0, 65536},
+    .stage[SHADER_VERTEX] = {.supported = true,
+                             .max_const_buffers = 16,
+                             .max_const_buffer_size = 65536,
+                             .max_samplers = 32},
+    .stage[SHADER_FRAGMENT] = {.supported = true,
+                               .max_const_buffers = 16,
+                               .max_const_buffer_size = 65536,
+                               .max_samplers = 32},
     .max_texture_2d_size = 16384,
     .max_texture_3d_size = 2048,
     .max_texture_cube_size = 16384,
@@ -83,7 +89,6 @@ static const struct drv_caps caps = {
     .clip_halfz = true,
     .indep_blend_enable = true,
     .indep_blend_func = true,
-    .logic_op = true,
     .blend_minmax = true,
     .dual_source_blend = true,
     .seamless_cube_map = true,
@@ -96,11 +101,6 @@ static const struct drv_caps caps = {
     .statistics_query = true,
     .conditional_render = true,
     .flatshade_first = true,
-    .native_quads = true,
-    .polygon_mode = true,
-    .line_stipple = true,
-    .polygon_stipple = true,
-    .smooth_lines = true,
     .point_sprite = true,
 };
 
@@ -571,14 +571,13 @@ static const struct drv_context_ops context_ops = {
     .reset_status = noop_reset_status,
 };
 
-static struct drv_context *noop_context_create(struct drv_screen *screen, void *api_private)
+static struct drv_context *noop_context_create(struct drv_screen *screen)
 {
     struct drv_context *ctx = calloc(1, sizeof *ctx);
     if (!ctx)
         return NULL;
     ctx->ops = &context_ops;
     ctx->screen = screen;
-    ctx->api_private = api_private;
     return ctx;
 }
 

@@ -406,7 +406,7 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
     } else {
         ctx->shared = shared_create(ctx->screen);
     }
-    ctx->drv = ctx->screen->ops->context_create(ctx->screen, ctx);
+    ctx->drv = ctx->screen->ops->context_create(ctx->screen);
     if (!ctx->shared || !ctx->drv || !gl_dispatch_get(ctx->api, GL_TABLE_EXEC) ||
         !init_extensions(ctx))
         goto fail;

@@ -240,16 +240,6 @@ void gl_flush_vertices(struct gl_context *ctx);
         (ctx)->dirty |= (bits);                                                                    \
     } while (0)
 
-/* Returns (from a void function) with GL_INVALID_OPERATION between glBegin and glEnd. Commands
- * needn't ask: between them the thread's dispatch table holds only what is allowed there. */
-#define GL_OUTSIDE_BEGIN_END(ctx, name)                                                            \
-    do {                                                                                           \
-        if (unlikely((ctx)->inside_begin_end)) {                                                   \
-            gl_error(ctx, GL_INVALID_OPERATION, "%s(inside glBegin/glEnd)", name);                 \
-            return;                                                                                \
-        }                                                                                          \
-    } while (0)
-
 static inline bool gl_is_desktop(const struct gl_context *ctx)
 {
     return ctx->api <= GL_API_CORE;
@@ -322,8 +312,9 @@ void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
 void gl_pixels_init(struct gl_context *ctx);
 void gl_pixels_finish(struct gl_context *ctx);
 
-/* glGet of the texture, pixel, framebuffer and program areas: writes up to 16 values as the type
- * says and returns their number, or 0: unknown. Values as doubles hold every 32-bit integer. */
+/* glGet of the texture, pixel, framebuffer and program areas: writes up to GL_GET_VALUES values as the
+ * type says and returns their number, or 0: unknown. Values as doubles hold every 32-bit integer. */
+#define GL_GET_VALUES 96 /* the longest list is GL_COMPRESSED_TEXTURE_FORMATS of OpenGL ES */
 enum gl_get_type { GL_GET_BOOL, GL_GET_INT, GL_GET_ENUM, GL_GET_FLOAT, GL_GET_NORMALIZED };
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);

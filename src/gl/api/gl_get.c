@@ -59,7 +59,7 @@ static bool needs_coordinate_set(GLenum pname)
 static bool is_empty_list(struct gl_context *ctx, GLenum pname)
 {
     enum gl_get_type type;
-    double count[16];
+    double count[GL_GET_VALUES];
     switch (pname) {
     case GL_SHADER_BINARY_FORMATS:
         return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
@@ -131,7 +131,7 @@ static GLint to_int(double v, enum gl_get_type type)
 void gl_GetIntegerv(GLenum pname, GLint *data)
 {
     GL_CONTEXT(ctx);
-    double v[16];
+    double v[GL_GET_VALUES];
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetIntegerv");
     for (unsigned i = 0; i < n; i++)
@@ -141,7 +141,7 @@ void gl_GetIntegerv(GLenum pname, GLint *data)
 void gl_GetInteger64v(GLenum pname, GLint64 *data)
 {
     GL_CONTEXT(ctx);
-    double v[16];
+    double v[GL_GET_VALUES];
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetInteger64v");
     for (unsigned i = 0; i < n; i++)
@@ -151,7 +151,7 @@ void gl_GetInteger64v(GLenum pname, GLint64 *data)
 void gl_GetFloatv(GLenum pname, GLfloat *data)
 {
     GL_CONTEXT(ctx);
-    double v[16];
+    double v[GL_GET_VALUES];
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetFloatv");
     for (unsigned i = 0; i < n; i++)
@@ -161,7 +161,7 @@ void gl_GetFloatv(GLenum pname, GLfloat *data)
 void gl_GetDoublev(GLenum pname, GLdouble *data)
 {
     GL_CONTEXT(ctx);
-    double v[16];
+    double v[GL_GET_VALUES];
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetDoublev");
     memcpy(data, v, n * sizeof *v);
@@ -170,7 +170,7 @@ void gl_GetDoublev(GLenum pname, GLdouble *data)
 void gl_GetBooleanv(GLenum pname, GLboolean *data)
 {
     GL_CONTEXT(ctx);
-    double v[16];
+    double v[GL_GET_VALUES];
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetBooleanv");
     for (unsigned i = 0; i < n; i++)
@@ -180,7 +180,7 @@ void gl_GetBooleanv(GLenum pname, GLboolean *data)
 void gl_GetFixedv(GLenum pname, GLfixed *params)
 {
     GL_CONTEXT(ctx);
-    double v[16];
+    double v[GL_GET_VALUES];
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetFixedv");
     bool scaled = type == GL_GET_FLOAT || type == GL_GET_NORMALIZED;
@@ -327,7 +327,7 @@ static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
     void gl_Get##name(GLenum target, GLuint index, T *data)                                        \
     {                                                                                              \
         GL_CONTEXT(ctx);                                                                           \
-        double v[16];                                                                              \
+        double v[GL_GET_VALUES];                                                                   \
         enum gl_get_type type;                                                                     \
         unsigned n = get_indexed(ctx, target, index, &type, v, "glGet" #name);                     \
         for (unsigned i = 0; i < n; i++)                                                           \

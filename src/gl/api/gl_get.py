@@ -178,7 +178,6 @@ VALUES = [
     ('DEPTH_FUNC', 'CD12', 'E', 'c->depth.func'),
     ('DEPTH_WRITEMASK', 'CD12', 'B', 'c->depth.mask'),
     ('DEPTH_CLEAR_VALUE', 'CD12', 'N', 'c->depth.clear'),
-    ('DEPTH_BOUNDS_EXT', 'CD', 'N', 'c->depth.bounds_min', 'c->depth.bounds_max'),
     ('BLEND_SRC', 'CD1', 'E', 'c->color.blend[0].src_rgb'),
     ('BLEND_DST', 'CD1', 'E', 'c->color.blend[0].dst_rgb'),
     ('BLEND_SRC_RGB', 'CD12', 'E', 'c->color.blend[0].src_rgb'),

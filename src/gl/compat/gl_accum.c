@@ -32,7 +32,6 @@ static struct drv_resource *accum_buffer(struct gl_context *ctx)
                                                          .depth = 1,
                                                          .array_size = 1,
                                                          .bind = DRV_BIND_SAMPLER_VIEW,
-                                                         .usage = DRV_USAGE_STAGING,
                                                      });
     return d->accum;
 }

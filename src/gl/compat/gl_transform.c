@@ -332,7 +332,6 @@ static bool create_records(struct gl_sw_pipeline *p, unsigned count)
                                                  .depth = 1,
                                                  .array_size = 1,
                                                  .bind = DRV_BIND_STORAGE_BUFFER,
-                                                 .usage = DRV_USAGE_STAGING,
                                              });
     return p->records && map_records(p, true);
 }

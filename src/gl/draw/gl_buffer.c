@@ -341,7 +341,7 @@ static bool write_bytes(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
 }
 
 /* What the driver is asked for. */
-static struct drv_resource describe(GLsizeiptr size, GLenum usage, GLbitfield storage_flags)
+static struct drv_resource describe(GLsizeiptr size, GLbitfield storage_flags)
 {
     return (struct drv_resource){
         .target = DRV_BUFFER,
@@ -352,7 +352,6 @@ static struct drv_resource describe(GLsizeiptr size, GLenum usage, GLbitfield st
         .array_size = 1,
         .bind = DRV_BIND_VERTEX_BUFFER | DRV_BIND_INDEX_BUFFER | DRV_BIND_CONSTANT_BUFFER |
                 DRV_BIND_STREAM_OUTPUT | DRV_BIND_SAMPLER_VIEW | DRV_BIND_STORAGE_BUFFER,
-        .usage = usage == GL_STREAM_DRAW ? DRV_USAGE_STREAM : DRV_USAGE_DEFAULT,
         .map_flags = (storage_flags & GL_MAP_PERSISTENT_BIT ? DRV_MAP_PERSISTENT : 0) |
                      (storage_flags & GL_MAP_COHERENT_BIT ? DRV_MAP_COHERENT : 0),
     };
@@ -388,7 +387,7 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
     if (size) {
         if (size > INT32_MAX)
             return false;
-        struct drv_resource templ = describe(size, usage, storage_flags);
+        struct drv_resource templ = describe(size, storage_flags);
         fresh = ctx->screen->ops->resource_create(ctx->screen, &templ);
         if (!fresh)
             return false;
@@ -446,7 +445,7 @@ static void pin_memory(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
     }
     FLUSH_VERTICES(ctx, 0);
     struct drv_memory *memory = malloc(sizeof *memory);
-    struct drv_resource *resource = NULL, templ = describe(size, usage, 0);
+    struct drv_resource *resource = NULL, templ = describe(size, 0);
     if (memory) {
         *memory = (struct drv_memory){1, (uint8_t *)data, size, free_memory};
         resource = ctx->screen->ops->resource_create_in(ctx->screen, &templ, memory, 0);
@@ -483,7 +482,7 @@ void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeip
         return;
     }
     const struct gl_memory_place place = {memory, offset};
-    struct drv_resource templ = describe(size, GL_DYNAMIC_DRAW, 0);
+    struct drv_resource templ = describe(size, 0);
     struct drv_resource *resource = gl_memory_resource(ctx, &templ, &place, call);
     if (!resource)
         return;

@@ -392,7 +392,6 @@ static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout 
         struct drv_draw_info info = {
             .mode = mode,
             .instance_count = 1,
-            .max_index = ~0u,
         };
         submit(ctx, &info, ranges, n);
     }
@@ -442,7 +441,6 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
         .start_instance = base_instance,
         .instance_count = instances,
         .first_draw_id = ctx->array.draw_id,
-        .max_index = ~0u,
     };
     submit(ctx, &info, ranges, n);
 }
@@ -568,18 +566,16 @@ struct indexed_draw {
 
 /* Largest index; false: all are restarts. */
 static bool max_index(const struct gl_context *ctx, const void *indices, unsigned bytes,
-                      GLsizei count, uint32_t *min, uint32_t *max)
+                      GLsizei count, uint32_t *max)
 {
     uint32_t restart = 0;
     bool restarts = gl_restart_index(ctx, bytes, &restart), any = false;
-    *min = ~0u;
     *max = 0;
     for (GLsizei i = 0; i < count; i++) {
         uint32_t v = index_at(indices, bytes, i);
         if (restarts && v == restart)
             continue;
         any = true;
-        *min = MIN2(*min, v);
         *max = MAX2(*max, v);
     }
     return any;
@@ -595,7 +591,6 @@ static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d
         .start_instance = d->base_instance,
         .instance_count = d->instances,
         .first_draw_id = ctx->array.draw_id,
-        .max_index = ~0u,
     };
     struct drv_draw_range range = {0, d->count, d->base_vertex};
     struct vertex_range vertices = {.base_instance = d->base_instance,
@@ -608,10 +603,10 @@ static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d
         range.start = (uintptr_t)d->indices / bytes;
     }
     if (indices && user_arrays(ctx)) {
-        if (!max_index(ctx, indices, bytes, d->count, &info.min_index, &info.max_index))
+        uint32_t max;
+        if (!max_index(ctx, indices, bytes, d->count, &max))
             return;
-        info.index_bounds_valid = true;
-        int64_t last = (int64_t)info.max_index + d->base_vertex;
+        int64_t last = (int64_t)max + d->base_vertex;
         if (last < 0)
             return;
         vertices.last_vertex = last;
@@ -893,7 +888,6 @@ void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned 
     struct drv_draw_info info = {
         .mode = mode,
         .instance_count = 1,
-        .max_index = ~0u,
         .internal = true,
     };
     struct drv_draw_range range = {0, num, 0};

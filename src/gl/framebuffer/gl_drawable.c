@@ -153,7 +153,7 @@ static struct drv_context *acquire_context(void)
     }
     pthread_mutex_lock(&lone_mutex);
     if (!lone_context)
-        lone_context = gl_screen()->ops->context_create(gl_screen(), NULL);
+        lone_context = gl_screen()->ops->context_create(gl_screen());
     if (!lone_context)
         pthread_mutex_unlock(&lone_mutex);
     return lone_context;

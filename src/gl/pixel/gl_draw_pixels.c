@@ -136,7 +136,6 @@ static void bind_raster(struct gl_context *ctx)
     struct drv_rasterizer_state r;
     memset(&r, 0, sizeof r);
     r.scissor = ctx->scissor.enabled & 1;
-    r.half_pixel_center = true;
     r.line_width = r.point_size = 1.0f;
     ctx->drv->ops->set_viewports(ctx->drv, 0, 1, &viewport);
     gl_cso_bind_rasterizer(ctx, &r);
@@ -206,7 +205,6 @@ static struct drv_resource *upload(struct gl_context *ctx, GLsizei width, GLsize
                                                            .depth = 1,
                                                            .array_size = 1,
                                                            .bind = DRV_BIND_SAMPLER_VIEW,
-                                                           .usage = DRV_USAGE_STREAM,
                                                        });
     struct drv_box box = {0, 0, 0, width, height, 1};
     struct drv_transfer *t;

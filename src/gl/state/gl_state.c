@@ -106,7 +106,6 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->depth.mask = true;
     ctx->depth.func = GL_LESS;
     ctx->depth.clear = 1.0;
-    ctx->depth.bounds_max = 1.0f;
     for (unsigned i = 0; i < GL_STENCIL_FACES; i++) {
         ctx->stencil.func[i] = GL_ALWAYS;
         ctx->stencil.fail[i] = ctx->stencil.zfail[i] = ctx->stencil.zpass[i] = GL_KEEP;
@@ -551,18 +550,6 @@ void gl_DepthMask(GLboolean flag)
     GL_CONTEXT(ctx);
     FLUSH_VERTICES(ctx, GL_DIRTY_DEPTH_STENCIL);
     ctx->depth.mask = flag;
-}
-
-void gl_DepthBoundsEXT(GLclampd zmin, GLclampd zmax)
-{
-    GL_CONTEXT(ctx);
-    if (zmin > zmax) {
-        gl_error(ctx, GL_INVALID_VALUE, "glDepthBoundsEXT(zmin=%g > zmax=%g)", zmin, zmax);
-        return;
-    }
-    FLUSH_VERTICES(ctx, GL_DIRTY_DEPTH_STENCIL);
-    ctx->depth.bounds_min = CLAMP(zmin, 0.0, 1.0);
-    ctx->depth.bounds_max = CLAMP(zmax, 0.0, 1.0);
 }
 
 /* Bits of faces: 1 front, 2 back; 0 with an error raised. */

@@ -45,8 +45,6 @@ struct gl_depth_state {
     bool test, mask;
     GLenum func;
     double clear;
-    bool bounds_test;
-    float bounds_min, bounds_max;
 };
 
 /* Faces: 0 front, 1 back, 2 the back that EXT_stencil_two_side has instead while it is enabled. */
@@ -112,7 +110,7 @@ struct gl_multisample_state {
 
 struct gl_hint_state {
     GLenum perspective_correction, point_smooth, line_smooth, polygon_smooth, fog,
-        texture_compression, generate_mipmap, fragment_derivative, clip_volume;
+        texture_compression, generate_mipmap, fragment_derivative;
 };
 
 struct gl_light {

@@ -84,7 +84,6 @@ static void update_blend(struct gl_context *ctx)
                       util_format_is_pure_integer(fb->bound.cbufs[0].format));
     s.alpha_to_coverage = by_alpha && ctx->multisample.alpha_to_coverage;
     s.alpha_to_one = by_alpha && ctx->multisample.alpha_to_one;
-    s.dither = c->dither;
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++) {
         struct drv_rt_blend *rt = &s.rt[i];
         const struct gl_blend_func *b = &c->blend[i];
@@ -136,11 +135,6 @@ static void update_depth_stencil(struct gl_context *ctx)
     s.depth_enabled = d->test;
     s.depth_writemask = d->test && d->mask;
     s.depth_func = d->test ? d->func - GL_NEVER : 0;
-    if (d->bounds_test && ctx->screen->caps.depth_bounds) {
-        s.depth_bounds_test = true;
-        s.depth_bounds_min = d->bounds_min;
-        s.depth_bounds_max = d->bounds_max;
-    }
     const unsigned back = st->two_side ? 2 : 1;
     for (unsigned i = 0; i < 2 && st->enabled; i++) {
         unsigned face = i ? back : 0;
@@ -187,7 +181,6 @@ static void update_rasterizer(struct gl_context *ctx)
     }
     s.scissor = ctx->scissor.enabled & BITFIELD_MASK(ctx->consts.max_viewports);
     s.flatshade_first = ctx->light.provoking_vertex == GL_FIRST_VERTEX_CONVENTION;
-    s.half_pixel_center = true;
     s.multisample = ctx->multisample.enabled;
     s.line_smooth = ctx->line.smooth;
     s.point_smooth = ctx->point.smooth && !ctx->point.sprite;

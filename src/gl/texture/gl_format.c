@@ -651,7 +651,8 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
     for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
         /* GL 4.6 §8.7: formats suitable for general-purpose usage only */
         bool general =
-            formats[i].where == S3TC && formats[i].internal != GL_COMPRESSED_RGBA_S3TC_DXT1_EXT;
+            formats[i].where == FXT1 ||
+            (formats[i].where == S3TC && formats[i].internal != GL_COMPRESSED_RGBA_S3TC_DXT1_EXT);
         bool es = gl_is_es(ctx) && formats[i].compressed;
         if ((general || es) && has_format(ctx, &formats[i]) && n < max)
             out[n++] = formats[i].internal;

@@ -862,7 +862,7 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         {GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY, GL_TEXTURE_INDEX_2D_MS_ARRAY},
     };
     const struct gl_texture_unit *unit = &ctx->texture.unit[ctx->texenv.active];
-    GLint formats[64];
+    GLint formats[GL_GET_VALUES];
     unsigned n;
     *type = GL_GET_INT;
     for (unsigned i = 0; i < ARRAY_SIZE(bindings); i++)
@@ -880,7 +880,7 @@ unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         *v = gl_compressed_formats(ctx, formats, ARRAY_SIZE(formats));
         return 1;
     case GL_COMPRESSED_TEXTURE_FORMATS:
-        n = MIN2(gl_compressed_formats(ctx, formats, ARRAY_SIZE(formats)), 16);
+        n = gl_compressed_formats(ctx, formats, ARRAY_SIZE(formats));
         *type = GL_GET_ENUM;
         for (unsigned i = 0; i < n; i++)
             v[i] = formats[i];

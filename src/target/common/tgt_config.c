@@ -52,7 +52,8 @@ static unsigned mask_of(const struct tgt_config *config, unsigned component)
     return shift < 0 ? 0 : ((1u << sizes[component]) - 1) << shift;
 }
 
-enum drv_format tgt_format_with_alpha(enum drv_format format)
+/* The format with an alpha channel in place of the padding, or DRV_FORMAT_NONE. */
+static enum drv_format format_with_alpha(enum drv_format format)
 {
     switch (format) {
     case DRV_FORMAT_B8G8R8X8_UNORM:
@@ -147,7 +148,7 @@ unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config
 {
     const enum drv_format colors[] = {
         native->format,
-        lister == TGT_FOR_GLX || lister == TGT_FOR_EGL ? tgt_format_with_alpha(native->format)
+        lister == TGT_FOR_GLX || lister == TGT_FOR_EGL ? format_with_alpha(native->format)
                                                        : DRV_FORMAT_NONE,
     };
     unsigned n = 0;

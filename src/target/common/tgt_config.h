@@ -16,9 +16,6 @@ struct tgt_format_bits {
 
 struct tgt_format_bits tgt_format_bits(enum drv_format format);
 
-/* The format with an alpha channel in place of the padding, or DRV_FORMAT_NONE. */
-enum drv_format tgt_format_with_alpha(enum drv_format format);
-
 struct tgt_config {
     int id;                  /* the face's */
     struct ws_config native; /* what windows hold (gl.color may have alpha on top) */

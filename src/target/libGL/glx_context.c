@@ -42,7 +42,8 @@ struct glx_thread *glx_thread_get(void)
     return &glx_thread;
 }
 
-bool glx_context_valid(GLXContext ctx)
+/* with glx_lock held */
+static bool context_valid(GLXContext ctx)
 {
     list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, link) {
         if (c == ctx)
@@ -60,7 +61,7 @@ static GLXContext context_ref(GLXContext ctx)
         return NULL;
     pthread_mutex_lock(&glx_lock);
     /* A destroyed context keeps its name for the thread that it is current to (GLX 1.4 §3.3.7). */
-    valid = ctx == glx_thread.ctx || glx_context_valid(ctx);
+    valid = ctx == glx_thread.ctx || context_valid(ctx);
     if (valid)
         ctx->refs++;
     pthread_mutex_unlock(&glx_lock);
@@ -164,7 +165,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     if (share && !shared)
         code = GLX_ERROR(GLXBadContext);
     else if (shared && (shared->display != display || shared->screen != screen ||
-                        shared->reset != attribs->reset))
+                        shared->reset != attribs->reset || shared->no_error != attribs->no_error))
         code = BadMatch;
     if (!code) {
         ctx = calloc(1, sizeof *ctx);
@@ -188,6 +189,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     ctx->id = xcb->generate_id(xcb->from_xlib(display->dpy));
     ctx->api = attribs->api;
     ctx->reset = attribs->reset;
+    ctx->no_error = attribs->no_error;
     pthread_mutex_lock(&glx_lock);
     list_add(&ctx->link, &glx_contexts);
     pthread_mutex_unlock(&glx_lock);
@@ -321,9 +323,9 @@ static int resolve_request(const struct indium_core *core, const struct context_
     if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
         r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB && !es)
         return GLX_ERROR(GLXBadProfileARB);
-    /* Errors that debugging or robustness promise are reported in spite of no_error. */
-    if (a->debug || a->robust_access)
-        a->no_error = false;
+    /* GLX_ARB_create_context_no_error: neither debugging nor robustness goes with it. */
+    if (a->no_error && (a->debug || a->robust_access))
+        return BadMatch;
     if (es) {
         if (!tgt_version_defined(true, r->major, r->minor))
             return GLX_ERROR(GLXBadProfileARB);
@@ -406,7 +408,7 @@ GLX_EXPORT Bool glXIsDirect(Display *dpy, GLXContext ctx)
     bool valid;
 
     pthread_mutex_lock(&glx_lock);
-    valid = glx_context_valid(ctx);
+    valid = context_valid(ctx);
     pthread_mutex_unlock(&glx_lock);
     if (!valid)
         glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXIsDirect);

@@ -86,6 +86,7 @@ struct __GLXcontextRec {
     struct gl_context *gl;
     enum gl_api api;
     enum gl_reset_strategy reset;
+    bool no_error;
     struct glx_thread *thread; /* to which it is current, or NULL */
 };
 
@@ -115,7 +116,6 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
 
 /* glx_context.c */
 struct glx_thread *glx_thread_get(void);
-bool glx_context_valid(GLXContext ctx); /* with glx_lock held */
 void glx_contexts_close(struct glx_display *display);
 
 /* glx_drawable.c */
@@ -127,6 +127,5 @@ void glx_drawable_unref(struct glx_drawable *d); /* NULL is fine */
 void glx_drawables_close(struct glx_display *display);
 
 /* glx_proc.c */
-__GLXextFuncPtr glx_proc_find(const char *name);
 
 #endif

@@ -212,7 +212,7 @@ GLX_EXPORT const char *glXQueryCurrentRendererStringMESA(int attribute)
                                                             f(QueryRendererStringMESA)             \
                                                                 f(QueryCurrentRendererStringMESA)
 
-__GLXextFuncPtr glx_proc_find(const char *name)
+static __GLXextFuncPtr find_proc(const char *name)
 {
     static const struct {
         const char *name;
@@ -237,7 +237,7 @@ GLX_EXPORT __GLXextFuncPtr glXGetProcAddressARB(const GLubyte *procname)
     if (!name)
         return NULL;
     if (strncmp(name, "glX", 3) == 0)
-        return glx_proc_find(name);
+        return find_proc(name);
     return indium_core_interface()->get_proc_address(name);
 }
 

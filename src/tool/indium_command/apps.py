@@ -10,7 +10,7 @@ import tempfile
 import time
 
 from . import webgl
-from .common import BUILD, ROOT, Display, Failure, apt_get, ours, peer, say
+from .common import BUILD, ROOT, Display, Failure, Misuse, apt_get, ours, peer, prepare, say
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
 
@@ -164,7 +164,8 @@ def run(args):
     options = {arg for arg in args if arg.startswith("--")}
     names = [arg for arg in args if not arg.startswith("--")]
     if options - {"--install", "--write"}:
-        raise Failure("apps knows --install and --write")
+        raise Misuse("apps knows --install and --write")
+    prepare("run", "test")
     if "--install" in options:
         apt_get(["install", "-y", "--no-install-recommends",
                  *sorted({package for _, package, _, _ in PROGRAMS} | {"chromium"} | set(HACKS))])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """./indium bench compile: compiling and linking piglit's largest programs, ours and Mesa's."""
 
-import argparse
 import os
 import re
 import subprocess
 
+from . import bench_common
 from .common import BUILD, Failure, ours, peer, say
 from .piglit import OVERRIDES
 
@@ -53,12 +53,11 @@ def measure(env, paths, rounds, name):
 
 
 def run(args):
-    parser = argparse.ArgumentParser(prog="./indium bench compile")
+    parser = bench_common.parser("bench compile", rounds=2)
     parser.add_argument("--count", type=int, default=5000, help="of the largest programs")
-    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("-v", dest="verbose", action="store_true",
                         help="name the programs that only one side links, and the slowest")
-    options = parser.parse_args(args)
+    options = bench_common.parse(parser, args)
     if not os.path.isdir(PIGLIT):
         raise Failure("piglit is not installed")
     paths = largest_programs(options.count)

@@ -2,13 +2,13 @@
 """./indium bench hacks: xscreensaver's hacks, ours and llvmpipe alternately: until something is seen
 with nothing compiled before, and a frame with all of it."""
 
-import argparse
 import os
 import statistics
 import subprocess
 import tempfile
 import time
 
+from . import bench_common
 from .apps import hacks, preload
 from .common import Display, Failure, ours, peer
 
@@ -49,15 +49,14 @@ def measure(command, env, variable, cpu, limit):
 
 
 def run(args):
-    parser = argparse.ArgumentParser(prog="./indium bench hacks")
-    parser.add_argument("names", nargs="*", help="hacks whose name contains one of these")
-    parser.add_argument("--rounds", type=int, default=1)
+    parser = bench_common.parser("bench hacks", "hacks", rounds=1)
     parser.add_argument("--limit", type=float, default=30, help="seconds that a run may take")
-    parser.add_argument("--cpu", action="store_true", help="compare the processes' time on processors")
-    options = parser.parse_args(args)
-    programs = [p for p in hacks() if not options.names or any(n in p[0] for n in options.names)]
-    if not programs:
-        raise Failure("no such hack is installed: ./indium apps --install")
+    bench_common.add_cpu(parser)
+    options = bench_common.parse(parser, args)
+    installed = hacks()
+    if not installed:
+        raise Failure("no hack is installed: ./indium apps --install")
+    programs = bench_common.chosen(installed, options.names, "hack", key=lambda hack: hack[0])
     print("| hack | start, cold | ms | llvmpipe | frame, warm | ms | llvmpipe |")
     print("|---|---|---|---|---|---|---|", flush=True)
     rows = []

@@ -1,38 +1,14 @@
 # SPDX-License-Identifier: MIT
 """./indium bench micro: what single kinds of work cost, ours and llvmpipe alternately."""
 
-import argparse
 import os
-import statistics
-import subprocess
 
-from .common import BUILD, Failure, ours, peer
+from . import bench_common
+from .bench_common import milliseconds
+from .common import BUILD
 
 PROGRAM = os.path.join(BUILD, "bench", "micro", "micro-bench")
 DOUBLINGS = 4
-
-
-def milliseconds(command, env, cpu=False):
-    """Of a frame (cpu: of processors' time), as the program prints them; None if it fails."""
-    try:
-        result = subprocess.run(command, env=env, text=True, errors="replace", timeout=120,
-                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired:
-        return None
-    return float(result.stdout.split()[cpu]) if result.returncode == 0 else None
-
-
-def print_row(name, pairs, last=""):
-    """A row of the table from pairs of ours and the other's; the median ratio, None without."""
-    if not all(a and b for a, b in pairs):
-        print(f"| {name} | did not run | | | |{last}", flush=True)
-        return None
-    ratios = [b / a for a, b in pairs]
-    mine, other = (statistics.median(side) for side in zip(*pairs))
-    ratio = statistics.median(ratios)
-    print(f"| {name} | {ratio:.2f} | {min(ratios):.2f}–{max(ratios):.2f} "
-          f"| {mine:.3f} | {other:.3f} |{last}", flush=True)
-    return ratio
 
 
 def workload(name, doublings, seconds):
@@ -46,41 +22,28 @@ def slope(name, seconds, env):
 
 
 def run(args):
-    parser = argparse.ArgumentParser(prog="./indium bench micro")
-    parser.add_argument("names", nargs="*", help="workloads whose name contains one of these")
-    parser.add_argument("--seconds", type=float, default=0.5)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--no-slopes", action="store_true")
-    parser.add_argument("--against", metavar="DIR",
-                        help="the libraries of another build of Indium instead of llvmpipe")
-    parser.add_argument("--cpu", action="store_true",
-                        help="compare the processors' time: what a loaded machine can tell")
-    options = parser.parse_args(args)
+    parser = bench_common.parser("bench micro", "workloads", seconds=0.5)
+    parser.add_argument("--no-slopes", action="store_true",
+                        help="leave out how times grow with the work")
+    bench_common.add_against(parser)
+    bench_common.add_cpu(parser)
+    options = bench_common.parse(parser, args)
+    names = bench_common.chosen(bench_common.listed(PROGRAM), options.names, "workload")
     # new-programs compiles: neither side has kernels on disk
-    env_ours = {**ours(), "INDIUM_CACHE_DIR": ""}
-    env_peer = {**peer(), "MESA_SHADER_CACHE_DISABLE": "true", "INDIUM_CACHE_DIR": ""}
-    if options.against:
-        env_peer["LD_LIBRARY_PATH"] = os.path.abspath(options.against)
-    every = subprocess.run([PROGRAM], stdout=subprocess.PIPE, text=True).stdout.split()
-    names = [n for n in every if not options.names or any(o in n for o in options.names)]
-    if not names:
-        raise Failure("no workload has such a name; all are:\n  " + "\n  ".join(every))
+    env_ours, env_peer = bench_common.sides(
+        options, {**os.environ, "INDIUM_CACHE_DIR": "", "MESA_SHADER_CACHE_DISABLE": "true"})
 
-    print(f"| workload | ratio | spread | ms | {options.against or 'llvmpipe'} | slope |")
-    print("|---|---|---|---|---|---|", flush=True)
-    medians = []
+    bench_common.print_head("workload", "ms", options, " slope |")
+    ratios = []
     for name in names:
         command = workload(name, 0, options.seconds)
         pairs = [(milliseconds(command, env_ours, options.cpu),
                   milliseconds(command, env_peer, options.cpu)) for _ in range(options.rounds)]
         growth = None if options.no_slopes else slope(name, options.seconds, env_ours)
-        ratio = print_row(name, pairs, f" {growth:.2f} |" if growth else " |")
-        if ratio:
-            medians.append(ratio)
-    if medians:
-        print(f"\ngeometric mean of {len(medians)} ratios: "
-              f"{statistics.geometric_mean(medians):.2f}")
+        ratios.append(bench_common.print_row(name, pairs,
+                                             last=f" {growth:.2f} |" if growth else " |"))
+    status = bench_common.finish(ratios, len(names))
     memset = milliseconds(workload("memset", 0, options.seconds), env_ours)
     if memset:
         print(f"memset of a target by one core: {memset:.3f} ms")
-    return 0 if len(medians) == len(names) else 1
+    return status

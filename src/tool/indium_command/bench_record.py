@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """./indium bench record: instructions of a frame, compared with those on record."""
 
-import argparse
 import json
 import os
 import re
@@ -9,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 
+from . import bench_common
 from .bench_micro import PROGRAM
 from .common import ROOT, Failure, ours
 
@@ -41,13 +41,9 @@ def per_frame(name, env):
 
 
 def run(args):
-    parser = argparse.ArgumentParser(prog="./indium bench record")
-    parser.add_argument("names", nargs="*", help="of " + ", ".join(WORKLOADS))
+    parser = bench_common.parser("bench record", "of " + ", ".join(WORKLOADS) + ", those", rounds=None)
     parser.add_argument("--write", action="store_true", help="put them on record")
-    options = parser.parse_args(args)
-    unknown = [n for n in options.names if n not in WORKLOADS]
-    if unknown:
-        raise Failure(f"{unknown[0]} is not on record; these are: {', '.join(WORKLOADS)}")
+    options = bench_common.parse(parser, args)
     if not shutil.which("valgrind"):
         raise Failure("valgrind is not installed")
     with open(RECORD, encoding="utf-8") as text:
@@ -58,7 +54,7 @@ def run(args):
         # What valgrind knows, what does not depend on time, and one order of events.
         env = {**ours(), "INDIUM_LANES": "8", "INDIUM_THREADS": "1", "INDIUM_DEBUG": "eager",
                "INDIUM_CACHE_DIR": cache, "INDIUM_TIMEOUT": "0"}
-        for name in options.names or WORKLOADS:
+        for name in bench_common.chosen(WORKLOADS, options.names, "workload on record"):
             now, before = round(per_frame(name, env) / 1000), record.get(name)
             ratio = f"{now / before:.3f}" if before else ""
             print(f"| {name} | {now} | {before or ''} | {ratio} |", flush=True)

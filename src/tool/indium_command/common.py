@@ -16,6 +16,17 @@ BUILD = os.path.join(ROOT, "build")
 class Failure(Exception):
     """Ends the command; its text is all that the user needs to know."""
 
+    def __init__(self, text, status=1):
+        super().__init__(text)
+        self.status = status
+
+
+class Misuse(Failure):
+    """The command line is wrong: said before anything is installed or built."""
+
+    def __init__(self, text):
+        super().__init__(text, 2)
+
 
 def say(text):
     print(f"indium: {text}", file=sys.stderr, flush=True)
@@ -121,7 +132,10 @@ def install(groups):
 def tool(name):
     """Debian's own program where there is one: another meson would run another Python."""
     path = os.path.join("/usr/bin", name)
-    return path if os.path.exists(path) else shutil.which(name) or name
+    path = path if os.path.exists(path) else shutil.which(name)
+    if not path:
+        raise Failure(f"{name} is missing")
+    return path
 
 
 def clean_env():
@@ -168,6 +182,12 @@ def build(directory=BUILD, options=("-Dbuildtype=debugoptimized", "-Db_ndebug=tr
     say(f"built in {time.monotonic() - start:.0f} s")
 
 
+def prepare(*groups):
+    """Installs packages of "build" and these groups, and builds, as far as there is need to."""
+    install(("build", *groups))
+    build()
+
+
 # --- environments -----------------------------------------------------------------------------
 
 
@@ -178,8 +198,9 @@ def library_dir(directory=BUILD):
 def ours(directory=BUILD, base=None):
     """Environment in which programs load our libraries."""
     env = dict(base or os.environ)
-    paths = [library_dir(directory), env.get("LD_LIBRARY_PATH", "")]
-    env["LD_LIBRARY_PATH"] = ":".join(p for p in paths if p)
+    own = library_dir(directory)
+    others = [p for p in env.get("LD_LIBRARY_PATH", "").split(":") if p and p != own]
+    env["LD_LIBRARY_PATH"] = ":".join([own, *others])
     return env
 
 
@@ -232,7 +253,8 @@ class Display:
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", self.size, "-nolisten", "tcp",
              "-noreset", "-ac", "+iglx"],
-            pass_fds=[write], env=self.server_env, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL)
+            pass_fds=[write], env=self.server_env, stdout=self.log, stderr=self.log,
+            stdin=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as number:
             line = number.readline().strip()

@@ -138,9 +138,10 @@ def differences(text, own):
 
 
 def run(args):
-    from .common import ROOT, Display, Failure, ours, peer, say
+    from .common import ROOT, Display, Misuse, ours, peer, prepare, say
     if set(args) - {"--write"}:
-        raise Failure("extensions knows --write")
+        raise Misuse("extensions knows --write")
+    prepare("run", "test")
     with Display(peer(), always_own=True) as env:
         other = lists(env)
         own = lists(ours(base=env))

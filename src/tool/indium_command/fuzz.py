@@ -10,7 +10,8 @@ import re
 import subprocess
 import time
 
-from .common import ROOT, Failure, build, clean_env, say
+from . import common
+from .common import ROOT, Misuse, build, clean_env, say
 
 SANITIZED = os.path.join(ROOT, "build-sanitized")
 THREADS = os.path.join(ROOT, "build-threads")
@@ -145,7 +146,7 @@ def run_gl_command(args):
         if word == "--minimize" or word == "--trace":
             more.append(word)
         elif not args:
-            raise Failure(f"fuzz gl: {word}?")
+            raise Misuse(f"fuzz gl: what is {word}?")
         elif word == "--api" and args[0] in GL_APIS:
             apis.append(args.pop(0))
         elif word == "--sanitizer" and args[0] in ("address", "thread"):
@@ -157,7 +158,8 @@ def run_gl_command(args):
         elif word in ("--calls", "--threads") and args[0].isdigit():
             more += [word, args.pop(0)]
         else:
-            raise Failure(f"fuzz gl: {word} {args[0]}?")
+            raise Misuse(f"fuzz gl: what is {word} {args[0]}?")
+    common.install(("build", "test"))
     return 0 if all(ok for _, ok in run_gl(apis or GL_APIS, seconds, sanitizer, seed, more)) else 1
 
 
@@ -170,12 +172,13 @@ def run(args):
         if word == "--seconds" and args and args[0].isdigit():
             seconds = int(args.pop(0))
         elif word.startswith("-"):
-            raise Failure(f"fuzz: what is {word}?")
+            raise Misuse(f"fuzz: what is {word}?")
         else:
             names.append(word)
+    common.install(("build", "test"))
     known = build_targets()
     if unknown := [n for n in names if n not in known]:
-        raise Failure(f"fuzz: there is no target {unknown[0]}, only {', '.join(known)}")
+        raise Misuse(f"fuzz: there is no target {unknown[0]}, only {', '.join(known)}")
     start = time.monotonic()
     results = run_targets(names or known, seconds)
     say(f"fuzzed for {time.monotonic() - start:.0f} s")

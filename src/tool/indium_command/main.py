@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The commands and their arguments."""
 
+import importlib
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
 
-from .common import BUILD, ROOT, Display, Failure, build, install, ours, say
+from .common import BUILD, Display, Failure, Misuse, ours, prepare, say
 
 USAGE = """\
 usage: ./indium COMMAND
@@ -22,7 +24,10 @@ usage: ./indium COMMAND
         a piglit profile (quick_gl, quick_shader, glslparser, sanity …) through
         Indium, compared with what is expected and with llvmpipe
   bench [NAME…]
-        speed, as ratios to llvmpipe measured in the same run
+  bench swap|hacks|record|micro|compile [NAME…]
+        speed, as ratios to llvmpipe measured in the same run: glmark2's scenes; or
+        frames in a window, xscreensaver's hacks, instructions on record, single
+        kinds of work, compiling. bench --help, bench swap --help … say more
   apps [NAME…] [--install] [--write]
         programs that people run, through Indium and through llvmpipe: their frames
         are compared; --write writes docs/applications.md
@@ -38,12 +43,9 @@ usage: ./indium COMMAND
   info  version, APIs, limits, and for each way in whether it works here, or why not
 
 Missing Debian packages are installed and the tree is built first, each only if needed.
+Status: 0; 1 for what failed; 2 for a wrong command line; of run the program's, or 127
+where there is no such program, 126 where it is none.
 """
-
-
-def prepare(groups=("build",)):
-    install(groups)
-    build()
 
 
 def parse_run(args):
@@ -53,16 +55,16 @@ def parse_run(args):
         if option == "--":
             break
         if option not in ("--screenshot", "--after") or not args:
-            raise Failure(f"run: what is {option}?\n{USAGE}")
+            raise Misuse(f"run: what is {option}?")
         if option == "--screenshot":
             picture = args.pop(0)
         else:
             try:
                 after = float(args.pop(0))
             except ValueError:
-                raise Failure("run: --after takes seconds") from None
+                raise Misuse("run: --after takes seconds") from None
     if after is not None and not picture:
-        raise Failure("run: --after goes with --screenshot")
+        raise Misuse("run: --after goes with --screenshot")
     return picture, 3.0 if after is None else after, args
 
 
@@ -105,84 +107,76 @@ def command_run(args):
         command = [os.path.join(BUILD, "src", "tool", "indium-demo"), picture or "indium-demo.png"]
         return subprocess.run(command, env=ours()).returncode
     needs_display = not os.environ.get("DISPLAY")
-    prepare(("build", "run"))
+    prepare("run")
     env = ours()
-    try:
-        if not needs_display and not picture:
-            os.execvpe(command[0], command, env)
-        with Display(env) as env:
-            if picture:
-                return take_picture(command, env, picture, after)
-            return subprocess.run(command, env=env).returncode
-    except FileNotFoundError:
-        raise Failure(f"there is no program {command[0]}") from None
+    program = shutil.which(command[0])
+    if not program:
+        found = os.path.exists(command[0])
+        raise Failure(f"{command[0]} is no program" if found else f"there is no program {command[0]}",
+                      126 if found else 127)
+    if not needs_display and not picture:
+        os.execve(program, command, env)
+    with Display(env) as env:
+        if picture:
+            return take_picture(command, env, picture, after)
+        return subprocess.run(command, env=env).returncode
+
+
+def shell_status(status):
+    """The status that a shell gives to a program that a signal has ended."""
+    return 128 - status if status < 0 else status
 
 
 def command_env(args):
+    takes_nothing("env", args)
     prepare()
     path = ours()["LD_LIBRARY_PATH"]
     print(f"export LD_LIBRARY_PATH={shlex.quote(path)}")
     return 0
 
 
-def command_apps(args):
-    prepare(("build", "run", "test"))
-    from . import apps
-    return apps.run(args)
-
-
 def command_info(args):
+    takes_nothing("info", args)
     prepare()
     return subprocess.run([os.path.join(BUILD, "src", "tool", "indium-info")]).returncode
 
 
-def command_test(args):
-    install(("build", "run", "test"))
-    from . import test
-    return test.run(args)
+def takes_nothing(name, args):
+    if args:
+        raise Misuse(f"{name} takes no arguments")
 
 
-def command_piglit(args):
-    prepare(("build", "run", "test"))
-    from . import piglit
-    return piglit.run(args)
+# The others are modules: run(args) looks at its arguments, then prepares what it needs.
+COMMANDS = {"run": command_run, "env": command_env, "info": command_info}
+MODULES = ("test", "piglit", "bench", "apps", "fuzz", "extensions")
+WITH_OWN_HELP = ("piglit", "bench")
 
 
-def command_bench(args):
-    prepare(("build", "run", "test"))
-    from . import bench
-    return bench.run(args)
+def find_command(name):
+    if name in MODULES:
+        return importlib.import_module(f".{name}", __package__).run
+    if name not in COMMANDS:
+        raise Misuse(f"there is no command {name}; ./indium help names them")
+    return COMMANDS[name]
 
 
-def command_extensions(args):
-    prepare(("build", "run", "test"))
-    from . import extensions
-    return extensions.run(args)
-
-
-def command_fuzz(args):
-    install(("build", "test"))
-    from . import fuzz
-    return fuzz.run(args)
-
-
-COMMANDS = {"run": command_run, "test": command_test, "piglit": command_piglit,
-            "bench": command_bench, "fuzz": command_fuzz, "env": command_env, "info": command_info,
-            "apps": command_apps, "extensions": command_extensions}
+def asks_for_help(args):
+    words = ("--help", "-h")
+    return args[0] in ("help", *words) or (
+        len(args) == 2 and args[1] in words and args[0] not in WITH_OWN_HELP)
 
 
 def main(args):
-    if not args or args[0] in ("help", "--help", "-h"):
+    if not args or asks_for_help(args):
         print(USAGE, end="")
         return 0 if args else 2
-    command = COMMANDS.get(args[0])
-    if not command:
-        print(f"indium: there is no command {args[0]}\n\n{USAGE}", end="", file=sys.stderr)
-        return 2
     try:
-        return command(args[1:])
+        return shell_status(find_command(args[0])(args[1:]))
     except Failure as failure:
         say(str(failure))
+        return failure.status
+    except OSError as error:  # a full disk, a tree that is not ours
+        say(str(error))
         return 1
     except KeyboardInterrupt:
         return 130

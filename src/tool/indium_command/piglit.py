@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 
-from .common import BUILD, ROOT, Display, Failure, ours, peer, say
+from .common import ROOT, Display, Failure, ours, peer, prepare, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
@@ -158,6 +158,7 @@ def run(args):
                              f"{' and '.join(FRONT_END)}")
     parser.add_argument("--list", type=int, default=40, help="names to print in a list")
     options = parser.parse_args(args)
+    prepare("run", "test")
 
     driver = os.environ.get("INDIUM_DRIVER", "cpu")
     suffix = "-peer" if options.peer else f"-{driver}" if driver != "cpu" else ""

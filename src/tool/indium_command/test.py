@@ -7,8 +7,8 @@ import subprocess
 import sys
 import time
 
-from . import fuzz, piglit
-from .common import BUILD, ROOT, Display, Failure, build, clean_env, ours, say, tool
+from . import common, fuzz, piglit
+from .common import BUILD, ROOT, Display, Failure, Misuse, build, clean_env, ours, say, tool
 
 
 # Profile and the tests of it that are run every time; ./indium piglit runs all.
@@ -147,7 +147,8 @@ def conformance_steps(counts, profile, include):
 
 def run(args):
     if args:
-        raise Failure("test takes no arguments: it runs all")
+        raise Misuse("test takes no arguments: it runs all")
+    common.install(("build", "run", "test"))
     counts = Counts()
     step("format", lambda: format_steps(counts), counts)
     step("READMEs", lambda: readme_steps(counts), counts)

@@ -24,7 +24,8 @@
 
 #define MAX_CALLS    2000
 #define CALLS        250
-#define HANG_SECONDS 20
+#define HANG_SECONDS 20  /* of processor time, for each thread: others may leave it little */
+#define WAIT_SECONDS 300 /* of real time, which ends a child that waits for itself */
 #define MAX_FOUND    64
 
 /* What sanitizers take from the program: memory that there is not for the GL to say so, more than
@@ -173,20 +174,35 @@ struct outcome {
     unsigned calls;
 };
 
+static double seconds_of(struct timespec t)
+{
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static double now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    return seconds_of(t);
+}
+
+/* What the child took of the processors by now. */
+static double processor_time(pid_t child)
+{
+    clockid_t clock;
+    struct timespec t = {0};
+    if (!clock_getcpuclockid(child, &clock))
+        clock_gettime(clock, &t);
+    return seconds_of(t);
 }
 
 /* Waits for the child; false: it had to be ended. */
-static bool wait_for(pid_t child, int *status)
+static bool wait_for(pid_t child, unsigned threads, int *status)
 {
-    double end = now() + HANG_SECONDS;
+    double end = now() + WAIT_SECONDS;
     struct timespec pause = {0, 2000000};
     while (!waitpid(child, status, WNOHANG)) {
-        if (now() > end) {
+        if (now() > end || processor_time(child) > HANG_SECONDS * threads) {
             kill(child, SIGABRT); /* sanitizers say where it was */
             nanosleep(&(struct timespec){3, 0}, NULL);
             kill(child, SIGKILL);
@@ -228,7 +244,7 @@ static struct outcome run_child(const struct options *o, uint64_t seed, FILE *lo
         setvbuf(stderr, NULL, _IONBF, 0);
         exit(run_sequence(o, seed));
     }
-    bool ended = wait_for(child, &status);
+    bool ended = wait_for(child, o->threads, &status);
     out.calls = progress->calls;
     out.failed = !ended || status;
     if (!ended)

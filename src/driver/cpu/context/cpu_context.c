@@ -7,7 +7,8 @@
 #include "driver/cpu/front/cpu_batch.h"
 #include "driver/cpu/front/cpu_dispatch.h"
 
-void cpu_context_new_scene(struct cpu_context *ctx)
+/* Everything that points into the recorded scene's arenas is to be made anew. */
+static void new_scene(struct cpu_context *ctx)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         ctx->stage[s].state = NULL;
@@ -56,7 +57,7 @@ static struct cpu_scene *begin_scene(struct cpu_context *ctx, const struct drv_f
         return NULL;
     }
     ctx->recording = scene;
-    cpu_context_new_scene(ctx);
+    new_scene(ctx);
     return scene;
 }
 
@@ -78,7 +79,7 @@ bool cpu_context_submit(struct cpu_context *ctx)
         return true;
     ctx->recording = NULL;
     ctx->copied_bytes = 0;
-    cpu_context_new_scene(ctx);
+    new_scene(ctx);
     retire_running(ctx);
     cpu_fence_release(ctx->last_fence);
     ctx->last_fence = scene->fence;
@@ -277,17 +278,16 @@ struct context_and_ops {
     struct drv_context_ops ops;
 };
 
-struct drv_context *cpu_context_create(struct drv_screen *screen, void *api_private)
+struct drv_context *cpu_context_create(struct drv_screen *screen)
 {
     struct context_and_ops *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     make_ops(&c->ops);
-    c->ctx.base =
-        (struct drv_context){.ops = &c->ops, .screen = screen, .api_private = api_private};
+    c->ctx.base = (struct drv_context){.ops = &c->ops, .screen = screen};
     c->ctx.screen = cpu_screen(screen);
     c->ctx.dirty = CPU_DIRTY_ALL;
     c->ctx.sample_mask = ~0u;
-    cpu_context_new_scene(&c->ctx);
+    new_scene(&c->ctx);
     return &c->ctx.base;
 }

@@ -201,8 +201,6 @@ void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
 /* Likewise, keeping the contents; does nothing if no scene uses the storage. False: a scene writes
  * it, or no memory. */
 bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
-/* Everything that points into the recorded scene's arenas is to be made anew. */
-void cpu_context_new_scene(struct cpu_context *ctx);
 /* Whether conditional rendering lets work through. */
 bool cpu_context_condition(struct cpu_context *ctx);
 

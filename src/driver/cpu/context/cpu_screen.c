@@ -149,29 +149,17 @@ static const struct drv_screen_ops screen_ops = {
     .sample_position = sample_position,
 };
 
-static void init_stage_caps(struct drv_stage_caps *s, unsigned inputs, unsigned outputs)
-{
-    *s = (struct drv_stage_caps){
-        .supported = true,
-        .max_inputs = inputs,
-        .max_outputs = outputs,
-        .max_const_buffers = DRV_MAX_CONSTANT_BUFFERS,
-        .max_const_buffer_size = 64 << 10,
-        .max_samplers = DRV_MAX_SAMPLERS,
-        .max_storage_buffers = DRV_MAX_STORAGE_BUFFERS,
-        .max_images = DRV_MAX_IMAGES,
-        .max_temporary_bytes = 64 << 10,
-    };
-}
-
 static void init_caps(struct drv_caps *caps)
 {
-    init_stage_caps(&caps->stage[SHADER_VERTEX], VERT_ATTRIB_COUNT, DRV_MAX_VARYINGS);
-    init_stage_caps(&caps->stage[SHADER_TESS_CTRL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
-    init_stage_caps(&caps->stage[SHADER_TESS_EVAL], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
-    init_stage_caps(&caps->stage[SHADER_GEOMETRY], DRV_MAX_VARYINGS, DRV_MAX_VARYINGS);
-    init_stage_caps(&caps->stage[SHADER_FRAGMENT], DRV_MAX_VARYINGS, DRV_MAX_COLOR_BUFS);
-    init_stage_caps(&caps->stage[SHADER_COMPUTE], 0, 0);
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        caps->stage[s] = (struct drv_stage_caps){
+            .supported = true,
+            .max_const_buffers = DRV_MAX_CONSTANT_BUFFERS,
+            .max_const_buffer_size = 64 << 10,
+            .max_samplers = DRV_MAX_SAMPLERS,
+            .max_storage_buffers = DRV_MAX_STORAGE_BUFFERS,
+            .max_images = DRV_MAX_IMAGES,
+        };
     for (unsigned i = 0; i < 3; i++) {
         caps->max_compute_workgroup_count[i] = CPU_MAX_GROUPS;
         caps->max_compute_workgroup_size[i] = CPU_MAX_INVOCATIONS;
@@ -214,16 +202,15 @@ static void init_caps(struct drv_caps *caps)
     caps->indep_blend_enable = caps->indep_blend_func = true;
     caps->framebuffer_fetch = caps->zs_fetch = true;
     caps->sampler_reduction = caps->post_depth_coverage = true;
-    caps->logic_op = caps->blend_minmax = caps->dual_source_blend = true;
+    caps->blend_minmax = caps->dual_source_blend = true;
     caps->max_dual_source_render_targets = 1;
     caps->seamless_cube_map = caps->texture_swizzle = caps->texture_shadow = true;
     caps->cube_map_array = caps->texture_gather = caps->texture_query_lod = true;
     caps->texture_rect = caps->texture_buffer_objects = true;
     caps->occlusion_query = caps->timer_query = caps->statistics_query = true;
     caps->conditional_render = true;
-    caps->flatshade_first = caps->quads_follow_provoking_vertex = caps->native_quads = true;
-    caps->draw_indirect = caps->multi_draw_indirect = true;
-    caps->polygon_mode = caps->line_stipple = caps->polygon_stipple = caps->point_sprite = true;
+    caps->flatshade_first = caps->quads_follow_provoking_vertex = true;
+    caps->point_sprite = true;
     caps->doubles = caps->int64 = caps->shader_storage = caps->shader_images = true;
 }
 

@@ -30,7 +30,7 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
 /* The entries of the other files. */
 bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
                              enum drv_target target, unsigned samples, unsigned bind);
-struct drv_context *cpu_context_create(struct drv_screen *screen, void *api_private);
+struct drv_context *cpu_context_create(struct drv_screen *screen);
 
 /* CLOCK_MONOTONIC in nanoseconds. */
 uint64_t cpu_timestamp(void);

@@ -15,8 +15,13 @@ static const uint8_t zero_bytes[64] __attribute__((aligned(64)));
 
 /* What samplers of unbound units read: one black texel, large enough for any format. */
 static const struct cpu_texture black_texture = {
-    .level[0] =
-        {.base = zero_bytes, .width = 1, .height = 1, .depth = 1, .tile_w = 1, .tiles_x = 1},
+    .level[0] = {.base = zero_bytes,
+                 .width = 1,
+                 .height = 1,
+                 .depth = 1,
+                 .tile_w = 1,
+                 .tiles_x = 1,
+                 .scale = {256.0f, 256.0f}},
     .num_levels = 1,
     .num_layers = 1,
     .num_samples = 1,
@@ -74,6 +79,7 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
             .depth = is_3d ? l->layers : 1,
             .tile_w = l->tile_w,
             .tiles_x = l->tiles_x,
+            .scale = {256.0f * (float)l->width, 256.0f * (float)l->height},
         };
     }
     return true;

@@ -149,9 +149,6 @@ void cpu_batch_wait(struct cpu_assembly *a)
 
 /* Those of the planes that points with point_clip_to_viewport do not know. */
 #define SIDE_CODES (CPU_CLIP_LEFT | CPU_CLIP_RIGHT | CPU_CLIP_BOTTOM | CPU_CLIP_TOP)
-/* Codes that demand clipping. */
-#define CLIP_CODES                                                                                 \
-    (CPU_CLIP_NEAR | CPU_CLIP_FAR | CPU_CLIP_W | CPU_CLIP_GUARD_BAND | 0xffu * CPU_CLIP_USER0)
 
 void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v)
 {
@@ -177,7 +174,8 @@ static uint32_t vertex_viewport(const struct cpu_front *f, const float *vertex)
     return number < DRV_MAX_VIEWPORTS ? number : 0;
 }
 
-void cpu_front_select(struct cpu_front *f, const float *provoking)
+/* Makes the layer and the viewport that a primitive's provoking vertex names those of the primitive. */
+static void select_surface(struct cpu_front *f, const float *provoking)
 {
     f->layer = vertex_number(provoking, f->outputs.layer);
     uint32_t viewport = vertex_viewport(f, provoking);
@@ -207,7 +205,8 @@ static bool is_rejected(const struct cpu_batch *b, uint32_t any, uint32_t all)
     return all & reject || any & CPU_CLIP_NAN;
 }
 
-void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
+/* What clipping gets and lets through, of a primitive. */
+static void count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
 {
     uint32_t any = 0, all = ~0u;
     for (unsigned i = 0; i < b->vertices_per_prim; i++) {
@@ -227,12 +226,13 @@ static void seen_triangle(struct cpu_batch *b, const struct cpu_vertices *vertic
     struct cpu_front *f = &b->front;
     const struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
     if (f->outputs.layer >= 0)
-        cpu_front_select(f, info.provoking);
+        select_surface(f, info.provoking);
     cpu_setup_batch_triangle(f, vertices, p->v, &info);
 }
 
-void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
-                         const struct cpu_batch_prim *p, uint32_t primitive_id)
+/* Clips and sets up a primitive of shaded vertices. */
+static void clip_and_set_up(struct cpu_batch *b, const struct cpu_vertices *vertices,
+                            const struct cpu_batch_prim *p, uint32_t primitive_id)
 {
     struct cpu_front *f = &b->front;
     unsigned n = b->vertices_per_prim;
@@ -249,7 +249,7 @@ void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertice
         return;
     struct cpu_prim_info info = {vertices->out + p->provoking, primitive_id, p->flags};
     if (f->outputs.layer >= 0 || f->outputs.viewport >= 0) {
-        cpu_front_select(f, info.provoking);
+        select_surface(f, info.provoking);
         reproject = !views_agree(f, vertices, p->v, n);
     }
     bool clip = any & CPU_CLIP_CODES || reproject;
@@ -321,7 +321,7 @@ static void hand_on_seen(struct cpu_batch *b, const struct cpu_vertices *shaded,
             waiting = 0;
         }
         if (clipped)
-            cpu_batch_primitive(b, shaded, &prim[k], number);
+            clip_and_set_up(b, shaded, &prim[k], number);
         else if (!together)
             seen_triangle(b, shaded, &prim[k], number);
     }
@@ -342,8 +342,8 @@ static void hand_on_all(struct cpu_batch *b, const struct cpu_vertices *shaded,
             cpu_stream_output_prim(b->so, shaded->out, &prim[i], b->vertices_per_prim, s);
         if (!b->discard && s == 0) {
             if (unlikely(b->statistics))
-                cpu_batch_count_clipping(b, &prim[i]);
-            cpu_batch_primitive(b, shaded, &prim[i], number);
+                count_clipping(b, &prim[i]);
+            clip_and_set_up(b, shaded, &prim[i], number);
         }
         number += prim[i].flags / CPU_PRIM_STEP & 1;
     }

@@ -168,10 +168,6 @@ void cpu_setup_triangles(struct cpu_front *f, const struct cpu_vertices *vertice
                          const struct cpu_batch_prim *prim[CPU_SETUP_TRIANGLES], const uint32_t *id,
                          unsigned count);
 
-/* Clips and sets up a primitive of shaded vertices. */
-void cpu_batch_primitive(struct cpu_batch *b, const struct cpu_vertices *vertices,
-                         const struct cpu_batch_prim *p, uint32_t primitive_id);
-
 /* Adds to a statistic, if they are kept. */
 static inline void cpu_count(uint64_t *statistics, enum drv_statistic what, uint64_t n)
 {
@@ -179,15 +175,12 @@ static inline void cpu_count(uint64_t *statistics, enum drv_statistic what, uint
         __atomic_add_fetch(&statistics[what], n, __ATOMIC_RELAXED);
 }
 
-/* What clipping gets and lets through, of a primitive. */
-void cpu_batch_count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p);
-
 /* Vertices that the last stage before rasterization left are there: what setup wants of them. */
 static inline struct cpu_vertices cpu_batch_shaded(struct cpu_batch *b, const float *out,
                                                    unsigned count)
 {
     if (b->vertices_per_prim == 3 && !b->discard)
-        cpu_setup_snap(&b->front, b->window[0], b->snapped, count);
+        cpu_setup_snap(b->window[0], b->snapped, count);
     return (struct cpu_vertices){out, b->window[0], b->snapped};
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws: indices, restart, instances, indirect parameters; each part goes through a batch. */
+/* Draws: indices, restart, instances; each part goes through a batch. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -646,40 +646,6 @@ static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,
         draw_ranges(ctx, info, draws, num_draws);
 }
 
-/* GL 4.6 §10.3.10: DrawArraysIndirectCommand, DrawElementsIndirectCommand. */
-static void draw_indirect(struct cpu_context *ctx, const struct drv_draw_info *info)
-{
-    const struct cpu_storage *s = cpu_resource(info->indirect)->storage;
-    cpu_context_sync(ctx, s, false, false);
-    uint32_t count = info->indirect_count;
-    if (info->indirect_count_buffer) {
-        const struct cpu_storage *c = cpu_resource(info->indirect_count_buffer)->storage;
-        cpu_context_sync(ctx, c, false, false);
-        uint32_t stored = 0;
-        if ((uint64_t)info->indirect_count_offset + 4 <= c->size)
-            memcpy(&stored, c->data + info->indirect_count_offset, 4);
-        count = MIN2(count, stored);
-    }
-    uint32_t bytes = info->index_size ? 20 : 16;
-    for (uint32_t i = 0; i < count && !cpu_draw_is_late(ctx); i++) {
-        uint64_t at = info->indirect_offset + (uint64_t)i * info->indirect_stride;
-        if (at + bytes > s->size)
-            return;
-        uint32_t word[5];
-        memcpy(word, s->data + at, bytes);
-        struct drv_draw_info one = *info;
-        one.indirect = NULL;
-        one.instance_count = word[1];
-        one.start_instance = info->index_size ? word[4] : word[3];
-        struct drv_draw_range range = {
-            .start = word[2],
-            .count = word[0],
-            .index_bias = info->index_size ? (int32_t)word[3] : 0,
-        };
-        draw_once(ctx, &one, &range, 1);
-    }
-}
-
 static void draw(struct drv_context *base, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws)
 {
@@ -689,10 +655,7 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
     ctx->draw_steps = 0;
     ctx->draw_since = 0;
     ctx->draw_stopped = false;
-    if (info->indirect)
-        draw_indirect(ctx, info);
-    else
-        draw_once(ctx, info, draws, num_draws);
+    draw_once(ctx, info, draws, num_draws);
 }
 
 void cpu_draw_init(struct drv_context_ops *ops)

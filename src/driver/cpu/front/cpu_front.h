@@ -80,8 +80,6 @@ struct cpu_front {
     uint32_t stipple_counter;
 };
 
-/* Makes the layer and the viewport that a primitive's provoking vertex names those of the primitive. */
-void cpu_front_select(struct cpu_front *f, const float *provoking);
 /* Window coordinates of a vertex through the primitive's viewport. */
 void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v);
 
@@ -121,7 +119,7 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
 /* The same for three of a batch's vertices, which several triangles may have: each is snapped once.
  * window: x and y of count vertices, as the vertex kernel leaves them; there is room for, and may
  * be any values in, up to three more. */
-void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count);
+void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count);
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
 /* The polygon offset of a triangle of vertices of that window, whose depth has these slopes. */

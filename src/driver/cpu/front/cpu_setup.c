@@ -2,8 +2,7 @@
 /*
  * Setup: snapped vertices become edge functions and planes. Positions have 8 sub-pixel bits, edge
  * functions are exact in 64 bits. A pixel is covered when its center is inside; centers on an edge
- * belong to the left and to the lower (smaller y) side of what the edge bounds, or the upper with
- * bottom_edge_rule.
+ * belong to the left and to the lower (smaller y) side of what the edge bounds.
  *
  * An edge function at pixel centers is E0 + 256 * (a*x + b*y); its sign is that of
  * floor(E0 / 256) + a*x + b*y, which is what is kept.
@@ -30,17 +29,13 @@ static inline int32_t nearest(float x)
 }
 
 /* False: out of range or no number. */
-static bool snap(const struct cpu_front *f, const struct cpu_vertex *v, struct cpu_point *p)
+static bool snap(const struct cpu_vertex *v, struct cpu_point *p)
 {
     if (!(fabsf(v->window[0]) <= MAX_COORDINATE / 2 + 2.0f &&
           fabsf(v->window[1]) <= MAX_COORDINATE / 2 + 2.0f))
         return false;
     p->x = nearest(v->window[0] * CPU_SUBPIXEL_ONE);
     p->y = nearest(v->window[1] * CPU_SUBPIXEL_ONE);
-    if (!f->rast->half_pixel_center) {
-        p->x += CPU_SUBPIXEL_HALF;
-        p->y += CPU_SUBPIXEL_HALF;
-    }
     return true;
 }
 
@@ -87,11 +82,11 @@ static void set_edge(struct cpu_edges *edges, unsigned i, struct cpu_point a, st
     edges->b[i] = dx;
 }
 
-static bool edge_inclusive(const struct cpu_front *f, struct cpu_point a, struct cpu_point b)
+static bool edge_inclusive(struct cpu_point a, struct cpu_point b)
 {
     if (a.y != b.y)
         return b.y < a.y;
-    return f->rast->bottom_edge_rule ? b.x < a.x : b.x > a.x;
+    return b.x > a.x;
 }
 
 /* A primitive without edges and planes: mostly zeros. NULL: no memory. */
@@ -263,9 +258,8 @@ static void triangle_planes(const struct cpu_front *f, struct triangle *t)
     double x2 = (double)w2[0] - w0[0], y2 = (double)w2[1] - w0[1];
     double area = x1 * y2 - x2 * y1;
     double snapped = t->area * (1.0 / (CPU_SUBPIXEL_ONE * CPU_SUBPIXEL_ONE));
-    float shift = f->rast->half_pixel_center ? 0.0f : 0.5f;
-    t->x_ref = w0[0] + shift;
-    t->y_ref = w0[1] + shift;
+    t->x_ref = w0[0];
+    t->y_ref = w0[1];
     if (!(area / snapped > 0.25)) {
         x1 = (t->p[i1][0] - t->p[i0][0]) * (1.0 / CPU_SUBPIXEL_ONE);
         y1 = (t->p[i1][1] - t->p[i0][1]) * (1.0 / CPU_SUBPIXEL_ONE);
@@ -290,8 +284,7 @@ static float triangle_offset(const struct cpu_front *f, const struct triangle *t
                           t->v[2].window[2]);
 }
 
-static void set_triangle_edges(const struct cpu_front *f, const struct triangle *t,
-                               struct cpu_edges *edges)
+static void set_triangle_edges(const struct triangle *t, struct cpu_edges *edges)
 {
     for (unsigned i = 0; i < 3; i++) {
         /* Walked counterclockwise. */
@@ -301,17 +294,17 @@ static void set_triangle_edges(const struct cpu_front *f, const struct triangle 
             a = b;
             b = swap;
         }
-        set_edge(edges, i, a, b, edge_inclusive(f, a, b));
+        set_edge(edges, i, a, b, edge_inclusive(a, b));
     }
     edges->a[3] = edges->b[3] = edges->fraction[3] = 0;
     edges->c[3] = 0;
 }
 
 /* Finds mask of a triangle that is small. False: it covers nothing. */
-static bool cover_small(const struct cpu_front *f, const struct triangle *t, uint16_t mask[4])
+static bool cover_small(const struct triangle *t, uint16_t mask[4])
 {
     struct cpu_edges edges;
-    set_triangle_edges(f, t, &edges);
+    set_triangle_edges(t, &edges);
     return cpu_raster_small(&edges, &t->box, mask);
 }
 
@@ -320,7 +313,7 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
 {
     bool small = cpu_raster_is_small(&t->box) && !f->sampled_polygons;
     uint16_t mask[4];
-    if (small && !cover_small(f, t, mask))
+    if (small && !cover_small(t, mask))
         return;
     struct cpu_prim *prim =
         arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
@@ -331,7 +324,7 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
     if (small)
         memcpy(prim->mask, mask, sizeof mask);
     else
-        set_triangle_edges(f, t, &prim->edges);
+        set_triangle_edges(t, &prim->edges);
     triangle_planes(f, t);
     prim->draw = f->draw;
     prim->box = t->box;
@@ -397,7 +390,7 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
     struct triangle t;
     for (unsigned i = 0; i < 3; i++) {
         struct cpu_point p;
-        if (!snap(f, &v[i], &p))
+        if (!snap(&v[i], &p))
             return;
         t.p[i] = from_point(p);
         t.v[i] = v[i];
@@ -422,7 +415,7 @@ void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *ve
 }
 
 /* Four coordinates, snapped. */
-static inline cpu_snapped snap4(const float *window, int32_t half)
+static inline cpu_snapped snap4(const float *window)
 {
     cpu_snapped x = *(const cpu_snapped *)window * CPU_SUBPIXEL_ONE;
 #ifdef __SSE2__
@@ -430,15 +423,14 @@ static inline cpu_snapped snap4(const float *window, int32_t half)
 #else
     v4i i = {nearest(x[0]), nearest(x[1]), nearest(x[2]), nearest(x[3])};
 #endif
-    return __builtin_convertvector(i + half, cpu_snapped);
+    return __builtin_convertvector(i, cpu_snapped);
 }
 
-void cpu_setup_snap(const struct cpu_front *f, const float *window, cpu_snapped *p, unsigned count)
+void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count)
 {
-    int32_t half = f->rast->half_pixel_center ? 0 : CPU_SUBPIXEL_HALF;
     const v4i first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
     for (unsigned i = 0; i < count; i += 4) {
-        cpu_snapped x = snap4(window + i, half), y = snap4(window + CPU_BATCH_VERTICES + i, half);
+        cpu_snapped x = snap4(window + i), y = snap4(window + CPU_BATCH_VERTICES + i);
         cpu_snapped low = __builtin_shuffle(x, y, (v4i){0, 4, 1, 5});
         cpu_snapped high = __builtin_shuffle(x, y, (v4i){2, 6, 3, 7});
         p[i] = __builtin_shuffle(low, -low, first);
@@ -476,7 +468,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
                   bool front, float offset)
 {
     struct cpu_point p;
-    if (!snap(f, v, &p))
+    if (!snap(v, &p))
         return;
     float size = point_size(f, v);
     int32_t half = lrintf(size * CPU_SUBPIXEL_HALF);
@@ -696,7 +688,7 @@ static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, stru
     prim->box = box;
     for (unsigned i = 0; i < 4; i++) {
         struct cpu_point p = corner[i], q = corner[(i + 1) % 4];
-        set_edge(&prim->edges, i, p, q, edge_inclusive(f, p, q));
+        set_edge(&prim->edges, i, p, q, edge_inclusive(p, q));
     }
     cpu_bin_prim(f->scene, f->segment, prim);
 }
@@ -738,7 +730,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
                  const struct cpu_prim_info *info, bool front, float offset)
 {
     struct cpu_point a, b;
-    if (!snap(f, v0, &a) || !snap(f, v1, &b) || (a.x == b.x && a.y == b.y))
+    if (!snap(v0, &a) || !snap(v1, &b) || (a.x == b.x && a.y == b.y))
         return;
     /* GL 4.6 §14.5.2.1: widths are rounded to integers, at least 1. */
     int32_t width = CLAMP(lrintf(f->rast->line_width), 1, 255);

@@ -56,16 +56,15 @@ typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
 
 /* Edge i of each triangle, from x, y by dx, dy if it is walked counterclockwise; else turned. */
 TARGET static inline __attribute__((always_inline)) void
-NAME(edge)(const struct cpu_front *f, NAME(integers) turned, NAME(floats) x, NAME(floats) y,
-           NAME(floats) dx, NAME(floats) dy, unsigned i, unsigned first, struct set_up *s)
+NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) dx, NAME(floats) dy,
+           unsigned i, unsigned first, struct set_up *s)
 {
     const NAME(floats) zero = {0};
     const NAME(doubles) whole = (NAME(doubles)){0} + 0x1.8p52; /* added, rounds to integers */
     const NAME(integers) sign = turned & INT32_MIN;
     dx = (NAME(floats))((NAME(integers))dx ^ sign);
     dy = (NAME(floats))((NAME(integers))dy ^ sign);
-    NAME(integers) right = f->rast->bottom_edge_rule ? dx < zero : dx > zero;
-    NAME(integers) inclusive = (dy < zero) | ((dy == zero) & right);
+    NAME(integers) inclusive = (dy < zero) | ((dy == zero) & (dx > zero));
     NAME(doubles)
     exclusive = (NAME(doubles))(~TO_LONG(inclusive) & (NAME(longs))((NAME(doubles)){0} + 1.0));
     NAME(doubles)
@@ -117,9 +116,9 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
     NAME(doubles) area = WIDE(ux) * WIDE(vy) - WIDE(uy) * WIDE(vx);
     NAME(integers) clockwise = TO_INT((NAME(longs))(area < 0.0));
     STORE(s->clockwise, clockwise);
-    NAME(edge)(f, clockwise, x[0], y[0], ux, uy, 0, first, s);
-    NAME(edge)(f, clockwise, x[1], y[1], x[2] - x[1], y[2] - y[1], 1, first, s);
-    NAME(edge)(f, clockwise, x[2], y[2], -vx, -vy, 2, first, s);
+    NAME(edge)(clockwise, x[0], y[0], ux, uy, 0, first, s);
+    NAME(edge)(clockwise, x[1], y[1], x[2] - x[1], y[2] - y[1], 1, first, s);
+    NAME(edge)(clockwise, x[2], y[2], -vx, -vy, 2, first, s);
     /* the vertices from the farthest on */
     NAME(integers) second = ww[1] < ww[0];
     NAME(integers) third = ww[2] < SELECT(second, ww[1], ww[0]);
@@ -145,9 +144,8 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
     area *= pixel * pixel;
     NAME(longs) kept = own / area > 0.25;
     NAME(integers) kept_short = TO_INT(kept);
-    const float shift = f->rast->half_pixel_center ? 0.0f : 0.5f;
-    STORE(s->x_ref, SELECT(kept_short, px[0] + shift, qx[0] * (float)pixel));
-    STORE(s->y_ref, SELECT(kept_short, py[0] + shift, qy[0] * (float)pixel));
+    STORE(s->x_ref, SELECT(kept_short, px[0], qx[0] * (float)pixel));
+    STORE(s->y_ref, SELECT(kept_short, py[0], qy[0] * (float)pixel));
     x1 = SELECT_WIDE(kept, x1, WIDE(qx[1] - qx[0]) * pixel);
     y1 = SELECT_WIDE(kept, y1, WIDE(qy[1] - qy[0]) * pixel);
     x2 = SELECT_WIDE(kept, x2, WIDE(qx[2] - qx[0]) * pixel);

@@ -629,7 +629,7 @@ static nir_def *clamp_depth(struct fs_builder *f, nir_def *z)
         lo = depth_limit(f, offsetof(struct cpu_fs_state, depth_range[0].min));
         hi = depth_limit(f, offsetof(struct cpu_fs_state, depth_range[0].max));
     }
-    return nir_fmin(b, nir_fmax(b, z, lo), hi);
+    return nir_fclamp(b, z, lo, hi);
 }
 
 static nir_def *depth_at(struct fs_builder *f, nir_def *const *offset)

@@ -48,6 +48,7 @@ struct cpu_level {
     uint32_t width, height, depth; /* texels */
     uint32_t tile_w;               /* blocks in a row of a tile */
     uint32_t tiles_x;              /* tiles in a row */
+    float scale[2];                /* width and height in 256ths of texels */
 };
 
 /* A bound sampler view. level[0] is the view's first level. */

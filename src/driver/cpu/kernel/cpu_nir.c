@@ -174,6 +174,8 @@ void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu
     LOAD(depth, 32);
     LOAD(tile_w, 32);
     LOAD(tiles_x, 32);
+    LOAD(scale[0], 32);
+    LOAD(scale[1], 32);
 #undef LOAD
 }
 

@@ -42,7 +42,6 @@ struct cpu_kernel_builder {
     nir_variable *ended;
     nir_def *quad_live; /* 1 bit: so is a pixel of its quad, before the body; or NULL */
     nir_def *texture_address[DRV_MAX_SAMPLERS]; /* memo, in the prologue */
-    nir_def *constant_base[DRV_MAX_CONSTANT_BUFFERS], *constant_size[DRV_MAX_CONSTANT_BUFFERS];
 };
 
 /* Clones the shader, takes its body out and leaves the builder at the start of an empty function.
@@ -119,6 +118,7 @@ struct cpu_level_def {
     nir_def *base;                                      /* 64-bit address */
     nir_def *layer_stride, *sample_stride;              /* 64 bits */
     nir_def *width, *height, *depth, *tile_w, *tiles_x; /* 32 bits */
+    nir_def *scale[2];                                  /* width and height in 256ths, floats */
 };
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
 /* Offset, in texels, of column x and of row y: texel number = column + row. */

@@ -64,6 +64,7 @@ void cpu_cube_project(struct cpu_sample *s)
             derivative[i] = nir_fmul(b, numerator, scale);
         }
     }
+    s->of_quads = false;
     s->coord[0] = nir_fadd_imm(b, nir_fmul(b, face[0], scale), 0.5);
     s->coord[1] = nir_fadd_imm(b, nir_fmul(b, face[1], scale), 0.5);
     s->face = face_number(b, &axis);
@@ -94,7 +95,7 @@ void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x
     nir_def *outside_x = nir_uge(b, *x, size);
     /* beyond a corner there is no texel: the one across the vertical edge stands in */
     nir_def *outside_y = nir_iand(b, nir_uge(b, *y, size), nir_inot(b, outside_x));
-    nir_def *cy = nir_imin(b, nir_imax(b, *y, nir_imm_int(b, 0)), last);
+    nir_def *cy = nir_iclamp(b, *y, nir_imm_int(b, 0), last);
     nir_def *inv = nir_fdiv(b, one, size_f);
     nir_def *v[3], *coord[3];
 
@@ -120,6 +121,6 @@ void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x
     for (unsigned i = 0; i < 2; i++) {
         nir_def *t = nir_fmul(b, nir_fadd_imm(b, coord[i], 1.0), half);
         nir_def *index = nir_f2i32(b, nir_ffloor(b, t));
-        *result[i] = nir_imin(b, nir_imax(b, index, zero), last);
+        *result[i] = nir_iclamp(b, index, zero, last);
     }
 }

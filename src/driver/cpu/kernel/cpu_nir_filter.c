@@ -282,12 +282,11 @@ static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsi
 
 /* Sizes are at most 2^14, so that coordinates in 256ths fit in cpu_nir_round_small. */
 static struct axis_texels wrap_fixed(struct cpu_sample *s, unsigned axis, unsigned wrap,
-                                     nir_def *size, nir_def *size_f)
+                                     nir_def *size, nir_def *scale)
 {
     nir_builder *b = s->b;
     struct axis_texels t = {{NULL}};
     nir_def *last = nir_iadd_imm(b, size, -1), *u = s->coord[axis];
-    nir_def *scale = nir_fmul_imm(b, size_f, 256.0);
 
     if (wrap == DRV_WRAP_REPEAT) {
         u = nir_fmul(b, nir_fsub(b, u, nir_ffloor(b, u)), scale);
@@ -318,7 +317,8 @@ static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level
     bool mirrors = wrap == DRV_WRAP_MIRROR_REPEAT || wrap >= DRV_WRAP_MIRROR_CLAMP;
 
     if (linear && wraps_in_fixed_point(s, axis, wrap))
-        return wrap_fixed(s, axis, wrap, size, size_f);
+        return wrap_fixed(s, axis, wrap, size,
+                          axis < 2 ? level->scale[axis] : nir_fmul_imm(b, size_f, 256.0));
     if (wrap == DRV_WRAP_REPEAT)
         return wrap_repeat(s, axis, size, size_f, linear);
 
@@ -381,7 +381,7 @@ struct window {
     nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
 };
 
-static bool may_use_window(const struct cpu_sample *s)
+bool cpu_sample_may_use_window(const struct cpu_sample *s)
 {
     unsigned components, size;
 
@@ -424,11 +424,10 @@ static void locate_window(struct cpu_sample *s, const struct footprint *f, unsig
     }
 }
 
-/* 1 bit, uniform: all distances are below so many blocks, two or three. */
-static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigned taps,
-                                 unsigned blocks)
+/* Not zero in lanes of which a distance is not below so many blocks, two or three. */
+static nir_def *beyond_window(nir_builder *b, const struct window *w, unsigned taps,
+                              unsigned blocks)
 {
-    uint32_t beyond = blocks == 2 ? 0xfff8fff8 : 0xfff0fff0;
     nir_def *bits = NULL;
 
     for (unsigned i = 0; i < taps; i++) {
@@ -436,14 +435,23 @@ static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigne
         if (blocks > 2) /* below 12: below 16 with another 4 */
             bits = nir_ior(b, bits, nir_iadd_imm(b, w->distance[i], 0x00040004));
     }
-    return nir_vote_all(b, nir_ieq_imm(b, nir_iand_imm(b, bits, beyond), 0));
+    return nir_iand_imm(b, bits, blocks == 2 ? 0xfff8fff8 : 0xfff0fff0);
 }
 
-/* Whether the tap's texel has a bit in its distance along an axis. */
-static nir_def *distance_has(nir_builder *b, const struct window *w, unsigned axis, unsigned tap,
-                             unsigned bit)
+/* 1 bit, uniform: all distances are below so many blocks. */
+static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigned taps,
+                                 unsigned blocks)
 {
-    return nir_ine_imm(b, nir_iand_imm(b, w->distance[tap], bit << 16 * axis), 0);
+    return nir_vote_all(b, nir_ieq_imm(b, beyond_window(b, w, taps, blocks), 0));
+}
+
+/* Whether the tap's texel is in the i-th block along an axis. Compared with all bits of the block's
+ * number: a test of one bit would be turned around, and permutations then merge in another step. */
+static nir_def *in_block(nir_builder *b, const struct window *w, unsigned axis, unsigned tap,
+                         unsigned i)
+{
+    nir_def *block = nir_iand_imm(b, w->distance[tap], 12 << 16 * axis);
+    return nir_ieq_imm(b, block, i << (2 + 16 * axis));
 }
 
 /* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
@@ -477,10 +485,9 @@ static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *l
             nir_def *index = nir_ior(b, w->place[0][i & 1], w->place[1][i >> 1]);
             nir_def *value = nir_lookup_lanes(b, nir_vec2(b, block[0], block[1]), index);
             if (blocks > 2)
-                value = nir_bcsel(b, distance_has(b, w, 0, i & 1, 8),
+                value = nir_bcsel(b, in_block(b, w, 0, i & 1, 2),
                                   nir_lookup_lanes(b, block[2], index), value);
-            texel[i] =
-                y ? nir_bcsel(b, distance_has(b, w, 1, i >> 1, 4 * y), value, texel[i]) : value;
+            texel[i] = y ? nir_bcsel(b, in_block(b, w, 1, i >> 1, y), value, texel[i]) : value;
         }
     }
 }
@@ -501,7 +508,7 @@ static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *le
     nir_def *near[4][8];
     struct window w;
 
-    if (!may_use_window(s)) {
+    if (!cpu_sample_may_use_window(s)) {
         gather_footprint(s, f, count, f->texel);
         return;
     }
@@ -802,6 +809,30 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
         footprint_values(s, &f, 0, 0, 0, channel);
     else
         filter_linear(s, &f, channel);
+}
+
+nir_def *cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
+                                     bool linear, nir_def *differs, nir_def *share)
+{
+    nir_builder *b = s->b;
+    unsigned taps = linear ? 2 : 1;
+    struct footprint f[2] = {0};
+    struct window w[2];
+    nir_def *word[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        locate_footprint(s, &level[i], linear, &f[i]);
+        locate_window(s, &f[i], taps, &w[i]);
+        differs = nir_ior(b, differs, beyond_window(b, &w[i], taps, 3 - i));
+    }
+    nir_push_if(b, nir_vote_all(b, nir_ieq_imm(b, differs, 0)));
+    for (unsigned i = 0; i < 2; i++) {
+        look_into_window(s, &level[i], &f[i], taps, &w[i], 3 - i, f[i].texel);
+        word[i] = linear ? filter_footprint_words(s, &f[i]) : f[i].texel[0];
+    }
+    nir_def *mixed = cpu_sample_lerp_words(s, word[0], word[1], share);
+    nir_push_else(b, NULL);
+    return mixed;
 }
 
 /* GL 4.6 §8.14.1: texels (i0, j1), (i1, j1), (i1, j0), (i0, j0) */

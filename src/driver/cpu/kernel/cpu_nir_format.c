@@ -165,7 +165,7 @@ nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c)
 }
 
 /* GL 4.6 §17.3.7; NaN and what is below 0 give 0 */
-nir_def *cpu_nir_linear_to_srgb(nir_builder *b, nir_def *c)
+static nir_def *linear_to_srgb(nir_builder *b, nir_def *c)
 {
     c = nir_fsat(b, c);
     nir_def *low = nir_fmul_imm(b, c, 12.92);
@@ -219,9 +219,8 @@ static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_chann
     switch (c->type) {
     case DRV_CHANNEL_UNSIGNED:
         max = (double)((1ull << c->bits) - 1);
-        f = c->normalized
-                ? nir_fsat(b, f)
-                : nir_fmin(b, nir_fmax(b, f, nir_imm_float(b, 0.0f)), nir_imm_float(b, (float)max));
+        f = c->normalized ? nir_fsat(b, f)
+                          : nir_fclamp(b, f, nir_imm_float(b, 0.0f), nir_imm_float(b, (float)max));
         if (c->bits > 22)
             return scale_and_round(b, f, c->normalized ? max : 1.0);
         if (c->normalized)
@@ -261,8 +260,7 @@ static nir_def *pack_rgb9e5(nir_builder *b, nir_def *const rgba[4])
 {
     nir_def *c[3], *max = NULL;
     for (unsigned i = 0; i < 3; i++) {
-        c[i] =
-            nir_fmin(b, nir_fmax(b, rgba[i], nir_imm_float(b, 0.0f)), nir_imm_float(b, 65408.0f));
+        c[i] = nir_fclamp(b, rgba[i], nir_imm_float(b, 0.0f), nir_imm_float(b, 65408.0f));
         max = i ? nir_fmax(b, max, c[i]) : c[i];
     }
     nir_def *exponent = nir_iadd_imm(b, nir_ushr_imm(b, max, 23), -127);
@@ -309,7 +307,7 @@ nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgb
             continue;
         nir_def *value = rgba[comp];
         if (desc->colorspace == DRV_COLORSPACE_SRGB && comp < 3)
-            value = cpu_nir_linear_to_srgb(b, value);
+            value = linear_to_srgb(b, value);
         nir_def *bits = pure ? pack_channel_int(b, c, value) : pack_channel_float(b, c, value);
         unsigned e = c->shift / size, bit = c->shift % size;
         bool negative = c->type == DRV_CHANNEL_SIGNED && c->bits < 32;

@@ -30,7 +30,6 @@ uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsign
 nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits);
 
 nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c);
-nir_def *cpu_nir_linear_to_srgb(nir_builder *b, nir_def *c);
 
 /* Depth as stored: integers for unorm formats, floats' bits else (as 32-bit values). */
 nir_def *cpu_nir_depth_bits(nir_builder *b, enum drv_format format, nir_def *texel);

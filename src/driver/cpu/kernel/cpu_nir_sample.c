@@ -140,6 +140,7 @@ static void load_derivatives(struct cpu_sample *s)
                 s->kb->upper_row ? upper_row_ddx(b, s->coord[i]) : nir_fddx_coarse(b, s->coord[i]);
             s->ddy[i] = nir_fddy_coarse(b, s->coord[i]);
         }
+        s->of_quads = true;
     }
 }
 
@@ -228,27 +229,74 @@ static nir_def *half_log2_by_bits(nir_builder *b, nir_def *x)
     return nir_fmul_imm(b, nir_i2f32(b, nir_iadd_imm(b, x, -0x3f800000)), 0x1p-24);
 }
 
+/* What a coordinate changes by along x in the first pixel of a quad, along y in the second. */
+static nir_def *quad_derivatives(struct cpu_sample *s, nir_def *coord)
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lane = nir_load_subgroup_invocation(b);
+    nir_def *along_y = nir_ine_imm(b, nir_iand_imm(b, lane, 1), 0), *pixel[4];
+    cpu_kernel_leave_prologue(s->kb, place);
+
+    for (unsigned i = 0; i < 4; i++)
+        pixel[i] = nir_quad_broadcast(b, coord, nir_imm_int(b, (int)i));
+    if (s->kb->upper_row)
+        return nir_fsub(b, nir_bcsel(b, along_y, pixel[2], pixel[3]),
+                        nir_bcsel(b, along_y, pixel[0], pixel[2]));
+    return nir_fsub(b, nir_bcsel(b, along_y, pixel[2], pixel[1]), pixel[0]);
+}
+
+/* The squared length of a change of coordinates, in texels. */
+static nir_def *squared_length(struct cpu_sample *s, const struct cpu_level_def *level,
+                               nir_def *const change[3])
+{
+    nir_builder *b = s->b;
+    nir_def *const size[3] = {level->width, level->height, level->depth}, *sum = NULL;
+
+    for (unsigned i = 0; i < s->dims; i++) {
+        nir_def *texels = change[i];
+        if (!s->key->unnormalized)
+            texels = nir_fmul(b, texels, nir_i2f32(b, size[i]));
+        nir_def *square = nir_fmul(b, texels, texels);
+        sum = sum ? nir_fadd(b, sum, square) : square;
+    }
+    return sum;
+}
+
 /* log2 of the larger of the two directions' footprint lengths in texels. */
 static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_level_def *level)
 {
     nir_builder *b = s->b;
-    nir_def *length[2] = {NULL, NULL};
-    nir_def *const size[3] = {level->width, level->height, level->depth};
+    nir_def *length[2], *both[3];
 
-    for (unsigned d = 0; d < 2; d++) {
-        nir_def *const *derivative = d ? s->ddy : s->ddx;
-        for (unsigned i = 0; i < s->dims; i++) {
-            nir_def *texels = derivative[i];
-            if (!s->key->unnormalized)
-                texels = nir_fmul(b, texels, nir_i2f32(b, size[i]));
-            nir_def *square = nir_fmul(b, texels, texels);
-            length[d] = length[d] ? nir_fadd(b, length[d], square) : square;
-        }
+    if (s->of_quads) { /* half the work: a quad has one value */
+        for (unsigned i = 0; i < s->dims; i++)
+            both[i] = quad_derivatives(s, s->coord[i]);
+        nir_def *lengths = squared_length(s, level, both);
+        for (unsigned d = 0; d < 2; d++)
+            length[d] = nir_quad_broadcast(b, lengths, nir_imm_int(b, (int)d));
+    } else {
+        length[0] = squared_length(s, level, s->ddx);
+        length[1] = squared_length(s, level, s->ddy);
     }
     nir_def *square = s->key->anisotropic && s->dims == 2 ? place_probes(s, length)
                                                           : at_least(b, length[0], length[1]);
     bool exact = s->tex->op == nir_texop_lod;
     return exact ? nir_fmul_imm(b, nir_flog2(b, square), 0.5) : half_log2_by_bits(b, square);
+}
+
+/* Limits of λ that are also those of levels' numbers. They are numbers. */
+static void level_limits(struct cpu_sample *s, nir_def *limit[2])
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lowest = nir_imm_float(b, 0.0f), *highest = nir_imm_float(b, 255.0f);
+
+    limit[0] = at_most(b, SAMPLER(s, min_lod), SAMPLER(s, max_lod));
+    limit[1] = SAMPLER(s, max_lod);
+    for (unsigned i = 0; i < 2; i++)
+        limit[i] = nir_fmin(b, nir_fmax(b, limit[i], lowest), highest);
+    cpu_kernel_leave_prologue(s->kb, place);
 }
 
 /* λ' and, clamped, λ of GL 4.6 §8.14.1. */
@@ -271,7 +319,14 @@ static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
     lod = nir_fadd(b, lod, total);
     if (unclamped)
         *unclamped = lod;
-    lod = at_most(b, at_least(b, lod, SAMPLER(s, min_lod)), SAMPLER(s, max_lod));
+    if (s->levels_only) {
+        nir_def *limit[2];
+        level_limits(s, limit);
+        lod = nir_bcsel(b, nir_flt(b, limit[0], lod), lod, limit[0]); /* NaN: the limit */
+        lod = at_most(b, lod, limit[1]);
+    } else {
+        lod = at_most(b, at_least(b, lod, SAMPLER(s, min_lod)), SAMPLER(s, max_lod));
+    }
     return min_lod ? nir_fmax(b, lod, min_lod) : lod;
 }
 
@@ -363,9 +418,11 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
 {
     nir_builder *b = s->b;
 
-    lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
+    if (!s->levels_only)
+        lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
     if (s->packed) {
-        lod = nir_fmin(b, lod, nir_imm_float(b, 255.0f)); /* above any level */
+        if (!s->levels_only)
+            lod = nir_fmin(b, lod, nir_imm_float(b, 255.0f)); /* above any level */
         nir_def *fixed = nir_f2i32_in_range(b, nir_fmul_imm(b, lod, 256.0));
         *share = nir_iand_imm(b, fixed, 0xff);
         *some = nir_ine_imm(b, *share, 0);
@@ -411,6 +468,39 @@ static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, 
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
 }
 
+/* Of packed texels, whose lanes have not agreed. */
+static void filter_scattered(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
+                             bool linear, nir_def *channel[4])
+{
+    s->scattered = true;
+    filter_levels(s, level, share, some, false, linear, channel);
+    s->scattered = false;
+}
+
+/* first: the level that lanes mostly agree on, uniform. Where they do and read no other, as where the
+ * texture is magnified, that one is filtered; where they read the next one too, both at once. */
+static nir_def *filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first, nir_def *share,
+                               nir_def *some, bool linear)
+{
+    nir_builder *b = s->b;
+    nir_def *one[4], *two, *apart[4], *differs = nir_ixor(b, level, first);
+    nir_def *same = nir_vote_all(b, nir_ieq_imm(b, differs, 0));
+    nir_def *const number[2] = {first, clamp_level(s, nir_iadd_imm(b, first, 1))};
+    struct cpu_level_def def[2];
+
+    nir_push_if(b, nir_iand(b, same, nir_inot(b, nir_vote_any(b, some))));
+    filter_common_level(s, first, linear, one);
+    nir_push_else(b, NULL);
+    for (unsigned i = 0; i < 2; i++)
+        cpu_load_level(b, level_address(s, number[i]), NULL, &def[i]);
+    two = cpu_sample_begin_two_levels(s, def, linear, differs, share);
+    filter_scattered(s, level, share, some, linear, apart);
+    nir_pop_if(b, NULL);
+    two = nir_if_phi(b, two, apart[0]);
+    nir_pop_if(b, NULL);
+    return nir_if_phi(b, one[0], two);
+}
+
 /* Blocks of pixels mostly agree on the level: without masks, and with windows only there. */
 static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
 {
@@ -423,12 +513,14 @@ static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, ni
         return;
     }
     nir_def *first = nir_read_first_invocation(b, level);
+    if (cpu_sample_may_use_window(s)) {
+        channel[0] = filter_windows(s, level, first, share, some, linear);
+        return;
+    }
     nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));
     filter_levels(s, first, share, some, true, linear, common);
     nir_push_else(b, NULL);
-    s->scattered = true;
-    filter_levels(s, level, share, some, false, linear, channel);
-    s->scattered = false;
+    filter_scattered(s, level, share, some, linear, channel);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, common[c], channel[c]);
@@ -508,6 +600,8 @@ static void filter_sample(struct cpu_sample *s, nir_def *channel[4])
         filter_at(s, NULL, mag_linear, channel);
         return;
     }
+    s->levels_only =
+        s->key->min_filter == s->key->mag_filter && !tex_src(s->tex, nir_tex_src_min_lod);
     nir_def *lod = compute_lod(s, NULL);
     if (s->key->min_filter == s->key->mag_filter) {
         filter_minified(s, lod, channel);

@@ -25,6 +25,8 @@ struct cpu_sample {
     nir_def *offset[3];       /* texel offsets, or NULL each */
     nir_def *compare;         /* reference value, or NULL */
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
+    bool of_quads;            /* ddx and ddy are coord's differences in quads */
+    bool levels_only;         /* of λ only what choosing levels takes counts: it is 0 … 255 */
     bool packed;       /* values are one word of 8-bit channels until they leave the filters */
     bool scattered;    /* lanes of a block have not agreed on a level */
     bool minified;     /* the level that is read has one to two texels for a pixel */
@@ -62,6 +64,14 @@ nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 /* Filters one level; cpu_sample_values come out. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
+/* Whether a block's texels may be fetched by loads of whole blocks. */
+bool cpu_sample_may_use_window(const struct cpu_sample *s);
+/* Begins an if whose first side filters and mixes packed texels of two uniform levels, of which the
+ * first has one to two texels for a pixel and the second half of that: in one piece, so that their
+ * chains of instructions overlap. Leaves the builder in the else, where some lane's `differs` is not
+ * zero or texels are too far from each other. share: of the second level, in 256ths. */
+nir_def *cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
+                                     bool linear, nir_def *differs, nir_def *share);
 /* The four texels of textureGather, component 0 … 3 of the result, of the wanted channel. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);

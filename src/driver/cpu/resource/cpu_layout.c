@@ -51,6 +51,10 @@ INLINE void block_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t s
     }
 }
 
+/* Of 32-bit texels: bytes of a row of a tile, and of a tile that is as wide as tiles get. */
+#define TILE_ROW   256
+#define TILE_BYTES (64 * TILE_ROW)
+
 /* Blocks of 32-bit texels: a quad is 16 bytes, two rows of a pair each. */
 typedef uint64_t v2u64 __attribute__((vector_size(16)));
 
@@ -85,8 +89,8 @@ static void block4_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t 
 }
 
 #ifdef __x86_64__
-/* Four neighboring blocks at a time are a cache line of each row, two are half of one. They return how
- * many blocks were moved. */
+/* Four neighboring blocks at a time are a cache line of each row, two are half of one. They move count
+ * blocks of a row of each of so many neighboring tiles, or less: they return how many of each. */
 typedef uint64_t v4u64 __attribute__((vector_size(32)));
 typedef uint64_t v8u64 __attribute__((vector_size(64)));
 #define AT(vector, p) (*(vector##_memory *)(p))
@@ -95,89 +99,108 @@ typedef v8u64 v8u64_memory __attribute__((aligned(1), may_alias));
 #define LOW  ((v8u64){0, 1, 2, 3, 8, 9, 10, 11})
 #define HIGH ((v8u64){4, 5, 6, 7, 12, 13, 14, 15})
 
-__attribute__((target("avx512f"))) static uint32_t
-to_linear_by_4(const uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count)
+__attribute__((target("avx512f"))) static uint32_t to_linear_by_4(const uint8_t *block,
+                                                                  uint8_t *linear, ptrdiff_t stride,
+                                                                  uint32_t count, uint32_t tiles,
+                                                                  size_t tile_bytes)
 {
     const v8u64 upper = {0, 2, 8, 10, 1, 3, 9, 11}, lower = upper + 4;
-    uint32_t i = 0;
-    for (; i + 4 <= count; i += 4, block += 256, linear += 64) {
-        v8u64 b0 = AT(v8u64, block), b1 = AT(v8u64, block + 64);
-        v8u64 b2 = AT(v8u64, block + 128), b3 = AT(v8u64, block + 192);
-        v8u64 left = __builtin_shuffle(b0, b1, upper), right = __builtin_shuffle(b2, b3, upper);
-        AT(v8u64, linear) = __builtin_shuffle(left, right, LOW);
-        AT(v8u64, linear + stride) = __builtin_shuffle(left, right, HIGH);
-        left = __builtin_shuffle(b0, b1, lower);
-        right = __builtin_shuffle(b2, b3, lower);
-        AT(v8u64, linear + 2 * stride) = __builtin_shuffle(left, right, LOW);
-        AT(v8u64, linear + 3 * stride) = __builtin_shuffle(left, right, HIGH);
+    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
+        const uint8_t *b = block;
+        uint8_t *to = linear;
+        for (uint32_t i = 0; i + 4 <= count; i += 4, b += 256, to += 64) {
+            v8u64 b0 = AT(v8u64, b), b1 = AT(v8u64, b + 64);
+            v8u64 b2 = AT(v8u64, b + 128), b3 = AT(v8u64, b + 192);
+            v8u64 left = __builtin_shuffle(b0, b1, upper), right = __builtin_shuffle(b2, b3, upper);
+            AT(v8u64, to) = __builtin_shuffle(left, right, LOW);
+            AT(v8u64, to + stride) = __builtin_shuffle(left, right, HIGH);
+            left = __builtin_shuffle(b0, b1, lower);
+            right = __builtin_shuffle(b2, b3, lower);
+            AT(v8u64, to + 2 * stride) = __builtin_shuffle(left, right, LOW);
+            AT(v8u64, to + 3 * stride) = __builtin_shuffle(left, right, HIGH);
+        }
     }
-    return i;
+    return count & ~3u;
 }
 
 __attribute__((target("avx512f"))) static uint32_t
-from_linear_by_4(uint8_t *block, const uint8_t *linear, ptrdiff_t stride, uint32_t count)
+from_linear_by_4(uint8_t *block, const uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                 uint32_t tiles, size_t tile_bytes)
 {
     const v8u64 left = {0, 8, 1, 9, 2, 10, 3, 11}, right = left + 4;
-    uint32_t i = 0;
-    for (; i + 4 <= count; i += 4, block += 256, linear += 64) {
-        v8u64 r0 = AT(v8u64, linear), r1 = AT(v8u64, linear + stride);
-        v8u64 r2 = AT(v8u64, linear + 2 * stride), r3 = AT(v8u64, linear + 3 * stride);
-        v8u64 upper = __builtin_shuffle(r0, r1, left), lower = __builtin_shuffle(r2, r3, left);
-        AT(v8u64, block) = __builtin_shuffle(upper, lower, LOW);
-        AT(v8u64, block + 64) = __builtin_shuffle(upper, lower, HIGH);
-        upper = __builtin_shuffle(r0, r1, right);
-        lower = __builtin_shuffle(r2, r3, right);
-        AT(v8u64, block + 128) = __builtin_shuffle(upper, lower, LOW);
-        AT(v8u64, block + 192) = __builtin_shuffle(upper, lower, HIGH);
-    }
-    return i;
-}
-
-__attribute__((target("avx2"))) static uint32_t
-to_linear_by_2(const uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count)
-{
-    uint32_t i = 0;
-    for (; i + 2 <= count; i += 2, block += 128, linear += 32) {
-        for (unsigned half = 0; half < 2; half++) {
-            v4u64 left = AT(v4u64, block + 32 * half), right = AT(v4u64, block + 64 + 32 * half);
-            uint8_t *row = linear + 2 * half * stride;
-            AT(v4u64, row) = __builtin_shuffle(left, right, (v4u64){0, 2, 4, 6});
-            AT(v4u64, row + stride) = __builtin_shuffle(left, right, (v4u64){1, 3, 5, 7});
+    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
+        uint8_t *b = block;
+        const uint8_t *from = linear;
+        for (uint32_t i = 0; i + 4 <= count; i += 4, b += 256, from += 64) {
+            v8u64 r0 = AT(v8u64, from), r1 = AT(v8u64, from + stride);
+            v8u64 r2 = AT(v8u64, from + 2 * stride), r3 = AT(v8u64, from + 3 * stride);
+            v8u64 upper = __builtin_shuffle(r0, r1, left), lower = __builtin_shuffle(r2, r3, left);
+            AT(v8u64, b) = __builtin_shuffle(upper, lower, LOW);
+            AT(v8u64, b + 64) = __builtin_shuffle(upper, lower, HIGH);
+            upper = __builtin_shuffle(r0, r1, right);
+            lower = __builtin_shuffle(r2, r3, right);
+            AT(v8u64, b + 128) = __builtin_shuffle(upper, lower, LOW);
+            AT(v8u64, b + 192) = __builtin_shuffle(upper, lower, HIGH);
         }
     }
-    return i;
+    return count & ~3u;
 }
 
-__attribute__((target("avx2"))) static uint32_t
-from_linear_by_2(uint8_t *block, const uint8_t *linear, ptrdiff_t stride, uint32_t count)
+__attribute__((target("avx2"))) static uint32_t to_linear_by_2(const uint8_t *block,
+                                                               uint8_t *linear, ptrdiff_t stride,
+                                                               uint32_t count, uint32_t tiles,
+                                                               size_t tile_bytes)
 {
-    uint32_t i = 0;
-    for (; i + 2 <= count; i += 2, block += 128, linear += 32) {
-        for (unsigned half = 0; half < 2; half++) {
-            const uint8_t *row = linear + 2 * half * stride;
-            v4u64 r0 = AT(v4u64, row), r1 = AT(v4u64, row + stride);
-            AT(v4u64, block + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){0, 4, 1, 5});
-            AT(v4u64, block + 64 + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){2, 6, 3, 7});
+    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
+        const uint8_t *b = block;
+        uint8_t *to = linear;
+        for (uint32_t i = 0; i + 2 <= count; i += 2, b += 128, to += 32) {
+            for (unsigned half = 0; half < 2; half++) {
+                v4u64 left = AT(v4u64, b + 32 * half), right = AT(v4u64, b + 64 + 32 * half);
+                uint8_t *row = to + 2 * half * stride;
+                AT(v4u64, row) = __builtin_shuffle(left, right, (v4u64){0, 2, 4, 6});
+                AT(v4u64, row + stride) = __builtin_shuffle(left, right, (v4u64){1, 3, 5, 7});
+            }
         }
     }
-    return i;
+    return count & ~1u;
+}
+
+__attribute__((target("avx2"))) static uint32_t from_linear_by_2(uint8_t *block,
+                                                                 const uint8_t *linear,
+                                                                 ptrdiff_t stride, uint32_t count,
+                                                                 uint32_t tiles, size_t tile_bytes)
+{
+    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
+        uint8_t *b = block;
+        const uint8_t *from = linear;
+        for (uint32_t i = 0; i + 2 <= count; i += 2, b += 128, from += 32) {
+            for (unsigned half = 0; half < 2; half++) {
+                const uint8_t *row = from + 2 * half * stride;
+                v4u64 r0 = AT(v4u64, row), r1 = AT(v4u64, row + stride);
+                AT(v4u64, b + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){0, 4, 1, 5});
+                AT(v4u64, b + 64 + 32 * half) = __builtin_shuffle(r0, r1, (v4u64){2, 6, 3, 7});
+            }
+        }
+    }
+    return count & ~1u;
 }
 
 static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         bool read)
+                         uint32_t tiles, size_t tile_bytes, bool read)
 {
     const unsigned lanes = util_get_options()->lanes ? util_get_options()->lanes : 16;
     if (lanes >= 16 && __builtin_cpu_supports("avx512f"))
-        return read ? to_linear_by_4(block, linear, stride, count)
-                    : from_linear_by_4(block, linear, stride, count);
+        return read ? to_linear_by_4(block, linear, stride, count, tiles, tile_bytes)
+                    : from_linear_by_4(block, linear, stride, count, tiles, tile_bytes);
     if (lanes >= 8 && __builtin_cpu_supports("avx2"))
-        return read ? to_linear_by_2(block, linear, stride, count)
-                    : from_linear_by_2(block, linear, stride, count);
+        return read ? to_linear_by_2(block, linear, stride, count, tiles, tile_bytes)
+                    : from_linear_by_2(block, linear, stride, count, tiles, tile_bytes);
     return 0;
 }
 #else
 static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         bool read)
+                         uint32_t tiles, size_t tile_bytes, bool read)
 {
     return 0;
 }
@@ -187,7 +210,7 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
-    uint32_t done = n == 4 ? run_wide(block, linear, stride, count, read) : 0;
+    uint32_t done = n == 4 ? run_wide(block, linear, stride, count, 1, 0, read) : 0;
     block += 16 * n * done;
     linear += 4 * n * done;
     for (uint32_t i = done; i < count; i++) {
@@ -262,9 +285,13 @@ INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, u
                 bx += 4;
                 continue;
             }
+            uint32_t tiles = bx & 63 ? 0 : (end_x - bx) / 64;
+            if (n == 4 && tiles && run_wide(block, at, stride, 16, tiles, TILE_BYTES, read)) {
+                bx += tiles * 64;
+                continue;
+            }
             uint32_t tile_end = MIN2((bx | 63) + 1, end_x & ~3u);
-            uint32_t count = (tile_end - bx) / 4;
-            run(block, at, stride, count, read, n);
+            run(block, at, stride, (tile_end - bx) / 4, read, n);
             bx = tile_end;
         }
     }

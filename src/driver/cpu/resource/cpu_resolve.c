@@ -75,9 +75,6 @@ bool cpu_resolve_blocks(const struct cpu_resolve *r, enum drv_format format)
         !whole_blocks(r->src_x, r->box.width, sl->width) ||
         !whole_blocks(r->src_y, r->box.height, sl->height))
         return false;
-    struct job_group group = {0};
-    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, resolve_band, (void *)r,
-                       DIV_ROUND_UP(r->box.height, CPU_TILE) * r->box.depth);
-    thread_pool_wait(&group);
+    thread_pool_run(resolve_band, (void *)r, DIV_ROUND_UP(r->box.height, CPU_TILE) * r->box.depth);
     return true;
 }

@@ -337,9 +337,7 @@ static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv
                 copy_band(&c, i);
             continue;
         }
-        struct job_group group = {0};
-        thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, copy_band, &c, bands);
-        thread_pool_wait(&group);
+        thread_pool_run(copy_band, &c, bands);
     }
 }
 

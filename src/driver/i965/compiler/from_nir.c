@@ -88,7 +88,8 @@ struct lir_reg i965_alu(struct from_nir *c, unsigned op, enum eu_type type, stru
     return dst;
 }
 
-enum eu_cmod i965_swap_cmod(enum eu_cmod cmod)
+/* a ? b → b ? a */
+static enum eu_cmod swap_cmod(enum eu_cmod cmod)
 {
     switch (cmod) {
     case EU_CMOD_G:
@@ -133,7 +134,7 @@ struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg
         struct lir_reg t = a;
         a = b;
         b = t;
-        cmod = i965_swap_cmod(cmod);
+        cmod = swap_cmod(cmod);
     }
     struct lir_inst *inst = i965_emit2(c, EU_OPCODE_CMP, dst, a, b);
     inst->cmod = cmod;

@@ -84,7 +84,6 @@ struct lir_reg i965_alu(struct from_nir *c, unsigned op, enum eu_type type, stru
 struct lir_reg i965_mov(struct from_nir *c, enum eu_type type, struct lir_reg src);
 struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg a,
                           struct lir_reg b, enum eu_cmod cmod);
-enum eu_cmod i965_swap_cmod(enum eu_cmod cmod); /* a ? b → b ? a */
 enum eu_cmod i965_negate_cmod(enum eu_cmod cmod);
 /* The element of a channel (a scalar), whichever run / of any live channel. */
 struct lir_reg i965_broadcast(struct from_nir *c, struct lir_reg src, struct lir_reg channel);
@@ -184,7 +183,6 @@ bool i965_join_scratch(nir_shader *nir);
 /* Slots of a vertex's, of a patch's entry (i965_urb.c). written: bits of enum varying_slot; patch: from
  * PATCH0 on. */
 void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map);
-void i965_fill_patch_map(uint64_t written, uint32_t patch, struct i965_vue_map *map);
 /* What geometry and tessellation shaders' prog_data is beside bindings and constants. */
 bool i965_fill_urb_data(const nir_shader *nir, const struct i965_device *dev,
                         const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,

@@ -39,7 +39,7 @@ void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map)
     }
 }
 
-void i965_fill_patch_map(uint64_t written, uint32_t patch, struct i965_vue_map *map)
+static void fill_patch_map(uint64_t written, uint32_t patch, struct i965_vue_map *map)
 {
     /* The bounding box is nobody's: it has its place among the patch's. */
     const uint64_t of_patch =
@@ -220,8 +220,8 @@ static bool fill_tess_control(const nir_shader *nir, const struct i965_key *key,
                               struct i965_prog_data *data, void *mem_ctx, const char **error)
 {
     const nir_shader_info *info = &nir->info;
-    i965_fill_patch_map(info->outputs_written | info->outputs_read | key->outputs_read,
-                        info->patch_outputs_written | key->patch_outputs_read, &data->vue_map);
+    fill_patch_map(info->outputs_written | info->outputs_read | key->outputs_read,
+                   info->patch_outputs_written | key->patch_outputs_read, &data->vue_map);
     data->tcs.vertices_out = info->tess.vertices_out;
     data->tcs.instances = (uint8_t)DIV_ROUND_UP(MAX2(info->tess.vertices_out, 1), 8);
     data->tcs.uses_patch_vertices = uses(nir, nir_intrinsic_load_patch_vertices_in);
@@ -259,8 +259,8 @@ bool i965_fill_urb_data(const nir_shader *nir, const struct i965_device *dev,
         i965_fill_vue_map(read, &data->input_map);
         return fill_tess_control(nir, key, data, mem_ctx, error);
     default:
-        i965_fill_patch_map(read, nir->info.patch_inputs_read | key->patch_inputs_written,
-                            &data->input_map);
+        fill_patch_map(read, nir->info.patch_inputs_read | key->patch_inputs_written,
+                       &data->input_map);
         fill_tess_eval(nir, dev, data);
         return true;
     }

@@ -197,8 +197,6 @@ bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_typ
 #define lir_foreach_inst_in_block(i, block)                                                        \
     for (struct lir_inst *i = (block)->first; i;                                                   \
          i = i == (block)->last ? NULL : list_entry(i->node.next, struct lir_inst, node))
-#define lir_foreach_inst_rev_safe(i, p)                                                            \
-    list_for_each_entry_rev_safe(struct lir_inst, i, &(p)->insts, node)
 
 unsigned lir_number(struct lir_program *p); /* fills ip; returns the number of instructions */
 void lir_print(const struct lir_program *p, FILE *fp);

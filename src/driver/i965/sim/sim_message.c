@@ -24,7 +24,7 @@ static uint32_t *urb_word(struct sim_message *m, unsigned channel, unsigned c)
 
 /* SIMD8 write and read: register 0 holds handles, then offsets and channel masks if the descriptor
  * says so, then a register for each 32-bit element. */
-bool sim_message_urb(struct sim_message *m)
+static bool message_urb(struct sim_message *m)
 {
     unsigned opcode = sim_bits(m->desc, 3, 0);
     unsigned data = 1 + sim_bits(m->desc, 17, 17), elements;
@@ -111,7 +111,7 @@ static bool deliver(struct sim_message *m)
 {
     switch (m->sfid) {
     case EU_SFID_URB:
-        return sim_message_urb(m);
+        return message_urb(m);
     case EU_SFID_SAMPLER:
         return sim_message_sampler(m);
     case EU_SFID_PIXEL_INTERPOLATOR:

@@ -18,7 +18,6 @@ struct sim_message {
 };
 
 /* Models; false: a fault. */
-bool sim_message_urb(struct sim_message *m);
 bool sim_message_sampler(struct sim_message *m);
 bool sim_message_interpolator(struct sim_message *m);
 bool sim_message_render_cache(struct sim_message *m);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory of the threads that are the driver's own.
+ *
+ * The C library gives each thread that allocates, or frees, 64 MB of address space (glibc's arenas, and
+ * 128 while it aligns them), which a process with a limit of some hundred does not have. So these threads
+ * have heaps that take what they need, and what belongs to the C library waits until another thread
+ * frees it. The link puts them between malloc and what is linked together (jit_reserve.c).
+ *
+ * A heap's pieces may be used and freed by any thread. Whoever frees another's hands it back for its
+ * owner to use again; only what is large is given to the system at once.
+ */
+#ifndef UTIL_THREAD_HEAP_H
+#define UTIL_THREAD_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct thread_heap;
+extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
+
+/* Gives the calling thread a heap. The thread must not end. Without memory for it, or under a sanitizer,
+ * whose allocators are to see everything, it has none and allocates as others do. */
+void thread_heap_begin(void);
+
+/* Whether the calling thread has a heap. */
+static inline bool thread_heap_is_used(void)
+{
+    return __builtin_expect(thread_heap != NULL, false);
+}
+
+/* A piece of the calling thread's heap, aligned to 16 bytes or `align`, a power of two. NULL: no
+ * memory. */
+void *thread_heap_alloc(size_t size, size_t align);
+/* Bytes at p if that is a piece of any thread's heap, else 0. */
+size_t thread_heap_room(const void *p);
+/* False: p is no piece of a heap. */
+bool thread_heap_free(void *p);
+
+/* What a thread with a heap does with memory of the C library: leave it to others. At least 16 bytes. */
+void thread_heap_leave(void *p);
+/* A list of what was left, each with the next one's address in its first bytes; NULL: nothing. For a
+ * thread without a heap, which is to free them. */
+void *thread_heap_left(void);
+
+#endif

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""What ./indium says and returns where the command line is wrong, before anything is installed or
+built, and what becomes of a program's status."""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
+
+from indium_command import common, main  # noqa: E402
+
+
+class Prepared(Exception):
+    """Installing and building would begin now."""
+
+
+def indium(*args, prepare=None):
+    """Status and all output of ./indium, whose preparation is replaced."""
+    out = io.StringIO()
+    begin = mock.Mock(side_effect=prepare or Prepared)
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), \
+            mock.patch.object(common, "install", begin), mock.patch.object(common, "build", begin):
+        try:
+            status = main.main(list(args))
+        except SystemExit as end:
+            status = end.code
+    return status, out.getvalue()
+
+
+class CommandLine(unittest.TestCase):
+    def test_script_finds_python_and_prints_help(self):
+        done = subprocess.run([os.path.join(ROOT, "indium"), "help"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, main.USAGE))
+
+    def test_help_needs_no_build(self):
+        for args in (["help"], ["--help"], ["run", "--help"], ["fuzz", "-h"]):
+            self.assertEqual(indium(*args), (0, main.USAGE))
+        for args in (["piglit", "--help"], ["bench", "-h"], ["bench", "swap", "--help"]):
+            status, text = indium(*args)
+            self.assertEqual(status, 0)
+            self.assertIn(f"usage: ./indium {args[0]}", text)
+
+    def test_wrong_lines_end_before_the_build(self):
+        for args, word in (([], "usage"), (["frob"], "frob"), (["run", "--frob"], "--frob"),
+                           (["run", "--screenshot"], "--screenshot"),
+                           (["run", "--after", "soon", "true"], "seconds"),
+                           (["run", "--after", "1", "true"], "--screenshot"),
+                           (["test", "quick"], "no arguments"), (["env", "zsh"], "no arguments"),
+                           (["info", "-v"], "no arguments"), (["piglit"], "profile"),
+                           (["piglit", "quick_gl", "-j", "many"], "-j"),
+                           (["bench", "--rounds", "x"], "--rounds"),
+                           (["bench", "micro", "--frob"], "--frob"),
+                           (["apps", "--frob"], "--install"), (["extensions", "x"], "--write"),
+                           (["fuzz", "--frob"], "--frob"), (["fuzz", "gl", "--api", "gl9"], "gl9")):
+            status, text = indium(*args)
+            self.assertEqual(status, 2, f"{args}: {text}")
+            self.assertIn(word, text)
+
+    def test_right_lines_prepare(self):
+        for args in (["run", "true"], ["run"], ["test"], ["env"], ["info"], ["piglit", "sanity"],
+                     ["bench"], ["bench", "record"], ["apps"], ["extensions"], ["fuzz"],
+                     ["fuzz", "gl"]):
+            self.assertRaises(Prepared, indium, *args)
+
+    def test_run_tells_of_no_program(self):
+        nothing = lambda *args: None
+        with tempfile.NamedTemporaryFile() as file:
+            for program, expected in (("no-such-program", 127), (ROOT, 126), (file.name, 126)):
+                status, text = indium("run", program, prepare=nothing)
+                self.assertEqual(status, expected, text)
+                self.assertIn(program, text)
+
+    def test_failures_are_a_line(self):
+        def full(*args):
+            raise OSError(28, "No space left on device")
+
+        status, text = indium("info", prepare=full)
+        self.assertEqual(status, 1)
+        self.assertRegex(text, r"^indium: .*No space left on device\n$")
+
+    def test_signals_as_a_shell_has_them(self):
+        self.assertEqual([main.shell_status(s) for s in (0, 3, -11)], [0, 3, 139])
+
+    def test_libraries_are_named_once(self):
+        once = common.ours(base={"LD_LIBRARY_PATH": "/a"})
+        self.assertEqual(common.ours(base=once), once)
+        self.assertTrue(once["LD_LIBRARY_PATH"].endswith(":/a"))
+
+
+if __name__ == "__main__":
+    unittest.main()
