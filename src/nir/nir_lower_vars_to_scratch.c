@@ -90,6 +90,9 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     return true;
 }
 
+/* Of a shader with more it is that much. Rounding it up does not overflow. */
+#define MAX_SCRATCH (UINT32_MAX - 255)
+
 bool nir_lower_vars_to_scratch(nir_shader *shader)
 {
     nir_remove_dead_variables(shader, nir_var_function_temp);
@@ -98,9 +101,11 @@ bool nir_lower_vars_to_scratch(nir_shader *shader)
     nir_foreach_function_impl (impl, shader) {
         nir_foreach_function_temp_variable(var, impl)
         {
-            unsigned offset = ALIGN_POT(shader->scratch_size, glsl_packed_align(var->type));
-            var->data.driver_location = offset;
-            shader->scratch_size = offset + glsl_packed_size(var->type);
+            uint64_t offset =
+                ALIGN_POT((uint64_t)shader->scratch_size, glsl_packed_align(var->type));
+            var->data.driver_location = (unsigned)offset;
+            /* who has no memory for that refuses the shader */
+            shader->scratch_size = MIN2(offset + glsl_packed_size(var->type), MAX_SCRATCH);
         }
     }
     bool progress =

@@ -131,7 +131,9 @@ static void fill_arguments(struct fixture *f, const struct overload *o, struct h
         args[i] = argument(f, o, i);
     while (glsl_builtin_check(f->hir, &f->env, o->id, args, o->count, &which)) {
         assert_int_not_equal(args[which]->node.kind, HIR_CONSTANT);
-        args[which] = &hir_const_create(f->hir, o->params[which])->base;
+        struct hir_constant *c = hir_const_create(f->hir, o->params[which]);
+        c->value[0].u32 = o->params[which]->base_type == GLSL_TYPE_UINT; /* none is a size of 0 */
+        args[which] = &c->base;
     }
 }
 

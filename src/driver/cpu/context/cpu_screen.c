@@ -233,6 +233,7 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
         .ops = &screen_ops, .name = screen->name, .device_id = 0x637075, /* "cpu" */
     };
     init_caps(&screen->base.caps);
+    screen->base.caps.subgroup_size = jit_engine_lanes(screen->jit);
     if (external && !external->gs_create)
         screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
     if (external && !external->tes_create)
