@@ -6,11 +6,13 @@
  * written to FRAME_SHIM_OUT-<frame>.rgba: width and height as 32-bit integers, then RGBA rows from
  * the bottom up. With FRAME_SHIM_TIMES a line is added to that file instead: the frame's number, the
  * monotonic clock and the process's time on processors, in seconds. After the last one the program
- * ends with status 0.
+ * ends with status 0. With FRAME_SHIM_IDLE the clocks also advance when the program has done next
+ * to nothing for half a second: one that draws when a timer fires would wait forever.
  *
  * Works with programs that link libGL or libEGL and with those that look everything up themselves.
  */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +29,41 @@ static unsigned swaps;
 
 /* --- time --- */
 
+static double seconds_of(clockid_t clock)
+{
+    struct timespec t;
+    syscall(SYS_clock_gettime, clock, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* How often the program was found idle: half a second without a swap, and a twentieth of that on
+ * processors. A program that compiles is not idle, so that its frames stay the same. */
+static unsigned idle_steps(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static double since, used;
+    static unsigned steps, seen;
+    double now, cpu;
+
+    if (!getenv("FRAME_SHIM_IDLE"))
+        return 0;
+    now = seconds_of(CLOCK_MONOTONIC);
+    cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    pthread_mutex_lock(&lock);
+    if (since == 0 || seen != swaps || now - since > 0.5) {
+        steps += since != 0 && seen == swaps && cpu - used < 0.025;
+        since = now;
+        used = cpu;
+        seen = swaps;
+    }
+    unsigned result = steps;
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
 static uint64_t now_ns(void)
 {
-    return 1000000000ull * 1000 + swaps * STEP_NS;
+    return 1000000000ull * 1000 + (swaps + idle_steps()) * STEP_NS;
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *ts)
@@ -58,7 +92,7 @@ EXPORT time_t time(time_t *result)
 EXPORT pid_t getpid(void)
 {
     const char *fixed = getenv("FRAME_SHIM_PID");
-    return fixed ? atoi(fixed) : syscall(SYS_getpid);
+    return fixed && *fixed ? atoi(fixed) : syscall(SYS_getpid);
 }
 
 /* --- looking things up --- */
@@ -123,13 +157,6 @@ static void read_frame(void)
     read_pixels(0, 0, width, height, 0x1908 /* GL_RGBA */, 0x1401 /* GL_UNSIGNED_BYTE */, pixels);
     write_frame(swaps, width, height, pixels);
     free(pixels);
-}
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    syscall(SYS_clock_gettime, clock, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
 static void write_times(const char *path)

@@ -142,3 +142,48 @@ def write_png(path, picture):
         file.write(b"\x89PNG\r\n\x1a\n" +
                    chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
                    chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def unfilter(kind, line, above, size):
+    """Undoes a row's filter (PNG 1.2 section 6) in place; size: bytes of a pixel."""
+    for i in range(len(line)):
+        left = line[i - size] if i >= size else 0
+        up = above[i]
+        corner = above[i - size] if i >= size else 0
+        if kind == 1:
+            guess = left
+        elif kind == 2:
+            guess = up
+        elif kind == 3:
+            guess = (left + up) // 2
+        else:
+            guess = min((left, up, corner), key=lambda v: abs(left + up - corner - v))
+        line[i] = (line[i] + guess) & 255
+
+
+def read_png(path):
+    """(width, height, RGBA rows from the bottom up) of 8-bit RGB or RGBA; None: it is no such."""
+    with open(path, "rb") as file:
+        data = file.read()
+    header = data[16:29]
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or header[8] != 8 or header[9] not in (2, 6) or header[12]:
+        return None
+    width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
+    packed, at = b"", 8
+    while at < len(data):
+        length, kind = int.from_bytes(data[at:at + 4], "big"), data[at + 4:at + 8]
+        packed += data[at + 8:at + 8 + length] if kind == b"IDAT" else b""
+        at += length + 12
+    raw, size = zlib.decompress(packed), 3 if header[9] == 2 else 4
+    rows, above = [], bytes(width * size)
+    for y in range(height):
+        start = y * (width * size + 1)
+        line = bytearray(raw[start + 1:start + 1 + width * size])
+        if raw[start]:
+            unfilter(raw[start], line, above, size)
+        above = line
+        rgba = bytearray(b"\xff" * (width * 4))
+        for channel in range(size):
+            rgba[channel::4] = line[channel::size]
+        rows.insert(0, bytes(rgba))
+    return width, height, b"".join(rows)

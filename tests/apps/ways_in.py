@@ -9,11 +9,11 @@ import shutil
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
-from frames import SCENES, Display, Missing, compare_pictures, drawn, peer, write_png
-from indium_command.common import ours, tool, ways_in
+from frames import (SCENES, Display, Missing, compare_pictures, drawn, peer, read_png,
+                    write_png)
+from indium_command.common import Failure, Weston, ours, tool, ways_in
 
 TOLERANCE, SHARE = 2, 0.995
 SCENES["es2"] = (["glmark2-es2", "-s", "300x200", "-b", "shading:shading=phong:duration=10"], "5")
@@ -143,32 +143,6 @@ def installed(way, env, display, shim, build, folder):
     check_renderer(way, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
 
 
-class Weston:
-    """A Wayland compositor without a screen, which draws by pixman."""
-
-    def __init__(self, env):
-        self.folder = tempfile.TemporaryDirectory()
-        self.env = {**env, "XDG_RUNTIME_DIR": self.folder.name, "WAYLAND_DISPLAY": "way-in"}
-        self.env.pop("DISPLAY", None)
-
-    def __enter__(self):
-        self.server = subprocess.Popen(
-            ["weston", "--backend=headless-backend.so", "--use-pixman", "--socket=way-in",
-             "--idle-time=0", "--no-config"], env=self.env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 30
-        while not os.path.exists(os.path.join(self.folder.name, "way-in")):
-            if self.server.poll() is not None or time.monotonic() > deadline:
-                raise Unlike("weston did not start")
-            time.sleep(0.05)
-        return self
-
-    def __exit__(self, *unused):
-        self.server.kill()
-        self.server.wait()
-        self.folder.cleanup()
-
-
 def wayland(way, env, display, shim, build, folder):
     """Windows of Wayland; and a compositor that is killed under a program ends it, no more."""
     command = ["glmark2-es2-wayland", *SCENES["es2"][0][1:]]
@@ -194,7 +168,47 @@ def wayland(way, env, display, shim, build, folder):
             raise Unlike(f"killing the compositor ends the program by signal {-status}")
 
 
+def desktop(weston, folder, who):
+    """The screen of a compositor, once two pictures of it are the same, and not of one color."""
+    last, deadline = None, time.monotonic() + 60
+    while time.monotonic() < deadline:
+        subprocess.run(["weston-screenshooter"], env=weston.env, cwd=weston.folder.name, timeout=60,
+                       check=True, capture_output=True)
+        path, = glob.glob(weston.path("wayland-screenshot-*.png"))
+        picture = read_png(path)
+        os.unlink(path)
+        if last == picture and len(set(picture[2][i:i + 4] for i in range(0, 400000, 4))) > 1:
+            write_png(os.path.join(folder, f"weston-{who}.png"), picture)
+            return picture
+        last = picture
+        time.sleep(0.5)
+    raise Unlike(f"the desktop of weston by {who} does not come to rest")
+
+
+def compositor(way, env, display, shim, build, folder):
+    """Weston's GL renderer, without a screen and as a client of another weston, shows the desktop
+    that pixman draws; a program draws on it."""
+    os.makedirs(folder, exist_ok=True)
+    with Weston(peer(display)) as outer:
+        right = desktop(outer, folder, "pixman")
+        nested = {**env, "WAYLAND_DISPLAY": outer.env["WAYLAND_DISPLAY"]}
+        for who, base, options in (
+                ("headless", env, ("--backend=headless-backend.so", "--use-gl")),
+                ("nested", nested, ("--backend=wayland-backend.so", "--width=1024",
+                                    "--height=640"))):
+            with Weston(base, *options) as weston:
+                mine = desktop(weston, folder, who)
+                found = re.search(r"GL renderer: (Indium.*)", weston.said())
+                if not found:
+                    raise Unlike(f"weston, {who}, does not draw with Indium:\n{weston.said()}")
+                print(f"{way} {who}: {found[1]}", flush=True)
+                check_alike(f"{way} {who}", [mine], [right])
+                check_renderer(way, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"],
+                               weston.env)
+
+
 CHECKS = {
+    "compositor": compositor,
     "wayland": wayland,
     "installed": installed,
     "info": info,
@@ -217,7 +231,7 @@ def main(shim, build, folder, *names):
         for way in names or CHECKS:
             try:
                 CHECKS[way](way, environments[way], display, shim, build, folder)
-            except (Missing, Unlike, subprocess.SubprocessError) as why:
+            except (Failure, Missing, Unlike, subprocess.SubprocessError) as why:
                 print(f"FAILED {way}: {why}", flush=True)
                 failed = True
     return failed

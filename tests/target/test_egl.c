@@ -164,6 +164,7 @@ static void test_pbuffers(void **state)
     const EGLint negative[] = {EGL_WIDTH, -1, EGL_NONE};
     const EGLint half[] = {EGL_TEXTURE_FORMAT, EGL_TEXTURE_RGB, EGL_NONE};
     const EGLint wide[] = {EGL_WIDTH, 4097, EGL_HEIGHT, 1, EGL_NONE};
+    const EGLint widest[] = {EGL_WIDTH, 65535, EGL_HEIGHT, 65535, EGL_NONE};
     const EGLint largest[] = {EGL_WIDTH,           INT_MAX,  EGL_HEIGHT, 7,
                               EGL_LARGEST_PBUFFER, EGL_TRUE, EGL_NONE};
     EGLContext ctx = eglCreateContext(dpy, config, NULL, es2);
@@ -174,6 +175,13 @@ static void test_pbuffers(void **state)
     assert_true(eglGetConfigAttrib(dpy, config, EGL_MAX_PBUFFER_WIDTH, &value));
     assert_int_equal(value, 4096);
     assert_egl(eglCreatePbufferSurface(dpy, config, wide), EGL_BAD_ALLOC);
+    assert_egl(eglCreatePbufferSurface(dpy, config, widest), EGL_BAD_ALLOC);
+    s = eglCreatePbufferSurface(dpy, config, NULL); /* 0 × 0 */
+    assert_true(eglMakeCurrent(dpy, s, s, ctx));
+    clear(0x4000);
+    assert_true(eglSwapBuffers(dpy, s));
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglDestroySurface(dpy, s));
     s = eglCreatePbufferSurface(dpy, config, largest);
     assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &value));
     assert_int_equal(value, 4096);
@@ -361,6 +369,97 @@ static void test_x11_window(void **state)
     xvfb_stop();
 }
 
+/* Windows and pixmaps that are none, or of another kind, and configurations of another display. */
+static void check_strangers(EGLDisplay dpy, EGLConfig config, xcb_connection_t *c,
+                            xcb_screen_t *screen, xcb_window_t w)
+{
+    xcb_pixmap_t pixmap = xcb_generate_id(c), shallow = xcb_generate_id(c);
+    xcb_window_t input_only = xcb_generate_id(c), dead = xcb_generate_id(c);
+    EGLDisplay other = surfaceless();
+    EGLConfig elsewhere = choose(other, EGL_PBUFFER_BIT);
+
+    xcb_create_pixmap(c, screen->root_depth, pixmap, screen->root, 4, 4);
+    xcb_create_pixmap(c, 1, shallow, screen->root, 4, 4);
+    xcb_create_window(c, 0, input_only, screen->root, 0, 0, 4, 4, 0, XCB_WINDOW_CLASS_INPUT_ONLY,
+                      XCB_COPY_FROM_PARENT, 0, NULL);
+    xcb_create_window(c, XCB_COPY_FROM_PARENT, dead, screen->root, 0, 0, 4, 4, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, XCB_COPY_FROM_PARENT, 0, NULL);
+    xcb_destroy_window(c, dead);
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+    assert_egl(eglCreateWindowSurface(dpy, config, 0, NULL), EGL_BAD_NATIVE_WINDOW);
+    assert_egl(eglCreateWindowSurface(dpy, config, pixmap, NULL), EGL_BAD_NATIVE_WINDOW);
+    assert_egl(eglCreateWindowSurface(dpy, config, input_only, NULL), EGL_BAD_NATIVE_WINDOW);
+    assert_egl(eglCreateWindowSurface(dpy, config, dead, NULL), EGL_BAD_NATIVE_WINDOW);
+    assert_egl(eglCreatePlatformWindowSurface(dpy, config, NULL, NULL), EGL_BAD_NATIVE_WINDOW);
+    /* As with Mesa, a window's geometry does for a pixmap's. */
+    assert_true(eglDestroySurface(dpy, eglCreatePixmapSurface(dpy, config, w, NULL)));
+    assert_egl(eglCreatePixmapSurface(dpy, config, 0, NULL), EGL_BAD_NATIVE_PIXMAP);
+    assert_egl(eglCreatePixmapSurface(dpy, config, shallow, NULL), EGL_BAD_NATIVE_PIXMAP);
+    assert_egl(eglCreateWindowSurface(dpy, elsewhere, w, NULL), EGL_BAD_CONFIG);
+    assert_egl(eglCreateContext(dpy, elsewhere, NULL, NULL), EGL_BAD_CONFIG);
+    assert_egl(eglCreatePbufferSurface(other, config, NULL), EGL_BAD_CONFIG);
+    assert_true(eglTerminate(other));
+    assert_egl(eglCreatePbufferSurface(other, elsewhere, NULL), EGL_NOT_INITIALIZED);
+}
+
+/* Handles of what was destroyed, and the connection that the display was asked for with gone. */
+static void test_stale(void **state)
+{
+    const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
+    xcb_connection_t *c;
+    xcb_screen_t *screen;
+    xcb_window_t w;
+    EGLDisplay dpy;
+    EGLConfig config;
+    EGLSurface s, old;
+    EGLContext ctx, gone;
+    EGLint value;
+
+    if (!xvfb_start("24", "GLX"))
+        skip();
+    c = xcb_connect(NULL, NULL);
+    screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
+    w = xcb_generate_id(c);
+    xcb_create_window(c, screen->root_depth, w, screen->root, 0, 0, 30, 20, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, 0, NULL);
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
+    dpy = eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, c, NULL);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    config = choose(dpy, EGL_WINDOW_BIT);
+    check_strangers(dpy, config, c, screen, w);
+    old = eglCreateWindowSurface(dpy, config, w, NULL);
+    gone = eglCreateContext(dpy, config, NULL, es2);
+    assert_true(eglDestroySurface(dpy, old));
+    assert_true(eglDestroyContext(dpy, gone));
+    ctx = eglCreateContext(dpy, config, NULL, es2);
+    s = eglCreateWindowSurface(dpy, config, w, NULL);
+    if (old != s) {
+        assert_egl(eglSwapBuffers(dpy, old), EGL_BAD_SURFACE);
+        assert_egl(eglQuerySurface(dpy, old, EGL_WIDTH, &value), EGL_BAD_SURFACE);
+        assert_egl(eglMakeCurrent(dpy, old, old, ctx), EGL_BAD_SURFACE);
+    }
+    if (gone != ctx) {
+        assert_egl(eglMakeCurrent(dpy, s, s, gone), EGL_BAD_CONTEXT);
+        assert_egl(eglQueryContext(dpy, gone, EGL_CONFIG_ID, &value), EGL_BAD_CONTEXT);
+        assert_egl(eglCreateContext(dpy, config, gone, es2), EGL_BAD_CONTEXT);
+    }
+    assert_true(eglMakeCurrent(dpy, s, s, ctx));
+    clear_color(0, 1, 0, 1);
+    clear(0x4000);
+    assert_true(eglSwapBuffers(dpy, s));
+    /* Its windows go with the connection; the surface is left. */
+    xcb_disconnect(c);
+    for (int i = 0; i < 4; i++) {
+        clear(0x4000);
+        eglSwapBuffers(dpy, s);
+        eglQuerySurface(dpy, s, EGL_WIDTH, &value);
+    }
+    assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglDestroySurface(dpy, s));
+    assert_true(eglTerminate(dpy));
+    xvfb_stop();
+}
+
 /* Calls of a thread while another terminates and initializes the display. */
 static void *use_display(void *data)
 {
@@ -415,7 +514,7 @@ int main(void)
         cmocka_unit_test(test_garbage),    cmocka_unit_test(test_terminate_race),
         cmocka_unit_test(test_contexts),   cmocka_unit_test(test_pbuffers),
         cmocka_unit_test(test_device),     cmocka_unit_test(test_default_without_server),
-        cmocka_unit_test(test_x11_window),
+        cmocka_unit_test(test_x11_window), cmocka_unit_test(test_stale),
     };
     int result;
 

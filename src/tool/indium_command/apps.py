@@ -9,8 +9,8 @@ import sys
 import tempfile
 import time
 
-from . import webgl
-from .common import BUILD, ROOT, Display, Failure, Misuse, apt_get, ours, peer, prepare, say
+from . import offscreen, webgl
+from .common import BUILD, ROOT, Display, Weston, Failure, Misuse, apt_get, ours, peer, prepare, say
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
 
@@ -27,7 +27,7 @@ PROGRAMS = [
     ("es2gears", "mesa-utils-bin", ["es2gears_x11"], 10),
     ("SDL testgl2", "libsdl2-tests", [SDL_TESTS + "testgl2"], 10),
     ("SDL testgles2", "libsdl2-tests", [SDL_TESTS + "testgles2"], 10),
-    ("Qt 5 hellogl2", "qtbase5-examples", [QT5_EXAMPLES + "hellogl2/hellogl2"], 5),
+    ("Qt 5 hellogl2", "qtbase5-examples", [QT5_EXAMPLES + "hellogl2/hellogl2"], 2),
     ("Qt 5 hellogles3", "qtbase5-examples", [QT5_EXAMPLES + "hellogles3/hellogles3"], 5),
     ("Qt 5 computegles31", "qtbase5-examples", [QT5_EXAMPLES + "computegles31/computegles31"], 5),
     ("Qt 5 cube", "qtbase5-examples", [QT5_EXAMPLES + "cube/cube"], 1),
@@ -40,6 +40,12 @@ PROGRAMS = [
                         "seq 40; sleep 60"], 3),
     ("mpv --vo=gpu", "mpv", ["mpv", "--no-config", "--vo=gpu", "--ao=null", "--no-osc",
                              "av://lavfi:testsrc=duration=5"], 3),
+    ("alacritty", "alacritty",  # which compares getpid with its thread's number
+     ["env", "FRAME_SHIM_PID=", "alacritty", "-e", "sh", "-c", "seq 40; sleep 60"], 2),
+    ("torcs", "torcs", ["torcs"], 5),
+    ("supertuxkart", "supertuxkart", ["supertuxkart", "--windowed"], 5),
+    ("warzone2100", "warzone2100", ["warzone2100", "--window"], 5),
+    ("meshlab", "meshlab", ["meshlab", offscreen.scene("solid.obj")], 1),
     ("neverball", "neverball", ["neverball"], 10),
     ("supertux", "supertux", ["supertux2"], 10),
     ("extremetuxracer", "extremetuxracer", ["etr"], 10),
@@ -50,7 +56,16 @@ PROGRAMS = [
     ("armagetronad", "armagetronad", ["armagetronad"], 10),
     ("gl-117", "gl-117", ["gl-117"], 10),
     ("minetest", "minetest", ["minetest"], 10),
-    ("stellarium", "stellarium", ["stellarium"], 5),
+    ("stellarium", "stellarium", ["stellarium"], 2),
+]
+# The same in windows of Wayland.
+WAYLAND = [
+    ("glmark2-es2-wayland refract", "glmark2-es2-wayland",
+     ["glmark2-es2-wayland", "-b", "refract:duration=10"], 5),
+    ("GTK 4 gears, Wayland", "gtk-4-examples",
+     ["env", "GDK_BACKEND=wayland", "GSK_RENDERER=gl", "gtk4-demo", "--run=gears"], 3),
+    ("Qt 5 hellogles3, Wayland", "qtwayland5",
+     ["env", "QT_QPA_PLATFORM=wayland", QT5_EXAMPLES + "hellogles3/hellogles3"], 2),
 ]
 # Chromium's pages: name, (file, ANGLE's backend).
 WEBGL = [(f"chromium {page[:-5]}, {backend}", (page, backend))
@@ -59,6 +74,7 @@ HACKS = ("xscreensaver-gl", "xscreensaver-gl-extra")
 HACKS_FOLDER = "/usr/libexec/xscreensaver/"
 HACKS_FRAME = 12
 TOLERANCE = 4
+TIMEOUT = 180  # seconds; stellarium with llvmpipe takes 90 to its first frames
 PAGE = os.path.join(ROOT, "docs", "applications.md")
 
 # Why a program differs, as far as it is known.
@@ -81,8 +97,10 @@ HEAD = """\
 
 `./indium apps` draws the same frames of each program through Indium and through Mesa's llvmpipe
 under an X server of its own, and compares one of them: the share of its pixels that are within
-{tolerance}/255. Seconds are from the start to that frame, compiling included. `./indium apps
---install` installs the programs first, `--write` writes this page.
+{tolerance}/255. Seconds are from the start to that frame, compiling included. Programs named with Wayland
+draw in windows of a weston without a screen; what writes a picture instead of drawing in a window is
+compared by that picture (scenes: `tests/apps/offscreen/`). `./indium apps --install` installs the
+programs first, `--write` writes this page.
 
 | program | package | alike | Indium | llvmpipe |
 |---|---|---|---|---|
@@ -92,6 +110,11 @@ under an X server of its own, and compares one of them: the share of its pixels 
 def find(program):
     """Its path; games are in a folder of their own, which root has not in PATH."""
     return shutil.which(program, path=f"{os.environ.get('PATH', os.defpath)}:/usr/games")
+
+
+def is_here(command):
+    """Whether the program of a command, before which env may stand, is installed."""
+    return find(next(word for word in command if word != "env" and "=" not in word))
 
 
 def hacks():
@@ -111,17 +134,19 @@ def preload(env, frames):
             "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "frame-shim.so")}
 
 
-def run_program(command, frame, env, folder):
+def run_program(command, frame, env, folder, idle=True):
     """(frame as width, height, pixels, or None; seconds)"""
     out = os.path.join(folder, "frame")
     path = f"{out}-{frame}.rgba"
     if os.path.exists(path):
         os.unlink(path)
     env = {**preload(env, str(frame)), "FRAME_SHIM_OUT": out}
+    if idle:
+        env["FRAME_SHIM_IDLE"] = "1"
     start = time.monotonic()
     try:
         subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, timeout=60)
+                       stderr=subprocess.DEVNULL, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         pass
     seconds = time.monotonic() - start
@@ -168,31 +193,51 @@ def run(args):
     prepare("run", "test")
     if "--install" in options:
         apt_get(["install", "-y", "--no-install-recommends",
-                 *sorted({package for _, package, _, _ in PROGRAMS} | {"chromium"} | set(HACKS))])
+                 *sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} | {"chromium"} |
+                         set(HACKS)),
+                 "openmpi-bin"])
     programs = [p for p in PROGRAMS + hacks()
-                if find(p[2][0]) and (not names or p[0] in names)]
+                if is_here(p[2]) and (not names or p[0] in names)]
     pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]
-    if not programs and not pages:
+    on_wayland = [p for p in WAYLAND
+                  if find("weston") and is_here(p[2]) and (not names or p[0] in names)]
+    pictures = [p for p in offscreen.available() if not names or p[0] in names]
+    if not programs and not on_wayland and not pages and not pictures:
         raise Failure("none of these programs is installed: ./indium apps --install")
     rows, good = [], 0
+
+    def report(name, package, alike, my_time, other_time):
+        nonlocal good
+        good += not isinstance(alike, str) and alike >= 0.99
+        rows.append(row(name, package, alike, my_time, other_time))
+        print(rows[-1], flush=True)
+
     with Display(dict(os.environ), always_own=True) as env, \
             tempfile.TemporaryDirectory() as folder:
-        for name, package, command, frame in programs:
-            command = [find(command[0]), *command[1:]]
-            mine, my_time = run_program(command, frame, ours(base=env), folder)
-            other, other_time = run_program(command, frame, peer(env), folder)
+        def try_programs(programs, env):
+            for name, package, command, frame in programs:
+                command = [find(command[0]), *command[1:]]
+                idle = package not in HACKS  # which sleep between frames
+                mine, my_time = run_program(command, frame, ours(base=env), folder, idle)
+                other, other_time = run_program(command, frame, peer(env), folder, idle)
+                alike = compare(mine, other)
+                report(name, package, alike, my_time, other_time)
+
+        try_programs(programs, env)
+        if on_wayland:
+            with Weston(env) as weston:
+                try_programs(on_wayland, weston.env)
+        for name, package, _, command in pictures:
+            mine, my_time = offscreen.draw(command, ours(base=env))
+            other, other_time = offscreen.draw(command, peer(env))
             alike = compare(mine, other)
-            good += not isinstance(alike, str) and alike >= 0.99
-            rows.append(row(name, package, alike, my_time, other_time))
-            print(rows[-1], flush=True)
+            report(name, package, alike, my_time, other_time)
         for name, page in pages:
             mine, my_time, renderer = run_page(*page, ours(base=env))
             other, other_time, _ = run_page(*page, peer(env))
             alike = compare(mine, other) if "Indium" in renderer else "not on Indium"
-            good += not isinstance(alike, str) and alike >= 0.99
-            rows.append(row(name, "chromium", alike, my_time, other_time))
-            print(rows[-1], flush=True)
-    tried = len(programs) + len(pages)
+            report(name, "chromium", alike, my_time, other_time)
+    tried = len(programs) + len(on_wayland) + len(pictures) + len(pages)
     say(f"{good} of {tried} programs show llvmpipe's picture (99% of the pixels)")
     if "--write" in options:
         with open(PAGE, "w", encoding="utf-8") as page:

@@ -225,6 +225,7 @@ def ways_in(directory=BUILD, base=None):
         "glvnd-egl": {**env, "__EGL_VENDOR_LIBRARY_FILENAMES":
                       os.path.join(glvnd, "60_indium.json")},
         "wayland": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
+        "compositor": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "osmesa": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri"),
                 "LIBGL_ALWAYS_SOFTWARE": "1"},
@@ -269,3 +270,45 @@ class Display:
         if self.server:
             self.server.terminate()
             self.server.wait()
+
+
+class Weston:
+    """A Wayland compositor (a context manager): without a screen and drawing by pixman, if options
+    do not say otherwise. In an environment of another one, it may be that one's client."""
+
+    SETTINGS = "[shell]\nclock-format=none\nanimation=none\nstartup-animation=none\n"
+
+    def __init__(self, env, *options):
+        self.options = options or ("--backend=headless-backend.so", "--use-pixman")
+        self.folder = tempfile.TemporaryDirectory()
+        self.server_env = {**env, "XDG_RUNTIME_DIR": self.folder.name}
+        self.server_env.pop("DISPLAY", None)
+        self.env = {**self.server_env, "WAYLAND_DISPLAY": self.path("way-in")}
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def said(self):
+        """What the compositor wrote so far."""
+        with open(self.path("log"), encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def __enter__(self):
+        with open(self.path("settings"), "w", encoding="utf-8") as settings:
+            settings.write(self.SETTINGS)
+        with open(self.path("log"), "w", encoding="utf-8") as log:
+            self.server = subprocess.Popen(
+                ["weston", *self.options, "--socket=way-in", "--idle-time=0", "--debug",
+                 f"--config={self.path('settings')}"], env=self.server_env,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+        deadline = time.monotonic() + 30
+        while not os.path.exists(self.path("way-in")):
+            if self.server.poll() is not None or time.monotonic() > deadline:
+                raise Failure("weston did not start:\n" + self.said()[-800:])
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *unused):
+        self.server.kill()
+        self.server.wait()
+        self.folder.cleanup()

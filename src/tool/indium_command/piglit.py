@@ -4,6 +4,7 @@
 import argparse
 import bz2
 import collections
+import contextlib
 import json
 import lzma
 import os
@@ -11,7 +12,7 @@ import re
 import shutil
 import subprocess
 
-from .common import ROOT, Display, Failure, ours, peer, prepare, say
+from .common import BUILD, ROOT, Display, Failure, Weston, ours, peer, prepare, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
 SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
@@ -25,6 +26,7 @@ FRONT_END = {"glslparser": ("glslparser", ()),
 OVERRIDES = {"INDIUM_GL_VERSION_OVERRIDE": "4.6COMPAT", "INDIUM_GLES_VERSION_OVERRIDE": "3.2",
              "INDIUM_GLSL_VERSION_OVERRIDE": "460",
              "INDIUM_EXTENSION_OVERRIDE": "+all"}
+PLATFORMS = ("glx", "x11_egl", "mixed_glx_egl", "gbm", "surfaceless_egl", "wayland")
 GOOD = {"pass", "warn"}
 BAD = {"fail", "crash", "timeout", "incomplete", "dmesg-fail", "dmesg-warn"}
 
@@ -114,6 +116,21 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
     return read_results(folder)
 
 
+@contextlib.contextmanager
+def platform_env(platform, base):
+    """The environment of a platform's tests: an X display, a device of DRM that is not there
+    (tests/apps/drm_shim.c), a Wayland compositor without a screen."""
+    if platform == "wayland":
+        with Weston(base) as weston:
+            yield weston.env
+        return
+    with Display(base, always_own=True) as env:
+        if platform == "gbm":
+            env = {**env, "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "drm-shim.so"),
+                   "WAFFLE_GBM_DEVICE": "/dev/dri/card0"}
+        yield env
+
+
 def front_end(name):
     """Of a name that ./indium piglit takes: piglit's profile, its tests (none: all), overrides."""
     profile, tests = FRONT_END.get(name, (name, ()))
@@ -153,6 +170,8 @@ def run(args):
                         help="only tests whose name matches")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--peer", action="store_true", help="run Mesa's llvmpipe instead")
+    parser.add_argument("-p", dest="platform", choices=PLATFORMS,
+                        help="as piglit's; results are compared with those of --peer before")
     parser.add_argument("--overrides", action=argparse.BooleanOptionalAction,
                         help="with all versions and extensions; default for "
                              f"{' and '.join(FRONT_END)}")
@@ -161,17 +180,23 @@ def run(args):
     prepare("run", "test")
 
     driver = os.environ.get("INDIUM_DRIVER", "cpu")
+    on = f"-{options.platform}" if options.platform else ""
     suffix = "-peer" if options.peer else f"-{driver}" if driver != "cpu" else ""
-    folder = os.path.join(ROOT, "results", options.profile + suffix)
+    folder = os.path.join(ROOT, "results", options.profile + on + suffix)
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     profile, tests, overrides = front_end(options.profile)
     if options.overrides is not None:
         overrides = OVERRIDES if options.overrides else {}
-    with Display(peer() if options.peer else ours(), always_own=True) as env:
+    with platform_env(options.platform, peer() if options.peer else ours()) as env:
         if not options.peer:
             env = {**overrides, **env}
-        results = run_piglit(profile, folder, env, options.include or tests, options.jobs)
-    reference = peer_results(profile)
+        results = run_piglit(profile, folder, env, options.include or tests, options.jobs,
+                             ("-p", options.platform) if options.platform else ())
+    peers = os.path.join(ROOT, "results", f"{options.profile}{on}-peer")
+    if not options.platform:
+        reference = peer_results(profile)
+    else:
+        reference = read_results(peers) if os.path.isdir(peers) else {}, {}
     same = on_the_same(results, reference)
     report = compare(results, expected_fails(), same, reference[0])
     for title, names in report.items():
