@@ -242,6 +242,7 @@ struct drv_caps {
         texture_buffer_offset_alignment, min_map_alignment; /* bytes */
     unsigned max_compute_workgroup_count[3], max_compute_workgroup_size[3],
         max_compute_workgroup_invocations, max_compute_shared_memory;
+    unsigned subgroup_size; /* invocations, in all stages; 0: there are no subgroups */
     unsigned max_stream_output_buffers, max_stream_output_components;
     unsigned max_gs_output_vertices, max_gs_total_output_components, max_gs_invocations;
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;

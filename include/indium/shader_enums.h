@@ -112,7 +112,10 @@ enum system_value {
     SYSTEM_VALUE_GLOBAL_INVOCATION_ID,
     SYSTEM_VALUE_SUBGROUP_SIZE,
     SYSTEM_VALUE_SUBGROUP_INVOCATION,
-    SYSTEM_VALUE_SUBGROUP_EQ_MASK, /* 64 bits: invocations of the subgroup whose number is equal … */
+    SYSTEM_VALUE_SUBGROUP_ID, /* in the workgroup */
+    SYSTEM_VALUE_NUM_SUBGROUPS,
+    /* Invocations of the subgroup whose number is equal …; a word of 64 bits or four of 32. */
+    SYSTEM_VALUE_SUBGROUP_EQ_MASK,
     SYSTEM_VALUE_SUBGROUP_GE_MASK,
     SYSTEM_VALUE_SUBGROUP_GT_MASK,
     SYSTEM_VALUE_SUBGROUP_LE_MASK,

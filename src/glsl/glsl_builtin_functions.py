@@ -254,6 +254,50 @@ f('uint64_t ballotARB(bool value)', BALLOT, intrinsic('ballot'))
 for g in ('genType', 'genIType', 'genUType'):
     f(f'{g} readInvocationARB({g} value, uint invocationIndex)', BALLOT, intrinsic('read_invocation'))
     f(f'{g} readFirstInvocationARB({g} value)', BALLOT, intrinsic('read_first_invocation'))
+
+
+def subgroup(proto, extension, what, types='FIUBD'):
+    """KHR_shader_subgroup_*; {g} of each kind that types names."""
+    who = f'X(KHR_shader_subgroup_{extension})'
+    for kind in types:
+        g = 'genType' if kind == 'F' else f'gen{kind}Type'
+        f(proto.format(g=g), f'({who}) && ({FP64})' if kind == 'D' else who, intrinsic(what))
+
+
+for name, what in (('Barrier', 'barrier'), ('MemoryBarrier', 'memory_barrier'),
+                   ('MemoryBarrierBuffer', 'memory_barrier_buffer'),
+                   ('MemoryBarrierImage', 'memory_barrier_image')):
+    f(f'void subgroup{name}()', 'X(KHR_shader_subgroup_basic)', intrinsic('subgroup_' + what))
+f('void subgroupMemoryBarrierShared()', 'CS && X(KHR_shader_subgroup_basic)',
+  intrinsic('subgroup_memory_barrier_shared'))
+f('bool subgroupElect()', 'X(KHR_shader_subgroup_basic)', intrinsic('elect'))
+VOTE, BITS4 = 'X(KHR_shader_subgroup_vote)', 'X(KHR_shader_subgroup_ballot)'
+f('bool subgroupAll(bool value)', VOTE, intrinsic('vote_all'))
+f('bool subgroupAny(bool value)', VOTE, intrinsic('vote_any'))
+subgroup('bool subgroupAllEqual({g} value)', 'vote', 'vote_equal')
+subgroup('{g} subgroupBroadcast({g} value, uint id)', 'ballot', 'read_invocation')
+subgroup('{g} subgroupBroadcastFirst({g} value)', 'ballot', 'read_first_invocation')
+f('uvec4 subgroupBallot(bool value)', BITS4, intrinsic('ballot'))
+f('bool subgroupInverseBallot(uvec4 value)', BITS4, intrinsic('inverse_ballot'))
+f('bool subgroupBallotBitExtract(uvec4 value, uint index)', BITS4, intrinsic('ballot_bit_extract'))
+for name, what in (('BitCount', 'bit_count'), ('InclusiveBitCount', 'bit_count_inclusive'),
+                   ('ExclusiveBitCount', 'bit_count_exclusive'), ('FindLSB', 'find_lsb'),
+                   ('FindMSB', 'find_msb')):
+    f(f'uint subgroupBallot{name}(uvec4 value)', BITS4, intrinsic('ballot_' + what))
+subgroup('{g} subgroupShuffle({g} value, uint id)', 'shuffle', 'shuffle')
+subgroup('{g} subgroupShuffleXor({g} value, uint mask)', 'shuffle', 'shuffle_xor')
+subgroup('{g} subgroupShuffleUp({g} value, uint delta)', 'shuffle_relative', 'shuffle_up')
+subgroup('{g} subgroupShuffleDown({g} value, uint delta)', 'shuffle_relative', 'shuffle_down')
+for o in ('add', 'mul', 'min', 'max', 'and', 'or', 'xor'):
+    types = 'IUB' if o in ('and', 'or', 'xor') else 'FIUD'
+    for scan, what in (('', 'reduce'), ('Inclusive', 'inclusive_scan'),
+                       ('Exclusive', 'exclusive_scan')):
+        subgroup('{g} subgroup' + scan + o.title() + '({g} value)', 'arithmetic', f'{what}_{o}', types)
+    subgroup('{g} subgroupClustered' + o.title() + '({g} value, uint clusterSize)', 'clustered',
+             'reduce_' + o, types)
+subgroup('{g} subgroupQuadBroadcast({g} value, uint id)', 'quad', 'quad_broadcast')
+for name in ('Horizontal', 'Vertical', 'Diagonal'):
+    subgroup('{g} subgroupQuadSwap' + name + '({g} value)', 'quad', 'quad_swap_' + name.lower())
 f('uvec2 clock2x32ARB()', 'X(ARB_shader_clock)', intrinsic('clock'))
 f('uint64_t clockARB()', 'X(ARB_shader_clock)', intrinsic('clock'))
 f('bool helperInvocationEXT()', 'FS && X(EXT_demote_to_helper_invocation)',

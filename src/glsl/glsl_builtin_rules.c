@@ -144,6 +144,19 @@ static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin
     return hir_constant_value(sh, args[0]) ? NULL : "the stream must be a constant expression";
 }
 
+/* KHR_shader_subgroup: cluster sizes are constant powers of two. */
+static const char *check_cluster(struct hir_shader *sh, const struct glsl_builtin_row *row,
+                                 struct hir_value *const *args)
+{
+    if (row->op < HIR_INTRINSIC_REDUCE_ADD || row->op > HIR_INTRINSIC_REDUCE_XOR ||
+        row->num_params != 2)
+        return NULL;
+    const struct hir_constant *c = hir_constant_value(sh, args[1]);
+    return !c ? "the size of clusters must be a constant expression"
+           : util_is_power_of_two(c->value[0].u32) ? NULL
+                                                   : "the size of clusters must be a power of two";
+}
+
 const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                unsigned id, struct hir_value *const *args, unsigned num_args,
                                unsigned *which)
@@ -159,7 +172,9 @@ const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_
     case BUILTIN_TEX:
         return check_texture(sh, env, row, args, which);
     case BUILTIN_INTRINSIC:
-        return check_intrinsic(row, args);
+        error = check_cluster(sh, row, args);
+        *which = error ? 1 : 0;
+        return error ? error : check_intrinsic(row, args);
     case BUILTIN_BODY:
         return check_stream(sh, row, args);
     default:

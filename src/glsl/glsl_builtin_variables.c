@@ -74,8 +74,9 @@ struct variable_row {
         "gl_MultiTexCoord" #i, F, 4, VS, IN, 0, VERT_ATTRIB_TEX(i), COMPAT                         \
     }
 #define SUBGROUP_MASK(name, value)                                                                 \
+    {"gl_SubGroup" name "MaskARB", U64, 1, ANY, SV, 0, value, EXT(ARB_shader_ballot)},             \
     {                                                                                              \
-        "gl_SubGroup" name "MaskARB", U64, 1, ANY, SV, 0, value, EXT(ARB_shader_ballot)            \
+        "gl_Subgroup" name "Mask", U, 4, ANY, SV, 0, value, EXT(KHR_shader_subgroup_ballot), HIGH  \
     }
 
 static const struct variable_row variables[] = {
@@ -264,6 +265,14 @@ static const struct variable_row variables[] = {
     {"gl_SubGroupSizeARB", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_SIZE, EXT(ARB_shader_ballot)},
     {"gl_SubGroupInvocationARB", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_INVOCATION,
      EXT(ARB_shader_ballot)},
+    {"gl_NumSubgroups", U, 1, CS, SV, 0, SYSTEM_VALUE_NUM_SUBGROUPS, EXT(KHR_shader_subgroup_basic),
+     HIGH},
+    {"gl_SubgroupID", U, 1, CS, SV, 0, SYSTEM_VALUE_SUBGROUP_ID, EXT(KHR_shader_subgroup_basic),
+     HIGH},
+    {"gl_SubgroupSize", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_SIZE,
+     EXT(KHR_shader_subgroup_basic), MEDIUM},
+    {"gl_SubgroupInvocationID", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_INVOCATION,
+     EXT(KHR_shader_subgroup_basic), MEDIUM},
     SUBGROUP_MASK("Eq", SYSTEM_VALUE_SUBGROUP_EQ_MASK),
     SUBGROUP_MASK("Ge", SYSTEM_VALUE_SUBGROUP_GE_MASK),
     SUBGROUP_MASK("Gt", SYSTEM_VALUE_SUBGROUP_GT_MASK),

@@ -157,6 +157,8 @@ op('array_length', 1, 'length', type='given')   # of the unsized array at the en
 # Of struct hir_intrinsic. Arguments are those of the functions in glsl_builtin_functions.py.
 INTRINSICS = ['barrier', 'memory_barrier', 'memory_barrier_atomic_counter', 'memory_barrier_buffer',
               'memory_barrier_image', 'memory_barrier_shared', 'group_memory_barrier',
+              'subgroup_barrier', 'subgroup_memory_barrier', 'subgroup_memory_barrier_buffer',
+              'subgroup_memory_barrier_image', 'subgroup_memory_barrier_shared',
               'image_load', 'image_store', 'image_size', 'image_samples']
 ATOMICS = ('add', 'min', 'max', 'and', 'or', 'xor', 'exchange', 'comp_swap')
 INTRINSICS += ['image_atomic_' + a for a in ATOMICS]
@@ -165,6 +167,13 @@ INTRINSICS += ['counter_increment', 'counter_decrement', 'counter_read']
 INTRINSICS += ['counter_' + a for a in ATOMICS] + ['counter_subtract']
 INTRINSICS += ['vote_any', 'vote_all', 'vote_equal', 'ballot', 'read_invocation',
                'read_first_invocation', 'clock', 'helper_invocation']
+INTRINSICS += ['elect', 'inverse_ballot', 'ballot_bit_extract', 'ballot_bit_count',
+               'ballot_bit_count_inclusive', 'ballot_bit_count_exclusive', 'ballot_find_lsb',
+               'ballot_find_msb', 'shuffle', 'shuffle_xor', 'shuffle_up', 'shuffle_down',
+               'quad_broadcast', 'quad_swap_horizontal', 'quad_swap_vertical', 'quad_swap_diagonal']
+REDUCTIONS = ('add', 'mul', 'min', 'max', 'and', 'or', 'xor')
+for scan in ('reduce', 'inclusive_scan', 'exclusive_scan'):
+    INTRINSICS += [f'{scan}_{r}' for r in REDUCTIONS]
 
 TYPE_RULES = ('same', 'first', 'bool', 'scalar', 'scalar_bool', 'int', 'given')
 

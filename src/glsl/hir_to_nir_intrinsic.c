@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Images, atomics, counters, barriers and what invocations tell each other. */
 #include "glsl/hir_to_nir.h"
+#include "nir/nir_build_subgroup.h"
 
 /* What an atomic does, by the last word of its name and the type of its operands. */
 static nir_atomic_op atomic_op(unsigned word, enum glsl_base_type base)
@@ -196,6 +197,16 @@ static void barrier(struct h2n *h, enum hir_intrinsic_op op)
     case HIR_INTRINSIC_MEMORY_BARRIER_SHARED:
         modes = shared;
         break;
+    case HIR_INTRINSIC_SUBGROUP_BARRIER:
+        execution = NIR_SCOPE_SUBGROUP;
+        /* fallthrough */
+    case HIR_INTRINSIC_SUBGROUP_MEMORY_BARRIER ... HIR_INTRINSIC_SUBGROUP_MEMORY_BARRIER_SHARED:
+        scope = NIR_SCOPE_SUBGROUP;
+        modes = op == HIR_INTRINSIC_SUBGROUP_MEMORY_BARRIER_BUFFER   ? buffers
+                : op == HIR_INTRINSIC_SUBGROUP_MEMORY_BARRIER_IMAGE  ? images
+                : op == HIR_INTRINSIC_SUBGROUP_MEMORY_BARRIER_SHARED ? shared
+                                                                     : buffers | images | shared;
+        break;
     case HIR_INTRINSIC_GROUP_MEMORY_BARRIER:
         scope = NIR_SCOPE_WORKGROUP;
         modes |= shared;
@@ -224,11 +235,80 @@ static nir_def *of_arguments(struct h2n *h, const struct hir_intrinsic *in, nir_
     return insert(h, intr);
 }
 
-/* Of booleans: all are true, or none is. */
-static nir_def *vote_equal(struct h2n *h, nir_def *value)
+/* The intrinsic of the same arguments. */
+static nir_intrinsic_op among_lanes(enum hir_intrinsic_op op)
 {
-    nir_def *none = nir_inot(&h->b, nir_vote_any(&h->b, value));
-    return nir_ior(&h->b, nir_vote_all(&h->b, value), none);
+    static const nir_intrinsic_op ops[] = {
+        [HIR_INTRINSIC_BALLOT] = nir_intrinsic_ballot,
+        [HIR_INTRINSIC_READ_INVOCATION] = nir_intrinsic_read_invocation,
+        [HIR_INTRINSIC_READ_FIRST_INVOCATION] = nir_intrinsic_read_first_invocation,
+        [HIR_INTRINSIC_ELECT] = nir_intrinsic_elect,
+        [HIR_INTRINSIC_SHUFFLE] = nir_intrinsic_shuffle,
+        [HIR_INTRINSIC_SHUFFLE_XOR] = nir_intrinsic_shuffle_xor,
+        [HIR_INTRINSIC_SHUFFLE_UP] = nir_intrinsic_shuffle_up,
+        [HIR_INTRINSIC_SHUFFLE_DOWN] = nir_intrinsic_shuffle_down,
+        [HIR_INTRINSIC_QUAD_BROADCAST] = nir_intrinsic_quad_broadcast,
+        [HIR_INTRINSIC_QUAD_SWAP_HORIZONTAL] = nir_intrinsic_quad_swap_horizontal,
+        [HIR_INTRINSIC_QUAD_SWAP_VERTICAL] = nir_intrinsic_quad_swap_vertical,
+        [HIR_INTRINSIC_QUAD_SWAP_DIAGONAL] = nir_intrinsic_quad_swap_diagonal,
+    };
+    return ops[op];
+}
+
+static nir_def *ballot_function(struct h2n *h, const struct hir_intrinsic *in)
+{
+    nir_builder *b = &h->b;
+    nir_def *ballot = h2n_eval_vec(h, in->args[0]);
+    switch (in->op) {
+    case HIR_INTRINSIC_INVERSE_BALLOT:
+        return nir_build_inverse_ballot(b, ballot);
+    case HIR_INTRINSIC_BALLOT_BIT_EXTRACT:
+        return nir_build_ballot_bit_extract(b, ballot, h2n_eval_vec(h, in->args[1]));
+    case HIR_INTRINSIC_BALLOT_BIT_COUNT:
+        return nir_build_ballot_bit_count(b, ballot);
+    case HIR_INTRINSIC_BALLOT_BIT_COUNT_INCLUSIVE:
+        return nir_build_ballot_masked_bit_count(b, ballot, SYSTEM_VALUE_SUBGROUP_LE_MASK);
+    case HIR_INTRINSIC_BALLOT_BIT_COUNT_EXCLUSIVE:
+        return nir_build_ballot_masked_bit_count(b, ballot, SYSTEM_VALUE_SUBGROUP_LT_MASK);
+    case HIR_INTRINSIC_BALLOT_FIND_LSB:
+        return nir_build_ballot_find_lsb(b, ballot);
+    default:
+        return nir_build_ballot_find_msb(b, ballot);
+    }
+}
+
+static bool is_floating(const struct glsl_type *type)
+{
+    return type->base_type == GLSL_TYPE_FLOAT || type->base_type == GLSL_TYPE_DOUBLE;
+}
+
+/* The operation of a reduction, by the last word of its name and the type of the value. */
+static nir_op reduction_op(unsigned word, const struct glsl_type *type)
+{
+    static const nir_op ops[][3] = {
+        /* floating point, int, uint and bool */
+        {nir_op_fadd, nir_op_iadd, nir_op_iadd}, {nir_op_fmul, nir_op_imul, nir_op_imul},
+        {nir_op_fmin, nir_op_imin, nir_op_umin}, {nir_op_fmax, nir_op_imax, nir_op_umax},
+        {nir_op_iand, nir_op_iand, nir_op_iand}, {nir_op_ior, nir_op_ior, nir_op_ior},
+        {nir_op_ixor, nir_op_ixor, nir_op_ixor},
+    };
+    return ops[word][is_floating(type) ? 0 : type->base_type == GLSL_TYPE_INT ? 1 : 2];
+}
+
+static nir_def *reduction(struct h2n *h, const struct hir_intrinsic *in)
+{
+    nir_def *value = h2n_eval_vec(h, in->args[0]);
+    unsigned word = in->op - HIR_INTRINSIC_REDUCE_ADD;
+    const unsigned words = HIR_INTRINSIC_INCLUSIVE_SCAN_ADD - HIR_INTRINSIC_REDUCE_ADD;
+    nir_op op = reduction_op(word % words, in->args[0]->type);
+    if (in->op >= HIR_INTRINSIC_EXCLUSIVE_SCAN_ADD)
+        return nir_exclusive_scan(&h->b, value, .reduction_op = op);
+    if (in->op >= HIR_INTRINSIC_INCLUSIVE_SCAN_ADD)
+        return nir_inclusive_scan(&h->b, value, .reduction_op = op);
+    nir_def *cluster = in->num_args > 1 ? h2n_eval_vec(h, in->args[1]) : NULL;
+    unsigned size =
+        cluster ? (unsigned)nir_src_as_uint(nir_src_for_ssa(cluster)) : 0; /* of a constant */
+    return nir_reduce(&h->b, value, .reduction_op = op, .cluster_size = size);
 }
 
 static nir_def *build_clock(struct h2n *h, const struct glsl_type *type)
@@ -240,7 +320,7 @@ static nir_def *build_clock(struct h2n *h, const struct glsl_type *type)
 static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
 {
     switch (in->op) {
-    case HIR_INTRINSIC_BARRIER ... HIR_INTRINSIC_GROUP_MEMORY_BARRIER:
+    case HIR_INTRINSIC_BARRIER ... HIR_INTRINSIC_SUBGROUP_MEMORY_BARRIER_SHARED:
         barrier(h, in->op);
         return NULL;
     case HIR_INTRINSIC_IMAGE_LOAD ... HIR_INTRINSIC_IMAGE_ATOMIC_COMP_SWAP:
@@ -254,13 +334,17 @@ static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
     case HIR_INTRINSIC_VOTE_ALL:
         return of_arguments(h, in, nir_intrinsic_vote_all);
     case HIR_INTRINSIC_VOTE_EQUAL:
-        return vote_equal(h, h2n_eval_vec(h, in->args[0]));
-    case HIR_INTRINSIC_BALLOT:
-        return of_arguments(h, in, nir_intrinsic_ballot);
-    case HIR_INTRINSIC_READ_INVOCATION:
-        return of_arguments(h, in, nir_intrinsic_read_invocation);
-    case HIR_INTRINSIC_READ_FIRST_INVOCATION:
-        return of_arguments(h, in, nir_intrinsic_read_first_invocation);
+        return of_arguments(h, in,
+                            is_floating(in->args[0]->type) ? nir_intrinsic_vote_feq
+                                                           : nir_intrinsic_vote_ieq);
+    case HIR_INTRINSIC_BALLOT ... HIR_INTRINSIC_READ_FIRST_INVOCATION:
+    case HIR_INTRINSIC_SHUFFLE ... HIR_INTRINSIC_QUAD_SWAP_DIAGONAL:
+    case HIR_INTRINSIC_ELECT:
+        return of_arguments(h, in, among_lanes(in->op));
+    case HIR_INTRINSIC_INVERSE_BALLOT ... HIR_INTRINSIC_BALLOT_FIND_MSB:
+        return ballot_function(h, in);
+    case HIR_INTRINSIC_REDUCE_ADD ... HIR_INTRINSIC_EXCLUSIVE_SCAN_XOR:
+        return reduction(h, in);
     case HIR_INTRINSIC_HELPER_INVOCATION:
         return of_arguments(h, in, nir_intrinsic_is_helper_invocation);
     case HIR_INTRINSIC_CLOCK:

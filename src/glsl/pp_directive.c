@@ -192,6 +192,12 @@ static const uint8_t android_pack[] = {
     GLSL_EXT_EXT_texture_cube_map_array,
 };
 
+static bool is_subgroup_extension(unsigned extension)
+{
+    return extension >= GLSL_EXT_KHR_shader_subgroup_arithmetic &&
+           extension <= GLSL_EXT_KHR_shader_subgroup_vote;
+}
+
 static void directive_extension(struct pp *pp, struct glsl_loc loc)
 {
     struct glsl_compiler *c = pp->c;
@@ -219,6 +225,9 @@ static void directive_extension(struct pp *pp, struct glsl_loc loc)
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
         if (!strcmp(glsl_extension_table[i].name, name) && extension_available(c, i)) {
             set_behavior(c, i, behavior);
+            /* each of them has basic in it, which #extension x : disable does not take away */
+            if (is_subgroup_extension(i) && behavior != DISABLE)
+                set_behavior(c, GLSL_EXT_KHR_shader_subgroup_basic, behavior);
             for (unsigned k = 0; k < ARRAY_SIZE(android_pack); k++)
                 if (i == GLSL_EXT_ANDROID_extension_pack_es31a)
                     set_behavior(c, android_pack[k], behavior);

@@ -12,8 +12,10 @@
  * What a kernel may contain: scalar and vector ALU (lowered to scalars here), ifs and loops, phis,
  * load_const, undef, and the intrinsics that jit_emit_intrinsic (jit_mem.c) knows: addresses and
  * memory (load_kernel_arg, load_ and store_global with its block and quad forms, atomics, scratch,
- * constants), lanes (load_subgroup_invocation and size, votes, ballot, read_first_invocation, quad
- * swaps and broadcasts, derivatives by quad) and the budget of loops (work_left). Lanes
+ * constants), lanes (load_subgroup_invocation and size, votes, ballot, read_first_invocation, shuffles
+ * of words, those by xor, up and down by constants, quad swaps and broadcasts, derivatives by quad) and the budget of loops (work_left). ALU
+ * instructions and what lanes read of each other go by what inactive lanes hold, too: such values are
+ * computed like the others'. Lanes
  * 4q … 4q+3 are quad q: upper-left, upper-right, lower-left, lower-right in order of x, then y.
  *
  * Results have the same bits at every width: operations are IEEE, transcendental functions are

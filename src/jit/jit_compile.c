@@ -11,6 +11,7 @@
 
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
+#include "jit/jit_stack.h"
 #include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
@@ -125,8 +126,11 @@ struct compilation {
     nir_shader *nir;
     const char *symbol;
     bool optimize;
+    bool own_stack; /* the kernel runs on one of jit_stack.h */
+    bool too_large; /* for the stack that it runs on */
     LLVMContextRef context;
     LLVMModuleRef module;
+    LLVMValueRef body; /* the function that does the kernel's work */
     LLVMBuilderRef builder;
     LLVMTargetMachineRef machine;
     char *message;
@@ -143,6 +147,21 @@ static void drop(struct compilation *c)
     if (c->module)
         LLVMDisposeModule(c->module);
     LLVMContextDispose(c->context);
+}
+
+static void add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name,
+                          const char *value)
+{
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, name, strlen(name), value, strlen(value)));
+}
+
+static void add_nounwind(LLVMContextRef context, LLVMValueRef function)
+{
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, nounwind, 0));
 }
 
 static bool build_module(struct compilation *c)
@@ -178,15 +197,13 @@ static bool build_module(struct compilation *c)
 
     /* LLVM avoids 512-bit registers on many CPUs unless asked. */
     if (engine->register_lanes == 16) {
-        static const char *const widths[] = {"prefer-vector-width", "min-legal-vector-width"};
-        for (unsigned i = 0; i < ARRAY_SIZE(widths); i++)
-            LLVMAddAttributeAtIndex(
-                jb.function, LLVMAttributeFunctionIndex,
-                LLVMCreateStringAttribute(context, widths[i], strlen(widths[i]), "512", 3));
+        add_attribute(context, jb.function, "prefer-vector-width", "512");
+        add_attribute(context, jb.function, "min-legal-vector-width", "512");
     }
-    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(jb.function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(context, nounwind, 0));
+    add_nounwind(context, jb.function);
+    /* A frame that does not fit ends at the guard page, and not in what is behind it. */
+    add_attribute(context, jb.function, "probe-stack", "inline-asm");
+    c->body = jb.function;
 
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     nir_index_ssa_defs(impl);
@@ -236,11 +253,79 @@ static bool run_passes(struct compilation *c)
     return false;
 }
 
+/* --- the frame --- */
+
+#define MAX_FRAME                                                                                  \
+    ((size_t)64 << 10) /* bytes on a stack of whoever calls: a thread may have 128 KB */
+#define MAX_OWN_FRAME (JIT_STACK_BYTES - (1 << 20))
+
+static uint64_t scratch_bytes(const struct compilation *c)
+{
+    return (uint64_t)c->nir->scratch_size * c->engine->lanes;
+}
+
+/* LLVM knows how large a frame is when it has made the code. */
+static void note_diagnostic(LLVMDiagnosticInfoRef info, void *data)
+{
+    struct compilation *c = data;
+    char *text = LLVMGetDiagInfoDescription(info);
+    if (strstr(text, "stack frame size"))
+        c->too_large = true;
+    else if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+        log_error("LLVM: %s", text);
+    LLVMDisposeMessage(text);
+}
+
+static void limit_frame(struct compilation *c)
+{
+    char bytes[24];
+    snprintf(bytes, sizeof bytes, "%zu", c->own_stack ? MAX_OWN_FRAME : MAX_FRAME);
+    add_attribute(c->context, c->body, "warn-stack-size", bytes);
+    LLVMContextSetDiagnosticHandler(c->context, note_diagnostic, c);
+}
+
+static LLVMValueRef call_intrinsic(struct compilation *c, const char *name, LLVMTypeRef pointer,
+                                   LLVMValueRef *arg)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(c->module, id, &pointer, 1);
+    return LLVMBuildCall2(c->builder, LLVMGlobalGetValueType(function), function, arg, arg != NULL,
+                          "");
+}
+
+/* Has a function of the kernel's name call the body on a stack of its own. */
+static void change_stack(struct compilation *c)
+{
+    LLVMBuilderRef b = c->builder;
+    LLVMTypeRef type = LLVMGlobalGetValueType(c->body), none = LLVMVoidTypeInContext(c->context),
+                pointer = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef take_type = LLVMFunctionType(pointer, NULL, 0, false),
+                give_type = LLVMFunctionType(none, &pointer, 1, false);
+    LLVMValueRef take = LLVMAddFunction(c->module, JIT_STACK_TAKE, take_type),
+                 give = LLVMAddFunction(c->module, "jit_stack_give", give_type);
+
+    LLVMSetValueName2(c->body, "body", 4);
+    LLVMSetLinkage(c->body, LLVMInternalLinkage);
+    LLVMValueRef function = LLVMAddFunction(c->module, c->symbol, type);
+    add_nounwind(c->context, function);
+    add_attribute(c->context, function, "frame-pointer", "all"); /* finds its own frame again */
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, function, ""));
+    LLVMValueRef args = LLVMGetParam(function, 0);
+    LLVMValueRef top = LLVMBuildCall2(b, take_type, take, NULL, 0, "");
+    LLVMValueRef own = call_intrinsic(c, "llvm.stacksave", pointer, NULL);
+    call_intrinsic(c, "llvm.stackrestore", pointer, &top);
+    LLVMBuildCall2(b, type, c->body, &args, 1, "");
+    call_intrinsic(c, "llvm.stackrestore", pointer, &own);
+    LLVMBuildCall2(b, give_type, give, &top, 1, "");
+    LLVMBuildRetVoid(b);
+}
+
 static bool compile(struct compilation *c)
 {
     struct jit_engine *engine = c->engine;
 
-    if (!build_module(c))
+    c->own_stack |= scratch_bytes(c) > MAX_FRAME / 2;
+    if (scratch_bytes(c) > MAX_OWN_FRAME || !build_module(c))
         return false;
     c->machine =
         create_target_machine(engine, c->optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess);
@@ -266,15 +351,24 @@ static bool compile(struct compilation *c)
     if (jit_divide_large(c->context, c->module)) {
         LLVMDisposeTargetMachine(c->machine);
         c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);
+        c->own_stack = true; /* all that one block hands to another is in the frame */
     }
+    limit_frame(c);
+    if (c->own_stack)
+        change_stack(c);
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(c->module);
     if (util_debug(DEBUG_ASM))
         print_asm(c->machine, c->module);
-    if (!LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &c->message,
-                                             &c->object))
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &c->message,
+                                            &c->object)) {
+        log_error("LLVM's code generator: %s", c->message);
+        c->object = NULL;
+        return false;
+    }
+    if (!c->too_large)
         return true;
-    log_error("LLVM's code generator: %s", c->message);
+    LLVMDisposeMemoryBuffer(c->object);
     c->object = NULL;
     return false;
 }
@@ -300,11 +394,12 @@ static bool try_compile(struct compilation *c)
     return UTIL_ATTEMPT(compile(c));
 }
 
-LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol, bool optimize)
+/* on_own_stack: whether to use one in any case; becomes whether it must. */
+static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader *nir,
+                                          const char *symbol, bool optimize, bool *on_own_stack)
 {
-    nir_function_impl *impl = UTIL_ATTEMPT(lower(nir));
-    struct jit_reserve *reserve = impl ? jit_reserve_open(memory_of(impl)) : NULL;
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    struct jit_reserve *reserve = jit_reserve_open(memory_of(impl));
     if (!reserve)
         return NULL;
     struct compilation c = {
@@ -312,10 +407,24 @@ LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *ni
         .nir = nir,
         .symbol = symbol,
         .optimize = optimize,
+        .own_stack = *on_own_stack,
         .context = LLVMContextCreate(),
     };
     (void)try_compile(&c);
     drop(&c);
     jit_reserve_close(reserve);
+    *on_own_stack = c.too_large && !c.own_stack;
     return c.object;
+}
+
+LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
+                                       const char *symbol, bool optimize)
+{
+    bool on_own_stack = false;
+    if (!UTIL_ATTEMPT(lower(nir)))
+        return NULL;
+    LLVMMemoryBufferRef object = compile_object(engine, nir, symbol, optimize, &on_own_stack);
+    if (!object && on_own_stack)
+        object = compile_object(engine, nir, symbol, optimize, &on_own_stack);
+    return object;
 }

@@ -2,6 +2,7 @@
 /* The host as LLVM sees it, and the linker of compiled kernels (ORC). */
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,13 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Object.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <talloc.h>
 
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
+#include "jit/jit_stack.h"
 #include "util/half.h"
 #include "util/log.h"
 #include "util/memory.h"
@@ -105,6 +108,8 @@ static bool define_helpers(struct jit_engine *engine)
         {"fma", (uintptr_t)fma},
         {"fmaf", (uintptr_t)fmaf},
         {"memset", (uintptr_t)memset},
+        {"jit_stack_give", (uintptr_t)jit_stack_give},
+        {JIT_STACK_TAKE, (uintptr_t)jit_stack_take},
     };
     LLVMOrcCSymbolMapPair pairs[ARRAY_SIZE(table)];
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
@@ -124,6 +129,14 @@ static bool define_helpers(struct jit_engine *engine)
 #define ENGINE_MEMORY ((size_t)16 << 20)
 #define LINK_MEMORY   ((size_t)4 << 20)
 
+/* LLVM's own options, of the process. Reducing the strength of loops' induction variables does nothing for
+ * kernels, which hold addresses in vectors or scalars that are there anyway, and takes time. */
+static void set_llvm_options(void)
+{
+    static const char *const options[] = {"indium", "-disable-lsr"};
+    LLVMParseCommandLineOptions(ARRAY_SIZE(options), options, NULL);
+}
+
 static struct jit_engine *create_engine(unsigned lanes)
 {
     if (!lanes)
@@ -131,6 +144,8 @@ static struct jit_engine *create_engine(unsigned lanes)
     if (!lanes)
         lanes = host_lanes();
 
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, set_llvm_options);
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
 
@@ -248,6 +263,13 @@ static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
     }
 }
 
+/* Whether the kernel runs on a stack of its own: it names what gives it one. */
+static bool takes_stack(LLVMMemoryBufferRef object)
+{
+    return memmem(LLVMGetBufferStart(object), LLVMGetBufferSize(object), JIT_STACK_TAKE,
+                  sizeof JIT_STACK_TAKE) != NULL;
+}
+
 static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_cache_key *key)
 {
     return UTIL_ATTEMPT(jit_cache_load(engine, key));
@@ -269,6 +291,10 @@ static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *ni
         object = jit_compile_object(engine, nir, SYMBOL, true);
         if (object && cached)
             store_object(engine, &key, object);
+    }
+    if (object && takes_stack(object) && !jit_stack_prepare()) {
+        LLVMDisposeMemoryBuffer(object);
+        return NULL;
     }
     if (object)
         rename_symbol(object, symbol);

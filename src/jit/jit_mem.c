@@ -724,37 +724,6 @@ static void emit_read_first(struct jit_builder *jb, nir_intrinsic_instr *intr)
     }
 }
 
-/* Element `index` of a vector; an index out of range wraps. */
-static LLVMValueRef element(struct jit_builder *jb, LLVMValueRef vector, LLVMValueRef index)
-{
-    index = LLVMBuildAnd(jb->b, index, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
-    return LLVMBuildExtractElement(jb->b, vector, index, "");
-}
-
-/* The value in the lane that the second source says, which each lane may say for itself. */
-static void emit_read_invocation(struct jit_builder *jb, nir_intrinsic_instr *intr)
-{
-    LLVMValueRef index = jit_src(jb, &intr->src[1], 0, false);
-    LLVMValueRef *values = new_values(jb, &intr->def);
-    for (unsigned c = 0; c < intr->def.num_components; c++) {
-        LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
-        values[c] = value;
-        if (jit_is_vector(value) && !jit_is_vector(index)) {
-            values[c] = element(jb, value, index);
-        } else if (jit_is_vector(value)) {
-            values[c] = LLVMGetUndef(LLVMTypeOf(value));
-            for (unsigned i = 0; i < jb->lanes; i++) {
-                LLVMValueRef lane = LLVMConstInt(jb->i32, i, false);
-                LLVMValueRef other = LLVMBuildExtractElement(jb->b, index, lane, "");
-                values[c] =
-                    LLVMBuildInsertElement(jb->b, values[c], element(jb, value, other), lane, "");
-            }
-        }
-        if (intr->def.divergent)
-            values[c] = jit_broadcast(jb, values[c]);
-    }
-}
-
 /* The permutation that x86 has for so many words, of one vector or of two as one; or NULL. */
 static const char *permutation(const struct jit_builder *jb, unsigned vectors)
 {
@@ -811,6 +780,56 @@ static void emit_lookup(struct jit_builder *jb, nir_intrinsic_instr *intr)
         value = LLVMBuildSelect(jb->b, high, look_up(jb, table + 2, 2, index), value, "");
     }
     new_values(jb, &intr->def)[0] = value;
+}
+
+/* Element `index` of a vector; an index out of range wraps. */
+static LLVMValueRef element(struct jit_builder *jb, LLVMValueRef vector, LLVMValueRef index)
+{
+    index = LLVMBuildAnd(jb->b, index, jit_const_int(jb, jb->i32, jb->lanes - 1), "");
+    return LLVMBuildExtractElement(jb->b, vector, index, "");
+}
+
+/* The value in the lane that the second source says, which each lane may say for itself: of words. */
+static void emit_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef index = jit_src(jb, &intr->src[1], 0, false);
+    LLVMValueRef *values = new_values(jb, &intr->def);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, false);
+        values[c] = value;
+        if (jit_is_vector(value) && !jit_is_vector(index))
+            values[c] = element(jb, value, index);
+        else if (jit_is_vector(value) && intr->def.bit_size == 32)
+            values[c] = look_up(jb, &value, 1, index);
+        else
+            jb->failed |= jit_is_vector(value);
+        if (intr->def.divergent)
+            values[c] = jit_broadcast(jb, values[c]);
+    }
+}
+
+/* From the lane that a constant makes of the lane's number; out of range: from itself. */
+static void emit_fixed_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef *values = new_values(jb, &intr->def), pattern[16];
+    if (!nir_src_is_const(intr->src[1])) {
+        jb->failed = true;
+        return;
+    }
+    uint32_t by = (uint32_t)nir_src_as_uint(intr->src[1]);
+    for (unsigned i = 0; i < jb->lanes; i++) {
+        uint32_t from = intr->intrinsic == nir_intrinsic_shuffle_xor  ? i ^ by
+                        : intr->intrinsic == nir_intrinsic_shuffle_up ? i - by
+                                                                      : i + by;
+        pattern[i] = LLVMConstInt(jb->i32, from < jb->lanes ? from : i, false);
+    }
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        LLVMValueRef value = jit_src(jb, &intr->src[0], c, intr->def.divergent);
+        values[c] = value;
+        if (jit_is_vector(value))
+            values[c] = LLVMBuildShuffleVector(jb->b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                               LLVMConstVector(pattern, jb->lanes), "");
+    }
 }
 
 static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
@@ -926,7 +945,13 @@ void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
         emit_read_first(jb, intr);
         break;
     case nir_intrinsic_read_invocation:
-        emit_read_invocation(jb, intr);
+    case nir_intrinsic_shuffle:
+        emit_shuffle(jb, intr);
+        break;
+    case nir_intrinsic_shuffle_xor:
+    case nir_intrinsic_shuffle_up:
+    case nir_intrinsic_shuffle_down:
+        emit_fixed_shuffle(jb, intr);
         break;
     case nir_intrinsic_min_2x16:
         emit_min_halves(jb, intr);

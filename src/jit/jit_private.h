@@ -108,6 +108,9 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_c
 bool jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
                      LLVMMemoryBufferRef object);
 
+/* The name of jit_stack_take in object code. */
+#define JIT_STACK_TAKE "jit_stack_take"
+
 /* Object code from an optimized or quickly made module; NULL: no memory, or with a message in the
  * log. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,

@@ -277,7 +277,7 @@ int __wrap_posix_memalign(void **p, size_t align, size_t size)
 static size_t own_room(const void *p)
 {
     size_t room = any_pieces() ? piece_room(p) : 0;
-    return room ? room : thread_heap_room(p);
+    return room || !thread_heap_has(p) ? room : thread_heap_room(p);
 }
 
 void *__wrap_realloc(void *old, size_t size)
@@ -312,9 +312,11 @@ static void free_left(void)
 
 void __wrap_free(void *p)
 {
-    if (!p || (any_pieces() && free_piece(p)) || thread_heap_free(p))
+    if (!p || (any_pieces() && free_piece(p)))
         return;
-    if (thread_heap_is_used()) {
+    if (thread_heap_has(p)) {
+        thread_heap_free(p);
+    } else if (thread_heap_is_used()) {
         thread_heap_leave(p);
     } else {
         __real_free(p);

@@ -1062,6 +1062,7 @@ typedef struct nir_shader_info {
     uint32_t textures_used;     /* by index; sampler slots of the stage */
     unsigned num_uniform_bytes; /* size of the default block */
     bool writes_memory : 1, uses_texture_gather : 1;
+    bool uses_subgroups : 1; /* results depend on which invocations a subgroup has */
     uint8_t clip_distance_array_size, cull_distance_array_size;
     bool has_transform_feedback_varyings : 1;
     union {

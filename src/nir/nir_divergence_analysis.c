@@ -48,8 +48,11 @@ static bool instr_diverges(nir_instr *instr)
     nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
     if (intr->intrinsic == nir_intrinsic_load_deref)
         return load_deref_diverges(intr);
-    if (intr->intrinsic == nir_intrinsic_read_invocation)
+    if (intr->intrinsic == nir_intrinsic_read_invocation ||
+        intr->intrinsic == nir_intrinsic_shuffle)
         return intr->src[0].ssa->divergent && intr->src[1].ssa->divergent;
+    if (intr->intrinsic == nir_intrinsic_reduce && !nir_intrinsic_cluster_size(intr))
+        return false;
     switch (nir_intrinsic_infos[intr->intrinsic].divergence) {
     case nir_divergence_never:
         return false;

@@ -287,15 +287,14 @@ static void eval_reg(struct machine *m, nir_intrinsic_instr *intr)
     }
 }
 
-static void eval_by_callback(struct machine *m, nir_intrinsic_instr *intr)
+static bool eval_by_callback(struct machine *m, nir_intrinsic_instr *intr)
 {
     nir_const_value *srcs[NIR_INTRINSIC_MAX_INPUTS], none[NIR_MAX_VEC_COMPONENTS];
     const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
     for (unsigned i = 0; i < info->num_srcs; i++)
         srcs[i] = value_of(m, intr->src[i].ssa);
-    if (!m->eval->intrinsic ||
-        !m->eval->intrinsic(m->eval, intr, srcs, info->has_dest ? value_of(m, &intr->def) : none))
-        unsupported(m);
+    return m->eval->intrinsic &&
+           m->eval->intrinsic(m->eval, intr, srcs, info->has_dest ? value_of(m, &intr->def) : none);
 }
 
 /* --- Groups --- */
@@ -397,6 +396,51 @@ static bool eval_group_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
     }
 }
 
+/* An invocation is a subgroup by itself: what it tells comes back. False: it is no such thing. */
+static bool eval_subgroup(struct machine *m, nir_intrinsic_instr *intr)
+{
+    nir_const_value *value = value_of(m, &intr->def);
+    switch (intr->intrinsic) {
+    case nir_intrinsic_vote_feq: /* NaN is not equal to itself */
+        *value = nir_const_value_for_uint(1, 1);
+        for (unsigned c = 0; c < intr->num_components; c++) {
+            nir_const_value *x = &value_of(m, intr->src[0].ssa)[c];
+            double number = nir_const_value_as_float(*x, nir_src_bit_size(intr->src[0]));
+            value->b &= number == number;
+        }
+        return true;
+    case nir_intrinsic_vote_ieq:
+    case nir_intrinsic_elect:
+        *value = nir_const_value_for_uint(1, 1);
+        return true;
+    case nir_intrinsic_load_subgroup_size:
+        *value = nir_const_value_for_uint(1, 32);
+        return true;
+    case nir_intrinsic_load_subgroup_invocation:
+    case nir_intrinsic_first_invocation:
+    case nir_intrinsic_is_helper_invocation:
+        *value = nir_const_value_for_uint(0, intr->def.bit_size);
+        return true;
+    case nir_intrinsic_ballot:
+        for (unsigned c = 0; c < intr->num_components; c++)
+            value[c] =
+                nir_const_value_for_uint(c == 0 && src_uint(m, intr->src[0]), intr->def.bit_size);
+        return true;
+    case nir_intrinsic_vote_any:
+    case nir_intrinsic_vote_all:
+    case nir_intrinsic_read_first_invocation:
+    case nir_intrinsic_read_invocation:
+    case nir_intrinsic_shuffle ... nir_intrinsic_shuffle_down:
+    case nir_intrinsic_reduce:
+    case nir_intrinsic_inclusive_scan:
+    case nir_intrinsic_quad_broadcast ... nir_intrinsic_quad_swap_diagonal:
+        memcpy(value, value_of(m, intr->src[0].ssa), intr->def.num_components * sizeof *value);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
 {
     switch (intr->intrinsic) {
@@ -457,8 +501,8 @@ static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
         m->eval->discarded |= src_uint(m, intr->src[0]) != 0;
         break;
     default:
-        if (!eval_group_intrinsic(m, intr))
-            eval_by_callback(m, intr);
+        if (!eval_group_intrinsic(m, intr) && !eval_by_callback(m, intr) && !eval_subgroup(m, intr))
+            unsupported(m);
         break;
     }
 }

@@ -169,6 +169,10 @@ static void gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
     if (nir_intrinsic_has_io_semantics(intr))
         gather_io(shader, intr);
     gather_memory_write(shader, intr->intrinsic);
+    shader->info.uses_subgroups |=
+        intr->intrinsic == nir_intrinsic_load_subgroup_invocation ||
+        (intr->intrinsic != nir_intrinsic_barrier &&
+         nir_intrinsic_infos[intr->intrinsic].flags & NIR_INTRINSIC_CROSS_LANE);
 
     switch (intr->intrinsic) {
     case nir_intrinsic_load_deref:
@@ -278,7 +282,7 @@ void nir_shader_gather_info(nir_shader *shader)
     info->patch_inputs_read = info->patch_outputs_written = 0;
     info->textures_used = 0;
     memset(info->system_values_read, 0, sizeof info->system_values_read);
-    info->writes_memory = info->uses_texture_gather = false;
+    info->writes_memory = info->uses_texture_gather = info->uses_subgroups = false;
     if (info->stage == SHADER_FRAGMENT) {
         info->fs.uses_discard = info->fs.uses_demote = info->fs.uses_derivatives = false;
         info->fs.uses_sample_shading = info->fs.color_is_dual_source = false;

@@ -86,13 +86,13 @@ static nir_cursor inline_call(nir_function_impl *caller, nir_call_instr *call)
     callee->body.next->prev = &callee->body;
     callee->body.prev->next = &callee->body;
 
-    nir_cursor end = nir_after_instr(&call->instr);
-    nir_block *first = nir_cf_node_as_block(list_first_entry(&copy.list, nir_cf_node, node));
-    end = list_is_singular(&copy.list) ? move_instrs(caller, first, end)
-                                       : nir_cf_reinsert(&copy, end);
+    /* Before the body moves: its end may be at one of the loads that go. */
     replace_params(callee, remap, call);
     hash_table_destroy(remap);
-    return end;
+    nir_cursor end = nir_after_instr(&call->instr);
+    nir_block *first = nir_cf_node_as_block(list_first_entry(&copy.list, nir_cf_node, node));
+    return list_is_singular(&copy.list) ? move_instrs(caller, first, end)
+                                        : nir_cf_reinsert(&copy, end);
 }
 
 /* Whether the callee's body comes in the place of the call. */

@@ -33,6 +33,7 @@ INDICES = {
     "memory_semantics": ("unsigned", "nir_memory_semantics"),
     "memory_modes": ("unsigned", "nir_variable_mode of the memory that is ordered"),
     "reduction_op": ("nir_op", "operation of a reduction"),
+    "cluster_size": ("unsigned", "lanes that are reduced together, a power of two; 0: all"),
     "num_components": ("unsigned", "components of the register"),
     "bit_size": ("unsigned", "bits of the register"),
     "num_array_elems": ("unsigned", "elements of the register, 0: no array"),
@@ -241,6 +242,8 @@ system_value("front_face", size=1)
 system_value("sample_id")
 system_value("sample_pos", 2)
 system_value("sample_mask_in")
+# How much of the pixel a smooth primitive covers; 1 of others (GL 4.6 §17.1).
+system_value("frag_coverage")
 system_value("primitive_id")
 system_value("invocation_id")
 system_value("tess_coord", 3)
@@ -289,13 +292,21 @@ intrinsic("read_first_invocation", [0], dest=0, like_src=0, flags=LANES, diverge
 # value, lane
 intrinsic("read_invocation", [0, 1], dest=0, like_src=0, flags=LANES)
 intrinsic("shuffle", [0, 1], dest=0, like_src=0, flags=LANES)
+# value, what the lane's number is combined with to that of the lane that is read
+for name in ("xor", "up", "down"):
+    intrinsic(f"shuffle_{name}", [0, 1], dest=0, like_src=0, flags=LANES)
+# Over the active lanes, in the order that nir_lower_subgroups gives them.
+intrinsic("reduce", [0], dest=0, like_src=0, indices=["reduction_op", "cluster_size"], flags=LANES)
+for name in ("inclusive", "exclusive"):
+    intrinsic(f"{name}_scan", [0], dest=0, like_src=0, indices=["reduction_op"], flags=LANES,
+              divergence=ALWAYS)
 intrinsic("quad_broadcast", [0, 1], dest=0, like_src=0, flags=LANES)
 for name in ("horizontal", "vertical", "diagonal"):
     intrinsic(f"quad_swap_{name}", [0], dest=0, like_src=0, flags=LANES)
-# The lanes of quad q take component q.
 # Of each half of a word, as an unsigned integer, the least that an active lane has; 0 if none is active.
 intrinsic("min_2x16", [1], dest=1, sizes=[32], flags=LANES, divergence=NEVER)
 # table, index: component c of the table has entries c * lanes …, one in each lane. Of the index only
 # the bits count that number all entries; one, two or four components.
 intrinsic("lookup_lanes", [-1, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS)
+# The lanes of quad q take component q.
 intrinsic("select_quad", [4], dest=1, flags=[ELIMINATE, REORDER], divergence=ALWAYS)

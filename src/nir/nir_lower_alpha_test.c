@@ -7,6 +7,7 @@
 struct state {
     unsigned func;
     const int16_t *tokens;
+    bool smooth;
 };
 
 static nir_def *passes(nir_builder *b, unsigned func, nir_def *alpha, nir_def *ref)
@@ -48,14 +49,18 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *data)
         return true;
     }
     nir_variable *var = nir_get_state_uniform(b->shader, glsl_float_type(), s->tokens, "alpha_ref");
-    nir_def *pass = passes(b, s->func, nir_channel(b, value, 3), nir_load_var(b, var));
+    nir_def *alpha = nir_channel(b, value, 3);
+    if (s->smooth) /* §17.1 comes before: it is the final alpha that is tested */
+        alpha = nir_fmul(b, alpha, nir_load_frag_coverage(b));
+    nir_def *pass = passes(b, s->func, alpha, nir_load_var(b, var));
     nir_discard_if(b, nir_inot(b, pass));
     return true;
 }
 
-bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH])
+bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH],
+                          bool smooth)
 {
-    struct state s = {func, tokens};
+    struct state s = {func, tokens, smooth};
     if (func == DRV_FUNC_ALWAYS || shader->info.stage != SHADER_FRAGMENT)
         return false;
     bool progress = nir_shader_intrinsics_pass(shader, lower_instr, nir_metadata_control_flow, &s);

@@ -129,13 +129,10 @@ static unsigned field_offset(const struct state *s, const struct glsl_type *type
                              nir_variable_mode mode)
 {
     unsigned offset = 0;
-    for (unsigned i = 0; i <= field; i++) {
-        const struct glsl_type *t = type->fields[i].type;
-        if (mode == nir_var_uniform)
-            offset = ALIGN_POT(offset, glsl_packed_align(t));
-        if (i < field)
-            offset += size_of(s, t, mode);
-    }
+    if (mode == nir_var_uniform)
+        return nir_packed_field_offset(type, field);
+    for (unsigned i = 0; i < field; i++)
+        offset += size_of(s, type->fields[i].type, mode);
     return offset;
 }
 

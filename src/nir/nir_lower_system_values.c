@@ -2,7 +2,7 @@
 /* Loads of system value variables → intrinsics; values that follow from others are computed. */
 #include "nir.h"
 
-#include "nir_builder.h"
+#include "nir_build_subgroup.h"
 
 static nir_def *workgroup_size(nir_builder *b)
 {
@@ -35,26 +35,12 @@ static nir_def *global_invocation_id(nir_builder *b)
     return nir_iadd(b, group, nir_load_local_invocation_id(b));
 }
 
-/* ARB_shader_ballot: bits of 64 by their relation to the invocation's number. */
-static nir_def *subgroup_mask(nir_builder *b, enum system_value value)
+static nir_def *num_subgroups(nir_builder *b)
 {
-    nir_def *one = nir_imm_int64(b, 1), *ones = nir_imm_int64(b, -1);
-    nir_def *self = nir_ishl(b, one, nir_load_subgroup_invocation(b));
-    nir_def *below = nir_isub(b, self, one);
-    nir_def *size = nir_load_subgroup_size(b);
-    nir_def *all = nir_ushr(b, ones, nir_isub(b, nir_imm_int(b, 64), size));
-    switch (value) {
-    case SYSTEM_VALUE_SUBGROUP_EQ_MASK:
-        return self;
-    case SYSTEM_VALUE_SUBGROUP_GE_MASK:
-        return nir_iand(b, all, nir_inot(b, below));
-    case SYSTEM_VALUE_SUBGROUP_GT_MASK:
-        return nir_iand(b, all, nir_inot(b, nir_ior(b, below, self)));
-    case SYSTEM_VALUE_SUBGROUP_LE_MASK:
-        return nir_ior(b, below, self);
-    default:
-        return below;
-    }
+    nir_def *size = workgroup_size(b), *subgroup = nir_load_subgroup_size(b);
+    nir_def *all = nir_imul(b, nir_channel(b, size, 0), nir_channel(b, size, 1));
+    all = nir_iadd(b, nir_imul(b, all, nir_channel(b, size, 2)), nir_iadd_imm(b, subgroup, -1));
+    return nir_udiv(b, all, subgroup);
 }
 
 static nir_def *build_system_value(nir_builder *b, enum system_value value)
@@ -111,7 +97,11 @@ static nir_def *build_system_value(nir_builder *b, enum system_value value)
     case SYSTEM_VALUE_SUBGROUP_INVOCATION:
         return nir_load_subgroup_invocation(b);
     case SYSTEM_VALUE_SUBGROUP_EQ_MASK ... SYSTEM_VALUE_SUBGROUP_LT_MASK:
-        return subgroup_mask(b, value);
+        return nir_build_subgroup_mask(b, value);
+    case SYSTEM_VALUE_SUBGROUP_ID:
+        return nir_udiv(b, local_invocation_index(b), nir_load_subgroup_size(b));
+    case SYSTEM_VALUE_NUM_SUBGROUPS:
+        return num_subgroups(b);
     case SYSTEM_VALUE_LAST_FRAG_DEPTH:
         return nir_load_last_frag_depth(b);
     case SYSTEM_VALUE_LAST_FRAG_STENCIL:
@@ -141,6 +131,8 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     /* gl_SampleMaskIn is an array of one word; a component may be read by its deref. */
     if (!is_color && deref->deref_type == nir_deref_type_array && value->num_components > 1)
         value = nir_vector_extract(b, value, deref->arr.index.ssa);
+    if (intr->def.bit_size == 64 && value->bit_size == 32) /* masks of ARB_shader_ballot */
+        value = nir_u2u64(b, nir_channel(b, value, 0));
     value = nir_trim_vector(b, value, MIN2(value->num_components, intr->def.num_components));
     if (intr->def.bit_size == 1 && value->bit_size == 32)
         value = nir_ine_imm(b, value, 0);

@@ -26,7 +26,7 @@ static void add_index(nir_builder *b, struct access *a, nir_src index, unsigned 
     a->offset = a->offset ? nir_iadd(b, a->offset, i) : i;
 }
 
-static unsigned field_offset(const struct glsl_type *type, unsigned field)
+unsigned nir_packed_field_offset(const struct glsl_type *type, unsigned field)
 {
     unsigned offset = 0;
     for (unsigned i = 0; i <= field; i++) {
@@ -35,6 +35,11 @@ static unsigned field_offset(const struct glsl_type *type, unsigned field)
             offset += glsl_packed_size(type->fields[i].type);
     }
     return offset;
+}
+
+unsigned nir_packed_stride(const struct glsl_type *element)
+{
+    return ALIGN_POT(glsl_packed_size(element), glsl_packed_align(element));
 }
 
 static struct access get_access(nir_builder *b, nir_deref_instr *deref)
@@ -46,10 +51,10 @@ static struct access get_access(nir_builder *b, nir_deref_instr *deref)
     for (nir_deref_instr **step = &path.path[1]; *step; step++) {
         const struct glsl_type *type = step[-1]->type;
         if ((*step)->deref_type == nir_deref_type_struct)
-            a.const_offset += field_offset(type, (*step)->strct.index);
+            a.const_offset += nir_packed_field_offset(type, (*step)->strct.index);
         else
             add_index(b, &a, (*step)->arr.index, glsl_length_of(type),
-                      ALIGN_POT(glsl_packed_size((*step)->type), glsl_packed_align((*step)->type)));
+                      nir_packed_stride((*step)->type));
     }
     nir_deref_path_finish(&path);
     return a;
@@ -85,6 +90,9 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     return true;
 }
 
+/* Of a shader with more it is that much. Rounding it up does not overflow. */
+#define MAX_SCRATCH (UINT32_MAX - 255)
+
 bool nir_lower_vars_to_scratch(nir_shader *shader)
 {
     nir_remove_dead_variables(shader, nir_var_function_temp);
@@ -93,9 +101,11 @@ bool nir_lower_vars_to_scratch(nir_shader *shader)
     nir_foreach_function_impl (impl, shader) {
         nir_foreach_function_temp_variable(var, impl)
         {
-            unsigned offset = ALIGN_POT(shader->scratch_size, glsl_packed_align(var->type));
-            var->data.driver_location = offset;
-            shader->scratch_size = offset + glsl_packed_size(var->type);
+            uint64_t offset =
+                ALIGN_POT((uint64_t)shader->scratch_size, glsl_packed_align(var->type));
+            var->data.driver_location = (unsigned)offset;
+            /* who has no memory for that refuses the shader */
+            shader->scratch_size = MIN2(offset + glsl_packed_size(var->type), MAX_SCRATCH);
         }
     }
     bool progress =

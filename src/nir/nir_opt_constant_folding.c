@@ -75,6 +75,10 @@ static bool fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
     case nir_intrinsic_vote_all:
     case nir_intrinsic_read_first_invocation:
     case nir_intrinsic_read_invocation:
+    case nir_intrinsic_shuffle:
+    case nir_intrinsic_shuffle_xor:
+    case nir_intrinsic_shuffle_up:
+    case nir_intrinsic_shuffle_down:
     case nir_intrinsic_quad_broadcast:
     case nir_intrinsic_quad_swap_horizontal:
     case nir_intrinsic_quad_swap_vertical:

@@ -33,22 +33,6 @@ struct state {
     unsigned threshold;
 };
 
-static unsigned element_stride(const struct glsl_type *type)
-{
-    return ALIGN_POT(glsl_packed_size(type), glsl_packed_align(type));
-}
-
-static unsigned field_offset(const struct glsl_type *type, unsigned field)
-{
-    unsigned offset = 0;
-    for (unsigned i = 0; i <= field; i++) {
-        offset = ALIGN_POT(offset, glsl_packed_align(type->fields[i].type));
-        if (i < field)
-            offset += glsl_packed_size(type->fields[i].type);
-    }
-    return offset;
-}
-
 /* ---------------------------------------------------------------------------------- finding --- */
 
 static struct candidate *candidate_of(struct state *s, nir_deref_instr *deref)
@@ -158,10 +142,10 @@ static unsigned deref_offset(nir_builder *b, nir_deref_instr *deref, nir_def **d
     for (nir_deref_instr **step = &path.path[1]; *step; step++) {
         const struct glsl_type *type = step[-1]->type;
         if ((*step)->deref_type == nir_deref_type_struct) {
-            offset += field_offset(type, (*step)->strct.index);
+            offset += nir_packed_field_offset(type, (*step)->strct.index);
             continue;
         }
-        unsigned length = MAX2(glsl_length_of(type), 1), stride = element_stride((*step)->type);
+        unsigned length = MAX2(glsl_length_of(type), 1), stride = nir_packed_stride((*step)->type);
         nir_src index = (*step)->arr.index;
         if (nir_src_is_const(index)) {
             offset += (unsigned)MIN2(nir_src_as_uint(index), length - 1) * stride;

@@ -120,6 +120,17 @@ bool nir_lower_samplers(nir_shader *shader);
 uint32_t nir_sampled_slots(nir_shader *shader);
 /* System value variables → intrinsics; those that a driver lacks from others. */
 bool nir_lower_system_values(nir_shader *shader);
+typedef struct {
+    unsigned size; /* lanes of a vector, a power of two up to 32 */
+    /* ALU instructions and shuffles compute what inactive lanes hold, too; there are shuffles by a
+     * constant. If not: values of lanes are gathered by read_invocation, in all orders the same. */
+    bool inactive_compute;
+    bool lower_shuffle, lower_quad; /* to read_invocation; to shuffles */
+} nir_lower_subgroups_options;
+/* What invocations of a subgroup tell each other → votes and ballots of conditions,
+ * read_first_invocation, read_invocation, shuffles and quads of words. Helper invocations take part
+ * in quads alone, as if they were inactive (KHR_shader_subgroup); what is uniform they get as well. */
+bool nir_lower_subgroups(nir_shader *shader, const nir_lower_subgroups_options *options);
 /* UBO and SSBO derefs → load_ubo(index, byte offset), load_ssbo, store_ssbo, ssbo_atomic. */
 bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes);
 
@@ -139,9 +150,9 @@ bool nir_lower_image(nir_shader *shader);
 
 /* --- State that modern drivers do not have, lowered by src/gl --- */
 /* discard_if unless color output 0's alpha passes (enum drv_compare_func); ref: a uniform float
- * with these state tokens. */
-bool nir_lower_alpha_test(nir_shader *shader, unsigned func,
-                          const int16_t tokens[NIR_STATE_LENGTH]);
+ * with these state tokens. smooth: primitives may be, and alpha is what coverage leaves of it. */
+bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH],
+                          bool smooth);
 /* KHR_blend_equation_advanced, in the order of its table X.3. */
 enum nir_advanced_blend {
     NIR_BLEND_MULTIPLY,

@@ -37,6 +37,11 @@ bool nir_is_valid(nir_shader *shader);
 /* Deref of what an intrinsic loads, stores or interpolates; NULL for all other intrinsics. */
 nir_deref_instr *nir_intrinsic_value_deref(nir_intrinsic_instr *intr);
 
+/* Layout of variables in memory of our own: bytes to a member, from element to element (the sizes are
+ * glsl_packed_size's). */
+unsigned nir_packed_field_offset(const struct glsl_type *type, unsigned field);
+unsigned nir_packed_stride(const struct glsl_type *element);
+
 /* nir_lower_indirect_derefs of clip and cull distances, which are packed four to a slot. */
 bool nir_lower_indirect_compact(nir_shader *shader, nir_variable_mode modes);
 

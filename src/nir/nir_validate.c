@@ -166,6 +166,10 @@ static void validate_deref(struct validator *v, nir_deref_instr *deref)
 
 static void validate_call(struct validator *v, nir_call_instr *call)
 {
+    bool callee_is_in_shader = false;
+    nir_foreach_function (function, v->shader)
+        callee_is_in_shader |= function == call->callee;
+    check(v, callee_is_in_shader);
     check(v, call->num_params == call->callee->num_params);
     for (unsigned i = 0; i < call->num_params; i++) {
         const nir_parameter *param = &call->callee->params[i];

@@ -174,7 +174,8 @@ void spv_emit_instruction(struct spv *p, const struct spv_instr *in)
     else if (in->op == SpvOpExtInst)
         spv_emit_extended(p, in);
     else if (!spv_emit_alu(p, in) && !spv_emit_memory(p, in) && !spv_emit_composite(p, in) &&
-             !spv_emit_image(p, in) && !spv_emit_atomic(p, in) && !spv_emit_group(p, in))
+             !spv_emit_image(p, in) && !spv_emit_atomic(p, in) && !spv_emit_group(p, in) &&
+             !spv_emit_subgroup(p, in))
         spv_fail(p, "is not supported");
     p->b.exact = false;
 }

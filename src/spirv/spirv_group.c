@@ -189,12 +189,14 @@ static void emit_barrier(struct spv *p, const struct spv_instr *in)
     nir_scope memory = scope(p, in->w[control ? 2 : 1]), execution = NIR_SCOPE_NONE;
     unsigned modes = memory_modes(p, spv_constant_u32(p, in->w[control ? 3 : 2]));
     if (control) {
-        spv_fail_if(p, p->stage != SHADER_COMPUTE && p->stage != SHADER_TESS_CTRL,
-                    "is only possible where there are groups");
         execution = scope(p, in->w[1]);
+        spv_fail_if(p,
+                    p->stage != SHADER_COMPUTE && p->stage != SHADER_TESS_CTRL &&
+                        execution != NIR_SCOPE_SUBGROUP,
+                    "is only possible where there are groups");
         spv_fail_if(p, execution != NIR_SCOPE_WORKGROUP && execution != NIR_SCOPE_SUBGROUP,
                     "the execution scope must be Workgroup or Subgroup");
-        if (p->stage == SHADER_TESS_CTRL) {
+        if (p->stage == SHADER_TESS_CTRL && execution == NIR_SCOPE_WORKGROUP) {
             modes |= nir_var_shader_out;
             memory = NIR_SCOPE_WORKGROUP;
         }
@@ -219,14 +221,7 @@ static nir_def *vote(struct spv *p, const struct spv_instr *in)
         return nir_vote_all(&p->b, value);
     if (in->op == SpvOpSubgroupAnyKHR)
         return nir_vote_any(&p->b, value);
-    return nir_ior(&p->b, nir_vote_all(&p->b, value), nir_inot(&p->b, nir_vote_any(&p->b, value)));
-}
-
-static nir_def *ballot(struct spv *p, const struct spv_instr *in)
-{
-    nir_def *zero = nir_imm_int(&p->b, 0);
-    nir_def *bits = nir_unpack_64_2x32(&p->b, nir_ballot(&p->b, 1, 64, boolean(p, in->w[3])));
-    return nir_vec4(&p->b, nir_channel(&p->b, bits, 0), nir_channel(&p->b, bits, 1), zero, zero);
+    return nir_vote_ieq(&p->b, value);
 }
 
 static void emit_read(struct spv *p, const struct spv_instr *in)
@@ -269,7 +264,7 @@ bool spv_emit_group(struct spv *p, const struct spv_instr *in)
         spv_set_vec(p, in, vote(p, in));
         return true;
     case SpvOpSubgroupBallotKHR:
-        spv_set_vec(p, in, ballot(p, in));
+        spv_set_vec(p, in, nir_ballot(&p->b, 4, 32, boolean(p, in->w[3])));
         return true;
     case SpvOpSubgroupFirstInvocationKHR:
     case SpvOpSubgroupReadInvocationKHR:

@@ -314,6 +314,7 @@ bool spv_emit_alu(struct spv *p, const struct spv_instr *in);
 bool spv_emit_composite(struct spv *p, const struct spv_instr *in);
 bool spv_emit_image(struct spv *p, const struct spv_instr *in);
 bool spv_emit_group(struct spv *p, const struct spv_instr *in);
+bool spv_emit_subgroup(struct spv *p, const struct spv_instr *in);
 void spv_emit_extended(struct spv *p, const struct spv_instr *in); /* OpExtInst */
 bool spv_emit_atomic(struct spv *p, const struct spv_instr *in);
 /* Of a texel that OpImageTexelPointer named. comparator: NULL but for comparing exchanges. */

@@ -106,17 +106,12 @@ nir_deref_instr *spv_aggregate_deref(struct spv *p, const struct spv_ssa *v)
 
 /* -------------------------------------------------------------------- memory and variables --- */
 
-/* Booleans are uints in uniforms; masks of subgroups have 64 bits in NIR and four words in SPIR-V. */
+/* Booleans are uints in uniforms. */
 static nir_def *load_vector(struct spv *p, nir_deref_instr *deref, const struct spv_type *t)
 {
     nir_def *def = nir_load_deref(&p->b, deref);
     if (spv_bits(t) == 1 && def->bit_size != 1)
         return nir_ine_imm(&p->b, def, 0);
-    if (spv_bits(t) == 32 && def->bit_size == 64) {
-        nir_def *pair = nir_unpack_64_2x32(&p->b, def), *zero = nir_imm_int(&p->b, 0);
-        return nir_vec4(&p->b, nir_channel(&p->b, pair, 0), nir_channel(&p->b, pair, 1), zero,
-                        zero);
-    }
     return def;
 }
 

@@ -96,19 +96,22 @@ static const struct builtin_row builtins[] = {
      "gl_GlobalInvocationID", SpvOpTypeInt, 3},
     {SpvBuiltInLocalInvocationIndex, CS, SV, SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
      "gl_LocalInvocationIndex", SpvOpTypeInt, 1},
-    {SpvBuiltInSubgroupSize, ANY, SV, SYSTEM_VALUE_SUBGROUP_SIZE, "gl_SubGroupSizeARB",
-     SpvOpTypeInt, 1},
+    {SpvBuiltInNumSubgroups, CS, SV, SYSTEM_VALUE_NUM_SUBGROUPS, "gl_NumSubgroups", SpvOpTypeInt,
+     1},
+    {SpvBuiltInSubgroupId, CS, SV, SYSTEM_VALUE_SUBGROUP_ID, "gl_SubgroupID", SpvOpTypeInt, 1},
+    {SpvBuiltInSubgroupSize, ANY, SV, SYSTEM_VALUE_SUBGROUP_SIZE, "gl_SubgroupSize", SpvOpTypeInt,
+     1},
     {SpvBuiltInSubgroupLocalInvocationId, ANY, SV, SYSTEM_VALUE_SUBGROUP_INVOCATION,
-     "gl_SubGroupInvocationARB", SpvOpTypeInt, 1},
-    {SpvBuiltInSubgroupEqMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_EQ_MASK, "gl_SubGroupEqMaskARB",
+     "gl_SubgroupInvocationID", SpvOpTypeInt, 1},
+    {SpvBuiltInSubgroupEqMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_EQ_MASK, "gl_SubgroupEqMask",
      SpvOpTypeInt, 4},
-    {SpvBuiltInSubgroupGeMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_GE_MASK, "gl_SubGroupGeMaskARB",
+    {SpvBuiltInSubgroupGeMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_GE_MASK, "gl_SubgroupGeMask",
      SpvOpTypeInt, 4},
-    {SpvBuiltInSubgroupGtMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_GT_MASK, "gl_SubGroupGtMaskARB",
+    {SpvBuiltInSubgroupGtMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_GT_MASK, "gl_SubgroupGtMask",
      SpvOpTypeInt, 4},
-    {SpvBuiltInSubgroupLeMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_LE_MASK, "gl_SubGroupLeMaskARB",
+    {SpvBuiltInSubgroupLeMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_LE_MASK, "gl_SubgroupLeMask",
      SpvOpTypeInt, 4},
-    {SpvBuiltInSubgroupLtMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_LT_MASK, "gl_SubGroupLtMaskARB",
+    {SpvBuiltInSubgroupLtMaskKHR, ANY, SV, SYSTEM_VALUE_SUBGROUP_LT_MASK, "gl_SubgroupLtMask",
      SpvOpTypeInt, 4},
 };
 
@@ -149,12 +152,6 @@ static void check_builtin_type(struct spv *p, const struct builtin_row *row,
                 "%s has a wrong type", row->name);
 }
 
-static bool is_subgroup_mask(const struct builtin_row *row)
-{
-    return row->location >= SYSTEM_VALUE_SUBGROUP_EQ_MASK &&
-           row->location <= SYSTEM_VALUE_SUBGROUP_LT_MASK && row->mode == SV;
-}
-
 static nir_variable *create_builtin(struct spv *p, uint32_t builtin, bool output,
                                     const struct spv_type *t, const struct glsl_type *type,
                                     bool vertices)
@@ -169,8 +166,6 @@ static nir_variable *create_builtin(struct spv *p, uint32_t builtin, bool output
             return var;
         }
     }
-    if (is_subgroup_mask(row))
-        type = glsl_simple_type(GLSL_TYPE_UINT64, 1, 1);
     nir_variable *var =
         nir_variable_create(p->shader, row->mode, glsl_type_clone(p->shader, type), row->name);
     var->data.location = row->location;

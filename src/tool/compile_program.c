@@ -159,7 +159,7 @@ static void leave_ssa(struct job *job, const nir_shader *nir)
 
 static void lower_for_cpu(nir_shader *nir)
 {
-    cpu_lower_shader(nir);
+    cpu_lower_shader(nir, 16);
     jit_lower_nir(nir);
 }
 

@@ -7,6 +7,7 @@
 #include <talloc.h>
 
 #include "util/memory.h"
+#include "util/sanitize.h"
 
 #define FIRST_CHUNK (4u << 10)
 /* Chunks grow to the size of a huge page, and then are one where the system has them: what walks
@@ -14,7 +15,7 @@
 #define MAX_CHUNK (2u << 20)
 
 /* Under AddressSanitizer what is not handed out cannot be touched, a gap behind each piece included. */
-#ifdef __SANITIZE_ADDRESS__
+#if SANITIZED_ADDRESS
 #include <sanitizer/asan_interface.h>
 #define GAP 32
 #else

@@ -13,17 +13,16 @@
 #include <sys/mman.h>
 
 #include "util/macros.h"
+#include "util/sanitize.h"
 #include "util/size_class.h"
 
-#define GRANULE      ((size_t)64 << 10)
-#define SEGMENT      ((size_t)2 << 20)
-#define LARGEST      (SEGMENT / 8)    /* of a class; beyond, a piece has a segment for itself */
-#define LARGE        SIZE_CLASS_COUNT /* in place of its class */
-#define MOST_ALIGN   SEGMENT
-#define MAX_HEAPS    4096
-#define ADDRESS_BITS 48 /* of what mmap returns unless asked for more */
-#define LEAF_BITS    16 /* granules of a leaf of the map: 4 GB */
-#define GRANULE_BITS 16
+#define GRANULE    ((size_t)1 << THREAD_HEAP_GRANULE_BITS)
+#define SEGMENT    ((size_t)2 << 20)
+#define LARGEST    (SEGMENT / 8)    /* of a class; beyond, a piece has a segment for itself */
+#define LARGE      SIZE_CLASS_COUNT /* in place of its class */
+#define MOST_ALIGN SEGMENT
+#define MAX_HEAPS  4096
+#define LEAF_BITS  THREAD_HEAP_LEAF_BITS
 
 /* Right before what is handed out. */
 struct header {
@@ -45,50 +44,57 @@ struct thread_heap {
 };
 
 _Thread_local struct thread_heap *thread_heap;
+uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 static struct thread_heap *heaps[MAX_HEAPS];
 static unsigned num_heaps;      /* atomic */
 static struct piece *left_over; /* atomic: the C library's memory */
-static uint64_t *leaves[1u << (ADDRESS_BITS - GRANULE_BITS - LEAF_BITS)]; /* atomic, the map */
 
 /* --- segments --- */
 
-/* The word of the map for a granule; NULL: there is none, or no memory to create it. */
-static uint64_t *map_word(uintptr_t granule, bool create)
+/* Makes a leaf of the map, if there is none. False: no memory. */
+static bool make_leaf(uintptr_t number)
 {
-    if (granule >> (ADDRESS_BITS - GRANULE_BITS))
-        return NULL;
-    uint64_t **place = &leaves[granule >> LEAF_BITS];
-    uint64_t *leaf = __atomic_load_n(place, __ATOMIC_ACQUIRE);
-    if (!leaf && create) {
-        const size_t bytes = (1u << LEAF_BITS) / 8;
-        uint64_t *made =
-            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (made == MAP_FAILED)
-            return NULL;
-        if (__atomic_compare_exchange_n(place, &leaf, made, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE))
-            leaf = made;
-        else
-            munmap(made, bytes);
-    }
-    return leaf ? &leaf[(granule & BITFIELD_MASK(LEAF_BITS)) / 64] : NULL;
+    const size_t bytes = (1u << LEAF_BITS) / 8;
+    if (number >= THREAD_HEAP_LEAVES)
+        return false;
+    uint64_t **place = &thread_heap_leaves[number], *none = NULL;
+    if (__atomic_load_n(place, __ATOMIC_ACQUIRE))
+        return true;
+    uint64_t *leaf = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (leaf == MAP_FAILED)
+        return false;
+    if (!__atomic_compare_exchange_n(place, &none, leaf, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        munmap(leaf, bytes); /* another thread was first */
+    return true;
 }
 
-static bool is_heaps(const void *p)
+static bool make_leaves(const char *segment, size_t bytes)
 {
-    uintptr_t granule = (uintptr_t)p >> GRANULE_BITS;
-    uint64_t *word = map_word(granule, false);
-    return word && __atomic_load_n(word, __ATOMIC_RELAXED) >> granule % 64 & 1;
+    uintptr_t last = (uintptr_t)(segment + bytes - 1) / GRANULE >> LEAF_BITS;
+    for (uintptr_t i = (uintptr_t)segment / GRANULE >> LEAF_BITS; i <= last; i++)
+        if (!make_leaf(i))
+            return false;
+    return true;
+}
+
+/* What has leaves. */
+static void mark(const char *segment, size_t bytes, bool heaps_own)
+{
+    for (size_t at = 0; at < bytes; at += GRANULE) {
+        uintptr_t granule = (uintptr_t)(segment + at) / GRANULE;
+        uint64_t *leaf =
+            __atomic_load_n(&thread_heap_leaves[granule >> LEAF_BITS], __ATOMIC_ACQUIRE);
+        uint64_t *word = &leaf[(granule & BITFIELD_MASK(LEAF_BITS)) / 64];
+        if (heaps_own)
+            __atomic_fetch_or(word, BITFIELD64_BIT(granule % 64), __ATOMIC_RELAXED);
+        else
+            __atomic_fetch_and(word, ~BITFIELD64_BIT(granule % 64), __ATOMIC_RELAXED);
+    }
 }
 
 static void unmap_segment(char *segment, size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += GRANULE) {
-        uintptr_t granule = (uintptr_t)(segment + at) >> GRANULE_BITS;
-        uint64_t *word = map_word(granule, false);
-        if (word)
-            __atomic_fetch_and(word, ~BITFIELD64_BIT(granule % 64), __ATOMIC_RELAXED);
-    }
+    mark(segment, bytes, false);
     munmap(segment, bytes);
 }
 
@@ -110,15 +116,11 @@ static char *map_segment(size_t bytes)
         if (segment < more + GRANULE)
             munmap(segment + bytes, (size_t)(more + GRANULE - segment));
     }
-    for (size_t at = 0; at < bytes; at += GRANULE) {
-        uintptr_t granule = (uintptr_t)(segment + at) >> GRANULE_BITS;
-        uint64_t *word = map_word(granule, true);
-        if (!word) {
-            unmap_segment(segment, bytes);
-            return NULL;
-        }
-        __atomic_fetch_or(word, BITFIELD64_BIT(granule % 64), __ATOMIC_RELAXED);
+    if (!make_leaves(segment, bytes)) {
+        munmap(segment, bytes);
+        return NULL;
     }
+    mark(segment, bytes, true);
     return segment;
 }
 
@@ -217,8 +219,6 @@ void *thread_heap_alloc(size_t size, size_t align)
 
 size_t thread_heap_room(const void *p)
 {
-    if (!is_heaps(p))
-        return 0;
     const struct header *h = header_of(p);
     if (h->size_class != LARGE)
         return size_class_bytes(h->size_class) - sizeof *h - h->offset;
@@ -234,16 +234,14 @@ static void push(struct piece **stack, struct piece *piece)
         ;
 }
 
-bool thread_heap_free(void *p)
+void thread_heap_free(void *p)
 {
-    if (!is_heaps(p))
-        return false;
     struct header h = *header_of(p);
     struct piece *piece = (struct piece *)((char *)p - h.offset);
     if (h.size_class == LARGE) {
         size_t *segment = large_bytes(piece);
         unmap_segment((char *)segment, *segment);
-        return true;
+        return;
     }
     *header_of(piece) = (struct header){.heap = h.heap, .size_class = h.size_class};
     struct thread_heap *heap = heaps[h.heap];
@@ -253,14 +251,14 @@ bool thread_heap_free(void *p)
     } else {
         push(&heap->returned, piece);
     }
-    return true;
 }
 
 /* --- threads --- */
 
 void thread_heap_begin(void)
 {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    if (SANITIZED_ADDRESS || SANITIZED_THREAD)
+        return;
     unsigned number = __atomic_fetch_add(&num_heaps, 1, __ATOMIC_RELAXED);
     char *segment = number < MAX_HEAPS ? map_segment(SEGMENT) : NULL;
     if (!segment)
@@ -271,7 +269,6 @@ void thread_heap_begin(void)
     heap->end = segment + SEGMENT;
     heaps[number] = heap;
     thread_heap = heap;
-#endif
 }
 
 void thread_heap_leave(void *p)

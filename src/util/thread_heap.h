@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct thread_heap;
 extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
@@ -29,13 +30,32 @@ static inline bool thread_heap_is_used(void)
     return __builtin_expect(thread_heap != NULL, false);
 }
 
+/* The map of heaps: each 64 KB of address space that are theirs have a bit, in leaves of 4 GB. */
+#define THREAD_HEAP_ADDRESS_BITS 48 /* of what mmap returns unless asked for more */
+#define THREAD_HEAP_GRANULE_BITS 16
+#define THREAD_HEAP_LEAF_BITS    16
+#define THREAD_HEAP_LEAVES                                                                         \
+    (1u << (THREAD_HEAP_ADDRESS_BITS - THREAD_HEAP_GRANULE_BITS - THREAD_HEAP_LEAF_BITS))
+extern uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES]; /* atomic pointers, or NULL */
+
+/* Whether p is a piece of any thread's heap. */
+static inline bool thread_heap_has(const void *p)
+{
+    uintptr_t granule = (uintptr_t)p >> THREAD_HEAP_GRANULE_BITS;
+    if (granule >> (THREAD_HEAP_ADDRESS_BITS - THREAD_HEAP_GRANULE_BITS))
+        return false;
+    const uint64_t *leaf =
+        __atomic_load_n(&thread_heap_leaves[granule >> THREAD_HEAP_LEAF_BITS], __ATOMIC_ACQUIRE);
+    unsigned bit = granule & ((1u << THREAD_HEAP_LEAF_BITS) - 1);
+    return leaf && __atomic_load_n(&leaf[bit / 64], __ATOMIC_RELAXED) >> bit % 64 & 1;
+}
+
 /* A piece of the calling thread's heap, aligned to 16 bytes or `align`, a power of two. NULL: no
  * memory. */
 void *thread_heap_alloc(size_t size, size_t align);
-/* Bytes at p if that is a piece of any thread's heap, else 0. */
+/* Bytes at p, a piece of any thread's heap. */
 size_t thread_heap_room(const void *p);
-/* False: p is no piece of a heap. */
-bool thread_heap_free(void *p);
+void thread_heap_free(void *p);
 
 /* What a thread with a heap does with memory of the C library: leave it to others. At least 16 bytes. */
 void thread_heap_leave(void *p);

@@ -16,6 +16,7 @@
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "glsl/glsl.h"
 #include "indium/driver.h"
+#include "tool/compile_options.h"
 
 #define SIZE 16
 
@@ -26,24 +27,8 @@ static const char pass_through[] = "#version 120\n"
 
 static struct glsl_options make_options(void)
 {
-    struct glsl_options options = {.max_version = 130,
-                                   .default_version = 110,
-                                   .limits = {.max_lights = 8,
-                                              .max_clip_planes = 8,
-                                              .max_texture_units = 8,
-                                              .max_texture_coords = 8,
-                                              .max_vertex_attribs = 16,
-                                              .max_vertex_uniform_components = 4096,
-                                              .max_fragment_uniform_components = 4096,
-                                              .max_varying_components = 64,
-                                              .max_vertex_texture_image_units = 16,
-                                              .max_texture_image_units = 16,
-                                              .max_combined_texture_image_units = 32,
-                                              .max_draw_buffers = 8,
-                                              .max_clip_distances = 8,
-                                              .max_uniform_locations = 1024,
-                                              .min_program_texel_offset = -8,
-                                              .max_program_texel_offset = 7}};
+    struct glsl_options options;
+    compile_options_fill(&options, false, 130);
     options.nir_options[SHADER_VERTEX] = options.nir_options[SHADER_FRAGMENT] = &cpu_nir_options;
     return options;
 }

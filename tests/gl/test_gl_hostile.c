@@ -2,6 +2,7 @@
 /* Calls of applications that mean harm or are wrong: each is answered with an error or with nothing,
  * soon, and the context draws on. */
 #include <fenv.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -426,6 +427,112 @@ static void test_file_size_limit(void **state)
     draws_on();
 }
 
+/* Declares arrays of 16 MB each, writes some elements of each and adds some up in s; k is 1. */
+static char *arrays_text(const char *head, unsigned arrays, const char *between, const char *tail)
+{
+    char *text = malloc(arrays * 200 + strlen(head) + strlen(between) + strlen(tail) + 100),
+         *at = text;
+    at += sprintf(at, "%s uniform int k; void main() { float s = 0.0;\n", head);
+    for (unsigned i = 0; i < arrays; i++)
+        at += sprintf(at,
+                      "float a%u[65536][64]; for (int i = 0; i < 3; i++)\n"
+                      "a%u[i * k * 20000 + i][k] = float(i + %u);\n",
+                      i, i, i);
+    at += sprintf(at, "%s", between);
+    for (unsigned i = 0; i < arrays; i++)
+        at += sprintf(at, "s += a%u[k * 20001][k];\n", i);
+    sprintf(at, "%s }", tail);
+    return text;
+}
+
+/* Private arrays of more than a stack, than the memory and than 32 bits of bytes: what cannot be had
+ * is GL_OUT_OF_MEMORY. */
+static void test_private_arrays(void **state)
+{
+    static const unsigned counts[] = {1, 33, 257};
+    static const char *const between[] = {"", "barrier();\n"};
+    static const char vs[] =
+        "#version 430\nvoid main() { gl_Position = vec4(float(gl_VertexID / 2) * 4.0 - 1.0,\n"
+        "float(gl_VertexID % 2) * 4.0 - 1.0, 0.0, 1.0); }";
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, 256, NULL, GL_STATIC_DRAW);
+    for (unsigned i = 0; i < 3 * sizeof counts / sizeof *counts; i++) {
+        unsigned count = counts[i / 3];
+        bool compute = i % 3 < 2;
+        GLuint program = glCreateProgram();
+        char *text = compute ? arrays_text("#version 430\nlayout(local_size_x = 64) in;\n"
+                                           "buffer B { float r[]; };",
+                                           count, between[i % 3], "r[gl_LocalInvocationIndex] = s;")
+                             : arrays_text("#version 430\nout vec4 o;", count, "", "o = vec4(s);");
+        if (!compute)
+            gl_test_attach(program, GL_VERTEX_SHADER, vs);
+        gl_test_attach(program, compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, text);
+        free(text);
+        gl_test_link(program);
+        glUseProgram(program);
+        glUniform1i(glGetUniformLocation(program, "k"), 1);
+        if (compute)
+            glDispatchCompute(1, 1, 1);
+        else
+            glDrawArrays(GL_TRIANGLES, 0, 3);
+        glFinish();
+        GLenum error = glGetError();
+        assert_true(error == GL_NO_ERROR || error == GL_OUT_OF_MEMORY);
+        glUseProgram(0);
+        glDeleteProgram(program);
+        draws_on();
+    }
+    glDeleteBuffers(1, &buffer);
+}
+
+static struct gl_context *drawing;
+
+static void *draw_elsewhere(void *unused)
+{
+    bool current = core->make_current(drawing, drawable, drawable);
+    if (current) {
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glFinish();
+        core->make_current(NULL, NULL, NULL);
+    }
+    return current ? unused : NULL;
+}
+
+/* A thread whose stack is smaller than the private array of a shader draws with it. */
+static void test_small_stack(void **state)
+{
+    GLuint program =
+        gl_test_program("#version 330\nuniform int k; void main() { vec4 a[8192];\n"
+                        "for (int i = 0; i < 8192; i++) a[i] = vec4(float(i / 2) * 4.0 - 1.0,\n"
+                        "float(i % 2) * 4.0 - 1.0, 0.0, 1.0);\n"
+                        "gl_Position = a[gl_VertexID * k]; }",
+                        "#version 330\nout vec4 o; void main() { o = vec4(0, 1, 0, 1); }");
+    pthread_attr_t attr;
+    pthread_t thread;
+    void *drawn;
+    drawing = *state;
+    glUseProgram(program);
+    glUniform1i(glGetUniformLocation(program, "k"), 1);
+    glDrawArrays(GL_TRIANGLES, 0, 3); /* compiles: LLVM is not for small stacks */
+    expect(5, 5, 0, 1, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFinish();
+    core->make_current(NULL, NULL, NULL);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 256 << 10);
+    assert_int_equal(pthread_create(&thread, &attr, draw_elsewhere, &drawn), 0);
+    pthread_attr_destroy(&attr);
+    pthread_join(thread, &drawn);
+    assert_non_null(drawn);
+    assert_true(core->make_current(*state, drawable, drawable));
+    expect(5, 5, 0, 1, 0);
+    glUseProgram(0);
+    glDeleteProgram(program);
+    draws_on();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -440,6 +547,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unwritten_memory, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_float_environment, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_file_size_limit, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_private_arrays, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_small_stack, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests_name("gl hostile", tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void test_statements(void **state)
                                         "float a%u = a * u + c; x += a%u; a = a%u;\n", "",
                                         "x > 1000.0"};
     compare(&sums, STATEMENTS / 10, STATEMENTS);
-    compare(&values, STATEMENTS / 10, STATEMENTS);
+    compare(&values, STATEMENTS / 20, STATEMENTS / 2);
 }
 
 static void test_flow(void **state)
@@ -90,7 +90,7 @@ static void test_flow(void **state)
                                      "abs(x - 1.0) < 0.01"};
     static const struct shape cases = {"cases", "void main() { float x = v.x; switch (k) {\n",
                                        "case %u: x += %u.5; break;\n", "}", "x == 1.0"};
-    compare(&ifs, 1000, 10000);
+    compare(&ifs, 400, 4000);
     compare(&cases, 400, 4000);
 }
 

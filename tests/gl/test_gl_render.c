@@ -471,6 +471,31 @@ static void test_samplers(void **state)
     glDeleteProgram(p);
 }
 
+/* A material that is said again, changes, and waits with a color that it follows: one quarter each. */
+static void test_materials_of_primitives(void **state)
+{
+    static const float emission[4][4] = {{1, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_LIGHTING);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        float x = -1 + 0.5f * i;
+        glMaterialfv(GL_FRONT, GL_EMISSION, emission[i]);
+        glRectf(x, -1, x + 0.5f, 1);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        expect(2 + 4 * i, 8, emission[i][0], emission[i][1], emission[i][2]);
+
+    glColorMaterial(GL_FRONT, GL_EMISSION);
+    glEnable(GL_COLOR_MATERIAL);
+    glColor3f(0, 1, 1);
+    material(GL_FRONT, GL_EMISSION, 1, 0, 0, 1); /* follows the color */
+    material(GL_FRONT, GL_SPECULAR, 0.5f, 0.5f, 0.5f, 1);
+    glRectf(-1, -1, 1, 1);
+    expect(8, 8, 0, 1, 1);
+    glPopAttrib();
+}
+
 /* Under a vertex shader, a primitive has the material of its glBegin. */
 static void test_material_in_primitive(void **state)
 {
@@ -837,6 +862,35 @@ static void test_smooth_primitives(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 compatibility §17.1: what is tested is the final alpha, which coverage has a part in. */
+static void test_alpha_test_of_smooth(void **state)
+{
+    static const float level[2][2] = {{2.5f, 3.25f}, {10.25f, 3.25f}};
+    static const float center[1][2] = {{6, 6}};
+    glClearColor(0, 0, 0, 0);
+    glColor4f(1, 1, 1, 1);
+    glEnable(GL_ALPHA_TEST);
+    glAlphaFunc(GL_GREATER, 0.5f);
+    EXPECT_PRIMITIVE(GL_LINES, 2, level, {5, 3, 255});
+    glEnable(GL_LINE_SMOOTH);
+    EXPECT_PRIMITIVE(GL_LINES, 2, level, {2, 3, 0}, {5, 3, 191}, {10, 3, 0}, {5, 2, 0});
+    glAlphaFunc(GL_LESS, 0.5f);
+    EXPECT_PRIMITIVE(GL_LINES, 2, level, {2, 3, 96}, {5, 3, 0}, {10, 3, 48}, {5, 2, 64});
+    glColor4f(1, 1, 1, 0.5f);
+    EXPECT_PRIMITIVE(GL_LINES, 2, level, {2, 3, 48}, {5, 3, 96});
+    glColor4f(1, 1, 1, 1);
+    glDisable(GL_LINE_SMOOTH);
+    EXPECT_PRIMITIVE(GL_LINES, 2, level, {5, 3, 0});
+    glEnable(GL_POINT_SMOOTH);
+    glPointSize(8);
+    EXPECT_PRIMITIVE(GL_POINTS, 1, center, {6, 6, 0}, {2, 3, 51}, {2, 4, 0});
+    glDisable(GL_POINT_SMOOTH);
+    glPointSize(1);
+    glAlphaFunc(GL_ALWAYS, 0);
+    glDisable(GL_ALPHA_TEST);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Far away 1/w is small beside that of the near vertex; whichever vertex comes first, values there are
  * as exact as they can be: the same. */
 static void test_far_values(void **state)
@@ -870,6 +924,7 @@ int main(void)
         cmocka_unit_test(test_color),
         cmocka_unit_test(test_smooth_and_flat),
         cmocka_unit_test(test_smooth_primitives),
+        cmocka_unit_test(test_alpha_test_of_smooth),
         cmocka_unit_test(test_lighting),
         cmocka_unit_test(test_point_attenuation),
         cmocka_unit_test(test_specular),
@@ -884,6 +939,7 @@ int main(void)
         cmocka_unit_test(test_texture_environment),
         cmocka_unit_test(test_samplers),
         cmocka_unit_test(test_point_sprite),
+        cmocka_unit_test(test_materials_of_primitives),
         cmocka_unit_test(test_material_in_primitive),
         cmocka_unit_test(test_raster_position_by_program),
         cmocka_unit_test(test_raster_position_memory),

@@ -13,6 +13,7 @@
 
 #include "glsl/glsl.h"
 #include "nir/nir_eval.h"
+#include "tool/compile_options.h"
 #include "util/strbuf.h"
 
 #define PIGLIT "/usr/lib/x86_64-linux-gnu/piglit/generated_tests/spec/"
@@ -39,30 +40,9 @@ struct test {
 
 static void fill_options(struct test *t)
 {
-    t->options = (struct glsl_options){
-        .max_version = 330,
-        .default_version = 110,
-        .limits = {.max_lights = 8,
-                   .max_clip_planes = 8,
-                   .max_texture_units = 8,
-                   .max_texture_coords = 8,
-                   .max_vertex_attribs = 16,
-                   .max_vertex_uniform_components = 4096,
-                   .max_fragment_uniform_components = 4096,
-                   .max_varying_components = 128,
-                   .max_vertex_texture_image_units = 16,
-                   .max_texture_image_units = 16,
-                   .max_combined_texture_image_units = 48,
-                   .max_draw_buffers = 8,
-                   .max_uniform_locations = 4096,
-                   .max_clip_distances = 8,
-                   .min_program_texel_offset = -8,
-                   .max_program_texel_offset = 7},
-    };
+    compile_options_fill(&t->options, false, 330);
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         t->options.nir_options[s] = &nir_options;
-    for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        bitset_set(t->options.extensions, i);
 }
 
 /* --- reading --- */

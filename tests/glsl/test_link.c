@@ -14,6 +14,7 @@
 
 #include "glsl/glsl_builtin_table.h"
 #include "nir/nir_state_tokens.h"
+#include "tool/compile_options.h"
 #include "util/hash_table.h"
 
 static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
@@ -30,26 +31,9 @@ struct fixture {
 static void fixture_init(struct fixture *f, enum shader_stage stage, unsigned version)
 {
     *f = (struct fixture){.mem_ctx = talloc_new(NULL)};
-    f->options = (struct glsl_options){
-        .max_version = version,
-        .limits = {.max_lights = 8,
-                   .max_clip_planes = 8,
-                   .max_texture_units = 8,
-                   .max_texture_coords = 8,
-                   .max_vertex_attribs = 16,
-                   .max_vertex_uniform_components = 4096,
-                   .max_fragment_uniform_components = 4096,
-                   .max_varying_components = 128,
-                   .max_vertex_texture_image_units = 16,
-                   .max_texture_image_units = 16,
-                   .max_combined_texture_image_units = 48,
-                   .max_draw_buffers = 8,
-                   .max_uniform_locations = 1024,
-                   .max_clip_distances = 8},
-    };
+    compile_options_fill(&f->options, false, version);
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         f->options.nir_options[s] = &nir_options;
-    memset(f->options.extensions, 0xff, sizeof f->options.extensions);
     f->env = (struct glsl_builtin_env){.options = &f->options,
                                        .stage = stage,
                                        .version = version,
@@ -147,7 +131,9 @@ static void fill_arguments(struct fixture *f, const struct overload *o, struct h
         args[i] = argument(f, o, i);
     while (glsl_builtin_check(f->hir, &f->env, o->id, args, o->count, &which)) {
         assert_int_not_equal(args[which]->node.kind, HIR_CONSTANT);
-        args[which] = &hir_const_create(f->hir, o->params[which])->base;
+        struct hir_constant *c = hir_const_create(f->hir, o->params[which]);
+        c->value[0].u32 = o->params[which]->base_type == GLSL_TYPE_UINT; /* none is a size of 0 */
+        args[which] = &c->base;
     }
 }
 

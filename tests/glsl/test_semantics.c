@@ -21,15 +21,17 @@ struct test_case {
     const char *error; /* NULL: compiles; else part of the log */
 };
 
-#define V150 "#version 150\n"
-#define V330 "#version 330\n"
-#define V400 "#version 400\n"
-#define V430 "#version 430\n"
-#define V440 "#version 440\n"
-#define V460 "#version 460\n"
-#define ES31 "#version 310 es\nprecision highp float;\n"
-#define ES32 "#version 320 es\nprecision highp float;\n"
-#define M    "void main() {}\n"
+#define V150           "#version 150\n"
+#define V330           "#version 330\n"
+#define V400           "#version 400\n"
+#define V430           "#version 430\n"
+#define V440           "#version 440\n"
+#define V460           "#version 460\n"
+#define ES31           "#version 310 es\nprecision highp float;\n"
+#define ES32           "#version 320 es\nprecision highp float;\n"
+#define M              "void main() {}\n"
+#define MAIN(code)     "void main() { " code " }\n"
+#define SUBGROUP(name) "#version 450\n#extension GL_KHR_shader_subgroup_" name " : require\n"
 
 static const struct test_case cases[] = {
     /* Identifiers of layouts: who knows them, where they may stand. */
@@ -43,6 +45,33 @@ static const struct test_case cases[] = {
     {'v', V460 "layout(std140 = 1) uniform B { vec4 a; };" M, "takes no value"},
     {'v', V460 "layout(binding) uniform sampler2D s;" M, "needs a value"},
     {'f', V330 "layout(location = 0, location = 1) out vec4 c;" M, "given twice"},
+    /* KHR_shader_subgroup: each feature has the basic ones in it, and no other. */
+    {'v', SUBGROUP("basic") MAIN("gl_Position = vec4(subgroupElect());"), NULL},
+    {'v', SUBGROUP("vote") MAIN("gl_Position = vec4(gl_SubgroupSize, subgroupElect(), 0, 0);"),
+     NULL},
+    {'v', SUBGROUP("basic") MAIN("gl_Position = vec4(subgroupAny(true));"), "subgroupAny"},
+    {'v', SUBGROUP("basic") MAIN("gl_Position = vec4(gl_SubgroupEqMask);"), "gl_SubgroupEqMask"},
+    {'v', SUBGROUP("ballot") MAIN("gl_Position = vec4(gl_SubgroupEqMask);"), NULL},
+    {'v', SUBGROUP("basic") MAIN("gl_Position = vec4(gl_SubgroupID);"), "gl_SubgroupID"},
+    {'v', SUBGROUP("basic") MAIN("subgroupMemoryBarrierShared();"), "subgroupMemoryBarrierShared"},
+    {'v', SUBGROUP("basic") MAIN("subgroupBarrier(); subgroupMemoryBarrierImage();"), NULL},
+    {'v', SUBGROUP("arithmetic") MAIN("gl_Position = vec4(subgroupAdd(bvec2(true)), 0, 0);"),
+     "subgroupAdd"},
+    {'v', SUBGROUP("arithmetic") MAIN("double d = subgroupExclusiveMul(2.0lf);"), NULL},
+    {'v', SUBGROUP("clustered") MAIN("gl_Position = subgroupClusteredMax(vec4(1), 4u);"), NULL},
+    {'v', SUBGROUP("clustered") MAIN("gl_Position = subgroupClusteredMax(vec4(1), 6u);"),
+     "must be a power of two"},
+    {'v', SUBGROUP("clustered") MAIN("gl_Position = subgroupClusteredMax(vec4(1), 0u);"),
+     "must be a power of two"},
+    {'v',
+     SUBGROUP("clustered") "uniform uint n;" MAIN(
+         "gl_Position = subgroupClusteredMax(vec4(1), n);"),
+     "must be a constant expression"},
+    {'v', "#version 130\n#extension GL_KHR_shader_subgroup_basic : require\n" M, "not supported"},
+    {'F',
+     "#version 310 es\n#extension GL_KHR_shader_subgroup_quad : require\nprecision highp float;\n"
+     "out vec4 c;" MAIN("c = subgroupQuadBroadcast(vec4(1), 3u) * float(gl_SubgroupInvocationID);"),
+     NULL},
     /* Components. */
     {'v', V440 "layout(component = 1) out vec2 a;" M, "needs layout(location)"},
     {'v', V440 "layout(location = 0, component = 3) out vec2 a;" M, "does not fit"},

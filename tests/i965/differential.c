@@ -79,7 +79,7 @@ bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct 
     struct jit_kernel *kernel;
 
     NIR_PASS_V(copy, nir_lower_alu);
-    cpu_lower_shader(copy);
+    cpu_lower_shader(copy, jit_engine_lanes(jit));
     NIR_PASS_V(copy, nir_shader_intrinsics_pass, to_kernel, nir_metadata_control_flow, NULL);
     kernel = jit_kernel_create(jit, copy, "differential");
     for (uintptr_t first = 0; kernel && first < RUN_CHANNELS; first += jit_engine_lanes(jit)) {

@@ -32,7 +32,7 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
     static uint8_t shared[GROUPS_MAX_SHARED] __attribute__((aligned(64)));
     struct cpu_shader shader = {.stage = SHADER_COMPUTE, .nir = nir_shader_clone(NULL, nir)};
     struct cpu_cs_variant variant = {0};
-    cpu_lower_shader(shader.nir);
+    cpu_lower_shader(shader.nir, jit_engine_lanes(engine));
     variant.kernel = cpu_build_cs(engine, &shader, key, &variant);
     if (variant.kernel) {
         size_t frames = (size_t)variant.frame_bytes * GROUPS_MAX_INVOCATIONS;

@@ -240,7 +240,7 @@ static const struct step last[] = {
 
 static void lower_for_cpu(nir_shader *s)
 {
-    cpu_lower_shader(s);
+    cpu_lower_shader(s, 1);
     jit_lower_nir(s);
 }
 

@@ -538,9 +538,44 @@ static void gen_discard(struct gen *g)
     nir_pop_if(b, nif);
 }
 
+/* What an invocation that is a subgroup by itself tells itself: the value comes back whatever becomes
+ * of the instruction. Not of zeros, whose sign sums lose. */
+static void gen_subgroup(struct gen *g)
+{
+    static const nir_op ops[] = {nir_op_fmul, nir_op_iadd, nir_op_imul, nir_op_imin,
+                                 nir_op_umax, nir_op_iand, nir_op_ior,  nir_op_ixor};
+    nir_builder *b = &g->b;
+    unsigned which = rnd(g, ARRAY_SIZE(ops));
+    enum kind kind = which == 0 ? KIND_FLOAT : which > 4 && one_in(g, 2) ? KIND_BOOL : KIND_INT;
+    unsigned bits = kind == KIND_BOOL ? 1 : one_in(g, 3) ? 64 : 32;
+    nir_def *x = pick_vector(g, kind, bits, 1 + rnd(g, 4)), *zero = nir_imm_int(b, 0);
+    if (g->limits.takes) /* drivers have subgroups of several */
+        return;
+    switch (rnd(g, 6)) {
+    case 0:
+        x = nir_reduce(b, x, .reduction_op = ops[which], .cluster_size = 1u << rnd(g, 5));
+        break;
+    case 1:
+        x = nir_reduce(b, x, .reduction_op = ops[which]);
+        break;
+    case 2:
+        x = nir_inclusive_scan(b, x, .reduction_op = ops[which]);
+        break;
+    case 3:
+        x = nir_shuffle_xor(b, x, zero);
+        break;
+    case 4:
+        x = nir_shuffle(b, x, nir_load_subgroup_invocation(b));
+        break;
+    default:
+        x = nir_read_first_invocation(b, x);
+    }
+    keep(g, x, kind);
+}
+
 static void gen_statement(struct gen *g)
 {
-    unsigned kind = rnd(g, 40);
+    unsigned kind = rnd(g, 41);
     g->budget--;
     if (kind < 22) {
         gen_alu(g);
@@ -565,8 +600,10 @@ static void gen_statement(struct gen *g)
     } else if (kind < 38) {
         if (g->loop_depth < 3)
             gen_loop(g);
-    } else {
+    } else if (kind < 40) {
         gen_jump(g);
+    } else {
+        gen_subgroup(g);
     }
 }
 

@@ -30,6 +30,10 @@ static void test_divergence(void **state)
     nir_pop_if(&b, divergent_if);
     nir_def *divergent_phi = nir_if_phi(&b, zero, one);
     nir_def *any = nir_vote_any(&b, nir_ilt(&b, lane, one));
+    nir_def *sum = nir_reduce(&b, lane, .reduction_op = nir_op_iadd);
+    nir_def *clusters = nir_reduce(&b, lane, .reduction_op = nir_op_iadd, .cluster_size = 2);
+    nir_def *scan = nir_inclusive_scan(&b, one, .reduction_op = nir_op_iadd);
+    nir_def *from_one = nir_shuffle(&b, lane, uniform), *from_any = nir_shuffle(&b, lane, other);
 
     /* Lanes leave in different iterations: the count differs outside, not inside. */
     nir_loop *loop = nir_push_loop(&b);
@@ -52,6 +56,11 @@ static void test_divergence(void **state)
     assert_false(uniform_phi->divergent);
     assert_true(divergent_phi->divergent);
     assert_false(any->divergent);
+    assert_false(sum->divergent);
+    assert_true(clusters->divergent);
+    assert_true(scan->divergent);
+    assert_false(from_one->divergent);
+    assert_true(from_any->divergent);
     assert_true(loop->divergent);
     assert_false(phi->def.divergent);
     assert_false(next->divergent);
@@ -60,6 +69,45 @@ static void test_divergence(void **state)
         nir_block_first_instr(nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node))));
     assert_true(closed->def.divergent);
     nir_shader_destroy(b.shader);
+}
+
+/* What is left is what a driver has said that it has. */
+static void test_lower_subgroups(void **state)
+{
+    static const nir_lower_subgroups_options kinds[] = {
+        {.size = 8, .inactive_compute = true},
+        {.size = 16, .lower_shuffle = true, .lower_quad = true},
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        nir_builder b = test_shader(i ? SHADER_FRAGMENT : SHADER_COMPUTE);
+        nir_def *x = test_input(&b, 2), *wide = test_input_64(&b, 1), *one = nir_imm_int(&b, 1);
+        nir_def *bit = nir_ilt(&b, nir_channel(&b, x, 0), one);
+        test_output(&b, nir_reduce(&b, x, .reduction_op = nir_op_fadd), 0);
+        test_output(&b, nir_inclusive_scan(&b, wide, .reduction_op = nir_op_imax), 1);
+        test_output(&b, nir_exclusive_scan(&b, bit, .reduction_op = nir_op_ixor), 2);
+        test_output(&b, nir_shuffle_up(&b, x, one), 3);
+        test_output(&b, nir_shuffle(&b, bit, nir_channel(&b, x, 1)), 4);
+        test_output(&b, nir_quad_swap_vertical(&b, wide), 5);
+        test_output(&b, nir_vote_feq(&b, x), 6);
+        test_output(&b, nir_elect(&b), 7);
+        test_output(&b, nir_read_first_invocation(&b, wide), 8);
+        RUN(&b, nir_lower_subgroups, &kinds[i]);
+        assert_null(find_intrinsic(b.shader, nir_intrinsic_reduce));
+        assert_null(find_intrinsic(b.shader, nir_intrinsic_inclusive_scan));
+        assert_null(find_intrinsic(b.shader, nir_intrinsic_exclusive_scan));
+        assert_null(find_intrinsic(b.shader, nir_intrinsic_vote_feq));
+        assert_null(find_intrinsic(b.shader, nir_intrinsic_elect));
+        assert_non_null(find_intrinsic(b.shader, nir_intrinsic_read_invocation));
+        assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_shuffle) == NULL, i);
+        assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_shuffle_up) == NULL, i);
+        assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_quad_swap_vertical) == NULL, i);
+        /* helpers are left out of all but quads; the first lane may be one */
+        assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_is_helper_invocation) != NULL, i);
+        assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_read_first_invocation) == NULL, i);
+        if (!i)
+            LEAVES(&b, nir_lower_subgroups, &kinds[0]);
+        nir_shader_destroy(b.shader);
+    }
 }
 
 static void test_lower_io(void **state)
@@ -180,7 +228,7 @@ static void test_fragment_state(void **state)
     assert_non_null(
         nir_find_variable_with_location(b.shader, nir_var_shader_in, VARYING_SLOT_BFC0));
     assert_true(nir_lower_clamp_color_outputs(b.shader));
-    assert_true(nir_lower_alpha_test(b.shader, DRV_FUNC_GREATER, tokens));
+    assert_true(nir_lower_alpha_test(b.shader, DRV_FUNC_GREATER, tokens, false));
     nir_validate_shader(b.shader, "after the lowerings of state");
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_deref), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_discard_if), 1);
@@ -381,6 +429,35 @@ static void test_inlining(void **state)
     /* Everything became selections. */
     assert_ptr_equal(nir_start_block(b.impl), nir_impl_last_block(b.impl));
     nir_shader_destroy(b.shader);
+}
+
+/* Bodies that end with the load of a parameter which nothing reads: in one block, behind an if. */
+static void test_inlining_unread(void **state)
+{
+    for (unsigned branches = 0; branches < 2; branches++) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_function *f = nir_function_create(b.shader, "f");
+        f->num_params = 1;
+        f->params = talloc_zero_array(f, nir_parameter, 1);
+        f->params[0] = (nir_parameter){.num_components = 1, .bit_size = 32};
+        nir_builder fb = nir_builder_at(nir_before_impl(nir_function_impl_create(f)));
+        if (branches) {
+            nir_push_if(&fb, nir_flt_imm(&fb, test_input(&fb, 1), 1.0));
+            nir_pop_if(&fb, NULL);
+        }
+        nir_load_param(&fb, 1, 32, .param_idx = 0);
+        for (unsigned i = 0; i < 2; i++) {
+            nir_call_instr *call = nir_call_instr_create(b.shader, f);
+            call->params[0] = nir_src_for_ssa(nir_imm_int(&b, i));
+            nir_builder_instr_insert(&b, &call->instr);
+        }
+        RUN(&b, nir_inline_functions);
+        nir_foreach_block (block, b.impl) {
+            nir_foreach_instr (instr, block)
+                assert_int_not_equal(instr->type, nir_instr_type_call);
+        }
+        nir_shader_destroy(b.shader);
+    }
 }
 
 /* main() calls the last of `count` functions, each of which calls the one before it, under a
@@ -585,7 +662,7 @@ static void test_state_leaves(void **state)
     nir_variable *out =
         test_variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR(0));
     nir_store_var(&b, out, nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
-    LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens);
+    LEAVES(&b, nir_lower_alpha_test, DRV_FUNC_LESS, tokens, true);
     LEAVES(&b, nir_lower_two_sided_color);
     LEAVES(&b, nir_lower_flatshade);
     LEAVES(&b, nir_lower_clamp_color_outputs);
@@ -644,15 +721,16 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),        cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_lower_io),       cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_fragment_state), cmocka_unit_test(test_clip_planes),
-        cmocka_unit_test(test_textures),       cmocka_unit_test(test_tex_gradients),
-        cmocka_unit_test(test_inlining),       cmocka_unit_test(test_inlining_chains),
-        cmocka_unit_test(test_to_scalar),      cmocka_unit_test(test_lower_alu),
-        cmocka_unit_test(test_bool_to_int32),  cmocka_unit_test(test_system_values),
-        cmocka_unit_test(test_edge_flags),     cmocka_unit_test(test_texcoord_replace),
-        cmocka_unit_test(test_state_leaves),   cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_wide_io),         cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_lower_io),        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state),  cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),        cmocka_unit_test(test_tex_gradients),
+        cmocka_unit_test(test_inlining),        cmocka_unit_test(test_inlining_unread),
+        cmocka_unit_test(test_lower_subgroups), cmocka_unit_test(test_inlining_chains),
+        cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_bool_to_int32),   cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),      cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),    cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

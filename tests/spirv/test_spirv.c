@@ -64,9 +64,9 @@ static nir_shader *translate(void *mem_ctx, struct words m, enum shader_stage st
 /* --------------------------------------------------------------------------------- programs --- */
 
 /* A fragment shader with an int coming in and one going out. */
-#define BEGIN(extra)                                                                               \
-    "OpCapability Shader\n"                                                                        \
-    "%glsl = OpExtInstImport \"GLSL.std.450\"\n"                                                   \
+#define BEGIN(extra) BEGIN_WITH("", extra)
+#define BEGIN_WITH(capabilities, extra)                                                            \
+    "OpCapability Shader\n" capabilities "%glsl = OpExtInstImport \"GLSL.std.450\"\n"              \
     "OpMemoryModel Logical GLSL450\n"                                                              \
     "OpEntryPoint Fragment %main \"main\" %in %out\n"                                              \
     "OpExecutionMode %main OriginLowerLeft\n"                                                      \
@@ -91,7 +91,45 @@ struct program {
     unsigned num_runs;
 };
 
+#define SUBGROUPS                                                                                  \
+    "OpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\n"                             \
+    "OpCapability GroupNonUniformArithmetic\nOpCapability GroupNonUniformBallot\n"                 \
+    "OpCapability GroupNonUniformShuffle\nOpCapability GroupNonUniformShuffleRelative\n"           \
+    "OpCapability GroupNonUniformClustered\nOpCapability GroupNonUniformQuad\n"
+#define WORDS                                                                                      \
+    "%uint = OpTypeInt 32 0\n%v4 = OpTypeVector %uint 4\n%u0 = OpConstant %uint 0\n"               \
+    "%u1 = OpConstant %uint 1\n%u3 = OpConstant %uint 3\n%u4 = OpConstant %uint 4\n"
+
 static const struct program programs[] = {
+    /* An invocation is a subgroup by itself. */
+    {"votes",
+     BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X
+     "%c = OpSLessThan %bool %x %i3\n%e = OpGroupNonUniformElect %bool %u3\n"
+     "%a = OpGroupNonUniformAll %bool %u3 %c\n%b = OpGroupNonUniformAny %bool %u3 %c\n"
+     "%d = OpGroupNonUniformAllEqual %bool %u3 %x\n%m = OpGroupNonUniformBallot %v4 %u3 %c\n"
+     "%n = OpGroupNonUniformBallotBitCount %uint %u3 Reduce %m\n%nz = OpINotEqual %bool %n %u0\n"
+     "%k = OpGroupNonUniformInverseBallot %bool %u3 %m\n"
+     "%l = OpGroupNonUniformBallotBitExtract %bool %u3 %m %u0\n"
+     "%r1 = OpLogicalAnd %bool %a %b\n%r2 = OpLogicalAnd %bool %r1 %e\n"
+     "%r3 = OpLogicalAnd %bool %r2 %d\n%r4 = OpLogicalAnd %bool %r3 %nz\n"
+     "%r5 = OpLogicalAnd %bool %r4 %k\n%r6 = OpLogicalAnd %bool %r5 %l\n"
+     "%r = OpSelect %int %r6 %i100 %i10\nOpStore %out %r\n" END,
+     {{2, 100}, {3, 10}},
+     2},
+    {"reductions",
+     BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X
+     "%a = OpGroupNonUniformIAdd %int %u3 Reduce %x\n"
+     "%b = OpGroupNonUniformIMul %int %u3 InclusiveScan %x\n"
+     "%c = OpGroupNonUniformSMax %int %u3 ClusteredReduce %x %u4\n"
+     "%d = OpGroupNonUniformBroadcastFirst %int %u3 %x\n"
+     "%e = OpGroupNonUniformBroadcast %int %u3 %x %u0\n"
+     "%f = OpGroupNonUniformShuffleXor %int %u3 %x %u0\n"
+     "%g = OpGroupNonUniformQuadSwap %int %u3 %x %u1\n"
+     "%s1 = OpIAdd %int %a %b\n%s2 = OpIAdd %int %s1 %c\n%s3 = OpIAdd %int %s2 %d\n"
+     "%s4 = OpIAdd %int %s3 %e\n%s5 = OpIAdd %int %s4 %f\n%s6 = OpIAdd %int %s5 %g\n"
+     "OpStore %out %s6\n" END,
+     {{1, 7}, {-5, -35}},
+     2},
     {"arithmetic",
      BEGIN("") MAIN X "%m = OpIMul %int %x %i3\n%a = OpIAdd %int %m %i4\n"
                       "OpStore %out %a\n" END,
@@ -341,6 +379,18 @@ static const struct {
                                     "Uniform\n" MAIN
                                     "%p = OpAccessChain %pi %u %i0\n%l = OpLoad %int %p\n" END,
      "has no Offset"},
+    {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X "%a = OpGroupNonUniformIAdd %int %u4 Reduce %x\n" END,
+     "the scope must be Subgroup"},
+    {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X "%a = OpGroupNonUniformFAdd %int %u3 Reduce %x\n" END,
+     "the operand has a wrong type"},
+    {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X
+     "%a = OpGroupNonUniformIAdd %int %u3 ClusteredReduce %x %u3\n" END,
+     "must be a power of 2"},
+    {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X
+     "%a = OpGroupNonUniformIAdd %int %u3 ClusteredReduce %x\n" END,
+     "the size of clusters is missing"},
+    {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X "%a = OpGroupNonUniformQuadSwap %int %u3 %x %u3\n" END,
+     "the direction must be 0, 1 or 2"},
     {"OpCapability Kernel\nOpMemoryModel Logical GLSL450\n", "OpCapability: capability 6"},
     {"OpCapability Shader\nOpMemoryModel Physical32 GLSL450\n", "must be Logical"},
     {"OpMemoryModel Logical GLSL450\nOpCapability Shader\n", "stands behind what must follow it"},

@@ -29,7 +29,8 @@
  *            i965_barycentric: for each group of 8 pixels i then j (2 registers, ×2)
  *   then     source depth (1, ×2), source w (1, ×2), if the prog_data asks for them
  *   then     if asked for, where the sample is that is shaded (1): a byte x, a byte y of each channel,
- *            sixteenths of a pixel (8, 8: its center); coverage mask of the input (1, ×2)
+ *            sixteenths of a pixel (8, 8: its center); coverage mask of the input (1, ×2);
+ *            how much of the pixel a smooth primitive covers (F; 1, ×2), which no hardware says
  *   then     push constants from prog_data.dispatch_grf_start
  *   then     if asked for, a register of which dword 0 is the framebuffer's height in pixels (F)
  *   then     attributes' plane equations: for each component 4 floats (a_dx, a_dy, unused, a_0):

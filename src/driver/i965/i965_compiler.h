@@ -18,6 +18,9 @@
 struct nir_shader;
 struct nir_shader_compiler_options;
 
+/* Invocations of a subgroup, at most: a thread's. Those of compute shaders that talk have as many. */
+#define I965_SUBGROUP_SIZE 16
+
 /* State that a kernel depends on beyond its NIR. Zero is a sensible key. */
 struct i965_key {
     uint8_t num_color_targets; /* fragment: 0 … 8 */
@@ -96,7 +99,8 @@ struct i965_prog_data {
             uint8_t num_inputs;
             uint32_t flat_inputs;      /* bit per slot */
             uint8_t barycentric_modes; /* bit per enum i965_barycentric */
-            bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask;
+            bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask,
+                uses_coverage;
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
             bool uses_height;        /* of the framebuffer */
             bool pulls_barycentrics; /* by messages to the pixel interpolator */

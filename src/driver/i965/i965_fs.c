@@ -438,7 +438,7 @@ static void put_inputs(const struct run *r, struct payload *p)
         memcpy(sim_grf(p->t, p->reg), r->planes[i * 2], 32);
 }
 
-static void put_coverage(const struct run *r, struct payload *p, unsigned channels)
+static void put_sample_masks(const struct run *r, struct payload *p, unsigned channels)
 {
     float mask[CHANNELS];
 
@@ -449,6 +449,18 @@ static void put_coverage(const struct run *r, struct payload *p, unsigned channe
         memcpy(&mask[i], &covered, 4);
     }
     put_channels(p, mask, channels);
+}
+
+/* As the CPU driver's kernel has it. */
+static void put_coverage(const struct run *r, struct payload *p, unsigned channels)
+{
+    float value[CHANNELS];
+
+    for (unsigned i = 0; i < channels; i++)
+        value[i] = r->fs->key.smooth && r->samples
+                       ? (float)r->samples->pixel[r->first + i] * (float)(1.0 / 255.0)
+                       : 1.0f;
+    put_channels(p, value, channels);
 }
 
 static void put_interpolation(const struct run *r, struct payload *p, unsigned channels)
@@ -487,6 +499,8 @@ static void put_payload(const struct run *r, struct sim_thread *t, unsigned chan
     put_header(r, t, channels);
     put_interpolation(r, &p, channels);
     if (data->fs.uses_sample_mask)
+        put_sample_masks(r, &p, channels);
+    if (data->fs.uses_coverage)
         put_coverage(r, &p, channels);
     i965_push_constants(data, r->args->state, t, p.reg);
     p.reg += data->curb_read_length;

@@ -20,28 +20,12 @@ const struct cpu_image *i965_env_image(const struct i965_env *env, unsigned surf
     return &env->state->image[surface - first];
 }
 
-/* Number of the coordinate that chooses a layer; 0: none does. */
-static unsigned layer_coordinate(enum drv_target target)
-{
-    switch (target) {
-    case DRV_TEXTURE_1D_ARRAY:
-        return 1;
-    case DRV_TEXTURE_3D:
-    case DRV_TEXTURE_CUBE:
-    case DRV_TEXTURE_2D_ARRAY:
-    case DRV_TEXTURE_CUBE_ARRAY:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
 /* NULL: there is no such texel. The layout is cpu_kernel.h's. */
 static uint8_t *find_texel(const struct cpu_image *image, const struct sim_typed *a, unsigned lane)
 {
     const struct cpu_level *l = &image->level;
     unsigned bytes = drv_format_desc(image->format)->block_bytes;
-    unsigned layer = layer_coordinate(image->target);
+    unsigned layer = cpu_layer_coordinate(image->target);
     bool one_d = image->target == DRV_TEXTURE_1D || image->target == DRV_TEXTURE_1D_ARRAY;
     uint32_t x = a->coord[0][lane], y = one_d ? 0 : a->coord[1][lane];
     uint32_t z = layer ? a->coord[layer][lane] : 0, sample = a->coord[3][lane];
@@ -136,7 +120,7 @@ void i965_image_size(const struct cpu_image *image, struct sim_sample *s)
 {
     const struct cpu_level *l = &image->level;
     uint32_t size[3] = {l->width, l->height, l->depth};
-    unsigned layer = layer_coordinate(image->target);
+    unsigned layer = cpu_layer_coordinate(image->target);
 
     if (layer && image->target != DRV_TEXTURE_3D && image->target != DRV_TEXTURE_CUBE)
         size[layer] = image->num_layers;

@@ -134,6 +134,7 @@ struct drv_screen *i965_screen_create(void)
     screen->ops.check_shader = check_shader;
     screen->ops.is_format_supported = is_format_supported;
     base->ops = &screen->ops;
+    base->caps.subgroup_size = I965_SUBGROUP_SIZE;
     base->caps.zs_fetch = false;
     base->caps.post_depth_coverage =
         false; /* threads see one sample's test, where tests come first */

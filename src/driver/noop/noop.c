@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "util/macros.h"
+#include "util/refcount.h"
 
 struct noop_resource {
     struct drv_resource base;
@@ -205,12 +206,9 @@ static bool noop_fence_finish(struct drv_screen *screen, struct drv_fence *fence
 static void noop_fence_reference(struct drv_screen *screen, struct drv_fence **dst,
                                  struct drv_fence *src)
 {
-    struct drv_fence *old = *dst;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0)
-        free(old);
+    struct drv_fence *dead = REF_REPLACE(dst, src);
+    if (dead)
+        free(dead);
 }
 
 /* -------------------------------------------------------------------------------- context --- */

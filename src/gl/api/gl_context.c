@@ -15,6 +15,7 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/options.h"
+#include "util/refcount.h"
 #include "util/strbuf.h"
 
 /* --------------------------------------------------------------------------------- versions --- */
@@ -326,7 +327,7 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
 
 static void shared_release(struct gl_context *ctx, struct gl_shared *s)
 {
-    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+    if (!s || !ref_drop(&s->refcount))
         return;
     gl_lists_finish_shared(ctx, s);
     gl_asm_finish_shared(ctx, s);
@@ -401,7 +402,7 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         gl_share_open(attribs->share);
         ctx->share_many = true;
         ctx->shared = attribs->share->shared;
-        __atomic_add_fetch(&ctx->shared->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&ctx->shared->refcount);
         ctx->resets_seen = __atomic_load_n(&ctx->shared->resets, __ATOMIC_RELAXED);
     } else {
         ctx->shared = shared_create(ctx->screen);

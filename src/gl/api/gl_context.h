@@ -64,7 +64,7 @@ enum gl_dirty {
     GL_DIRTY_MODELVIEW = 1ull << 18,
     GL_DIRTY_PROJECTION = 1ull << 19,
     GL_DIRTY_TEXTURE_MATRIX = 1ull << 20,
-    GL_DIRTY_LIGHT = 1ull << 21, /* lights, model, materials */
+    GL_DIRTY_LIGHT = 1ull << 21, /* lights, model */
     GL_DIRTY_FOG = 1ull << 22,
     GL_DIRTY_TEXENV = 1ull << 23, /* environment colors, texgen planes */
     GL_DIRTY_CLIP = 1ull << 24,
@@ -72,14 +72,16 @@ enum gl_dirty {
     GL_DIRTY_ALPHA_REF = 1ull << 26,
     GL_DIRTY_PIXEL = 1ull << 27,              /* pixel transfer */
     GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 28, /* of assembly programs, ATI shaders */
-    GL_DIRTY_ALL = (1ull << 29) - 1,
+    GL_DIRTY_MATERIAL = 1ull << 29,
+    GL_DIRTY_ALL = (1ull << 30) - 1,
 };
 
 /* Which state uniforms can have changed. */
 #define GL_DIRTY_CONSTANTS                                                                         \
     (GL_DIRTY_MODELVIEW | GL_DIRTY_PROJECTION | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_LIGHT |         \
      GL_DIRTY_FOG | GL_DIRTY_TEXENV | GL_DIRTY_CLIP | GL_DIRTY_POINT | GL_DIRTY_ALPHA_REF |        \
-     GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_CURRENT | GL_DIRTY_PROGRAM_PARAMETERS)
+     GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_CURRENT | GL_DIRTY_PROGRAM_PARAMETERS |   \
+     GL_DIRTY_MATERIAL)
 
 /* What concerns compute shaders, too. Draws and dispatches each bring their stages up to date. */
 #define GL_DIRTY_COMPUTE                                                                           \

@@ -304,6 +304,7 @@ EXTENSIONS = [
     ('ARB_shader_texture_image_samples', 'CD', 'c->texture_multisample', 31),
     ('EXT_demote_to_helper_invocation', 'CD2', '1', 30),
     ('EXT_shader_group_vote', '2', '1', 30),
+    ('KHR_shader_subgroup', 'CD2', 'c->subgroup_size && c->compute', 31),
     # what the driver may lack
     ('ARB_blend_func_extended', 'CD', 'c->dual_source_blend'),
     ('EXT_blend_func_extended', '2', 'c->dual_source_blend'),

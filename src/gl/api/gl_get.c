@@ -8,6 +8,23 @@
 #include "glsl/glsl.h"
 #include "util/format.h"
 
+/* GL_SUBGROUP_SUPPORTED_STAGES_KHR */
+static GLbitfield subgroup_stages(const struct gl_context *ctx)
+{
+    static const GLbitfield bits[SHADER_STAGES] = {
+        [SHADER_VERTEX] = GL_VERTEX_SHADER_BIT,
+        [SHADER_TESS_CTRL] = GL_TESS_CONTROL_SHADER_BIT,
+        [SHADER_TESS_EVAL] = GL_TESS_EVALUATION_SHADER_BIT,
+        [SHADER_GEOMETRY] = GL_GEOMETRY_SHADER_BIT,
+        [SHADER_FRAGMENT] = GL_FRAGMENT_SHADER_BIT,
+        [SHADER_COMPUTE] = GL_COMPUTE_SHADER_BIT,
+    };
+    GLbitfield stages = 0;
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        stages |= ctx->screen->caps.stage[s].supported ? bits[s] : 0;
+    return stages;
+}
+
 static GLuint name_of(const struct gl_buffer *b)
 {
     return b ? b->name : 0;

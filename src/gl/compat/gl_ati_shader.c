@@ -9,6 +9,7 @@
 #include "gl/api/gl_context.h"
 #include "gl/compat/gl_ff.h"
 #include "gl_entry.h"
+#include "util/refcount.h"
 
 /* ----------------------------------------------------------------------------------- objects --- */
 
@@ -22,7 +23,7 @@ static struct gl_ati_shader *create(void)
 
 static void unref(struct gl_context *ctx, struct gl_ati_shader *s)
 {
-    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+    if (!s || !ref_drop(&s->refcount))
         return;
     gl_ff_free_table(ctx, s->programs);
     talloc_free(s);
@@ -32,7 +33,7 @@ static void bind(struct gl_context *ctx, struct gl_ati_shader *s)
 {
     /* the same one too: another context may have defined it anew */
     FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM_KEY);
-    __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+    ref_take(&s->refcount);
     unref(ctx, ctx->ati.current);
     ctx->ati.current = s;
 }

@@ -205,6 +205,18 @@ static GLint to_int(float f, bool normalized)
     return CLAMP(lrint(d), INT32_MIN, INT32_MAX);
 }
 
+static void to_ints(GLint *params, const float *v, unsigned n, bool normalized)
+{
+    for (unsigned i = 0; i < n; i++)
+        params[i] = to_int(v[i], normalized);
+}
+
+static void to_fixed(GLfixed *params, const float *v, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        params[i] = to_int(v[i] * 65536.0f, false);
+}
+
 void gl_GetLightfv(GLenum light, GLenum pname, GLfloat *params)
 {
     GL_CONTEXT(ctx);
@@ -216,18 +228,14 @@ void gl_GetLightiv(GLenum light, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_light(ctx, light, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i], light_is_color(pname));
+    to_ints(params, v, get_light(ctx, light, pname, v), light_is_color(pname));
 }
 
 void gl_GetLightxv(GLenum light, GLenum pname, GLfixed *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_light(ctx, light, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i] * 65536.0f, false);
+    to_fixed(params, v, get_light(ctx, light, pname, v));
 }
 
 /* ------------------------------------------------------------------------------- light model --- */
@@ -342,12 +350,22 @@ static unsigned material_bits(GLenum pname)
     }
 }
 
-static void store_material(struct gl_material *m, unsigned bits, const float v[4])
+/* Sets n values; whether they were others. */
+static bool store_values(float *where, const float *v, unsigned n)
+{
+    bool change = memcmp(where, v, n * sizeof *v);
+    memcpy(where, v, n * sizeof *v);
+    return change;
+}
+
+static bool store_material(struct gl_material *m, unsigned bits, const float v[4])
 {
     float *const where[4] = {m->ambient, m->diffuse, m->specular, m->emission};
+    bool change = false;
     for (unsigned i = 0; i < 4; i++)
         if (bits >> i & 1)
-            memcpy(where[i], v, 4 * sizeof *v);
+            change |= store_values(where[i], v, 4);
+    return change;
 }
 
 static unsigned face_bits(GLenum face)
@@ -361,7 +379,7 @@ static struct gl_material *materials_to_set(struct gl_context *ctx)
 {
     struct gl_light_state *s = &ctx->light;
     if (!ctx->inside_begin_end || !gl_stage_executable(ctx, SHADER_VERTEX)) {
-        FLUSH_VERTICES(ctx, GL_DIRTY_LIGHT);
+        FLUSH_VERTICES(ctx, GL_DIRTY_MATERIAL);
         return s->material;
     }
     if (!s->material_waits)
@@ -375,16 +393,37 @@ void gl_light_end(struct gl_context *ctx)
     struct gl_light_state *s = &ctx->light;
     if (!s->material_waits)
         return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_LIGHT);
+    FLUSH_VERTICES(ctx, GL_DIRTY_MATERIAL);
     memcpy(s->material, s->next_material, sizeof s->material);
     s->material_waits = false;
     gl_light_track_color(ctx);
+}
+
+/* Sets what glMaterial may set of the faces' materials; whether it was something else. */
+static bool store_materials(const struct gl_light_state *s, struct gl_material materials[2],
+                            unsigned faces, GLenum pname, const float *v)
+{
+    bool change = false;
+    for (unsigned f = 0; f < 2; f++) {
+        if (!(faces >> f & 1))
+            continue;
+        unsigned set = material_bits(pname);
+        if (s->color_material && face_bits(s->color_material_face) >> f & 1)
+            set &= ~material_bits(s->color_material_mode);
+        change |= store_material(&materials[f], set, v);
+        if (pname == GL_SHININESS)
+            change |= store_values(&materials[f].shininess, v, 1);
+        else if (pname == GL_COLOR_INDEXES)
+            change |= store_values(materials[f].indexes, v, 3);
+    }
+    return change;
 }
 
 static void set_material(GLenum face, GLenum pname, const float *v)
 {
     GL_CONTEXT(ctx);
     struct gl_light_state *s = &ctx->light;
+    struct gl_material now[2];
     unsigned faces = face_bits(face), bits = material_bits(pname);
     if (!faces || (ctx->api == GL_API_ES1 && faces != 3) ||
         (!bits && pname != GL_SHININESS && pname != GL_COLOR_INDEXES)) {
@@ -396,19 +435,10 @@ static void set_material(GLenum face, GLenum pname, const float *v)
         gl_error(ctx, GL_INVALID_VALUE, "glMaterial(shininess=%g)", v[0]);
         return;
     }
-    struct gl_material *materials = materials_to_set(ctx);
-    for (unsigned f = 0; f < 2; f++) {
-        if (!(faces >> f & 1))
-            continue;
-        unsigned set = bits;
-        if (s->color_material && face_bits(s->color_material_face) >> f & 1)
-            set &= ~material_bits(s->color_material_mode);
-        store_material(&materials[f], set, v);
-        if (pname == GL_SHININESS)
-            materials[f].shininess = v[0];
-        else if (pname == GL_COLOR_INDEXES)
-            memcpy(materials[f].indexes, v, 3 * sizeof *v);
-    }
+    /* many programs say the same material again for each primitive: one draw is to hold them all */
+    memcpy(now, s->material_waits ? s->next_material : s->material, sizeof now);
+    if (store_materials(s, now, faces, pname, v))
+        store_materials(s, materials_to_set(ctx), faces, pname, v);
 }
 
 void gl_light_track_color(struct gl_context *ctx)
@@ -416,14 +446,11 @@ void gl_light_track_color(struct gl_context *ctx)
     struct gl_light_state *s = &ctx->light;
     if (!s->color_material)
         return;
-    for (unsigned f = 0; f < 2; f++) {
-        const struct gl_material before = s->material[f];
-        if (face_bits(s->color_material_face) >> f & 1)
+    for (unsigned f = 0; f < 2; f++)
+        if (face_bits(s->color_material_face) >> f & 1 &&
             store_material(&s->material[f], material_bits(s->color_material_mode),
-                           ctx->current_attribs.attrib[VERT_ATTRIB_COLOR0]);
-        if (memcmp(&before, &s->material[f], sizeof before))
-            ctx->dirty |= GL_DIRTY_LIGHT;
-    }
+                           ctx->current_attribs.attrib[VERT_ATTRIB_COLOR0]))
+            ctx->dirty |= GL_DIRTY_MATERIAL;
 }
 
 void gl_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
@@ -505,18 +532,14 @@ void gl_GetMaterialiv(GLenum face, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_material(ctx, face, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i], material_bits(pname));
+    to_ints(params, v, get_material(ctx, face, pname, v), material_bits(pname));
 }
 
 void gl_GetMaterialxv(GLenum face, GLenum pname, GLfixed *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    unsigned n = get_material(ctx, face, pname, v);
-    for (unsigned i = 0; i < n; i++)
-        params[i] = to_int(v[i] * 65536.0f, false);
+    to_fixed(params, v, get_material(ctx, face, pname, v));
 }
 
 void gl_ColorMaterial(GLenum face, GLenum mode)

@@ -9,6 +9,7 @@
 #include "gl/compat/gl_immediate.h"
 #include "gl/compat/gl_list_pack.h"
 #include "gl_entry.h"
+#include "util/refcount.h"
 
 #define BLOCK_BYTES 4096
 
@@ -53,7 +54,7 @@ static struct gl_list *list_create(void)
 
 static void list_unref(struct gl_list *l)
 {
-    if (!l || __atomic_sub_fetch(&l->refcount, 1, __ATOMIC_ACQ_REL))
+    if (!l || !ref_drop(&l->refcount))
         return;
     while (l->first) {
         struct gl_list_block *next = l->first->next;
@@ -461,7 +462,7 @@ void gl_CallList(GLuint list)
     gl_names_lock(&ctx->shared->lists);
     struct gl_list *l = gl_names_lookup(&ctx->shared->lists, list);
     if (l)
-        __atomic_add_fetch(&l->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&l->refcount);
     gl_names_unlock(&ctx->shared->lists);
     if (!l)
         return;

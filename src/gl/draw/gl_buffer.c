@@ -9,6 +9,7 @@
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
+#include "util/refcount.h"
 
 #define MAP_BITS_ALL                                                                               \
     (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT |                            \
@@ -49,16 +50,11 @@ static void drop_storage(struct gl_context *ctx, struct gl_buffer *b)
 
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src)
 {
-    struct gl_buffer *old = *dst;
-    if (old == src)
-        return;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0) {
-        drop_storage(ctx, old);
-        free(old->label);
-        free(old);
+    struct gl_buffer *dead = REF_REPLACE(dst, src);
+    if (dead) {
+        drop_storage(ctx, dead);
+        free(dead->label);
+        free(dead);
     }
 }
 

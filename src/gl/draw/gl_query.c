@@ -7,6 +7,7 @@
 #include "gl/api/gl_core.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
+#include "util/refcount.h"
 
 /* -------------------------------------------------------------------------------- query objects --- */
 
@@ -587,14 +588,14 @@ static struct gl_sync *sync_acquire(struct gl_context *ctx, const void *sync)
     gl_names_lock(&ctx->shared->syncs);
     struct gl_sync *s = gl_names_lookup(&ctx->shared->syncs, name);
     if (s)
-        __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&s->refcount);
     gl_names_unlock(&ctx->shared->syncs);
     return s;
 }
 
 static void sync_release(struct gl_sync *s)
 {
-    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+    if (!s || !ref_drop(&s->refcount))
         return;
     if (s->fence)
         s->screen->ops->fence_reference(s->screen, &s->fence, NULL);

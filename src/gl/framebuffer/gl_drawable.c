@@ -6,6 +6,7 @@
 
 #include "gl/api/gl_core.h"
 #include "util/format.h"
+#include "util/refcount.h"
 
 static void drop_buffers(struct gl_drawable *d)
 {
@@ -120,15 +121,10 @@ struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
 
 void gl_drawable_reference(struct gl_drawable **dst, struct gl_drawable *src)
 {
-    struct gl_drawable *old = *dst;
-    if (old == src)
-        return;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0) {
-        drop_buffers(old);
-        free(old);
+    struct gl_drawable *dead = REF_REPLACE(dst, src);
+    if (dead) {
+        drop_buffers(dead);
+        free(dead);
     }
 }
 

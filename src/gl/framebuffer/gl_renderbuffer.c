@@ -5,19 +5,15 @@
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
+#include "util/refcount.h"
 
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src)
 {
-    struct gl_renderbuffer *old = *dst;
-    if (old == src)
-        return;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0) {
-        drv_resource_reference(&old->resource, NULL);
-        free(old->label);
-        free(old);
+    struct gl_renderbuffer *dead = REF_REPLACE(dst, src);
+    if (dead) {
+        drv_resource_reference(&dead->resource, NULL);
+        free(dead->label);
+        free(dead);
     }
 }
 

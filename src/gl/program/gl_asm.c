@@ -10,6 +10,7 @@
 #include "gl_entry.h"
 #include "nir/nir_state_tokens.h"
 #include "util/memory.h"
+#include "util/refcount.h"
 
 /* ----------------------------------------------------------------------------------- objects --- */
 
@@ -26,7 +27,7 @@ static struct gl_asm_program *create(GLuint name, unsigned target)
 
 static void unref(struct gl_context *ctx, struct gl_asm_program *p)
 {
-    if (!p || __atomic_sub_fetch(&p->refcount, 1, __ATOMIC_ACQ_REL))
+    if (!p || !ref_drop(&p->refcount))
         return;
     gl_executable_reference(ctx, &p->exe, NULL);
     talloc_free(p);
@@ -38,7 +39,7 @@ static void bind(struct gl_context *ctx, struct gl_asm_program *p)
     if (*slot == p)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_PARAMETERS);
-    __atomic_add_fetch(&p->refcount, 1, __ATOMIC_RELAXED);
+    ref_take(&p->refcount);
     unref(ctx, *slot);
     *slot = p;
 }
@@ -160,7 +161,7 @@ bool gl_asm_use(struct gl_context *ctx, GLuint program, GLenum target,
     if (!p)
         return false;
     *before = ctx->assembly.current[p->target];
-    __atomic_add_fetch(&(*before)->refcount, 1, __ATOMIC_RELAXED);
+    ref_take(&(*before)->refcount);
     bind(ctx, p);
     return true;
 }

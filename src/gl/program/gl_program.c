@@ -11,6 +11,7 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/memory.h"
+#include "util/refcount.h"
 
 /* ---------------------------------------------------------------------------- the life cycle --- */
 
@@ -69,12 +70,12 @@ void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struc
     if (old == src)
         return;
     if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&src->refcount);
     *dst = src;
     if (!old)
         return;
     gl_names_lock(names);
-    if (!__atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL)) {
+    if (ref_drop(&old->refcount)) {
         gl_names_remove(names, old->name);
         free_program(ctx, old);
     }

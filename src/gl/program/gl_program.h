@@ -32,6 +32,7 @@ struct gl_variant_key {
     uint8_t blend;            /* fragment: enum nir_advanced_blend + 1; 0: none */
     bool blend_clamp;         /* fragment: colors that are blended are within 0 … 1 */
     bool flatshade, two_side; /* fragment */
+    bool smooth;              /* fragment: the alpha test is of what coverage leaves of alpha */
     bool edge_flags;          /* vertex: polygons are drawn as lines or points */
     bool clip_position;       /* last: what the planes are compared with is gl_Position */
     bool clamp_color;         /* colors that the stage writes */
@@ -290,8 +291,16 @@ void gl_unbind_capture(struct gl_context *ctx);
 
 /* --- State uniforms (gl_state_param.c) --- */
 
-/* Value of a slot in the context. */
-void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4]);
+/* The matrix that was evaluated last: its columns are slots of their own. */
+struct gl_state_matrix {
+    bool valid, inverted;
+    int16_t kind, index; /* the slot's first tokens */
+    float m[16];
+};
+
+/* Value of a slot in the context. *last is not valid for the first one after the state changed. */
+void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4],
+                       struct gl_state_matrix *last);
 /* enum gl_dirty bits that announce its changes. */
 uint64_t gl_state_dirty(const nir_state_slot *slot);
 

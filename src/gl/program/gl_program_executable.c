@@ -6,6 +6,7 @@
 
 #include "gl/api/gl_context.h"
 #include "glsl/glsl.h"
+#include "util/refcount.h"
 
 /* ----------------------------------------------------------------------------------- stages --- */
 
@@ -297,19 +298,14 @@ struct gl_executable *gl_executable_from_nir(nir_shader *nir)
 void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
                              struct gl_executable *src)
 {
-    struct gl_executable *old = *dst;
-    if (old == src)
-        return;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (!old || __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL))
+    struct gl_executable *dead = REF_REPLACE(dst, src);
+    if (!dead)
         return;
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        if (!old->stage[s])
+        if (!dead->stage[s])
             continue;
-        for (struct gl_variant *v = old->stage[s]->variants; v; v = v->next)
+        for (struct gl_variant *v = dead->stage[s]->variants; v; v = v->next)
             gl_owned_release(ctx, &v->owned);
     }
-    talloc_free(old);
+    talloc_free(dead);
 }

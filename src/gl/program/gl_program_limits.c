@@ -201,10 +201,17 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
 
 /* -------------------------------------------------------------------------------- extensions --- */
 
+/* The API's name of it: the language has KHR_shader_subgroup by its features. */
+static const char *api_extension(const char *name)
+{
+    static const char subgroup[] = "GL_KHR_shader_subgroup";
+    return strncmp(name, subgroup, sizeof subgroup - 1) ? name : subgroup;
+}
+
 void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options)
 {
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++)
-        if (gl_has_extension(ctx, glsl_extension_table[i].name))
+        if (gl_has_extension(ctx, api_extension(glsl_extension_table[i].name)))
             bitset_set(options->extensions, i);
 }
 

@@ -53,6 +53,8 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
         return;
     if (ctx->color.alpha_enabled)
         key->alpha_func = ctx->color.alpha_func - GL_NEVER;
+    key->smooth = key->alpha_func != DRV_FUNC_ALWAYS &&
+                  (ctx->point.smooth || ctx->line.smooth || ctx->polygon.smooth);
     if (inputs & COLORS_IN) {
         key->flatshade = ctx->light.shade_model == GL_FLAT;
         key->two_side = two_sided(ctx, vertex_program);
@@ -208,18 +210,20 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
                                      const struct gl_stage *stage, struct gl_variant *v)
 {
     bool all = v->stamp == 0, uniforms = v->stamp != stage->stamp;
+    struct gl_state_matrix last;
     if (!all && !uniforms && !(ctx->dirty & v->dirty))
         return;
     for (unsigned i = 0; uniforms && i < stage->num_ranges; i++) {
         const struct gl_byte_range *r = &stage->ranges[i];
         memcpy(v->constants + r->start, exe->storage + r->start, r->size);
     }
+    last.valid = false;
     for (unsigned i = 0; i < v->num_state; i++) {
         const struct gl_state_value *s = &v->state[i];
         float value[4];
         if (!all && !(ctx->dirty & s->dirty))
             continue;
-        gl_state_evaluate(ctx, &s->slot, value);
+        gl_state_evaluate(ctx, &s->slot, value, &last);
         memcpy(v->constants + s->offset, value, s->components * sizeof *value);
     }
     v->stamp = stage->stamp;

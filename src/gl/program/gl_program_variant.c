@@ -145,7 +145,7 @@ static void lower_fragment(nir_shader *nir, const struct gl_variant_key *key)
         NIR_PASS_V(nir, nir_lower_clamp_color_outputs);
     if (key->alpha_func != DRV_FUNC_ALWAYS) {
         const int16_t tokens[NIR_STATE_LENGTH] = {STATE_FRAG_ALPHA_REF};
-        NIR_PASS_V(nir, nir_lower_alpha_test, key->alpha_func, tokens);
+        NIR_PASS_V(nir, nir_lower_alpha_test, key->alpha_func, tokens, key->smooth);
     }
     if (key->blend)
         NIR_PASS_V(nir, nir_lower_advanced_blend, key->blend - 1, key->blend_clamp);

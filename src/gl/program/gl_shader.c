@@ -11,6 +11,7 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/memory.h"
+#include "util/refcount.h"
 
 /* --------------------------------------------------------------------------------- helpers --- */
 
@@ -37,19 +38,14 @@ struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, c
 
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src)
 {
-    struct gl_shader_object *old = *dst;
-    if (old == src)
+    struct gl_shader_object *dead = REF_REPLACE(dst, src);
+    if (!dead)
         return;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (!old || __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL))
-        return;
-    free(old->label);
-    free(old->source);
-    free(old->module);
-    talloc_free(old->compiled);
-    free(old);
+    free(dead->label);
+    free(dead->source);
+    free(dead->module);
+    talloc_free(dead->compiled);
+    free(dead);
 }
 
 void gl_shader_drop(struct gl_context *ctx, struct gl_shader_object *shader)

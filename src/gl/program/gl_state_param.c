@@ -47,17 +47,24 @@ static bool matrix_of(struct gl_context *ctx, const int16_t *t, float m[16])
     }
 }
 
-static void evaluate_matrix(struct gl_context *ctx, const int16_t *t, float v[4])
+static void evaluate_matrix(struct gl_context *ctx, const int16_t *t, float v[4],
+                            struct gl_state_matrix *last)
 {
-    float m[16];
-    unsigned column = t[2] & 3;
-    if (!matrix_of(ctx, t, m))
-        gl_matrix_identity(m);
-    if (t[4] == STATE_MATRIX_INVERSE || t[4] == STATE_MATRIX_INVTRANS)
-        gl_matrix_invert(m, m);
+    bool invert = t[4] == STATE_MATRIX_INVERSE || t[4] == STATE_MATRIX_INVTRANS;
     bool transpose = t[4] == STATE_MATRIX_TRANSPOSE || t[4] == STATE_MATRIX_INVTRANS;
+    unsigned column = t[2] & 3;
+    if (!last->valid || last->kind != t[0] || last->index != t[1] || last->inverted != invert) {
+        if (!matrix_of(ctx, t, last->m))
+            gl_matrix_identity(last->m);
+        if (invert)
+            gl_matrix_invert(last->m, last->m);
+        last->valid = true;
+        last->kind = t[0];
+        last->index = t[1];
+        last->inverted = invert;
+    }
     for (unsigned i = 0; i < 4; i++)
-        v[i] = transpose ? m[4 * i + column] : m[4 * column + i];
+        v[i] = last->m[transpose ? 4 * i + column : 4 * column + i];
 }
 
 /* GL 4.6 compatibility §12.2: the factor of GL_RESCALE_NORMAL, 1 / sqrt(m31² + m32² + m33²) of the
@@ -361,7 +368,8 @@ static void evaluate_window(struct gl_context *ctx, const int16_t *t, float v[4]
     }
 }
 
-void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4])
+void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4],
+                       struct gl_state_matrix *last)
 {
     const int16_t *t = slot->tokens;
     set4(v, 0.0f, 0.0f, 0.0f, 1.0f);
@@ -372,7 +380,7 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
     case STATE_TEXTURE_MATRIX:
     case STATE_PROGRAM_MATRIX:
     case STATE_COLOR_MATRIX:
-        evaluate_matrix(ctx, t, v);
+        evaluate_matrix(ctx, t, v, last);
         break;
     case STATE_LIGHT:
     case STATE_MATERIAL:
@@ -429,10 +437,10 @@ uint64_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_PROGRAM_MATRIX] = GL_DIRTY_PROGRAM_PARAMETERS,
         [STATE_COLOR_MATRIX] = GL_DIRTY_PIXEL,
         [STATE_LIGHT] = GL_DIRTY_LIGHT,
-        [STATE_MATERIAL] = GL_DIRTY_LIGHT,
-        [STATE_LIGHTPROD] = GL_DIRTY_LIGHT,
+        [STATE_MATERIAL] = GL_DIRTY_MATERIAL,
+        [STATE_LIGHTPROD] = GL_DIRTY_LIGHT | GL_DIRTY_MATERIAL,
         [STATE_LIGHTMODEL_AMBIENT] = GL_DIRTY_LIGHT,
-        [STATE_LIGHTMODEL_SCENECOLOR] = GL_DIRTY_LIGHT,
+        [STATE_LIGHTMODEL_SCENECOLOR] = GL_DIRTY_LIGHT | GL_DIRTY_MATERIAL,
         [STATE_NORMAL_SCALE] = GL_DIRTY_MODELVIEW,
         [STATE_TEXENV_COLOR] = GL_DIRTY_TEXENV | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_FRAMEBUFFER,
         [STATE_TEXGEN] = GL_DIRTY_TEXENV,

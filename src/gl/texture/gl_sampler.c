@@ -6,6 +6,7 @@
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
+#include "util/refcount.h"
 
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index)
 {
@@ -240,15 +241,10 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
 
 void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src)
 {
-    struct gl_sampler *old = *dst;
-    if (old == src)
-        return;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0) {
-        free(old->label);
-        free(old);
+    struct gl_sampler *dead = REF_REPLACE(dst, src);
+    if (dead) {
+        free(dead->label);
+        free(dead);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"
 #include "util/format.h"
+#include "util/refcount.h"
 
 static const GLenum index_target[GL_TEXTURE_INDEX_COUNT] = {
     GL_TEXTURE_1D,
@@ -237,14 +238,9 @@ static void destroy(struct gl_context *ctx, struct gl_texture *t)
 
 void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struct gl_texture *src)
 {
-    struct gl_texture *old = *dst;
-    if (old == src)
-        return;
-    if (src)
-        __atomic_add_fetch(&src->refcount, 1, __ATOMIC_RELAXED);
-    *dst = src;
-    if (old && __atomic_sub_fetch(&old->refcount, 1, __ATOMIC_ACQ_REL) == 0)
-        destroy(ctx, old);
+    struct gl_texture *dead = REF_REPLACE(dst, src);
+    if (dead)
+        destroy(ctx, dead);
 }
 
 struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name)

@@ -81,14 +81,15 @@ def format_steps(counts):
 
 
 def readme_steps(counts):
-    """The READMEs of the divided rooms name every file."""
-    for room in ("src/gl", "src/driver/cpu"):
+    """The READMEs of these rooms name every file; a header stands for the file of its name."""
+    for room in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/util"):
         with open(os.path.join(ROOT, room, "README.md"), encoding="utf-8") as text:
             named = set(re.findall(r"[a-z_0-9]+\.(?:c|h|py)\b", text.read()))
         files = {name for _, _, names in os.walk(os.path.join(ROOT, room)) for name in names
                  if name.endswith((".c", ".h", ".py"))}
+        headers = {n[:-2] + ".c" for n in named if n.endswith(".h")}
         sources = {n for n in files if n[:-2] + ".c" not in files or not n.endswith(".h")}
-        missing = sorted(sources - named)
+        missing = sorted(sources - named - headers)
         counts.add(f"{room}/README.md", not missing)
         for name in missing:
             print(f"{room}/README.md does not name {name}")

@@ -6,6 +6,7 @@
 
 #include "driver/cpu/front/cpu_batch.h"
 #include "driver/cpu/front/cpu_dispatch.h"
+#include "util/refcount.h"
 
 /* Everything that points into the recorded scene's arenas is to be made anew. */
 static void new_scene(struct cpu_context *ctx)
@@ -83,7 +84,7 @@ bool cpu_context_submit(struct cpu_context *ctx)
     retire_running(ctx);
     cpu_fence_release(ctx->last_fence);
     ctx->last_fence = scene->fence;
-    __atomic_add_fetch(&scene->fence->refcount, 1, __ATOMIC_RELAXED);
+    ref_take(&scene->fence->refcount);
     ctx->running = scene;
     if (!cpu_scene_await_kernels(scene)) {
         ctx->fs = NULL; /* to be tried again */
@@ -221,7 +222,7 @@ static void flush(struct drv_context *base, struct drv_fence **fence)
         return;
     struct cpu_fence *f = ctx->last_fence;
     if (f)
-        __atomic_add_fetch(&f->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&f->refcount);
     else
         f = cpu_fence_create(); /* nothing was ever recorded: it has passed */
     *fence = (struct drv_fence *)f;

@@ -11,6 +11,7 @@
 #include "driver/cpu/front/cpu_stream_output.h"
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "indium/driver.h"
+#include "util/refcount.h"
 
 /* What bind_shader gets: a shader that scenes keep alive. */
 struct cpu_shader_object {
@@ -23,7 +24,7 @@ struct cpu_shader_object {
 
 static inline void cpu_shader_object_reference(struct cpu_shader_object *s)
 {
-    __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+    ref_take(&s->refcount);
 }
 void cpu_shader_object_release(struct cpu_shader_object *s);
 

@@ -9,6 +9,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "util/macros.h"
+#include "util/refcount.h"
 
 struct cpu_query {
     enum drv_query_type type;
@@ -93,7 +94,7 @@ static void set_fence(struct cpu_context *ctx, struct cpu_query *q)
 {
     struct cpu_fence *f = ctx->recording ? ctx->recording->fence : ctx->last_fence;
     if (f)
-        __atomic_add_fetch(&f->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&f->refcount);
     cpu_fence_release(q->fence);
     q->fence = f;
 }

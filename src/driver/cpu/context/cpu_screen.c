@@ -14,6 +14,7 @@
 #include "jit/jit.h"
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/refcount.h"
 
 uint64_t cpu_timestamp(void)
 {
@@ -116,7 +117,7 @@ static void fence_reference(struct drv_screen *screen, struct drv_fence **dst,
 {
     struct cpu_fence *new = (struct cpu_fence *)src, *old = (struct cpu_fence *)*dst;
     if (new)
-        __atomic_add_fetch(&new->refcount, 1, __ATOMIC_RELAXED);
+        ref_take(&new->refcount);
     *dst = src;
     cpu_fence_release(old);
 }
@@ -232,6 +233,7 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
         .ops = &screen_ops, .name = screen->name, .device_id = 0x637075, /* "cpu" */
     };
     init_caps(&screen->base.caps);
+    screen->base.caps.subgroup_size = jit_engine_lanes(screen->jit);
     if (external && !external->gs_create)
         screen->base.caps.stage[SHADER_GEOMETRY] = (struct drv_stage_caps){0};
     if (external && !external->tes_create)

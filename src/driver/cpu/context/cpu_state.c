@@ -6,6 +6,7 @@
 #include "util/format.h"
 #include "util/log.h"
 #include "util/macros.h"
+#include "util/refcount.h"
 
 static void *copy_of(const void *data, size_t size)
 {
@@ -193,7 +194,7 @@ static void set_vertex_buffers(struct drv_context *base, unsigned count,
 
 void cpu_shader_object_release(struct cpu_shader_object *s)
 {
-    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+    if (!s || !ref_drop(&s->refcount))
         return;
     cpu_shader_destroy(s->shader);
     free(s);

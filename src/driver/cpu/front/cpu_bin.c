@@ -70,9 +70,12 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
         append(segment, ty0 * scene->tiles_x + tx0, prim, CPU_COMMAND_PRIM);
         return;
     }
+    /* Of up to four tiles, none in full, most are touched: looking costs more than it spares. */
+    const bool look = x1 - x0 >= CPU_TILE - 1 || y1 - y0 >= CPU_TILE - 1;
     for (unsigned ty = ty0; ty <= ty1; ty++) {
         for (unsigned tx = tx0; tx <= tx1; tx++) {
-            enum coverage c = tile_coverage(prim, tx * CPU_TILE, ty * CPU_TILE);
+            enum coverage c =
+                look ? tile_coverage(prim, tx * CPU_TILE, ty * CPU_TILE) : COVERAGE_PART;
             if (c != COVERAGE_NONE)
                 append(segment, ty * scene->tiles_x + tx, prim,
                        c == COVERAGE_FULL ? CPU_COMMAND_FULL : CPU_COMMAND_PRIM);

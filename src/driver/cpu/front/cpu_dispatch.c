@@ -18,6 +18,7 @@
 
 #define CHUNKS_OF_JOB 8 /* that there are at least, for an even end */
 #define MAX_CHUNK     1024
+#define MAX_MEMORY    ((size_t)1 << 30) /* bytes for the groups that run at once */
 
 static uint64_t count_groups(const struct cpu_dispatch *d)
 {
@@ -89,6 +90,8 @@ static bool plan(struct cpu_dispatch *d, struct cpu_segment *segment)
     d->jobs = (unsigned)MIN2(most, DIV_ROUND_UP(total, d->chunk));
     d->frames_offset = ALIGN_POT(d->cs->shared_bytes, 64);
     d->memory_stride = MAX2(d->frames_offset + vectors * d->cs->frame_bytes, 64);
+    if (d->memory_stride > MAX_MEMORY / d->jobs)
+        return false;
     d->memory = arena_alloc_aligned(segment->arena, d->jobs * d->memory_stride, 64);
     return d->memory;
 }

@@ -80,10 +80,14 @@ static bool cover(const struct set_up *s, unsigned k, const struct cpu_rect *box
     struct cpu_edges edges;
 #ifdef __SSE2__
     if (!s->cut[k]) {
-        const cpu_v4i a = {s->a[0][k], s->a[1][k], s->a[2][k]};
-        const cpu_v4i b = {s->b[0][k], s->b[1][k], s->b[2][k]};
-        const cpu_v4i e = {s->e[0][k], s->e[1][k], s->e[2][k]};
-        return cpu_raster_tiny(a, b, e, box, mask);
+        const int32_t a[3] = {s->a[0][k], s->a[1][k], s->a[2][k]};
+        const int32_t b[3] = {s->b[0][k], s->b[1][k], s->b[2][k]};
+        const int32_t e[3] = {s->e[0][k], s->e[1][k], s->e[2][k]};
+        const uint64_t all = cpu_raster_tiny(a, b, e);
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < 4; i++)
+            mask[i] = all >> 16 * i;
+        return all;
     }
 #endif
     get_edges(s, k, &edges);

@@ -504,6 +504,8 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
                         nir_fadd_imm(b, f->sample_offset[1], 0.5));
     case nir_intrinsic_load_sample_mask_in:
         return sample_mask_in(f);
+    case nir_intrinsic_load_frag_coverage:
+        return f->smooth ? f->smooth : nir_imm_float(b, 1.0f);
     case nir_intrinsic_load_helper_invocation:
         return nir_inot(b, f->coverage);
     case nir_intrinsic_is_helper_invocation:
@@ -1142,6 +1144,7 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
         return NULL;
     f.quads = quads ? f.kb.lanes / 4 : 0;
+    f.kb.near = !quads;
     f.kb.block = f.kb.lanes == 16 && !quads;
     f.kb.sampler = key->sampler;
     f.kb.num_samplers = key->num_samplers;

@@ -231,11 +231,10 @@ struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shad
     gs.item = nir_iadd(b, gs.first, nir_load_subgroup_invocation(b));
     gs.head = nir_after_instr(gs.item->parent_instr);
     init_outputs(&gs);
-    /* the last vector's idle lanes must not do anything twice */
-    if (gs.info->writes_memory)
+    if (cpu_masks_idle_lanes(gs.info))
         nir_push_if(b, nir_ult(b, gs.item, count));
     cpu_kernel_insert_body(kb, lower_instr, &gs);
-    if (gs.info->writes_memory)
+    if (cpu_masks_idle_lanes(gs.info))
         nir_pop_if(b, NULL);
     nir_store_global_block(b, nir_load_var(b, gs.emitted), num_vertices,
                            nir_ishl_imm(b, gs.first, 2), nir_imm_true(b), .align_mul = 4);

@@ -78,6 +78,22 @@ struct cpu_image { /* a bound shader image */
     uint8_t target;       /* enum drv_target */
 };
 
+/* Number of the coordinate that chooses a layer, a face or a slice of an image; 0: none does. */
+static inline unsigned cpu_layer_coordinate(enum drv_target target)
+{
+    switch (target) {
+    case DRV_TEXTURE_1D_ARRAY:
+        return 1;
+    case DRV_TEXTURE_3D:
+    case DRV_TEXTURE_CUBE:
+    case DRV_TEXTURE_2D_ARRAY:
+    case DRV_TEXTURE_CUBE_ARRAY:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
 /* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
  * as the shader reads it (cpu_validate.c). */
 struct cpu_stage_state {

@@ -17,13 +17,15 @@ const struct nir_shader_compiler_options cpu_nir_options = {
 /* Constant arrays of that many bytes are loaded from memory. */
 #define MIN_CONSTANT_DATA 16
 
-void cpu_lower_shader(nir_shader *nir)
+void cpu_lower_shader(nir_shader *nir, unsigned lanes)
 {
+    const nir_lower_subgroups_options subgroups = {.size = lanes, .inactive_compute = true};
     static const nir_lower_tex_options tex_options = {
         .lower_txp = true, .lower_tg4_offsets = true, .lower_txs_cube_array = true};
 
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
+    NIR_PASS_V(nir, nir_lower_subgroups, &subgroups);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_lower_alu);
     nir_optimize(nir);

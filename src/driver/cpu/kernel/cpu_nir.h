@@ -22,6 +22,7 @@ struct cpu_kernel_builder {
     nir_function_impl *impl;
     unsigned lanes;
     bool block;       /* a vector is a block of 4×4 pixels of one primitive */
+    bool near;        /* its lanes are pixels of one primitive, near each other */
     nir_cf_list body; /* the application's code until cpu_kernel_insert_body */
     nir_instr **todo; /* intrinsics and texture instructions of the body */
     unsigned num_todo;
@@ -50,6 +51,12 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
                       unsigned lanes);
 /* Likewise, of a shader that becomes the builder's; also on failure. */
 bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, struct nir_shader *nir, unsigned lanes);
+/* Whether lanes of a batch's last vector that repeat others must be left out, lest they do something
+ * twice or take part in what the invocations of a subgroup tell each other. */
+static inline bool cpu_masks_idle_lanes(const nir_shader_info *info)
+{
+    return info->writes_memory || info->uses_subgroups;
+}
 /* Lists the loops that may go on for long, while the body is still whole; false: no memory. The
  * others see to it that they don't: at the body's beginning (the cursor), and in the loops. */
 bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb);

@@ -373,12 +373,14 @@ static nir_def *gather_texel(struct cpu_sample *s, const struct footprint *f, un
 }
 
 /* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
- * of texels, or of 3×3 where a pixel covers up to two texels, loads of these and permutations give
- * each lane its texels; a gather loads for each lane, and for each of the four taps anew. */
+ * of texels of one slice or two, or of 3×3 where a pixel covers up to two texels, loads of these and
+ * permutations give each lane its texels; a gather loads for each lane, and for each tap anew. */
 struct window {
     nir_def *origin[2];   /* texel coordinates of its first block, uniform */
     nir_def *distance[2]; /* per tap, of the lane's texels from there: columns and rows in halves */
     nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
+    nir_def *base[2];     /* of the first lane's slices, uniform */
+    nir_def *elsewhere;   /* not zero: the lane is in other slices; NULL: there is one for all */
 };
 
 bool cpu_sample_may_use_window(const struct cpu_sample *s)
@@ -386,8 +388,9 @@ bool cpu_sample_may_use_window(const struct cpu_sample *s)
     unsigned components, size;
 
     cpu_texel_shape(s->key->format, &components, &size);
-    return s->kb->block && !s->scattered && s->dims == 2 && !s->layer && !s->sample &&
-           components == 1 && size == 32;
+    bool words = size == 32 && (components == 1 || components == 2 || components == 4);
+    return s->kb->block && !s->scattered && s->dims >= 2 && !s->sample &&
+           (words || (components == 1 && size < 32));
 }
 
 /* Bits 0 … 2 of the lane's number, as a column, go to bits 0, 2 and 4 of the index: the third chooses
@@ -405,12 +408,31 @@ static nir_def *window_places(struct cpu_sample *s, unsigned axis)
     return sum;
 }
 
-static void locate_window(struct cpu_sample *s, const struct footprint *f, unsigned taps,
-                          struct window *w)
+/* The slices that the first lane reads. */
+static void choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
+                          const struct footprint *f, unsigned taps, struct window *w)
+{
+    nir_builder *b = s->b;
+
+    w->elsewhere = NULL;
+    w->base[0] = f->base[0];
+    for (unsigned i = 0; i < (s->dims > 2 ? taps : 1); i++) {
+        nir_def *slice = s->dims > 2 ? f->axis[2].index[i] : s->layer;
+        if (!slice)
+            continue;
+        nir_def *first = nir_read_first_invocation(b, slice), *other = nir_ixor(b, slice, first);
+        w->base[i] = level_base(s, level, first);
+        w->elsewhere = w->elsewhere ? nir_ior(b, w->elsewhere, other) : other;
+    }
+}
+
+static void locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
+                          const struct footprint *f, unsigned taps, struct window *w)
 {
     nir_builder *b = s->b;
     nir_def *texel[2];
 
+    choose_slices(s, level, f, taps, w);
     for (unsigned i = 0; i < taps; i++)
         texel[i] = nir_ior(b, f->axis[0].index[i], nir_ishl_imm(b, f->axis[1].index[i], 16));
     nir_def *origin = nir_iand_imm(b, nir_min_2x16(b, texel[0]), 0xfffcfffc);
@@ -424,7 +446,8 @@ static void locate_window(struct cpu_sample *s, const struct footprint *f, unsig
     }
 }
 
-/* Not zero in lanes of which a distance is not below so many blocks, two or three. */
+/* Not zero in lanes that are in other slices, or of which a distance is not below so many blocks, two or
+ * three. */
 static nir_def *beyond_window(nir_builder *b, const struct window *w, unsigned taps,
                               unsigned blocks)
 {
@@ -435,10 +458,11 @@ static nir_def *beyond_window(nir_builder *b, const struct window *w, unsigned t
         if (blocks > 2) /* below 12: below 16 with another 4 */
             bits = nir_ior(b, bits, nir_iadd_imm(b, w->distance[i], 0x00040004));
     }
-    return nir_iand_imm(b, bits, blocks == 2 ? 0xfff8fff8 : 0xfff0fff0);
+    bits = nir_iand_imm(b, bits, blocks == 2 ? 0xfff8fff8 : 0xfff0fff0);
+    return w->elsewhere ? nir_ior(b, bits, w->elsewhere) : bits;
 }
 
-/* 1 bit, uniform: all distances are below so many blocks. */
+/* 1 bit, uniform: a window of so many blocks has all texels. */
 static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigned taps,
                                  unsigned blocks)
 {
@@ -466,30 +490,59 @@ static nir_def *window_block(struct cpu_sample *s, const struct cpu_level_def *l
     return nir_imin(b, nir_iadd_imm(b, w->origin[axis], 4 * i), last);
 }
 
-static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *level,
-                             const struct footprint *f, unsigned taps, const struct window *w,
-                             unsigned blocks, nir_def *texel[8])
+/* A block's texels as words of 32 bits, each plane of them a vector. */
+static void load_window_block(struct cpu_sample *s, nir_def *address, nir_def *column,
+                              nir_def *plane[4])
 {
     nir_builder *b = s->b;
-    nir_def *column[3];
+    unsigned components, size, bytes = sample_desc(s)->block_bytes;
 
+    cpu_texel_shape(s->key->format, &components, &size);
+    nir_def *words = nir_load_global_block(b, components, size, address,
+                                           nir_imul_imm(b, column, bytes), .align_mul = size / 8);
+    for (unsigned c = 0; c < components; c++)
+        plane[c] = nir_u2uN(b, nir_channel(b, words, c), 32);
+}
+
+/* The texels of one slice, texel[x + 2 y]. */
+static void look_into_slice(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                            unsigned taps, const struct window *w, unsigned blocks,
+                            nir_def *texel[4])
+{
+    nir_builder *b = s->b;
+    unsigned planes, size;
+    nir_def *column[3], *word[4][4];
+
+    cpu_texel_shape(s->key->format, &planes, &size);
     for (unsigned x = 0; x < blocks; x++)
         column[x] = cpu_texel_column(b, window_block(s, level, w, 0, x));
     for (unsigned y = 0; y < blocks; y++) {
-        nir_def *row = cpu_texel_row(b, level, window_block(s, level, w, 1, y)), *block[3];
-        nir_def *address = nir_iadd(b, f->base[0], nir_u2u64(b, nir_ishl_imm(b, row, 2)));
+        nir_def *row = cpu_texel_row(b, level, window_block(s, level, w, 1, y)), *block[3][4];
+        nir_def *bytes = nir_imul_imm(b, nir_u2u64(b, row), sample_desc(s)->block_bytes);
         for (unsigned x = 0; x < blocks; x++)
-            block[x] = nir_load_global_block(b, 1, 32, address, nir_ishl_imm(b, column[x], 2),
-                                             .align_mul = 4);
+            load_window_block(s, nir_iadd(b, base, bytes), column[x], block[x]);
         for (unsigned i = 0; i < taps * taps; i++) {
             nir_def *index = nir_ior(b, w->place[0][i & 1], w->place[1][i >> 1]);
-            nir_def *value = nir_lookup_lanes(b, nir_vec2(b, block[0], block[1]), index);
-            if (blocks > 2)
-                value = nir_bcsel(b, in_block(b, w, 0, i & 1, 2),
-                                  nir_lookup_lanes(b, block[2], index), value);
-            texel[i] = y ? nir_bcsel(b, in_block(b, w, 1, i >> 1, y), value, texel[i]) : value;
+            for (unsigned p = 0; p < planes; p++) {
+                nir_def *pair = nir_vec2(b, block[0][p], block[1][p]);
+                nir_def *value = nir_lookup_lanes(b, pair, index);
+                if (blocks > 2)
+                    value = nir_bcsel(b, in_block(b, w, 0, i & 1, 2),
+                                      nir_lookup_lanes(b, block[2][p], index), value);
+                word[i][p] =
+                    y ? nir_bcsel(b, in_block(b, w, 1, i >> 1, y), value, word[i][p]) : value;
+            }
         }
     }
+    for (unsigned i = 0; i < taps * taps; i++)
+        texel[i] = nir_u2uN(b, nir_vec(b, word[i], planes), size);
+}
+
+static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
+                             const struct window *w, unsigned blocks, nir_def *texel[8])
+{
+    for (unsigned z = 0; z < (s->dims > 2 ? taps : 1); z++)
+        look_into_slice(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
 }
 
 static void gather_footprint(struct cpu_sample *s, const struct footprint *f, unsigned count,
@@ -512,10 +565,10 @@ static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *le
         gather_footprint(s, f, count, f->texel);
         return;
     }
-    locate_window(s, f, taps, &w);
+    locate_window(s, level, f, taps, &w);
     for (unsigned blocks = 2; blocks <= most; blocks++) {
         nir_push_if(b, fits_into_window(b, &w, taps, blocks));
-        look_into_window(s, level, f, taps, &w, blocks, near[blocks]);
+        look_into_window(s, level, taps, &w, blocks, near[blocks]);
         nir_push_else(b, NULL);
     }
     gather_footprint(s, f, count, f->texel);
@@ -594,7 +647,8 @@ static nir_def *word_halves(nir_builder *b, nir_def *word, unsigned odd)
     return nir_iand_imm(b, odd ? nir_ushr_imm(b, word, 8) : word, 0x00ff00ff);
 }
 
-nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
+/* Between two packed texels; weight of y in 256ths, an integer. */
+static nir_def *lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
 {
     nir_builder *b = s->b;
     struct share share = share_below_one(b, weight);
@@ -791,6 +845,17 @@ static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *le
 
 /* ------------------------------------------------------------------------------- entries --- */
 
+static void filter_footprint(struct cpu_sample *s, const struct footprint *f, bool linear,
+                             nir_def *channel[4])
+{
+    if (!linear && s->packed)
+        channel[0] = texel_word(s, f->texel[0]);
+    else if (!linear)
+        footprint_values(s, f, 0, 0, 0, channel);
+    else
+        filter_linear(s, f, channel);
+}
+
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4])
 {
@@ -803,36 +868,41 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
         return;
     }
     fetch_footprint(s, level, linear, &f);
-    if (!linear && s->packed)
-        channel[0] = texel_word(s, f.texel[0]);
-    else if (!linear)
-        footprint_values(s, &f, 0, 0, 0, channel);
-    else
-        filter_linear(s, &f, channel);
+    filter_footprint(s, &f, linear, channel);
 }
 
-nir_def *cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
-                                     bool linear, nir_def *differs, nir_def *share)
+void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
+                           nir_def *share, nir_def *mixed[4])
+{
+    if (s->packed) {
+        mixed[0] = lerp_words(s, channel[0], next[0], share);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        mixed[c] = cpu_sample_mix(s, channel[c], next[c], share);
+}
+
+void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
+                                 bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4])
 {
     nir_builder *b = s->b;
     unsigned taps = linear ? 2 : 1;
     struct footprint f[2] = {0};
     struct window w[2];
-    nir_def *word[2];
+    nir_def *channel[2][4];
 
     for (unsigned i = 0; i < 2; i++) {
         locate_footprint(s, &level[i], linear, &f[i]);
-        locate_window(s, &f[i], taps, &w[i]);
+        locate_window(s, &level[i], &f[i], taps, &w[i]);
         differs = nir_ior(b, differs, beyond_window(b, &w[i], taps, 3 - i));
     }
     nir_push_if(b, nir_vote_all(b, nir_ieq_imm(b, differs, 0)));
     for (unsigned i = 0; i < 2; i++) {
-        look_into_window(s, &level[i], &f[i], taps, &w[i], 3 - i, f[i].texel);
-        word[i] = linear ? filter_footprint_words(s, &f[i]) : f[i].texel[0];
+        look_into_window(s, &level[i], taps, &w[i], 3 - i, f[i].texel);
+        filter_footprint(s, &f[i], linear, channel[i]);
     }
-    nir_def *mixed = cpu_sample_lerp_words(s, word[0], word[1], share);
+    cpu_sample_mix_levels(s, channel[0], channel[1], share, mixed);
     nir_push_else(b, NULL);
-    return mixed;
 }
 
 /* GL 4.6 §8.14.1: texels (i0, j1), (i1, j1), (i1, j0), (i0, j0) */

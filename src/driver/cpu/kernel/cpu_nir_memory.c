@@ -300,22 +300,6 @@ static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *
     cpu_kernel_leave_prologue(kb, place);
 }
 
-/* Number of the coordinate that chooses a layer, a face or a slice; 0: none does. */
-static unsigned layer_coordinate(enum drv_target target)
-{
-    switch (target) {
-    case DRV_TEXTURE_1D_ARRAY:
-        return 1;
-    case DRV_TEXTURE_3D:
-    case DRV_TEXTURE_CUBE:
-    case DRV_TEXTURE_2D_ARRAY:
-    case DRV_TEXTURE_CUBE_ARRAY:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
 /* A plane of an image: the texels of a layer or of a sample. */
 static void add_plane(struct cpu_kernel_builder *kb, struct image_texel *t, nir_def *index,
                       nir_def *count, nir_def *stride)
@@ -333,7 +317,7 @@ static void locate_texel(struct cpu_kernel_builder *kb, const nir_intrinsic_inst
     nir_builder *b = &kb->b;
     enum drv_target target = image->key->target;
     nir_def *coord = intr->src[1].ssa, *x = nir_channel(b, coord, 0);
-    unsigned layer = layer_coordinate(target);
+    unsigned layer = cpu_layer_coordinate(target);
     unsigned bytes = drv_format_desc(image->key->format)->block_bytes;
 
     t->format = image->key->format;

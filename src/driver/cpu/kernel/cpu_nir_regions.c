@@ -33,6 +33,7 @@
 
 #define MAX_CHEAP 4 /* instructions that computing a value again may take */
 #define MAX_MASKS 64
+#define MAX_FRAME (64u << 20) /* bytes of a vector's frame */
 
 enum { LANE = 0, GROUP = 1 }; /* nir_instr.pass_flags */
 
@@ -1102,7 +1103,9 @@ static void make_regions(struct splitter *s)
         finish_if(s, &s->regions.data[i]->tail);
     if (!s->failed)
         connect_regions(s);
-    s->options->frame_bytes = ALIGN_POT(MAX2(s->words, 1) * 4 * s->options->lanes, 64);
+    uint64_t frame = (uint64_t)MAX2(s->words, 1) * 4 * s->options->lanes;
+    s->failed |= frame > MAX_FRAME;
+    s->options->frame_bytes = s->failed ? 0 : ALIGN_POT((unsigned)frame, 64);
     s->shader->scratch_size = 0;
 }
 

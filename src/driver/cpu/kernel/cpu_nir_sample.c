@@ -434,17 +434,6 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     return clamp_level(s, nir_f2i32(b, floor));
 }
 
-static void mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
-                       nir_def *share, nir_def *mixed[4])
-{
-    if (s->packed) {
-        mixed[0] = cpu_sample_lerp_words(s, channel[0], next[0], share);
-        return;
-    }
-    for (unsigned c = 0; c < 4; c++)
-        mixed[c] = cpu_sample_mix(s, channel[c], next[c], share);
-}
-
 /* Between two levels; the second is read only where it counts. common: all lanes agree on the first,
  * which is uniform then. */
 static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
@@ -462,13 +451,13 @@ static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, 
         return;
     nir_push_if(b, common ? nir_vote_any(b, some) : some);
     filter(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
-    mix_levels(s, channel, next, share, mixed);
+    cpu_sample_mix_levels(s, channel, next, share, mixed);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
 }
 
-/* Of packed texels, whose lanes have not agreed. */
+/* Of lanes that have not agreed. */
 static void filter_scattered(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
                              bool linear, nir_def *channel[4])
 {
@@ -479,11 +468,11 @@ static void filter_scattered(struct cpu_sample *s, nir_def *level, nir_def *shar
 
 /* first: the level that lanes mostly agree on, uniform. Where they do and read no other, as where the
  * texture is magnified, that one is filtered; where they read the next one too, both at once. */
-static nir_def *filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first, nir_def *share,
-                               nir_def *some, bool linear)
+static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first, nir_def *share,
+                           nir_def *some, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *one[4], *two, *apart[4], *differs = nir_ixor(b, level, first);
+    nir_def *one[4], *two[4], *apart[4], *differs = nir_ixor(b, level, first);
     nir_def *same = nir_vote_all(b, nir_ieq_imm(b, differs, 0));
     nir_def *const number[2] = {first, clamp_level(s, nir_iadd_imm(b, first, 1))};
     struct cpu_level_def def[2];
@@ -493,28 +482,30 @@ static nir_def *filter_windows(struct cpu_sample *s, nir_def *level, nir_def *fi
     nir_push_else(b, NULL);
     for (unsigned i = 0; i < 2; i++)
         cpu_load_level(b, level_address(s, number[i]), NULL, &def[i]);
-    two = cpu_sample_begin_two_levels(s, def, linear, differs, share);
+    cpu_sample_begin_two_levels(s, def, linear, differs, share, two);
     filter_scattered(s, level, share, some, linear, apart);
     nir_pop_if(b, NULL);
-    two = nir_if_phi(b, two, apart[0]);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        two[c] = nir_if_phi(b, two[c], apart[c]);
     nir_pop_if(b, NULL);
-    return nir_if_phi(b, one[0], two);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, one[c], two[c]);
 }
 
-/* Blocks of pixels mostly agree on the level: without masks, and with windows only there. */
+/* Pixels near each other mostly agree on the level: without masks, and with windows only there. */
 static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     nir_def *share, *some, *common[4];
     nir_def *level = split_lod(s, lod, &share, &some);
 
-    if (!s->kb->block || !s->packed) {
+    if (!s->kb->near || cpu_sample_is_integer(s)) {
         filter_levels(s, level, share, some, false, linear, channel);
         return;
     }
     nir_def *first = nir_read_first_invocation(b, level);
-    if (cpu_sample_may_use_window(s)) {
-        channel[0] = filter_windows(s, level, first, share, some, linear);
+    if (cpu_sample_may_use_window(s) && !(s->face && s->key->seamless)) {
+        filter_windows(s, level, first, share, some, linear, channel);
         return;
     }
     nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));

@@ -51,8 +51,6 @@ static inline unsigned cpu_sample_values(const struct cpu_sample *s)
 {
     return s->packed ? 1 : 4;
 }
-/* Between two packed texels; weight of y in 256ths, an integer. */
-nir_def *cpu_sample_lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
 void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4]);
 
 /* Between two channel values; weight of y: a float in [0, 1]. With a reduction the lesser or greater of
@@ -66,12 +64,15 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
                        nir_def *channel[4]);
 /* Whether a block's texels may be fetched by loads of whole blocks. */
 bool cpu_sample_may_use_window(const struct cpu_sample *s);
-/* Begins an if whose first side filters and mixes packed texels of two uniform levels, of which the
- * first has one to two texels for a pixel and the second half of that: in one piece, so that their
- * chains of instructions overlap. Leaves the builder in the else, where some lane's `differs` is not
- * zero or texels are too far from each other. share: of the second level, in 256ths. */
-nir_def *cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
-                                     bool linear, nir_def *differs, nir_def *share);
+/* Between two levels' values; share of the next: as split_lod gives it. */
+void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
+                           nir_def *share, nir_def *mixed[4]);
+/* Begins an if whose first side filters two uniform levels, of which the first has one to two texels for
+ * a pixel and the second half of that, and mixes them: in one piece, so that their chains of
+ * instructions overlap. Leaves the builder in the else, where some lane's `differs` is not zero or
+ * texels are too far from each other. */
+void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
+                                 bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4]);
 /* The four texels of textureGather, component 0 … 3 of the result, of the wanted channel. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);

@@ -57,15 +57,15 @@ static uint64_t linear_inputs(const nir_shader *nir)
     return slots;
 }
 
-static bool lower(nir_shader *nir)
+static bool lower(nir_shader *nir, unsigned lanes)
 {
-    cpu_lower_shader(nir);
+    cpu_lower_shader(nir, lanes);
     return true;
 }
 
-static bool try_to_lower(nir_shader *nir)
+static bool try_to_lower(nir_shader *nir, unsigned lanes)
 {
-    return UTIL_ATTEMPT(lower(nir));
+    return UTIL_ATTEMPT(lower(nir, lanes));
 }
 
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
@@ -85,7 +85,7 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
         return NULL;
     }
     shader->nir = desc->nir;
-    if (!try_to_lower(desc->nir)) {
+    if (!try_to_lower(desc->nir, jit_engine_lanes(screen->jit))) {
         cpu_shader_destroy(shader);
         return NULL;
     }

@@ -270,7 +270,7 @@ static void begin_live(struct tcs_builder *tcs, nir_def *first)
 {
     nir_builder *b = &tcs->kb.b;
 
-    if (!tcs->info->writes_memory)
+    if (!cpu_masks_idle_lanes(tcs->info))
         return;
     nir_def *live = nir_load_global_block(b, 1, 32, TCS_ARG(tcs, live, 64),
                                           nir_ishl_imm(b, first, 2), .align_mul = 4);
@@ -279,7 +279,7 @@ static void begin_live(struct tcs_builder *tcs, nir_def *first)
 
 static void end_live(struct tcs_builder *tcs)
 {
-    if (tcs->info->writes_memory)
+    if (cpu_masks_idle_lanes(tcs->info))
         nir_pop_if(&tcs->kb.b, NULL);
 }
 
@@ -552,7 +552,8 @@ static bool insert_phases(struct tcs_builder *tcs, nir_def *first)
     if (!make_phases(tcs, first, from, to))
         return false;
     cpu_kernel_lower_body(&tcs->kb, lower_instr, tcs);
-    tcs->kb.shader->scratch_size *= tcs->vectors;
+    uint64_t scratch = (uint64_t)tcs->kb.shader->scratch_size * tcs->vectors;
+    tcs->kb.shader->scratch_size = MIN2(scratch, UINT32_MAX - 255); /* too much in any case */
     b->cursor = nir_after_instr(to);
     return true;
 }

@@ -166,13 +166,13 @@ struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_sha
     struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &tes.first);
     kb->outer_loop = loop.loop;
     find_record(&tes);
-    if (info->writes_memory) {
+    if (cpu_masks_idle_lanes(info)) {
         nir_def *live =
             nir_load_global_block(b, 1, 32, TES_ARG(&tes, live, 64), tes.row, .align_mul = 4);
         nir_push_if(b, nir_ine_imm(b, live, 0));
     }
     cpu_kernel_insert_body(kb, lower_instr, &tes);
-    if (info->writes_memory)
+    if (cpu_masks_idle_lanes(info))
         nir_pop_if(b, NULL);
     const struct cpu_results results = {
         .key = &key->tail,

@@ -178,7 +178,8 @@ static void prepare_parts(struct variant *v)
     bool more = false;
     for (unsigned slot = 0; slot < CPU_IO_SLOTS; slot++)
         more |= v->vs.outputs.index[slot] && !(CPU_POSITION_SLOTS >> slot & 1);
-    if (!v->vs.kernel || !v->vs_key.tail.last || !more || v->shader->nir->info.writes_memory)
+    if (!v->vs.kernel || !v->vs_key.tail.last || !more ||
+        cpu_masks_idle_lanes(&v->shader->nir->info))
         return;
     v->vs.divided = jit_engine_lanes(v->jit);
     if (util_debug(DEBUG_EAGER)) {

@@ -204,14 +204,13 @@ static struct jit_kernel *build_vs(struct jit_engine *engine, const struct cpu_s
                       : VS_ARG(&vs, instance_id, 32);
     vs.fetch =
         nir_after_instr(key->lane_instances ? vs.instance->parent_instr : vs.index->parent_instr);
-    /* the last vector's idle lanes must not do anything twice */
-    bool writes = shader->nir->info.writes_memory;
-    if (writes) {
+    bool masks = cpu_masks_idle_lanes(&shader->nir->info);
+    if (masks) {
         nir_def *vertex = nir_iadd(b, vs.first, nir_load_subgroup_invocation(b));
         nir_push_if(b, nir_ult(b, vertex, count));
     }
     cpu_kernel_insert_body(kb, lower_instr, &vs);
-    if (writes)
+    if (masks)
         nir_pop_if(b, NULL);
     const struct cpu_results results = {
         .key = &key->tail,

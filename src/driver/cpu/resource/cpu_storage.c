@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "util/macros.h"
+#include "util/refcount.h"
 
 #define MAP_THRESHOLD (256u << 10) /* larger storages come zeroed from the kernel, page by page */
 #define CACHE_BYTES   (64u << 20)  /* most that is kept */
@@ -122,12 +123,12 @@ struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s)
 
 void cpu_storage_reference(struct cpu_storage *s)
 {
-    __atomic_add_fetch(&s->refcount, 1, __ATOMIC_RELAXED);
+    ref_take(&s->refcount);
 }
 
 void cpu_storage_release(struct cpu_storage *s)
 {
-    if (!s || __atomic_sub_fetch(&s->refcount, 1, __ATOMIC_ACQ_REL))
+    if (!s || !ref_drop(&s->refcount))
         return;
     if (s->orphan)
         __atomic_sub_fetch(&s->cache->orphaned, s->size, __ATOMIC_RELAXED);

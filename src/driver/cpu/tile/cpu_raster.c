@@ -349,55 +349,6 @@ bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box,
     return any;
 }
 
-#ifdef __SSE2__
-typedef int16_t v8s __attribute__((vector_size(16)));
-typedef char v16b __attribute__((vector_size(16)));
-
-#define SPLAT16(v, i) __builtin_shuffle(v, (v8s){i, i, i, i, i, i, i, i})
-
-/* Saturation keeps the sign of sums: what is added to the edge's value is smaller than its range. */
-static inline v8s add16(v8s x, v8s y)
-{
-    return (v8s)__builtin_ia32_paddsw128(x, y);
-}
-
-bool cpu_raster_tiny(v4i a, v4i b, v4i e, const struct cpu_rect *box, uint16_t mask[4])
-{
-    const v8s columns = {0, 1, 0, 1, 2, 3, 2, 3}, rows = {0, 0, 1, 1, 0, 0, 1, 1};
-    v8s ab = __builtin_ia32_packssdw128(a, b), e16 = __builtin_ia32_packssdw128(e, e);
-    v8s half[3][2], right[3], up[3];
-#pragma GCC unroll 3
-    for (unsigned i = 0; i < 3; i++) {
-        v8s a16 = i == 0 ? SPLAT16(ab, 0) : i == 1 ? SPLAT16(ab, 1) : SPLAT16(ab, 2);
-        v8s b16 = i == 0 ? SPLAT16(ab, 4) : i == 1 ? SPLAT16(ab, 5) : SPLAT16(ab, 6);
-        v8s at = i == 0 ? SPLAT16(e16, 0) : i == 1 ? SPLAT16(e16, 1) : SPLAT16(e16, 2);
-        v8s lane = a16 * columns + b16 * rows;
-        right[i] = a16 << 2;
-        up[i] = b16 << 2;
-        half[i][0] = add16(at, lane);
-        half[i][1] = add16(at, lane + (b16 << 1));
-    }
-    uint32_t any = 0;
-    bool two_columns = box->x1 >> 2 != box->x0 >> 2, two_rows = box->y1 >> 2 != box->y0 >> 2;
-    memset(mask, 0, 4 * sizeof *mask);
-    for (unsigned y = 0; y <= two_rows; y++) {
-        for (unsigned x = 0; x <= two_columns; x++) {
-            v8s out[2] = {{0}};
-#pragma GCC unroll 3
-            for (unsigned i = 0; i < 3; i++) {
-                v8s step = (x ? right[i] : (v8s){0}) + (y ? up[i] : (v8s){0});
-                out[0] |= add16(half[i][0], step);
-                out[1] |= add16(half[i][1], step);
-            }
-            v16b bytes = __builtin_ia32_packsswb128(out[0], out[1]);
-            mask[2 * y + x] = ~__builtin_ia32_pmovmskb128(bytes);
-            any |= mask[2 * y + x];
-        }
-    }
-    return any;
-}
-#endif
-
 static unsigned small_blocks(const struct cpu_prim *prim, struct cpu_block *block)
 {
     unsigned count = 0;
@@ -458,6 +409,16 @@ static const int32_t lane_x[16]
 static const int32_t lane_y[16]
     __attribute__((aligned(64))) = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
 
+/* And of each of the pixels of four blocks. */
+#define REPEAT(a, b, c, d, e, f, g, h) a, b, c, d, e, f, g, h, a, b, c, d, e, f, g, h
+static const int16_t pixel_x[64]
+    __attribute__((aligned(64))) = {REPEAT(0, 1, 0, 1, 2, 3, 2, 3), REPEAT(4, 5, 4, 5, 6, 7, 6, 7),
+                                    REPEAT(0, 1, 0, 1, 2, 3, 2, 3), REPEAT(4, 5, 4, 5, 6, 7, 6, 7)};
+static const int16_t pixel_y[64] __attribute__((aligned(64))) = {
+    0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3,
+    4, 4, 5, 5, 4, 4, 5, 5, 6, 6, 7, 7, 6, 6, 7, 7, 4, 4, 5, 5, 4, 4, 5, 5, 6, 6, 7, 7, 6, 6, 7, 7};
+#undef REPEAT
+
 /* Pixels of the blocks in each column and row of a part that are in the box. */
 struct part_masks {
     uint16_t column[4], row[4];
@@ -491,6 +452,20 @@ static inline uint32_t part_masks(struct part_masks *m, const struct cpu_rect *b
 #define NAME(x) x##_16
 #define TARGET  CPU_TARGET_16
 #include "driver/cpu/tile/cpu_raster_lanes.h"
+#endif
+
+#ifdef __SSE2__
+uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3])
+{
+#ifdef __x86_64__
+    const unsigned lanes = cpu_lanes();
+    if (lanes == 16)
+        return tiny_16(a, b, e);
+    if (lanes == 8)
+        return tiny_8(a, b, e);
+#endif
+    return tiny_4(a, b, e);
+}
 #endif
 
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block)

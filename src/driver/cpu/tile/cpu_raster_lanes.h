@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blocks of a primitive of which pixels' centers decide, LANES pixels at a time, in vectors that
- * TARGET's processors have. Included by cpu_raster.c once for each width; defines NAME(raster).
+ * TARGET's processors have. Included by cpu_raster.c once for each width; defines NAME(raster) and
+ * NAME(tiny).
  *
  * The 16 blocks of a part have the order of the 16 pixels of a block: an edge's steps to the blocks
  * are four times those to the pixels.
@@ -122,6 +123,71 @@ TARGET static unsigned NAME(raster)(const struct cpu_prim *prim, int x, int y,
     return t.fourth ? NAME(raster_parts)(&t, 4, &box, x, y, block)
                     : NAME(raster_parts)(&t, 3, &box, x, y, block);
 }
+
+#ifdef __SSE2__
+typedef int16_t NAME(shorts) __attribute__((vector_size(4 * LANES)));
+
+#define HALVES (32 / LANES)
+
+/* Saturation keeps the sign of sums: what is added to an edge's value is smaller than its range. */
+TARGET static inline __attribute__((always_inline)) NAME(shorts)
+    NAME(add_saturated)(NAME(shorts) x, NAME(shorts) y)
+{
+#if LANES == 16
+    return (NAME(shorts))__builtin_ia32_paddsw512_mask(x, y, x, ~0u);
+#elif LANES == 8
+    return (NAME(shorts))__builtin_ia32_paddsw256(x, y);
+#else
+    return (NAME(shorts))__builtin_ia32_paddsw128(x, y);
+#endif
+}
+
+/* A bit for each of 64 numbers: it is negative. */
+TARGET static inline __attribute__((always_inline)) uint64_t NAME(signs64)(const NAME(shorts)
+                                                                               v[HALVES])
+{
+#if LANES == 16
+    return (uint32_t)__builtin_ia32_cvtw2mask512(v[0]) |
+           (uint64_t)(uint32_t)__builtin_ia32_cvtw2mask512(v[1]) << 32;
+#else
+    uint64_t bits = 0;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < HALVES; i += 2) {
+#if LANES == 8
+        typedef char v32c __attribute__((vector_size(32)));
+        typedef long long v4l __attribute__((vector_size(32)));
+        v4l bytes = (v4l)__builtin_ia32_packsswb256(v[i], v[i + 1]); /* halves by turns */
+        bytes = __builtin_shuffle(bytes, (v4l){0, 2, 1, 3});
+        bits |= (uint64_t)(uint32_t)__builtin_ia32_pmovmskb256((v32c)bytes) << 16 * i;
+#else
+        bits |= (uint64_t)__builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(v[i], v[i + 1]))
+                << 8 * i;
+#endif
+    }
+    return bits;
+#endif
+}
+
+TARGET static uint64_t NAME(tiny)(const int32_t a[3], const int32_t b[3], const int32_t e[3])
+{
+    NAME(shorts) outside[HALVES] = {{0}};
+#pragma GCC unroll 3
+    for (unsigned k = 0; k < 3; k++) {
+        const NAME(shorts) none = {0};
+        const NAME(shorts) first = none + (int16_t)CLAMP(e[k], INT16_MIN, INT16_MAX);
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < HALVES; i++) {
+            NAME(shorts) x, y;
+            memcpy(&x, pixel_x + i * 2 * LANES, sizeof x);
+            memcpy(&y, pixel_y + i * 2 * LANES, sizeof y);
+            outside[i] |= NAME(add_saturated)(first, x * (int16_t)a[k] + y * (int16_t)b[k]);
+        }
+    }
+    return ~NAME(signs64)(outside);
+}
+
+#undef HALVES
+#endif
 
 #undef VECTORS
 #undef LANES

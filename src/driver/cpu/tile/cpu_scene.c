@@ -7,6 +7,7 @@
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_dispatch.h"
 #include "jit/jit.h"
+#include "util/refcount.h"
 
 static uint64_t next_scene_id;
 
@@ -20,7 +21,7 @@ struct cpu_fence *cpu_fence_create(void)
 
 void cpu_fence_release(struct cpu_fence *fence)
 {
-    if (fence && __atomic_sub_fetch(&fence->refcount, 1, __ATOMIC_ACQ_REL) == 0)
+    if (fence && ref_drop(&fence->refcount))
         free(fence);
 }
 

@@ -258,9 +258,9 @@ static inline bool cpu_raster_is_small(const struct cpu_rect *box)
 /* Finds struct cpu_prim's mask of a small primitive. False: it covers nothing. */
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
 #ifdef __SSE2__
-/* The same for a triangle whose box nothing has cut: elements 0 … 2 of e are the edges at the mask's
- * first pixel, a and b what a step to the right and up adds. 7 (|a| + |b|) < 2^15. */
-bool cpu_raster_tiny(cpu_v4i a, cpu_v4i b, cpu_v4i e, const struct cpu_rect *box, uint16_t mask[4]);
+/* The mask of a triangle whose box nothing has cut, 16 bits of each block: e are the edges at the
+ * mask's first pixel, a and b what a step to the right and up adds. 7 (|a| + |b|) < 2^15. */
+uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3]);
 #endif
 /* The blocks of the tile at pixel x, y that the primitive covers, at most 256; returns how many. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);

@@ -5,7 +5,9 @@
 #include "driver/cpu/context/cpu_external.h"
 #include "jit/jit.h"
 
-#define MAX_QUADS 64
+#define MAX_QUADS    128
+#define PRIM_QUADS   16 /* of a primitive that goes there, at most: those of four blocks */
+#define VECTOR_QUADS 4  /* of a vector, at most */
 
 /* What a tile's execution carries along. */
 struct tile {
@@ -91,39 +93,39 @@ static void flush_quads(struct tile *t)
     t->num_quads = 0;
 }
 
-/* Whether a pixel of the quad is in the vector that is being filled: order matters then. */
-static bool quad_collides(const struct tile *t, const struct cpu_quad *quad)
+/* Whether one of the waiting quads from `first` up to `end` has a pixel of the quad. */
+static bool quad_collides(const struct tile *t, unsigned first, unsigned end,
+                          const struct cpu_quad *quad)
 {
-    for (unsigned i = t->num_quads & ~t->last_quad; i < t->num_quads; i++)
+    for (unsigned i = first; i < end; i++)
         if (t->quad[i].x == quad->x && t->quad[i].y == quad->y && t->quad[i].mask & quad->mask)
             return true;
     return false;
 }
 
-static void add_quad(struct tile *t, const struct cpu_quad *quad)
+/* Adds a primitive's quads: their lowest bits in the masks of up to four blocks. In the vector that is
+ * being filled others' may have the same pixels: order matters then. */
+static void add_quads(struct tile *t, const struct cpu_prim *prim, const struct cpu_block *block,
+                      uint64_t mask, uint64_t quads)
 {
-    if (quad_collides(t, quad))
-        pad_quads(t);
-    if (t->num_quads == MAX_QUADS)
+    if (t->num_quads > MAX_QUADS - PRIM_QUADS - VECTOR_QUADS)
         flush_quads(t);
-    t->quad[t->num_quads++] = *quad;
-}
-
-/* The quads of the blocks that have a covered pixel. */
-static void add_quads(struct tile *t, const struct cpu_prim *prim, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const struct cpu_block *b = &t->block[i];
-        for (unsigned q = 0; q < 4; q++) {
-            const struct cpu_quad quad = {
-                .primitive = &prim->p,
-                .x = b->x + (q & 1) * 2,
-                .y = b->y + (q >> 1) * 2,
-                .mask = b->mask >> 4 * q & 15,
-            };
-            if (quad.mask)
-                add_quad(t, &quad);
+    const unsigned end = t->num_quads, first = end & ~t->last_quad;
+    unsigned shared = first == end ? 0 : first + t->last_quad + 1; /* the vector's end */
+    for (; quads; quads &= quads - 1) {
+        unsigned bit = __builtin_ctzll(quads);
+        const struct cpu_block *b = &block[bit / 16];
+        const struct cpu_quad quad = {
+            .primitive = &prim->p,
+            .x = b->x + (bit >> 1 & 2),
+            .y = b->y + (bit >> 2 & 2),
+            .mask = mask >> bit & 15,
+        };
+        if (t->num_quads < shared && quad_collides(t, first, end, &quad)) {
+            pad_quads(t);
+            shared = 0;
         }
+        t->quad[t->num_quads++] = quad;
     }
 }
 
@@ -145,14 +147,13 @@ static bool is_sparse(uint64_t quads)
     return num_quads * 2 <= (blocks * bytes >> 56) * 5;
 }
 
-static bool is_small(const struct tile *t, const struct cpu_prim *prim, unsigned count)
+/* The masks of up to four blocks. */
+static uint64_t block_masks(const struct cpu_block *block, unsigned count)
 {
     uint64_t mask = 0;
-    if (count > 4 || !t->draw->fs->quads)
-        return false;
     for (unsigned i = 0; i < count; i++)
-        mask |= (uint64_t)t->block[i].mask << 16 * i;
-    return is_sparse(covered_quads(mask));
+        mask |= (uint64_t)block[i].mask << 16 * i;
+    return mask;
 }
 
 /* Adds the quads of a small primitive straight from its mask. False: it is better shaded in
@@ -164,16 +165,9 @@ static bool add_small(struct tile *t, const struct cpu_prim *prim)
     uint64_t quads = covered_quads(mask);
     if (!is_sparse(quads))
         return false;
-    for (; quads; quads &= quads - 1) {
-        unsigned bit = __builtin_ctzll(quads);
-        const struct cpu_quad quad = {
-            .primitive = &prim->p,
-            .x = (prim->box.x0 & ~3) + (bit >> 2 & 4) + (bit >> 1 & 2),
-            .y = (prim->box.y0 & ~3) + (bit >> 3 & 4) + (bit >> 2 & 2),
-            .mask = mask >> bit & 15,
-        };
-        add_quad(t, &quad);
-    }
+    const uint16_t x = prim->box.x0 & ~3, y = prim->box.y0 & ~3;
+    const struct cpu_block block[4] = {{x, y}, {x + 4, y}, {x, y + 4}, {x + 4, y + 4}};
+    add_quads(t, prim, block, mask, quads);
     return true;
 }
 
@@ -268,12 +262,14 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         count = mask_blocks(t, prim->polygon, count);
     if (!count)
         return;
-    if (is_small(t, prim, count)) {
-        if (t->quad_kernel) {
-            add_quads(t, prim, count);
+    if (count <= 4 && t->draw->fs->quads) {
+        uint64_t mask = block_masks(t->block, count), quads = covered_quads(mask);
+        bool sparse = is_sparse(quads);
+        if (sparse && t->quad_kernel) {
+            add_quads(t, prim, t->block, mask, quads);
             return;
         }
-        t->small++;
+        t->small += sparse;
     }
     flush_quads(t);
     t->args.primitive = &prim->p;
@@ -368,21 +364,30 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
 
 /* --- clears --- */
 
+typedef uint32_t v16u32 __attribute__((vector_size(64), aligned(4), may_alias));
+
 /* A texel's value and the bits that are cleared; mask NULL: all. */
 struct clear_value {
     const uint8_t *texel, *mask;
     uint32_t bytes;
+    v16u32 pattern; /* of texels that fill 64 bytes, if they can */
 };
 
-typedef uint32_t v16u32 __attribute__((vector_size(64), aligned(4), may_alias));
+static void init_clear_value(struct clear_value *v, const uint8_t *texel, const uint8_t *mask,
+                             uint32_t bytes)
+{
+    v->texel = texel;
+    v->mask = mask;
+    v->bytes = bytes;
+    for (unsigned i = 0; i + bytes <= 64; i += bytes)
+        memcpy((uint8_t *)&v->pattern + i, texel, bytes);
+}
 
 static void fill(uint8_t *dst, const struct clear_value *v, size_t n)
 {
     size_t bytes = v->bytes * n, done = 0;
     if (64 % v->bytes == 0) { /* all but three-component formats */
-        v16u32 pattern;
-        for (unsigned i = 0; i < 64; i += v->bytes)
-            memcpy((uint8_t *)&pattern + i, v->texel, v->bytes);
+        const v16u32 pattern = v->pattern;
         for (; done + 64 <= bytes; done += 64)
             *(v16u32 *)(dst + done) = pattern;
     }
@@ -470,7 +475,8 @@ static struct cpu_rect extend_box(const struct cpu_target *t, int x, int y,
 static void clear_target(const struct cpu_target *t, int x, int y, const struct cpu_rect *box,
                          const uint8_t *texel, const uint8_t *mask)
 {
-    const struct clear_value v = {texel, mask, t->texel_bytes};
+    struct clear_value v;
+    init_clear_value(&v, texel, mask, t->texel_bytes);
     struct cpu_rect r = extend_box(t, x, y, box);
     bool whole = r.x0 == 0 && r.y0 == 0 && r.x1 == CPU_TILE - 1 && r.y1 == CPU_TILE - 1;
     for (uint32_t i = 0; i < t->layers * t->samples; i++) {

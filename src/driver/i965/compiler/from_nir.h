@@ -37,7 +37,7 @@ struct from_nir {
     struct lir_reg handles;              /* the same, to choose from */
     struct lir_reg patch_handle;         /* tessellation: for each channel */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
-    unsigned depth_grf, w_grf, offsets_grf, coverage_grf, height_grf;
+    unsigned depth_grf, w_grf, offsets_grf, mask_grf, coverage_grf, height_grf;
 
     struct lir_reg outputs[VARYING_SLOT_COUNT]
                           [4]; /* by varying_slot or frag_result; written with stores */

@@ -51,8 +51,10 @@ static unsigned setup_fragment(struct from_nir *c)
     next += data->fs.uses_source_w ? regs : 0;
     c->offsets_grf = next;
     next += data->fs.uses_position_offsets;
-    c->coverage_grf = next;
+    c->mask_grf = next;
     next += data->fs.uses_sample_mask ? regs : 0;
+    c->coverage_grf = next;
+    next += data->fs.uses_coverage ? regs : 0;
     c->push_grf = next;
     c->height_grf = next + data->curb_read_length;
     c->input_grf = c->height_grf + data->fs.uses_height;
@@ -363,7 +365,10 @@ static bool load_fragment_value(struct from_nir *c, nir_intrinsic_instr *intr,
         *value = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, *value, lir_imm_ud(0xf));
         return true;
     case nir_intrinsic_load_sample_mask_in:
-        *value = lir_grf(c->coverage_grf, EU_TYPE_UD);
+        *value = lir_grf(c->mask_grf, EU_TYPE_UD);
+        return true;
+    case nir_intrinsic_load_frag_coverage:
+        *value = lir_grf(c->coverage_grf, EU_TYPE_F);
         return true;
     case nir_intrinsic_load_primitive_id:
         *value = lir_byte_offset(plane(c, input_slot(c, VARYING_SLOT_PRIMITIVE_ID), 0), 12);
@@ -890,19 +895,6 @@ static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
                     dst); /* as it is in this round, for channels that leave the loop */
 }
 
-static struct lir_reg vote_equal(struct from_nir *c, nir_intrinsic_instr *intr, enum eu_type type)
-{
-    struct lir_reg all = lir_bad();
-    for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
-        struct lir_reg x = i965_without_modifiers(c, i965_src_as(c, intr->src[0], i, type));
-        struct lir_reg same = i965_temp(c, type);
-        i965_cmp(c, same, x, i965_uniformize(c, x), EU_CMOD_Z);
-        same = lir_retype(same, EU_TYPE_UD);
-        all = all.file == LIR_BAD ? same : i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, all, same);
-    }
-    return vote(c, all, true);
-}
-
 /* The time stamp's low and high dwords, in one go. */
 static void read_clock(struct from_nir *c, struct lir_reg value[2])
 {
@@ -945,17 +937,11 @@ static bool from_lanes(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_vote_all:
         value = vote(c, i965_src(c, intr->src[0], 0), true);
         break;
-    case nir_intrinsic_vote_ieq:
-        value = vote_equal(c, intr, EU_TYPE_D);
-        break;
-    case nir_intrinsic_vote_feq:
-        value = vote_equal(c, intr, EU_TYPE_F);
-        break;
     case nir_intrinsic_load_subgroup_invocation:
         value = i965_mov(c, EU_TYPE_D, i965_lanes(c));
         break;
     case nir_intrinsic_load_subgroup_size:
-        value = lir_imm_ud(c->width);
+        value = lir_imm_ud(I965_SUBGROUP_SIZE);
         break;
     default:
         return false;

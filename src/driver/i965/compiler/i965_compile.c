@@ -118,6 +118,11 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
             why = "the work group takes more threads than the hardware has";
             continue;
         }
+        if (nir->info.stage == SHADER_COMPUTE && nir->info.uses_subgroups &&
+            widths[i] != I965_SUBGROUP_SIZE) {
+            why = "the width is not that of subgroups";
+            continue;
+        }
         /* Wider than needed only if it fits without memory. */
         bool ok = compile_width(mem_ctx, dev, nir, program, key, widths[i], flags, !any,
                                 &program->kernels[i], any ? &ignored : &why);

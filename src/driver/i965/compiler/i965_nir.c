@@ -208,6 +208,8 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
 {
     static const nir_lower_tex_options tex_options = {
         .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
+    static const nir_lower_subgroups_options subgroups = {
+        .size = I965_SUBGROUP_SIZE, .lower_shuffle = true, .lower_quad = true};
     const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
     enum shader_stage stage = nir->info.stage;
     /* The URB is indexed by values as well. */
@@ -223,6 +225,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
                    NULL);
     NIR_PASS_V(nir, nir_lower_system_values);
+    NIR_PASS_V(nir, nir_lower_subgroups, &subgroups);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
     NIR_PASS_V(nir, nir_opt_tex_gradients);
@@ -386,6 +389,9 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
         break;
     case nir_intrinsic_load_sample_mask_in:
         data->fs.uses_sample_mask = true;
+        break;
+    case nir_intrinsic_load_frag_coverage:
+        data->fs.uses_coverage = true;
         break;
     case nir_intrinsic_load_sample_id:
         data->fs.persample = true;
