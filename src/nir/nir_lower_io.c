@@ -16,15 +16,13 @@
 
 #include "util/dynarray.h"
 
-typedef unsigned (*type_size_fn)(const struct glsl_type *type, nir_variable_mode mode);
-
 struct state {
     nir_variable_mode modes;
     bool vertex; /* the vertex stage, whose inputs have one location whatever their width */
-    type_size_fn type_size;
 };
 
-unsigned nir_type_size_default(const struct glsl_type *type, nir_variable_mode mode)
+/* Slots of in- and outputs, bytes of uniforms. */
+static unsigned type_size(const struct glsl_type *type, nir_variable_mode mode)
 {
     if (mode & (nir_var_shader_in | nir_var_shader_out))
         return glsl_count_attribute_slots(type, false);
@@ -122,7 +120,7 @@ static unsigned size_of(const struct state *s, const struct glsl_type *type, nir
 {
     if (s->vertex && mode == nir_var_shader_in)
         return glsl_count_attribute_slots(type, true);
-    return s->type_size(type, mode);
+    return type_size(type, mode);
 }
 
 static unsigned field_offset(const struct state *s, const struct glsl_type *type, unsigned field,
@@ -297,7 +295,7 @@ static nir_def *load_uniform(nir_builder *b, struct state *s, const struct acces
         a->offset ? nir_iadd_imm(b, a->offset, a->const_offset) : nir_imm_int(b, a->const_offset);
     return nir_load_uniform(b, a->type->vector_elements, memory_bit_size(a->type), offset,
                             .base = a->var->data.driver_location,
-                            .range = s->type_size(a->var->type, nir_var_uniform),
+                            .range = type_size(a->var->type, nir_var_uniform),
                             .dest_type = memory_type(a->type));
 }
 
@@ -347,13 +345,12 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *data)
     return true;
 }
 
-bool nir_lower_io(nir_shader *shader, nir_variable_mode modes, type_size_fn type_size)
+bool nir_lower_io(nir_shader *shader, nir_variable_mode modes)
 {
     nir_variable_mode blocks = nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared;
     struct state s = {
         .modes = modes & (nir_var_shader_in | nir_var_shader_out | nir_var_uniform),
         .vertex = shader->info.stage == SHADER_VERTEX,
-        .type_size = type_size,
     };
     bool progress = false;
     if (modes & blocks)

@@ -104,15 +104,12 @@ bool nir_lower_double_ops(nir_shader *shader);
 bool nir_lower_bool_to_int32(nir_shader *shader);
 /* Slots of 16 bytes for in- and outputs from data.location / driver_location; system values and
  * uniforms likewise: derefs of these modes → load_input, store_output, load_interpolated_input
- * (with barycentrics), load_uniform (base and offset in bytes), load_ubo, load_ssbo …
- * type_size: slots (I/O) or bytes (uniforms) of a type. */
-bool nir_lower_io(nir_shader *shader, nir_variable_mode modes,
-                  unsigned (*type_size)(const struct glsl_type *type, nir_variable_mode mode));
-/* The type_size that src/gl and the drivers of this tree use: vec4 slots; packed bytes. */
-unsigned nir_type_size_default(const struct glsl_type *type, nir_variable_mode mode);
+ * (with barycentrics), load_uniform (base and offset in bytes), load_ubo, load_ssbo … */
+bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 /* In- and outputs of 64 bits, but for vertex attributes → pairs of 32 bits. After nir_lower_io. */
 bool nir_lower_wide_io(nir_shader *shader);
-/* driver_location = dense index, by location; returns nothing that can fail. */
+/* driver_location = dense index of slots, in the order of locations: for evaluation, which addresses
+ * in- and outputs by it. */
 void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode);
 /* Sampler derefs → texture_index and sampler_index (data.binding), with texture_offset. */
 bool nir_lower_samplers(nir_shader *shader);

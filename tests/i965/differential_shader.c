@@ -334,8 +334,7 @@ void differential_form(nir_shader *nir, struct form *form)
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_system_values);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
-    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
-               nir_type_size_default);
+    NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out | nir_var_uniform);
     NIR_PASS_V(nir, nir_shader_tex_pass, replace_texture, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_shader_alu_pass, change_alu, nir_metadata_control_flow, form);
     NIR_PASS_V(nir, nir_shader_intrinsics_pass, to_memory, nir_metadata_control_flow, NULL);

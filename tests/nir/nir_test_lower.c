@@ -130,8 +130,7 @@ static void test_lower_io(void **state)
     nir_deref_instr *element = nir_build_deref_array(&b, nir_build_deref_var(&b, u), index);
     nir_def *sum = nir_fadd(&b, nir_load_var(&b, a), nir_load_deref(&b, element));
     nir_store_var(&b, out, sum, 0x7);
-    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
-                 nir_type_size_default);
+    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out | nir_var_uniform);
     nir_validate_shader(b.shader, "after nir_lower_io");
 
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 0);
@@ -257,8 +256,7 @@ static void test_clip_planes(void **state)
     assert_int_equal(planes, 2);
     assert_int_equal(b.shader->info.clip_distance_array_size, 3);
     nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
-    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out | nir_var_uniform,
-                 nir_type_size_default);
+    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out | nir_var_uniform);
     nir_validate_shader(b.shader, "after nir_lower_io");
     struct nir_eval eval = {0};
     eval.inputs[0][0] = fui(3.0f);
@@ -691,7 +689,7 @@ static void test_wide_io(void **state)
     nir_def *indexed = nir_load_deref(&b, nir_build_deref_array(&b, array, nir_load_var(&b, at)));
     nir_store_var(&b, out, nir_fadd(&b, first, indexed), 0x5);
     nir_store_var(&b, part, nir_channel(&b, indexed, 1), 0x1);
-    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out, nir_type_size_default);
+    nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out);
     RUN(&b, nir_lower_wide_io);
     LEAVES(&b, nir_lower_wide_io);
     struct nir_eval eval = {.inputs = {[4] = {1}}};

@@ -279,7 +279,7 @@ bool gl_lower_capture(nir_shader *nir)
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_foreach_variable_with_modes (var, nir, modes)
         var->data.driver_location = var->data.location;
-    NIR_PASS_V(nir, nir_lower_io, modes, nir_type_size_default);
+    NIR_PASS_V(nir, nir_lower_io, modes);
     NIR_PASS_V(nir, nir_lower_wide_io);
     NIR_PASS_V(nir, nir_remove_dead_variables, modes);
 

@@ -122,6 +122,32 @@ void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
 void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count);
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
+/* A filled triangle of pixels in that box: without planes and vertices, and without its mask, if it is
+ * small, or else its edges. NULL: no memory. Every field is assigned, here or by the caller: zeroing
+ * all first costs as much as the rest. */
+static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
+                                                      const struct cpu_rect *box, bool small,
+                                                      bool front, const struct cpu_prim_info *info)
+{
+    struct cpu_prim *prim =
+        arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
+    if (!prim) {
+        f->segment->out_of_memory = true;
+        return NULL;
+    }
+    prim->draw = f->draw;
+    prim->box = *box;
+    prim->polygon = true;
+    prim->small = small;
+    prim->p.provoking = info->provoking;
+    prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
+    prim->p.front_facing = front;
+    prim->p.primitive_id = info->primitive_id;
+    prim->p.layer = f->layer;
+    prim->p.viewport = f->viewport;
+    return prim;
+}
+
 /* The polygon offset of a triangle of vertices of that window, whose depth has these slopes. */
 float cpu_setup_offset(const struct cpu_front *f, float dzdx, float dzdy, const float *window,
                        const uint8_t v[3]);

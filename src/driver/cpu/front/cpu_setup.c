@@ -308,28 +308,20 @@ static bool cover_small(const struct triangle *t, uint16_t mask[4])
     return cpu_raster_small(&edges, &t->box, mask);
 }
 
-/* Assigns every field: zeroing all first costs as much as the rest. */
 static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct cpu_prim_info *info)
 {
     bool small = cpu_raster_is_small(&t->box) && !f->sampled_polygons;
     uint16_t mask[4];
     if (small && !cover_small(t, mask))
         return;
-    struct cpu_prim *prim =
-        arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
-    if (!prim) {
-        f->segment->out_of_memory = true;
+    struct cpu_prim *prim = cpu_setup_new_triangle(f, &t->box, small, t->front, info);
+    if (!prim)
         return;
-    }
     if (small)
         memcpy(prim->mask, mask, sizeof mask);
     else
         set_triangle_edges(t, &prim->edges);
     triangle_planes(f, t);
-    prim->draw = f->draw;
-    prim->box = t->box;
-    prim->polygon = true;
-    prim->small = small;
     prim->p.x_ref = t->x_ref;
     prim->p.y_ref = t->y_ref;
     prim->p.b1 = t->b1;
@@ -342,12 +334,6 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
         prim->p.inv_w[i] = t->v[t->order[i]].window[3];
         prim->p.vertex[i] = t->v[t->order[i]].out;
     }
-    prim->p.provoking = info->provoking;
-    prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
-    prim->p.front_facing = t->front;
-    prim->p.primitive_id = info->primitive_id;
-    prim->p.layer = f->layer;
-    prim->p.viewport = f->viewport;
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 

@@ -104,20 +104,15 @@ static void fill(struct cpu_front *f, const struct cpu_vertices *vertices,
     uint16_t mask[4];
     if (small && !cover(s, k, &box, mask))
         return;
-    struct cpu_prim *prim =
-        arena_alloc(f->segment->arena, small ? offsetof(struct cpu_prim, edges) : sizeof *prim);
-    if (!prim) {
-        f->segment->out_of_memory = true;
+    const struct cpu_prim_info info = {vertices->out + p->provoking, id, p->flags};
+    const bool front = !s->clockwise[k] == f->rast->front_ccw;
+    struct cpu_prim *prim = cpu_setup_new_triangle(f, &box, small, front, &info);
+    if (!prim)
         return;
-    }
     if (small)
         memcpy(prim->mask, mask, sizeof mask);
     else
         get_edges(s, k, &prim->edges);
-    prim->draw = f->draw;
-    prim->box = box;
-    prim->polygon = true;
-    prim->small = small;
     prim->p.x_ref = s->x_ref[k];
     prim->p.y_ref = s->y_ref[k];
     prim->p.b1 = (struct cpu_plane){0.0f, s->b1x[k], s->b1y[k]};
@@ -131,12 +126,6 @@ static void fill(struct cpu_front *f, const struct cpu_vertices *vertices,
         prim->p.inv_w[i] = s->inv_w[i][k];
         prim->p.vertex[i] = vertices->out + p->v[order[i]];
     }
-    prim->p.provoking = vertices->out + p->provoking;
-    prim->p.point_s = prim->p.point_t = (struct cpu_plane){0};
-    prim->p.front_facing = !s->clockwise[k] == f->rast->front_ccw;
-    prim->p.primitive_id = id;
-    prim->p.layer = f->layer;
-    prim->p.viewport = f->viewport;
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 

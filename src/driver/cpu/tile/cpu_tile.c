@@ -3,6 +3,7 @@
 #include "driver/cpu/tile/cpu_scene.h"
 
 #include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/tile/cpu_lanes.h"
 #include "jit/jit.h"
 
 #define MAX_QUADS    128
@@ -383,13 +384,34 @@ static void init_clear_value(struct clear_value *v, const uint8_t *texel, const 
         memcpy((uint8_t *)&v->pattern + i, texel, bytes);
 }
 
+/* Stores the pattern as often as it fits; returns the bytes that have it. */
+static inline __attribute__((always_inline)) size_t
+fill_lines(uint8_t *dst, const struct clear_value *v, size_t bytes)
+{
+    const v16u32 pattern = v->pattern;
+    size_t done = 0;
+    for (; done + 64 <= bytes; done += 64)
+        *(v16u32 *)(dst + done) = pattern;
+    return done;
+}
+
+#ifdef __x86_64__
+/* Of a line of the cache that one store fills nothing is read. */
+CPU_TARGET_16 static size_t fill_lines_16(uint8_t *dst, const struct clear_value *v, size_t bytes)
+{
+    return fill_lines(dst, v, bytes);
+}
+#endif
+
 static void fill(uint8_t *dst, const struct clear_value *v, size_t n)
 {
     size_t bytes = v->bytes * n, done = 0;
     if (64 % v->bytes == 0) { /* all but three-component formats */
-        const v16u32 pattern = v->pattern;
-        for (; done + 64 <= bytes; done += 64)
-            *(v16u32 *)(dst + done) = pattern;
+#ifdef __x86_64__
+        done = cpu_lanes() == 16 ? fill_lines_16(dst, v, bytes) : fill_lines(dst, v, bytes);
+#else
+        done = fill_lines(dst, v, bytes);
+#endif
     }
     for (; done < bytes; done += v->bytes)
         memcpy(dst + done, v->texel, v->bytes);

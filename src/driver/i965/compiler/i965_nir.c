@@ -234,7 +234,7 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     NIR_PASS_V(nir, nir_lower_tex, &tex_options);
     NIR_PASS_V(nir, nir_lower_image);
     NIR_PASS_V(nir, nir_shader_tex_pass, normalize_cube, nir_metadata_control_flow, NULL);
-    NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform, nir_type_size_default);
+    NIR_PASS_V(nir, nir_lower_io, io | nir_var_uniform);
     if (stage == SHADER_VERTEX)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, number_attribute, nir_metadata_control_flow,
                    NULL);
