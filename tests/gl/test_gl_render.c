@@ -254,6 +254,34 @@ static void test_program(void **state)
 
 /* State seen by built-in uniforms; matrices change between draws. */
 /* Each stage sees the values of the uniforms that it reads, whichever of them changed last. */
+/* Generic attribute 0 without an array, where another attribute gives the position: the value that
+ * glVertexAttrib gave it outside of glBegin and glEnd. */
+static void test_current_attribute_0(void **state)
+{
+    static const float corners[4][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_VERTEX_SHADER,
+                   "#version 130\nin vec4 color; in vec2 weight; out vec4 v;\n"
+                   "void main() { v = color; gl_Position = vec4(weight, 0.0, 1.0); }");
+    gl_test_attach(p, GL_FRAGMENT_SHADER,
+                   "#version 130\nin vec4 v; out vec4 o; void main() { o = v; }");
+    glBindAttribLocation(p, 0, "color");
+    glBindAttribLocation(p, 3, "weight");
+    gl_test_link(p);
+    glUseProgram(p);
+    glVertexAttribPointer(3, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(3);
+    for (int i = 0; i < 2; i++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glVertexAttrib4f(0, i, 0.5f, 0.25f, 1);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        expect(8, 8, i, 0.5f, 0.25f);
+    }
+    glDisableVertexAttribArray(3);
+    glUseProgram(0);
+    glDeleteProgram(p);
+}
+
 static void test_uniforms_of_stages(void **state)
 {
     GLuint p = gl_test_program(
@@ -904,6 +932,7 @@ int main(void)
         cmocka_unit_test(test_fog),
         cmocka_unit_test(test_clip_plane_and_alpha),
         cmocka_unit_test(test_program),
+        cmocka_unit_test(test_current_attribute_0),
         cmocka_unit_test(test_uniforms_of_stages),
         cmocka_unit_test(test_state_uniforms),
         cmocka_unit_test(test_mixed),

@@ -46,8 +46,9 @@ static void add_element(struct vertex_setup *s, unsigned attrib, unsigned buffer
     };
 }
 
-static void add_current(struct gl_context *ctx, struct vertex_setup *s, unsigned attrib,
-                        unsigned source)
+/* Outside of glBegin and glEnd glVertexAttrib of 0 gives no vertex; a draw without arrays for it then
+ * reads the value, as with Mesa. */
+static void add_current(struct gl_context *ctx, struct vertex_setup *s, unsigned attrib)
 {
     const struct gl_current_state *c = &ctx->current_attribs;
     if (s->current_buffer < 0) {
@@ -57,13 +58,13 @@ static void add_current(struct gl_context *ctx, struct vertex_setup *s, unsigned
             .user_size = offsetof(struct gl_current_state, attrib) + sizeof c->attrib,
         };
     }
-    unsigned offset = offsetof(struct gl_current_state, attrib) + source * sizeof c->attrib[0];
-    if (c->attrib_type[source] == GL_DOUBLE) {
-        offset = offsetof(struct gl_current_state, wide[source - VERT_ATTRIB_GENERIC0]);
+    unsigned offset = offsetof(struct gl_current_state, attrib) + attrib * sizeof c->attrib[0];
+    if (c->attrib_type[attrib] == GL_DOUBLE) {
+        offset = offsetof(struct gl_current_state, wide[attrib - VERT_ATTRIB_GENERIC0]);
         s->buffers[s->current_buffer].user_size =
             offsetof(struct gl_current_state, wide) + sizeof c->wide;
     }
-    add_element(s, attrib, s->current_buffer, offset, current_format(c->attrib_type[source]), 0);
+    add_element(s, attrib, s->current_buffer, offset, current_format(c->attrib_type[attrib]), 0);
 }
 
 static void finish_setup(struct gl_context *ctx, const struct vertex_setup *s)
@@ -149,9 +150,7 @@ static void setup_arrays(struct gl_context *ctx, const struct vertex_range *rang
         if (source >= 0 && s.num_buffers < DRV_MAX_VERTEX_BUFFERS)
             add_array(&s, vao, attrib, source, range, buffer_of);
         else
-            add_current(ctx, &s, attrib,
-                        attrib == VERT_ATTRIB_GENERIC0 && gl_is_compat(ctx) ? VERT_ATTRIB_POS
-                                                                            : attrib);
+            add_current(ctx, &s, attrib);
     }
     finish_setup(ctx, &s);
     ctx->array.from_buffers = true;
@@ -188,7 +187,7 @@ static void setup_layout(struct gl_context *ctx, const struct gl_vertex_layout *
             add_element(&s, attrib, 0, layout->offset[source] * 4,
                         layout_format(layout->type[source], layout->size[source]), 0);
         else
-            add_current(ctx, &s, attrib, attrib);
+            add_current(ctx, &s, attrib);
     }
     finish_setup(ctx, &s);
 }

@@ -82,14 +82,21 @@ NOTES = {
     "atunnel": "its quads are seen from inside and many are clipped, see pulsar; nobody has looked "
                "further",
     "blocktube": "quads of a display list with generated texture coordinates, see pulsar",
+    "gibson": "the ground is one quad of a display list with fog, whose distances to corners behind the "
+              "viewer are positive, too: its colors follow from how it is divided, see pulsar",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
                "behind them. The same recorded calls give the same picture",
     "gravitywell": "single pixels where smooth lines meet, whose coverage GL leaves open",
+    "handsy": "a grid of smooth lines, four pixels wide: coverage at their edges is left open by GL, and "
+              "llvmpipe ends them where they meet the window's edge, while ours go on to it",
+    "meshlab": "its first frame: llvmpipe shows black but for a corner, we the scene; nobody has looked "
+               "why",
     "moebius": "outlines of neighboring strips coincide; which of the two passes the depth test "
                "differs",
     "pulsar": "Mesa divides quads of display lists, of indices and those that are clipped along the "
               "other diagonal; the colors between corners, which GL leaves open, differ",
     "quasicrystal": "scattered pixels at the borders of color bands",
+    "winduprobot": "the same grid of smooth lines as handsy's",
 }
 
 HEAD = """\
