@@ -140,6 +140,7 @@ struct run {
     uint32_t planes[128][4]; /* equations of the inputs' components: a_dx, a_dy, 0, a_0 */
     const struct cpu_block *block;
     const struct cpu_block_samples *samples; /* of the block; NULL: single-sampled */
+    const struct cpu_block_samples *smooth;  /* how much of its pixels is covered; NULL: all */
     unsigned first;                          /* of the thread's channels in the block: 0 or 8 */
     const struct texels *texel;              /* of the thread's channels */
     struct texels texels[3];                 /* of a whole block, of its halves */
@@ -457,9 +458,7 @@ static void put_coverage(const struct run *r, struct payload *p, unsigned channe
     float value[CHANNELS];
 
     for (unsigned i = 0; i < channels; i++)
-        value[i] = r->fs->key.smooth && r->samples
-                       ? (float)r->samples->pixel[r->first + i] * (float)(1.0 / 255.0)
-                       : 1.0f;
+        value[i] = r->smooth ? (float)r->smooth->pixel[r->first + i] * (float)(1.0 / 255.0) : 1.0f;
     put_channels(p, value, channels);
 }
 
@@ -616,6 +615,7 @@ static bool run_block(struct run *r, unsigned number)
 
     r->block = block;
     r->samples = r->fs->key.samples ? &r->args->block_samples[number] : NULL;
+    r->smooth = r->fs->key.smooth ? &r->args->block_samples[number] : NULL;
     for (r->first = 0; r->first < 16; r->first += channels) {
         uint32_t *live = result_of(r, 0, I965_RESULT_LIVE);
         r->texel = channels == 16 ? &r->texels[0] : &r->texels[1 + r->first / 8];
