@@ -475,6 +475,7 @@ typedef struct {
     bool has_dest;
     uint8_t dest_components; /* 0: num_components */
     uint8_t dest_bit_sizes;  /* or of allowed sizes; 0: any */
+    bool dest_like_src;      /* the result has the bit size of the first source */
     uint8_t num_indices;
     uint8_t
         indices[NIR_INTRINSIC_MAX_CONST_INDEX]; /* nir_intrinsic_index_flag of each const_index */

@@ -428,6 +428,8 @@ static bool eval_subgroup(struct machine *m, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_vote_any:
     case nir_intrinsic_vote_all:
+        *value = nir_const_value_for_uint(src_uint(m, intr->src[0]) != 0, 1);
+        return true;
     case nir_intrinsic_read_first_invocation:
     case nir_intrinsic_read_invocation:
     case nir_intrinsic_shuffle ... nir_intrinsic_shuffle_down:

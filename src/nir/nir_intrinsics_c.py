@@ -19,6 +19,7 @@ const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics] = {
         .has_dest = ${"true" if i.has_dest else "false"},
         .dest_components = ${i.dest},
         .dest_bit_sizes = ${" | ".join(str(s) for s in i.sizes) or "0"},
+        .dest_like_src = ${"true" if i.like_src == 0 else "false"},
         .num_indices = ${len(i.indices)},
         .indices = {${", ".join("NIR_INTRINSIC_" + n.upper() for n in i.indices)}},
         .index_map = {

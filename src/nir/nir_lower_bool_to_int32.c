@@ -2,7 +2,7 @@
 /*
  * Booleans of one bit become 32-bit integers, 0 or ~0. Runs late, on scalar code: opcodes that
  * combine comparisons of vectors have been lowered. Intrinsics keep 1-bit results, which are
- * widened behind them.
+ * widened behind them, but for those that hand on what they are given.
  */
 #include "nir.h"
 
@@ -82,6 +82,7 @@ static bool lower_alu(nir_builder *b, nir_alu_instr *alu)
 /* The widening of a 1-bit result is itself an ALU instruction that is met later: it is marked. */
 static bool lower_result(nir_builder *b, nir_instr *instr, nir_def *def)
 {
+    nir_intrinsic_instr *intr;
     nir_def *wide;
     if (def->bit_size != 1)
         return false;
@@ -98,7 +99,9 @@ static bool lower_result(nir_builder *b, nir_instr *instr, nir_def *def)
         def->bit_size = 32;
         return true;
     case nir_instr_type_intrinsic:
-        if (nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_reg) {
+        intr = nir_instr_as_intrinsic(instr);
+        if (intr->intrinsic == nir_intrinsic_load_reg ||
+            nir_intrinsic_infos[intr->intrinsic].dest_like_src) {
             def->bit_size = 32;
             return true;
         }

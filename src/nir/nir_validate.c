@@ -213,6 +213,7 @@ static void validate_intrinsic(struct validator *v, nir_intrinsic_instr *intr)
     if (info->has_dest) {
         check(v, intr->def.num_components == nir_intrinsic_dest_components(intr));
         check(v, info->dest_bit_sizes == 0 || (info->dest_bit_sizes & intr->def.bit_size));
+        check(v, !info->dest_like_src || intr->def.bit_size == nir_src_bit_size(intr->src[0]));
     }
     if (nir_intrinsic_has_write_mask(intr))
         check(v, !(nir_intrinsic_write_mask(intr) & ~BITFIELD_MASK(intr->num_components)));
