@@ -2,7 +2,9 @@
 /*
  * Pieces come in classes of size (size_class.h), each behind a header; freed ones wait in a list of their
  * class, new ones are cut from the current segment. All of that is the owner's alone. Pieces that other
- * threads free go onto a stack, which the owner takes as a whole when a list has run out.
+ * threads free go onto a stack, which the owner takes as a whole when a list has run out. Segments, which
+ * are aligned to their size, count their pieces: those without any are given back when the owner has
+ * nothing to do, and of the others the pages in which no piece is. New pieces are cut from there again.
  *
  * Which addresses are heaps' is in a map of two levels with a bit for each 64 KB: segments are made of
  * such granules.
@@ -21,33 +23,49 @@
 #define LARGEST    (SEGMENT / 8)    /* of a class; beyond, a piece has a segment for itself */
 #define LARGE      SIZE_CLASS_COUNT /* in place of its class */
 #define MOST_ALIGN SEGMENT
+#define PAGE       ((size_t)4096)
+#define PAGES      (SEGMENT / PAGE)
+#define LEAST_RUN  4 /* pages that are worth giving back */
 #define MAX_HEAPS  4096
 #define LEAF_BITS  THREAD_HEAP_LEAF_BITS
 
-/* Right before what is handed out. */
+/* Right before what is handed out, and at the start of a piece, which is nothing but that at least. */
 struct header {
-    uint32_t offset; /* of what is handed out from the piece, to align it */
+    struct header *next; /* of pieces that are free */
+    uint32_t offset;     /* from the piece's start, more than 0 where it was aligned further */
     uint16_t heap, size_class;
 };
 
-/* A piece is handed out as it is, or from the next aligned address on. Its first header lies before it:
- * that of a free one, and at the time that one that is not aligned further. */
-struct piece {
-    struct piece *next; /* of those that are free */
+/* At the start of a segment of pieces. */
+struct segment {
+    struct segment *next; /* of the heap's */
+    size_t pieces;        /* that are not in the heap's lists */
+    /* While the heap is trimmed: */
+    bool unused;
+    uint16_t free[PAGES]; /* bytes of each page that belong to pieces in lists */
+};
+
+/* At the start of pages that were given back. */
+struct range {
+    struct range *next; /* of the heap's */
+    char *end;
 };
 
 struct thread_heap {
+    struct segment first; /* where the heap itself is */
     uint16_t number;
-    char *at, *end; /* what is left of the segment */
-    struct piece *freed[SIZE_CLASS_COUNT];
-    struct piece *returned __attribute__((aligned(64))); /* atomic, by other threads */
+    size_t bytes;   /* of segments of pieces, less what was given back */
+    char *at, *end; /* what is left of the latest one, or of a range */
+    struct range *ranges;
+    struct header *freed[SIZE_CLASS_COUNT];
+    struct header *returned __attribute__((aligned(64))); /* atomic, by other threads */
 };
 
 _Thread_local struct thread_heap *thread_heap;
 uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 static struct thread_heap *heaps[MAX_HEAPS];
-static unsigned num_heaps;      /* atomic */
-static struct piece *left_over; /* atomic: the C library's memory */
+static unsigned num_heaps;       /* atomic */
+static struct header *left_over; /* atomic: the C library's memory, of which `next` is used */
 
 /* --- segments --- */
 
@@ -98,23 +116,23 @@ static void unmap_segment(char *segment, size_t bytes)
     munmap(segment, bytes);
 }
 
-/* bytes: whole granules. */
-static char *map_segment(size_t bytes)
+/* bytes: whole granules; align: a power of two of them. */
+static char *map_segment(size_t bytes, size_t align)
 {
     const int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
     char *segment = mmap(NULL, bytes, protection, flags, -1, 0);
     if (segment == MAP_FAILED)
         return NULL;
-    if ((uintptr_t)segment % GRANULE) { /* with more, so that there are whole granules */
+    if ((uintptr_t)segment % align) { /* with more, so that there is one that is aligned */
         munmap(segment, bytes);
-        char *more = mmap(NULL, bytes + GRANULE, protection, flags, -1, 0);
+        char *more = mmap(NULL, bytes + align, protection, flags, -1, 0);
         if (more == MAP_FAILED)
             return NULL;
-        segment = (char *)ALIGN_POT((uintptr_t)more, GRANULE);
+        segment = (char *)ALIGN_POT((uintptr_t)more, align);
         if (segment > more)
             munmap(more, (size_t)(segment - more));
-        if (segment < more + GRANULE)
-            munmap(segment + bytes, (size_t)(more + GRANULE - segment));
+        if (segment < more + align)
+            munmap(segment + bytes, (size_t)(more + align - segment));
     }
     if (!make_leaves(segment, bytes)) {
         munmap(segment, bytes);
@@ -126,32 +144,44 @@ static char *map_segment(size_t bytes)
 
 /* --- pieces --- */
 
+_Static_assert(sizeof(struct header) == SIZE_CLASS_GRANULE, "pieces lie side by side");
+
 static struct header *header_of(const void *p)
 {
     return (struct header *)p - 1;
 }
 
-/* Where pieces may begin behind p: with room for a header, and aligned. */
-static char *first_piece(char *p)
+static char *align(char *p)
 {
-    return (char *)ALIGN_POT((uintptr_t)p + sizeof(struct header), SIZE_CLASS_GRANULE);
+    return (char *)ALIGN_POT((uintptr_t)p, SIZE_CLASS_GRANULE);
+}
+
+static struct segment *segment_of(const void *p)
+{
+    return (struct segment *)((uintptr_t)p & ~(SEGMENT - 1));
+}
+
+static void put_into_list(struct thread_heap *heap, struct header *piece)
+{
+    struct header **list = &heap->freed[piece->size_class];
+    piece->next = *list;
+    *list = piece;
 }
 
 /* Takes what other threads have freed. */
 static void collect(struct thread_heap *heap)
 {
-    struct piece *piece = __atomic_exchange_n(&heap->returned, NULL, __ATOMIC_ACQUIRE), *next;
+    struct header *piece = __atomic_exchange_n(&heap->returned, NULL, __ATOMIC_ACQUIRE), *next;
     for (; piece; piece = next) {
-        struct piece **list = &heap->freed[header_of(piece)->size_class];
         next = piece->next;
-        piece->next = *list;
-        *list = piece;
+        put_into_list(heap, piece);
+        segment_of(piece)->pieces--;
     }
 }
 
-static struct piece *take_freed(struct thread_heap *heap, unsigned size_class)
+static struct header *take_freed(struct thread_heap *heap, unsigned size_class)
 {
-    struct piece **list = &heap->freed[size_class], *piece;
+    struct header **list = &heap->freed[size_class], *piece;
     if (!*list && __atomic_load_n(&heap->returned, __ATOMIC_RELAXED))
         collect(heap);
     piece = *list;
@@ -160,32 +190,71 @@ static struct piece *take_freed(struct thread_heap *heap, unsigned size_class)
     return piece;
 }
 
-static struct piece *cut(struct thread_heap *heap, size_t bytes)
+/* Makes pieces in lists of all that lies between; both are multiples of the granule. */
+static void add_free(struct thread_heap *heap, char *from, char *to)
 {
-    if (bytes > (size_t)(heap->end - heap->at)) {
-        char *segment = map_segment(SEGMENT);
-        if (!segment)
+    while (from < to) {
+        size_t bytes = MIN2((size_t)(to - from), LARGEST);
+        unsigned size_class = size_class_of(bytes);
+        size_class -= size_class_bytes(size_class) > bytes;
+        struct header *piece = (struct header *)from;
+        piece->size_class = (uint16_t)size_class;
+        put_into_list(heap, piece);
+        from += size_class_bytes(size_class);
+    }
+}
+
+static bool add_segment(struct thread_heap *heap)
+{
+    struct segment *segment = (struct segment *)map_segment(SEGMENT, SEGMENT);
+    if (!segment)
+        return false;
+    segment->next = heap->first.next;
+    heap->first.next = segment;
+    heap->bytes += SEGMENT;
+    heap->at = align((char *)(segment + 1));
+    heap->end = (char *)segment + SEGMENT;
+    return true;
+}
+
+/* False: there is none with so much room. */
+static bool take_range(struct thread_heap *heap, size_t bytes)
+{
+    struct range *range = heap->ranges;
+    if (!range || bytes > (size_t)(range->end - (char *)range))
+        return false;
+    heap->ranges = range->next;
+    heap->at = (char *)range;
+    heap->end = range->end;
+    heap->bytes += (size_t)(heap->end - heap->at) - PAGE;
+    return true;
+}
+
+static struct header *cut(struct thread_heap *heap, size_t bytes)
+{
+    char *at = heap->at, *end = heap->end;
+    if (bytes > (size_t)(end - at)) {
+        if (!take_range(heap, bytes) && !add_segment(heap))
             return NULL;
-        heap->at = first_piece(segment);
-        heap->end = segment + SEGMENT;
+        add_free(heap, at, end);
     }
     char *piece = heap->at;
     heap->at += bytes;
-    return (struct piece *)piece;
+    return (struct header *)piece;
 }
 
 /* The segment's size is at its start. */
-static struct piece *make_large(size_t bytes)
+static struct header *make_large(size_t bytes)
 {
-    bytes = ALIGN_POT(bytes + 2 * SIZE_CLASS_GRANULE, GRANULE);
-    char *segment = map_segment(bytes);
+    bytes = ALIGN_POT(bytes + SIZE_CLASS_GRANULE, GRANULE);
+    char *segment = map_segment(bytes, GRANULE);
     if (!segment)
         return NULL;
     *(size_t *)segment = bytes;
-    return (struct piece *)first_piece(segment + sizeof(size_t));
+    return (struct header *)align(segment + sizeof(size_t));
 }
 
-static size_t *large_bytes(struct piece *piece)
+static size_t *large_bytes(struct header *piece)
 {
     return (size_t *)((uintptr_t)piece & ~(GRANULE - 1));
 }
@@ -195,38 +264,47 @@ void *thread_heap_alloc(size_t size, size_t align)
     struct thread_heap *heap = thread_heap;
     if (!heap || size > SIZE_MAX / 4 || align > MOST_ALIGN)
         return NULL;
-    size_t bytes = sizeof(struct header) + size + (align > SIZE_CLASS_GRANULE ? align : 0);
+    size_t bytes = sizeof(struct header) + MAX2(size, 1) + (align > SIZE_CLASS_GRANULE ? align : 0);
     unsigned size_class = LARGE;
-    struct piece *piece;
+    struct header *piece;
     if (bytes <= LARGEST) {
         size_class = size_class_of(bytes);
         piece = take_freed(heap, size_class);
         if (!piece)
             piece = cut(heap, size_class_bytes(size_class));
+        if (piece)
+            segment_of(piece)->pieces++;
     } else {
         piece = make_large(bytes);
     }
     if (!piece)
         return NULL;
-    char *p = (char *)ALIGN_POT((uintptr_t)piece, MAX2(align, SIZE_CLASS_GRANULE));
+    char *p = (char *)ALIGN_POT((uintptr_t)(piece + 1), MAX2(align, SIZE_CLASS_GRANULE));
     *header_of(p) = (struct header){
-        .offset = (uint32_t)(p - (char *)piece),
+        .offset = (uint32_t)(p - (char *)(piece + 1)),
         .heap = heap->number,
         .size_class = (uint16_t)size_class,
     };
     return p;
 }
 
-size_t thread_heap_room(const void *p)
+static struct header *piece_of(const void *p)
 {
-    const struct header *h = header_of(p);
-    if (h->size_class != LARGE)
-        return size_class_bytes(h->size_class) - sizeof *h - h->offset;
-    const size_t *segment = large_bytes((struct piece *)((char *)p - h->offset));
-    return *segment - (size_t)((const char *)p - (const char *)segment);
+    return header_of((const char *)p - header_of(p)->offset);
 }
 
-static void push(struct piece **stack, struct piece *piece)
+size_t thread_heap_room(const void *p)
+{
+    struct header *piece = piece_of(p);
+    const char *end = (char *)piece;
+    if (header_of(p)->size_class == LARGE)
+        end = (char *)large_bytes(piece) + *large_bytes(piece);
+    else
+        end += size_class_bytes(header_of(p)->size_class);
+    return (size_t)(end - (const char *)p);
+}
+
+static void push(struct header **stack, struct header *piece)
 {
     piece->next = __atomic_load_n(stack, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(stack, &piece->next, piece, true, __ATOMIC_RELEASE,
@@ -236,18 +314,18 @@ static void push(struct piece **stack, struct piece *piece)
 
 void thread_heap_free(void *p)
 {
-    struct header h = *header_of(p);
-    struct piece *piece = (struct piece *)((char *)p - h.offset);
+    const struct header h = *header_of(p);
+    struct header *piece = piece_of(p);
     if (h.size_class == LARGE) {
         size_t *segment = large_bytes(piece);
         unmap_segment((char *)segment, *segment);
         return;
     }
-    *header_of(piece) = (struct header){.heap = h.heap, .size_class = h.size_class};
     struct thread_heap *heap = heaps[h.heap];
+    piece->size_class = h.size_class;
     if (heap == thread_heap) {
-        piece->next = heap->freed[h.size_class];
-        heap->freed[h.size_class] = piece;
+        put_into_list(heap, piece);
+        segment_of(piece)->pieces--;
     } else {
         push(&heap->returned, piece);
     }
@@ -260,15 +338,151 @@ void thread_heap_begin(void)
     if (SANITIZED_ADDRESS || SANITIZED_THREAD)
         return;
     unsigned number = __atomic_fetch_add(&num_heaps, 1, __ATOMIC_RELAXED);
-    char *segment = number < MAX_HEAPS ? map_segment(SEGMENT) : NULL;
+    char *segment = number < MAX_HEAPS ? map_segment(SEGMENT, SEGMENT) : NULL;
     if (!segment)
         return;
     struct thread_heap *heap = (struct thread_heap *)segment;
     heap->number = (uint16_t)number;
-    heap->at = first_piece((char *)(heap + 1));
+    heap->bytes = SEGMENT;
+    heap->at = align((char *)(heap + 1));
     heap->end = segment + SEGMENT;
     heaps[number] = heap;
     thread_heap = heap;
+}
+
+size_t thread_heap_bytes(void)
+{
+    return thread_heap ? thread_heap->bytes : 0;
+}
+
+/* --- giving back --- */
+
+/* Where a piece lies, in bytes from its segment's start. */
+struct extent {
+    struct segment *segment;
+    size_t from, to;
+};
+
+static struct extent extent_of(const struct header *piece, unsigned size_class)
+{
+    struct segment *segment = segment_of(piece);
+    size_t from = (size_t)((const char *)piece - (char *)segment);
+    return (struct extent){segment, from, from + size_class_bytes(size_class)};
+}
+
+static void count_free_bytes(struct thread_heap *heap)
+{
+    for (struct segment *s = &heap->first; s; s = s->next)
+        memset(s->free, 0, sizeof s->free);
+    for (unsigned i = 0; i < ARRAY_SIZE(heap->freed); i++)
+        for (const struct header *piece = heap->freed[i]; piece; piece = piece->next) {
+            const struct extent e = extent_of(piece, i);
+            for (size_t at = e.from, end; at < e.to; at = end) {
+                end = MIN2(ALIGN_POT(at + 1, PAGE), e.to);
+                e.segment->free[at / PAGE] += (uint16_t)(end - at);
+            }
+        }
+}
+
+static bool is_given_back(const struct segment *s, size_t page)
+{
+    return s->unused || s->free[page] == PAGE;
+}
+
+/* Leaves those pages free that are in runs which are worth it. */
+static void keep_short_runs(struct segment *s)
+{
+    for (size_t page = 0, end; page < PAGES; page = end + 1) {
+        for (end = page; end < PAGES && s->free[end] == PAGE; end++)
+            ;
+        if (end - page < LEAST_RUN)
+            memset(&s->free[page], 0, (end - page) * sizeof *s->free);
+    }
+}
+
+/* Takes pieces out of a list of which pages are given back; what they have on other pages stays. */
+static void forget_pieces(struct thread_heap *heap, unsigned size_class)
+{
+    for (struct header **list = &heap->freed[size_class]; *list;) {
+        const struct extent e = extent_of(*list, size_class);
+        const size_t pages = DIV_ROUND_UP(e.to, PAGE);
+        size_t first = e.from / PAGE, end;
+        while (first < pages && !is_given_back(e.segment, first))
+            first++;
+        for (end = first; end < pages && is_given_back(e.segment, end); end++)
+            ;
+        if (first == end) {
+            list = &(*list)->next;
+            continue;
+        }
+        char *base = (char *)e.segment;
+        *list = (*list)->next;
+        add_free(heap, base + e.from, base + first * PAGE);
+        add_free(heap, base + end * PAGE, base + e.to);
+    }
+}
+
+static void forget_ranges(struct range **list)
+{
+    while (*list) {
+        if (segment_of(*list)->unused)
+            *list = (*list)->next;
+        else
+            list = &(*list)->next;
+    }
+}
+
+static void give_back_runs(struct thread_heap *heap, struct segment *s)
+{
+    for (size_t page = 0, end; page < PAGES; page = end + 1) {
+        for (end = page; end < PAGES && s->free[end] == PAGE; end++)
+            ;
+        if (end == page)
+            continue;
+        struct range *range = (struct range *)((char *)s + page * PAGE);
+        size_t bytes = (end - page - 1) * PAGE;
+        madvise((char *)range + PAGE, bytes, MADV_DONTNEED);
+        *range = (struct range){heap->ranges, (char *)range + PAGE + bytes};
+        heap->ranges = range;
+        heap->bytes -= bytes;
+    }
+}
+
+/* What was given back of the segment before counts no more. */
+static void give_back_segments(struct thread_heap *heap)
+{
+    for (struct segment **link = &heap->first.next, *s; (s = *link);) {
+        if (s->unused) {
+            *link = s->next;
+            unmap_segment((char *)s, SEGMENT);
+        } else {
+            link = &s->next;
+        }
+    }
+}
+
+void thread_heap_trim(void)
+{
+    struct thread_heap *heap = thread_heap;
+    if (!heap)
+        return;
+    collect(heap);
+    for (struct segment *s = heap->first.next; s; s = s->next) {
+        s->unused = !s->pieces && s != segment_of(heap->end - 1);
+        heap->bytes -= s->unused ? SEGMENT : 0;
+    }
+    count_free_bytes(heap);
+    for (struct segment *s = &heap->first; s; s = s->next)
+        keep_short_runs(s);
+    for (unsigned i = 0; i < ARRAY_SIZE(heap->freed); i++)
+        forget_pieces(heap, i);
+    for (const struct range *r = heap->ranges; r; r = r->next)
+        if (segment_of(r)->unused) /* had been taken off already */
+            heap->bytes += (size_t)(r->end - (const char *)r) - PAGE;
+    forget_ranges(&heap->ranges);
+    give_back_segments(heap);
+    for (struct segment *s = &heap->first; s; s = s->next)
+        give_back_runs(heap, s);
 }
 
 void thread_heap_leave(void *p)

@@ -8,7 +8,7 @@
  * frees it. The link puts them between malloc and what is linked together (jit_reserve.c).
  *
  * A heap's pieces may be used and freed by any thread. Whoever frees another's hands it back for its
- * owner to use again; only what is large is given to the system at once.
+ * owner to use again; only what is large is given to the system at once, the rest by thread_heap_trim.
  */
 #ifndef UTIL_THREAD_HEAP_H
 #define UTIL_THREAD_HEAP_H
@@ -56,6 +56,12 @@ void *thread_heap_alloc(size_t size, size_t align);
 /* Bytes at p, a piece of any thread's heap. */
 size_t thread_heap_room(const void *p);
 void thread_heap_free(void *p);
+
+/* What the calling thread's heap has for its pieces, but for large ones; 0: it has no heap. */
+size_t thread_heap_bytes(void);
+/* Gives the system the parts of the calling thread's heap in which no piece is: a walk over all that were
+ * freed. */
+void thread_heap_trim(void);
 
 /* What a thread with a heap does with memory of the C library: leave it to others. At least 16 bytes. */
 void thread_heap_leave(void *p);

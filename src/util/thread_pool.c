@@ -15,13 +15,15 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "util/float_env.h"
 #include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_heap.h"
 
-#define LOOKS 300 /* pauses of some 10 µs in all */
+#define LOOKS      300               /* pauses of some 10 µs in all */
+#define SMALL_HEAP ((size_t)4 << 20) /* bytes that a worker may keep */
 
 static struct {
     pthread_mutex_t lock;
@@ -165,9 +167,55 @@ static void work_on(struct job_group *group)
 
 /* --- workers --- */
 
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* With the lock held. end: nanoseconds of the clock until which to sleep at most; 0: none. */
+static void sleep_until_called(int64_t end)
+{
+    const struct timespec t = {end / 1000000000, end % 1000000000};
+    pool.sleeping++;
+    if (end)
+        pthread_cond_clockwait(&pool.work, &pool.lock, CLOCK_MONOTONIC, &t);
+    else
+        pthread_cond_wait(&pool.work, &pool.lock);
+    pool.sleeping--;
+    pool.called -= pool.called != 0; /* some wake by themselves */
+}
+
+/* What compiling leaves in a worker's heap is given back when the worker has nothing to do and a second
+ * has gone by. */
+struct trimming {
+    size_t kept; /* bytes of the heap that need not be looked at */
+    int64_t due; /* when to, or 0 */
+};
+
+/* Called with the lock held. Returns when to call again, or 0. */
+static int64_t trim_heap(struct trimming *t)
+{
+    if (thread_heap_bytes() <= t->kept)
+        return 0;
+    const int64_t time = now();
+    if (!t->due)
+        t->due = time + 1000000000;
+    if (time < t->due)
+        return t->due;
+    pthread_mutex_unlock(&pool.lock);
+    thread_heap_trim();
+    pthread_mutex_lock(&pool.lock);
+    t->kept = MAX2(thread_heap_bytes(), SMALL_HEAP);
+    t->due = 0;
+    return 0;
+}
+
 static void *worker(void *unused)
 {
     bool worked = false;
+    struct trimming trimming = {.kept = SMALL_HEAP};
     thread_heap_begin();
     pthread_mutex_lock(&pool.lock);
     for (;;) {
@@ -184,10 +232,9 @@ static void *worker(void *unused)
             pool.looking--;
             continue;
         }
-        pool.sleeping++;
-        pthread_cond_wait(&pool.work, &pool.lock);
-        pool.sleeping--;
-        pool.called -= pool.called != 0; /* some wake by themselves */
+        int64_t due = trim_heap(&trimming);
+        if (!find_work())
+            sleep_until_called(due);
     }
     return NULL;
 }

@@ -183,6 +183,8 @@ static void use_heap(void *data, unsigned index)
         good = good && is_filled(share->theirs[i], i, size);
         free(share->theirs[i]);
         share->theirs[i] = NULL;
+        if (i % 16 == index % 16)
+            thread_heap_trim();
     }
     for (unsigned count = 0; count < 3000; count = count * 2 + 1)
         good = good && sorts(count);
@@ -245,6 +247,48 @@ static void test_threads(void **state)
     assert_false(has_arenas());
 }
 
+/* What was freed is given back, but for pages where a piece is left, and used again. */
+static void trim(void *data, unsigned index)
+{
+    enum { COUNT = 20000, LEFT = 1000, BYTES = 1000 };
+    static uint8_t *piece[ARRAY_SIZE(shares)][COUNT];
+    struct share *share = &((struct share *)data)[index];
+    size_t most = 0;
+    bool good = true;
+    for (unsigned round = 0; round < 4; round++) {
+        for (unsigned i = 0; i < COUNT; i++) {
+            if (i % LEFT == 0 && round)
+                continue;
+            piece[index][i] = malloc(BYTES);
+            good = good && piece[index][i];
+            if (piece[index][i])
+                memset(piece[index][i], (int)i, BYTES);
+        }
+        good = good && thread_heap_bytes() > (size_t)COUNT * BYTES;
+        good = good && (!round || thread_heap_bytes() < most + most / 4);
+        most = MAX2(most, thread_heap_bytes());
+        for (unsigned i = 0; i < COUNT; i++)
+            if (i % LEFT)
+                free(piece[index][i]);
+        thread_heap_trim();
+        good = good && thread_heap_bytes() < most / 4;
+        for (unsigned i = 0; i < COUNT; i += LEFT)
+            good = good && is_filled(piece[index][i], i, BYTES);
+    }
+    for (unsigned i = 0; i < COUNT; i += LEFT)
+        free(piece[index][i]);
+    thread_heap_trim();
+    share->good = good;
+}
+
+static void test_trim(void **state)
+{
+    struct job_group group = {0};
+    run_jobs(&group, trim, 4);
+    for (unsigned i = 0; i < 4; i++)
+        assert_true(shares[i].good);
+}
+
 static void use_reserve(void *data, unsigned index)
 {
     struct share *share = &((struct share *)data)[index];
@@ -275,6 +319,7 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_last),
         cmocka_unit_test(test_threads), /* behind what needs a small heap of malloc's */
+        cmocka_unit_test(test_trim),
         cmocka_unit_test(test_thread_reserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
