@@ -126,8 +126,8 @@ struct compilation {
     nir_shader *nir;
     const char *symbol;
     bool optimize;
-    bool own_stack; /* the kernel runs on one of jit_stack.h */
-    bool too_large; /* for the stack that it runs on */
+    enum jit_stack stack; /* that the kernel runs on */
+    bool too_large;       /* for it */
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMValueRef body; /* the function that does the kernel's work */
@@ -255,10 +255,6 @@ static bool run_passes(struct compilation *c)
 
 /* --- the frame --- */
 
-#define MAX_FRAME                                                                                  \
-    ((size_t)64 << 10) /* bytes on a stack of whoever calls: a thread may have 128 KB */
-#define MAX_OWN_FRAME (JIT_STACK_BYTES - (1 << 20))
-
 static uint64_t scratch_bytes(const struct compilation *c)
 {
     return (uint64_t)c->nir->scratch_size * c->engine->lanes;
@@ -279,7 +275,7 @@ static void note_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 static void limit_frame(struct compilation *c)
 {
     char bytes[24];
-    snprintf(bytes, sizeof bytes, "%zu", c->own_stack ? MAX_OWN_FRAME : MAX_FRAME);
+    snprintf(bytes, sizeof bytes, "%zu", jit_stack_frame(c->stack));
     add_attribute(c->context, c->body, "warn-stack-size", bytes);
     LLVMContextSetDiagnosticHandler(c->context, note_diagnostic, c);
 }
@@ -301,8 +297,11 @@ static void change_stack(struct compilation *c)
                 pointer = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef take_type = LLVMFunctionType(pointer, NULL, 0, false),
                 give_type = LLVMFunctionType(none, &pointer, 1, false);
-    LLVMValueRef take = LLVMAddFunction(c->module, JIT_STACK_TAKE, take_type),
-                 give = LLVMAddFunction(c->module, "jit_stack_give", give_type);
+    const bool large = c->stack == JIT_STACK_LARGE;
+    LLVMValueRef take = LLVMAddFunction(
+                     c->module, large ? JIT_STACK_TAKE_LARGE : JIT_STACK_TAKE_SMALL, take_type),
+                 give = LLVMAddFunction(
+                     c->module, large ? JIT_STACK_GIVE_LARGE : JIT_STACK_GIVE_SMALL, give_type);
 
     LLVMSetValueName2(c->body, "body", 4);
     LLVMSetLinkage(c->body, LLVMInternalLinkage);
@@ -324,8 +323,9 @@ static bool compile(struct compilation *c)
 {
     struct jit_engine *engine = c->engine;
 
-    c->own_stack |= scratch_bytes(c) > MAX_FRAME / 2;
-    if (scratch_bytes(c) > MAX_OWN_FRAME || !build_module(c))
+    while (c->stack < JIT_STACK_LARGE && scratch_bytes(c) > jit_stack_frame(c->stack) / 2)
+        c->stack++;
+    if (scratch_bytes(c) > jit_stack_frame(c->stack) || !build_module(c))
         return false;
     c->machine =
         create_target_machine(engine, c->optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess);
@@ -351,10 +351,11 @@ static bool compile(struct compilation *c)
     if (jit_divide_large(c->context, c->module)) {
         LLVMDisposeTargetMachine(c->machine);
         c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);
-        c->own_stack = true; /* all that one block hands to another is in the frame */
+        /* all that one block hands to another is in the frame */
+        c->stack = MAX2(c->stack, JIT_STACK_SMALL);
     }
     limit_frame(c);
-    if (c->own_stack)
+    if (c->stack != JIT_STACK_CALLERS)
         change_stack(c);
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(c->module);
@@ -394,9 +395,9 @@ static bool try_compile(struct compilation *c)
     return UTIL_ATTEMPT(compile(c));
 }
 
-/* on_own_stack: whether to use one in any case; becomes whether it must. */
+/* stack: the smallest to use; becomes a larger one where that does not do. */
 static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader *nir,
-                                          const char *symbol, bool optimize, bool *on_own_stack)
+                                          const char *symbol, bool optimize, enum jit_stack *stack)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     struct jit_reserve *reserve = jit_reserve_open(memory_of(impl));
@@ -407,24 +408,31 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
         .nir = nir,
         .symbol = symbol,
         .optimize = optimize,
-        .own_stack = *on_own_stack,
+        .stack = *stack,
         .context = LLVMContextCreate(),
     };
     (void)try_compile(&c);
     drop(&c);
     jit_reserve_close(reserve);
-    *on_own_stack = c.too_large && !c.own_stack;
+    if (c.too_large && c.stack < JIT_STACK_LARGE)
+        *stack = c.stack + 1;
     return c.object;
+}
+
+static LLVMMemoryBufferRef compile_for_stack(struct jit_engine *engine, nir_shader *nir,
+                                             const char *symbol, bool optimize)
+{
+    enum jit_stack stack = JIT_STACK_CALLERS, last;
+    LLVMMemoryBufferRef object;
+    do {
+        last = stack;
+        object = compile_object(engine, nir, symbol, optimize, &stack);
+    } while (!object && stack != last);
+    return object;
 }
 
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol, bool optimize)
 {
-    bool on_own_stack = false;
-    if (!UTIL_ATTEMPT(lower(nir)))
-        return NULL;
-    LLVMMemoryBufferRef object = compile_object(engine, nir, symbol, optimize, &on_own_stack);
-    if (!object && on_own_stack)
-        object = compile_object(engine, nir, symbol, optimize, &on_own_stack);
-    return object;
+    return UTIL_ATTEMPT(lower(nir)) ? compile_for_stack(engine, nir, symbol, optimize) : NULL;
 }

@@ -108,8 +108,10 @@ static bool define_helpers(struct jit_engine *engine)
         {"fma", (uintptr_t)fma},
         {"fmaf", (uintptr_t)fmaf},
         {"memset", (uintptr_t)memset},
-        {"jit_stack_give", (uintptr_t)jit_stack_give},
-        {JIT_STACK_TAKE, (uintptr_t)jit_stack_take},
+        {JIT_STACK_TAKE_SMALL, (uintptr_t)jit_stack_take_small},
+        {JIT_STACK_TAKE_LARGE, (uintptr_t)jit_stack_take_large},
+        {JIT_STACK_GIVE_SMALL, (uintptr_t)jit_stack_give_small},
+        {JIT_STACK_GIVE_LARGE, (uintptr_t)jit_stack_give_large},
     };
     LLVMOrcCSymbolMapPair pairs[ARRAY_SIZE(table)];
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
@@ -263,11 +265,17 @@ static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
     }
 }
 
-/* Whether the kernel runs on a stack of its own: it names what gives it one. */
-static bool takes_stack(LLVMMemoryBufferRef object)
+static bool names(LLVMMemoryBufferRef object, const char *symbol)
 {
-    return memmem(LLVMGetBufferStart(object), LLVMGetBufferSize(object), JIT_STACK_TAKE,
-                  sizeof JIT_STACK_TAKE) != NULL;
+    return memmem(LLVMGetBufferStart(object), LLVMGetBufferSize(object), symbol,
+                  strlen(symbol) + 1) != NULL;
+}
+
+/* A kernel that runs on a stack of its own names what gives it one. False: there is no memory for it. */
+static bool prepare_stack(LLVMMemoryBufferRef object)
+{
+    return (!names(object, JIT_STACK_TAKE_SMALL) || jit_stack_prepare(JIT_STACK_SMALL)) &&
+           (!names(object, JIT_STACK_TAKE_LARGE) || jit_stack_prepare(JIT_STACK_LARGE));
 }
 
 static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_cache_key *key)
@@ -292,7 +300,7 @@ static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *ni
         if (object && cached)
             store_object(engine, &key, object);
     }
-    if (object && takes_stack(object) && !jit_stack_prepare()) {
+    if (object && !prepare_stack(object)) {
         LLVMDisposeMemoryBuffer(object);
         return NULL;
     }

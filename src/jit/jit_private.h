@@ -108,8 +108,11 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_c
 bool jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
                      LLVMMemoryBufferRef object);
 
-/* The name of jit_stack_take in object code. */
-#define JIT_STACK_TAKE "jit_stack_take"
+/* The names of functions of jit_stack.h in object code. */
+#define JIT_STACK_TAKE_SMALL "jit_stack_take_small"
+#define JIT_STACK_TAKE_LARGE "jit_stack_take_large"
+#define JIT_STACK_GIVE_SMALL "jit_stack_give_small"
+#define JIT_STACK_GIVE_LARGE "jit_stack_give_large"
 
 /* Object code from an optimized or quickly made module; NULL: no memory, or with a message in the
  * log. */

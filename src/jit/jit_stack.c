@@ -12,63 +12,95 @@ struct free_stack {
     _Alignas(64) struct free_stack *next;
 };
 
-static struct {
-    pthread_mutex_t lock;
+struct pool {
+    size_t bytes; /* address space of a stack; memory is taken as it is touched */
     pthread_cond_t given;
     struct free_stack *free;
     bool any; /* one was mapped */
-} stacks = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, false};
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pool pools[JIT_STACKS] = {
+    [JIT_STACK_SMALL] = {(size_t)4 << 20, PTHREAD_COND_INITIALIZER, NULL, false},
+    [JIT_STACK_LARGE] = {(size_t)64 << 20, PTHREAD_COND_INITIALIZER, NULL, false},
+};
+
+size_t jit_stack_frame(enum jit_stack which)
+{
+    return which == JIT_STACK_CALLERS ? (size_t)64 << 10 : pools[which].bytes - (1 << 20);
+}
 
 /* With the lock held. NULL: no memory. */
-static struct free_stack *map_stack(void)
+static struct free_stack *map_stack(struct pool *pool)
 {
-    uint8_t *base = mmap(NULL, JIT_STACK_BYTES, PROT_READ | PROT_WRITE,
+    uint8_t *base = mmap(NULL, pool->bytes, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         return NULL;
     if (mprotect(base, GUARD_BYTES, PROT_NONE)) {
-        munmap(base, JIT_STACK_BYTES);
+        munmap(base, pool->bytes);
         return NULL;
     }
-    stacks.any = true;
-    return (struct free_stack *)(base + JIT_STACK_BYTES) - 1;
+    pool->any = true;
+    return (struct free_stack *)(base + pool->bytes) - 1;
 }
 
-static void put_back(struct free_stack *stack)
+static void put_back(struct pool *pool, struct free_stack *stack)
 {
-    stack->next = stacks.free;
-    stacks.free = stack;
-    pthread_cond_signal(&stacks.given);
+    stack->next = pool->free;
+    pool->free = stack;
+    pthread_cond_signal(&pool->given);
 }
 
-bool jit_stack_prepare(void)
+bool jit_stack_prepare(enum jit_stack which)
 {
-    pthread_mutex_lock(&stacks.lock);
-    struct free_stack *made = stacks.any ? NULL : map_stack();
+    struct pool *pool = &pools[which];
+    pthread_mutex_lock(&lock);
+    struct free_stack *made = pool->any ? NULL : map_stack(pool);
     if (made)
-        put_back(made);
-    bool there = stacks.any;
-    pthread_mutex_unlock(&stacks.lock);
+        put_back(pool, made);
+    bool there = pool->any;
+    pthread_mutex_unlock(&lock);
     return there;
 }
 
-void *jit_stack_take(void)
+static void *take(struct pool *pool)
 {
-    pthread_mutex_lock(&stacks.lock);
+    pthread_mutex_lock(&lock);
     struct free_stack *stack = NULL;
     while (!stack) {
-        if ((stack = stacks.free))
-            stacks.free = stack->next;
-        else if (!(stack = map_stack()))
-            pthread_cond_wait(&stacks.given, &stacks.lock);
+        if ((stack = pool->free))
+            pool->free = stack->next;
+        else if (!(stack = map_stack(pool)))
+            pthread_cond_wait(&pool->given, &lock);
     }
-    pthread_mutex_unlock(&stacks.lock);
+    pthread_mutex_unlock(&lock);
     return stack;
 }
 
-void jit_stack_give(void *top)
+static void give(struct pool *pool, void *top)
 {
-    pthread_mutex_lock(&stacks.lock);
-    put_back(top);
-    pthread_mutex_unlock(&stacks.lock);
+    pthread_mutex_lock(&lock);
+    put_back(pool, top);
+    pthread_mutex_unlock(&lock);
+}
+
+void *jit_stack_take_small(void)
+{
+    return take(&pools[JIT_STACK_SMALL]);
+}
+
+void *jit_stack_take_large(void)
+{
+    return take(&pools[JIT_STACK_LARGE]);
+}
+
+void jit_stack_give_small(void *top)
+{
+    give(&pools[JIT_STACK_SMALL], top);
+}
+
+void jit_stack_give_large(void *top)
+{
+    give(&pools[JIT_STACK_LARGE], top);
 }

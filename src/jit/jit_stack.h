@@ -10,13 +10,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define JIT_STACK_BYTES ((size_t)64 << 20) /* address space; memory is taken as it is touched */
+/* Where a kernel has its frame. */
+enum jit_stack {
+    JIT_STACK_CALLERS, /* of whoever runs the kernel: a thread may have 128 KB */
+    JIT_STACK_SMALL,   /* 4 MB: most, and a process may not have much address space */
+    JIT_STACK_LARGE,   /* 64 MB */
+};
+#define JIT_STACKS (JIT_STACK_LARGE + 1)
 
-/* False: there is not one stack, and no memory for it. */
-bool jit_stack_prepare(void);
+/* Bytes that a kernel's frame may have there. */
+size_t jit_stack_frame(enum jit_stack which);
+
+/* Not of JIT_STACK_CALLERS. False: there is not one such stack, and no memory for it. */
+bool jit_stack_prepare(enum jit_stack which);
 /* The upper end of a stack, aligned to 64 bytes. Where there is no memory for one more, waits until
  * another kernel has ended: one must have been prepared. */
-void *jit_stack_take(void);
-void jit_stack_give(void *top);
+void *jit_stack_take_small(void);
+void *jit_stack_take_large(void);
+void jit_stack_give_small(void *top);
+void jit_stack_give_large(void *top);
 
 #endif

@@ -438,7 +438,7 @@ static char *arrays_text(const char *head, unsigned arrays, const char *between,
                       "float a%u[65536][64]; for (int i = 0; i < 3; i++)\n"
                       "a%u[i * k * 20000 + i][k] = float(i + %u);\n",
                       i, i, i);
-    at += sprintf(at, "%s", between);
+    at = stpcpy(at, between);
     for (unsigned i = 0; i < arrays; i++)
         at += sprintf(at, "s += a%u[k * 20001][k];\n", i);
     sprintf(at, "%s }", tail);

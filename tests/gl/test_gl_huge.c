@@ -6,6 +6,7 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -36,14 +37,24 @@ static const char vs[] =
     "gl_Position = vec4(float(gl_VertexID / 2) * 4.0 - 1.0, float(gl_VertexID % 2) * 4.0 - 1.0,\n"
     "0.0, 1.0); }";
 
+/* Writes at `at`; the end of that. */
+static char *append(char *at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(at, (size_t)(text + sizeof text - at), format, args);
+    va_end(args);
+    return at + length;
+}
+
 static void write_text(const struct shape *s, unsigned statements)
 {
-    char *at = text + sprintf(text, "#version 330\nuniform float u, c; uniform int k; in vec4 v;\n"
-                                    "out vec4 o;\n");
-    at += sprintf(at, s->head, statements, statements);
+    char *at = append(text, "#version 330\nuniform float u, c; uniform int k; in vec4 v;\n"
+                            "out vec4 o;\n");
+    at = append(at, s->head, statements, statements);
     for (unsigned i = 0; i < statements; i++)
-        at += sprintf(at, s->statement, i, i, i);
-    sprintf(at, "%s o = %s ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }", s->tail, s->right);
+        at = append(at, s->statement, i, i, i);
+    append(at, "%s o = %s ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }", s->tail, s->right);
 }
 
 /* Processor time from the text to the pixels. */
