@@ -394,7 +394,8 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     scene->bins.count = scene->tiles.count = 0;
     if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
         return false;
-    memset(scene->bins.data, 0, tiles * sizeof *scene->bins.data);
+    if (tiles) /* none where a dispatch could not be compiled */
+        memset(scene->bins.data, 0, tiles * sizeof *scene->bins.data);
     for (unsigned s = 0; s < scene->num_segments; s++)
         chain_bins(scene, scene->segments.data[s]);
     for (uint32_t tile = 0; tile < tiles; tile++)
