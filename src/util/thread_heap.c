@@ -217,6 +217,12 @@ static bool add_segment(struct thread_heap *heap)
     return true;
 }
 
+/* Bytes of the system's since the range was made. */
+static size_t range_bytes(const struct range *range)
+{
+    return (size_t)(range->end - (const char *)range) - PAGE;
+}
+
 /* False: there is none with so much room. */
 static bool take_range(struct thread_heap *heap, size_t bytes)
 {
@@ -226,7 +232,7 @@ static bool take_range(struct thread_heap *heap, size_t bytes)
     heap->ranges = range->next;
     heap->at = (char *)range;
     heap->end = range->end;
-    heap->bytes += (size_t)(heap->end - heap->at) - PAGE;
+    heap->bytes += range_bytes(range);
     return true;
 }
 
@@ -422,13 +428,16 @@ static void forget_pieces(struct thread_heap *heap, unsigned size_class)
     }
 }
 
-static void forget_ranges(struct range **list)
+/* Those of segments that go as a whole. */
+static void forget_ranges(struct thread_heap *heap)
 {
-    while (*list) {
-        if (segment_of(*list)->unused)
-            *list = (*list)->next;
-        else
-            list = &(*list)->next;
+    for (struct range **list = &heap->ranges, *range; (range = *list);) {
+        if (segment_of(range)->unused) {
+            *list = range->next;
+            heap->bytes += range_bytes(range);
+        } else {
+            list = &range->next;
+        }
     }
 }
 
@@ -440,20 +449,19 @@ static void give_back_runs(struct thread_heap *heap, struct segment *s)
         if (end == page)
             continue;
         struct range *range = (struct range *)((char *)s + page * PAGE);
-        size_t bytes = (end - page - 1) * PAGE;
-        madvise((char *)range + PAGE, bytes, MADV_DONTNEED);
-        *range = (struct range){heap->ranges, (char *)range + PAGE + bytes};
+        *range = (struct range){heap->ranges, (char *)s + end * PAGE};
+        madvise((char *)range + PAGE, range_bytes(range), MADV_DONTNEED);
         heap->ranges = range;
-        heap->bytes -= bytes;
+        heap->bytes -= range_bytes(range);
     }
 }
 
-/* What was given back of the segment before counts no more. */
 static void give_back_segments(struct thread_heap *heap)
 {
     for (struct segment **link = &heap->first.next, *s; (s = *link);) {
         if (s->unused) {
             *link = s->next;
+            heap->bytes -= SEGMENT;
             unmap_segment((char *)s, SEGMENT);
         } else {
             link = &s->next;
@@ -467,19 +475,14 @@ void thread_heap_trim(void)
     if (!heap)
         return;
     collect(heap);
-    for (struct segment *s = heap->first.next; s; s = s->next) {
+    for (struct segment *s = heap->first.next; s; s = s->next)
         s->unused = !s->pieces && s != segment_of(heap->end - 1);
-        heap->bytes -= s->unused ? SEGMENT : 0;
-    }
     count_free_bytes(heap);
     for (struct segment *s = &heap->first; s; s = s->next)
         keep_short_runs(s);
     for (unsigned i = 0; i < ARRAY_SIZE(heap->freed); i++)
         forget_pieces(heap, i);
-    for (const struct range *r = heap->ranges; r; r = r->next)
-        if (segment_of(r)->unused) /* had been taken off already */
-            heap->bytes += (size_t)(r->end - (const char *)r) - PAGE;
-    forget_ranges(&heap->ranges);
+    forget_ranges(heap);
     give_back_segments(heap);
     for (struct segment *s = &heap->first; s; s = s->next)
         give_back_runs(heap, s);

@@ -312,6 +312,16 @@ static void check_damage(EGLDisplay dpy, EGLSurface s, xcb_connection_t *c, xcb_
     assert_egl(eglSwapBuffersWithDamageEXT(dpy, s, wild, -1), EGL_BAD_PARAMETER);
 }
 
+/* A window of 30x20, which the server shows. */
+static xcb_window_t map_window(xcb_connection_t *c, const xcb_screen_t *screen)
+{
+    xcb_window_t w = xcb_generate_id(c);
+    xcb_create_window(c, screen->root_depth, w, screen->root, 0, 0, 30, 20, 0,
+                      XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, 0, NULL);
+    xcb_map_window(c, w);
+    return w;
+}
+
 static void test_x11_window(void **state)
 {
     const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
@@ -329,10 +339,7 @@ static void test_x11_window(void **state)
         skip();
     c = xcb_connect(NULL, NULL);
     screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
-    w = xcb_generate_id(c);
-    xcb_create_window(c, screen->root_depth, w, screen->root, 0, 0, 30, 20, 0,
-                      XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, 0, NULL);
-    xcb_map_window(c, w);
+    w = map_window(c, screen);
     pixmap = xcb_generate_id(c);
     xcb_create_pixmap(c, screen->root_depth, pixmap, screen->root, 30, 20);
     free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
@@ -419,9 +426,7 @@ static void test_stale(void **state)
         skip();
     c = xcb_connect(NULL, NULL);
     screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
-    w = xcb_generate_id(c);
-    xcb_create_window(c, screen->root_depth, w, screen->root, 0, 0, 30, 20, 0,
-                      XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, 0, NULL);
+    w = map_window(c, screen);
     free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
     dpy = eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, c, NULL);
     assert_true(eglInitialize(dpy, NULL, NULL));

@@ -83,7 +83,8 @@ NOTES = {
                "further",
     "blocktube": "quads of a display list with generated texture coordinates, see pulsar",
     "gibson": "the ground is one quad of a display list with fog, whose distances to corners behind the "
-              "viewer are positive, too: its colors follow from how it is divided, see pulsar",
+              "viewer are positive, too: most likely its colors follow from how it is divided, see "
+              "pulsar; nobody has looked further",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
                "behind them. The same recorded calls give the same picture",
     "gravitywell": "single pixels where smooth lines meet, whose coverage GL leaves open",

@@ -38,22 +38,9 @@ static void init_cull(struct cull *c, const struct cpu_front *f)
 /* Vectors wider than the machine's are no arguments: what has them is inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#define LANES   2
-#define NAME(x) x##_2
-#define TARGET
-#include "driver/cpu/front/cpu_cull_lanes.h"
-
-#ifdef __x86_64__
-#define LANES   4
-#define NAME(x) x##_4
-#define TARGET  CPU_TARGET_8
-#include "driver/cpu/front/cpu_cull_lanes.h"
-
-#define LANES   8
-#define NAME(x) x##_8
-#define TARGET  CPU_TARGET_16
-#include "driver/cpu/front/cpu_cull_lanes.h"
-#endif
+#define CPU_LANES_FILE  "driver/cpu/front/cpu_cull_lanes.h"
+#define CPU_LANES_SHARE 2
+#include "driver/cpu/tile/cpu_each_lanes.h"
 
 static void see(const struct cull *c, const cpu_snapped *snapped, const struct cpu_batch_prim *prim,
                 unsigned count, uint64_t *seen)
@@ -61,12 +48,12 @@ static void see(const struct cull *c, const cpu_snapped *snapped, const struct c
 #ifdef __x86_64__
     const unsigned lanes = cpu_lanes();
     if (lanes == 16)
-        see_8(c, snapped, prim, count, seen);
+        see_16(c, snapped, prim, count, seen);
     else if (lanes == 8)
-        see_4(c, snapped, prim, count, seen);
+        see_8(c, snapped, prim, count, seen);
     else
 #endif
-        see_2(c, snapped, prim, count, seen);
+        see_4(c, snapped, prim, count, seen);
 }
 
 #define DEMANDING_CODES (CPU_REJECT_CODES | CPU_CLIP_CODES | CPU_CLIP_NAN)

@@ -96,6 +96,3 @@ TARGET static void NAME(see)(const struct cull *c, const cpu_snapped *snapped,
 #undef SMALLER
 #undef LARGER
 #undef TO_PIXEL
-#undef LANES
-#undef NAME
-#undef TARGET

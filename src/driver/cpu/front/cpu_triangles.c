@@ -25,22 +25,9 @@ struct set_up {
     float b1x[MOST], b1y[MOST], b2x[MOST], b2y[MOST], z[MOST], zx[MOST], zy[MOST];
 };
 
-#define LANES   2
-#define NAME(x) x##_2
-#define TARGET
-#include "driver/cpu/front/cpu_triangles_lanes.h"
-
-#ifdef __x86_64__
-#define LANES   4
-#define NAME(x) x##_4
-#define TARGET  CPU_TARGET_8
-#include "driver/cpu/front/cpu_triangles_lanes.h"
-
-#define LANES   8
-#define NAME(x) x##_8
-#define TARGET  CPU_TARGET_16
-#include "driver/cpu/front/cpu_triangles_lanes.h"
-#endif
+#define CPU_LANES_FILE  "driver/cpu/front/cpu_triangles_lanes.h"
+#define CPU_LANES_SHARE 2
+#include "driver/cpu/tile/cpu_each_lanes.h"
 
 static void set_up(const struct cpu_front *f, const struct cpu_vertices *vertices,
                    const struct cpu_batch_prim *const *prim, unsigned count, struct set_up *s)
@@ -48,17 +35,17 @@ static void set_up(const struct cpu_front *f, const struct cpu_vertices *vertice
 #ifdef __x86_64__
     const unsigned lanes = cpu_lanes();
     if (lanes == 16) {
-        set_up_8(f, vertices, prim, 0, s);
+        set_up_16(f, vertices, prim, 0, s);
         return;
     }
     if (lanes == 8) {
         for (unsigned i = 0; i < count; i += 4)
-            set_up_4(f, vertices, prim, i, s);
+            set_up_8(f, vertices, prim, i, s);
         return;
     }
 #endif
     for (unsigned i = 0; i < count; i += 2)
-        set_up_2(f, vertices, prim, i, s);
+        set_up_4(f, vertices, prim, i, s);
 }
 
 static void get_edges(const struct set_up *s, unsigned k, struct cpu_edges *edges)

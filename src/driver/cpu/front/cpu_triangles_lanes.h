@@ -180,6 +180,3 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
 #undef WINDOW_Y
 #undef WINDOW_Z
 #undef WINDOW_W
-#undef LANES
-#undef NAME
-#undef TARGET

@@ -437,22 +437,9 @@ static inline uint32_t part_masks(struct part_masks *m, const struct cpu_rect *b
     return columns_to[columns / 4] & rows_to[rows / 4];
 }
 
-#define LANES   4
-#define NAME(x) x##_4
-#define TARGET
-#include "driver/cpu/tile/cpu_raster_lanes.h"
-
-#ifdef __x86_64__
-#define LANES   8
-#define NAME(x) x##_8
-#define TARGET  CPU_TARGET_8
-#include "driver/cpu/tile/cpu_raster_lanes.h"
-
-#define LANES   16
-#define NAME(x) x##_16
-#define TARGET  CPU_TARGET_16
-#include "driver/cpu/tile/cpu_raster_lanes.h"
-#endif
+#define CPU_LANES_FILE  "driver/cpu/tile/cpu_raster_lanes.h"
+#define CPU_LANES_SHARE 1
+#include "driver/cpu/tile/cpu_each_lanes.h"
 
 #ifdef __SSE2__
 uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3])

@@ -190,6 +190,3 @@ TARGET static uint64_t NAME(tiny)(const int32_t a[3], const int32_t b[3], const 
 #endif
 
 #undef VECTORS
-#undef LANES
-#undef NAME
-#undef TARGET
