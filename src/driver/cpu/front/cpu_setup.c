@@ -245,7 +245,7 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
 
 /* Values are interpolated between the vertices' own positions, which matters for triangles as small
  * as pixels; between the snapped ones where a sliver's shape has changed by snapping. */
-static void triangle_planes(const struct cpu_front *f, struct triangle *t)
+static void triangle_planes(struct triangle *t)
 {
     static const uint8_t next[] = {1, 2, 0};
     unsigned i0 = farthest(t->v[0].window[3], t->v[1].window[3], t->v[2].window[3]);
@@ -321,7 +321,7 @@ static void fill_triangle(struct cpu_front *f, struct triangle *t, const struct 
         memcpy(prim->mask, mask, sizeof mask);
     else
         set_triangle_edges(t, &prim->edges);
-    triangle_planes(f, t);
+    triangle_planes(t);
     prim->p.x_ref = t->x_ref;
     prim->p.y_ref = t->y_ref;
     prim->p.b1 = t->b1;
@@ -365,7 +365,7 @@ static void visible_triangle(struct cpu_front *f, struct triangle *t,
         fill_triangle(f, t, info);
         return;
     }
-    triangle_planes(f, t);
+    triangle_planes(t);
     bool offset = mode == DRV_POLYGON_LINE ? r->offset_line : r->offset_point;
     outline_triangle(f, t, info, mode == DRV_POLYGON_POINT, offset ? triangle_offset(f, t) : 0.0f);
 }
