@@ -159,6 +159,7 @@ static void begin(unsigned seed)
     glNormal3f(0, 0, 1);
     glTexCoord2f(0, 0);
     glMaterialfv(GL_FRONT, GL_DIFFUSE, yellow);
+    glProvokingVertex(GL_FIRST_VERTEX_CONVENTION); /* else lists' quads are divided otherwise */
     if (seed & 1) {
         glEnable(GL_LIGHTING);
         glEnable(GL_LIGHT0);

@@ -296,8 +296,8 @@ unsigned gl_prims_join(struct gl_prim *prims, unsigned count)
     const struct gl_prim *last = &prims[count - 1];
     struct gl_prim *before = &prims[count - 2];
     unsigned size = independent_size(last->mode);
-    if (!size || before->mode != last->mode || before->count % size ||
-        before->start + before->count != last->start)
+    if (!size || before->mode != last->mode || before->compiled != last->compiled ||
+        before->count % size || before->start + before->count != last->start)
         return 0;
     before->count += last->count;
     return 1;

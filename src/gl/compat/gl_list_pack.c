@@ -150,8 +150,8 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
     switch (node->opcode) {
     case GL_SLOT_Begin:
     case GL_LIST_DRAW_BEGIN:
-        p->prims[p->num_prims++] =
-            (struct gl_prim){.mode = node->data, .begin = true, .end = true, .start = p->num};
+        p->prims[p->num_prims++] = (struct gl_prim){
+            .mode = node->data, .begin = true, .end = true, .compiled = true, .start = p->num};
         p->modes |= 1u << node->data;
         break;
     case GL_SLOT_End:

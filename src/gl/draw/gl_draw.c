@@ -382,14 +382,18 @@ static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout 
         /* neighbours of the same mode go in one call; strips of a split primitive too */
         struct drv_draw_range ranges[64];
         unsigned n = 0;
-        unsigned mode = prims[i].mode;
-        for (; i < num_prims && n < ARRAY_SIZE(ranges) && prims[i].mode == mode; i++)
+        const unsigned mode = prims[i].mode;
+        const bool compiled = prims[i].compiled;
+        for (; i < num_prims && n < ARRAY_SIZE(ranges) && prims[i].mode == mode &&
+               prims[i].compiled == compiled;
+             i++)
             if (prims[i].count)
                 ranges[n++] = (struct drv_draw_range){prims[i].start, prims[i].count, 0};
         if (!n)
             continue;
         struct drv_draw_info info = {
             .mode = mode,
+            .compiled = compiled,
             .instance_count = 1,
         };
         submit(ctx, &info, ranges, n);

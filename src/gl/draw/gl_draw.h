@@ -30,6 +30,7 @@ struct gl_vertex_layout {
 struct gl_prim {
     uint8_t mode;    /* GL_POINTS … GL_POLYGON */
     bool begin, end; /* whether glBegin and glEnd belong to this piece */
+    bool compiled;   /* of a display list */
     unsigned start, count;
 };
 
