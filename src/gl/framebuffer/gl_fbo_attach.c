@@ -63,7 +63,8 @@ static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned f
                    GLenum type, void *object, unsigned level, unsigned face, unsigned layer,
                    bool layered)
 {
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURES);
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    gl_framebuffer_changed(ctx, fb);
     for (unsigned i = first; i <= last; i++)
         gl_attachment_set(ctx, &fb->attachment[i], object ? type : GL_NONE, object, level, face,
                           layer, layered);
@@ -317,7 +318,8 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
         gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     if (fixed)
         fb->default_fixed_locations = param;
     else
@@ -472,7 +474,8 @@ void gl_framebuffer_draw_buffer(struct gl_context *ctx, struct gl_framebuffer *f
         gl_error(ctx, error, "%s(%s)", name, gl_enum_name(buffer));
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++)
         fb->draw_buffer[i] = i ? GL_NONE : buffer;
     fb->num_draw_buffers = 1;
@@ -504,7 +507,8 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
             return;
         }
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     for (GLsizei i = 0; i < DRV_MAX_COLOR_BUFS; i++)
         fb->draw_buffer[i] = i < n ? buffers[i] : GL_NONE;
     fb->num_draw_buffers = n;
@@ -537,7 +541,8 @@ void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_bu
     struct gl_framebuffer *fb = ctx->framebuffer.draw;
     if (fb->name != saved->framebuffer)
         return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     if (draw) {
         memcpy(fb->draw_buffer, saved->draw, sizeof saved->draw);
         fb->num_draw_buffers = saved->num_draw;
