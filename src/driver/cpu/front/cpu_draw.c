@@ -634,10 +634,10 @@ static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *in
     for (unsigned i = 0; e && i < e->count; i++) {
         const struct drv_vertex_buffer *vb = &ctx->vb[e->element[i].vertex_buffer];
         if (vb->buffer)
-            cpu_context_sync(ctx, cpu_resource(vb->buffer)->storage, false, false);
+            cpu_context_sync(ctx, cpu_resource(vb->buffer)->storage, false);
     }
     if (info->index_size && info->index_buffer)
-        cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false, false);
+        cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false);
 }
 
 /* Instances of few vertices are worth a variant that has them side by side in a vector; the stages
