@@ -238,12 +238,7 @@ static bool run_passes(struct compilation *c)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error =
-        LLVMRunPasses(c->module,
-                      c->optimize && !jit_is_huge(c->module)
-                          ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
-                            "mssa(licm),early-cse,instcombine<no-verify-fixpoint>"
-                          : "sroa,early-cse",
-                      c->machine, options);
+        LLVMRunPasses(c->module, jit_passes(c->module, c->optimize), c->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return true;
@@ -348,7 +343,7 @@ static bool compile(struct compilation *c)
         return false;
     if (engine->register_lanes == 16)
         jit_guard_bit_selects(c->context, c->module);
-    if (jit_divide_large(c->context, c->module)) {
+    if (jit_divide_large(c->context, c->builder, c->module)) {
         LLVMDisposeTargetMachine(c->machine);
         c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);
         /* all that one block hands to another is in the frame */
