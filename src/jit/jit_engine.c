@@ -53,6 +53,15 @@ static unsigned host_lanes(void)
     return 4;
 }
 
+static bool host_permutes_bytes(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512vbmi");
+#else
+    return false;
+#endif
+}
+
 /* The destructors of LLVM's static objects would be registered here, as LLVM is linked statically.
  * They must not run: while a process exits, other threads may still compile, and some are registered
  * by a compilation itself, too late for a handler of ours to come before them. The process's end
@@ -162,7 +171,9 @@ static struct jit_engine *create_engine(unsigned lanes)
     snprintf(engine->description, sizeof engine->description, "%s, %u lanes", isa->name, lanes);
     engine->register_lanes = isa->lanes;
     engine->cpu = talloc_strdup(engine, isa->cpu);
-    engine->features = talloc_strdup(engine, isa->features);
+    engine->permutes_bytes = isa->lanes == 16 && host_permutes_bytes();
+    engine->features = talloc_asprintf(engine, "%s%s", isa->features,
+                                       engine->permutes_bytes ? ",+avx512vbmi" : "");
     if (!engine->cpu || !engine->features)
         goto fail;
 

@@ -13,6 +13,7 @@
 struct jit_engine {
     unsigned lanes;
     unsigned register_lanes; /* those of the instruction set it compiles for */
+    bool permutes_bytes;     /* by AVX-512 VBMI */
     char description[64];
     char *cpu, *features; /* LLVM's names; LLVM-allocated */
     LLVMTargetRef target;
@@ -77,6 +78,11 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
  * that of the left one in its row. */
 LLVMValueRef jit_quad_shuffle(struct jit_builder *jb, LLVMValueRef value,
                               const unsigned pattern[4]);
+
+/* Of <2 × lanes × i16>: products, each rounded and shifted right by 15. */
+LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMValueRef y);
+/* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3, in halves of words. */
+LLVMValueRef jit_decode_srgb(struct jit_builder *jb, LLVMValueRef words, bool odd);
 
 /* --- parts --- */
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);

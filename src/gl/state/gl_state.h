@@ -49,6 +49,8 @@ struct gl_depth_state {
 
 /* Faces: 0 front, 1 back, 2 the back that EXT_stencil_two_side has instead while it is enabled. */
 #define GL_STENCIL_FACES 3
+#define GL_STENCIL_MAX   255 /* all formats with stencil have eight bits of it */
+
 struct gl_stencil_state {
     bool enabled;
     GLenum func[GL_STENCIL_FACES], fail[GL_STENCIL_FACES], zfail[GL_STENCIL_FACES],

@@ -147,8 +147,8 @@ static void update_depth_stencil(struct gl_context *ctx)
         s.stencil[i].writemask = st->write_mask[face];
     }
     gl_cso_bind_depth_stencil(ctx, &s);
-    ctx->drv->ops->set_stencil_ref(ctx->drv, CLAMP(st->ref[0], 0, 255),
-                                   CLAMP(st->ref[back], 0, 255));
+    ctx->drv->ops->set_stencil_ref(ctx->drv, CLAMP(st->ref[0], 0, GL_STENCIL_MAX),
+                                   CLAMP(st->ref[back], 0, GL_STENCIL_MAX));
 }
 
 /* ------------------------------------------------------------------------------ rasterization --- */
