@@ -8,12 +8,15 @@
 
 const char *const groups_kernel_names[GROUPS_WIDTHS] = {"a kernel of 4", "a kernel of 8",
                                                         "a kernel of 16"};
+const unsigned groups_subgroup_sizes[GROUPS_WIDTHS] = {4, 8, 16};
+static_assert(I965_SUBGROUP_SIZE == 16, "groups_subgroup_sizes");
 
-bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args,
+bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args, unsigned subgroup_size,
                           groups_intrinsic intrinsic, void *data)
 {
     uint8_t shared[GROUPS_MAX_SHARED] = {0};
-    struct nir_eval_group group = {.shared = shared, .shared_size = nir->info.cs.shared_size};
+    struct nir_eval_group group = {
+        .shared = shared, .shared_size = nir->info.cs.shared_size, .subgroup_size = subgroup_size};
     struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
     memcpy(group.id, args->group, sizeof group.id);
     memcpy(group.size, args->group_size, sizeof group.size);
@@ -70,7 +73,7 @@ int groups_main(int argc, char **argv, uint64_t count, groups_run_seed run_seed)
         count = strtoull(argv[1], NULL, 0);
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (unsigned i = 0; i < GROUPS_WIDTHS; i++)
-        engines[i] = jit_engine_create(4u << i);
+        engines[i] = jit_engine_create(groups_subgroup_sizes[i]);
     for (uint64_t seed = first; seed < first + count; seed++)
         failed += !run_seed(engines, seed);
     for (unsigned i = 0; i < GROUPS_WIDTHS; i++)

@@ -13,12 +13,14 @@
 #define GROUPS_WIDTHS          3    /* of kernels: 4, 8 and 16 lanes */
 
 extern const char *const groups_kernel_names[GROUPS_WIDTHS];
+extern const unsigned groups_subgroup_sizes[GROUPS_WIDTHS]; /* the simulator has the last one's */
 
 typedef bool (*groups_intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                                  nir_const_value *const *srcs, nir_const_value *dest);
 
-/* False: it does not compile, or run to its end. */
-bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args,
+/* False: it does not compile, or run to its end. subgroup_size: of the kernel or threads that are to do
+ * the same, groups_subgroup_sizes. */
+bool groups_run_evaluator(nir_shader *nir, const struct cpu_cs_args *args, unsigned subgroup_size,
                           groups_intrinsic intrinsic, void *data);
 bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
                        const struct cpu_cs_key *key, struct cpu_cs_args args);

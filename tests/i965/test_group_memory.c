@@ -934,7 +934,7 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     describe(&setting, &have, &state, &key);
     nir_shader *nir = make_shader(&cpu_nir_options, &setting);
     fill(&want, &setting);
-    if (!groups_run_evaluator(nir, &args, evaluate, &run)) {
+    if (!groups_run_evaluator(nir, &args, 1, evaluate, &run)) {
         printf("seed %llu: the evaluator does not run\n", (unsigned long long)seed);
         ok = false;
     }
