@@ -6,6 +6,8 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "nir_fuzz.h"
+
 const char *const groups_kernel_names[GROUPS_WIDTHS] = {"a kernel of 4", "a kernel of 8",
                                                         "a kernel of 16"};
 const unsigned groups_subgroup_sizes[GROUPS_WIDTHS] = {4, 8, 16};
@@ -61,6 +63,62 @@ bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args)
         return false;
     bool ok = i965_groups_run(&run, args, NULL);
     i965_runnable_finish(&run);
+    return ok;
+}
+
+struct pass_run {
+    nir_shader *nir;
+    uint64_t seed;
+    groups_evaluate evaluate;
+    void *data, *want, *have;
+    size_t size;
+    unsigned subgroup_size;
+};
+
+static bool run_step(struct pass_run *r, const struct fuzz_step *step)
+{
+    char when[96];
+    snprintf(when, sizeof when, "after %s, seed %llu", step->name, (unsigned long long)r->seed);
+    step->run(r->nir);
+    nir_validate_shader(r->nir, when);
+    if (r->evaluate(r->nir, r->subgroup_size, r->have, r->data) &&
+        !memcmp(r->want, r->have, r->size))
+        return true;
+    printf("%s: other results, subgroups of %u\n", when, r->subgroup_size);
+    return false;
+}
+
+static bool run_some(struct pass_run *r, const struct fuzz_steps *steps, struct fuzz_rng *rng,
+                     unsigned count)
+{
+    bool ok = true;
+    while (ok && count--)
+        ok = run_step(r, &steps->steps[fuzz_random(rng, steps->count)]);
+    return ok;
+}
+
+bool groups_run_passes(const nir_shader *nir, uint64_t seed, groups_evaluate evaluate, size_t size,
+                       void *data)
+{
+    struct fuzz_rng rng = {seed * 7919 + 3};
+    struct pass_run r = {.nir = nir_shader_clone(NULL, nir),
+                         .seed = seed,
+                         .evaluate = evaluate,
+                         .data = data,
+                         .want = calloc(1, size),
+                         .have = calloc(1, size),
+                         .size = size,
+                         .subgroup_size = 1u << fuzz_random(&rng, 6)};
+    bool ok = evaluate(r.nir, r.subgroup_size, r.want, data) &&
+              run_some(&r, &fuzz_middle, &rng, 5 + fuzz_random(&rng, 20));
+    for (unsigned i = 0; ok && i < fuzz_lowering.count; i++)
+        ok = run_step(&r, &fuzz_lowering.steps[i]) &&
+             run_some(&r, &fuzz_after, &rng, fuzz_random(&rng, 3));
+    for (unsigned i = 0; ok && i < fuzz_last.count; i++)
+        ok = run_step(&r, &fuzz_last.steps[i]);
+    nir_shader_destroy(r.nir);
+    free(r.want);
+    free(r.have);
     return ok;
 }
 

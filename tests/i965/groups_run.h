@@ -26,6 +26,13 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
                        const struct cpu_cs_key *key, struct cpu_cs_args args);
 bool groups_run_threads(const nir_shader *nir, const struct cpu_cs_args *args);
 
+/* What the shader leaves in the evaluator, in result; false: it does not run to its end. */
+typedef bool (*groups_evaluate)(nir_shader *nir, unsigned subgroup_size, void *result, void *data);
+/* Random passes of the NIR fuzzer over a copy: after each it is valid and leaves the same size bytes.
+ * Says which does not. */
+bool groups_run_passes(const nir_shader *nir, uint64_t seed, groups_evaluate evaluate, size_t size,
+                       void *data);
+
 /* The program that compares: COUNT [SEED], count seeds where the command line names none; an engine
  * for each width. run_seed says what differs and answers whether nothing does. The exit code. */
 typedef bool (*groups_run_seed)(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t seed);

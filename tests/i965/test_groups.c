@@ -2,7 +2,7 @@
 /*
  * Random compute shaders with shared memory, barriers and what subgroups do together, where all come and
  * where some do: groups in the NIR evaluator, in the kernels of the CPU driver at 4, 8 and 16 lanes, and
- * as threads in the simulator, word for word the same.
+ * as threads in the simulator, word for word the same; in the evaluator again after passes.
  *
  *     i965_test_groups [COUNT [SEED]]
  */
@@ -353,6 +353,12 @@ static bool store_ssbo(struct nir_eval *eval, const nir_intrinsic_instr *intr,
     return true;
 }
 
+static bool evaluate(nir_shader *nir, unsigned subgroup_size, void *result, void *args)
+{
+    memset(result, 0, sizeof(struct results));
+    return groups_run_evaluator(nir, args, subgroup_size, store_ssbo, result);
+}
+
 static bool check(const char *what, uint64_t seed, bool ran, const struct results *want,
                   const struct results *have)
 {
@@ -384,12 +390,12 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     memcpy(args.group_size, size, sizeof args.group_size);
     nir_shader *nir = make_shader(&cpu_nir_options, seed, size);
     for (unsigned i = 0; i < GROUPS_WIDTHS; i++) {
-        memset(&want, 0, sizeof want);
-        ok &= groups_run_evaluator(nir, &args, groups_subgroup_sizes[i], store_ssbo, &want);
+        ok &= evaluate(nir, groups_subgroup_sizes[i], &want, &args);
         memset(&have, 0, sizeof have);
         bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
         ok &= check(groups_kernel_names[i], seed, ran, &want, &have);
     }
+    ok &= groups_run_passes(nir, seed, evaluate, sizeof want, &args);
     nir_shader_destroy(nir);
     memset(&have, 0, sizeof have);
     nir = make_shader(i965_nir_options(i965_device_by_name("skl"), SHADER_COMPUTE), seed, size);
