@@ -347,9 +347,12 @@ static bool store_ssbo(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                        nir_const_value *const *srcs, nir_const_value *dest)
 {
     struct results *r = eval->data;
-    if (intr->intrinsic != nir_intrinsic_store_ssbo || srcs[2]->u32 >= sizeof r->word)
+    if (intr->intrinsic != nir_intrinsic_store_ssbo ||
+        srcs[2]->u32 + 4 * intr->num_components > sizeof r->word)
         return false;
-    r->word[srcs[2]->u32 / 4] = srcs[0]->u32;
+    for (unsigned c = 0; c < intr->num_components; c++)
+        if (nir_intrinsic_write_mask(intr) >> c & 1)
+            r->word[srcs[2]->u32 / 4 + c] = srcs[0][c].u32;
     return true;
 }
 
