@@ -348,6 +348,9 @@ static LLVMValueRef emit_int_unop(struct op *o)
         return intrinsic(o, "llvm.abs", t, 2, x, LLVMConstNull(o->jb->i1), NULL);
     case nir_op_inot:
         return LLVMBuildNot(o->b, x, "");
+    case nir_op_srgb_even_2x16:
+    case nir_op_srgb_odd_2x16:
+        return jit_decode_srgb(o->jb, x, o->op == nir_op_srgb_odd_2x16);
     case nir_op_isign:
         return intrinsic(o, "llvm.smin", t, 2,
                          intrinsic(o, "llvm.smax", t, 2, x, LLVMConstAllOnes(t), NULL),
@@ -561,24 +564,24 @@ static LLVMValueRef emit_conversion(struct op *o)
 
 /* --- packing, three sources, quads --- */
 
-/* A product of halves of words, each rounded and shifted right by 15: one instruction of x86. */
-static LLVMValueRef multiply_halves(struct op *o, LLVMValueRef x, LLVMValueRef y)
+/* One instruction of x86. */
+LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMValueRef y)
 {
-    LLVMBuilderRef b = o->b;
+    LLVMBuilderRef b = jb->b;
     LLVMTypeRef halves = LLVMTypeOf(x);
     unsigned count = LLVMGetVectorSize(halves);
 #if defined(__x86_64__)
     const char *name = count == 32   ? "llvm.x86.avx512.pmul.hr.sw.512"
                        : count == 16 ? "llvm.x86.avx2.pmul.hr.sw"
                                      : "llvm.x86.ssse3.pmul.hr.sw.128";
-    if (count >= 8 && count <= 2 * o->jb->engine->register_lanes)
-        return jit_call(o->jb, name, NULL, 0, (LLVMValueRef[]){x, y}, 2);
+    if (count >= 8 && count <= 2 * jb->engine->register_lanes)
+        return jit_call(jb, name, NULL, 0, (LLVMValueRef[]){x, y}, 2);
 #endif
-    LLVMTypeRef words = LLVMVectorType(o->jb->i32, count);
+    LLVMTypeRef words = LLVMVectorType(jb->i32, count);
     LLVMValueRef c[2], half[32];
     for (unsigned n = 0; n < 2; n++) {
         for (unsigned i = 0; i < count; i++)
-            half[i] = LLVMConstInt(o->jb->i32, n ? 15 : 0x4000, false);
+            half[i] = LLVMConstInt(jb->i32, n ? 15 : 0x4000, false);
         c[n] = LLVMConstVector(half, count);
     }
     LLVMValueRef product =
@@ -595,7 +598,8 @@ static LLVMValueRef emit_lerp_halves(struct op *o)
     for (unsigned i = 0; i < 3; i++)
         src[i] = LLVMBuildBitCast(o->b, o->src[i], type, "");
     LLVMValueRef difference = LLVMBuildSub(o->b, src[1], src[0], "");
-    LLVMValueRef sum = LLVMBuildAdd(o->b, src[0], multiply_halves(o, difference, src[2]), "");
+    LLVMValueRef sum =
+        LLVMBuildAdd(o->b, src[0], jit_multiply_halves(o->jb, difference, src[2]), "");
     return LLVMBuildBitCast(o->b, sum, o->dst_int, "");
 }
 

@@ -7,6 +7,7 @@
 
 #include "util/half.h"
 #include "util/macros.h"
+#include "util/srgb_half.h"
 
 /* Conversions saturate, and NaN becomes 0. */
 static inline int64_t float_to_int(double f, unsigned bits)

@@ -258,6 +258,11 @@ opcode("ibitfield_extract", 0, "int32", [0] * 3, ["int32", "int32", "int32"],
 # rounded to the nearest, halves up.
 triop("lerp_2x16", "uint32",
       "lerp_half(src0, src1, src2) | (uint32_t)lerp_half(src0 >> 16, src1 >> 16, src2 >> 16) << 16")
+# sRGB decoded: bytes 0 and 2, or 1 and 3, to halves of words (util/srgb_half.h).
+for name, shift in (("even", 0), ("odd", 8)):
+    unop(f"srgb_{name}_2x16", "uint32",
+         f"util_srgb_half((uint8_t)(src0 >> {shift})) |"
+         f" (uint32_t)util_srgb_half((uint8_t)(src0 >> {shift + 16})) << 16")
 opcode("bitfield_insert", 0, "uint32", [0] * 4, ["uint32", "uint32", "int32", "int32"],
        "bitfield_range_is_valid(src2, src3) ? insert_bits(src0, src1, src2, src3) : 0")
 

@@ -15,6 +15,7 @@
 #include "jit/jit_private.h"
 #include "nir/nir.h"
 #include "nir/nir_builder.h"
+#include "util/srgb_half.h"
 
 #define COUNT 1024 /* elements of the arrays that kernels read and write; multiple of all widths */
 
@@ -48,10 +49,10 @@ static nir_shader *build(void *mem_ctx, body_fn body)
     return b.shader;
 }
 
-static void run(unsigned lanes, body_fn body, uint32_t *out, const uint32_t *x, const uint32_t *y)
+/* Destroys the engine. */
+static void run_with(struct jit_engine *engine, body_fn body, uint32_t *out, const uint32_t *x,
+                     const uint32_t *y)
 {
-    struct jit_engine *engine = jit_engine_create(lanes);
-    assert_non_null(engine);
     nir_shader *nir = build(NULL, body);
     struct jit_kernel *kernel = jit_kernel_create(engine, nir, "test");
     assert_non_null(kernel);
@@ -60,6 +61,13 @@ static void run(unsigned lanes, body_fn body, uint32_t *out, const uint32_t *x, 
     jit_kernel_destroy(kernel);
     nir_shader_destroy(nir);
     jit_engine_destroy(engine);
+}
+
+static void run(unsigned lanes, body_fn body, uint32_t *out, const uint32_t *x, const uint32_t *y)
+{
+    struct jit_engine *engine = jit_engine_create(lanes);
+    assert_non_null(engine);
+    run_with(engine, body, out, x, y);
 }
 
 /* Runs at all widths and checks that they agree; out is what they gave. */
@@ -273,6 +281,47 @@ static void test_lerp_halves(void **state)
             wanted |= ((uint32_t)(a + ((product + 0x4000) >> 15)) & 0xffff) << half;
         }
         assert_int_equal(out[i], wanted);
+    }
+}
+
+/* Of vectors and of a uniform word. */
+static nir_def *body_srgb(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *table = nir_load_kernel_arg(b, .base = 2);
+    nir_def *word = nir_load_global_constant(b, 1, 32, table, nir_imm_int(b, 0));
+    nir_def *odd = nir_ixor(b, nir_srgb_odd_2x16(b, q), nir_srgb_odd_2x16(b, word));
+    return nir_ixor(b, nir_srgb_even_2x16(b, p), nir_ishl(b, odd, nir_imm_int(b, 1)));
+}
+
+static uint32_t srgb_halves(uint32_t low, uint32_t high)
+{
+    return util_srgb_half((uint8_t)low) | (uint32_t)util_srgb_half((uint8_t)high) << 16;
+}
+
+static void check_srgb(void)
+{
+    uint32_t first = srgb_halves(y[0] >> 8, y[0] >> 24);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t odd = srgb_halves(y[i] >> 8, y[i] >> 24) ^ first;
+        assert_int_equal(out[i], srgb_halves(x[i], x[i] >> 16) ^ odd << 1);
+    }
+}
+
+/* All bytes, with permutations of bytes and without. */
+static void test_srgb(void **state)
+{
+    for (unsigned first = 0; first < 256; first += COUNT) {
+        for (unsigned i = 0; i < COUNT; i++) {
+            x[i] = ((first + i) & 0xff) * 0x01010101u ^ 0x5500aa00;
+            y[i] = ((first + i) & 0xff) * 0x01010101u ^ 0x00330066;
+        }
+        run_all(body_srgb, out, x, y);
+        check_srgb();
+        struct jit_engine *engine = jit_engine_create(16);
+        assert_non_null(engine);
+        engine->permutes_bytes = false;
+        run_with(engine, body_srgb, out, x, y);
+        check_srgb();
     }
 }
 
@@ -540,6 +589,43 @@ static void test_divided(void **state)
     LLVMContextDispose(context);
 }
 
+static nir_def *body_sum(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_iadd(b, p, q);
+}
+
+static nir_def *body_difference(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_isub(b, p, q);
+}
+
+/* Kernels of the same NIR are one, for as long as anybody has it. */
+static void test_shared(void **state)
+{
+    static const body_fn bodies[] = {body_sum, body_difference, body_sum};
+    struct jit_kernel *kernels[ARRAY_SIZE(bodies)];
+    struct jit_engine *engine = jit_engine_create(0);
+    assert_non_null(engine);
+    fill_integers();
+    for (unsigned i = 0; i < ARRAY_SIZE(bodies); i++) {
+        kernels[i] = jit_kernel_begin(engine, build(NULL, bodies[i]), "test");
+        assert_non_null(kernels[i]);
+    }
+    assert_ptr_equal(kernels[0], kernels[2]);
+    assert_ptr_not_equal(kernels[0], kernels[1]);
+    jit_kernel_destroy(kernels[0]);
+    for (unsigned k = 1; k < ARRAY_SIZE(bodies); k++) {
+        jit_kernel_function(kernels[k])((const void *[]){out, x, y});
+        for (unsigned i = 0; i < COUNT; i++)
+            assert_int_equal(out[i], k == 1 ? x[i] - y[i] : x[i] + y[i]);
+        jit_kernel_destroy(kernels[k]);
+    }
+    kernels[0] = jit_kernel_begin(engine, build(NULL, body_sum), "test");
+    assert_non_null(jit_kernel_function(kernels[0]));
+    jit_kernel_destroy(kernels[0]);
+    jit_engine_destroy(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -548,9 +634,10 @@ int main(void)
         cmocka_unit_test(test_quad),        cmocka_unit_test(test_gather),
         cmocka_unit_test(test_functions),   cmocka_unit_test(test_special_values),
         cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
-        cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_lookup),
-        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_large),
-        cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_srgb),
+        cmocka_unit_test(test_lookup),      cmocka_unit_test(test_min_halves),
+        cmocka_unit_test(test_large),       cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

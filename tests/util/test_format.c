@@ -10,6 +10,7 @@
 
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/srgb_half.h"
 
 static bool is_plain_color(const struct drv_format_desc *desc)
 {
@@ -38,6 +39,20 @@ static void test_descriptions(void **state)
     assert_true(util_format_has_alpha(DRV_FORMAT_B8G8R8A8_UNORM));
     assert_false(util_format_has_alpha(DRV_FORMAT_B8G8R8X8_UNORM));
     assert_int_equal(util_format_linear(DRV_FORMAT_B8G8R8A8_SRGB), DRV_FORMAT_B8G8R8A8_UNORM);
+}
+
+/* As near as the header says, 0 and 1 exactly, and rising. */
+static void test_srgb_halves(void **state)
+{
+    for (unsigned i = 0; i < 256; i++) {
+        double c = i / 255.0;
+        double linear = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        double got = util_srgb_half((uint8_t)i);
+        assert_true(fabs(got - linear * UTIL_SRGB_HALF_ONE) < 0.83);
+        assert_true(i == 0 || got >= util_srgb_half((uint8_t)(i - 1)) + 9);
+    }
+    assert_int_equal(util_srgb_half(0), 0);
+    assert_int_equal(util_srgb_half(255), UTIL_SRGB_HALF_ONE);
 }
 
 /* Every bit pattern of a channel comes back after unpacking and packing. */
@@ -306,12 +321,13 @@ static void test_astc_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_descriptions), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_unorm),        cmocka_unit_test(test_srgb),
-        cmocka_unit_test(test_small_floats), cmocka_unit_test(test_depth_stencil),
-        cmocka_unit_test(test_s3tc),         cmocka_unit_test(test_etc1),
-        cmocka_unit_test(test_etc2),         cmocka_unit_test(test_eac),
-        cmocka_unit_test(test_astc),         cmocka_unit_test(test_astc_noise),
+        cmocka_unit_test(test_descriptions),  cmocka_unit_test(test_srgb_halves),
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_unorm),
+        cmocka_unit_test(test_srgb),          cmocka_unit_test(test_small_floats),
+        cmocka_unit_test(test_depth_stencil), cmocka_unit_test(test_s3tc),
+        cmocka_unit_test(test_etc1),          cmocka_unit_test(test_etc2),
+        cmocka_unit_test(test_eac),           cmocka_unit_test(test_astc),
+        cmocka_unit_test(test_astc_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

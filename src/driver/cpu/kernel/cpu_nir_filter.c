@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texels of one level: wrap modes (GL 4.6 §8.14.2), addresses, fetches, linear filters. Formats of
- * 8-bit unsigned normalized channels stay packed in words until they are filtered: two channels in
- * the halves of a word, weights in 256ths, each step along an axis rounded to 8 bits.
+ * Texels of one level: wrap modes (GL 4.6 §8.14.2), addresses, fetches, linear filters. Unsigned
+ * normalized channels stay packed in words until they are filtered: two channels in the halves of a
+ * word, weights in 256ths, each step along an axis rounded, to 8 bits of channels that have 8, to 15 of
+ * others and of sRGB's.
  */
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "driver/cpu/kernel/cpu_nir_sample.h"
@@ -275,35 +276,50 @@ static struct axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, nir_de
 /* Modes that packed texels have a shorter way for: in fixed point with 8 bits of fraction. */
 static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsigned wrap)
 {
-    return s->packed && !s->offset[axis] &&
-           ((wrap == DRV_WRAP_REPEAT && !s->key->unnormalized) ||
-            (wrap == DRV_WRAP_CLAMP_TO_EDGE && !(s->face && s->key->seamless)));
+    if (!s->packing)
+        return false;
+    if (wrap == DRV_WRAP_REPEAT)
+        return !s->key->unnormalized && (!s->offset[axis] || is_power_of_two(s, axis));
+    return wrap == DRV_WRAP_CLAMP_TO_EDGE && !(s->face && s->key->seamless);
 }
 
-/* Sizes are at most 2^14, so that coordinates in 256ths fit in cpu_nir_round_small. */
+/* Coordinates in 256ths, rounded, minus half a texel. Sizes are at most 2^14, and 2^8 texels may lie before
+ * the first. Not cpu_nir_round_small only for what NaN gives: any index is made one in range. */
+static nir_def *fixed_coordinate(nir_builder *b, nir_def *u)
+{
+    return nir_iadd_imm(b, nir_fadd_imm(b, u, 0x1p23 + 0x1p16), -(0x4b000000 + 0x10000 + 128));
+}
+
+/* Offsets are added to indices, so that fetches which differ in them share the rest. */
 static struct axis_texels wrap_fixed(struct cpu_sample *s, unsigned axis, unsigned wrap,
                                      nir_def *size, nir_def *scale)
 {
     nir_builder *b = s->b;
     struct axis_texels t = {{NULL}};
-    nir_def *last = nir_iadd_imm(b, size, -1), *u = s->coord[axis];
+    nir_def *last = nir_iadd_imm(b, size, -1), *u = s->coord[axis], *offset = s->offset[axis];
 
     if (wrap == DRV_WRAP_REPEAT) {
         u = nir_fmul(b, nir_fsub(b, u, nir_ffloor(b, u)), scale);
-    } else {
+    } else { /* no further beyond the edges than offsets take back */
+        float margin = offset ? -0x1p15f : 128.0f;
         u = s->key->unnormalized ? nir_fmul_imm(b, u, 256.0) : nir_fmul(b, u, scale);
-        u = clamp_float(b, u, nir_imm_float(b, 128.0f), nir_fadd_imm(b, scale, -128.0));
+        u = clamp_float(b, u, nir_imm_float(b, margin), nir_fadd_imm(b, scale, -margin));
     }
-    /* as cpu_nir_round_small, but for what NaN gives: any index is made one in range */
-    nir_def *x = nir_iadd_imm(b, nir_fadd_imm(b, u, 0x1p23), -(0x4b000000 + 128));
+    nir_def *x = fixed_coordinate(b, u);
     t.fixed = nir_iand_imm(b, x, 0xff);
     t.index[0] = nir_ishr_imm(b, x, 8);
+    if (offset)
+        t.index[0] = nir_iadd(b, t.index[0], offset);
     t.index[1] = nir_iadd_imm(b, t.index[0], 1);
-    if (wrap == DRV_WRAP_REPEAT) {
-        for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
+        if (wrap == DRV_WRAP_REPEAT) {
             t.index[i] = wrap_repeat_index(s, axis, t.index[i], size);
-    } else {
-        t.index[1] = nir_imin(b, t.index[1], last);
+            continue;
+        }
+        if (offset)
+            t.index[i] = nir_imax(b, t.index[i], nir_imm_int(b, 0));
+        if (offset || i)
+            t.index[i] = nir_imin(b, t.index[i], last);
     }
     return t;
 }
@@ -647,65 +663,90 @@ static nir_def *word_halves(nir_builder *b, nir_def *word, unsigned odd)
     return nir_iand_imm(b, odd ? nir_ushr_imm(b, word, 8) : word, 0x00ff00ff);
 }
 
-/* Between two packed texels; weight of y in 256ths, an integer. */
-static nir_def *lerp_words(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight)
-{
-    nir_builder *b = s->b;
-    struct share share = share_below_one(b, weight);
-    nir_def *even = lerp_halves(b, word_halves(b, x, 0), word_halves(b, y, 0), &share);
-    if (sample_desc(s)->nr_channels == 1)
-        return even;
-    nir_def *odd = lerp_halves(b, word_halves(b, x, 1), word_halves(b, y, 1), &share);
-    return nir_ior(b, even, nir_ishl_imm(b, odd, 8));
-}
-
 /* From a float weight: 256 may come out. */
 static struct share rounded_share(nir_builder *b, nir_def *weight)
 {
     return (struct share){cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9), NULL};
 }
 
-/* A linear filter of packed texels, word[x + 2 y + 4 z], axis after axis; word[0] is the result. */
-static void filter_words(struct cpu_sample *s, const struct axis_texels *axis, nir_def *word[8])
+/* The same in 2^-15ths, for halves that use 15 bits. */
+static struct share fine_share(nir_builder *b, nir_def *weight)
+{
+    nir_def *share = cpu_nir_round_small(b, nir_fmul_imm(b, weight, 0x7fff), 15);
+    return (struct share){NULL, nir_ior(b, share, nir_ishl_imm(b, share, 16))};
+}
+
+static struct share axis_share(const struct cpu_sample *s, const struct axis_texels *axis)
+{
+    if (axis->fixed)
+        return share_below_one(s->b, axis->fixed);
+    return s->packing == CPU_PACKED_BYTES ? rounded_share(s->b, axis->weight)
+                                          : fine_share(s->b, axis->weight);
+}
+
+/* Words that have a texel's channels in halves: of one channel one is enough. */
+static unsigned num_halves(const struct cpu_sample *s)
+{
+    return sample_desc(s)->nr_channels > 1 ? 2 : 1;
+}
+
+static void split_halves(const struct cpu_sample *s, nir_def *const value[4], nir_def *half[2])
+{
+    for (unsigned odd = 0; odd < num_halves(s); odd++)
+        half[odd] = s->packing == CPU_PACKED_BYTES ? word_halves(s->b, value[0], odd) : value[odd];
+}
+
+static void join_halves(const struct cpu_sample *s, nir_def *half[2], nir_def *value[4])
 {
     nir_builder *b = s->b;
-    unsigned halves = sample_desc(s)->nr_channels > 1 ? 2 : 1;
-    nir_def *half[2][8];
+    bool both = num_halves(s) > 1;
 
-    for (unsigned i = 0; i < 1u << s->dims; i++)
-        for (unsigned odd = 0; odd < halves; odd++)
-            half[odd][i] = word_halves(b, word[i], odd);
-    for (unsigned a = 0; a < s->dims; a++) {
-        struct share share =
-            axis[a].fixed ? share_below_one(b, axis[a].fixed) : rounded_share(b, axis[a].weight);
-        for (unsigned i = 0; i < 1u << (s->dims - a - 1); i++)
-            for (unsigned odd = 0; odd < halves; odd++)
-                half[odd][i] = lerp_halves(b, half[odd][2 * i], half[odd][2 * i + 1], &share);
+    value[0] = half[0];
+    if (s->packing == CPU_PACKED_HALVES)
+        value[1] = both ? half[1] : nir_imm_int(b, 0);
+    else if (both)
+        value[0] = nir_ior(b, half[0], nir_ishl_imm(b, half[1], 8));
+}
+
+/* A fetched texel as a packed value. */
+static void pack_texel(const struct cpu_sample *s, nir_def *texel, nir_def *value[4])
+{
+    nir_def *word = texel->bit_size == 32 ? texel : nir_u2u32(s->b, texel);
+    if (s->packing == CPU_PACKED_BYTES)
+        value[0] = word;
+    else
+        cpu_nir_unpack_halves(s->b, s->key->format, word, value);
+}
+
+/* A linear filter of packed texels, texel[x + 2 y + 4 z], axis after axis. */
+static void filter_packed(const struct cpu_sample *s, const struct axis_texels *axis,
+                          nir_def *const texel[8], nir_def *value[4])
+{
+    nir_def *half[8][2];
+
+    for (unsigned i = 0; i < 1u << s->dims; i++) {
+        pack_texel(s, texel[i], value);
+        split_halves(s, value, half[i]);
     }
-    word[0] = half[0][0];
-    if (halves > 1)
-        word[0] = nir_ior(b, word[0], nir_ishl_imm(b, half[1][0], 8));
+    for (unsigned a = 0; a < s->dims; a++) {
+        struct share share = axis_share(s, &axis[a]);
+        for (unsigned i = 0; i < 1u << (s->dims - a - 1); i++)
+            for (unsigned odd = 0; odd < num_halves(s); odd++)
+                half[i][odd] = lerp_halves(s->b, half[2 * i][odd], half[2 * i + 1][odd], &share);
+    }
+    join_halves(s, half[0], value);
 }
 
-static nir_def *texel_word(struct cpu_sample *s, nir_def *texel)
-{
-    return texel->bit_size == 32 ? texel : nir_u2u32(s->b, texel);
-}
-
-static nir_def *filter_footprint_words(struct cpu_sample *s, const struct footprint *f)
-{
-    nir_def *word[8];
-
-    for (unsigned i = 0; i < 1u << s->dims; i++)
-        word[i] = texel_word(s, f->texel[i]);
-    filter_words(s, f->axis, word);
-    return word[0];
-}
-
-void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4])
+void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4])
 {
     nir_builder *b = s->b;
+    nir_def *word = channel[0];
 
+    if (s->packing == CPU_PACKED_HALVES) {
+        nir_def *const half[2] = {channel[0], channel[1]};
+        cpu_nir_halves_to_floats(b, s->key->format, half, channel);
+        return;
+    }
     for (unsigned c = 0; c < 4; c++) {
         if (c >= sample_desc(s)->nr_channels) {
             channel[c] = nir_imm_int(b, 0);
@@ -717,25 +758,29 @@ void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *
     }
 }
 
-bool cpu_sample_is_packed(const struct cpu_sample *s)
+static bool has_byte_channels(const struct drv_format_desc *desc)
 {
-    const struct drv_format_desc *desc = sample_desc(s);
-
-    if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
-        desc->block_bytes > 4 || s->key->reduction)
-        return false;
     for (unsigned i = 0; i < desc->nr_channels; i++) {
-        const struct drv_format_channel *c = &desc->channel[i];
-        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
-        if (c->bits != 8 || c->shift != 8 * i || (!unorm && c->type != DRV_CHANNEL_VOID))
+        if (desc->channel[i].bits != 8 || desc->channel[i].shift != 8 * i)
             return false;
     }
+    return desc->colorspace == DRV_COLORSPACE_RGB;
+}
+
+enum cpu_packing cpu_sample_packing(const struct cpu_sample *s)
+{
+    const struct cpu_sampler_key *key = s->key;
+
+    if (!cpu_format_has_halves(key->format) || key->reduction)
+        return CPU_UNPACKED;
     for (unsigned a = 0; a < s->dims; a++) {
         if (may_read_border(wrap_mode(s, a)))
-            return false;
+            return CPU_UNPACKED;
     }
-    return s->key->min_filter == DRV_FILTER_LINEAR || s->key->mag_filter == DRV_FILTER_LINEAR ||
-           s->key->mip_filter == DRV_MIP_LINEAR;
+    if (key->min_filter != DRV_FILTER_LINEAR && key->mag_filter != DRV_FILTER_LINEAR &&
+        key->mip_filter != DRV_MIP_LINEAR)
+        return CPU_UNPACKED;
+    return has_byte_channels(sample_desc(s)) ? CPU_PACKED_BYTES : CPU_PACKED_HALVES;
 }
 
 static void filter_slice(struct cpu_sample *s, const struct footprint *f, unsigned z,
@@ -758,8 +803,8 @@ static void filter_linear(struct cpu_sample *s, const struct footprint *f, nir_d
 {
     nir_def *back[4];
 
-    if (s->packed) {
-        channel[0] = filter_footprint_words(s, f);
+    if (s->packing) {
+        filter_packed(s, f->axis, f->texel, channel);
         return;
     }
     filter_slice(s, f, 0, channel);
@@ -794,13 +839,12 @@ static void seamless_values(struct cpu_sample *s, const struct cpu_level_def *le
 static void filter_across_edges(struct cpu_sample *s, const struct cpu_level_def *level,
                                 const struct footprint *f, nir_def *channel[4])
 {
-    nir_def *values[4][4], *word[8];
+    nir_def *values[4][4], *texel[8];
 
-    if (s->packed) {
+    if (s->packing) {
         for (unsigned i = 0; i < 4; i++)
-            word[i] = texel_word(s, seamless_texel(s, level, f, i));
-        filter_words(s, f->axis, word);
-        channel[0] = word[0];
+            texel[i] = seamless_texel(s, level, f, i);
+        filter_packed(s, f->axis, texel, channel);
         return;
     }
     seamless_values(s, level, f, values);
@@ -848,8 +892,8 @@ static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *le
 static void filter_footprint(struct cpu_sample *s, const struct footprint *f, bool linear,
                              nir_def *channel[4])
 {
-    if (!linear && s->packed)
-        channel[0] = texel_word(s, f->texel[0]);
+    if (!linear && s->packing)
+        pack_texel(s, f->texel[0], channel);
     else if (!linear)
         footprint_values(s, f, 0, 0, 0, channel);
     else
@@ -871,11 +915,25 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
     filter_footprint(s, &f, linear, channel);
 }
 
+/* weight: in 256ths, an integer. */
+static void mix_packed(const struct cpu_sample *s, nir_def *const value[4], nir_def *const next[4],
+                       nir_def *weight, nir_def *mixed[4])
+{
+    struct share share = share_below_one(s->b, weight);
+    nir_def *half[2][2];
+
+    split_halves(s, value, half[0]);
+    split_halves(s, next, half[1]);
+    for (unsigned odd = 0; odd < num_halves(s); odd++)
+        half[0][odd] = lerp_halves(s->b, half[0][odd], half[1][odd], &share);
+    join_halves(s, half[0], mixed);
+}
+
 void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
                            nir_def *share, nir_def *mixed[4])
 {
-    if (s->packed) {
-        mixed[0] = lerp_words(s, channel[0], next[0], share);
+    if (s->packing) {
+        mix_packed(s, channel, next, share, mixed);
         return;
     }
     for (unsigned c = 0; c < 4; c++)

@@ -156,6 +156,79 @@ void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *tex
                                         : nir_imm_double(b, i == 3);
 }
 
+/* ------------------------------------------------------------------- halves, for filters --- */
+
+bool cpu_format_has_halves(enum drv_format format)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    bool srgb = desc->colorspace == DRV_COLORSPACE_SRGB;
+
+    if (desc->layout != DRV_LAYOUT_PLAIN || desc->block_bytes > 4 ||
+        !(srgb || desc->colorspace == DRV_COLORSPACE_RGB))
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
+        if (!(unorm || c->type == DRV_CHANNEL_VOID) || c->bits > 15)
+            return false;
+        if (srgb && (c->bits != 8 || c->shift != 8 * i || (desc->swizzle[3] == i && i != 3)))
+            return false;
+    }
+    return true;
+}
+
+/* sRGB's alpha, which is channel 3, becomes the same fraction of UTIL_SRGB_HALF_ONE as the others. */
+static void unpack_srgb_halves(nir_builder *b, const struct drv_format_desc *desc, nir_def *word,
+                               nir_def *half[2])
+{
+    half[0] = nir_srgb_even_2x16(b, word);
+    half[1] = nir_srgb_odd_2x16(b, word);
+    if (desc->swizzle[3] == 3) {
+        nir_def *alpha = nir_iand_imm(b, nir_ushr_imm(b, word, 1), 0x7f800000);
+        half[1] = nir_ior(b, nir_iand_imm(b, half[1], 0xffff), alpha);
+    }
+}
+
+void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word, nir_def *half[2])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    if (desc->colorspace == DRV_COLORSPACE_SRGB) {
+        unpack_srgb_halves(b, desc, word, half);
+        return;
+    }
+    half[0] = half[1] = nir_imm_int(b, 0);
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        int left = (i & 2) * 8 + 15 - c->bits - c->shift;
+        if (c->type == DRV_CHANNEL_VOID)
+            continue;
+        nir_def *moved = left > 0 ? nir_ishl_imm(b, word, left) : nir_ushr_imm(b, word, -left);
+        uint32_t mask = ((1u << c->bits) - 1) << ((i & 2) * 8 + 15 - c->bits);
+        half[i & 1] = nir_ior(b, half[i & 1], nir_iand_imm(b, moved, mask));
+    }
+}
+
+void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *const half[2],
+                              nir_def *channel[4])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    for (unsigned i = 0; i < 4; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        if (i >= desc->nr_channels || c->type == DRV_CHANNEL_VOID) {
+            channel[i] = nir_imm_int(b, 0);
+            continue;
+        }
+        unsigned one = ((1u << c->bits) - 1) << (15 - c->bits);
+        nir_def *word = half[i & 1];
+        nir_def *bits = i & 2 ? nir_ushr_imm(b, word, 16) : nir_iand_imm(b, word, 0xffff);
+        channel[i] = nir_fmul_imm(b, nir_i2f32(b, bits), 1.0f / (float)one);
+    }
+}
+
+/* ------------------------------------------------------------------------------------ sRGB --- */
+
 /* GL 4.6 §8.24. Of 8 bits, which all sRGB formats have: ((c + 0.055) / 1.055)^2.4 is 1 + (c - 1) q(c)
  * with an error below 5.9e-6, a 50th of the step from one value to the next where that is smallest. */
 nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c)

@@ -21,6 +21,14 @@ void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *tex
 /* The channels as the memory has them, not swizzled to R, G, B, A; sRGB not decoded. */
 void cpu_nir_unpack_channels(nir_builder *b, enum drv_format format, nir_def *texel,
                              nir_def *channel[4]);
+/* Formats of unsigned normalized channels in at most a word whose texels fit into halves of words: all
+ * channels of at most 15 bits, or sRGB's of 8. */
+bool cpu_format_has_halves(enum drv_format format);
+/* A word with channels 0 and 2 in its halves, and one with 1 and 3, as 15-bit fractions of what
+ * cpu_nir_halves_to_floats divides by; sRGB decoded. From a texel that was extended to a word. */
+void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word, nir_def *half[2]);
+void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *const half[2],
+                              nir_def *channel[4]);
 /* Values are clamped to what the format can hold. Padding is zero. */
 nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
 /* Bits of element `element` that components in colormask (bit 0: red) occupy. */

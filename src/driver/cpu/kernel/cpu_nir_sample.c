@@ -160,6 +160,12 @@ static nir_def *array_layer(struct cpu_sample *s, nir_def *coord, unsigned faces
     return faces > 1 ? nir_imul_imm(b, layer, faces) : layer;
 }
 
+static bool is_zero(nir_def *def, unsigned component)
+{
+    nir_src src = nir_src_for_ssa(def);
+    return nir_src_is_const(src) && nir_src_comp_as_int(src, component) == 0;
+}
+
 static void load_operands(struct cpu_sample *s)
 {
     nir_builder *b = s->b;
@@ -170,8 +176,10 @@ static void load_operands(struct cpu_sample *s)
 
     for (unsigned i = 0; coord && i < n; i++)
         s->coord[i] = nir_channel(b, coord, i);
-    for (unsigned i = 0; offset && i < s->dims && i < offset->num_components; i++)
-        s->offset[i] = nir_channel(b, offset, i);
+    for (unsigned i = 0; offset && i < s->dims && i < offset->num_components; i++) {
+        if (!is_zero(offset, i))
+            s->offset[i] = nir_channel(b, offset, i);
+    }
     load_derivatives(s);
     if (coord && tex->is_array && tex->op != nir_texop_lod)
         s->layer = array_layer(s, nir_channel(b, coord, n), cube ? 6 : 1);
@@ -420,7 +428,7 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
 
     if (!s->levels_only)
         lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
-    if (s->packed) {
+    if (s->packing) {
         if (!s->levels_only)
             lod = nir_fmin(b, lod, nir_imm_float(b, 255.0f)); /* above any level */
         nir_def *fixed = nir_f2i32_in_range(b, nir_fmul_imm(b, lod, 256.0));
@@ -611,10 +619,10 @@ static void filter_sample(struct cpu_sample *s, nir_def *channel[4])
 static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
 {
     /* the mean of several probes is worth more than 8 bits */
-    s->packed = !s->key->anisotropic && cpu_sample_is_packed(s);
+    s->packing = s->key->anisotropic ? CPU_UNPACKED : cpu_sample_packing(s);
     filter_sample(s, channel);
-    if (s->packed)
-        cpu_sample_unpack_word(s, channel[0], channel);
+    if (s->packing)
+        cpu_sample_unpack(s, channel);
 }
 
 /* ------------------------------------------------------------------- fetches and queries --- */

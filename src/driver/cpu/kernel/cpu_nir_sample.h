@@ -9,6 +9,13 @@
 
 #include "driver/cpu/kernel/cpu_nir.h"
 
+/* What values are until they leave the filters. */
+enum cpu_packing {
+    CPU_UNPACKED,      /* four channels, floats or integers */
+    CPU_PACKED_BYTES,  /* a word of 8-bit channels */
+    CPU_PACKED_HALVES, /* two words of halves: cpu_nir_unpack_halves */
+};
+
 struct cpu_sample {
     struct cpu_kernel_builder *kb;
     nir_builder *b;
@@ -27,7 +34,7 @@ struct cpu_sample {
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
     bool of_quads;            /* ddx and ddy are coord's differences in quads */
     bool levels_only;         /* of λ only what choosing levels takes counts: it is 0 … 255 */
-    bool packed;       /* values are one word of 8-bit channels until they leave the filters */
+    enum cpu_packing packing;
     bool scattered;    /* lanes of a block have not agreed on a level */
     bool minified;     /* the level that is read has one to two texels for a pixel */
     nir_def *probes;   /* anisotropic filters: how many, per lane; NULL: one */
@@ -44,14 +51,15 @@ void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def
 /* Level fields for s; level NULL: the first. */
 void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def);
 
-/* Whether values are packed: 8-bit unorm channels, filtered linearly, never mixed with a border. */
-bool cpu_sample_is_packed(const struct cpu_sample *s);
-/* Number of values that a filter gives: one packed word or four channels. */
+/* Packed are unorm channels that are filtered linearly and never mixed with a border. */
+enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
+/* Number of values that a filter gives. */
 static inline unsigned cpu_sample_values(const struct cpu_sample *s)
 {
-    return s->packed ? 1 : 4;
+    return s->packing == CPU_PACKED_BYTES ? 1 : s->packing == CPU_PACKED_HALVES ? 2 : 4;
 }
-void cpu_sample_unpack_word(const struct cpu_sample *s, nir_def *word, nir_def *channel[4]);
+/* Packed values to four channels, in place. */
+void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4]);
 
 /* Between two channel values; weight of y: a float in [0, 1]. With a reduction the lesser or greater of
  * those that count at all (ARB_texture_filter_minmax §8.23post). */
