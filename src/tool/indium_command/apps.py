@@ -10,7 +10,7 @@ import tempfile
 import time
 
 from . import offscreen, webgl
-from .common import (BUILD, ROOT, Display, Weston, Failure, Misuse, apt_get, installed, ours, peer,
+from .common import (BUILD, ROOT, Display, Weston, Failure, Misuse, apt_install, installed, ours, peer,
                      prepare, say)
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
@@ -205,10 +205,8 @@ def run(args):
         raise Misuse("apps knows --install and --write")
     prepare("run", "test")
     if "--install" in options:
-        apt_get(["install", "-y", "--no-install-recommends",
-                 *sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} | {"chromium"} |
-                         set(HACKS)),
-                 "openmpi-bin"])
+        apt_install(sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} |
+                           {"chromium", "openmpi-bin", *HACKS}))
     programs = [p for p in PROGRAMS + hacks()
                 if is_here(*p[1:3]) and (not names or p[0] in names)]
     pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]
