@@ -247,6 +247,7 @@ struct cpu_shader {
     bool writes_memory;  /* storage buffers, images */
     bool uniform;        /* of a fragment shader: all lanes compute the same, and write no memory */
     bool reads_instance; /* gl_InstanceID */
+    bool reads_flat;     /* a fragment shader: what a primitive's pixels have in common */
     void *variants;      /* of cpu_variant.c */
     void *external;      /* of cpu_external.h, if the screen has one */
     const struct cpu_external *runner;
