@@ -163,12 +163,6 @@ static void lower_for_cpu(nir_shader *nir)
     jit_lower_nir(nir);
 }
 
-static void lower_for_i965(nir_shader *nir, const char *device)
-{
-    static const struct i965_key key = {0};
-    i965_lower_nir(nir, i965_device_by_name(device), &key);
-}
-
 static void lower(struct job *job, const nir_shader *linked,
                   nir_shader *const stages[SHADER_STAGES])
 {
@@ -176,7 +170,7 @@ static void lower(struct job *job, const nir_shader *linked,
     switch (job->args->target) {
     case TARGET_I965:
         if (job->args->nir_only)
-            lower_for_i965(nir, job->args->device);
+            i965_lower_nir(nir);
         else if (!compile_for_i965(job->unit->name, job->args->device, nir, stages, job->args))
             job->broken = true;
         break;

@@ -175,16 +175,10 @@ static void lower_for_cpu(nir_shader *s)
     jit_lower_nir(s);
 }
 
-static void lower_for_i965(nir_shader *s)
-{
-    static const struct i965_key key = {0};
-    i965_lower_nir(s, i965_device_by_name("skl"), &key);
-}
-
 /* All that a driver does; passes are looked at one by one. */
 const struct fuzz_driver fuzz_drivers[FUZZ_DRIVERS] = {
     {"the CPU driver", lower_for_cpu},
-    {"the i965 driver", lower_for_i965},
+    {"the i965 driver", i965_lower_nir},
 };
 
 /* They compute functions that have no exact results in another way. */

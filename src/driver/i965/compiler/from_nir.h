@@ -171,7 +171,7 @@ struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
 /* --- Lowering (i965_nir.c) --- */
 
 /* To what from_nir understands. */
-void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key);
+void i965_lower_nir(nir_shader *nir);
 /* Atomic sums of floats, interpolation at samples that differ → loops; after nir_lower_io. */
 bool i965_lower_to_loops(nir_shader *nir);
 /* EmitVertex, EndPrimitive → stores to the thread's entry; after nir_lower_io. */

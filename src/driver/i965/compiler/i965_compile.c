@@ -106,7 +106,7 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
     const char *why = "no width was asked for", *ignored = NULL;
 
     *error = NULL;
-    i965_lower_nir(nir, dev, key);
+    i965_lower_nir(nir);
     if (!i965_fill_prog_data(nir, dev, key, &program->data, mem_ctx, error)) {
         talloc_free(program);
         return NULL;

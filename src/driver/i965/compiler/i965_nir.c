@@ -204,7 +204,7 @@ static bool number_attribute(nir_builder *b, nir_intrinsic_instr *intr, void *un
     return true;
 }
 
-void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct i965_key *key)
+void i965_lower_nir(nir_shader *nir)
 {
     static const nir_lower_tex_options tex_options = {
         .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
@@ -216,8 +216,6 @@ void i965_lower_nir(nir_shader *nir, const struct i965_device *dev, const struct
     nir_variable_mode direct = stage == SHADER_TESS_CTRL  ? 0
                                : i965_is_urb_stage(stage) ? nir_var_shader_out
                                                           : io;
-    (void)dev;
-    (void)key;
 
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, direct, 64);

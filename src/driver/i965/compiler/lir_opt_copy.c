@@ -80,9 +80,8 @@ static bool reads_within(const struct lir_inst *inst, unsigned s, const struct c
            src->offset + lir_size_read(inst, s) <= c->dst.offset + c->bytes;
 }
 
-static bool takes_immediate(const struct lir_inst *inst, unsigned s, const struct lir_reg *imm)
+static bool takes_immediate(const struct lir_inst *inst, unsigned s)
 {
-    (void)imm;
     switch (inst->op) {
     case EU_OPCODE_MOV:
         return s == 0;
@@ -125,7 +124,7 @@ static bool use_immediate(struct lir_inst *inst, unsigned s, const struct copy *
         if (src->negate)
             value.imm = is_float ? value.imm ^ 0x80000000 : -value.imm;
     }
-    if (takes_immediate(inst, s, &value)) {
+    if (takes_immediate(inst, s)) {
         *src = value;
         return true;
     }

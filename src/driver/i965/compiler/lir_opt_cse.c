@@ -65,8 +65,7 @@ static bool same_value(const struct lir_inst *a, const struct lir_inst *b)
            same_sources(a, b);
 }
 
-static bool visit_block(struct lir_program *p, const struct lir_block *block, const unsigned *defs,
-                        struct lir_inst **seen)
+static bool visit_block(const struct lir_block *block, const unsigned *defs, struct lir_inst **seen)
 {
     bool progress = false;
     unsigned n = 0;
@@ -90,7 +89,6 @@ static bool visit_block(struct lir_program *p, const struct lir_block *block, co
         inst->src[1] = inst->src[2] = lir_bad();
         progress = true;
     }
-    (void)p;
     return progress;
 }
 
@@ -102,7 +100,7 @@ bool lir_opt_cse(struct lir_program *p)
     struct lir_inst **seen = talloc_array(mem_ctx, struct lir_inst *, lir_number(p) + 1);
     bool progress = false;
     for (unsigned b = 0; b < cfg->num_blocks; b++)
-        progress |= visit_block(p, &cfg->blocks[b], defs, seen);
+        progress |= visit_block(&cfg->blocks[b], defs, seen);
     talloc_free(mem_ctx);
     return progress;
 }
