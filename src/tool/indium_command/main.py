@@ -33,7 +33,7 @@ usage: ./indium COMMAND
         are compared; --write writes docs/applications.md
   fuzz [TARGET…] [--seconds N]
         hostile bytes for the compiler's parts, side by side, a minute unless told
-  fuzz gl [--api core|compat|es1|es2|es3] [--seconds N] [--seed S [--calls N]]
+  fuzz gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]]
           [--sanitizer address|thread] [--threads N] [--minimize] [--trace]
         sequences of random and nearly valid GL calls, each in a process of its own;
         --seed with --calls repeats one, --minimize leaves out calls that do not matter
