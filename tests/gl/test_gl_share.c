@@ -2,7 +2,8 @@
 /*
  * Contexts that share, in threads that do not wait for each other: what they read is undefined then,
  * but memory is not. Nothing is checked but that each thread's own work comes out right; sanitizers
- * look at the rest.
+ * look at the rest. Then, in one thread, what contexts see of each other: framebuffers, and what is
+ * flushed when a context is released.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -10,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "gl_test.h"
 
@@ -86,6 +88,7 @@ enum {
     INDICES = 79,
     RENDERBUFFER = 80,
     SAMPLER = 81,
+    FRAMEBUFFER = 82,
     PROGRAM_NAMES = 8
 };
 
@@ -282,6 +285,192 @@ static void test_contexts(void **state)
     together(*state, specify_and_draw, come_and_go);
 }
 
+/* --- framebuffers (EXT_framebuffer_object, issue 76) --- */
+
+static void attach_framebuffer(unsigned round)
+{
+    static const GLenum buffers[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    specify_texture(round);
+    glBindFramebufferEXT(GL_FRAMEBUFFER, FRAMEBUFFER);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + round % 2, GL_TEXTURE_2D,
+                           round % 3 ? TEXTURE : 0, 0);
+    glDrawBuffers(1 + (GLsizei)round / 2 % 2, buffers);
+}
+
+static void draw_framebuffer(unsigned round)
+{
+    if (round % 8 == 0)
+        glBindFramebufferEXT(GL_FRAMEBUFFER, FRAMEBUFFER);
+    glClear(GL_COLOR_BUFFER_BIT);
+    rectangle();
+    glFlush();
+}
+
+static void delete_framebuffer(unsigned round)
+{
+    const GLuint name = FRAMEBUFFER;
+    attach_framebuffer(round);
+    draw_framebuffer(round);
+    glDeleteFramebuffers(1, &name);
+}
+
+static void test_framebuffers_at_once(void **state)
+{
+    together(*state, attach_framebuffer, draw_framebuffer);
+    together(*state, draw_framebuffer, delete_framebuffer);
+    together(*state, delete_framebuffer, delete_framebuffer);
+}
+
+static struct gl_context *sharing(struct gl_context *first, enum gl_api api)
+{
+    enum gl_create_error error;
+    struct gl_context *ctx = core->context_create(
+        &(struct gl_context_attribs){
+            .api = api, .major = api == GL_API_COMPAT ? 1 : 3, .visual = &visual, .share = first},
+        &error);
+    assert_non_null(ctx);
+    return ctx;
+}
+
+/* A framebuffer of one pixel, bound. */
+static GLuint make_pixel(void)
+{
+    GLuint framebuffer, renderbuffer;
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 1, 1);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+    return framebuffer;
+}
+
+static void clear_to(float r, float g)
+{
+    glClearColor(r, g, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+static void test_framebuffers(void **state)
+{
+    GLuint framebuffer = make_pixel(), name;
+    GLint v;
+    clear_to(0, 1);
+    glFinish();
+    struct gl_context *second = sharing(*state, GL_API_COMPAT);
+    struct gl_context *third = sharing(*state, GL_API_CORE);
+
+    /* the same object; a name is not given twice */
+    assert_true(core->make_current(second, drawable, drawable));
+    assert_true(glIsFramebuffer(framebuffer));
+    glGenFramebuffers(1, &name);
+    assert_int_not_equal(name, framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    expect(0, 0, 0, 1, 0);
+
+    /* what one changes the other one draws by */
+    assert_true(core->make_current(*state, drawable, drawable));
+    clear_to(1, 0);
+    assert_true(core->make_current(second, drawable, drawable));
+    glDrawBuffer(GL_NONE);
+    assert_true(core->make_current(*state, drawable, drawable));
+    clear_to(0, 0);
+    expect(0, 0, 1, 0, 0);
+    glDrawBuffer(GL_COLOR_ATTACHMENT0);
+
+    /* deleted in one context it stays where it is bound */
+    glDeleteFramebuffers(1, &framebuffer);
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &v);
+    assert_int_equal(v, 0);
+    assert_false(glIsFramebuffer(framebuffer));
+    assert_true(core->make_current(second, drawable, drawable));
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    clear_to(0, 1);
+    expect(0, 0, 0, 1, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    expect_error(GL_INVALID_OPERATION);
+
+    /* a core profile's are its own (GL 4.6, chapter 5) */
+    framebuffer = make_pixel();
+    assert_true(core->make_current(third, drawable, drawable));
+    assert_false(glIsFramebuffer(framebuffer));
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    expect_error(GL_INVALID_OPERATION);
+
+    /* and those of a context that is gone are there for the others */
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->context_destroy(second);
+    core->context_destroy(third);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+}
+
+/* --- KHR_context_flush_control --- */
+
+static bool is_green(void)
+{
+    uint8_t p[4] = {0};
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    return p[1] == 255;
+}
+
+/* Workers take their time. */
+static bool becomes_red(void)
+{
+    for (unsigned i = 0; i < 5000 && is_green(); i++)
+        usleep(1000);
+    return !is_green();
+}
+
+/* Green, and red that is not flushed, by a context of that behavior; the first context sees it. */
+static struct gl_context *release_with(struct gl_context *first, bool no_release_flush)
+{
+    enum gl_create_error error;
+    struct gl_context *ctx =
+        core->context_create(&(struct gl_context_attribs){.api = GL_API_COMPAT,
+                                                          .major = 1,
+                                                          .visual = &visual,
+                                                          .share = first,
+                                                          .no_release_flush = no_release_flush},
+                             &error);
+    GLint v;
+    assert_non_null(ctx);
+    assert_true(core->make_current(ctx, drawable, drawable));
+    glGetIntegerv(GL_CONTEXT_RELEASE_BEHAVIOR, &v);
+    assert_int_equal(v, no_release_flush ? GL_NONE : GL_CONTEXT_RELEASE_BEHAVIOR_FLUSH);
+    GLuint framebuffer = make_pixel();
+    clear_to(0, 1);
+    glFinish();
+    clear_to(1, 0);
+    assert_true(core->make_current(first, drawable, drawable));
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    return ctx;
+}
+
+static void test_release(void **state)
+{
+    struct gl_context *ctx = release_with(*state, false);
+    assert_true(becomes_red());
+    core->context_destroy(ctx);
+
+    /* not flushed until the context does that itself … */
+    ctx = release_with(*state, true);
+    usleep(20000);
+    assert_true(is_green());
+    assert_true(core->make_current(ctx, drawable, drawable));
+    glFlush();
+    assert_true(core->make_current(*state, drawable, drawable));
+    assert_true(becomes_red());
+    core->context_destroy(ctx);
+
+    /* … or is destroyed: its commands were given, and are carried out */
+    ctx = release_with(*state, true);
+    core->context_destroy(ctx);
+    assert_true(becomes_red());
+}
+
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -295,6 +484,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_renderbuffers_and_samplers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_programs, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_contexts, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_framebuffers_at_once, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_framebuffers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@ warning, to what our disassembler says; assembled from our text it is the uncomp
 byte; and compacting that gives what was emitted. Exit code 77: no iga64 or no piglit.
 """
 import argparse
+import collections
 import concurrent.futures
 import os
 import pathlib
@@ -37,7 +38,8 @@ def check(program, kernels, folder):
 
 
 def batch(options, files, scratch):
-    """Compiles programs and checks their kernels; (programs that are done, [messages], counts)."""
+    """Compiles programs and checks their kernels; (programs that are done, [messages], kernels of
+    each stage, counts)."""
     with tempfile.TemporaryDirectory(dir=scratch) as name:
         folder = pathlib.Path(name)
         (folder / "list").write_text("".join(f"{f}\n" for f in files))
@@ -53,7 +55,8 @@ def batch(options, files, scratch):
                    re.findall(r" (\d+) ([a-z ]+?)(?= \d|$)", summary[0].split(":")[1])}
         kernels = sorted((folder / "kernels").iterdir())
         counts = check(options.checker, kernels, folder) if kernels else [0, 0, 0]
-        return outcome, result.stderr.splitlines(), counts
+        stages = collections.Counter(k.name.split(".")[-2].rstrip("0123456789") for k in kernels)
+        return outcome, result.stderr.splitlines(), stages, counts
 
 
 def report(messages):
@@ -83,21 +86,23 @@ def main():
     files = corpus(options)
     if not shutil.which("iga64") or not files:
         sys.exit(77)
-    outcome, messages, totals = {}, [], [0, 0, 0]
+    outcome, messages, stages, totals = {}, [], collections.Counter(), [0, 0, 0]
     parts = [files[i:i + PROGRAMS] for i in range(0, len(files), PROGRAMS)]
     with tempfile.TemporaryDirectory() as scratch, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         work = [pool.submit(batch, options, part, scratch) for part in parts]
         for number, job in enumerate(concurrent.futures.as_completed(work)):
-            results, said, counts = job.result()
+            results, said, seen, counts = job.result()
             for what, n in results.items():
                 outcome[what] = outcome.get(what, 0) + n
             messages += said
+            stages += seen
             totals = [a + b for a, b in zip(totals, counts)]
             if os.isatty(1) or len(parts) > 4:
                 print(f"{number + 1} of {len(parts)}: {totals[0]} kernels", flush=True)
     report(messages)
     print(f"{len(files)} programs:", ", ".join(f"{n} {what}" for what, n in outcome.items()))
+    print("kernels:", ", ".join(f"{n} {stage}" for stage, n in sorted(stages.items())))
     print(f"{totals[0]} kernels of {totals[1]} instructions agree, {totals[2]} compacted")
     broken = sum(outcome.get(what, 0) for what in ("crashed", "too slow", "unreadable"))
     sys.exit(1 if broken or not totals[0] else 0)

@@ -320,7 +320,8 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
         gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
         gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
         gl_names_init(&s->assembly) && gl_names_init(&s->ati_shaders) &&
-        gl_names_init(&s->memory_objects) && gl_textures_init_shared(s))
+        gl_names_init(&s->memory_objects) && gl_names_init(&s->framebuffers) &&
+        gl_textures_init_shared(s))
         return s;
     return NULL;
 }
@@ -334,6 +335,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
     gl_ati_finish_shared(ctx, s);
     gl_programs_finish_shared(ctx, s);
     gl_named_strings_finish(s);
+    gl_framebuffers_finish_shared(ctx, s);
     gl_textures_finish_shared(ctx, s);
     gl_buffers_finish_shared(ctx, s);
     gl_syncs_finish_shared(s);

@@ -96,7 +96,7 @@ struct gl_shared {
     unsigned resets;       /* atomic: of contexts of the group that are told of them */
     struct drv_screen *screen;
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
-        syncs, assembly /* programs */;
+        syncs, assembly /* programs */, framebuffers /* of compatibility profiles */;
     void *texture_private;                  /* default textures: gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* gl_named_string.c; NULL: none yet */
     struct gl_names ati_shaders, memory_objects;
@@ -307,6 +307,7 @@ bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_re
                             bool with_alpha);
 bool gl_framebuffers_init(struct gl_context *ctx);
 void gl_framebuffers_finish(struct gl_context *ctx);
+void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl */
 void gl_programs_finish(struct gl_context *ctx);
 void gl_named_strings_finish(struct gl_shared *shared);

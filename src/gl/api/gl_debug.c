@@ -402,7 +402,7 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
         break;
     }
     case GL_FRAMEBUFFER: {
-        struct gl_framebuffer *f = gl_names_lookup(&ctx->framebuffer.names, name);
+        struct gl_framebuffer *f = gl_names_lookup(ctx->framebuffer.names, name);
         label = f ? &f->label : NULL;
         break;
     }

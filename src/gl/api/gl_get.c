@@ -44,12 +44,6 @@ static GLenum list_mode(const struct gl_context *c)
     return gl_lists_current(c, &mode) ? mode : 0;
 }
 
-/* Largest stencil reference of the framebuffer. */
-static GLint stencil_max(struct gl_context *c)
-{
-    return 255;
-}
-
 enum matrix_form { MATRIX_AS_IT_IS, MATRIX_TRANSPOSED, MATRIX_AS_BITS };
 
 static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, enum matrix_form form)
@@ -72,19 +66,10 @@ static bool needs_coordinate_set(GLenum pname)
            pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
 }
 
-/* Lists of formats may be empty, where the number of their entries is a name that is known. */
-static bool is_empty_list(struct gl_context *ctx, GLenum pname)
+/* Lists of formats may have no entries in a context that knows their name. */
+static bool may_be_empty(GLenum pname)
 {
-    enum gl_get_type type;
-    double count[GL_GET_VALUES];
-    switch (pname) {
-    case GL_SHADER_BINARY_FORMATS:
-        return gl_get_programs(ctx, GL_NUM_SHADER_BINARY_FORMATS, &type, count) == 1;
-    case GL_COMPRESSED_TEXTURE_FORMATS:
-        return gl_get_textures(ctx, GL_NUM_COMPRESSED_TEXTURE_FORMATS, &type, count) == 1;
-    default:
-        return false;
-    }
+    return pname == GL_SHADER_BINARY_FORMATS || pname == GL_COMPRESSED_TEXTURE_FORMATS;
 }
 
 /* Values of any name that the context has; 0: it has no such name. */
@@ -123,7 +108,7 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
         return 0;
     }
     unsigned n = find(ctx, pname, type, v);
-    if (!n && !(gl_enum_available(ctx, pname) && is_empty_list(ctx, pname)))
+    if (!n && !(gl_enum_available(ctx, pname) && may_be_empty(pname)))
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return n;
 }
@@ -207,12 +192,6 @@ void gl_GetFixedv(GLenum pname, GLfixed *params)
 
 /* ------------------------------------------------------------------------------ indexed forms --- */
 
-static unsigned unknown_target(struct gl_context *ctx, GLenum target, const char *call)
-{
-    gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
-    return 0;
-}
-
 /* What is not indexed otherwise, of one unit or matrix (EXT_direct_state_access). */
 static unsigned get_selected(struct gl_context *ctx, GLenum target, GLuint index,
                              enum gl_get_type *type, double *v, const char *call)
@@ -229,114 +208,153 @@ static unsigned get_selected(struct gl_context *ctx, GLenum target, GLuint index
     return n;
 }
 
+/* The values below are of an index that is in range; its limit is what get_indexed() checks. */
+
+static unsigned get_of_draw_buffer(const struct gl_context *ctx, GLenum target, unsigned buffer,
+                                   enum gl_get_type *type, double *v)
+{
+    static const struct {
+        GLenum target;
+        uint8_t offset; /* of a GLenum */
+    } fields[] = {
+        {GL_BLEND_SRC, offsetof(struct gl_blend_func, src_rgb)},
+        {GL_BLEND_DST, offsetof(struct gl_blend_func, dst_rgb)},
+        {GL_BLEND_SRC_RGB, offsetof(struct gl_blend_func, src_rgb)},
+        {GL_BLEND_DST_RGB, offsetof(struct gl_blend_func, dst_rgb)},
+        {GL_BLEND_SRC_ALPHA, offsetof(struct gl_blend_func, src_alpha)},
+        {GL_BLEND_DST_ALPHA, offsetof(struct gl_blend_func, dst_alpha)},
+        {GL_BLEND_EQUATION_RGB, offsetof(struct gl_blend_func, equation_rgb)},
+        {GL_BLEND_EQUATION_ALPHA, offsetof(struct gl_blend_func, equation_alpha)},
+    };
+    *type = GL_GET_BOOL;
+    if (target == GL_BLEND) {
+        *v = ctx->color.blend_enabled >> buffer & 1;
+        return 1;
+    }
+    if (target == GL_COLOR_WRITEMASK) {
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = ctx->color.mask[buffer] >> c & 1;
+        return 4;
+    }
+    *type = GL_GET_ENUM;
+    for (unsigned i = 0; i < ARRAY_SIZE(fields); i++) {
+        if (fields[i].target == target) {
+            *v = *(const GLenum *)((const char *)&ctx->color.blend[buffer] + fields[i].offset);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static unsigned get_of_viewport(const struct gl_context *ctx, GLenum target, unsigned viewport,
+                                enum gl_get_type *type, double *v)
+{
+    const struct gl_viewport *vp = &ctx->viewport.vp[viewport];
+    const struct gl_scissor *sc = &ctx->scissor.rect[viewport];
+    switch (target) {
+    case GL_SCISSOR_TEST:
+        *type = GL_GET_BOOL;
+        *v = ctx->scissor.enabled >> viewport & 1;
+        return 1;
+    case GL_VIEWPORT:
+        *type = GL_GET_FLOAT;
+        v[0] = vp->x, v[1] = vp->y, v[2] = vp->width, v[3] = vp->height;
+        return 4;
+    case GL_DEPTH_RANGE: /* not scaled to integers, other than by glGetIntegerv, as Mesa has it */
+        *type = GL_GET_FLOAT;
+        v[0] = vp->near_val, v[1] = vp->far_val;
+        return 2;
+    case GL_SCISSOR_BOX:
+        *type = GL_GET_INT;
+        v[0] = sc->x, v[1] = sc->y, v[2] = sc->width, v[3] = sc->height;
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static unsigned get_of_vertex_binding(const struct gl_context *ctx, GLenum target, unsigned binding,
+                                      double *v)
+{
+    const struct gl_vertex_binding *b = &ctx->array.vao->binding[VERT_ATTRIB_GENERIC(binding)];
+    switch (target) {
+    case GL_VERTEX_BINDING_DIVISOR:
+        *v = b->divisor;
+        return 1;
+    case GL_VERTEX_BINDING_OFFSET:
+        *v = b->offset;
+        return 1;
+    case GL_VERTEX_BINDING_STRIDE:
+        *v = b->stride;
+        return 1;
+    case GL_VERTEX_BINDING_BUFFER:
+        *v = name_of(b->buffer);
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static unsigned get_of_dimension(const struct gl_context *ctx, GLenum target, unsigned dimension,
+                                 double *v)
+{
+    const struct glsl_limits *l = &ctx->consts.glsl->limits;
+    if (!gl_enum_available(ctx, target))
+        return 0;
+    switch (target) {
+    case GL_MAX_COMPUTE_WORK_GROUP_COUNT:
+        *v = l->max_compute_workgroup_count[dimension];
+        return 1;
+    case GL_MAX_COMPUTE_WORK_GROUP_SIZE:
+    case GL_MAX_COMPUTE_VARIABLE_GROUP_SIZE_ARB:
+        *v = l->max_compute_workgroup_size[dimension];
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Number of the values, *limit: of indices that there are; 0: target is none that is indexed. */
+static unsigned find_indexed(struct gl_context *ctx, GLenum target, GLuint index, unsigned *limit,
+                             enum gl_get_type *type, double *v)
+{
+    unsigned n;
+    *limit = ctx->consts.max_draw_buffers;
+    if ((n = get_of_draw_buffer(ctx, target, index < *limit ? index : 0, type, v)))
+        return n;
+    *limit = ctx->consts.max_viewports;
+    if ((n = get_of_viewport(ctx, target, index < *limit ? index : 0, type, v)))
+        return n;
+    *type = GL_GET_INT;
+    *limit = ctx->consts.max_vertex_attribs;
+    if ((n = get_of_vertex_binding(ctx, target, index < *limit ? index : 0, v)))
+        return n;
+    *limit = 3;
+    if ((n = get_of_dimension(ctx, target, index < *limit ? index : 0, v)))
+        return n;
+    *limit = 1;
+    if (target == GL_SAMPLE_MASK_VALUE) {
+        *v = ctx->multisample.sample_mask;
+        return 1;
+    }
+    return gl_indexed_buffer_get(ctx, target, index, limit, v) ||
+           gl_image_unit_get(ctx, target, index, limit, v);
+}
+
 static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
                             enum gl_get_type *type, double *v, const char *call)
 {
+    unsigned limit;
     if (gl_index_kind(ctx, target) != GL_INDEX_OWN)
         return get_selected(ctx, target, index, type, v, call);
-    unsigned buffers = ctx->consts.max_draw_buffers, viewports = ctx->consts.max_viewports;
-    unsigned limit = buffers;
     FLUSH_VERTICES(ctx, 0);
-    *type = GL_GET_ENUM;
-    const struct gl_blend_func *b = &ctx->color.blend[index & 7];
-    const struct gl_viewport *vp = &ctx->viewport.vp[index & 15];
-    const struct gl_scissor *sc = &ctx->scissor.rect[index & 15];
-    unsigned n = 1;
-    switch (target) {
-    case GL_BLEND:
-        *type = GL_GET_BOOL;
-        v[0] = ctx->color.blend_enabled >> (index & 31) & 1;
-        break;
-    case GL_BLEND_SRC:
-    case GL_BLEND_SRC_RGB:
-        v[0] = b->src_rgb;
-        break;
-    case GL_BLEND_DST:
-    case GL_BLEND_DST_RGB:
-        v[0] = b->dst_rgb;
-        break;
-    case GL_BLEND_SRC_ALPHA:
-        v[0] = b->src_alpha;
-        break;
-    case GL_BLEND_DST_ALPHA:
-        v[0] = b->dst_alpha;
-        break;
-    case GL_BLEND_EQUATION_RGB:
-        v[0] = b->equation_rgb;
-        break;
-    case GL_BLEND_EQUATION_ALPHA:
-        v[0] = b->equation_alpha;
-        break;
-    case GL_COLOR_WRITEMASK:
-        *type = GL_GET_BOOL;
-        for (n = 0; n < 4; n++)
-            v[n] = ctx->color.mask[index & 7] >> n & 1;
-        break;
-    case GL_SCISSOR_TEST:
-        *type = GL_GET_BOOL;
-        limit = viewports;
-        v[0] = ctx->scissor.enabled >> (index & 31) & 1;
-        break;
-    case GL_VIEWPORT:
-        *type = GL_GET_FLOAT;
-        limit = viewports;
-        v[0] = vp->x, v[1] = vp->y, v[2] = vp->width, v[3] = vp->height;
-        n = 4;
-        break;
-    case GL_DEPTH_RANGE: /* not scaled to integers, other than by glGetIntegerv, as Mesa has it */
-        *type = GL_GET_FLOAT;
-        limit = viewports;
-        v[0] = vp->near_val, v[1] = vp->far_val;
-        n = 2;
-        break;
-    case GL_SCISSOR_BOX:
-        *type = GL_GET_INT;
-        limit = viewports;
-        v[0] = sc->x, v[1] = sc->y, v[2] = sc->width, v[3] = sc->height;
-        n = 4;
-        break;
-    case GL_SAMPLE_MASK_VALUE:
-        *type = GL_GET_INT;
-        limit = 1;
-        v[0] = ctx->multisample.sample_mask;
-        break;
-    case GL_VERTEX_BINDING_DIVISOR:
-    case GL_VERTEX_BINDING_OFFSET:
-    case GL_VERTEX_BINDING_STRIDE:
-    case GL_VERTEX_BINDING_BUFFER: {
-        const struct gl_vertex_binding *vb =
-            &ctx->array.vao->binding[VERT_ATTRIB_GENERIC(index & 15)];
-        *type = GL_GET_INT;
-        limit = ctx->consts.max_vertex_attribs;
-        v[0] = target == GL_VERTEX_BINDING_DIVISOR  ? (double)vb->divisor
-               : target == GL_VERTEX_BINDING_OFFSET ? (double)vb->offset
-               : target == GL_VERTEX_BINDING_STRIDE ? (double)vb->stride
-                                                    : (double)name_of(vb->buffer);
-        break;
-    }
-    case GL_MAX_COMPUTE_WORK_GROUP_COUNT:
-    case GL_MAX_COMPUTE_WORK_GROUP_SIZE:
-    case GL_MAX_COMPUTE_VARIABLE_GROUP_SIZE_ARB: {
-        const struct glsl_limits *l = &ctx->consts.glsl->limits;
-        *type = GL_GET_INT;
-        limit = 3;
-        if (!gl_enum_available(ctx, target))
-            return unknown_target(ctx, target, call);
-        v[0] = (target == GL_MAX_COMPUTE_WORK_GROUP_COUNT
-                    ? l->max_compute_workgroup_count
-                    : l->max_compute_workgroup_size)[index < 3 ? index : 0];
-        break;
-    }
-    default:
-        *type = GL_GET_INT;
-        if (gl_indexed_buffer_get(ctx, target, index, &limit, v) ||
-            gl_image_unit_get(ctx, target, index, &limit, v))
-            break;
-        return unknown_target(ctx, target, call);
-    }
-    if (index < limit)
+    unsigned n = find_indexed(ctx, target, index, &limit, type, v);
+    if (n && index < limit)
         return n;
-    gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+    if (n)
+        gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u)", call, index);
+    else
+        gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
     return 0;
 }
 

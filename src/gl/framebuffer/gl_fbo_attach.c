@@ -63,7 +63,8 @@ static void attach(struct gl_context *ctx, struct gl_framebuffer *fb, unsigned f
                    GLenum type, void *object, unsigned level, unsigned face, unsigned layer,
                    bool layered)
 {
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURES);
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    gl_framebuffer_changed(ctx, fb);
     for (unsigned i = first; i <= last; i++)
         gl_attachment_set(ctx, &fb->attachment[i], object ? type : GL_NONE, object, level, face,
                           layer, layered);
@@ -317,7 +318,8 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
         gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     if (fixed)
         fb->default_fixed_locations = param;
     else
@@ -472,7 +474,8 @@ void gl_framebuffer_draw_buffer(struct gl_context *ctx, struct gl_framebuffer *f
         gl_error(ctx, error, "%s(%s)", name, gl_enum_name(buffer));
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++)
         fb->draw_buffer[i] = i ? GL_NONE : buffer;
     fb->num_draw_buffers = 1;
@@ -504,7 +507,8 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
             return;
         }
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     for (GLsizei i = 0; i < DRV_MAX_COLOR_BUFS; i++)
         fb->draw_buffer[i] = i < n ? buffers[i] : GL_NONE;
     fb->num_draw_buffers = n;
@@ -537,7 +541,8 @@ void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_bu
     struct gl_framebuffer *fb = ctx->framebuffer.draw;
     if (fb->name != saved->framebuffer)
         return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    FLUSH_VERTICES(ctx, 0);
+    gl_framebuffer_changed(ctx, fb);
     if (draw) {
         memcpy(fb->draw_buffer, saved->draw, sizeof saved->draw);
         fb->num_draw_buffers = saved->num_draw;
@@ -597,24 +602,45 @@ static double shown_color(struct gl_context *ctx, float v)
     return gl_shows_clamped_colors(ctx) ? CLAMP(v, 0.0f, 1.0f) : v;
 }
 
+/* State that is shown as the framebuffer would clamp it; 0: pname is none. */
+static unsigned get_shown_color(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
+                                double *v)
+{
+    const struct gl_color_state *color = &ctx->color;
+    *type = GL_GET_NORMALIZED;
+    switch (pname) {
+    case GL_BLEND_COLOR:
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = shown_color(ctx, color->blend_color[c]);
+        return 4;
+    case GL_FOG_COLOR:
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = shown_color(ctx, ctx->fog.color[c]);
+        return gl_has_fixed_function(ctx) ? 4 : 0;
+    case GL_ALPHA_TEST_REF:
+        *v = shown_color(ctx, color->alpha_ref);
+        return gl_has_fixed_function(ctx);
+    case GL_COLOR_CLEAR_VALUE:
+        if (color->clear_type != GL_FLOAT)
+            *type = GL_GET_INT;
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = color->clear_type == GL_FLOAT ? shown_color(ctx, color->clear.f[c])
+                   : color->clear_type == GL_INT ? (double)color->clear.i[c]
+                                                 : (double)color->clear.u[c];
+        return 4;
+    default:
+        return 0;
+    }
+}
+
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v)
 {
-    const struct gl_framebuffer_state *f = &ctx->framebuffer;
+    struct gl_framebuffer *draw = ctx->framebuffer.draw;
     const struct gl_visual *visual =
         ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
-    unsigned samples;
     *type = GL_GET_INT;
     switch (pname) {
-    case GL_DRAW_FRAMEBUFFER_BINDING:
-        *v = f->draw->name;
-        return 1;
-    case GL_READ_FRAMEBUFFER_BINDING:
-        *v = f->read->name;
-        return 1;
-    case GL_RENDERBUFFER_BINDING:
-        *v = f->renderbuffer ? f->renderbuffer->name : 0;
-        return 1;
     case GL_RED_BITS:
     case GL_GREEN_BITS:
     case GL_BLUE_BITS:
@@ -627,47 +653,20 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
     case GL_STENCIL_BITS:
         *v = draw_bits(ctx, 7);
         return 1;
-    case GL_INDEX_BITS:
-    case GL_AUX_BUFFERS:
-    case GL_INDEX_MODE:
-        *v = 0;
-        return 1;
     case GL_ACCUM_RED_BITS:
     case GL_ACCUM_GREEN_BITS:
     case GL_ACCUM_BLUE_BITS:
     case GL_ACCUM_ALPHA_BITS:
-        *v = f->draw->name ? 0 : visual->accum_bits;
+        *v = draw->name ? 0 : visual->accum_bits;
         return 1;
     case GL_DOUBLEBUFFER:
         *type = GL_GET_BOOL;
-        *v = !f->draw->name && visual->double_buffered;
+        *v = !draw->name && visual->double_buffered;
         return 1;
     case GL_STEREO:
         *type = GL_GET_BOOL;
-        *v = !f->draw->name && visual->stereo;
+        *v = !draw->name && visual->stereo;
         return 1;
-    case GL_RGBA_MODE:
-        *type = GL_GET_BOOL;
-        *v = 1;
-        return 1;
-    case GL_BLEND_COLOR:
-    case GL_FOG_COLOR:
-        *type = GL_GET_NORMALIZED;
-        for (unsigned c = 0; c < 4; c++)
-            v[c] = shown_color(ctx, pname == GL_FOG_COLOR ? ctx->fog.color[c]
-                                                          : ctx->color.blend_color[c]);
-        return pname == GL_FOG_COLOR && !gl_has_fixed_function(ctx) ? 0 : 4;
-    case GL_ALPHA_TEST_REF:
-        *type = GL_GET_NORMALIZED;
-        *v = shown_color(ctx, ctx->color.alpha_ref);
-        return gl_has_fixed_function(ctx);
-    case GL_COLOR_CLEAR_VALUE:
-        *type = ctx->color.clear_type == GL_FLOAT ? GL_GET_NORMALIZED : GL_GET_INT;
-        for (unsigned c = 0; c < 4; c++)
-            v[c] = ctx->color.clear_type == GL_FLOAT ? shown_color(ctx, ctx->color.clear.f[c])
-                   : ctx->color.clear_type == GL_INT ? (double)ctx->color.clear.i[c]
-                                                     : (double)ctx->color.clear.u[c];
-        return 4;
     case GL_RGBA_SIGNED_COMPONENTS_EXT:
         *type = GL_GET_BOOL;
         get_signed_components(ctx, v);
@@ -681,42 +680,12 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
         *v = draws_to(ctx, util_format_is_srgb);
         return 1;
     case GL_SAMPLES:
+        *v = gl_framebuffer_samples(ctx, draw);
+        return 1;
     case GL_SAMPLE_BUFFERS:
-        samples = gl_framebuffer_samples(ctx, f->draw);
-        *v = pname == GL_SAMPLES ? samples : samples > 0;
-        return 1;
-    case GL_DRAW_BUFFER:
-    case GL_DRAW_BUFFER0:
-    case GL_DRAW_BUFFER1:
-    case GL_DRAW_BUFFER2:
-    case GL_DRAW_BUFFER3:
-    case GL_DRAW_BUFFER4:
-    case GL_DRAW_BUFFER5:
-    case GL_DRAW_BUFFER6:
-    case GL_DRAW_BUFFER7:
-        *type = GL_GET_ENUM;
-        *v = f->draw->draw_buffer[pname == GL_DRAW_BUFFER ? 0 : pname - GL_DRAW_BUFFER0];
-        return 1;
-    case GL_READ_BUFFER:
-        *type = GL_GET_ENUM;
-        *v = f->read->read_buffer;
-        return 1;
-    case GL_MAX_RENDERBUFFER_SIZE:
-        *v = ctx->consts.max_renderbuffer_size;
-        return 1;
-    case GL_MAX_COLOR_ATTACHMENTS:
-        *v = ctx->consts.max_color_attachments;
-        return 1;
-    case GL_MAX_DRAW_BUFFERS:
-        *v = ctx->consts.max_draw_buffers;
-        return 1;
-    case GL_MAX_SAMPLES:
-    case GL_MAX_COLOR_TEXTURE_SAMPLES:
-    case GL_MAX_DEPTH_TEXTURE_SAMPLES:
-    case GL_MAX_INTEGER_SAMPLES:
-        *v = ctx->consts.max_samples;
+        *v = gl_framebuffer_samples(ctx, draw) > 0;
         return 1;
     default:
-        return 0;
+        return get_shown_color(ctx, pname, type, v);
     }
 }

@@ -13,6 +13,7 @@
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/macros.h"
+#include "util/refcount.h"
 
 /* ---------------------------------------------------------------------------- surfaces --- */
 
@@ -346,6 +347,8 @@ GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
                  !__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED);
     if (knows && state->complete)
         return GL_FRAMEBUFFER_COMPLETE;
+    if (state->changes != state->draw->changes)
+        ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
     GLenum status = status_of(ctx, state->draw, false);
     state->complete = knows && status == GL_FRAMEBUFFER_COMPLETE;
     return status;
@@ -481,6 +484,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
     struct drv_framebuffer fb = {0};
 
     state->complete = false;
+    state->changes = state->draw->changes;
     state->nr_cbufs = gl_draw_surfaces(ctx, surfaces, state->draw_of_cbuf);
     gl_framebuffer_size(ctx, &state->width, &state->height);
     fb.width = state->width;
@@ -555,18 +559,30 @@ static struct gl_framebuffer *framebuffer_create(GLuint name)
     struct gl_framebuffer *fb = calloc(1, sizeof *fb);
     if (!fb)
         return NULL;
+    fb->refcount = 1;
     fb->name = name;
     fb->draw_buffer[0] = fb->read_buffer = GL_COLOR_ATTACHMENT0;
     fb->num_draw_buffers = 1;
     return fb;
 }
 
-static void framebuffer_free(struct gl_context *ctx, struct gl_framebuffer *fb)
+/* src may be NULL, and is else of ctx or shared. */
+static void framebuffer_reference(struct gl_context *ctx, struct gl_framebuffer **dst,
+                                  struct gl_framebuffer *src)
 {
+    struct gl_framebuffer *dead = REF_REPLACE(dst, src);
+    if (!dead)
+        return;
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++)
-        gl_attachment_set(ctx, &fb->attachment[i], GL_NONE, NULL, 0, 0, 0, false);
-    free(fb->label);
-    free(fb);
+        gl_attachment_set(ctx, &dead->attachment[i], GL_NONE, NULL, 0, 0, 0, false);
+    free(dead->label);
+    free(dead);
+}
+
+void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb)
+{
+    fb->changes++;
+    ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
 }
 
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object)
@@ -579,7 +595,7 @@ void gl_framebuffers_detach(struct gl_context *ctx, const void *object)
                 ((const void *)a->texture != object && (const void *)a->renderbuffer != object))
                 continue;
             gl_attachment_set(ctx, a, GL_NONE, NULL, 0, 0, 0, false);
-            ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
+            gl_framebuffer_changed(ctx, bound[b]);
         }
     }
 }
@@ -597,14 +613,14 @@ void gl_GenFramebuffers(GLsizei n, GLuint *names)
     GL_CONTEXT(ctx);
     if (n < 0)
         gl_error(ctx, GL_INVALID_VALUE, "glGenFramebuffers(n=%d)", n);
-    else if (!gl_names_gen(&ctx->framebuffer.names, n, false, names))
+    else if (!gl_names_gen(ctx->framebuffer.names, n, false, names))
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenFramebuffers");
 }
 
 static bool make_framebuffer(struct gl_context *ctx, GLuint name, GLenum target)
 {
     struct gl_framebuffer *fb = framebuffer_create(name);
-    bool ok = fb && gl_names_insert(&ctx->framebuffer.names, name, fb);
+    bool ok = fb && gl_names_insert(ctx->framebuffer.names, name, fb);
     if (!ok)
         free(fb);
     return ok;
@@ -613,14 +629,14 @@ static bool make_framebuffer(struct gl_context *ctx, GLuint name, GLenum target)
 void gl_CreateFramebuffers(GLsizei n, GLuint *names)
 {
     GL_CONTEXT(ctx);
-    gl_names_create(ctx, &ctx->framebuffer.names, n, names, make_framebuffer, 0,
+    gl_names_create(ctx, ctx->framebuffer.names, n, names, make_framebuffer, 0,
                     gl_DeleteFramebuffers, "glCreateFramebuffers");
 }
 
 struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call)
 {
     struct gl_framebuffer *fb =
-        name ? gl_names_lookup(&ctx->framebuffer.names, name) : &ctx->framebuffer.window;
+        name ? gl_names_lookup(ctx->framebuffer.names, name) : &ctx->framebuffer.window;
     if (!fb)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no framebuffer %u)", call, name);
     return fb;
@@ -629,7 +645,7 @@ struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name,
 GLboolean gl_IsFramebuffer(GLuint name)
 {
     GL_CONTEXT(ctx);
-    return gl_names_lookup(&ctx->framebuffer.names, name) != NULL;
+    return gl_names_lookup(ctx->framebuffer.names, name) != NULL;
 }
 
 /* The object of a name, made at its first binding. any_name: compatibility profiles of EXT
@@ -637,7 +653,7 @@ GLboolean gl_IsFramebuffer(GLuint name)
 static struct gl_framebuffer *framebuffer_get(struct gl_context *ctx, GLuint name, bool any_name,
                                               const char *call)
 {
-    struct gl_names *names = &ctx->framebuffer.names;
+    struct gl_names *names = ctx->framebuffer.names;
     struct gl_framebuffer *fb = gl_names_lookup(names, name);
     if (fb)
         return fb;
@@ -656,24 +672,32 @@ struct gl_framebuffer *gl_use_framebuffer(struct gl_context *ctx, GLuint name, c
     return name ? framebuffer_get(ctx, name, gl_is_compat(ctx), call) : &ctx->framebuffer.window;
 }
 
-static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *fb)
+static void begin_bind(struct gl_context *ctx)
 {
     FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER | GL_DIRTY_BLEND | GL_DIRTY_PROGRAM_KEY |
                             GL_DIRTY_RASTERIZER | GL_DIRTY_DEPTH_STENCIL | GL_DIRTY_SCISSOR |
                             GL_DIRTY_VIEWPORT | GL_DIRTY_TEXTURES);
-    if (target != GL_READ_FRAMEBUFFER)
-        ctx->framebuffer.draw = fb;
-    if (target != GL_DRAW_FRAMEBUFFER)
-        ctx->framebuffer.read = fb;
 }
 
+static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *fb)
+{
+    begin_bind(ctx);
+    if (target != GL_READ_FRAMEBUFFER)
+        framebuffer_reference(ctx, &ctx->framebuffer.draw, fb);
+    if (target != GL_DRAW_FRAMEBUFFER)
+        framebuffer_reference(ctx, &ctx->framebuffer.read, fb);
+}
+
+/* References stay where they are: the old one's binding is made again. */
 struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
                                           struct gl_framebuffer *fb)
 {
-    struct gl_framebuffer *old =
-        target == GL_READ_FRAMEBUFFER ? ctx->framebuffer.read : ctx->framebuffer.draw;
+    struct gl_framebuffer **bound =
+        target == GL_READ_FRAMEBUFFER ? &ctx->framebuffer.read : &ctx->framebuffer.draw;
+    struct gl_framebuffer *old = *bound;
     if (fb != old)
-        bind(ctx, target, fb);
+        begin_bind(ctx);
+    *bound = fb;
     return old;
 }
 
@@ -709,14 +733,13 @@ void gl_DeleteFramebuffers(GLsizei n, const GLuint *names)
         return;
     }
     for (GLsizei i = 0; i < n; i++) {
-        struct gl_framebuffer *fb = gl_names_lookup(&ctx->framebuffer.names, names[i]);
+        struct gl_framebuffer *fb = gl_names_lookup(ctx->framebuffer.names, names[i]);
         if (fb && ctx->framebuffer.draw == fb)
             bind(ctx, GL_DRAW_FRAMEBUFFER, &ctx->framebuffer.window);
         if (fb && ctx->framebuffer.read == fb)
             bind(ctx, GL_READ_FRAMEBUFFER, &ctx->framebuffer.window);
-        gl_names_remove(&ctx->framebuffer.names, names[i]);
-        if (fb)
-            framebuffer_free(ctx, fb);
+        gl_names_remove(ctx->framebuffer.names, names[i]);
+        framebuffer_reference(ctx, &fb, NULL);
     }
 }
 
@@ -737,18 +760,32 @@ GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, G
 
 /* ------------------------------------------------------------------------------- hooks --- */
 
-static void free_one(GLuint name, void *object, void *data)
+static void drop_name(GLuint name, void *object, void *data)
 {
-    framebuffer_free(data, object);
+    struct gl_framebuffer *fb = object;
+    framebuffer_reference(data, &fb, NULL);
 }
 
+static void drop_names(struct gl_context *ctx, struct gl_names *names)
+{
+    gl_names_foreach(names, drop_name, ctx);
+    gl_names_finish(names);
+}
+
+/* EXT_framebuffer_object, issue 76: framebuffers are shared. ARB_framebuffer_object has the same names
+ * and objects and does not share what glBindFramebuffer binds first; programs that take it from another
+ * context exist, and Mesa gives it to them. Core profiles and OpenGL ES have not the extension, and
+ * share nothing (GL 4.6 §5, ES 3.2 §5). */
 bool gl_framebuffers_init(struct gl_context *ctx)
 {
     struct gl_framebuffer_state *state = &ctx->framebuffer;
-    if (!gl_names_init(&state->names))
+    if (!gl_names_init(&state->own))
         return false;
+    state->names = gl_is_compat(ctx) ? &ctx->shared->framebuffers : &state->own;
+    state->window.refcount = 1; /* the context's, for good */
     window_init(&state->window, ctx->has_visual ? ctx->visual.double_buffered : true);
-    state->draw = state->read = &state->window;
+    framebuffer_reference(ctx, &state->draw, &state->window);
+    framebuffer_reference(ctx, &state->read, &state->window);
     return true;
 }
 
@@ -759,8 +796,13 @@ void gl_framebuffers_finish(struct gl_context *ctx)
     if (!state->draw)
         return;
     bind_framebuffer(ctx, &none);
-    state->draw = state->read = &state->window;
-    gl_names_foreach(&state->names, free_one, ctx);
+    framebuffer_reference(ctx, &state->draw, &state->window);
+    framebuffer_reference(ctx, &state->read, &state->window);
     gl_renderbuffer_reference(&state->renderbuffer, NULL);
-    gl_names_finish(&state->names);
+    drop_names(ctx, &state->own);
+}
+
+void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
+{
+    drop_names(ctx, &shared->framebuffers);
 }

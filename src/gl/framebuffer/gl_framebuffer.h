@@ -29,8 +29,10 @@ struct gl_attachment {
 
 enum { GL_ATTACH_DEPTH = DRV_MAX_COLOR_BUFS, GL_ATTACH_STENCIL, GL_ATTACH_COUNT };
 
-/* Belongs to one context (which shares none). name 0: the drawable's. */
+/* name 0: the drawable's, which is its context's own. */
 struct gl_framebuffer {
+    int refcount;     /* of the name and of bindings */
+    unsigned changes; /* counted, for other contexts that it is bound in */
     GLuint name;
     bool ever_bound;
     char *label;
@@ -53,8 +55,10 @@ struct gl_surface {
 
 struct gl_framebuffer_state {
     struct gl_framebuffer window;       /* of name 0, draw side and read side */
-    struct gl_framebuffer *draw, *read; /* never NULL */
-    struct gl_names names;
+    struct gl_framebuffer *draw, *read; /* never NULL; references */
+    unsigned changes;                   /* of draw, when the driver's state was made of it */
+    struct gl_names *names;             /* its own, or those of the share group */
+    struct gl_names own;
     struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER */
     struct drv_framebuffer bound;         /* at the driver */
     bool ever_current;
@@ -105,8 +109,8 @@ struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint nam
 /* By a name that becomes an object where it is none yet (EXT_direct_state_access). */
 struct gl_framebuffer *gl_use_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
 struct gl_renderbuffer *gl_use_renderbuffer(struct gl_context *ctx, GLuint name, const char *call);
-/* Makes a framebuffer the one to draw to (or to read from), for a command on it alone; returns the
- * one to make it again afterwards. */
+/* Makes a framebuffer the one to draw to (or to read from), for a command on it alone, which does not
+ * pause the share group's lock; returns the one to make it again afterwards. */
 struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
                                           struct gl_framebuffer *fb);
 
@@ -161,6 +165,8 @@ void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool
                            struct gl_surface *surface);
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
+/* Attachments, draw buffers or parameters of the object change. */
+void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* A texture or renderbuffer is deleted: detached from the bound framebuffers (GL 4.6 §9.2.8). */
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
 /* Whether the texture is attached to the bound draw framebuffer. */

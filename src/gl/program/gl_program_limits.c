@@ -168,9 +168,6 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
             v[i] = pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? ctx->program.patch_outer[i]
                                                          : ctx->program.patch_inner[i & 1];
         return !l->max_patch_vertices ? 0 : pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? 4 : 2;
-    case GL_NUM_SHADER_BINARY_FORMATS:
-        v[0] = ctx->ext.ARB_gl_spirv;
-        return 1;
     case GL_SHADER_BINARY_FORMATS:
         *type = GL_GET_ENUM;
         v[0] = GL_SHADER_BINARY_FORMAT_SPIR_V;
@@ -181,10 +178,6 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     case GL_PROGRAM_BINARY_FORMATS:
         *type = GL_GET_ENUM;
         v[0] = GL_PROGRAM_BINARY_FORMAT_INDIUM;
-        return 1;
-    case GL_SHADER_COMPILER:
-        *type = GL_GET_BOOL;
-        v[0] = 1;
         return 1;
     case GL_MIN_FRAGMENT_INTERPOLATION_OFFSET:
     case GL_MAX_FRAGMENT_INTERPOLATION_OFFSET:

@@ -147,8 +147,8 @@ static void update_depth_stencil(struct gl_context *ctx)
         s.stencil[i].writemask = st->write_mask[face];
     }
     gl_cso_bind_depth_stencil(ctx, &s);
-    ctx->drv->ops->set_stencil_ref(ctx->drv, CLAMP(st->ref[0], 0, 255),
-                                   CLAMP(st->ref[back], 0, 255));
+    ctx->drv->ops->set_stencil_ref(ctx->drv, CLAMP(st->ref[0], 0, GL_STENCIL_MAX),
+                                   CLAMP(st->ref[back], 0, GL_STENCIL_MAX));
 }
 
 /* ------------------------------------------------------------------------------ rasterization --- */
@@ -318,6 +318,10 @@ bool gl_update_state(struct gl_context *ctx)
     ctx->draw_dirty = 0;
     if (ctx->dirty & GL_DIRTY_BLEND && ctx->color.advanced)
         ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
+    if (ctx->light.vertex_materials != ctx->light.program_materials) {
+        ctx->light.program_materials = ctx->light.vertex_materials;
+        ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
+    }
     const uint64_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {

@@ -10,7 +10,7 @@ import tempfile
 import time
 
 from . import offscreen, webgl
-from .common import BUILD, ROOT, Display, Weston, Failure, Misuse, apt_get, ours, peer, prepare, say
+from .common import BUILD, ROOT, Display, Weston, Failure, Misuse, apt_install, ours, peer, prepare, say
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
 
@@ -79,12 +79,6 @@ PAGE = os.path.join(ROOT, "docs", "applications.md")
 
 # Why a program differs, as far as it is known.
 NOTES = {
-    "atunnel": "its quads are seen from inside and many are clipped, see pulsar; nobody has looked "
-               "further",
-    "blocktube": "quads of a display list with generated texture coordinates, see pulsar",
-    "gibson": "the ground is one quad of a display list with fog, whose distances to corners behind the "
-              "viewer are positive, too: most likely its colors follow from how it is divided, see "
-              "pulsar; nobody has looked further",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
                "behind them. The same recorded calls give the same picture",
     "gravitywell": "single pixels where smooth lines meet, whose coverage GL leaves open",
@@ -94,8 +88,6 @@ NOTES = {
                "why",
     "moebius": "outlines of neighboring strips coincide; which of the two passes the depth test "
                "differs",
-    "pulsar": "Mesa divides quads of display lists, of indices and those that are clipped along the "
-              "other diagonal; the colors between corners, which GL leaves open, differ",
     "quasicrystal": "scattered pixels at the borders of color bands",
     "winduprobot": "the same grid of smooth lines as handsy's",
 }
@@ -200,10 +192,8 @@ def run(args):
         raise Misuse("apps knows --install and --write")
     prepare("run", "test")
     if "--install" in options:
-        apt_get(["install", "-y", "--no-install-recommends",
-                 *sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} | {"chromium"} |
-                         set(HACKS)),
-                 "openmpi-bin"])
+        apt_install(sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} |
+                           {"chromium", "openmpi-bin", *HACKS}))
     programs = [p for p in PROGRAMS + hacks()
                 if is_here(p[2]) and (not names or p[0] in names)]
     pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]

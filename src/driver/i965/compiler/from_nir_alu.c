@@ -534,7 +534,7 @@ static struct lir_reg emit_rule(struct from_nir *c, nir_alu_instr *alu, const st
     }
 }
 
-static struct lir_reg negated(struct from_nir *c, struct lir_reg r)
+static struct lir_reg negated(struct lir_reg r)
 {
     if (r.file == LIR_IMM) {
         r.imm = r.type == EU_TYPE_F ? r.imm ^ 0x80000000 : -r.imm;
@@ -543,7 +543,6 @@ static struct lir_reg negated(struct from_nir *c, struct lir_reg r)
     if (r.type == EU_TYPE_UD)
         r.type = EU_TYPE_D;
     r.negate = !r.negate;
-    (void)c;
     return r;
 }
 
@@ -557,14 +556,26 @@ static struct lir_reg absolute(struct from_nir *c, nir_alu_instr *alu, enum eu_t
     return r;
 }
 
+typedef struct lir_reg (*emit_function)(struct from_nir *c, nir_alu_instr *alu);
+
+static const emit_function functions[nir_num_opcodes] = {
+    [nir_op_b32csel] = emit_csel,        [nir_op_fsign] = emit_sign,
+    [nir_op_isign] = emit_isign,         [nir_op_imod] = emit_imod,
+    [nir_op_uadd_carry] = emit_carry,    [nir_op_uadd_sat] = emit_uadd_sat,
+    [nir_op_usub_sat] = emit_usub_sat,   [nir_op_ufind_msb] = emit_ufind_msb,
+    [nir_op_ifind_msb] = emit_ifind_msb, [nir_op_bitfield_insert] = emit_bitfield_insert,
+};
+
 static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)
 {
     struct lir_reg r, dst;
+    if (functions[alu->op])
+        return functions[alu->op](c, alu);
     switch (alu->op) {
     case nir_op_fneg:
-        return negated(c, alu_src(c, alu, 0, EU_TYPE_F));
+        return negated(alu_src(c, alu, 0, EU_TYPE_F));
     case nir_op_ineg:
-        return negated(c, alu_src(c, alu, 0, EU_TYPE_D));
+        return negated(alu_src(c, alu, 0, EU_TYPE_D));
     case nir_op_fabs:
         return absolute(c, alu, EU_TYPE_F);
     case nir_op_iabs:
@@ -574,45 +585,25 @@ static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)
         i965_emit1(c, EU_OPCODE_MOV, dst, alu_src(c, alu, 0, EU_TYPE_F))->saturate = true;
         return dst;
     case nir_op_fsub:
-        r = negated(c, alu_src(c, alu, 1, EU_TYPE_F));
+        r = negated(alu_src(c, alu, 1, EU_TYPE_F));
         return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, alu_src(c, alu, 0, EU_TYPE_F), r);
     case nir_op_isub:
-        r = negated(c, alu_src(c, alu, 1, EU_TYPE_D));
+        r = negated(alu_src(c, alu, 1, EU_TYPE_D));
         return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, alu_src(c, alu, 0, EU_TYPE_D), r);
     case nir_op_fceil:
-        r = negated(c, in_register(c, alu_src(c, alu, 0, EU_TYPE_F)));
-        return negated(c, i965_alu(c, EU_OPCODE_RNDD, EU_TYPE_F, r, lir_bad()));
-    case nir_op_b32csel:
-        return emit_csel(c, alu);
-    case nir_op_fsign:
-        return emit_sign(c, alu);
-    case nir_op_isign:
-        return emit_isign(c, alu);
-    case nir_op_imod:
-        return emit_imod(c, alu);
+        r = negated(in_register(c, alu_src(c, alu, 0, EU_TYPE_F)));
+        return negated(i965_alu(c, EU_OPCODE_RNDD, EU_TYPE_F, r, lir_bad()));
     case nir_op_imul_high:
         return emit_mul_high(c, alu, true);
     case nir_op_umul_high:
         return emit_mul_high(c, alu, false);
-    case nir_op_uadd_carry:
-        return emit_carry(c, alu);
     case nir_op_usub_borrow:
         return comparison_as_one(c, plain_src(c, alu, 0, EU_TYPE_UD),
                                  plain_src(c, alu, 1, EU_TYPE_UD), EU_CMOD_L);
-    case nir_op_uadd_sat:
-        return emit_uadd_sat(c, alu);
-    case nir_op_usub_sat:
-        return emit_usub_sat(c, alu);
-    case nir_op_ufind_msb:
-        return emit_ufind_msb(c, alu);
-    case nir_op_ifind_msb:
-        return emit_ifind_msb(c, alu);
     case nir_op_ubitfield_extract:
         return emit_bitfield_extract(c, alu, EU_TYPE_UD);
     case nir_op_ibitfield_extract:
         return emit_bitfield_extract(c, alu, EU_TYPE_D);
-    case nir_op_bitfield_insert:
-        return emit_bitfield_insert(c, alu);
     case nir_op_pack_half_2x16_split:
         return emit_pack_half(c, alu_src(c, alu, 0, EU_TYPE_F), alu_src(c, alu, 1, EU_TYPE_F));
     case nir_op_unpack_half_2x16_split_x:

@@ -147,28 +147,6 @@ static struct lir_reg source(struct from_nir *c, const nir_alu_instr *alu, unsig
     return lir_retype(r, type);
 }
 
-static bool comparison(nir_op op, enum eu_cmod *cmod, enum eu_type *type)
-{
-    static const struct {
-        nir_op op;
-        uint8_t cmod, type;
-    } rules[] = {
-        {nir_op_flt32, EU_CMOD_L, EU_TYPE_DF}, {nir_op_fge32, EU_CMOD_GE, EU_TYPE_DF},
-        {nir_op_feq32, EU_CMOD_Z, EU_TYPE_DF}, {nir_op_fneu32, EU_CMOD_NZ, EU_TYPE_DF},
-        {nir_op_ilt32, EU_CMOD_L, EU_TYPE_Q},  {nir_op_ige32, EU_CMOD_GE, EU_TYPE_Q},
-        {nir_op_ieq32, EU_CMOD_Z, EU_TYPE_Q},  {nir_op_ine32, EU_CMOD_NZ, EU_TYPE_Q},
-        {nir_op_ult32, EU_CMOD_L, EU_TYPE_UQ}, {nir_op_uge32, EU_CMOD_GE, EU_TYPE_UQ},
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(rules); i++) {
-        if (rules[i].op == op) {
-            *cmod = rules[i].cmod;
-            *type = rules[i].type;
-            return true;
-        }
-    }
-    return false;
-}
-
 static struct lir_reg emit_comparison(struct from_nir *c, const nir_alu_instr *alu,
                                       enum eu_cmod cmod, enum eu_type type)
 {
@@ -235,13 +213,93 @@ static struct lir_reg with_sign(struct lir_reg r, bool absolute)
     return r;
 }
 
-static struct lir_reg emit_op(struct from_nir *c, nir_alu_instr *alu)
+/* --- Operations that are one rule each --- */
+
+enum {
+    KIND_NONE,
+    KIND_BINARY,
+    KIND_DIFFERENCE,
+    KIND_SHIFT,
+    KIND_MINMAX,
+    KIND_COMPARE,
+    KIND_CONVERT
+};
+
+struct rule {
+    uint8_t kind, what; /* opcode; KIND_MINMAX, KIND_COMPARE: cmod; KIND_CONVERT: type of results */
+    uint8_t type;       /* of what is read; KIND_CONVERT: where that has 32 bits */
+    uint8_t wide_type;  /* KIND_CONVERT: of what is read where that has 64 bits */
+};
+
+#define BINARY(op, t)                                                                              \
+    {                                                                                              \
+        KIND_BINARY, EU_OPCODE_##op, EU_TYPE_##t, 0                                                \
+    }
+#define DIFFERENCE(t)                                                                              \
+    {                                                                                              \
+        KIND_DIFFERENCE, EU_OPCODE_ADD, EU_TYPE_##t, 0                                             \
+    }
+#define SHIFT(op, t)                                                                               \
+    {                                                                                              \
+        KIND_SHIFT, EU_OPCODE_##op, EU_TYPE_##t, 0                                                 \
+    }
+#define MINMAX(cmod, t)                                                                            \
+    {                                                                                              \
+        KIND_MINMAX, EU_CMOD_##cmod, EU_TYPE_##t, 0                                                \
+    }
+#define COMPARE(cmod, t)                                                                           \
+    {                                                                                              \
+        KIND_COMPARE, EU_CMOD_##cmod, EU_TYPE_##t, 0                                               \
+    }
+#define CONVERT(to, from, from_wide)                                                               \
+    {                                                                                              \
+        KIND_CONVERT, EU_TYPE_##to, EU_TYPE_##from, EU_TYPE_##from_wide                            \
+    }
+
+static const struct rule rules[nir_num_opcodes] = {
+    [nir_op_fadd] = BINARY(ADD, DF),     [nir_op_fmul] = BINARY(MUL, DF),
+    [nir_op_iadd] = BINARY(ADD, Q),      [nir_op_iand] = BINARY(AND, UQ),
+    [nir_op_ior] = BINARY(OR, UQ),       [nir_op_ixor] = BINARY(XOR, UQ),
+    [nir_op_fsub] = DIFFERENCE(DF),      [nir_op_isub] = DIFFERENCE(Q),
+    [nir_op_ishl] = SHIFT(SHL, UQ),      [nir_op_ishr] = SHIFT(ASR, Q),
+    [nir_op_ushr] = SHIFT(SHR, UQ),      [nir_op_fmin] = MINMAX(L, DF),
+    [nir_op_fmax] = MINMAX(GE, DF),      [nir_op_imin] = MINMAX(L, Q),
+    [nir_op_imax] = MINMAX(GE, Q),       [nir_op_umin] = MINMAX(L, UQ),
+    [nir_op_umax] = MINMAX(GE, UQ),      [nir_op_flt32] = COMPARE(L, DF),
+    [nir_op_fge32] = COMPARE(GE, DF),    [nir_op_feq32] = COMPARE(Z, DF),
+    [nir_op_fneu32] = COMPARE(NZ, DF),   [nir_op_ilt32] = COMPARE(L, Q),
+    [nir_op_ige32] = COMPARE(GE, Q),     [nir_op_ieq32] = COMPARE(Z, Q),
+    [nir_op_ine32] = COMPARE(NZ, Q),     [nir_op_ult32] = COMPARE(L, UQ),
+    [nir_op_uge32] = COMPARE(GE, UQ),    [nir_op_f2f64] = CONVERT(DF, F, DF),
+    [nir_op_i2f64] = CONVERT(DF, D, Q),  [nir_op_u2f64] = CONVERT(DF, UD, UQ),
+    [nir_op_f2i64] = CONVERT(Q, F, DF),  [nir_op_f2u64] = CONVERT(UQ, F, DF),
+    [nir_op_i2i64] = CONVERT(Q, D, Q),   [nir_op_u2u64] = CONVERT(UQ, UD, UQ),
+    [nir_op_f2f32] = CONVERT(F, F, DF),  [nir_op_f2i32] = CONVERT(D, F, DF),
+    [nir_op_f2u32] = CONVERT(UD, F, DF), [nir_op_i2f32] = CONVERT(F, D, Q),
+    [nir_op_u2f32] = CONVERT(F, UD, UQ),
+};
+
+static struct lir_reg emit_rule(struct from_nir *c, const nir_alu_instr *alu,
+                                const struct rule *rule)
 {
-    bool from_64 = alu->src[0].src.ssa->bit_size == 64;
-    enum eu_cmod cmod;
-    enum eu_type type;
-    if (comparison(alu->op, &cmod, &type))
-        return emit_comparison(c, alu, cmod, type);
+    switch (rule->kind) {
+    case KIND_BINARY:
+    case KIND_DIFFERENCE:
+        return emit_binary(c, alu, rule->what, rule->type, rule->kind == KIND_DIFFERENCE);
+    case KIND_SHIFT:
+        return emit_shift(c, alu, rule->what, rule->type);
+    case KIND_MINMAX:
+        return emit_minmax(c, alu, rule->what, rule->type);
+    case KIND_COMPARE:
+        return emit_comparison(c, alu, rule->what, rule->type);
+    default:
+        return emit_conversion(c, alu, rule->what,
+                               alu->src[0].src.ssa->bit_size == 64 ? rule->wide_type : rule->type);
+    }
+}
+
+static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)
+{
     switch (alu->op) {
     case nir_op_fneg:
         return with_sign(source(c, alu, 0, EU_TYPE_DF), false);
@@ -251,74 +309,16 @@ static struct lir_reg emit_op(struct from_nir *c, nir_alu_instr *alu)
         return with_sign(source(c, alu, 0, EU_TYPE_Q), false);
     case nir_op_iabs:
         return with_sign(source(c, alu, 0, EU_TYPE_Q), true);
-    case nir_op_fadd:
-        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_DF, false);
-    case nir_op_fsub:
-        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_DF, true);
-    case nir_op_fmul:
-        return emit_binary(c, alu, EU_OPCODE_MUL, EU_TYPE_DF, false);
     case nir_op_ffma:
         return emit_wide(c, EU_OPCODE_MAD, EU_TYPE_DF,
                          of_channels(c, source(c, alu, 2, EU_TYPE_DF)),
                          of_channels(c, source(c, alu, 0, EU_TYPE_DF)),
                          of_channels(c, source(c, alu, 1, EU_TYPE_DF)));
-    case nir_op_iadd:
-        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_Q, false);
-    case nir_op_isub:
-        return emit_binary(c, alu, EU_OPCODE_ADD, EU_TYPE_Q, true);
-    case nir_op_iand:
-        return emit_binary(c, alu, EU_OPCODE_AND, EU_TYPE_UQ, false);
-    case nir_op_ior:
-        return emit_binary(c, alu, EU_OPCODE_OR, EU_TYPE_UQ, false);
-    case nir_op_ixor:
-        return emit_binary(c, alu, EU_OPCODE_XOR, EU_TYPE_UQ, false);
     case nir_op_inot:
         return emit_wide(c, EU_OPCODE_NOT, EU_TYPE_UQ, resolved(c, source(c, alu, 0, EU_TYPE_UQ)),
                          lir_bad(), lir_bad());
-    case nir_op_ishl:
-        return emit_shift(c, alu, EU_OPCODE_SHL, EU_TYPE_UQ);
-    case nir_op_ishr:
-        return emit_shift(c, alu, EU_OPCODE_ASR, EU_TYPE_Q);
-    case nir_op_ushr:
-        return emit_shift(c, alu, EU_OPCODE_SHR, EU_TYPE_UQ);
-    case nir_op_fmin:
-        return emit_minmax(c, alu, EU_CMOD_L, EU_TYPE_DF);
-    case nir_op_fmax:
-        return emit_minmax(c, alu, EU_CMOD_GE, EU_TYPE_DF);
-    case nir_op_imin:
-        return emit_minmax(c, alu, EU_CMOD_L, EU_TYPE_Q);
-    case nir_op_imax:
-        return emit_minmax(c, alu, EU_CMOD_GE, EU_TYPE_Q);
-    case nir_op_umin:
-        return emit_minmax(c, alu, EU_CMOD_L, EU_TYPE_UQ);
-    case nir_op_umax:
-        return emit_minmax(c, alu, EU_CMOD_GE, EU_TYPE_UQ);
     case nir_op_b32csel:
         return emit_select(c, alu);
-    case nir_op_f2f64:
-        return emit_conversion(c, alu, EU_TYPE_DF, EU_TYPE_F);
-    case nir_op_i2f64:
-        return emit_conversion(c, alu, EU_TYPE_DF, from_64 ? EU_TYPE_Q : EU_TYPE_D);
-    case nir_op_u2f64:
-        return emit_conversion(c, alu, EU_TYPE_DF, from_64 ? EU_TYPE_UQ : EU_TYPE_UD);
-    case nir_op_f2i64:
-        return emit_conversion(c, alu, EU_TYPE_Q, from_64 ? EU_TYPE_DF : EU_TYPE_F);
-    case nir_op_f2u64:
-        return emit_conversion(c, alu, EU_TYPE_UQ, from_64 ? EU_TYPE_DF : EU_TYPE_F);
-    case nir_op_i2i64:
-        return emit_conversion(c, alu, EU_TYPE_Q, EU_TYPE_D);
-    case nir_op_u2u64:
-        return emit_conversion(c, alu, EU_TYPE_UQ, EU_TYPE_UD);
-    case nir_op_f2f32:
-        return emit_conversion(c, alu, EU_TYPE_F, EU_TYPE_DF);
-    case nir_op_f2i32:
-        return emit_conversion(c, alu, EU_TYPE_D, EU_TYPE_DF);
-    case nir_op_f2u32:
-        return emit_conversion(c, alu, EU_TYPE_UD, EU_TYPE_DF);
-    case nir_op_i2f32:
-        return emit_conversion(c, alu, EU_TYPE_F, EU_TYPE_Q);
-    case nir_op_u2f32:
-        return emit_conversion(c, alu, EU_TYPE_F, EU_TYPE_UQ);
     case nir_op_i2i32:
     case nir_op_u2u32:
     case nir_op_unpack_64_2x32_split_x:
@@ -359,6 +359,7 @@ bool i965_from_wide_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *
     }
     if (alu->def.num_components != 1)
         return false;
-    value[0] = emit_op(c, alu);
+    const struct rule *rule = &rules[alu->op];
+    value[0] = rule->kind == KIND_NONE ? emit_other(c, alu) : emit_rule(c, alu, rule);
     return true;
 }
