@@ -128,6 +128,16 @@ static LLVMValueRef slice(struct jit_builder *jb, LLVMValueRef low, LLVMValueRef
     return LLVMBuildShuffleVector(jb->b, low, high, LLVMConstVector(index, count), "");
 }
 
+/* One vector of `count` ones, a power of two, of `size` elements each. */
+static LLVMValueRef concatenate(struct jit_builder *jb, LLVMValueRef *part, unsigned count,
+                                unsigned size)
+{
+    for (; count > 1; count /= 2, size *= 2) /* two and two become one */
+        for (unsigned i = 0; i < count; i += 2)
+            part[i / 2] = slice(jb, part[i], part[i + 1], 0, size * 2);
+    return part[0];
+}
+
 /* Four components, or the first two as the lower half of four. */
 static LLVMValueRef load_row(struct jit_builder *jb, LLVMValueRef pointer, bool four,
                              unsigned align)
@@ -140,32 +150,100 @@ static LLVMValueRef load_row(struct jit_builder *jb, LLVMValueRef pointer, bool 
     return LLVMBuildBitCast(jb->b, half, type, "");
 }
 
-/* Loads two to four 32-bit components, one row of them a lane, and transposes. For 4 or 8 lanes. */
-static void gather_rows(struct jit_builder *jb, LLVMValueRef pointers, LLVMValueRef *values,
-                        unsigned n, unsigned align)
+/* Four rows of components, of all lanes whose numbers are those of their groups' columns, to components. */
+static void transpose_groups(struct jit_builder *jb, LLVMValueRef row[4], LLVMValueRef *values,
+                             unsigned n)
 {
     static const unsigned low[4] = {0, 4, 1, 5}, high[4] = {2, 6, 3, 7};
     static const unsigned first[4] = {0, 1, 4, 5}, second[4] = {2, 3, 6, 7};
-    LLVMValueRef row[8], pointer[8], offset = jit_const_int(jb, jb->i64, 8);
-    if (jb->exec)
-        pointers = LLVMBuildSelect(jb->b, jb->exec, pointers, jit_broadcast(jb, nothing(jb)), "");
-    for (unsigned i = 0; i < jb->lanes; i++) {
-        pointer[i] = lane_of(jb, pointers, i);
-        row[i] = load_row(jb, pointer[i], n == 4, align);
-    }
-    for (unsigned i = 0; i < 4 && jb->lanes == 8; i++)
-        row[i] = slice(jb, row[i], row[i + 4], 0, 8);
     for (unsigned c = 0; c + 1 < n; c += 2) {
         LLVMValueRef a = shuffle_groups(jb, row[0], row[1], c ? high : low);
         LLVMValueRef b = shuffle_groups(jb, row[2], row[3], c ? high : low);
         values[c] = shuffle_groups(jb, a, b, first);
         values[c + 1] = shuffle_groups(jb, a, b, second);
     }
+}
+
+/* Of 16 lanes through memory: from there they come in one step each. */
+static void take_apart(struct jit_builder *jb, LLVMValueRef all, LLVMValueRef *each)
+{
+    if (jb->lanes < 16) {
+        for (unsigned i = 0; i < jb->lanes; i++)
+            each[i] = lane_of(jb, all, i);
+        return;
+    }
+    LLVMTypeRef type = LLVMTypeOf(all), element = LLVMGetElementType(type);
+    LLVMValueRef place = jit_alloca(jb, type);
+    LLVMBuildStore(jb->b, all, place);
+    for (unsigned i = 0; i < jb->lanes; i++) {
+        LLVMValueRef at = jit_const_int(jb, jb->i32, i);
+        at = LLVMBuildGEP2(jb->b, element, place, &at, 1, "");
+        each[i] = LLVMBuildLoad2(jb->b, element, at, "");
+        LLVMSetVolatile(each[i], true); /* lest it becomes extractions again */
+    }
+}
+
+/* A pointer for each lane; those of lanes that are off lead to zeros. */
+static void lane_pointers(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
+                          LLVMValueRef *pointer)
+{
+    if (!jit_is_vector(base) && !jb->exec) { /* half as much to take apart */
+        take_apart(jb, offset, pointer);
+        for (unsigned i = 0; i < jb->lanes; i++)
+            pointer[i] = address(jb, base, pointer[i], 0);
+        return;
+    }
+    LLVMValueRef all = address(jb, base, offset, 0);
+    if (jb->exec)
+        all = LLVMBuildSelect(jb->b, jb->exec, all, jit_broadcast(jb, nothing(jb)), "");
+    take_apart(jb, all, pointer);
+}
+
+/* Pairs of components, each loaded as one. For 16 lanes. */
+static void gather_pairs(struct jit_builder *jb, LLVMValueRef *pointer, LLVMValueRef *values,
+                         unsigned align)
+{
+    LLVMTypeRef type = LLVMVectorType(jb->i64, 8);
+    LLVMValueRef half[2], index[2][16];
+    for (unsigned h = 0; h < 2; h++) {
+        half[h] = LLVMGetPoison(type);
+        for (unsigned i = 0; i < 8; i++)
+            half[h] = LLVMBuildInsertElement(jb->b, half[h],
+                                             load_scalar(jb, jb->i64, pointer[8 * h + i], align),
+                                             jit_const_int(jb, jb->i32, i), "");
+        half[h] = LLVMBuildBitCast(jb->b, half[h], LLVMVectorType(jb->i32, 16), "");
+    }
+    for (unsigned c = 0; c < 2; c++) {
+        for (unsigned i = 0; i < 16; i++)
+            index[c][i] = LLVMConstInt(jb->i32, 2 * i + c, false);
+        values[c] =
+            LLVMBuildShuffleVector(jb->b, half[0], half[1], LLVMConstVector(index[c], 16), "");
+    }
+}
+
+/* Loads two to four 32-bit components, one row of them a lane, and transposes. */
+static void gather_rows(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
+                        LLVMValueRef *values, unsigned n, unsigned align)
+{
+    LLVMValueRef row[16], part[4], pointer[16], eight = jit_const_int(jb, jb->i64, 8);
+    lane_pointers(jb, base, offset, pointer);
+    if (n == 2 && jb->lanes == 16) {
+        gather_pairs(jb, pointer, values, align);
+        return;
+    }
+    for (unsigned i = 0; i < jb->lanes; i++)
+        row[i] = load_row(jb, pointer[i], n == 4, align);
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned k = 0; k < jb->lanes / 4; k++)
+            part[k] = row[i + 4 * k];
+        row[i] = concatenate(jb, part, jb->lanes / 4, 4);
+    }
+    transpose_groups(jb, row, values, n);
     if (n != 3)
         return;
     values[2] = LLVMGetPoison(LLVMVectorType(jb->i32, jb->lanes));
     for (unsigned i = 0; i < jb->lanes; i++) {
-        LLVMValueRef third = LLVMBuildGEP2(jb->b, jb->i8, pointer[i], &offset, 1, "");
+        LLVMValueRef third = LLVMBuildGEP2(jb->b, jb->i8, pointer[i], &eight, 1, "");
         values[2] = LLVMBuildInsertElement(jb->b, values[2], load_scalar(jb, jb->i32, third, align),
                                            jit_const_int(jb, jb->i32, i), "");
     }
@@ -181,8 +259,8 @@ static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
     LLVMValueRef *values = new_values(jb, &intr->def);
     unsigned n = intr->def.num_components;
     if ((jit_is_vector(base) || jit_is_vector(offset)) && bytes == 4 && n > 1 && n <= 4 &&
-        jb->lanes <= 8) {
-        gather_rows(jb, address(jb, base, offset, 0), values, n, align);
+        jb->lanes <= MAX2(8, jb->engine->register_lanes)) {
+        gather_rows(jb, base, offset, values, n, align);
         return;
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
@@ -353,10 +431,7 @@ static void emit_load_quads(struct jit_builder *jb, nir_intrinsic_instr *intr)
     LLVMValueRef piece[4];
     for (unsigned q = 0; q < quads; q++)
         piece[q] = load_scalar(jb, type, quad_pointer(jb, &intr->src[0], q), align);
-    for (; quads > 1; quads /= 2, size *= 2) /* two and two become one */
-        for (unsigned q = 0; q < quads; q += 2)
-            piece[q / 2] = slice(jb, piece[q], piece[q + 1], 0, size * 2);
-    deinterleave(jb, piece[0], new_values(jb, &intr->def), n);
+    deinterleave(jb, concatenate(jb, piece, quads, size), new_values(jb, &intr->def), n);
 }
 
 static void emit_store_quads(struct jit_builder *jb, nir_intrinsic_instr *intr)

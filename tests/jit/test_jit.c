@@ -264,6 +264,48 @@ static void test_gather(void **state)
         assert_int_equal(out[i], y[x[i] & (COUNT - 1)]);
 }
 
+/* Rows of two to four words, of lanes that want them; the others' offsets lead nowhere. */
+static nir_def *body_rows(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *table = nir_load_kernel_arg(b, .base = 2), *sum = nir_imm_int(b, 0);
+    nir_def *wanted = nir_ine_imm(b, nir_iand_imm(b, p, 1), 0), *all = q;
+    nir_def *offset = nir_ishl_imm(b, nir_iand_imm(b, p, COUNT / 4 - 1), 4);
+    offset = nir_bcsel(b, wanted, offset, nir_imm_int(b, 0x70000000));
+    nir_push_if(b, wanted);
+    for (unsigned n = 2; n <= 4; n++) {
+        nir_def *row = nir_load_global_constant(b, n, 32, table, offset, .align_mul = 4);
+        for (unsigned c = 0; c < n; c++)
+            sum = nir_iadd(b, nir_imul_imm(b, sum, 3), nir_channel(b, row, c));
+    }
+    nir_pop_if(b, NULL);
+    sum = nir_if_phi(b, sum, nir_imm_int(b, 1));
+    for (unsigned n = 2; n <= 4; n++) {
+        nir_def *at = nir_ishl_imm(b, nir_iand_imm(b, q, COUNT / 4 - 1), 4);
+        nir_def *row = nir_load_global_constant(b, n, 32, table, at, .align_mul = 4);
+        for (unsigned c = 0; c < n; c++)
+            all = nir_iadd(b, nir_imul_imm(b, all, 5), nir_channel(b, row, c));
+    }
+    return nir_iadd(b, all, sum);
+}
+
+static void test_rows(void **state)
+{
+    fill_integers();
+    run_all(body_rows, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        const uint32_t *row = y + (x[i] & (COUNT / 4 - 1)) * 4;
+        const uint32_t *other = y + (y[i] & (COUNT / 4 - 1)) * 4;
+        uint32_t sum = 0, all = y[i];
+        for (unsigned n = 2; n <= 4; n++) {
+            for (unsigned c = 0; c < n; c++) {
+                sum = sum * 3 + row[c];
+                all = all * 5 + other[c];
+            }
+        }
+        assert_int_equal(out[i], all + (x[i] & 1 ? sum : 1));
+    }
+}
+
 static nir_def *body_lerp(nir_builder *b, nir_def *p, nir_def *q)
 {
     return nir_lerp_2x16(b, p, q, nir_ixor(b, p, nir_ishl(b, q, nir_imm_int(b, 3))));
@@ -639,10 +681,10 @@ int main(void)
         cmocka_unit_test(test_quad),        cmocka_unit_test(test_gather),
         cmocka_unit_test(test_functions),   cmocka_unit_test(test_special_values),
         cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
-        cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_srgb),
-        cmocka_unit_test(test_lookup),      cmocka_unit_test(test_min_halves),
-        cmocka_unit_test(test_large),       cmocka_unit_test(test_divided),
-        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_srgb),        cmocka_unit_test(test_lookup),
+        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_divided),     cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
