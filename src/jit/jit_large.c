@@ -14,6 +14,7 @@
 #define MAX_COMBINED  65536     /* the same, before LLVM's passes */
 #define MAX_BLOCK     256       /* instructions of a block in one that is larger */
 #define MAX_CONSTANTS 1024      /* in one that is larger, of which instructions know the places */
+#define MAX_PAIRS     (1 << 19) /* of accesses of memory in a block, one of them a write */
 #define MAX_USES      1024      /* of memory on the stack, before LLVM's passes */
 #define MAX_VISITS    (1 << 22) /* of blocks for variables on the stack */
 
@@ -208,9 +209,27 @@ static void pool_constants(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleR
     hash_table_destroy(c.indices);
 }
 
+/* LLVM's scheduler compares each write of a block with all that access memory there. */
+static bool has_many_pairs(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            uint64_t writes = 0, reads = 0;
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+                bool is_void = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind;
+                writes += opcode == LLVMStore || (opcode == LLVMCall && is_void);
+                reads += opcode == LLVMLoad;
+            }
+            if (writes * (writes + reads) > MAX_PAIRS)
+                return true;
+        }
+    return false;
+}
+
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
 {
-    if (!has_more_than(module, MAX_OPTIMIZED))
+    if (!has_more_than(module, MAX_OPTIMIZED) && !has_many_pairs(module))
         return false;
     pool_constants(context, b, module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "nir_build_subgroup.h"
 
+#include <math.h>
+
+#include "util/macros.h"
+
 static nir_def *all_invocations(nir_builder *b)
 {
     nir_def *others = nir_isub(b, nir_imm_int(b, 32), nir_load_subgroup_size(b));
@@ -66,4 +70,28 @@ nir_def *nir_build_ballot_find_lsb(nir_builder *b, nir_def *ballot)
 nir_def *nir_build_ballot_find_msb(nir_builder *b, nir_def *ballot)
 {
     return nir_ufind_msb(b, word_of(b, ballot));
+}
+
+nir_const_value nir_reduction_identity(nir_op op, unsigned bit_size)
+{
+    uint64_t ones = BITFIELD64_MASK(bit_size), sign = 1ull << (bit_size - 1);
+    switch (op) {
+    case nir_op_fmul:
+        return nir_const_value_for_float(1.0, bit_size);
+    case nir_op_fmin:
+        return nir_const_value_for_float(INFINITY, bit_size);
+    case nir_op_fmax:
+        return nir_const_value_for_float(-INFINITY, bit_size);
+    case nir_op_imul:
+        return nir_const_value_for_uint(1, bit_size);
+    case nir_op_imin:
+        return nir_const_value_for_uint(ones >> 1, bit_size);
+    case nir_op_imax:
+        return nir_const_value_for_uint(sign, bit_size);
+    case nir_op_umin:
+    case nir_op_iand:
+        return nir_const_value_for_uint(ones, bit_size);
+    default: /* sums, umax, ior, ixor */
+        return nir_const_value_for_uint(0, bit_size);
+    }
 }

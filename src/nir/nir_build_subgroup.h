@@ -18,4 +18,7 @@ nir_def *nir_build_ballot_masked_bit_count(nir_builder *b, nir_def *ballot, enum
 nir_def *nir_build_ballot_find_lsb(nir_builder *b, nir_def *ballot);
 nir_def *nir_build_ballot_find_msb(nir_builder *b, nir_def *ballot);
 
+/* What an inactive lane contributes to a reduction (KHR_shader_subgroup, the table of I()). */
+nir_const_value nir_reduction_identity(nir_op op, unsigned bit_size);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <talloc.h>
 
+#include "nir_eval_lanes.h"
 #include "util/hash_table.h"
 
 typedef nir_const_value vec_value[NIR_MAX_VEC_COMPONENTS];
@@ -13,6 +14,8 @@ struct param {
     nir_variable *var; /* NULL: a value */
     unsigned cell;
 };
+
+enum waits { FOR_NOTHING, FOR_SUBGROUP, FOR_GROUP };
 
 struct machine {
     struct nir_eval *eval;
@@ -27,7 +30,9 @@ struct machine {
     unsigned steps;
     enum nir_eval_result result;
     nir_block *block;  /* to go on with; NULL: the entrypoint has ended */
-    nir_instr *resume; /* the barrier in it at which the invocation stands */
+    nir_instr *resume; /* in it, at which the invocation stands */
+    enum waits waits;  /* there */
+    unsigned *trips;   /* of the entrypoint's loops, by the index of their first block */
 };
 
 static nir_const_value *value_of(struct machine *m, const nir_def *def)
@@ -299,6 +304,17 @@ static bool eval_by_callback(struct machine *m, nir_intrinsic_instr *intr)
 
 /* --- Groups --- */
 
+static unsigned subgroup_size(const struct nir_eval *eval)
+{
+    return eval->group && eval->group->subgroup_size ? eval->group->subgroup_size : 1;
+}
+
+static void stop(struct machine *m, nir_intrinsic_instr *intr, enum waits waits)
+{
+    m->resume = &intr->instr;
+    m->waits = waits;
+}
+
 static void set_words(struct machine *m, nir_intrinsic_instr *intr, const uint32_t *words)
 {
     for (unsigned c = 0; c < intr->def.num_components; c++)
@@ -389,58 +405,45 @@ static bool eval_group_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
         if (m->depth)
             unsupported(m);
         else if (nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP)
-            m->resume = &intr->instr;
+            stop(m, intr, FOR_GROUP);
         return true;
     default:
         return false;
     }
 }
 
-/* An invocation is a subgroup by itself: what it tells comes back. False: it is no such thing. */
+/* --- Subgroups --- */
+
+static struct nir_eval_lane lane_of(struct machine *m, const nir_intrinsic_instr *intr)
+{
+    struct nir_eval_lane lane = {.dest = value_of(m, &intr->def)};
+    for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_srcs; i++)
+        lane.src[i] = value_of(m, intr->src[i].ssa);
+    return lane;
+}
+
+/* False: it is no such thing. Of several, the invocation stops until those it is with have come. */
 static bool eval_subgroup(struct machine *m, nir_intrinsic_instr *intr)
 {
-    nir_const_value *value = value_of(m, &intr->def);
-    switch (intr->intrinsic) {
-    case nir_intrinsic_vote_feq: /* NaN is not equal to itself */
-        *value = nir_const_value_for_uint(1, 1);
-        for (unsigned c = 0; c < intr->num_components; c++) {
-            nir_const_value *x = &value_of(m, intr->src[0].ssa)[c];
-            double number = nir_const_value_as_float(*x, nir_src_bit_size(intr->src[0]));
-            value->b &= number == number;
-        }
-        return true;
-    case nir_intrinsic_vote_ieq:
-    case nir_intrinsic_elect:
-        *value = nir_const_value_for_uint(1, 1);
-        return true;
-    case nir_intrinsic_load_subgroup_size:
-        *value = nir_const_value_for_uint(1, 32);
-        return true;
-    case nir_intrinsic_load_subgroup_invocation:
-    case nir_intrinsic_first_invocation:
-    case nir_intrinsic_is_helper_invocation:
-        *value = nir_const_value_for_uint(0, intr->def.bit_size);
-        return true;
-    case nir_intrinsic_ballot:
-        for (unsigned c = 0; c < intr->num_components; c++)
-            value[c] =
-                nir_const_value_for_uint(c == 0 && src_uint(m, intr->src[0]), intr->def.bit_size);
-        return true;
-    case nir_intrinsic_vote_any:
-    case nir_intrinsic_vote_all:
-        *value = nir_const_value_for_uint(src_uint(m, intr->src[0]) != 0, 1);
-        return true;
-    case nir_intrinsic_read_first_invocation:
-    case nir_intrinsic_read_invocation:
-    case nir_intrinsic_shuffle ... nir_intrinsic_shuffle_down:
-    case nir_intrinsic_reduce:
-    case nir_intrinsic_inclusive_scan:
-    case nir_intrinsic_quad_broadcast ... nir_intrinsic_quad_swap_diagonal:
-        memcpy(value, value_of(m, intr->src[0].ssa), intr->def.num_components * sizeof *value);
-        return true;
-    default:
+    unsigned size = subgroup_size(m->eval);
+    if (intr->intrinsic == nir_intrinsic_load_subgroup_size) {
+        set_words(m, intr, &size);
+    } else if (intr->intrinsic == nir_intrinsic_load_subgroup_invocation) {
+        const uint32_t lane = m->eval->local_index % size;
+        set_words(m, intr, &lane);
+    } else if (intr->intrinsic == nir_intrinsic_is_helper_invocation) {
+        value_of(m, &intr->def)->b = false;
+    } else if (!nir_eval_is_between_lanes(intr->intrinsic)) {
         return false;
+    } else if (size == 1) {
+        const struct nir_eval_lane lane = lane_of(m, intr);
+        nir_eval_lanes(intr, &lane, 1);
+    } else if (m->depth) {
+        unsupported(m);
+    } else {
+        stop(m, intr, FOR_SUBGROUP);
     }
+    return true;
 }
 
 static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
@@ -634,7 +637,17 @@ static void eval_instr(struct machine *m, nir_instr *instr)
     }
 }
 
-/* The block to go on with, which is this one at a barrier. */
+/* Loops' iterations are counted, from 0 when they begin. */
+static void count_trips(struct machine *m, const nir_block *from, nir_block *to)
+{
+    nir_cf_node *parent = to->cf_node.parent;
+    if (m->depth || parent->type != nir_cf_node_loop ||
+        nir_loop_first_block(nir_cf_node_as_loop(parent)) != to)
+        return;
+    m->trips[to->index] = from->index >= to->index ? m->trips[to->index] + 1 : 0;
+}
+
+/* The block to go on with, which is this one where the invocation stops. */
 static nir_block *eval_block(struct machine *m, nir_block *block)
 {
     bool skip = m->resume; /* what is before the barrier */
@@ -659,8 +672,10 @@ static nir_block *eval_block(struct machine *m, nir_block *block)
     nir_if *nif = nir_block_ends_in_jump(block) ? NULL : nir_block_get_following_if(block);
     if (nif && !src_uint(m, nif->condition))
         next = block->successors[1];
-    if (next)
+    if (next) {
+        count_trips(m, block, next);
         eval_phis(m, next, block);
+    }
     return m->result == NIR_EVAL_DONE ? next : NULL;
 }
 
@@ -678,6 +693,8 @@ static void start(struct machine *m, void *mem_ctx, struct nir_eval *eval, nir_s
     };
     m->frames = hash_table_create_pointer(mem_ctx);
     m->values = frame_of(m, impl);
+    nir_index_blocks(impl);
+    m->trips = talloc_zero_array(mem_ctx, unsigned, impl->num_blocks + 1);
     m->memory = hash_table_create_pointer(mem_ctx);
     m->scratch = talloc_zero_array(mem_ctx, uint8_t, MAX2(shader->scratch_size, 1));
 }
@@ -695,7 +712,7 @@ enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader)
     return m.result;
 }
 
-/* To the next barrier or the end. */
+/* To where it has to wait, or the end. */
 static void eval_phase(struct machine *m, nir_function_impl *impl)
 {
     do
@@ -705,12 +722,89 @@ static void eval_phase(struct machine *m, nir_function_impl *impl)
         m->block = NULL;
 }
 
+/* Loops around a block, the outermost first; returns their number. */
+static unsigned loops_around(const nir_block *block, nir_loop *loops[MAX_DEPTH])
+{
+    unsigned n = 0;
+    for (nir_cf_node *node = block->cf_node.parent; node; node = node->parent)
+        n += node->type == nir_cf_node_loop;
+    unsigned i = n = MIN2(n, MAX_DEPTH);
+    for (nir_cf_node *node = block->cf_node.parent; node && i; node = node->parent)
+        if (node->type == nir_cf_node_loop)
+            loops[--i] = nir_cf_node_as_loop(node);
+    return n;
+}
+
+/* Which of two invocations that have stopped comes first where all go together: iterations end before
+ * the next ones begin, and branches before what is behind them, so that whoever can still come has come
+ * when the first one's turn is. 0: they are at the same place. */
+static int compare_places(const struct machine *a, const struct machine *b)
+{
+    nir_loop *around_a[MAX_DEPTH], *around_b[MAX_DEPTH];
+    unsigned n = MIN2(loops_around(a->block, around_a), loops_around(b->block, around_b));
+    for (unsigned i = 0; i < n && around_a[i] == around_b[i]; i++) {
+        unsigned head = nir_loop_first_block(around_a[i])->index;
+        if (a->trips[head] != b->trips[head])
+            return a->trips[head] < b->trips[head] ? -1 : 1;
+    }
+    if (a->block != b->block)
+        return a->block->index < b->block->index ? -1 : 1;
+    if (a->resume == b->resume)
+        return 0;
+    nir_foreach_instr (instr, a->block) {
+        if (instr == a->resume)
+            return -1;
+        if (instr == b->resume)
+            return 1;
+    }
+    return 0;
+}
+
+/* Those that come first do what they do together, and may go on. False: none waits for that. */
+static bool eval_together(struct machine *m, unsigned count, unsigned size)
+{
+    struct nir_eval_lane lanes[NIR_EVAL_MAX_LANES] = {{{NULL}}};
+    struct machine *first = NULL;
+    for (unsigned i = 0; i < count; i++)
+        if (m[i].block && m[i].waits == FOR_SUBGROUP &&
+            (!first || compare_places(&m[i], first) < 0))
+            first = &m[i];
+    if (!first)
+        return false;
+    const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(first->resume);
+    for (unsigned i = 0; i < count; i++) {
+        if (!m[i].block || m[i].waits != FOR_SUBGROUP || compare_places(&m[i], first) != 0)
+            continue;
+        lanes[i] = lane_of(&m[i], intr);
+    }
+    nir_eval_lanes(intr, lanes, size);
+    for (unsigned i = 0; i < count; i++)
+        if (lanes[i].dest)
+            m[i].waits = FOR_NOTHING;
+    return true;
+}
+
+/* A subgroup to the next barrier or the end; index: of its first invocation. */
+static void eval_subgroup_phase(struct nir_eval *eval, struct machine *m, unsigned index,
+                                unsigned count, nir_function_impl *impl)
+{
+    for (unsigned i = 0; i < count; i++)
+        m[i].waits = FOR_NOTHING;
+    do {
+        for (unsigned i = 0; i < count; i++) {
+            eval->local_index = index + i;
+            if (m[i].block && m[i].waits == FOR_NOTHING)
+                eval_phase(&m[i], impl);
+        }
+    } while (eval_together(m, count, subgroup_size(eval)));
+}
+
 enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *shader)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);
     const struct nir_eval_group *g = eval->group;
-    unsigned n = g->size[0] * g->size[1] * g->size[2];
-    if (!impl)
+    unsigned n = g->size[0] * g->size[1] * g->size[2], size = subgroup_size(eval);
+    if (!impl || size > NIR_EVAL_MAX_LANES)
         return NIR_EVAL_UNSUPPORTED;
     void *mem_ctx = talloc_new(NULL);
     struct machine *m = talloc_array(mem_ctx, struct machine, MAX2(n, 1));
@@ -719,11 +813,9 @@ enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *sha
         start(&m[i], mem_ctx, eval, shader, impl);
     for (bool again = true; again && result == NIR_EVAL_DONE;) {
         again = false;
+        for (unsigned i = 0; i < n; i += size)
+            eval_subgroup_phase(eval, &m[i], i, MIN2(size, n - i), impl);
         for (unsigned i = 0; i < n && result == NIR_EVAL_DONE; i++) {
-            if (!m[i].block)
-                continue;
-            eval->local_index = i;
-            eval_phase(&m[i], impl);
             result = m[i].result;
             again |= m[i].block != NULL;
         }

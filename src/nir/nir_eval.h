@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An evaluator: runs the entrypoint of a shader for one invocation, instruction by instruction, or for
- * a compute shader's group. It
- * is the reference that passes and code generators are compared with, slow and simple.
+ * a compute shader's group with its subgroups. It is the reference that passes and code generators are
+ * compared with, slow and simple.
  *
  * Covers ALU, derefs of variables (temporaries, inputs, outputs, uniforms), registers, lowered I/O
  * by base and component, scratch, constants, discards and control flow. Textures and memory are
@@ -33,6 +33,7 @@ struct nir_eval {
 /* A group of compute shader invocations. */
 struct nir_eval_group {
     uint32_t id[3], num_groups[3], size[3];
+    uint32_t subgroup_size; /* a power of two up to 32: invocations in a row; 0: one */
     uint8_t *shared;
     size_t shared_size; /* bytes */
 };
@@ -47,7 +48,8 @@ enum nir_eval_result {
  * driver_location in bytes (uniforms). */
 enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader);
 /* All invocations of eval->group, one after the other from barrier to barrier; those that have ended
- * are not waited for. Barriers are in the entrypoint, not in functions that it calls. */
+ * are not waited for. What subgroups of several do together is done by those that come to it by the same
+ * way. Both are in the entrypoint, not in functions that it calls. */
 enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *shader);
 
 #endif

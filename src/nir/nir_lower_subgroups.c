@@ -7,8 +7,6 @@
  * then with that 2 below, 4 … (Hillis and Steele, "Data parallel algorithms", 1986). Inactive lanes
  * contribute the operation's identity.
  */
-#include <math.h>
-
 #include "nir.h"
 
 #include "nir_build_subgroup.h"
@@ -139,31 +137,6 @@ static nir_def *swap_diagonal_word(struct lowering *l, nir_def *x, nir_def *unus
 
 /* -------------------------------------------------------------------------------------- reductions --- */
 
-/* KHR_shader_subgroup, table of I(). */
-static nir_def *identity(nir_builder *b, nir_op op, unsigned bits)
-{
-    uint64_t ones = BITFIELD64_MASK(bits), sign = 1ull << (bits - 1);
-    switch (op) {
-    case nir_op_fmul:
-        return nir_imm_floatN_t(b, 1.0, bits);
-    case nir_op_fmin:
-        return nir_imm_floatN_t(b, INFINITY, bits);
-    case nir_op_fmax:
-        return nir_imm_floatN_t(b, -INFINITY, bits);
-    case nir_op_imul:
-        return nir_imm_intN_t(b, 1, bits);
-    case nir_op_imin:
-        return nir_imm_intN_t(b, (int64_t)(ones >> 1), bits);
-    case nir_op_imax:
-        return nir_imm_intN_t(b, (int64_t)sign, bits);
-    case nir_op_umin:
-    case nir_op_iand:
-        return nir_imm_intN_t(b, -1, bits);
-    default: /* sums, umax, ior, ixor */
-        return nir_imm_intN_t(b, 0, bits);
-    }
-}
-
 static nir_def *combine(nir_builder *b, nir_op op, nir_def *x, nir_def *y)
 {
     bool exact = b->exact;
@@ -232,7 +205,9 @@ static nir_def *lower_reduction(struct lowering *l, nir_intrinsic_instr *intr, n
     nir_builder *b = l->b;
     nir_op op = nir_intrinsic_reduction_op(intr);
     bool scan = intr->intrinsic != nir_intrinsic_reduce;
-    nir_def *id = identity(b, op, x->bit_size), *active = active_lanes(l), *v[MAX_LANES];
+    nir_const_value none_of = nir_reduction_identity(op, x->bit_size);
+    nir_def *id = nir_build_imm(b, 1, x->bit_size, &none_of);
+    nir_def *active = active_lanes(l), *v[MAX_LANES];
     nir_def *none = intr->intrinsic == nir_intrinsic_exclusive_scan ? id : NULL;
 
     if (l->options->inactive_compute) {

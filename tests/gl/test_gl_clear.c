@@ -329,6 +329,55 @@ static void blit_into(struct subject *s, const float color[4])
     glDeleteTextures(1, &other);
 }
 
+/* All texels come from another image, whose left and lower parts have the color. */
+static void draw_texels(struct subject *s, const float color[4])
+{
+    GLuint other = make_texture(s->width, s->height), fbo = make_fbo(other);
+    const texel rest = {9, 8, 7, 6};
+    glClearColor(rest[0] / 255.0f, rest[1] / 255.0f, rest[2] / 255.0f, rest[3] / 255.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, 0, s->width - 1, s->height - 1);
+    glClearColor(color[0], color[1], color[2], color[3]);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+    glBindFramebuffer(GL_FRAMEBUFFER, s->fbo);
+    glViewport(0, 0, s->width, s->height);
+    glUseProgram(fetch);
+    glBindTexture(GL_TEXTURE_2D, other);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    for (int i = 0; i < s->width * s->height; i++)
+        memcpy(s->want[i], rest, sizeof rest);
+    set(s, 0, 0, s->width - 1, s->height - 1, color);
+    glDeleteFramebuffers(1, &fbo);
+    glDeleteTextures(1, &other);
+}
+
+/* Fills everything: added to what is there, or without green and alpha. */
+static void fill_partly(struct subject *s, const float color[4], bool add)
+{
+    texel *was = malloc(sizeof s->want);
+    memcpy(was, s->want, sizeof s->want);
+    if (add) {
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_ONE, GL_ONE);
+    } else {
+        glColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_FALSE);
+    }
+    scissored(s, 0, 0, s->width, s->height, color, true);
+    glDisable(GL_BLEND);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    for (int i = 0; i < s->width * s->height; i++)
+        for (unsigned c = 0; c < 4; c++) {
+            int sum = was[i][c] + s->want[i][c];
+            if (add)
+                s->want[i][c] = (uint8_t)(sum < 255 ? sum : 255);
+            else if (c & 1)
+                s->want[i][c] = was[i][c];
+        }
+    free(was);
+}
+
 /* One command, of a letter and a color's number. */
 static void act(struct subject *s, char what, unsigned n)
 {
@@ -347,6 +396,13 @@ static void act(struct subject *s, char what, unsigned n)
         break;
     case 'f': /* fill it all */
         scissored(s, 0, 0, w, h, color, true);
+        break;
+    case 'x':
+        draw_texels(s, color);
+        break;
+    case 'a':
+    case 'm':
+        fill_partly(s, color, what == 'a');
         break;
     case 'd': /* draw a part */
         scissored(s, w / 3, h / 7, w / 2, h / 2, color, true);
@@ -380,6 +436,8 @@ static const char *const scripts[] = {
     "c1u2",    "c1.u2c1",   "c1t.u2.c1", "c1t.i2.c1", "c1t.b2.c1",  "c1.i2",     "c1.b2",
     "c1i2c1",  "c1b2.c1d3", "c1t.d2.c1", "c1.d2.c1",  "c1d2.c2.s1", "s1c2s2",    "c1r2c1s1",
     "c1s2.c2", "c1d1.c1",   "f1s2.f1",   "f1t.f1d2",  "f2t.u1.f2",  "c3c1.f1s1", "c1t.s1.d1",
+    "c1a2",    "c1.m2",     "c1d2a1m2",  "c1x2",      "c1.x2c1a2",  "x1.a2.c1",  "f1m2.d1x3",
+    "s1a2m1",
 };
 
 static void check(struct subject *s, const char *script, const struct reader *reader)
@@ -491,10 +549,19 @@ static void test_depth_stencil(void **state)
 /* A cleared depth buffer is what the next frame's fragments are compared with. */
 static void test_depth_test(void **state)
 {
+    const GLuint slanted =
+        gl_test_program("#version 330\nvoid main() { vec2 at = vec2(gl_VertexID / 2 * 4 - 1, "
+                        "gl_VertexID % 2 * 4 - 1);\n"
+                        "gl_Position = vec4(at, at.x, 1); }",
+                        "#version 330\nuniform vec4 color; out vec4 o; void main() { o = color; }");
+    GLuint query, passed;
+    float z;
+    glGenQueries(1, &query);
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, MOST, MOST);
     glUseProgram(flat);
     glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
     for (unsigned i = 0; i < 6; i++) {
         glUniform4f(glGetUniformLocation(flat, "color"), 0, 0, 1, 1);
         glClearColor(1, 1, 0, 1);
@@ -502,12 +569,35 @@ static void test_depth_test(void **state)
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         if (i & 2)
             glFlush();
+        glBeginQuery(GL_SAMPLES_PASSED, query);
+        for (unsigned k = 0; k < i; k++) /* with a query, and without one if it is the last */
+            glDrawArrays(GL_TRIANGLES, 0, 3);
+        glEndQuery(GL_SAMPLES_PASSED);
         glDrawArrays(GL_TRIANGLES, 0, 3);
+        glGetQueryObjectuiv(query, GL_QUERY_RESULT, &passed);
+        assert_int_equal(passed, i && !(i & 1) ? MOST * MOST : 0);
         if (i & 1)
             expect(77, 190, 1, 1, 0);
         else
             expect(77, 190, 0, 0, 1);
+        glReadPixels(100, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &z);
+        const float depth = i & 1 ? 0.25f : 0.5f;
+        assert_float_equal(z, depth, 1e-5);
     }
+    /* a triangle whose depth grows from the left to the right, against one depth */
+    glUseProgram(slanted);
+    glUniform4f(glGetUniformLocation(slanted, "color"), 0, 1, 0, 1);
+    glClearDepth(0.5);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect(20, 100, 0, 1, 0);
+    expect(MOST / 2 - 3, 100, 0, 1, 0);
+    expect(MOST / 2 + 3, 100, 1, 1, 0);
+    expect(190, 100, 1, 1, 0);
+    glReadPixels(20, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &z);
+    assert_float_equal(z, 20.5 / MOST, 1e-5);
+    glDeleteProgram(slanted);
+    glDeleteQueries(1, &query);
     glDisable(GL_DEPTH_TEST);
     glClearDepth(1);
 }

@@ -2,7 +2,8 @@
 /*
  * Random compute shaders that use memory: storage buffers, shared memory and images, numbers of 32
  * and 64 bits, indices inside and outside. Groups run in the NIR evaluator, in the kernels of the CPU
- * driver at 4, 8 and 16 lanes, and as threads in the simulator; byte for byte they leave the same.
+ * driver at 4, 8 and 16 lanes, and as threads in the simulator, and in the evaluator after random
+ * passes; byte for byte they leave the same.
  *
  *     i965_test_group_memory [COUNT [SEED]]
  *
@@ -916,6 +917,19 @@ static bool check(const char *what, const struct setting *s, bool ran, const str
     return false;
 }
 
+struct again {
+    struct setting *setting;
+    const struct cpu_cs_args *args;
+};
+
+static bool evaluate_again(nir_shader *nir, unsigned subgroup_size, void *result, void *data)
+{
+    const struct again *a = data;
+    struct run run = {a->setting, result};
+    fill(result, a->setting);
+    return groups_run_evaluator(nir, a->args, subgroup_size, evaluate, &run);
+}
+
 static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t seed)
 {
     static struct memory want, have;
@@ -934,7 +948,7 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     describe(&setting, &have, &state, &key);
     nir_shader *nir = make_shader(&cpu_nir_options, &setting);
     fill(&want, &setting);
-    if (!groups_run_evaluator(nir, &args, evaluate, &run)) {
+    if (!groups_run_evaluator(nir, &args, 1, evaluate, &run)) {
         printf("seed %llu: the evaluator does not run\n", (unsigned long long)seed);
         ok = false;
     }
@@ -943,6 +957,8 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
         bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
         ok &= check(groups_kernel_names[i], &setting, ran, &want, &have);
     }
+    struct again again = {&setting, &args};
+    ok &= groups_run_passes(nir, seed, evaluate_again, sizeof want, &again);
     nir_shader_destroy(nir);
     fill(&have, &setting);
     nir = make_shader(i965_nir_options(i965_device_by_name("skl"), SHADER_COMPUTE), &setting);

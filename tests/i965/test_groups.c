@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random compute shaders with shared memory and barriers: groups in the NIR evaluator, in the kernels
- * of the CPU driver at 4, 8 and 16 lanes, and as threads in the simulator, word for word the same.
+ * Random compute shaders with shared memory, barriers and what subgroups do together, where all come and
+ * where some do: groups in the NIR evaluator, in the kernels of the CPU driver at 4, 8 and 16 lanes, and
+ * as threads in the simulator, word for word the same; in the evaluator again after passes.
  *
  *     i965_test_groups [COUNT [SEED]]
  */
@@ -122,6 +123,119 @@ static void gather(struct generator *g, bool sum)
     barrier(g);
 }
 
+/* --------------------------------------------------------------------------------- subgroups --- */
+
+static nir_def *reduced(struct generator *g, nir_def *x, nir_op op)
+{
+    nir_builder *b = &g->b;
+    switch (fuzz_random(&g->rng, 4)) {
+    case 0:
+        return nir_inclusive_scan(b, x, .reduction_op = op);
+    case 1:
+        return nir_exclusive_scan(b, x, .reduction_op = op);
+    case 2:
+        return nir_reduce(b, x, .reduction_op = op, .cluster_size = 1u << fuzz_random(&g->rng, 5));
+    default:
+        return nir_reduce(b, x, .reduction_op = op);
+    }
+}
+
+/* Of numbers of each kind; sums of floats have a promised order. */
+static nir_def *reduction(struct generator *g)
+{
+    static const nir_op ops[] = {nir_op_iadd, nir_op_imul, nir_op_imin, nir_op_umin, nir_op_imax,
+                                 nir_op_umax, nir_op_iand, nir_op_ior,  nir_op_ixor};
+    static const nir_op float_ops[] = {nir_op_fadd, nir_op_fmul, nir_op_fmin, nir_op_fmax};
+    nir_builder *b = &g->b;
+    nir_def *x = lane_value(g), *y;
+    switch (fuzz_random(&g->rng, 4)) {
+    case 0:
+        x = nir_fadd_imm(b, nir_u2f32(b, nir_iand_imm(b, x, 0xffff)), 0.1);
+        return reduced(g, x, float_ops[fuzz_random(&g->rng, ARRAY_SIZE(float_ops))]);
+    case 1:
+        y = reduced(g, nir_pack_64_2x32_split(b, x, lane_value(g)),
+                    fuzz_random(&g->rng, 2) ? nir_op_iadd : nir_op_umax);
+        return nir_ixor(b, nir_unpack_64_2x32_split_x(b, y), nir_unpack_64_2x32_split_y(b, y));
+    case 2:
+        y = reduced(g, nir_ult(b, x, lane_value(g)), nir_op_iand);
+        return nir_b2i32(b, y);
+    default:
+        return reduced(g, x, ops[fuzz_random(&g->rng, ARRAY_SIZE(ops))]);
+    }
+}
+
+/* What another invocation has, if it is active; else what this one has. */
+static nir_def *other_lane(struct generator *g)
+{
+    nir_builder *b = &g->b;
+    nir_def *x = lane_value(g), *lane = nir_load_subgroup_invocation(b), *from, *value;
+    nir_def *by = nir_imm_int(b, (int)fuzz_random(&g->rng, 4));
+    by = fuzz_random(&g->rng, 2) ? by : nir_iand_imm(b, lane_value(g), 15);
+    switch (fuzz_random(&g->rng, 7)) {
+    case 0:
+        value = nir_shuffle_xor(b, x, by);
+        from = nir_ixor(b, lane, by);
+        break;
+    case 1:
+        value = nir_shuffle_up(b, x, by);
+        from = nir_isub(b, lane, by);
+        break;
+    case 2:
+        value = nir_shuffle_down(b, x, by);
+        from = nir_iadd(b, lane, by);
+        break;
+    case 3:
+        from = nir_iand_imm(b, nir_load_var(b, g->uniform[0]), 3);
+        value = nir_read_invocation(b, x, from);
+        break;
+    case 4:
+        by = nir_iand_imm(b, by, 3);
+        value = nir_quad_broadcast(b, x, by);
+        from = nir_ior(b, nir_iand_imm(b, lane, ~3u), by);
+        break;
+    case 5:
+        value = nir_quad_swap_diagonal(b, x);
+        from = nir_ixor(b, lane, nir_imm_int(b, 3));
+        break;
+    default:
+        value = nir_shuffle(b, x, by);
+        from = by;
+    }
+    nir_def *active = nir_ushr(b, nir_ballot(b, 1, 32, nir_imm_true(b)), nir_umin_imm(b, from, 31));
+    active = nir_ine_imm(b, nir_iand_imm(b, active, 1), 0);
+    return nir_bcsel(b, active, value, x);
+}
+
+static nir_def *vote(struct generator *g)
+{
+    nir_builder *b = &g->b;
+    nir_def *bit = nir_ult(b, lane_value(g), lane_value(g));
+    switch (fuzz_random(&g->rng, 7)) {
+    case 0:
+        return nir_b2i32(b, nir_vote_any(b, bit));
+    case 1:
+        return nir_b2i32(b, nir_vote_all(b, bit));
+    case 2:
+        return nir_b2i32(b, nir_vote_ieq(b, nir_iand_imm(b, lane_value(g), 1)));
+    case 3:
+        return nir_b2i32(b, nir_elect(b));
+    case 4:
+        return nir_first_invocation(b);
+    case 5:
+        return nir_read_first_invocation(b, lane_value(g));
+    default:
+        return nir_ballot(b, 1, 32, bit);
+    }
+}
+
+static void subgroup(struct generator *g)
+{
+    unsigned kind = fuzz_random(&g->rng, 3);
+    set(g, any_lane(g), kind == 0 ? reduction(g) : kind == 1 ? other_lane(g) : vote(g));
+}
+
+/* -------------------------------------------------------------------------------- statements --- */
+
 static void statements(struct generator *g, unsigned depth, bool together);
 
 static void conditional(struct generator *g, unsigned depth, bool together)
@@ -160,8 +274,10 @@ static void repeat(struct generator *g, unsigned depth, bool together)
 static void statement(struct generator *g, unsigned depth, bool together)
 {
     unsigned kind = fuzz_random(&g->rng, together ? 12 : 6);
-    if (kind < 4)
+    if (kind < 3)
         set(g, any_lane(g), combine(g, lane_value(g), lane_value(g)));
+    else if (kind == 3)
+        subgroup(g);
     else if (kind == 4 && depth)
         conditional(g, depth - 1, false);
     else if (kind == 5 && depth)
@@ -231,10 +347,19 @@ static bool store_ssbo(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                        nir_const_value *const *srcs, nir_const_value *dest)
 {
     struct results *r = eval->data;
-    if (intr->intrinsic != nir_intrinsic_store_ssbo || srcs[2]->u32 >= sizeof r->word)
+    if (intr->intrinsic != nir_intrinsic_store_ssbo ||
+        srcs[2]->u32 + 4 * intr->num_components > sizeof r->word)
         return false;
-    r->word[srcs[2]->u32 / 4] = srcs[0]->u32;
+    for (unsigned c = 0; c < intr->num_components; c++)
+        if (nir_intrinsic_write_mask(intr) >> c & 1)
+            r->word[srcs[2]->u32 / 4 + c] = srcs[0][c].u32;
     return true;
+}
+
+static bool evaluate(nir_shader *nir, unsigned subgroup_size, void *result, void *args)
+{
+    memset(result, 0, sizeof(struct results));
+    return groups_run_evaluator(nir, args, subgroup_size, store_ssbo, result);
 }
 
 static bool check(const char *what, uint64_t seed, bool ran, const struct results *want,
@@ -267,12 +392,13 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     state.overrun = &overrun;
     memcpy(args.group_size, size, sizeof args.group_size);
     nir_shader *nir = make_shader(&cpu_nir_options, seed, size);
-    ok = groups_run_evaluator(nir, &args, store_ssbo, &want);
     for (unsigned i = 0; i < GROUPS_WIDTHS; i++) {
+        ok &= evaluate(nir, groups_subgroup_sizes[i], &want, &args);
         memset(&have, 0, sizeof have);
         bool ran = groups_run_kernel(engines[i], nir, &key, args) && !overrun;
         ok &= check(groups_kernel_names[i], seed, ran, &want, &have);
     }
+    ok &= groups_run_passes(nir, seed, evaluate, sizeof want, &args);
     nir_shader_destroy(nir);
     memset(&have, 0, sizeof have);
     nir = make_shader(i965_nir_options(i965_device_by_name("skl"), SHADER_COMPUTE), seed, size);

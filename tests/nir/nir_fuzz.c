@@ -18,9 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "driver/cpu/kernel/cpu_lower.h"
-#include "driver/i965/compiler/from_nir.h"
-#include "jit/jit.h"
 #include "nir_fuzz.h"
 
 #define NUM_RUNS  4
@@ -82,182 +79,6 @@ static bool same(const struct results *want, const struct results *have)
     return true;
 }
 
-/* ---------------------------------------------------------------------------------- passes --- */
-
-#define WRAP(name, call)                                                                           \
-    static bool run_##name(nir_shader *s)                                                          \
-    {                                                                                              \
-        return call;                                                                               \
-    }
-
-WRAP(select, nir_opt_peephole_select(s, 16))
-WRAP(split_structs, nir_split_struct_vars(s, nir_var_function_temp))
-WRAP(indirect, nir_lower_indirect_derefs(s, nir_var_function_temp, 16))
-WRAP(from_ssa, nir_convert_from_ssa(s, false))
-WRAP(phi_webs, nir_convert_from_ssa(s, true))
-WRAP(io_temps, nir_lower_io_to_temporaries(s, true, true))
-WRAP(io, nir_lower_io(s, nir_var_shader_in | nir_var_shader_out | nir_var_uniform))
-WRAP(dead_vars, nir_remove_dead_variables(s, nir_var_function_temp | nir_var_shader_temp))
-WRAP(large_constants, nir_opt_large_constants(s, 8))
-WRAP(int64, nir_lower_int64(s, NIR_INT64_ALL))
-WRAP(int64_some, nir_lower_int64(s, NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS))
-WRAP(vectorize, nir_opt_load_store_vectorize(s, nir_var_uniform, 16))
-WRAP(array_deref_of_vec, nir_lower_array_deref_of_vec(s, nir_var_function_temp))
-
-static bool run_sweep(nir_shader *s)
-{
-    nir_sweep(s);
-    return true;
-}
-
-struct step {
-    const char *name;
-    bool (*run)(nir_shader *shader);
-};
-
-#define STEP(f)                                                                                    \
-    {                                                                                              \
-#f, f                                                                                      \
-    }
-
-/* While there are functions and global variables. */
-static const struct step early[] = {
-    STEP(nir_split_var_copies),
-    STEP(nir_lower_var_copies),
-    STEP(nir_opt_copy_prop_vars),
-    STEP(nir_opt_dead_write_vars),
-    STEP(run_split_structs),
-    STEP(nir_lower_vars_to_ssa),
-    STEP(nir_opt_dce),
-    STEP(nir_opt_cse),
-    STEP(nir_copy_prop),
-    STEP(nir_opt_algebraic),
-    STEP(nir_opt_constant_folding),
-    STEP(nir_opt_dead_cf),
-    STEP(nir_opt_if),
-    STEP(run_sweep),
-    STEP(nir_lower_returns),
-    STEP(run_dead_vars),
-    STEP(nir_remove_dead_derefs),
-    STEP(run_array_deref_of_vec),
-};
-
-/* In any order. */
-static const struct step middle[] = {
-    STEP(nir_lower_vars_to_ssa),
-    STEP(nir_opt_copy_prop_vars),
-    STEP(nir_opt_dead_write_vars),
-    STEP(nir_copy_prop),
-    STEP(nir_opt_remove_phis),
-    STEP(nir_opt_dce),
-    STEP(nir_opt_cse),
-    STEP(nir_opt_trivial_continues),
-    STEP(nir_opt_if),
-    STEP(nir_opt_dead_cf),
-    STEP(run_select),
-    STEP(nir_opt_algebraic),
-    STEP(nir_opt_constant_folding),
-    STEP(nir_opt_undef),
-    STEP(nir_opt_loop_unroll),
-    STEP(nir_convert_to_lcssa),
-    STEP(nir_repair_ssa),
-    STEP(run_phi_webs),
-    STEP(nir_lower_regs_to_ssa),
-    STEP(nir_lower_alu_to_scalar),
-    STEP(nir_lower_phis_to_scalar),
-    STEP(nir_lower_load_const_to_scalar),
-    STEP(run_sweep),
-    STEP(run_from_ssa),
-    STEP(nir_lower_regs_to_ssa),
-    STEP(nir_lower_alu),
-    STEP(run_indirect),
-    STEP(run_split_structs),
-    STEP(run_dead_vars),
-    STEP(run_io_temps),
-    STEP(nir_split_var_copies),
-    STEP(nir_lower_var_copies),
-    STEP(nir_opt_algebraic_late),
-    STEP(nir_remove_dead_derefs),
-    STEP(run_array_deref_of_vec),
-    STEP(run_large_constants),
-    STEP(nir_opt_conditional_discard),
-    STEP(nir_opt_shrink_vectors),
-    STEP(nir_opt_range),
-    STEP(nir_opt_idiv_const),
-    STEP(run_int64),
-    STEP(run_int64_some),
-    STEP(nir_lower_double_ops),
-    STEP(nir_opt_gcm),
-    STEP(nir_lower_bit_size),
-};
-
-/* Towards a driver, in this order; random steps of `after` between them. */
-static const struct step lowering[] = {
-    STEP(nir_split_var_copies),
-    STEP(nir_lower_var_copies),
-    STEP(run_io),
-    STEP(nir_lower_wide_io),
-    STEP(run_indirect),
-    STEP(nir_lower_vars_to_ssa),
-    STEP(nir_lower_vars_to_scratch),
-    STEP(nir_lower_alu_to_scalar),
-    STEP(nir_lower_phis_to_scalar),
-    STEP(nir_optimize),
-    STEP(nir_opt_algebraic_late),
-};
-
-static const struct step after[] = {
-    STEP(nir_copy_prop),
-    STEP(nir_opt_remove_phis),
-    STEP(nir_opt_dce),
-    STEP(nir_opt_cse),
-    STEP(nir_opt_if),
-    STEP(nir_opt_dead_cf),
-    STEP(run_select),
-    STEP(nir_opt_algebraic),
-    STEP(nir_opt_constant_folding),
-    STEP(nir_opt_undef),
-    STEP(nir_opt_loop_unroll),
-    STEP(nir_convert_to_lcssa),
-    STEP(nir_lower_regs_to_ssa),
-    STEP(nir_repair_ssa),
-    STEP(run_phi_webs),
-    STEP(run_sweep),
-    STEP(nir_opt_shrink_vectors),
-    STEP(nir_opt_conditional_discard),
-    STEP(nir_opt_range),
-    STEP(run_vectorize),
-    STEP(nir_opt_gcm),
-};
-
-/* For one kind of driver each. */
-static const struct step last[] = {
-    STEP(nir_lower_bool_to_int32),
-    STEP(nir_opt_dce),
-    STEP(run_from_ssa),
-};
-
-static void lower_for_cpu(nir_shader *s)
-{
-    cpu_lower_shader(s, 1);
-    jit_lower_nir(s);
-}
-
-/* All that a driver does; passes are looked at one by one. */
-static const struct {
-    const char *name;
-    void (*lower)(nir_shader *shader);
-} drivers[] = {
-    {"the CPU driver", lower_for_cpu},
-    {"the i965 driver", i965_lower_nir},
-};
-
-/* They compute functions that have no exact results in another way. */
-static bool is_approximate(const char *pass)
-{
-    return !strcmp(pass, "jit_lower_math") || !strcmp(pass, "i965_lower_doubles");
-}
-
 /* ------------------------------------------------------------------------------------ runs --- */
 
 struct run {
@@ -280,7 +101,7 @@ static void complain(struct run *run, nir_shader *shader, const char *step, cons
     }
 }
 
-static void run_step(struct run *run, const struct step *step)
+static void run_step(struct run *run, const struct fuzz_step *step)
 {
     if (run->failed)
         return;
@@ -320,7 +141,7 @@ static void pass_ends(void *data, nir_shader *shader, const char *pass, bool pro
     snprintf(when, sizeof when, "after %s for %s, seed %" PRIu64, pass, run->driver, run->seed);
     nir_validate_shader(shader, when);
     evaluate(shader, &have);
-    if (!same(&run->want, &have) && is_approximate(pass)) {
+    if (!same(&run->want, &have) && fuzz_is_approximate(pass)) {
         run->want = have;
     } else if (!same(&run->want, &have)) {
         printf("for %s, ", run->driver);
@@ -330,25 +151,25 @@ static void pass_ends(void *data, nir_shader *shader, const char *pass, bool pro
 
 static void run_driver(struct run *run, const nir_shader_compiler_options *options)
 {
-    unsigned i = fuzz_random(&run->rng, ARRAY_SIZE(drivers));
+    const struct fuzz_driver *driver = &fuzz_drivers[fuzz_random(&run->rng, FUZZ_DRIVERS)];
     const struct nir_pass_observer observer = {pass_begins, pass_ends, run};
     nir_shader_compiler_options observed = *options;
     struct results want = run->want;
     nir_shader *copy = nir_shader_clone(NULL, run->shader);
     observed.observer = &observer;
     copy->options = &observed;
-    run->driver = drivers[i].name;
-    drivers[i].lower(copy);
+    run->driver = driver->name;
+    driver->lower(copy);
     nir_shader_destroy(copy);
     talloc_free(run->before);
     run->before = NULL;
     run->want = want;
 }
 
-static void run_some(struct run *run, const struct step *steps, unsigned num_steps, unsigned count)
+static void run_some(struct run *run, const struct fuzz_steps *steps, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        run_step(run, &steps[fuzz_random(&run->rng, num_steps)]);
+        run_step(run, &steps->steps[fuzz_random(&run->rng, steps->count)]);
 }
 
 /* Damaged bytes are no shader. */
@@ -394,13 +215,8 @@ static void check_copies(struct run *run)
 
 static void run_functions_away(struct run *run)
 {
-    static const struct step steps[] = {
-        STEP(nir_lower_returns),
-        STEP(nir_inline_functions),
-        STEP(nir_lower_global_vars_to_local),
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(steps); i++)
-        run_step(run, &steps[i]);
+    for (unsigned i = 0; i < fuzz_functions_away.count; i++)
+        run_step(run, &fuzz_functions_away.steps[i]);
 }
 
 static bool run_seed(uint64_t seed, bool verbose)
@@ -426,18 +242,18 @@ static bool run_seed(uint64_t seed, bool verbose)
         if (run.want.status[i] == NIR_EVAL_UNSUPPORTED)
             complain(&run, run.shader, "the generator", NULL);
     }
-    run_some(&run, early, ARRAY_SIZE(early), fuzz_random(&run.rng, 12));
+    run_some(&run, &fuzz_early, fuzz_random(&run.rng, 12));
     check_copies(&run);
     run_driver(&run, &options);
     run_functions_away(&run);
-    run_some(&run, middle, ARRAY_SIZE(middle), 5 + fuzz_random(&run.rng, 40));
+    run_some(&run, &fuzz_middle, 5 + fuzz_random(&run.rng, 40));
     check_copies(&run);
-    for (unsigned i = 0; i < ARRAY_SIZE(lowering); i++) {
-        run_step(&run, &lowering[i]);
-        run_some(&run, after, ARRAY_SIZE(after), fuzz_random(&run.rng, 3));
+    for (unsigned i = 0; i < fuzz_lowering.count; i++) {
+        run_step(&run, &fuzz_lowering.steps[i]);
+        run_some(&run, &fuzz_after, fuzz_random(&run.rng, 3));
     }
-    for (unsigned i = 0; i < ARRAY_SIZE(last); i++)
-        run_step(&run, &last[i]);
+    for (unsigned i = 0; i < fuzz_last.count; i++)
+        run_step(&run, &fuzz_last.steps[i]);
     nir_shader_destroy(run.shader);
     return !run.failed;
 }

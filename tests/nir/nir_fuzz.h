@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fuzzer's two halves: nir_fuzz_gen.c makes random valid shaders, nir_fuzz.c runs random
- * sequences of passes over them and compares what the evaluator says before and after each.
+ * The fuzzer: nir_fuzz_gen.c makes random valid shaders, nir_fuzz.c runs random sequences of the passes
+ * of nir_fuzz_steps.c over them and compares what the evaluator says before and after each.
  *
  * A shader reads four vectors (inputs 0 … 3, as floats) and eight words (uniforms, as integers), and
  * writes floats to outputs 0 … 3 and integers to outputs 4 … 7. Numbers that are no numbers never
@@ -35,5 +35,33 @@ struct fuzz_limits {
 /* size: instructions, about. limits: NULL, none. */
 nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options,
                           const struct fuzz_limits *limits);
+
+/* --- Passes --- */
+
+struct fuzz_step {
+    const char *name;
+    bool (*run)(nir_shader *shader);
+};
+
+struct fuzz_steps {
+    const struct fuzz_step *steps;
+    unsigned count;
+};
+
+/* While there are functions and global variables; then those that end this, in order; in any order
+ * without them; towards a driver, in order, and what may be between; for one kind of driver each. */
+extern const struct fuzz_steps fuzz_early, fuzz_functions_away, fuzz_middle, fuzz_lowering,
+    fuzz_after, fuzz_last;
+
+/* All that a driver does; its passes are looked at one by one. */
+#define FUZZ_DRIVERS 2
+struct fuzz_driver {
+    const char *name;
+    void (*lower)(nir_shader *shader);
+};
+extern const struct fuzz_driver fuzz_drivers[FUZZ_DRIVERS];
+
+/* Whether the pass of that name computes functions that have no exact results in another way. */
+bool fuzz_is_approximate(const char *pass);
 
 #endif

@@ -3,7 +3,7 @@
  * Fragment threads: a block of 4×4 pixels is four subspans, one thread of 16 channels or two of
  * eight. What they write to render targets is kept per pixel of the tile; the CPU driver's kernel
  * then tests and blends it as if it had shaded the fragments itself. Where samples are shaded one by
- * one, or are tested before shading, all of that is done for each sample.
+ * one all of that is done for each sample.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,11 +20,12 @@ struct i965_fs {
     struct jit_kernel *targets; /* reads them before shading, if the shader does; else NULL */
     struct cpu_fs_key key;
     uint64_t outputs_written;
-    bool per_sample; /* a thread's fragments are those of one sample */
+    bool per_sample;          /* a thread's fragments are those of one sample */
+    bool post_depth_coverage; /* the sample mask has those that passed the tests */
 };
 
-/* The kernel that tests depth and stencil, counts and says which fragments pass. What is left to
- * the results' kernel is in results_key. */
+/* The kernel that tests depth and stencil, counts and says which samples of fragments pass. What is left
+ * to the results' kernel is in results_key. */
 static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_key *results_key)
 {
     struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT, .nir = i965_fragment_test_shader()};
@@ -33,6 +34,7 @@ static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_k
     struct jit_kernel *kernel;
 
     key.num_color_bufs = 0;
+    key.sample_masks = key.samples > 0;
     kernel = cpu_kernel_checked(cpu_build_fs(engine, &stand_in, &key, &unused));
     nir_shader_destroy(stand_in.nir);
     results_key->zs_format = DRV_FORMAT_NONE;
@@ -74,7 +76,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     bool per_sample =
         key->samples &&
         (key->sample_shading || (key->sample_masks && shader->nir->info.fs.uses_sample_shading) ||
-         shader->nir->info.fs.early_fragment_tests);
+         (key->smooth && shader->nir->info.fs.early_fragment_tests));
     const struct i965_key compile = {
         .num_color_targets = key->num_color_bufs,
         .persample = per_sample && key->sample_masks,
@@ -89,6 +91,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     fs->outputs_written = shader->outputs_written;
     i965_samplers_init(&fs->stage.samplers, screen->jit, shader->nir, fs->key.sampler,
                        fs->key.num_samplers, key->upper_row);
+    fs->post_depth_coverage = shader->nir->info.fs.post_depth_coverage;
     fs->per_sample = per_sample;
     results_key.sample_shading = 0;
     results_key.count_invocations = 0; /* fs_run does */
@@ -140,6 +143,7 @@ struct run {
     const struct texels *texel;              /* of the thread's channels */
     struct texels texels[3];                 /* of a whole block, of its halves */
     uint32_t coverage;                       /* of the thread's channels */
+    uint32_t passed[16];                     /* their samples that passed the tests, if any came */
     unsigned sample;                         /* that is shaded, if samples are one by one */
 };
 
@@ -440,6 +444,8 @@ static void put_sample_masks(const struct run *r, struct payload *p, unsigned ch
 
     for (unsigned i = 0; i < channels; i++) {
         uint32_t covered = covered_samples(r, i);
+        if (r->samples && r->fs->post_depth_coverage)
+            covered = r->passed[i];
         if (r->samples && !r->fs->key.sample_masks)
             covered = covered != 0;
         memcpy(&mask[i], &covered, 4);
@@ -616,6 +622,7 @@ static bool run_block(struct run *r, unsigned number)
         r->texel = channels == 16 ? &r->texels[0] : &r->texels[1 + r->first / 8];
         r->coverage = block->mask >> r->first & (channels == 16 ? 0xffff : 0xff);
         for (unsigned i = 0; i < channels && r->fs->tests; i++) {
+            r->passed[i] = live[i];
             if (!live[i])
                 r->coverage &= ~(1u << i);
         }
@@ -649,7 +656,8 @@ static void run_kernel(const struct run *r, struct jit_kernel *kernel)
     jit_kernel_function(kernel)(&argument);
 }
 
-static void test_early(struct run *r)
+/* passed: becomes the samples that do, if there are samples. */
+static void test_early(struct run *r, struct cpu_block_samples *passed)
 {
     for (unsigned i = 0; i < r->args->count; i++) {
         r->block = &r->args->block[i];
@@ -657,20 +665,43 @@ static void test_early(struct run *r)
         memset(result_of(r, 0, I965_RESULT_LIVE), 0, 16 * sizeof(uint32_t));
     }
     run_kernel(r, r->fs->tests);
+    for (unsigned i = 0; i < r->args->count && passed; i++) {
+        r->block = &r->args->block[i];
+        for (unsigned p = 0; p < 16; p++)
+            passed[i].pixel[p] = (uint8_t)*result_of(r, p, I965_RESULT_LIVE);
+    }
+}
+
+/* passed: where samples that pass early tests are noted; NULL: results are of all that are covered. */
+static bool shade_blocks(struct run *r, struct cpu_block_samples *passed)
+{
+    const struct cpu_fs_args *all = r->args;
+    struct cpu_fs_args tested = *all;
+
+    if (r->fs->tests)
+        test_early(r, passed);
+    if (r->fs->targets)
+        run_kernel(r, r->fs->targets);
+    for (unsigned i = 0; i < all->count; i++) {
+        if (!run_block(r, i))
+            return false;
+    }
+    if (passed)
+        tested.block_samples = passed;
+    r->args = &tested;
+    run_kernel(r, r->fs->results);
+    r->args = all;
+    return true;
 }
 
 static bool run_blocks(struct run *r)
 {
-    if (r->fs->tests)
-        test_early(r);
-    if (r->fs->targets)
-        run_kernel(r, r->fs->targets);
-    for (unsigned i = 0; i < r->args->count; i++) {
-        if (!run_block(r, i))
-            return false;
-    }
-    run_kernel(r, r->fs->results);
-    return true;
+    if (!r->fs->tests || !r->fs->key.samples || r->fs->per_sample)
+        return shade_blocks(r, NULL);
+    struct cpu_block_samples *passed = malloc(r->args->count * sizeof *passed);
+    bool ok = passed && shade_blocks(r, passed);
+    free(passed);
+    return ok;
 }
 
 /* The blocks of one sample after the other. */

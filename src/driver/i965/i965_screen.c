@@ -136,8 +136,6 @@ struct drv_screen *i965_screen_create(void)
     base->ops = &screen->ops;
     base->caps.subgroup_size = I965_SUBGROUP_SIZE;
     base->caps.zs_fetch = false;
-    base->caps.post_depth_coverage =
-        false; /* threads see one sample's test, where tests come first */
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);

@@ -165,9 +165,9 @@ nir_shader *i965_fragment_test_shader(void)
     nir_builder b =
         nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "tests");
 
-    store_plane(&b, pixel_offset(&b), I965_RESULT_LIVE, nir_imm_int(&b, 1));
+    store_plane(&b, pixel_offset(&b), I965_RESULT_LIVE, nir_load_sample_mask_in(&b));
     nir_shader *nir = finish(&b);
-    nir->info.fs.early_fragment_tests = true;
+    nir->info.fs.early_fragment_tests = nir->info.fs.post_depth_coverage = true;
     return nir;
 }
 

@@ -10,7 +10,8 @@ import tempfile
 import time
 
 from . import offscreen, webgl
-from .common import BUILD, ROOT, Display, Weston, Failure, Misuse, apt_install, ours, peer, prepare, say
+from .common import (BUILD, ROOT, Display, Weston, Failure, Misuse, apt_install, installed, ours, peer,
+                     prepare, say)
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
 
@@ -56,6 +57,7 @@ PROGRAMS = [
     ("armagetronad", "armagetronad", ["armagetronad"], 10),
     ("gl-117", "gl-117", ["gl-117"], 10),
     ("minetest", "minetest", ["minetest"], 10),
+    ("pyglet", "python3-pyglet", [offscreen.PYTHON, offscreen.scene("pyglet_scene.py")], 5),
     ("stellarium", "stellarium", ["stellarium"], 2),
 ]
 # The same in windows of Wayland.
@@ -120,8 +122,11 @@ def find(program):
     return shutil.which(program, path=f"{os.environ.get('PATH', os.defpath)}:/usr/games")
 
 
-def is_here(command):
-    """Whether the program of a command, before which env may stand, is installed."""
+def is_here(package, command):
+    """Whether the program of a command, before which env may stand, is installed; of a script for
+    Python the package is what it needs."""
+    if command[0] == offscreen.PYTHON:
+        return package in (installed() or ())
     return find(next(word for word in command if word != "env" and "=" not in word))
 
 
@@ -203,10 +208,10 @@ def run(args):
         apt_install(sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} |
                            {"chromium", "openmpi-bin", *HACKS}))
     programs = [p for p in PROGRAMS + hacks()
-                if is_here(p[2]) and (not names or p[0] in names)]
+                if is_here(*p[1:3]) and (not names or p[0] in names)]
     pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]
     on_wayland = [p for p in WAYLAND
-                  if find("weston") and is_here(p[2]) and (not names or p[0] in names)]
+                  if find("weston") and is_here(*p[1:3]) and (not names or p[0] in names)]
     pictures = [p for p in offscreen.available() if not names or p[0] in names]
     if not programs and not on_wayland and not pages and not pictures:
         raise Failure("none of these programs is installed: ./indium apps --install")

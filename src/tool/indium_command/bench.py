@@ -41,7 +41,7 @@ def frames_per_second(program, scene, seconds, env):
 
 
 def run(args):
-    if args and args[0] in ("compile", "hacks", "micro", "record", "swap"):
+    if args and args[0] in ("compile", "hacks", "micro", "record", "swap", "webgl"):
         return importlib.import_module(f".bench_{args[0]}", __package__).run(args[1:])
     parser = bench_common.parser("bench", "scenes", seconds=1)
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])

@@ -87,6 +87,7 @@ def run_targets(names, seconds, seed=0):
 
 TSAN_SUPPRESSIONS = "suppressions=" + os.path.join(ROOT, "tests", "threads.supp")
 GL_APIS = ("compat", "core", "es1", "es2", "es3")
+WAYS = ("egl", "glx")  # the calls around the GL's; X's need a display
 
 
 def build_sanitized(targets=()):
@@ -108,6 +109,13 @@ def build_threads():
 
 def run_gl(apis, seconds, sanitizer="address", seed=None, more=()):
     """Fuzzes each API for so long, side by side; (API, ok) of each. Prints what was found."""
+    if not set(apis) & set(WAYS):
+        return run_gl_on(clean_env(), apis, seconds, sanitizer, seed, more)
+    with common.Display(clean_env(), always_own=True) as env:
+        return run_gl_on(env, apis, seconds, sanitizer, seed, more)
+
+
+def run_gl_on(env, apis, seconds, sanitizer, seed, more):
     prefix = build_threads() if sanitizer == "thread" else []
     if sanitizer == "address":
         build_sanitized(("tests/fuzz/gl/fuzz-gl",))
@@ -124,7 +132,7 @@ def run_gl(apis, seconds, sanitizer="address", seed=None, more=()):
             running.append((api, subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                 errors="replace", stdin=subprocess.DEVNULL,
-                env={**clean_env(), "INDIUM_CACHE_DIR": cache,
+                env={**env, "INDIUM_CACHE_DIR": cache,
                      "TSAN_OPTIONS": TSAN_SUPPRESSIONS})))
         results = []
         for api, process in running:
@@ -147,7 +155,7 @@ def run_gl_command(args):
             more.append(word)
         elif not args:
             raise Misuse(f"fuzz gl: what is {word}?")
-        elif word == "--api" and args[0] in GL_APIS:
+        elif word == "--api" and args[0] in GL_APIS + WAYS:
             apis.append(args.pop(0))
         elif word == "--sanitizer" and args[0] in ("address", "thread"):
             sanitizer = args.pop(0)
@@ -160,7 +168,8 @@ def run_gl_command(args):
         else:
             raise Misuse(f"fuzz gl: what is {word} {args[0]}?")
     common.install(("build", "test"))
-    return 0 if all(ok for _, ok in run_gl(apis or GL_APIS, seconds, sanitizer, seed, more)) else 1
+    results = run_gl(apis or GL_APIS + WAYS, seconds, sanitizer, seed, more)
+    return 0 if all(ok for _, ok in results) else 1
 
 
 def run(args):

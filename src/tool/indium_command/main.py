@@ -24,7 +24,7 @@ usage: ./indium COMMAND
         a piglit profile (quick_gl, quick_shader, glslparser, sanity …) through
         Indium, compared with what is expected and with llvmpipe
   bench [NAME…]
-  bench swap|hacks|record|micro|compile [NAME…]
+  bench swap|hacks|record|micro|compile|webgl [NAME…]
         speed, as ratios to llvmpipe measured in the same run: glmark2's scenes; or
         frames in a window, xscreensaver's hacks, instructions on record, single
         kinds of work, compiling. bench --help, bench swap --help … say more
@@ -33,7 +33,7 @@ usage: ./indium COMMAND
         are compared; --write writes docs/applications.md
   fuzz [TARGET…] [--seconds N]
         hostile bytes for the compiler's parts, side by side, a minute unless told
-  fuzz gl [--api core|compat|es1|es2|es3] [--seconds N] [--seed S [--calls N]]
+  fuzz gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]]
           [--sanitizer address|thread] [--threads N] [--minimize] [--trace]
         sequences of random and nearly valid GL calls, each in a process of its own;
         --seed with --calls repeats one, --minimize leaves out calls that do not matter

@@ -16,17 +16,16 @@ PAGES = os.path.join(ROOT, "tests", "apps", "webgl")
 BACKENDS = ("gl-egl", "gles-egl")  # ANGLE on OpenGL, on OpenGL ES
 
 
-def draw(page, backend, env):
-    """What the page reports: version, renderer, error, width, height, pixels (RGBA bytes); None
-    if Chromium is not there or the page did not draw."""
+def load(page, backend, env, *more):
+    """What the page's script leaves in #report, as JSON; None if Chromium is not there or the page
+    leaves nothing. more: further options of Chromium."""
     chromium = shutil.which("chromium")
     if not chromium:
         return None
     with tempfile.TemporaryDirectory() as home:
         command = [chromium, "--headless=new", "--no-sandbox", f"--user-data-dir={home}",
                    "--use-gl=angle", f"--use-angle={backend}", "--ignore-gpu-blocklist",
-                   "--allow-file-access-from-files", "--virtual-time-budget=10000", "--dump-dom",
-                   "file://" + os.path.join(PAGES, page)]
+                   "--allow-file-access-from-files", *more, "--dump-dom", "file://" + page]
         env = {**env, "EGL_PLATFORM": "surfaceless", "HOME": home}
         try:
             result = subprocess.run(command, env=env, capture_output=True, text=True,
@@ -34,8 +33,13 @@ def draw(page, backend, env):
         except subprocess.TimeoutExpired:
             return None
     found = re.search(r'<pre id="report">(\{.*?\})</pre>', result.stdout, re.DOTALL)
-    if not found:
-        return None
-    report = json.loads(html.unescape(found[1]))
-    report["pixels"] = base64.b64decode(report["pixels"])
+    return json.loads(html.unescape(found[1])) if found else None
+
+
+def draw(page, backend, env):
+    """What the page reports: version, renderer, error, width, height, pixels (RGBA bytes); None
+    if Chromium is not there or the page did not draw."""
+    report = load(os.path.join(PAGES, page), backend, env, "--virtual-time-budget=10000")
+    if report:
+        report["pixels"] = base64.b64decode(report["pixels"])
     return report

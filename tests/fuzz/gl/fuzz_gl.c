@@ -4,7 +4,7 @@
  * found (a crash, what a sanitizer says, a leak, a hang, too much memory) is told once for each place
  * where it was, and made shorter on demand.
  *
- * usage: fuzz-gl [--api core|compat|es1|es2|es3] [--seconds N] [--seed S [--calls N]] [--threads N]
+ * usage: fuzz-gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]] [--threads N]
  *                [--minimize] [--trace]
  * With --calls one sequence is run, that of the seed; else sequences with the seeds that S gives.
  */
@@ -93,6 +93,7 @@ uint64_t fuzz_name(struct fuzz *f, enum fuzz_class object)
 struct options {
     enum gl_api api;
     const char *api_name;
+    const struct fuzz_way *way; /* NULL: the core's calls */
     uint64_t seed;
     unsigned seconds, calls, threads;
     bool minimize, trace;
@@ -119,7 +120,9 @@ static void run_calls(struct fuzz *f)
         __atomic_add_fetch(&progress->calls, 1, __ATOMIC_RELAXED);
         if (f->trace)
             fprintf(stderr, "%u: [%u]\n", f->thread, i);
-        if (fuzz_chance(f, 20))
+        if (running->way)
+            running->way->call(f);
+        else if (fuzz_chance(f, 20))
             fuzz_scene(f);
         else
             fuzz_call(f);
@@ -129,10 +132,28 @@ static void run_calls(struct fuzz *f)
 static void *run_thread(void *data)
 {
     struct fuzz *f = data;
+    if (running->way) {
+        run_calls(f);
+        running->way->leave();
+        return NULL;
+    }
     if (fuzz_memory_init(f) && fuzz_contexts_init(f, workers[0].context[0]))
         run_calls(f);
     fuzz_contexts_finish(f);
     return NULL;
+}
+
+/* All threads are alike; the first is this one. */
+static int run_way(const struct options *o)
+{
+    pthread_t thread[FUZZ_MAX_THREADS];
+    for (unsigned i = 1; i < o->threads; i++)
+        pthread_create(&thread[i], NULL, run_thread, &workers[i]);
+    run_thread(&workers[0]);
+    for (unsigned i = 1; i < o->threads; i++)
+        pthread_join(thread[i], NULL);
+    o->way->finish();
+    return 0;
 }
 
 static int run_sequence(const struct options *o, uint64_t seed)
@@ -150,6 +171,8 @@ static int run_sequence(const struct options *o, uint64_t seed)
                                    .threads = o->threads > 1,
                                    .random = seed};
     struct fuzz *f = &workers[0];
+    if (o->way)
+        return run_way(o);
     if (!fuzz_memory_init(f) || !fuzz_contexts_init(f, NULL)) {
         fprintf(stderr, "no context\n");
         return 2;
@@ -338,11 +361,14 @@ static bool parse(struct options *o, int argc, char **argv)
     static const struct {
         const char *name, *version;
         enum gl_api api;
+        const struct fuzz_way *way;
     } apis[] = {{"compat", NULL, GL_API_COMPAT},
                 {"core", NULL, GL_API_CORE},
                 {"es1", NULL, GL_API_ES1},
                 {"es2", "2.0", GL_API_ES2},
-                {"es3", NULL, GL_API_ES2}};
+                {"es3", NULL, GL_API_ES2},
+                {"egl", NULL, GL_API_ES2, &fuzz_way_egl},
+                {"glx", NULL, GL_API_COMPAT, &fuzz_way_glx}};
     const char *api = "compat";
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
@@ -370,6 +396,7 @@ static bool parse(struct options *o, int argc, char **argv)
         if (!strcmp(api, apis[i].name)) {
             o->api = apis[i].api;
             o->api_name = api;
+            o->way = apis[i].way;
             if (apis[i].version)
                 setenv("INDIUM_GLES_VERSION_OVERRIDE", apis[i].version, 0);
         }
@@ -381,8 +408,9 @@ int main(int argc, char **argv)
     struct options o = {.seconds = 60, .threads = 1, .seed = (uint64_t)time(NULL)};
     FILE *log = tmpfile();
     if (!parse(&o, argc, argv) || !log) {
-        fprintf(stderr, "usage: fuzz-gl [--api core|compat|es1|es2|es3] [--seconds N] [--seed S "
-                        "[--calls N]] [--threads N] [--minimize] [--trace]\n");
+        fprintf(stderr,
+                "usage: fuzz-gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S "
+                "[--calls N]] [--threads N] [--minimize] [--trace]\n");
         return 2;
     }
     progress =

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "fuzz_gl_commands.h"
-#include "indium/core.h"
+#include "fuzz_gl_sequence.h"
 
 /* ------------------------------------------------------------------- the table of commands --- */
 
@@ -74,33 +74,7 @@ extern const struct fuzz_command fuzz_commands[];
 extern const unsigned fuzz_num_commands;
 extern const struct fuzz_group fuzz_groups[];
 
-/* ------------------------------------------------------------------------------ a sequence --- */
-
-#define FUZZ_MAX_PARAMS  24
-#define FUZZ_MAX_THREADS 3
-#define FUZZ_CONTEXTS    3 /* of one thread, sharing with those of the others */
-
-/* One thread of a sequence. */
-struct fuzz {
-    uint64_t random; /* state of the generator, set anew for each call */
-    unsigned thread;
-    enum gl_api api;
-    bool trace;   /* say each call before it is made */
-    bool threads; /* others run beside this one */
-    struct gl_context *context[FUZZ_CONTEXTS];
-    struct gl_drawable *drawable[FUZZ_CONTEXTS];
-    unsigned current; /* index of the current context */
-    bool inside_begin, compiling, list_called;
-    bool client_arrays; /* arrays may be in client memory */
-    uint8_t *slots;     /* client memory with guard pages: fuzz_memory */
-};
-
-/* A number below range; ranges of 0 give 0. */
-uint32_t fuzz_random(struct fuzz *f, uint32_t range);
-static inline bool fuzz_chance(struct fuzz *f, unsigned percent)
-{
-    return fuzz_random(f, 100) < percent;
-}
+#define FUZZ_MAX_PARAMS 24
 
 /* fuzz_gl_call.c: chooses a command of the API and its arguments, and calls it. */
 void fuzz_call(struct fuzz *f);

@@ -32,6 +32,10 @@
 #define CPU_BLOCK       4
 #define CPU_MAX_SAMPLES 8
 
+/* Numbers of a framebuffer's buffers: colors, then depth and stencil. */
+#define CPU_ZS_TARGET   DRV_MAX_COLOR_BUFS
+#define CPU_NUM_TARGETS (DRV_MAX_COLOR_BUFS + 1)
+
 /* Vertices of a batch, shaded together; also the distance, in floats, from one component of a
  * vertex's outputs to the next. */
 #define CPU_BATCH_VERTICES 256

@@ -190,6 +190,9 @@ struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shad
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
 /* The same for quads of any primitives, on engines with more than 4 lanes. */
+/* Fills in what the variant says of targets. */
+void cpu_fs_describe_targets(const struct cpu_shader *shader, const struct cpu_fs_key *key,
+                             struct cpu_fs_variant *variant);
 struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
                                       const struct cpu_fs_key *key);
 

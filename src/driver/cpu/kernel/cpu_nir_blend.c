@@ -178,8 +178,7 @@ static nir_def *apply_color_mask(nir_builder *b, const struct cpu_blend_inputs *
     return nir_vec(b, element, result->num_components);
 }
 
-/* The components of the color mask that the format has. */
-static unsigned stored_components(enum drv_format format)
+unsigned cpu_stored_components(enum drv_format format)
 {
     const struct drv_format_desc *desc = drv_format_desc(format);
     unsigned mask = 0;
@@ -191,7 +190,7 @@ static unsigned stored_components(enum drv_format format)
 void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in)
 {
     const struct drv_rt_blend *rt = &in->key->rt[in->rt];
-    unsigned stored = stored_components(in->format), colormask = rt->colormask & stored;
+    unsigned stored = cpu_stored_components(in->format), colormask = rt->colormask & stored;
     bool pure = util_format_is_pure_integer(in->format);
     bool blend = rt->blend_enable && !in->key->logicop && !pure;
     /* GL 4.6 §17.3.9: none for floating-point and sRGB buffers */

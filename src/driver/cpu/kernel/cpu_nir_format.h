@@ -33,6 +33,8 @@ void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *c
 nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
 /* Bits of element `element` that components in colormask (bit 0: red) occupy. */
 uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element);
+/* The components of a color mask that the format has. */
+unsigned cpu_stored_components(enum drv_format format);
 
 /* f, 0 … 2^bits - 1, rounded to an integer; bits <= 22. */
 nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits);

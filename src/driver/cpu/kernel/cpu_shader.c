@@ -62,12 +62,27 @@ static void gather_inputs(struct cpu_shader *shader, const nir_shader *nir)
 static bool lower(nir_shader *nir, unsigned lanes)
 {
     cpu_lower_shader(nir, lanes);
+    if (nir->info.stage == SHADER_FRAGMENT)
+        nir_divergence_analysis(nir); /* for is_uniform */
     return true;
 }
 
 static bool try_to_lower(nir_shader *nir, unsigned lanes)
 {
     return UTIL_ATTEMPT(lower(nir, lanes));
+}
+
+/* Whether all lanes of a fragment shader compute the same; divergence has been analysed. */
+static bool is_uniform(nir_shader *nir)
+{
+    bool uniform = !nir->info.inputs_read && !nir->info.writes_memory;
+    nir_foreach_function_impl (impl, nir)
+        nir_foreach_block (block, impl)
+            nir_foreach_instr (instr, block) {
+                const nir_def *def = nir_instr_def(instr);
+                uniform = uniform && !(def && def->divergent);
+            }
+    return uniform;
 }
 
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
@@ -96,6 +111,7 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
     shader->outputs_written = desc->nir->info.outputs_written;
     if (shader->stage == SHADER_FRAGMENT)
         gather_inputs(shader, desc->nir);
+    shader->uniform = shader->stage == SHADER_FRAGMENT && is_uniform(desc->nir);
     shader->samplers_used = samplers_used(desc->nir);
     shader->writes_memory = desc->nir->info.writes_memory;
     shader->reads_instance =

@@ -269,6 +269,8 @@ static bool complete_variant(struct cpu_shader *shader, struct variant *v)
         prepare_parts(v);
         return true;
     case SHADER_FRAGMENT:
+        if (v->fs.kernel)
+            cpu_fs_describe_targets(shader, &v->fs_key, &v->fs);
         prepare_quads(v);
         return true;
     case SHADER_TESS_EVAL:

@@ -223,6 +223,11 @@ struct cpu_fs_variant {
     const struct cpu_external *runner;
     bool early_z; /* tests depth before shading */
     bool no_op;   /* writes nothing at all: skip the blocks */
+    /* Of buffers, bit per number of a target: */
+    uint16_t untouched;   /* are neither read nor written */
+    uint16_t overwritten; /* get a new texel for each covered pixel, whatever was there */
+    bool uniform; /* what a fragment does depends on its primitive, its depth and what the buffers
+                             have, not on its place; it leaves nothing else */
     uint8_t num_inputs;
     uint8_t inputs[16]; /* vertices' components, output * 4 + c, that are read: if there
                                      are more, the first ones. To be prefetched */
@@ -240,6 +245,7 @@ struct cpu_shader {
     uint32_t samplers_used, images_used;
     uint8_t num_storage; /* storage buffers, with those of atomic counters */
     bool writes_memory;  /* storage buffers, images */
+    bool uniform;        /* of a fragment shader: all lanes compute the same, and write no memory */
     bool reads_instance; /* gl_InstanceID */
     bool reads_flat;     /* a fragment shader: what a primitive's pixels have in common */
     void *variants;      /* of cpu_variant.c */

@@ -406,15 +406,16 @@ static void resolve_uses(struct cpu_scene *scene)
         if (use->shader)
             cpu_storage_resolve(use->storage, use->write);
     }
-    scene->kept_targets = 0;
+    scene->bound_targets = scene->kept_targets = scene->flat_targets = 0;
     for (unsigned i = 0; i < CPU_NUM_TARGETS; i++) {
         struct cpu_target *t = i == CPU_ZS_TARGET ? &scene->zs : &scene->color[i];
-        if ((i < scene->nr_cbufs || i == CPU_ZS_TARGET) && t->base && t->uniform) {
-            if (find_use(scene, t->storage)->shader)
-                t->uniform = NULL;
-            else
-                scene->kept_targets |= 1u << i;
-        }
+        if ((i >= scene->nr_cbufs && i != CPU_ZS_TARGET) || !t->base)
+            continue;
+        if (find_use(scene, t->storage)->shader)
+            t->uniform = NULL;
+        scene->bound_targets |= 1u << i;
+        scene->kept_targets |= (t->uniform != NULL) << i;
+        scene->flat_targets |= (t->uniform && t->layers == 1) << i;
     }
 }
 

@@ -177,9 +177,11 @@ struct cpu_scene {
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
-    uint32_t kept_targets;  /* bit per struct cpu_targets' number: those that have `uniform`; by
-                               submit */
-    struct cpu_clear clear; /* of all pixels, before everything in the bins */
+    /* Bit per number of a target; by submit: */
+    uint32_t bound_targets;      /* there is a buffer */
+    uint32_t kept_targets;       /* it has `uniform` */
+    uint32_t flat_targets;       /* and one layer */
+    struct cpu_clear clear;      /* of all pixels, before everything in the bins */
     const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
@@ -196,6 +198,12 @@ struct cpu_scene {
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
     DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
 };
+
+static inline const struct cpu_target *cpu_scene_target(const struct cpu_scene *scene,
+                                                        unsigned target)
+{
+    return target == CPU_ZS_TARGET ? &scene->zs : &scene->color[target];
+}
 
 struct cpu_scene *cpu_scene_create(void);        /* NULL: no memory */
 void cpu_scene_destroy(struct cpu_scene *scene); /* idle; NULL is fine */

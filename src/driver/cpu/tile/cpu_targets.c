@@ -3,11 +3,6 @@
 
 #include "driver/cpu/resource/cpu_fill.h"
 
-static const struct cpu_target *get_target(const struct cpu_scene *scene, unsigned i)
-{
-    return i == CPU_ZS_TARGET ? &scene->zs : &scene->color[i];
-}
-
 static unsigned tile_number(const struct cpu_target *target, int x, int y)
 {
     return y / CPU_TILE * target->tiles_x + x / CPU_TILE;
@@ -22,7 +17,7 @@ void cpu_targets_begin(struct cpu_targets *t, const struct cpu_scene *scene, uin
     uint32_t kept = scene->kept_targets;
     while (kept) {
         int i = u_bit_scan(&kept);
-        const struct cpu_target *target = get_target(scene, i);
+        const struct cpu_target *target = cpu_scene_target(scene, i);
         if (target->layers > 1)
             t->unknown |= !cpu_storage_is_resolved(target->uniform->storage, true) << i;
         else if (cpu_uniform_value(target->uniform, target->first_layer,
@@ -31,28 +26,43 @@ void cpu_targets_begin(struct cpu_targets *t, const struct cpu_scene *scene, uin
     }
 }
 
-void cpu_targets_make_real(struct cpu_targets *t)
+void cpu_targets_make_real(struct cpu_targets *t, uint32_t targets, uint32_t overwritten)
 {
-    uint32_t targets = t->uniform | t->unknown;
+    targets &= cpu_targets_to_make_real(t);
+    const uint32_t kept = ~targets;
     while (targets) {
         int i = u_bit_scan(&targets);
-        const struct cpu_target *target = get_target(t->scene, i);
+        const struct cpu_target *target = cpu_scene_target(t->scene, i);
         const unsigned tile = tile_number(target, t->x, t->y);
-        const bool changed = t->changed >> i & 1;
+        const bool changed = t->changed >> i & 1, fill = !(overwritten >> i & 1);
         for (unsigned l = 0; l < target->layers; l++) {
-            cpu_uniform_take(target->uniform, target->first_layer + l, tile, !changed);
-            if (changed)
+            cpu_uniform_take(target->uniform, target->first_layer + l, tile, fill && !changed);
+            if (fill && changed)
                 cpu_uniform_fill(target->uniform, target->first_layer + l, tile, t->value[i]);
         }
     }
-    t->uniform = t->changed = t->unknown = 0;
+    t->uniform &= kept;
+    t->changed &= kept;
+    t->unknown &= kept;
+}
+
+void cpu_targets_set(struct cpu_targets *t, unsigned target, const uint8_t value[CPU_MAX_TEXEL])
+{
+    const uint32_t bit = 1u << target;
+    if (t->uniform & bit &&
+        !memcmp(value, t->value[target], cpu_scene_target(t->scene, target)->texel_bytes))
+        return;
+    memcpy(t->value[target], value, sizeof t->value[target]);
+    t->uniform |= bit;
+    t->changed |= bit;
+    t->unknown &= ~bit;
 }
 
 void cpu_targets_end(struct cpu_targets *t)
 {
     while (t->changed) {
         int i = u_bit_scan(&t->changed);
-        const struct cpu_target *target = get_target(t->scene, i);
+        const struct cpu_target *target = cpu_scene_target(t->scene, i);
         for (unsigned l = 0; l < target->layers; l++)
             cpu_uniform_set(target->uniform, target->first_layer + l,
                             tile_number(target, t->x, t->y), t->value[i]);
@@ -84,7 +94,7 @@ static bool find_part(struct part *p, const struct cpu_scene *scene, unsigned i,
 {
     const uint32_t buffers =
         i == CPU_ZS_TARGET ? DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL : DRV_CLEAR_COLOR0 << i;
-    const struct cpu_target *target = get_target(scene, i);
+    const struct cpu_target *target = cpu_scene_target(scene, i);
     if (!(clear->buffers & buffers) || !target->base)
         return false;
     const int w = MIN2(CPU_TILE, (int)target->width - x),
@@ -171,23 +181,17 @@ static void clear_texels(const struct part *p, int x, int y)
 
 static void clear_target(struct cpu_targets *t, unsigned i, const struct part *p)
 {
-    const uint32_t bit = 1u << i, bytes = p->target->texel_bytes;
+    const uint32_t bit = 1u << i;
     const bool uniform = t->uniform & bit;
     if (p->target->uniform && (uniform || (p->all && !p->mask))) {
         uint8_t value[CPU_MAX_TEXEL];
         cleared_value(p, t->value[i], value);
-        if (uniform && !memcmp(value, t->value[i], bytes))
+        if (p->all)
+            cpu_targets_set(t, i, value);
+        if (p->all || !memcmp(value, t->value[i], p->target->texel_bytes))
             return;
-        if (p->all) {
-            memcpy(t->value[i], value, sizeof value);
-            t->uniform |= bit;
-            t->changed |= bit;
-            t->unknown &= ~bit;
-            return;
-        }
     }
-    if ((t->uniform | t->unknown) & bit)
-        cpu_targets_make_real(t);
+    cpu_targets_make_real(t, bit, 0);
     clear_texels(p, t->x, t->y);
 }
 

@@ -9,9 +9,6 @@
 
 #include "driver/cpu/tile/cpu_scene.h"
 
-#define CPU_ZS_TARGET   DRV_MAX_COLOR_BUFS /* number of the depth-stencil buffer */
-#define CPU_NUM_TARGETS (DRV_MAX_COLOR_BUFS + 1)
-
 struct cpu_targets {
     const struct cpu_scene *scene;
     int x, y;         /* the tile's first pixel */
@@ -24,14 +21,18 @@ struct cpu_targets {
 void cpu_targets_begin(struct cpu_targets *t, const struct cpu_scene *scene, uint32_t tile);
 /* Clears the part of the tile that lies in the box. */
 void cpu_targets_clear(struct cpu_targets *t, const struct cpu_clear *clear);
-/* Brings the targets' memory up to date, which somebody is going to draw to. */
-void cpu_targets_make_real(struct cpu_targets *t);
+/* Brings the memory of targets, a bit each, up to date, which somebody is going to draw to. Of those that
+ * are overwritten as well all texels are. */
+void cpu_targets_make_real(struct cpu_targets *t, uint32_t targets, uint32_t overwritten);
+/* All texels of a target of one layer become that value. */
+void cpu_targets_set(struct cpu_targets *t, unsigned target, const uint8_t value[CPU_MAX_TEXEL]);
 /* Leaves what is remembered to the storages. */
 void cpu_targets_end(struct cpu_targets *t);
 
-static inline bool cpu_targets_are_real(const struct cpu_targets *t)
+/* Those that may not be real. */
+static inline uint32_t cpu_targets_to_make_real(const struct cpu_targets *t)
 {
-    return !(t->uniform | t->unknown);
+    return t->uniform | t->unknown;
 }
 
 /* Clears a tile for which the scene has nothing but its first clear. False, and nothing done: that

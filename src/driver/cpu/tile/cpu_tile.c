@@ -3,6 +3,7 @@
 #include "driver/cpu/tile/cpu_scene.h"
 
 #include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/resource/cpu_fill.h"
 #include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"
 
@@ -245,14 +246,96 @@ static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool fu
     return cpu_raster_prim(prim, t->x, t->y, t->block);
 }
 
+/* Texels of one block for each target, in place of the tile. */
+struct sample_block {
+    uint8_t texels[CPU_NUM_TARGETS][CPU_MAX_SAMPLES][16 * CPU_MAX_TEXEL];
+};
+
+static struct cpu_target_tile *bound_target(struct tile *t, unsigned i)
+{
+    return i == CPU_ZS_TARGET ? &t->args.zs : &t->args.color[i];
+}
+
+/* Shades a block of texels that have the values which the targets have everywhere in the tile. */
+static void shade_sample(struct tile *t, const struct cpu_prim *prim, uint32_t targets,
+                         struct sample_block *b)
+{
+    flush_quads(t);
+    while (targets) {
+        int i = u_bit_scan(&targets);
+        const struct cpu_target *target = cpu_scene_target(t->scene, i);
+        struct cpu_fill f;
+        cpu_fill_init(&f, t->targets.value[i], NULL, target->texel_bytes);
+        for (unsigned s = 0; s < target->samples; s++)
+            cpu_fill_run(b->texels[i][s], &f, 16);
+        *bound_target(t, i) = (struct cpu_target_tile){.base = b->texels[i][0],
+                                                       .tile_w = CPU_TILE_BLOCKS,
+                                                       .sample_stride = sizeof b->texels[i][0]};
+    }
+    t->block[0] = (struct cpu_block){t->x, t->y, 0xffff};
+    if (t->draw->samples > 1)
+        memset(&t->samples[0], (1 << t->draw->samples) - 1, sizeof t->samples[0]);
+    t->args.primitive = &prim->p;
+    run_kernel(t, t->kernel, 1);
+    bind_targets(t, t->layer);
+}
+
+/* Whether all of the target's texels in the block are the same. */
+static bool is_uniform(const struct cpu_target *target, const uint8_t (*texels)[16 * CPU_MAX_TEXEL])
+{
+    for (unsigned s = 0; s < target->samples; s++)
+        for (unsigned i = 0; i < 16; i++)
+            if (memcmp(texels[s] + i * target->texel_bytes, texels[0], target->texel_bytes))
+                return false;
+    return true;
+}
+
+/* A primitive that covers a tile of one value, and gives all of its pixels the same, leaves a tile of one
+ * value. False, and nothing done: it is not like that. */
+static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
+{
+    const struct cpu_draw *draw = t->draw;
+    const struct cpu_fs_variant *fs = draw->fs;
+    const uint32_t touched = t->scene->bound_targets & ~fs->untouched;
+    if (!fs->uniform || !t->kernel || draw->stipple || draw->smooth || draw->num_counters ||
+        touched & ~(t->targets.uniform | fs->overwritten) || touched & ~t->scene->flat_targets)
+        return false;
+    if (touched >> CPU_ZS_TARGET & 1 && (prim->p.z.dx != 0.0f || prim->p.z.dy != 0.0f))
+        return false;
+    struct sample_block b;
+    shade_sample(t, prim, touched, &b);
+    for (uint32_t rest = touched; rest;) {
+        int i = u_bit_scan(&rest);
+        if (!is_uniform(cpu_scene_target(t->scene, i), b.texels[i]))
+            return false;
+    }
+    for (uint32_t rest = touched; rest;) {
+        int i = u_bit_scan(&rest);
+        cpu_targets_set(&t->targets, i, b.texels[i][0]);
+    }
+    return true;
+}
+
+/* Of what the draw needs. full: it covers the tile. */
+static void make_targets_real(struct tile *t, bool full)
+{
+    const struct cpu_draw *draw = t->draw;
+    /* others' shaders do what only they know */
+    const uint32_t untouched = draw->fs->external ? 0 : draw->fs->untouched;
+    if (cpu_targets_to_make_real(&t->targets) & ~untouched)
+        cpu_targets_make_real(&t->targets, ~untouched,
+                              full && !draw->stipple ? draw->fs->overwritten : 0);
+}
+
 static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     if (prim->draw != t->draw)
         bind_draw(t, prim->draw);
     if (!t->kernel && !t->draw->fs->external)
         return;
-    if (!cpu_targets_are_real(&t->targets))
-        cpu_targets_make_real(&t->targets);
+    if (full && run_uniform(t, prim))
+        return;
+    make_targets_real(t, full);
     if (prim->p.layer != t->layer) {
         flush_quads(t);
         bind_targets(t, prim->p.layer);
