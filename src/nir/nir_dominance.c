@@ -6,8 +6,6 @@
  */
 #include "nir.h"
 
-#include "nir_private.h"
-
 /* A block that cannot be reached has no dominator; it dominates itself alone. */
 /* The nearest dominator of both. What is below what comes out is marked on the way: who comes to a
  * mark goes on as somebody before, to dom. So the cases of a switch, whose breaks all lead to one

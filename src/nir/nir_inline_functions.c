@@ -10,7 +10,6 @@
 
 #include <talloc.h>
 
-#include "nir_builder.h"
 #include "nir_private.h"
 
 #include "util/dynarray.h"

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <talloc.h>
 
-#include "nir_private.h"
-
 #include "util/dynarray.h"
 
 struct value_ranges {

@@ -7,7 +7,6 @@
 #include "nir.h"
 
 #include "nir_builder.h"
-#include "nir_private.h"
 
 struct state {
     nir_function_impl *impl;

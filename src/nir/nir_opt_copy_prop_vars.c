@@ -6,8 +6,6 @@
  */
 #include "nir.h"
 
-#include "nir_builder.h"
-
 #include "util/dynarray.h"
 
 struct entry {

@@ -7,8 +7,6 @@
 
 #include <talloc.h>
 
-#include "nir_private.h"
-
 static bool dead_cf_list(struct list_head *list);
 
 static nir_block *node_behind(nir_cf_node *node)

@@ -6,7 +6,6 @@
 #include "nir.h"
 
 #include "nir_builder.h"
-#include "nir_private.h"
 
 /* --- The condition is a constant in the branches --- */
 

@@ -6,7 +6,6 @@
 #include <talloc.h>
 
 #include "nir_loop_analyze.h"
-#include "nir_private.h"
 #include "nir_range_analysis.h"
 
 #include "util/strbuf.h"

@@ -9,7 +9,6 @@
 #include <talloc.h>
 
 #include "nir_builder.h"
-#include "nir_private.h"
 
 #include "util/hash_table.h"
 

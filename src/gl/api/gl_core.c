@@ -6,7 +6,6 @@
 
 #include "gl/api/gl_core_private.h"
 #include "gl/api/gl_share.h"
-#include "gl_entry.h"
 #include "util/options.h"
 
 _Thread_local struct gl_context *gl_current_context

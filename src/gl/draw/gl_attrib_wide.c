@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Current values of generic attributes with 64-bit components (GL 4.6 §10.2.1). */
-#include "gl/api/gl_core.h"
+#include "gl/api/gl_context.h"
 #include "gl/compat/gl_immediate.h"
 #include "gl_entry.h"
 

@@ -6,7 +6,6 @@
 
 #include "gl/api/gl_core.h"
 #include "gl/draw/gl_memory.h"
-#include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/refcount.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_context.h"
-#include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

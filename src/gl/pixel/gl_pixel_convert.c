@@ -10,7 +10,6 @@
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "util/format.h"
-#include "util/half.h"
 
 enum { ZERO = DRV_SWIZZLE_0, ONE = DRV_SWIZZLE_1 };
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/texture/gl_format.h"
 #include "gl/api/gl_context.h"
 #include "gl_entry.h"
 

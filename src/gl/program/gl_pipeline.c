@@ -10,7 +10,6 @@
 
 #include "gl/api/gl_context.h"
 #include "gl_entry.h"
-#include "glsl/glsl.h"
 
 struct gl_pipeline {
     GLuint name;

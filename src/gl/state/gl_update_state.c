@@ -3,7 +3,7 @@
  * other. */
 #include <math.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/api/gl_context.h"
 #include "gl/draw/gl_draw.h"
 #include "util/format.h"
 

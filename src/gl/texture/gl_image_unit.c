@@ -7,7 +7,6 @@
 #include <talloc.h>
 
 #include "gl/api/gl_context.h"
-#include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"

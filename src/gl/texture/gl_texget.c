@@ -6,7 +6,6 @@
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
-#include "gl_entry.h"
 #include "util/format.h"
 
 /* ------------------------------------------------------------------------------------- compressed --- */

@@ -5,7 +5,6 @@
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
-#include "gl_entry.h"
 #include "util/format.h"
 
 /* ---------------------------------------------------------------------------------------- checks --- */
@@ -328,6 +327,43 @@ static enum drv_format texel_format(struct gl_context *ctx, enum gl_texture_inde
                             DRV_BIND_SAMPLER_VIEW);
 }
 
+/* The errors of GL 4.6 §8.5 that formats and type raise for a target. base: of the internal format. */
+static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
+                             GLenum base, GLenum format, GLenum type, const char *name)
+{
+    if (!gl_can_texture(ctx, base)) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return false;
+    }
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    if (error) {
+        gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
+                 gl_enum_name(type));
+        return false;
+    }
+    if (!formats_agree(ctx, internal, base, format) ||
+        (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, internal, format, type))) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", name,
+                 gl_enum_name(internal), gl_enum_name(format));
+        return false;
+    }
+    if (gl_format_is_astc(internal)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(ASTC is not made from pixels)", name);
+        return false;
+    }
+    if (!gl_base_is_color(base) && index == GL_TEXTURE_INDEX_3D) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth or stencil texture of that target)", name);
+        return false;
+    }
+    if (gl_format_is_compressed(ctx, internal) &&
+        (index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_1D)) {
+        gl_error(ctx, index == GL_TEXTURE_INDEX_1D ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+                 "%s(compressed format for that target)", name);
+        return false;
+    }
+    return true;
+}
+
 void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
                   GLint level, GLint internal, GLsizei width, GLsizei height, GLsizei depth,
                   GLint border, GLenum format, GLenum type, const void *pixels, const char *name)
@@ -339,36 +375,8 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
                        name))
         return;
     GLenum base = base_of_pixels(ctx, internal);
-    if (!gl_can_texture(ctx, base)) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(internalformat=%s)", name, gl_enum_name(internal));
+    if (!image_formats_ok(ctx, index, internal, base, format, type, name))
         return;
-    }
-    GLenum error = gl_pixel_format_error(ctx, format, type);
-    if (error) {
-        gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
-                 gl_enum_name(type));
-        return;
-    }
-    if (!formats_agree(ctx, internal, base, format) ||
-        (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, internal, format, type))) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", name,
-                 gl_enum_name(internal), gl_enum_name(format));
-        return;
-    }
-    if (gl_format_is_astc(internal)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(ASTC is not made from pixels)", name);
-        return;
-    }
-    if (!gl_base_is_color(base) && index == GL_TEXTURE_INDEX_3D) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth or stencil texture of that target)", name);
-        return;
-    }
-    if (gl_format_is_compressed(ctx, internal) &&
-        (index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_1D)) {
-        gl_error(ctx, index == GL_TEXTURE_INDEX_1D ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
-                 "%s(compressed format for that target)", name);
-        return;
-    }
     bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
     const struct gl_image_shape s = {
         .internal = internal,

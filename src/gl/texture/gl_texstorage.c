@@ -4,7 +4,6 @@
 #include "gl/draw/gl_memory.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
-#include "gl_entry.h"
 
 struct storage {
     enum gl_texture_index index;

@@ -5,7 +5,6 @@
  * luminance; the chroma of one with even x is Cb, of one with odd x Cr.
  */
 #include "gl/api/gl_context.h"
-#include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "util/format.h"
 
