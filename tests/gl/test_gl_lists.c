@@ -346,6 +346,32 @@ static void test_materials_of_vertices(void **state)
     glDeleteLists(1, 1);
 }
 
+/* A color of four components that another of three replaces before it is used. */
+static void test_colors_between_primitives(void **state)
+{
+    float now[4];
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ZERO);
+    glBegin(GL_TRIANGLES);
+    glColor3f(1, 0, 0);
+    for (unsigned i = 0; i < 3; i++)
+        glVertex2f(0, 0);
+    glEnd();
+    glColor4f(0, 0, 1, 0.5f);
+    glColor3f(0, 1, 0);
+    glRectf(-1, -1, 0, 1);
+    glColor4f(0, 0, 1, 0.5f);
+    glNormal3f(0, 1, 0);
+    glRectf(0, -1, 1, 1);
+    glNormal3f(1, 0, 0);
+    glGetFloatv(GL_CURRENT_NORMAL, now);
+    assert_float_equal(now[0], 1, 0);
+    expect(8, 8, 0, 1, 0);
+    expect(24, 8, 0, 0, 0.5f);
+    glPopAttrib();
+}
+
 /* Programs read materials by themselves: each primitive has that of its glBegin. */
 static void test_materials_of_programs(void **state)
 {
@@ -491,10 +517,15 @@ static void test_scalar_border_color(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_streams),        cmocka_unit_test(test_materials_of_vertices),
-        cmocka_unit_test(test_materials_of_programs), cmocka_unit_test(test_inside_begin_end),
-        cmocka_unit_test(test_current_attributes),    cmocka_unit_test(test_viewport_arrays),
-        cmocka_unit_test(test_packed_attributes),     cmocka_unit_test(test_scalar_border_color),
+        cmocka_unit_test(test_random_streams),
+        cmocka_unit_test(test_materials_of_vertices),
+        cmocka_unit_test(test_materials_of_programs),
+        cmocka_unit_test(test_colors_between_primitives),
+        cmocka_unit_test(test_inside_begin_end),
+        cmocka_unit_test(test_current_attributes),
+        cmocka_unit_test(test_viewport_arrays),
+        cmocka_unit_test(test_packed_attributes),
+        cmocka_unit_test(test_scalar_border_color),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

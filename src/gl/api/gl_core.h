@@ -75,7 +75,7 @@ void gl_select_again(struct gl_context *ctx, const struct gl_indexed_selection *
 bool gl_enum_available(const struct gl_context *ctx, GLenum name);
 /* glColorMaterial: copies the current color into the materials that follow it. */
 void gl_light_track_color(struct gl_context *ctx);
-/* glBegin and glEnd: material properties that waited for it. */
+/* Between glBegin and glEnd, at their ends: material properties that waited for it. */
 void gl_light_begin(struct gl_context *ctx);
 void gl_light_end(struct gl_context *ctx);
 /* What waits becomes the materials, when nothing is left to draw with the old ones. */

@@ -147,6 +147,17 @@ static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32
     memcpy(imm->vertex + imm->layout.offset[attrib], v, imm->layout.size[attrib] * sizeof *v);
 }
 
+/* Whether an attribute that changes between primitives may become one of the stored vertices: if it has
+ * one type, and nothing else reads it (glColorMaterial). */
+static bool can_join(const struct gl_context *ctx, unsigned attrib, GLenum type)
+{
+    const struct gl_vertex_layout *l = &ctx->immediate->layout;
+    const GLenum had =
+        l->attribs >> attrib & 1 ? l->type[attrib] : ctx->current_attribs.attrib_type[attrib];
+    return had == type &&
+           (attrib != VERT_ATTRIB_COLOR0 || !ctx->light.color_material || gl_light_by_vertex(ctx));
+}
+
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4])
 {
@@ -166,7 +177,15 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
     if (attrib == VERT_ATTRIB_POS)
         return; /* glVertex outside glBegin / glEnd is undefined */
     if (imm->num && fits) {
+        imm->waiting &= ~(1ull << attrib); /* what needed a larger one is over */
         write_attrib(imm, attrib, v);
+        return;
+    }
+    if (imm->num && imm->num < GL_JOIN_VERTICES && can_join(ctx, attrib, type)) {
+        imm->waiting |= 1u << attrib;
+        memcpy(imm->next[attrib].v, v, sizeof imm->next[attrib].v);
+        imm->next[attrib].type = type;
+        imm->next[attrib].n = n;
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_CURRENT);
@@ -180,8 +199,10 @@ void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4])
 {
     const struct gl_immediate *imm = ctx->immediate;
     const struct gl_vertex_layout *l = &imm->layout;
-    memcpy(v, ctx->current_attribs.attrib[attrib], 4 * sizeof *v);
-    if (!(l->attribs >> attrib & 1))
+    const bool waits = imm->waiting >> attrib & 1;
+    memcpy(v, waits ? (const void *)imm->next[attrib].v : ctx->current_attribs.attrib[attrib],
+           4 * sizeof *v);
+    if (waits || !(l->attribs >> attrib & 1))
         return;
     for (unsigned i = 0; i < 4; i++)
         v[i] = uif(i < l->size[attrib] ? imm->vertex[l->offset[attrib] + i]
@@ -266,6 +287,10 @@ void gl_flush_vertices(struct gl_context *ctx)
     draw_stored(ctx);
     imm->prims.count = 0;
     copy_to_current(ctx);
+    while (imm->waiting) {
+        unsigned a = u_bit_scan(&imm->waiting);
+        set_current(ctx, a, imm->next[a].type, imm->next[a].v);
+    }
     if (ctx->light.material_waits)
         gl_light_settle(ctx);
     imm->layout.attribs = 0;
@@ -273,6 +298,24 @@ void gl_flush_vertices(struct gl_context *ctx)
 }
 
 /* ------------------------------------------------------------------------------- begin and end --- */
+
+/* What was set between primitives, for the next vertices. */
+static void begin_waiting(struct gl_context *ctx)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    if (imm->num >= GL_JOIN_VERTICES) {
+        gl_flush_vertices(ctx);
+        return;
+    }
+    ctx->inside_begin_end = true;
+    while (imm->waiting) {
+        unsigned a = u_bit_scan(&imm->waiting);
+        gl_attrib(ctx, a, imm->next[a].n, imm->next[a].type, imm->next[a].v);
+    }
+    if (ctx->light.material_waits)
+        gl_light_begin(ctx);
+    ctx->inside_begin_end = false;
+}
 
 void gl_Begin(GLenum mode)
 {
@@ -282,10 +325,13 @@ void gl_Begin(GLenum mode)
         gl_error(ctx, GL_INVALID_OPERATION, "glBegin(inside glBegin/glEnd)");
         return;
     }
-    if (!gl_validate_draw(ctx, mode, "glBegin"))
+    /* behind a primitive of the same mode and state there is nothing new to find */
+    const bool again =
+        ctx->need_flush && imm->prims.count && imm->prims.data[imm->prims.count - 1].mode == mode;
+    if (!again && !gl_validate_draw(ctx, mode, "glBegin"))
         return;
-    if (unlikely(ctx->light.material_waits))
-        gl_light_begin(ctx);
+    if (unlikely(imm->waiting || ctx->light.material_waits))
+        begin_waiting(ctx);
     struct gl_prim prim = {.mode = mode, .begin = true, .start = imm->num};
     if (!dynarray_append(&imm->prims, prim)) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glBegin");
@@ -388,7 +434,8 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
         set_last(ctx, layout, array ? ~0ull << GL_ATTRIB_MATERIAL : ~0ull, last);
         return;
     }
-    if (ctx->need_flush && (ctx->light.material_waits || !same_layout(&imm->layout, layout)))
+    if (ctx->need_flush &&
+        (imm->waiting || ctx->light.material_waits || !same_layout(&imm->layout, layout)))
         gl_flush_vertices(ctx);
     const size_t words = (size_t)num * layout->vertex_words;
     if (!reserve(imm, (size_t)imm->num * layout->vertex_words + words)) {

@@ -10,6 +10,9 @@
 #include "gl/draw/gl_draw.h"
 #include "util/dynarray.h"
 
+/* Behind so many vertices what is new in the next ones begins a draw. */
+#define GL_JOIN_VERTICES 128
+
 struct gl_immediate {
     struct gl_vertex_layout layout;
     uint32_t vertex[GL_ATTRIB_COUNT * 4]; /* the next vertex, in the layout */
@@ -17,6 +20,14 @@ struct gl_immediate {
     size_t capacity; /* words */
     unsigned num;    /* vertices */
     DYNARRAY(struct gl_prim) prims;
+    /* Attributes that the layout lacks and that were set between primitives: they enter it with the next
+     * glBegin, unless the vertices are drawn before, as state that is not the vertices' changes. */
+    uint32_t waiting; /* bits */
+    struct {
+        uint32_t v[4];
+        GLenum type;
+        unsigned n;
+    } next[VERT_ATTRIB_COUNT];
     bool loop_split;                          /* an open GL_LINE_LOOP was split … */
     uint32_t loop_first[GL_ATTRIB_COUNT * 4]; /* … this vertex, in the layout, closes it */
 };

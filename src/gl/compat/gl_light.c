@@ -465,23 +465,15 @@ void gl_light_set_property(struct gl_context *ctx, unsigned property, const floa
         set_for_vertices(ctx, property, v);
 }
 
-#define JOIN_VERTICES 128 /* before a material that comes, with which to draw at once */
-
 void gl_light_begin(struct gl_context *ctx)
 {
     struct gl_light_state *s = &ctx->light;
     struct gl_material next[2];
-    if (ctx->immediate->num >= JOIN_VERTICES) {
-        FLUSH_VERTICES(ctx, 0);
-        return;
-    }
     memcpy(next, s->next_material, sizeof next);
     s->material_waits = false;
-    ctx->inside_begin_end = true;
     for (unsigned i = 0; i < GL_MATERIAL_PROPERTIES; i++)
         if (property_changes(ctx, i, gl_material_property(next, i)))
             set_for_vertices(ctx, i, gl_material_property(next, i));
-    ctx->inside_begin_end = false;
 }
 
 void gl_light_settle(struct gl_context *ctx)

@@ -20,8 +20,7 @@ struct gl_list_pack {
 
 /* ------------------------------------------------------------------------------------ following --- */
 
-#define MAX_GROUPS    1024 /* that are remembered */
-#define JOIN_VERTICES 128  /* behind so many a material that changes begins a pack */
+#define MAX_GROUPS 1024 /* that are remembered */
 
 /* The group that takes what comes next; a new one behind a primitive's end. NULL: no memory. */
 static struct gl_list_group *open_group(struct gl_context *ctx, struct gl_list_run *run)
@@ -157,7 +156,7 @@ static size_t groups_of_pack(const struct gl_list_group *g, size_t count,
         const uint32_t changed = g[n].changed | (n ? g[n].changed_first : 0);
         if (!fits_layout(&g[n], l) || g[n].array != g[0].array ||
             (g[0].array && (uint32_t)set != (uint32_t)l->attribs) ||
-            (changed & ~varying && num >= JOIN_VERTICES))
+            (changed & ~varying && num >= GL_JOIN_VERTICES))
             break;
         varying |= changed;
         num += g[n].num;
