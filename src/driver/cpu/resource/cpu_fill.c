@@ -10,8 +10,12 @@ void cpu_fill_init(struct cpu_fill *f, const uint8_t *texel, const uint8_t *mask
     f->texel = texel;
     f->mask = mask;
     f->bytes = bytes;
-    for (unsigned i = 0; i + bytes <= sizeof f->pattern; i += bytes)
-        memcpy((uint8_t *)&f->pattern + i, texel, bytes);
+    if (sizeof f->pattern % bytes)
+        return; /* three components */
+    uint8_t *pattern = (uint8_t *)&f->pattern;
+    memcpy(pattern, texel, bytes);
+    for (size_t done = bytes; done < sizeof f->pattern; done *= 2)
+        memcpy(pattern + done, pattern, done);
 }
 
 /* Stores the pattern as often as it fits; returns the bytes that have it. */
@@ -36,7 +40,7 @@ CPU_TARGET_16 static size_t fill_lines_16(uint8_t *dst, const struct cpu_fill *f
 static void fill(uint8_t *dst, const struct cpu_fill *f, size_t n)
 {
     size_t bytes = f->bytes * n, done = 0;
-    if (64 % f->bytes == 0) { /* all but three-component formats */
+    if (sizeof f->pattern % f->bytes == 0) {
 #ifdef __x86_64__
         done = cpu_lanes() == 16 ? fill_lines_16(dst, f, bytes) : fill_lines(dst, f, bytes);
 #else

@@ -283,11 +283,11 @@ static void shade_sample(struct tile *t, const struct cpu_prim *prim, uint32_t t
 /* Whether all of the target's texels in the block are the same. */
 static bool is_uniform(const struct cpu_target *target, const uint8_t (*texels)[16 * CPU_MAX_TEXEL])
 {
-    for (unsigned s = 0; s < target->samples; s++)
-        for (unsigned i = 0; i < 16; i++)
-            if (memcmp(texels[s] + i * target->texel_bytes, texels[0], target->texel_bytes))
-                return false;
-    return true;
+    const uint32_t bytes = target->texel_bytes;
+    bool same = !memcmp(texels[0], texels[0] + bytes, 15 * bytes); /* each is like the next */
+    for (unsigned s = 1; s < target->samples; s++)
+        same = same && !memcmp(texels[0], texels[s], 16 * bytes);
+    return same;
 }
 
 /* A primitive that covers a tile of one value, and gives all of its pixels the same, leaves a tile of one
