@@ -266,12 +266,7 @@ static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
 static bool run_passes(struct compilation *c)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(
-        c->module,
-        !jit_is_huge(c->module) ? "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
-                                  "mssa(licm),early-cse,instcombine<no-verify-fixpoint>"
-                                : "sroa,early-cse",
-        c->machine, options);
+    LLVMErrorRef error = LLVMRunPasses(c->module, jit_passes(c->module), c->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return true;
@@ -376,7 +371,7 @@ static bool compile(struct compilation *c)
         return false;
     if (engine->register_lanes == 16)
         jit_guard_bit_selects(c->context, c->module);
-    if (jit_divide_large(c->context, c->module)) {
+    if (jit_divide_large(c->context, c->builder, c->module)) {
         give_target_machine(engine, c->machine);
         c->shares_machine = false;
         c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);

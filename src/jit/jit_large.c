@@ -3,17 +3,19 @@
  * Large kernels. LLVM's scheduler and its register allocator take time by the square of a block's
  * length and of how many values cross blocks: seconds for what 16,000 instructions are, hours for what
  * an application may hand over. Its code generator without optimization is linear in both, if blocks
- * are small: it selects instructions by the block, and allocates registers within one. Results have
- * the same bits.
+ * are small: it selects instructions by the block, and allocates registers within one; and if it has
+ * few constants, and no variables on the stack are made values before. Results have the same bits.
  */
 #include "jit/jit_private.h"
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
-#define MAX_OPTIMIZED 16384 /* instructions of a kernel */
-#define MAX_COMBINED  65536 /* the same, before LLVM's passes */
-#define MAX_BLOCK     256   /* instructions of a block in one that is larger */
-#define MAX_USES      1024  /* of memory on the stack, before LLVM's passes */
+#define MAX_OPTIMIZED 16384     /* instructions of a kernel */
+#define MAX_COMBINED  65536     /* the same, before LLVM's passes */
+#define MAX_BLOCK     256       /* instructions of a block in one that is larger */
+#define MAX_CONSTANTS 1024      /* in one that is larger, of which instructions know the places */
+#define MAX_USES      1024      /* of memory on the stack, before LLVM's passes */
+#define MAX_VISITS    (1 << 22) /* of blocks for variables on the stack */
 
 /* Whether there are more instructions; looks at no more of them than that. */
 static bool has_more_than(LLVMModuleRef module, unsigned limit)
@@ -41,9 +43,28 @@ static bool has_many_uses(LLVMModuleRef module)
     return false;
 }
 
-bool jit_is_huge(LLVMModuleRef module)
+/* To make values of what is on the stack LLVM looks, for each of its variables, at all blocks behind
+ * the first that writes it. */
+static bool has_many_variables(LLVMModuleRef module)
 {
-    return has_more_than(module, MAX_COMBINED) || has_many_uses(module);
+    uint64_t variables = 0, blocks = 0;
+    LLVMValueRef f = LLVMGetFirstFunction(module);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+         i && LLVMIsAAllocaInst(i); i = LLVMGetNextInstruction(i))
+        variables++;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        blocks++;
+    return variables * blocks > MAX_VISITS;
+}
+
+const char *jit_passes(LLVMModuleRef module)
+{
+    if (has_many_variables(module))
+        return "early-cse";
+    if (has_more_than(module, MAX_COMBINED) || has_many_uses(module))
+        return "sroa,early-cse";
+    return "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse,"
+           "instcombine<no-verify-fixpoint>";
 }
 
 static bool is_long(LLVMBasicBlockRef block)
@@ -88,11 +109,10 @@ static void divide_block(LLVMContextRef context, LLVMBuilderRef b, LLVMBasicBloc
     LLVMBuildBr(b, block);
 }
 
-static void divide_function(LLVMContextRef context, LLVMValueRef function)
+static void divide_function(LLVMContextRef context, LLVMBuilderRef b, LLVMValueRef function)
 {
     struct hash_table *heads = hash_table_create_pointer(NULL);
     DYNARRAY(LLVMBasicBlockRef) blocks = {0};
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
 
     for (LLVMBasicBlockRef at = LLVMGetFirstBasicBlock(function); at;
          at = LLVMGetNextBasicBlock(at))
@@ -101,16 +121,99 @@ static void divide_function(LLVMContextRef context, LLVMValueRef function)
     redirect_edges(function, heads);
     for (unsigned i = 0; i < blocks.count; i++)
         divide_block(context, b, hash_table_get(heads, blocks.data[i]), blocks.data[i]);
-    LLVMDisposeBuilder(b);
     dynarray_finish(&blocks);
     hash_table_destroy(heads);
 }
 
-bool jit_divide_large(LLVMContextRef context, LLVMModuleRef module)
+/* --- constants --- */
+
+/* LLVM looks for each constant that instructions do not hold themselves among all that it has met, one
+ * after the other. Here they become loads of elements of one structure. */
+struct constants {
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    struct hash_table *indices; /* of constants: their places in `values`, from 1 */
+    DYNARRAY(LLVMValueRef) values;
+    LLVMTypeRef type; /* of the structure; NULL while they are counted */
+    LLVMValueRef global;
+};
+
+static bool is_pooled(LLVMValueRef value)
+{
+    return (LLVMIsAConstantDataVector(value) || LLVMIsAConstantVector(value) ||
+            LLVMIsAConstantFP(value)) &&
+           !LLVMIsNull(value);
+}
+
+static void count_constant(struct constants *c, LLVMValueRef value)
+{
+    if (!hash_table_get(c->indices, value) && dynarray_append(&c->values, value))
+        hash_table_insert(c->indices, value, (void *)(uintptr_t)c->values.count);
+}
+
+/* Where a value for an operand is made; NULL: nowhere, as several edges come from one block. */
+static LLVMValueRef place_before(LLVMValueRef instr, unsigned operand)
+{
+    if (!LLVMIsAPHINode(instr))
+        return instr;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(instr, operand));
+    return LLVMGetInstructionOpcode(end) == LLVMBr ? end : NULL;
+}
+
+static void load_constant(struct constants *c, LLVMValueRef instr, unsigned operand)
+{
+    LLVMValueRef value = LLVMGetOperand(instr, operand), place = place_before(instr, operand);
+    uintptr_t index = (uintptr_t)hash_table_get(c->indices, value);
+    if (!index || !place)
+        return;
+    LLVMPositionBuilderBefore(c->b, place);
+    LLVMValueRef at = LLVMBuildStructGEP2(c->b, c->type, c->global, (unsigned)index - 1, "");
+    LLVMSetOperand(instr, operand, LLVMBuildLoad2(c->b, LLVMTypeOf(value), at, ""));
+}
+
+static void visit_constants(struct constants *c)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+                    LLVMValueRef value = LLVMGetOperand(i, (unsigned)k);
+                    if (!is_pooled(value))
+                        continue;
+                    if (c->type)
+                        load_constant(c, i, (unsigned)k);
+                    else
+                        count_constant(c, value);
+                }
+}
+
+static void pool_constants(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
+{
+    struct constants c = {
+        .module = module,
+        .b = b,
+        .indices = hash_table_create_pointer(NULL),
+    };
+    visit_constants(&c);
+    if (c.values.count > MAX_CONSTANTS) {
+        LLVMValueRef all = LLVMConstStructInContext(context, c.values.data, c.values.count, false);
+        c.type = LLVMTypeOf(all);
+        c.global = LLVMAddGlobal(module, c.type, "constants");
+        LLVMSetInitializer(c.global, all);
+        LLVMSetGlobalConstant(c.global, true);
+        LLVMSetLinkage(c.global, LLVMInternalLinkage);
+        visit_constants(&c);
+    }
+    dynarray_finish(&c.values);
+    hash_table_destroy(c.indices);
+}
+
+bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
 {
     if (!has_more_than(module, MAX_OPTIMIZED))
         return false;
+    pool_constants(context, b, module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        divide_function(context, f);
+        divide_function(context, b, f);
     return true;
 }

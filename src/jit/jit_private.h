@@ -105,11 +105,11 @@ bool jit_lower_math(nir_shader *nir);
 /* Keeps LLVM from miscompiling selects of constant bits for AVX-512; after its passes. */
 void jit_guard_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
-/* Whether LLVM's passes would take long for the module as it was built. */
-bool jit_is_huge(LLVMModuleRef module);
+/* The names of LLVM's passes for the module as it was built; of those that would take long none. */
+const char *jit_passes(LLVMModuleRef module);
 /* If LLVM's optimizing code generator would take long for the module, divides its blocks into small
- * ones for the one that does not, and returns true; after all passes. */
-bool jit_divide_large(LLVMContextRef context, LLVMModuleRef module);
+ * ones and lays down its constants for the one that does not, and returns true; after all passes. */
+bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module);
 
 /* --- the cache on disk (jit_cache.c); all of it may be called by any thread --- */
 /* Leaves cache_path NULL if there is no directory or INDIUM_DEBUG wants to see compilations. */

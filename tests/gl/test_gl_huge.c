@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shaders of many thousand statements: they draw, and ten times as many take about ten times as long.
+ *
+ * usage: test_gl_huge [SHAPE | all [COUNT]]
+ * By hand: draws with COUNT statements of the shape and with a tenth of them; all shapes with 100,000
+ * if nothing else is said.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -8,12 +12,15 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "gl_test.h"
 
 #define STATEMENTS  100000 /* of the largest shader */
-#define MOST_LENGTH 64     /* bytes of a statement */
+#define MOST_LENGTH 128    /* bytes of a statement */
 #define MAX_RATIO   20     /* of the times; 10 is linear, the rest is what other programs disturb */
 #define LEAST_TIME  0.25   /* seconds: times below are not compared */
 
@@ -22,20 +29,110 @@ static char text[STATEMENTS * MOST_LENGTH + 1000];
 
 static int setup(void **state)
 {
-    return gl_test_setup(state, GL_API_COMPAT, &window);
+    static const uint8_t quarter[4] = {64, 64, 64, 64};
+    if (gl_test_setup(state, GL_API_COMPAT, &window))
+        return -1;
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, quarter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    return 0;
 }
 
-/* Statements are C formats of their number. What they make of x is in `right`, where u is 0.75 and
- * c is 0.25. */
-struct shape {
-    const char *name, *head, *statement, *tail;
-    const char *right;
-};
-
-static const char vs[] =
-    "#version 330\nout vec4 v; void main() { v = vec4(0.5);\n"
+static const char pass_vs[] =
+    "#version 430\nout vec4 v; void main() { v = vec4(0.5 + float(gl_VertexID) * 1e-9);\n"
     "gl_Position = vec4(float(gl_VertexID / 2) * 4.0 - 1.0, float(gl_VertexID % 2) * 4.0 - 1.0,\n"
     "0.0, 1.0); }";
+static const char pass_fs[] = "#version 430\nin vec4 color; out vec4 o; void main() { o = color; }";
+
+/* Where the statements stand; `v` holds 0.5 and comes from an attribute, a varying or a buffer. */
+enum place { FRAGMENT, VERTEX, COMPUTE, PROGRAM, PLACES };
+
+/* Around head, statements and tail; the last has the condition for that all is well. */
+static const struct {
+    const char *before, *after;
+} places[PLACES] = {
+    [FRAGMENT] = {"#version 430\nuniform float u, c; uniform int k; uniform sampler2D t;\n"
+                  "in vec4 v; out vec4 o;\n",
+                  "o = %s ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }"},
+    [VERTEX] = {"#version 430\nuniform float u, c; uniform int k; uniform sampler2D t;\n"
+                "layout(location = 3) in vec4 v; out vec4 color;\n",
+                "color = %s ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1);\n"
+                "gl_Position = vec4(float(gl_VertexID / 2) * 4.0 - 1.0,\n"
+                "float(gl_VertexID %% 2) * 4.0 - 1.0, 0.0, 1.0); }"},
+    [COMPUTE] =
+        {"#version 430\nlayout(local_size_x = 8) in;\n"
+         "uniform float u, c; uniform int k; uniform sampler2D t;\n"
+         "layout(std430, binding = 0) buffer B { vec4 o, v; float b[]; };\n"
+         "shared float s[64];\n",
+         "if (gl_LocalInvocationID.x == 5u) o = %s ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }"},
+    [PROGRAM] = {"!!ARBfp1.0\nPARAM u = {0.75, 0.75, 0.75, 0.75};\n"
+                 "PARAM c = {0.25, 0.25, 0.25, 0.25};\n"
+                 "TEMP x, y;\n",
+                 "%s END"},
+};
+
+/* Statements are C formats of their number. What they make of x is in `right`, where u is 0.75, c is
+ * 0.25, k is 1 and the texture is 0.25. `declaration`, if there is one, is repeated before the head. */
+struct shape {
+    const char *name;
+    enum place place;
+    const char *declaration, *head, *statement, *tail, *right;
+    unsigned most; /* statements in the test, with a tenth of them to compare */
+};
+
+static const struct shape shapes[] = {
+    {"assignments", FRAGMENT, NULL, "void main() { float x = v.x;\n", "x = x * u + c;\n", "",
+     "abs(x - 1.0) < 0.01", 100000},
+    {"variables", FRAGMENT, NULL, "void main() { float a = v.x, x = 0.0;\n",
+     "float a%u = a * u + c; x += a%u; a = a%u;\n", "", "x > 100.0", 20000},
+    {"globals", FRAGMENT, "float g%u;\n", "void main() { float x = v.x;\n",
+     "g%u = x; x = g%u * u + c;\n", "", "abs(x - 1.0) < 0.01", 5000},
+    {"functions", FRAGMENT, "float f%u(float x) { return x * u + c; }\n",
+     "void main() { float x = v.x;\n", "x = f%u(x);\n", "", "abs(x - 1.0) < 0.01", 5000},
+    {"calls", FRAGMENT, NULL,
+     "float f(float x) { if (x > 0.5) return x * u + c; return x + 0.25; }\n"
+     "void main() { float x = v.x;\n",
+     "x = f(x);\n", "", "abs(x - 1.0) < 0.01", 5000},
+    {"choices", FRAGMENT, NULL, "void main() { float x = v.x;\n",
+     "if (x > %u.25) x = sin(x * u); else x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 2000},
+    {"ifs", FRAGMENT, NULL, "void main() { float a[4], x = v.x; int n = int(v.x * 6.0);\n",
+     "if (x > %u.75) a[n] = x; else x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 5000},
+    {"uniform ifs", FRAGMENT, NULL, "void main() { float a[4], x = v.x; int n = int(v.x * 6.0);\n",
+     "if (k > %u) a[n] = x; else x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 5000},
+    {"cases", FRAGMENT, NULL, "void main() { float x = v.x; switch (k) {\n",
+     "case %u: x += %u.5; break;\n", "}", "x == 2.0", 4000},
+    {"loops", FRAGMENT, NULL, "void main() { float x = v.x;\n",
+     "for (int i = 0; i < k; i++) x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 2000},
+    {"divergent loops", FRAGMENT, NULL, "void main() { float x = v.x, i;\n",
+     "for (i = 0.0; i < v.y; i++) x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 1000},
+    {"counted loops", FRAGMENT, NULL, "void main() { float x = v.x;\n",
+     "for (int i = 0; i < 3; i++) x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 4000},
+    {"elements", FRAGMENT, NULL, "void main() { float a[%u];\n", "a[%u] = u * %u.0;\n",
+     "float x = a[int(v.x * 6.0)];", "x == 2.25", 10000},
+    {"indices", FRAGMENT, NULL, "void main() { float a[16]; int n = int(v.x * 6.0);\n",
+     "a[n + %u %% 8] = a[n + %u %% 5] + v.x;\n", "float x = a[n];", "x > 0.0", 2000},
+    {"fetches", FRAGMENT, NULL, "void main() { float x = v.x;\n",
+     "x = x * u + texture(t, vec2(x)).x;\n", "", "abs(x - 1.0) < 0.01", 100},
+    {"texels", FRAGMENT, NULL, "void main() { float x = v.x;\n",
+     "x = x * u + texelFetch(t, ivec2(int(x) - 1), 0).x;\n", "", "true", 10000},
+    {"discards", FRAGMENT, NULL, "void main() { float x = v.x;\n",
+     "x = x * u + c; if (x == %u.125) discard;\n", "", "abs(x - 1.0) < 0.01", 2000},
+    {"vertex assignments", VERTEX, NULL, "void main() { float x = v.x;\n", "x = x * u + c;\n", "",
+     "abs(x - 1.0) < 0.01", 10000},
+    {"vertex ifs", VERTEX, NULL, "void main() { float x = v.x;\n",
+     "if (x > %u.25) x = sin(x * u); else x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 1000},
+    {"vertex loops", VERTEX, NULL, "void main() { float x = v.x;\n",
+     "for (int i = 0; i < k; i++) x = x * u + c;\n", "", "abs(x - 1.0) < 0.01", 1000},
+    {"compute assignments", COMPUTE, NULL, "void main() { float x = v.x;\n", "x = x * u + c;\n", "",
+     "abs(x - 1.0) < 0.01", 10000},
+    {"stores", COMPUTE, NULL, "void main() { float x = v.x;\n", "b[%u] = x; x = b[%u] * u + c;\n",
+     "", "abs(x - 1.0) < 0.01", 1000},
+    {"shared", COMPUTE, NULL, "void main() { float x = v.x; uint n = gl_LocalInvocationID.x;\n",
+     "s[n + %u %% 56] = x; x = s[n + %u %% 56] * u + c;\n", "", "abs(x - 1.0) < 0.01", 10000},
+    {"barriers", COMPUTE, NULL, "void main() { float x = v.x;\n", "x = x * u + c; barrier();\n", "",
+     "abs(x - 1.0) < 0.01", 2000},
+    {"instructions", PROGRAM, NULL, "MOV x, fragment.texcoord[0];\n", "MAD x, x, u, c;\n", "",
+     "SUB y, x, 1.0; ABS y, y; SLT y, y, 0.01; MUL result.color, y.x, {0, 1, 0, 1};", 10000},
+};
 
 /* Writes at `at`; the end of that. */
 static char *append(char *at, const char *format, ...)
@@ -49,12 +146,71 @@ static char *append(char *at, const char *format, ...)
 
 static void write_text(const struct shape *s, unsigned statements)
 {
-    char *at = append(text, "#version 330\nuniform float u, c; uniform int k; in vec4 v;\n"
-                            "out vec4 o;\n");
-    at = append(at, s->head, statements, statements);
+    char *at = append(text, "%s", places[s->place].before);
+    for (unsigned i = 0; s->declaration && i < statements; i++)
+        at = append(at, s->declaration, i);
+    at = append(at, s->head, statements);
     for (unsigned i = 0; i < statements; i++)
         at = append(at, s->statement, i, i, i);
-    append(at, "%s o = %s ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }", s->tail, s->right);
+    at = append(at, "%s ", s->tail);
+    append(at, places[s->place].after, s->right);
+}
+
+static void set_uniforms(GLuint program)
+{
+    glUseProgram(program);
+    glUniform1f(glGetUniformLocation(program, "u"), 0.75f);
+    glUniform1f(glGetUniformLocation(program, "c"), 0.25f);
+    glUniform1i(glGetUniformLocation(program, "k"), 1);
+}
+
+static void draw_triangle(const char *vs, const char *fs)
+{
+    GLuint program = gl_test_program(vs, fs);
+    set_uniforms(program);
+    glVertexAttrib4f(3, 0.5f, 0.5f, 0.5f, 0.5f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    expect(3, 3, 0, 1, 0);
+    glDeleteProgram(program);
+}
+
+static void dispatch(const char *cs, unsigned statements)
+{
+    static const float start[8] = {0, 0, 0, 0, 0.5f, 0.5f, 0.5f, 0.5f};
+    float color[4] = {0};
+    GLuint buffer, program = glCreateProgram();
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, (GLsizeiptr)(sizeof start + statements * 4), NULL,
+                 GL_STATIC_DRAW);
+    glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof start, start);
+    gl_test_attach(program, GL_COMPUTE_SHADER, cs);
+    gl_test_link(program);
+    set_uniforms(program);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof color, color);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    assert_true(color[0] == 0 && color[1] == 1);
+    glDeleteProgram(program);
+    glDeleteBuffers(1, &buffer);
+}
+
+static void draw_program(const char *assembly)
+{
+    GLuint program;
+    glGenProgramsARB(1, &program);
+    glBindProgramARB(GL_FRAGMENT_PROGRAM_ARB, program);
+    glProgramStringARB(GL_FRAGMENT_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB,
+                       (GLsizei)strlen(assembly), assembly);
+    expect_error(GL_NO_ERROR);
+    glEnable(GL_FRAGMENT_PROGRAM_ARB);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glRectf(-1, -1, 1, 1);
+    expect(3, 3, 0, 1, 0);
+    glDisable(GL_FRAGMENT_PROGRAM_ARB);
+    glDeleteProgramsARB(1, &program);
 }
 
 /* Processor time from the text to the pixels. */
@@ -62,66 +218,68 @@ static double draw(const struct shape *s, unsigned statements)
 {
     write_text(s, statements);
     clock_t start = clock();
-    GLuint program = gl_test_program(vs, text);
-    glUseProgram(program);
-    glUniform1f(glGetUniformLocation(program, "u"), 0.75f);
-    glUniform1f(glGetUniformLocation(program, "c"), 0.25f);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    expect(3, 3, 0, 1, 0);
-    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    switch (s->place) {
+    case FRAGMENT:
+        draw_triangle(pass_vs, text);
+        break;
+    case VERTEX:
+        draw_triangle(text, pass_fs);
+        break;
+    case COMPUTE:
+        dispatch(text, statements);
+        break;
+    default:
+        draw_program(text);
+        break;
+    }
     glUseProgram(0);
-    glDeleteProgram(program);
-    return seconds;
+    return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-static void compare(const struct shape *s, unsigned few, unsigned many)
+static void compare(const struct shape *s, unsigned many)
 {
+    unsigned few = many / 10;
     double first = draw(s, few), second = draw(s, many);
-    print_message("%s: %u in %.2f s, %u in %.2f s\n", s->name, few, first, many, second);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    print_message("%-20s %6u in %6.2f s, %6u in %6.2f s: %5.1f times, %ld MB\n", s->name, few,
+                  first, many, second, second / first, usage.ru_maxrss >> 10);
 #ifdef NDEBUG /* else NIR is validated after each pass, which is not linear */
-    if (second > MAX_RATIO * (first > LEAST_TIME / 10 ? first : LEAST_TIME / 10))
+    if (second > MAX_RATIO * fmax(first, LEAST_TIME / 10))
         fail_msg("%s: %g times as long", s->name, second / first);
 #endif
 }
 
-static void test_statements(void **state)
+static void test_shapes(void **state)
 {
-    static const struct shape sums = {"assignments", "void main() { float x = v.x;\n",
-                                      "x = x * u + c;\n", "", "abs(x - 1.0) < 0.01"};
-    static const struct shape values = {"variables", "void main() { float a = v.x, x = 0.0;\n",
-                                        "float a%u = a * u + c; x += a%u; a = a%u;\n", "",
-                                        "x > 1000.0"};
-    compare(&sums, STATEMENTS / 10, STATEMENTS);
-    compare(&values, STATEMENTS / 20, STATEMENTS / 2);
+    for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        compare(&shapes[i], shapes[i].most);
 }
 
-static void test_flow(void **state)
+/* Each shape in a process of its own, whose memory is its alone. */
+static int by_hand(const char *name, unsigned count)
 {
-    static const struct shape ifs = {"ifs", "void main() { float x = v.x;\n",
-                                     "if (x > %u.25) x = sin(x * u); else x = x * u + c;\n", "",
-                                     "abs(x - 1.0) < 0.01"};
-    static const struct shape cases = {"cases", "void main() { float x = v.x; switch (k) {\n",
-                                       "case %u: x += %u.5; break;\n", "}", "x == 1.0"};
-    compare(&ifs, 400, 4000);
-    compare(&cases, 400, 4000);
+    int failed = 0;
+    for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        int status;
+        if (strcmp(name, "all") && strcmp(name, shapes[i].name))
+            continue;
+        if (!fork()) {
+            void *state;
+            if (setup(&state))
+                exit(1);
+            compare(&shapes[i], count);
+            exit(gl_test_teardown(&state));
+        }
+        failed |= wait(&status) < 0 || status;
+    }
+    return failed;
 }
 
-/* Arrays that are written by constants and read by variables. */
-static void test_arrays(void **state)
+int main(int argc, char **argv)
 {
-    static const struct shape written = {"elements", "void main() { float a[%u];\n",
-                                         "a[%u] = u * %u.0;\n", "float x = a[int(v.x * 6.0)];",
-                                         "x == 2.25"};
-    compare(&written, 1000, 10000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statements),
-        cmocka_unit_test(test_flow),
-        cmocka_unit_test(test_arrays),
-    };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shapes)};
+    if (argc > 1)
+        return by_hand(argv[1], argc > 2 ? (unsigned)atoi(argv[2]) : STATEMENTS);
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -496,7 +496,7 @@ static void test_sine_range(void **state)
 #define LARGE_ODD   1000 /* steps under a condition, from LARGE_STEPS / 2 on */
 
 /* More than is optimized, in blocks that are longer than any that is given to LLVM then, one of
- * them under a divergent condition with phis behind it. */
+ * them under a divergent condition with phis behind it; each step has a constant of its own. */
 static nir_def *body_large(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_variable *var = nir_local_variable_create(b->impl, glsl_float_type(), "a");
@@ -506,7 +506,8 @@ static nir_def *body_large(nir_builder *b, nir_def *p, nir_def *q)
             nir_store_var(b, var, a, 1);
             nir_push_if(b, nir_ine_imm(b, nir_iand_imm(b, q, 1), 0));
         }
-        a = nir_fadd(b, nir_fmul(b, a, q), nir_fsub(b, p, a));
+        nir_def *step = nir_imm_float(b, (float)i / LARGE_STEPS);
+        a = nir_fadd(b, nir_fmul(b, a, q), nir_fsub(b, step, a));
         if (i == LARGE_STEPS / 2 + LARGE_ODD) {
             nir_store_var(b, var, a, 1);
             nir_pop_if(b, NULL);
@@ -527,7 +528,7 @@ static void test_large(void **state)
         volatile float p = uif(x[i]), q = uif(y[i]), a = p;
         for (unsigned s = 0; s < LARGE_STEPS; s++) {
             bool in_if = s >= LARGE_STEPS / 2 && s <= LARGE_STEPS / 2 + LARGE_ODD;
-            volatile float product = a * q, difference = p - a;
+            volatile float product = a * q, difference = (float)s / LARGE_STEPS - a;
             if (!in_if || (y[i] & 1))
                 a = product + difference;
         }
@@ -535,25 +536,25 @@ static void test_large(void **state)
     }
 }
 
-/* A loop of one block with so many additions. */
+/* A loop of one block with so many additions, each of another constant. */
 static LLVMModuleRef build_block(LLVMContextRef context, unsigned count)
 {
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("test", context);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
-    LLVMValueRef f = LLVMAddFunction(module, "f", LLVMFunctionType(i32, &i32, 1, false));
+    LLVMTypeRef f32 = LLVMFloatTypeInContext(context);
+    LLVMValueRef f = LLVMAddFunction(module, "f", LLVMFunctionType(f32, &f32, 1, false));
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context, f, "");
     LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(context, f, "");
     LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, f, "");
     LLVMPositionBuilderAtEnd(b, entry);
     LLVMBuildBr(b, loop);
     LLVMPositionBuilderAtEnd(b, loop);
-    LLVMValueRef phi = LLVMBuildPhi(b, i32, ""), sum = phi;
+    LLVMValueRef phi = LLVMBuildPhi(b, f32, ""), sum = phi;
     for (unsigned i = 0; i < count; i++)
-        sum = LLVMBuildAdd(b, sum, LLVMGetParam(f, 0), "");
-    LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(i32), sum},
+        sum = LLVMBuildFAdd(b, sum, LLVMConstReal(f32, i + 1), "");
+    LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMGetParam(f, 0), sum},
                     (LLVMBasicBlockRef[]){entry, loop}, 2);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, sum, phi, ""), loop, end);
+    LLVMBuildCondBr(b, LLVMBuildFCmp(b, LLVMRealOEQ, sum, phi, ""), loop, end);
     LLVMPositionBuilderAtEnd(b, end);
     LLVMBuildRet(b, sum);
     LLVMDisposeBuilder(b);
@@ -564,12 +565,13 @@ static LLVMModuleRef build_block(LLVMContextRef context, unsigned count)
 static void test_divided(void **state)
 {
     LLVMContextRef context = LLVMContextCreate();
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMModuleRef module = build_block(context, 1000);
-    assert_false(jit_divide_large(context, module));
+    assert_false(jit_divide_large(context, builder, module));
     LLVMDisposeModule(module);
 
     module = build_block(context, 100000);
-    assert_true(jit_divide_large(context, module));
+    assert_true(jit_divide_large(context, builder, module));
     char *message = NULL;
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message))
         fail_msg("%s", message);
@@ -579,12 +581,15 @@ static void test_divided(void **state)
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         unsigned length = 0;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            adds += LLVMGetInstructionOpcode(i) == LLVMAdd;
+            adds += LLVMGetInstructionOpcode(i) == LLVMFAdd;
+            for (int k = 0; k < LLVMGetNumOperands(i); k++)
+                assert_null(LLVMIsAConstantFP(LLVMGetOperand(i, (unsigned)k)));
             length++;
         }
-        assert_in_range(length, 1, 300);
+        assert_in_range(length, 1, 600);
     }
     assert_int_equal(adds, 100000);
+    LLVMDisposeBuilder(builder);
     LLVMDisposeModule(module);
     LLVMContextDispose(context);
 }
