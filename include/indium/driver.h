@@ -481,6 +481,7 @@ struct drv_draw_info {
     uint8_t index_size; /* bytes: 0 not indexed, 1, 2, 4 */
     bool primitive_restart;
     bool internal; /* pixels' rectangle: its vertices and primitives are not counted in queries */
+    bool compiled; /* of a display list: quads are divided like those of indices */
     uint32_t restart_index;
     uint8_t vertices_per_patch;
     uint32_t start_instance, instance_count;

@@ -50,7 +50,8 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shade
                                      const char *name);
 /* Has it compiled by a worker of the thread pool; called by one, or where there is but one, compiles at
  * once. nir becomes the kernel's in any case. NULL: no memory; what else goes wrong,
- * jit_kernel_function says. */
+ * jit_kernel_function says. Where there is one of the same NIR, that is returned, to be destroyed as often
+ * as it was. */
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader *nir,
                                     const char *name);
 /* Whether jit_kernel_function would not wait. Any thread. */

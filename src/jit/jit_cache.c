@@ -30,7 +30,7 @@
 
 struct header {
     char magic[8];
-    struct jit_cache_key key;
+    struct jit_key key;
     uint32_t object_size, packed_size;
     uint64_t checksum; /* of the packed bytes */
 };
@@ -68,10 +68,8 @@ void jit_cache_init(struct jit_engine *engine)
     engine->cache_path = path;
 }
 
-bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_cache_key *key)
+bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_key *key)
 {
-    if (!engine->cache_path)
-        return false;
     void *mem_ctx = talloc_new(NULL);
     struct blob_bytes bytes = nir_serialize(mem_ctx, nir);
     XXH3_state_t *state = XXH3_createState();
@@ -91,8 +89,7 @@ bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct
     return found;
 }
 
-static char *slot_path(void *mem_ctx, const struct jit_engine *engine,
-                       const struct jit_cache_key *key)
+static char *slot_path(void *mem_ctx, const struct jit_engine *engine, const struct jit_key *key)
 {
     return talloc_asprintf(mem_ctx, "%s/%03x", engine->cache_path,
                            (unsigned)(key->bits[0] % SLOTS));
@@ -113,7 +110,7 @@ static bool transfer(int fd, bool out, void *data, size_t size)
     return true;
 }
 
-static LLVMMemoryBufferRef read_object(int fd, const struct jit_cache_key *key)
+static LLVMMemoryBufferRef read_object(int fd, const struct jit_key *key)
 {
     struct header h;
     struct stat st;
@@ -136,8 +133,10 @@ static LLVMMemoryBufferRef read_object(int fd, const struct jit_cache_key *key)
     return buffer;
 }
 
-LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_cache_key *key)
+LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_key *key)
 {
+    if (!engine->cache_path)
+        return NULL;
     void *mem_ctx = talloc_new(NULL);
     char *path = slot_path(mem_ctx, engine, key);
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
@@ -174,9 +173,11 @@ static void release_file_size_signal(const sigset_t *old)
     pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
-bool jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
+bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object)
 {
+    if (!engine->cache_path)
+        return false;
     size_t size = LLVMGetBufferSize(object), bound = ZSTD_compressBound(size);
     void *mem_ctx = talloc_new(NULL);
     void *packed = size <= MAX_FILE ? talloc_size(mem_ctx, bound) : NULL;

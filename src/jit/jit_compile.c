@@ -125,7 +125,6 @@ struct compilation {
     struct jit_engine *engine;
     nir_shader *nir;
     const char *symbol;
-    bool optimize;
     enum jit_stack stack; /* that the kernel runs on */
     bool too_large;       /* for it */
     LLVMContextRef context;
@@ -133,14 +132,51 @@ struct compilation {
     LLVMValueRef body; /* the function that does the kernel's work */
     LLVMBuilderRef builder;
     LLVMTargetMachineRef machine;
+    bool shares_machine; /* with other compilations, one at a time */
     char *message;
     LLVMMemoryBufferRef object; /* what comes of it */
 };
 
+static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine,
+                                                  LLVMCodeGenOptLevel level)
+{
+    return LLVMCreateTargetMachine(engine->target, engine->triple, engine->cpu, engine->features,
+                                   level, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+/* What an optimizing target machine derives from the features takes a few percent of compiling a small
+ * kernel: it serves one after the other. */
+static LLVMTargetMachineRef take_target_machine(struct jit_engine *engine)
+{
+    pthread_mutex_lock(&engine->lock);
+    LLVMTargetMachineRef machine = engine->num_idle ? engine->idle[--engine->num_idle] : NULL;
+    pthread_mutex_unlock(&engine->lock);
+    return machine ? machine : create_target_machine(engine, LLVMCodeGenLevelDefault);
+}
+
+static void give_target_machine(struct jit_engine *engine, LLVMTargetMachineRef machine)
+{
+    pthread_mutex_lock(&engine->lock);
+    bool kept = engine->num_idle < ARRAY_SIZE(engine->idle);
+    if (kept)
+        engine->idle[engine->num_idle++] = machine;
+    pthread_mutex_unlock(&engine->lock);
+    if (!kept)
+        LLVMDisposeTargetMachine(machine);
+}
+
+void jit_drop_target_machines(struct jit_engine *engine)
+{
+    while (engine->num_idle)
+        LLVMDisposeTargetMachine(engine->idle[--engine->num_idle]);
+}
+
 static void drop(struct compilation *c)
 {
     LLVMDisposeMessage(c->message);
-    if (c->machine)
+    if (c->machine && c->shares_machine)
+        give_target_machine(c->engine, c->machine);
+    else if (c->machine)
         LLVMDisposeTargetMachine(c->machine);
     if (c->builder)
         LLVMDisposeBuilder(c->builder);
@@ -215,13 +251,6 @@ static bool build_module(struct compilation *c)
     return !jb.failed;
 }
 
-static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine,
-                                                  LLVMCodeGenOptLevel level)
-{
-    return LLVMCreateTargetMachine(engine->target, engine->triple, engine->cpu, engine->features,
-                                   level, LLVMRelocPIC, LLVMCodeModelSmall);
-}
-
 static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
 {
     LLVMModuleRef copy = LLVMCloneModule(module);
@@ -237,8 +266,7 @@ static void print_asm(LLVMTargetMachineRef machine, LLVMModuleRef module)
 static bool run_passes(struct compilation *c)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error =
-        LLVMRunPasses(c->module, jit_passes(c->module, c->optimize), c->machine, options);
+    LLVMErrorRef error = LLVMRunPasses(c->module, jit_passes(c->module), c->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return true;
@@ -322,8 +350,8 @@ static bool compile(struct compilation *c)
         c->stack++;
     if (scratch_bytes(c) > jit_stack_frame(c->stack) || !build_module(c))
         return false;
-    c->machine =
-        create_target_machine(engine, c->optimize ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelLess);
+    c->machine = take_target_machine(engine);
+    c->shares_machine = true;
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(c->machine);
     LLVMSetModuleDataLayout(c->module, layout);
     LLVMSetTarget(c->module, engine->triple);
@@ -344,7 +372,8 @@ static bool compile(struct compilation *c)
     if (engine->register_lanes == 16)
         jit_guard_bit_selects(c->context, c->module);
     if (jit_divide_large(c->context, c->builder, c->module)) {
-        LLVMDisposeTargetMachine(c->machine);
+        give_target_machine(engine, c->machine);
+        c->shares_machine = false;
         c->machine = create_target_machine(engine, LLVMCodeGenLevelNone);
         /* all that one block hands to another is in the frame */
         c->stack = MAX2(c->stack, JIT_STACK_SMALL);
@@ -392,7 +421,7 @@ static bool try_compile(struct compilation *c)
 
 /* stack: the smallest to use; becomes a larger one where that does not do. */
 static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader *nir,
-                                          const char *symbol, bool optimize, enum jit_stack *stack)
+                                          const char *symbol, enum jit_stack *stack)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     struct jit_reserve *reserve = jit_reserve_open(memory_of(impl));
@@ -402,7 +431,6 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
         .engine = engine,
         .nir = nir,
         .symbol = symbol,
-        .optimize = optimize,
         .stack = *stack,
         .context = LLVMContextCreate(),
     };
@@ -415,19 +443,19 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
 }
 
 static LLVMMemoryBufferRef compile_for_stack(struct jit_engine *engine, nir_shader *nir,
-                                             const char *symbol, bool optimize)
+                                             const char *symbol)
 {
     enum jit_stack stack = JIT_STACK_CALLERS, last;
     LLVMMemoryBufferRef object;
     do {
         last = stack;
-        object = compile_object(engine, nir, symbol, optimize, &stack);
+        object = compile_object(engine, nir, symbol, &stack);
     } while (!object && stack != last);
     return object;
 }
 
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol, bool optimize)
+                                       const char *symbol)
 {
-    return UTIL_ATTEMPT(lower(nir)) ? compile_for_stack(engine, nir, symbol, optimize) : NULL;
+    return UTIL_ATTEMPT(lower(nir)) ? compile_for_stack(engine, nir, symbol) : NULL;
 }

@@ -140,11 +140,13 @@ static bool define_helpers(struct jit_engine *engine)
 #define ENGINE_MEMORY ((size_t)16 << 20)
 #define LINK_MEMORY   ((size_t)4 << 20)
 
-/* LLVM's own options, of the process. Reducing the strength of loops' induction variables does nothing for
- * kernels, which hold addresses in vectors or scalars that are there anyway, and takes time. */
+/* LLVM's own options, of the process: without what takes time and does nothing for kernels. Reducing the
+ * strength of loops' induction variables does not, as addresses are in vectors or scalars that are there
+ * anyway; nor do other orders of operations (x86-machine-combiner), which only integers and fast
+ * floats allow. */
 static void set_llvm_options(void)
 {
-    static const char *const options[] = {"indium", "-disable-lsr"};
+    static const char *const options[] = {"indium", "-disable-lsr", "-x86-machine-combiner=0"};
     LLVMParseCommandLineOptions(ARRAY_SIZE(options), options, NULL);
 }
 
@@ -163,6 +165,7 @@ static struct jit_engine *create_engine(unsigned lanes)
     struct jit_engine *engine = talloc_zero(NULL, struct jit_engine);
     if (!engine)
         return NULL;
+    pthread_mutex_init(&engine->lock, NULL);
     engine->lanes = lanes;
     engine->triple = LLVMGetDefaultTargetTriple();
     const struct isa *isa = isa_table;
@@ -212,8 +215,10 @@ void jit_engine_destroy(struct jit_engine *engine)
     jit_reserve_open_last();
     if (engine->jit)
         log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
+    jit_drop_target_machines(engine);
     LLVMDisposeMessage(engine->triple);
     jit_reserve_close_last();
+    pthread_mutex_destroy(&engine->lock);
     talloc_free(engine);
 }
 
@@ -261,6 +266,11 @@ struct jit_kernel {
     nir_shader *nir;        /* the kernel's own until it is compiled; NULL: the caller's */
     char *name;
     struct job_group group; /* what compiles it */
+    struct jit_key key;
+    bool has_key; /* else there was no memory for it */
+    /* under the engine's lock */
+    struct jit_kernel *next; /* of engine->shared */
+    unsigned uses;           /* as often will it be destroyed */
 };
 
 /* Every object is compiled under this name, and gets one of its own, of the same length, before it
@@ -289,27 +299,26 @@ static bool prepare_stack(LLVMMemoryBufferRef object)
            (!names(object, JIT_STACK_TAKE_LARGE) || jit_stack_prepare(JIT_STACK_LARGE));
 }
 
-static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_cache_key *key)
+static LLVMMemoryBufferRef load_object(struct jit_engine *engine, const struct jit_key *key)
 {
     return UTIL_ATTEMPT(jit_cache_load(engine, key));
 }
 
-static void store_object(struct jit_engine *engine, const struct jit_cache_key *key,
+static void store_object(struct jit_engine *engine, const struct jit_key *key,
                          LLVMMemoryBufferRef object)
 {
     (void)UTIL_ATTEMPT(jit_cache_store(engine, key, object));
 }
 
-static LLVMMemoryBufferRef find_object(struct jit_engine *engine, nir_shader *nir,
+static LLVMMemoryBufferRef find_object(struct jit_kernel *kernel, nir_shader *nir,
                                        const char *symbol)
 {
-    struct jit_cache_key key;
-    bool cached = UTIL_ATTEMPT(jit_cache_find_key(engine, nir, &key));
-    LLVMMemoryBufferRef object = cached ? load_object(engine, &key) : NULL;
+    struct jit_engine *engine = kernel->engine;
+    LLVMMemoryBufferRef object = kernel->has_key ? load_object(engine, &kernel->key) : NULL;
     if (!object) {
-        object = jit_compile_object(engine, nir, SYMBOL, true);
-        if (object && cached)
-            store_object(engine, &key, object);
+        object = jit_compile_object(engine, nir, SYMBOL);
+        if (object && kernel->has_key)
+            store_object(engine, &kernel->key, object);
     }
     if (object && !prepare_stack(object)) {
         LLVMDisposeMemoryBuffer(object);
@@ -335,7 +344,7 @@ static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef 
     return (jit_kernel_fn)(uintptr_t)address;
 }
 
-static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir)
 {
     struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
@@ -343,12 +352,12 @@ static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir, const c
     snprintf(symbol, sizeof symbol, "kernel_%08x",
              __atomic_add_fetch(&engine->next_kernel, 1, __ATOMIC_RELAXED));
     if (util_debug(DEBUG_NIR)) {
-        fprintf(stderr, "kernel %s (%s):\n", name, symbol);
+        fprintf(stderr, "kernel %s (%s):\n", kernel->name, symbol);
         nir_print_shader(nir, stderr);
     }
-    LLVMMemoryBufferRef object = find_object(engine, nir, symbol);
+    LLVMMemoryBufferRef object = find_object(kernel, nir, symbol);
     if (!object) {
-        log_error("kernel %s cannot be compiled", name);
+        log_error("kernel %s cannot be compiled", kernel->name);
         return;
     }
     if (util_debug(DEBUG_PERF))
@@ -356,58 +365,130 @@ static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir, const c
                                                          LLVMGetBufferSize(object), symbol);
     kernel->function = link_object(kernel, object, symbol);
     if (copy && kernel->function)
-        tell_perf(copy, symbol, (uintptr_t)kernel->function, name);
+        tell_perf(copy, symbol, (uintptr_t)kernel->function, kernel->name);
     if (copy)
         LLVMDisposeMemoryBuffer(copy);
 }
 
-static void compile(struct jit_kernel *kernel, nir_shader *nir, const char *name)
+static void compile(struct jit_kernel *kernel, nir_shader *nir)
 {
     struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
     if (!reserve)
         return;
-    compile_and_link(kernel, nir, name);
+    compile_and_link(kernel, nir);
     jit_reserve_close(reserve);
 }
 
-struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+/* False: no memory for it. */
+static bool find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_key *key)
+{
+    return UTIL_ATTEMPT(jit_cache_find_key(engine, nir, key));
+}
+
+static struct jit_kernel *create_kernel(struct jit_engine *engine, const char *name)
 {
     struct jit_kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return NULL;
     kernel->engine = engine;
-    compile(kernel, nir, name);
+    kernel->uses = 1;
+    kernel->name = strdup(name);
+    if (kernel->name)
+        return kernel;
+    free(kernel);
+    return NULL;
+}
+
+struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir, const char *name)
+{
+    struct jit_kernel *kernel = create_kernel(engine, name);
+    if (!kernel)
+        return NULL;
+    kernel->has_key = find_key(engine, nir, &kernel->key);
+    compile(kernel, nir);
     if (kernel->function)
         return kernel;
     jit_kernel_destroy(kernel);
     return NULL;
 }
 
+/* --- kernels that are alike are one: programs often share a stage --- */
+
+static struct jit_kernel **list_of(struct jit_engine *engine, const struct jit_key *key)
+{
+    return &engine->shared[key->bits[1] % ARRAY_SIZE(engine->shared)];
+}
+
+/* Another use of the kernel of that key; NULL: there is none. One of which it is known that it cannot be
+ * compiled is not found: another attempt may have more memory. */
+static struct jit_kernel *use_shared(struct jit_engine *engine, const struct jit_key *key)
+{
+    pthread_mutex_lock(&engine->lock);
+    struct jit_kernel *kernel = *list_of(engine, key);
+    while (kernel && (memcmp(&kernel->key, key, sizeof *key) != 0 ||
+                      (jit_kernel_is_ready(kernel) && !kernel->function)))
+        kernel = kernel->next;
+    if (kernel)
+        kernel->uses++;
+    pthread_mutex_unlock(&engine->lock);
+    return kernel;
+}
+
+/* From now on others may find it: it is compiled, or its group does that. */
+static void share(struct jit_kernel *kernel)
+{
+    struct jit_engine *engine = kernel->engine;
+    struct jit_kernel **list = list_of(engine, &kernel->key);
+    if (!kernel->has_key)
+        return;
+    pthread_mutex_lock(&engine->lock);
+    kernel->next = *list;
+    *list = kernel;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+/* Whether it was the last one; then nobody finds the kernel any more. */
+static bool end_use(struct jit_kernel *kernel)
+{
+    struct jit_engine *engine = kernel->engine;
+    pthread_mutex_lock(&engine->lock);
+    bool last = !--kernel->uses;
+    struct jit_kernel **link = list_of(engine, &kernel->key);
+    while (last && *link && *link != kernel)
+        link = &(*link)->next;
+    if (last && *link)
+        *link = kernel->next;
+    pthread_mutex_unlock(&engine->lock);
+    return last;
+}
+
 static void compile_own(void *data, unsigned unused)
 {
     struct jit_kernel *kernel = data;
-    compile(kernel, kernel->nir, kernel->name);
+    compile(kernel, kernel->nir);
     nir_shader_destroy(kernel->nir);
     kernel->nir = NULL;
 }
 
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
 {
-    struct jit_kernel *kernel = calloc(1, sizeof *kernel);
-    if (kernel)
-        kernel->name = strdup(name);
-    if (!kernel || !kernel->name) {
+    struct jit_key key = {0};
+    bool has_key = find_key(engine, nir, &key);
+    struct jit_kernel *shared = has_key ? use_shared(engine, &key) : NULL;
+    struct jit_kernel *kernel = shared ? shared : create_kernel(engine, name);
+    if (shared || !kernel) {
         nir_shader_destroy(nir);
-        free(kernel);
-        return NULL;
+        return kernel;
     }
     util_attempt_keep(nir); /* another thread has it from now on */
-    kernel->engine = engine;
     kernel->nir = nir;
+    kernel->key = key;
+    kernel->has_key = has_key;
     if (thread_pool_inside() || thread_pool_size() == 1)
         compile_own(kernel, 0);
     else
         thread_pool_submit(&kernel->group, THREAD_PRIORITY_NORMAL, compile_own, kernel, 1);
+    share(kernel);
     return kernel;
 }
 
@@ -418,7 +499,7 @@ bool jit_kernel_is_ready(const struct jit_kernel *kernel)
 
 void jit_kernel_destroy(struct jit_kernel *kernel)
 {
-    if (!kernel)
+    if (!kernel || !end_use(kernel))
         return;
     thread_pool_wait(&kernel->group);
     if (kernel->tracker) {

@@ -58,11 +58,11 @@ static bool has_many_variables(LLVMModuleRef module)
     return variables * blocks > MAX_VISITS;
 }
 
-const char *jit_passes(LLVMModuleRef module, bool optimize)
+const char *jit_passes(LLVMModuleRef module)
 {
     if (has_many_variables(module))
         return "early-cse";
-    if (!optimize || has_more_than(module, MAX_COMBINED) || has_many_uses(module))
+    if (has_more_than(module, MAX_COMBINED) || has_many_uses(module))
         return "sroa,early-cse";
     return "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),early-cse,"
            "instcombine<no-verify-fixpoint>";

@@ -3,12 +3,19 @@
 #ifndef JIT_PRIVATE_H
 #define JIT_PRIVATE_H
 
+#include <pthread.h>
+
 #include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>
 
 #include "jit/jit.h"
 #include "nir/nir.h"
+
+/* The hash of all that a kernel's code depends on. */
+struct jit_key {
+    uint64_t bits[2];
+};
 
 struct jit_engine {
     unsigned lanes;
@@ -22,6 +29,10 @@ struct jit_engine {
     unsigned next_kernel;   /* atomic: names symbols */
     const char *cache_path; /* NULL: no cache on disk */
     uint64_t cache_seed;
+    pthread_mutex_t lock;          /* of the rest */
+    LLVMTargetMachineRef idle[16]; /* target machines that no compilation uses */
+    unsigned num_idle;
+    struct jit_kernel *shared[1 << 10]; /* lists of kernels that may be handed out again, by key */
 };
 
 /* State of generating one kernel. Values are kept as integers of their bit size (i1 for booleans):
@@ -95,23 +106,20 @@ bool jit_lower_math(nir_shader *nir);
 void jit_guard_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 
 /* The names of LLVM's passes for the module as it was built; of those that would take long none. */
-const char *jit_passes(LLVMModuleRef module, bool optimize);
+const char *jit_passes(LLVMModuleRef module);
 /* If LLVM's optimizing code generator would take long for the module, divides its blocks into small
  * ones and lays down its constants for the one that does not, and returns true; after all passes. */
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module);
 
 /* --- the cache on disk (jit_cache.c); all of it may be called by any thread --- */
-struct jit_cache_key {
-    uint64_t bits[2];
-};
 /* Leaves cache_path NULL if there is no directory or INDIUM_DEBUG wants to see compilations. */
 void jit_cache_init(struct jit_engine *engine);
-/* nir: as jit_kernel_create gets it. False: no cache or no memory. */
-bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir,
-                        struct jit_cache_key *key);
-LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_cache_key *key);
+/* nir: as jit_kernel_create gets it. False: no memory. */
+bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_key *key);
+/* NULL: there is none, or no cache. */
+LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_key *key);
 /* False: it is not there now. */
-bool jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
+bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object);
 
 /* The names of functions of jit_stack.h in object code. */
@@ -120,9 +128,11 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_cache_key *key,
 #define JIT_STACK_GIVE_SMALL "jit_stack_give_small"
 #define JIT_STACK_GIVE_LARGE "jit_stack_give_large"
 
-/* Object code from an optimized or quickly made module; NULL: no memory, or with a message in the
- * log. */
+/* Of an engine that ends. */
+void jit_drop_target_machines(struct jit_engine *engine);
+
+/* NULL: no memory, or with a message in the log. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol, bool optimize);
+                                       const char *symbol);
 
 #endif

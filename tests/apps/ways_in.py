@@ -13,9 +13,11 @@ import time
 
 from frames import (SCENES, Display, Missing, compare_pictures, drawn, peer, read_png,
                     write_png)
+from indium_command import offscreen
 from indium_command.common import Failure, Weston, ours, tool, ways_in
 
 TOLERANCE, SHARE = 2, 0.995
+APP = 4, 0.99  # as ./indium apps
 SCENES["es2"] = (["glmark2-es2", "-s", "300x200", "-b", "shading:shading=phong:duration=10"], "5")
 INFO_ES2 = ["glmark2-es2", "-b", "clear:duration=0.1"]
 
@@ -35,8 +37,8 @@ def check_renderer(way, command, env):
     print(f"{way}: {found[1]}", flush=True)
 
 
-def check_alike(name, mine, other):
-    why = compare_pictures(name, zip(mine, other), TOLERANCE, SHARE)
+def check_alike(name, mine, other, tolerance=TOLERANCE, share=SHARE):
+    why = compare_pictures(name, zip(mine, other), tolerance, share)
     if why:
         raise Unlike(f"{name}: {why}")
 
@@ -63,10 +65,50 @@ def osmesa_picture(way, env, display, shim, build, folder):
             check_renderer(way, [program, path], environment)
         else:
             subprocess.run([program, path], env=environment, check=True, timeout=120)
-        with open(path, "rb") as file:
-            width, height = struct.unpack("<II", file.read(8))
-            pictures.append([(width, height, file.read())])
+        pictures.append([read_rgba(path)])
     check_alike("osmesa", *pictures)
+
+
+def read_rgba(path):
+    """A picture as the programs beside the shims write them."""
+    with open(path, "rb") as file:
+        width, height = struct.unpack("<II", file.read(8))
+        return width, height, file.read()
+
+
+def platforms(way, env, display, shim, build, folder):
+    """A program on EGL's platforms, by our libEGL, GLVND's and Mesa's."""
+    program = os.path.join(os.path.dirname(shim), "platforms")
+    os.makedirs(folder, exist_ok=True)
+    ways = ways_in(build, display)
+    for platform in ("x11", "xcb", "device", "surfaceless"):
+        path = os.path.join(folder, f"platform-{platform}.rgba")
+        subprocess.run([program, platform, path], env=peer(display), check=True, timeout=120,
+                       capture_output=True)
+        right = read_rgba(path)
+        for by in ("platforms", "glvnd-egl", "dri"):
+            check_renderer(f"{way} {platform}, {by}", [program, platform, path], ways[by])
+            check_alike(f"{way} {platform}, {by}", [read_rgba(path)], [right])
+
+
+def offscreen_program(name):
+    """A check by one of ./indium apps' programs that write a picture, where it is installed."""
+    def check(way, env, display, shim, build, folder):
+        found = [p for p in offscreen.available() if p[0] == name]
+        if not found or not shutil.which(found[0][3][0]):
+            print(f"{way}: skipped, {name} is not installed", flush=True)
+            return
+        pictures = {}
+        for who, environment in (("indium", env), ("mesa", peer(display))):
+            pictures[who], _, said = offscreen.draw(found[0][3], environment)
+            if not pictures[who]:
+                raise Unlike(f"{name} by {who} wrote no picture:\n{said[-800:]}")
+            renderer = re.search(r"renderer string: +(.*)", said)
+            if not renderer or renderer[1].startswith("Indium") != (who == "indium"):
+                raise Unlike(f"{name} by {who} drew with something else:\n{said[-800:]}")
+            print(f"{way}: {renderer[1]}", flush=True)
+        check_alike(way, [pictures["indium"]], [pictures["mesa"]], *APP)
+    return check
 
 
 # A scene of ours and the same picture by Mesa, whose import of NV12 shows something else.
@@ -89,9 +131,7 @@ def kms_picture(scene, who, env, shim, folder):
         raise Unlike(f"kms {scene} by {who} ended with {result.returncode}: {result.stdout}"
                      f"{result.stderr[-800:]}")
     print(f"kms {scene}: {found[1]}", flush=True)
-    with open(path, "rb") as file:
-        width, height = struct.unpack("<II", file.read(8))
-        picture = width, height, file.read()
+    picture = read_rgba(path)
     write_png(path.replace(".rgba", ".png"), picture)
     return [picture]
 
@@ -214,7 +254,10 @@ CHECKS = {
     "info": info,
     "glvnd-glx": scenes(["glxinfo", "-B"], "gears", "texture"),
     "glvnd-egl": scenes(INFO_ES2, "es2"),
+    "platforms": platforms,
     "osmesa": osmesa_picture,
+    "vtk": offscreen_program("VTK"),
+    "mpi": offscreen_program("pvbatch, 2 ranks"),
     "dri": lambda *args: [check(*args) for check in (scenes(["glxinfo", "-B"], "gears", "texture"),
                                                      scenes(INFO_ES2, "es2"))],
     "gbm": gbm,

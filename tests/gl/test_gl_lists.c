@@ -70,6 +70,33 @@ static void vertex(void)
         glVertex3f(coordinate(), coordinate(), coordinate());
 }
 
+static const GLenum properties[] = {GL_DIFFUSE,  GL_AMBIENT,   GL_AMBIENT_AND_DIFFUSE, GL_SPECULAR,
+                                    GL_EMISSION, GL_SHININESS, GL_COLOR_INDEXES};
+static const GLenum faces[] = {GL_FRONT, GL_BACK, GL_FRONT_AND_BACK};
+
+static void material(void)
+{
+    const float v[4] = {unit(), unit(), unit(), 1};
+    const GLint n[4] = {pick(8), pick(8), pick(8), 0};
+    GLenum face = faces[pick(3)], pname = properties[pick(20) ? pick(3) : pick(7)];
+    switch (pick(16)) {
+    case 0:
+        glMaterialf(face, GL_SHININESS, 8 * pick(18)); /* which may be too much */
+        break;
+    case 1:
+        glMateriali(face, GL_SHININESS, pick(100));
+        break;
+    case 2:
+        glMaterialiv(face, pname, n);
+        break;
+    case 3:
+        glMaterialfv(pick(4) ? face : GL_LEFT, pick(4) ? pname : GL_POSITION, v);
+        break;
+    default:
+        glMaterialfv(face, pname, v);
+    }
+}
+
 /* kind: what streams of that seed like to do. */
 static void primitive(unsigned kind)
 {
@@ -89,10 +116,8 @@ static void primitive(unsigned kind)
         if (colors && (i || !late))
             attribute();
         vertex();
-        if (kind & 2 && !pick(40)) {
-            const float v[4] = {unit(), unit(), unit(), 1};
-            glMaterialfv(GL_FRONT, GL_DIFFUSE, v);
-        }
+        if (kind & 2 && !pick(kind & 8 ? 3 : 40))
+            material();
         if (kind & 4 && !pick(60))
             glBegin(GL_POINTS); /* an error */
     }
@@ -137,6 +162,10 @@ static void stream(unsigned seed)
         case 3:
             arrays();
             break;
+        case 4:
+            if (kind & 2)
+                material();
+            break;
         default:
             primitive(kind);
         }
@@ -145,7 +174,7 @@ static void stream(unsigned seed)
 
 struct outcome {
     uint8_t pixels[SIZE * SIZE * 4];
-    float color[4], normal[4], coord[4];
+    float color[4], normal[4], coord[4], material[2][6][4];
     GLenum error;
 };
 
@@ -159,11 +188,14 @@ static void begin(unsigned seed)
     glNormal3f(0, 0, 1);
     glTexCoord2f(0, 0);
     glMaterialfv(GL_FRONT, GL_DIFFUSE, yellow);
+    glProvokingVertex(GL_FIRST_VERTEX_CONVENTION); /* else lists' quads are divided otherwise */
     if (seed & 1) {
         glEnable(GL_LIGHTING);
         glEnable(GL_LIGHT0);
         if (seed & 2)
             glEnable(GL_COLOR_MATERIAL);
+        if (seed & 8)
+            glLightModeli(GL_LIGHT_MODEL_TWO_SIDE, 1);
     }
     if (seed & 4)
         glEnable(GL_COLOR_SUM);
@@ -179,6 +211,9 @@ static void end(struct outcome *o)
     glGetFloatv(GL_CURRENT_COLOR, o->color);
     glGetFloatv(GL_CURRENT_NORMAL, o->normal);
     glGetFloatv(GL_CURRENT_TEXTURE_COORDS, o->coord);
+    for (unsigned f = 0; f < 2; f++)
+        for (unsigned i = 0; i < 6; i++)
+            glGetMaterialfv(faces[f], properties[i < 2 ? i : i + 1], o->material[f][i]);
     glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, o->pixels);
     glPopMatrix();
     glPopAttrib();
@@ -191,7 +226,8 @@ static void compare(unsigned seed, const char *how, const struct outcome *a,
         fail_msg("seed %u: another picture when %s", seed, how);
     if (memcmp(a->color, b->color, sizeof a->color) ||
         memcmp(a->normal, b->normal, sizeof a->normal) ||
-        memcmp(a->coord, b->coord, sizeof a->coord))
+        memcmp(a->coord, b->coord, sizeof a->coord) ||
+        memcmp(a->material, b->material, sizeof a->material))
         fail_msg("seed %u: other current values when %s", seed, how);
     if (a->error != b->error)
         fail_msg("seed %u: error %#x, %#x when %s", seed, a->error, b->error, how);
@@ -229,6 +265,110 @@ static void test_random_streams(void **state)
         compare(seed, "compiled and executed", &at_once, &again);
     }
     glDeleteLists(1, 3);
+}
+
+/* Primitives with a property that changes between vertices, by glMaterial or as the color that it follows. */
+static void shaded(unsigned seed, GLenum property, bool by_color)
+{
+    random_state = seed;
+    for (unsigned i = 1 + pick(12); i; i--) {
+        unsigned mode = pick(10), count = pick(6) ? pick(12) : pick(300), often = 1 + pick(8);
+        for (unsigned k = 0; k <= count; k++) {
+            if (k == 1)
+                glBegin(mode);
+            if (!pick(often)) {
+                const float v[4] = {unit(), unit(), unit(), 1};
+                if (by_color)
+                    glColor4fv(v);
+                else
+                    glMaterialfv(GL_FRONT_AND_BACK, property, v);
+            }
+            glNormal3f(unit(), unit() - 0.5f, 1);
+            if (k)
+                vertex();
+        }
+        if (count)
+            glEnd();
+    }
+}
+
+static void begin_shaded(unsigned seed, GLenum property, bool by_color)
+{
+    static const float white[4] = {1, 1, 1, 1};
+    begin(1);
+    glLightfv(GL_LIGHT0, GL_AMBIENT, white);
+    glMaterialfv(GL_FRONT_AND_BACK, property, white);
+    glMaterialf(GL_FRONT_AND_BACK, GL_SHININESS, 8);
+    glLightModeli(GL_LIGHT_MODEL_TWO_SIDE, seed & 1);
+    if (by_color) {
+        glColorMaterial(GL_FRONT_AND_BACK, property);
+        glEnable(GL_COLOR_MATERIAL);
+    }
+}
+
+/* Current colors differ, as one of the two sets none. */
+static void compare_shaded(unsigned seed, const char *how, const struct outcome *colors,
+                           struct outcome *materials)
+{
+    memcpy(materials->color, colors->color, sizeof materials->color);
+    compare(seed, how, colors, materials);
+}
+
+static void test_materials_of_vertices(void **state)
+{
+    static struct outcome colors, at_once, called, again;
+    for (unsigned seed = 1; seed <= SEEDS / 4; seed++) {
+        const GLenum property = properties[seed % 5];
+        begin_shaded(seed, property, true);
+        shaded(seed, property, true);
+        end(&colors);
+        begin_shaded(seed, property, false);
+        shaded(seed, property, false);
+        end(&at_once);
+        compare_shaded(seed, "at once", &colors, &at_once);
+
+        glNewList(1, GL_COMPILE);
+        shaded(seed, property, false);
+        glEndList();
+        begin_shaded(seed, property, false);
+        glCallList(1);
+        end(&called);
+        compare_shaded(seed, "called", &colors, &called);
+        /* what follows the color ignores glMaterial */
+        begin_shaded(seed, property, true);
+        glCallList(1);
+        end(&called);
+        begin_shaded(seed, property, true);
+        shaded(seed, property, false);
+        end(&again);
+        compare(seed, "following the color", &again, &called);
+    }
+    glDeleteLists(1, 1);
+}
+
+/* Programs read materials by themselves: each primitive has that of its glBegin. */
+static void test_materials_of_programs(void **state)
+{
+    static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
+    GLuint p = gl_test_program("void main() { gl_Position = ftransform(); }",
+                               "void main() { gl_FragColor = gl_FrontMaterial.diffuse; }");
+    glNewList(1, GL_COMPILE);
+    for (unsigned i = 0; i < 2; i++) {
+        glMaterialfv(GL_FRONT, GL_DIFFUSE, i ? green : red);
+        glRectf(i ? 0 : -1, -1, i, 1);
+        glMaterialfv(GL_FRONT, GL_DIFFUSE, green);
+    }
+    glEndList();
+    glPushAttrib(GL_LIGHTING_BIT);
+    glUseProgram(p);
+    glCallList(1);
+    expect(8, 8, 1, 0, 0);
+    expect(24, 8, 0, 1, 0);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glPopAttrib();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDeleteLists(1, 1);
 }
 
 /* A list that is called between glBegin and glEnd gives its vertices to the open primitive. */
@@ -351,9 +491,10 @@ static void test_scalar_border_color(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_streams),     cmocka_unit_test(test_inside_begin_end),
-        cmocka_unit_test(test_current_attributes), cmocka_unit_test(test_viewport_arrays),
-        cmocka_unit_test(test_packed_attributes),  cmocka_unit_test(test_scalar_border_color),
+        cmocka_unit_test(test_random_streams),        cmocka_unit_test(test_materials_of_vertices),
+        cmocka_unit_test(test_materials_of_programs), cmocka_unit_test(test_inside_begin_end),
+        cmocka_unit_test(test_current_attributes),    cmocka_unit_test(test_viewport_arrays),
+        cmocka_unit_test(test_packed_attributes),     cmocka_unit_test(test_scalar_border_color),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

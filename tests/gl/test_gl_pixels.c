@@ -152,6 +152,32 @@ static GLint proxy_width(GLenum internal, GLsizei size)
     return width;
 }
 
+/* GL 4.6 §8.22: what is too large for a proxy leaves it without image, sizes that nothing has are
+ * errors. Images of blocks are no exception. */
+static void test_proxies(void **state)
+{
+    GLint max, width = -1;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &max);
+    glTexImage3D(GL_PROXY_TEXTURE_3D, 0, GL_RGBA8, 4, 4, -1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glCompressedTexImage2D(GL_PROXY_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 8, 8, 0, 32,
+                           NULL);
+    glGetTexLevelParameteriv(GL_PROXY_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+    assert_int_equal(width, 8);
+    glCompressedTexImage2D(GL_PROXY_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 2 * max, 4, 0,
+                           2 * max / 4 * 8, NULL);
+    glGetTexLevelParameteriv(GL_PROXY_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+    assert_int_equal(width, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 2 * max, 4, 0,
+                           2 * max / 4 * 8, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    /* levels halve what there may be */
+    glCompressedTexImage2D(GL_TEXTURE_2D, 1, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, max, 4, 0,
+                           max / 4 * 8, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+}
+
 /* A texture may not outgrow what the driver takes, whatever its dimensions may be each. */
 static void test_large_textures(void **state)
 {
@@ -580,6 +606,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_resolve_while_drawn, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_age, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_errors, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_proxies, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_large_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_textured, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_framebuffer_object, setup, gl_test_teardown),

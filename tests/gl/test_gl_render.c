@@ -918,6 +918,41 @@ static void test_far_values(void **state)
     glDeleteProgram(program);
 }
 
+/* A line and its reverse are as deep at every pixel, as edges of neighboring polygons are drawn: the
+ * second is nowhere nearer. */
+static void test_depth_of_reversed_lines(void **state)
+{
+    uint8_t pixels[SIZE * SIZE][4];
+    unsigned seen = 0;
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    for (unsigned i = 0; i < 40; i++) {
+        const float a = i * 0.37f, b = i * 0.71f + 1.0f;
+        const float end[2][3] = {{0.9f * cosf(a), 0.9f * sinf(a), sinf(b)},
+                                 {0.8f * cosf(b), 0.8f * sinf(b), cosf(3 * a)}};
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        for (unsigned reversed = 0; reversed < 2; reversed++) {
+            glColor3f(!reversed, reversed, 0);
+            glBegin(GL_LINES);
+            glVertex3fv(end[reversed]);
+            glVertex3fv(end[!reversed]);
+            glEnd();
+        }
+        glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        unsigned first = 0, second = 0;
+        for (unsigned p = 0; p < SIZE * SIZE; p++) {
+            first += pixels[p][0] != 0;
+            second += pixels[p][1] != 0;
+        }
+        assert_in_range(second, 0,
+                        1); /* its first pixel, which is the other's last and not drawn */
+        seen += first;
+    }
+    assert_in_range(seen, 40, 40 * 2 * SIZE);
+    glDisable(GL_DEPTH_TEST);
+    glColor3f(1, 1, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -947,6 +982,7 @@ int main(void)
         cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
         cmocka_unit_test(test_far_values),
+        cmocka_unit_test(test_depth_of_reversed_lines),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
         cmocka_unit_test(test_out_of_memory),
 #endif

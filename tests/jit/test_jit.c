@@ -594,6 +594,43 @@ static void test_divided(void **state)
     LLVMContextDispose(context);
 }
 
+static nir_def *body_sum(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_iadd(b, p, q);
+}
+
+static nir_def *body_difference(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_isub(b, p, q);
+}
+
+/* Kernels of the same NIR are one, for as long as anybody has it. */
+static void test_shared(void **state)
+{
+    static const body_fn bodies[] = {body_sum, body_difference, body_sum};
+    struct jit_kernel *kernels[ARRAY_SIZE(bodies)];
+    struct jit_engine *engine = jit_engine_create(0);
+    assert_non_null(engine);
+    fill_integers();
+    for (unsigned i = 0; i < ARRAY_SIZE(bodies); i++) {
+        kernels[i] = jit_kernel_begin(engine, build(NULL, bodies[i]), "test");
+        assert_non_null(kernels[i]);
+    }
+    assert_ptr_equal(kernels[0], kernels[2]);
+    assert_ptr_not_equal(kernels[0], kernels[1]);
+    jit_kernel_destroy(kernels[0]);
+    for (unsigned k = 1; k < ARRAY_SIZE(bodies); k++) {
+        jit_kernel_function(kernels[k])((const void *[]){out, x, y});
+        for (unsigned i = 0; i < COUNT; i++)
+            assert_int_equal(out[i], k == 1 ? x[i] - y[i] : x[i] + y[i]);
+        jit_kernel_destroy(kernels[k]);
+    }
+    kernels[0] = jit_kernel_begin(engine, build(NULL, body_sum), "test");
+    assert_non_null(jit_kernel_function(kernels[0]));
+    jit_kernel_destroy(kernels[0]);
+    jit_engine_destroy(engine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -605,6 +642,7 @@ int main(void)
         cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_lookup),      cmocka_unit_test(test_min_halves),
         cmocka_unit_test(test_large),       cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* libEGL on its platforms, over the fake core. */
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -209,6 +211,78 @@ static void test_pbuffers(void **state)
     assert_true(eglDestroySurface(dpy, s));
     clear(0x4000);
     assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglTerminate(dpy));
+}
+
+/* An image of 16×16 pixels, or what is said otherwise, in a descriptor's memory. */
+static EGLImage import(EGLDisplay dpy, int fd, EGLint width, EGLint height, EGLint fourcc,
+                       EGLint offset, EGLint pitch)
+{
+    const EGLint attribs[] = {EGL_WIDTH,
+                              width,
+                              EGL_HEIGHT,
+                              height,
+                              EGL_LINUX_DRM_FOURCC_EXT,
+                              fourcc,
+                              EGL_DMA_BUF_PLANE0_FD_EXT,
+                              fd,
+                              EGL_DMA_BUF_PLANE0_OFFSET_EXT,
+                              offset,
+                              EGL_DMA_BUF_PLANE0_PITCH_EXT,
+                              pitch,
+                              EGL_NONE};
+
+    return eglCreateImageKHR(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, attribs);
+}
+
+/* Descriptors of something else, of memory that may go away, and pictures that do not fit in. */
+static void test_foreign_memory(void **state)
+{
+    enum { BYTES = 16 * 64, XRGB = 0x34325258, NV12 = 0x3231564e };
+    const EGLint no_fd[] = {EGL_WIDTH, 16,      EGL_HEIGHT, 16, EGL_LINUX_DRM_FOURCC_EXT,
+                            XRGB,      EGL_NONE};
+    const EGLint junk[] = {0x7777, 1, EGL_NONE};
+    EGLDisplay dpy = surfaceless();
+    int ends[2], none = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int loose = memfd_create("loose", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int firm = memfd_create("firm", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    EGLImage image;
+
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(ftruncate(loose, BYTES), 0);
+    assert_int_equal(ftruncate(firm, BYTES), 0);
+    assert_int_equal(fcntl(firm, F_ADD_SEALS, F_SEAL_SHRINK), 0);
+    image = import(dpy, firm, 16, 16, XRGB, 0, 64);
+    assert_non_null(image);
+    assert_true(eglDestroyImageKHR(dpy, image));
+    assert_egl(eglDestroyImageKHR(dpy, image), EGL_BAD_PARAMETER);
+    for (unsigned i = 0; i < 5; i++) {
+        const int foreign[5] = {-1, 9999, none, ends[0], loose};
+
+        assert_egl(import(dpy, foreign[i], 16, 16, XRGB, 0, 64), EGL_BAD_PARAMETER);
+    }
+    assert_egl(import(dpy, firm, 0, 16, XRGB, 0, 64), EGL_BAD_PARAMETER);
+    assert_egl(import(dpy, firm, 16, -1, XRGB, 0, 64), EGL_BAD_PARAMETER);
+    assert_egl(import(dpy, firm, 16, 16, 0x12345678, 0, 64), EGL_BAD_MATCH);
+    assert_egl(import(dpy, firm, 16, 16, NV12, 0, 16), EGL_BAD_PARAMETER); /* one plane of two */
+    for (unsigned i = 0; i < 8; i++) {
+        static const EGLint beyond[8][4] = {
+            {16, 17, 0, 64},       {16, 16, 4, 64},
+            {17, 16, 0, 64},       {16, 16, -64, 64},
+            {16, 16, 0, 0},        {16, 16, 0, INT_MAX},
+            {16, 16, INT_MAX, 64}, {65535, 65535, 0, 4 * 65535},
+        };
+
+        assert_egl(import(dpy, firm, beyond[i][0], beyond[i][1], XRGB, beyond[i][2], beyond[i][3]),
+                   EGL_BAD_ACCESS);
+    }
+    assert_egl(eglCreateImageKHR(dpy, NULL, EGL_LINUX_DMA_BUF_EXT, NULL, no_fd), EGL_BAD_PARAMETER);
+    assert_egl(eglCreateImageKHR(dpy, NULL, EGL_LINUX_DMA_BUF_EXT, NULL, junk), EGL_BAD_PARAMETER);
+    for (unsigned i = 0; i < 2; i++)
+        close(ends[i]);
+    close(none);
+    close(loose);
+    close(firm);
     assert_true(eglTerminate(dpy));
 }
 
@@ -516,10 +590,11 @@ static void test_terminate_race(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_garbage),    cmocka_unit_test(test_terminate_race),
-        cmocka_unit_test(test_contexts),   cmocka_unit_test(test_pbuffers),
-        cmocka_unit_test(test_device),     cmocka_unit_test(test_default_without_server),
-        cmocka_unit_test(test_x11_window), cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_garbage),        cmocka_unit_test(test_terminate_race),
+        cmocka_unit_test(test_contexts),       cmocka_unit_test(test_pbuffers),
+        cmocka_unit_test(test_device),         cmocka_unit_test(test_default_without_server),
+        cmocka_unit_test(test_x11_window),     cmocka_unit_test(test_stale),
+        cmocka_unit_test(test_foreign_memory),
     };
     int result;
 

@@ -5,6 +5,7 @@ built, and what becomes of a program's status."""
 import contextlib
 import io
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,6 +38,13 @@ def indium(*args, prepare=None):
 class CommandLine(unittest.TestCase):
     def test_script_finds_python_and_prints_help(self):
         done = subprocess.run([os.path.join(ROOT, "indium"), "help"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (0, main.USAGE))
+
+    def test_script_is_found_by_a_link_from_elsewhere(self):
+        with tempfile.TemporaryDirectory() as folder:
+            link = os.path.join(folder, "a link")
+            os.symlink(os.path.join(ROOT, "indium"), link)
+            done = subprocess.run([link, "help"], capture_output=True, text=True, cwd=folder)
         self.assertEqual((done.returncode, done.stdout), (0, main.USAGE))
 
     def test_help_needs_no_build(self):
@@ -84,6 +92,35 @@ class CommandLine(unittest.TestCase):
         status, text = indium("info", prepare=full)
         self.assertEqual(status, 1)
         self.assertRegex(text, r"^indium: .*No space left on device\n$")
+
+    def test_a_tree_that_is_not_ours(self):
+        def locked(*args):
+            raise PermissionError(13, "Permission denied", "/a tree/build")
+
+        self.assertEqual(indium("info", prepare=locked),
+                         (1, "indium: /a tree/build: Permission denied\n"))
+
+    def test_what_root_has_to_install(self):
+        with mock.patch.object(common, "installed", return_value=set()), \
+                mock.patch.object(common.shutil, "which", return_value=None), \
+                mock.patch.object(common.os, "geteuid", return_value=1000), \
+                contextlib.redirect_stderr(io.StringIO()), \
+                self.assertRaisesRegex(common.Failure, "apt-get install .*meson"):
+            common.install(("build",))
+
+    def test_a_signal_ends_the_program_too(self):
+        script = ("import sys; sys.path.insert(0, sys.argv[1])\n"
+                  "from indium_command import common, main\n"
+                  "common.install = common.build = lambda *args: None\n"
+                  "sys.exit(main.main(['run', 'sh', '-c', 'echo running; exec sleep 60']))\n")
+        env = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+        with subprocess.Popen([sys.executable, "-c", script, os.path.join(ROOT, "src", "tool")],
+                              env=env, stdout=subprocess.PIPE, text=True) as command:
+            self.assertEqual(command.stdout.readline(), "running\n")
+            command.send_signal(signal.SIGTERM)
+            # the program has the pipe open as long as it lives
+            self.assertEqual(command.communicate(timeout=30)[0], "")
+            self.assertEqual(command.returncode, 128 + signal.SIGTERM)
 
     def test_signals_as_a_shell_has_them(self):
         self.assertEqual([main.shell_status(s) for s in (0, 3, -11)], [0, 3, 139])

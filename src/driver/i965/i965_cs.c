@@ -10,29 +10,22 @@
 #include "util/macros.h"
 
 struct i965_cs {
-    struct i965_runnable run;
+    struct i965_stage stage; /* first */
     struct cpu_cs_key key;
-    struct i965_samplers samplers;
 };
 
 void *i965_cs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_cs_key *key,
                      struct cpu_cs_variant *variant)
 {
-    struct i965_shader *source = shader->external;
-    struct i965_cs *cs = source->broken ? NULL : calloc(1, sizeof *cs);
     const struct i965_key no_key = {0};
+    struct i965_cs *cs = i965_stage_create(sizeof *cs, shader, &no_key, 32);
 
     if (!cs)
         return NULL;
     cs->key = *key;
-    i965_samplers_init(&cs->samplers, screen->jit, shader->nir, cs->key.sampler,
+    i965_samplers_init(&cs->stage.samplers, screen->jit, shader->nir, cs->key.sampler,
                        cs->key.num_samplers, false);
-    source->broken = !i965_runnable_init(&cs->run, source->dev, source->nir, &no_key, 32);
-    if (source->broken) {
-        i965_cs_destroy(cs);
-        return NULL;
-    }
     return cs;
 }
 
@@ -40,9 +33,7 @@ void i965_cs_destroy(void *data)
 {
     struct i965_cs *cs = data;
 
-    i965_samplers_finish(&cs->samplers);
-    i965_runnable_finish(&cs->run);
-    free(cs);
+    i965_stage_destroy(&cs->stage);
 }
 
 void i965_cs_run(void *data, const struct cpu_cs_args *args)
@@ -50,7 +41,7 @@ void i965_cs_run(void *data, const struct cpu_cs_args *args)
     struct i965_cs *cs = data;
 
     /* as after a loop without an end: the rest of the dispatch is left out, a reset is reported */
-    if (!i965_groups_run(&cs->run, args, &cs->samplers))
+    if (!i965_groups_run(&cs->stage.run, args, &cs->stage.samplers))
         __atomic_store_n(args->state->overrun, 1, __ATOMIC_RELAXED);
 }
 

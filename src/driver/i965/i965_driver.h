@@ -68,6 +68,20 @@ void i965_samplers_finish(struct i965_samplers *s);
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
                        struct sim_sample *sample);
 
+/* What the variants of every stage begin with. */
+struct i965_stage {
+    struct i965_runnable run;
+    const struct i965_prog_data *data; /* run's */
+    struct i965_samplers samplers;     /* the variant's to init */
+};
+
+/* A zeroed variant of that many bytes, whose run is of at most max_width channels; NULL: no memory, or the
+ * shader does not compile, now or before. */
+void *i965_stage_create(size_t size, const struct cpu_shader *shader, const struct i965_key *key,
+                        unsigned max_width);
+/* Frees the variant; its samplers must have been initialized. */
+void i965_stage_destroy(struct i965_stage *stage);
+
 /* A thread's environment: binding table of a stage over the pipeline's state. */
 struct i965_env {
     struct sim_env base; /* first */

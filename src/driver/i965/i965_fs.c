@@ -14,12 +14,11 @@
 #include "util/macros.h"
 
 struct i965_fs {
-    struct i965_runnable run;
+    struct i965_stage stage; /* first */
     struct jit_kernel *results;
     struct jit_kernel *tests;   /* before shading, where the shader asks for that; else NULL */
     struct jit_kernel *targets; /* reads them before shading, if the shader does; else NULL */
     struct cpu_fs_key key;
-    struct i965_samplers samplers;
     uint64_t outputs_written;
     bool per_sample; /* a thread's fragments are those of one sample */
 };
@@ -63,8 +62,7 @@ static struct jit_kernel *build_targets(struct jit_engine *engine,
 static bool build_before(struct i965_fs *fs, struct jit_engine *engine, bool tests,
                          struct cpu_fs_key *results_key)
 {
-    if (fs->run.program->data.fs.reads_targets &&
-        !(fs->targets = build_targets(engine, results_key)))
+    if (fs->stage.data->fs.reads_targets && !(fs->targets = build_targets(engine, results_key)))
         return false;
     return !tests || (fs->tests = build_tests(engine, results_key));
 }
@@ -73,9 +71,15 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_shader *shader, const struct cpu_fs_key *key,
                      struct cpu_fs_variant *variant)
 {
-    struct i965_shader *source = shader->external;
-    struct i965_fs *fs = source->broken ? NULL : calloc(1, sizeof *fs);
-    struct i965_key compile = {.num_color_targets = key->num_color_bufs};
+    bool per_sample =
+        key->samples &&
+        (key->sample_shading || (key->sample_masks && shader->nir->info.fs.uses_sample_shading) ||
+         shader->nir->info.fs.early_fragment_tests);
+    const struct i965_key compile = {
+        .num_color_targets = key->num_color_bufs,
+        .persample = per_sample && key->sample_masks,
+    };
+    struct i965_fs *fs = i965_stage_create(sizeof *fs, shader, &compile, 16);
     struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT};
     struct cpu_fs_key results_key = *key;
 
@@ -83,24 +87,17 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         return NULL;
     fs->key = *key;
     fs->outputs_written = shader->outputs_written;
-    i965_samplers_init(&fs->samplers, screen->jit, shader->nir, fs->key.sampler,
+    i965_samplers_init(&fs->stage.samplers, screen->jit, shader->nir, fs->key.sampler,
                        fs->key.num_samplers, key->upper_row);
-    fs->per_sample =
-        key->samples &&
-        (key->sample_shading || (key->sample_masks && shader->nir->info.fs.uses_sample_shading) ||
-         shader->nir->info.fs.early_fragment_tests);
-    compile.persample = fs->per_sample && key->sample_masks;
-    source->broken = !i965_runnable_init(&fs->run, source->dev, source->nir, &compile, 16);
-    if (source->broken)
-        goto fail;
+    fs->per_sample = per_sample;
     results_key.sample_shading = 0;
     results_key.count_invocations = 0; /* fs_run does */
     memset(results_key.sampler, 0, sizeof results_key.sampler);
     results_key.num_samplers = 0;
     if (!build_before(fs, screen->jit, shader->nir->info.fs.early_fragment_tests, &results_key))
         goto fail;
-    stand_in.nir = i965_fragment_results_shader(&fs->run.program->data, fs->outputs_written,
-                                                key->num_color_bufs);
+    stand_in.nir =
+        i965_fragment_results_shader(fs->stage.data, fs->outputs_written, key->num_color_bufs);
     fs->results = cpu_kernel_checked(cpu_build_fs(screen->jit, &stand_in, &results_key, variant));
     nir_shader_destroy(stand_in.nir);
     variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
@@ -119,9 +116,7 @@ void i965_fs_destroy(void *data)
     jit_kernel_destroy(fs->results);
     jit_kernel_destroy(fs->tests);
     jit_kernel_destroy(fs->targets);
-    i965_samplers_finish(&fs->samplers);
-    i965_runnable_finish(&fs->run);
-    free(fs);
+    i965_stage_destroy(&fs->stage);
 }
 
 /* ------------------------------------------------------------------------------- dispatch --- */
@@ -205,7 +200,7 @@ static void point_coord_plane(const struct run *r, unsigned c, uint32_t plane[4]
 
 static void component_plane(const struct run *r, unsigned input, unsigned c, uint32_t plane[4])
 {
-    const struct i965_prog_data *data = &r->fs->run.program->data;
+    const struct i965_prog_data *data = r->fs->stage.data;
     const struct cpu_primitive *p = r->args->primitive;
     unsigned slot = data->fs.inputs[input];
 
@@ -236,7 +231,7 @@ static void make_texels(struct texels *t, unsigned first)
 
 static void make_planes(struct run *r)
 {
-    unsigned inputs = MIN2(r->fs->run.program->data.fs.num_inputs, 32);
+    unsigned inputs = MIN2(r->fs->stage.data->fs.num_inputs, 32);
 
     for (unsigned i = 0; i < inputs * 4; i++)
         component_plane(r, i / 4, i % 4, r->planes[i]);
@@ -433,7 +428,7 @@ static void put_position_offsets(const struct run *r, struct payload *p,
 
 static void put_inputs(const struct run *r, struct payload *p)
 {
-    const struct i965_prog_data *data = &r->fs->run.program->data;
+    const struct i965_prog_data *data = r->fs->stage.data;
 
     for (unsigned i = 0; i < MIN2(data->fs.num_inputs, 32) * 2u && p->reg < 128; i++, p->reg++)
         memcpy(sim_grf(p->t, p->reg), r->planes[i * 2], 32);
@@ -464,7 +459,7 @@ static void put_coverage(const struct run *r, struct payload *p, unsigned channe
 
 static void put_interpolation(const struct run *r, struct payload *p, unsigned channels)
 {
-    const struct i965_prog_data *data = &r->fs->run.program->data;
+    const struct i965_prog_data *data = r->fs->stage.data;
     float offset[3][2][CHANNELS], value[CHANNELS];
     bool differ = place_offsets(r, channels, offset);
     struct barycentrics at[3];
@@ -492,7 +487,7 @@ static void put_interpolation(const struct run *r, struct payload *p, unsigned c
 
 static void put_payload(const struct run *r, struct sim_thread *t, unsigned channels)
 {
-    const struct i965_prog_data *data = &r->fs->run.program->data;
+    const struct i965_prog_data *data = r->fs->stage.data;
     struct payload p = {t, 2};
 
     put_header(r, t, channels);
@@ -531,7 +526,7 @@ static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
 /* Bytes of all planes. */
 static size_t result_size(const struct i965_fs *fs)
 {
-    unsigned colors = fs->key.num_color_bufs + fs->run.program->data.fs.dual_source;
+    unsigned colors = fs->key.num_color_bufs + fs->stage.data->fs.dual_source;
     return (I965_RESULT_COLOR + colors * 4ul) * I965_RESULT_PIXELS * 4;
 }
 
@@ -610,7 +605,7 @@ static uint32_t quads(uint32_t coverage)
 static bool run_block(struct run *r, unsigned number)
 {
     const struct cpu_block *block = &r->args->block[number];
-    unsigned channels = r->fs->run.kernel->width;
+    unsigned channels = r->fs->stage.run.kernel->width;
     struct sim_thread t;
 
     r->block = block;
@@ -629,9 +624,9 @@ static bool run_block(struct run *r, unsigned number)
             continue;
         if (r->fs->key.count_invocations)
             *r->args->invocations += (unsigned)__builtin_popcount(r->coverage);
-        sim_thread_init(&t, r->fs->run.code, &r->env.base, quads(r->coverage));
+        sim_thread_init(&t, r->fs->stage.run.code, &r->env.base, quads(r->coverage));
         put_payload(r, &t, channels);
-        if (!i965_run_thread(&r->fs->run, &t, "fragment"))
+        if (!i965_run_thread(&r->fs->stage.run, &t, "fragment"))
             return false;
     }
     return true;
@@ -721,7 +716,7 @@ void i965_fs_run(void *data, const struct cpu_fs_args *args)
     r->fs = fs;
     r->args = args;
     r->result = malloc(result_size(fs));
-    ok = i965_env_init(&r->env, &fs->run.program->data, args->state, &fs->samplers) && r->result;
+    ok = i965_env_init(&r->env, fs->stage.data, args->state, &fs->stage.samplers) && r->result;
     r->env.base.render_write = render_write;
     r->env.base.render_read = render_read;
     r->env.base.interpolate = interpolate;

@@ -7,9 +7,8 @@
 #include "util/macros.h"
 
 struct i965_gs {
-    struct i965_runnable run;
+    struct i965_stage stage; /* first */
     struct cpu_gs_key key;
-    struct i965_samplers samplers;
     uint8_t words;                      /* of a vertex without the last */
     uint16_t place[4 * 64];             /* of each word: dword of the vertex in the entry */
     unsigned input_units, output_units; /* 64 bytes: a vertex's entry, a primitive's */
@@ -18,7 +17,7 @@ struct i965_gs {
 /* What the shader writes, in the order of slots. */
 static void list_words(struct i965_gs *gs, uint64_t written, struct cpu_gs_variant *variant)
 {
-    const struct i965_vue_map *map = &gs->run.program->data.vue_map;
+    const struct i965_vue_map *map = &gs->stage.data->vue_map;
 
     for (unsigned slot = 0; slot < 64; slot++) {
         if (!(written >> slot & 1) || map->slot[slot] < 0)
@@ -36,23 +35,17 @@ void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_shader *shader, const struct cpu_gs_key *key,
                      struct cpu_gs_variant *variant)
 {
-    struct i965_shader *source = shader->external;
-    struct i965_gs *gs = source->broken ? NULL : calloc(1, sizeof *gs);
+    const struct i965_shader *source = shader->external;
     const struct i965_key no_key = {0};
+    struct i965_gs *gs = i965_stage_create(sizeof *gs, shader, &no_key, 8);
 
     if (!gs)
         return NULL;
     gs->key = *key;
-    i965_samplers_init(&gs->samplers, screen->jit, shader->nir, gs->key.sampler,
+    i965_samplers_init(&gs->stage.samplers, screen->jit, shader->nir, gs->key.sampler,
                        gs->key.num_samplers, false);
-    source->broken = !i965_runnable_init(&gs->run, source->dev, source->nir, &no_key, 8);
-    if (source->broken) {
-        i965_gs_destroy(gs);
-        return NULL;
-    }
-    const struct i965_prog_data *data = &gs->run.program->data;
-    gs->input_units = DIV_ROUND_UP(data->input_map.num_slots, 4);
-    gs->output_units = data->gs.urb_entry_size;
+    gs->input_units = DIV_ROUND_UP(gs->stage.data->input_map.num_slots, 4);
+    gs->output_units = gs->stage.data->gs.urb_entry_size;
     list_words(gs, source->nir->info.outputs_written, variant);
     return gs;
 }
@@ -61,9 +54,7 @@ void i965_gs_destroy(void *data)
 {
     struct i965_gs *gs = data;
 
-    i965_samplers_finish(&gs->samplers);
-    i965_runnable_finish(&gs->run);
-    free(gs);
+    i965_stage_destroy(&gs->stage);
 }
 
 /* ------------------------------------------------------------------------------- dispatch --- */
@@ -166,11 +157,11 @@ static bool run_thread(struct batch *b, unsigned first)
     unsigned count = MIN2(b->args->count - first, 8);
     struct sim_thread t;
 
-    sim_thread_init(&t, b->gs->run.code, &b->env.base, (1u << count) - 1);
+    sim_thread_init(&t, b->gs->stage.run.code, &b->env.base, (1u << count) - 1);
     for (unsigned i = 0; i < count; i++)
         load_primitive(b, &t, i, first + i);
-    i965_push_constants(data, b->args->state, &t, b->gs->run.kernel->dispatch_grf_start);
-    if (!i965_run_thread(&b->gs->run, &t, "geometry"))
+    i965_push_constants(data, b->args->state, &t, b->gs->stage.run.kernel->dispatch_grf_start);
+    if (!i965_run_thread(&b->gs->stage.run, &t, "geometry"))
         return false;
     for (unsigned i = 0; i < count; i++)
         read_entry(b, i, first + i);
@@ -180,10 +171,10 @@ static bool run_thread(struct batch *b, unsigned first)
 void i965_gs_run(void *data, const struct cpu_gs_args *args)
 {
     struct i965_gs *gs = data;
-    struct batch b = {.gs = gs, .data = &gs->run.program->data, .args = args};
+    struct batch b = {.gs = gs, .data = gs->stage.data, .args = args};
 
     memset(args->num_vertices, 0, args->count * sizeof *args->num_vertices); /* until it worked */
-    bool ok = i965_env_init(&b.env, b.data, args->state, &gs->samplers);
+    bool ok = i965_env_init(&b.env, b.data, args->state, &gs->stage.samplers);
     b.env.base.urb_size = return_handle(&b, 8) * 64ul;
     b.env.base.urb = calloc(1, b.env.base.urb_size);
     ok = ok && b.env.base.urb;

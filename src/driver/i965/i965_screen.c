@@ -192,3 +192,27 @@ void i965_runnable_finish(struct i965_runnable *r)
     talloc_free(r->program);
     *r = (struct i965_runnable){0};
 }
+
+void *i965_stage_create(size_t size, const struct cpu_shader *shader, const struct i965_key *key,
+                        unsigned max_width)
+{
+    struct i965_shader *source = shader->external;
+    struct i965_stage *stage = source->broken ? NULL : calloc(1, size);
+
+    if (!stage)
+        return NULL;
+    source->broken = !i965_runnable_init(&stage->run, source->dev, source->nir, key, max_width);
+    if (source->broken) {
+        free(stage);
+        return NULL;
+    }
+    stage->data = &stage->run.program->data;
+    return stage;
+}
+
+void i965_stage_destroy(struct i965_stage *stage)
+{
+    i965_samplers_finish(&stage->samplers);
+    i965_runnable_finish(&stage->run);
+    free(stage);
+}

@@ -13,17 +13,15 @@
 #define MAX_INSTANCES (CPU_MAX_PATCH_VERTICES / 8)
 
 struct i965_tcs {
-    struct i965_runnable run;
+    struct i965_stage stage; /* first */
     struct cpu_tcs_key key;
-    struct i965_samplers samplers;
     struct cpu_patch_outputs outputs;
     unsigned input_units; /* 64 bytes: a vertex's entry */
 };
 
 struct i965_tes {
-    struct i965_runnable run;
+    struct i965_stage stage; /* first */
     struct cpu_tes_key key;
-    struct i965_samplers samplers;
     struct cpu_stage_outputs outputs;
     unsigned input_units; /* of the patch's entry */
 };
@@ -64,22 +62,16 @@ void *i965_tcs_create(const struct cpu_external *external, struct cpu_screen *sc
                       struct cpu_shader *shader, const struct cpu_tcs_key *key,
                       struct cpu_tcs_variant *variant)
 {
-    struct i965_shader *source = shader->external;
-    struct i965_tcs *tcs = source->broken ? NULL : calloc(1, sizeof *tcs);
-    const struct i965_key quads = {0};
+    const struct i965_key no_key = {0};
+    struct i965_tcs *tcs = i965_stage_create(sizeof *tcs, shader, &no_key, 8);
 
     if (!tcs)
         return NULL;
     tcs->key = *key;
-    i965_samplers_init(&tcs->samplers, screen->jit, shader->nir, tcs->key.sampler,
+    i965_samplers_init(&tcs->stage.samplers, screen->jit, shader->nir, tcs->key.sampler,
                        tcs->key.num_samplers, false);
-    source->broken = !i965_runnable_init(&tcs->run, source->dev, source->nir, &quads, 8);
-    if (source->broken) {
-        i965_tcs_destroy(tcs);
-        return NULL;
-    }
-    tcs->input_units = DIV_ROUND_UP(tcs->run.program->data.input_map.num_slots, 4);
-    number_patch(&tcs->run.program->data, &tcs->outputs);
+    tcs->input_units = DIV_ROUND_UP(tcs->stage.data->input_map.num_slots, 4);
+    number_patch(tcs->stage.data, &tcs->outputs);
     variant->outputs = tcs->outputs;
     return tcs;
 }
@@ -88,9 +80,7 @@ void i965_tcs_destroy(void *data)
 {
     struct i965_tcs *tcs = data;
 
-    i965_samplers_finish(&tcs->samplers);
-    i965_runnable_finish(&tcs->run);
-    free(tcs);
+    i965_stage_destroy(&tcs->stage);
 }
 
 /* A patch on its way through its threads. Entries: those of the input vertices, then the patch's. */
@@ -114,9 +104,9 @@ static void start_control(struct control *c, unsigned instance)
 {
     struct sim_thread *t = &c->thread[instance];
     unsigned count = MIN2(c->data->tcs.vertices_out - 8 * instance, 8);
-    unsigned first = c->tcs->run.kernel->dispatch_grf_start;
+    unsigned first = c->tcs->stage.run.kernel->dispatch_grf_start;
 
-    sim_thread_init(t, c->tcs->run.code, &c->env.base, (1u << count) - 1);
+    sim_thread_init(t, c->tcs->stage.run.code, &c->env.base, (1u << count) - 1);
     sim_grf(t, 0)[0] = patch_handle(c);
     sim_grf(t, 0)[1] = c->args->primitive_id + c->patch;
     sim_grf(t, 0)[2] = instance << 17;
@@ -137,7 +127,7 @@ static int run_phase(struct control *c)
         if (c->ended[i])
             continue;
         c->env.base.scratch = c->scratch + (size_t)i * c->data->scratch_size;
-        switch (i965_advance_thread(&c->tcs->run, &c->thread[i], "tessellation control")) {
+        switch (i965_advance_thread(&c->tcs->stage.run, &c->thread[i], "tessellation control")) {
         case SIM_DONE:
             c->ended[i] = true;
             break;
@@ -216,9 +206,9 @@ void i965_tcs_run(void *data, const struct cpu_tcs_args *args)
     if (!c)
         return;
     c->tcs = tcs;
-    c->data = &tcs->run.program->data;
+    c->data = tcs->stage.data;
     c->args = args;
-    bool ok = i965_env_init(&c->env, c->data, args->state, &tcs->samplers);
+    bool ok = i965_env_init(&c->env, c->data, args->state, &tcs->stage.samplers);
     free(c->env.base.scratch); /* a thread has its own */
     c->env.base.scratch = NULL;
     c->scratch = calloc(MAX_INSTANCES, MAX2(c->data->scratch_size, 1));
@@ -239,25 +229,20 @@ void *i965_tes_create(const struct cpu_external *external, struct cpu_screen *sc
                       struct cpu_shader *shader, const struct cpu_tes_key *key,
                       struct cpu_tes_variant *variant)
 {
-    struct i965_shader *source = shader->external;
-    struct i965_tes *tes = source->broken ? NULL : calloc(1, sizeof *tes);
+    const struct i965_shader *source = shader->external;
     const struct i965_key no_key = {0};
+    struct i965_tes *tes = i965_stage_create(sizeof *tes, shader, &no_key, 8);
 
     if (!tes)
         return NULL;
     tes->key = *key;
-    i965_samplers_init(&tes->samplers, screen->jit, shader->nir, tes->key.sampler,
+    i965_samplers_init(&tes->stage.samplers, screen->jit, shader->nir, tes->key.sampler,
                        tes->key.num_samplers, false);
-    source->broken = !i965_runnable_init(&tes->run, source->dev, source->nir, &no_key, 8);
-    if (source->broken) {
-        i965_tes_destroy(tes);
-        return NULL;
-    }
-    const struct i965_vue_map *map = &tes->run.program->data.vue_map;
+    const struct i965_vue_map *map = &tes->stage.data->vue_map;
     for (unsigned slot = 0; slot < 64; slot++)
         if (map->slot[slot] >= 0 && source->nir->info.outputs_written >> slot & 1)
             tes->outputs.index[slot] = ++tes->outputs.count;
-    tes->input_units = patch_units(&tes->run.program->data.input_map, CPU_MAX_PATCH_VERTICES);
+    tes->input_units = patch_units(&tes->stage.data->input_map, CPU_MAX_PATCH_VERTICES);
     variant->outputs = tes->outputs;
     return tes;
 }
@@ -266,9 +251,7 @@ void i965_tes_destroy(void *data)
 {
     struct i965_tes *tes = data;
 
-    i965_samplers_finish(&tes->samplers);
-    i965_runnable_finish(&tes->run);
-    free(tes);
+    i965_stage_destroy(&tes->stage);
 }
 
 /* Entries: the patch's, then those of eight vertices. */
@@ -345,7 +328,7 @@ static void read_vertices(const struct evaluation *e, unsigned first)
 static bool run_vertices(struct evaluation *e, unsigned first)
 {
     const struct cpu_tes_args *args = e->args;
-    unsigned reg = e->tes->run.kernel->dispatch_grf_start, count = 0;
+    unsigned reg = e->tes->stage.run.kernel->dispatch_grf_start, count = 0;
     uint32_t patch = args->patch[first];
     struct sim_thread t;
 
@@ -353,7 +336,7 @@ static bool run_vertices(struct evaluation *e, unsigned first)
         count++;
     memset(e->env.base.urb, 0, e->env.base.urb_size);
     write_patch(e, args->records + (size_t)patch * args->record_words);
-    sim_thread_init(&t, e->tes->run.code, &e->env.base, (1u << count) - 1);
+    sim_thread_init(&t, e->tes->stage.run.code, &e->env.base, (1u << count) - 1);
     sim_grf(&t, 0)[1] = args->primitive_id + patch;
     for (unsigned i = 0; i < 8; i++) {
         for (unsigned c = 0; c < 3; c++)
@@ -367,7 +350,7 @@ static bool run_vertices(struct evaluation *e, unsigned first)
     if (reg + e->data->urb_read_length <= 128)
         memcpy(sim_grf(&t, reg), e->env.base.urb + e->data->urb_read_offset * 32ul,
                e->data->urb_read_length * 32ul);
-    if (!i965_run_thread(&e->tes->run, &t, "tessellation evaluation"))
+    if (!i965_run_thread(&e->tes->stage.run, &t, "tessellation evaluation"))
         return false;
     read_vertices(e, first);
     return true;
@@ -376,8 +359,8 @@ static bool run_vertices(struct evaluation *e, unsigned first)
 void i965_tes_run(void *data, const struct cpu_tes_args *args)
 {
     struct i965_tes *tes = data;
-    struct evaluation e = {.tes = tes, .data = &tes->run.program->data, .args = args};
-    bool ok = i965_env_init(&e.env, e.data, args->state, &tes->samplers);
+    struct evaluation e = {.tes = tes, .data = tes->stage.data, .args = args};
+    bool ok = i965_env_init(&e.env, e.data, args->state, &tes->stage.samplers);
 
     /* until it worked */
     for (unsigned i = 0; i < 4u * tes->outputs.count; i++)

@@ -8,13 +8,12 @@
 #include "util/macros.h"
 
 struct i965_vs {
-    struct i965_runnable run;
+    struct i965_stage stage; /* first */
     struct jit_kernel *fetch;
     struct jit_kernel
         *results[2];        /* of the first slots, as many as there are attributes; the rest */
     unsigned first_outputs; /* of results[0] */
     struct cpu_vs_key key;  /* sampler keys */
-    struct i965_samplers samplers;
 };
 
 /* Builds a kernel of the CPU driver's from a shader that is only borrowed for it. */
@@ -32,7 +31,7 @@ static struct jit_kernel *build(struct jit_engine *engine, nir_shader *nir,
 static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_engine *engine,
                                         unsigned first, struct cpu_vs_variant *variant)
 {
-    const struct i965_vue_map *map = &vs->run.program->data.vue_map;
+    const struct i965_vue_map *map = &vs->stage.data->vue_map;
     struct cpu_vs_key key = vs->key;
 
     memset(key.attrib, 0, sizeof key.attrib);
@@ -53,7 +52,7 @@ static bool build_all_results(struct i965_vs *vs, struct jit_engine *engine,
 
     vs->results[0] = build_results(vs, engine, 0, variant);
     vs->first_outputs = variant->outputs.count;
-    if (!vs->results[0] || vs->run.program->data.vue_map.num_slots <= VERT_ATTRIB_COUNT)
+    if (!vs->results[0] || vs->stage.data->vue_map.num_slots <= VERT_ATTRIB_COUNT)
         return vs->results[0];
     vs->results[1] = build_results(vs, engine, VERT_ATTRIB_COUNT, &more);
     for (unsigned slot = 0; slot < 64; slot++) {
@@ -68,24 +67,19 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_shader *shader, const struct cpu_vs_key *key,
                      struct cpu_vs_variant *variant)
 {
-    struct i965_shader *source = shader->external;
-    struct i965_vs *vs = source->broken ? NULL : calloc(1, sizeof *vs);
-    struct cpu_vs_variant unused = {0};
+    const struct i965_shader *source = shader->external;
     const struct i965_key no_key = {0};
+    struct i965_vs *vs = i965_stage_create(sizeof *vs, shader, &no_key, 8);
+    struct cpu_vs_variant unused = {0};
 
     if (!vs)
         return NULL;
     vs->key = *key;
-    i965_samplers_init(&vs->samplers, screen->jit, shader->nir, vs->key.sampler,
+    i965_samplers_init(&vs->stage.samplers, screen->jit, shader->nir, vs->key.sampler,
                        vs->key.num_samplers, false);
-    source->broken = !i965_runnable_init(&vs->run, source->dev, source->nir, &no_key, 8);
-    if (source->broken)
-        goto fail;
-    vs->fetch =
-        build(screen->jit, i965_fetch_shader(&vs->run.program->data, source->nir), key, &unused);
+    vs->fetch = build(screen->jit, i965_fetch_shader(vs->stage.data, source->nir), key, &unused);
     if (vs->fetch && build_all_results(vs, screen->jit, variant))
         return vs;
-fail:
     i965_vs_destroy(vs);
     return NULL;
 }
@@ -97,9 +91,7 @@ void i965_vs_destroy(void *data)
     jit_kernel_destroy(vs->fetch);
     for (unsigned i = 0; i < 2; i++)
         jit_kernel_destroy(vs->results[i]);
-    i965_samplers_finish(&vs->samplers);
-    i965_runnable_finish(&vs->run);
-    free(vs);
+    i965_stage_destroy(&vs->stage);
 }
 
 /* ------------------------------------------------------------------------------- dispatch --- */
@@ -128,7 +120,7 @@ static void fetch(struct batch *b)
 static void load_attributes(const struct batch *b, struct sim_thread *t, unsigned first,
                             unsigned reg)
 {
-    const struct i965_prog_data *data = &b->vs->run.program->data;
+    const struct i965_prog_data *data = b->vs->stage.data;
     const struct cpu_vs_args *args = b->args;
 
     for (unsigned i = 0; i < data->vs.num_inputs * 4u && reg < 128; i++, reg++)
@@ -152,21 +144,21 @@ static void load_attributes(const struct batch *b, struct sim_thread *t, unsigne
 
 static bool run_thread(struct batch *b, unsigned first)
 {
-    const struct i965_prog_data *data = &b->vs->run.program->data;
+    const struct i965_prog_data *data = b->vs->stage.data;
     unsigned count = MIN2(b->args->count - first, 8);
     struct sim_thread t;
 
-    sim_thread_init(&t, b->vs->run.code, &b->env.base, (1u << count) - 1);
+    sim_thread_init(&t, b->vs->stage.run.code, &b->env.base, (1u << count) - 1);
     for (unsigned i = 0; i < 8; i++)
         sim_grf(&t, 1)[i] = (first + i) * (b->entry_bytes / 64);
     i965_push_constants(data, b->args->state, &t, 2);
     load_attributes(b, &t, first, 2u + data->curb_read_length);
-    return i965_run_thread(&b->vs->run, &t, "vertex");
+    return i965_run_thread(&b->vs->stage.run, &t, "vertex");
 }
 
 static void run_results(struct batch *b, unsigned part, const struct cpu_vs_args *from)
 {
-    const struct i965_vue_map *map = &b->vs->run.program->data.vue_map;
+    const struct i965_vue_map *map = &b->vs->stage.data->vue_map;
     unsigned first = part * VERT_ATTRIB_COUNT;
     struct cpu_vs_args args = *from;
     const void *argument = &args;
@@ -202,7 +194,7 @@ static void finish(struct batch *b)
 void i965_vs_run(void *data, const struct cpu_vs_args *args)
 {
     struct i965_vs *vs = data;
-    const struct i965_prog_data *prog = &vs->run.program->data;
+    const struct i965_prog_data *prog = vs->stage.data;
     struct batch *b = calloc(1, sizeof *b);
 
     memset(args->clip_code, 0xff, args->count * sizeof *args->clip_code); /* until it worked */
@@ -212,7 +204,7 @@ void i965_vs_run(void *data, const struct cpu_vs_args *args)
     b->args = args;
     b->entry_bytes = MAX2(prog->vs.urb_entry_size, 1) * 64u;
     b->attribs = aligned_alloc(64, MAX2(prog->vs.num_inputs, 1) * 16ul * CPU_BATCH_VERTICES);
-    bool ok = i965_env_init(&b->env, prog, args->state, &vs->samplers) && b->attribs;
+    bool ok = i965_env_init(&b->env, prog, args->state, &vs->stage.samplers) && b->attribs;
     b->env.base.urb_size = (size_t)b->entry_bytes * (CPU_BATCH_VERTICES + 8);
     b->env.base.urb = calloc(1, b->env.base.urb_size);
     if (ok && b->env.base.urb) {

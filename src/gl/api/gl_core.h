@@ -75,8 +75,26 @@ void gl_select_again(struct gl_context *ctx, const struct gl_indexed_selection *
 bool gl_enum_available(const struct gl_context *ctx, GLenum name);
 /* glColorMaterial: copies the current color into the materials that follow it. */
 void gl_light_track_color(struct gl_context *ctx);
-/* glEnd: material properties that waited for it. */
+/* glBegin and glEnd: material properties that waited for it. */
+void gl_light_begin(struct gl_context *ctx);
 void gl_light_end(struct gl_context *ctx);
+/* What waits becomes the materials, when nothing is left to draw with the old ones. */
+void gl_light_settle(struct gl_context *ctx);
+/* Whether nothing that is bound reads materials but the fixed function's vertices, which may then have
+ * their own. */
+bool gl_light_by_vertex(const struct gl_context *ctx);
+/* glMaterial with a vector. */
+void gl_light_material(struct gl_context *ctx, GLenum face, GLenum pname, const float *v);
+/* GL_NO_ERROR if that is valid. */
+GLenum gl_light_material_check(const struct gl_context *ctx, GLenum face, GLenum pname,
+                               const float *v);
+/* The properties that it sets where none follows the color: bits. */
+uint32_t gl_light_properties(GLenum face, GLenum pname);
+/* Sets one property, unless it follows the color; not between glBegin and glEnd, and only where
+ * gl_light_by_vertex is true or nothing is stored. */
+void gl_light_set_property(struct gl_context *ctx, unsigned property, const float *v);
+/* The properties that follow the color: bits. */
+uint32_t gl_light_tracked(const struct gl_context *ctx);
 
 /* --- areas of this side; init: false on no memory --- */
 bool gl_matrices_init(struct gl_context *ctx);

@@ -5,6 +5,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_context.h"
+#include "gl/program/gl_asm.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
 
@@ -50,6 +51,12 @@ struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *tabl
 struct hash_table *gl_ff_table(void *mem_ctx)
 {
     return hash_table_create(mem_ctx, hash_key, equal_keys);
+}
+
+bool gl_ff_processes_vertices(const struct gl_context *ctx)
+{
+    return gl_has_fixed_function(ctx) && !gl_stage_executable(ctx, SHADER_VERTEX) &&
+           !gl_asm_executable(ctx, SHADER_VERTEX);
 }
 
 bool gl_ff_init(struct gl_context *ctx)

@@ -3,8 +3,7 @@
 #ifndef GL_FF_H
 #define GL_FF_H
 
-#include "gl/program/gl_program.h"
-#include "gl/state/gl_state.h"
+#include "gl/api/gl_context.h"
 
 enum { GL_FF_NO_NORMAL, GL_FF_NORMAL, GL_FF_NORMALIZE, GL_FF_RESCALE };
 /* Where fog comes from: |z| of the eye, z, the distance from it, or the coordinate that is given. */
@@ -16,9 +15,11 @@ struct gl_ff_vertex_key {
     bool point_attenuation, point_array;
     uint8_t normal, fog;
     uint8_t lights, positional, attenuated, spot; /* bit per light */
-    uint8_t track[2];                             /* properties that follow the color, per face */
-    uint8_t coords, texture_matrices;             /* bit per coordinate set */
-    uint8_t gen[GL_MAX_TEXTURE_COORD_UNITS][4];   /* generation mode per coordinate */
+    uint16_t tracked,
+        materials; /* properties (gl_material_property) that follow the color, that vertices
+                                  * have: bits */
+    uint8_t coords, texture_matrices;           /* bit per coordinate set */
+    uint8_t gen[GL_MAX_TEXTURE_COORD_UNITS][4]; /* generation mode per coordinate */
 };
 
 struct gl_ff_fragment_key {
@@ -39,6 +40,20 @@ struct gl_ff_fragment_key {
 _Static_assert(sizeof(struct gl_ff_vertex_key) <= GL_FF_KEY_MAX &&
                    sizeof(struct gl_ff_fragment_key) <= GL_FF_KEY_MAX,
                "keys fit the probe");
+
+/* Inputs of fixed-function vertex programs, which read no generic attributes, for the materials' properties
+ * that vertices have. */
+enum { GL_FF_ATTRIB_MATERIAL = VERT_ATTRIB_GENERIC0 + 1 };
+_Static_assert(GL_FF_ATTRIB_MATERIAL + GL_MATERIAL_PROPERTIES <= VERT_ATTRIB_COUNT, "they fit");
+
+/* Whether vertices are the fixed function's. */
+bool gl_ff_processes_vertices(const struct gl_context *ctx);
+
+/* Whether an input of the bound vertex program is such a property, in a draw of vertices that have some. */
+static inline bool gl_ff_is_material(const struct gl_context *ctx, unsigned attrib)
+{
+    return ctx->light.vertex_materials && attrib >= GL_FF_ATTRIB_MATERIAL;
+}
 
 struct gl_ff_cache {                      /* a talloc context */
     struct hash_table *vertex, *fragment; /* key → executable */

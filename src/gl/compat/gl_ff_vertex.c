@@ -5,13 +5,12 @@
  */
 #include <talloc.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/api/gl_core.h"
 #include "gl/compat/gl_ff.h"
 #include "nir/nir_state_tokens.h"
 #include "nir/nir_builder.h"
 #include "util/hash_table.h"
 
-enum { TRACK_EMISSION = 1, TRACK_AMBIENT = 2, TRACK_DIFFUSE = 4, TRACK_SPECULAR = 8 };
 enum { GEN_NONE, GEN_OBJECT, GEN_EYE, GEN_SPHERE, GEN_REFLECTION, GEN_NORMAL };
 
 static uint8_t gen_mode(GLenum mode)
@@ -40,22 +39,6 @@ static bool is_identity(const float *m)
     return true;
 }
 
-static uint8_t tracked_properties(GLenum mode)
-{
-    switch (mode) {
-    case GL_EMISSION:
-        return TRACK_EMISSION;
-    case GL_AMBIENT:
-        return TRACK_AMBIENT;
-    case GL_DIFFUSE:
-        return TRACK_DIFFUSE;
-    case GL_SPECULAR:
-        return TRACK_SPECULAR;
-    default:
-        return TRACK_AMBIENT | TRACK_DIFFUSE;
-    }
-}
-
 static void light_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
 {
     const struct gl_light_state *l = &ctx->light;
@@ -63,13 +46,8 @@ static void light_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
     k->two_side = l->two_side;
     k->local_viewer = l->local_viewer;
     k->separate_specular = l->color_control == GL_SEPARATE_SPECULAR_COLOR;
-    if (l->color_material) {
-        uint8_t track = tracked_properties(l->color_material_mode);
-        if (l->color_material_face != GL_BACK)
-            k->track[0] = track;
-        if (l->color_material_face != GL_FRONT)
-            k->track[1] = track;
-    }
+    k->tracked = gl_light_tracked(ctx);
+    k->materials = l->vertex_materials & ~k->tracked;
     for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++) {
         const struct gl_light *light = &l->light[i];
         if (!light->enabled)
@@ -96,6 +74,10 @@ static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_v
     if (ctx->light.enabled && (k->color0 || k->color1)) {
         light_key(ctx, k);
         k->two_side = k->two_side && read & BITFIELD64_BIT(VARYING_SLOT_BFC0);
+        if (!k->two_side) {
+            k->tracked &= BITFIELD_MASK(GL_MATERIAL_FACE);
+            k->materials &= BITFIELD_MASK(GL_MATERIAL_FACE);
+        }
     }
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {
         if (!(read >> VARYING_SLOT_TEX(u) & 1))
@@ -243,30 +225,56 @@ struct face {
     nir_def *primary, *specular; /* three components */
 };
 
-/* Material property × light's, or the tracked vertex color × light's. */
-static nir_def *product(struct build *p, unsigned face, unsigned light, unsigned track,
-                        unsigned material, unsigned property)
+/* The names that state uniforms have for a face's properties. */
+static const uint8_t material_token[GL_MATERIAL_FACE] = {
+    [GL_MATERIAL_AMBIENT] = STATE_MATERIAL_AMBIENT,
+    [GL_MATERIAL_DIFFUSE] = STATE_MATERIAL_DIFFUSE,
+    [GL_MATERIAL_SPECULAR] = STATE_MATERIAL_SPECULAR,
+    [GL_MATERIAL_EMISSION] = STATE_MATERIAL_EMISSION,
+    [GL_MATERIAL_SHININESS] = STATE_MATERIAL_SHININESS,
+};
+
+/* A face's property where vertices decide it: the color that it follows, or an attribute; NULL: one value
+ * for all. */
+static nir_def *vertex_material(struct build *p, unsigned face, unsigned property)
 {
-    if (p->key->track[face] & track)
-        return nir_fmul(&p->b, nir_trim_vector(&p->b, color_of(p), 3),
-                        state3(p, STATE_LIGHT, light, property, 0));
-    return state3(p, STATE_LIGHTPROD, face, light, material);
+    const unsigned i = face * GL_MATERIAL_FACE + property;
+    if (p->key->tracked >> i & 1)
+        return color_of(p);
+    return p->key->materials >> i & 1 ? input(p, GL_FF_ATTRIB_MATERIAL + i) : NULL;
+}
+
+static nir_def *material4(struct build *p, unsigned face, unsigned property)
+{
+    nir_def *v = vertex_material(p, face, property);
+    return v ? v : state4(p, STATE_MATERIAL, face, material_token[property], 0, 0);
+}
+
+static nir_def *material3(struct build *p, unsigned face, unsigned property)
+{
+    return nir_trim_vector(&p->b, material4(p, face, property), 3);
+}
+
+/* A face's property × the light's. */
+static nir_def *product(struct build *p, unsigned face, unsigned light, unsigned property,
+                        unsigned light_token)
+{
+    nir_def *v = vertex_material(p, face, property);
+    if (v)
+        return nir_fmul(&p->b, nir_trim_vector(&p->b, v, 3),
+                        state3(p, STATE_LIGHT, light, light_token, 0));
+    return state3(p, STATE_LIGHTPROD, face, light, material_token[property]);
 }
 
 static nir_def *scene_color(struct build *p, unsigned face)
 {
     nir_builder *b = &p->b;
-    unsigned track = p->key->track[face];
-    if (!(track & (TRACK_EMISSION | TRACK_AMBIENT)))
+    if (!vertex_material(p, face, GL_MATERIAL_EMISSION) &&
+        !vertex_material(p, face, GL_MATERIAL_AMBIENT))
         return state3(p, STATE_LIGHTMODEL_SCENECOLOR, face, 0, 0);
-    nir_def *color = nir_trim_vector(b, color_of(p), 3);
-    nir_def *ambient =
-        track & TRACK_AMBIENT ? color : state3(p, STATE_MATERIAL, face, STATE_MATERIAL_AMBIENT, 0);
-    nir_def *emission = track & TRACK_EMISSION
-                            ? color
-                            : state3(p, STATE_MATERIAL, face, STATE_MATERIAL_EMISSION, 0);
-    return nir_fadd(b, emission,
-                    nir_fmul(b, ambient, state3(p, STATE_LIGHTMODEL_AMBIENT, 0, 0, 0)));
+    nir_def *ambient = nir_fmul(b, material3(p, face, GL_MATERIAL_AMBIENT),
+                                state3(p, STATE_LIGHTMODEL_AMBIENT, 0, 0, 0));
+    return nir_fadd(b, material3(p, face, GL_MATERIAL_EMISSION), ambient);
 }
 
 /* What a light gives besides the face: direction to it, half vector, attenuation × spot (or NULL). */
@@ -333,15 +341,12 @@ static void add_light(struct build *p, const struct lamp *lamp, unsigned light, 
     nir_def *zero = nir_imm_float(b, 0.0f);
     nir_def *nl = nir_fdot3(b, normal, lamp->direction);
     nir_def *nh = nir_fdot3(b, normal, lamp->half);
-    nir_def *shininess = state1(p, STATE_MATERIAL, face, STATE_MATERIAL_SHININESS);
+    nir_def *shininess = nir_channel(b, material4(p, face, GL_MATERIAL_SHININESS), 0);
     nir_def *power = nir_fpow(b, nir_fmax_imm(b, nh, 1e-20), shininess);
     power = nir_bcsel(b, nir_flt(b, zero, nl), power, zero);
-    nir_def *color =
-        product(p, face, light, TRACK_AMBIENT, STATE_MATERIAL_AMBIENT, STATE_LIGHT_AMBIENT);
-    nir_def *diffuse =
-        product(p, face, light, TRACK_DIFFUSE, STATE_MATERIAL_DIFFUSE, STATE_LIGHT_DIFFUSE);
-    nir_def *specular =
-        product(p, face, light, TRACK_SPECULAR, STATE_MATERIAL_SPECULAR, STATE_LIGHT_SPECULAR);
+    nir_def *color = product(p, face, light, GL_MATERIAL_AMBIENT, STATE_LIGHT_AMBIENT);
+    nir_def *diffuse = product(p, face, light, GL_MATERIAL_DIFFUSE, STATE_LIGHT_DIFFUSE);
+    nir_def *specular = product(p, face, light, GL_MATERIAL_SPECULAR, STATE_LIGHT_SPECULAR);
     color = nir_fadd(b, color, scale(b, diffuse, nir_fmax_imm(b, nl, 0.0)));
     specular = scale(b, specular, power);
     if (lamp->factor) {
@@ -361,10 +366,7 @@ static nir_def *with_alpha(nir_builder *b, nir_def *rgb, nir_def *alpha)
 static void light_outputs(struct build *p, unsigned face, struct face *f)
 {
     nir_builder *b = &p->b;
-    nir_def *alpha =
-        p->key->track[face] & TRACK_DIFFUSE
-            ? nir_channel(b, color_of(p), 3)
-            : nir_channel(b, state4(p, STATE_MATERIAL, face, STATE_MATERIAL_DIFFUSE, 0, 0), 3);
+    nir_def *alpha = nir_channel(b, material4(p, face, GL_MATERIAL_DIFFUSE), 3);
     nir_def *specular = f->specular ? f->specular : nir_imm_vec3(b, 0, 0, 0);
     nir_def *primary = f->primary;
     if (!p->key->separate_specular)

@@ -40,29 +40,37 @@ static uint32_t default_component(GLenum type, unsigned i)
 void gl_vertex_layout_place(struct gl_vertex_layout *l)
 {
     unsigned words = 0;
-    uint32_t attribs = l->attribs;
+    uint64_t attribs = l->attribs;
     while (attribs) {
-        unsigned a = u_bit_scan(&attribs);
+        unsigned a = u_bit_scan64(&attribs);
         l->offset[a] = words;
         words += l->size[a];
     }
     l->vertex_words = words;
 }
 
+/* What an attribute is for vertices that have none. */
+static const void *current_value(const struct gl_context *ctx, unsigned a)
+{
+    struct gl_light_state *s = (struct gl_light_state *)&ctx->light;
+    return a < VERT_ATTRIB_COUNT ? (const void *)ctx->current_attribs.attrib[a]
+                                 : gl_material_property(s->material, a - GL_ATTRIB_MATERIAL);
+}
+
 /* One vertex from the old layout to the new; what is new comes from the current values. */
 static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_layout *from,
                            const uint32_t *src, const struct gl_vertex_layout *to, uint32_t *dst)
 {
-    uint32_t attribs = to->attribs;
+    uint64_t attribs = to->attribs;
     while (attribs) {
-        unsigned a = u_bit_scan(&attribs);
+        unsigned a = u_bit_scan64(&attribs);
         uint32_t *out = dst + to->offset[a];
         if (from->attribs >> a & 1) {
             for (unsigned i = 0; i < to->size[a]; i++)
                 out[i] = i < from->size[a] ? src[from->offset[a] + i]
                                            : default_component(to->type[a], i);
         } else {
-            memcpy(out, ctx->current_attribs.attrib[a], to->size[a] * sizeof *out);
+            memcpy(out, current_value(ctx, a), to->size[a] * sizeof *out);
         }
     }
 }
@@ -87,11 +95,12 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
 {
     struct gl_immediate *imm = ctx->immediate;
     struct gl_vertex_layout next = imm->layout;
-    next.attribs |= 1u << attrib;
-    next.size[attrib] = MAX2(n, imm->layout.attribs >> attrib & 1 ? next.size[attrib] : 0);
+    const bool had = imm->layout.attribs >> attrib & 1;
+    next.attribs |= 1ull << attrib;
+    next.size[attrib] = MAX2(n, had ? next.size[attrib] : 0);
     next.type[attrib] = type;
     /* a new attribute's stored vertices need all of the current value */
-    if (imm->num && !(imm->layout.attribs >> attrib & 1) && attrib != VERT_ATTRIB_POS)
+    if (imm->num && !had && attrib != VERT_ATTRIB_POS && attrib < VERT_ATTRIB_COUNT)
         next.size[attrib] = 4;
     gl_vertex_layout_place(&next);
 
@@ -203,11 +212,24 @@ static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const u
         gl_light_track_color(ctx);
 }
 
+static void set_current_material(struct gl_context *ctx, unsigned property, const float *v)
+{
+    if (!(gl_light_tracked(ctx) >> property & 1) &&
+        gl_material_store(ctx->light.material, property, v))
+        ctx->dirty |= GL_DIRTY_MATERIAL;
+}
+
 /* The attributes of the last vertex become the current ones. */
 static void copy_to_current(struct gl_context *ctx)
 {
     const struct gl_immediate *imm = ctx->immediate;
-    uint32_t attribs = imm->layout.attribs & ~(1u << VERT_ATTRIB_POS);
+    uint32_t materials = gl_materials_of(imm->layout.attribs);
+    while (materials) {
+        unsigned i = u_bit_scan(&materials);
+        const uint32_t *v = imm->vertex + imm->layout.offset[GL_ATTRIB_MATERIAL + i];
+        set_current_material(ctx, i, (const float *)v);
+    }
+    uint32_t attribs = (uint32_t)imm->layout.attribs & ~(1u << VERT_ATTRIB_POS);
     while (attribs) {
         unsigned a = u_bit_scan(&attribs);
         uint32_t v[4];
@@ -244,6 +266,8 @@ void gl_flush_vertices(struct gl_context *ctx)
     draw_stored(ctx);
     imm->prims.count = 0;
     copy_to_current(ctx);
+    if (ctx->light.material_waits)
+        gl_light_settle(ctx);
     imm->layout.attribs = 0;
     imm->layout.vertex_words = 0;
 }
@@ -260,6 +284,8 @@ void gl_Begin(GLenum mode)
     }
     if (!gl_validate_draw(ctx, mode, "glBegin"))
         return;
+    if (unlikely(ctx->light.material_waits))
+        gl_light_begin(ctx);
     struct gl_prim prim = {.mode = mode, .begin = true, .start = imm->num};
     if (!dynarray_append(&imm->prims, prim)) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glBegin");
@@ -296,8 +322,8 @@ unsigned gl_prims_join(struct gl_prim *prims, unsigned count)
     const struct gl_prim *last = &prims[count - 1];
     struct gl_prim *before = &prims[count - 2];
     unsigned size = independent_size(last->mode);
-    if (!size || before->mode != last->mode || before->count % size ||
-        before->start + before->count != last->start)
+    if (!size || before->mode != last->mode || before->compiled != last->compiled ||
+        before->count % size || before->start + before->count != last->start)
         return 0;
     before->count += last->count;
     return 1;
@@ -329,30 +355,40 @@ static bool same_layout(const struct gl_vertex_layout *a, const struct gl_vertex
 {
     if (a->attribs != b->attribs)
         return false;
-    for (uint32_t attribs = a->attribs; attribs;) {
-        unsigned i = u_bit_scan(&attribs);
+    for (uint64_t attribs = a->attribs; attribs;) {
+        unsigned i = u_bit_scan64(&attribs);
         if (a->size[i] != b->size[i] || a->type[i] != b->type[i])
             return false;
     }
     return true;
 }
 
+/* Behind vertices that were drawn at once; at most those attributes of them. */
+static void set_last(struct gl_context *ctx, const struct gl_vertex_layout *layout,
+                     uint64_t attribs, const uint32_t (*last)[4])
+{
+    attribs &= layout->attribs & ~(1ull << VERT_ATTRIB_POS);
+    while (attribs) {
+        unsigned a = u_bit_scan64(&attribs);
+        if (a >= GL_ATTRIB_MATERIAL)
+            set_current_material(ctx, a - GL_ATTRIB_MATERIAL, (const float *)last[a]);
+        else
+            set_current(ctx, a, layout->type[a], last[a]);
+    }
+}
+
 void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
-                         unsigned num_prims, const uint32_t (*last)[4])
+                         unsigned num_prims, const uint32_t (*last)[4], bool array)
 {
     struct gl_immediate *imm = ctx->immediate;
-    uint32_t attribs = layout->attribs & ~(1u << VERT_ATTRIB_POS);
-    if (num >= DIRECT_VERTICES || !last) {
+    if (num >= DIRECT_VERTICES || array) {
         FLUSH_VERTICES(ctx, 0);
         gl_draw_vertices(ctx, layout, vertices, NULL, num, prims, num_prims);
-        while (last && attribs) {
-            unsigned a = u_bit_scan(&attribs);
-            set_current(ctx, a, layout->type[a], last[a]);
-        }
+        set_last(ctx, layout, array ? ~0ull << GL_ATTRIB_MATERIAL : ~0ull, last);
         return;
     }
-    if (ctx->need_flush && !same_layout(&imm->layout, layout))
+    if (ctx->need_flush && (ctx->light.material_waits || !same_layout(&imm->layout, layout)))
         gl_flush_vertices(ctx);
     const size_t words = (size_t)num * layout->vertex_words;
     if (!reserve(imm, (size_t)imm->num * layout->vertex_words + words)) {
@@ -372,8 +408,8 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
     memcpy(imm->store + (size_t)imm->num * layout->vertex_words, vertices,
            words * sizeof *vertices);
     imm->num += num;
-    while (attribs) {
-        unsigned a = u_bit_scan(&attribs);
+    for (uint64_t attribs = layout->attribs & ~(1ull << VERT_ATTRIB_POS); attribs;) {
+        unsigned a = u_bit_scan64(&attribs);
         write_attrib(imm, a, last[a]);
     }
     ctx->need_flush = true;
@@ -436,7 +472,7 @@ void gl_immediate_split(struct gl_context *ctx)
         mode = prim->mode = GL_LINE_STRIP;
     }
     unsigned n = carried(ctx, mode, prim->count, &drawn, index);
-    uint32_t kept[MAX_CARRIED][VERT_ATTRIB_COUNT * 4];
+    uint32_t kept[MAX_CARRIED][GL_ATTRIB_COUNT * 4];
     for (unsigned i = 0; i < n; i++)
         memcpy(kept[i], imm->store + (size_t)(prim->start + index[i]) * words, words * 4);
     prim->count = drawn;

@@ -12,25 +12,26 @@
 
 struct gl_immediate {
     struct gl_vertex_layout layout;
-    uint32_t vertex[VERT_ATTRIB_COUNT * 4]; /* the next vertex, in the layout */
+    uint32_t vertex[GL_ATTRIB_COUNT * 4]; /* the next vertex, in the layout */
     uint32_t *store;
     size_t capacity; /* words */
     unsigned num;    /* vertices */
     DYNARRAY(struct gl_prim) prims;
-    bool loop_split;                            /* an open GL_LINE_LOOP was split … */
-    uint32_t loop_first[VERT_ATTRIB_COUNT * 4]; /* … this vertex, in the layout, closes it */
+    bool loop_split;                          /* an open GL_LINE_LOOP was split … */
+    uint32_t loop_first[GL_ATTRIB_COUNT * 4]; /* … this vertex, in the layout, closes it */
 };
 
 /* Sets attribute `attrib` (enum vert_attrib) from n components of 32 bits (v has four, filled with
- * 0, 0, 1); the position, between glBegin and glEnd, gives a vertex. */
+ * 0, 0, 1); the position, between glBegin and glEnd, gives a vertex. Or a material's property, of v's first
+ * n: between glBegin and glEnd, and where the layout has it and vertices are stored. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                const uint32_t v[4]);
 /* Whole primitives, as between glBegin and glEnd: num vertices of a layout with offsets; last: the
- * attributes' values behind the last, which become current, NULL: none does. The caller has
+ * attributes' values behind the last, which become current, of arrays the materials' alone. The caller has
  * validated a draw of each mode. */
 void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
-                         unsigned num_prims, const uint32_t (*last)[4]);
+                         unsigned num_prims, const uint32_t (*last)[4], bool array);
 /* Places a layout's attributes one behind the other. */
 void gl_vertex_layout_place(struct gl_vertex_layout *layout);
 /* Makes the last of count primitives part of the one before, if both are lists of the same kind;

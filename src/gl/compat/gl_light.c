@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/compat/gl_immediate.h"
+#include "gl/program/gl_asm.h"
 #include "gl_entry.h"
 
 /* Parameter vectors come as floats, integers or fixed; n: components of pname. */
@@ -330,127 +332,233 @@ static unsigned material_components(GLenum pname)
     }
 }
 
-/* Bits of the properties that follow the color (GL 4.6 compatibility §12.2.3): 1 ambient,
- * 2 diffuse, 4 specular, 8 emission. */
-static unsigned material_bits(GLenum pname)
+/* Properties that a name means, of one face (GL 4.6 compatibility §12.2.3): bits. */
+static uint32_t properties_named(GLenum pname)
 {
     switch (pname) {
     case GL_AMBIENT:
-        return 1;
+        return 1 << GL_MATERIAL_AMBIENT;
     case GL_DIFFUSE:
-        return 2;
+        return 1 << GL_MATERIAL_DIFFUSE;
     case GL_AMBIENT_AND_DIFFUSE:
-        return 3;
+        return 1 << GL_MATERIAL_AMBIENT | 1 << GL_MATERIAL_DIFFUSE;
     case GL_SPECULAR:
-        return 4;
+        return 1 << GL_MATERIAL_SPECULAR;
     case GL_EMISSION:
-        return 8;
+        return 1 << GL_MATERIAL_EMISSION;
+    case GL_SHININESS:
+        return 1 << GL_MATERIAL_SHININESS;
     default:
         return 0;
     }
 }
 
-/* Sets n values; whether they were others. */
-static bool store_values(float *where, const float *v, unsigned n)
+static bool is_color(GLenum pname)
 {
-    bool change = memcmp(where, v, n * sizeof *v);
-    memcpy(where, v, n * sizeof *v);
-    return change;
+    return properties_named(pname) & ~(1u << GL_MATERIAL_SHININESS);
 }
 
-static bool store_material(struct gl_material *m, unsigned bits, const float v[4])
+uint32_t gl_light_properties(GLenum face, GLenum pname)
 {
-    float *const where[4] = {m->ambient, m->diffuse, m->specular, m->emission};
-    bool change = false;
-    for (unsigned i = 0; i < 4; i++)
-        if (bits >> i & 1)
-            change |= store_values(where[i], v, 4);
-    return change;
+    const uint32_t properties = properties_named(pname);
+    return (face != GL_BACK ? properties : 0) |
+           (face != GL_FRONT ? properties << GL_MATERIAL_FACE : 0);
 }
 
-static unsigned face_bits(GLenum face)
+static bool is_face(GLenum face)
 {
-    return face == GL_FRONT ? 1 : face == GL_BACK ? 2 : face == GL_FRONT_AND_BACK ? 3 : 0;
+    return face == GL_FRONT || face == GL_BACK || face == GL_FRONT_AND_BACK;
 }
 
-/* Where a material property goes now. Under a vertex shader changes may wait for glEnd (GL 4.6
- * compatibility §12.2.3), and do, so that the primitive stays whole. */
-static struct gl_material *materials_to_set(struct gl_context *ctx)
+uint32_t gl_light_tracked(const struct gl_context *ctx)
+{
+    const struct gl_light_state *s = &ctx->light;
+    return s->color_material ? gl_light_properties(s->color_material_face, s->color_material_mode)
+                             : 0;
+}
+
+bool gl_light_by_vertex(const struct gl_context *ctx)
+{
+    if (ctx->render_mode != GL_RENDER)
+        return false;
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, s);
+        if (!exe)
+            exe = gl_asm_executable(ctx, s);
+        if (exe && exe->reads_materials)
+            return false;
+    }
+    return true;
+}
+
+/* What a property is for the next vertex. */
+static const float *property_now(struct gl_context *ctx, unsigned i)
+{
+    const struct gl_immediate *imm = ctx->immediate;
+    const unsigned a = GL_ATTRIB_MATERIAL + i;
+    if (imm->layout.attribs >> a & 1)
+        return (const float *)(imm->vertex + imm->layout.offset[a]);
+    return gl_material_property(ctx->light.material, i);
+}
+
+static float *waiting_property(struct gl_context *ctx, unsigned i)
 {
     struct gl_light_state *s = &ctx->light;
-    if (!ctx->inside_begin_end || !gl_stage_executable(ctx, SHADER_VERTEX)) {
-        FLUSH_VERTICES(ctx, GL_DIRTY_MATERIAL);
-        return s->material;
-    }
-    if (!s->material_waits)
+    if (!s->material_waits) {
         memcpy(s->next_material, s->material, sizeof s->material);
+        for (unsigned k = 0; k < GL_MATERIAL_PROPERTIES; k++)
+            gl_material_store(s->next_material, k, property_now(ctx, k));
+    }
     s->material_waits = true;
-    return s->next_material;
+    return gl_material_property(s->next_material, i);
+}
+
+/* Whether a property is another than v. Many programs say the same material again for each primitive. */
+static bool property_changes(struct gl_context *ctx, unsigned i, const float *v)
+{
+    struct gl_light_state *s = &ctx->light;
+    const float *now =
+        s->material_waits ? gl_material_property(s->next_material, i) : property_now(ctx, i);
+    return memcmp(now, v, gl_material_components(i) * sizeof *v);
+}
+
+/* A property where materials are the vertices': the next ones have it. */
+static void set_for_vertices(struct gl_context *ctx, unsigned i, const float *v)
+{
+    const struct gl_immediate *imm = ctx->immediate;
+    const unsigned a = GL_ATTRIB_MATERIAL + i, n = gl_material_components(i);
+    const bool inside = ctx->inside_begin_end, in_layout = imm->layout.attribs >> a & 1;
+    if (in_layout ? inside || imm->num : inside && imm->num) {
+        gl_attrib(ctx, a, n, GL_FLOAT, (const uint32_t *)v);
+        if (ctx->light.material_waits)
+            gl_material_store(ctx->light.next_material, i, v);
+    } else if (
+        imm->num) { /* until it is known whether state that is not the vertices' changes, too */
+        memcpy(waiting_property(ctx, i), v, n * sizeof *v);
+    } else {
+        if (!inside)
+            FLUSH_VERTICES(ctx, 0);
+        if (gl_material_store(ctx->light.material, i, v))
+            ctx->dirty |= GL_DIRTY_MATERIAL;
+    }
+}
+
+/* Properties where materials are those of whole draws. Under a vertex shader changes may wait for glEnd (GL
+ * 4.6 compatibility §12.2.3), and do, so that the primitive stays whole. */
+static void set_for_draws(struct gl_context *ctx, uint32_t properties, const float *v)
+{
+    const bool waits = ctx->inside_begin_end && gl_stage_executable(ctx, SHADER_VERTEX);
+    if (!waits)
+        FLUSH_VERTICES(ctx, GL_DIRTY_MATERIAL);
+    while (properties) {
+        unsigned i = u_bit_scan(&properties);
+        if (waits)
+            memcpy(waiting_property(ctx, i), v, gl_material_components(i) * sizeof *v);
+        else
+            gl_material_store(ctx->light.material, i, v);
+    }
+}
+
+void gl_light_set_property(struct gl_context *ctx, unsigned property, const float *v)
+{
+    if (!(gl_light_tracked(ctx) >> property & 1) && property_changes(ctx, property, v))
+        set_for_vertices(ctx, property, v);
+}
+
+#define JOIN_VERTICES 128 /* before a material that comes, with which to draw at once */
+
+void gl_light_begin(struct gl_context *ctx)
+{
+    struct gl_light_state *s = &ctx->light;
+    struct gl_material next[2];
+    if (ctx->immediate->num >= JOIN_VERTICES) {
+        FLUSH_VERTICES(ctx, 0);
+        return;
+    }
+    memcpy(next, s->next_material, sizeof next);
+    s->material_waits = false;
+    ctx->inside_begin_end = true;
+    for (unsigned i = 0; i < GL_MATERIAL_PROPERTIES; i++)
+        if (property_changes(ctx, i, gl_material_property(next, i)))
+            set_for_vertices(ctx, i, gl_material_property(next, i));
+    ctx->inside_begin_end = false;
+}
+
+void gl_light_settle(struct gl_context *ctx)
+{
+    struct gl_light_state *s = &ctx->light;
+    memcpy(s->material, s->next_material, sizeof s->material);
+    s->material_waits = false;
+    ctx->dirty |= GL_DIRTY_MATERIAL;
+    gl_light_track_color(ctx);
 }
 
 void gl_light_end(struct gl_context *ctx)
 {
-    struct gl_light_state *s = &ctx->light;
-    if (!s->material_waits)
-        return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_MATERIAL);
-    memcpy(s->material, s->next_material, sizeof s->material);
-    s->material_waits = false;
-    gl_light_track_color(ctx);
+    if (ctx->light.material_waits)
+        FLUSH_VERTICES(ctx, 0);
 }
 
-/* Sets what glMaterial may set of the faces' materials; whether it was something else. */
-static bool store_materials(const struct gl_light_state *s, struct gl_material materials[2],
-                            unsigned faces, GLenum pname, const float *v)
+GLenum gl_light_material_check(const struct gl_context *ctx, GLenum face, GLenum pname,
+                               const float *v)
 {
-    bool change = false;
-    for (unsigned f = 0; f < 2; f++) {
-        if (!(faces >> f & 1))
-            continue;
-        unsigned set = material_bits(pname);
-        if (s->color_material && face_bits(s->color_material_face) >> f & 1)
-            set &= ~material_bits(s->color_material_mode);
-        change |= store_material(&materials[f], set, v);
-        if (pname == GL_SHININESS)
-            change |= store_values(&materials[f].shininess, v, 1);
-        else if (pname == GL_COLOR_INDEXES)
-            change |= store_values(materials[f].indexes, v, 3);
+    if (!is_face(face) || (ctx->api == GL_API_ES1 && face != GL_FRONT_AND_BACK) ||
+        (!properties_named(pname) && pname != GL_COLOR_INDEXES))
+        return GL_INVALID_ENUM;
+    if (pname == GL_SHININESS && !(v[0] >= 0.0f && v[0] <= GL_MAX_EXPONENT))
+        return GL_INVALID_VALUE;
+    return GL_NO_ERROR;
+}
+
+void gl_light_material(struct gl_context *ctx, GLenum face, GLenum pname, const float *v)
+{
+    struct gl_light_state *s = &ctx->light;
+    GLenum error = gl_light_material_check(ctx, face, pname, v);
+    if (error) {
+        gl_error(ctx, error, "glMaterial(face=%s, pname=%s, %g)", gl_enum_name(face),
+                 gl_enum_name(pname), v[0]);
+        return;
     }
-    return change;
+    if (pname == GL_COLOR_INDEXES) { /* which nothing draws with */
+        for (unsigned f = 0; f < 2; f++)
+            if (face != (f ? GL_FRONT : GL_BACK)) {
+                memcpy(s->material[f].indexes, v, sizeof s->material[f].indexes);
+                memcpy(s->next_material[f].indexes, v, sizeof s->material[f].indexes);
+            }
+        return;
+    }
+    uint32_t changed = 0, properties = gl_light_properties(face, pname) & ~gl_light_tracked(ctx);
+    while (properties) {
+        unsigned i = u_bit_scan(&properties);
+        changed |= (uint32_t)property_changes(ctx, i, v) << i;
+    }
+    if (!changed)
+        return;
+    if (!gl_light_by_vertex(ctx)) {
+        set_for_draws(ctx, changed, v);
+        return;
+    }
+    while (changed)
+        set_for_vertices(ctx, u_bit_scan(&changed), v);
 }
 
 static void set_material(GLenum face, GLenum pname, const float *v)
 {
     GL_CONTEXT(ctx);
-    struct gl_light_state *s = &ctx->light;
-    struct gl_material now[2];
-    unsigned faces = face_bits(face), bits = material_bits(pname);
-    if (!faces || (ctx->api == GL_API_ES1 && faces != 3) ||
-        (!bits && pname != GL_SHININESS && pname != GL_COLOR_INDEXES)) {
-        gl_error(ctx, GL_INVALID_ENUM, "glMaterial(face=%s, pname=%s)", gl_enum_name(face),
-                 gl_enum_name(pname));
-        return;
-    }
-    if (pname == GL_SHININESS && !(v[0] >= 0.0f && v[0] <= GL_MAX_EXPONENT)) {
-        gl_error(ctx, GL_INVALID_VALUE, "glMaterial(shininess=%g)", v[0]);
-        return;
-    }
-    /* many programs say the same material again for each primitive: one draw is to hold them all */
-    memcpy(now, s->material_waits ? s->next_material : s->material, sizeof now);
-    if (store_materials(s, now, faces, pname, v))
-        store_materials(s, materials_to_set(ctx), faces, pname, v);
+    gl_light_material(ctx, face, pname, v);
 }
 
 void gl_light_track_color(struct gl_context *ctx)
 {
     struct gl_light_state *s = &ctx->light;
-    if (!s->color_material)
-        return;
-    for (unsigned f = 0; f < 2; f++)
-        if (face_bits(s->color_material_face) >> f & 1 &&
-            store_material(&s->material[f], material_bits(s->color_material_mode),
-                           ctx->current_attribs.attrib[VERT_ATTRIB_COLOR0]))
+    const float *color = (const float *)ctx->current_attribs.attrib[VERT_ATTRIB_COLOR0];
+    for (uint32_t tracked = gl_light_tracked(ctx); tracked;) {
+        unsigned i = u_bit_scan(&tracked);
+        if (gl_material_store(s->material, i, color))
             ctx->dirty |= GL_DIRTY_MATERIAL;
+        if (s->material_waits)
+            gl_material_store(s->next_material, i, color);
+    }
 }
 
 void gl_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
@@ -461,7 +569,7 @@ void gl_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
 void gl_Materialiv(GLenum face, GLenum pname, const GLint *params)
 {
     params4 v;
-    from_int(v, params, material_components(pname), material_bits(pname));
+    from_int(v, params, material_components(pname), is_color(pname));
     set_material(face, pname, v);
 }
 
@@ -532,7 +640,7 @@ void gl_GetMaterialiv(GLenum face, GLenum pname, GLint *params)
 {
     GL_CONTEXT(ctx);
     params4 v;
-    to_ints(params, v, get_material(ctx, face, pname, v), material_bits(pname));
+    to_ints(params, v, get_material(ctx, face, pname, v), is_color(pname));
 }
 
 void gl_GetMaterialxv(GLenum face, GLenum pname, GLfixed *params)
@@ -545,7 +653,7 @@ void gl_GetMaterialxv(GLenum face, GLenum pname, GLfixed *params)
 void gl_ColorMaterial(GLenum face, GLenum mode)
 {
     GL_CONTEXT(ctx);
-    if (!face_bits(face) || !material_bits(mode)) {
+    if (!is_face(face) || !is_color(mode)) {
         gl_error(ctx, GL_INVALID_ENUM, "glColorMaterial(face=%s, mode=%s)", gl_enum_name(face),
                  gl_enum_name(mode));
         return;

@@ -10,16 +10,18 @@ struct gl_list_pack {
     struct gl_list_place end; /* what follows it in the list */
     struct gl_vertex_layout layout;
     unsigned num, num_prims;
-    bool array;     /* of array draws: nothing of them becomes current */
+    bool array;     /* of array draws: nothing of them becomes current but materials */
     uint32_t modes; /* bit of each mode */
+    uint32_t fixed; /* material properties that are set once: bits; last has them */
     struct gl_prim *prims;
     uint32_t *vertices;
-    uint32_t last[VERT_ATTRIB_COUNT][4]; /* what is current behind it, of the layout's attributes */
+    uint32_t last[GL_ATTRIB_COUNT][4]; /* what is current behind it, of the layout's attributes */
 };
 
 /* ------------------------------------------------------------------------------------ following --- */
 
-#define MAX_GROUPS 1024 /* that are remembered */
+#define MAX_GROUPS    1024 /* that are remembered */
+#define JOIN_VERTICES 128  /* behind so many a material that changes begins a pack */
 
 /* The group that takes what comes next; a new one behind a primitive's end. NULL: no memory. */
 static struct gl_list_group *open_group(struct gl_context *ctx, struct gl_list_run *run)
@@ -42,6 +44,18 @@ static struct gl_list_group *open_group(struct gl_context *ctx, struct gl_list_r
     return &run->groups.data[run->groups.count - 1];
 }
 
+static void note(struct gl_list_group *g, unsigned attrib, unsigned n, GLenum type)
+{
+    const uint64_t bit = 1ull << attrib, known = g->leading | g->late;
+    g->unfit |= known & bit && g->type[attrib] != type;
+    if (!(known & bit) && (!g->num || attrib == VERT_ATTRIB_POS))
+        g->leading |= bit;
+    else if (!(known & bit))
+        g->late |= bit;
+    g->type[attrib] = type;
+    g->size[attrib] = MAX2(g->size[attrib], n);
+}
+
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
                         unsigned n, GLenum type)
 {
@@ -51,23 +65,38 @@ bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigne
     /* generic attribute 0 gives a vertex between glBegin and glEnd only */
     if (attrib == VERT_ATTRIB_GENERIC0 && g->inside)
         attrib = VERT_ATTRIB_POS;
-    const uint32_t bit = 1u << attrib, known = g->leading | g->late;
-    g->unfit |= attrib == VERT_ATTRIB_GENERIC0 || (attrib == VERT_ATTRIB_POS && !g->inside) ||
-                (known & bit && g->type[attrib] != type);
-    if (!(known & bit) && (!g->num || attrib == VERT_ATTRIB_POS))
-        g->leading |= bit;
-    else if (!(known & bit))
-        g->late |= bit;
-    g->type[attrib] = type;
-    g->size[attrib] = MAX2(g->size[attrib], n);
+    g->unfit |= attrib == VERT_ATTRIB_GENERIC0 || (attrib == VERT_ATTRIB_POS && !g->inside);
+    note(g, attrib, n, type);
     g->num += attrib == VERT_ATTRIB_POS;
+    return true;
+}
+
+bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint32_t properties,
+                          const uint32_t v[4])
+{
+    struct gl_list_group *g = open_group(ctx, run);
+    if (!g)
+        return false;
+    while (properties) {
+        const unsigned i = u_bit_scan(&properties);
+        const bool change = gl_material_store(run->material, i, (const float *)v);
+        const uint32_t bit = 1u << i;
+        if (!change && run->known & bit)
+            continue; /* nothing happens, whatever is current */
+        if (g->num)
+            g->changed |= bit;
+        else if (run->known & bit)
+            g->changed_first |= bit;
+        run->known |= bit;
+        note(g, GL_ATTRIB_MATERIAL + i, gl_material_components(i), GL_FLOAT);
+    }
     return true;
 }
 
 bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array)
 {
     struct gl_list_group *g = open_group(ctx, run);
-    if (g && array && !g->inside && (g->leading | g->late)) {
+    if (g && array && !g->inside && (uint32_t)(g->leading | g->late)) {
         g->ended = true; /* what was set before stays current */
         g = open_group(ctx, run);
     }
@@ -98,31 +127,47 @@ static bool can_pack(const struct gl_list_group *g)
     return g->ended && !g->unfit && g->num;
 }
 
-/* How many groups from g on share a pack; at least g itself, unless it can have none. Fills in the
- * layout's attributes, sizes and types. */
-static size_t groups_of_pack(const struct gl_list_group *g, size_t count,
-                             struct gl_vertex_layout *l)
+/* Whether a group can share the layout of those before. */
+static bool fits_layout(const struct gl_list_group *g, const struct gl_vertex_layout *l)
 {
-    size_t n = 0;
+    uint64_t set = g->leading | g->late;
+    if (set & ~l->attribs)
+        return false;
+    while (set) {
+        unsigned a = u_bit_scan64(&set);
+        if (l->type[a] != g->type[a])
+            return false;
+    }
+    return true;
+}
+
+/* How many groups from g on share a pack; at least g itself, unless it can have none. Fills in the
+ * layout's attributes, sizes and types; *fixed: of the materials, what is set once. */
+static size_t groups_of_pack(const struct gl_list_group *g, size_t count,
+                             struct gl_vertex_layout *l, uint32_t *fixed)
+{
+    uint32_t varying = g[0].changed;
+    size_t n = 0, num = 0;
     for (; n < count && can_pack(&g[n]); n++) {
-        uint32_t set = g[n].leading | g[n].late;
-        if (n == 0)
+        uint64_t set = g[n].leading | g[n].late;
+        if (n == 0) {
             l->attribs = g[0].leading;
-        if (set & ~l->attribs || g[n].array != g[0].array || (g[0].array && set != l->attribs))
-            break;
-        bool same = true;
-        for (uint32_t rest = n ? set : 0; rest;) {
-            unsigned a = u_bit_scan(&rest);
-            same &= l->type[a] == g[n].type[a];
+            memcpy(l->type, g[0].type, sizeof l->type);
         }
-        if (!same)
+        const uint32_t changed = g[n].changed | (n ? g[n].changed_first : 0);
+        if (!fits_layout(&g[n], l) || g[n].array != g[0].array ||
+            (g[0].array && (uint32_t)set != (uint32_t)l->attribs) ||
+            (changed & ~varying && num >= JOIN_VERTICES))
             break;
+        varying |= changed;
+        num += g[n].num;
         while (set) {
-            unsigned a = u_bit_scan(&set);
-            l->type[a] = g[n].type[a];
+            unsigned a = u_bit_scan64(&set);
             l->size[a] = MAX2(l->size[a], g[n].size[a]);
         }
     }
+    *fixed = gl_materials_of(l->attribs) & ~varying;
+    l->attribs &= ~((uint64_t)*fixed << GL_ATTRIB_MATERIAL);
     return n;
 }
 
@@ -134,9 +179,9 @@ struct writer {
 static void write_vertex(struct writer *w)
 {
     const struct gl_vertex_layout *l = &w->pack->layout;
-    uint32_t attribs = l->attribs;
+    uint64_t attribs = l->attribs;
     while (attribs) {
-        unsigned a = u_bit_scan(&attribs);
+        unsigned a = u_bit_scan64(&attribs);
         memcpy(w->out + l->offset[a], w->pack->last[a], l->size[a] * sizeof *w->out);
     }
     w->out += l->vertex_words;
@@ -150,8 +195,8 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
     switch (node->opcode) {
     case GL_SLOT_Begin:
     case GL_LIST_DRAW_BEGIN:
-        p->prims[p->num_prims++] =
-            (struct gl_prim){.mode = node->data, .begin = true, .end = true, .start = p->num};
+        p->prims[p->num_prims++] = (struct gl_prim){
+            .mode = node->data, .begin = true, .end = true, .compiled = true, .start = p->num};
         p->modes |= 1u << node->data;
         break;
     case GL_SLOT_End:
@@ -167,12 +212,21 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
             write_vertex(w);
         break;
     }
+    case GL_LIST_MATERIAL: {
+        uint32_t properties = gl_light_properties(node->data & 0xffff, node->data >> 16);
+        while (properties) {
+            unsigned a = GL_ATTRIB_MATERIAL + u_bit_scan(&properties);
+            memcpy(p->last[a], gl_list_args((struct gl_list_node *)node), sizeof p->last[a]);
+        }
+        break;
+    }
     }
 }
 
 /* Makes a pack of n groups. Where there is no memory for it the list does without. */
 static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, size_t n,
-                        const struct gl_vertex_layout *layout, struct gl_list_place end)
+                        const struct gl_vertex_layout *layout, uint32_t fixed,
+                        struct gl_list_place end)
 {
     size_t num = 0;
     for (size_t i = 0; i < n; i++)
@@ -185,7 +239,7 @@ static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, s
         malloc(sizeof *p + prims + num * layout->vertex_words * sizeof *p->vertices);
     if (!p)
         return;
-    *p = (struct gl_list_pack){.end = end, .layout = *layout, .array = g[0].array};
+    *p = (struct gl_list_pack){.end = end, .layout = *layout, .array = g[0].array, .fixed = fixed};
     p->prims = (struct gl_prim *)(p + 1);
     p->vertices = (uint32_t *)((char *)p->prims + prims);
     struct writer w = {p, p->vertices};
@@ -203,14 +257,16 @@ void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
     const struct gl_list_group *g = run->groups.data;
     for (size_t i = 0; i < count;) {
         struct gl_vertex_layout layout = {0};
-        size_t n = groups_of_pack(g + i, count - i, &layout);
+        uint32_t fixed;
+        size_t n = groups_of_pack(g + i, count - i, &layout, &fixed);
         if (n) {
             gl_vertex_layout_place(&layout);
-            pack_groups(ctx, g + i, n, &layout, i + n < count ? g[i + n].at : *end);
+            pack_groups(ctx, g + i, n, &layout, fixed, i + n < count ? g[i + n].at : *end);
         }
         i += MAX2(n, 1);
     }
     run->groups.count = 0;
+    run->known = 0;
 }
 
 /* ------------------------------------------------------------------------------------- drawing --- */
@@ -222,11 +278,18 @@ bool gl_list_pack_draw(struct gl_context *ctx, struct gl_list_node *node,
     memcpy(&p, gl_list_args(node), sizeof p);
     if (!p || ctx->inside_begin_end || ctx->render_mode != GL_RENDER)
         return false;
+    const uint32_t varying = gl_materials_of(p->layout.attribs);
+    if ((p->fixed | varying) && !gl_light_by_vertex(ctx))
+        return false;
     for (uint32_t modes = p->modes; modes;)
         if (!gl_validate_draw(ctx, u_bit_scan(&modes), "glBegin"))
             return false;
-    gl_immediate_append(ctx, &p->layout, p->vertices, p->num, p->prims, p->num_prims,
-                        p->array ? NULL : p->last);
+    for (uint32_t fixed = p->fixed; fixed;) {
+        unsigned i = u_bit_scan(&fixed);
+        gl_light_set_property(ctx, i, (const float *)p->last[GL_ATTRIB_MATERIAL + i]);
+    }
+    gl_immediate_append(ctx, &p->layout, p->vertices, p->num, p->prims, p->num_prims, p->last,
+                        p->array);
     *place = p->end;
     return true;
 }

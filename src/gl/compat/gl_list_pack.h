@@ -11,6 +11,11 @@
  * current when the list is called. Array draws share packs with each other only: what they leave
  * current is undefined (GL 4.6 compatibility §10.4), and programs find that they leave it alone, as
  * in Mesa.
+ *
+ * Properties of materials are attributes, too, for which a pack begins anew if some are set that the
+ * first of its groups did not set, or if they first change behind many vertices. Those that are one in the
+ * whole pack are set before it is drawn, the others are the vertices'. Where something that is bound
+ * reads materials by itself, such packs are replayed.
  */
 #ifndef GL_LIST_PACK_H
 #define GL_LIST_PACK_H
@@ -22,10 +27,12 @@
 struct gl_list_pack;
 
 struct gl_list_group {
-    struct gl_list_place at;         /* of its node */
-    uint32_t leading, late;          /* attributes set before its first vertex, and only later */
-    uint8_t size[VERT_ATTRIB_COUNT]; /* of those, components */
-    GLenum type[VERT_ATTRIB_COUNT];
+    struct gl_list_place at;       /* of its node */
+    uint64_t leading, late;        /* attributes set before its first vertex, and only later */
+    uint32_t changed_first;        /* material properties that the run before has otherwise */
+    uint32_t changed;              /* those that change behind the first vertex */
+    uint8_t size[GL_ATTRIB_COUNT]; /* of leading and late, components */
+    GLenum type[GL_ATTRIB_COUNT];
     size_t num;                /* vertices */
     bool inside, ended, unfit; /* between its begin and end; behind; cannot be packed */
     bool array;                /* an array draw */
@@ -34,11 +41,16 @@ struct gl_list_group {
 /* What was compiled last, as far as it can be packed. */
 struct gl_list_run {
     DYNARRAY(struct gl_list_group) groups;
+    uint32_t known; /* material properties that it has set: bits … */
+    struct gl_material material[2];
 };
 
 /* Follow what is about to be added to the list; false: no memory. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
                         unsigned n, GLenum type);
+/* Properties of materials, all to v. */
+bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint32_t properties,
+                          const uint32_t v[4]);
 bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array);
 bool gl_list_run_end(struct gl_list_run *run); /* false: nothing has begun */
 /* Makes the packs; end is the node behind the last group. */

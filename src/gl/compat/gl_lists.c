@@ -361,6 +361,15 @@ static void replay_attrib(struct gl_context *ctx, struct gl_list_node *node)
     gl_attrib(ctx, attrib, node->data >> 8 & 0xff, types[node->data >> 16], a->v);
 }
 
+static void replay_material(struct gl_context *ctx, struct gl_list_node *node)
+{
+    struct attrib_args a;
+    float v[4];
+    memcpy(&a, gl_list_args(node), sizeof a);
+    memcpy(v, a.v, sizeof v);
+    gl_light_material(ctx, node->data & 0xffff, node->data >> 16, v);
+}
+
 static void replay_call_lists(struct gl_context *ctx, struct gl_list_node *node)
 {
     const GLuint *offsets;
@@ -412,6 +421,9 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
             break;
         case GL_LIST_ATTRIB:
             replay_attrib(ctx, node);
+            break;
+        case GL_LIST_MATERIAL:
+            replay_material(ctx, node);
             break;
         case GL_LIST_ERROR:
             gl_error(ctx, node->data, "glCallList(error found when compiling)");
@@ -587,6 +599,47 @@ static void save_end(struct gl_context *ctx, unsigned opcode)
         gl_list_node_append(ctx, opcode, 0, NULL);
     else
         gl_list_node_add(ctx, opcode, 0);
+}
+
+/* v: as many values as the name has. */
+static void save_material(GLenum face, GLenum pname, const float *v)
+{
+    GL_CONTEXT(ctx);
+    const uint32_t properties = gl_light_properties(face, pname);
+    const GLenum error = gl_light_material_check(ctx, face, pname, v);
+    struct attrib_args args = {{0}};
+    if (error) {
+        save_data(ctx, GL_LIST_ERROR, error);
+    } else {
+        memcpy(args.v, v, gl_list_pname_count(pname) * sizeof *v);
+        struct gl_list_node *node =
+            !properties ? gl_list_node_add(ctx, GL_LIST_MATERIAL, sizeof args)
+            : gl_list_run_material(ctx, &ctx->lists->run, properties, args.v)
+                ? gl_list_node_append(ctx, GL_LIST_MATERIAL, sizeof args, NULL)
+                : NULL;
+        if (node) {
+            node->data = face | pname << 16;
+            memcpy(gl_list_args(node), &args, sizeof args);
+        }
+    }
+    if (gl_list_executes(ctx))
+        gl_light_material(ctx, face, pname, v);
+}
+
+static void save_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
+{
+    save_material(face, pname, params);
+}
+
+static void save_Materialf(GLenum face, GLenum pname, GLfloat param)
+{
+    const float v[4] = {param};
+    save_material(face, pname, v);
+}
+
+static void save_Materiali(GLenum face, GLenum pname, GLint param)
+{
+    save_Materialf(face, pname, param);
 }
 
 static void save_Begin(GLenum mode)
@@ -876,6 +929,9 @@ void gl_save_install(struct gl_dispatch *table)
     gl_save_commands_install(table);
     gl_save_attribs_install(table);
     table->Begin = save_Begin;
+    table->Materialfv = save_Materialfv;
+    table->Materialf = save_Materialf;
+    table->Materiali = save_Materiali;
     table->End = save_End;
     table->PrimitiveRestartNV = save_PrimitiveRestartNV;
     table->CallList = save_CallList;

@@ -12,6 +12,7 @@ enum gl_list_opcode {
     GL_LIST_END = GL_SLOT_COUNT, /* of the list */
     GL_LIST_NEXT,                /* goes on in the next block */
     GL_LIST_ATTRIB,              /* an attribute or vertex */
+    GL_LIST_MATERIAL,            /* properties of materials: face, name << 16 */
     GL_LIST_DRAW_BEGIN,          /* of an array draw: like glBegin, up to … */
     GL_LIST_DRAW_END,            /* … this all is skipped when glBegin is an error */
     GL_LIST_ERROR,               /* raises an error that was found when compiling */

@@ -6,6 +6,7 @@
 
 #include "gl/api/gl_core.h"
 #include "gl/api/gl_share.h"
+#include "gl/compat/gl_ff.h"
 #include "gl_entry.h"
 #include "util/float_env.h"
 
@@ -182,7 +183,9 @@ static void setup_layout(struct gl_context *ctx, const struct gl_vertex_layout *
     uint32_t inputs = ctx->vs_inputs;
     while (inputs) {
         unsigned attrib = u_bit_scan(&inputs);
-        int source = source_attrib(ctx, layout->attribs, attrib);
+        int source = gl_ff_is_material(ctx, attrib)
+                         ? GL_ATTRIB_MATERIAL + (int)attrib - GL_FF_ATTRIB_MATERIAL
+                         : source_attrib(ctx, (uint32_t)layout->attribs, attrib);
         if (source >= 0)
             add_element(&s, attrib, 0, layout->offset[source] * 4,
                         layout_format(layout->type[source], layout->size[source]), 0);
@@ -374,22 +377,33 @@ static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout 
                           const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                           const struct gl_prim *prims, unsigned num_prims)
 {
-    if (!num || !gl_validate_draw(ctx, prims[0].mode, "glEnd") || !gl_update_state(ctx))
+    if (!num || !gl_validate_draw(ctx, prims[0].mode, "glEnd"))
         return;
-    setup_layout(ctx, layout, vertices, buffer, num);
+    const bool lit = ctx->light.enabled && gl_ff_processes_vertices(ctx);
+    ctx->light.vertex_materials = lit ? gl_materials_of(layout->attribs) : 0;
+    bool ready = gl_update_state(ctx);
+    if (ready)
+        setup_layout(ctx, layout, vertices, buffer, num);
+    ctx->light.vertex_materials = 0;
+    if (!ready)
+        return;
     ctx->dirty |= GL_DIRTY_ARRAYS;
     for (unsigned i = 0; i < num_prims;) {
         /* neighbours of the same mode go in one call; strips of a split primitive too */
         struct drv_draw_range ranges[64];
         unsigned n = 0;
-        unsigned mode = prims[i].mode;
-        for (; i < num_prims && n < ARRAY_SIZE(ranges) && prims[i].mode == mode; i++)
+        const unsigned mode = prims[i].mode;
+        const bool compiled = prims[i].compiled;
+        for (; i < num_prims && n < ARRAY_SIZE(ranges) && prims[i].mode == mode &&
+               prims[i].compiled == compiled;
+             i++)
             if (prims[i].count)
                 ranges[n++] = (struct drv_draw_range){prims[i].start, prims[i].count, 0};
         if (!n)
             continue;
         struct drv_draw_info info = {
             .mode = mode,
+            .compiled = compiled,
             .instance_count = 1,
         };
         submit(ctx, &info, ranges, n);

@@ -19,17 +19,31 @@ void *gl_cso_sampler(struct gl_context *ctx, const struct drv_sampler_state *sta
 
 /* --- Vertices in this layer's own memory: immediate mode and display lists --- */
 
+/* What such vertices contain: enum vert_attrib, then properties of materials (gl_material_property), which
+ * the fixed function may have per vertex (GL 4.6 compatibility §12.2.3). */
+enum {
+    GL_ATTRIB_MATERIAL = VERT_ATTRIB_COUNT,
+    GL_ATTRIB_COUNT = VERT_ATTRIB_COUNT + GL_MATERIAL_PROPERTIES
+};
+
 struct gl_vertex_layout {
-    uint32_t attribs;                  /* bit of each enum vert_attrib that vertices contain */
-    uint8_t size[VERT_ATTRIB_COUNT];   /* components, 1 … 4 */
-    uint8_t offset[VERT_ATTRIB_COUNT]; /* 32-bit words from the vertex */
-    GLenum type[VERT_ATTRIB_COUNT];    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    uint64_t attribs;                /* bit of each attribute that vertices contain */
+    uint8_t size[GL_ATTRIB_COUNT];   /* components, 1 … 4 */
+    uint8_t offset[GL_ATTRIB_COUNT]; /* 32-bit words from the vertex */
+    GLenum type[GL_ATTRIB_COUNT];    /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
     unsigned vertex_words;
 };
+
+/* Of attributes of a layout, the materials' properties. */
+static inline uint32_t gl_materials_of(uint64_t attribs)
+{
+    return attribs >> GL_ATTRIB_MATERIAL;
+}
 
 struct gl_prim {
     uint8_t mode;    /* GL_POINTS … GL_POLYGON */
     bool begin, end; /* whether glBegin and glEnd belong to this piece */
+    bool compiled;   /* of a display list */
     unsigned start, count;
 };
 

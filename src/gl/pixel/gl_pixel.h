@@ -56,17 +56,18 @@ struct gl_pixel_layout {
 /* Error that glTexImage and friends raise for a pair of format and type, or 0. */
 GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum type);
 unsigned gl_pixel_components(GLenum format); /* 0: unknown */
+bool gl_is_ycbcr_type(GLenum type);
 /* Bytes of one element of a type, 0 for GL_BITMAP and unknown ones. packed: how many components of a
  * pixel the element holds, 0 where it is one component. */
-bool gl_is_ycbcr_type(GLenum type);
 unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed);
 bool gl_pixel_format_is_integer(GLenum format);
 bool gl_pixel_format_is_color(GLenum format); /* RGBA, LUMINANCE … */
 void gl_pixel_layout(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
                      GLsizei height, GLsizei depth, GLenum format, GLenum type,
                      struct gl_pixel_layout *layout);
-/* Address of client pixels for reading (unpack) or writing (pack): maps the bound buffer. NULL with
- * *error: 0 (nothing there), or raised. End with gl_pixel_unmap. */
+/* Client pixels for reading (unpack) or writing (pack): client memory or the bound buffer, mapped.
+ * pointer: NULL where there is nothing to be read or written. client_size: bytes behind the client's
+ * pointer, -1: not known. False: error raised; else end with gl_pixel_unmap_client. */
 struct gl_pixel_mapping {
     uint8_t *pointer;
     struct drv_transfer *transfer;
@@ -83,38 +84,50 @@ enum gl_pixel_ops {
     GL_PIXEL_LUMINANCE_SUM = 1 << 2, /* packing luminance: R + G + B (ReadPixels), else R */
 };
 
-/* Color rows: from client pixels to RGBA floats (integers: as bits), and back. */
-void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
-                         GLenum format, GLenum type, unsigned ops, const void *src,
-                         unsigned skip_bits, unsigned count, float (*dst)[4]);
-void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
-                       GLenum format, GLenum type, unsigned ops, bool src_signed, void *dst,
-                       unsigned count, float (*src)[4]);
-/* Depth as floats, stencil as integers. format may be DEPTH_STENCIL: takes its part. */
-void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
-                         GLenum format, GLenum type, unsigned ops, const void *src, unsigned count,
-                         double *dst);
-void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_store *store,
-                           GLenum format, GLenum type, unsigned ops, const void *src,
-                           unsigned skip_bits, unsigned count, uint8_t *dst);
+/* What client pixels are, wherever they lie. format and type go together (gl_pixel_format_error). */
+struct gl_pixel_form {
+    const struct gl_pixel_store *store;
+    GLenum format, type;
+    unsigned ops; /* enum gl_pixel_ops */
+};
 
-/* Pixels at src (laid out so) into the box of a resource's level that stores base. */
-bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, enum drv_format view,
-                      unsigned level, const struct drv_box *box, GLenum base, bool rows_are_layers,
-                      GLenum format, GLenum type, const struct gl_pixel_store *store,
-                      const struct gl_pixel_layout *layout, const uint8_t *src);
-/* And the way back. ops: enum gl_pixel_ops. */
-bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum drv_format view,
-                        unsigned level, const struct drv_box *box, GLenum base,
-                        bool rows_are_layers, GLenum format, GLenum type,
-                        const struct gl_pixel_store *store, const struct gl_pixel_layout *layout,
-                        unsigned ops, uint8_t *dst);
+/* Texels of a resource's level. */
+struct gl_texels {
+    struct drv_resource *resource;
+    enum drv_format format; /* as which the resource is seen */
+    unsigned level;
+    struct drv_box box;
+    GLenum base;          /* components that they have to the GL */
+    bool rows_are_layers; /* 1D arrays: rows of client pixels are layers of the box */
+};
+
+/* Color rows: from client pixels to RGBA floats (integers: as bits), and back. */
+void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                         const void *src, unsigned skip_bits, unsigned count, float (*dst)[4]);
+void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                       bool src_signed, void *dst, unsigned count, float (*src)[4]);
+/* Depth as floats, stencil as integers. format may be DEPTH_STENCIL: takes its part. */
+void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                         const void *src, unsigned count, double *dst);
+void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                           const void *src, unsigned skip_bits, unsigned count, uint8_t *dst);
+
+/* Pixels at src, laid out so, into texels; false: no memory. */
+bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
+                      const struct gl_pixel_form *form, const struct gl_pixel_layout *layout,
+                      const uint8_t *src);
+/* And the way back. */
+bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
+                        const struct gl_pixel_form *form, const struct gl_pixel_layout *layout,
+                        uint8_t *dst);
 /* One texel of a format that stores base, from a pixel without transfer operations. */
 void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,
                      GLenum type, const void *pixel, uint8_t *texel);
 /* Drops or duplicates components as a texture of that base format does. */
 void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool integer);
-/* Whether pixel transfer changes colors. */
+/* GL_PIXEL_TRANSFER where there is any: in the compatibility profile; else 0. */
+unsigned gl_pixel_transfer_ops(const struct gl_context *ctx);
+/* Whether pixel transfer leaves colors as they are. */
 bool gl_pixel_transfer_is_identity(const struct gl_context *ctx);
 void gl_pixel_transfer_rgba(const struct gl_context *ctx, float (*rgba)[4], unsigned count);
 

@@ -202,6 +202,11 @@ static void indices_to_colors(const struct gl_context *ctx, const uint32_t *inde
 
 /* ------------------------------------------------------------------------------------ transfer --- */
 
+unsigned gl_pixel_transfer_ops(const struct gl_context *ctx)
+{
+    return gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
+}
+
 bool gl_pixel_transfer_is_identity(const struct gl_context *ctx)
 {
     if (ctx->pixel.map_color)
@@ -275,27 +280,27 @@ void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool intege
 
 /* ---------------------------------------------------------------------------------------- rows --- */
 
-void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_store *s,
-                         GLenum format, GLenum type, unsigned ops, const void *src,
-                         unsigned skip_bits, unsigned count, float (*dst)[4])
+void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                         const void *src, unsigned skip_bits, unsigned count, float (*dst)[4])
 {
-    bool integer = gl_pixel_format_is_integer(format);
-    if (format == GL_COLOR_INDEX) {
+    bool integer = gl_pixel_format_is_integer(form->format);
+    if (form->format == GL_COLOR_INDEX) {
         uint32_t index[CHUNK];
         for (unsigned done = 0; done < count; done += CHUNK) {
             unsigned n = MIN2(count - done, CHUNK);
             const uint8_t *from = src;
-            if (type == GL_BITMAP)
+            if (form->type == GL_BITMAP)
                 from += (skip_bits + done) / 8;
             else
-                from += (size_t)done * drv_format_desc(raw_format(type, 1, true))->block_bytes;
-            unpack_indices(s, type, from, (skip_bits + done) % 8, n, index);
+                from +=
+                    (size_t)done * drv_format_desc(raw_format(form->type, 1, true))->block_bytes;
+            unpack_indices(form->store, form->type, from, (skip_bits + done) % 8, n, index);
             indices_to_colors(ctx, index, n, dst + done);
         }
         return;
     }
-    const struct color_format *f = find_color(format);
-    enum drv_format raw = f ? raw_format(type, f->n, integer) : DRV_FORMAT_NONE;
+    const struct color_format *f = find_color(form->format);
+    enum drv_format raw = f ? raw_format(form->type, f->n, integer) : DRV_FORMAT_NONE;
     if (!raw)
         return;
     unsigned bytes = drv_format_desc(raw)->block_bytes;
@@ -304,7 +309,8 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_sto
     for (unsigned done = 0; done < count; done += CHUNK) {
         unsigned n = MIN2(count - done, CHUNK);
         const uint8_t *p =
-            in_host_order(s, type, (const uint8_t *)src + (size_t)done * bytes, n * bytes, swapped);
+            in_host_order(form->store, form->type, (const uint8_t *)src + (size_t)done * bytes,
+                          n * bytes, swapped);
         float four[CHUNK][4];
         if (integer)
             util_format_unpack_int(raw, (uint32_t(*)[4])four, p, n);
@@ -318,29 +324,28 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_sto
                 dst[done + i][c] = v[i][f->unpack[c]];
         }
     }
-    if (ops & GL_PIXEL_TRANSFER && !integer)
+    if (form->ops & GL_PIXEL_TRANSFER && !integer)
         gl_pixel_transfer_rgba(ctx, dst, count);
-    if (ops & GL_PIXEL_CLAMP && !integer)
+    if (form->ops & GL_PIXEL_CLAMP && !integer)
         clamp_colors(dst, count);
 }
 
-void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_store *s, GLenum format,
-                       GLenum type, unsigned ops, bool src_signed, void *dst, unsigned count,
-                       float (*src)[4])
+void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                       bool src_signed, void *dst, unsigned count, float (*src)[4])
 {
-    bool integer = gl_pixel_format_is_integer(format);
-    const struct color_format *f = find_color(format);
-    enum drv_format raw = f ? raw_format(type, f->n, integer) : DRV_FORMAT_NONE;
+    bool integer = gl_pixel_format_is_integer(form->format);
+    const struct color_format *f = find_color(form->format);
+    enum drv_format raw = f ? raw_format(form->type, f->n, integer) : DRV_FORMAT_NONE;
     if (!raw)
         return;
-    if (ops & GL_PIXEL_TRANSFER && !integer)
+    if (form->ops & GL_PIXEL_TRANSFER && !integer)
         gl_pixel_transfer_rgba(ctx, src, count);
-    bool luminance = format == GL_LUMINANCE || format == GL_LUMINANCE_ALPHA;
-    if (luminance && ops & GL_PIXEL_LUMINANCE_SUM)
+    bool luminance = form->format == GL_LUMINANCE || form->format == GL_LUMINANCE_ALPHA;
+    if (luminance && form->ops & GL_PIXEL_LUMINANCE_SUM)
         for (unsigned i = 0; i < count; i++)
             src[i][0] += src[i][1] + src[i][2];
     /* GL 4.6 §18.2.7: fixed-point types clamp by themselves, floats if asked */
-    if (ops & GL_PIXEL_CLAMP && !integer)
+    if (form->ops & GL_PIXEL_CLAMP && !integer)
         clamp_colors(src, count);
     unsigned bytes = drv_format_desc(raw)->block_bytes;
     for (unsigned done = 0; done < count; done += CHUNK) {
@@ -354,37 +359,37 @@ void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_store
             util_format_pack_int(raw, out, (const uint32_t(*)[4])v, src_signed, n);
         else
             util_format_pack_float(raw, out, (const float(*)[4])v, n);
-        if (s->swap_bytes && swap_unit(type) > 1)
-            swap_bytes(out, (size_t)n * bytes, swap_unit(type));
+        if (form->store->swap_bytes && swap_unit(form->type) > 1)
+            swap_bytes(out, (size_t)n * bytes, swap_unit(form->type));
     }
 }
 
-void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_store *s,
-                         GLenum format, GLenum type, unsigned ops, const void *src, unsigned count,
-                         double *dst)
+void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                         const void *src, unsigned count, double *dst)
 {
-    bool ds = format == GL_DEPTH_STENCIL;
-    unsigned bytes = type == GL_FLOAT_32_UNSIGNED_INT_24_8_REV ? 8
-                     : ds                                      ? 4
-                          : drv_format_desc(raw_format(type, 1, false))->block_bytes;
+    bool ds = form->format == GL_DEPTH_STENCIL;
+    unsigned bytes = form->type == GL_FLOAT_32_UNSIGNED_INT_24_8_REV ? 8
+                     : ds                                            ? 4
+                          : drv_format_desc(raw_format(form->type, 1, false))->block_bytes;
     uint8_t swapped[CHUNK * PIXEL_MAX];
     for (unsigned done = 0; done < count; done += CHUNK) {
         unsigned n = MIN2(count - done, CHUNK);
         const uint8_t *p =
-            in_host_order(s, type, (const uint8_t *)src + (size_t)done * bytes, n * bytes, swapped);
+            in_host_order(form->store, form->type, (const uint8_t *)src + (size_t)done * bytes,
+                          n * bytes, swapped);
         float v[CHUNK][4];
-        if (!ds && type != GL_UNSIGNED_INT)
-            util_format_unpack_float(raw_format(type, 1, false), v, p, n);
+        if (!ds && form->type != GL_UNSIGNED_INT)
+            util_format_unpack_float(raw_format(form->type, 1, false), v, p, n);
         for (unsigned i = 0; i < n; i++) {
             uint32_t u;
             memcpy(&u, p + i * bytes, MIN2(bytes, 4));
-            dst[done + i] = type == GL_UNSIGNED_INT        ? u / 4294967295.0
-                            : type == GL_UNSIGNED_INT_24_8 ? (u >> 8) / 16777215.0
-                            : ds                           ? uif(u)
-                                                           : v[i][0];
+            dst[done + i] = form->type == GL_UNSIGNED_INT        ? u / 4294967295.0
+                            : form->type == GL_UNSIGNED_INT_24_8 ? (u >> 8) / 16777215.0
+                            : ds                                 ? uif(u)
+                                                                 : v[i][0];
         }
     }
-    if (ops & GL_PIXEL_TRANSFER &&
+    if (form->ops & GL_PIXEL_TRANSFER &&
         (ctx->pixel.depth_scale != 1.0f || ctx->pixel.depth_bias != 0.0f))
         for (unsigned i = 0; i < count; i++)
             dst[i] = dst[i] * ctx->pixel.depth_scale + ctx->pixel.depth_bias;
@@ -392,30 +397,29 @@ void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_sto
         dst[i] = CLAMP(dst[i], 0.0, 1.0);
 }
 
-void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_store *s,
-                           GLenum format, GLenum type, unsigned ops, const void *src,
-                           unsigned skip_bits, unsigned count, uint8_t *dst)
+void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                           const void *src, unsigned skip_bits, unsigned count, uint8_t *dst)
 {
-    bool ds = format == GL_DEPTH_STENCIL;
+    bool ds = form->format == GL_DEPTH_STENCIL;
     uint32_t v[CHUNK];
-    unsigned bytes = type == GL_BITMAP ? 0
-                     : ds              ? (type == GL_UNSIGNED_INT_24_8 ? 4 : 8)
-                                       : drv_format_desc(raw_format(type, 1, true))->block_bytes;
+    unsigned bytes = form->type == GL_BITMAP ? 0
+                     : ds                    ? (form->type == GL_UNSIGNED_INT_24_8 ? 4 : 8)
+                          : drv_format_desc(raw_format(form->type, 1, true))->block_bytes;
     for (unsigned done = 0; done < count; done += CHUNK) {
         unsigned n = MIN2(count - done, CHUNK);
         const uint8_t *p = (const uint8_t *)src + (size_t)done * bytes;
         if (ds) {
             uint8_t swapped[CHUNK * PIXEL_MAX];
-            p = in_host_order(s, type, p, n * bytes, swapped);
+            p = in_host_order(form->store, form->type, p, n * bytes, swapped);
             for (unsigned i = 0; i < n; i++)
                 v[i] = p[i * bytes + (bytes == 8 ? 4 : 0)];
         } else {
-            if (type == GL_BITMAP)
+            if (form->type == GL_BITMAP)
                 p += (skip_bits + done) / 8;
-            unpack_indices(s, type, p, (skip_bits + done) % 8, n, v);
+            unpack_indices(form->store, form->type, p, (skip_bits + done) % 8, n, v);
         }
         for (unsigned i = 0; i < n; i++) {
-            if (ops & GL_PIXEL_TRANSFER) {
+            if (form->ops & GL_PIXEL_TRANSFER) {
                 v[i] = shift_index(ctx, v[i]);
                 if (ctx->pixel.map_stencil)
                     v[i] = look_up(&ctx->pixel.map[GL_MAP_S_TO_S], v[i]);
@@ -427,19 +431,24 @@ void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_s
 
 /* -------------------------------------------------------------------------------------- images --- */
 
+/* sRGB textures get their bytes as given: conversion only reinterprets. */
+static enum drv_format raw_store_format(enum drv_format f)
+{
+    return util_format_is_srgb(f) ? util_format_linear(f) : f;
+}
+
 /* Client pixels as the driver takes them, where components change places and nothing else happens to
  * them: true. Values that formats hold differently are the driver's to refuse. */
-static bool plain_pixels(const struct gl_context *ctx, GLenum format, GLenum type,
-                         const struct gl_pixel_store *s, unsigned ops, bool rows_are_layers,
-                         const struct gl_pixel_layout *l, const uint8_t *data,
+static bool plain_pixels(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                         const struct gl_pixel_layout *l, bool rows_are_layers, const uint8_t *data,
                          struct drv_pixels *pixels)
 {
-    const struct color_format *f = find_color(format);
-    if (!f || (s->swap_bytes && swap_unit(type) > 1) ||
-        (ops & GL_PIXEL_TRANSFER && !gl_pixel_transfer_is_identity(ctx)))
+    const struct color_format *f = find_color(form->format);
+    if (!f || (form->store->swap_bytes && swap_unit(form->type) > 1) ||
+        (form->ops & GL_PIXEL_TRANSFER && !gl_pixel_transfer_is_identity(ctx)))
         return false;
     *pixels = (struct drv_pixels){
-        .format = raw_format(type, f->n, gl_pixel_format_is_integer(format)),
+        .format = raw_format(form->type, f->n, gl_pixel_format_is_integer(form->format)),
         .data = (uint8_t *)data + l->skip,
         .stride = l->row_stride,
         .layer_stride = rows_are_layers ? l->row_stride : l->image_stride,
@@ -447,39 +456,39 @@ static bool plain_pixels(const struct gl_context *ctx, GLenum format, GLenum typ
     return pixels->format != DRV_FORMAT_NONE;
 }
 
-static bool upload_plain(struct gl_context *ctx, struct drv_resource *dst, enum drv_format stored,
-                         unsigned level, const struct drv_box *box, GLenum base,
-                         bool rows_are_layers, GLenum format, GLenum type,
-                         const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
-                         unsigned ops, const uint8_t *src)
+static bool upload_plain(struct gl_context *ctx, const struct gl_texels *dst,
+                         const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                         const uint8_t *src)
 {
     struct drv_pixels pixels;
-    if (!plain_pixels(ctx, format, type, s, ops, rows_are_layers, l, src, &pixels))
+    if (!plain_pixels(ctx, form, l, dst->rows_are_layers, src, &pixels))
         return false;
-    const uint8_t *unpack = find_color(format)->unpack, *from = base_components(base, false);
+    const uint8_t *unpack = find_color(form->format)->unpack,
+                  *from = base_components(dst->base, false);
     for (unsigned c = 0; c < 4; c++)
         pixels.swizzle[c] = from[c] < ZERO ? unpack[from[c]] : from[c];
-    return ctx->drv->ops->image_write(ctx->drv, dst, stored, level, box, &pixels);
+    return ctx->drv->ops->image_write(ctx->drv, dst->resource, raw_store_format(dst->format),
+                                      dst->level, &dst->box, &pixels);
 }
 
-static bool download_plain(struct gl_context *ctx, struct drv_resource *src, enum drv_format stored,
-                           unsigned level, const struct drv_box *box, GLenum base,
-                           bool rows_are_layers, GLenum format, GLenum type,
-                           const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
-                           unsigned ops, uint8_t *dst)
+static bool download_plain(struct gl_context *ctx, const struct gl_texels *src,
+                           const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                           uint8_t *dst)
 {
     struct drv_pixels pixels;
+    enum drv_format stored = raw_store_format(src->format);
     bool unclamped = util_format_is_float(stored) || util_format_is_snorm(stored);
-    bool sum =
-        ops & GL_PIXEL_LUMINANCE_SUM && (format == GL_LUMINANCE || format == GL_LUMINANCE_ALPHA);
-    if (sum || (ops & GL_PIXEL_CLAMP && unclamped) ||
-        !plain_pixels(ctx, format, type, s, ops, rows_are_layers, l, dst, &pixels))
+    bool sum = form->ops & GL_PIXEL_LUMINANCE_SUM &&
+               (form->format == GL_LUMINANCE || form->format == GL_LUMINANCE_ALPHA);
+    if (sum || (form->ops & GL_PIXEL_CLAMP && unclamped) ||
+        !plain_pixels(ctx, form, l, src->rows_are_layers, dst, &pixels))
         return false;
-    const struct color_format *f = find_color(format);
-    const uint8_t *from = base_components(base, true);
+    const struct color_format *f = find_color(form->format);
+    const uint8_t *from = base_components(src->base, true);
     for (unsigned c = 0; c < 4; c++)
         pixels.swizzle[c] = c < f->n ? from[f->pack[c]] : DRV_SWIZZLE_1;
-    return ctx->drv->ops->image_read(ctx->drv, src, stored, level, box, &pixels);
+    return ctx->drv->ops->image_read(ctx->drv, src->resource, stored, src->level, &src->box,
+                                     &pixels);
 }
 
 /* Row y of slice z of a mapping, whose rows may be layers. */
@@ -523,24 +532,18 @@ static void store_depth_row(enum drv_format stored, const double *row, unsigned 
     util_format_pack_depth_u32(stored, dst, scratch, count);
 }
 
-/* sRGB textures get their bytes as given: conversion only reinterprets. */
-static enum drv_format raw_store_format(enum drv_format f)
-{
-    return util_format_is_srgb(f) ? util_format_linear(f) : f;
-}
-
 /* A box of a compressed resource: whole blocks but at the image's edges. */
-static bool upload_compressed(struct gl_context *ctx, struct drv_resource *dst,
-                              enum drv_format view, unsigned level, const struct drv_box *box,
-                              GLenum base, GLenum format, GLenum type,
-                              const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
+static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *dst,
+                              const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
                               const uint8_t *src)
 {
+    const struct drv_box *box = &dst->box;
     unsigned width = box->width, height = box->height;
-    unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
     float(*texels)[4] = malloc((size_t)width * height * sizeof *texels);
     struct drv_transfer *t;
-    uint8_t *map = texels ? ctx->drv->ops->map(ctx->drv, dst, level, DRV_MAP_WRITE, box, &t) : NULL;
+    uint8_t *map =
+        texels ? ctx->drv->ops->map(ctx->drv, dst->resource, dst->level, DRV_MAP_WRITE, box, &t)
+               : NULL;
     if (!map) {
         free(texels);
         return false;
@@ -548,38 +551,52 @@ static bool upload_compressed(struct gl_context *ctx, struct drv_resource *dst,
     for (int z = 0; z < box->depth; z++) {
         for (unsigned y = 0; y < height; y++) {
             float(*row)[4] = texels + (size_t)y * width;
-            gl_unpack_color_row(ctx, s, format, type, ops,
-                                src + l->skip + z * l->image_stride + y * l->row_stride,
-                                s->skip_pixels % 8, width, row);
-            gl_pixels_rebase(base, row, width, false);
+            gl_unpack_color_row(ctx, form, src + l->skip + z * l->image_stride + y * l->row_stride,
+                                form->store->skip_pixels % 8, width, row);
+            gl_pixels_rebase(dst->base, row, width, false);
         }
-        util_format_compress(view, map + z * t->layer_stride, t->stride, (const float(*)[4])texels,
-                             width, width, height);
+        util_format_compress(dst->format, map + z * t->layer_stride, t->stride,
+                             (const float(*)[4])texels, width, width, height);
     }
     ctx->drv->ops->unmap(ctx->drv, t);
     free(texels);
     return true;
 }
 
-bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, enum drv_format view,
-                      unsigned level, const struct drv_box *box, GLenum base, bool rows_are_layers,
-                      GLenum format, GLenum type, const struct gl_pixel_store *s,
-                      const struct gl_pixel_layout *l, const uint8_t *src)
+/* A row of client pixels into texels that have depth or stencil. values: room for count of both kinds. */
+static void upload_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                          const uint8_t *from, unsigned skip_bits, unsigned count, double *values,
+                          enum drv_format stored, uint8_t *to)
 {
-    unsigned width = box->width, height = rows_are_layers ? box->depth : box->height,
-             depth = rows_are_layers ? 1 : box->depth;
-    bool zs = gl_base_is_depth(base) || gl_base_is_stencil(base);
-    unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
-    enum drv_format stored = raw_store_format(view);
+    if (util_format_has_depth(stored) && form->format != GL_STENCIL_INDEX) {
+        gl_unpack_depth_row(ctx, form, from, count, values);
+        store_depth_row(stored, values, count, to, (uint32_t *)(values + count),
+                        (float *)(values + count));
+    }
+    if (util_format_has_stencil(stored) && form->format != GL_DEPTH_COMPONENT) {
+        gl_unpack_stencil_row(ctx, form, from, skip_bits, count, (uint8_t *)values);
+        util_format_pack_stencil(stored, to, (uint8_t *)values, count);
+    }
+}
+
+bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
+                      const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                      const uint8_t *src)
+{
+    const struct drv_box *box = &dst->box;
+    bool rows = dst->rows_are_layers;
+    unsigned width = box->width, height = rows ? box->depth : box->height,
+             depth = rows ? 1 : box->depth;
+    bool zs = gl_base_is_depth(dst->base) || gl_base_is_stencil(dst->base);
+    enum drv_format stored = raw_store_format(dst->format);
     struct drv_transfer *t;
-    if (util_format_is_compressed(view))
-        return upload_compressed(ctx, dst, view, level, box, base, format, type, s, l, src);
-    if (!zs && upload_plain(ctx, dst, stored, level, box, base, rows_are_layers, format, type, s, l,
-                            ops, src))
+    if (util_format_is_compressed(dst->format))
+        return upload_compressed(ctx, dst, form, l, src);
+    if (!zs && upload_plain(ctx, dst, form, l, src))
         return true;
     void *scratch = malloc((size_t)width * 32);
     uint8_t *map =
-        scratch ? ctx->drv->ops->map(ctx->drv, dst, level,
+        scratch ? ctx->drv->ops->map(ctx->drv, dst->resource, dst->level,
                                      DRV_MAP_WRITE | (zs ? DRV_MAP_READ : DRV_MAP_DISCARD_RANGE),
                                      box, &t)
                 : NULL;
@@ -587,26 +604,17 @@ bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, enum drv
         free(scratch);
         return false;
     }
-    unsigned skip_bits = s->skip_pixels % 8;
+    unsigned skip_bits = form->store->skip_pixels % 8;
     for (unsigned z = 0; z < depth; z++)
         for (unsigned y = 0; y < height; y++) {
             const uint8_t *from = src + l->skip + z * l->image_stride + y * l->row_stride;
-            uint8_t *to = texel_row(t, map, rows_are_layers, y, z);
-            if (!zs) {
-                gl_unpack_color_row(ctx, s, format, type, ops, from, skip_bits, width, scratch);
-                store_color_row(ctx, stored, base, scratch, width, type_is_signed(type), to);
+            uint8_t *to = texel_row(t, map, rows, y, z);
+            if (zs) {
+                upload_zs_row(ctx, form, from, skip_bits, width, scratch, stored, to);
             } else {
-                double *values = scratch;
-                if (util_format_has_depth(stored) && format != GL_STENCIL_INDEX) {
-                    gl_unpack_depth_row(ctx, s, format, type, ops, from, width, values);
-                    store_depth_row(stored, values, width, to, (uint32_t *)(values + width),
-                                    (float *)(values + width));
-                }
-                if (util_format_has_stencil(stored) && format != GL_DEPTH_COMPONENT) {
-                    gl_unpack_stencil_row(ctx, s, format, type, ops, from, skip_bits, width,
-                                          scratch);
-                    util_format_pack_stencil(stored, to, scratch, width);
-                }
+                gl_unpack_color_row(ctx, form, from, skip_bits, width, scratch);
+                store_color_row(ctx, stored, dst->base, scratch, width, type_is_signed(form->type),
+                                to);
             }
         }
     ctx->drv->ops->unmap(ctx->drv, t);
@@ -614,15 +622,15 @@ bool gl_pixels_upload(struct gl_context *ctx, struct drv_resource *dst, enum drv
     return true;
 }
 
-/* Depth (and stencil) of a row in the client's type. */
 void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,
                      GLenum type, const void *pixel, uint8_t *texel)
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
+    const struct gl_pixel_form form = {.store = &tight, .format = format, .type = type};
     stored = raw_store_format(stored);
     if (!gl_base_is_depth(base) && !gl_base_is_stencil(base)) {
         float color[1][4];
-        gl_unpack_color_row(ctx, &tight, format, type, 0, pixel, 0, 1, color);
+        gl_unpack_color_row(ctx, &form, pixel, 0, 1, color);
         store_color_row(ctx, stored, base, color, 1, type_is_signed(type), texel);
         return;
     }
@@ -630,21 +638,23 @@ void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base
         double depth;
         uint32_t bits;
         float value;
-        gl_unpack_depth_row(ctx, &tight, format, type, 0, pixel, 1, &depth);
+        gl_unpack_depth_row(ctx, &form, pixel, 1, &depth);
         store_depth_row(stored, &depth, 1, texel, &bits, &value);
     }
     if (util_format_has_stencil(stored) && format != GL_DEPTH_COMPONENT) {
         uint8_t stencil;
-        gl_unpack_stencil_row(ctx, &tight, format, type, 0, pixel, 0, 1, &stencil);
+        gl_unpack_stencil_row(ctx, &form, pixel, 0, 1, &stencil);
         util_format_pack_stencil(stored, texel, &stencil, 1);
     }
 }
 
-static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_store *s, GLenum format,
-                        GLenum type, unsigned ops, const uint32_t *depth_u32, const float *depth_f,
-                        const uint8_t *stencil, unsigned count, uint8_t *dst)
+/* Depth and stencil of a row in the client's type. depth_u32, depth_f, stencil: NULL: has none. */
+static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                        const uint32_t *depth_u32, const float *depth_f, const uint8_t *stencil,
+                        unsigned count, uint8_t *dst)
 {
-    bool scaled = ops & GL_PIXEL_TRANSFER &&
+    const GLenum format = form->format, type = form->type;
+    bool scaled = form->ops & GL_PIXEL_TRANSFER &&
                   (ctx->pixel.depth_scale != 1.0f || ctx->pixel.depth_bias != 0.0f);
     unsigned pixel =
         format == GL_DEPTH_STENCIL
@@ -657,7 +667,7 @@ static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_stor
             d = d * ctx->pixel.depth_scale + ctx->pixel.depth_bias;
         d = CLAMP(d, 0.0, 1.0);
         uint32_t st = stencil ? stencil[i] : 0;
-        if (stencil && ops & GL_PIXEL_TRANSFER) {
+        if (stencil && form->ops & GL_PIXEL_TRANSFER) {
             st = shift_index(ctx, st);
             if (ctx->pixel.map_stencil)
                 st = look_up(&ctx->pixel.map[GL_MAP_S_TO_S], st);
@@ -680,7 +690,7 @@ static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_stor
             util_format_pack_float(raw_format(type, 1, false), to, &(const float[4]){d}, 1);
         }
     }
-    if (s->swap_bytes && swap_unit(type) > 1)
+    if (form->store->swap_bytes && swap_unit(type) > 1)
         swap_bytes(dst, (size_t)count * pixel, swap_unit(type));
 }
 
@@ -695,32 +705,31 @@ static void pack_bits(const struct gl_pixel_store *s, const uint8_t *stencil, un
     }
 }
 
-static void download_zs_row(struct gl_context *ctx, const struct gl_pixel_store *s,
-                            enum drv_format stored, GLenum format, GLenum type, unsigned ops,
-                            const uint8_t *from, unsigned width, void *scratch, uint8_t *to)
+static void download_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                            enum drv_format stored, const uint8_t *from, unsigned width,
+                            void *scratch, uint8_t *to)
 {
     uint32_t *u = scratch;
     uint8_t *stencil = (uint8_t *)(u + width);
     bool is_float = stored == DRV_FORMAT_Z32_FLOAT || stored == DRV_FORMAT_Z32S8X24_FLOAT;
-    bool depth = format != GL_STENCIL_INDEX && util_format_has_depth(stored);
-    bool st = format != GL_DEPTH_COMPONENT && util_format_has_stencil(stored);
+    bool depth = form->format != GL_STENCIL_INDEX && util_format_has_depth(stored);
+    bool st = form->format != GL_DEPTH_COMPONENT && util_format_has_stencil(stored);
     if (depth && is_float)
         util_format_unpack_depth(stored, (float *)u, from, width);
     else if (depth)
         util_format_unpack_depth_u32(stored, u, from, width);
     if (st)
         util_format_unpack_stencil(stored, stencil, from, width);
-    if (type == GL_BITMAP)
-        pack_bits(s, stencil, s->skip_pixels % 8, width, to);
+    if (form->type == GL_BITMAP)
+        pack_bits(form->store, stencil, form->store->skip_pixels % 8, width, to);
     else
-        pack_zs_row(ctx, s, format, type, ops, depth && !is_float ? u : NULL,
-                    depth && is_float ? (float *)u : NULL, st ? stencil : NULL, width, to);
+        pack_zs_row(ctx, form, depth && !is_float ? u : NULL, depth && is_float ? (float *)u : NULL,
+                    st ? stencil : NULL, width, to);
 }
 
 /* A box of a compressed level as floats, four a texel. */
-static bool decompress_box(struct gl_context *ctx, struct drv_resource *r, enum drv_format format,
-                           const uint8_t *map, unsigned stride, unsigned width, unsigned height,
-                           float (*out)[4])
+static bool decompress_box(enum drv_format format, const uint8_t *map, unsigned stride,
+                           unsigned width, unsigned height, float (*out)[4])
 {
     if (util_format_decompress_float(format, (float *)out, width * 16, map, stride, width, height))
         return true;
@@ -734,22 +743,24 @@ static bool decompress_box(struct gl_context *ctx, struct drv_resource *r, enum 
     return ok;
 }
 
-static bool download_compressed(struct gl_context *ctx, struct drv_resource *src, unsigned level,
-                                const struct drv_box *box, GLenum base, GLenum format, GLenum type,
-                                const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
-                                unsigned ops, uint8_t *dst)
+static bool download_compressed(struct gl_context *ctx, const struct gl_texels *src,
+                                const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                                uint8_t *dst)
 {
+    const struct drv_box *box = &src->box;
     struct drv_transfer *t;
     float(*texels)[4] = malloc((size_t)box->width * box->height * 16);
-    uint8_t *map = texels ? ctx->drv->ops->map(ctx->drv, src, level, DRV_MAP_READ, box, &t) : NULL;
+    uint8_t *map =
+        texels ? ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, box, &t)
+               : NULL;
     bool ok = map;
     for (int z = 0; ok && z < box->depth; z++) {
-        ok = decompress_box(ctx, src, src->format, map + z * t->layer_stride, t->stride, box->width,
+        ok = decompress_box(src->resource->format, map + z * t->layer_stride, t->stride, box->width,
                             box->height, texels);
         for (int y = 0; ok && y < box->height; y++) {
             float(*row)[4] = texels + (size_t)y * box->width;
-            rebase(base, true, row, box->width, false);
-            gl_pack_color_row(ctx, s, format, type, ops, false,
+            rebase(src->base, true, row, box->width, false);
+            gl_pack_color_row(ctx, form, false,
                               dst + l->skip + z * l->image_stride + y * l->row_stride, box->width,
                               row);
         }
@@ -760,44 +771,44 @@ static bool download_compressed(struct gl_context *ctx, struct drv_resource *src
     return ok;
 }
 
-bool gl_pixels_download(struct gl_context *ctx, struct drv_resource *src, enum drv_format view,
-                        unsigned level, const struct drv_box *box, GLenum base,
-                        bool rows_are_layers, GLenum format, GLenum type,
-                        const struct gl_pixel_store *s, const struct gl_pixel_layout *l,
-                        unsigned ops, uint8_t *dst)
+bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
+                        const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                        uint8_t *dst)
 {
-    if (util_format_is_compressed(src->format))
-        return download_compressed(ctx, src, level, box, base, format, type, s, l, ops, dst);
-    unsigned width = box->width, height = rows_are_layers ? box->depth : box->height,
-             depth = rows_are_layers ? 1 : box->depth;
-    enum drv_format stored = raw_store_format(view);
+    if (util_format_is_compressed(src->resource->format))
+        return download_compressed(ctx, src, form, l, dst);
+    const struct drv_box *box = &src->box;
+    bool rows = src->rows_are_layers;
+    unsigned width = box->width, height = rows ? box->depth : box->height,
+             depth = rows ? 1 : box->depth;
+    enum drv_format stored = raw_store_format(src->format);
     bool zs = drv_format_desc(stored)->colorspace == DRV_COLORSPACE_ZS;
-    if (!zs && download_plain(ctx, src, stored, level, box, base, rows_are_layers, format, type, s,
-                              l, ops, dst))
+    if (!zs && download_plain(ctx, src, form, l, dst))
         return true;
     bool integer = util_format_is_pure_integer(stored);
     struct drv_transfer *t;
     void *scratch = malloc((size_t)width * 16 + 16);
-    uint8_t *map = scratch ? ctx->drv->ops->map(ctx->drv, src, level, DRV_MAP_READ, box, &t) : NULL;
+    uint8_t *map =
+        scratch ? ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, box, &t)
+                : NULL;
     if (!map) {
         free(scratch);
         return false;
     }
     for (unsigned z = 0; z < depth; z++)
         for (unsigned y = 0; y < height; y++) {
-            const uint8_t *from = texel_row(t, map, rows_are_layers, y, z);
+            const uint8_t *from = texel_row(t, map, rows, y, z);
             uint8_t *to = dst + l->skip + z * l->image_stride + y * l->row_stride;
             if (zs) {
-                download_zs_row(ctx, s, stored, format, type, ops, from, width, scratch, to);
+                download_zs_row(ctx, form, stored, from, width, scratch, to);
             } else {
                 float(*row)[4] = scratch;
                 if (integer)
                     util_format_unpack_int(stored, scratch, from, width);
                 else
                     util_format_unpack_float(stored, row, from, width);
-                rebase(base, true, row, width, integer);
-                gl_pack_color_row(ctx, s, format, type, ops, util_format_is_pure_sint(stored), to,
-                                  width, row);
+                rebase(src->base, true, row, width, integer);
+                gl_pack_color_row(ctx, form, util_format_is_pure_sint(stored), to, width, row);
             }
         }
     ctx->drv->ops->unmap(ctx->drv, t);

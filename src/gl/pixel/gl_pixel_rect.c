@@ -112,20 +112,25 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     int64_t y1 = MIN2((int64_t)y + height, (int64_t)s.height);
     struct drv_resource *r = x0 < x1 && y0 < y1 ? gl_surface_resolved(ctx, &s) : NULL;
     if (r) {
-        struct drv_box box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1};
+        const struct gl_texels texels = {
+            .resource = r,
+            .format = gl_base_is_color(s.base) ? s.drv.format : r->format,
+            .level = s.drv.level,
+            .box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1},
+            .base = s.base,
+        };
+        struct gl_pixel_form form = {&ctx->pack, format, type,
+                                     GL_PIXEL_LUMINANCE_SUM | gl_pixel_transfer_ops(ctx)};
         l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
-        unsigned ops = GL_PIXEL_LUMINANCE_SUM | (gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0);
         /* GL 4.6 §18.2.8: signed normalized colors are fixed-point ones; EXT_render_snorm has them
          * as they are */
         bool fixed = !util_format_is_float(s.drv.format) &&
                      (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
         if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
-            ops |= GL_PIXEL_CLAMP;
+            form.ops |= GL_PIXEL_CLAMP;
         if (type == GL_UNSIGNED_INT_24_8) /* of depth alone, too */
-            format = GL_DEPTH_STENCIL;
-        if (!gl_pixels_download(ctx, r, gl_base_is_color(s.base) ? s.drv.format : r->format,
-                                s.drv.level, &box, s.base, false, format, type, &ctx->pack, &l, ops,
-                                m.pointer))
+            form.format = GL_DEPTH_STENCIL;
+        if (!gl_pixels_download(ctx, &texels, &form, &l, m.pointer))
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     }
     drv_resource_reference(&r, NULL);
@@ -232,44 +237,44 @@ static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei wid
 
 /* ----------------------------------------------------------------------------------- glDrawPixels --- */
 
-static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
-                        GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
+static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
+                        const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                        const uint8_t *src)
 {
     float(*image)[4] = malloc((size_t)width * height * sizeof *image);
     for (GLsizei y = 0; image && y < height; y++)
-        gl_unpack_color_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
-                            src + l->skip + y * l->row_stride, ctx->unpack.skip_pixels % 8, width,
-                            image + (size_t)y * width);
+        gl_unpack_color_row(ctx, form, src + l->skip + y * l->row_stride,
+                            form->store->skip_pixels % 8, width, image + (size_t)y * width);
     bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
     free(image);
     return ok;
 }
 
-static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
-                               GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
+static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height,
+                               const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                               const uint8_t *src)
 {
     float *depths = malloc((size_t)width * height * sizeof *depths);
     double *row = malloc(width * sizeof *row);
     for (GLsizei y = 0; depths && row && y < height; y++) {
-        gl_unpack_depth_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
-                            src + l->skip + y * l->row_stride, width, row);
+        gl_unpack_depth_row(ctx, form, src + l->skip + y * l->row_stride, width, row);
         for (GLsizei x = 0; x < width; x++)
             depths[(size_t)y * width + x] = row[x];
     }
-    bool ok = row && draw_depths(ctx, depths, width, height, format == GL_DEPTH_STENCIL);
+    bool ok = row && draw_depths(ctx, depths, width, height, form->format == GL_DEPTH_STENCIL);
     free(row);
     free(depths);
     return ok;
 }
 
-static bool draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
-                         GLenum type, const struct gl_pixel_layout *l, const uint8_t *src)
+static bool draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height,
+                         const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                         const uint8_t *src)
 {
     uint8_t *values = malloc((size_t)width * height);
     for (GLsizei y = 0; values && y < height; y++)
-        gl_unpack_stencil_row(ctx, &ctx->unpack, format, type, GL_PIXEL_TRANSFER,
-                              src + l->skip + y * l->row_stride, ctx->unpack.skip_pixels % 8, width,
-                              values + (size_t)y * width);
+        gl_unpack_stencil_row(ctx, form, src + l->skip + y * l->row_stride,
+                              form->store->skip_pixels % 8, width, values + (size_t)y * width);
     bool ok = values && write_values(ctx, true, values, width, height);
     free(values);
     return ok;
@@ -330,11 +335,12 @@ void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, co
         return;
     bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
     bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
-    bool ok = !stencil || draw_stencil(ctx, width, height, format, type, &l, m.pointer);
+    const struct gl_pixel_form form = {&ctx->unpack, format, type, GL_PIXEL_TRANSFER};
+    bool ok = !stencil || draw_stencil(ctx, width, height, &form, &l, m.pointer);
     if (depth)
-        ok &= draw_client_depths(ctx, width, height, format, type, &l, m.pointer);
+        ok &= draw_client_depths(ctx, width, height, &form, &l, m.pointer);
     else if (!stencil)
-        ok &= draw_colors(ctx, width, height, format, type, &l, m.pointer);
+        ok &= draw_colors(ctx, width, height, &form, &l, m.pointer);
     if (!ok)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
     gl_pixel_unmap_client(ctx, &m);
@@ -355,10 +361,16 @@ static void *fetch(struct gl_context *ctx, const struct gl_surface *s, GLint x, 
     int64_t y1 = MIN2((int64_t)y + height, (int64_t)s->height);
     if (!pixels || x0 >= x1 || y0 >= y1)
         return pixels;
-    struct drv_box box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
+    const struct gl_texels texels = {
+        .resource = s->drv.texture,
+        .format = s->drv.format,
+        .level = s->drv.level,
+        .box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1},
+        .base = s->base,
+    };
+    const struct gl_pixel_form form = {&tight, format, type, GL_PIXEL_TRANSFER};
     l.skip = (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
-    if (gl_pixels_download(ctx, s->drv.texture, s->drv.format, s->drv.level, &box, s->base, false,
-                           format, type, &tight, &l, GL_PIXEL_TRANSFER, pixels))
+    if (gl_pixels_download(ctx, &texels, &form, &l, pixels))
         return pixels;
     free(pixels);
     return NULL;

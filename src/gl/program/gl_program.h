@@ -111,6 +111,7 @@ struct gl_executable {
     GLuint *block_bindings; /* of glsl->blocks */
     unsigned units_stamp;   /* raised when units of samplers change */
     bool separable;         /* as it was linked */
+    bool reads_materials;   /* of fixed function (gl_FrontMaterial, state.material …) */
     const char *undrawable; /* what of it the driver lacks, NULL: nothing */
 };
 

@@ -251,6 +251,14 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
 
 /* -------------------------------------------------------------------------------- life cycle --- */
 
+static bool reads_materials(nir_shader *nir)
+{
+    nir_foreach_uniform_variable(var, nir) for (unsigned i = 0; i < var->num_state_slots;
+                                                i++) if (gl_state_dirty(&var->state_slots[i]) &
+                                                         GL_DIRTY_MATERIAL) return true;
+    return false;
+}
+
 struct gl_executable *gl_executable_create(struct glsl_program *glsl)
 {
     struct gl_executable *exe = talloc_zero(NULL, struct gl_executable);
@@ -267,6 +275,7 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
             continue;
         ok = create_stage(exe, glsl->nir[s]);
         sampled[s] = nir_sampled_slots(glsl->nir[s]);
+        exe->reads_materials |= reads_materials(glsl->nir[s]);
     }
     if (!ok || !init_storage(exe)) {
         talloc_free(exe);
@@ -291,6 +300,7 @@ struct gl_executable *gl_executable_from_nir(nir_shader *nir)
     }
     talloc_steal(exe, nir);
     exe->refcount = 1;
+    exe->reads_materials = reads_materials(nir);
     nir_shader_gather_info(nir);
     return exe;
 }

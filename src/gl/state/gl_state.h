@@ -6,6 +6,8 @@
 #ifndef GL_STATE_H
 #define GL_STATE_H
 
+#include <string.h>
+
 #include "gl/api/gl_types.h"
 #include "indium/driver.h"
 
@@ -130,6 +132,39 @@ struct gl_material { /* [0] front, [1] back */
     float indexes[3];
 };
 
+/* What of two materials lighting reads, by number: the front's in this order, then the back's. */
+enum {
+    GL_MATERIAL_AMBIENT,
+    GL_MATERIAL_DIFFUSE,
+    GL_MATERIAL_SPECULAR,
+    GL_MATERIAL_EMISSION,
+    GL_MATERIAL_SHININESS,
+    GL_MATERIAL_FACE, /* properties of a face */
+    GL_MATERIAL_PROPERTIES = 2 * GL_MATERIAL_FACE,
+};
+_Static_assert(offsetof(struct gl_material, shininess) == GL_MATERIAL_SHININESS * 4 * sizeof(float),
+               "properties are vectors one behind the other");
+
+static inline float *gl_material_property(struct gl_material materials[2], unsigned i)
+{
+    return materials[i / GL_MATERIAL_FACE].ambient + 4 * (i % GL_MATERIAL_FACE);
+}
+
+static inline unsigned gl_material_components(unsigned i)
+{
+    return i % GL_MATERIAL_FACE == GL_MATERIAL_SHININESS ? 1 : 4;
+}
+
+/* Sets a property; whether it was another. */
+static inline bool gl_material_store(struct gl_material materials[2], unsigned i, const float *v)
+{
+    float *where = gl_material_property(materials, i);
+    const size_t bytes = gl_material_components(i) * sizeof *v;
+    bool change = memcmp(where, v, bytes);
+    memcpy(where, v, bytes);
+    return change;
+}
+
 struct gl_light_state {
     bool enabled, two_side, local_viewer, color_material;
     bool program_two_side; /* GL_VERTEX_PROGRAM_TWO_SIDE */
@@ -140,8 +175,13 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
-    struct gl_material next_material[2]; /* from glEnd on, if material_waits */
+    /* If material_waits: from the next glBegin on where materials are the vertices', otherwise from
+     * glEnd on; at the latest from when the vertices that are stored are drawn. */
+    struct gl_material next_material[2];
     bool material_waits;
+    /* Properties that the vertices of the draw being made have, and that the bound program was made
+     * for: bits. */
+    uint16_t vertex_materials, program_materials;
 };
 
 struct gl_fog_state {

@@ -318,6 +318,10 @@ bool gl_update_state(struct gl_context *ctx)
     ctx->draw_dirty = 0;
     if (ctx->dirty & GL_DIRTY_BLEND && ctx->color.advanced)
         ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
+    if (ctx->light.vertex_materials != ctx->light.program_materials) {
+        ctx->light.program_materials = ctx->light.vertex_materials;
+        ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
+    }
     const uint64_t program = GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES |
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {

@@ -19,15 +19,6 @@ static struct gl_image *find_image(struct gl_context *ctx, GLuint name, GLint le
     return gl_place_image(place, level, 0);
 }
 
-static bool region_inside(const struct gl_image_place *place, const struct gl_image *image, GLint x,
-                          GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth)
-{
-    GLsizei slices = place->all_faces ? 6 : image->depth;
-    return x >= 0 && y >= 0 && z >= 0 && width >= 0 && height >= 0 && depth >= 0 &&
-           (int64_t)x + width <= image->width && (int64_t)y + height <= image->height &&
-           (int64_t)z + depth <= slices;
-}
-
 /* §8.21: whether pixels of that kind can fill the image; else the error. */
 static bool pixels_fit(struct gl_context *ctx, const struct gl_image *image, GLenum format,
                        GLenum type, const char *call)
@@ -74,27 +65,22 @@ static bool fill(struct gl_context *ctx, const struct gl_image *image, struct dr
     return true;
 }
 
-static void clear(struct gl_context *ctx, const struct gl_image_place *place, GLint level, GLint x,
-                  GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth, GLenum format,
-                  GLenum type, const void *data, const char *call)
+static void clear(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                  const struct drv_box *part, GLenum format, GLenum type, const void *data,
+                  const char *call)
 {
-    const struct gl_image *image = gl_place_image(place, level, 0);
+    struct gl_image *image = gl_place_image(place, level, 0);
     uint8_t texel[32] = {0};
     if (!pixels_fit(ctx, image, format, type, call))
         return;
     if (data)
         gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
     FLUSH_VERTICES(ctx, 0);
-    GLsizei steps = place->all_faces ? depth : 1;
-    if (!width || !height || !depth)
+    if (!part->width || !part->height || !part->depth)
         return;
-    for (GLsizei i = 0; i < steps; i++) {
-        image = gl_place_image(place, level, z + i);
-        if (!image->resource)
-            continue;
-        struct drv_box box = gl_image_box(place->texture, image, x, y, place->all_faces ? 0 : z,
-                                          width, height, place->all_faces ? 1 : depth);
-        if (!fill(ctx, image, &box, texel)) {
+    for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
+        struct drv_box box = gl_place_step(place, level, part, i, &image);
+        if (image->resource && !fill(ctx, image, &box, texel)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
             return;
         }
@@ -107,17 +93,18 @@ void gl_ClearTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z,
 {
     GL_CONTEXT(ctx);
     const char *call = "glClearTexSubImage";
+    const struct drv_box part = {x, y, z, width, height, depth};
     struct gl_image_place place;
     const struct gl_image *image = find_image(ctx, texture, level, &place, call);
     if (!image)
         return;
-    if (!image->internal || !region_inside(&place, image, x, y, z, width, height, depth)) {
+    if (!image->internal || !gl_place_holds(&place, image, &part)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", call, x,
                  y, z, width, height, depth, image->width, image->height, image->depth);
         return;
     }
     if (gl_place_is_complete(ctx, &place, level, call))
-        clear(ctx, &place, level, x, y, z, width, height, depth, format, type, data, call);
+        clear(ctx, &place, level, &part, format, type, data, call);
 }
 
 void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, const void *data)
@@ -128,9 +115,10 @@ void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, c
     struct gl_image *image = find_image(ctx, texture, level, &place, call);
     if (image && !image->internal)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no image)", call);
-    else if (image && gl_place_is_complete(ctx, &place, level, call))
-        clear(ctx, &place, level, 0, 0, 0, image->width, image->height,
-              place.all_faces ? 6 : image->depth, format, type, data, call);
+    else if (image && gl_place_is_complete(ctx, &place, level, call)) {
+        const struct drv_box whole = gl_place_whole(&place, image);
+        clear(ctx, &place, level, &whole, format, type, data, call);
+    }
 }
 
 /* --- Invalidation: what nobody will read may stay as it is; only the errors count --- */
@@ -159,9 +147,10 @@ void gl_InvalidateTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLi
 {
     GL_CONTEXT(ctx);
     const char *call = "glInvalidateTexSubImage";
+    const struct drv_box part = {x, y, z, width, height, depth};
     struct gl_image_place place;
     const struct gl_image *image = find_invalid(ctx, texture, level, &place, call);
-    if (image && !region_inside(&place, image, x, y, z, width, height, depth))
+    if (image && !gl_place_holds(&place, image, &part))
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d)", call, x, y, z, width,
                  height, depth);
 }

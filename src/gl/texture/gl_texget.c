@@ -28,14 +28,14 @@ static bool is_compressed(const struct gl_image *image)
 /* Client memory of blocks: tight, but where the modes of pixel storage are turned on by the sizes of a
  * block (GL 4.6 §8.4.4.1, §8.7). False: the modes don't fit the blocks; error raised. */
 static bool block_layout(struct gl_context *ctx, const struct gl_pixel_store *s,
-                         enum drv_format format, GLsizei width, GLsizei height, GLsizei depth,
+                         enum drv_format format, const struct drv_box *part,
                          struct gl_pixel_layout *l, const char *name)
 {
     const struct drv_format_desc *d = drv_format_desc(format);
     bool pixels = s->compressed_block_size && s->compressed_block_width;
     bool rows = pixels && s->compressed_block_height, images = rows && s->compressed_block_depth;
-    GLsizei row_length = pixels && s->row_length ? s->row_length : width;
-    GLsizei image_height = rows && s->image_height ? s->image_height : height;
+    GLsizei row_length = pixels && s->row_length ? s->row_length : part->width;
+    GLsizei image_height = rows && s->image_height ? s->image_height : part->height;
     uint64_t block = pixels ? (uint64_t)s->compressed_block_size : d->block_bytes;
     unsigned block_width = pixels ? (unsigned)s->compressed_block_width : d->block_width;
     unsigned block_height = rows ? (unsigned)s->compressed_block_height : d->block_height;
@@ -50,10 +50,10 @@ static bool block_layout(struct gl_context *ctx, const struct gl_pixel_store *s,
     l->skip = (pixels ? s->skip_pixels / s->compressed_block_width * block : 0) +
               (rows ? s->skip_rows / s->compressed_block_height * l->row_stride : 0) +
               (images ? s->skip_images / s->compressed_block_depth * l->image_stride : 0);
-    if (width && height && depth)
-        l->size = l->skip + (depth - 1) * l->image_stride +
-                  (DIV_ROUND_UP(height, d->block_height) - 1) * l->row_stride +
-                  (uint64_t)DIV_ROUND_UP(width, d->block_width) * d->block_bytes;
+    if (part->width && part->height && part->depth)
+        l->size = l->skip + (part->depth - 1) * l->image_stride +
+                  (DIV_ROUND_UP(part->height, d->block_height) - 1) * l->row_stride +
+                  (uint64_t)DIV_ROUND_UP(part->width, d->block_width) * d->block_bytes;
     return true;
 }
 
@@ -83,14 +83,19 @@ static bool move_blocks(struct gl_context *ctx, const struct gl_image *image,
     return true;
 }
 
-/* Blocks of the client to a box of an image; p: the client's memory. */
-static void upload_blocks(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
-                          GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
-                          const struct gl_pixel_layout *l, uint8_t *p, const char *name)
+/* Between a part of a place and client memory, p, which is laid out so. */
+static void transfer_blocks(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                            const struct drv_box *part, const struct gl_pixel_layout *l, uint8_t *p,
+                            bool write, const char *name)
 {
-    struct drv_box box = gl_image_box(t, image, x, y, z, width, height, depth);
-    if (!move_blocks(ctx, image, &box, l, p + l->skip, true))
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
+        struct gl_image *image;
+        const struct drv_box box = gl_place_step(place, level, part, i, &image);
+        if (!move_blocks(ctx, image, &box, l, p + l->skip + i * l->image_stride, write)) {
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+            return;
+        }
+    }
 }
 
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal)
@@ -125,11 +130,10 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
         gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
-    GLint max = ctx->consts.max_texture_size;
-    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index) || border != 0 ||
-        width < 0 || height < 0 || depth < 0 || width > max || height > max ||
-        depth > ctx->consts.max_array_texture_layers ||
-        !gl_cube_shape_ok(index, width, height, depth)) {
+    bool level_ok = level >= 0 && (unsigned)level < gl_texture_max_levels(ctx, index);
+    bool fits = level_ok && gl_image_size_ok(ctx, index, level, width, height, depth, 0);
+    if (!level_ok || border != 0 || width < 0 || height < 0 || depth < 0 ||
+        (!fits && !place->proxy) || !gl_cube_shape_ok(index, width, height, depth)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d, %d × %d × %d, border=%d)", name, level, width,
                  height, depth, border);
         return;
@@ -144,15 +148,11 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
         gl_error(ctx, GL_INVALID_VALUE, "%s(imageSize=%d)", name, size);
         return;
     }
+    const struct gl_image_shape shape = {internal, drv, width, height, depth};
+    const struct drv_box whole = {0, 0, 0, width, height, depth};
     if (place->proxy) {
-        struct gl_image *image = &t->image[0][level];
-        gl_image_clear(image);
-        image->internal = internal;
-        image->base = gl_base_format(ctx, internal);
-        image->format = drv;
-        image->width = width;
-        image->height = height;
-        image->depth = depth;
+        gl_define_proxy(ctx, index, level, &shape,
+                        fits && gl_texture_fits(ctx, index, drv, width, height, depth, 0));
         return;
     }
     struct gl_pixel_mapping m;
@@ -162,15 +162,13 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
     }
     FLUSH_VERTICES(ctx, 0);
     struct gl_pixel_layout l;
-    if (!block_layout(ctx, &ctx->unpack, drv, width, height, depth, &l, name) ||
+    if (!block_layout(ctx, &ctx->unpack, drv, &whole, &l, name) ||
         !gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, name, &m))
         return;
-    struct gl_image *image =
-        gl_define_image(ctx, t, place->face, level, internal, drv, width, height, depth);
-    if (!image)
+    if (!gl_define_image(ctx, t, place->face, level, &shape))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     else if (m.pointer)
-        upload_blocks(ctx, t, image, 0, 0, 0, width, height, depth, &l, m.pointer, name);
+        transfer_blocks(ctx, place, level, &whole, &l, m.pointer, true, name);
     gl_pixel_unmap_client(ctx, &m);
     gl_texture_changed(ctx, t);
 }
@@ -180,14 +178,13 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
                              GLsizei depth, GLenum format, GLsizei size, const void *data,
                              const char *name)
 {
-    struct gl_texture *t = place->texture;
+    const struct drv_box part = {x, y, z, width, height, depth};
     if (!gl_format_is_compressed(ctx, format)) {
         gl_error(ctx, gl_is_paletted(ctx, format) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
                  "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
-    struct gl_image *image =
-        gl_sub_image_check(ctx, place, level, x, y, z, width, height, depth, name);
+    const struct gl_image *image = gl_sub_image_check(ctx, place, level, &part, name);
     if (!image)
         return;
     const struct drv_format_desc *d = drv_format_desc(image->format);
@@ -207,14 +204,11 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
     struct gl_pixel_mapping m;
     struct gl_pixel_layout l;
     FLUSH_VERTICES(ctx, 0);
-    if (!block_layout(ctx, &ctx->unpack, image->format, width, height, depth, &l, name) ||
+    if (!block_layout(ctx, &ctx->unpack, image->format, &part, &l, name) ||
         !gl_pixel_map_client(ctx, &ctx->unpack, &l, data, false, -1, name, &m))
         return;
-    if (m.pointer && !place->all_faces)
-        upload_blocks(ctx, t, image, x, y, z, width, height, depth, &l, m.pointer, name);
-    for (GLsizei i = 0; m.pointer && place->all_faces && i < depth; i++)
-        upload_blocks(ctx, t, gl_place_image(place, level, z + i), x, y, 0, width, height, 1, &l,
-                      m.pointer + i * l.image_stride, name);
+    if (m.pointer)
+        transfer_blocks(ctx, place, level, &part, &l, m.pointer, true, name);
     gl_pixel_unmap_client(ctx, &m);
 }
 
@@ -243,37 +237,24 @@ static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *i
            util_format_is_pure_integer(image->format) == gl_pixel_format_is_integer(format);
 }
 
-/* A part of an image to be read. */
-struct part {
-    GLint x, y, z;
-    GLsizei width, height, depth;
-};
-
-static struct part whole_image(const struct gl_image_place *place, const struct gl_image *image)
-{
-    return (struct part){0, 0, 0, image->width, image->height, place->all_faces ? 6 : image->depth};
-}
-
 /* GL 4.6 §8.11.4: the part lies in the image; false: error raised. */
 static bool part_ok(struct gl_context *ctx, const struct gl_image_place *place,
-                    const struct gl_image *image, const struct part *p, const char *name)
+                    const struct gl_image *image, const struct drv_box *p, const char *name)
 {
-    const struct part all = whole_image(place, image);
-    if (p->x >= 0 && p->y >= 0 && p->z >= 0 && p->width >= 0 && p->height >= 0 && p->depth >= 0 &&
-        (int64_t)p->x + p->width <= all.width && (int64_t)p->y + p->height <= all.height &&
-        (int64_t)p->z + p->depth <= all.depth)
+    if (gl_place_holds(place, image, p))
         return true;
+    const struct drv_box whole = gl_place_whole(place, image);
     gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, p->x,
-             p->y, p->z, p->width, p->height, p->depth, all.width, all.height, all.depth);
+             p->y, p->z, p->width, p->height, p->depth, whole.width, whole.height, whole.depth);
     return false;
 }
 
 static void get_pixels(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                       const struct part *p, GLenum format, GLenum type, GLsizeiptr size,
+                       const struct drv_box *p, GLenum format, GLenum type, GLsizeiptr size,
                        void *pixels, const char *name)
 {
-    struct gl_texture *t = place->texture;
-    const struct gl_image *image = gl_place_image(place, level, 0);
+    enum gl_texture_index index = place->texture->index;
+    struct gl_image *image = gl_place_image(place, level, 0);
     GLenum error = gl_pixel_format_error(ctx, format, type);
     if (error || format == GL_COLOR_INDEX) {
         gl_error(ctx, error ? error : GL_INVALID_ENUM, "%s(format=%s, type=%s)", name,
@@ -288,9 +269,9 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_place *plac
     }
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    unsigned dims = t->index == GL_TEXTURE_INDEX_1D ? 1
-                    : t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
-                            t->index == GL_TEXTURE_INDEX_CUBE_ARRAY || place->all_faces
+    unsigned dims = index == GL_TEXTURE_INDEX_1D ? 1
+                    : index == GL_TEXTURE_INDEX_3D || index == GL_TEXTURE_INDEX_2D_ARRAY ||
+                            index == GL_TEXTURE_INDEX_CUBE_ARRAY || place->all_faces
                         ? 3
                         : 2;
     gl_pixel_layout(&ctx->pack, dims, p->width, p->height, p->depth, format, type, &l);
@@ -298,17 +279,19 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_place *plac
     if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, MAX2(size, 0), name, &m) ||
         !m.pointer)
         return;
-    unsigned ops = gl_is_compat(ctx) ? GL_PIXEL_TRANSFER : 0;
-    bool ok = p->width && p->height;
-    GLsizei steps = place->all_faces ? p->depth : p->depth > 0;
-    for (GLsizei i = 0; ok && i < steps; i++) {
-        GLint z = place->all_faces ? 0 : p->z;
-        image = gl_place_image(place, level, p->z + i);
-        struct drv_box box = gl_image_box(t, image, p->x, p->y, z, p->width, p->height,
-                                          place->all_faces ? 1 : p->depth);
-        ok = gl_pixels_download(ctx, image->resource, image->format, image->level, &box,
-                                image->base, t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type,
-                                &ctx->pack, &l, ops, m.pointer + i * l.image_stride);
+    const struct gl_pixel_form form = {&ctx->pack, format, type, gl_pixel_transfer_ops(ctx)};
+    bool ok = p->width && p->height && p->depth;
+    for (unsigned i = 0; ok && i < gl_place_steps(place, p); i++) {
+        const struct drv_box box = gl_place_step(place, level, p, i, &image);
+        const struct gl_texels texels = {
+            .resource = image->resource,
+            .format = image->format,
+            .level = image->level,
+            .box = box,
+            .base = image->base,
+            .rows_are_layers = index == GL_TEXTURE_INDEX_1D_ARRAY,
+        };
+        ok = gl_pixels_download(ctx, &texels, &form, &l, m.pointer + i * l.image_stride);
         if (!ok)
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     }
@@ -321,7 +304,7 @@ void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place
     const struct gl_image *image = query_image(ctx, place, level, name);
     if (!image)
         return;
-    const struct part all = whole_image(place, image);
+    const struct drv_box all = gl_place_whole(place, image);
     get_pixels(ctx, place, level, &all, format, type, size, pixels, name);
 }
 
@@ -330,7 +313,7 @@ void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *p
                           GLenum format, GLenum type, GLsizeiptr size, void *pixels,
                           const char *name)
 {
-    const struct part part = {x, y, z, width, height, depth};
+    const struct drv_box part = {x, y, z, width, height, depth};
     const struct gl_image *image = query_image(ctx, place, level, name);
     if (!image)
         return;
@@ -341,25 +324,17 @@ void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *p
 }
 
 static void get_blocks(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                       const struct part *p, GLsizeiptr size, void *data, const char *name)
+                       const struct drv_box *p, GLsizeiptr size, void *data, const char *name)
 {
     const struct gl_image *image = gl_place_image(place, level, 0);
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    if (!block_layout(ctx, &ctx->pack, image->format, p->width, p->height, p->depth, &l, name) ||
+    if (!block_layout(ctx, &ctx->pack, image->format, p, &l, name) ||
         !gl_pixel_map_client(ctx, &ctx->pack, &l, data, true, MAX2(size, 0), name, &m) ||
         !m.pointer)
         return;
-    bool ok = l.size > 0;
-    for (GLsizei i = 0; ok && i < (place->all_faces ? p->depth : 1); i++) {
-        image = gl_place_image(place, level, p->z + i);
-        struct drv_box box =
-            gl_image_box(place->texture, image, p->x, p->y, place->all_faces ? 0 : p->z, p->width,
-                         p->height, place->all_faces ? 1 : p->depth);
-        ok = move_blocks(ctx, image, &box, &l, m.pointer + l.skip + i * l.image_stride, false);
-        if (!ok)
-            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    }
+    if (l.size)
+        transfer_blocks(ctx, place, level, p, &l, m.pointer, false, name);
     gl_pixel_unmap_client(ctx, &m);
 }
 
@@ -381,7 +356,7 @@ void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place
     const struct gl_image *image = query_blocks(ctx, place, level, name);
     if (!image)
         return;
-    const struct part all = whole_image(place, image);
+    const struct drv_box all = gl_place_whole(place, image);
     get_blocks(ctx, place, level, &all, size, data, name);
 }
 
@@ -390,7 +365,7 @@ void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_p
                                  GLsizei height, GLsizei depth, GLsizeiptr size, void *pixels,
                                  const char *name)
 {
-    const struct part part = {x, y, z, width, height, depth};
+    const struct drv_box part = {x, y, z, width, height, depth};
     const struct gl_image *image = query_blocks(ctx, place, level, name);
     if (!image || !part_ok(ctx, place, image, &part, name))
         return;

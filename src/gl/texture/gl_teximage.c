@@ -216,8 +216,8 @@ static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GL
         gl_error(ctx, GL_INVALID_VALUE, "%s(border=%d)", name, border);
         return false;
     }
-    if (width < 0 || height < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
+    if (width < 0 || height < 0 || depth < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
         return false;
     }
     if (!gl_cube_shape_ok(index, width, height, depth)) {
@@ -229,37 +229,36 @@ static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GL
 
 /* -------------------------------------------------------------------------------------- the image --- */
 
+/* Sets all but the storage. */
+static void shape_image(const struct gl_context *ctx, struct gl_image *image,
+                        const struct gl_image_shape *s)
+{
+    image->internal = s->internal;
+    image->base = s->format == DRV_FORMAT_YCBCR ? GL_RGB : gl_base_format(ctx, s->internal);
+    image->format = s->format;
+    image->width = s->width;
+    image->height = s->height;
+    image->depth = s->depth;
+}
+
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
-                                 GLint level, GLint internal, enum drv_format format, GLsizei width,
-                                 GLsizei height, GLsizei depth)
+                                 GLint level, const struct gl_image_shape *shape)
 {
     struct gl_image *image = &t->image[face][level];
     gl_image_clear(image);
     gl_texture_leave_siblings(t);
     drv_resource_reference(&t->window_image, NULL);
-    image->internal = internal;
-    image->base = format == DRV_FORMAT_YCBCR ? GL_RGB : gl_base_format(ctx, internal);
-    image->format = format;
-    image->width = width;
-    image->height = height;
-    image->depth = depth;
+    shape_image(ctx, image, shape);
     return gl_image_alloc(ctx, t, face, level) ? image : NULL;
 }
 
 void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
-                     GLint internal, enum drv_format format, GLsizei width, GLsizei height,
-                     GLsizei depth, bool ok)
+                     const struct gl_image_shape *shape, bool ok)
 {
     struct gl_image *image = &ctx->texture.proxy[index]->image[0][level];
     gl_image_clear(image);
-    if (!ok)
-        return;
-    image->internal = internal;
-    image->base = format == DRV_FORMAT_YCBCR ? GL_RGB : gl_base_format(ctx, internal);
-    image->format = format;
-    image->width = width;
-    image->height = height;
-    image->depth = depth;
+    if (ok)
+        shape_image(ctx, image, shape);
 }
 
 static void maybe_generate(struct gl_context *ctx, struct gl_texture *t, GLint level)
@@ -268,29 +267,33 @@ static void maybe_generate(struct gl_context *ctx, struct gl_texture *t, GLint l
         gl_texture_generate_mipmap(ctx, t);
 }
 
-/* The client's layout, moved past a border that is not stored. */
-static void layout_inside(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
-                          GLsizei height, GLsizei depth, GLint border, GLenum format, GLenum type,
-                          struct gl_pixel_layout *l)
+/* Past a border, which is not stored. */
+static uint64_t border_bytes(const struct gl_pixel_layout *l, unsigned dims)
 {
-    gl_pixel_layout(store, dims, width, height, depth, format, type, l);
-    if (border)
-        l->skip +=
-            l->pixel_bytes + (dims > 1 ? l->row_stride : 0) + (dims > 2 ? l->image_stride : 0);
+    return l->pixel_bytes + (dims > 1 ? l->row_stride : 0) + (dims > 2 ? l->image_stride : 0);
 }
 
-static void upload(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
-                   unsigned dims, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
-                   GLsizei depth, GLenum format, GLenum type, const struct gl_pixel_layout *l,
-                   const uint8_t *src, const char *name)
+/* Client pixels to a part of a place; l: of the part. */
+static void upload(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                   const struct drv_box *part, const struct gl_pixel_form *form,
+                   const struct gl_pixel_layout *l, const uint8_t *src, const char *name)
 {
-    struct drv_box box = gl_image_box(t, image, x, y, z, width, height, depth);
-    if (!width || !height || !depth)
+    if (!part->width || !part->height || !part->depth)
         return;
-    if (!gl_pixels_upload(ctx, image->resource, image->format, image->level, &box, image->base,
-                          t->index == GL_TEXTURE_INDEX_1D_ARRAY, format, type, &ctx->unpack, l,
-                          src))
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
+        struct gl_image *image;
+        const struct drv_box box = gl_place_step(place, level, part, i, &image);
+        const struct gl_texels texels = {
+            .resource = image->resource,
+            .format = image->format,
+            .level = image->level,
+            .box = box,
+            .base = image->base,
+            .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
+        };
+        if (!gl_pixels_upload(ctx, &texels, form, l, src + i * l->image_stride))
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    }
 }
 
 static bool can_compress(enum gl_texture_index index, GLint internal, enum drv_format format)
@@ -300,15 +303,29 @@ static bool can_compress(enum gl_texture_index index, GLint internal, enum drv_f
 
 /* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
  * formats that can be encoded. */
-static bool can_change_texels(const struct gl_image *image, GLint x, GLint y, GLsizei width,
-                              GLsizei height)
+static bool can_change_texels(const struct gl_image *image, const struct drv_box *part)
 {
     const struct drv_format_desc *d = drv_format_desc(image->format);
     if (!util_format_is_compressed(image->format))
         return true;
-    return util_format_can_compress(image->format) && x % d->block_width == 0 &&
-           y % d->block_height == 0 && (width % d->block_width == 0 || x + width == image->width) &&
-           (height % d->block_height == 0 || y + height == image->height);
+    return util_format_can_compress(image->format) && part->x % d->block_width == 0 &&
+           part->y % d->block_height == 0 &&
+           (part->width % d->block_width == 0 || part->x + part->width == image->width) &&
+           (part->height % d->block_height == 0 || part->y + part->height == image->height);
+}
+
+/* How the texels of an image are stored; what has no encoder keeps them uncompressed. format, type: of
+ * the client's pixels, 0: others. */
+static enum drv_format texel_format(struct gl_context *ctx, enum gl_texture_index index,
+                                    GLint internal, GLenum base, GLenum format, GLenum type)
+{
+    enum drv_target target = gl_texture_drv_target(index);
+    enum drv_format f =
+        gl_choose_format(ctx, internal, format, type, target, 0, DRV_BIND_SAMPLER_VIEW);
+    if (!gl_format_is_compressed(ctx, internal) || can_compress(index, internal, f))
+        return f;
+    return gl_choose_format(ctx, gl_uncompressed_partner(base, f), 0, 0, target, 0,
+                            DRV_BIND_SAMPLER_VIEW);
 }
 
 void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
@@ -353,40 +370,42 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
         return;
     }
     bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
-    enum drv_format drv = gl_choose_format(ctx, internal, format, type,
-                                           gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
-    /* what has no encoder keeps its texels uncompressed */
-    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, internal, drv))
-        drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
-                               gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
-    bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
-    GLsizei w = width - 2 * border, h = dims > 1 && !rows ? height - 2 * border : height,
-            d = index == GL_TEXTURE_INDEX_3D ? depth - 2 * border : depth;
+    const struct gl_image_shape s = {
+        .internal = internal,
+        .format = texel_format(ctx, index, internal, base, format, type),
+        .width = width - 2 * border,
+        .height = dims > 1 && index != GL_TEXTURE_INDEX_1D_ARRAY ? height - 2 * border : height,
+        .depth = index == GL_TEXTURE_INDEX_3D ? depth - 2 * border : depth,
+    };
     if (place->proxy) {
-        gl_define_proxy(ctx, index, level, internal, drv, w, h, d,
-                        ok && gl_texture_fits(ctx, index, drv, w, h, d, 0));
+        gl_define_proxy(ctx, index, level, &s,
+                        ok && gl_texture_fits(ctx, index, s.format, s.width, s.height, s.depth, 0));
         return;
     }
     if (!ok) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
         return;
     }
-    if (t->immutable || drv == DRV_FORMAT_NONE) {
+    if (t->immutable || s.format == DRV_FORMAT_NONE) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", name,
                  t->immutable ? "immutable texture" : "format is not supported");
         return;
     }
+    const struct gl_pixel_form form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    layout_inside(&ctx->unpack, dims, width, height, depth, border, format, type, &l);
+    gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);
+    l.skip += border ? border_bytes(&l, dims) : 0;
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
-    struct gl_image *image = gl_define_image(ctx, t, place->face, level, internal, drv, w, h, d);
-    if (!image)
+    const struct gl_image *image = gl_define_image(ctx, t, place->face, level, &s);
+    if (!image) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    else if (m.pointer)
-        upload(ctx, t, image, dims, 0, 0, 0, w, h, d, format, type, &l, m.pointer, name);
+    } else if (m.pointer) {
+        const struct drv_box whole = gl_image_whole(image);
+        upload(ctx, place, level, &whole, &form, &l, m.pointer, name);
+    }
     gl_pixel_unmap_client(ctx, &m);
     gl_texture_changed(ctx, t);
     maybe_generate(ctx, t, level);
@@ -434,17 +453,52 @@ bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *p
     return true;
 }
 
+struct drv_box gl_place_whole(const struct gl_image_place *place, const struct gl_image *image)
+{
+    struct drv_box whole = gl_image_whole(image);
+    if (place->all_faces)
+        whole.depth = 6;
+    return whole;
+}
+
+bool gl_place_holds(const struct gl_image_place *place, const struct gl_image *image,
+                    const struct drv_box *part)
+{
+    const struct drv_box whole = gl_place_whole(place, image);
+    return part->x >= 0 && part->y >= 0 && part->z >= 0 && part->width >= 0 && part->height >= 0 &&
+           part->depth >= 0 && (int64_t)part->x + part->width <= whole.width &&
+           (int64_t)part->y + part->height <= whole.height &&
+           (int64_t)part->z + part->depth <= whole.depth;
+}
+
+unsigned gl_place_steps(const struct gl_image_place *place, const struct drv_box *part)
+{
+    return place->all_faces ? part->depth : 1;
+}
+
+struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
+                             const struct drv_box *part, unsigned i, struct gl_image **image)
+{
+    struct drv_box step = *part;
+    *image = gl_place_image(place, level, part->z + (GLint)i);
+    if (place->all_faces) {
+        step.z = 0;
+        step.depth = 1;
+    }
+    return gl_image_box(place->texture, *image, &step);
+}
+
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
-                                    GLint level, GLint x, GLint y, GLint z, GLsizei width,
-                                    GLsizei height, GLsizei depth, const char *name)
+                                    GLint level, const struct drv_box *part, const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
     struct gl_image *image = gl_place_image(place, level, 0);
-    if (width < 0 || height < 0 || depth < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
+    if (part->width < 0 || part->height < 0 || part->depth < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, part->width, part->height,
+                 part->depth);
         return NULL;
     }
     if (!image->internal) {
@@ -453,11 +507,11 @@ struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_imag
     }
     if (!gl_place_is_complete(ctx, place, level, name))
         return NULL;
-    GLsizei slices = place->all_faces ? 6 : image->depth;
-    if (x < 0 || y < 0 || z < 0 || (int64_t)x + width > image->width ||
-        (int64_t)y + height > image->height || (int64_t)z + depth > slices) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, x, y,
-                 z, width, height, depth, image->width, image->height, slices);
+    if (!gl_place_holds(place, image, part)) {
+        const struct drv_box whole = gl_place_whole(place, image);
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name,
+                 part->x, part->y, part->z, part->width, part->height, part->depth, whole.width,
+                 whole.height, whole.depth);
         return NULL;
     }
     return image;
@@ -468,9 +522,8 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name)
 {
-    struct gl_texture *t = place->texture;
-    if (gl_ycbcr_sub_image(ctx, place, level, x, y, z, width, height, depth, format, type, pixels,
-                           name))
+    const struct drv_box part = {x, y, z, width, height, depth};
+    if (gl_ycbcr_sub_image(ctx, place, level, &part, format, type, pixels, name))
         return;
     GLenum error = gl_pixel_format_error(ctx, format, type);
     if (error) {
@@ -478,30 +531,26 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
                  gl_enum_name(type));
         return;
     }
-    struct gl_image *image =
-        gl_sub_image_check(ctx, place, level, x, y, z, width, height, depth, name);
+    struct gl_image *image = gl_sub_image_check(ctx, place, level, &part, name);
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
         (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, image->internal, format, type)) ||
-        !can_change_texels(image, x, y, width, height)) {
+        !can_change_texels(image, &part)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
+    const struct gl_pixel_form form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
-    if (m.pointer && !place->all_faces)
-        upload(ctx, t, image, dims, x, y, z, width, height, depth, format, type, &l, m.pointer,
-               name);
-    for (GLsizei i = 0; m.pointer && place->all_faces && i < depth; i++)
-        upload(ctx, t, gl_place_image(place, level, z + i), dims, x, y, 0, width, height, 1, format,
-               type, &l, m.pointer + i * l.image_stride, name);
+    if (m.pointer)
+        upload(ctx, place, level, &part, &form, &l, m.pointer, name);
     gl_pixel_unmap_client(ctx, &m);
-    maybe_generate(ctx, t, level);
+    maybe_generate(ctx, place->texture, level);
 }
 
 /* --------------------------------------------------------------------------- from the framebuffer --- */
@@ -523,62 +572,68 @@ static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *
 }
 
 /* Rows through floats with the base formats of both sides. */
-static bool copy_rows(struct gl_context *ctx, const struct gl_surface *s, struct gl_texture *t,
-                      struct gl_image *image, const struct drv_box *from, const struct drv_box *to,
-                      bool rows_are_layers)
+static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
+                      const struct gl_texels *to)
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
+    struct gl_pixel_form form = {.store = &tight};
     struct gl_pixel_layout l;
-    struct gl_context *c = ctx;
-    bool zs = !gl_base_is_color(image->base);
-    bool ds = image->base == GL_DEPTH_STENCIL;
-    bool stencil = image->base == GL_STENCIL_INDEX;
-    bool integer = util_format_is_pure_integer(image->format);
-    GLenum format = ds        ? GL_DEPTH_STENCIL
-                    : stencil ? GL_STENCIL_INDEX
-                    : zs      ? GL_DEPTH_COMPONENT
-                    : integer ? GL_RGBA_INTEGER
-                              : GL_RGBA;
-    GLenum type = ds        ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV
-                  : stencil ? GL_UNSIGNED_BYTE
-                  : zs      ? GL_UNSIGNED_INT
-                  : integer ? GL_INT
-                            : GL_FLOAT;
-    gl_pixel_layout(&tight, 2, from->width, from->height, 1, format, type, &l);
+    if (to->base == GL_DEPTH_STENCIL)
+        form.format = GL_DEPTH_STENCIL, form.type = GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
+    else if (to->base == GL_STENCIL_INDEX)
+        form.format = GL_STENCIL_INDEX, form.type = GL_UNSIGNED_BYTE;
+    else if (!gl_base_is_color(to->base))
+        form.format = GL_DEPTH_COMPONENT, form.type = GL_UNSIGNED_INT;
+    else if (util_format_is_pure_integer(to->format))
+        form.format = GL_RGBA_INTEGER, form.type = GL_INT;
+    else
+        form.format = GL_RGBA, form.type = GL_FLOAT;
+    gl_pixel_layout(&tight, 2, from->box.width, from->box.height, 1, form.format, form.type, &l);
     uint8_t *pixels = malloc(l.size + 16);
-    /* transfer operations apply once, on the way in */
-    bool ok = pixels &&
-              gl_pixels_download(c, s->drv.texture, s->drv.format, s->drv.level, from, s->base,
-                                 false, format, type, &tight, &l, 0, pixels) &&
-              gl_pixels_upload(c, image->resource, image->format, image->level, to, image->base,
-                               rows_are_layers, format, type, &tight, &l, pixels);
+    bool ok = pixels && gl_pixels_download(ctx, from, &form, &l, pixels);
+    form.ops = gl_pixel_transfer_ops(ctx); /* apply once, on the way in */
+    ok = ok && gl_pixels_upload(ctx, to, &form, &l, pixels);
     free(pixels);
     return ok;
 }
 
-/* Copies the part that lies inside the read buffer; the rest is undefined. */
-static void copy_image(struct gl_context *ctx, const struct gl_surface *s, struct gl_texture *t,
-                       struct gl_image *image, GLint dx, GLint dy, GLint dz, GLint x, GLint y,
-                       GLsizei width, GLsizei height, const char *name)
+/* Copies what lies inside the read buffer from x, y on to a part, of one slice; the rest is
+ * undefined. */
+static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
+                       const struct gl_image_place *place, struct gl_image *image,
+                       const struct drv_box *part, GLint x, GLint y, const char *name)
 {
     int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
-    int64_t x1 = MIN2((int64_t)x + width, (int64_t)s->width);
-    int64_t y1 = MIN2((int64_t)y + height, (int64_t)s->height);
+    int64_t x1 = MIN2((int64_t)x + part->width, (int64_t)s->width);
+    int64_t y1 = MIN2((int64_t)y + part->height, (int64_t)s->height);
     if (x0 >= x1 || y0 >= y1)
         return;
     struct gl_surface single = *s;
     single.drv.texture = gl_surface_resolved(ctx, s);
-    struct drv_box from = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
-    struct drv_box to =
-        gl_image_box(t, image, dx + (x0 - x), dy + (y0 - y), dz, from.width, from.height, 1);
-    bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
-    bool plain = single.drv.texture && image->format == single.drv.texture->format &&
-                 image->base == s->base && !rows && gl_pixel_transfer_is_identity(ctx) &&
-                 image->resource != single.drv.texture;
+    const struct gl_texels from = {
+        .resource = single.drv.texture,
+        .format = s->drv.format,
+        .level = s->drv.level,
+        .box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1},
+        .base = s->base,
+    };
+    const struct drv_box inside = {part->x + (x0 - x), part->y + (y0 - y), part->z,
+                                   from.box.width,     from.box.height,    1};
+    const struct gl_texels to = {
+        .resource = image->resource,
+        .format = image->format,
+        .level = image->level,
+        .box = gl_image_box(place->texture, image, &inside),
+        .base = image->base,
+        .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
+    };
+    bool plain = from.resource && to.format == from.resource->format && to.base == from.base &&
+                 !to.rows_are_layers && gl_pixel_transfer_is_identity(ctx) &&
+                 to.resource != from.resource;
     if (plain)
-        ctx->drv->ops->copy_region(ctx->drv, image->resource, image->level, to.x, to.y, to.z,
-                                   single.drv.texture, s->drv.level, &from);
-    else if (!single.drv.texture || !copy_rows(ctx, &single, t, image, &from, &to, rows))
+        ctx->drv->ops->copy_region(ctx->drv, to.resource, to.level, to.box.x, to.box.y, to.box.z,
+                                   from.resource, from.level, &from.box);
+    else if (!from.resource || !copy_rows(ctx, &from, &to))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     drv_resource_reference(&single.drv.texture, NULL);
 }
@@ -617,28 +672,29 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
     FLUSH_VERTICES(ctx, 0);
     if (!copy_source(ctx, base, &s, name))
         return;
-    enum drv_format drv = gl_choose_format(ctx, internal, 0, 0, gl_texture_drv_target(index), 0,
-                                           DRV_BIND_SAMPLER_VIEW);
-    if (gl_format_is_compressed(ctx, internal) && !can_compress(index, internal, drv))
-        drv = gl_choose_format(ctx, gl_uncompressed_partner(base, drv), 0, 0,
-                               gl_texture_drv_target(index), 0, DRV_BIND_SAMPLER_VIEW);
+    enum drv_format drv = texel_format(ctx, index, internal, base, 0, 0);
     if (t->immutable || drv == DRV_FORMAT_NONE || gl_format_is_astc(internal) ||
         !components_ok(ctx, s.base, base) ||
         util_format_is_pure_integer(drv) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
-    bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
-    GLsizei h = dims > 1 && !rows ? height - 2 * border : height;
+    const struct gl_image_shape shape = {
+        .internal = internal,
+        .format = drv,
+        .width = width - 2 * border,
+        .height = dims > 1 && index != GL_TEXTURE_INDEX_1D_ARRAY ? height - 2 * border : height,
+        .depth = 1,
+    };
     struct drv_resource *hold = NULL; /* the read buffer may be the image that goes */
     drv_resource_reference(&hold, s.drv.texture);
-    struct gl_image *image =
-        gl_define_image(ctx, t, place->face, level, internal, drv, width - 2 * border, h, 1);
-    if (!image)
+    struct gl_image *image = gl_define_image(ctx, t, place->face, level, &shape);
+    if (!image) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    else if (image->resource)
-        copy_image(ctx, &s, t, image, 0, 0, 0, x + border, dims > 1 ? y + border : y, image->width,
-                   image->height, name);
+    } else if (image->resource) {
+        const struct drv_box whole = gl_image_whole(image);
+        copy_image(ctx, &s, place, image, &whole, x + border, dims > 1 ? y + border : y, name);
+    }
     drv_resource_reference(&hold, NULL);
     gl_texture_changed(ctx, t);
     maybe_generate(ctx, t, level);
@@ -648,17 +704,16 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
                            GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
                            GLsizei height, const char *name)
 {
-    struct gl_texture *t = place->texture;
+    struct drv_box part = {dx, dy, dz, width, height, 1};
     struct gl_surface s;
-    struct gl_image *image =
-        gl_sub_image_check(ctx, place, level, dx, dy, dz, width, height, 1, name);
+    struct gl_image *image = gl_sub_image_check(ctx, place, level, &part, name);
     if (!image)
         return;
     FLUSH_VERTICES(ctx, 0);
     if (!copy_source(ctx, image->base, &s, name))
         return;
     bool es_compressed = gl_is_es(ctx) && util_format_is_compressed(image->format);
-    if (es_compressed || !can_change_texels(image, dx, dy, width, height) ||
+    if (es_compressed || !can_change_texels(image, &part) ||
         !components_ok(ctx, s.base, image->base) ||
         util_format_is_pure_integer(image->format) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(formats)", name);
@@ -666,11 +721,11 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
     }
     if (place->all_faces) {
         image = gl_place_image(place, level, dz);
-        dz = 0;
+        part.z = 0;
     }
     if (image->resource)
-        copy_image(ctx, &s, t, image, dx, dy, dz, x, y, width, height, name);
-    maybe_generate(ctx, t, level);
+        copy_image(ctx, &s, place, image, &part, x, y, name);
+    maybe_generate(ctx, place->texture, level);
 }
 
 /* ----------------------------------------------------------------------------------- and mipmaps --- */

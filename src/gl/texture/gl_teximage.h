@@ -47,7 +47,8 @@ struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigne
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call);
 
-/* --- Cores: the commands of GL 4.6 §8.5 to §8.19, called by the doors (gl_doors.py) --- */
+/* --- Cores: the commands of GL 4.6 §8.5 to §8.19 with their parameters, called by the doors
+ * (gl_doors.py) --- */
 
 /* dims: of the command; sizes and offsets that it lacks are 1 and 0. */
 void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
@@ -63,8 +64,8 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);
 bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                        GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
-                        GLenum format, GLenum type, const void *pixels, const char *name);
+                        const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
+                        const char *name);
 void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
                        GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
                        GLsizei height, GLint border, const char *name);
@@ -140,10 +141,16 @@ void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum in
 
 /* --- What they share --- */
 
+/* What an image is to become; sizes without border. */
+struct gl_image_shape {
+    GLint internal;
+    enum drv_format format;
+    GLsizei width, height, depth;
+};
+
 /* Replaces an image by an empty one with storage; NULL: no memory. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
-                                 GLint level, GLint internal, enum drv_format format, GLsizei width,
-                                 GLsizei height, GLsizei depth);
+                                 GLint level, const struct gl_image_shape *shape);
 /* The image at a z of the place: there or, of all faces, of face z. */
 struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z);
 /* Whether all faces of a level are alike (of one face alone: true), else GL_INVALID_OPERATION. */
@@ -151,15 +158,23 @@ bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *p
                           const char *name);
 /* The image that a subimage command changes; NULL: error raised. */
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
-                                    GLint level, GLint x, GLint y, GLint z, GLsizei width,
-                                    GLsizei height, GLsizei depth, const char *name);
+                                    GLint level, const struct drv_box *part, const char *name);
+/* All of the image at z 0 of a place; of all faces, as six slices. */
+struct drv_box gl_place_whole(const struct gl_image_place *place, const struct gl_image *image);
+/* Whether a part, of no negative size, lies in it. */
+bool gl_place_holds(const struct gl_image_place *place, const struct gl_image *image,
+                    const struct drv_box *part);
+/* Parts of all faces are one for each face; this is the part of step i, of a number of steps, as a box
+ * of the resource of *image. */
+unsigned gl_place_steps(const struct gl_image_place *place, const struct drv_box *part);
+struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
+                             const struct drv_box *part, unsigned i, struct gl_image **image);
 /* Sizes (with border) within the limits of the level of a target. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
 /* Answers for a level of a proxy target; ok false: there is no such image. */
 void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
-                     GLint internal, enum drv_format format, GLsizei width, GLsizei height,
-                     GLsizei depth, bool ok);
+                     const struct gl_image_shape *shape, bool ok);
 /* Compressed paletted textures, of ES 1 (gl_paletted.c): whether an internal format is one; all of
  * them, up to max (their number); glCompressedTexImage2D of one, with its errors. */
 bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);

@@ -15,15 +15,16 @@ struct storage {
     const struct gl_memory_place *memory; /* NULL: storage of its own */
 };
 
-static GLsizei level_height(const struct storage *s, unsigned level)
+static struct gl_image_shape level_shape(const struct storage *s, unsigned level)
 {
-    return s->index == GL_TEXTURE_INDEX_1D_ARRAY ? s->height
-                                                 : (GLsizei)drv_minify(s->height, level);
-}
-
-static GLsizei level_depth(const struct storage *s, unsigned level)
-{
-    return s->index == GL_TEXTURE_INDEX_3D ? (GLsizei)drv_minify(s->depth, level) : s->depth;
+    bool layers = s->index == GL_TEXTURE_INDEX_1D_ARRAY, three = s->index == GL_TEXTURE_INDEX_3D;
+    return (struct gl_image_shape){
+        .internal = s->internal,
+        .format = s->format,
+        .width = drv_minify(s->width, level),
+        .height = layers ? s->height : (GLsizei)drv_minify(s->height, level),
+        .depth = three ? (GLsizei)drv_minify(s->depth, level) : s->depth,
+    };
 }
 
 static bool too_many_levels(const struct storage *s)
@@ -37,9 +38,10 @@ static bool too_many_levels(const struct storage *s)
 
 static void define_proxies(struct gl_context *ctx, const struct storage *s, bool ok)
 {
-    for (unsigned l = 0; l < gl_texture_max_levels(ctx, s->index); l++)
-        gl_define_proxy(ctx, s->index, l, s->internal, s->format, drv_minify(s->width, l),
-                        level_height(s, l), level_depth(s, l), ok && (GLsizei)l < s->levels);
+    for (unsigned l = 0; l < gl_texture_max_levels(ctx, s->index); l++) {
+        const struct gl_image_shape shape = level_shape(s, l);
+        gl_define_proxy(ctx, s->index, l, &shape, ok && (GLsizei)l < s->levels);
+    }
 }
 
 static void define(struct gl_context *ctx, struct gl_texture *t, const struct storage *s,
@@ -77,8 +79,8 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
     gl_texture_update_levels(t);
     for (unsigned f = 0; f < gl_texture_faces(s->index); f++) {
         for (GLsizei l = 0; l < s->levels; l++) {
-            if (!gl_define_image(ctx, t, f, l, s->internal, s->format, drv_minify(s->width, l),
-                                 level_height(s, l), level_depth(s, l)))
+            const struct gl_image_shape shape = level_shape(s, l);
+            if (!gl_define_image(ctx, t, f, l, &shape))
                 gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
         }
     }

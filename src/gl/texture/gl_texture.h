@@ -200,12 +200,17 @@ unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampl
 bool gl_texture_renderable(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                            unsigned level, struct drv_surface *surface);
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
+/* All of an image, in GL coordinates. */
+static inline struct drv_box gl_image_whole(const struct gl_image *image)
+{
+    return (struct drv_box){0, 0, 0, image->width, image->height, image->depth};
+}
 /* Gives an image storage of its size. False: no memory. */
 bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face, unsigned level);
 void gl_image_clear(struct gl_image *image);
-/* Box of an image in its resource, from GL coordinates (1D arrays' rows are layers). */
-struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image, GLint x,
-                            GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth);
+/* A part of an image, in GL coordinates, as a box of its resource (1D arrays' rows are layers). */
+struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image,
+                            const struct drv_box *part);
 
 /* Leaves the EGLImage that the texture is a sibling of; its image is then one like others. */
 void gl_texture_leave_siblings(struct gl_texture *t);

@@ -107,12 +107,14 @@ void gl_image_clear(struct gl_image *image)
     memset(image, 0, sizeof *image);
 }
 
-struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image, GLint x,
-                            GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth)
+struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *image,
+                            const struct drv_box *part)
 {
+    struct drv_box box = *part;
     if (t->index == GL_TEXTURE_INDEX_1D_ARRAY)
-        return (struct drv_box){x, 0, y + (GLint)image->layer, width, 1, height};
-    return (struct drv_box){x, y, z + (GLint)image->layer, width, height, depth};
+        box = (struct drv_box){part->x, 0, part->y, part->width, 1, part->height};
+    box.z += (GLint)image->layer;
+    return box;
 }
 
 struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_index index,
@@ -233,7 +235,7 @@ bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face,
 static void move_image(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
                        struct drv_resource *to, unsigned level, unsigned face)
 {
-    struct drv_box box = gl_image_box(t, image, 0, 0, 0, image->width, image->height, image->depth);
+    const struct drv_box whole = gl_image_whole(image), box = gl_image_box(t, image, &whole);
     ctx->drv->ops->copy_region(ctx->drv, to, level, 0, 0, face, image->resource, image->level,
                                &box);
     drv_resource_reference(&image->resource, to);
@@ -567,7 +569,7 @@ static struct gl_texture *fallback(struct gl_context *ctx, enum gl_texture_index
                                          DRV_BIND_SAMPLER_VIEW);
         if (image->format == DRV_FORMAT_NONE || !gl_image_alloc(ctx, t, f, 0))
             goto fail;
-        struct drv_box box = gl_image_box(t, image, 0, 0, 0, 1, 1, 1);
+        const struct drv_box texel = {0, 0, 0, 1, 1, 1}, box = gl_image_box(t, image, &texel);
         struct drv_transfer *transfer;
         void *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level, DRV_MAP_WRITE, &box,
                                        &transfer);

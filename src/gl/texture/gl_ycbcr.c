@@ -22,13 +22,14 @@ static GLenum image_error(const struct gl_context *ctx, enum gl_texture_index in
 
 /* Texels from the client; the blocks at the sides keep what is not in the box. False: no memory. */
 static bool upload(struct gl_context *ctx, struct gl_texture *t, const struct gl_image *image,
-                   GLint x, GLint y, GLsizei width, GLsizei height, GLenum type,
-                   const struct gl_pixel_layout *l, const uint8_t *src)
+                   const struct drv_box *part, GLenum type, const struct gl_pixel_layout *l,
+                   const uint8_t *src)
 {
-    GLint first = x & ~1, end = MIN2((x + width + 1) & ~1, image->width);
-    struct drv_box box = gl_image_box(t, image, first, y, 0, end - first, height, 1);
+    GLint first = part->x & ~1, end = MIN2((part->x + part->width + 1) & ~1, image->width);
+    const struct drv_box pairs = {first, part->y, 0, end - first, part->height, 1};
+    const struct drv_box box = gl_image_box(t, image, &pairs);
     struct drv_transfer *transfer;
-    if (!width || !height)
+    if (!part->width || !part->height)
         return true;
     uint8_t *map = ctx->drv->ops->map(ctx->drv, image->resource, image->level,
                                       DRV_MAP_READ | DRV_MAP_WRITE, &box, &transfer);
@@ -36,10 +37,10 @@ static bool upload(struct gl_context *ctx, struct gl_texture *t, const struct gl
         return false;
     /* where the first component, luminance, is in an element of two bytes */
     unsigned luminance = (type == GL_UNSIGNED_SHORT_8_8_MESA) != ctx->unpack.swap_bytes;
-    for (GLsizei r = 0; r < height; r++) {
+    for (GLsizei r = 0; r < part->height; r++) {
         const uint8_t *from = src + l->skip + r * l->row_stride;
-        uint8_t *to = map + (size_t)r * transfer->stride + 2 * (x - first);
-        for (GLsizei i = 0; i < width; i++, from += 2, to += 2) {
+        uint8_t *to = map + (size_t)r * transfer->stride + 2 * (part->x - first);
+        for (GLsizei i = 0; i < part->width; i++, from += 2, to += 2) {
             to[0] = from[luminance];
             to[1] = from[!luminance];
         }
@@ -62,9 +63,11 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
         return true;
     }
     bool ok = gl_image_size_ok(ctx, place->index, level, width, height, 1, 0);
+    const struct gl_image_shape shape = {internal, DRV_FORMAT_YCBCR, width, height, 1};
+    const struct drv_box whole = {0, 0, 0, width, height, 1};
     if (place->proxy) {
         gl_define_proxy(
-            ctx, place->index, level, internal, DRV_FORMAT_YCBCR, width, height, 1,
+            ctx, place->index, level, &shape,
             ok && gl_texture_fits(ctx, place->index, DRV_FORMAT_YCBCR, width, height, 1, 0));
         return true;
     }
@@ -79,9 +82,8 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return true;
-    struct gl_image *image =
-        gl_define_image(ctx, t, place->face, level, internal, DRV_FORMAT_YCBCR, width, height, 1);
-    if (!image || (m.pointer && !upload(ctx, t, image, 0, 0, width, height, type, &l, m.pointer)))
+    struct gl_image *image = gl_define_image(ctx, t, place->face, level, &shape);
+    if (!image || (m.pointer && !upload(ctx, t, image, &whole, type, &l, m.pointer)))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     gl_pixel_unmap_client(ctx, &m);
     gl_texture_changed(ctx, t);
@@ -89,13 +91,12 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
 }
 
 bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                        GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
-                        GLenum format, GLenum type, const void *pixels, const char *name)
+                        const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
+                        const char *name)
 {
     if (format != GL_YCBCR_MESA || !ctx->ext.MESA_ycbcr_texture)
         return false;
-    struct gl_image *image =
-        gl_sub_image_check(ctx, place, level, x, y, z, width, height, depth, name);
+    const struct gl_image *image = gl_sub_image_check(ctx, place, level, part, name);
     if (!image)
         return true;
     if (!gl_is_ycbcr_type(type) || image->internal != GL_YCBCR_MESA) {
@@ -105,11 +106,11 @@ bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *pla
     }
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
-    gl_pixel_layout(&ctx->unpack, 2, width, height, 1, format, type, &l);
+    gl_pixel_layout(&ctx->unpack, 2, part->width, part->height, 1, format, type, &l);
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return true;
-    if (m.pointer && !upload(ctx, place->texture, image, x, y, width, height, type, &l, m.pointer))
+    if (m.pointer && !upload(ctx, place->texture, image, part, type, &l, m.pointer))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     gl_pixel_unmap_client(ctx, &m);
     return true;

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 BUILD = os.path.join(ROOT, "build")
 
 
@@ -95,8 +95,6 @@ def apt_get(arguments, progress=None):
     command = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q",
                "-o", "DPkg::Lock::Timeout=600", *arguments]
     if os.geteuid() != 0:
-        if not shutil.which("sudo"):
-            raise Failure("packages are missing, and without sudo only root can install them")
         command.insert(0, "sudo")
     lines = []
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -110,6 +108,14 @@ def apt_get(arguments, progress=None):
         raise Failure(f"apt-get {arguments[0]} failed; its last lines stand above")
 
 
+def apt_install(names, progress=None):
+    if os.geteuid() != 0 and not shutil.which("sudo"):
+        raise Failure("without sudo only root can install what is missing: "
+                      f"apt-get update && apt-get install {' '.join(names)}")
+    apt_get(["update"])
+    apt_get(["install", "-y", "--no-install-recommends", *names], progress)
+
+
 def install(groups):
     have = installed()
     if have is None:
@@ -119,9 +125,8 @@ def install(groups):
         return
     say(f"installing {', '.join(missing)}, and what they depend on; this takes some minutes")
     start = time.monotonic()
-    apt_get(["update"])
     progress = InstallProgress()
-    apt_get(["install", "-y", "--no-install-recommends", *missing], progress)
+    apt_install(missing, progress)
     progress.show(last=True)
     say(f"installed in {time.monotonic() - start:.0f} s")
 
@@ -226,7 +231,10 @@ def ways_in(directory=BUILD, base=None):
                       os.path.join(glvnd, "60_indium.json")},
         "wayland": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "compositor": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
+        "platforms": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "osmesa": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
+        "vtk": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
+        "mpi": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
         "dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri"),
                 "LIBGL_ALWAYS_SOFTWARE": "1"},
         "gbm": {**env, "LD_LIBRARY_PATH": library_dir(directory)},

@@ -45,7 +45,7 @@ def available():
 
 
 def draw(command, env):
-    """(picture as width, height, pixels, or None; seconds)"""
+    """(picture as width, height, pixels, or None; seconds; what the program printed)"""
     from frames import read_png
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as home:
@@ -53,9 +53,10 @@ def draw(command, env):
         command = [shutil.which(command[0]) or command[0],
                    *(word.replace(OUT, path) for word in command[1:])]
         try:
-            subprocess.run(command, env={**env, "HOME": home}, stdin=subprocess.DEVNULL,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=180)
+            said = subprocess.run(command, env={**env, "HOME": home}, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                  errors="replace", timeout=180).stdout
         except subprocess.TimeoutExpired:
-            pass
+            said = "it did not end"
         picture = read_png(path) if os.path.exists(path) else None
-    return picture, time.monotonic() - start
+    return picture, time.monotonic() - start, said

@@ -18,3 +18,6 @@ Show(Sphere(Radius=9, ThetaResolution=48, PhiResolution=48), view)
 view.ResetCamera()
 Render(view)
 SaveScreenshot(sys.argv[1], view)
+for line in view.GetClientSideObject().GetRenderWindow().ReportCapabilities().splitlines():
+    if "renderer string" in line:
+        print(line)

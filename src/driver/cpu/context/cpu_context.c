@@ -111,7 +111,7 @@ void cpu_context_finish(struct cpu_context *ctx)
     retire_running(ctx);
 }
 
-bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
+bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block)
 {
     if (ctx->recording && cpu_scene_uses(ctx->recording, storage, !write)) {
@@ -125,6 +125,12 @@ bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage
         retire_running(ctx);
     }
     return true;
+}
+
+void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write)
+{
+    cpu_context_wait(ctx, storage, write, false);
+    cpu_storage_resolve(storage, write);
 }
 
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy)
@@ -184,7 +190,7 @@ void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
     if (cpu_resource_rename(r, false))
         forget_pointers(ctx, r);
     else
-        cpu_context_sync(ctx, r->storage, true, false);
+        cpu_context_wait(ctx, r->storage, true, false);
 }
 
 bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)

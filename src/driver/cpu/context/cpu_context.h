@@ -189,10 +189,12 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
     return &ctx->stage[last];
 }
 
-/* Makes the storage safe for the caller to read (or write) now. With dont_block: false instead of
+/* Waits until no scene writes the storage (or uses it) any more. With dont_block: false instead of
  * waiting. */
-bool cpu_context_sync(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
+bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
+/* Makes the storage's memory safe for the caller to read (or write) now. */
+void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write);
 /* Makes a copy to linear memory if the recorded scene draws to the layer: tiles are copied while they are
  * in the cache. Returns when it is made. False: nothing was copied. */
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);

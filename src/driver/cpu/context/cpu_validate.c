@@ -71,7 +71,7 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
     for (unsigned i = 0; i < t->num_levels; i++) {
         const struct cpu_level_layout *l = &r->level[first + i];
         t->level[i] = (struct cpu_level){
-            .base = r->storage->data + l->offset + layer * l->layer_stride,
+            .base = cpu_resource_address(r, first + i, layer),
             .layer_stride = l->layer_stride,
             .sample_stride = l->sample_stride,
             .width = l->width,
@@ -254,7 +254,7 @@ static void make_image(const struct drv_image_view *v, struct cpu_image *out)
     }
     const struct cpu_level_layout *l = &r->level[v->level];
     *out = (struct cpu_image){
-        .level = {.base = cpu_resource_layer(r, v->level, v->first_layer),
+        .level = {.base = cpu_resource_address(r, v->level, v->first_layer),
                   .layer_stride = l->layer_stride,
                   .sample_stride = l->sample_stride,
                   .width = l->width,
@@ -446,21 +446,21 @@ static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
     while (used) {
         const struct cpu_sampler_view *v = stage->view[u_bit_scan(&used)];
         if (v)
-            cpu_context_sync(ctx, cpu_resource(v->view.texture)->storage, false, false);
+            cpu_context_sync(ctx, cpu_resource(v->view.texture)->storage, false);
     }
     while (images) {
         const struct drv_image_view *v = &stage->image[u_bit_scan(&images)];
         if (v->resource)
-            cpu_context_sync(ctx, cpu_resource(v->resource)->storage, writes_memory(stage), false);
+            cpu_context_sync(ctx, cpu_resource(v->resource)->storage, writes_memory(stage));
     }
     for (unsigned i = 0; i < shader->num_storage; i++)
         if (stage->storage[i].buffer)
             cpu_context_sync(ctx, cpu_resource(stage->storage[i].buffer)->storage,
-                             writes_memory(stage), false);
+                             writes_memory(stage));
     while (bound && (shaders_write(ctx->recording) || shaders_write(ctx->running))) {
         const struct drv_constant_buffer *c = &stage->constant[u_bit_scan(&bound)];
         if (c->buffer)
-            cpu_context_sync(ctx, cpu_resource(c->buffer)->storage, false, false);
+            cpu_context_sync(ctx, cpu_resource(c->buffer)->storage, false);
     }
 }
 

@@ -73,15 +73,46 @@ static void triangle(struct cpu_assembler *a, uint32_t i0, uint32_t i1, uint32_t
     emit(a, v[0], v[1], v[2], v[provoking], edges | CPU_PRIM_STIPPLE_RESET, true);
 }
 
-/* A quad is two triangles with one provoking vertex; the diagonal (v0, v2) is no boundary. */
-static void quad(struct cpu_assembler *a, const uint32_t i[4], unsigned provoking, unsigned flags)
+/* The two triangles of a quad that is divided along (v0, v2) or, [1], along (v1, v3), and which of
+ * their edges are boundaries. */
+static const struct quad_half {
+    uint8_t corner[3], edges;
+} quad_half[2][2] = {
+    {{{0, 1, 2}, 1 | 2}, {{0, 2, 3}, 2 | 4}},
+    {{{0, 1, 3}, 1 | 4}, {{1, 2, 3}, 1 | 2}},
+};
+
+/* A quad is two triangles with one provoking vertex. */
+static void quad(struct cpu_assembler *a, const uint32_t i[4], unsigned provoking, unsigned flags,
+                 bool other_diagonal)
 {
     cpu_batch_reserve(a, 4, 2);
     uint8_t v[4];
     for (unsigned k = 0; k < 4; k++)
         v[k] = cpu_batch_vertex(a->batch, i[k]);
-    emit(a, v[0], v[1], v[2], v[provoking], 1 | 2 | CPU_PRIM_STIPPLE_RESET | flags, false);
-    emit(a, v[0], v[2], v[3], v[provoking], 2 | 4 | flags, true);
+    for (unsigned h = 0; h < 2; h++) {
+        const struct quad_half *t = &quad_half[other_diagonal][h];
+        emit(a, v[t->corner[0]], v[t->corner[1]], v[t->corner[2]], v[provoking],
+             t->edges | (h == 0 ? CPU_PRIM_STIPPLE_RESET : 0) | flags, h == 1);
+    }
+}
+
+void cpu_assemble_turn_quads(struct cpu_batch *b)
+{
+    uint32_t any = 0;
+    for (unsigned i = 0; i < b->num_vertices; i++)
+        any |= b->clip_code[i];
+    if (!(any & CPU_OUTSIDE_CODES))
+        return;
+    for (struct cpu_batch_prim *p = b->prim; p < b->prim + b->num_prims; p += 2) {
+        const uint8_t v[4] = {p[0].v[0], p[0].v[1], p[0].v[2], p[1].v[2]};
+        for (unsigned h = 0; h < 2; h++) {
+            const struct quad_half *t = &quad_half[1][h];
+            for (unsigned i = 0; i < 3; i++)
+                p[h].v[i] = v[t->corner[i]];
+            p[h].flags = (p[h].flags & ~CPU_EDGES_ALL) | t->edges;
+        }
+    }
 }
 
 static void lines(struct cpu_assembler *a, const struct elements *e, uint32_t count)
@@ -190,9 +221,12 @@ static void polygon(struct cpu_assembler *a, const struct elements *e, uint32_t 
 static void quads(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     unsigned provoking = first_provokes(a) ? 0 : 3;
+    const enum cpu_quads way = a->batch->quads;
     for (uint32_t i = 0; i + 3 < count; i += 4) {
+        if (way == CPU_QUADS_TURN && i % CPU_BATCH_VERTICES == 0)
+            cpu_batch_reserve(a, CPU_BATCH_VERTICES, 2);
         uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 2), element(e, i + 3)};
-        quad(a, v, provoking, 0);
+        quad(a, v, provoking, 0, way == CPU_QUADS_OTHER);
     }
 }
 
@@ -202,7 +236,7 @@ static void quad_strip(struct cpu_assembler *a, const struct elements *e, uint32
     unsigned provoking = first_provokes(a) ? 0 : 2;
     for (uint32_t i = 0; i + 3 < count; i += 2) {
         uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 3), element(e, i + 2)};
-        quad(a, v, provoking, CPU_PRIM_NO_EDGE_FLAGS);
+        quad(a, v, provoking, CPU_PRIM_NO_EDGE_FLAGS, false);
     }
 }
 

@@ -114,6 +114,7 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->generated = a->generated;
     b->statistics = a->statistics;
     b->vertices_per_prim = a->vertices_per_prim;
+    b->quads = a->quads;
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
     b->so = a->so;
@@ -438,6 +439,8 @@ static void process_triangles(struct cpu_batch *b, float *out)
     struct cpu_vs_parts parts;
     bool divided = cpu_vs_variant_parts(b->vs, &parts);
     shade(b, divided ? parts.positions : b->shade);
+    if (b->quads == CPU_QUADS_TURN)
+        cpu_assemble_turn_quads(b);
     const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
     unsigned seen = cpu_cull_triangles(b, b->prim, b->num_prims, b->num_vertices, b->seen);
     if (b->vs->divided) {
@@ -475,6 +478,8 @@ static void process_batch(struct cpu_batch *b)
         process_triangles(b, out);
     } else {
         shade(b, b->shade);
+        if (b->quads == CPU_QUADS_TURN)
+            cpu_assemble_turn_quads(b);
         const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
         hand_on_all(b, &shaded, b->prim, NULL, NULL, b->num_prims);
     }

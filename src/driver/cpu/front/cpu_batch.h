@@ -42,6 +42,15 @@ struct cpu_range {
     uint32_t first; /* the first element; with indices what is added to each */
 };
 
+/* How a draw's quads (not those of strips) become triangles. GL leaves that open; colors between the
+ * corners follow from it. We do as llvmpipe does (docs/conformance.md). */
+enum cpu_quads {
+    CPU_QUADS_FIRST, /* along (v0, v2) */
+    CPU_QUADS_OTHER, /* along (v1, v3) */
+    CPU_QUADS_TURN /* along (v0, v2); along (v1, v3) all of a batch of which a vertex is outside of
+                        the view volume: each CPU_BATCH_VERTICES of the draw begin a batch */
+};
+
 struct cpu_batch {
     struct cpu_front front;
     struct cpu_vs_args args;                /* all but out and index, of the streams that are */
@@ -52,7 +61,8 @@ struct cpu_batch {
     const struct cpu_geometry_draw *gs; /* NULL: no geometry stage */
     struct cpu_geometry *geometry;      /* likewise */
     uint32_t vertices_per_prim;         /* of primitives that reach setup: 1, 2, 3 */
-    uint32_t primitive_id;              /* of the first primitive */
+    enum cpu_quads quads;
+    uint32_t primitive_id;        /* of the first primitive */
     uint64_t *generated;          /* atomic: += primitives that geometry stages emit, by stream */
     uint64_t *statistics;         /* atomic, by enum drv_statistic; NULL: nobody asks */
     bool discard;                 /* no primitive reaches setup */
@@ -114,10 +124,11 @@ struct cpu_assembly {
     struct cpu_tess_draw tess;         /* tes NULL: no tessellation */
     struct cpu_geometry_draw geometry; /* variant NULL: no geometry stage */
     uint32_t vertices_per_prim;        /* that reach setup */
-    size_t batch_memory;               /* that a batch may take of the scene's, estimated */
-    uint32_t primitive_id;             /* of the next batch's first primitive */
-    bool discard;                      /* nothing would reach setup */
-    bool instances_share;              /* batches hold vertices of several instances */
+    enum cpu_quads quads;
+    size_t batch_memory;   /* that a batch may take of the scene's, estimated */
+    uint32_t primitive_id; /* of the next batch's first primitive */
+    bool discard;          /* nothing would reach setup */
+    bool instances_share;  /* batches hold vertices of several instances */
     uint32_t instance_vertices, instance_prims; /* of the batch before the instance that joins it */
     bool shades_always; /* vertices are shaded all the same: that writes memory, or is counted */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
@@ -148,6 +159,8 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a);
 
 /* Codes that put a primitive outside if all its vertices have one of them. */
 #define CPU_REJECT_CODES (~(uint32_t)(CPU_CLIP_GUARD_BAND | CPU_CLIP_NAN))
+/* Codes of a vertex that is outside of the view volume or a clip plane. */
+#define CPU_OUTSIDE_CODES (CPU_REJECT_CODES & ~(0xffu * CPU_CLIP_CULL0))
 /* Codes that demand clipping. */
 #define CPU_CLIP_CODES                                                                             \
     (CPU_CLIP_NEAR | CPU_CLIP_FAR | CPU_CLIP_W | CPU_CLIP_GUARD_BAND | 0xffu * CPU_CLIP_USER0)
@@ -234,5 +247,8 @@ bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *
 /* Draws count vertices of a primitive mode; vertex i has index[i], or first + i if index is NULL. */
 void cpu_assemble(struct cpu_assembler *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count);
+
+/* Of a shaded batch of CPU_QUADS_TURN. */
+void cpu_assemble_turn_quads(struct cpu_batch *b);
 
 #endif

@@ -69,8 +69,8 @@ static bool read_grid(struct cpu_context *ctx, const struct drv_grid_info *info,
 {
     memcpy(grid, info->grid, 3 * sizeof *grid);
     if (info->indirect) {
-        const struct cpu_storage *s = cpu_resource(info->indirect)->storage;
-        cpu_context_sync(ctx, s, false, false);
+        struct cpu_storage *s = cpu_resource(info->indirect)->storage;
+        cpu_context_sync(ctx, s, false);
         memcpy(grid, s->data + info->indirect_offset, 3 * sizeof *grid);
     }
     for (unsigned i = 0; i < 3; i++)

@@ -374,6 +374,22 @@ static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
                : vertices;
 }
 
+/* As llvmpipe: the other diagonal where it makes triangles before it knows what is seen. */
+static enum cpu_quads quads_of(const struct cpu_context *ctx, const struct drv_draw_info *info,
+                               const struct cpu_assembly *a)
+{
+    const struct drv_rasterizer_state *r = ctx->rasterizer;
+    if (info->mode != DRV_PRIM_QUADS)
+        return CPU_QUADS_FIRST;
+    if (a->so)
+        return r->flatshade_first ? CPU_QUADS_FIRST : CPU_QUADS_OTHER;
+    if (info->index_size || info->compiled || r->flatshade_first || r->poly_stipple_enable ||
+        r->fill_front != DRV_POLYGON_FILL || r->fill_back != DRV_POLYGON_FILL ||
+        ctx->stage[SHADER_FRAGMENT].shader->shader->reads_flat)
+        return CPU_QUADS_OTHER;
+    return a->instances_share ? CPU_QUADS_FIRST : CPU_QUADS_TURN;
+}
+
 static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *info,
                           uint64_t vertices)
 {
@@ -472,6 +488,8 @@ static bool draw_divided(struct cpu_context *ctx, const struct drv_draw_info *in
          has_restart(source, range->start, count, info->restart_index)))
         return false;
     uint32_t step = count < 8 * CPU_RANGE_MOST ? CPU_RANGE_LESS : CPU_RANGE_MOST;
+    if (a->quads == CPU_QUADS_TURN)
+        step -= step % CPU_BATCH_VERTICES;
     for (uint64_t i = 0; i + overlap < count; i += step) {
         struct cpu_range part = {
             .mode = info->mode,
@@ -584,6 +602,7 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         a->so = &so;
         a->parallel = false;
     }
+    a->quads = quads_of(ctx, info, a);
     if (does_nothing(ctx))
         return;
     struct index_source source = {0};
@@ -615,10 +634,10 @@ static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *in
     for (unsigned i = 0; e && i < e->count; i++) {
         const struct drv_vertex_buffer *vb = &ctx->vb[e->element[i].vertex_buffer];
         if (vb->buffer)
-            cpu_context_sync(ctx, cpu_resource(vb->buffer)->storage, false, false);
+            cpu_context_sync(ctx, cpu_resource(vb->buffer)->storage, false);
     }
     if (info->index_size && info->index_buffer)
-        cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false, false);
+        cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false);
 }
 
 /* Instances of few vertices are worth a variant that has them side by side in a vector; the stages

@@ -620,7 +620,9 @@ static void advance_stipple(struct cpu_front *f, const struct line_shape *s)
     f->stipple_counter += MAX2(last - first + 1, 0);
 }
 
-/* Barycentric of the second end: the projection on the line (GL 4.6 §14.5.1, equation 14.5). */
+/* Barycentric of the second end: the projection on the line (GL 4.6 §14.5.1, equation 14.5). Planes
+ * start at the same end of a line and of its reverse, so that both have the same depth to the bit: edges
+ * that neighboring polygons have in common. */
 static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
                         const struct cpu_vertex *v1, float offset)
 {
@@ -628,10 +630,12 @@ static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
     double length2 = dx * dx + dy * dy;
     double scale = length2 > 0.0 ? 1.0 / length2 : 0.0;
     double dz = (double)v1->window[2] - v0->window[2];
-    p->x_ref = v0->window[0];
-    p->y_ref = v0->window[1];
-    p->b1 = (struct cpu_plane){0.0f, dx * scale, dy * scale};
-    p->z = (struct cpu_plane){v0->window[2] + offset, dz * dx * scale, dz * dy * scale};
+    const bool reverse = dx < 0.0 || (dx == 0.0 && dy < 0.0);
+    const struct cpu_vertex *start = reverse ? v1 : v0;
+    p->x_ref = start->window[0];
+    p->y_ref = start->window[1];
+    p->b1 = (struct cpu_plane){reverse, dx * scale, dy * scale};
+    p->z = (struct cpu_plane){start->window[2] + offset, dz * dx * scale, dz * dy * scale};
 }
 
 /* A line without box and edges. NULL: no memory. */

@@ -39,7 +39,7 @@ void cpu_stream_output_sync(struct cpu_context *ctx)
     for (unsigned i = 0; i < desc->num_outputs; i++) {
         struct drv_resource *buffer = ctx->stream_target[desc->output[i].buffer].buffer;
         if (buffer)
-            cpu_context_sync(ctx, cpu_resource(buffer)->storage, true, false);
+            cpu_context_sync(ctx, cpu_resource(buffer)->storage, true);
     }
 }
 

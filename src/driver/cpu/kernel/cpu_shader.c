@@ -39,22 +39,24 @@ static bool create_external(const struct cpu_external *external, struct cpu_shad
     return shader->external;
 }
 
-static uint64_t linear_inputs(const nir_shader *nir)
+/* How a fragment shader's inputs are read. */
+static void gather_inputs(struct cpu_shader *shader, const nir_shader *nir)
 {
-    uint64_t slots = 0;
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
         nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_intrinsic)
                 continue;
             nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+            if (intr->intrinsic == nir_intrinsic_load_input ||
+                intr->intrinsic == nir_intrinsic_load_primitive_id)
+                shader->reads_flat = true;
             if (intr->intrinsic != nir_intrinsic_load_interpolated_input)
                 continue;
             nir_io_semantics io = nir_intrinsic_io_semantics(intr);
             if (io.interpolation == INTERP_MODE_NOPERSPECTIVE)
-                slots |= BITFIELD64_MASK(MAX2(io.num_slots, 1)) << io.location;
+                shader->linear_inputs |= BITFIELD64_MASK(MAX2(io.num_slots, 1)) << io.location;
         }
     }
-    return slots;
 }
 
 static bool lower(nir_shader *nir, unsigned lanes)
@@ -93,7 +95,7 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
     shader->inputs_read = desc->nir->info.inputs_read;
     shader->outputs_written = desc->nir->info.outputs_written;
     if (shader->stage == SHADER_FRAGMENT)
-        shader->linear_inputs = linear_inputs(desc->nir);
+        gather_inputs(shader, desc->nir);
     shader->samplers_used = samplers_used(desc->nir);
     shader->writes_memory = desc->nir->info.writes_memory;
     shader->reads_instance =

@@ -241,6 +241,7 @@ struct cpu_shader {
     uint8_t num_storage; /* storage buffers, with those of atomic counters */
     bool writes_memory;  /* storage buffers, images */
     bool reads_instance; /* gl_InstanceID */
+    bool reads_flat;     /* a fragment shader: what a primitive's pixels have in common */
     void *variants;      /* of cpu_variant.c */
     void *external;      /* of cpu_external.h, if the screen has one */
     const struct cpu_external *runner;

@@ -37,8 +37,8 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *d = cpu_resource(dst), *s = cpu_resource(src);
-    cpu_context_sync(ctx, s->storage, false, false);
-    cpu_context_sync(ctx, d->storage, true, false);
+    cpu_context_sync(ctx, s->storage, false);
+    cpu_context_sync(ctx, d->storage, true);
     if (dst->target == DRV_BUFFER) {
         memmove(d->storage->data + dst_x, s->storage->data + src_box->x, src_box->width);
         return;
@@ -345,8 +345,8 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     if (!cpu_context_condition(ctx) || !s->width || !s->height || !d->width || !d->height ||
         b.dst->blocks.data)
         return;
-    cpu_context_sync(ctx, b.src->storage, false, false);
-    cpu_context_sync(ctx, b.dst->storage, true, false);
+    cpu_context_sync(ctx, b.src->storage, false);
+    cpu_context_sync(ctx, b.dst->storage, true);
     b.src_bytes = b.src->texel_bytes;
     b.dst_bytes = b.dst->texel_bytes;
     const struct cpu_level_layout *sl = &b.src->level[b.src_level],

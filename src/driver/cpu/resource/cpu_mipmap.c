@@ -351,7 +351,7 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
         (r->blocks.data && !util_format_can_compress(r->base.format)))
         return;
     format = cpu_store_format(format);
-    cpu_context_sync(cpu_context(base), r->storage, true, false);
+    cpu_context_sync(cpu_context(base), r->storage, true);
     size_t width = r->level[first_level].width, row_bytes = width * sizeof(float[4]);
     uint8_t *memory = malloc(17 * row_bytes + width * sizeof(struct tap));
     if (!memory) {

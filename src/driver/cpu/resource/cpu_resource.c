@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/resource/cpu_fill.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/thread_pool.h"
@@ -157,6 +158,8 @@ void cpu_resource_destroy(struct drv_screen *screen, struct drv_resource *resour
 bool cpu_resource_rename(struct cpu_resource *r, bool keep)
 {
     struct cpu_storage *idle = r->spare;
+    if (keep)
+        cpu_storage_resolve(r->storage, false);
     if (!idle || __atomic_load_n(&idle->users, __ATOMIC_ACQUIRE)) {
         struct cpu_storage *made = keep ? cpu_storage_clone(r->storage)
                                         : cpu_storage_create(r->storage->cache, r->storage->size);
@@ -165,6 +168,7 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep)
         cpu_storage_abandon(r->spare);
         idle = made;
     } else if (keep) {
+        cpu_storage_resolve(idle, true);
         memcpy(idle->data, r->storage->data, r->storage->size);
     }
     r->spare = r->storage;
@@ -240,6 +244,12 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
 #define BAND_ROWS      CPU_TILE
 #define PARALLEL_BYTES (512u << 10) /* from which on it pays */
 
+/* Of linear memory. */
+static uint32_t pixel_bytes(const struct cpu_copy *c)
+{
+    return !c->moves ? c->texel_bytes : c->to_linear ? c->moves->dst_bytes : c->moves->src_bytes;
+}
+
 /* A few rows of a column of tiles at a time go through a buffer that stays in the cache. */
 #define MOVED_ROWS 4
 
@@ -247,14 +257,13 @@ static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
                       uint8_t *linear)
 {
     uint8_t rows[MOVED_ROWS][CPU_TILE * 16];
-    const uint32_t pixel = c->to_linear ? c->moves->dst_bytes : c->moves->src_bytes;
     for (uint32_t y = y0; y < y1;) {
         uint32_t next = MIN2((y | (MOVED_ROWS - 1)) + 1, y1);
         for (uint32_t x = x0; x < x1;) {
             uint32_t end = MIN2((x | (CPU_TILE - 1)) + 1, x1);
-            uint8_t *to = linear + (size_t)(x - x0) * pixel;
+            uint8_t *to = linear + (size_t)(x - x0) * pixel_bytes(c);
             if (c->to_linear)
-                cpu_layout_read(c->level, c->layer, c->texel_bytes, x, y, end - x, next - y,
+                cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y,
                                 rows[0], sizeof rows[0]);
             for (uint32_t i = 0; i < next - y; i++, to += c->stride) {
                 if (c->to_linear)
@@ -263,13 +272,62 @@ static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
                     cpu_pixel_moves_row(c->moves, rows[i], to, end - x);
             }
             if (!c->to_linear)
-                cpu_layout_write(c->level, c->layer, c->texel_bytes, x, y, end - x, next - y,
+                cpu_layout_write(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y,
                                  rows[0], sizeof rows[0]);
             x = end;
         }
         linear += (ptrdiff_t)(next - y) * c->stride;
         y = next;
     }
+}
+
+/* A part of the copy, whose tiles are real. */
+static void copy_real(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                      uint8_t *linear)
+{
+    if (c->moves)
+        move_part(c, x0, y0, x1, y1, linear);
+    else if (c->to_linear)
+        cpu_layout_read(c->level, c->plane, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
+                        c->stride);
+    else
+        cpu_layout_write(c->level, c->plane, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
+                         c->stride);
+}
+
+/* Texels of a tile that all have the value. */
+static void read_uniform(const struct cpu_copy *c, uint32_t width, uint32_t height,
+                         const uint8_t *value, uint8_t *linear)
+{
+    uint8_t row[CPU_TILE * CPU_MAX_TEXEL], moved[CPU_TILE * CPU_MAX_TEXEL], *from = row;
+    struct cpu_fill f;
+    cpu_fill_init(&f, value, NULL, c->texel_bytes);
+    cpu_fill_run(row, &f, width);
+    if (c->moves) {
+        cpu_pixel_moves_row(c->moves, moved, row, width);
+        from = moved;
+    }
+    for (uint32_t y = 0; y < height; y++, linear += c->stride)
+        memcpy(linear, from, (size_t)width * pixel_bytes(c));
+}
+
+/* A part of the copy that lies in one tile. */
+static void copy_tile(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                      uint8_t *linear)
+{
+    const struct cpu_level_layout *l = c->level;
+    const unsigned tile = y0 / CPU_TILE * l->tiles_x + x0 / CPU_TILE;
+    uint8_t value[CPU_MAX_TEXEL];
+    if (!c->to_linear) {
+        bool all = x0 % CPU_TILE == 0 && y0 % CPU_TILE == 0 &&
+                   (x1 % CPU_TILE == 0 || x1 == l->width) &&
+                   (y1 % CPU_TILE == 0 || y1 == l->height) && l->samples == 1;
+        cpu_uniform_take(c->uniform, c->layer, tile, !all);
+    } else if (cpu_uniform_value(c->uniform, c->layer, tile, value)) {
+        read_uniform(c, x1 - x0, y1 - y0, value, linear);
+        return;
+    }
+    copy_real(c, x0, y0, x1, y1, linear);
 }
 
 void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
@@ -280,18 +338,20 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
     y1 = MIN2(y1, c->y + c->height);
     if (x0 >= x1 || y0 >= y1)
         return;
-    uint32_t pixel = !c->moves      ? c->texel_bytes
-                     : c->to_linear ? c->moves->dst_bytes
-                                    : c->moves->src_bytes;
-    uint8_t *linear = c->linear + (ptrdiff_t)(y0 - c->y) * c->stride + (size_t)(x0 - c->x) * pixel;
-    if (c->moves)
-        move_part(c, x0, y0, x1, y1, linear);
-    else if (c->to_linear)
-        cpu_layout_read(c->level, c->layer, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
-                        c->stride);
-    else
-        cpu_layout_write(c->level, c->layer, c->texel_bytes, x0, y0, x1 - x0, y1 - y0, linear,
-                         c->stride);
+    uint8_t *linear =
+        c->linear + (ptrdiff_t)(y0 - c->y) * c->stride + (size_t)(x0 - c->x) * pixel_bytes(c);
+    if (!c->uniform || cpu_storage_is_resolved(c->uniform->storage, true)) {
+        copy_real(c, x0, y0, x1, y1, linear);
+        return;
+    }
+    for (uint32_t y = y0, next_y; y < y1; y = next_y) {
+        next_y = MIN2((y | (CPU_TILE - 1)) + 1, y1);
+        for (uint32_t x = x0, next_x; x < x1; x = next_x) {
+            next_x = MIN2((x | (CPU_TILE - 1)) + 1, x1);
+            copy_tile(c, x, y, next_x, next_y,
+                      linear + (ptrdiff_t)(y - y0) * c->stride + (size_t)(x - x0) * pixel_bytes(c));
+        }
+    }
 }
 
 /* Bands begin with tiles' rows, so that no two share a block. */
@@ -307,9 +367,12 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   ptrdiff_t stride, bool to_linear,
                                   const struct cpu_pixel_moves *moves)
 {
+    const struct cpu_level_layout *l = &r->level[level];
     return (struct cpu_copy){
-        .level = &r->level[level],
-        .layer = cpu_resource_plane(r, level, 0, box->z + layer),
+        .level = l,
+        .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,
+        .uniform = cpu_uniform_find(r->storage, level),
+        .layer = (box->z + layer) / l->samples,
         .linear = linear,
         .stride = stride,
         .texel_bytes = r->texel_bytes,

@@ -14,6 +14,7 @@
 #include "driver/cpu/resource/cpu_layout.h"
 #include "driver/cpu/resource/cpu_pixels.h"
 #include "driver/cpu/resource/cpu_storage.h"
+#include "driver/cpu/resource/cpu_uniform.h"
 #include "indium/driver.h"
 
 struct cpu_context;
@@ -38,12 +39,21 @@ static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
     return (struct cpu_resource *)resource;
 }
 
-/* First byte of a layer (or slice) of a level's tiled texels: that of its first sample. */
-static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned level,
-                                          unsigned layer)
+/* Where a layer (or slice) of a level's tiled texels begins: with those of its first sample. What
+ * scenes keep for their tiles, which are resolved when they run. */
+static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsigned level,
+                                            unsigned layer)
 {
     const struct cpu_level_layout *l = &r->level[level];
     return r->storage->data + l->offset + layer * l->layer_stride;
+}
+
+/* The same for who reads them now, or has synchronized to write them. */
+static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned level,
+                                          unsigned layer)
+{
+    cpu_storage_resolve(r->storage, false);
+    return cpu_resource_address(r, level, layer);
 }
 
 /* The same of a sample's plane. Layers' planes follow each other: the one behind the last of a layer
@@ -92,7 +102,9 @@ void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const str
  * on several threads. */
 struct cpu_copy {
     const struct cpu_level_layout *level; /* the resource's */
-    uint8_t *layer;                       /* first byte of its texels */
+    uint8_t *plane;                       /* first byte of its texels */
+    const struct cpu_uniform *uniform;    /* of the level; NULL: all its tiles are real */
+    uint32_t layer;                       /* with that sample's texels */
     uint8_t *linear;                      /* of the rectangle's first pixel */
     ptrdiff_t stride;                     /* bytes from one row of linear to the next */
     uint32_t texel_bytes, x, y, width, height;

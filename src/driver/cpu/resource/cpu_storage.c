@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "driver/cpu/resource/cpu_uniform.h"
 #include "util/macros.h"
 #include "util/refcount.h"
 
@@ -135,6 +136,7 @@ void cpu_storage_release(struct cpu_storage *s)
     if (s->mapped)
         unmap(s->cache, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
     drv_memory_reference(&s->memory, NULL);
+    cpu_uniform_destroy(s);
     free(s);
 }
 

@@ -16,6 +16,8 @@
 
 #define CPU_STORAGE_PADDING 64 /* kernels may load whole words behind the last texel */
 
+struct cpu_uniform_levels;
+
 struct cpu_storage {
     int refcount;              /* atomic: resource and scenes */
     int users;                 /* atomic: scenes, recorded or running */
@@ -26,6 +28,9 @@ struct cpu_storage {
     bool orphan;               /* no resource has it any more */
     struct drv_memory *memory; /* that data lies in, referenced; NULL: its own */
     struct cpu_storage_cache *cache;
+    struct cpu_uniform_levels *uniform; /* atomic; of cpu_uniform.c, NULL: none */
+    unsigned uniform_tiles;             /* atomic: that are known or deferred */
+    unsigned deferred_tiles;            /* atomic */
 };
 
 enum { CPU_STORAGE_CACHE_ENTRIES = 16 };

@@ -60,7 +60,7 @@ static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigne
         if (copy_for_write(ctx, r))
             return true;
     }
-    return cpu_context_sync(ctx, r->storage, write, flags & DRV_MAP_DONTBLOCK);
+    return cpu_context_wait(ctx, r->storage, write, flags & DRV_MAP_DONTBLOCK);
 }
 
 static void *take_staging(struct cpu_context *ctx, size_t size, size_t *got)
@@ -139,8 +139,7 @@ bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enu
         if (cpu_context_read(ctx, &copy))
             return true;
     }
-    if (!cpu_context_sync(ctx, r->storage, false, false))
-        return false;
+    cpu_context_wait(ctx, r->storage, false, false);
     cpu_resource_read_pixels(r, level, box, &moves, dst);
     return true;
 }

@@ -56,6 +56,39 @@ static struct cpu_rect clear_rect(const struct cpu_scene *scene, const struct dr
     return r;
 }
 
+static bool covers_scene(const struct cpu_scene *scene, const struct cpu_rect *box)
+{
+    return box->x0 == 0 && box->y0 == 0 && box->x1 == (int)scene->width - 1 &&
+           box->y1 == (int)scene->height - 1;
+}
+
+/* Another clear of all pixels goes on where the scene begins. */
+static void add_first_clear(struct cpu_clear *first, const struct cpu_clear *c)
+{
+    if (!first->buffers)
+        *first = (struct cpu_clear){.box = c->box};
+    for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++)
+        if (c->buffers & DRV_CLEAR_COLOR0 << i)
+            memcpy(first->color[i], c->color[i], sizeof c->color[i]);
+    for (unsigned i = 0; i < sizeof c->zs_mask; i++) {
+        first->zs[i] = (first->zs[i] & ~c->zs_mask[i]) | (c->zs[i] & c->zs_mask[i]);
+        first->zs_mask[i] |= c->zs_mask[i];
+    }
+    first->buffers |= c->buffers;
+}
+
+/* False: no memory. */
+static bool bin_clear(struct cpu_scene *scene, const struct cpu_clear *c)
+{
+    struct cpu_segment *segment = cpu_scene_segment(scene);
+    struct cpu_clear *copy = segment ? arena_alloc(segment->arena, sizeof *copy) : NULL;
+    if (!copy)
+        return false;
+    *copy = *c;
+    cpu_bin_clear(scene, segment, copy);
+    return true;
+}
+
 static void clear(struct drv_context *base, unsigned buffers, const struct drv_scissor *scissor,
                   const union drv_color *color, double depth, unsigned stencil)
 {
@@ -63,24 +96,21 @@ static void clear(struct drv_context *base, unsigned buffers, const struct drv_s
     if (!cpu_context_condition(ctx))
         return;
     struct cpu_scene *scene = cpu_context_scene(ctx);
-    struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
-    struct cpu_clear *c = segment ? arena_zalloc(segment->arena, sizeof *c) : NULL;
-    if (!c) {
+    if (!scene) {
         ctx->base.out_of_memory = true;
         return;
     }
-    struct cpu_rect box = clear_rect(scene, scissor);
-    if (box.x0 > box.x1 || box.y0 > box.y1)
+    struct cpu_clear c = {.box = clear_rect(scene, scissor), .buffers = buffers};
+    if (c.box.x0 > c.box.x1 || c.box.y0 > c.box.y1)
         return;
-    c->box = box;
-    c->buffers = buffers;
     for (unsigned i = 0; i < scene->nr_cbufs; i++)
         if (buffers & DRV_CLEAR_COLOR0 << i && scene->color[i].base)
-            pack_color(scene->color[i].format, c->color[i], color);
+            pack_color(scene->color[i].format, c.color[i], color);
     if (buffers & (DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL) && scene->zs.base)
-        pack_zs(scene->zs.format, c, depth, stencil);
-    cpu_bin_clear(scene, segment, c);
-    if (cpu_scene_lost(scene))
+        pack_zs(scene->zs.format, &c, depth, stencil);
+    if (covers_scene(scene, &c.box) && cpu_scene_has_no_commands(scene))
+        add_first_clear(&scene->clear, &c);
+    else if (!bin_clear(scene, &c) || cpu_scene_lost(scene))
         ctx->base.out_of_memory = true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_dispatch.h"
+#include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"
 #include "util/refcount.h"
 
@@ -55,6 +56,8 @@ void cpu_scene_destroy(struct cpu_scene *scene)
     free(scene);
 }
 
+static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage *storage);
+
 /* False: no memory. */
 static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
                         const struct drv_surface *surface)
@@ -65,7 +68,7 @@ static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
     const struct cpu_resource *r = cpu_resource(surface->texture);
     const struct cpu_level_layout *l = &r->level[surface->level];
     *t = (struct cpu_target){
-        .base = cpu_resource_layer(r, surface->level, surface->first_layer),
+        .base = cpu_resource_address(r, surface->level, surface->first_layer),
         .format = surface->format,
         .texel_bytes = r->texel_bytes,
         .tile_w = l->tile_w,
@@ -77,8 +80,14 @@ static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
         .layer_stride = l->layer_stride,
         .sample_stride = l->sample_stride,
         .tile_bytes = (uint64_t)l->tile_w * 16 * 16 * r->texel_bytes,
+        .storage = r->storage,
+        .uniform = cpu_uniform_get(r->storage, surface->level, l, r->texel_bytes),
+        .first_layer = surface->first_layer,
     };
-    return cpu_scene_use(scene, r->storage, true);
+    struct cpu_scene_use *use = add_use(scene, r->storage);
+    if (use)
+        use->write = true;
+    return use;
 }
 
 /* Rendering must stay inside of every buffer: the framebuffer's size is bounded by theirs. */
@@ -101,6 +110,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->jobs = 0;
     scene->dispatch = NULL;
     scene->read = NULL;
+    scene->clear.buffers = 0;
     scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
     scene->shaders_write = scene->fenced = false;
@@ -247,23 +257,34 @@ static bool reserve_use(struct cpu_scene *scene)
     return true;
 }
 
+/* The storage's place in the list. NULL: no memory. */
+static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage *storage)
+{
+    struct cpu_scene_use *use = find_use(scene, storage);
+    if (use)
+        return use;
+    if (!reserve_use(scene))
+        return NULL;
+    uint32_t slot = find_slot(scene, storage);
+    use = &scene->uses.data[scene->uses.count++];
+    *use = (struct cpu_scene_use){.storage = storage, .slot = slot};
+    scene->use_slot[slot] = scene->uses.count;
+    cpu_storage_reference(storage);
+    __atomic_add_fetch(&storage->users, 1, __ATOMIC_RELAXED);
+    return use;
+}
+
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write)
 {
     /* contexts take turns in writing scene_id: another id says nothing */
     if (!write && __atomic_load_n(&storage->scene_id, __ATOMIC_RELAXED) == scene->id)
         return true;
-    struct cpu_scene_use *use = find_use(scene, storage);
-    if (!use) {
-        if (!reserve_use(scene))
-            return false;
-        uint32_t slot = find_slot(scene, storage);
-        use = &scene->uses.data[scene->uses.count++];
-        *use = (struct cpu_scene_use){.storage = storage, .slot = slot};
-        scene->use_slot[slot] = scene->uses.count;
-        cpu_storage_reference(storage);
-        __atomic_add_fetch(&storage->users, 1, __ATOMIC_RELAXED);
-    }
+    struct cpu_scene_use *use = add_use(scene, storage);
+    if (!use)
+        return false;
+    use->shader = true;
     use->write |= write;
+    use->shader_write |= write;
     __atomic_store_n(&storage->scene_id, scene->id, __ATOMIC_RELAXED);
     return true;
 }
@@ -314,7 +335,7 @@ bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy)
         copy->y + copy->height > scene->height)
         return false;
     for (unsigned i = 0; i < scene->nr_cbufs; i++) {
-        if (scene->color[i].base != copy->layer)
+        if (scene->color[i].base != copy->plane)
             continue;
         scene->read = copy;
         return true;
@@ -349,7 +370,7 @@ static void run_tile(void *data, unsigned index)
     struct cpu_scene *scene = data;
     uint32_t tile = scene->tiles.data[index];
     __atomic_add_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
-    if (scene->bins.data[tile].first)
+    if (scene->bins.data[tile].first || scene->clear.buffers)
         cpu_tile_run(scene, tile);
     if (scene->read) {
         uint32_t x = tile % scene->tiles_x * CPU_TILE, y = tile / scene->tiles_x * CPU_TILE;
@@ -376,6 +397,27 @@ static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
     }
 }
 
+/* Tiles of what shaders read get their texels now, before any of the scene's do; of what is read or
+ * written and drawn to as well, clears write texels. */
+static void resolve_uses(struct cpu_scene *scene)
+{
+    for (unsigned i = 0; i < scene->uses.count; i++) {
+        const struct cpu_scene_use *use = &scene->uses.data[i];
+        if (use->shader)
+            cpu_storage_resolve(use->storage, use->write);
+    }
+    scene->kept_targets = 0;
+    for (unsigned i = 0; i < CPU_NUM_TARGETS; i++) {
+        struct cpu_target *t = i == CPU_ZS_TARGET ? &scene->zs : &scene->color[i];
+        if ((i < scene->nr_cbufs || i == CPU_ZS_TARGET) && t->base && t->uniform) {
+            if (find_use(scene, t->storage)->shader)
+                t->uniform = NULL;
+            else
+                scene->kept_targets |= 1u << i;
+        }
+    }
+}
+
 /* A worker would start later than the caller is done. */
 static bool is_quick(struct cpu_scene *scene)
 {
@@ -385,6 +427,7 @@ static bool is_quick(struct cpu_scene *scene)
 bool cpu_scene_submit(struct cpu_scene *scene)
 {
     watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
+    resolve_uses(scene);
     if (scene->dispatch) {
         thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, cpu_dispatch_run,
                            scene->dispatch, scene->dispatch->jobs);
@@ -399,7 +442,8 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     for (unsigned s = 0; s < scene->num_segments; s++)
         chain_bins(scene, scene->segments.data[s]);
     for (uint32_t tile = 0; tile < tiles; tile++)
-        if (scene->bins.data[tile].first || reads_tile(scene, tile))
+        if (scene->bins.data[tile].first || reads_tile(scene, tile) ||
+            (scene->clear.buffers && !cpu_targets_clear_only(scene, tile)))
             scene->tiles.data[scene->tiles.count++] = tile;
     if (is_quick(scene)) {
         for (unsigned i = 0; i < scene->tiles.count; i++)
@@ -408,6 +452,14 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     }
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);
+    return true;
+}
+
+bool cpu_scene_has_no_commands(const struct cpu_scene *scene)
+{
+    for (unsigned i = 0; i < scene->num_segments; i++)
+        if (!cpu_segment_is_empty(scene->segments.data[i]))
+            return false;
     return true;
 }
 

@@ -88,10 +88,10 @@ struct cpu_prim {
 
 struct cpu_clear {
     struct cpu_rect box;
-    uint32_t buffers;                      /* enum drv_clear_buffers */
-    uint8_t color[DRV_MAX_COLOR_BUFS][16]; /* a texel of each color buffer */
-    uint8_t zs[8];                         /* a texel of the depth-stencil buffer */
-    uint8_t zs_mask[8];                    /* its bits that are cleared */
+    uint32_t buffers;                                 /* enum drv_clear_buffers */
+    uint8_t color[DRV_MAX_COLOR_BUFS][CPU_MAX_TEXEL]; /* a texel of each color buffer */
+    uint8_t zs[CPU_MAX_TEXEL];                        /* a texel of the depth-stencil buffer */
+    uint8_t zs_mask[8];                               /* its bits that are cleared */
 };
 
 /* Commands are pointers whose low bits tell what they point to. */
@@ -148,12 +148,16 @@ struct cpu_target {
     uint32_t width, height; /* texels of the level */
     uint64_t layer_stride, sample_stride;
     uint64_t tile_bytes; /* from one tile to the next */
+    struct cpu_storage *storage;
+    struct cpu_uniform *uniform; /* of the level; NULL: clears write texels */
+    uint32_t first_layer;        /* of the level: base's */
 };
 
 struct cpu_scene_use {
     struct cpu_storage *storage;
     uint32_t slot; /* of struct cpu_scene's use_slot */
     bool write;
+    bool shader, shader_write; /* by shaders, not as a target alone */
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
 
@@ -173,6 +177,9 @@ struct cpu_scene {
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
     struct cpu_target zs;
+    uint32_t kept_targets;  /* bit per struct cpu_targets' number: those that have `uniform`; by
+                               submit */
+    struct cpu_clear clear; /* of all pixels, before everything in the bins */
     const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
@@ -209,7 +216,7 @@ size_t cpu_scene_memory(struct cpu_scene *scene);
  * may be in use by a worker. */
 bool cpu_scene_lost(struct cpu_scene *scene);
 
-/* Lists a storage that commands read or write. False: no memory. */
+/* Lists a storage that shaders of the scene's tiles, or groups, read or write. False: no memory. */
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write);
 /* Whether it is listed (write: as written). */
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
@@ -226,6 +233,9 @@ bool cpu_scene_use_shader(struct cpu_scene *scene, struct cpu_shader_object *sha
 bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel);
 /* Waits for those that were listed. False: one cannot be compiled, and its primitives will be missing. */
 bool cpu_scene_await_kernels(struct cpu_scene *scene);
+
+/* Whether its bins are empty. */
+bool cpu_scene_has_no_commands(const struct cpu_scene *scene);
 
 /* Has the tiles copy what they have drawn, of the first layer of a color buffer or more, to linear
  * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */
@@ -292,9 +302,7 @@ static inline bool cpu_draw_samples_polygons(const struct cpu_draw *draw)
     return draw->positions || draw->smooth_polygons;
 }
 
-/* Executes a tile's bins. */
+/* Executes the scene's clear and a tile's bins. */
 void cpu_tile_run(struct cpu_scene *scene, uint32_t tile);
-/* Clears the part of a tile that lies in the box. */
-void cpu_tile_clear(const struct cpu_scene *scene, uint32_t tile, const struct cpu_clear *clear);
 
 #endif

@@ -3,7 +3,7 @@
 #include "driver/cpu/tile/cpu_scene.h"
 
 #include "driver/cpu/context/cpu_external.h"
-#include "driver/cpu/tile/cpu_lanes.h"
+#include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"
 
 #define MAX_QUADS    128
@@ -14,7 +14,7 @@
 struct tile {
     const struct cpu_scene *scene;
     int x, y; /* first pixel */
-    uint32_t index;
+    struct cpu_targets targets;
     uint32_t layer;              /* whose texels args has */
     const struct cpu_draw *draw; /* whose state is in args */
     jit_kernel_fn kernel;
@@ -251,6 +251,8 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         bind_draw(t, prim->draw);
     if (!t->kernel && !t->draw->fs->external)
         return;
+    if (!cpu_targets_are_real(&t->targets))
+        cpu_targets_make_real(&t->targets);
     if (prim->p.layer != t->layer) {
         flush_quads(t);
         bind_targets(t, prim->p.layer);
@@ -333,9 +335,9 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
 {
     struct tile t;
     t.scene = scene;
-    t.index = tile;
-    t.x = tile % scene->tiles_x * CPU_TILE;
-    t.y = tile / scene->tiles_x * CPU_TILE;
+    cpu_targets_begin(&t.targets, scene, tile);
+    t.x = t.targets.x;
+    t.y = t.targets.y;
     t.draw = NULL;
     t.kernel = t.quad_kernel = NULL;
     t.small = t.num_quads = 0;
@@ -345,6 +347,8 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.args.block_samples = t.samples;
     t.args.quad = t.quad;
     bind_targets(&t, 0);
+    if (scene->clear.buffers)
+        cpu_targets_clear(&t.targets, &scene->clear);
     struct cursor cursor = {scene->bins.data[tile].first, 0};
     uintptr_t command = next_command(&cursor), after = next_command(&cursor);
     while (command && __atomic_load_n(&scene->overrun, __ATOMIC_RELAXED) != WATCHDOG_STOP) {
@@ -355,178 +359,11 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
             run_prim(&t, command_data(command), (command & CPU_COMMAND_MASK) == CPU_COMMAND_FULL);
         } else {
             flush_quads(&t);
-            cpu_tile_clear(scene, tile, command_data(command));
+            cpu_targets_clear(&t.targets, command_data(command));
         }
         command = after;
         after = later;
     }
     finish_draw(&t);
-}
-
-/* --- clears --- */
-
-typedef uint32_t v16u32 __attribute__((vector_size(64), aligned(4), may_alias));
-
-/* A texel's value and the bits that are cleared; mask NULL: all. */
-struct clear_value {
-    const uint8_t *texel, *mask;
-    uint32_t bytes;
-    v16u32 pattern; /* of texels that fill 64 bytes, if they can */
-};
-
-static void init_clear_value(struct clear_value *v, const uint8_t *texel, const uint8_t *mask,
-                             uint32_t bytes)
-{
-    v->texel = texel;
-    v->mask = mask;
-    v->bytes = bytes;
-    for (unsigned i = 0; i + bytes <= 64; i += bytes)
-        memcpy((uint8_t *)&v->pattern + i, texel, bytes);
-}
-
-/* Stores the pattern as often as it fits; returns the bytes that have it. */
-static inline __attribute__((always_inline)) size_t
-fill_lines(uint8_t *dst, const struct clear_value *v, size_t bytes)
-{
-    const v16u32 pattern = v->pattern;
-    size_t done = 0;
-    for (; done + 64 <= bytes; done += 64)
-        *(v16u32 *)(dst + done) = pattern;
-    return done;
-}
-
-#ifdef __x86_64__
-/* Of a line of the cache that one store fills nothing is read. */
-CPU_TARGET_16 static size_t fill_lines_16(uint8_t *dst, const struct clear_value *v, size_t bytes)
-{
-    return fill_lines(dst, v, bytes);
-}
-#endif
-
-static void fill(uint8_t *dst, const struct clear_value *v, size_t n)
-{
-    size_t bytes = v->bytes * n, done = 0;
-    if (64 % v->bytes == 0) { /* all but three-component formats */
-#ifdef __x86_64__
-        done = cpu_lanes() == 16 ? fill_lines_16(dst, v, bytes) : fill_lines(dst, v, bytes);
-#else
-        done = fill_lines(dst, v, bytes);
-#endif
-    }
-    for (; done < bytes; done += v->bytes)
-        memcpy(dst + done, v->texel, v->bytes);
-}
-
-static void fill_masked32(uint8_t *dst, uint32_t texel, uint32_t mask, size_t n)
-{
-    texel &= mask;
-    size_t i = 0;
-    for (; i + 16 <= n; i += 16) {
-        v16u32 *block = (v16u32 *)(dst + 4 * i);
-        *block = (*block & ~mask) | texel;
-    }
-    for (uint32_t *word = (uint32_t *)dst; i < n; i++)
-        word[i] = (word[i] & ~mask) | texel;
-}
-
-static void fill_masked(uint8_t *dst, const struct clear_value *v, size_t n)
-{
-    uint32_t texel, mask;
-    if (v->bytes == 4) {
-        memcpy(&texel, v->texel, 4);
-        memcpy(&mask, v->mask, 4);
-        fill_masked32(dst, texel, mask, n);
-        return;
-    }
-    for (size_t i = 0; i < n; i++, dst += v->bytes)
-        for (unsigned c = 0; c < v->bytes; c++)
-            dst[c] = (dst[c] & ~v->mask[c]) | (v->texel[c] & v->mask[c]);
-}
-
-/* n texels that follow each other in memory. */
-static void clear_run(uint8_t *dst, const struct clear_value *v, size_t n)
-{
-    if (v->mask)
-        fill_masked(dst, v, n);
-    else
-        fill(dst, v, n);
-}
-
-/* The part of a block at x, y that is in the box; all in coordinates of the tile. */
-static void clear_block(uint8_t *block, const struct cpu_rect *box, int x, int y,
-                        const struct clear_value *v)
-{
-    for (int j = MAX2(y, box->y0); j <= MIN2(y + 3, box->y1); j++)
-        for (int i = MAX2(x, box->x0); i <= MIN2(x + 3, box->x1); i++)
-            clear_run(block + cpu_layout_texel_index(i, j) * v->bytes, v, 1);
-}
-
-/* box: pixels of the tile. Blocks that it covers follow each other in a row. */
-static void clear_box(uint8_t *base, uint32_t tile_w, const struct cpu_rect *box,
-                      const struct clear_value *v)
-{
-    size_t block_bytes = 16 * v->bytes;
-    int full0 = (box->x0 + 3) & ~3, full1 = (box->x1 + 1) & ~3; /* columns of whole blocks */
-    for (int y = box->y0 & ~3; y <= box->y1; y += 4) {
-        uint8_t *row = base + (y >> 2) * tile_w * block_bytes;
-        bool whole_rows = box->y0 <= y && box->y1 >= y + 3;
-        if (whole_rows && full0 < full1)
-            clear_run(row + (full0 >> 2) * block_bytes, v, (size_t)(full1 - full0) * 4);
-        for (int x = box->x0 & ~3; x <= box->x1; x += 4) {
-            if (whole_rows && x >= full0 && x < full1) {
-                x = full1 - 4;
-                continue;
-            }
-            clear_block(row + (x >> 2) * block_bytes, box, x, y, v);
-        }
-    }
-}
-
-/* Up to the image's edge whole blocks may be cleared: what sticks out is nobody's. */
-static struct cpu_rect extend_box(const struct cpu_target *t, int x, int y,
-                                  const struct cpu_rect *box)
-{
-    struct cpu_rect r = *box;
-    if (x + r.x1 == (int)t->width - 1)
-        r.x1 |= 3;
-    if (y + r.y1 == (int)t->height - 1)
-        r.y1 |= 3;
-    return r;
-}
-
-static void clear_target(const struct cpu_target *t, int x, int y, const struct cpu_rect *box,
-                         const uint8_t *texel, const uint8_t *mask)
-{
-    struct clear_value v;
-    init_clear_value(&v, texel, mask, t->texel_bytes);
-    struct cpu_rect r = extend_box(t, x, y, box);
-    bool whole = r.x0 == 0 && r.y0 == 0 && r.x1 == CPU_TILE - 1 && r.y1 == CPU_TILE - 1;
-    for (uint32_t i = 0; i < t->layers * t->samples; i++) {
-        uint8_t *base = target_tile(t, x, y, 0) + i * t->sample_stride;
-        if (whole)
-            clear_run(base, &v, (size_t)CPU_TILE * CPU_TILE);
-        else
-            clear_box(base, t->tile_w, &r, &v);
-    }
-}
-
-void cpu_tile_clear(const struct cpu_scene *scene, uint32_t tile, const struct cpu_clear *clear)
-{
-    int x = tile % scene->tiles_x * CPU_TILE, y = tile / scene->tiles_x * CPU_TILE;
-    struct cpu_rect box = {
-        MAX2(clear->box.x0 - x, 0),
-        MAX2(clear->box.y0 - y, 0),
-        MIN2(clear->box.x1 - x, CPU_TILE - 1),
-        MIN2(clear->box.y1 - y, CPU_TILE - 1),
-    };
-    for (unsigned i = 0; i < scene->nr_cbufs; i++)
-        if (clear->buffers & DRV_CLEAR_COLOR0 << i && scene->color[i].base)
-            clear_target(&scene->color[i], x, y, &box, clear->color[i], NULL);
-    if (clear->buffers & (DRV_CLEAR_DEPTH | DRV_CLEAR_STENCIL) && scene->zs.base) {
-        uint64_t mask;
-        memcpy(&mask, clear->zs_mask, sizeof mask);
-        uint64_t all = scene->zs.texel_bytes == 8 ? ~0ull : (1ull << scene->zs.texel_bytes * 8) - 1;
-        clear_target(&scene->zs, x, y, &box, clear->zs,
-                     (mask & all) == all ? NULL : clear->zs_mask);
-    }
+    cpu_targets_end(&t.targets);
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "driver/cpu/resource/cpu_fill.h"
+
+#include <string.h>
+
+#include "driver/cpu/tile/cpu_lanes.h"
+
+void cpu_fill_init(struct cpu_fill *f, const uint8_t *texel, const uint8_t *mask, uint32_t bytes)
+{
+    f->texel = texel;
+    f->mask = mask;
+    f->bytes = bytes;
+    for (unsigned i = 0; i + bytes <= sizeof f->pattern; i += bytes)
+        memcpy((uint8_t *)&f->pattern + i, texel, bytes);
+}
+
+/* Stores the pattern as often as it fits; returns the bytes that have it. */
+static inline __attribute__((always_inline)) size_t
+fill_lines(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
+{
+    const cpu_fill_line pattern = f->pattern;
+    size_t done = 0;
+    for (; done + 64 <= bytes; done += 64)
+        *(cpu_fill_line *)(dst + done) = pattern;
+    return done;
+}
+
+#ifdef __x86_64__
+/* Of a line of the cache that one store fills nothing is read. */
+CPU_TARGET_16 static size_t fill_lines_16(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
+{
+    return fill_lines(dst, f, bytes);
+}
+#endif
+
+static void fill(uint8_t *dst, const struct cpu_fill *f, size_t n)
+{
+    size_t bytes = f->bytes * n, done = 0;
+    if (64 % f->bytes == 0) { /* all but three-component formats */
+#ifdef __x86_64__
+        done = cpu_lanes() == 16 ? fill_lines_16(dst, f, bytes) : fill_lines(dst, f, bytes);
+#else
+        done = fill_lines(dst, f, bytes);
+#endif
+    }
+    for (; done < bytes; done += f->bytes)
+        memcpy(dst + done, f->texel, f->bytes);
+}
+
+static void fill_masked32(uint8_t *dst, uint32_t texel, uint32_t mask, size_t n)
+{
+    texel &= mask;
+    size_t i = 0;
+    for (; i + 16 <= n; i += 16) {
+        cpu_fill_line *block = (cpu_fill_line *)(dst + 4 * i);
+        *block = (*block & ~mask) | texel;
+    }
+    for (uint32_t *word = (uint32_t *)dst; i < n; i++)
+        word[i] = (word[i] & ~mask) | texel;
+}
+
+static void fill_masked(uint8_t *dst, const struct cpu_fill *f, size_t n)
+{
+    uint32_t texel, mask;
+    if (f->bytes == 4) {
+        memcpy(&texel, f->texel, 4);
+        memcpy(&mask, f->mask, 4);
+        fill_masked32(dst, texel, mask, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++, dst += f->bytes)
+        for (unsigned c = 0; c < f->bytes; c++)
+            dst[c] = (dst[c] & ~f->mask[c]) | (f->texel[c] & f->mask[c]);
+}
+
+void cpu_fill_run(uint8_t *dst, const struct cpu_fill *f, size_t n)
+{
+    if (f->mask)
+        fill_masked(dst, f, n);
+    else
+        fill(dst, f, n);
+}
