@@ -111,7 +111,7 @@ static const struct shape shapes[] = {
     {"indices", FRAGMENT, NULL, "void main() { float a[16]; int n = int(v.x * 6.0);\n",
      "a[n + %u %% 8] = a[n + %u %% 5] + v.x;\n", "float x = a[n];", "x > 0.0", 2000},
     {"fetches", FRAGMENT, NULL, "void main() { float x = v.x;\n",
-     "x = x * u + texture(t, vec2(x)).x;\n", "", "abs(x - 1.0) < 0.01", 100},
+     "x = x * u + texture(t, vec2(x)).x;\n", "", "abs(x - 1.0) < 0.01", 200},
     {"texels", FRAGMENT, NULL, "void main() { float x = v.x;\n",
      "x = x * u + texelFetch(t, ivec2(int(x) - 1), 0).x;\n", "", "true", 10000},
     {"discards", FRAGMENT, NULL, "void main() { float x = v.x;\n",

@@ -203,7 +203,7 @@ static void swap(struct fuzz *f, Display *dpy)
                              fuzz_number(f, drawable_names, 1), fuzz_number(f, drawable_names, 1),
                              fuzz_number(f, drawable_names, 1));
     else
-        glXSwapIntervalEXT(dpy, id, fuzz_number(f, drawable_names, 1));
+        glXSwapIntervalEXT(dpy, id, (int)fuzz_random(f, 4) - 1); /* it is waited for as long */
 }
 
 static void bind_texture(struct fuzz *f, Display *dpy)
