@@ -1,0 +1,195 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: MIT
+"""The Debian package on a fresh Debian 12: builds it of a clean copy of what is committed, installs it
+in a root of its own, runs programs there with nothing set but GLVND's variables, purges it and compares
+the root with what it was before. By hand: as root, with the network, on a built tree; it takes as long
+as building does, and 4 GB. Usage: debian_root.py FOLDER, in which what is there already is not made
+again (build/*.deb, root/); delete it afterwards."""
+
+import glob
+import hashlib
+import os
+import re
+import stat
+import subprocess
+import sys
+import time
+
+from frames import ROOT, Display, compare_pictures, read_png
+
+from indium_command.common import BUILD
+
+MIRROR = "http://deb.debian.org/debian"
+# What is there before the package is, so that only what the package changes differs.
+BEFORE = ["mesa-utils", "gtk-4-examples", "fonts-dejavu-core", "lintian"]
+VENDORS = {"__GLX_VENDOR_LIBRARY_NAME": "indium",
+           "__EGL_VENDOR_LIBRARY_FILENAMES": "/usr/share/glvnd/egl_vendor.d/60_indium.json"}
+# What apt, dpkg and ldconfig note of any package, and where programs write.
+NOTES = re.compile(r"/(proc|sys|dev|run|tmp|var/log|var/tmp|var/cache|var/lib/apt|home|"
+                   r"var/lib/dpkg/(status|available|lock|triggers|updates)|indium\.deb)\b")
+
+
+class Wrong(Exception):
+    """Its text tells what is not as it should be."""
+
+
+def run(command, **options):
+    """What it printed; Wrong, with its last lines, if it failed."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                            errors="replace", **options)
+    if result.returncode:
+        raise Wrong(f"{' '.join(command)} ended with {result.returncode}:\n{result.stdout[-3000:]}")
+    return result.stdout
+
+
+def build_package(folder):
+    """The package's path, built of a copy of the last commit."""
+    source = os.path.join(folder, "build", "indium")
+    os.makedirs(source)
+    with subprocess.Popen(["git", "-C", ROOT, "archive", "HEAD"], stdout=subprocess.PIPE) as archive:
+        run(["tar", "-x", "-C", source], stdin=archive.stdout)
+    run(["dpkg-buildpackage", "-b", "-us", "-uc", f"-j{os.cpu_count()}"], cwd=source)
+    return built(folder)
+
+
+def built(folder):
+    """The package's path; None: there is none."""
+    return next(iter(glob.glob(os.path.join(folder, "build", "indium_*.deb"))), None)
+
+
+class Root:
+    """A Debian in a folder."""
+
+    def __init__(self, path):
+        self.path = path
+        if not os.path.exists(os.path.join(path, "bin")):
+            run(["debootstrap", "--variant=minbase", "bookworm", path, MIRROR])
+        self.env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/home",
+                    "DEBIAN_FRONTEND": "noninteractive"}
+
+    def run(self, *command, **env):
+        return run(["chroot", self.path, *command], env={**self.env, **env})
+
+    def apt_get(self, *arguments):
+        self.run("apt-get", "-qq", "-o", "APT::Sandbox::User=root", *arguments)
+
+    def start(self, *command, **env):
+        return subprocess.Popen(["chroot", self.path, *command], env={**self.env, **env},
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def files(self):
+        """Path → what it is, of all that packages may change."""
+        found = {}
+        for folder, folders, names in os.walk(self.path):
+            inside = folder[len(self.path):]
+            folders[:] = [name for name in folders if not NOTES.match(f"{inside}/{name}")]
+            for name in folders + names:
+                path = os.path.join(folder, name)
+                if not NOTES.match(f"{inside}/{name}"):
+                    by_content = inside.startswith(("/etc", "/var"))
+                    found[f"{inside}/{name}"] = describe(path, by_content)
+        return found
+
+
+def describe(path, by_content):
+    """What differs if the file does; what is written anew may be the same by its content."""
+    status = os.lstat(path)
+    content = ""
+    if stat.S_ISLNK(status.st_mode):
+        content = os.readlink(path)
+    elif stat.S_ISREG(status.st_mode) and not by_content:
+        content = f"{status.st_size} {status.st_mtime_ns}"
+    elif stat.S_ISREG(status.st_mode):
+        with open(path, "rb") as file:
+            content = hashlib.file_digest(file, "sha1").hexdigest()
+    return stat.filemode(status.st_mode), status.st_uid, status.st_gid, content
+
+
+def differences(before, after):
+    return sorted(path for path in before.keys() | after.keys()
+                  if before.get(path) != after.get(path))
+
+
+def maps(process):
+    """The libraries in the memory of what it started."""
+    with open(f"/proc/{process.pid}/maps", encoding="utf-8") as lines:
+        return {os.path.basename(line.split()[-1]) for line in lines if ".so" in line}
+
+
+def shown(root, display, command, picture, **env):
+    """(the libraries of a program, what is on the screen once it came to rest or moved for long)"""
+    shot = [os.path.join(BUILD, "src", "tool", "indium-screenshot"), picture]
+    with root.start(*command, DISPLAY=display["DISPLAY"], **env) as process:
+        try:
+            last = None
+            for _ in range(20):
+                time.sleep(1)
+                if process.poll() is not None:
+                    raise Wrong(f"{command[0]} ended with {process.returncode}")
+                run(shot, env=display)
+                now = read_png(picture)
+                colors = len(set(now[2][i:i + 4] for i in range(0, len(now[2]), 4)))
+                if now == last and colors > 8:
+                    break
+                last = now
+            return maps(process), now
+        finally:
+            process.kill()
+
+
+def check_programs(root, folder):
+    with Display(dict(os.environ), always_own=True) as display:
+        # eglinfo fails where one of its platforms is not there
+        for command in ("glxinfo -B", "eglinfo || true"):
+            text = root.run("sh", "-c", command, DISPLAY=display["DISPLAY"], **VENDORS)
+            found = re.search(r"(?:renderer|EGL vendor) string: (Indium.*)", text)
+            if not found:
+                raise Wrong(f"{command} does not name Indium:\n{text[:2000]}")
+            print(f"{command}: {found[1]}", flush=True)
+        for command, moves in ((["glxgears"], True), (["gtk4-widget-factory"], False)):
+            pictures = {}
+            for who, vendors in (("indium", VENDORS), ("mesa", {})):
+                path = os.path.join(folder, f"{command[0]}-{who}.png")
+                libraries, pictures[who] = shown(root, display, command, path, **vendors)
+                if ("libindium.so" in libraries) != (who == "indium"):
+                    raise Wrong(f"{command[0]} by {who} has in memory {sorted(libraries)}")
+            print(f"{command[0]}: draws with libindium.so", flush=True)
+            why = compare_pictures(command[0], [(pictures["indium"], pictures["mesa"])], 4,
+                                   0.5 if moves else 0.99)
+            if why:
+                raise Wrong(f"{command[0]}: {why}")
+
+
+def check(folder):
+    package = built(folder) or build_package(folder)
+    print(f"built {os.path.basename(package)}", flush=True)
+    root = Root(os.path.join(folder, "root"))
+    root.apt_get("update")
+    root.apt_get("install", "-y", "--no-install-recommends", *BEFORE)
+    root.apt_get("purge", "-y", "--autoremove", "indium")  # of a run that failed
+    before, programs = root.files(), root.run("dpkg-query", "-W")
+    run(["cp", package, os.path.join(root.path, "indium.deb")])
+    root.apt_get("install", "-y", "/indium.deb")
+    added = differences(before, root.files())
+    print(f"installed: {len(added)} files and folders differ", flush=True)
+    if not any(path.endswith("/libGLX_indium.so.0") for path in added):
+        raise Wrong(f"the vendor is not installed: {added}")
+    check_programs(root, folder)
+    root.apt_get("purge", "-y", "--autoremove", "indium")
+    left = differences(before, root.files())
+    if left or root.run("dpkg-query", "-W") != programs:
+        raise Wrong(f"purged, but these differ: {left}")
+    print("purged: no file, folder, diversion or alternative differs", flush=True)
+    print(root.run("lintian", "--allow-root", "/indium.deb") or "lintian says nothing", flush=True)
+
+
+def main(folder):
+    try:
+        check(os.path.abspath(folder))
+    except Wrong as why:
+        print(f"FAILED: {why}")
+        return 1
+    return 0
+
+
+sys.exit(main(*sys.argv[1:]))
