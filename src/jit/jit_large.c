@@ -11,6 +11,7 @@
 #include "util/hash_table.h"
 
 #define MAX_OPTIMIZED 16384     /* instructions of a kernel */
+#define MAX_BRANCHED  1024      /* its blocks */
 #define MAX_COMBINED  65536     /* the same, before LLVM's passes */
 #define MAX_BLOCK     256       /* instructions of a block in one that is larger */
 #define MAX_CONSTANTS 1024      /* in one that is larger, of which instructions know the places */
@@ -227,9 +228,19 @@ static bool has_many_pairs(LLVMModuleRef module)
     return false;
 }
 
+/* The register allocator looks at many blocks for each value that crosses them. */
+static bool has_many_blocks(LLVMModuleRef module)
+{
+    unsigned blocks = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        blocks += LLVMCountBasicBlocks(f);
+    return blocks > MAX_BRANCHED;
+}
+
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module)
 {
-    if (!has_more_than(module, MAX_OPTIMIZED) && !has_many_pairs(module))
+    if (!has_more_than(module, MAX_OPTIMIZED) && !has_many_pairs(module) &&
+        !has_many_blocks(module))
         return false;
     pool_constants(context, b, module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
