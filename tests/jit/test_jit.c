@@ -268,6 +268,7 @@ static void test_gather(void **state)
 static nir_def *body_rows(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *table = nir_load_kernel_arg(b, .base = 2), *sum = nir_imm_int(b, 0);
+    nir_def *unwanted = nir_imm_int(b, 1);
     nir_def *wanted = nir_ine_imm(b, nir_iand_imm(b, p, 1), 0), *all = q;
     nir_def *offset = nir_ishl_imm(b, nir_iand_imm(b, p, COUNT / 4 - 1), 4);
     offset = nir_bcsel(b, wanted, offset, nir_imm_int(b, 0x70000000));
@@ -278,7 +279,7 @@ static nir_def *body_rows(nir_builder *b, nir_def *p, nir_def *q)
             sum = nir_iadd(b, nir_imul_imm(b, sum, 3), nir_channel(b, row, c));
     }
     nir_pop_if(b, NULL);
-    sum = nir_if_phi(b, sum, nir_imm_int(b, 1));
+    sum = nir_if_phi(b, sum, unwanted);
     for (unsigned n = 2; n <= 4; n++) {
         nir_def *at = nir_ishl_imm(b, nir_iand_imm(b, q, COUNT / 4 - 1), 4);
         nir_def *row = nir_load_global_constant(b, n, 32, table, at, .align_mul = 4);
