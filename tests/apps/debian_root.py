@@ -166,7 +166,8 @@ def check(folder):
     root = Root(os.path.join(folder, "root"))
     root.apt_get("update")
     root.apt_get("install", "-y", "--no-install-recommends", *BEFORE)
-    root.apt_get("purge", "-y", "--autoremove", "indium")  # of a run that failed
+    root.run("dpkg", "--purge", "indium")  # of a run that failed
+    root.apt_get("autoremove", "-y", "--purge")
     before, programs = root.files(), root.run("dpkg-query", "-W")
     run(["cp", package, os.path.join(root.path, "indium.deb")])
     root.apt_get("install", "-y", "/indium.deb")

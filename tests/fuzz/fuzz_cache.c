@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static char directory[] = "/tmp/indium-fuzz-XXXXXX", path[sizeof directory + 8];
 static struct jit_engine engine;
-static const struct jit_cache_key key = {{5, 7}};
+static const struct jit_key key = {{5, 7}};
 
 static void forget_directory(void)
 {

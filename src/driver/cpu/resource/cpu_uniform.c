@@ -137,7 +137,8 @@ void cpu_uniform_set(struct cpu_uniform *u, unsigned layer, unsigned tile,
     unlock(u, i, s, same ? s : DEFERRED);
 }
 
-void cpu_uniform_fill(const struct cpu_uniform *u, unsigned layer, unsigned tile,
+/* Gives the tile's texels in memory that value. The tile is locked. */
+static void fill_tile(const struct cpu_uniform *u, unsigned layer, unsigned tile,
                       const uint8_t value[CPU_MAX_TEXEL])
 {
     const struct cpu_level_layout *l = &u->level;
@@ -160,13 +161,22 @@ static void resolve(const struct cpu_uniform *u, unsigned layer, unsigned tile, 
         return;
     enum state s = lock(u, i);
     if (s == DEFERRED && fill)
-        cpu_uniform_fill(u, layer, tile, u->value[i]);
+        fill_tile(u, layer, tile, u->value[i]);
     unlock(u, i, s, write || s == REAL ? REAL : KNOWN);
 }
 
 void cpu_uniform_take(const struct cpu_uniform *u, unsigned layer, unsigned tile, bool fill)
 {
     resolve(u, layer, tile, fill, true);
+}
+
+void cpu_uniform_take_filled(const struct cpu_uniform *u, unsigned layer, unsigned tile,
+                             const uint8_t value[CPU_MAX_TEXEL])
+{
+    const unsigned i = tile_index(u, layer, tile);
+    enum state s = lock(u, i);
+    fill_tile(u, layer, tile, value);
+    unlock(u, i, s, REAL);
 }
 
 /* --- whole storages --- */

@@ -54,9 +54,9 @@ void cpu_uniform_set(struct cpu_uniform *u, unsigned layer, unsigned tile,
                      const uint8_t value[CPU_MAX_TEXEL]);
 /* Makes it real. Without fill: all of its texels are going to be written. */
 void cpu_uniform_take(const struct cpu_uniform *u, unsigned layer, unsigned tile, bool fill);
-/* Gives its texels in memory that value. The caller has made it real. */
-void cpu_uniform_fill(const struct cpu_uniform *u, unsigned layer, unsigned tile,
-                      const uint8_t value[CPU_MAX_TEXEL]);
+/* Makes it real, with texels of that value. */
+void cpu_uniform_take_filled(const struct cpu_uniform *u, unsigned layer, unsigned tile,
+                             const uint8_t value[CPU_MAX_TEXEL]);
 
 /* Brings the memory up to date for readers; write: makes all tiles real, for writers. Any thread. */
 void cpu_storage_resolve(struct cpu_storage *storage, bool write);

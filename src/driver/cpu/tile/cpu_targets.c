@@ -36,9 +36,11 @@ void cpu_targets_make_real(struct cpu_targets *t, uint32_t targets, uint32_t ove
         const unsigned tile = tile_number(target, t->x, t->y);
         const bool changed = t->changed >> i & 1, fill = !(overwritten >> i & 1);
         for (unsigned l = 0; l < target->layers; l++) {
-            cpu_uniform_take(target->uniform, target->first_layer + l, tile, fill && !changed);
             if (fill && changed)
-                cpu_uniform_fill(target->uniform, target->first_layer + l, tile, t->value[i]);
+                cpu_uniform_take_filled(target->uniform, target->first_layer + l, tile,
+                                        t->value[i]);
+            else
+                cpu_uniform_take(target->uniform, target->first_layer + l, tile, fill);
         }
     }
     t->uniform &= kept;
