@@ -3,6 +3,7 @@
 #include "driver/cpu/resource/cpu_resource.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "driver/cpu/context/cpu_screen.h"
 #include "driver/cpu/resource/cpu_fill.h"
@@ -295,37 +296,78 @@ static void copy_real(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
                          c->stride);
 }
 
-/* Texels of a tile that all have the value. */
-static void read_uniform(const struct cpu_copy *c, uint32_t width, uint32_t height,
-                         const uint8_t *value, uint8_t *linear)
+static unsigned tile_at(const struct cpu_copy *c, uint32_t x, uint32_t y)
 {
-    uint8_t row[CPU_TILE * CPU_MAX_TEXEL], moved[CPU_TILE * CPU_MAX_TEXEL], *from = row;
+    return y / CPU_TILE * c->level->tiles_x + x / CPU_TILE;
+}
+
+#define ROW_BYTES 16384 /* of pixels of tiles of one value */
+
+/* Pixels of a row of a tile whose texels all have the value. */
+static void read_value(const struct cpu_copy *c, uint32_t width, const uint8_t *value, uint8_t *to)
+{
+    uint8_t row[CPU_TILE * CPU_MAX_TEXEL];
     struct cpu_fill f;
     cpu_fill_init(&f, value, NULL, c->texel_bytes);
     cpu_fill_run(row, &f, width);
-    if (c->moves) {
-        cpu_pixel_moves_row(c->moves, moved, row, width);
-        from = moved;
-    }
-    for (uint32_t y = 0; y < height; y++, linear += c->stride)
-        memcpy(linear, from, (size_t)width * pixel_bytes(c));
+    if (c->moves)
+        cpu_pixel_moves_row(c->moves, to, row, width);
+    else
+        memcpy(to, row, (size_t)width * c->texel_bytes);
 }
 
-/* A part of the copy that lies in one tile. */
-static void copy_tile(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
-                      uint8_t *linear)
+/* Of a part of the copy in one row of tiles those at its left that have one value each, as many as fit a
+ * row; returns where they end. */
+static uint32_t read_values(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
+                            uint32_t y1, uint8_t *linear)
+{
+    uint8_t row[ROW_BYTES], value[CPU_MAX_TEXEL];
+    const uint32_t most = ROW_BYTES / pixel_bytes(c);
+    uint32_t x = x0;
+    for (uint32_t next; x < x1; x = next) {
+        next = MIN2((x | (CPU_TILE - 1)) + 1, x1);
+        if (next - x0 > most || !cpu_uniform_value(c->uniform, c->layer, tile_at(c, x, y0), value))
+            break;
+        read_value(c, next - x, value, row + (size_t)(x - x0) * pixel_bytes(c));
+    }
+    for (uint32_t y = y0; y < y1; y++, linear += c->stride)
+        memcpy(linear, row, (size_t)(x - x0) * pixel_bytes(c));
+    return x;
+}
+
+/* Where the real ones at its left end. */
+static uint32_t end_of_real(const struct cpu_copy *c, uint32_t x, uint32_t y, uint32_t x1)
+{
+    uint8_t value[CPU_MAX_TEXEL];
+    while (x < x1 && !cpu_uniform_value(c->uniform, c->layer, tile_at(c, x, y), value))
+        x = MIN2((x | (CPU_TILE - 1)) + 1, x1);
+    return x;
+}
+
+/* A part of the copy that lies in one row of tiles. Tiles beside each other are copied row by row. */
+static void read_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
+                       uint8_t *linear)
+{
+    const uint32_t bytes = pixel_bytes(c);
+    for (uint32_t x = x0, end; x < x1; x = end) {
+        end = end_of_real(c, x, y0, x1);
+        if (end > x)
+            copy_real(c, x, y0, end, y1, linear + (size_t)(x - x0) * bytes);
+        if (end < x1)
+            end = read_values(c, end, y0, x1, y1, linear + (size_t)(end - x0) * bytes);
+    }
+}
+
+static void write_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
+                        uint32_t y1, uint8_t *linear)
 {
     const struct cpu_level_layout *l = c->level;
-    const unsigned tile = y0 / CPU_TILE * l->tiles_x + x0 / CPU_TILE;
-    uint8_t value[CPU_MAX_TEXEL];
-    if (!c->to_linear) {
-        bool all = x0 % CPU_TILE == 0 && y0 % CPU_TILE == 0 &&
-                   (x1 % CPU_TILE == 0 || x1 == l->width) &&
-                   (y1 % CPU_TILE == 0 || y1 == l->height) && l->samples == 1;
-        cpu_uniform_take(c->uniform, c->layer, tile, !all);
-    } else if (cpu_uniform_value(c->uniform, c->layer, tile, value)) {
-        read_uniform(c, x1 - x0, y1 - y0, value, linear);
-        return;
+    const bool rows = y0 % CPU_TILE == 0 && (y1 % CPU_TILE == 0 || y1 == l->height);
+    for (uint32_t x = x0, next; x < x1; x = next) {
+        next = MIN2((x | (CPU_TILE - 1)) + 1, x1);
+        bool all = rows && l->samples == 1 && x % CPU_TILE == 0 &&
+                   (next % CPU_TILE == 0 || next == l->width);
+        cpu_uniform_take(c->uniform, c->layer, tile_at(c, x, y0), !all);
     }
     copy_real(c, x0, y0, x1, y1, linear);
 }
@@ -344,13 +386,13 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
         copy_real(c, x0, y0, x1, y1, linear);
         return;
     }
-    for (uint32_t y = y0, next_y; y < y1; y = next_y) {
-        next_y = MIN2((y | (CPU_TILE - 1)) + 1, y1);
-        for (uint32_t x = x0, next_x; x < x1; x = next_x) {
-            next_x = MIN2((x | (CPU_TILE - 1)) + 1, x1);
-            copy_tile(c, x, y, next_x, next_y,
-                      linear + (ptrdiff_t)(y - y0) * c->stride + (size_t)(x - x0) * pixel_bytes(c));
-        }
+    for (uint32_t y = y0, next; y < y1; y = next) {
+        next = MIN2((y | (CPU_TILE - 1)) + 1, y1);
+        uint8_t *to = linear + (ptrdiff_t)(y - y0) * c->stride;
+        if (c->to_linear)
+            read_tiles(c, x0, y, x1, next, to);
+        else
+            write_tiles(c, x0, y, x1, next, to);
     }
 }
 
