@@ -323,8 +323,7 @@ static void make_targets_real(struct tile *t, bool full)
     /* others' shaders do what only they know */
     const uint32_t untouched = draw->fs->external ? 0 : draw->fs->untouched;
     if (cpu_targets_to_make_real(&t->targets) & ~untouched)
-        cpu_targets_make_real(&t->targets, ~untouched,
-                              0);
+        cpu_targets_make_real(&t->targets, ~untouched, 0);
 }
 
 static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
