@@ -843,6 +843,7 @@ static void test_replaced(void **state)
 
 int main(void)
 {
+    setenv("INDIUM_CACHE_DIR", "", 1); /* quick code is where there is no other yet */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integer),     cmocka_unit_test(test_select_bits),
         cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
