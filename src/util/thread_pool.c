@@ -37,6 +37,8 @@ static struct {
     unsigned waiting;     /* threads that sleep until a group is done */
     unsigned running;     /* threads that run jobs */
     unsigned low_running; /* of them, jobs of low priority */
+    unsigned normal;      /* threads that are in groups of normal priority, nested ones for each */
+    unsigned forking;     /* threads that wait for that to be 0 */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
@@ -92,6 +94,15 @@ static struct job_group *find_work(void)
     return NULL;
 }
 
+/* Of normal priority, however many threads run. */
+static struct job_group *find_normal(void)
+{
+    list_for_each_entry (struct job_group, group, &pool.queue[THREAD_PRIORITY_NORMAL], link)
+        if (has_work(group))
+            return group;
+    return NULL;
+}
+
 /* Wakes a worker if there is work for one more thread. Those that are on their way or look for some find
  * it as well, and call others: there are to be no more of them than half of those that run, or one. */
 static void call_worker(void)
@@ -140,6 +151,7 @@ static void work_on(struct job_group *group)
     /* a job that waits for others runs them in its own stead */
     pool.running += !nested;
     pool.low_running += low;
+    pool.normal += !low;
     call_worker();
     pthread_mutex_unlock(&pool.lock);
     inside = true;
@@ -157,6 +169,9 @@ static void work_on(struct job_group *group)
     pthread_mutex_lock(&pool.lock);
     pool.running -= !nested;
     pool.low_running -= low;
+    pool.normal -= !low;
+    if (!pool.normal && pool.forking)
+        pthread_cond_broadcast(&pool.done);
     if (group->queued && !has_work(group)) {
         group->queued = false;
         list_del(&group->link);
@@ -244,7 +259,30 @@ static void init(void)
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
     pool.started = pool.looking = pool.sleeping = pool.called = pool.waiting = 0;
-    pool.running = pool.low_running = 0;
+    pool.running = pool.low_running = pool.normal = pool.forking = 0;
+}
+
+/* What workers have begun nobody would finish in the child, which may wait for it: they finish it before.
+ * Optimizing code they do not: it may take long, and draws go on without. A job that forks cannot wait
+ * for itself. */
+static void before_fork(void)
+{
+    struct job_group *group;
+
+    pthread_mutex_lock(&pool.lock);
+    pool.forking++;
+    while (!inside && ((group = find_normal()) || pool.normal)) {
+        if (group)
+            work_on(group);
+        else
+            pthread_cond_wait(&pool.done, &pool.lock);
+    }
+    pool.forking--;
+}
+
+static void after_fork_in_parent(void)
+{
+    pthread_mutex_unlock(&pool.lock);
 }
 
 /* After fork only the calling thread exists: jobs of the parent's workers are its own. */
@@ -259,7 +297,7 @@ static void after_fork_in_child(void)
 static void init_once(void)
 {
     init();
-    pthread_atfork(NULL, NULL, after_fork_in_child);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 /* Workers are none of the application's threads: its signals are not theirs to take. Those that an
