@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs run once each, in both priorities, not too many at once; those of low priority leave workers to
- * the others. */
+ * the others. A child of fork starts with all of normal priority done. */
 #include <fenv.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -163,12 +164,40 @@ static void test_surroundings(void **state)
     assert_false(sigismember(&own, SIGUSR1));
 }
 
+static void take_long(void *data, unsigned index)
+{
+    usleep(2000);
+    __atomic_add_fetch((int *)data, 1, __ATOMIC_SEQ_CST);
+}
+
+/* The child finds done what was begun before, and has workers of its own. */
+static void test_fork(void **state)
+{
+    struct job_group group = {0}, more = {0};
+    int runs = 0, status;
+
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, take_long, &runs, 20);
+    pid_t child = fork();
+    if (child == 0) {
+        bool whole = thread_pool_done(&group) && runs == 20;
+        alarm(30);
+        thread_pool_submit(&more, THREAD_PRIORITY_NORMAL, take_long, &runs, 20);
+        thread_pool_wait(&more);
+        _exit(whole && runs == 40 ? 0 : 1);
+    }
+    thread_pool_wait(&group);
+    assert_int_equal(runs, 20);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_surroundings), /* which starts the workers */
         cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_leaves_room),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_several_threads),
+        cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests_name("thread pool", tests, NULL, NULL);
 }
