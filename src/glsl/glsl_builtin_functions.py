@@ -182,6 +182,20 @@ for g in ('genIType', 'genUType'):
     f(f'genIType findLSB({g} value)', GS5, op('find_lsb'))
     f(f'genIType findMSB({g} value)', GS5, op('find_msb'))
 
+INTEL2 = 'X(INTEL_shader_integer_functions2)'
+for name, what in (('countLeadingZeros', 'count_leading_zeros'),
+                   ('countTrailingZeros', 'count_trailing_zeros')):
+    f(f'genUType {name}(genUType value)', INTEL2, op(what))
+for i, u, who in (('genIType', 'genUType', INTEL2),
+                  ('genI64Type', 'genU64Type', f'{INTEL2} && ({INT64})')):
+    for g in (i, u):
+        f(f'{u} absoluteDifference({g} x, {g} y)', who, op('abs_difference'))
+        for name, what in (('addSaturate', 'add_saturate'), ('subtractSaturate', 'subtract_saturate'),
+                           ('average', 'average'), ('averageRounded', 'average_rounded')):
+            f(f'{g} {name}({g} x, {g} y)', who, op(what))
+for g in ('genIType', 'genUType'):
+    f(f'{g} multiply32x16({g} x, {g} y)', INTEL2, op('mul_32x16'))
+
 # --- derivatives, noise ---
 DERIV = 'FS && (GL(110) || ES(300) || X(OES_standard_derivatives))'
 f('genType dFdx(genType p)', DERIV, op('dfdx'))

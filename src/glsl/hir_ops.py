@@ -97,6 +97,23 @@ op('sub_borrow', 2, 'usubBorrow', u=('usub_borrow', 'a < b'))
 op('mul_high', 2, 'mulhi', i=('imul_high', '(I)(((int64_t)a * b) >> 32)'),
    u=('umul_high', '(U)(((uint64_t)a * b) >> 32)'))
 
+# --- GL_INTEL_shader_integer_functions2; LIMIT(low): the least value of the type, or the greatest ---
+op('count_leading_zeros', 1, 'countLeadingZeros', u=('uclz', '(U)(sizeof(a) * 8 - 1) - (U)MSB(a)'))
+op('count_trailing_zeros', 1, 'countTrailingZeros',
+   u=(None, 'a ? (U)__builtin_ctzll(a) : (U)(sizeof(a) * 8)'))
+op('abs_difference', 2, 'absoluteDifference', type='given',
+   i=(None, '(I)(a < b ? (U)b - (U)a : (U)a - (U)b)'), u=(None, 'a < b ? b - a : a - b'))
+op('add_saturate', 2, 'addSaturate', u=('uadd_sat', '(U)(a + b) < a ? ~(U)0 : a + b'),
+   i=('iadd_sat', '({ I sum; __builtin_add_overflow(a, b, &sum) ? LIMIT(a < 0) : sum; })'))
+op('subtract_saturate', 2, 'subtractSaturate', u=('usub_sat', 'a < b ? 0 : a - b'),
+   i=('isub_sat', '({ I sum; __builtin_sub_overflow(a, b, &sum) ? LIMIT(a < 0) : sum; })'))
+op('average', 2, 'average', i=(None, '(a & b) + ((a ^ b) >> 1)'),
+   u=(None, '(a & b) + ((a ^ b) >> 1)'))
+op('average_rounded', 2, 'averageRounded', i=(None, '(a | b) - ((a ^ b) >> 1)'),
+   u=(None, '(a | b) - ((a ^ b) >> 1)'))
+op('mul_32x16', 2, 'multiply32x16', i=(None, '(I)((U)a * (U)(int16_t)b)'),
+   u=(None, 'a * (uint16_t)b'))
+
 # --- functions of floats ---
 op('rcp', 1, 'rcp', f=('frcp', '1 / a'))
 op('sqrt', 1, 'sqrt', f=('fsqrt', '@sqrt(a)'))
@@ -279,6 +296,7 @@ def source(out):
 }
 #define REVERSE(x) reverse_bits(x, sizeof(x) * 8)
 #define MSB(x)     ((x) ? 63 - __builtin_clzll(x) : -1)
+#define LIMIT(low) (I)((~(U)0 >> 1) + (low))
 
 ''')
     names = {}

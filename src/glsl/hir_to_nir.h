@@ -87,7 +87,8 @@ struct h2n_value h2n_eval(struct h2n *h, const struct hir_value *value);
 nir_def *h2n_eval_vec(struct h2n *h, const struct hir_value *value);
 
 /* hir_to_nir_math.c: functions that NIR has no opcode for; NULL if op is none of them. */
-nir_def *h2n_build_math(nir_builder *b, enum hir_op op, nir_def *x, nir_def *y);
+/* is_signed: the operands are. */
+nir_def *h2n_build_math(nir_builder *b, enum hir_op op, bool is_signed, nir_def *x, nir_def *y);
 nir_def *h2n_pack(nir_builder *b, enum hir_op op, nir_def *x);
 nir_def *h2n_determinant(nir_builder *b, const struct h2n_value *m);
 struct h2n_value h2n_inverse(nir_builder *b, const struct h2n_value *m);

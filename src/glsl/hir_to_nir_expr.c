@@ -93,7 +93,8 @@ static nir_def *build_column(struct h2n *h, enum hir_op op, const struct glsl_ty
     for (unsigned i = 0; i < count; i++)
         srcs[i] = widen(h, src[i], n);
     if (opcode < 0)
-        return h2n_build_math(&h->b, op, srcs[0], count > 1 ? srcs[1] : NULL);
+        return h2n_build_math(&h->b, op, nir_class(operand_type) == 1, srcs[0],
+                              count > 1 ? srcs[1] : NULL);
     if (info->swap) {
         nir_def *first = srcs[0];
         srcs[0] = srcs[1];

@@ -3,9 +3,18 @@
 #include "glsl/hir_to_nir.h"
 #include "nir/nir_build_math.h"
 
-nir_def *h2n_build_math(nir_builder *b, enum hir_op op, nir_def *x, nir_def *y)
+nir_def *h2n_build_math(nir_builder *b, enum hir_op op, bool is_signed, nir_def *x, nir_def *y)
 {
     switch (op) {
+    case HIR_OP_COUNT_TRAILING_ZEROS:
+        return nir_build_count_trailing_zeros(b, x);
+    case HIR_OP_ABS_DIFFERENCE:
+        return nir_build_abs_difference(b, x, y, is_signed);
+    case HIR_OP_AVERAGE:
+    case HIR_OP_AVERAGE_ROUNDED:
+        return nir_build_average(b, x, y, is_signed, op == HIR_OP_AVERAGE_ROUNDED);
+    case HIR_OP_MUL_32X16:
+        return nir_build_mul_32x16(b, x, y, is_signed);
     case HIR_OP_EXP:
         return nir_build_exp(b, x);
     case HIR_OP_LOG:

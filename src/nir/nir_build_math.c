@@ -166,6 +166,33 @@ nir_def *nir_build_is_inf(nir_builder *b, nir_def *x)
     return nir_feq_imm(b, nir_fabs(b, x), INFINITY);
 }
 
+/* ------------------------------------------------------------------------------- integers --- */
+
+nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x)
+{
+    return nir_umin(b, nir_find_lsb(b, x), nir_imm_int(b, x->bit_size)); /* of 0: -1 */
+}
+
+nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed)
+{
+    return is_signed ? nir_isub(b, nir_imax(b, x, y), nir_imin(b, x, y))
+                     : nir_isub(b, nir_umax(b, x, y), nir_umin(b, x, y));
+}
+
+/* x + y is 2 (x & y) + (x ^ y), and 2 (x | y) - (x ^ y). */
+nir_def *nir_build_average(nir_builder *b, nir_def *x, nir_def *y, bool is_signed, bool round_up)
+{
+    nir_def *half = nir_ixor(b, x, y);
+    half = is_signed ? nir_ishr_imm(b, half, 1) : nir_ushr_imm(b, half, 1);
+    return round_up ? nir_isub(b, nir_ior(b, x, y), half) : nir_iadd(b, nir_iand(b, x, y), half);
+}
+
+nir_def *nir_build_mul_32x16(nir_builder *b, nir_def *x, nir_def *y, bool is_signed)
+{
+    y = is_signed ? nir_ishr_imm(b, nir_ishl_imm(b, y, 16), 16) : nir_iand_imm(b, y, 0xffff);
+    return nir_imul(b, x, y);
+}
+
 /* -------------------------------------------------------------------------------- packing --- */
 
 nir_def *nir_build_pack_norm(nir_builder *b, nir_def *x, unsigned size, bool is_signed)

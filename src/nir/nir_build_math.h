@@ -22,6 +22,14 @@ nir_def *nir_build_is_nan(nir_builder *b, nir_def *x);
 nir_def *nir_build_is_inf(nir_builder *b, nir_def *x);
 nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x);
 
+/* Of integers; signs matter to both operands. The least bit that is set, the number of bits if none
+ * is; |x - y| without a sign; (x + y) / 2, rounded down or up, without overflow; x times the low word of
+ * y. */
+nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x);
+nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
+nir_def *nir_build_average(nir_builder *b, nir_def *x, nir_def *y, bool is_signed, bool round_up);
+nir_def *nir_build_mul_32x16(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
+
 /* A vector of 32 / size components as normalized integers of size bits, in one word. */
 nir_def *nir_build_pack_norm(nir_builder *b, nir_def *x, unsigned size, bool is_signed);
 nir_def *nir_build_unpack_norm(nir_builder *b, nir_def *bits, unsigned size, bool is_signed);

@@ -45,6 +45,11 @@ static const struct alu_row alu_rows[] = {
     {SpvOpNot, nir_op_inot, 1, CLASS_INT},
     {SpvOpBitReverse, nir_op_bitfield_reverse, 1, CLASS_INT, ONLY_32},
     {SpvOpBitCount, nir_op_bit_count, 1, CLASS_INT, ONLY_32},
+    {SpvOpUCountLeadingZerosINTEL, nir_op_uclz, 1, CLASS_INT, ONLY_32},
+    {SpvOpIAddSatINTEL, nir_op_iadd_sat, 2, CLASS_INT},
+    {SpvOpUAddSatINTEL, nir_op_uadd_sat, 2, CLASS_INT},
+    {SpvOpISubSatINTEL, nir_op_isub_sat, 2, CLASS_INT},
+    {SpvOpUSubSatINTEL, nir_op_usub_sat, 2, CLASS_INT},
     {SpvOpLogicalEqual, nir_op_ixor, 2, CLASS_BOOL, INVERTED},
     {SpvOpLogicalNotEqual, nir_op_ixor, 2, CLASS_BOOL},
     {SpvOpLogicalOr, nir_op_ior, 2, CLASS_BOOL},
@@ -498,10 +503,53 @@ static void emit_width(struct spv *p, const struct spv_instr *in)
     spv_set(p, in, v);
 }
 
+/* SPV_INTEL_shader_integer_functions2, what is no opcode of NIR. */
+static void emit_integers(struct spv *p, const struct spv_instr *in)
+{
+    bool one = in->op == SpvOpUCountTrailingZerosINTEL;
+    bool words = in->op == SpvOpIMul32x16INTEL || in->op == SpvOpUMul32x16INTEL;
+    const struct alu_row row = {
+        .operands = one ? 1 : 2, .class = CLASS_INT, .flags = one || words ? ONLY_32 : 0};
+    struct spv_ssa x = spv_use(p, in->w[3]), y = spv_use(p, in->w[one ? 3 : 4]);
+    const struct spv_type *types[2] = {x.type, y.type};
+    nir_builder *b = &p->b;
+    nir_def *def;
+    check_row(p, &row, spv_type(p, in->w[1]), types);
+    switch (in->op) {
+    case SpvOpUCountTrailingZerosINTEL:
+        def = nir_build_count_trailing_zeros(b, x.c[0]);
+        break;
+    case SpvOpAbsISubINTEL:
+    case SpvOpAbsUSubINTEL:
+        def = nir_build_abs_difference(b, x.c[0], y.c[0], in->op == SpvOpAbsISubINTEL);
+        break;
+    case SpvOpIAverageINTEL:
+    case SpvOpUAverageINTEL:
+        def = nir_build_average(b, x.c[0], y.c[0], in->op == SpvOpIAverageINTEL, false);
+        break;
+    case SpvOpIAverageRoundedINTEL:
+    case SpvOpUAverageRoundedINTEL:
+        def = nir_build_average(b, x.c[0], y.c[0], in->op == SpvOpIAverageRoundedINTEL, true);
+        break;
+    default:
+        def = nir_build_mul_32x16(b, x.c[0], y.c[0], in->op == SpvOpIMul32x16INTEL);
+    }
+    set(p, in, def);
+}
+
 static const struct {
     uint16_t op;
     void (*emit)(struct spv *p, const struct spv_instr *in);
 } others[] = {
+    {SpvOpUCountTrailingZerosINTEL, emit_integers},
+    {SpvOpAbsISubINTEL, emit_integers},
+    {SpvOpAbsUSubINTEL, emit_integers},
+    {SpvOpIAverageINTEL, emit_integers},
+    {SpvOpUAverageINTEL, emit_integers},
+    {SpvOpIAverageRoundedINTEL, emit_integers},
+    {SpvOpUAverageRoundedINTEL, emit_integers},
+    {SpvOpIMul32x16INTEL, emit_integers},
+    {SpvOpUMul32x16INTEL, emit_integers},
     {SpvOpBitcast, emit_bitcast},
     {SpvOpVectorTimesScalar, emit_product},
     {SpvOpMatrixTimesScalar, emit_product},

@@ -278,6 +278,7 @@ static const uint16_t known_capabilities[] = {
     SpvCapabilityShaderViewportIndexLayerEXT,
     SpvCapabilityStencilExportEXT,
     SpvCapabilityInt64Atomics,
+    SpvCapabilityIntegerFunctions2INTEL,
 };
 
 /* SPV_… that only add enumerants and instructions known here. */
@@ -291,6 +292,7 @@ static const char *const known_extensions[] = {
     "SPV_GOOGLE_decorate_string",
     "SPV_GOOGLE_hlsl_functionality1",
     "SPV_KHR_no_integer_wrap_decoration",
+    "SPV_INTEL_shader_integer_functions2",
 };
 
 const char *spirv_extension(unsigned index)

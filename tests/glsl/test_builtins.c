@@ -221,10 +221,33 @@ static const struct row rows[] = {
     {"int", "findMSB", {"int -8"}, {2}},
     {"int", "findMSB", {"uint 0x80000000u"}, {31}},
     {"int", "findMSB", {"int -1"}, {-1}},
+    /* GL_INTEL_shader_integer_functions2 */
+    {"uint", "countLeadingZeros", {"uint 0x00ffu"}, {24}},
+    {"uint", "countLeadingZeros", {"uint 0u"}, {32}},
+    {"uint", "countTrailingZeros", {"uint 0xff00u"}, {8}},
+    {"uint", "countTrailingZeros", {"uint 0u"}, {32}},
+    {"uvec2", "absoluteDifference", {"ivec2 ivec2(-3, 5)", "ivec2 ivec2(4, 2)"}, {7, 3}},
+    {"uint", "absoluteDifference", {"int 0x7fffffff", "int 0x80000000"}, {4294967295.0}},
+    {"uint", "absoluteDifference", {"uint 1u", "uint 0xffffffffu"}, {4294967294.0}},
+    {"ivec2", "addSaturate", {"ivec2 ivec2(0x7ffffffe, 1)", "ivec2 ivec2(3, 2)"}, {2147483647, 3}},
+    {"int", "addSaturate", {"int -2147483647", "int -2"}, {-2147483648.0}},
+    {"uint", "addSaturate", {"uint 0xfffffffeu", "uint 3u"}, {4294967295.0}},
+    {"int", "subtractSaturate", {"int 5", "int 0x80000000"}, {2147483647}},
+    {"int", "subtractSaturate", {"int -5", "int 0x7fffffff"}, {-2147483648.0}},
+    {"int", "subtractSaturate", {"int -1", "int 0x80000000"}, {2147483647}},
+    {"uint", "subtractSaturate", {"uint 2u", "uint 3u"}, {0}},
+    {"int", "average", {"int -3", "int -4"}, {-4}},
+    {"int", "averageRounded", {"int -3", "int -4"}, {-3}},
+    {"uint", "average", {"uint 0xffffffffu", "uint 0xfffffffeu"}, {4294967294.0}},
+    {"uint", "averageRounded", {"uint 0xffffffffu", "uint 0xfffffffeu"}, {4294967295.0}},
+    {"int", "multiply32x16", {"int 100000", "int 0x1ffff"}, {-100000}},
+    {"uint", "multiply32x16", {"uint 3u", "uint 0x1ffffu"}, {196605}},
 };
 
 static const char preamble[] = "#version 450 compatibility\n"
-                               "#extension GL_AMD_shader_trinary_minmax: enable\n";
+                               "#extension GL_AMD_shader_trinary_minmax: enable\n"
+                               "#extension GL_INTEL_shader_integer_functions2: enable\n"
+                               "#extension GL_ARB_gpu_shader_int64: enable\n";
 
 static struct glsl_shader *compile(void *mem_ctx, const struct glsl_options *o, const char *text)
 {
@@ -357,6 +380,9 @@ static void test_statements(void **state)
         "uint h, l; umulExtended(0x80000000u, 6u, h, l); good = h == 3u && l == 0u;",
         "int h, l; imulExtended(-2, 3, h, l); good = h == -1 && l == -6;",
         "bvec2 n = isnan(vec2(0.0, 1.0)); good = !any(n);",
+        "int64_t i = addSaturate(0x7fffffffffffffffL, 1L), j = subtractSaturate(-2L, i);\n"
+        "good = i == 0x7fffffffffffffffL && j == -i - 1L && average(i, j) == -1L\n"
+        "&& averageRounded(i, j) == 0L && absoluteDifference(i, j) == 0xffffffffffffffffUL;",
     };
     struct glsl_options o = capable_options();
     for (unsigned i = 0; i < ARRAY_SIZE(bodies); i++) {

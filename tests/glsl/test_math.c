@@ -48,7 +48,7 @@ static float evaluate(nir_def *(*build)(nir_builder *b, const float *x, unsigned
 
 static nir_def *build_function(nir_builder *b, const float *x, unsigned op)
 {
-    return h2n_build_math(b, op, nir_imm_float(b, x[0]), nir_imm_float(b, x[1]));
+    return h2n_build_math(b, op, false, nir_imm_float(b, x[0]), nir_imm_float(b, x[1]));
 }
 
 static void check(enum hir_op op, float x, float y, double expected, double relative,

@@ -193,7 +193,8 @@ static void gen_int(struct gen *g)
         nir_op_iadd,       nir_op_isub,        nir_op_imul,     nir_op_iand,      nir_op_ior,
         nir_op_ixor,       nir_op_ishl,        nir_op_ishr,     nir_op_ushr,      nir_op_imin,
         nir_op_imax,       nir_op_umin,        nir_op_umax,     nir_op_imul_high, nir_op_umul_high,
-        nir_op_uadd_carry, nir_op_usub_borrow, nir_op_uadd_sat, nir_op_usub_sat,  nir_op_bfm};
+        nir_op_uadd_carry, nir_op_usub_borrow, nir_op_uadd_sat, nir_op_usub_sat,  nir_op_iadd_sat,
+        nir_op_isub_sat,   nir_op_bfm};
     static const nir_op division[] = {nir_op_idiv, nir_op_udiv, nir_op_irem, nir_op_umod,
                                       nir_op_imod};
     static const nir_op extract[] = {nir_op_extract_u8, nir_op_extract_i8, nir_op_extract_u16,

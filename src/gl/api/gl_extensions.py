@@ -291,6 +291,7 @@ EXTENSIONS = [
     ('ARB_texture_query_levels', 'CD', '1', 30),
     ('EXT_shader_integer_mix', 'CD2', '1', 30),
     ('MESA_shader_integer_functions', 'CD2', '1', 30),
+    ('INTEL_shader_integer_functions2', 'CD2', '1', 30),
     ('AMD_shader_stencil_export', 'CD', '1'),
     ('ARB_cull_distance', 'CD', '1', 30),
     ('ARB_enhanced_layouts', 'CD', '1', 31),

@@ -340,7 +340,27 @@ static struct lir_reg emit_carry(struct from_nir *c, nir_alu_instr *alu)
     return comparison_as_one(c, sum, a, EU_CMOD_L);
 }
 
-/* Without overflow: min(a, ~b) + b; with signs it is a rare path of saturating add. */
+static struct lir_reg saturating_add(struct from_nir *c, struct lir_reg a, struct lir_reg b)
+{
+    struct lir_reg dst = i965_temp(c, EU_TYPE_D);
+    i965_emit2(c, EU_OPCODE_ADD, dst, in_register(c, a), b)->saturate = true;
+    return dst;
+}
+
+static struct lir_reg emit_iadd_sat(struct from_nir *c, nir_alu_instr *alu)
+{
+    return saturating_add(c, plain_src(c, alu, 0, EU_TYPE_D), plain_src(c, alu, 1, EU_TYPE_D));
+}
+
+/* ~(~a + b): unlike -b, ~a has a value for each a. */
+static struct lir_reg emit_isub_sat(struct from_nir *c, nir_alu_instr *alu)
+{
+    struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_D), b = plain_src(c, alu, 1, EU_TYPE_D);
+    a = i965_alu(c, EU_OPCODE_NOT, EU_TYPE_D, a, lir_bad());
+    return i965_alu(c, EU_OPCODE_NOT, EU_TYPE_D, saturating_add(c, a, b), lir_bad());
+}
+
+/* Without overflow: min(a, ~b) + b. */
 static struct lir_reg emit_uadd_sat(struct from_nir *c, nir_alu_instr *alu)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_UD), b = plain_src(c, alu, 1, EU_TYPE_UD);
@@ -562,6 +582,7 @@ static const emit_function functions[nir_num_opcodes] = {
     [nir_op_b32csel] = emit_csel,        [nir_op_fsign] = emit_sign,
     [nir_op_isign] = emit_isign,         [nir_op_imod] = emit_imod,
     [nir_op_uadd_carry] = emit_carry,    [nir_op_uadd_sat] = emit_uadd_sat,
+    [nir_op_iadd_sat] = emit_iadd_sat,   [nir_op_isub_sat] = emit_isub_sat,
     [nir_op_usub_sat] = emit_usub_sat,   [nir_op_ufind_msb] = emit_ufind_msb,
     [nir_op_ifind_msb] = emit_ifind_msb, [nir_op_bitfield_insert] = emit_bitfield_insert,
 };

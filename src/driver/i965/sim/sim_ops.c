@@ -3,6 +3,7 @@
  * What the opcodes compute (Skylake PRM, volume 2a, "Instruction Set Reference"). Integers are
  * 64 bits wide here and exact for all narrower types; shifts and bit operations look at their types.
  */
+#include <float.h>
 #include <math.h>
 
 #include "sim_ops.h"
@@ -224,6 +225,12 @@ int64_t sim_divide(int64_t x, int64_t y, enum eu_type type, bool remainder)
     return remainder ? x % y : x / y;
 }
 
+/* GLSL 4.60 §4.7.1: powers that would be denormal may be 0; those of the CPU driver are. */
+static float flushed(float power)
+{
+    return fabsf(power) < FLT_MIN ? 0.0f : power;
+}
+
 static float evaluate(enum eu_math function, float x, float y)
 {
     switch (function) {
@@ -232,7 +239,7 @@ static float evaluate(enum eu_math function, float x, float y)
     case EU_MATH_LOG:
         return log2f(x);
     case EU_MATH_EXP:
-        return exp2f(x);
+        return flushed(exp2f(x));
     case EU_MATH_SQRT:
         return sqrtf(x);
     case EU_MATH_RSQ:
@@ -244,7 +251,7 @@ static float evaluate(enum eu_math function, float x, float y)
     case EU_MATH_FDIV:
         return x / y;
     default:
-        return powf(fabsf(x), y);
+        return flushed(powf(fabsf(x), y));
     }
 }
 
