@@ -26,9 +26,12 @@ void cpu_fence_release(struct cpu_fence *fence)
         free(fence);
 }
 
-struct cpu_scene *cpu_scene_create(void)
+struct cpu_scene *cpu_scene_create(struct arena_pool *pool)
 {
-    return calloc(1, sizeof(struct cpu_scene));
+    struct cpu_scene *scene = calloc(1, sizeof *scene);
+    if (scene)
+        scene->pool = pool;
+    return scene;
 }
 
 static void segment_destroy(struct cpu_segment *s)
@@ -137,7 +140,8 @@ static struct cpu_segment *take_segment(struct cpu_scene *scene)
     struct cpu_segment *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->arena = arena_create(NULL);
+    /* many segments are those that workers fill; the first may be all of a large scene, or a small one */
+    s->arena = arena_create_in(NULL, scene->num_segments ? scene->pool : NULL);
     if (!s->arena || !dynarray_append(&scene->segments, s)) {
         segment_destroy(s);
         return NULL;
