@@ -2,10 +2,12 @@
 #include "util/arena.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <talloc.h>
 
+#include "util/dynarray.h"
 #include "util/memory.h"
 #include "util/sanitize.h"
 
@@ -13,6 +15,10 @@
 /* Chunks grow to the size of a huge page, and then are one where the system has them: what walks
  * through megabytes of small objects waits for translations of addresses otherwise. */
 #define MAX_CHUNK (2u << 20)
+/* A pool's chunks, parts of a huge page: not at powers of two, so that their beginnings do not meet in the
+ * same sets of caches; a little more than 128 KiB. */
+#define POOLED_CHUNK (MAX_CHUNK / 15 & ~(size_t)63)
+#define POOLED_ROOM  (POOLED_CHUNK - sizeof(struct chunk) - 64) /* at any alignment */
 
 /* Under AddressSanitizer what is not handed out cannot be touched, a gap behind each piece included. */
 #if SANITIZED_ADDRESS
@@ -27,28 +33,147 @@
 struct chunk {
     struct chunk *next;
     size_t size, used; /* bytes behind the header */
+    bool pooled;
+};
+
+struct arena_pool {
+    pthread_mutex_t lock;
+    struct chunk *free; /* the last that was given back comes first: caches may have it yet */
+    DYNARRAY(char *) pages;
+    size_t carved; /* bytes of the last page that are chunks */
 };
 
 struct arena {
+    struct arena_pool *pool; /* or NULL */
     struct chunk *first, *current;
     size_t used_before; /* bytes in the chunks before current */
 };
 
-static int free_chunks(struct arena *a)
+/* ---------------------------------------------------------------------------------- memory --- */
+
+/* As much as a huge page, one if the system has any. NULL: no memory. */
+static void *create_page(void)
 {
+    void *page = aligned_alloc(MAX_CHUNK, MAX_CHUNK);
+    if (page)
+        (void)madvise(page, MAX_CHUNK, MADV_HUGEPAGE);
+    return page;
+}
+
+/* bytes: with the header. NULL: no memory. */
+static struct chunk *chunk_create(size_t bytes)
+{
+    struct chunk *c = bytes == MAX_CHUNK ? create_page() : malloc(bytes);
+    if (!c)
+        return NULL;
+    *c = (struct chunk){.size = bytes - sizeof *c};
+    ASAN_POISON_MEMORY_REGION(c + 1, c->size);
+    return c;
+}
+
+static void chunk_free(struct chunk *c)
+{
+    ASAN_UNPOISON_MEMORY_REGION(c + 1, c->size);
+    free(c);
+}
+
+struct arena_pool *arena_pool_create(void)
+{
+    struct arena_pool *pool = calloc(1, sizeof *pool);
+    if (pool)
+        pthread_mutex_init(&pool->lock, NULL);
+    return pool;
+}
+
+void arena_pool_destroy(struct arena_pool *pool)
+{
+    if (!pool)
+        return;
+    for (unsigned i = 0; i < pool->pages.count; i++) {
+        ASAN_UNPOISON_MEMORY_REGION(pool->pages.data[i], MAX_CHUNK);
+        free(pool->pages.data[i]);
+    }
+    dynarray_finish(&pool->pages);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+/* With the lock held: a chunk that never was one. NULL: no memory. */
+static struct chunk *pool_carve(struct arena_pool *pool)
+{
+    if (!pool->pages.count || pool->carved + POOLED_CHUNK > MAX_CHUNK) {
+        char *page = dynarray_reserve(&pool->pages, 1) ? create_page() : NULL;
+        if (!page)
+            return NULL;
+        pool->pages.data[pool->pages.count++] = page;
+        pool->carved = 0;
+    }
+    struct chunk *c = (void *)(pool->pages.data[pool->pages.count - 1] + pool->carved);
+    pool->carved += POOLED_CHUNK;
+    *c = (struct chunk){.size = POOLED_CHUNK - sizeof *c, .pooled = true};
+    ASAN_POISON_MEMORY_REGION(c + 1, c->size);
+    return c;
+}
+
+static struct chunk *pool_take(struct arena_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    struct chunk *c = pool->free;
+    if (c)
+        pool->free = c->next;
+    else
+        c = pool_carve(pool);
+    pthread_mutex_unlock(&pool->lock);
+    if (c)
+        c->next = NULL;
+    return c;
+}
+
+/* Empties the chunks; those of the pool go back to it, the others remain the arena's. */
+static void give_back(struct arena *a)
+{
+    struct chunk **kept = &a->first, *pooled = NULL, *last = NULL;
     for (struct chunk *c = a->first, *next; c; c = next) {
         next = c->next;
-        ASAN_UNPOISON_MEMORY_REGION(c + 1, c->size);
-        free(c);
+        c->used = 0;
+        ASAN_POISON_MEMORY_REGION(c + 1, c->size);
+        if (c->pooled) {
+            last = pooled ? last : c;
+            c->next = pooled;
+            pooled = c;
+        } else {
+            *kept = c;
+            kept = &c->next;
+        }
+    }
+    *kept = NULL;
+    if (!pooled)
+        return;
+    pthread_mutex_lock(&a->pool->lock);
+    last->next = a->pool->free;
+    a->pool->free = pooled;
+    pthread_mutex_unlock(&a->pool->lock);
+}
+
+/* ---------------------------------------------------------------------------------- arenas --- */
+
+static int free_chunks(struct arena *a)
+{
+    give_back(a);
+    for (struct chunk *c = a->first, *next; c; c = next) {
+        next = c->next;
+        chunk_free(c);
     }
     return 0;
 }
 
-struct arena *arena_create(void *mem_ctx)
+struct arena *arena_create_in(void *mem_ctx, struct arena_pool *pool)
 {
     struct arena *a = talloc_zero(mem_ctx, struct arena);
-    if (a)
-        talloc_set_destructor(a, free_chunks);
+    if (!a)
+        return NULL;
+    a->pool = pool;
+    talloc_set_destructor(a, free_chunks);
     return a;
 }
 
@@ -59,28 +184,9 @@ void arena_destroy(struct arena *a)
 
 void arena_reset(struct arena *a)
 {
-    for (struct chunk *c = a->first; c; c = c->next) {
-        c->used = 0;
-        ASAN_POISON_MEMORY_REGION(c + 1, c->size);
-    }
+    give_back(a);
     a->current = a->first;
     a->used_before = 0;
-}
-
-/* bytes: with the header. */
-static struct chunk *chunk_create(size_t bytes)
-{
-    bool huge = bytes == MAX_CHUNK;
-    struct chunk *c = huge ? aligned_alloc(MAX_CHUNK, MAX_CHUNK) : malloc(bytes);
-    if (!c) {
-        util_out_of_memory();
-        return NULL;
-    }
-    if (huge)
-        (void)madvise(c, MAX_CHUNK, MADV_HUGEPAGE);
-    *c = (struct chunk){.size = bytes - sizeof *c};
-    ASAN_POISON_MEMORY_REGION(c + 1, c->size);
-    return c;
 }
 
 static void *chunk_take(struct chunk *c, size_t size, size_t align)
@@ -92,6 +198,16 @@ static void *chunk_take(struct chunk *c, size_t size, size_t align)
     c->used = start + MIN2(size + GAP, c->size - start);
     ASAN_UNPOISON_MEMORY_REGION((void *)(base + start), size);
     return (void *)(base + start);
+}
+
+/* With room for what does not fit in the last one. NULL: no memory. */
+static struct chunk *new_chunk(const struct arena *a, size_t size, size_t align)
+{
+    if (a->pool && size <= POOLED_ROOM)
+        return pool_take(a->pool);
+    size_t want =
+        a->current ? MIN2(sizeof *a->current + a->current->size, MAX_CHUNK / 2) * 2 : FIRST_CHUNK;
+    return chunk_create(MAX2(want, sizeof(struct chunk) + size + align));
 }
 
 void *arena_alloc_aligned(struct arena *a, size_t size, size_t align)
@@ -110,11 +226,11 @@ void *arena_alloc_aligned(struct arena *a, size_t size, size_t align)
         util_out_of_memory();
         return NULL;
     }
-    size_t want =
-        a->current ? MIN2(sizeof *a->current + a->current->size, MAX_CHUNK / 2) * 2 : FIRST_CHUNK;
-    struct chunk *c = chunk_create(MAX2(want, sizeof *c + size + align));
-    if (!c)
+    struct chunk *c = new_chunk(a, size, align);
+    if (!c) {
+        util_out_of_memory();
         return NULL;
+    }
     if (a->current) {
         a->used_before += a->current->used;
         a->current->next = c;

@@ -15,9 +15,9 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "util/float_env.h"
+#include "util/kernel_clock.h"
 #include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_heap.h"
@@ -170,17 +170,10 @@ static void work_on(struct job_group *group)
 
 /* --- workers --- */
 
-static int64_t now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 /* With the lock held. end: nanoseconds of the clock until which to sleep at most; 0: none. */
-static void sleep_until_called(int64_t end)
+static void sleep_until_called(uint64_t end)
 {
-    const struct timespec t = {end / 1000000000, end % 1000000000};
+    const struct timespec t = kernel_clock_time(end);
     pool.sleeping++;
     if (end)
         pthread_cond_clockwait(&pool.work, &pool.lock, CLOCK_MONOTONIC, &t);
@@ -193,16 +186,16 @@ static void sleep_until_called(int64_t end)
 /* What compiling leaves in a worker's heap is given back when the worker has nothing to do and a second
  * has gone by. */
 struct trimming {
-    size_t kept; /* bytes of the heap that need not be looked at */
-    int64_t due; /* when to, or 0 */
+    size_t kept;  /* bytes of the heap that need not be looked at */
+    uint64_t due; /* when to, or 0 */
 };
 
 /* Called with the lock held. Returns when to call again, or 0. */
-static int64_t trim_heap(struct trimming *t)
+static uint64_t trim_heap(struct trimming *t)
 {
     if (thread_heap_bytes() <= t->kept)
         return 0;
-    const int64_t time = now();
+    const uint64_t time = kernel_clock();
     if (!t->due)
         t->due = time + 1000000000;
     if (time < t->due)
@@ -237,7 +230,7 @@ static void *worker(void *unused)
             pool.looking--;
             continue;
         }
-        int64_t due = trim_heap(&trimming);
+        uint64_t due = trim_heap(&trimming);
         if (!find_work())
             sleep_until_called(due);
     }

@@ -3,10 +3,9 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "util/kernel_clock.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
@@ -69,15 +68,6 @@ static void look(uint64_t now)
     }
 }
 
-/* The clock that the kernel ends waits by, whatever clock_gettime a preloaded library has: the thread
- * would not sleep by one that stands still. */
-static uint64_t kernel_clock(void)
-{
-    struct timespec t;
-    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* Sleeps for a look's time with something to watch or without, and until there is some if there was
  * none when it woke: work that comes and goes all the time wakes it no more often. */
 static void *run(void *unused)
@@ -87,8 +77,7 @@ static void *run(void *unused)
         dog.idle = list_is_empty(&dog.watches);
         while (dog.idle)
             pthread_cond_wait(&dog.watched, &dog.lock);
-        uint64_t until = kernel_clock() + watchdog_timeout() / LOOKS;
-        struct timespec t = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
+        struct timespec t = kernel_clock_time(kernel_clock() + watchdog_timeout() / LOOKS);
         while (pthread_cond_timedwait(&dog.watched, &dog.lock, &t) != ETIMEDOUT)
             ;
         look(kernel_clock());

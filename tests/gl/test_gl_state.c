@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The API layer through the core interface, on the driver that draws nothing. */
 #define GL_GLEXT_PROTOTYPES
+#include <math.h>
+
 #include <GL/gl.h>
 #include <GL/glext.h>
 
@@ -73,6 +75,36 @@ static void test_matrices(void **state)
     assert_int_equal(glGetError(), GL_STACK_UNDERFLOW);
     glGetFloatv(GL_TRANSPOSE_MODELVIEW_MATRIX, m);
     assert_true(m[3] == 1 && m[7] == 2 && m[11] == 3 && m[0] == 2);
+    glLoadIdentity();
+}
+
+/* GL 4.6 compatibility §13.7: a plane p is kept as p M⁻¹, M the modelview matrix of then. */
+static void test_inverses(void **state)
+{
+    static const GLdouble plane[4] = {1, -2, 0.5, 3};
+    static const GLfloat matrices[][16] = {
+        {0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 1, 2, 3, 1},                  /* turned, larger */
+        {1, 0.5f, -2, 0, 0.25f, 3, 1, 0, -1, 0.125f, 1, 0, 10, -20, 30, 1}, /* affine */
+        {1e-6f, 0, 0, 0, 0, 1e-6f, 0, 0, 0, 2e-6f, -1e-6f, 0, 4, 5, 6, 1},  /* small */
+        {1, 0, 0, 0.5f, 0, 1, 0.25f, 0, 0, -1, 2, 1, 3, 0, 0, 2},           /* projective */
+        {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2},                   /* of another w */
+    };
+    glMatrixMode(GL_MODELVIEW);
+    for (unsigned i = 0; i < sizeof matrices / sizeof *matrices; i++) {
+        GLdouble kept[4];
+        const GLfloat *m = matrices[i];
+        glLoadMatrixf(m);
+        glClipPlane(GL_CLIP_PLANE2, plane);
+        glGetClipPlane(GL_CLIP_PLANE2, kept);
+        for (unsigned c = 0; c < 4; c++) {
+            double sum = 0, size = 0;
+            for (unsigned r = 0; r < 4; r++) {
+                sum += kept[r] * m[4 * c + r];
+                size += fabs(kept[r] * m[4 * c + r]);
+            }
+            assert_true(fabs(sum - plane[c]) <= 1e-6 * size);
+        }
+    }
     glLoadIdentity();
 }
 
@@ -409,16 +441,16 @@ static void test_bounded_queries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),         cmocka_unit_test(test_proc_address),
-        cmocka_unit_test(test_window),          cmocka_unit_test(test_enables),
-        cmocka_unit_test(test_matrices),        cmocka_unit_test(test_current_values),
-        cmocka_unit_test(test_begin_end_rules), cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_arrays),          cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_queries),         cmocka_unit_test(test_debug),
-        cmocka_unit_test(test_selection),       cmocka_unit_test(test_feedback),
-        cmocka_unit_test(test_evaluators),      cmocka_unit_test(test_raster_pos),
-        cmocka_unit_test(test_no_context),      cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_bounded_queries),
+        cmocka_unit_test(test_strings),        cmocka_unit_test(test_proc_address),
+        cmocka_unit_test(test_window),         cmocka_unit_test(test_enables),
+        cmocka_unit_test(test_matrices),       cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_current_values), cmocka_unit_test(test_begin_end_rules),
+        cmocka_unit_test(test_buffers),        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_lists),          cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_debug),          cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_feedback),       cmocka_unit_test(test_evaluators),
+        cmocka_unit_test(test_raster_pos),     cmocka_unit_test(test_no_context),
+        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_bounded_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -289,6 +291,44 @@ static void test_trim(void **state)
         assert_true(shares[i].good);
 }
 
+/* As a preloaded library's, for programs whose frames are to be always the same. */
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+    *t = (struct timespec){.tv_sec = 1};
+    return 0;
+}
+
+static void leave_pieces(void *data, unsigned index)
+{
+    enum { COUNT = 8000, BYTES = 1000 };
+    static uint8_t *piece[COUNT];
+    struct share *share = &((struct share *)data)[index];
+    for (unsigned i = 0; i < COUNT; i++)
+        piece[i] = malloc(BYTES);
+    share->good = thread_heap_bytes() >= COUNT * BYTES;
+    for (unsigned i = 0; i < COUNT; i++)
+        free(piece[i]);
+}
+
+static double processors_time(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+           (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+/* A worker that waits until its heap is to be looked at sleeps, whatever the clock says. */
+static void test_clock_that_stands(void **state)
+{
+    struct job_group group = {0};
+    run_jobs(&group, leave_pieces, 1);
+    assert_true(shares[0].good);
+    double before = processors_time();
+    usleep(300000);
+    assert_true(processors_time() - before < 0.01);
+}
+
 static void use_reserve(void *data, unsigned index)
 {
     struct share *share = &((struct share *)data)[index];
@@ -320,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_last),
         cmocka_unit_test(test_threads), /* behind what needs a small heap of malloc's */
         cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_clock_that_stands),
         cmocka_unit_test(test_thread_reserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

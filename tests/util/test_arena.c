@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arenas: alignment, growth past the size of a huge page, large pieces, reuse. */
+/* Arenas: alignment, growth past the size of a huge page, large pieces, reuse, pools. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,13 +70,54 @@ static void test_reset(void **state)
     arena_destroy(a);
 }
 
+/* Two arenas of a pool, with pieces that fit in its chunks and such that do not. */
+static void test_pool(void **state)
+{
+    enum { COUNT = 3000 };
+    struct arena_pool *pool = arena_pool_create();
+    struct arena *arena[2] = {arena_create_in(NULL, pool), arena_create_in(NULL, pool)};
+    uint32_t *pieces[COUNT];
+    for (unsigned round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            size_t size = i % 500 == 7 ? 300000 : 4 + i;
+            pieces[i] = arena_alloc_aligned(arena[i % 2], size, 64);
+            assert_int_equal((uintptr_t)pieces[i] & 63, 0);
+            memset(pieces[i], 0xff, size);
+            pieces[i][0] = i;
+        }
+        for (uint32_t i = 0; i < COUNT; i++)
+            assert_int_equal(pieces[i][0], i);
+        arena_reset(arena[round % 2]);
+        assert_int_equal(arena_used(arena[round % 2]), 0);
+    }
+    arena_destroy(arena[0]);
+    arena_destroy(arena[1]);
+    arena_pool_destroy(pool);
+}
+
+/* What one gives back another gets. */
+static void test_pool_reuse(void **state)
+{
+    struct arena_pool *pool = arena_pool_create();
+    struct arena *a = arena_create_in(NULL, pool), *b = arena_create_in(NULL, pool);
+    void *first = arena_alloc(a, 100);
+    assert_ptr_not_equal(arena_alloc(b, 100), first);
+    arena_reset(a);
+    arena_reset(b);
+    (void)arena_alloc(a, 100); /* the last one's, which was b's */
+    assert_ptr_equal(arena_alloc(b, 100), first);
+    arena_destroy(b);
+    arena_reset(a);
+    arena_destroy(a);
+    arena_pool_destroy(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_large_pieces),
-        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_alignment),    cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_large_pieces), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_pool),         cmocka_unit_test(test_pool_reuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

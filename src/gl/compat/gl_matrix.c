@@ -43,10 +43,41 @@ void gl_matrix_transform(float out[4], const float m[16], const float v[4])
     memcpy(out, r, sizeof r);
 }
 
+/* One whose last row is 0 0 0 1, as that of a modelview mostly is: by cofactors of its 3×3 part, in doubles,
+ * where products of two elements are exact. */
+static bool invert_affine(float out[16], const float m[16])
+{
+    const double a = m[0], b = m[4], c = m[8];
+    const double d = m[1], e = m[5], f = m[9];
+    const double g = m[2], h = m[6], i = m[10];
+    const double co[3][3] = {{e * i - f * h, c * h - b * i, b * f - c * e},
+                             {f * g - d * i, a * i - c * g, c * d - a * f},
+                             {d * h - e * g, b * g - a * h, a * e - b * d}};
+    const double determinant = a * co[0][0] + b * co[1][0] + c * co[2][0];
+    const double x = m[12], y = m[13], z = m[14];
+    if (!(fabs(determinant) > 0.0)) {
+        gl_matrix_identity(out);
+        return false;
+    }
+    const double scale = 1.0 / determinant;
+    for (unsigned r = 0; r < 3; r++) {
+        const double v[3] = {co[r][0] * scale, co[r][1] * scale, co[r][2] * scale};
+        out[r] = (float)v[0];
+        out[4 + r] = (float)v[1];
+        out[8 + r] = (float)v[2];
+        out[12 + r] = (float)-(v[0] * x + v[1] * y + v[2] * z);
+    }
+    out[3] = out[7] = out[11] = 0.0f;
+    out[15] = 1.0f;
+    return true;
+}
+
 /* Gauss-Jordan elimination with partial pivoting, in doubles. */
 bool gl_matrix_invert(float out[16], const float m[16])
 {
     double a[4][8];
+    if (m[3] == 0.0f && m[7] == 0.0f && m[11] == 0.0f && m[15] == 1.0f)
+        return invert_affine(out, m);
     for (unsigned r = 0; r < 4; r++)
         for (unsigned c = 0; c < 4; c++) {
             a[r][c] = m[4 * c + r];

@@ -24,6 +24,8 @@ SCENES = ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=n
           "function:fragment-complexity=medium:fragment-steps=5",
           "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5"]
 
+COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "start", "swap", "webgl")
+
 
 def frames_per_second(program, scene, seconds, env):
     """One run; None if the scene is not supported or the program fails."""
@@ -41,7 +43,7 @@ def frames_per_second(program, scene, seconds, env):
 
 
 def run(args):
-    if args and args[0] in ("compile", "hacks", "micro", "record", "swap", "webgl"):
+    if args and args[0] in COMMANDS:
         return importlib.import_module(f".bench_{args[0]}", __package__).run(args[1:])
     parser = bench_common.parser("bench", "scenes", seconds=1)
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])

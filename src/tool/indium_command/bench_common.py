@@ -5,7 +5,11 @@ import argparse
 import os
 import statistics
 import subprocess
+import tempfile
+import threading
+import time
 
+from . import apps
 from .common import Misuse, ours, peer, prepare
 
 
@@ -60,14 +64,48 @@ def sides(options, base):
     return ours(base=base), other
 
 
-def milliseconds(command, env, cpu=False):
-    """Of a frame (cpu: of processors' time), as the program prints them; None if it fails."""
+def costs(command, env):
+    """Milliseconds of a frame and those of processors' time, as the program prints them; None: it fails."""
     try:
         result = subprocess.run(command, env=env, text=True, errors="replace", timeout=120,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return None
-    return float(result.stdout.split()[cpu]) if result.returncode == 0 else None
+    return tuple(map(float, result.stdout.split())) if result.returncode == 0 else None
+
+
+def milliseconds(command, env, cpu=False):
+    """One of the two."""
+    both = costs(command, env)
+    return both and both[cpu]
+
+
+def windowed(command, env, frames, limit=120):
+    """
+    A program with a window and the preloaded clock until the last of frames (numbers from 1): for each the
+    seconds since the program's start and those of processors; then the peak of its memory, MB.
+    None if it does not come to the last in so many seconds.
+    """
+    with tempfile.NamedTemporaryFile("r", encoding="ascii") as times:
+        env = {**apps.preload(env, ",".join(map(str, frames))), "FRAME_SHIM_TIMES": times.name}
+        start = time.monotonic()
+        peak = peak_memory(command, env, limit)
+        lines = [tuple(map(float, line.split()[1:])) for line in times]
+    if len(lines) != len(frames):
+        return None
+    return [(wall - start, used) for wall, used in lines], peak
+
+
+def peak_memory(command, env, limit):
+    """MB that a program had resident at most, whatever its status; it is ended after limit seconds."""
+    process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = threading.Timer(limit, process.kill)
+    end.start()
+    _, status, usage = os.wait4(process.pid, 0)
+    end.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss / 1024
 
 
 def print_head(kind, unit, options, more=""):

@@ -4,47 +4,30 @@ with nothing compiled before, and a frame with all of it."""
 
 import os
 import statistics
-import subprocess
 import tempfile
-import time
 
 from . import bench_common
-from .apps import hacks, preload
+from .apps import hacks
 from .common import Display, Failure, ours, peer
 
 FIRST, LAST = 5, 45  # frames: the start ends with the first, what follows up to the last is measured
 
 
-def times(command, env, folder, cpu, limit):
+def times(command, env, cpu, limit):
     """Seconds (cpu: of processors' time) to the first frame and of one after it; None: it fails."""
-    path = os.path.join(folder, "times")
-    if os.path.exists(path):
-        os.unlink(path)
-    start = time.monotonic()
-    try:
-        subprocess.run(command, env={**preload(env, f"{FIRST},{LAST}"), "FRAME_SHIM_TIMES": path},
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, timeout=limit)
-    except subprocess.TimeoutExpired:
-        pass
-    if not os.path.exists(path):
+    result = bench_common.windowed(command, env, (FIRST, LAST), limit)
+    if not result:
         return None
-    with open(path, encoding="ascii") as file:
-        lines = [[float(word) for word in line.split()] for line in file]
-    if len(lines) != 2:
-        return None
-    (_, wall, used), (_, last_wall, last_used) = lines
-    if cpu:
-        return used, (last_used - used) / (LAST - FIRST)
-    return wall - start, (last_wall - wall) / (LAST - FIRST)
+    (first, last), _ = result
+    return first[cpu], (last[cpu] - first[cpu]) / (LAST - FIRST)
 
 
 def measure(command, env, variable, cpu, limit):
     """Seconds to the first frame without a cache, and of a frame with it; None: it fails."""
     with tempfile.TemporaryDirectory() as folder:
         env = {**env, variable: os.path.join(folder, "cache")}
-        cold = times(command, env, folder, cpu, limit)
-        warm = cold and times(command, env, folder, cpu, limit)
+        cold = times(command, env, cpu, limit)
+        warm = cold and times(command, env, cpu, limit)
     return (cold[0], warm[1]) if warm else None
 
 

@@ -24,10 +24,11 @@ usage: ./indium COMMAND
         a piglit profile (quick_gl, quick_shader, glslparser, sanity …) through
         Indium, compared with what is expected and with llvmpipe
   bench [NAME…]
-  bench swap|hacks|record|micro|compile|webgl [NAME…]
+  bench swap|hacks|record|micro|scaling|start|compile|webgl [NAME…]
         speed, as ratios to llvmpipe measured in the same run: glmark2's scenes; or
         frames in a window, xscreensaver's hacks, instructions on record, single
-        kinds of work, compiling. bench --help, bench swap --help … say more
+        kinds of work, these by numbers of threads, start-up and memory, compiling.
+        bench --help, bench swap --help … say more
   apps [NAME…] [--install] [--write]
         programs that people run, through Indium and through llvmpipe: their frames
         are compared; --write writes docs/applications.md

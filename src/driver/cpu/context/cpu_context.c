@@ -50,7 +50,7 @@ static struct cpu_scene *begin_scene(struct cpu_context *ctx, const struct drv_f
         ctx->idle[i] = NULL;
     }
     if (!scene)
-        scene = cpu_scene_create();
+        scene = cpu_scene_create(ctx->scene_memory);
     if (!scene)
         return NULL;
     if (!cpu_scene_begin(scene, fb)) {
@@ -215,6 +215,7 @@ static void context_destroy(struct drv_context *base)
     cpu_fence_release(ctx->last_fence);
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++)
         cpu_scene_destroy(ctx->idle[i]);
+    arena_pool_destroy(ctx->scene_memory);
     cpu_assembly_destroy(ctx->assembly);
     free(ctx->indices);
     free(ctx->staging);
@@ -291,6 +292,11 @@ struct drv_context *cpu_context_create(struct drv_screen *screen)
     struct context_and_ops *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
+    c->ctx.scene_memory = arena_pool_create();
+    if (!c->ctx.scene_memory) {
+        free(c);
+        return NULL;
+    }
     make_ops(&c->ops);
     c->ctx.base = (struct drv_context){.ops = &c->ops, .screen = screen};
     c->ctx.screen = cpu_screen(screen);

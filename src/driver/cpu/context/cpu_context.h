@@ -131,9 +131,10 @@ struct cpu_context {
     struct cpu_draw *draw;                                /* likewise */
 
     /* Scenes. */
-    struct cpu_scene *recording;  /* NULL: nothing recorded */
-    struct cpu_scene *running;    /* NULL: none */
-    struct cpu_scene *idle[2];    /* for reuse */
+    struct cpu_scene *recording; /* NULL: nothing recorded */
+    struct cpu_scene *running;   /* NULL: none */
+    struct cpu_scene *idle[2];   /* for reuse */
+    struct arena_pool *scene_memory;
     size_t copied_bytes;          /* of storages that the recorded scene reads, to write them */
     bool overrun;                 /* a scene was, since this was last asked (reset_status) */
     uint64_t draw_since;          /* watchdog_clock early in the draw; 0: not yet */

@@ -26,11 +26,13 @@ void cpu_fence_release(struct cpu_fence *fence)
         free(fence);
 }
 
-struct cpu_scene *cpu_scene_create(void)
+struct cpu_scene *cpu_scene_create(struct arena_pool *pool)
 {
     struct cpu_scene *scene = calloc(1, sizeof *scene);
-    if (scene)
-        list_init(&scene->link);
+    if (!scene)
+        return NULL;
+    list_init(&scene->link);
+    scene->pool = pool;
     return scene;
 }
 
@@ -140,7 +142,8 @@ static struct cpu_segment *take_segment(struct cpu_scene *scene)
     struct cpu_segment *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->arena = arena_create(NULL);
+    /* many segments are those that workers fill; the first may be all of a large scene, or a small one */
+    s->arena = arena_create_in(NULL, scene->num_segments ? scene->pool : NULL);
     if (!s->arena || !dynarray_append(&scene->segments, s)) {
         segment_destroy(s);
         return NULL;

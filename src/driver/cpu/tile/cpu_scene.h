@@ -166,6 +166,7 @@ struct cpu_shader_object;
 
 struct cpu_scene {
     uint64_t id; /* unique in the process */
+    struct arena_pool *pool;
     struct cpu_fence *fence;
     struct list_head link;  /* cpu_order.c's; linked while it is submitted and not finished */
     bool starting;          /* it is being submitted: the fence says nothing yet */
@@ -207,7 +208,8 @@ static inline const struct cpu_target *cpu_scene_target(const struct cpu_scene *
     return target == CPU_ZS_TARGET ? &scene->zs : &scene->color[target];
 }
 
-struct cpu_scene *cpu_scene_create(void);        /* NULL: no memory */
+/* pool: of segments' memory. NULL: no memory. */
+struct cpu_scene *cpu_scene_create(struct arena_pool *pool);
 void cpu_scene_destroy(struct cpu_scene *scene); /* idle; NULL is fine */
 
 /* Makes an idle scene ready to record for a framebuffer. False: no memory. */

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""./indium bench scaling: kinds of work with one thread, as many as there are cores, and many more."""
+
+import os
+import statistics
+
+from . import bench_common
+from .bench_micro import PROGRAM, workload
+from .common import ours
+
+NAMES = ["clear", "flat-fill", "small-triangles", "lit-vertices", "alu", "bilinear"]
+
+
+def cell(ratios):
+    return f"{statistics.median(ratios):.2f} | {min(ratios):.2f}–{max(ratios):.2f}"
+
+
+def run(args):
+    parser = bench_common.parser("bench scaling", "workloads", rounds=5, seconds=0.5)
+    parser.add_argument("--threads", type=int, nargs=3, default=[1, 2, 32],
+                        help="one, as many as cores, many more")
+    options = bench_common.parse(parser, args)
+    every = bench_common.listed(PROGRAM) if options.names else NAMES
+    names = bench_common.chosen(every, options.names, "workload")
+    one, two, many = options.threads
+    envs = [{**ours(), "INDIUM_CACHE_DIR": "", "INDIUM_THREADS": str(n)} for n in options.threads]
+    print(f"| workload | ms, {one} | ms, {two} | gain | spread | processors | spread "
+          f"| ms, {many} | of {two} | spread | processors | spread |")
+    print("|" + "---|" * 12, flush=True)
+    failed = 0
+    for name in names:
+        command = workload(name, 0, options.seconds)
+        rounds = [[bench_common.costs(command, env) for env in envs]
+                  for _ in range(options.rounds)]
+        if not all(map(all, rounds)):
+            print(f"| {name} | did not run |" + " |" * 10, flush=True)
+            failed = 1
+            continue
+        walls = [statistics.median(r[i][0] for r in rounds) for i in range(3)]
+        gain = [a[0] / b[0] for a, b, _ in rounds]
+        spent = [b[1] / a[1] for a, b, _ in rounds]
+        more = [b[0] / c[0] for _, b, c in rounds]
+        spent_more = [c[1] / b[1] for _, b, c in rounds]
+        print(f"| {name} | {walls[0]:.3f} | {walls[1]:.3f} | {cell(gain)} | {cell(spent)} "
+              f"| {walls[2]:.3f} | {cell(more)} | {cell(spent_more)} |", flush=True)
+    return failed
