@@ -214,7 +214,7 @@ GLX_EXPORT GLXContext glXCreateContext(Display *dpy, XVisualInfo *info, GLXConte
         glx_error(dpy, BadValue, info ? info->visualid : 0, X_GLXCreateContext);
         return NULL;
     }
-    return create_legacy_context(dpy, visual->config, share, X_GLXCreateContext);
+    return create_legacy_context(dpy, glx_visual_config(visual), share, X_GLXCreateContext);
 }
 
 GLX_EXPORT GLXContext glXCreateNewContext(Display *dpy, GLXFBConfig config, int render_type,
@@ -395,8 +395,8 @@ GLX_EXPORT void glXCopyContext(Display *dpy, GLXContext src, GLXContext dst, uns
         error = BadAccess;
     else if (from->thread && from->thread != &glx_thread)
         error = BadAccess;
-    else
-        from->display->core->context_copy(from->gl, to->gl, mask);
+    else if (!from->display->core->context_copy(from->gl, to->gl, mask))
+        error = BadAccess;
     context_unref(from);
     context_unref(to);
     if (error)

@@ -36,8 +36,13 @@ struct __GLXFBConfigRec {
 
 struct glx_visual {
     XVisualInfo info;
-    struct __GLXFBConfigRec *config; /* what glXGetConfig describes; see glXChooseVisual */
+    struct __GLXFBConfigRec *config; /* atomic: what glXGetConfig describes; see glXChooseVisual */
 };
+
+static inline struct __GLXFBConfigRec *glx_visual_config(const struct glx_visual *visual)
+{
+    return __atomic_load_n(&visual->config, __ATOMIC_RELAXED);
+}
 
 struct glx_screen {
     struct glx_display *display;
