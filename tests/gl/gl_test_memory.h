@@ -85,7 +85,8 @@ EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, of
 /* --- running --- */
 
 /* Of many allocations most are alike: after number n comes n + 1 + n / density; 0: each one. */
-static int density = 16;
+static int density;
+static const char *only;           /* the scenes whose names begin so; NULL: all */
 static unsigned times, with_error; /* how often scenes ran with failures, and raised an error */
 
 struct scene {
@@ -136,6 +137,8 @@ static void run_well(const struct scene *s)
 static void run_scene(const struct scene *s)
 {
     enum { MOST = 1000000 };
+    if (only && strncmp(s->name, only, strlen(only)))
+        return;
     run_well(s);
     run_well(s);
     times = with_error = 0;
@@ -152,7 +155,29 @@ static void run_scene(const struct scene *s)
                   with_error);
 }
 
+#define RUN_SCENES(scenes)                                                                         \
+    for (unsigned s_ = 0; s_ < sizeof(scenes) / sizeof *(scenes); s_++)                            \
+    run_scene(&(scenes)[s_])
+
+/* A compatibility context with a window of SIZE. */
+static int memory_setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+/* How densely, and only which scenes: by hand. */
+static void memory_arguments(int argc, char **argv, int usual_density)
+{
+    density = argc > 1 ? atoi(argv[1]) : usual_density;
+    only = argc > 2 ? argv[2] : NULL;
+}
+
 /* --- what scenes share --- */
+
+static void nothing(void)
+{
+}
 
 static const uint8_t green[4] = {0, 255, 0, 255};
 
