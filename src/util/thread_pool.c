@@ -29,14 +29,14 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     struct list_head queue[2]; /* by priority: groups that may have indices left */
-    unsigned started;
-    unsigned submitted;   /* atomic: groups so far */
-    unsigned looking;     /* workers that wait for it to change */
-    unsigned sleeping;    /* workers that do */
-    unsigned called;      /* of them, those that were woken and are on their way */
-    unsigned waiting;     /* threads that sleep until a group is done */
-    unsigned running;     /* threads that run jobs */
-    unsigned low_running; /* of them, jobs of low priority */
+    unsigned started, begun;   /* workers */
+    unsigned submitted;        /* atomic: groups so far */
+    unsigned looking;          /* workers that wait for it to change */
+    unsigned sleeping;         /* workers that do */
+    unsigned called;           /* of them, those that were woken and are on their way */
+    unsigned waiting;          /* threads that sleep until a group is done */
+    unsigned running;          /* threads that run jobs */
+    unsigned low_running;      /* of them, jobs of low priority */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
@@ -218,6 +218,8 @@ static void *worker(void *unused)
     struct trimming trimming = {.kept = SMALL_HEAP};
     thread_heap_begin();
     pthread_mutex_lock(&pool.lock);
+    if (++pool.begun == pool.started)
+        pthread_cond_broadcast(&pool.done);
     for (;;) {
         struct job_group *group = find_work();
         if (group) {
@@ -243,7 +245,7 @@ static void init(void)
 {
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
-    pool.started = pool.looking = pool.sleeping = pool.called = pool.waiting = 0;
+    pool.started = pool.begun = pool.looking = pool.sleeping = pool.called = pool.waiting = 0;
     pool.running = pool.low_running = 0;
 }
 
@@ -336,6 +338,9 @@ static void wait_for(struct job_group *group)
         pool.waiting--;
     }
     call_worker();
+    while (pool.begun <
+           pool.started) /* who confines itself after a draw must not confine their start */
+        pthread_cond_wait(&pool.done, &pool.lock);
 }
 
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,
