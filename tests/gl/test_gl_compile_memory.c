@@ -298,8 +298,8 @@ static void run_binary(void)
 static void test_programs(void **state)
 {
     static const struct scene scenes[] = {
-        {"a new context", nothing, run_creation, creation_right},
-        {"a shader that is wrong", forget_log, run_wrong, log_there},
+        {"a new context", nothing, run_creation, creation_right, true},
+        {"a shader that is wrong", forget_log, run_wrong, log_there, true},
         {"a binary of a program", forget_binary, run_binary, all_green},
         {"a compute shader", forget_total, run_compute, total_right},
         {"vertex and fragment shaders", clear_red, run_plain, all_green},
