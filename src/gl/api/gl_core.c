@@ -141,15 +141,15 @@ static void core_flush_vertices(void)
 
 static bool core_context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
 {
-    bool mine = src == gl_current_context;
-    if (src == dst || (!mine && !claim(src)))
-        return src == dst;
+    bool others = src != gl_current_context && src != dst;
+    if (others && !claim(src))
+        return false;
     bool ok = claim(dst);
-    if (ok) {
+    if (ok && src != dst)
         gl_context_copy_state(src, dst, mask);
+    if (ok)
         unclaim(dst);
-    }
-    if (!mine)
+    if (others)
         unclaim(src);
     return ok;
 }

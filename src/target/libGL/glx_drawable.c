@@ -78,7 +78,7 @@ static void destroy_native(struct ws_drawable *native)
 }
 
 /* Takes native. Of the references one is the list's, the other the caller's: the name may be destroyed
- * by another thread at once. id None: a new one. */
+ * by another thread at once. id None: a new one; else it wraps a plain window. */
 static struct glx_drawable *drawable_create(struct glx_display *display,
                                             struct __GLXFBConfigRec *config,
                                             enum tgt_surface_kind kind, struct ws_drawable *native,
@@ -101,6 +101,7 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     d->display = display;
     d->config = config;
     d->native = native_id;
+    d->implicit = id != None;
     d->id = id ? id : xcb->generate_id(xcb->from_xlib(display->dpy));
     d->texture_format = GLX_TEXTURE_FORMAT_NONE_EXT;
     d->texture_target = GLX_TEXTURE_2D_EXT;
@@ -182,9 +183,6 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
     sweep_windows(display);
     d = drawable_create(display, config, TGT_WINDOW, native, window, window, 0, 0);
     *error = BadAlloc;
-    if (!d)
-        return NULL;
-    d->implicit = true;
     return d;
 }
 
@@ -197,7 +195,8 @@ struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable i
     if (d && d->implicit) {
         bool stale = !tgt_surface_update(&d->surface);
         /* A window that was only queried so far takes the configuration of its first context. */
-        bool other = ctx && ctx->config && !d->bound && d->config != ctx->config;
+        bool other = ctx && ctx->config && !__atomic_load_n(&d->bound, __ATOMIC_RELAXED) &&
+                     d->config != ctx->config;
 
         if (stale || other) {
             drawable_forget(d);
@@ -524,7 +523,7 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
             result = display->core->drawable_age(d->surface.gl);
         break;
     case GLX_EVENT_MASK:
-        result = d->event_mask;
+        result = __atomic_load_n(&d->event_mask, __ATOMIC_RELAXED);
         break;
     case GLX_DRAWABLE_TYPE:
         result = types[d->surface.kind];
@@ -568,7 +567,7 @@ GLX_EXPORT void glXSelectEvent(Display *dpy, GLXDrawable id, unsigned long mask)
     struct glx_drawable *d = get_event_drawable(dpy, id, X_GLXChangeDrawableAttributes);
 
     if (d)
-        d->event_mask = mask & GLX_PBUFFER_CLOBBER_MASK;
+        __atomic_store_n(&d->event_mask, mask & GLX_PBUFFER_CLOBBER_MASK, __ATOMIC_RELAXED);
     glx_drawable_unref(d);
 }
 
@@ -577,7 +576,7 @@ GLX_EXPORT void glXGetSelectedEvent(Display *dpy, GLXDrawable id, unsigned long 
     struct glx_drawable *d = get_event_drawable(dpy, id, X_GLXGetDrawableAttributes);
 
     if (d && mask)
-        *mask = d->event_mask;
+        *mask = __atomic_load_n(&d->event_mask, __ATOMIC_RELAXED);
     glx_drawable_unref(d);
 }
 

@@ -74,7 +74,7 @@ struct glx_drawable {
     struct __GLXFBConfigRec *config;
     struct tgt_surface surface;
     bool implicit; /* wraps a plain window that was made current, id == native */
-    bool bound;    /* has been current */
+    bool bound;    /* atomic: has been current */
     bool preserved, largest;
     unsigned long event_mask;
     int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */
