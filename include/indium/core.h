@@ -6,7 +6,8 @@
  *
  * A face owns its API's objects (GLXContext, EGLSurface …) and the window system; the core owns
  * contexts, their current binding and drawables' buffers. All functions may be called by any
- * thread; a context or drawable that is current to a thread is used by that thread only.
+ * thread; a context that is current to a thread is used by that thread only. A drawable may be current
+ * to several, and be shown by others: what is seen then is undefined.
  */
 #ifndef INDIUM_CORE_H
 #define INDIUM_CORE_H
@@ -17,7 +18,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 7 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 8 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -106,7 +107,8 @@ struct gl_memory_image {
 };
 
 /* How the core asks its face about the window. Called by the thread that has the drawable current
- * (make_current, the first command of a frame, glViewport, flush). data is the face's. */
+ * (make_current, the first command of a frame, glViewport, flush), by several at once if it is current to
+ * several. data is the face's. */
 struct gl_drawable_ops {
     /* Current size in pixels; false if the window is gone (the last size then stays). */
     bool (*get_size)(void *data, int *width, int *height);
@@ -151,8 +153,12 @@ struct indium_core {
     struct gl_context *(*get_current)(void);
     /* glFlush / glFinish of the calling thread's context, without API errors. */
     void (*flush)(bool finish);
-    /* glXCopyContext; mask is glPushAttrib's. */
-    void (*context_copy)(struct gl_context *src, struct gl_context *dst, unsigned long mask);
+    /* Draws what the calling thread's context holds back, for a face that is going to take a lock
+     * which get_size or front_flushed take, too: after it drawable_resolve and drawable_read_depth
+     * call neither, nor wait for other contexts' commands. */
+    void (*flush_vertices)(void);
+    /* glXCopyContext; mask is glPushAttrib's. False: dst is current, or src to another thread. */
+    bool (*context_copy)(struct gl_context *src, struct gl_context *dst, unsigned long mask);
     /* Of the context's reset status and API, for the face's own queries. */
     enum gl_api (*context_api)(const struct gl_context *ctx);
 
@@ -175,7 +181,7 @@ struct indium_core {
     void (*drawable_swap)(struct gl_drawable *d, bool preserve);
     /* How many frames ago what the back buffer holds was drawn (EGL_EXT_buffer_age,
      * GLX_EXT_buffer_age): 0 if it is undefined, and of drawables without a back buffer. */
-    int (*drawable_age)(const struct gl_drawable *d);
+    int (*drawable_age)(struct gl_drawable *d);
 
     /* Copies a rectangle of the back buffer to the front buffer; pixels, from the lower left,
      * clipped to the drawable. False on no memory, or without a back buffer. */

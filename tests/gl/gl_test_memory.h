@@ -25,9 +25,11 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
+void __libc_free(void *p);
 
 #define EXPORT __attribute__((visibility("default")))
 
+static int live; /* atomic: blocks that malloc and its like gave and that are not freed */
 static bool armed, all_after;
 static int left;    /* allocations until one fails */
 static int refused; /* how many did */
@@ -46,29 +48,45 @@ static bool refuse(void)
     return true;
 }
 
+static void *counted(void *p)
+{
+    if (p)
+        __atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
+    return p;
+}
+
 EXPORT void *malloc(size_t size)
 {
-    return refuse() ? NULL : __libc_malloc(size);
+    return refuse() ? NULL : counted(__libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t count, size_t size)
 {
-    return refuse() ? NULL : __libc_calloc(count, size);
+    return refuse() ? NULL : counted(__libc_calloc(count, size));
 }
 
 EXPORT void *realloc(void *old, size_t size)
 {
+    if (!old)
+        return malloc(size);
     return refuse() ? NULL : __libc_realloc(old, size);
+}
+
+EXPORT void free(void *p)
+{
+    if (p)
+        __atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
+    __libc_free(p);
 }
 
 EXPORT void *aligned_alloc(size_t align, size_t size)
 {
-    return refuse() ? NULL : __libc_memalign(align, size);
+    return refuse() ? NULL : counted(__libc_memalign(align, size));
 }
 
 EXPORT int posix_memalign(void **p, size_t align, size_t size)
 {
-    void *got = refuse() ? NULL : __libc_memalign(align, size);
+    void *got = refuse() ? NULL : counted(__libc_memalign(align, size));
     if (got)
         *p = got;
     return got ? 0 : ENOMEM;
@@ -85,7 +103,8 @@ EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, of
 /* --- running --- */
 
 /* Of many allocations most are alike: after number n comes n + 1 + n / density; 0: each one. */
-static int density = 16;
+static int density;
+static const char *only;           /* the scenes whose names begin so; NULL: all */
 static unsigned times, with_error; /* how often scenes ran with failures, and raised an error */
 
 struct scene {
@@ -93,6 +112,7 @@ struct scene {
     void (*prepare)(void); /* makes the outcome wrong, where there is memory */
     void (*run)(void);
     bool (*right)(void);
+    bool frees; /* what it made: whatever fails, it leaves nothing behind */
 };
 
 /* Runs the scene with allocation number `first` failing, and those behind it, too, or not. Returns
@@ -124,25 +144,46 @@ static bool run_failing(const struct scene *s, int first, bool after)
     return refused > 0;
 }
 
-static void run_well(const struct scene *s)
+/* after: the allocation that failed before; -1: none yet. */
+static void run_well(const struct scene *s, int after)
 {
     s->prepare();
     s->run();
-    if (glGetError() != GL_NO_ERROR || !s->right())
-        fail_msg("%s: wrong with all the memory", s->name);
+    GLenum error = glGetError();
+    if (error != GL_NO_ERROR || !s->right())
+        fail_msg("%s: wrong with all the memory, error 0x%x, after allocation %d failed", s->name,
+                 error, after);
     assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* What is kept for later is so once: a leak grows each time. */
+static void check_leaks(const struct scene *s, int first, bool after)
+{
+    enum { TIMES = 4 };
+    bool grows = true;
+    for (unsigned i = 0; i < TIMES && grows; i++) {
+        int before = live;
+        run_failing(s, first, after);
+        grows = live > before;
+    }
+    if (grows)
+        fail_msg("%s, allocation %d: leaks", s->name, first);
 }
 
 static void run_scene(const struct scene *s)
 {
     enum { MOST = 1000000 };
-    run_well(s);
-    run_well(s);
+    if (only && strncmp(s->name, only, strlen(only)))
+        return;
+    run_well(s, -1);
+    run_well(s, -1);
     times = with_error = 0;
     for (unsigned after = 0; after < 2; after++) {
         int n = 0;
         while (run_failing(s, n, after)) {
-            run_well(s);
+            run_well(s, n);
+            if (s->frees)
+                check_leaks(s, n, after);
             n += 1 + (density ? n / density : 0);
             if (n > MOST)
                 fail_msg("%s: allocations without an end", s->name);
@@ -152,7 +193,29 @@ static void run_scene(const struct scene *s)
                   with_error);
 }
 
+#define RUN_SCENES(scenes)                                                                         \
+    for (unsigned s_ = 0; s_ < sizeof(scenes) / sizeof *(scenes); s_++)                            \
+    run_scene(&(scenes)[s_])
+
+/* A compatibility context with a window of SIZE. */
+static int memory_setup(void **state)
+{
+    static const struct gl_test_window window = {SIZE, SIZE};
+    return gl_test_setup(state, GL_API_COMPAT, &window);
+}
+
+/* How densely, and only which scenes: by hand. */
+static void memory_arguments(int argc, char **argv, int usual_density)
+{
+    density = argc > 1 ? atoi(argv[1]) : usual_density;
+    only = argc > 2 ? argv[2] : NULL;
+}
+
 /* --- what scenes share --- */
+
+static void nothing(void)
+{
+}
 
 static const uint8_t green[4] = {0, 255, 0, 255};
 

@@ -9,10 +9,6 @@
 
 #include "gl_test_memory.h"
 
-static void nothing(void)
-{
-}
-
 /* --- programs --- */
 
 struct stage {
@@ -302,8 +298,8 @@ static void run_binary(void)
 static void test_programs(void **state)
 {
     static const struct scene scenes[] = {
-        {"a new context", nothing, run_creation, creation_right},
-        {"a shader that is wrong", forget_log, run_wrong, log_there},
+        {"a new context", nothing, run_creation, creation_right, true},
+        {"a shader that is wrong", forget_log, run_wrong, log_there, true},
         {"a binary of a program", forget_binary, run_binary, all_green},
         {"a compute shader", forget_total, run_compute, total_right},
         {"vertex and fragment shaders", clear_red, run_plain, all_green},
@@ -317,8 +313,7 @@ static void test_programs(void **state)
     glGenBuffers(1, &buffer);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
     glBufferData(GL_UNIFORM_BUFFER, 96, NULL, GL_STATIC_DRAW);
-    for (unsigned i = 0; i < sizeof scenes / sizeof *scenes; i++)
-        run_scene(&scenes[i]);
+    RUN_SCENES(scenes);
     glDeleteProgram(binary_source);
     glDeleteBuffers(1, &buffer);
     glDeleteTextures(1, &texture);
@@ -337,18 +332,12 @@ static void test_fixed_function(void **state)
     }
 }
 
-static int setup(void **state)
-{
-    static const struct gl_test_window window = {SIZE, SIZE};
-    return gl_test_setup(state, GL_API_COMPAT, &window);
-}
-
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs),
         cmocka_unit_test(test_fixed_function),
     };
-    density = argc > 1 ? atoi(argv[1]) : 1;
-    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+    memory_arguments(argc, argv, 1);
+    return cmocka_run_group_tests(tests, memory_setup, gl_test_teardown);
 }

@@ -9,10 +9,6 @@
 
 #include "gl_test_memory.h"
 
-static void nothing(void)
-{
-}
-
 static GLuint new_texture(GLenum target)
 {
     GLuint t;
@@ -293,8 +289,7 @@ static void test_uploads(void **state)
     make_image(GL_RGBA8);
     for (unsigned i = 0; i < SIZE * SIZE; i++)
         memcpy(green_pixels[i], green, 4);
-    for (unsigned i = 0; i < sizeof scenes / sizeof *scenes; i++)
-        run_scene(&scenes[i]);
+    RUN_SCENES(scenes);
     drop_image();
 }
 
@@ -536,8 +531,7 @@ static void test_buffers(void **state)
     for (unsigned i = 0; i < BYTES; i++)
         bytes[i] = (uint8_t)(i * 7 + 1);
     glGenBuffers(2, buffers);
-    for (unsigned i = 0; i < sizeof scenes / sizeof *scenes; i++)
-        run_scene(&scenes[i]);
+    RUN_SCENES(scenes);
     glDeleteBuffers(2, buffers);
 }
 
@@ -578,8 +572,7 @@ static void test_reads(void **state)
     static const GLenum formats[] = {GL_RGBA8, GL_RGBA16F};
     for (unsigned f = 0; f < 2; f++) {
         make_image(formats[f]);
-        for (unsigned i = 0; i < sizeof scenes / sizeof *scenes; i++)
-            run_scene(&scenes[i]);
+        RUN_SCENES(scenes);
         drop_image();
     }
 }
@@ -674,18 +667,11 @@ static void test_the_rest(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glViewport(0, 0, SIZE, SIZE);
     list = glGenLists(1);
-    for (unsigned i = 0; i < sizeof scenes / sizeof *scenes; i++)
-        run_scene(&scenes[i]);
+    RUN_SCENES(scenes);
     glDeleteLists(list, 1);
 }
 
-static int setup(void **state)
-{
-    static const struct gl_test_window window = {SIZE, SIZE};
-    return gl_test_setup(state, GL_API_COMPAT, &window);
-}
-
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_draws),      cmocka_unit_test(test_uploads),
@@ -694,5 +680,6 @@ int main(void)
         cmocka_unit_test(test_buffers),    cmocka_unit_test(test_reads),
         cmocka_unit_test(test_the_rest),
     };
-    return cmocka_run_group_tests(tests, setup, gl_test_teardown);
+    memory_arguments(argc, argv, 16);
+    return cmocka_run_group_tests(tests, memory_setup, gl_test_teardown);
 }

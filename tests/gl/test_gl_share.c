@@ -460,6 +460,111 @@ static void test_order(void **state)
     core->context_destroy(second);
 }
 
+/* --- a drawable that two threads draw to and show --- */
+
+static struct gl_drawable *common;
+static int common_size = 32, common_shown; /* atomic; pixels along a side, times it was flushed */
+
+static bool get_common_size(void *data, int *width, int *height)
+{
+    *width = *height = __atomic_load_n(&common_size, __ATOMIC_RELAXED);
+    return true;
+}
+
+static void show_common(void *data)
+{
+    uint8_t pixels[64 * 64][4];
+    __atomic_add_fetch(&common_shown, 1, __ATOMIC_RELAXED);
+    core->drawable_resolve(common, GL_BUFFER_FRONT_LEFT, pixels, 64 * 4, 0, 0, 64, 64);
+}
+
+/* As no lock of a group keeps the contexts apart, each does all that reaches the drawable's buffers. */
+static void draw_common(unsigned round)
+{
+    uint8_t pixels[64 * 64][4];
+    uint32_t depth[64 * 64];
+    glDrawBuffer(round % 5 ? GL_BACK : GL_FRONT);
+    glReadBuffer(round % 3 ? GL_BACK : GL_FRONT);
+    glViewport(0, 0, 64, 64);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | (round % 7 ? 0 : GL_ACCUM_BUFFER_BIT));
+    rectangle();
+    switch (round % 6) {
+    case 0:
+        glReadPixels(0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        break;
+    case 1:
+        glAccum(GL_LOAD, 1);
+        glAccum(GL_RETURN, 1);
+        break;
+    case 2:
+        glBlitFramebuffer(0, 0, 40, 40, 60, 60, 10, 10, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        break;
+    case 3:
+        glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 48, 48, 0);
+        break;
+    case 4:
+        core->drawable_copy_back(common, 3, 3, 50, 50);
+        core->drawable_read_depth(common, depth, 64 * 4, 64, 64);
+        break;
+    default:
+        glDrawPixels(48, 48, GL_RGBA, GL_UNSIGNED_BYTE, memset(pixels, 1, sizeof pixels));
+        break;
+    }
+    if (round % 4 == 1)
+        core->drawable_swap(common, round % 8 == 1);
+    else if (round % 4 == 2)
+        glFlush();
+    else if (round % 4 == 3)
+        __atomic_store_n(&common_size, (int)(16 + round * 7 % 48), __ATOMIC_RELAXED);
+    core->drawable_age(common);
+}
+
+static void *run_common(void *data)
+{
+    bool *ok = data;
+    enum gl_create_error error;
+    struct gl_context *ctx = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &visual}, &error);
+    *ok = ctx && core->make_current(ctx, common, common);
+    for (unsigned round = 0; round < ROUNDS && *ok; round++)
+        draw_common(round + 2);
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(ctx);
+    return NULL;
+}
+
+static void test_drawable_at_once(void **state)
+{
+    static const struct gl_drawable_ops ops = {get_common_size, show_common};
+    pthread_t thread;
+    bool ok;
+    common = core->drawable_create(&visual, &ops, NULL);
+    assert_non_null(common);
+    assert_int_equal(pthread_create(&thread, NULL, run_common, &ok), 0);
+    assert_true(core->make_current(*state, common, common));
+    for (unsigned round = 0; round < ROUNDS; round++)
+        draw_common(round);
+    pthread_join(thread, NULL);
+    assert_true(ok);
+    assert_true(common_shown > 0);
+
+    /* each sees the other's size and buffers when it begins to draw */
+    __atomic_store_n(&common_size, 48, __ATOMIC_RELAXED);
+    core->drawable_swap(common, false);
+    glDrawBuffer(GL_BACK);
+    glReadBuffer(GL_BACK);
+    glViewport(0, 0, 48, 48);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    expect(47, 47, 0, 1, 0);
+    core->drawable_swap(common, false);
+    uint8_t pixels[48][4] = {{0}};
+    assert_true(core->drawable_resolve(common, GL_BUFFER_FRONT_LEFT, pixels, 48 * 4, 0, 0, 48, 1));
+    assert_int_equal(pixels[47][1], 255);
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->drawable_destroy(common);
+}
+
 /* --- KHR_context_flush_control --- */
 
 static bool is_green(void)
@@ -541,6 +646,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_framebuffers_at_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_framebuffers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_order, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_drawable_at_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,12 @@ static const struct fuzz_step functions_away[] = {
     STEP(nir_lower_global_vars_to_local),
 };
 
+/* What simplifies branches and loops, and makes work for it. */
+#define FLOW                                                                                       \
+    STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select), STEP(nir_opt_algebraic),            \
+        STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),            \
+        STEP(nir_convert_to_lcssa)
+
 /* In any order. */
 static const struct fuzz_step middle[] = {
     STEP(nir_lower_vars_to_ssa),
@@ -75,14 +81,7 @@ static const struct fuzz_step middle[] = {
     STEP(nir_opt_dce),
     STEP(nir_opt_cse),
     STEP(nir_opt_trivial_continues),
-    STEP(nir_opt_if),
-    STEP(nir_opt_dead_cf),
-    STEP(run_select),
-    STEP(nir_opt_algebraic),
-    STEP(nir_opt_constant_folding),
-    STEP(nir_opt_undef),
-    STEP(nir_opt_loop_unroll),
-    STEP(nir_convert_to_lcssa),
+    FLOW,
     STEP(nir_repair_ssa),
     STEP(run_phi_webs),
     STEP(nir_lower_regs_to_ssa),
@@ -134,14 +133,7 @@ static const struct fuzz_step after[] = {
     STEP(nir_opt_remove_phis),
     STEP(nir_opt_dce),
     STEP(nir_opt_cse),
-    STEP(nir_opt_if),
-    STEP(nir_opt_dead_cf),
-    STEP(run_select),
-    STEP(nir_opt_algebraic),
-    STEP(nir_opt_constant_folding),
-    STEP(nir_opt_undef),
-    STEP(nir_opt_loop_unroll),
-    STEP(nir_convert_to_lcssa),
+    FLOW,
     STEP(nir_lower_regs_to_ssa),
     STEP(nir_repair_ssa),
     STEP(run_phi_webs),

@@ -105,6 +105,10 @@ static struct gl_context *get_current(void)
     return current;
 }
 
+static void flush_vertices(void)
+{
+}
+
 static void flush(bool finish)
 {
     struct gl_drawable *d = current ? current->draw : NULL;
@@ -113,9 +117,12 @@ static void flush(bool finish)
         d->ops->front_flushed(d->data);
 }
 
-static void context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
+static bool context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
 {
+    if (dst->current)
+        return false;
     dst->clear_color = src->clear_color;
+    return true;
 }
 
 static enum gl_api context_api(const struct gl_context *ctx)
@@ -158,7 +165,7 @@ static bool drawable_resolve(struct gl_drawable *d, enum gl_buffer_index buffer,
     return true;
 }
 
-static int drawable_age(const struct gl_drawable *d)
+static int drawable_age(struct gl_drawable *d)
 {
     return d->age;
 }
@@ -292,6 +299,7 @@ EXPORT const struct indium_core *indium_core_interface(void)
         .make_current = make_current,
         .get_current = get_current,
         .flush = flush,
+        .flush_vertices = flush_vertices,
         .context_copy = context_copy,
         .context_api = context_api,
         .drawable_create = drawable_create,

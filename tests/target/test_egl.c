@@ -276,6 +276,16 @@ static void test_foreign_memory(void **state)
         assert_egl(import(dpy, firm, beyond[i][0], beyond[i][1], XRGB, beyond[i][2], beyond[i][3]),
                    EGL_BAD_ACCESS);
     }
+    /* two pixels of Y'CbCr are four bytes, whichever component is the last of them */
+    for (unsigned i = 0; i < 4; i++) {
+        static const EGLint packed[4] = {0x56595559, 0x55595659, 0x59565955, 0x59555956};
+
+        image = import(dpy, firm, 2, 1, packed[i], BYTES - 4, 4);
+        assert_non_null(image);
+        assert_true(eglDestroyImageKHR(dpy, image));
+        for (EGLint missing = 1; missing < 4; missing++)
+            assert_egl(import(dpy, firm, 2, 1, packed[i], BYTES - 4 + missing, 4), EGL_BAD_ACCESS);
+    }
     assert_egl(eglCreateImageKHR(dpy, NULL, EGL_LINUX_DMA_BUF_EXT, NULL, no_fd), EGL_BAD_PARAMETER);
     assert_egl(eglCreateImageKHR(dpy, NULL, EGL_LINUX_DMA_BUF_EXT, NULL, junk), EGL_BAD_PARAMETER);
     for (unsigned i = 0; i < 2; i++)

@@ -307,6 +307,18 @@ const GLubyte *gl_GetStringi(GLenum name, GLuint index)
 
 /* ------------------------------------------------------------------------------ share groups --- */
 
+/* False: no memory; what there is of it by then is still to be released. */
+static bool shared_init(struct gl_shared *s)
+{
+    return gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
+           gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
+           gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
+           gl_names_init(&s->assembly) && gl_names_init(&s->ati_shaders) &&
+           gl_names_init(&s->memory_objects) && gl_names_init(&s->framebuffers) &&
+           gl_textures_init_shared(s);
+}
+
+/* Of no use until shared_init; NULL: no memory. */
 static struct gl_shared *shared_create(struct drv_screen *screen)
 {
     struct gl_shared *s = calloc(1, sizeof *s);
@@ -316,14 +328,7 @@ static struct gl_shared *shared_create(struct drv_screen *screen)
     s->screen = screen;
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->mutex, NULL);
-    if (gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
-        gl_names_init(&s->renderbuffers) && gl_names_init(&s->samplers) &&
-        gl_names_init(&s->programs) && gl_names_init(&s->lists) && gl_names_init(&s->syncs) &&
-        gl_names_init(&s->assembly) && gl_names_init(&s->ati_shaders) &&
-        gl_names_init(&s->memory_objects) && gl_names_init(&s->framebuffers) &&
-        gl_textures_init_shared(s))
-        return s;
-    return NULL;
+    return s;
 }
 
 static void shared_release(struct gl_context *ctx, struct gl_shared *s)
@@ -408,10 +413,11 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         ctx->resets_seen = __atomic_load_n(&ctx->shared->resets, __ATOMIC_RELAXED);
     } else {
         ctx->shared = shared_create(ctx->screen);
+        if (!ctx->shared || !shared_init(ctx->shared))
+            goto fail;
     }
     ctx->drv = ctx->screen->ops->context_create(ctx->screen);
-    if (!ctx->shared || !ctx->drv || !gl_dispatch_get(ctx->api, GL_TABLE_EXEC) ||
-        !init_extensions(ctx))
+    if (!ctx->drv || !gl_dispatch_get(ctx->api, GL_TABLE_EXEC) || !init_extensions(ctx))
         goto fail;
     init_constants(ctx);
     gl_context_init_state(ctx);
@@ -453,8 +459,7 @@ void gl_context_free(struct gl_context *ctx)
     gl_matrices_finish(ctx);
     gl_names_finish(&ctx->vertex_arrays);
     shared_release(ctx, ctx->shared);
-    gl_drawable_reference(&ctx->draw_drawable, NULL);
-    gl_drawable_reference(&ctx->read_drawable, NULL);
+    gl_windows_bind(ctx, NULL, NULL);
     gl_debug_finish(ctx);
     if (ctx->drv)
         ctx->drv->ops->destroy(ctx->drv);
@@ -474,7 +479,7 @@ void gl_context_flush(struct gl_context *ctx, bool finish)
         ctx->screen->ops->fence_reference(ctx->screen, &fence, NULL);
     }
     struct gl_drawable *d = ctx->draw_drawable;
-    if (d && d->front_drawn && d->ops && d->ops->front_flushed)
+    if (d && ctx->window[0].front_drawn && d->ops && d->ops->front_flushed)
         d->ops->front_flushed(d->data);
 }
 

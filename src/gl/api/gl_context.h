@@ -157,11 +157,14 @@ struct gl_context {
     struct gl_shared *shared;
     const struct gl_dispatch *dispatch;      /* what the thread's table pointer is set to */
     const struct gl_dispatch *exec_dispatch; /* outside list compilation */
-    struct gl_drawable *draw_drawable, *read_drawable; /* NULL: surfaceless */
+    struct gl_drawable *draw_drawable, *read_drawable; /* NULL: surfaceless; held by window */
     pthread_t thread;                                  /* that it is current to */
-    /* gl_share.h: atomic: a command runs; atomic: the group has, or had, other contexts; the command
-     * has the group's lock */
-    bool share_busy, share_many, share_locked;
+    struct gl_window
+        window[2]; /* views of draw_drawable, and of read_drawable if that is another */
+    struct gl_retired retired;
+    /* gl_share.h: atomic: a command runs; atomic: the group has, or had, other contexts */
+    bool share_busy, share_many;
+    uint8_t share_after; /* enum gl_share_after: to be done when the command ends */
     bool current, destroy_pending;
 
     /* state, by attribute groups */

@@ -50,32 +50,43 @@ static void core_context_destroy(struct gl_context *ctx)
         gl_context_free(ctx);
 }
 
+/* A context is used by one thread at a time: that to which it is current, or that which copies state. */
+static bool claim(struct gl_context *ctx)
+{
+    return !__atomic_exchange_n(&ctx->current, true, __ATOMIC_ACQ_REL);
+}
+
+static void unclaim(struct gl_context *ctx)
+{
+    __atomic_store_n(&ctx->current, false, __ATOMIC_RELEASE);
+    if (ctx->destroy_pending)
+        gl_context_free(ctx);
+}
+
 static void release_current(struct gl_context *ctx)
 {
     if (ctx->no_release_flush)
         FLUSH_VERTICES(ctx, 0);
     else
         gl_context_flush(ctx, false);
-    gl_drawable_reference(&ctx->draw_drawable, NULL);
-    gl_drawable_reference(&ctx->read_drawable, NULL);
+    gl_windows_bind(ctx, NULL, NULL);
     gl_current_context = NULL;
     gl_current_dispatch = &gl_dispatch_no_context;
-    __atomic_store_n(&ctx->current, false, __ATOMIC_RELEASE);
-    if (ctx->destroy_pending)
-        gl_context_free(ctx);
+    unclaim(ctx);
 }
 
 /* GL 4.6 §13.8.1, §14.9.2: the first binding to a window sets viewport and scissor to its size. */
-static void first_current(struct gl_context *ctx, const struct gl_drawable *draw)
+static void first_current(struct gl_context *ctx)
 {
+    const struct gl_window *draw = gl_draw_window(ctx);
     if (ctx->ever_current || !draw)
         return;
     ctx->ever_current = true;
     for (unsigned i = 0; i < DRV_MAX_VIEWPORTS; i++) {
-        ctx->viewport.vp[i].width = draw->width;
-        ctx->viewport.vp[i].height = draw->height;
-        ctx->scissor.rect[i].width = draw->width;
-        ctx->scissor.rect[i].height = draw->height;
+        ctx->viewport.vp[i].width = draw->buffers.width;
+        ctx->viewport.vp[i].height = draw->buffers.height;
+        ctx->scissor.rect[i].width = draw->buffers.width;
+        ctx->scissor.rect[i].height = draw->buffers.height;
     }
 }
 
@@ -91,7 +102,7 @@ static bool core_make_current(struct gl_context *ctx, struct gl_drawable *draw,
     if (!draw != !read)
         return false;
     if (ctx != old) {
-        if (__atomic_exchange_n(&ctx->current, true, __ATOMIC_ACQ_REL))
+        if (!claim(ctx))
             return false;
         if (old)
             release_current(old);
@@ -101,15 +112,13 @@ static bool core_make_current(struct gl_context *ctx, struct gl_drawable *draw,
     ctx->thread = pthread_self();
     gl_current_context = ctx;
     gl_dispatch_select(ctx);
-    gl_drawable_reference(&ctx->draw_drawable, draw);
-    gl_drawable_reference(&ctx->read_drawable, read);
+    gl_windows_bind(ctx, draw, read);
     if (draw)
         gl_drawable_update(ctx, draw);
     if (read && read != draw)
         gl_drawable_update(ctx, read);
-    ctx->dirty |= GL_DIRTY_FRAMEBUFFER | GL_DIRTY_VIEWPORT | GL_DIRTY_SCISSOR;
     gl_framebuffer_drawables_changed(ctx);
-    first_current(ctx, draw);
+    first_current(ctx);
     return true;
 }
 
@@ -124,9 +133,25 @@ static void core_flush(bool finish)
         gl_context_flush(gl_current_context, finish);
 }
 
-static void core_context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
+static void core_flush_vertices(void)
 {
-    gl_context_copy_state(src, dst, mask);
+    if (gl_current_context)
+        FLUSH_VERTICES(gl_current_context, 0);
+}
+
+static bool core_context_copy(struct gl_context *src, struct gl_context *dst, unsigned long mask)
+{
+    bool others = src != gl_current_context && src != dst;
+    if (others && !claim(src))
+        return false;
+    bool ok = claim(dst);
+    if (ok && src != dst)
+        gl_context_copy_state(src, dst, mask);
+    if (ok)
+        unclaim(dst);
+    if (others)
+        unclaim(src);
+    return ok;
 }
 
 static enum gl_api core_context_api(const struct gl_context *ctx)
@@ -151,13 +176,14 @@ static bool core_bind_tex_image(struct gl_drawable *d, enum gl_buffer_index buff
                                 bool with_alpha)
 {
     struct gl_context *ctx = gl_current_context;
-    struct drv_resource *color = ctx ? gl_drawable_color(d, buffer) : NULL;
+    struct drv_resource *color = ctx ? gl_drawable_take_color(d, buffer) : NULL;
     if (!color)
         return false;
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
     bool outermost = gl_share_enter(ctx);
     bool bound = gl_textures_bind_image(ctx, target, color, with_alpha);
     gl_share_leave(ctx, outermost);
+    drv_resource_reference(&color, NULL);
     return bound;
 }
 
@@ -185,6 +211,7 @@ static const struct indium_core core = {
     .make_current = core_make_current,
     .get_current = core_get_current,
     .flush = core_flush,
+    .flush_vertices = core_flush_vertices,
     .context_copy = core_context_copy,
     .context_api = core_context_api,
     .drawable_create = gl_drawable_new,

@@ -186,6 +186,8 @@ void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
 void gl_names_foreach(struct gl_names *names,
                       void (*function)(GLuint name, void *object, void *data), void *data)
 {
+    if (!names->table)
+        return;
     gl_names_lock(names);
     hash_table_foreach (names->table, entry) {
         if (entry->data != &reserved)

@@ -11,12 +11,16 @@ void gl_share_lock(struct gl_context *ctx)
     __atomic_store_n(&ctx->share_busy, false, __ATOMIC_RELEASE);
     pthread_mutex_lock(&ctx->shared->lock);
     __atomic_store_n(&ctx->share_busy, true, __ATOMIC_RELAXED);
-    ctx->share_locked = true;
+    ctx->share_after |= GL_AFTER_UNLOCK;
 }
 
-void gl_share_unlock(struct gl_context *ctx)
+void gl_share_finish(struct gl_context *ctx)
 {
-    ctx->share_locked = false;
+    if (ctx->share_after & GL_AFTER_DROP)
+        gl_windows_drop_retired(ctx);
+    if (!(ctx->share_after & GL_AFTER_UNLOCK))
+        return;
+    ctx->share_after = 0;
     pthread_mutex_unlock(&ctx->shared->lock);
 }
 

@@ -7,7 +7,10 @@
  * contents of objects that contexts change at once are undefined, memory is not.
  *
  * Nothing here is needed to read what a context holds references to and what never changes. Locks are
- * taken in this order: the group's, those of names (gl_names.h), gl_shared.mutex, the driver's.
+ * taken in this order: the group's, those of names (gl_names.h), gl_shared.mutex, the face's of a
+ * surface (tgt_surface.h), that of the context for drawables without one (gl_drawable.c), a drawable's
+ * (gl_drawable.h), the driver's. So a face has indium_core.flush_vertices called before it locks a
+ * surface: what is held back is drawn with the group's lock.
  */
 #ifndef GL_SHARE_H
 #define GL_SHARE_H
@@ -15,9 +18,14 @@
 #include "gl/api/gl_context.h"
 #include "util/macros.h"
 
-/* What gl_share_enter and gl_share_leave do when the group has several contexts. */
+enum gl_share_after {
+    GL_AFTER_DROP = 1 << 0,   /* the window's buffers that the command may have used */
+    GL_AFTER_UNLOCK = 1 << 1, /* the command has the group's lock */
+};
+
+/* What gl_share_enter does when the group has several contexts, and gl_share_leave as share_after says. */
 void gl_share_lock(struct gl_context *ctx);
-void gl_share_unlock(struct gl_context *ctx);
+void gl_share_finish(struct gl_context *ctx);
 
 /* Whether this is the outermost of commands that run each other, which gl_share_leave is told. ctx is
  * current, or about to be freed. No value goes from one command's stores to the next one's loads. */
@@ -36,8 +44,8 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
 {
     if (!outermost)
         return;
-    if (unlikely(ctx->share_locked))
-        gl_share_unlock(ctx);
+    if (unlikely(ctx->share_after))
+        gl_share_finish(ctx);
     __atomic_store_n(&ctx->share_busy, false, __ATOMIC_RELEASE);
 }
 

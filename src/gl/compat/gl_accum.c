@@ -19,21 +19,8 @@ void gl_ClearAccum(GLfloat r, GLfloat g, GLfloat b, GLfloat a)
 /* Made when first used; NULL: no memory, or the drawable has none. */
 static struct drv_resource *accum_buffer(struct gl_context *ctx)
 {
-    struct gl_drawable *d = ctx->draw_drawable;
-    if (!d || !d->visual.accum_bits || ctx->framebuffer.draw->name)
-        return NULL;
-    if (!d->accum)
-        d->accum = ctx->screen->ops->resource_create(ctx->screen,
-                                                     &(struct drv_resource){
-                                                         .target = DRV_TEXTURE_2D,
-                                                         .format = DRV_FORMAT_R32G32B32A32_FLOAT,
-                                                         .width = d->width,
-                                                         .height = d->height,
-                                                         .depth = 1,
-                                                         .array_size = 1,
-                                                         .bind = DRV_BIND_SAMPLER_VIEW,
-                                                     });
-    return d->accum;
+    struct gl_window *w = ctx->framebuffer.draw->name ? NULL : gl_draw_window(ctx);
+    return w ? gl_window_buffer(w, GL_BUFFER_ACCUM) : NULL;
 }
 
 static bool scissored(const struct gl_context *ctx, const struct drv_resource *r,

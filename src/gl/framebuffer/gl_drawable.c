@@ -5,48 +5,26 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
+#include "gl/api/gl_share.h"
 #include "util/format.h"
 #include "util/refcount.h"
 
+static unsigned stamp_of(const struct gl_drawable *d)
+{
+    return __atomic_load_n(&d->stamp, __ATOMIC_RELAXED);
+}
+
+static void raise_stamp(struct gl_drawable *d)
+{
+    __atomic_store_n(&d->stamp, d->stamp + 1, __ATOMIC_RELAXED);
+}
+
 static void drop_buffers(struct gl_drawable *d)
 {
-    for (unsigned i = 0; i < GL_BUFFER_COUNT; i++)
-        drv_resource_reference(&d->color[i], NULL);
+    for (unsigned i = 0; i < GL_BUFFERS; i++)
+        drv_resource_reference(&d->buffers.resource[i], NULL);
     memset(d->shown, 0, sizeof d->shown);
-    drv_resource_reference(&d->depth_stencil, NULL);
-    drv_resource_reference(&d->accum, NULL);
-    d->stamp++;
-}
-
-void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d)
-{
-    int width = d->width, height = d->height;
-    if (!d->ops || !d->ops->get_size || !d->ops->get_size(d->data, &width, &height))
-        return;
-    width = CLAMP(width, 1, ctx->consts.max_viewport_dims[0]);
-    height = CLAMP(height, 1, ctx->consts.max_viewport_dims[1]);
-    if (width == d->width && height == d->height)
-        return;
-    drop_buffers(d);
-    d->width = width;
-    d->height = height;
-    ctx->dirty |= GL_DIRTY_FRAMEBUFFER | GL_DIRTY_VIEWPORT | GL_DIRTY_SCISSOR;
-}
-
-static struct drv_resource *make_buffer(struct gl_drawable *d, enum drv_format format,
-                                        unsigned bind)
-{
-    struct drv_screen *screen = gl_screen();
-    return screen->ops->resource_create(screen, &(struct drv_resource){
-                                                    .target = DRV_TEXTURE_2D,
-                                                    .format = format,
-                                                    .width = MAX2(d->width, 1),
-                                                    .height = MAX2(d->height, 1),
-                                                    .depth = 1,
-                                                    .array_size = 1,
-                                                    .nr_samples = d->visual.samples,
-                                                    .bind = bind,
-                                                });
+    raise_stamp(d);
 }
 
 enum drv_format gl_visual_format(const struct gl_visual *visual)
@@ -54,32 +32,192 @@ enum drv_format gl_visual_format(const struct gl_visual *visual)
     return visual->srgb_capable ? util_format_srgb(visual->color) : visual->color;
 }
 
-struct drv_resource *gl_drawable_color(struct gl_drawable *d, enum gl_buffer_index buffer)
+/* What a buffer is like, but for its size; format NONE: the visual has none. */
+static struct drv_resource buffer_like(const struct gl_visual *v, unsigned buffer)
 {
+    struct drv_resource r = {
+        .target = DRV_TEXTURE_2D,
+        .depth = 1,
+        .array_size = 1,
+        .nr_samples = v->samples,
+        /* no lock keeps the contexts of several groups apart: the storage must not be exchanged */
+        .map_flags = DRV_MAP_PERSISTENT,
+    };
     bool back = buffer == GL_BUFFER_BACK_LEFT || buffer == GL_BUFFER_BACK_RIGHT;
     bool right = buffer == GL_BUFFER_FRONT_RIGHT || buffer == GL_BUFFER_BACK_RIGHT;
-    if (d->visual.color == DRV_FORMAT_NONE || (back && !d->visual.double_buffered) ||
-        (right && !d->visual.stereo))
-        return NULL;
-    if (!d->color[buffer]) {
-        d->color[buffer] =
-            make_buffer(d, gl_visual_format(&d->visual),
-                        DRV_BIND_RENDER_TARGET | DRV_BIND_SAMPLER_VIEW | DRV_BIND_DISPLAY);
-        d->stamp++;
+    if (buffer == GL_BUFFER_DEPTH_STENCIL) {
+        r.format = v->depth_stencil;
+        r.bind = DRV_BIND_DEPTH_STENCIL;
+    } else if (buffer == GL_BUFFER_ACCUM) {
+        r.format = v->accum_bits ? DRV_FORMAT_R32G32B32A32_FLOAT : DRV_FORMAT_NONE;
+        r.bind = DRV_BIND_SAMPLER_VIEW;
+        r.nr_samples = 0;
+    } else if (v->color != DRV_FORMAT_NONE && (!back || v->double_buffered) &&
+               (!right || v->stereo)) {
+        r.format = gl_visual_format(v);
+        r.bind = DRV_BIND_RENDER_TARGET | DRV_BIND_SAMPLER_VIEW | DRV_BIND_DISPLAY;
     }
-    return d->color[buffer];
+    return r;
 }
 
-struct drv_resource *gl_drawable_depth_stencil(struct gl_drawable *d)
+static struct drv_resource *make_buffer(const struct gl_visual *visual, unsigned buffer, int width,
+                                        int height)
 {
-    if (d->visual.depth_stencil == DRV_FORMAT_NONE)
-        return NULL;
-    if (!d->depth_stencil) {
-        d->depth_stencil = make_buffer(d, d->visual.depth_stencil, DRV_BIND_DEPTH_STENCIL);
-        d->stamp++;
-    }
-    return d->depth_stencil;
+    struct drv_screen *screen = gl_screen();
+    struct drv_resource templ = buffer_like(visual, buffer);
+    templ.width = MAX2(width, 1);
+    templ.height = MAX2(height, 1);
+    return templ.format != DRV_FORMAT_NONE ? screen->ops->resource_create(screen, &templ) : NULL;
 }
+
+/* The drawable's own, made if there is none yet; the drawable is locked. */
+static struct drv_resource *locked_buffer(struct gl_drawable *d, unsigned buffer)
+{
+    struct drv_resource **r = &d->buffers.resource[buffer];
+    if (!*r) {
+        *r = make_buffer(&d->visual, buffer, d->buffers.width, d->buffers.height);
+        if (*r)
+            raise_stamp(d);
+    }
+    return *r;
+}
+
+/* The drawable's, referenced for the caller. */
+static struct drv_resource *take_buffer(struct gl_drawable *d, unsigned buffer)
+{
+    struct drv_resource *r = NULL;
+    pthread_mutex_lock(&d->mutex);
+    drv_resource_reference(&r, locked_buffer(d, buffer));
+    pthread_mutex_unlock(&d->mutex);
+    return r;
+}
+
+struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffer_index buffer)
+{
+    return take_buffer(d, buffer);
+}
+
+/* ------------------------------------------------------------------------------------- views --- */
+
+struct gl_window *gl_draw_window(struct gl_context *ctx)
+{
+    return ctx->draw_drawable ? &ctx->window[0] : NULL;
+}
+
+struct gl_window *gl_read_window(struct gl_context *ctx)
+{
+    if (!ctx->read_drawable)
+        return NULL;
+    return &ctx->window[ctx->read_drawable != ctx->draw_drawable];
+}
+
+/* Takes the reference. */
+static void retire(struct gl_context *ctx, struct drv_resource *r)
+{
+    if (!r)
+        return;
+    ctx->retired.resource[ctx->retired.count++] = r;
+    ctx->share_after |= GL_AFTER_DROP;
+}
+
+void gl_windows_drop_retired(struct gl_context *ctx)
+{
+    while (ctx->retired.count)
+        drv_resource_reference(&ctx->retired.resource[--ctx->retired.count], NULL);
+    ctx->share_after &= ~GL_AFTER_DROP;
+}
+
+/* A list of commands may have seen so many changes that no more can be kept: it goes on with what it
+ * has. */
+static void refresh(struct gl_context *ctx, struct gl_window *w)
+{
+    struct gl_drawable *d = w->drawable;
+    struct gl_buffers old = w->buffers;
+    if (w->stamp == stamp_of(d) || ctx->retired.count + GL_BUFFERS > GL_RETIRED_BUFFERS)
+        return;
+    pthread_mutex_lock(&d->mutex);
+    w->buffers = d->buffers;
+    w->stamp = d->stamp;
+    for (unsigned i = 0; i < GL_BUFFERS; i++) {
+        w->buffers.resource[i] = NULL;
+        drv_resource_reference(&w->buffers.resource[i], d->buffers.resource[i]);
+    }
+    pthread_mutex_unlock(&d->mutex);
+    for (unsigned i = 0; i < GL_BUFFERS; i++)
+        retire(ctx, old.resource[i]);
+    ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
+    if (w->buffers.width != old.width || w->buffers.height != old.height)
+        ctx->dirty |= GL_DIRTY_VIEWPORT | GL_DIRTY_SCISSOR;
+}
+
+void gl_windows_refresh(struct gl_context *ctx)
+{
+    struct gl_window *draw = gl_draw_window(ctx), *read = gl_read_window(ctx);
+    if (draw)
+        refresh(ctx, draw);
+    if (read && read != draw)
+        refresh(ctx, read);
+}
+
+static void window_bind(struct gl_window *w, struct gl_drawable *d)
+{
+    if (w->drawable == d)
+        return;
+    for (unsigned i = 0; i < GL_BUFFERS; i++)
+        drv_resource_reference(&w->buffers.resource[i], NULL);
+    gl_drawable_reference(&w->drawable, d);
+    w->buffers = (struct gl_buffers){0};
+    w->front_drawn = false;
+    w->stamp = d ? stamp_of(d) - 1 : 0;
+}
+
+void gl_windows_bind(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read)
+{
+    gl_windows_drop_retired(ctx);
+    window_bind(&ctx->window[0], draw);
+    window_bind(&ctx->window[1], read != draw ? read : NULL);
+    ctx->draw_drawable = draw;
+    ctx->read_drawable = read;
+    gl_windows_refresh(ctx);
+    ctx->dirty |= GL_DIRTY_FRAMEBUFFER | GL_DIRTY_VIEWPORT | GL_DIRTY_SCISSOR;
+}
+
+void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d)
+{
+    int width = 0, height = 0;
+    if (d->ops && d->ops->get_size && d->ops->get_size(d->data, &width, &height)) {
+        width = CLAMP(width, 1, ctx->consts.max_viewport_dims[0]);
+        height = CLAMP(height, 1, ctx->consts.max_viewport_dims[1]);
+        pthread_mutex_lock(&d->mutex);
+        if (width != d->buffers.width || height != d->buffers.height) {
+            drop_buffers(d);
+            d->buffers.width = width;
+            d->buffers.height = height;
+        }
+        pthread_mutex_unlock(&d->mutex);
+    }
+    gl_windows_refresh(ctx);
+}
+
+struct drv_resource *gl_window_buffer(struct gl_window *w, unsigned buffer)
+{
+    struct drv_resource **r = &w->buffers.resource[buffer];
+    struct gl_drawable *d = w->drawable;
+    if (*r)
+        return *r;
+    pthread_mutex_lock(&d->mutex);
+    if (w->stamp == d->stamp) {
+        drv_resource_reference(r, locked_buffer(d, buffer));
+        w->stamp = d->stamp;
+    } else {
+        /* the drawable is another by now: one of the size that the command knows, which nobody sees */
+        *r = make_buffer(&d->visual, buffer, w->buffers.width, w->buffers.height);
+    }
+    pthread_mutex_unlock(&d->mutex);
+    return *r;
+}
+
+/* -------------------------------------------------------------------------- for the faces --- */
 
 bool gl_visual_supported(const struct gl_visual *visual)
 {
@@ -112,10 +250,12 @@ struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
     d->visual = *visual;
     d->ops = ops;
     d->data = data;
+    pthread_mutex_init(&d->mutex, NULL);
+    struct gl_buffers *b = &d->buffers;
     if (ops && ops->get_size)
-        ops->get_size(data, &d->width, &d->height);
-    d->width = MAX2(d->width, 1);
-    d->height = MAX2(d->height, 1);
+        ops->get_size(data, &b->width, &b->height);
+    b->width = MAX2(b->width, 1);
+    b->height = MAX2(b->height, 1);
     return d;
 }
 
@@ -124,6 +264,7 @@ void gl_drawable_reference(struct gl_drawable **dst, struct gl_drawable *src)
     struct gl_drawable *dead = REF_REPLACE(dst, src);
     if (dead) {
         drop_buffers(dead);
+        pthread_mutex_destroy(&dead->mutex);
         free(dead);
     }
 }
@@ -162,8 +303,7 @@ static void release_context(const struct drv_context *drv)
 }
 
 /* A single-sampled resource with the buffer's contents; referenced for the caller. */
-static struct drv_resource *resolved(struct gl_drawable *d, struct drv_context *drv,
-                                     struct drv_resource *color)
+static struct drv_resource *resolved(struct drv_context *drv, struct drv_resource *color)
 {
     struct drv_resource *single = NULL;
     if (color->nr_samples <= 1) {
@@ -192,19 +332,22 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
     if (!drv)
         return false;
     bool ok = false;
-    struct drv_resource *color = gl_drawable_color(d, buffer);
-    struct drv_resource *image = color ? resolved(d, drv, color) : NULL;
-    int x1 = MIN2((int64_t)x + width, d->width), y1 = MIN2((int64_t)y + height, d->height);
+    struct drv_resource *color = gl_drawable_take_color(d, buffer);
+    struct drv_resource *image = color ? resolved(drv, color) : NULL;
+    if (!image)
+        goto out;
+    int x1 = MIN2((int64_t)x + width, (int)image->width);
+    int y1 = MIN2((int64_t)y + height, (int)image->height);
     x = MAX2(x, 0);
     y = MAX2(y, 0);
     width = x1 - x;
     height = y1 - y;
-    if (!image || width <= 0 || height <= 0)
+    if (width <= 0 || height <= 0)
         goto out;
     dst = (uint8_t *)dst + (size_t)y * stride +
           (size_t)x * drv_format_desc(image->format)->block_bytes;
     /* the picture's top row is the resource's last */
-    struct drv_box box = {x, d->height - y1, 0, width, height, 1};
+    struct drv_box box = {x, (int)image->height - y1, 0, width, height, 1};
     const struct drv_pixels pixels = {
         .format = image->format,
         .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
@@ -224,6 +367,7 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
     ok = true;
 out:
     drv_resource_reference(&image, NULL);
+    drv_resource_reference(&color, NULL);
     release_context(drv);
     return ok;
 }
@@ -235,12 +379,15 @@ bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t strid
     if (!drv)
         return false;
     bool ok = false;
-    struct drv_resource *depth = gl_drawable_depth_stencil(d);
-    struct drv_box box = {0, 0, 0, MIN2(width, d->width), MIN2(height, d->height), 1};
+    struct drv_resource *depth = take_buffer(d, GL_BUFFER_DEPTH_STENCIL);
+    struct drv_box box = {0, 0, 0, width, height, 1};
     struct drv_transfer *transfer;
-    const uint8_t *src = depth && depth->nr_samples <= 1 && util_format_has_depth(depth->format)
-                             ? drv->ops->map(drv, depth, 0, DRV_MAP_READ, &box, &transfer)
-                             : NULL;
+    const uint8_t *src = NULL;
+    if (depth && depth->nr_samples <= 1 && util_format_has_depth(depth->format)) {
+        box.width = MIN2(width, (int)depth->width);
+        box.height = MIN2(height, (int)depth->height);
+        src = drv->ops->map(drv, depth, 0, DRV_MAP_READ, &box, &transfer);
+    }
     if (src) {
         for (int y = 0; y < box.height; y++)
             util_format_unpack_depth_u32(depth->format,
@@ -249,6 +396,7 @@ bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t strid
         drv->ops->unmap(drv, transfer);
         ok = true;
     }
+    drv_resource_reference(&depth, NULL);
     release_context(drv);
     return ok;
 }
@@ -256,18 +404,22 @@ bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t strid
 static void exchange(struct gl_drawable *d, struct drv_context *drv, enum gl_buffer_index front,
                      enum gl_buffer_index back, bool preserve)
 {
-    struct drv_resource *shown = gl_drawable_color(d, back);
-    if (!shown)
-        return;
-    d->color[back] = d->color[front];
-    d->color[front] = shown;
-    d->shown[back] = preserve ? d->swaps : d->shown[front];
-    d->shown[front] = d->swaps;
-    struct drv_resource *next = preserve ? gl_drawable_color(d, back) : NULL;
-    if (next) {
-        struct drv_box box = {0, 0, 0, d->width, d->height, 1};
+    struct drv_resource **color = d->buffers.resource, *shown = NULL, *next = NULL;
+    pthread_mutex_lock(&d->mutex);
+    shown = locked_buffer(d, back);
+    if (shown) {
+        color[back] = color[front];
+        color[front] = shown;
+        d->shown[back] = preserve ? d->swaps : d->shown[front];
+        d->shown[front] = d->swaps;
+        raise_stamp(d);
+        next = preserve ? locked_buffer(d, back) : NULL;
+    }
+    if (next) { /* not seen by others before */
+        struct drv_box box = {0, 0, 0, (int)next->width, (int)next->height, 1};
         drv->ops->copy_region(drv, next, 0, 0, 0, 0, shown, 0, &box);
     }
+    pthread_mutex_unlock(&d->mutex);
 }
 
 void gl_drawable_exchange(struct gl_drawable *d, bool preserve)
@@ -276,25 +428,26 @@ void gl_drawable_exchange(struct gl_drawable *d, bool preserve)
     if (!drv)
         return;
     if (d->visual.double_buffered) {
+        pthread_mutex_lock(&d->mutex);
         d->swaps++;
+        pthread_mutex_unlock(&d->mutex);
         exchange(d, drv, GL_BUFFER_FRONT_LEFT, GL_BUFFER_BACK_LEFT, preserve);
         if (d->visual.stereo)
             exchange(d, drv, GL_BUFFER_FRONT_RIGHT, GL_BUFFER_BACK_RIGHT, preserve);
-        d->stamp++;
     }
     drv->ops->flush(drv, NULL);
     release_context(drv);
     struct gl_context *ctx = gl_current_context;
-    if (ctx && (d == ctx->draw_drawable || d == ctx->read_drawable)) {
-        ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
+    if (ctx && (d == ctx->draw_drawable || d == ctx->read_drawable))
         gl_drawable_update(ctx, d);
-    }
 }
 
-int gl_drawable_age(const struct gl_drawable *d)
+int gl_drawable_age(struct gl_drawable *d)
 {
-    uint64_t shown = d->shown[GL_BUFFER_BACK_LEFT];
-    return shown ? MIN2(d->swaps - shown + 1, (uint64_t)INT_MAX) : 0;
+    pthread_mutex_lock(&d->mutex);
+    uint64_t shown = d->shown[GL_BUFFER_BACK_LEFT], swaps = d->swaps;
+    pthread_mutex_unlock(&d->mutex);
+    return shown ? MIN2(swaps - shown + 1, (uint64_t)INT_MAX) : 0;
 }
 
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height)
@@ -302,16 +455,23 @@ bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int h
     struct drv_context *drv = acquire_context();
     if (!drv)
         return false;
-    struct drv_resource *back = gl_drawable_color(d, GL_BUFFER_BACK_LEFT);
-    struct drv_resource *front = gl_drawable_color(d, GL_BUFFER_FRONT_LEFT);
-    int x1 = MIN2(x + width, d->width), y1 = MIN2(y + height, d->height);
+    struct drv_resource *back = NULL, *front = NULL;
+    pthread_mutex_lock(&d->mutex); /* once: of one size */
+    drv_resource_reference(&back, locked_buffer(d, GL_BUFFER_BACK_LEFT));
+    drv_resource_reference(&front, locked_buffer(d, GL_BUFFER_FRONT_LEFT));
+    int x1 = MIN2((int64_t)x + width, d->buffers.width);
+    int y1 = MIN2((int64_t)y + height, d->buffers.height);
+    pthread_mutex_unlock(&d->mutex);
+    bool ok = back && front;
     x = MAX2(x, 0);
     y = MAX2(y, 0);
-    if (back && front && x1 > x && y1 > y) {
+    if (ok && x1 > x && y1 > y) {
         struct drv_box box = {x, y, 0, x1 - x, y1 - y, 1};
         drv->ops->copy_region(drv, front, 0, x, y, 0, back, 0, &box);
         drv->ops->flush(drv, NULL);
     }
+    drv_resource_reference(&back, NULL);
+    drv_resource_reference(&front, NULL);
     release_context(drv);
-    return back && front;
+    return ok;
 }

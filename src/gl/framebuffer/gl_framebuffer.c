@@ -42,12 +42,11 @@ static void resource_surface(struct gl_context *ctx, struct drv_resource *resour
     surface->samples = resource->nr_samples > 1 ? resource->nr_samples : 0;
 }
 
-static void window_color_surface(struct gl_context *ctx, struct gl_drawable *d,
+static void window_color_surface(struct gl_context *ctx, struct gl_window *w,
                                  enum gl_buffer_index buffer, struct gl_surface *surface)
 {
-    struct drv_resource *resource = d ? gl_drawable_color(d, buffer) : NULL;
-    bool alpha = d && util_format_has_alpha(d->visual.color);
-    resource_surface(ctx, resource, alpha ? GL_RGBA : GL_RGB, surface);
+    bool alpha = util_format_has_alpha(w->drawable->visual.color);
+    resource_surface(ctx, gl_window_buffer(w, buffer), alpha ? GL_RGBA : GL_RGB, surface);
 }
 
 void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
@@ -135,22 +134,22 @@ static unsigned window_draw_surfaces(struct gl_context *ctx, struct gl_framebuff
                                      struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                                      uint8_t draw_of[DRV_MAX_COLOR_BUFS])
 {
-    struct gl_drawable *d = ctx->draw_drawable;
+    struct gl_window *w = gl_draw_window(ctx);
     unsigned count = 0;
-    if (!d)
+    if (!w)
         return 0;
     for (unsigned i = 0; i < fb->num_draw_buffers; i++) {
         enum gl_buffer_index buffers[4];
-        unsigned n = window_buffers(d, fb->draw_buffer[i], buffers);
+        unsigned n = window_buffers(w->drawable, fb->draw_buffer[i], buffers);
         if (!n && count < DRV_MAX_COLOR_BUFS && fb->num_draw_buffers > 1) {
             memset(&surfaces[count], 0, sizeof surfaces[count]);
             draw_of[count++] = i;
         }
         for (unsigned k = 0; k < n && count < DRV_MAX_COLOR_BUFS; k++) {
-            window_color_surface(ctx, d, buffers[k], &surfaces[count]);
+            window_color_surface(ctx, w, buffers[k], &surfaces[count]);
             draw_of[count++] = i;
             if (buffers[k] == GL_BUFFER_FRONT_LEFT || buffers[k] == GL_BUFFER_FRONT_RIGHT)
-                d->front_drawn = true;
+                w->front_drawn = true;
         }
     }
     return count;
@@ -182,9 +181,9 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
     memset(surface, 0, sizeof *surface);
     if (is_window(fb)) {
         enum gl_buffer_index buffers[4];
-        struct gl_drawable *d = ctx->read_drawable;
-        if (d && window_buffers(d, fb->read_buffer, buffers))
-            window_color_surface(ctx, d, buffers[0], surface);
+        struct gl_window *w = gl_read_window(ctx);
+        if (w && window_buffers(w->drawable, fb->read_buffer, buffers))
+            window_color_surface(ctx, w, buffers[0], surface);
     } else if (fb->read_buffer != GL_NONE) {
         unsigned n = fb->read_buffer - GL_COLOR_ATTACHMENT0;
         if (n < DRV_MAX_COLOR_BUFS)
@@ -198,9 +197,9 @@ bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool st
 {
     memset(surface, 0, sizeof *surface);
     if (is_window(fb)) {
-        struct gl_drawable *d =
-            fb == ctx->framebuffer.draw ? ctx->draw_drawable : ctx->read_drawable;
-        struct drv_resource *resource = d ? gl_drawable_depth_stencil(d) : NULL;
+        struct gl_window *w =
+            fb == ctx->framebuffer.draw ? gl_draw_window(ctx) : gl_read_window(ctx);
+        struct drv_resource *resource = w ? gl_window_buffer(w, GL_BUFFER_DEPTH_STENCIL) : NULL;
         if (resource && (stencil ? util_format_has_stencil(resource->format)
                                  : util_format_has_depth(resource->format)))
             resource_surface(ctx, resource,
@@ -389,9 +388,10 @@ void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *heig
     struct gl_framebuffer *fb = ctx->framebuffer.draw;
     *width = *height = 0;
     if (is_window(fb)) {
-        if (ctx->draw_drawable) {
-            *width = ctx->draw_drawable->width;
-            *height = ctx->draw_drawable->height;
+        const struct gl_window *w = gl_draw_window(ctx);
+        if (w) {
+            *width = w->buffers.width;
+            *height = w->buffers.height;
         }
         return;
     }
@@ -516,7 +516,6 @@ void gl_update_framebuffer(struct gl_context *ctx)
         bind_framebuffer(ctx, &fb);
         state->ever_current = true;
     }
-    state->draw_stamp = ctx->draw_drawable ? ctx->draw_drawable->stamp : 0;
 }
 
 /* ------------------------------------------------------------------------- the window's --- */

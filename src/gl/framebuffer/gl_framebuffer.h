@@ -68,7 +68,6 @@ struct gl_framebuffer_state {
     bool complete;            /* is known to be */
     bool fixed_point, clamps; /* all color buffers are; all of them clamp to 0 … 1 by themselves */
     uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* draw buffer number of each color buffer */
-    unsigned draw_stamp;
 };
 
 /* Color buffer number n of the draw framebuffer (draw buffer order), the read buffer, depth,

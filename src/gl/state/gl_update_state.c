@@ -280,11 +280,13 @@ static void update_min_samples(struct gl_context *ctx)
 static void check_drawables(struct gl_context *ctx)
 {
     struct gl_drawable *d = ctx->draw_drawable;
-    if (d && d->stamp != ctx->draw_stamp) {
+    if (d && __atomic_load_n(&d->stamp, __ATOMIC_RELAXED) != ctx->draw_stamp) {
         gl_drawable_update(ctx, d);
-        ctx->draw_stamp = d->stamp;
+        ctx->draw_stamp = ctx->window[0].stamp;
         ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
     }
+    if (ctx->read_drawable != d)
+        gl_windows_refresh(ctx);
 }
 
 static void update_fixed_atoms(struct gl_context *ctx)

@@ -114,6 +114,8 @@ struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned 
     if (found) {
         s->image = image;
         s->image.resource = NULL;
+        /* contexts of other groups may use it at once: from now on its storage is not exchanged */
+        image.resource->map_flags |= DRV_MAP_PERSISTENT;
         drv_resource_reference(&s->image.resource, image.resource);
     }
     gl_share_leave(ctx, outermost);

@@ -94,15 +94,17 @@ unsigned tgt_fourcc_bits(const struct tgt_fourcc *f)
 static uint64_t plane_bytes(const struct tgt_fourcc *f, unsigned plane, int width, int height,
                             uint32_t stride, uint64_t *row)
 {
-    uint64_t rows = (uint64_t)height;
+    uint64_t rows = f->format ? (uint64_t)height : 1;
 
-    *row = (uint64_t)width * tgt_fourcc_bits(f) / 8;
+    *row = f->format ? (uint64_t)width * tgt_fourcc_bits(f) / 8 : 0;
     for (unsigned c = 0; c < 3 && !f->format; c++) {
+        uint64_t last = ((uint64_t)width - 1) >> f->component[c].x_shift;
+
         if (f->component[c].plane != plane)
             continue;
-        *row = (((uint64_t)width - 1) >> f->component[c].x_shift) * f->component[c].step +
-               f->component[c].offset + 1;
-        rows = (((uint64_t)height - 1) >> f->component[c].y_shift) + 1;
+        /* of those that share a plane, whichever reaches furthest */
+        *row = MAX2(*row, last * f->component[c].step + f->component[c].offset + 1);
+        rows = MAX2(rows, (((uint64_t)height - 1) >> f->component[c].y_shift) + 1);
     }
     return (rows - 1) * stride + *row;
 }

@@ -5,16 +5,27 @@
 
 #include "util/macros.h"
 
-/* Brings width and height up to date with what the winsys knows, or finds out with wait. */
+bool tgt_surface_gone(const struct tgt_surface *s)
+{
+    return __atomic_load_n(&s->gone, __ATOMIC_RELAXED);
+}
+
+static void surface_lose(struct tgt_surface *s)
+{
+    __atomic_store_n(&s->gone, true, __ATOMIC_RELAXED);
+}
+
+/* Brings width and height up to date with what the winsys knows, or finds out with wait. The surface
+ * is locked. */
 static bool surface_follow(struct tgt_surface *s, bool wait)
 {
+    if (s->gone)
+        return false;
     if (!s->native || s->kind == TGT_PBUFFER)
         return true;
     const struct winsys_ops *ws = s->native->ws->ops;
-    if (s->gone)
-        return false;
     if (!(wait || !ws->drawable_poll ? ws->drawable_update : ws->drawable_poll)(s->native)) {
-        s->gone = true;
+        surface_lose(s);
         return false;
     }
     s->width = s->native->width;
@@ -27,8 +38,10 @@ static bool surface_follow(struct tgt_surface *s, bool wait)
 static bool surface_get_size(void *data, int *width, int *height)
 {
     struct tgt_surface *s = data;
-    bool alive = !s->gone;
+    bool alive;
 
+    pthread_mutex_lock(&s->mutex);
+    alive = !s->gone;
     if (s->phase == TGT_ASKED)
         s->phase = TGT_DRAWING;
     else if (s->phase == TGT_DRAWING)
@@ -39,6 +52,7 @@ static bool surface_get_size(void *data, int *width, int *height)
     }
     *width = s->width;
     *height = s->height;
+    pthread_mutex_unlock(&s->mutex);
     return alive;
 }
 
@@ -63,6 +77,7 @@ bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
         .height = native ? native->height : height,
         .swap_interval = 1,
     };
+    pthread_mutex_init(&s->mutex, NULL);
     s->gl = core->drawable_create(visual, kind == TGT_PBUFFER ? &pbuffer_ops : &native_ops, s);
     if (!s->gl) {
         tgt_surface_finish(s);
@@ -71,20 +86,51 @@ bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
     return true;
 }
 
-void tgt_surface_finish(struct tgt_surface *s)
+/* The surface is locked, or nobody else has it. */
+static void surface_close(struct tgt_surface *s)
 {
-    if (s->gl)
-        s->core->drawable_destroy(s->gl);
     if (s->buffer)
         s->buffer->ws->ops->buffer_destroy(s->buffer);
     if (s->native)
         s->native->ws->ops->drawable_destroy(s->native);
+    s->buffer = NULL;
+    s->native = NULL;
+    surface_lose(s);
+}
+
+void tgt_surface_finish(struct tgt_surface *s)
+{
+    if (s->gl)
+        s->core->drawable_destroy(s->gl);
+    if (s->core)
+        pthread_mutex_destroy(&s->mutex);
+    surface_close(s);
     memset(s, 0, sizeof *s);
+}
+
+void tgt_surface_detach(struct tgt_surface *s)
+{
+    pthread_mutex_lock(&s->mutex);
+    surface_close(s);
+    pthread_mutex_unlock(&s->mutex);
 }
 
 bool tgt_surface_update(struct tgt_surface *s)
 {
-    return surface_follow(s, true);
+    bool alive;
+
+    pthread_mutex_lock(&s->mutex);
+    alive = surface_follow(s, true);
+    pthread_mutex_unlock(&s->mutex);
+    return alive;
+}
+
+void tgt_surface_size(struct tgt_surface *s, int *width, int *height)
+{
+    pthread_mutex_lock(&s->mutex);
+    *width = s->width;
+    *height = s->height;
+    pthread_mutex_unlock(&s->mutex);
 }
 
 /* A buffer of the surface's present size. */
@@ -121,26 +167,44 @@ static bool surface_resolve(struct tgt_surface *s, enum gl_buffer_index buffer,
     return ok;
 }
 
+static bool surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
+                         const struct ws_rect *rects, unsigned n_rects)
+{
+    int interval = __atomic_load_n(&s->swap_interval, __ATOMIC_RELAXED);
+
+    if (s->gone)
+        return false;
+    if (!s->native)
+        return true;
+    if (!surface_reserve(s) || !surface_resolve(s, buffer, rects, n_rects))
+        return false;
+    if (!s->native->ws->ops->present(s->native, s->buffer, rects, n_rects, interval))
+        surface_lose(s);
+    return !s->gone;
+}
+
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects)
 {
-    if (!s->native)
-        return true;
-    if (s->gone || !surface_reserve(s) || !surface_resolve(s, buffer, rects, n_rects))
-        return false;
-    if (!s->native->ws->ops->present(s->native, s->buffer, rects, n_rects, s->swap_interval)) {
-        s->gone = true;
-        return false;
-    }
-    return true;
+    bool ok;
+
+    s->core->flush_vertices();
+    pthread_mutex_lock(&s->mutex);
+    ok = surface_show(s, buffer, rects, n_rects);
+    pthread_mutex_unlock(&s->mutex);
+    return ok;
 }
 
 void tgt_surface_exchange(struct tgt_surface *s, bool preserve)
 {
+    pthread_mutex_lock(&s->mutex);
     s->phase = TGT_SWAPPING;
+    pthread_mutex_unlock(&s->mutex);
     s->core->drawable_swap(s->gl, preserve);
+    pthread_mutex_lock(&s->mutex);
     if (s->phase == TGT_SWAPPING)
         s->phase = TGT_DRAWING;
+    pthread_mutex_unlock(&s->mutex);
 }
 
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,
@@ -157,9 +221,30 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
     return ok;
 }
 
+struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s)
+{
+    struct ws_buffer *b = NULL;
+
+    pthread_mutex_lock(&s->mutex);
+    if (surface_follow(s, true) && s->native) {
+        const struct winsys_ops *ws = s->native->ws->ops;
+
+        b = ws->buffer_create(s->native->ws, s->native, s->width, s->height);
+        if (b && !ws->read_back(s->native, b)) {
+            ws->buffer_destroy(b);
+            b = NULL;
+        }
+    }
+    pthread_mutex_unlock(&s->mutex);
+    return b;
+}
+
 bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect)
 {
-    return s->core->drawable_copy_back(s->gl, rect->x, s->height - rect->y - rect->height,
-                                       rect->width, rect->height) &&
+    int width, height;
+
+    tgt_surface_size(s, &width, &height);
+    return s->core->drawable_copy_back(s->gl, rect->x, height - rect->y - rect->height, rect->width,
+                                       rect->height) &&
            tgt_surface_show(s, GL_BUFFER_FRONT_LEFT, rect, 1);
 }

@@ -67,17 +67,13 @@ static void upload(const struct indium_core *core, const struct ws_buffer *b,
 
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba)
 {
-    const struct winsys_ops *ws = s->native->ws->ops;
     struct ws_buffer *b;
-    bool ok;
 
     s->core->flush(false);
-    b = tgt_surface_update(s) ? ws->buffer_create(s->native->ws, s->native, s->width, s->height)
-                              : NULL;
-    ok = b && ws->read_back(s->native, b);
-    if (ok)
-        upload(s->core, b, s->native->config.format, target, rgba);
-    if (b)
-        ws->buffer_destroy(b);
-    return ok;
+    b = tgt_surface_read_back(s);
+    if (!b)
+        return false;
+    upload(s->core, b, b->format, target, rgba);
+    b->ws->ops->buffer_destroy(b);
+    return true;
 }

@@ -142,8 +142,10 @@ static void swap_buffers(__DRIdrawable *d)
 /* x and y from the lower left. */
 static void copy_sub_buffer(__DRIdrawable *d, int x, int y, int width, int height)
 {
-    tgt_surface_copy_back(&d->surface,
-                          &(struct ws_rect){x, d->surface.height - y - height, width, height});
+    int most_x, most_y;
+
+    tgt_surface_size(&d->surface, &most_x, &most_y);
+    tgt_surface_copy_back(&d->surface, &(struct ws_rect){x, most_y - y - height, width, height});
 }
 
 /* --------------------------------------------------------------------------------- contexts --- */

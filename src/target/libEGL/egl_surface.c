@@ -181,7 +181,8 @@ static bool native_in_use(struct egl_display *d, uintptr_t id)
 
     pthread_mutex_lock(&egl_lock);
     list_for_each_entry (struct egl_surface, s, &d->surfaces, link)
-        used |= s->surface.kind != TGT_PBUFFER && s->native_id == id && !s->surface.gone;
+        used |=
+            s->surface.kind != TGT_PBUFFER && s->native_id == id && !tgt_surface_gone(&s->surface);
     pthread_mutex_unlock(&egl_lock);
     return used;
 }
@@ -431,6 +432,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface h
 static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
 {
     bool pbuffer = s->surface.kind == TGT_PBUFFER;
+    int width, height;
 
     switch (attribute) {
     case EGL_CONFIG_ID:
@@ -439,7 +441,8 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
     case EGL_WIDTH:
     case EGL_HEIGHT:
         tgt_surface_update(&s->surface);
-        *value = attribute == EGL_WIDTH ? s->surface.width : s->surface.height;
+        tgt_surface_size(&s->surface, &width, &height);
+        *value = attribute == EGL_WIDTH ? width : height;
         break;
     case EGL_RENDER_BUFFER:
         *value = s->render_buffer;
@@ -561,6 +564,7 @@ static bool flip_rect(const EGLint r[4], int width, int height, struct ws_rect *
 static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
 {
     struct ws_rect *flipped = NULL;
+    int width, height;
     EGLint n = 0;
     bool ok;
 
@@ -574,14 +578,15 @@ static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
     }
     if (n_rects > 0 && s->surface.kind == TGT_WINDOW)
         flipped = malloc(n_rects * sizeof *flipped);
+    tgt_surface_size(&s->surface, &width, &height);
     for (EGLint i = 0; flipped && i < n_rects; i++)
-        n += flip_rect(&rects[i * 4], s->surface.width, s->surface.height, &flipped[n]);
+        n += flip_rect(&rects[i * 4], width, height, &flipped[n]);
     s->age_asked = s->damage_set = false;
     ok = tgt_surface_swap(&s->surface, flipped, n, s->swap_behavior == EGL_BUFFER_PRESERVED);
     free(flipped);
     if (ok)
         return EGL_SUCCESS;
-    return s->surface.gone ? EGL_BAD_NATIVE_WINDOW : EGL_BAD_ALLOC;
+    return tgt_surface_gone(&s->surface) ? EGL_BAD_NATIVE_WINDOW : EGL_BAD_ALLOC;
 }
 
 static EGLBoolean swap_buffers(EGLDisplay dpy, EGLSurface handle, const EGLint *rects,
@@ -650,6 +655,7 @@ static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
         s->display->has_windows ? ws->ops->drawable_create(ws, pixmap, true, 0, 0) : NULL;
     struct ws_buffer *b = NULL;
     EGLint error = EGL_SUCCESS;
+    int width, height;
 
     if (!target)
         return EGL_BAD_NATIVE_PIXMAP;
@@ -657,7 +663,8 @@ static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
         error = EGL_BAD_MATCH;
     } else {
         tgt_surface_update(&s->surface);
-        b = ws->ops->buffer_create(ws, target, s->surface.width, s->surface.height);
+        tgt_surface_size(&s->surface, &width, &height);
+        b = ws->ops->buffer_create(ws, target, width, height);
         if (!b ||
             !s->surface.core->drawable_resolve(s->surface.gl,
                                                s->surface.kind == TGT_PIXMAP ? GL_BUFFER_FRONT_LEFT
@@ -697,7 +704,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interva
         return egl_fail(EGL_BAD_CONTEXT);
     if (!t->draw)
         return egl_fail(EGL_BAD_SURFACE);
-    t->draw->surface.swap_interval = CLAMP(interval, 0, 1);
+    __atomic_store_n(&t->draw->surface.swap_interval, CLAMP(interval, 0, 1), __ATOMIC_RELAXED);
     return egl_ok();
 }
 

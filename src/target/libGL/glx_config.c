@@ -466,7 +466,7 @@ GLX_EXPORT XVisualInfo *glXGetVisualFromFBConfig(Display *dpy, GLXFBConfig confi
         return NULL;
     visual = glx_visual_find(config->screen, config->base.native.native_id);
     if (visual)
-        visual->config = config;
+        __atomic_store_n(&visual->config, config, __ATOMIC_RELAXED);
     return copy_visual_info(visual);
 }
 
@@ -484,7 +484,8 @@ GLX_EXPORT XVisualInfo *glXChooseVisual(Display *dpy, int screen_number, int *at
     if (!list)
         return NULL;
     visual = glx_visual_find(screen, list[0]->base.native.native_id);
-    visual->config = list[0];
+    if (visual)
+        __atomic_store_n(&visual->config, list[0], __ATOMIC_RELAXED);
     free(list);
     return copy_visual_info(visual);
 }
@@ -508,7 +509,7 @@ GLX_EXPORT int glXGetConfig(Display *dpy, XVisualInfo *info, int attribute, int 
         *value = False;
         return Success;
     }
-    return glx_config_attrib(visual->config, attribute, value);
+    return glx_config_attrib(glx_visual_config(visual), attribute, value);
 }
 
 GLX_EXPORT int glXGetFBConfigAttribSGIX(Display *dpy, GLXFBConfigSGIX config, int attribute,
@@ -533,5 +534,5 @@ GLX_EXPORT GLXFBConfigSGIX glXGetFBConfigFromVisualSGIX(Display *dpy, XVisualInf
     struct glx_screen *screen = info ? glx_screen_get(dpy, info->screen) : NULL;
     const struct glx_visual *visual = screen ? glx_visual_find(screen, info->visualid) : NULL;
 
-    return visual ? visual->config : NULL;
+    return visual ? glx_visual_config(visual) : NULL;
 }

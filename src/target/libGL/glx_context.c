@@ -214,7 +214,7 @@ GLX_EXPORT GLXContext glXCreateContext(Display *dpy, XVisualInfo *info, GLXConte
         glx_error(dpy, BadValue, info ? info->visualid : 0, X_GLXCreateContext);
         return NULL;
     }
-    return create_legacy_context(dpy, visual->config, share, X_GLXCreateContext);
+    return create_legacy_context(dpy, glx_visual_config(visual), share, X_GLXCreateContext);
 }
 
 GLX_EXPORT GLXContext glXCreateNewContext(Display *dpy, GLXFBConfig config, int render_type,
@@ -391,12 +391,8 @@ GLX_EXPORT void glXCopyContext(Display *dpy, GLXContext src, GLXContext dst, uns
         error = GLX_ERROR(GLXBadContext);
     else if (from->screen != to->screen)
         error = BadMatch;
-    else if (to->thread)
+    else if (!from->display->core->context_copy(from->gl, to->gl, mask))
         error = BadAccess;
-    else if (from->thread && from->thread != &glx_thread)
-        error = BadAccess;
-    else
-        from->display->core->context_copy(from->gl, to->gl, mask);
     context_unref(from);
     context_unref(to);
     if (error)
@@ -422,16 +418,34 @@ static bool surfaceless_capable(const struct __GLXcontextRec *ctx)
            (ctx->api == GL_API_COMPAT && ctx->display->core->max_version(GL_API_COMPAT) >= 30);
 }
 
+/* Whether the drawable, which may be NULL, is current to other threads. */
+static bool used_elsewhere(const struct glx_thread *t, const struct glx_drawable *d)
+{
+    bool used;
+
+    pthread_mutex_lock(&glx_lock);
+    used = d && d->threads > (t->draw == d) + (t->read == d);
+    pthread_mutex_unlock(&glx_lock);
+    return used;
+}
+
+static bool current_elsewhere(const struct glx_thread *t, const struct __GLXcontextRec *ctx)
+{
+    bool elsewhere;
+
+    pthread_mutex_lock(&glx_lock);
+    elsewhere = ctx->thread && ctx->thread != t;
+    pthread_mutex_unlock(&glx_lock);
+    return elsewhere;
+}
+
 /* Binds; takes the references on success. The error code or 0. */
 static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_drawable *draw,
                 struct glx_drawable *read)
 {
     if (!ctx->display->core->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
                                           read ? read->surface.gl : NULL)) {
-        bool draw_used = draw && draw->threads > (t->draw == draw) + (t->read == draw);
-        bool read_used = read && read->threads > (t->draw == read) + (t->read == read);
-
-        return draw_used || read_used ? BadAccess : BadMatch;
+        return used_elsewhere(t, draw) || used_elsewhere(t, read) ? BadAccess : BadMatch;
     }
     pthread_once(&thread_once, thread_init);
     pthread_setspecific(thread_key, t);
@@ -439,11 +453,11 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     pthread_mutex_lock(&glx_lock);
     if (draw) {
         draw->threads++;
-        draw->bound = true;
+        __atomic_store_n(&draw->bound, true, __ATOMIC_RELAXED);
     }
     if (read) {
         read->threads++;
-        read->bound = true;
+        __atomic_store_n(&read->bound, true, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&glx_lock);
     release_current(t);
@@ -479,7 +493,7 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
     ctx = context_ref(handle);
     if (!ctx || ctx->display != display)
         error = GLX_ERROR(GLXBadContext);
-    else if (ctx->thread && ctx->thread != t)
+    else if (current_elsewhere(t, ctx))
         error = BadAccess;
     else if (!draw_id != !read_id || (!draw_id && !surfaceless_capable(ctx)))
         error = BadMatch;

@@ -64,13 +64,7 @@ void glx_drawables_close(struct glx_display *display)
         struct glx_drawable *d = list_first_entry(&display->drawables, struct glx_drawable, link);
 
         if (d->refs > 1) {
-            if (d->surface.buffer)
-                d->surface.buffer->ws->ops->buffer_destroy(d->surface.buffer);
-            if (d->surface.native)
-                d->surface.native->ws->ops->drawable_destroy(d->surface.native);
-            d->surface.buffer = NULL;
-            d->surface.native = NULL;
-            d->surface.gone = true;
+            tgt_surface_detach(&d->surface);
             d->config = NULL;
         }
         drawable_forget(d);
@@ -83,7 +77,8 @@ static void destroy_native(struct ws_drawable *native)
         native->ws->ops->drawable_destroy(native);
 }
 
-/* Takes native. The reference returned is the list's. id None: a new one. */
+/* Takes native. Of the references one is the list's, the other the caller's: the name may be destroyed
+ * by another thread at once. id None: a new one; else it wraps a plain window. */
 static struct glx_drawable *drawable_create(struct glx_display *display,
                                             struct __GLXFBConfigRec *config,
                                             enum tgt_surface_kind kind, struct ws_drawable *native,
@@ -102,10 +97,11 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
         free(d);
         return NULL;
     }
-    d->refs = 1;
+    d->refs = 2;
     d->display = display;
     d->config = config;
     d->native = native_id;
+    d->implicit = id != None;
     d->id = id ? id : xcb->generate_id(xcb->from_xlib(display->dpy));
     d->texture_format = GLX_TEXTURE_FORMAT_NONE_EXT;
     d->texture_target = GLX_TEXTURE_2D_EXT;
@@ -113,6 +109,15 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     list_addtail(&d->link, &display->drawables);
     pthread_mutex_unlock(&glx_lock);
     return d;
+}
+
+/* Drops the caller's reference to what it made; d may be NULL. */
+static GLXDrawable drawable_name(struct glx_drawable *d)
+{
+    GLXDrawable id = d ? d->id : None;
+
+    glx_drawable_unref(d);
+    return id;
 }
 
 /* Forgets wrapped windows that were destroyed behind our back. Asking X for each is affordable, as
@@ -169,7 +174,7 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
         return NULL;
     }
     if (!config)
-        config = visual->config;
+        config = glx_visual_config(visual);
     if (config->base.native.format != native->config.format || config->screen != screen) {
         destroy_native(native);
         *error = BadMatch;
@@ -178,12 +183,6 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
     sweep_windows(display);
     d = drawable_create(display, config, TGT_WINDOW, native, window, window, 0, 0);
     *error = BadAlloc;
-    if (!d)
-        return NULL;
-    d->implicit = true;
-    pthread_mutex_lock(&glx_lock);
-    d->refs++;
-    pthread_mutex_unlock(&glx_lock);
     return d;
 }
 
@@ -196,7 +195,8 @@ struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable i
     if (d && d->implicit) {
         bool stale = !tgt_surface_update(&d->surface);
         /* A window that was only queried so far takes the configuration of its first context. */
-        bool other = ctx && ctx->config && !d->bound && d->config != ctx->config;
+        bool other = ctx && ctx->config && !__atomic_load_n(&d->bound, __ATOMIC_RELAXED) &&
+                     d->config != ctx->config;
 
         if (stale || other) {
             drawable_forget(d);
@@ -250,7 +250,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
     d = native ? drawable_create(display, config, TGT_WINDOW, native, window, None, 0, 0) : NULL;
     if (!d)
         glx_error(dpy, BadAlloc, window, X_GLXCreateWindow);
-    return d ? d->id : None;
+    return drawable_name(d);
 }
 
 /* Destroys a drawable of one kind by name. */
@@ -338,10 +338,11 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
     error = parse_pixmap_attribs(d, attribs);
     if (error) {
         drawable_forget(d);
+        glx_drawable_unref(d);
         glx_error(dpy, error, pixmap, minor);
         return None;
     }
-    return d->id;
+    return drawable_name(d);
 }
 
 GLX_EXPORT GLXPixmap glXCreatePixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap,
@@ -370,7 +371,7 @@ GLX_EXPORT GLXPixmap glXCreateGLXPixmap(Display *dpy, XVisualInfo *info, Pixmap 
         glx_error(dpy, BadValue, info ? info->visualid : 0, X_GLXCreateGLXPixmap);
         return None;
     }
-    return create_pixmap(dpy, visual->config, pixmap, NULL, X_GLXCreateGLXPixmap);
+    return create_pixmap(dpy, glx_visual_config(visual), pixmap, NULL, X_GLXCreateGLXPixmap);
 }
 
 GLX_EXPORT GLXPixmap glXCreateGLXPixmapWithConfigSGIX(Display *dpy, GLXFBConfigSGIX config,
@@ -414,7 +415,7 @@ static GLXPbuffer create_pbuffer(Display *dpy, GLXFBConfig config, int width, in
     }
     d->largest = largest;
     d->preserved = preserved;
-    return d->id;
+    return drawable_name(d);
 }
 
 GLX_EXPORT GLXPbuffer glXCreatePbuffer(Display *dpy, GLXFBConfig config, const int *attribs)
@@ -475,7 +476,7 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
     struct glx_display *display = glx_display_get(dpy);
     struct glx_drawable *d;
     unsigned result = 0;
-    int error;
+    int width, height, error;
 
     if (!display)
         return;
@@ -488,7 +489,8 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
     case GLX_WIDTH:
     case GLX_HEIGHT:
         tgt_surface_update(&d->surface);
-        result = attribute == GLX_WIDTH ? d->surface.width : d->surface.height;
+        tgt_surface_size(&d->surface, &width, &height);
+        result = attribute == GLX_WIDTH ? width : height;
         break;
     case GLX_PRESERVED_CONTENTS:
         result = d->preserved;
@@ -511,7 +513,7 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
         result = True;
         break;
     case GLX_SWAP_INTERVAL_EXT:
-        result = d->surface.swap_interval;
+        result = __atomic_load_n(&d->surface.swap_interval, __ATOMIC_RELAXED);
         break;
     case GLX_MAX_SWAP_INTERVAL_EXT:
         result = INT_MAX;
@@ -521,7 +523,7 @@ GLX_EXPORT void glXQueryDrawable(Display *dpy, GLXDrawable id, int attribute, un
             result = display->core->drawable_age(d->surface.gl);
         break;
     case GLX_EVENT_MASK:
-        result = d->event_mask;
+        result = __atomic_load_n(&d->event_mask, __ATOMIC_RELAXED);
         break;
     case GLX_DRAWABLE_TYPE:
         result = types[d->surface.kind];
@@ -565,7 +567,7 @@ GLX_EXPORT void glXSelectEvent(Display *dpy, GLXDrawable id, unsigned long mask)
     struct glx_drawable *d = get_event_drawable(dpy, id, X_GLXChangeDrawableAttributes);
 
     if (d)
-        d->event_mask = mask & GLX_PBUFFER_CLOBBER_MASK;
+        __atomic_store_n(&d->event_mask, mask & GLX_PBUFFER_CLOBBER_MASK, __ATOMIC_RELAXED);
     glx_drawable_unref(d);
 }
 
@@ -574,7 +576,7 @@ GLX_EXPORT void glXGetSelectedEvent(Display *dpy, GLXDrawable id, unsigned long 
     struct glx_drawable *d = get_event_drawable(dpy, id, X_GLXGetDrawableAttributes);
 
     if (d && mask)
-        *mask = d->event_mask;
+        *mask = __atomic_load_n(&d->event_mask, __ATOMIC_RELAXED);
     glx_drawable_unref(d);
 }
 
@@ -624,11 +626,12 @@ GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y,
         height > 0) {
         /* The origin of GLX_MESA_copy_sub_buffer is at the bottom. */
         struct ws_rect r = {MAX2(x, 0), 0, 0, 0};
-        long top = (long)d->surface.height - y - height, bottom = (long)d->surface.height - y;
+        int most_x, most_y;
 
-        r.y = CLAMP(top, 0, d->surface.height);
-        r.width = CLAMP((long)x + width, 0, d->surface.width) - r.x;
-        r.height = CLAMP(bottom, 0, d->surface.height) - r.y;
+        tgt_surface_size(&d->surface, &most_x, &most_y);
+        r.y = CLAMP((long)most_y - y - height, 0, most_y);
+        r.width = CLAMP((long)x + width, 0, most_x) - r.x;
+        r.height = CLAMP((long)most_y - y, 0, most_y) - r.y;
         if (r.width > 0 && r.height > 0)
             tgt_surface_copy_back(&d->surface, &r);
     }
@@ -688,7 +691,7 @@ static bool set_interval(struct glx_drawable *d, int interval)
 {
     if (!d)
         return false;
-    d->surface.swap_interval = interval;
+    __atomic_store_n(&d->surface.swap_interval, interval, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -728,5 +731,5 @@ GLX_EXPORT int glXGetSwapIntervalMESA(void)
 {
     struct glx_drawable *d = glx_thread_get()->draw;
 
-    return d ? d->surface.swap_interval : 0;
+    return d ? __atomic_load_n(&d->surface.swap_interval, __ATOMIC_RELAXED) : 0;
 }

@@ -36,8 +36,13 @@ struct __GLXFBConfigRec {
 
 struct glx_visual {
     XVisualInfo info;
-    struct __GLXFBConfigRec *config; /* what glXGetConfig describes; see glXChooseVisual */
+    struct __GLXFBConfigRec *config; /* atomic: what glXGetConfig describes; see glXChooseVisual */
 };
+
+static inline struct __GLXFBConfigRec *glx_visual_config(const struct glx_visual *visual)
+{
+    return __atomic_load_n(&visual->config, __ATOMIC_RELAXED);
+}
 
 struct glx_screen {
     struct glx_display *display;
@@ -69,7 +74,7 @@ struct glx_drawable {
     struct __GLXFBConfigRec *config;
     struct tgt_surface surface;
     bool implicit; /* wraps a plain window that was made current, id == native */
-    bool bound;    /* has been current */
+    bool bound;    /* atomic: has been current */
     bool preserved, largest;
     unsigned long event_mask;
     int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */

@@ -3,4 +3,4 @@
  * script that src/gl generates. */
 #include "indium/core.h"
 
-_Static_assert(INDIUM_CORE_VERSION == 7, "the faces are built for this core");
+_Static_assert(INDIUM_CORE_VERSION == 8, "the faces are built for this core");

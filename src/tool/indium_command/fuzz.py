@@ -151,7 +151,7 @@ def run_gl_command(args):
     apis, seconds, seed, sanitizer, more = [], 60, None, "address", []
     while args:
         word = args.pop(0)
-        if word == "--minimize" or word == "--trace":
+        if word in ("--minimize", "--trace", "--code"):
             more.append(word)
         elif not args:
             raise Misuse(f"fuzz gl: what is {word}?")

@@ -36,8 +36,10 @@ usage: ./indium COMMAND
         hostile bytes for the compiler's parts, side by side, a minute unless told
   fuzz gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]]
           [--sanitizer address|thread] [--threads N] [--minimize] [--trace]
+          [--code]
         sequences of random and nearly valid GL calls, each in a process of its own;
-        --seed with --calls repeats one, --minimize leaves out calls that do not matter
+        --seed with --calls repeats one, --minimize leaves out calls that do not matter,
+        --code prints the calls as C
   extensions [--write]
         what llvmpipe lists and we do not; --write writes docs/extensions.md
   env   lines for a shell: eval "$(./indium env)"

@@ -127,9 +127,7 @@ def fuzz_steps(counts):
     for api, ok in fuzz.run_gl(fuzz.GL_APIS, 40, seed=1):
         counts.add(f"fuzz gl {api}", ok)
     for way in fuzz.WAYS:
-        # GLX: docs/security.md tells what is not covered
-        threads = "2" if way == "egl" else "1"
-        for api, ok in fuzz.run_gl((way,), 20, seed=1, more=("--threads", threads)):
+        for api, ok in fuzz.run_gl((way,), 20, seed=1, more=("--threads", "2")):
             counts.add(f"fuzz gl {api}", ok)
     for api, ok in fuzz.run_gl(("compat", "core"), 20, "thread", seed=1):
         counts.add(f"fuzz gl {api}, threads", ok)

@@ -33,7 +33,7 @@ struct ws_x11 {
     xcb_screen_t *screen;
     struct ws_config *configs;
     unsigned n_configs;
-    bool shm;           /* cleared when the server turns out to be on another machine */
+    bool shm;           /* atomic: cleared when the server turns out to be on another machine */
     size_t max_request; /* bytes */
 };
 
@@ -371,6 +371,11 @@ static void segment_destroy(struct ws_x11 *ws, struct ws_x11_segment *s)
     shmdt(s->map);
 }
 
+static bool uses_shm(const struct ws_x11 *ws)
+{
+    return __atomic_load_n(&ws->shm, __ATOMIC_RELAXED);
+}
+
 static struct ws_buffer *x11_buffer_create(struct winsys *base, struct ws_drawable *d, int width,
                                            int height)
 {
@@ -379,9 +384,10 @@ static struct ws_buffer *x11_buffer_create(struct winsys *base, struct ws_drawab
 
     if (!b)
         return NULL;
-    if (ws->shm) {
+    if (uses_shm(ws)) {
         b->shm = segment_create(ws, &b->segment[0], (size_t)b->base.stride * height);
-        ws->shm = b->shm;
+        if (!b->shm)
+            __atomic_store_n(&ws->shm, false, __ATOMIC_RELAXED);
     }
     if (b->shm)
         b->base.map = b->segment[0].map;
@@ -542,7 +548,7 @@ static bool x11_read_back(struct ws_drawable *base, struct ws_buffer *buffer)
     xcb_generic_error_t *error = NULL;
     bool ok;
 
-    if (ws->shm)
+    if (uses_shm(ws))
         return read_shared(ws, d, (struct ws_x11_buffer *)buffer, width, height);
     reply = ws->xcb->get_image_reply(
         ws->c,

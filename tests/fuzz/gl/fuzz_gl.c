@@ -5,7 +5,7 @@
  * where it was, and made shorter on demand.
  *
  * usage: fuzz-gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]] [--threads N]
- *                [--minimize] [--trace]
+ *                [--minimize] [--trace] [--code]
  * With --calls one sequence is run, that of the seed; else sequences with the seeds that S gives.
  */
 #include "fuzz_gl.h"
@@ -27,6 +27,8 @@
 #define HANG_SECONDS 20  /* of processor time, for each thread: others may leave it little */
 #define WAIT_SECONDS 300 /* of real time, which ends a child that waits for itself */
 #define MAX_FOUND    64
+#define LOG_LINES    120 /* of what is found, that are printed */
+#define CODE_LINES   5000
 
 /* What sanitizers take from the program: memory that there is not for the GL to say so, more than
  * 2 GiB as a fault. */
@@ -96,7 +98,7 @@ struct options {
     const struct fuzz_way *way; /* NULL: the core's calls */
     uint64_t seed;
     unsigned seconds, calls, threads;
-    bool minimize, trace;
+    bool minimize, trace, code;
 };
 
 /* What a child tells its parent: where each thread was. */
@@ -120,6 +122,8 @@ static void run_calls(struct fuzz *f)
         __atomic_add_fetch(&progress->calls, 1, __ATOMIC_RELAXED);
         if (f->trace)
             fprintf(stderr, "%u: [%u]\n", f->thread, i);
+        if (f->code && f->threads)
+            fprintf(stderr, "/* thread %u */\n", f->thread);
         if (running->way)
             running->way->call(f);
         else if (fuzz_chance(f, 20))
@@ -132,6 +136,7 @@ static void run_calls(struct fuzz *f)
 static void *run_thread(void *data)
 {
     struct fuzz *f = data;
+    fuzz_tell_begin(f);
     if (running->way) {
         run_calls(f);
         running->way->leave();
@@ -167,10 +172,12 @@ static int run_sequence(const struct options *o, uint64_t seed)
     for (unsigned i = 0; i < FUZZ_MAX_THREADS; i++)
         workers[i] = (struct fuzz){.thread = i,
                                    .api = o->api,
-                                   .trace = o->trace,
+                                   .trace = o->trace && !o->code,
+                                   .code = o->code,
                                    .threads = o->threads > 1,
                                    .random = seed};
     struct fuzz *f = &workers[0];
+    fuzz_tell_begin(f);
     if (o->way)
         return run_way(o);
     if (!fuzz_memory_init(f) || !fuzz_contexts_init(f, NULL)) {
@@ -281,12 +288,12 @@ static struct outcome run_child(const struct options *o, uint64_t seed, FILE *lo
     return out;
 }
 
-static void print_log(FILE *log)
+static void print_log(FILE *log, unsigned most)
 {
     char line[600];
     unsigned lines = 0;
     rewind(log);
-    while (fgets(line, sizeof line, log) && lines++ < 120)
+    while (fgets(line, sizeof line, log) && lines++ < most)
         fputs(line, stdout);
 }
 
@@ -313,7 +320,14 @@ static void minimize(struct options *o, uint64_t seed, FILE *log, const char *wh
     o->trace = true;
     run_child(o, seed, log);
     o->trace = false;
-    print_log(log);
+    print_log(log, LOG_LINES);
+    if (!o->way) {
+        printf("as C, of a first context of API %s:\n", o->api_name);
+        o->code = true;
+        run_child(o, seed, log);
+        o->code = false;
+        print_log(log, CODE_LINES);
+    }
     memset(left_out, 0, sizeof left_out);
 }
 
@@ -326,7 +340,7 @@ static void report(struct options *o, uint64_t seed, FILE *log, const struct out
     if (o->minimize)
         minimize(o, seed, log, out->where);
     else
-        print_log(log);
+        print_log(log, o->code ? CODE_LINES : LOG_LINES);
     fflush(stdout);
 }
 
@@ -378,6 +392,9 @@ static bool parse(struct options *o, int argc, char **argv)
         } else if (!strcmp(argv[i], "--trace")) {
             o->trace = true;
             continue;
+        } else if (!strcmp(argv[i], "--code")) {
+            o->code = true;
+            continue;
         } else if (!strcmp(argv[i], "--api"))
             api = value;
         else if (!strcmp(argv[i], "--seconds"))
@@ -410,7 +427,7 @@ int main(int argc, char **argv)
     if (!parse(&o, argc, argv) || !log) {
         fprintf(stderr,
                 "usage: fuzz-gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S "
-                "[--calls N]] [--threads N] [--minimize] [--trace]\n");
+                "[--calls N]] [--threads N] [--minimize] [--trace] [--code]\n");
         return 2;
     }
     progress =
@@ -422,7 +439,7 @@ int main(int argc, char **argv)
     struct outcome out = run_child(&o, o.seed, log);
     if (out.failed)
         report(&o, o.seed, log, &out);
-    else if (o.trace)
-        print_log(log);
+    else if (o.trace || o.code)
+        print_log(log, CODE_LINES);
     return out.failed;
 }

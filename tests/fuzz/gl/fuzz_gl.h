@@ -76,6 +76,21 @@ extern const struct fuzz_group fuzz_groups[];
 
 #define FUZZ_MAX_PARAMS 24
 
+/* fuzz_gl_code.c: whose calls are made from now on by this thread. */
+void fuzz_tell_begin(const struct fuzz *f);
+/* Says a call before it is made, as f has it: trace or code. */
+void fuzz_tell(const struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a);
+/* Says and makes one (fuzz_gl_told.h). */
+uint64_t fuzz_told_call(unsigned command, const union fuzz_value *a);
+/* Of code: what is no call of the GL. */
+void fuzz_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* fuzz_gl_call.c: how much of client memory a call reads or writes through a pointer, by its other
+ * arguments; and from there on to the end of parameter i's slot, 0: it is not in there. */
+uint64_t fuzz_pointer_bytes(const struct fuzz_command *c, const struct fuzz_param *p,
+                            const union fuzz_value *a);
+uint64_t fuzz_slot_bytes(const struct fuzz *f, unsigned i, int64_t address);
+
 /* fuzz_gl_call.c: chooses a command of the API and its arguments, and calls it. */
 void fuzz_call(struct fuzz *f);
 bool fuzz_memory_init(struct fuzz *f);

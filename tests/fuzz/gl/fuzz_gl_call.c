@@ -4,7 +4,6 @@
 #include "fuzz_gl.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -42,6 +41,14 @@ bool fuzz_memory_init(struct fuzz *f)
 static uint8_t *slot(struct fuzz *f, unsigned i, uint64_t bytes)
 {
     return bytes <= SLOT_BYTES ? f->slots + (size_t)i * SLOT_STRIDE + SLOT_BYTES - bytes : NULL;
+}
+
+uint64_t fuzz_slot_bytes(const struct fuzz *f, unsigned i, int64_t address)
+{
+    uint64_t end = (uint64_t)(uintptr_t)f->slots + (uint64_t)i * SLOT_STRIDE + SLOT_BYTES;
+    return (uint64_t)address < end && (uint64_t)address >= end - SLOT_BYTES
+               ? end - (uint64_t)address
+               : 0;
 }
 
 /* One of the blocks that the GL may keep; at most 15 pages. */
@@ -397,8 +404,8 @@ static uint64_t map_elements(const struct fuzz_command *c, const union fuzz_valu
     return (uorder - 1) * u + (vorder - 1) * v + 4;
 }
 
-static uint64_t pointer_bytes(const struct fuzz_command *c, const struct fuzz_param *p,
-                              const union fuzz_value *a)
+uint64_t fuzz_pointer_bytes(const struct fuzz_command *c, const struct fuzz_param *p,
+                            const union fuzz_value *a)
 {
     uint64_t bytes;
     if (p->element == 1 && !p->text && image_size(c, p, a, &bytes))
@@ -575,7 +582,7 @@ static bool pointer(struct fuzz *f, const struct fuzz_command *c, unsigned i, un
         a[i].i = offset(f);
         return true;
     }
-    bytes = pointer_bytes(c, p, a);
+    bytes = fuzz_pointer_bytes(c, p, a);
     if (p->text && p->constant) {
         a[i].i =
             string(f, i, bytes, p->length == FUZZ_LENGTH_PARAMETER && (int32_t)a[p->of].i >= 0);
@@ -692,23 +699,6 @@ static bool lists_nest(struct fuzz *f, const struct fuzz_command *c)
     return false;
 }
 
-static void print_call(const struct fuzz *f, const struct fuzz_command *c,
-                       const union fuzz_value *a)
-{
-    fprintf(stderr, "%u: %s(", f->thread, c->name);
-    for (unsigned i = 0; i < c->num_params; i++) {
-        const struct fuzz_param *p = &c->params[i];
-        const char *comma = i ? ", " : "";
-        if (p->kind == FUZZ_KIND_FLOAT && !p->pointer)
-            fprintf(stderr, "%s%g", comma, a[i].f);
-        else if (p->kind == FUZZ_KIND_ENUM || p->kind == FUZZ_KIND_BITS || p->pointer)
-            fprintf(stderr, "%s%#llx", comma, (unsigned long long)a[i].i);
-        else
-            fprintf(stderr, "%s%lld", comma, (long long)a[i].i);
-    }
-    fprintf(stderr, ")\n");
-}
-
 /* Keeps names of what was made, and what state the next calls should know of. */
 static void after(struct fuzz *f, const struct fuzz_command *c, const union fuzz_value *a,
                   uint64_t result)
@@ -762,7 +752,6 @@ void fuzz_call(struct fuzz *f)
     for (unsigned i = 0; i < c->num_params; i++)
         if (c->params[i].pointer && !pointer(f, c, i, a))
             return;
-    if (f->trace)
-        print_call(f, c, a);
+    fuzz_tell(f, c, a);
     after(f, c, a, c->call(a));
 }

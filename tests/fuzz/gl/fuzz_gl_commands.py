@@ -3,6 +3,7 @@
 What the fuzzer of GL calls knows of the commands, from gl.xml:
 
   fuzz_gl_commands.h  prototypes of the exported commands, and the values of each group of enumerants
+  fuzz_gl_told.h      for code that makes calls of its own: each is said before it is made
   fuzz_gl_commands.c  a row for each command: its APIs, how to call it, and its parameters' types,
                       groups, classes and lengths
 
@@ -104,6 +105,14 @@ def call(command):
     return f'return (uint64_t){text};'
 
 
+def value(param):
+    """The union fuzz_value of a parameter that is called by its name."""
+    kind = scalar_kind(param.type)
+    if param.pointer or is_integer_pointer(kind):
+        return f'{{.i = (int64_t)(uintptr_t){param.name}}}'
+    return f'{{.{"f" if kind == "FLOAT" else "i"} = {param.name}}}'
+
+
 TEMPLATES = {
     'fuzz_gl_commands.h': '''
 /* Generated from gl.xml by fuzz_gl_commands.py. */
@@ -124,6 +133,19 @@ enum fuzz_class {
 };
 
 #endif
+''',
+    'fuzz_gl_told.h': '''
+/* Generated from gl.xml by fuzz_gl_commands.py. To be included behind everything else. */
+#include "fuzz_gl.h"
+
+% for c in commands:
+static inline ${c.returns} told_${c.name}(${c.parameters})
+{
+    const union fuzz_value values_[] = {${', '.join(value(p) for p in c.params) or '{0}'}};
+    ${'' if c.returns == 'void' else f'return ({c.returns})'}fuzz_told_call(${loop.index}, values_);
+}
+#define ${c.name} told_${c.name}
+% endfor
 ''',
     'fuzz_gl_commands.c': '''
 /* Generated from gl.xml by fuzz_gl_commands.py. */
@@ -171,7 +193,7 @@ def main():
     groups = sorted((name, sorted(v & 0xffffffff for v in values))
                     for name, values in registry.groups.items())
     text = Template(TEMPLATES[os.path.basename(sys.argv[2])].lstrip('\n')).render(
-        r=registry, classes=CLASSES, groups=groups, api_mask=api_mask, call=call, Row=Row,
+        r=registry, classes=CLASSES, groups=groups, api_mask=api_mask, call=call, value=value, Row=Row,
         group_index={name: i for i, (name, _) in enumerate(groups)},
         commands=[c for c in registry.slots if not LEFT_OUT.search(c.name)])
     with open(sys.argv[2], 'w', encoding='utf-8') as f:

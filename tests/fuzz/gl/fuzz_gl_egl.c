@@ -7,25 +7,15 @@
 #define EGL_NO_X11
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz_gl_window.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof(a)[0])
-
 static struct fuzz_handles displays, configs, surfaces, contexts, images, syncs;
 
 #define HANDLE(kind) ((void *)fuzz_handle(f, &kind))
-
-/* A call, said before it is made. */
-#define CALL(format, ...)                                                                          \
-    do {                                                                                           \
-        if (f->trace)                                                                              \
-            fprintf(stderr, "%u: " format "\n", f->thread, __VA_ARGS__);                           \
-    } while (0)
 
 static const EGLint config_names[] = {
     EGL_RED_SIZE,
@@ -199,14 +189,21 @@ static void create_context(struct fuzz *f)
                                                            fuzz_chance(f, 50) ? plain : attribs));
 }
 
-static void destroy_context(struct fuzz *f)
+/* Less often than others are made. */
+static void destroy(struct fuzz *f, const char *name, struct fuzz_handles *kind,
+                    EGLBoolean(EGLAPIENTRY *call)(EGLDisplay dpy, void *object))
 {
     EGLDisplay dpy = display_of(f);
-    EGLContext ctx = HANDLE(contexts);
+    void *object = (void *)fuzz_handle(f, kind);
     if (fuzz_chance(f, 60))
         return;
-    CALL("eglDestroyContext(%p, %p)", dpy, ctx);
-    eglDestroyContext(dpy, ctx);
+    CALL("%s(%p, %p)", name, dpy, object);
+    call(dpy, object);
+}
+
+static void destroy_context(struct fuzz *f)
+{
+    destroy(f, "eglDestroyContext", &contexts, eglDestroyContext);
 }
 
 static void query_context(struct fuzz *f)
@@ -277,12 +274,7 @@ static void create_surface(struct fuzz *f)
 
 static void destroy_surface(struct fuzz *f)
 {
-    EGLDisplay dpy = display_of(f);
-    EGLSurface surface = HANDLE(surfaces);
-    if (fuzz_chance(f, 60))
-        return;
-    CALL("eglDestroySurface(%p, %p)", dpy, surface);
-    eglDestroySurface(dpy, surface);
+    destroy(f, "eglDestroySurface", &surfaces, eglDestroySurface);
 }
 
 static void query_surface(struct fuzz *f)
@@ -390,12 +382,7 @@ static void create_image(struct fuzz *f)
 
 static void destroy_image(struct fuzz *f)
 {
-    EGLDisplay dpy = display_of(f);
-    EGLImage image = HANDLE(images);
-    if (fuzz_chance(f, 60))
-        return;
-    CALL("eglDestroyImage(%p, %p)", dpy, image);
-    eglDestroyImage(dpy, image);
+    destroy(f, "eglDestroyImage", &images, eglDestroyImage);
 }
 
 static void export_image(struct fuzz *f)

@@ -4,19 +4,10 @@
 #define GLX_GLXEXT_PROTOTYPES
 #include <GL/glx.h>
 #include <GL/glxext.h>
-#include <stdio.h>
 
 #include "fuzz_gl_window.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof(a)[0])
-
 static struct fuzz_handles configs, contexts, drawables;
-
-#define CALL(format, ...)                                                                          \
-    do {                                                                                           \
-        if (f->trace)                                                                              \
-            fprintf(stderr, "%u: " format "\n", f->thread, __VA_ARGS__);                           \
-    } while (0)
 
 static const int config_names[] = {
     GLX_RED_SIZE,       GLX_ALPHA_SIZE,    GLX_DEPTH_SIZE,       GLX_STENCIL_SIZE,

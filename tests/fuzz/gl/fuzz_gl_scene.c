@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz_gl_told.h"
+
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof(a)[0])
 
 /* ------------------------------------------------------------------------------------ contexts --- */
@@ -40,6 +42,7 @@ static bool make_context(struct fuzz *f, unsigned i, struct gl_context *share)
         .visual = &visual,
         .share = share,
     };
+    fuzz_note("context[%u] = …; /* %s */\n", i, share ? "shares" : "of its own");
     f->drawable[i] = core->drawable_create(&visual, &ops, f);
     f->context[i] = core->context_create(&attribs, &error);
     return f->drawable[i] && f->context[i];
@@ -50,6 +53,7 @@ static bool make_current(struct fuzz *f, unsigned i)
     struct gl_drawable *d = fuzz_chance(f, 90) ? f->drawable[i] : NULL;
     f->current = i;
     f->inside_begin = f->compiling = false; /* they stay in the context that was current */
+    fuzz_note("core->make_current(context[%u], %s, …);\n", i, d ? "drawable" : "NULL");
     return indium_core_interface()->make_current(f->context[i], d, d);
 }
 
@@ -76,6 +80,7 @@ static void scene_context(struct fuzz *f)
     const struct indium_core *core = indium_core_interface();
     unsigned i = fuzz_random(f, FUZZ_CONTEXTS);
     if (f->context[i] && i != f->current && i && fuzz_chance(f, 20)) {
+        fuzz_note("core->context_destroy(context[%u]);\n", i);
         core->context_destroy(f->context[i]);
         core->drawable_destroy(f->drawable[i]);
         f->context[i] = NULL;
@@ -93,7 +98,9 @@ static void scene_context(struct fuzz *f)
 
 static void scene_swap(struct fuzz *f)
 {
-    indium_core_interface()->drawable_swap(f->drawable[f->current], fuzz_chance(f, 30));
+    bool preserve = fuzz_chance(f, 30);
+    fuzz_note("core->drawable_swap(drawable, %d);\n", preserve);
+    indium_core_interface()->drawable_swap(f->drawable[f->current], preserve);
 }
 
 /* ------------------------------------------------------------------------------------- objects --- */

@@ -29,6 +29,7 @@ struct fuzz {
     unsigned thread;
     enum gl_api api;
     bool trace;   /* say each call before it is made */
+    bool code;    /* say it as C */
     bool threads; /* others run beside this one */
     struct gl_context *context[FUZZ_CONTEXTS];
     struct gl_drawable *drawable[FUZZ_CONTEXTS];

@@ -6,7 +6,17 @@
 #ifndef FUZZ_GL_WINDOW_H
 #define FUZZ_GL_WINDOW_H
 
+#include <stdio.h>
+
 #include "fuzz_gl_sequence.h"
+#include "util/macros.h"
+
+/* A call, said before it is made. */
+#define CALL(format, ...)                                                                          \
+    do {                                                                                           \
+        if (f->trace)                                                                              \
+            fprintf(stderr, "%u: " format "\n", f->thread, __VA_ARGS__);                           \
+    } while (0)
 
 #define FUZZ_HANDLES 12 /* of a kind, that are kept */
 
