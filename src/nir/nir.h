@@ -1029,7 +1029,6 @@ typedef struct nir_shader_compiler_options {
     bool lower_ldexp, lower_frexp;
     bool lower_bitfield_insert, lower_bitfield_extract;
     bool lower_idiv;
-    bool lower_sincos;
     bool lower_to_scalar; /* ALU and phis one component each */
     bool vertex_id_zero_based;
     unsigned max_unroll_iterations;

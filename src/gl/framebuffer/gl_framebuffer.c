@@ -50,8 +50,8 @@ static void window_color_surface(struct gl_context *ctx, struct gl_drawable *d,
     resource_surface(ctx, resource, alpha ? GL_RGBA : GL_RGB, surface);
 }
 
-void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
-                           struct gl_surface *surface)
+static void attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
+                               struct gl_surface *surface)
 {
     memset(surface, 0, sizeof *surface);
     if (a->type == GL_RENDERBUFFER && a->renderbuffer) {
@@ -167,7 +167,7 @@ unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV
         unsigned n = fb->draw_buffer[i] - GL_COLOR_ATTACHMENT0;
         draw_of[i] = i;
         if (fb->draw_buffer[i] != GL_NONE && n < DRV_MAX_COLOR_BUFS)
-            gl_attachment_surface(ctx, &fb->attachment[n], false, &surfaces[i]);
+            attachment_surface(ctx, &fb->attachment[n], false, &surfaces[i]);
         else
             memset(&surfaces[i], 0, sizeof surfaces[i]);
     }
@@ -188,7 +188,7 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
     } else if (fb->read_buffer != GL_NONE) {
         unsigned n = fb->read_buffer - GL_COLOR_ATTACHMENT0;
         if (n < DRV_MAX_COLOR_BUFS)
-            gl_attachment_surface(ctx, &fb->attachment[n], false, surface);
+            attachment_surface(ctx, &fb->attachment[n], false, surface);
     }
     return surface->drv.texture != NULL;
 }
@@ -209,8 +209,8 @@ bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool st
                              surface);
         return surface->drv.texture != NULL;
     }
-    gl_attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH], true,
-                          surface);
+    attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH], true,
+                       surface);
     return surface->drv.texture != NULL;
 }
 
@@ -225,7 +225,7 @@ static bool attachment_is_empty(const struct gl_attachment *a)
 static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a, unsigned index,
                                 struct gl_surface *surface)
 {
-    gl_attachment_surface(ctx, a, index >= DRV_MAX_COLOR_BUFS, surface);
+    attachment_surface(ctx, a, index >= DRV_MAX_COLOR_BUFS, surface);
     if (!surface->drv.texture || !surface->width || !surface->height)
         return false;
     if (a->type == GL_TEXTURE) {
@@ -374,7 +374,7 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
     }
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
         struct gl_surface surface;
-        gl_attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
+        attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
         if (surface.drv.texture)
             return surface.samples;
     }
@@ -398,7 +398,7 @@ void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *heig
     bool any = false;
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
         struct gl_surface surface;
-        gl_attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
+        attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
         if (!surface.drv.texture)
             continue;
         *width = any ? MIN2(*width, surface.width) : surface.width;

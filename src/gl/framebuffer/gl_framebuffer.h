@@ -161,8 +161,6 @@ void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *r
 
 struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
-void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
-                           struct gl_surface *surface);
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
 /* Attachments, draw buffers or parameters of the object change. */

@@ -313,6 +313,26 @@ static bool can_change_texels(const struct gl_image *image, const struct drv_box
            (part->height % d->block_height == 0 || part->y + part->height == image->height);
 }
 
+/* Sized format with the components of a compressed one. */
+static GLint uncompressed_partner(GLenum base, enum drv_format format)
+{
+    bool srgb = util_format_is_srgb(format);
+    switch (base) {
+    case GL_RGB:
+        return util_format_is_float(format) ? GL_RGB16F : srgb ? GL_SRGB8 : GL_RGB8;
+    case GL_RED:
+        return util_format_is_snorm(format) ? GL_R8_SNORM : GL_R8;
+    case GL_RG:
+        return util_format_is_snorm(format) ? GL_RG8_SNORM : GL_RG8;
+    case GL_LUMINANCE:
+        return GL_LUMINANCE8;
+    case GL_LUMINANCE_ALPHA:
+        return GL_LUMINANCE8_ALPHA8;
+    default:
+        return srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8;
+    }
+}
+
 /* How the texels of an image are stored; what has no encoder keeps them uncompressed. format, type: of
  * the client's pixels, 0: others. */
 static enum drv_format texel_format(struct gl_context *ctx, enum gl_texture_index index,
@@ -323,7 +343,7 @@ static enum drv_format texel_format(struct gl_context *ctx, enum gl_texture_inde
         gl_choose_format(ctx, internal, format, type, target, 0, DRV_BIND_SAMPLER_VIEW);
     if (!gl_format_is_compressed(ctx, internal) || can_compress(index, internal, f))
         return f;
-    return gl_choose_format(ctx, gl_uncompressed_partner(base, f), 0, 0, target, 0,
+    return gl_choose_format(ctx, uncompressed_partner(base, f), 0, 0, target, 0,
                             DRV_BIND_SAMPLER_VIEW);
 }
 
@@ -417,25 +437,6 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
     gl_pixel_unmap_client(ctx, &m);
     gl_texture_changed(ctx, t);
     maybe_generate(ctx, t, level);
-}
-
-GLint gl_uncompressed_partner(GLenum base, enum drv_format format)
-{
-    bool srgb = util_format_is_srgb(format);
-    switch (base) {
-    case GL_RGB:
-        return util_format_is_float(format) ? GL_RGB16F : srgb ? GL_SRGB8 : GL_RGB8;
-    case GL_RED:
-        return util_format_is_snorm(format) ? GL_R8_SNORM : GL_R8;
-    case GL_RG:
-        return util_format_is_snorm(format) ? GL_RG8_SNORM : GL_RG8;
-    case GL_LUMINANCE:
-        return GL_LUMINANCE8;
-    case GL_LUMINANCE_ALPHA:
-        return GL_LUMINANCE8_ALPHA8;
-    default:
-        return srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8;
-    }
 }
 
 /* -------------------------------------------------------------------------------------- subimages --- */

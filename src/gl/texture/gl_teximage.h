@@ -190,7 +190,5 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base);
 bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format);
 /* Whether textures of that target have images of a specific compressed format (§8.7, table 8.14). */
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
-/* Sized format with the components of a compressed one. */
-GLint gl_uncompressed_partner(GLenum base, enum drv_format format);
 
 #endif
