@@ -766,6 +766,20 @@ static void drop_name(GLuint name, void *object, void *data)
     framebuffer_reference(data, &fb, NULL);
 }
 
+bool gl_scissor_cut(const struct gl_context *ctx, struct drv_box *box)
+{
+    if (ctx->scissor.enabled & 1) {
+        const struct gl_scissor *s = &ctx->scissor.rect[0];
+        int64_t x1 = MIN2((int64_t)box->x + box->width, (int64_t)s->x + s->width);
+        int64_t y1 = MIN2((int64_t)box->y + box->height, (int64_t)s->y + s->height);
+        box->x = MAX2(box->x, s->x);
+        box->y = MAX2(box->y, s->y);
+        box->width = (int32_t)MAX2(x1 - box->x, 0);
+        box->height = (int32_t)MAX2(y1 - box->y, 0);
+    }
+    return box->width > 0 && box->height > 0;
+}
+
 static void drop_names(struct gl_context *ctx, struct gl_names *names)
 {
     gl_names_foreach(names, drop_name, ctx);

@@ -95,6 +95,10 @@ bool gl_clamps_vertices(const struct gl_context *ctx);
 /* That of fragments at any time; colors that glGet shows are clamped then (§22.2). */
 bool gl_shows_clamped_colors(struct gl_context *ctx);
 
+/* Cuts off a box of pixels what the scissor test of the first viewport leaves out (GL 4.6 §14.9.2);
+ * false: nothing is left. */
+bool gl_scissor_cut(const struct gl_context *ctx, struct drv_box *box);
+
 /* --- Selectors: the object that a command means; NULL: error raised --- */
 
 struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target,

@@ -282,14 +282,7 @@ static void upload(struct gl_context *ctx, const struct gl_image_place *place, G
     for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
         struct gl_image *image;
         const struct drv_box box = gl_place_step(place, level, part, i, &image);
-        const struct gl_texels texels = {
-            .resource = image->resource,
-            .format = image->format,
-            .level = image->level,
-            .box = box,
-            .base = image->base,
-            .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
-        };
+        const struct gl_texels texels = gl_place_texels(place, image, &box);
         if (!gl_pixels_upload(ctx, &texels, form, l, src + i * l->image_stride))
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     }
@@ -497,6 +490,19 @@ struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
     return gl_image_box(place->texture, *image, &step);
 }
 
+struct gl_texels gl_place_texels(const struct gl_image_place *place, const struct gl_image *image,
+                                 const struct drv_box *box)
+{
+    return (struct gl_texels){
+        .resource = image->resource,
+        .format = image->format,
+        .level = image->level,
+        .box = *box,
+        .base = image->base,
+        .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
+    };
+}
+
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
                                     GLint level, const struct drv_box *part, const char *name)
 {
@@ -628,14 +634,8 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
     };
     const struct drv_box inside = {part->x + (x0 - x), part->y + (y0 - y), part->z,
                                    from.box.width,     from.box.height,    1};
-    const struct gl_texels to = {
-        .resource = image->resource,
-        .format = image->format,
-        .level = image->level,
-        .box = gl_image_box(place->texture, image, &inside),
-        .base = image->base,
-        .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
-    };
+    const struct drv_box box = gl_image_box(place->texture, image, &inside);
+    const struct gl_texels to = gl_place_texels(place, image, &box);
     bool plain = from.resource && to.format == from.resource->format && to.base == from.base &&
                  !to.rows_are_layers && gl_pixel_transfer_is_identity(ctx) &&
                  to.resource != from.resource;
