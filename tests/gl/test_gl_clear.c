@@ -652,12 +652,12 @@ static void test_samples(void **state)
     glDeleteTextures(1, &single);
 }
 
-/* Layers that are cleared together, or one alone. */
+/* Layers that are cleared together, or one alone, or one of which is drawn to: all of it or a part. */
 static void test_layers(void **state)
 {
-    enum { LAYERS = 3, SIZE = 70 };
+    enum { LAYERS = 3, SIZE = 70, PART = 5 };
     GLuint array, all, one;
-    static texel got[LAYERS][SIZE * SIZE];
+    static texel got[LAYERS][SIZE][SIZE];
     glGenTextures(1, &array);
     glBindTexture(GL_TEXTURE_2D_ARRAY, array);
     glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, SIZE, SIZE, LAYERS);
@@ -667,19 +667,19 @@ static void test_layers(void **state)
     glGenFramebuffers(1, &one);
     glBindFramebuffer(GL_FRAMEBUFFER, one);
     glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, array, 0, 1);
-    for (unsigned i = 0; i < 8; i++) {
+    glViewport(0, 0, SIZE, SIZE);
+    glUseProgram(flat);
+    glUniform4f(glGetUniformLocation(flat, "color"), 0, 1, 0, 1);
+    for (unsigned i = 0; i < 16; i++) {
+        const uint8_t red = (uint8_t)(255 - i);
+        const int drawn = !(i & 4) ? 0 : i & 8 ? SIZE : PART; /* of the first layer */
         glBindFramebuffer(GL_FRAMEBUFFER, all);
-        glClearColor(1, 0, 0, 1);
+        glClearColor(red / 255.0f, 0, 0, 1);
         glClear(GL_COLOR_BUFFER_BIT);
-        if (i & 4) { /* the first layer's first tile */
-            glViewport(0, 0, SIZE, SIZE);
-            glUseProgram(flat);
-            glUniform4f(glGetUniformLocation(flat, "color"), 1, 0, 0, 1);
-            glEnable(GL_SCISSOR_TEST);
-            glScissor(0, 0, 5, 5);
-            glDrawArrays(GL_TRIANGLES, 0, 3);
-            glDisable(GL_SCISSOR_TEST);
-        }
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(0, 0, drawn, drawn);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glDisable(GL_SCISSOR_TEST);
         glBindFramebuffer(GL_FRAMEBUFFER, one);
         glClearColor(0, (float)(i & 1), 1, 1);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -687,11 +687,15 @@ static void test_layers(void **state)
             glFlush();
         glBindTexture(GL_TEXTURE_2D_ARRAY, array);
         glGetTexImage(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
-        for (unsigned l = 0; l < LAYERS; l++) {
-            const texel want = {l == 1 ? 0 : 255, l == 1 && i & 1 ? 255 : 0, l == 1 ? 255 : 0, 255};
-            for (unsigned t = 0; t < SIZE * SIZE; t++)
-                assert_memory_equal(got[l][t], want, sizeof want);
-        }
+        const texel cleared = {red, 0, 0, 255}, green = {0, 255, 0, 255},
+                    alone = {0, i & 1 ? 255 : 0, 255, 255};
+        for (int y = 0; y < SIZE; y++)
+            for (int x = 0; x < SIZE; x++) {
+                const texel *first = x < drawn && y < drawn ? &green : &cleared;
+                assert_memory_equal(got[0][y][x], *first, sizeof(texel));
+                assert_memory_equal(got[1][y][x], alone, sizeof(texel));
+                assert_memory_equal(got[2][y][x], cleared, sizeof(texel));
+            }
     }
     glDeleteFramebuffers(1, &all);
     glDeleteFramebuffers(1, &one);

@@ -75,8 +75,6 @@ static void test_last_frag_data(void **state)
  * (ARM_shader_framebuffer_fetch_depth_stencil). */
 static void test_depth_stencil(void **state)
 {
-    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "fetch_depth_stencil"))
-        skip(); /* i965 */
     use(VERTICES, "#version 310 es\n"
                   "#extension GL_ARM_shader_framebuffer_fetch_depth_stencil: require\n"
                   "mediump float gl_LastFragDepthARM;\n"
@@ -166,6 +164,99 @@ static void test_samples(void **state)
     expect(8, 8, 0, 0.5, 0.5);
     glDeleteFramebuffers(1, &fbo);
     glDeleteRenderbuffers(1, &renderbuffer);
+}
+
+/* --- cleared tiles, which may be there as values alone until somebody reads them --- */
+
+enum { WIDE = 150, HIGH = 140, TARGETS = 3 }; /* whole tiles and parts of them */
+
+static GLuint make_renderbuffer(GLsizei samples)
+{
+    GLuint renderbuffer;
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA8, WIDE, HIGH);
+    return renderbuffer;
+}
+
+/* All pixels of the framebuffer's buffer, resolved in the other. */
+static void expect_all(GLuint fbo, GLuint resolved, unsigned buffer, float r, float g, float b)
+{
+    static const int at[][2] = {{3, 3}, {60, 70}, {127, 127}, {128, 5}, {WIDE - 1, HIGH - 1}};
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, fbo);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved);
+    glReadBuffer(GL_COLOR_ATTACHMENT0 + buffer);
+    glBlitFramebuffer(0, 0, WIDE, HIGH, 0, 0, WIDE, HIGH, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, resolved);
+    for (unsigned i = 0; i < sizeof at / sizeof *at; i++)
+        expect(at[i][0], at[i][1], r, g, b);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+}
+
+static GLuint fetching_program(bool coherent)
+{
+    char fs[600];
+    const char *layout = coherent ? "" : "noncoherent, ";
+    snprintf(fs, sizeof fs,
+             "#version 310 es\n#extension GL_EXT_shader_framebuffer_fetch%s: require\n"
+             "precision highp float;\n"
+             "layout(%slocation = 0) inout vec4 first;\n"
+             "layout(%slocation = 1) inout vec4 second;\n"
+             "layout(location = 2) out vec4 third;\n"
+             "void main() { vec4 was = first; first = second.gbra; second.r = was.r + 0.25;\n"
+             "third = vec4(0, 1, was.b, 1); }",
+             coherent ? "" : "_non_coherent", layout, layout);
+    return gl_test_program(VERTICES, fs);
+}
+
+/* What a draw over everything leaves of buffers that were cleared. masked: the first one keeps what it has. */
+static void check_cleared(GLuint fbo, GLuint resolved, bool flush, bool masked, float red)
+{
+    glClearBufferfv(GL_COLOR, 0, (const GLfloat[]){red, 0, 0.5f, 1});
+    glClearBufferfv(GL_COLOR, 1, (const GLfloat[]){0, 0.5f, red, 1});
+    glClearBufferfv(GL_COLOR, 2, (const GLfloat[]){1, 1, 1, 1});
+    if (flush)
+        glFlush();
+    glColorMaski(0, !masked, !masked, !masked, !masked);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    if (masked)
+        expect_all(fbo, resolved, 0, red, 0, 0.5f);
+    else
+        expect_all(fbo, resolved, 0, 0.5f, red, 0);
+    expect_all(fbo, resolved, 1, red + 0.25f, 0.5f, red);
+    expect_all(fbo, resolved, 2, 0, 1, 0.5f);
+}
+
+static void test_cleared(void **state)
+{
+    static const GLenum buffers[TARGETS] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1,
+                                            GL_COLOR_ATTACHMENT2};
+    GLuint fbo[2], renderbuffer[TARGETS], single = make_renderbuffer(0);
+    glGenFramebuffers(2, fbo);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo[1]);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, buffers[0], GL_RENDERBUFFER, single);
+    glBindFramebuffer(GL_FRAMEBUFFER, fbo[0]);
+    glDrawBuffers(TARGETS, buffers);
+    glViewport(0, 0, WIDE, HIGH);
+    for (unsigned k = 0; k < 4; k++) {
+        const bool coherent = k & 1;
+        for (unsigned i = 0; i < TARGETS; i++) {
+            renderbuffer[i] = make_renderbuffer(k & 2 ? 4 : 0);
+            glFramebufferRenderbuffer(GL_FRAMEBUFFER, buffers[i], GL_RENDERBUFFER, renderbuffer[i]);
+        }
+        GLuint program = fetching_program(coherent);
+        glUseProgram(program);
+        for (unsigned i = 0; i < 8; i++)
+            check_cleared(fbo[0], fbo[1], i & 1, i & 2, (float)i / 16);
+        glDeleteProgram(program);
+        glDeleteRenderbuffers(TARGETS, renderbuffer);
+    }
+    glViewport(0, 0, SIZE, SIZE);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(2, fbo);
+    glDeleteRenderbuffers(1, &single);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
 /* --- the equations of KHR_blend_equation_advanced, word by word --- */
@@ -375,8 +466,8 @@ int main(void)
         cmocka_unit_test(test_order),          cmocka_unit_test(test_kept),
         cmocka_unit_test(test_last_frag_data), cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_buffers),        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_equations),      cmocka_unit_test(test_blend_state),
-        cmocka_unit_test(test_blend_errors),
+        cmocka_unit_test(test_cleared),        cmocka_unit_test(test_equations),
+        cmocka_unit_test(test_blend_state),    cmocka_unit_test(test_blend_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

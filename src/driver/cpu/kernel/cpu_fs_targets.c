@@ -15,17 +15,6 @@ static bool writes_color(const nir_shader_info *info, unsigned rt)
            (BITFIELD64_BIT(FRAG_RESULT_DATA0 + rt) | BITFIELD64_BIT(FRAG_RESULT_COLOR));
 }
 
-/* Whether it reads what a color buffer has. */
-static bool fetches_color(const nir_shader *nir)
-{
-    nir_foreach_block (block, nir_shader_get_entrypoint(nir))
-        nir_foreach_instr (instr, block)
-            if (instr->type == nir_instr_type_intrinsic &&
-                nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_output)
-                return true;
-    return nir->info.outputs_read != 0;
-}
-
 /* Whether each covered fragment gets as far as the color buffers, with all that it has. */
 static bool all_pass(const nir_shader_info *info, const struct cpu_fs_key *key)
 {
@@ -40,11 +29,12 @@ void cpu_fs_describe_targets(const struct cpu_shader *shader, const struct cpu_f
     const bool reads_depth_stencil =
         bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_DEPTH) ||
         bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_STENCIL);
-    const bool pass = all_pass(info, key), fetches = fetches_color(shader->nir);
+    const bool reads_color = bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_DATA);
+    const bool pass = all_pass(info, key);
 
     variant->uniform = shader->uniform && !key->smooth && !key->count_samples &&
-                       !key->count_invocations && !fetches && !reads_depth_stencil;
-    if (fetches) /* any of them, of which a shader may choose by an index */
+                       !key->count_invocations && !reads_color && !reads_depth_stencil;
+    if (reads_color) /* any of them, of which a shader may choose by an index */
         return;
     variant->untouched = BITFIELD_MASK(CPU_NUM_TARGETS);
     if (tests_depth_stencil(key) || reads_depth_stencil)

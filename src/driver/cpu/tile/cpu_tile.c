@@ -290,6 +290,14 @@ static bool is_uniform(const struct cpu_target *target, const uint8_t (*texels)[
     return same;
 }
 
+/* Targets that a primitive of the draw which covers the tile gives new texels, whatever they have: those
+ * of one layer, as it is in one. Others' shaders do what only they know. */
+static uint32_t overwritten_targets(const struct tile *t)
+{
+    const struct cpu_draw *draw = t->draw;
+    return draw->stipple || draw->fs->external ? 0 : draw->fs->overwritten & t->scene->flat_targets;
+}
+
 /* A primitive that covers a tile of one value, and gives all of its pixels the same, leaves a tile of one
  * value. False, and nothing done: it is not like that. */
 static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
@@ -298,7 +306,8 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
     const struct cpu_fs_variant *fs = draw->fs;
     const uint32_t touched = t->scene->bound_targets & ~fs->untouched;
     if (!fs->uniform || !t->kernel || draw->stipple || draw->smooth || draw->num_counters ||
-        touched & ~(t->targets.uniform | fs->overwritten) || touched & ~t->scene->flat_targets)
+        touched & ~(t->targets.uniform | overwritten_targets(t)) ||
+        touched & ~t->scene->flat_targets)
         return false;
     if (touched >> CPU_ZS_TARGET & 1 && (prim->p.z.dx != 0.0f || prim->p.z.dy != 0.0f))
         return false;
@@ -319,11 +328,10 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
 /* Of what the draw needs. full: it covers the tile. */
 static void make_targets_real(struct tile *t, bool full)
 {
-    const struct cpu_draw *draw = t->draw;
-    /* others' shaders do what only they know */
-    const uint32_t untouched = draw->fs->external ? 0 : draw->fs->untouched;
+    const struct cpu_fs_variant *fs = t->draw->fs;
+    const uint32_t untouched = fs->external ? 0 : fs->untouched;
     if (cpu_targets_to_make_real(&t->targets) & ~untouched)
-        cpu_targets_make_real(&t->targets, ~untouched, 0);
+        cpu_targets_make_real(&t->targets, ~untouched, full ? overwritten_targets(t) : 0);
 }
 
 static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
