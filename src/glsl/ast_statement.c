@@ -42,13 +42,15 @@ static bool ends_with_jump(const struct list_head *list)
     return last->kind == HIR_JUMP || last->kind == HIR_RETURN;
 }
 
+static void statement(struct ast_state *st, struct ast_node *n);
+
 /* What follows a jump is checked but left out. */
 void ast_statements(struct ast_state *st, struct ast_node *first)
 {
     struct list_head *list = st->list, unreachable;
     list_init(&unreachable);
     for (struct ast_node *n = first; n; n = n->next) {
-        ast_statement(st, n);
+        statement(st, n);
         if (st->list == list && ends_with_jump(list))
             st->list = &unreachable;
     }
@@ -203,7 +205,7 @@ static void statement_loop(struct ast_state *st, struct ast_node *n)
     struct ast_loop loop = {.outer = st->loop};
     scope_push(st);
     if (n->init)
-        ast_statement(st, n->init);
+        statement(st, n->init);
     struct hir_loop *hl = emit_loop(st, n->loc);
     struct list_head *outer = st->list;
     st->loop = &loop;
@@ -239,7 +241,7 @@ static void statement_block(struct ast_state *st, struct ast_node *n)
     scope_pop(st);
 }
 
-void ast_statement(struct ast_state *st, struct ast_node *n)
+static void statement(struct ast_state *st, struct ast_node *n)
 {
     switch (n->kind) {
     case AST_EXPRESSION:

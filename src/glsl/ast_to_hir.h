@@ -218,7 +218,6 @@ struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *
                                   struct ast_expr *e);
 
 /* --- ast_statement.c, ast_switch.c --- */
-void ast_statement(struct ast_state *st, struct ast_node *n);
 void ast_statements(struct ast_state *st, struct ast_node *first);
 void ast_switch(struct ast_state *st, struct ast_node *n);
 /* if (condition) { … } at the end of the list. */

@@ -68,7 +68,6 @@ void h2n_declare_blocks(struct h2n *h);
 nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var);
 const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var);
 nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name);
-bool h2n_is_memory(const struct hir_value *value);
 nir_deref_instr *h2n_deref(struct h2n *h, const struct hir_value *value);
 nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value);
 struct h2n_path *h2n_opaque_path(struct h2n *h, const struct hir_value *value);

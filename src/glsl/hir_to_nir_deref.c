@@ -334,15 +334,6 @@ nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value)
 
 /* ---------------------------------------------------------------------------------- derefs --- */
 
-bool h2n_is_memory(const struct hir_value *value)
-{
-    while (value->node.kind == HIR_DEREF_ARRAY || value->node.kind == HIR_DEREF_RECORD)
-        value = value->node.kind == HIR_DEREF_ARRAY
-                    ? ((const struct hir_deref_array *)value)->value
-                    : ((const struct hir_deref_record *)value)->value;
-    return value->node.kind == HIR_DEREF_VARIABLE;
-}
-
 nir_def *h2n_index(struct h2n *h, const struct hir_value *index, unsigned length)
 {
     if (index->node.kind == HIR_CONSTANT) {

@@ -3,13 +3,11 @@
  * Object code of kernels on disk. A kernel's key is the hash of everything its code depends on:
  * NIR, the target, and the library that compiles it (its file's size and time: any rebuild starts
  * afresh). The key's first bits choose one of SLOTS files, whose header has the whole key, so that
- * the cache cannot grow beyond them: what collides is replaced. Files appear by renaming, complete
- * or not at all; a reader believes none that others may have written, nor a damaged one.
+ * the cache cannot grow beyond them: what collides is replaced. A reader believes no file that others
+ * may have written, nor a damaged one.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +21,7 @@
 
 #include "jit/jit_private.h"
 #include "util/build_id.h"
+#include "util/new_file.h"
 #include "util/options.h"
 
 #define SLOTS    4096
@@ -89,17 +88,16 @@ bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct
     return found;
 }
 
-static char *slot_path(void *mem_ctx, const struct jit_engine *engine, const struct jit_key *key)
+static void name_slot(char name[4], const struct jit_key *key)
 {
-    return talloc_asprintf(mem_ctx, "%s/%03x", engine->cache_path,
-                           (unsigned)(key->bits[0] % SLOTS));
+    static_assert(SLOTS == 4096, "three digits");
+    snprintf(name, 4, "%03x", (unsigned)(key->bits[0] % SLOTS));
 }
 
-/* Reads or writes all of it. */
-static bool transfer(int fd, bool out, void *data, size_t size)
+static bool read_all(int fd, void *data, size_t size)
 {
     for (uint8_t *p = data; size;) {
-        ssize_t n = out ? write(fd, p, size) : read(fd, p, size);
+        ssize_t n = read(fd, p, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -117,14 +115,14 @@ static LLVMMemoryBufferRef read_object(int fd, const struct jit_key *key)
     LLVMMemoryBufferRef buffer = NULL;
 
     if (fstat(fd, &st) || st.st_uid != geteuid() || st.st_mode & 022 ||
-        !transfer(fd, false, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) ||
+        !read_all(fd, &h, sizeof h) || memcmp(h.magic, magic, sizeof magic) ||
         memcmp(&h.key, key, sizeof *key) || h.object_size > MAX_FILE ||
         (uint64_t)st.st_size != sizeof h + (uint64_t)h.packed_size)
         return NULL;
     /* not talloc: no attempt may be left while the file is open */
     void *packed = malloc(h.packed_size);
     char *object = malloc(h.object_size);
-    if (packed && object && transfer(fd, false, packed, h.packed_size) &&
+    if (packed && object && read_all(fd, packed, h.packed_size) &&
         XXH3_64bits(packed, h.packed_size) == h.checksum &&
         ZSTD_decompress(object, h.object_size, packed, h.packed_size) == h.object_size)
         buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object, h.object_size, "kernel");
@@ -137,8 +135,9 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_k
 {
     if (!engine->cache_path)
         return NULL;
-    void *mem_ctx = talloc_new(NULL);
-    char *path = slot_path(mem_ctx, engine, key);
+    char name[4];
+    name_slot(name, key);
+    char *path = talloc_asprintf(NULL, "%s/%s", engine->cache_path, name);
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
     LLVMMemoryBufferRef object = NULL;
 
@@ -146,68 +145,32 @@ LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_k
         object = read_object(fd, key);
         close(fd);
     }
-    talloc_free(mem_ctx);
+    talloc_free(path);
     return object;
-}
-
-/* Writing beyond a limit of file sizes (setrlimit) raises SIGXFSZ, which would end the application:
- * held back, and taken off again. False: one was pending already, nothing to be done. */
-static bool hold_file_size_signal(sigset_t *old)
-{
-    sigset_t pending, one;
-    sigemptyset(&one);
-    sigaddset(&one, SIGXFSZ);
-    if (sigpending(&pending) || sigismember(&pending, SIGXFSZ))
-        return false;
-    return !pthread_sigmask(SIG_BLOCK, &one, old);
-}
-
-static void release_file_size_signal(const sigset_t *old)
-{
-    const struct timespec now = {0};
-    sigset_t one;
-    sigemptyset(&one);
-    sigaddset(&one, SIGXFSZ);
-    while (sigtimedwait(&one, NULL, &now) < 0 && errno == EINTR)
-        ;
-    pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
 bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object)
 {
-    if (!engine->cache_path)
-        return false;
     size_t size = LLVMGetBufferSize(object), bound = ZSTD_compressBound(size);
-    void *mem_ctx = talloc_new(NULL);
-    void *packed = size <= MAX_FILE ? talloc_size(mem_ctx, bound) : NULL;
-    char *path = slot_path(mem_ctx, engine, key);
-    char *temporary = talloc_asprintf(mem_ctx, "%s/new-XXXXXX", engine->cache_path);
-    bool stored = false;
-    if (!packed || !path || !temporary)
-        goto out;
+    void *packed = engine->cache_path && size <= MAX_FILE ? talloc_size(NULL, bound) : NULL;
+    if (!packed)
+        return false;
     size_t packed_size = ZSTD_compress(packed, bound, LLVMGetBufferStart(object), size, 1);
-    if (ZSTD_isError(packed_size))
-        goto out;
-    struct header h = {
-        .key = *key,
-        .object_size = (uint32_t)size,
-        .packed_size = (uint32_t)packed_size,
-        .checksum = XXH3_64bits(packed, packed_size),
-    };
-    memcpy(h.magic, magic, sizeof magic);
-    int fd = mkostemp(temporary, O_CLOEXEC);
-    if (fd < 0)
-        goto out;
-    sigset_t signals;
-    bool held = hold_file_size_signal(&signals);
-    bool written = transfer(fd, true, &h, sizeof h) && transfer(fd, true, packed, packed_size);
-    if (held)
-        release_file_size_signal(&signals);
-    stored = !close(fd) && written && !rename(temporary, path);
-    if (!stored)
-        unlink(temporary);
-out:
-    talloc_free(mem_ctx);
+    bool stored = false;
+    if (!ZSTD_isError(packed_size)) {
+        struct header h = {
+            .key = *key,
+            .object_size = (uint32_t)size,
+            .packed_size = (uint32_t)packed_size,
+            .checksum = XXH3_64bits(packed, packed_size),
+        };
+        memcpy(h.magic, magic, sizeof magic);
+        const struct iovec pieces[] = {{&h, sizeof h}, {packed, packed_size}};
+        char name[4];
+        name_slot(name, key);
+        stored = util_new_file(engine->cache_path, name, pieces, ARRAY_SIZE(pieces), true);
+    }
+    talloc_free(packed);
     return stored;
 }

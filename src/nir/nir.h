@@ -976,9 +976,9 @@ void nir_cf_delete(nir_cf_list *list);
 struct hash_table;
 void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
                        struct hash_table *remap);
-/* Makes the function's structure as after glsl_to_nir again: removes code behind jumps etc. */
-void nir_handle_add_jump(nir_block *block);
-void nir_handle_remove_jump(nir_block *block, nir_jump_type type);
+/* The block ends in a jump now, or does no longer: finds its successors anew, with their phis'
+ * sources. nir_instr_insert and nir_instr_remove do it. */
+void nir_handle_jump_change(nir_block *block);
 
 /* --------------------------------------------------------------------------- metadata --- */
 
@@ -1021,15 +1021,12 @@ struct nir_pass_observer {
 typedef struct nir_shader_compiler_options {
     bool
         lower_fdiv; /* a / b → a * rcp(b), not of doubles; never for drivers that promise exact division */
-    bool lower_ffma; /* ffma → fmul, fadd */
     bool lower_flrp;
-    bool lower_fpow; /* exp2(log2(a) * b) */
     bool lower_fsat; /* fmin, fmax */
     bool lower_fmod;
     bool lower_ldexp, lower_frexp;
     bool lower_bitfield_insert, lower_bitfield_extract;
     bool lower_idiv;
-    bool lower_sincos;
     bool lower_to_scalar; /* ALU and phis one component each */
     bool vertex_id_zero_based;
     unsigned max_unroll_iterations;

@@ -68,10 +68,6 @@ static inline nir_def *nir_imm_int(nir_builder *b, int x)
 {
     return nir_imm_intN_t(b, x, 32);
 }
-static inline nir_def *nir_imm_int64(nir_builder *b, int64_t x)
-{
-    return nir_imm_intN_t(b, x, 64);
-}
 static inline nir_def *nir_imm_bool(nir_builder *b, bool x)
 {
     return nir_imm_intN_t(b, x, 1);

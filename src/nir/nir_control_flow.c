@@ -495,13 +495,7 @@ static void impl_invalidate(nir_function_impl *impl)
         impl->valid_metadata = nir_metadata_none;
 }
 
-void nir_handle_add_jump(nir_block *block)
-{
-    nir_relink_block(block, true);
-    impl_invalidate(nir_cf_node_get_function(&block->cf_node));
-}
-
-void nir_handle_remove_jump(nir_block *block, nir_jump_type type)
+void nir_handle_jump_change(nir_block *block)
 {
     nir_relink_block(block, true);
     impl_invalidate(nir_cf_node_get_function(&block->cf_node));

@@ -496,7 +496,7 @@ void nir_instr_insert(nir_cursor cursor, nir_instr *instr)
         impl->valid_metadata &= ~(nir_metadata_instr_index | nir_metadata_live_defs);
     }
     if (instr->type == nir_instr_type_jump)
-        nir_handle_add_jump(instr->block);
+        nir_handle_jump_change(instr->block);
 }
 
 void nir_instr_remove(nir_instr *instr)
@@ -508,7 +508,7 @@ void nir_instr_remove(nir_instr *instr)
     list_del(&instr->node);
     instr->block = NULL;
     if (instr->type == nir_instr_type_jump)
-        nir_handle_remove_jump(block, nir_instr_as_jump(instr)->type);
+        nir_handle_jump_change(block);
 }
 
 bool nir_instr_move(nir_cursor cursor, nir_instr *instr)

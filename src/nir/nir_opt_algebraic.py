@@ -241,9 +241,7 @@ optimizations = [
     # --- What the driver has lowered ---
     (("fdiv@16", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
     (("fdiv@32", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
-    (("ffma", a, b, c), ("fadd", ("fmul", a, b), c), "lower_ffma"),
     (("flrp", a, b, c), ("fadd", ("fmul", a, ("fsub", 1.0, c)), ("fmul", b, c)), "lower_flrp"),
-    (("fpow", a, b), ("fexp2", ("fmul", ("flog2", a), b)), "lower_fpow"),
     (("fsat", a), ("fmin", ("fmax", a, 0.0), 1.0), "lower_fsat"),
     (("fmod", a, b), ("fsub", a, ("fmul", b, ("ffloor", ("fdiv", a, b)))), "lower_fmod"),
     (("frem", a, b), ("fsub", a, ("fmul", b, ("ftrunc", ("fdiv", a, b)))), "lower_fmod"),

@@ -200,9 +200,9 @@ static int component_of_channel(const struct drv_format_desc *desc, unsigned cha
 
 /* --------------------------------------------------------------------------------- float --- */
 
-/* Formats that are arrays of bytes, each an unsigned normalized channel or padding. */
-static bool is_unorm8_array(const struct drv_format_desc *desc)
+bool util_format_is_unorm8_array(enum drv_format format)
 {
+    const struct drv_format_desc *desc = drv_format_desc(format);
     if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
         desc->nr_channels != desc->block_bytes)
         return false;
@@ -261,7 +261,7 @@ void util_format_unpack_float(enum drv_format format, float (*dst)[4], const voi
         memcpy(dst, src, (size_t)count * 16);
         return;
     }
-    if (is_unorm8_array(desc)) {
+    if (util_format_is_unorm8_array(format)) {
         unpack_unorm8_array(desc, dst, src, count);
         return;
     }
@@ -295,7 +295,7 @@ void util_format_pack_float(enum drv_format format, void *dst, const float (*src
         memcpy(dst, src, (size_t)count * 16);
         return;
     }
-    if (is_unorm8_array(desc)) {
+    if (util_format_is_unorm8_array(format)) {
         pack_unorm8_array(desc, dst, src, count);
         return;
     }

@@ -52,11 +52,15 @@ bool util_format_compress(enum drv_format format, void *dst, unsigned dst_stride
                           const float (*src)[4], unsigned src_width, unsigned width,
                           unsigned height);
 
+/* Integers that shaders see as such (GL_RGBA8UI …), not normalized or scaled ones. */
 bool util_format_is_pure_integer(enum drv_format format);
 bool util_format_is_pure_uint(enum drv_format format);
 bool util_format_is_pure_sint(enum drv_format format);
+/* By the first channel that is no padding. */
 bool util_format_is_float(enum drv_format format);
 bool util_format_is_snorm(enum drv_format format);
+/* An array of bytes, each an unsigned normalized channel, not sRGB's, or padding. */
+bool util_format_is_unorm8_array(enum drv_format format);
 bool util_format_is_srgb(enum drv_format format);
 bool util_format_is_compressed(enum drv_format format);
 bool util_format_has_depth(enum drv_format format);
@@ -71,6 +75,7 @@ unsigned util_format_component_bits(enum drv_format format, unsigned component);
 unsigned util_format_depth_bits(enum drv_format format);
 unsigned util_format_stencil_bits(enum drv_format format);
 
+/* Of a row of blocks, without padding. */
 static inline uint32_t util_format_row_bytes(enum drv_format format, uint32_t width)
 {
     const struct drv_format_desc *d = drv_format_desc(format);

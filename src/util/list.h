@@ -89,10 +89,6 @@ static inline unsigned list_length(const struct list_head *l)
          &pos->member != (head);                                                                   \
          pos = pos##_next, pos##_next = list_entry(pos##_next->member.next, type, member))
 
-#define list_for_each_entry_rev(type, pos, head, member)                                           \
-    for (type *pos = list_entry((head)->prev, type, member); &pos->member != (head);               \
-         pos = list_entry(pos->member.prev, type, member))
-
 #define list_for_each_entry_rev_safe(type, pos, head, member)                                      \
     for (type *pos = list_entry((head)->prev, type, member),                                       \
               *pos##_prev = list_entry(pos->member.prev, type, member);                            \

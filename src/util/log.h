@@ -5,6 +5,8 @@
 
 #include "util/macros.h"
 
+/* Each writes a line, "indium: error: …" or "indium: warning: …", cut at 1023 bytes; format and
+ * arguments as printf has them, without the newline. */
 void log_error(const char *format, ...) PRINTFLIKE(1, 2);
 void log_warning(const char *format, ...) PRINTFLIKE(1, 2);
 

@@ -37,6 +37,7 @@ struct util_options {
     const char *shaders_dir; /* INDIUM_SHADERS: where the i965 driver writes its shaders */
 };
 
+/* Never NULL; lives as long as the process. Any thread. */
 const struct util_options *util_get_options(void);
 
 static inline bool util_debug(enum util_debug_flag flag)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "util/macros.h"
+#include "util/new_file.h"
 #include "util/options.h"
 
 #define KEY_BYTES 16
@@ -85,21 +86,12 @@ static bool read_key(const char *path)
     return good;
 }
 
-/* It appears complete or not at all, and is never replaced. */
-static void write_key(const char *path, const char *directory)
+/* One that is there already stays. */
+static void write_key(const char *directory)
 {
-    char temporary[4096];
-    int length = snprintf(temporary, sizeof temporary, "%s/new-XXXXXX", directory);
-    if (length < 0 || (size_t)length >= sizeof temporary ||
-        getrandom(key, sizeof key, GRND_NONBLOCK) != sizeof key)
-        return;
-    int fd = mkostemp(temporary, O_CLOEXEC); /* mode 0600 */
-    if (fd < 0)
-        return;
-    bool written = write(fd, key, sizeof key) == sizeof key;
-    if (!close(fd) && written)
-        (void)!link(temporary, path);
-    unlink(temporary);
+    const struct iovec piece = {key, sizeof key};
+    if (getrandom(key, sizeof key, GRND_NONBLOCK) == sizeof key)
+        util_new_file(directory, "key", &piece, 1, false);
 }
 
 /* Others write to the directory: they could give it a key that they know. */
@@ -116,7 +108,7 @@ static void find_key(void)
     char path[4096];
     if (directory && *directory && directory_is_ours(directory) &&
         snprintf(path, sizeof path, "%s/key", directory) < (int)sizeof path) {
-        has_key = read_key(path) || (write_key(path, directory), read_key(path));
+        has_key = read_key(path) || (write_key(directory), read_key(path));
     }
     /* which others use, too: none of its bits may be told */
     static const char purpose[2][8] = {"indium 0", "indium 1"};

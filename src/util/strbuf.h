@@ -19,6 +19,7 @@ struct strbuf {
         .mem_ctx = (ctx)                                                                           \
     }
 
+/* Each appends a copy: a string, n bytes, a byte, what printf makes. */
 void strbuf_append(struct strbuf *sb, const char *text);
 void strbuf_append_n(struct strbuf *sb, const char *text, size_t n);
 void strbuf_append_char(struct strbuf *sb, char c);

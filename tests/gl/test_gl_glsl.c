@@ -199,12 +199,42 @@ static void test_block_arrays(void **state)
     }
 }
 
+/* The "[0]" that names of inputs get is not cut off the longest of identifiers (GL 4.6 §7.3.1.1). */
+static void test_long_name(void **state)
+{
+    enum { LONGEST = 1024 };
+    static char text[2 * LONGEST + 200], identifier[LONGEST + 1], name[LONGEST + 20];
+    GLint length = 0;
+    memset(identifier, 'a', LONGEST);
+    snprintf(text, sizeof text,
+             "#version 150\nin float %s[2]; void main() { gl_Position = vec4(%s[1]); }\n",
+             identifier, identifier);
+    GLuint p = glCreateProgram();
+    gl_test_attach(p, GL_VERTEX_SHADER, text);
+    gl_test_link(p);
+    GLuint index = glGetProgramResourceIndex(p, GL_PROGRAM_INPUT, identifier);
+    glGetProgramResourceName(p, GL_PROGRAM_INPUT, index, sizeof name, &length, name);
+    assert_int_equal(length, LONGEST + 3);
+    assert_memory_equal(name, identifier, LONGEST);
+    assert_string_equal(name + LONGEST, "[0]");
+    /* cut where the buffer ends */
+    glGetProgramResourceName(p, GL_PROGRAM_INPUT, index, LONGEST + 3, &length, name);
+    assert_int_equal(length, LONGEST + 2);
+    assert_string_equal(name + LONGEST, "[0");
+    glGetProgramResourceName(p, GL_PROGRAM_INPUT, index, 1, &length, name);
+    assert_int_equal(length, 0);
+    assert_string_equal(name, "");
+    expect_error(GL_NO_ERROR);
+    glDeleteProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_block_arrays),   cmocka_unit_test(test_wide_uniforms),
         cmocka_unit_test(test_clip_position),  cmocka_unit_test(test_exponents),
         cmocka_unit_test(test_folded_packing), cmocka_unit_test(test_inactive_location),
+        cmocka_unit_test(test_long_name),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -78,54 +78,6 @@ static uint32_t bits_of(float f)
     return bits;
 }
 
-/* Runs `expr` (a uint) in invocations whose x = data[…] satisfies the condition. */
-static void run_case(const char *condition, const char *expr, bool (*active)(uint32_t x),
-                     model_fn model)
-{
-    static uint32_t in[COUNT], out[COUNT];
-    char text[4000];
-    for (unsigned i = 0; i < COUNT; i++)
-        in[i] = (i + 1) * 2654435761u >> 13;
-    snprintf(text, sizeof text,
-             "#version 450\n" EXTENSIONS "layout(local_size_x = %u) in;\n"
-             "layout(std430, binding = 0) buffer A { uint data[]; };\n"
-             "layout(std430, binding = 1) buffer B { uint result[]; };\n"
-             "void main() {\n"
-             "    uint i = gl_GlobalInvocationID.x, x = data[i];\n"
-             "    uint lane = gl_SubgroupInvocationID;\n"
-             "    result[i] = %uu;\n"
-             "    if (%s) result[i] = %s;\n"
-             "}\n",
-             GROUP, UNTOUCHED, condition, expr);
-    GLuint p = glCreateProgram(), a = make_buffer(0, in, COUNT), b = make_buffer(1, in, COUNT);
-    gl_test_attach(p, GL_COMPUTE_SHADER, text);
-    gl_test_link(p);
-    glUseProgram(p);
-    glDispatchCompute(GROUPS, 1, 1);
-    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof out, out);
-    glUseProgram(0);
-    glDeleteProgram(p);
-    glDeleteBuffers(1, &a);
-    glDeleteBuffers(1, &b);
-    assert_int_equal(glGetError(), GL_NO_ERROR);
-
-    for (unsigned i = 0; i < COUNT; i++) {
-        struct subgroup g = {.size = subgroup_size(), .group_lanes = GROUP};
-        unsigned local = i % GROUP, first = i - local % g.size;
-        g.lane = local % g.size;
-        g.id = local / g.size;
-        for (unsigned k = 0; k < g.size && local - g.lane + k < GROUP; k++) {
-            g.x[k] = in[first + k];
-            g.active |= (uint32_t)active(g.x[k]) << k;
-        }
-        uint32_t want = is_active(&g, g.lane) ? model(&g) : UNTOUCHED;
-        if (want != anything && out[i] != want)
-            fail_msg("%s where %s: invocation %u has %#x, not %#x", expr, condition, i, out[i],
-                     want);
-    }
-}
-
 static bool always(uint32_t x)
 {
     return true;
@@ -141,11 +93,73 @@ static bool seldom(uint32_t x)
     return x % 11 == 0;
 }
 
+/* Which invocations take part, by their x = data[…]. */
+static const struct condition {
+    const char *text;
+    bool (*holds)(uint32_t x);
+} conditions[] = {
+    {"all", always},
+    {"x % 3u != 0u", sometimes},
+    {"x % 11u == 0u", seldom},
+};
+#define CONDITIONS (sizeof conditions / sizeof conditions[0])
+
+static void compare(const uint32_t *in, const uint32_t *out, const struct condition *condition,
+                    const char *expr, model_fn model)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        struct subgroup g = {.size = subgroup_size(), .group_lanes = GROUP};
+        unsigned local = i % GROUP, first = i - local % g.size;
+        g.lane = local % g.size;
+        g.id = local / g.size;
+        for (unsigned k = 0; k < g.size && local - g.lane + k < GROUP; k++) {
+            g.x[k] = in[first + k];
+            g.active |= (uint32_t)condition->holds(g.x[k]) << k;
+        }
+        uint32_t want = is_active(&g, g.lane) ? model(&g) : UNTOUCHED;
+        if (want != anything && out[i] != want)
+            fail_msg("%s where %s: invocation %u has %#x, not %#x", expr, condition->text, i,
+                     out[i], want);
+    }
+}
+
+/* Runs `expr` (a uint) in the invocations of each condition: all of them in control flow that is
+ * uniform, the others in a loop, so that one program is compiled for a question, with it twice. */
 static void check(const char *expr, model_fn model)
 {
-    run_case("true", expr, always, model);
-    run_case("x % 3u != 0u", expr, sometimes, model);
-    run_case("x % 11u == 0u", expr, seldom, model);
+    static uint32_t in[COUNT], out[CONDITIONS][COUNT];
+    char text[4000];
+    for (unsigned i = 0; i < COUNT; i++)
+        in[i] = (i + 1) * 2654435761u >> 13;
+    snprintf(text, sizeof text,
+             "#version 450\n" EXTENSIONS "layout(local_size_x = %u) in;\n"
+             "layout(std430, binding = 0) buffer A { uint data[]; };\n"
+             "layout(std430, binding = 1) buffer B { uint result[][%u]; };\n"
+             "void main() {\n"
+             "    uint i = gl_GlobalInvocationID.x, x = data[i];\n"
+             "    uint lane = gl_SubgroupInvocationID;\n"
+             "    result[0][i] = %s;\n"
+             "    for (int c = 1; c < result.length(); c++) {\n"
+             "        result[c][i] = %uu;\n"
+             "        if (c == 1 ? %s : %s) result[c][i] = %s;\n"
+             "    }\n"
+             "}\n",
+             GROUP, COUNT, expr, UNTOUCHED, conditions[1].text, conditions[2].text, expr);
+    GLuint p = glCreateProgram(), a = make_buffer(0, in, COUNT);
+    GLuint b = make_buffer(1, NULL, CONDITIONS * COUNT);
+    gl_test_attach(p, GL_COMPUTE_SHADER, text);
+    gl_test_link(p);
+    glUseProgram(p);
+    glDispatchCompute(GROUPS, 1, 1);
+    glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof out, out);
+    glUseProgram(0);
+    glDeleteProgram(p);
+    glDeleteBuffers(1, &a);
+    glDeleteBuffers(1, &b);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    for (unsigned c = 0; c < CONDITIONS; c++)
+        compare(in, out[c], &conditions[c], expr, model);
 }
 
 /* ---------------------------------------------------------------------------------- reductions --- */

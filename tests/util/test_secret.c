@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,8 +46,9 @@ static void test_function(void **state)
     assert_int_not_equal(util_siphash(key, input, 16), util_siphash(key, input, 15));
 }
 
-/* What a process of its own gives the bytes, with that directory for a cache. */
-static uint64_t tag_of(const char *cache, const char *bytes)
+/* What a process of its own gives the bytes, with that directory for a cache. It may write files of
+ * that size. */
+static uint64_t tag_limited(const char *cache, const char *bytes, rlim_t file_size)
 {
     int ends[2];
     uint64_t tag = 0;
@@ -54,6 +56,7 @@ static uint64_t tag_of(const char *cache, const char *bytes)
     pid_t child = fork();
     if (!child) {
         setenv("INDIUM_CACHE_DIR", cache, 1);
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){file_size, file_size});
         _exit(!util_tag(bytes, strlen(bytes), &tag) ||
               write(ends[1], &tag, sizeof tag) != sizeof tag);
     }
@@ -66,10 +69,23 @@ static uint64_t tag_of(const char *cache, const char *bytes)
     return tag;
 }
 
+static uint64_t tag_of(const char *cache, const char *bytes)
+{
+    return tag_limited(cache, bytes, RLIM_INFINITY);
+}
+
 static void test_key(void **state)
 {
     struct stat st;
-    uint64_t first = tag_of(directory, "bytes"), none = tag_of("", "bytes");
+    uint64_t none = tag_of("", "bytes");
+
+    /* a key that cannot be written leaves nothing behind, and no signal ends the process */
+    for (rlim_t size = 0; size < 16; size += 8)
+        assert_int_equal(tag_limited(directory, "bytes", size), none);
+    assert_int_equal(rmdir(directory), 0);
+    assert_int_equal(mkdir(directory, 0700), 0);
+
+    uint64_t first = tag_of(directory, "bytes");
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0600);
     assert_int_equal(st.st_size, 16);

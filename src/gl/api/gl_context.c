@@ -192,7 +192,7 @@ static bool init_extensions(struct gl_context *ctx)
     return ctx->extensions_string && !all.failed;
 }
 
-bool gl_context_init_strings(struct gl_context *ctx)
+static bool init_strings(struct gl_context *ctx)
 {
     unsigned v = ctx->consts.version, g = ctx->consts.glsl_version;
     ctx->renderer_string = talloc_asprintf(ctx, "Indium (%s)", ctx->screen->name);
@@ -370,12 +370,12 @@ static enum gl_create_error check_attribs(const struct gl_context_attribs *a)
 
 static bool init_areas(struct gl_context *ctx)
 {
-    return gl_context_init_strings(ctx) && gl_matrices_init(ctx) &&
-           gl_names_init(&ctx->vertex_arrays) && gl_arrays_init(ctx) && gl_immediate_init(ctx) &&
-           gl_lists_init(ctx) && gl_evaluators_init(ctx) && gl_feedback_init(ctx) &&
-           gl_attrib_stack_init(ctx) && gl_queries_init(ctx) && gl_cso_init(ctx) &&
-           gl_transform_feedback_init(ctx) && gl_textures_init(ctx) && gl_framebuffers_init(ctx) &&
-           gl_programs_init(ctx) && gl_asm_init(ctx) && gl_ati_init(ctx);
+    return init_strings(ctx) && gl_matrices_init(ctx) && gl_names_init(&ctx->vertex_arrays) &&
+           gl_arrays_init(ctx) && gl_immediate_init(ctx) && gl_lists_init(ctx) &&
+           gl_evaluators_init(ctx) && gl_feedback_init(ctx) && gl_attrib_stack_init(ctx) &&
+           gl_queries_init(ctx) && gl_cso_init(ctx) && gl_transform_feedback_init(ctx) &&
+           gl_textures_init(ctx) && gl_framebuffers_init(ctx) && gl_programs_init(ctx) &&
+           gl_asm_init(ctx) && gl_ati_init(ctx);
 }
 
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,

@@ -29,7 +29,6 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
                                   enum gl_create_error *error);
 void gl_context_free(struct gl_context *ctx);
 void gl_context_init_state(struct gl_context *ctx);
-bool gl_context_init_strings(struct gl_context *ctx);
 /* Whether the context advertises "GL_ARB_…"; for tables, code asks ctx->ext. */
 bool gl_has_extension(const struct gl_context *ctx, const char *name);
 void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbitfield mask);

@@ -77,12 +77,18 @@ unsigned gl_supported_version(const struct drv_caps *caps, enum gl_api api)
     return api == GL_API_CORE && version < 31 ? 0 : version;
 }
 
+/* Whether contexts of that version can have an extension of that name. */
+static bool has_row(const struct gl_extension_row *row, enum gl_api api, unsigned version)
+{
+    return row->apis >> api & 1 && version >= row->least;
+}
+
 void gl_supported_extensions(struct gl_extensions *ext, const struct drv_caps *caps,
                              enum gl_api api, unsigned version)
 {
     allowed_extensions(ext, caps);
     for (unsigned i = 0; i < ARRAY_SIZE(extension_table); i++)
-        if (!gl_extension_belongs(&extension_table[i], api, version))
+        if (!has_row(&extension_table[i], api, version))
             *member(ext, extension_table[i].offset) = false;
     for (unsigned i = 0; i < ARRAY_SIZE(version_rows); i++) {
         const struct gl_version_row *row = &version_rows[i];
@@ -98,9 +104,4 @@ void gl_imply_extensions(struct gl_extensions *ext)
     for (unsigned i = 0; i < ARRAY_SIZE(implied_extensions); i++)
         if (*member(ext, implied_extensions[i][0]))
             *member(ext, implied_extensions[i][1]) = true;
-}
-
-bool gl_extension_belongs(const struct gl_extension_row *row, enum gl_api api, unsigned version)
-{
-    return row->apis >> api & 1 && version >= row->least;
 }

@@ -44,7 +44,5 @@ void gl_supported_extensions(struct gl_extensions *ext, const struct drv_caps *c
                              enum gl_api api, unsigned version);
 /* Turns on what the extensions that are on are other names of: OpenGL ES's names of the desktop's. */
 void gl_imply_extensions(struct gl_extensions *ext);
-/* Whether contexts of that version can have an extension of that name. */
-bool gl_extension_belongs(const struct gl_extension_row *row, enum gl_api api, unsigned version);
 
 #endif

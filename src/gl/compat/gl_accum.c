@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_context.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
@@ -26,16 +27,8 @@ static struct drv_resource *accum_buffer(struct gl_context *ctx)
 static bool scissored(const struct gl_context *ctx, const struct drv_resource *r,
                       struct drv_box *box)
 {
-    int64_t x0 = 0, y0 = 0, x1 = r->width, y1 = r->height;
-    if (ctx->scissor.enabled & 1) {
-        const struct gl_scissor *s = &ctx->scissor.rect[0];
-        x0 = MAX2(x0, s->x);
-        y0 = MAX2(y0, s->y);
-        x1 = MIN2(x1, (int64_t)s->x + s->width);
-        y1 = MIN2(y1, (int64_t)s->y + s->height);
-    }
-    *box = (struct drv_box){x0, y0, 0, x1 - x0, y1 - y0, 1};
-    return x0 < x1 && y0 < y1;
+    *box = (struct drv_box){.width = r->width, .height = r->height, .depth = 1};
+    return gl_scissor_cut(ctx, box);
 }
 
 void gl_clear_accum(struct gl_context *ctx)

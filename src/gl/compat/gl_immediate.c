@@ -276,11 +276,14 @@ static void draw_stored(struct gl_context *ctx)
     imm->num = 0;
 }
 
+/* Draws what an open primitive has so far; it goes on with the state that comes (glMaterial). */
+static void split_primitive(struct gl_context *ctx);
+
 void gl_flush_vertices(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
     if (ctx->inside_begin_end) {
-        gl_immediate_split(ctx);
+        split_primitive(ctx);
         return;
     }
     ctx->need_flush = false; /* first: drawing runs commands that flush */
@@ -504,8 +507,7 @@ static unsigned carried(const struct gl_context *ctx, unsigned mode, unsigned co
     return n;
 }
 
-/* Draws what an open primitive has so far; it goes on with the state that comes (glMaterial). */
-void gl_immediate_split(struct gl_context *ctx)
+static void split_primitive(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
     struct gl_prim *prim = &imm->prims.data[imm->prims.count - 1];

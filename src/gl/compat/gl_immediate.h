@@ -50,8 +50,6 @@ void gl_vertex_layout_place(struct gl_vertex_layout *layout);
 unsigned gl_prims_join(struct gl_prim *prims, unsigned count);
 /* The value an attribute has now, also between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
-/* Draws an open primitive's vertices so far; it goes on with the state that comes. */
-void gl_immediate_split(struct gl_context *ctx);
 /* glVertexAttrib's index → enum vert_attrib; VERT_ATTRIB_COUNT with an error raised. */
 unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index);
 /* The same for what is being compiled into a list. */

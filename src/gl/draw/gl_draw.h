@@ -14,8 +14,6 @@ void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
                                  const struct drv_vertex_element *elements);
 /* The dirty bits of the kinds of which none is bound. */
 uint64_t gl_cso_missing(const struct gl_context *ctx);
-/* Lives as long as the context. NULL: no memory; the error is raised. */
-void *gl_cso_sampler(struct gl_context *ctx, const struct drv_sampler_state *state);
 
 /* --- Vertices in this layer's own memory: immediate mode and display lists --- */
 

@@ -47,17 +47,10 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
         .filter = filter == GL_NEAREST ? DRV_FILTER_NEAREST : DRV_FILTER_LINEAR,
         .scissor_enable = true,
     };
-    int64_t x0 = 0, y0 = 0, x1 = ctx->framebuffer.width, y1 = ctx->framebuffer.height;
-    if (ctx->scissor.enabled & 1) {
-        const struct gl_scissor *s = &ctx->scissor.rect[0];
-        x0 = MAX2(x0, s->x);
-        y0 = MAX2(y0, s->y);
-        x1 = MIN2(x1, (int64_t)s->x + s->width);
-        y1 = MIN2(y1, (int64_t)s->y + s->height);
-    }
-    if (x0 >= x1 || y0 >= y1)
+    struct drv_box area = {.width = ctx->framebuffer.width, .height = ctx->framebuffer.height};
+    if (!gl_scissor_cut(ctx, &area))
         return;
-    info.scissor = (struct drv_scissor){x0, y0, x1, y1};
+    info.scissor = (struct drv_scissor){area.x, area.y, area.x + area.width, area.y + area.height};
     ctx->drv->ops->blit(ctx->drv, &info);
 }
 

@@ -99,18 +99,11 @@ void gl_ColorMaski(GLuint buffer, GLboolean r, GLboolean g, GLboolean b, GLboole
 /* Scissored area of the draw framebuffer; false: empty. whole: nothing is cut off. */
 static bool clear_area(const struct gl_context *ctx, struct drv_scissor *area, bool *whole)
 {
-    int x0 = 0, y0 = 0, x1 = ctx->framebuffer.width, y1 = ctx->framebuffer.height;
+    struct drv_box box = {.width = ctx->framebuffer.width, .height = ctx->framebuffer.height};
     *whole = !(ctx->scissor.enabled & 1);
-    if (!*whole) {
-        const struct gl_scissor *s = &ctx->scissor.rect[0];
-        x0 = MAX2(x0, s->x);
-        y0 = MAX2(y0, s->y);
-        x1 = (int)MIN2((int64_t)x1, (int64_t)s->x + s->width);
-        y1 = (int)MIN2((int64_t)y1, (int64_t)s->y + s->height);
-    }
-    if (x0 >= x1 || y0 >= y1)
+    if (!gl_scissor_cut(ctx, &box))
         return false;
-    *area = (struct drv_scissor){x0, y0, x1, y1};
+    *area = (struct drv_scissor){box.x, box.y, box.x + box.width, box.y + box.height};
     return true;
 }
 

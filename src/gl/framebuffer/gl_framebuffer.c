@@ -49,8 +49,8 @@ static void window_color_surface(struct gl_context *ctx, struct gl_window *w,
     resource_surface(ctx, gl_window_buffer(w, buffer), alpha ? GL_RGBA : GL_RGB, surface);
 }
 
-void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
-                           struct gl_surface *surface)
+static void attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
+                               struct gl_surface *surface)
 {
     memset(surface, 0, sizeof *surface);
     if (a->type == GL_RENDERBUFFER && a->renderbuffer) {
@@ -166,7 +166,7 @@ unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV
         unsigned n = fb->draw_buffer[i] - GL_COLOR_ATTACHMENT0;
         draw_of[i] = i;
         if (fb->draw_buffer[i] != GL_NONE && n < DRV_MAX_COLOR_BUFS)
-            gl_attachment_surface(ctx, &fb->attachment[n], false, &surfaces[i]);
+            attachment_surface(ctx, &fb->attachment[n], false, &surfaces[i]);
         else
             memset(&surfaces[i], 0, sizeof surfaces[i]);
     }
@@ -187,7 +187,7 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
     } else if (fb->read_buffer != GL_NONE) {
         unsigned n = fb->read_buffer - GL_COLOR_ATTACHMENT0;
         if (n < DRV_MAX_COLOR_BUFS)
-            gl_attachment_surface(ctx, &fb->attachment[n], false, surface);
+            attachment_surface(ctx, &fb->attachment[n], false, surface);
     }
     return surface->drv.texture != NULL;
 }
@@ -208,8 +208,8 @@ bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool st
                              surface);
         return surface->drv.texture != NULL;
     }
-    gl_attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH], true,
-                          surface);
+    attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH], true,
+                       surface);
     return surface->drv.texture != NULL;
 }
 
@@ -224,7 +224,7 @@ static bool attachment_is_empty(const struct gl_attachment *a)
 static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a, unsigned index,
                                 struct gl_surface *surface)
 {
-    gl_attachment_surface(ctx, a, index >= DRV_MAX_COLOR_BUFS, surface);
+    attachment_surface(ctx, a, index >= DRV_MAX_COLOR_BUFS, surface);
     if (!surface->drv.texture || !surface->width || !surface->height)
         return false;
     if (a->type == GL_TEXTURE) {
@@ -373,7 +373,7 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
     }
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
         struct gl_surface surface;
-        gl_attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
+        attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
         if (surface.drv.texture)
             return surface.samples;
     }
@@ -398,7 +398,7 @@ void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *heig
     bool any = false;
     for (unsigned i = 0; i < GL_ATTACH_COUNT; i++) {
         struct gl_surface surface;
-        gl_attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
+        attachment_surface(ctx, &fb->attachment[i], i >= DRV_MAX_COLOR_BUFS, &surface);
         if (!surface.drv.texture)
             continue;
         *width = any ? MIN2(*width, surface.width) : surface.width;
@@ -763,6 +763,20 @@ static void drop_name(GLuint name, void *object, void *data)
 {
     struct gl_framebuffer *fb = object;
     framebuffer_reference(data, &fb, NULL);
+}
+
+bool gl_scissor_cut(const struct gl_context *ctx, struct drv_box *box)
+{
+    if (ctx->scissor.enabled & 1) {
+        const struct gl_scissor *s = &ctx->scissor.rect[0];
+        int64_t x1 = MIN2((int64_t)box->x + box->width, (int64_t)s->x + s->width);
+        int64_t y1 = MIN2((int64_t)box->y + box->height, (int64_t)s->y + s->height);
+        box->x = MAX2(box->x, s->x);
+        box->y = MAX2(box->y, s->y);
+        box->width = (int32_t)MAX2(x1 - box->x, 0);
+        box->height = (int32_t)MAX2(y1 - box->y, 0);
+    }
+    return box->width > 0 && box->height > 0;
 }
 
 static void drop_names(struct gl_context *ctx, struct gl_names *names)

@@ -94,6 +94,10 @@ bool gl_clamps_vertices(const struct gl_context *ctx);
 /* That of fragments at any time; colors that glGet shows are clamped then (§22.2). */
 bool gl_shows_clamped_colors(struct gl_context *ctx);
 
+/* Cuts off a box of pixels what the scissor test of the first viewport leaves out (GL 4.6 §14.9.2);
+ * false: nothing is left. */
+bool gl_scissor_cut(const struct gl_context *ctx, struct drv_box *box);
+
 /* --- Selectors: the object that a command means; NULL: error raised --- */
 
 struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target,
@@ -160,8 +164,6 @@ void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *r
 
 struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
-void gl_attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
-                           struct gl_surface *surface);
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
 /* Attachments, draw buffers or parameters of the object change. */

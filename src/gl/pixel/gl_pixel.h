@@ -104,8 +104,6 @@ struct gl_texels {
 /* Color rows: from client pixels to RGBA floats (integers: as bits), and back. */
 void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
                          const void *src, unsigned skip_bits, unsigned count, float (*dst)[4]);
-void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
-                       bool src_signed, void *dst, unsigned count, float (*src)[4]);
 /* Depth as floats, stencil as integers. format may be DEPTH_STENCIL: takes its part. */
 void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
                          const void *src, unsigned count, double *dst);
@@ -129,6 +127,5 @@ void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool intege
 unsigned gl_pixel_transfer_ops(const struct gl_context *ctx);
 /* Whether pixel transfer leaves colors as they are. */
 bool gl_pixel_transfer_is_identity(const struct gl_context *ctx);
-void gl_pixel_transfer_rgba(const struct gl_context *ctx, float (*rgba)[4], unsigned count);
 
 #endif

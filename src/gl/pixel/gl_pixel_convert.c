@@ -217,7 +217,7 @@ bool gl_pixel_transfer_is_identity(const struct gl_context *ctx)
 }
 
 /* GL 4.6 compatibility §8.4.5.1 and .3 */
-void gl_pixel_transfer_rgba(const struct gl_context *ctx, float (*rgba)[4], unsigned count)
+static void transfer_rgba(const struct gl_context *ctx, float (*rgba)[4], unsigned count)
 {
     const struct gl_pixel_state *p = &ctx->pixel;
     for (unsigned i = 0; i < count; i++)
@@ -324,13 +324,13 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_for
         }
     }
     if (form->ops & GL_PIXEL_TRANSFER && !integer)
-        gl_pixel_transfer_rgba(ctx, dst, count);
+        transfer_rgba(ctx, dst, count);
     if (form->ops & GL_PIXEL_CLAMP && !integer)
         clamp_colors(dst, count);
 }
 
-void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
-                       bool src_signed, void *dst, unsigned count, float (*src)[4])
+static void pack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+                           bool src_signed, void *dst, unsigned count, float (*src)[4])
 {
     bool integer = gl_pixel_format_is_integer(form->format);
     const struct color_format *f = find_color(form->format);
@@ -338,7 +338,7 @@ void gl_pack_color_row(const struct gl_context *ctx, const struct gl_pixel_form 
     if (!raw)
         return;
     if (form->ops & GL_PIXEL_TRANSFER && !integer)
-        gl_pixel_transfer_rgba(ctx, src, count);
+        transfer_rgba(ctx, src, count);
     bool luminance = form->format == GL_LUMINANCE || form->format == GL_LUMINANCE_ALPHA;
     if (luminance && form->ops & GL_PIXEL_LUMINANCE_SUM)
         for (unsigned i = 0; i < count; i++)
@@ -759,9 +759,9 @@ static bool download_compressed(struct gl_context *ctx, const struct gl_texels *
         for (int y = 0; ok && y < box->height; y++) {
             float(*row)[4] = texels + (size_t)y * box->width;
             rebase(src->base, true, row, box->width, false);
-            gl_pack_color_row(ctx, form, false,
-                              dst + l->skip + z * l->image_stride + y * l->row_stride, box->width,
-                              row);
+            pack_color_row(ctx, form, false,
+                           dst + l->skip + z * l->image_stride + y * l->row_stride, box->width,
+                           row);
         }
     }
     if (map)
@@ -807,7 +807,7 @@ bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
                 else
                     util_format_unpack_float(stored, row, from, width);
                 rebase(src->base, true, row, width, integer);
-                gl_pack_color_row(ctx, form, util_format_is_pure_sint(stored), to, width, row);
+                pack_color_row(ctx, form, util_format_is_pure_sint(stored), to, width, row);
             }
         }
     ctx->drv->ops->unmap(ctx->drv, t);

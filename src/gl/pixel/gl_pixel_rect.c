@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_context.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/pixel/gl_draw_pixels.h"
 #include "gl/compat/gl_feedback.h"
 #include "gl/texture/gl_format.h"
@@ -151,24 +152,22 @@ void gl_ReadnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum form
 
 /* --------------------------------------------------------------------------- values without fragments --- */
 
+/* The first of `size` pixels whose center is not before an edge, which may be any float; 0 for NaN. */
+static int first_pixel(float edge, unsigned size)
+{
+    return (int)MIN2(MAX2(ceilf(edge - 0.5f), 0.0f), (float)size);
+}
+
 /* The pixels of a surface that an image at the raster position covers, zoomed and scissored. */
 static bool covered_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
                         GLsizei height, struct drv_box *box)
 {
     const float *pos = ctx->current_attribs.raster_pos;
     float ex = pos[0] + ctx->pixel.zoom_x * width, ey = pos[1] + ctx->pixel.zoom_y * height;
-    int x0 = MAX2(ceilf(MIN2(pos[0], ex) - 0.5f), 0), y0 = MAX2(ceilf(MIN2(pos[1], ey) - 0.5f), 0);
-    int x1 = MIN2(ceilf(MAX2(pos[0], ex) - 0.5f), (float)s->width);
-    int y1 = MIN2(ceilf(MAX2(pos[1], ey) - 0.5f), (float)s->height);
-    if (ctx->scissor.enabled & 1) {
-        const struct gl_scissor *c = &ctx->scissor.rect[0];
-        x0 = MAX2(x0, c->x);
-        y0 = MAX2(y0, c->y);
-        x1 = MIN2((int64_t)x1, (int64_t)c->x + c->width);
-        y1 = MIN2((int64_t)y1, (int64_t)c->y + c->height);
-    }
+    int x0 = first_pixel(MIN2(pos[0], ex), s->width), y0 = first_pixel(MIN2(pos[1], ey), s->height);
+    int x1 = first_pixel(MAX2(pos[0], ex), s->width), y1 = first_pixel(MAX2(pos[1], ey), s->height);
     *box = (struct drv_box){x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
-    return x0 < x1 && y0 < y1;
+    return gl_scissor_cut(ctx, box);
 }
 
 static int source_of(int pixel, float start, float zoom, GLsizei size)

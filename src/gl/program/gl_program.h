@@ -273,10 +273,6 @@ struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable
 /* A uniform of n floats that mirrors state, without a place yet (gl_executable_from_nir and variants
  * give one); the same tokens give the same variable. */
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n);
-/* Places uniforms whose driver_location is ~0 behind *bytes, and lists the state of all of them
- * (talloc array under mem_ctx). False: no memory. */
-bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
-                     struct gl_state_value **values, unsigned *count);
 
 /* Binds what shades fragments, for an image (enum gl_image_kind) in place of primitives. After
  * gl_update_state; the caller raises GL_DIRTY_PROGRAM when it has drawn. False: no memory. */

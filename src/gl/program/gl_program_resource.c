@@ -651,14 +651,16 @@ static void get_name(struct gl_context *ctx, const struct gl_program *p, GLenum 
                      GLuint index, GLsizei size, GLsizei *length, GLchar *name, const char *call)
 {
     struct resource r;
-    char text[1024];
+    GLsizei n, subscript = 0;
     if (size < 0 || !find_index(glsl_of(p), interface, index, &r)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(index=%u, bufSize=%d)", call, index, size);
         return;
     }
-    if (needs_subscript(&r))
-        snprintf(text, sizeof text, "%s[0]", r.name);
-    gl_copy_string(size, length, name, needs_subscript(&r) ? text : r.name);
+    gl_copy_string(size, &n, name, r.name);
+    if (needs_subscript(&r) && name && size)
+        gl_copy_string(size - n, &subscript, name + n, "[0]");
+    if (length)
+        *length = n + subscript;
 }
 
 void gl_GetProgramResourceName(GLuint program, GLenum interface, GLuint index, GLsizei size,

@@ -81,8 +81,10 @@ static void append_type(struct state_list *list, const nir_variable *var,
     }
 }
 
-bool gl_layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
-                     struct gl_state_value **values, unsigned *count)
+/* Places uniforms whose driver_location is ~0 behind *bytes, and lists the state of all of them
+ * (talloc array under mem_ctx). False: no memory. */
+static bool layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
+                         struct gl_state_value **values, unsigned *count)
 {
     struct state_list list = {.mem_ctx = mem_ctx, .ok = true};
     nir_foreach_uniform_variable(var, nir)
@@ -180,7 +182,7 @@ static nir_shader *build_variant(struct gl_variant *v, const struct gl_executabl
     if (v->key.captured)
         NIR_PASS_V(nir, gl_lower_capture);
     v->const_bytes = exe->storage_bytes;
-    if (!gl_layout_state(v, nir, &v->const_bytes, &v->state, &v->num_state)) {
+    if (!layout_state(v, nir, &v->const_bytes, &v->state, &v->num_state)) {
         nir_shader_destroy(nir);
         return NULL;
     }

@@ -7,14 +7,8 @@
 #include "gl/api/gl_error.h"
 #include "gl/draw/gl_draw.h"
 
-enum cso_kind {
-    CSO_BLEND,
-    CSO_RASTERIZER,
-    CSO_DEPTH_STENCIL,
-    CSO_VERTEX_ELEMENTS,
-    CSO_SAMPLER,
-    CSO_KINDS
-};
+enum cso_kind { CSO_BLEND, CSO_RASTERIZER, CSO_DEPTH_STENCIL, CSO_VERTEX_ELEMENTS };
+#define CSO_KINDS (CSO_VERTEX_ELEMENTS + 1)
 
 #define CSO_MAX 2048 /* of a kind, before all but the bound one are dropped */
 
@@ -73,8 +67,6 @@ static void bind_object(struct gl_context *ctx, enum cso_kind kind, void *object
     case CSO_VERTEX_ELEMENTS:
         ops->bind_vertex_elements(ctx->drv, object);
         break;
-    default:
-        break;
     }
 }
 
@@ -94,8 +86,6 @@ static void delete_object(struct gl_context *ctx, enum cso_kind kind, void *obje
     case CSO_VERTEX_ELEMENTS:
         ops->delete_vertex_elements(ctx->drv, object);
         break;
-    default:
-        ops->delete_sampler_state(ctx->drv, object);
     }
 }
 
@@ -132,11 +122,9 @@ static void *create_object(struct gl_context *ctx, enum cso_kind kind, const voi
     case CSO_DEPTH_STENCIL:
         return ops->create_depth_stencil_state(ctx->drv, desc);
     case CSO_VERTEX_ELEMENTS:
-        return ops->create_vertex_elements(ctx->drv, size / sizeof(struct drv_vertex_element),
-                                           desc);
-    default:
-        return ops->create_sampler_state(ctx->drv, desc);
+        break;
     }
+    return ops->create_vertex_elements(ctx->drv, size / sizeof(struct drv_vertex_element), desc);
 }
 
 static void *find_object(struct gl_context *ctx, enum cso_kind kind, const void *desc, size_t size)
@@ -152,7 +140,7 @@ static void *find_object(struct gl_context *ctx, enum cso_kind kind, const void 
     struct cso_entry *e = hash_table_get(table, &probe.entry);
     if (e)
         return e->object;
-    if (table->entries >= CSO_MAX && kind != CSO_SAMPLER)
+    if (table->entries >= CSO_MAX)
         drop_all(ctx, kind);
     e = talloc_size(ctx->cso, sizeof *e + size);
     if (e) {
@@ -176,14 +164,14 @@ static void find_and_bind(struct gl_context *ctx, enum cso_kind kind, const void
 
 uint64_t gl_cso_missing(const struct gl_context *ctx)
 {
-    static const uint64_t dirty[CSO_SAMPLER] = {
+    static const uint64_t dirty[CSO_KINDS] = {
         [CSO_BLEND] = GL_DIRTY_BLEND,
         [CSO_RASTERIZER] = GL_DIRTY_RASTERIZER,
         [CSO_DEPTH_STENCIL] = GL_DIRTY_DEPTH_STENCIL,
         [CSO_VERTEX_ELEMENTS] = GL_DIRTY_ARRAYS,
     };
     uint64_t missing = 0;
-    for (unsigned k = 0; k < CSO_SAMPLER; k++)
+    for (unsigned k = 0; k < CSO_KINDS; k++)
         if (!ctx->cso->bound[k])
             missing |= dirty[k];
     return missing;
@@ -208,9 +196,4 @@ void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
                                  const struct drv_vertex_element *elements)
 {
     find_and_bind(ctx, CSO_VERTEX_ELEMENTS, elements, count * sizeof *elements);
-}
-
-void *gl_cso_sampler(struct gl_context *ctx, const struct drv_sampler_state *state)
-{
-    return find_object(ctx, CSO_SAMPLER, state, sizeof *state);
 }

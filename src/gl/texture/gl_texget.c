@@ -282,14 +282,7 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_place *plac
     bool ok = p->width && p->height && p->depth;
     for (unsigned i = 0; ok && i < gl_place_steps(place, p); i++) {
         const struct drv_box box = gl_place_step(place, level, p, i, &image);
-        const struct gl_texels texels = {
-            .resource = image->resource,
-            .format = image->format,
-            .level = image->level,
-            .box = box,
-            .base = image->base,
-            .rows_are_layers = index == GL_TEXTURE_INDEX_1D_ARRAY,
-        };
+        const struct gl_texels texels = gl_place_texels(place, image, &box);
         ok = gl_pixels_download(ctx, &texels, &form, &l, m.pointer + i * l.image_stride);
         if (!ok)
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);

@@ -282,14 +282,7 @@ static void upload(struct gl_context *ctx, const struct gl_image_place *place, G
     for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
         struct gl_image *image;
         const struct drv_box box = gl_place_step(place, level, part, i, &image);
-        const struct gl_texels texels = {
-            .resource = image->resource,
-            .format = image->format,
-            .level = image->level,
-            .box = box,
-            .base = image->base,
-            .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
-        };
+        const struct gl_texels texels = gl_place_texels(place, image, &box);
         if (!gl_pixels_upload(ctx, &texels, form, l, src + i * l->image_stride))
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     }
@@ -313,6 +306,26 @@ static bool can_change_texels(const struct gl_image *image, const struct drv_box
            (part->height % d->block_height == 0 || part->y + part->height == image->height);
 }
 
+/* Sized format with the components of a compressed one. */
+static GLint uncompressed_partner(GLenum base, enum drv_format format)
+{
+    bool srgb = util_format_is_srgb(format);
+    switch (base) {
+    case GL_RGB:
+        return util_format_is_float(format) ? GL_RGB16F : srgb ? GL_SRGB8 : GL_RGB8;
+    case GL_RED:
+        return util_format_is_snorm(format) ? GL_R8_SNORM : GL_R8;
+    case GL_RG:
+        return util_format_is_snorm(format) ? GL_RG8_SNORM : GL_RG8;
+    case GL_LUMINANCE:
+        return GL_LUMINANCE8;
+    case GL_LUMINANCE_ALPHA:
+        return GL_LUMINANCE8_ALPHA8;
+    default:
+        return srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8;
+    }
+}
+
 /* How the texels of an image are stored; what has no encoder keeps them uncompressed. format, type: of
  * the client's pixels, 0: others. */
 static enum drv_format texel_format(struct gl_context *ctx, enum gl_texture_index index,
@@ -323,7 +336,7 @@ static enum drv_format texel_format(struct gl_context *ctx, enum gl_texture_inde
         gl_choose_format(ctx, internal, format, type, target, 0, DRV_BIND_SAMPLER_VIEW);
     if (!gl_format_is_compressed(ctx, internal) || can_compress(index, internal, f))
         return f;
-    return gl_choose_format(ctx, gl_uncompressed_partner(base, f), 0, 0, target, 0,
+    return gl_choose_format(ctx, uncompressed_partner(base, f), 0, 0, target, 0,
                             DRV_BIND_SAMPLER_VIEW);
 }
 
@@ -419,25 +432,6 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
     maybe_generate(ctx, t, level);
 }
 
-GLint gl_uncompressed_partner(GLenum base, enum drv_format format)
-{
-    bool srgb = util_format_is_srgb(format);
-    switch (base) {
-    case GL_RGB:
-        return util_format_is_float(format) ? GL_RGB16F : srgb ? GL_SRGB8 : GL_RGB8;
-    case GL_RED:
-        return util_format_is_snorm(format) ? GL_R8_SNORM : GL_R8;
-    case GL_RG:
-        return util_format_is_snorm(format) ? GL_RG8_SNORM : GL_RG8;
-    case GL_LUMINANCE:
-        return GL_LUMINANCE8;
-    case GL_LUMINANCE_ALPHA:
-        return GL_LUMINANCE8_ALPHA8;
-    default:
-        return srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8;
-    }
-}
-
 /* -------------------------------------------------------------------------------------- subimages --- */
 
 struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z)
@@ -494,6 +488,19 @@ struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
         step.depth = 1;
     }
     return gl_image_box(place->texture, *image, &step);
+}
+
+struct gl_texels gl_place_texels(const struct gl_image_place *place, const struct gl_image *image,
+                                 const struct drv_box *box)
+{
+    return (struct gl_texels){
+        .resource = image->resource,
+        .format = image->format,
+        .level = image->level,
+        .box = *box,
+        .base = image->base,
+        .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
+    };
 }
 
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
@@ -628,14 +635,8 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
     };
     const struct drv_box inside = {part->x + (x0 - x), part->y + (y0 - y), part->z,
                                    from.box.width,     from.box.height,    1};
-    const struct gl_texels to = {
-        .resource = image->resource,
-        .format = image->format,
-        .level = image->level,
-        .box = gl_image_box(place->texture, image, &inside),
-        .base = image->base,
-        .rows_are_layers = place->index == GL_TEXTURE_INDEX_1D_ARRAY,
-    };
+    const struct drv_box box = gl_image_box(place->texture, image, &inside);
+    const struct gl_texels to = gl_place_texels(place, image, &box);
     bool plain = from.resource && to.format == from.resource->format && to.base == from.base &&
                  !to.rows_are_layers && gl_pixel_transfer_is_identity(ctx) &&
                  to.resource != from.resource;

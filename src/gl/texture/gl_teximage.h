@@ -3,6 +3,7 @@
 #ifndef GL_TEXIMAGE_H
 #define GL_TEXIMAGE_H
 
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_texture.h"
 
 bool gl_is_proxy(GLenum target);
@@ -169,6 +170,9 @@ bool gl_place_holds(const struct gl_image_place *place, const struct gl_image *i
 unsigned gl_place_steps(const struct gl_image_place *place, const struct drv_box *part);
 struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
                              const struct drv_box *part, unsigned i, struct gl_image **image);
+/* A box of the resource of an image of the place, for conversion. */
+struct gl_texels gl_place_texels(const struct gl_image_place *place, const struct gl_image *image,
+                                 const struct drv_box *box);
 /* Sizes (with border) within the limits of the level of a target. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
@@ -190,7 +194,5 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base);
 bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format);
 /* Whether textures of that target have images of a specific compressed format (§8.7, table 8.14). */
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
-/* Sized format with the components of a compressed one. */
-GLint gl_uncompressed_partner(GLenum base, enum drv_format format);
 
 #endif

@@ -43,7 +43,7 @@ void egl_context_unref(struct egl_context *ctx)
     }
 }
 
-void egl_context_forget(struct egl_context *ctx)
+static void forget(struct egl_context *ctx)
 {
     bool listed;
 
@@ -69,7 +69,7 @@ void egl_contexts_close(struct egl_display *d)
         pthread_mutex_unlock(&egl_lock);
         if (!ctx)
             return;
-        egl_context_forget(ctx);
+        forget(ctx);
         egl_context_unref(ctx);
     }
 }
@@ -338,7 +338,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
         return EGL_FALSE;
     if (!ctx)
         return egl_fail(EGL_BAD_CONTEXT);
-    egl_context_forget(ctx);
+    forget(ctx);
     egl_context_unref(ctx);
     return egl_ok();
 }

@@ -148,12 +148,10 @@ EGLint egl_max_pbuffer_size(void);                                          /* a
 /* egl_surface.c */
 struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle); /* NULL: not valid */
 void egl_surface_unref(struct egl_surface *s);
-void egl_surface_forget(struct egl_surface *s);
 void egl_surfaces_close(struct egl_display *d); /* forgets all */
 
 /* egl_context.c */
 struct egl_thread *egl_thread_get(void);
-void egl_context_forget(struct egl_context *ctx);
 void egl_contexts_close(struct egl_display *d); /* forgets all */
 struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle);
 void egl_context_unref(struct egl_context *ctx);

@@ -38,7 +38,7 @@ void egl_surface_unref(struct egl_surface *s)
     }
 }
 
-void egl_surface_forget(struct egl_surface *s)
+static void forget(struct egl_surface *s)
 {
     bool listed;
 
@@ -64,7 +64,7 @@ void egl_surfaces_close(struct egl_display *d)
         pthread_mutex_unlock(&egl_lock);
         if (!s)
             return;
-        egl_surface_forget(s);
+        forget(s);
         egl_surface_unref(s);
     }
 }
@@ -423,7 +423,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface h
 
     if (!s)
         return EGL_FALSE;
-    egl_surface_forget(s);
+    forget(s);
     egl_surface_unref(s);
     return egl_ok();
 }

@@ -295,18 +295,7 @@ static void halve_level(struct halving *h, unsigned first_layer, unsigned last_l
 /* Linear channels of 8 bits, at most a word of them. */
 static bool is_bytes(enum drv_format format)
 {
-    const struct drv_format_desc *desc = drv_format_desc(format);
-
-    if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB ||
-        (desc->block_bytes != 1 && desc->block_bytes != 2 && desc->block_bytes != 4))
-        return false;
-    for (unsigned i = 0; i < desc->nr_channels; i++) {
-        const struct drv_format_channel *c = &desc->channel[i];
-        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized;
-        if (c->bits != 8 || (!unorm && c->type != DRV_CHANNEL_VOID))
-            return false;
-    }
-    return true;
+    return util_format_is_unorm8_array(format) && drv_format_desc(format)->block_bytes != 3;
 }
 
 /* --- compressed formats: the decoded texels are filtered, then encoded, then decoded again --- */
