@@ -100,7 +100,38 @@ struct program {
     "%uint = OpTypeInt 32 0\n%v4 = OpTypeVector %uint 4\n%u0 = OpConstant %uint 0\n"               \
     "%u1 = OpConstant %uint 1\n%u3 = OpConstant %uint 3\n%u4 = OpConstant %uint 4\n"
 
+#define INTEGERS                                                                                   \
+    "OpCapability IntegerFunctions2INTEL\n"                                                        \
+    "OpExtension \"SPV_INTEL_shader_integer_functions2\"\n"
+#define INTEGER_OP(op) BEGIN_WITH(INTEGERS, "") MAIN X "%y = " op "\nOpStore %out %y\n" END
+
 static const struct program programs[] = {
+    {"leading zeros",
+     INTEGER_OP("OpUCountLeadingZerosINTEL %int %x"),
+     {{0, 32}, {1, 31}, {-1, 0}},
+     3},
+    {"trailing zeros",
+     INTEGER_OP("OpUCountTrailingZerosINTEL %int %x"),
+     {{0, 32}, {1, 0}, {96, 5}},
+     3},
+    {"difference", INTEGER_OP("OpAbsISubINTEL %int %x %i3"), {{1, 2}, {-1, 4}}, 2},
+    {"unsigned difference", INTEGER_OP("OpAbsUSubINTEL %int %x %i3"), {{1, 2}, {-1, -4}}, 2},
+    {"saturated sum", INTEGER_OP("OpIAddSatINTEL %int %x %i3"), {{INT32_MAX - 1, INT32_MAX}}, 1},
+    {"unsigned saturated sum", INTEGER_OP("OpUAddSatINTEL %int %x %i3"), {{-2, -1}, {-5, -2}}, 2},
+    {"saturated difference", INTEGER_OP("OpISubSatINTEL %int %x %i3"), {{INT32_MIN, INT32_MIN}}, 1},
+    {"unsigned saturated difference",
+     INTEGER_OP("OpUSubSatINTEL %int %x %i3"),
+     {{2, 0}, {-1, -4}},
+     2},
+    {"average", INTEGER_OP("OpIAverageINTEL %int %x %i3"), {{-4, -1}, {INT32_MAX, 1 << 30 | 1}}, 2},
+    {"unsigned average", INTEGER_OP("OpUAverageINTEL %int %x %i3"), {{-4, INT32_MAX}}, 1},
+    {"rounded average", INTEGER_OP("OpIAverageRoundedINTEL %int %x %i3"), {{-4, 0}, {-6, -1}}, 2},
+    {"unsigned rounded average",
+     INTEGER_OP("OpUAverageRoundedINTEL %int %x %i3"),
+     {{-4, INT32_MIN}},
+     1},
+    {"product by 16 bits", INTEGER_OP("OpIMul32x16INTEL %int %i3 %x"), {{0x1ffff, -3}}, 1},
+    {"unsigned product by 16 bits", INTEGER_OP("OpUMul32x16INTEL %int %i3 %x"), {{-1, 196605}}, 1},
     /* An invocation is a subgroup by itself. */
     {"votes",
      BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X

@@ -29,13 +29,6 @@ void *i965_cs_create(const struct cpu_external *external, struct cpu_screen *scr
     return cs;
 }
 
-void i965_cs_destroy(void *data)
-{
-    struct i965_cs *cs = data;
-
-    i965_stage_destroy(&cs->stage);
-}
-
 void i965_cs_run(void *data, const struct cpu_cs_args *args)
 {
     struct i965_cs *cs = data;

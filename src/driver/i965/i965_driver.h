@@ -79,8 +79,8 @@ struct i965_stage {
  * shader does not compile, now or before. */
 void *i965_stage_create(size_t size, const struct cpu_shader *shader, const struct i965_key *key,
                         unsigned max_width);
-/* Frees the variant; its samplers must have been initialized. */
-void i965_stage_destroy(struct i965_stage *stage);
+/* Frees a variant, which begins with a struct i965_stage; its samplers must have been initialized. */
+void i965_stage_destroy(void *variant);
 
 /* A thread's environment: binding table of a stage over the pipeline's state. */
 struct i965_env {
@@ -155,7 +155,7 @@ enum {
     I965_RESULT_PIXELS = CPU_TILE * CPU_TILE,
 };
 
-/* Entries of struct cpu_external. */
+/* Entries of struct cpu_external; i965_stage_destroy is another. */
 void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_vs_key *key,
                      struct cpu_vs_variant *variant);
@@ -164,22 +164,18 @@ void i965_vs_run(void *vs, const struct cpu_vs_args *args);
 void *i965_tcs_create(const struct cpu_external *external, struct cpu_screen *screen,
                       struct cpu_shader *shader, const struct cpu_tcs_key *key,
                       struct cpu_tcs_variant *variant);
-void i965_tcs_destroy(void *tcs);
 void i965_tcs_run(void *tcs, const struct cpu_tcs_args *args);
 void *i965_tes_create(const struct cpu_external *external, struct cpu_screen *screen,
                       struct cpu_shader *shader, const struct cpu_tes_key *key,
                       struct cpu_tes_variant *variant);
-void i965_tes_destroy(void *tes);
 void i965_tes_run(void *tes, const struct cpu_tes_args *args);
 void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_gs_key *key,
                      struct cpu_gs_variant *variant);
-void i965_gs_destroy(void *gs);
 void i965_gs_run(void *gs, const struct cpu_gs_args *args);
 void *i965_cs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_cs_key *key,
                      struct cpu_cs_variant *variant);
-void i965_cs_destroy(void *cs);
 void i965_cs_run(void *cs, const struct cpu_cs_args *args);
 void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_fs_key *key,

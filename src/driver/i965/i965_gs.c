@@ -50,13 +50,6 @@ void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *scr
     return gs;
 }
 
-void i965_gs_destroy(void *data)
-{
-    struct i965_gs *gs = data;
-
-    i965_stage_destroy(&gs->stage);
-}
-
 /* ------------------------------------------------------------------------------- dispatch --- */
 
 struct batch {

@@ -62,16 +62,16 @@ static const struct cpu_external external = {
     .vs_destroy = i965_vs_destroy,
     .vs_run = i965_vs_run,
     .tcs_create = i965_tcs_create,
-    .tcs_destroy = i965_tcs_destroy,
+    .tcs_destroy = i965_stage_destroy,
     .tcs_run = i965_tcs_run,
     .tes_create = i965_tes_create,
-    .tes_destroy = i965_tes_destroy,
+    .tes_destroy = i965_stage_destroy,
     .tes_run = i965_tes_run,
     .gs_create = i965_gs_create,
-    .gs_destroy = i965_gs_destroy,
+    .gs_destroy = i965_stage_destroy,
     .gs_run = i965_gs_run,
     .cs_create = i965_cs_create,
-    .cs_destroy = i965_cs_destroy,
+    .cs_destroy = i965_stage_destroy,
     .cs_run = i965_cs_run,
     .fs_create = i965_fs_create,
     .fs_destroy = i965_fs_destroy,
@@ -207,8 +207,10 @@ void *i965_stage_create(size_t size, const struct cpu_shader *shader, const stru
     return stage;
 }
 
-void i965_stage_destroy(struct i965_stage *stage)
+void i965_stage_destroy(void *variant)
 {
+    struct i965_stage *stage = variant;
+
     i965_samplers_finish(&stage->samplers);
     i965_runnable_finish(&stage->run);
     free(stage);

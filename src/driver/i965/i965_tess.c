@@ -76,13 +76,6 @@ void *i965_tcs_create(const struct cpu_external *external, struct cpu_screen *sc
     return tcs;
 }
 
-void i965_tcs_destroy(void *data)
-{
-    struct i965_tcs *tcs = data;
-
-    i965_stage_destroy(&tcs->stage);
-}
-
 /* A patch on its way through its threads. Entries: those of the input vertices, then the patch's. */
 struct control {
     struct i965_tcs *tcs;
@@ -245,13 +238,6 @@ void *i965_tes_create(const struct cpu_external *external, struct cpu_screen *sc
     tes->input_units = patch_units(&tes->stage.data->input_map, CPU_MAX_PATCH_VERTICES);
     variant->outputs = tes->outputs;
     return tes;
-}
-
-void i965_tes_destroy(void *data)
-{
-    struct i965_tes *tes = data;
-
-    i965_stage_destroy(&tes->stage);
 }
 
 /* Entries: the patch's, then those of eight vertices. */

@@ -215,6 +215,16 @@ struct lir_reg i965_src_as(struct from_nir *c, nir_src src, unsigned component, 
     return lir_retype(r, type);
 }
 
+struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean)
+{
+    struct lir_reg r = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
+    if (r.file == LIR_IMM)
+        r = i965_mov(c, EU_TYPE_D, r);
+    struct lir_inst *mov = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), r);
+    mov->cmod = EU_CMOD_NZ;
+    return mov;
+}
+
 /* The comparison that makes the boolean, if it can be made again here. */
 static nir_alu_instr *comparison_of(nir_src src)
 {
@@ -240,11 +250,7 @@ struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse)
         i965_emit_comparison(c, alu, lir_null(EU_TYPE_UD));
         return list_last_entry(&c->p->insts, struct lir_inst, node);
     }
-    struct lir_reg r = i965_without_modifiers(c, i965_src_as(c, src, 0, EU_TYPE_D));
-    if (r.file == LIR_IMM)
-        r = i965_mov(c, EU_TYPE_D, r);
-    struct lir_inst *mov = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), r);
-    mov->cmod = EU_CMOD_NZ;
+    struct lir_inst *mov = i965_test_nonzero(c, i965_src_as(c, src, 0, EU_TYPE_D));
     mov->flag = I965_FLAG_CONDITION;
     return mov;
 }

@@ -97,6 +97,8 @@ struct lir_reg *i965_new_value(struct from_nir *c, const nir_def *def);
 struct lir_reg i965_src(struct from_nir *c, nir_src src, unsigned component);
 struct lir_reg i965_src_as(struct from_nir *c, nir_src src, unsigned component, enum eu_type type);
 struct lir_reg i965_without_modifiers(struct from_nir *c, struct lir_reg r);
+/* Sets flag 0 in the channels where the 32-bit boolean holds; the instruction that does. */
+struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean);
 /* Sets the condition flag; the channels for which the 32-bit boolean holds are those where the flag
  * is *inverse ? 0 : 1. Returns the instruction that set it. */
 struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);

@@ -854,12 +854,7 @@ static struct lir_reg collect(struct from_nir *c, struct lir_reg boolean, bool o
                                                         : 0xffff,
                                    type)),
                 1);
-    struct lir_reg test = lir_retype(i965_without_modifiers(c, boolean), EU_TYPE_D);
-    if (test.file == LIR_IMM)
-        test = i965_mov(c, EU_TYPE_D, test);
-    struct lir_inst *nonzero = i965_emit1(c, EU_OPCODE_MOV, lir_null(EU_TYPE_D), test);
-    nonzero->cmod = EU_CMOD_NZ;
-    nonzero->side_effects = true;
+    i965_test_nonzero(c, boolean)->side_effects = true;
     return flag;
 }
 

@@ -204,7 +204,8 @@ static bool number_attribute(nir_builder *b, nir_intrinsic_instr *intr, void *un
     return true;
 }
 
-void i965_lower_nir(nir_shader *nir)
+/* Variables, textures and what stages exchange become the messages' operations. */
+static void lower_variables(nir_shader *nir)
 {
     static const nir_lower_tex_options tex_options = {
         .lower_txp = true, .lower_txd_cube = true, .lower_tg4_offsets = true};
@@ -219,7 +220,7 @@ void i965_lower_nir(nir_shader *nir)
 
     nir_flatten(nir);
     NIR_PASS_V(nir, nir_lower_indirect_derefs, direct, 64);
-    if (nir->info.stage == SHADER_COMPUTE)
+    if (stage == SHADER_COMPUTE)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, lower_compute_value, nir_metadata_control_flow,
                    NULL);
     NIR_PASS_V(nir, nir_lower_system_values);
@@ -236,8 +237,12 @@ void i965_lower_nir(nir_shader *nir)
     if (stage == SHADER_VERTEX)
         NIR_PASS_V(nir, nir_shader_intrinsics_pass, number_attribute, nir_metadata_control_flow,
                    NULL);
-    uint64_t outputs = nir->info.outputs_written; /* which entries have room for */
-    if (stage == SHADER_GEOMETRY)
+}
+
+/* Memory, and values as instructions have them: scalars of 32 bits where possible. */
+static void lower_values(nir_shader *nir)
+{
+    if (nir->info.stage == SHADER_GEOMETRY)
         NIR_PASS_V(nir, i965_lower_geometry);
     NIR_PASS_V(nir, nir_lower_explicit_io, nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared);
     NIR_PASS_V(nir, i965_lower_to_loops);
@@ -263,6 +268,11 @@ void i965_lower_nir(nir_shader *nir)
              NIR_INT64_PRODUCTS | NIR_INT64_QUOTIENTS | NIR_INT64_BITS);
     if (again)
         nir_optimize(nir);
+}
+
+/* What is only worth it when nothing is simplified any more. */
+static void optimize_late(nir_shader *nir)
+{
     NIR_PASS_V(nir, nir_opt_gcm);
     NIR_PASS_V(nir, nir_shader_alu_pass, fuse_multiply_add, nir_metadata_control_flow, NULL);
     NIR_PASS_V(nir, nir_opt_algebraic_late);
@@ -281,8 +291,16 @@ void i965_lower_nir(nir_shader *nir)
     if (nir->info.stage == SHADER_VERTEX)
         repeat_wide_inputs(nir);
     NIR_PASS_V(nir, nir_opt_dce);
+}
+
+void i965_lower_nir(nir_shader *nir)
+{
+    lower_variables(nir);
+    uint64_t outputs = nir->info.outputs_written; /* which entries have room for */
+    lower_values(nir);
+    optimize_late(nir);
     nir_shader_gather_info(nir);
-    if (i965_is_urb_stage(stage) || stage == SHADER_VERTEX)
+    if (i965_is_urb_stage(nir->info.stage) || nir->info.stage == SHADER_VERTEX)
         nir->info.outputs_written |= outputs;
     NIR_PASS_V(nir, nir_convert_from_ssa, true);
     nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
@@ -363,6 +381,27 @@ static void raise(unsigned *count, const nir_src *index)
 {
     if (nir_src_is_const(*index))
         *count = MAX2(*count, (unsigned)MIN2(nir_src_as_uint(*index), 1u << 20) + 1);
+}
+
+static void gather_vertex(struct i965_prog_data *data, nir_intrinsic_op op)
+{
+    switch (op) {
+    case nir_intrinsic_load_first_vertex:
+    case nir_intrinsic_load_base_instance:
+    case nir_intrinsic_load_vertex_id_zero_base:
+    case nir_intrinsic_load_vertex_id:
+    case nir_intrinsic_load_instance_id:
+        data->vs.uses_vertex_ids = true;
+        break;
+    case nir_intrinsic_load_base_vertex:
+        data->vs.uses_vertex_ids = data->vs.uses_draw_id = true;
+        break;
+    case nir_intrinsic_load_draw_id:
+        data->vs.uses_draw_id = true;
+        break;
+    default:
+        break;
+    }
 }
 
 static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
@@ -471,19 +510,6 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     case nir_intrinsic_image_samples:
         raise(&g->highest[3], &intr->src[0]);
         break;
-    case nir_intrinsic_load_first_vertex:
-    case nir_intrinsic_load_base_instance:
-    case nir_intrinsic_load_vertex_id_zero_base:
-    case nir_intrinsic_load_vertex_id:
-    case nir_intrinsic_load_instance_id:
-        data->vs.uses_vertex_ids = true;
-        break;
-    case nir_intrinsic_load_base_vertex:
-        data->vs.uses_vertex_ids = data->vs.uses_draw_id = true;
-        break;
-    case nir_intrinsic_load_draw_id:
-        data->vs.uses_draw_id = true;
-        break;
     case nir_intrinsic_load_num_workgroups:
         g->num_work_groups = true;
         break;
@@ -495,6 +521,8 @@ static void gather_intrinsic(struct gather *g, const nir_intrinsic_instr *intr)
     default:
         break;
     }
+    if (g->nir->info.stage == SHADER_VERTEX)
+        gather_vertex(g->data, intr->intrinsic);
     if (g->nir->info.stage == SHADER_FRAGMENT)
         gather_fragment(g, intr);
 }
