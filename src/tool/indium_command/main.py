@@ -54,8 +54,10 @@ def parse_run(args):
         option = args.pop(0)
         if option == "--":
             break
-        if option not in ("--screenshot", "--after") or not args:
+        if option not in ("--screenshot", "--after"):
             raise Misuse(f"run: what is {option}?")
+        if not args:
+            raise Misuse(f"run: {option} takes {'a file' if option == '--screenshot' else 'seconds'}")
         if option == "--screenshot":
             picture = args.pop(0)
         else:
