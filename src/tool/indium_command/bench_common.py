@@ -33,8 +33,8 @@ def add_cpu(options):
 
 
 def parse(options, args, every=None, kind=None):
-    """The options of args, with packages and the build in place. every: the names there are, if that
-    is known without the build; the options' names become those chosen of them."""
+    """The options of args, with packages and the build in place. every: the names there are, if
+    that is known without the build; the options' names become those chosen of them."""
     parsed = options.parse_args(args)
     if every:
         parsed.names = chosen(every, parsed.names, kind)

@@ -57,7 +57,8 @@ def parse_run(args):
         if option not in ("--screenshot", "--after"):
             raise Misuse(f"run: what is {option}?")
         if not args:
-            raise Misuse(f"run: {option} takes {'a file' if option == '--screenshot' else 'seconds'}")
+            what = "a file" if option == "--screenshot" else "seconds"
+            raise Misuse(f"run: {option} takes {what}")
         if option == "--screenshot":
             picture = args.pop(0)
         else:
