@@ -57,16 +57,19 @@ class CommandLine(unittest.TestCase):
 
     def test_wrong_lines_end_before_the_build(self):
         for args, word in (([], "usage"), (["frob"], "frob"), (["run", "--frob"], "--frob"),
-                           (["run", "--screenshot"], "--screenshot"),
+                           (["run", "--screenshot"], "takes a file"),
                            (["run", "--after", "soon", "true"], "seconds"),
                            (["run", "--after", "1", "true"], "--screenshot"),
                            (["test", "quick"], "no arguments"), (["env", "zsh"], "no arguments"),
                            (["info", "-v"], "no arguments"), (["piglit"], "profile"),
                            (["piglit", "quick_gl", "-j", "many"], "-j"),
                            (["bench", "--rounds", "x"], "--rounds"),
+                           (["bench", "nosuch"], "jellyfish"),
+                           (["bench", "record", "nosuch"], "all are"),
                            (["bench", "micro", "--frob"], "--frob"),
                            (["apps", "--frob"], "--install"), (["extensions", "x"], "--write"),
-                           (["fuzz", "--frob"], "--frob"), (["fuzz", "gl", "--api", "gl9"], "gl9")):
+                           (["fuzz", "--frob"], "--frob"), (["fuzz", "nosuch"], "nosuch"),
+                           (["fuzz", "gl", "--api", "gl9"], "gl9")):
             status, text = indium(*args)
             self.assertEqual(status, 2, f"{args}: {text}")
             self.assertIn(word, text)

@@ -25,17 +25,22 @@ void gl_dispatch_select(struct gl_context *ctx);
 /* Highest version of the API, 10 * major + minor; 0: none. */
 unsigned gl_max_version(enum gl_api api);
 
+/* NULL: *error says why. To be freed by gl_context_free, current to no thread. */
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
                                   enum gl_create_error *error);
 void gl_context_free(struct gl_context *ctx);
+/* What plain state begins with (GL 4.6 §23); takes no memory. */
 void gl_context_init_state(struct gl_context *ctx);
 /* Whether the context advertises "GL_ARB_…"; for tables, code asks ctx->ext. */
 bool gl_has_extension(const struct gl_context *ctx, const char *name);
+/* glXCopyContext: the groups of state that glPushAttrib's mask names. */
 void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbitfield mask);
 /* glFlush without errors. */
 void gl_context_flush(struct gl_context *ctx, bool finish);
 
 void gl_drawable_reference(struct gl_drawable **dst, struct gl_drawable *src);
+/* Entries of struct indium_core (core.h): visual_supported, max_drawable_size, drawable_create,
+ * _destroy, _read_depth, _resolve, _swap, _age, _copy_back. */
 bool gl_visual_supported(const struct gl_visual *visual);
 unsigned gl_drawable_max_size(void);
 struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,

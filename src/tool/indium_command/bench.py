@@ -48,13 +48,12 @@ def run(args):
     parser = bench_common.parser("bench", "scenes", seconds=1)
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])
     bench_common.add_against(parser)
-    options = bench_common.parse(parser, args)
-    scenes = bench_common.chosen(SCENES, options.names, "scene")
+    options = bench_common.parse(parser, args, SCENES, "scene")
     bench_common.print_head("scene", "frames/s", options)
     ratios = []
     with Display(dict(os.environ), always_own=True) as display:
         env_ours, env_peer = bench_common.sides(options, display)
-        for scene in scenes:
+        for scene in options.names:
             pairs = []
             for _ in range(options.rounds):
                 pairs.append([frames_per_second(options.program, scene, options.seconds, env)
@@ -62,4 +61,4 @@ def run(args):
                 if not all(pairs[-1]):
                     break
             ratios.append(bench_common.print_row(scene, pairs, digits=0, higher=True))
-    return bench_common.finish(ratios, len(scenes))
+    return bench_common.finish(ratios, len(options.names))

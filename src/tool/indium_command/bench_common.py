@@ -36,9 +36,12 @@ def add_cpu(options):
                          help="compare the time of processors: what a loaded machine can tell")
 
 
-def parse(options, args):
-    """The options of args, with packages and the build in place."""
+def parse(options, args, every=None, kind=None):
+    """The options of args, with packages and the build in place. every: the names there are, if
+    that is known without the build; the options' names become those chosen of them."""
     parsed = options.parse_args(args)
+    if every:
+        parsed.names = chosen(every, parsed.names, kind)
     prepare("run", "test")
     return parsed
 

@@ -43,7 +43,7 @@ def per_frame(name, env):
 def run(args):
     parser = bench_common.parser("bench record", "of " + ", ".join(WORKLOADS) + ", those", rounds=None)
     parser.add_argument("--write", action="store_true", help="put them on record")
-    options = bench_common.parse(parser, args)
+    options = bench_common.parse(parser, args, WORKLOADS, "workload on record")
     if not shutil.which("valgrind"):
         raise Failure("valgrind is not installed")
     with open(RECORD, encoding="utf-8") as text:
@@ -54,7 +54,7 @@ def run(args):
         # What valgrind knows, what does not depend on time, and one order of events.
         env = {**ours(), "INDIUM_LANES": "8", "INDIUM_THREADS": "1", "INDIUM_DEBUG": "eager",
                "INDIUM_CACHE_DIR": cache, "INDIUM_TIMEOUT": "0"}
-        for name in bench_common.chosen(WORKLOADS, options.names, "workload on record"):
+        for name in options.names:
             now, before = round(per_frame(name, env) / 1000), record.get(name)
             ratio = f"{now / before:.3f}" if before else ""
             print(f"| {name} | {now} | {before or ''} | {ratio} |", flush=True)

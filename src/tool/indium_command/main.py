@@ -57,8 +57,11 @@ def parse_run(args):
         option = args.pop(0)
         if option == "--":
             break
-        if option not in ("--screenshot", "--after") or not args:
+        if option not in ("--screenshot", "--after"):
             raise Misuse(f"run: what is {option}?")
+        if not args:
+            what = "a file" if option == "--screenshot" else "seconds"
+            raise Misuse(f"run: {option} takes {what}")
         if option == "--screenshot":
             picture = args.pop(0)
         else:

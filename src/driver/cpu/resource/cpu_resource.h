@@ -68,6 +68,7 @@ static inline uint8_t *cpu_resource_plane(const struct cpu_resource *r, unsigned
  * format of a compressed one. DRV_FORMAT_NONE: there is no decoder. */
 enum drv_format cpu_store_format(enum drv_format format);
 
+/* Entries of struct drv_screen_ops (driver.h). */
 bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *templ);
 struct drv_resource *cpu_resource_create(struct drv_screen *screen,
                                          const struct drv_resource *templ);
@@ -120,6 +121,7 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
 /* What of the copy lies in columns x0 … x1-1 and rows y0 … y1-1 of the level. */
 void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
 
+/* Entries of struct drv_context_ops (driver.h): each waits for the scenes that it must not overtake. */
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
