@@ -862,6 +862,35 @@ static void test_smooth_primitives(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+static void expect_red(int x, unsigned red)
+{
+    uint8_t p[4];
+
+    glReadPixels(x, 3, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    assert_in_range(p[0], red - 1, red + 1);
+}
+
+/* A line's values go from one end to the other (GL 4.6 §14.5.1), those of a smooth one over the half pixels
+ * that it is longer by. */
+static void test_line_values(void **state)
+{
+    for (int smooth = 0; smooth < 2; smooth++) {
+        (smooth ? glEnable : glDisable)(GL_LINE_SMOOTH);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glBegin(GL_LINES);
+        glColor3f(1, 0, 0);
+        glVertex2f(10.7f * 2 / SIZE - 1, 3.5f * 2 / SIZE - 1);
+        glColor3f(0, 0, 0);
+        glVertex2f(2.3f * 2 / SIZE - 1, 3.5f * 2 / SIZE - 1);
+        glEnd();
+        expect_red(6, 128);
+        expect_red(3, smooth ? 46 : 36);
+        expect_red(9, smooth ? 209 : 219);
+    }
+    glDisable(GL_LINE_SMOOTH);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* GL 4.6 compatibility §17.1: what is tested is the final alpha, which coverage has a part in. */
 static void test_alpha_test_of_smooth(void **state)
 {
@@ -959,6 +988,7 @@ int main(void)
         cmocka_unit_test(test_color),
         cmocka_unit_test(test_smooth_and_flat),
         cmocka_unit_test(test_smooth_primitives),
+        cmocka_unit_test(test_line_values),
         cmocka_unit_test(test_alpha_test_of_smooth),
         cmocka_unit_test(test_lighting),
         cmocka_unit_test(test_point_attenuation),

@@ -83,22 +83,20 @@ PAGE = os.path.join(ROOT, "docs", "applications.md")
 SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage by depth, so that it is "
                 "uneven where the ends differ in depth, and ends them where they meet the window's edge; "
                 "other smooth lines are the same within 1/255")
-BLENDING = ("llvmpipe rounds colors and each product of blending to 8 bits, we round their sum once, which "
-            "differs by 1/255")
 NOTES = {
     "flipscreen3d": "anisotropic filtering, whose samples EXT_texture_filter_anisotropic leaves open; "
                     "with a limit of 1 both draw the same pixels",
-    "flurry": "it adds up many translucent quads: " + BLENDING,
-    "glblur": "it enlarges and adds up a small picture of itself, see flurry; nobody has looked further",
+    "flurry": "it adds up many translucent quads; blending gives the same numbers in both, their textured "
+              "colors may differ by 1/255 each; nobody has looked further",
+    "glblur": "it enlarges and adds up a small picture of itself; its first frames are the same, nobody has "
+              "looked further",
+    "glschool": "its material has the specular exponent 0, so that a vertex has all of the highlight or "
+                "nothing, by the sign of the angle to the light; some fish have it in one picture alone",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
                "behind them. The same recorded calls give the same picture",
-    "gravitywell": "single pixels of smooth lines, most likely as handsy's",
     "handsy": SMOOTH_LINES,
-    "quasicrystal": "17 translucent layers, doubled, whose bits a logical operation then combines: " +
-                    BLENDING + ", and a bit far up",
     "splitflap": "it asks for a visual with samples: Indium has some, Mesa has them only as "
                  "configurations without a visual of such a server",
-    "unknownpleasures": "single pixels of smooth lines that are hidden in part; nobody has looked further",
     "winduprobot": "the same grid of smooth lines as handsy's",
 }
 

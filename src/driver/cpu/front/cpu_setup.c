@@ -622,18 +622,22 @@ static void advance_stipple(struct cpu_front *f, const struct line_shape *s)
 
 /* Barycentric of the second end: the projection on the line (GL 4.6 §14.5.1, equation 14.5). Planes
  * start at the same end of a line and of its reverse, so that both have the same depth to the bit: edges
- * that neighboring polygons have in common. */
+ * that neighboring polygons have in common. around: pixels that the line is drawn longer by at both ends,
+ * which its values are spread over, too, so that none lies beyond those of the ends; §14.5.2.3 has them go
+ * on, but segments that meet and are hidden in part then differ from llvmpipe's. */
 static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
-                        const struct cpu_vertex *v1, float offset)
+                        const struct cpu_vertex *v1, float offset, double around)
 {
     double dx = (double)v1->window[0] - v0->window[0], dy = (double)v1->window[1] - v0->window[1];
     double length2 = dx * dx + dy * dy;
-    double scale = length2 > 0.0 ? 1.0 / length2 : 0.0;
+    double length = sqrt(length2), share = length > 0.0 ? length / (length + 2.0 * around) : 1.0;
+    double scale = length2 > 0.0 ? share / length2 : 0.0;
     double dz = (double)v1->window[2] - v0->window[2];
     const bool reverse = dx < 0.0 || (dx == 0.0 && dy < 0.0);
     const struct cpu_vertex *start = reverse ? v1 : v0;
-    p->x_ref = start->window[0];
-    p->y_ref = start->window[1];
+    double before = length > 0.0 ? (reverse ? -around : around) / length : 0.0;
+    p->x_ref = (float)(start->window[0] - dx * before);
+    p->y_ref = (float)(start->window[1] - dy * before);
     p->b1 = (struct cpu_plane){reverse, dx * scale, dy * scale};
     p->z = (struct cpu_plane){start->window[2] + offset, dz * dx * scale, dz * dy * scale};
 }
@@ -646,7 +650,8 @@ static struct cpu_prim *line_prim(struct cpu_front *f, const struct cpu_vertex *
     struct cpu_prim *prim = new_prim(f, info, front);
     if (!prim)
         return NULL;
-    line_planes(&prim->p, v0, v1, offset);
+    prim->smooth = f->rast->line_smooth && !f->multisample;
+    line_planes(&prim->p, v0, v1, offset, prim->smooth ? 0.5 : 0.0);
     for (unsigned i = 0; i < 3; i++) {
         const struct cpu_vertex *v = i == 1 ? v1 : v0;
         prim->p.inv_w[i] = v->window[3];
@@ -729,10 +734,8 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
         f->stipple_counter = 0;
     if (f->multisample || f->rast->line_smooth) {
         struct cpu_prim *whole = line_prim(f, v0, v1, info, front, offset);
-        if (whole) {
-            whole->smooth = !f->multisample;
+        if (whole)
             rectangular_line(f, whole, a, b);
-        }
         return;
     }
     struct line_shape s;
