@@ -198,7 +198,7 @@ static void run_scene(const struct scene *s)
     run_scene(&(scenes)[s_])
 
 /* A compatibility context with a window of SIZE. */
-static int memory_setup(void **state)
+static inline int memory_setup(void **state)
 {
     static const struct gl_test_window window = {SIZE, SIZE};
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -213,14 +213,14 @@ static void memory_arguments(int argc, char **argv, int usual_density)
 
 /* --- what scenes share --- */
 
-static void nothing(void)
+static inline void nothing(void)
 {
 }
 
 static const uint8_t green[4] = {0, 255, 0, 255};
 
 /* All pixels of the read framebuffer. */
-static bool all_are(const uint8_t color[4], int tolerance)
+static inline bool all_are(const uint8_t color[4], int tolerance)
 {
     static uint8_t pixels[SIZE * SIZE][4];
     glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
@@ -230,12 +230,12 @@ static bool all_are(const uint8_t color[4], int tolerance)
     return true;
 }
 
-static bool all_green(void)
+static inline bool all_green(void)
 {
     return all_are(green, 2);
 }
 
-static void clear_red(void)
+static inline void clear_red(void)
 {
     glClearColor(1, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);

@@ -49,3 +49,14 @@ void gl_share_open(struct gl_context *ctx)
     }
     pthread_mutex_unlock(&ctx->shared->lock);
 }
+
+void gl_share_enter_group(struct gl_context *ctx)
+{
+    gl_share_open(ctx);
+    pthread_mutex_lock(&ctx->shared->lock);
+}
+
+void gl_share_leave_group(struct gl_context *ctx)
+{
+    pthread_mutex_unlock(&ctx->shared->lock);
+}

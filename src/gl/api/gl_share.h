@@ -64,4 +64,8 @@ static inline void gl_share_resume(struct gl_context *ctx)
  * thread runs without. */
 void gl_share_open(struct gl_context *ctx);
 
+/* Around what a thread does with objects of ctx's group without ctx, which may be current to another. */
+void gl_share_enter_group(struct gl_context *ctx);
+void gl_share_leave_group(struct gl_context *ctx);
+
 #endif

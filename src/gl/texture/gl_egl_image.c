@@ -109,7 +109,10 @@ struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned 
     *error = GL_IMAGE_NO_MEMORY;
     if (!s)
         return NULL;
-    bool outermost = gl_share_enter(ctx);
+    bool mine = ctx == gl_current_context;
+    bool outermost = mine && gl_share_enter(ctx);
+    if (!mine)
+        gl_share_enter_group(ctx);
     bool found = find_source(ctx, target, name, level, z, &image, error);
     if (found) {
         s->image = image;
@@ -119,6 +122,8 @@ struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned 
         drv_resource_reference(&s->image.resource, image.resource);
     }
     gl_share_leave(ctx, outermost);
+    if (!mine)
+        gl_share_leave_group(ctx);
     if (!found) {
         free(s);
         return NULL;
