@@ -29,8 +29,10 @@ void cpu_fence_release(struct cpu_fence *fence)
 struct cpu_scene *cpu_scene_create(struct arena_pool *pool)
 {
     struct cpu_scene *scene = calloc(1, sizeof *scene);
-    if (scene)
-        scene->pool = pool;
+    if (!scene)
+        return NULL;
+    scene->pool = pool;
+    list_init(&scene->link);
     return scene;
 }
 
@@ -429,7 +431,7 @@ static bool is_quick(struct cpu_scene *scene)
     return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_LIGHT_SCENE;
 }
 
-bool cpu_scene_submit(struct cpu_scene *scene)
+static bool start(struct cpu_scene *scene)
 {
     watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
     resolve_uses(scene);
@@ -460,6 +462,14 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     return true;
 }
 
+bool cpu_scene_submit(struct cpu_scene *scene)
+{
+    cpu_order_begin(scene);
+    bool started = start(scene);
+    cpu_order_started(scene);
+    return started;
+}
+
 bool cpu_scene_has_no_commands(const struct cpu_scene *scene)
 {
     for (unsigned i = 0; i < scene->num_segments; i++)
@@ -480,6 +490,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
 {
     if (scene->fence)
         thread_pool_wait(&scene->fence->group);
+    cpu_order_end(scene);
     watchdog_end(&scene->watch);
     cpu_fence_release(scene->fence);
     scene->fence = NULL;
