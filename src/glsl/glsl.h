@@ -111,6 +111,9 @@ bool glsl_path_is_valid(const char *path, size_t length);
  * memory. */
 char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
 
+/* Whether path is below the location. */
+bool glsl_path_is_below(const char *location, const char *path);
+
 /* What the API set before linking. Names are as in the program. */
 struct glsl_binding {
     const char *name;

@@ -69,6 +69,12 @@ char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t
     return out;
 }
 
+bool glsl_path_is_below(const char *location, const char *path)
+{
+    size_t n = strlen(location);
+    return !strncmp(path, location, n) && (path[n] == '/' || (n && location[n - 1] == '/'));
+}
+
 /* ------------------------------------------------------------------------------- searching --- */
 
 struct search {

@@ -22,15 +22,43 @@ struct shared {
 };
 
 static const char *const result_names[COMPILE_NUM_RESULTS] = {
-    "unreadable", "skipped",    "with errors", "do not link", "done",
-    "broken",     "unexpected", "crashed",     "too slow",
+    "unreadable",  "skipped",     "need more than there is",
+    "with errors", "do not link", "rejected as expected",
+    "done",        "broken",      "unexpected",
+    "crashed",     "too slow",
 };
 
-/* Other than what a .shader_test says. */
-static bool is_unexpected(const struct compile_unit *unit, enum compile_result result)
+/* A result beside what a .shader_test says. */
+static enum compile_result judge(const struct compile_unit *unit,
+                                 const struct compile_arguments *args, enum compile_result result)
 {
-    return result == COMPILE_ERRORS || (result == COMPILE_LINK_ERRORS && !unit->link_error) ||
-           (result == COMPILE_DONE && unit->link_error);
+    bool failed = result == COMPILE_ERRORS || result == COMPILE_LINK_ERRORS;
+    if (result == COMPILE_LINK_ERRORS && unit->link_error)
+        return COMPILE_REJECTED;
+    if (failed && unit->beyond) {
+        fprintf(stderr, "%s: requires %s\n", unit->name, unit->beyond);
+        return COMPILE_BEYOND;
+    }
+    if (args->expect && (failed || (result == COMPILE_DONE && unit->link_error))) {
+        fprintf(stderr, "%s: %s, but the test expects that it %s\n", unit->name,
+                result_names[result], unit->link_error ? "does not link" : "links");
+        return COMPILE_UNEXPECTED;
+    }
+    return result;
+}
+
+/* All programs of the unit; the first result that is not COMPILE_DONE counts. */
+static enum compile_result compile_units(const struct compile_unit *unit,
+                                         const struct compile_arguments *args,
+                                         struct compile_stats *stats)
+{
+    enum compile_result first = COMPILE_DONE;
+    for (; unit; unit = unit->next) {
+        enum compile_result result = judge(unit, args, compile_unit(unit, args, stats));
+        if (first == COMPILE_DONE)
+            first = result;
+    }
+    return first;
 }
 
 static enum compile_result compile_file(const struct compile_arguments *args, const char *path,
@@ -41,16 +69,13 @@ static enum compile_result compile_file(const struct compile_arguments *args, co
     enum compile_result result;
     bool readable = compile_is_shader_test(path) ? compile_read_shader_test(mem_ctx, &unit, path)
                                                  : compile_add_glsl_file(mem_ctx, &unit, path);
-    if (!readable)
+    if (!readable) {
         result = COMPILE_UNREADABLE;
-    else if (unit.unsupported)
+    } else if (unit.unsupported) {
+        fprintf(stderr, "%s: skipped: %s\n", path, unit.unsupported);
         result = COMPILE_SKIPPED;
-    else
-        result = compile_unit(&unit, args, stats);
-    if (args->expect && is_unexpected(&unit, result)) {
-        printf("%s: %s, but the test expects that it %s\n", path, result_names[result],
-               unit.link_error ? "does not link" : "links");
-        result = COMPILE_UNEXPECTED;
+    } else {
+        result = compile_units(&unit, args, stats);
     }
     talloc_free(mem_ctx);
     return result;

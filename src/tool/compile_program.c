@@ -7,6 +7,7 @@
 #include <string.h>
 #include <talloc.h>
 
+#include "asm/asm.h"
 #include "compile_i965.h"
 #include "compile_options.h"
 #include "compile_stats.h"
@@ -209,10 +210,6 @@ static void print_program(const struct glsl_program *p)
     }
     for (unsigned i = 0; i < p->num_blocks; i++)
         printf("block %s: %u bytes\n", p->blocks[i].name, p->blocks[i].size);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        if (p->nir[s])
-            nir_print_shader(p->nir[s], stdout);
-    }
 }
 
 /* The first error alone in a batch, else all that the compiler said. */
@@ -224,6 +221,21 @@ static void print_log(const struct job *job, const char *what, const char *log)
         printf("%s: %s: %.*s\n", job->unit->name, what, (int)strcspn(log, "\n"), log);
     else
         printf("%s: %s:\n%s", job->unit->name, what, log);
+}
+
+/* What is done with the stages of a linked program. */
+static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGES])
+{
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!stages[s])
+            continue;
+        if (job->args->dump_nir)
+            nir_print_shader(stages[s], stdout);
+        if (job->args->check_serialize)
+            check_serialize(job, stages[s]);
+        if (job->args->target != TARGET_NONE)
+            lower(job, stages[s], stages);
+    }
 }
 
 static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **shaders,
@@ -241,21 +253,13 @@ static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **sh
         return false;
     if (job->args->dump_nir)
         print_program(p);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        if (!p->nir[s])
-            continue;
-        if (job->args->check_serialize)
-            check_serialize(job, p->nir[s]);
-        if (job->args->target != TARGET_NONE)
-            lower(job, p->nir[s], p->nir);
-    }
+    finish_stages(job, p->nir);
     return true;
 }
 
 /* Separable programs have one stage each. */
-static bool link_unit(void *mem_ctx, struct job *job, struct glsl_shader **shaders)
+static bool link_unit(void *mem_ctx, struct job *job, struct glsl_shader **shaders, unsigned count)
 {
-    unsigned count = job->unit->num_sources;
     if (!job->unit->separable)
         return link_shaders(mem_ctx, job, shaders, count);
     bool ok = true;
@@ -279,22 +283,130 @@ static void dump_text(void *mem_ctx, const struct job *job, const struct compile
               stdout);
 }
 
+static enum glsl_include_result find_include(void *data, const char *path, const char **text,
+                                             size_t *length)
+{
+    const struct compile_unit *unit = data;
+    enum glsl_include_result result = GLSL_INCLUDE_NOT_FOUND;
+    for (unsigned i = unit->num_includes; i-- > 0;) { /* the last string of a name */
+        const struct compile_include *in = &unit->includes[i];
+        if (!strcmp(in->location, path)) {
+            *text = in->text;
+            *length = in->length;
+            return GLSL_INCLUDE_FOUND;
+        }
+        if (glsl_path_is_below(path, in->location))
+            result = GLSL_INCLUDE_NO_STRING;
+    }
+    return result;
+}
+
 /* GLSL, or a SPIR-V module with the entry point main. */
 static struct glsl_shader *compile_source(void *mem_ctx, const struct job *job,
                                           const struct compile_source *source)
 {
+    const struct compile_unit *unit = job->unit;
     uint32_t magic = 0;
     if (source->length >= 4)
         memcpy(&magic, source->text, 4);
-    if (magic != SPIRV_MAGIC)
-        return glsl_compile(mem_ctx, &job->options, source->stage, source->text, source->length);
+    if (magic != SPIRV_MAGIC) {
+        const struct glsl_includes includes = {.search = unit->search,
+                                               .num_search = unit->num_search,
+                                               .find = find_include,
+                                               .data = (void *)unit};
+        return glsl_compile_with(mem_ctx, &job->options, &includes, source->stage, source->text,
+                                 source->length);
+    }
     const struct glsl_module module = {
         .stage = source->stage,
         .words = (const uint32_t *)source->text,
         .num_words = source->length / 4,
         .entry_point = "main",
+        .specializations = unit->specializations[source->stage],
+        .num_specializations = unit->num_specializations[source->stage],
     };
     return glsl_specialize(mem_ctx, &job->options, &module);
+}
+
+/* ------------------------------------------------------------------------ assembly programs --- */
+
+static bool is_assembly_program(const struct compile_source *source)
+{
+    return source->length >= 5 && !memcmp(source->text, "!!ARB", 5);
+}
+
+/* The limits that every context has (src/gl/program/gl_asm.c). */
+static struct asm_options assembly_options(const struct job *job, enum shader_stage stage)
+{
+    const struct glsl_limits *l = &job->options.limits;
+    return (struct asm_options){
+        .limits = {.instructions = 16384,
+                   .alu_instructions = 16384,
+                   .tex_instructions = 16384,
+                   .tex_indirections = 16384,
+                   .temporaries = 256,
+                   .parameters = 1024,
+                   .attribs = 16,
+                   .address_registers = stage == SHADER_VERTEX,
+                   .env_parameters = 1024,
+                   .local_parameters = 1024,
+                   .texture_image_units = l->max_texture_image_units,
+                   .texture_coords = l->max_texture_coords,
+                   .texture_units = l->max_texture_units,
+                   .vertex_attribs = l->max_vertex_attribs,
+                   .lights = l->max_lights,
+                   .clip_planes = l->max_clip_planes,
+                   .program_matrices = 8,
+                   .draw_buffers = l->max_draw_buffers},
+        .fragment_program_shadow = true,
+        .draw_buffers = true,
+        .fragment_coord_conventions = true,
+        .nir_options = &job->nir_options,
+    };
+}
+
+/* Places in the constant buffer for the parameters, which are state. */
+static void place_uniforms(nir_shader *nir)
+{
+    unsigned bytes = 0;
+    nir_foreach_uniform_variable(var, nir)
+    {
+        if (!var->num_state_slots)
+            continue;
+        var->data.driver_location = bytes;
+        bytes += ALIGN_POT(glsl_packed_size(var->type), 16);
+    }
+}
+
+/* Each is a program of its own, which needs no linking. */
+static bool compile_assembly_program(void *mem_ctx, struct job *job,
+                                     const struct compile_source *source)
+{
+    const struct asm_options options = assembly_options(job, source->stage);
+    nir_shader *stages[SHADER_STAGES] = {NULL};
+    struct asm_program *p =
+        asm_compile(mem_ctx, source->stage, source->text, source->length, &options);
+    if (!p || !p->nir) {
+        print_log(job, "program", p ? p->error : "no memory");
+        return false;
+    }
+    stages[source->stage] = p->nir;
+    place_uniforms(p->nir);
+    nir_shader_gather_info(p->nir);
+    return finish_stages(job, stages), true;
+}
+
+static bool compile_shader(void *mem_ctx, struct job *job, const struct compile_source *source,
+                           struct glsl_shader **shader)
+{
+    *shader = compile_source(mem_ctx, job, source);
+    if (!(*shader)->nir)
+        dump_text(mem_ctx, job, source);
+    if (!(*shader)->compiled || !job->args->batch)
+        print_log(job, "shader", (*shader)->info_log);
+    if ((*shader)->compiled && (*shader)->hir && job->args->dump_hir)
+        hir_print((*shader)->hir, stdout);
+    return (*shader)->compiled;
 }
 
 enum compile_result compile_unit(const struct compile_unit *unit,
@@ -303,21 +415,18 @@ enum compile_result compile_unit(const struct compile_unit *unit,
     struct job job = {.unit = unit, .args = args, .stats = stats};
     void *mem_ctx = talloc_new(NULL);
     struct glsl_shader **shaders = talloc_array(mem_ctx, struct glsl_shader *, unit->num_sources);
+    unsigned count = 0;
     bool compiled = true, linked = true;
     fill_options(&job);
     for (unsigned i = 0; i < unit->num_sources; i++) {
         const struct compile_source *source = &unit->sources[i];
-        shaders[i] = compile_source(mem_ctx, &job, source);
-        if (!shaders[i]->nir)
-            dump_text(mem_ctx, &job, source);
-        if (!shaders[i]->compiled || !args->batch)
-            print_log(&job, "shader", shaders[i]->info_log);
-        compiled = compiled && shaders[i]->compiled;
-        if (shaders[i]->compiled && shaders[i]->hir && args->dump_hir)
-            hir_print(shaders[i]->hir, stdout);
+        bool ok = is_assembly_program(source)
+                      ? compile_assembly_program(mem_ctx, &job, source)
+                      : compile_shader(mem_ctx, &job, source, &shaders[count++]);
+        compiled = compiled && ok;
     }
-    if (compiled && args->link)
-        linked = link_unit(mem_ctx, &job, shaders);
+    if (compiled && args->link && count)
+        linked = link_unit(mem_ctx, &job, shaders, count);
     talloc_free(mem_ctx);
     return !compiled    ? COMPILE_ERRORS
            : !linked    ? COMPILE_LINK_ERRORS

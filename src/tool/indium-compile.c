@@ -35,7 +35,9 @@ static int run(const struct compile_arguments *args)
         return 2;
     }
     compile_stats_init(stats, args->validate);
-    result = compile_unit(&unit, args, stats);
+    result = COMPILE_DONE;
+    for (const struct compile_unit *u = &unit; u && result == COMPILE_DONE; u = u->next)
+        result = compile_unit(u, args, stats);
     if (args->stats)
         compile_stats_print(stats, stdout);
     talloc_free(mem_ctx);

@@ -145,14 +145,13 @@ static enum glsl_include_result find_include(void *data, const char *path, const
 {
     static const char dummy[] = "/dummy/path_to/shader_include";
     const struct config *config = data;
-    size_t n = strlen(path);
     *text = "";
     *length = 0;
-    if (!config->dummy_include || strncmp(dummy, path, n))
+    if (!config->dummy_include)
         return GLSL_INCLUDE_NOT_FOUND;
-    return dummy[n] == '\0'  ? GLSL_INCLUDE_FOUND
-           : dummy[n] == '/' ? GLSL_INCLUDE_NO_STRING
-                             : GLSL_INCLUDE_NOT_FOUND;
+    return !strcmp(dummy, path)              ? GLSL_INCLUDE_FOUND
+           : glsl_path_is_below(path, dummy) ? GLSL_INCLUDE_NO_STRING
+                                             : GLSL_INCLUDE_NOT_FOUND;
 }
 
 static const char *judge(const struct run *run, const char *file)

@@ -75,8 +75,6 @@ static void test_last_frag_data(void **state)
  * (ARM_shader_framebuffer_fetch_depth_stencil). */
 static void test_depth_stencil(void **state)
 {
-    if (!strstr((const char *)glGetString(GL_EXTENSIONS), "fetch_depth_stencil"))
-        skip(); /* i965 */
     use(VERTICES, "#version 310 es\n"
                   "#extension GL_ARM_shader_framebuffer_fetch_depth_stencil: require\n"
                   "mediump float gl_LastFragDepthARM;\n"

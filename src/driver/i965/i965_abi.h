@@ -37,7 +37,9 @@
  *            two components per register, two registers per slot, in the order of prog_data.fs.inputs.
  *            value = a_0 + i·a_dx + j·a_dy; flat inputs have the value of the provoking vertex as a_0
  *   y        grows upwards in window space; the fragment position's origin is the lower left
- *   reads    of render targets, before they are written: a header like theirs, four values a channel
+ *   reads    of render targets, before they are written: a header like theirs, four values a channel;
+ *            of surface prog_data.binding_table.depth_stencil the first two are the depth (F) and the
+ *            stencil value that are there, which no hardware has as a render target
  *   ends     render target write(s), the last with EOT; pixels that were discarded are masked by the
  *            header's pixel mask or by predication
  *
@@ -87,7 +89,8 @@
  *   shared   memory through surface 254 (SLM)
  *   ends     message to the thread spawner, EOT
  *
- * Binding table: sections in the order render targets, textures, uniform blocks, storage blocks
+ * Binding table: sections in the order render targets (behind them depth and stencil, if the shader
+ * reads what is there), textures, uniform blocks, storage blocks
  * (behind the shader's own the buffers of atomic counters), images, then the surface of
  * gl_NumWorkGroups; prog_data.binding_table has the first index of each. Samplers:
  * prog_data.sampler_count states, index = nir_tex_instr.sampler_index. A constant buffer of the

@@ -80,6 +80,7 @@ struct i965_prog_data {
     uint32_t scratch_size;     /* bytes per thread, power of two; 0: none */
     struct {
         uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, num_work_groups;
+        uint16_t depth_stencil; /* of fs.reads_depth_stencil */
         uint16_t size;
     } binding_table; /* first index of each section */
     uint8_t sampler_count;
@@ -102,9 +103,10 @@ struct i965_prog_data {
             bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask,
                 uses_coverage;
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
-            bool uses_height;        /* of the framebuffer */
-            bool pulls_barycentrics; /* by messages to the pixel interpolator */
-            bool reads_targets;      /* what color buffers have */
+            bool uses_height;         /* of the framebuffer */
+            bool pulls_barycentrics;  /* by messages to the pixel interpolator */
+            bool reads_targets;       /* what color buffers have */
+            bool reads_depth_stencil; /* what those have */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
             uint8_t num_color_outputs;
         } fs;

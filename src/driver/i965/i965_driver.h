@@ -136,8 +136,10 @@ struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
 struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
 /* Marks pixels that pass the tests as live, in the planes of results as storage buffer 0. */
 struct nir_shader *i965_fragment_test_shader(void);
-/* Copies what color buffers have to the planes of their results, likewise. */
-struct nir_shader *i965_fragment_targets_shader(unsigned num_targets);
+/* Copies what of color buffers, depth and stencil the application's shader reads to the planes of their
+ * results, likewise. */
+struct nir_shader *i965_fragment_targets_shader(const struct i965_prog_data *data,
+                                                unsigned num_targets);
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 

@@ -42,18 +42,19 @@ static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_k
     return kernel;
 }
 
-/* The kernel that copies color buffers to the results. */
-static struct jit_kernel *build_targets(struct jit_engine *engine,
+/* The kernel that copies what color, depth and stencil buffers have to the results. */
+static struct jit_kernel *build_targets(const struct i965_prog_data *data,
+                                        struct jit_engine *engine,
                                         const struct cpu_fs_key *results_key)
 {
     struct cpu_shader stand_in = {
         .stage = SHADER_FRAGMENT,
-        .nir = i965_fragment_targets_shader(results_key->num_color_bufs),
+        .nir = i965_fragment_targets_shader(data, results_key->num_color_bufs),
     };
     struct cpu_fs_key key = *results_key;
     struct cpu_fs_variant unused = {0};
 
-    key.zs_format = DRV_FORMAT_NONE;
+    memset(&key.zs, 0, sizeof key.zs); /* nothing is tested */
     key.count_samples = false;
     struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_fs(engine, &stand_in, &key, &unused));
     nir_shader_destroy(stand_in.nir);
@@ -64,7 +65,10 @@ static struct jit_kernel *build_targets(struct jit_engine *engine,
 static bool build_before(struct i965_fs *fs, struct jit_engine *engine, bool tests,
                          struct cpu_fs_key *results_key)
 {
-    if (fs->stage.data->fs.reads_targets && !(fs->targets = build_targets(engine, results_key)))
+    const struct i965_prog_data *data = fs->stage.data;
+
+    if ((data->fs.reads_targets || data->fs.reads_depth_stencil) &&
+        !(fs->targets = build_targets(data, engine, results_key)))
         return false;
     return !tests || (fs->tests = build_tests(engine, results_key));
 }
@@ -591,10 +595,19 @@ static bool render_read(struct sim_env *base, struct sim_render_read *read)
     const struct run *r = env->dispatch;
     unsigned target = read->target - env->data->binding_table.render_targets;
 
+    unsigned plane = I965_RESULT_COLOR + target * 4, planes = 4;
+
     if (read->first + read->channels > 16 - r->first)
         return false;
-    for (unsigned c = 0; c < 4 && target < r->fs->key.num_color_bufs; c++)
-        memcpy(read->color[c], result_of(r, read->first, I965_RESULT_COLOR + target * 4 + c),
+    if (env->data->fs.reads_depth_stencil &&
+        read->target == env->data->binding_table.depth_stencil) {
+        plane = I965_RESULT_DEPTH;
+        planes = 2;
+    } else if (target >= r->fs->key.num_color_bufs) {
+        planes = 0;
+    }
+    for (unsigned c = 0; c < planes; c++)
+        memcpy(read->color[c], result_of(r, read->first, plane + c),
                read->channels * sizeof(uint32_t));
     return true;
 }

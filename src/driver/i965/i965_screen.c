@@ -135,7 +135,6 @@ struct drv_screen *i965_screen_create(void)
     screen->ops.is_format_supported = is_format_supported;
     base->ops = &screen->ops;
     base->caps.subgroup_size = I965_SUBGROUP_SIZE;
-    base->caps.zs_fetch = false;
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
             base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);

@@ -146,13 +146,17 @@ static void store_plane(nir_builder *b, nir_def *pixel, unsigned plane, nir_def 
     nir_store_ssbo(b, value, nir_imm_int(b, 0), at, .write_mask = 1, .align_mul = 4);
 }
 
-nir_shader *i965_fragment_targets_shader(unsigned num_targets)
+nir_shader *i965_fragment_targets_shader(const struct i965_prog_data *data, unsigned num_targets)
 {
     nir_builder b =
         nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "targets");
     nir_def *pixel = pixel_offset(&b);
 
-    for (unsigned i = 0; i < num_targets; i++) {
+    if (data->fs.reads_depth_stencil) {
+        store_plane(&b, pixel, I965_RESULT_DEPTH, nir_load_last_frag_depth(&b));
+        store_plane(&b, pixel, I965_RESULT_STENCIL, nir_load_last_frag_stencil(&b));
+    }
+    for (unsigned i = 0; i < num_targets && data->fs.reads_targets; i++) {
         nir_def *color = nir_load_last_frag_data(&b, nir_imm_int(&b, (int)i));
         for (unsigned c = 0; c < 4; c++)
             store_plane(&b, pixel, I965_RESULT_COLOR + i * 4 + c, nir_channel(&b, color, c));

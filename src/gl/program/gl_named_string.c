@@ -202,12 +202,10 @@ struct finder {
 /* Whether some string is below the location. */
 static bool is_directory(const struct gl_shared *shared, const char *location)
 {
-    size_t n = strlen(location);
     if (!shared->named_strings)
         return false;
     hash_table_foreach (shared->named_strings->strings, entry) {
-        const char *key = entry->key;
-        if (!strncmp(key, location, n) && (key[n] == '/' || location[n - 1] == '/'))
+        if (glsl_path_is_below(location, entry->key))
             return true;
     }
     return false;

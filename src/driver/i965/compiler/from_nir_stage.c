@@ -704,13 +704,14 @@ void i965_end_stage(struct from_nir *c)
 
 /* --- Render target reads --- */
 
-static void read_target(struct from_nir *c, unsigned target, struct lir_reg value[4])
+/* surface: of the binding table. */
+static void read_target(struct from_nir *c, unsigned surface, struct lir_reg value[4])
 {
     unsigned regs = c->width / 8;
     struct lir_reg dst = lir_temp(c->p, c->width, 4, EU_TYPE_UD);
     uint32_t desc = RT_READ | (c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8) |
-                    (c->data->fs.persample ? RT_READ_PER_SAMPLE : 0) |
-                    (c->data->binding_table.render_targets + target);
+                    (c->data->fs.persample ? RT_READ_PER_SAMPLE : 0) | surface;
+    unsigned target = surface - c->data->binding_table.render_targets;
     struct lir_inst *inst = i965_send(c, EU_SFID_RENDER_CACHE, desc, dst, 4 * regs,
                                       target_header(c, target), 2, lir_bad(), 0);
     inst->header = true;
@@ -734,7 +735,7 @@ static void load_last_color(struct from_nir *c, nir_intrinsic_instr *intr)
         value[i] = lir_imm_ud(0);
     for (unsigned t = first; t < last; t++) {
         struct lir_reg color[4];
-        read_target(c, t, color);
+        read_target(c, c->data->binding_table.render_targets + t, color);
         if (chosen)
             i965_cmp(c, lir_null(EU_TYPE_UD), index, lir_imm_ud(t), EU_CMOD_Z);
         for (unsigned i = 0; i < 4; i++) {
@@ -747,6 +748,13 @@ static void load_last_color(struct from_nir *c, nir_intrinsic_instr *intr)
             value[i] = color[i];
         }
     }
+}
+
+static void load_last_depth_stencil(struct from_nir *c, nir_intrinsic_instr *intr, unsigned which)
+{
+    struct lir_reg there[4];
+    read_target(c, c->data->binding_table.depth_stencil, there);
+    i965_new_value(c, &intr->def)[0] = there[which];
 }
 
 /* --- All intrinsics of the stages --- */
@@ -795,6 +803,12 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_load_last_frag_data:
         load_last_color(c, intr);
+        return true;
+    case nir_intrinsic_load_last_frag_depth:
+        load_last_depth_stencil(c, intr, 0);
+        return true;
+    case nir_intrinsic_load_last_frag_stencil:
+        load_last_depth_stencil(c, intr, 1);
         return true;
     case nir_intrinsic_load_sample_pos:
         value = i965_new_value(c, &intr->def);

@@ -400,6 +400,10 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
     case nir_intrinsic_load_last_frag_data:
         data->fs.persample = data->fs.reads_targets = true;
         break;
+    case nir_intrinsic_load_last_frag_depth:
+    case nir_intrinsic_load_last_frag_stencil:
+        data->fs.persample = data->fs.reads_depth_stencil = true;
+        break;
     case nir_intrinsic_discard:
     case nir_intrinsic_discard_if:
     case nir_intrinsic_demote:
@@ -557,7 +561,9 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
                                const char **error)
 {
     const nir_shader_info *info = &g->nir->info;
-    unsigned targets = info->stage == SHADER_FRAGMENT ? MAX2(data->fs.num_color_outputs, 1) : 0;
+    bool fragment = info->stage == SHADER_FRAGMENT;
+    unsigned colors = fragment ? MAX2(data->fs.num_color_outputs, 1) : 0;
+    unsigned targets = colors + (fragment && data->fs.reads_depth_stencil);
     unsigned textures = MAX2(g->highest[0], info->num_textures);
     unsigned blocks = MAX2(g->highest[1], info->num_ubos) + 1;
     unsigned storage = MAX2(g->highest[2], info->num_ssbos);
@@ -568,6 +574,7 @@ static bool fill_binding_table(struct gather *g, struct i965_prog_data *data, vo
                                  I965_MAX_BINDING_TABLE);
         return false;
     }
+    data->binding_table.depth_stencil = (uint16_t)colors;
     data->binding_table.textures = (uint16_t)targets;
     data->binding_table.uniform_blocks = (uint16_t)(targets + textures);
     data->binding_table.storage_blocks = (uint16_t)(data->binding_table.uniform_blocks + blocks);
