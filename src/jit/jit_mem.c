@@ -263,9 +263,9 @@ static void gather_rows(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef 
 static LLVMValueRef load_texels(struct jit_builder *jb, LLVMValueRef *pointer, unsigned count,
                                 bool halves)
 {
-    LLVMTypeRef type = LLVMVectorType(LLVMFloatTypeInContext(jb->context), 4 * count);
-    LLVMValueRef part[4];
     if (!halves) {
+        LLVMTypeRef type = LLVMVectorType(LLVMFloatTypeInContext(jb->context), 4 * count);
+        LLVMValueRef part[4];
         for (unsigned i = 0; i < count; i++)
             part[i] = load_row(jb, pointer[i], true, 4);
         return LLVMBuildBitCast(jb->b, concatenate(jb, part, count, 4), type, "");
@@ -274,8 +274,8 @@ static LLVMValueRef load_texels(struct jit_builder *jb, LLVMValueRef *pointer, u
     for (unsigned i = 0; i < count; i++)
         all = LLVMBuildInsertElement(jb->b, all, load_scalar(jb, jb->i64, pointer[i], 4),
                                      jit_const_int(jb, jb->i32, i), "");
-    LLVMTypeRef half = LLVMVectorType(LLVMHalfTypeInContext(jb->context), 4 * count);
-    return LLVMBuildFPExt(jb->b, LLVMBuildBitCast(jb->b, all, half, ""), type, "");
+    all = LLVMBuildBitCast(jb->b, all, LLVMVectorType(jb->i16, 4 * count), "");
+    return jit_halves_to_floats(jb, all);
 }
 
 static LLVMValueRef mix(struct jit_builder *jb, LLVMValueRef x, LLVMValueRef y, LLVMValueRef weight)

@@ -431,6 +431,34 @@ static void test_min_halves(void **state)
         assert_int_equal(out[i], x[i] ? 0x00050003 : 0);
 }
 
+/* --- halves: that of x's float in the lower half of a word, and y's as a float, added to it --- */
+
+static nir_def *body_halves(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *half = nir_u2u32(b, nir_f2f16(b, p)), *number = nir_f2f32(b, nir_u2u16(b, q));
+    return nir_iadd(b, half, number);
+}
+
+/* All exponents, ties among the floats, denormals and what is not a number. */
+static void test_halves(void **state)
+{
+    for (unsigned round = 0; round < 8; round++) {
+        for (unsigned i = 0; i < COUNT; i++) {
+            uint32_t exponent = i & 1 ? 100 + i / 2 % 48 : random_word() & 0xff;
+            uint32_t mantissa = i & 2 ? random_word() & 0x7fffff : random_word() & 0x7ff000;
+            x[i] = (i & 4) << 29 | exponent << 23 | mantissa;
+            y[i] = i << 6 | (random_word() & 0x3f);
+        }
+        run_all(body_halves, out, x, y);
+        for (unsigned i = 0; i < COUNT; i++) {
+            if (isnan(uif(x[i])) || (y[i] & 0x7fff) > 0x7c00)
+                continue;
+            uint32_t half = util_float_to_half(uif(x[i]));
+            assert_int_equal(out[i], half + fui(util_half_to_float((uint16_t)y[i])));
+        }
+    }
+}
+
 /* --- bilinear filters: texels are words of y, their numbers and the weights are bits of x --- */
 
 static nir_def *hash_channels(nir_builder *b, nir_def *channels)
@@ -771,9 +799,9 @@ int main(void)
         cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
         cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_rows),
         cmocka_unit_test(test_srgb),        cmocka_unit_test(test_lookup),
-        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_bilinear),
-        cmocka_unit_test(test_large),       cmocka_unit_test(test_divided),
-        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_bilinear),    cmocka_unit_test(test_large),
+        cmocka_unit_test(test_divided),     cmocka_unit_test(test_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
