@@ -19,7 +19,9 @@
  * 4q … 4q+3 are quad q: upper-left, upper-right, lower-left, lower-right in order of x, then y.
  *
  * Results have the same bits at every width: operations are IEEE, transcendental functions are
- * polynomials of our own (jit_lower_math.c), and nothing is contracted or estimated.
+ * polynomials of our own (jit_lower_math.c), and nothing is contracted or estimated. So it does not
+ * matter which of the two code generators made a kernel: LLVM, or the quick one (jit_quick.c), whose
+ * code LLVM's replaces when a kernel has been used much.
  */
 #ifndef JIT_H
 #define JIT_H
@@ -56,6 +58,8 @@ struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader
                                     const char *name);
 /* Whether jit_kernel_function would not wait. Any thread. */
 bool jit_kernel_is_ready(const struct jit_kernel *kernel);
+/* Whether it is known that it cannot be compiled. Any thread. */
+bool jit_kernel_has_failed(const struct jit_kernel *kernel);
 /* The lowering that jit_kernel_create begins with; needs no LLVM. */
 void jit_lower_nir(struct nir_shader *nir);
 void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while it runs */

@@ -406,14 +406,6 @@ static size_t memory_of(const nir_function_impl *impl)
     return base + impl->ssa_alloc * (each / 2) + MIN2(impl->ssa_alloc, many) * (each / 2);
 }
 
-static nir_function_impl *lower(nir_shader *nir)
-{
-    jit_lower_nir(nir);
-    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
-    nir_index_ssa_defs(impl);
-    return impl;
-}
-
 static bool try_compile(struct compilation *c)
 {
     return UTIL_ATTEMPT(compile(c));
@@ -442,8 +434,8 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
     return c.object;
 }
 
-static LLVMMemoryBufferRef compile_for_stack(struct jit_engine *engine, nir_shader *nir,
-                                             const char *symbol)
+LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
+                                       const char *symbol)
 {
     enum jit_stack stack = JIT_STACK_CALLERS, last;
     LLVMMemoryBufferRef object;
@@ -452,10 +444,4 @@ static LLVMMemoryBufferRef compile_for_stack(struct jit_engine *engine, nir_shad
         object = compile_object(engine, nir, symbol, &stack);
     } while (!object && stack != last);
     return object;
-}
-
-LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol)
-{
-    return UTIL_ATTEMPT(lower(nir)) ? compile_for_stack(engine, nir, symbol) : NULL;
 }

@@ -175,6 +175,7 @@ static struct jit_engine *create_engine(unsigned lanes)
     engine->register_lanes = isa->lanes;
     engine->cpu = talloc_strdup(engine, isa->cpu);
     engine->permutes_bytes = isa->lanes == 16 && host_permutes_bytes();
+    engine->quick = isa->lanes == 16 && !util_debug(DEBUG_EAGER);
     engine->features = talloc_asprintf(engine, "%s%s", isa->features,
                                        engine->permutes_bytes ? ",+avx512vbmi" : "");
     if (!engine->cpu || !engine->features)
@@ -262,8 +263,11 @@ static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t a
 struct jit_kernel {
     struct jit_engine *engine;
     LLVMOrcResourceTrackerRef tracker;
-    jit_kernel_fn function; /* NULL: it cannot be compiled, or group is not done */
-    nir_shader *nir;        /* the kernel's own until it is compiled; NULL: the caller's */
+    jit_kernel_fn function; /* atomic; NULL: it cannot be compiled, or group is not done */
+    nir_shader *nir;        /* the kernel's own until LLVM has compiled it; NULL: the caller's */
+    struct jit_quick_code quick;
+    unsigned quick_uses;     /* atomic: how often its function was asked for, up to MANY_USES */
+    struct job_group better; /* what has LLVM compile it then */
     char *name;
     struct job_group group; /* what compiles it */
     struct jit_key key;
@@ -310,22 +314,12 @@ static void store_object(struct jit_engine *engine, const struct jit_key *key,
     (void)UTIL_ATTEMPT(jit_cache_store(engine, key, object));
 }
 
-static LLVMMemoryBufferRef find_object(struct jit_kernel *kernel, nir_shader *nir,
-                                       const char *symbol)
+/* Has LLVM compile what is lowered. NULL: an error was logged. */
+static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *nir)
 {
-    struct jit_engine *engine = kernel->engine;
-    LLVMMemoryBufferRef object = kernel->has_key ? load_object(engine, &kernel->key) : NULL;
-    if (!object) {
-        object = jit_compile_object(engine, nir, SYMBOL);
-        if (object && kernel->has_key)
-            store_object(engine, &kernel->key, object);
-    }
-    if (object && !prepare_stack(object)) {
-        LLVMDisposeMemoryBuffer(object);
-        return NULL;
-    }
-    if (object)
-        rename_symbol(object, symbol);
+    LLVMMemoryBufferRef object = jit_compile_object(kernel->engine, nir, SYMBOL);
+    if (object && kernel->has_key)
+        store_object(kernel->engine, &kernel->key, object);
     return object;
 }
 
@@ -344,38 +338,64 @@ static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef 
     return (jit_kernel_fn)(uintptr_t)address;
 }
 
-static void compile_and_link(struct jit_kernel *kernel, nir_shader *nir)
+/* Names, links and publishes the object, which it takes. */
+static void use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object)
 {
-    struct jit_engine *engine = kernel->engine;
     char symbol[] = SYMBOL;
     LLVMMemoryBufferRef copy = NULL; /* for perf */
-    snprintf(symbol, sizeof symbol, "kernel_%08x",
-             __atomic_add_fetch(&engine->next_kernel, 1, __ATOMIC_RELAXED));
-    if (util_debug(DEBUG_NIR)) {
-        fprintf(stderr, "kernel %s (%s):\n", kernel->name, symbol);
-        nir_print_shader(nir, stderr);
-    }
-    LLVMMemoryBufferRef object = find_object(kernel, nir, symbol);
-    if (!object) {
-        log_error("kernel %s cannot be compiled", kernel->name);
+    if (!prepare_stack(object)) {
+        LLVMDisposeMemoryBuffer(object);
         return;
     }
+    snprintf(symbol, sizeof symbol, "kernel_%08x",
+             __atomic_add_fetch(&kernel->engine->next_kernel, 1, __ATOMIC_RELAXED));
+    rename_symbol(object, symbol);
     if (util_debug(DEBUG_PERF))
         copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
                                                          LLVMGetBufferSize(object), symbol);
-    kernel->function = link_object(kernel, object, symbol);
-    if (copy && kernel->function)
-        tell_perf(copy, symbol, (uintptr_t)kernel->function, kernel->name);
+    jit_kernel_fn function = link_object(kernel, object, symbol);
+    if (copy && function)
+        tell_perf(copy, symbol, (uintptr_t)function, kernel->name);
     if (copy)
         LLVMDisposeMemoryBuffer(copy);
+    if (function)
+        __atomic_store_n(&kernel->function, function, __ATOMIC_RELEASE);
 }
 
-static void compile(struct jit_kernel *kernel, nir_shader *nir)
+static bool lower(nir_shader *nir)
+{
+    jit_lower_nir(nir);
+    return true;
+}
+
+/* What LLVM made of it once, or quick code, or what LLVM makes now. */
+static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick)
+{
+    struct jit_engine *engine = kernel->engine;
+    LLVMMemoryBufferRef object = kernel->has_key ? load_object(engine, &kernel->key) : NULL;
+    if (util_debug(DEBUG_NIR)) {
+        fprintf(stderr, "kernel %s:\n", kernel->name);
+        nir_print_shader(nir, stderr);
+    }
+    if (!object && UTIL_ATTEMPT(lower(nir))) {
+        if (quick && UTIL_ATTEMPT(jit_quick_compile(nir, &kernel->quick))) {
+            __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
+            return;
+        }
+        object = make_object(kernel, nir);
+    }
+    if (object)
+        use_object(kernel, object);
+    if (!kernel->function)
+        log_error("kernel %s cannot be compiled", kernel->name);
+}
+
+static void compile(struct jit_kernel *kernel, nir_shader *nir, bool quick)
 {
     struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
     if (!reserve)
         return;
-    compile_and_link(kernel, nir);
+    compile_first(kernel, nir, quick);
     jit_reserve_close(reserve);
 }
 
@@ -405,7 +425,7 @@ struct jit_kernel *jit_kernel_create(struct jit_engine *engine, nir_shader *nir,
     if (!kernel)
         return NULL;
     kernel->has_key = find_key(engine, nir, &kernel->key);
-    compile(kernel, nir);
+    compile(kernel, nir, false);
     if (kernel->function)
         return kernel;
     jit_kernel_destroy(kernel);
@@ -425,8 +445,7 @@ static struct jit_kernel *use_shared(struct jit_engine *engine, const struct jit
 {
     pthread_mutex_lock(&engine->lock);
     struct jit_kernel *kernel = *list_of(engine, key);
-    while (kernel && (memcmp(&kernel->key, key, sizeof *key) != 0 ||
-                      (jit_kernel_is_ready(kernel) && !kernel->function)))
+    while (kernel && (memcmp(&kernel->key, key, sizeof *key) != 0 || jit_kernel_has_failed(kernel)))
         kernel = kernel->next;
     if (kernel)
         kernel->uses++;
@@ -462,12 +481,44 @@ static bool end_use(struct jit_kernel *kernel)
     return last;
 }
 
+static void drop_nir(struct jit_kernel *kernel)
+{
+    if (kernel->nir)
+        nir_shader_destroy(kernel->nir);
+    kernel->nir = NULL;
+}
+
 static void compile_own(void *data, unsigned unused)
 {
     struct jit_kernel *kernel = data;
-    compile(kernel, kernel->nir);
-    nir_shader_destroy(kernel->nir);
-    kernel->nir = NULL;
+    compile(kernel, kernel->nir, kernel->engine->quick);
+    if (!kernel->quick.function)
+        drop_nir(kernel);
+}
+
+/* --- quick code that is much used gives way to LLVM's --- */
+
+#define MANY_USES 32
+
+static void compile_better(void *data, unsigned unused)
+{
+    struct jit_kernel *kernel = data;
+    struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
+    if (!reserve)
+        return;
+    LLVMMemoryBufferRef object = make_object(kernel, kernel->nir);
+    if (object)
+        use_object(kernel, object);
+    jit_reserve_close(reserve);
+    drop_nir(kernel);
+}
+
+/* Threads may still run the quick code, which stays. */
+static void count_use(struct jit_kernel *kernel)
+{
+    if (__atomic_load_n(&kernel->quick_uses, __ATOMIC_RELAXED) < MANY_USES &&
+        __atomic_add_fetch(&kernel->quick_uses, 1, __ATOMIC_RELAXED) == MANY_USES)
+        thread_pool_submit(&kernel->better, THREAD_PRIORITY_LOW, compile_better, kernel, 1);
 }
 
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, nir_shader *nir, const char *name)
@@ -502,6 +553,9 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
     if (!kernel || !end_use(kernel))
         return;
     thread_pool_wait(&kernel->group);
+    thread_pool_wait(&kernel->better);
+    drop_nir(kernel);
+    jit_quick_free(&kernel->quick);
     if (kernel->tracker) {
         jit_reserve_open_last();
         log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
@@ -515,5 +569,17 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
     thread_pool_wait(&kernel->group);
-    return kernel->function;
+    if (kernel->quick.function)
+        count_use(kernel);
+    return __atomic_load_n(&kernel->function, __ATOMIC_ACQUIRE);
+}
+
+bool jit_kernel_has_failed(const struct jit_kernel *kernel)
+{
+    return jit_kernel_is_ready(kernel) && !__atomic_load_n(&kernel->function, __ATOMIC_RELAXED);
+}
+
+bool jit_kernel_is_quick(const struct jit_kernel *kernel)
+{
+    return kernel->quick.function != NULL;
 }

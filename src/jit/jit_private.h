@@ -21,6 +21,7 @@ struct jit_engine {
     unsigned lanes;
     unsigned register_lanes; /* those of the instruction set it compiles for */
     bool permutes_bytes;     /* by AVX-512 VBMI */
+    bool quick;              /* kernels begin with the quick code generator's code */
     char description[64];
     char *cpu, *features; /* LLVM's names; LLVM-allocated */
     LLVMTargetRef target;
@@ -116,6 +117,19 @@ const char *jit_passes(LLVMModuleRef module);
  * ones and lays down its constants for the one that does not, and returns true; after all passes. */
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module);
 
+/* --- the quick code generator (jit_quick.c) --- */
+struct jit_quick_code {
+    void *start; /* a mapping of its own */
+    size_t size;
+    jit_kernel_fn function;
+};
+/* nir: as jit_lower_nir leaves it; for engines with 16 lanes in registers of AVX-512. In an attempt. False:
+ * no memory, or something that only LLVM does. */
+bool jit_quick_compile(nir_shader *nir, struct jit_quick_code *code);
+void jit_quick_free(struct jit_quick_code *code);
+/* Whether the kernel, which is ready, began with such code. */
+bool jit_kernel_is_quick(const struct jit_kernel *kernel);
+
 /* --- the cache on disk (jit_cache.c); all of it may be called by any thread --- */
 /* Leaves cache_path NULL if there is no directory or INDIUM_DEBUG wants to see compilations. */
 void jit_cache_init(struct jit_engine *engine);
@@ -136,7 +150,7 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 /* Of an engine that ends. */
 void jit_drop_target_machines(struct jit_engine *engine);
 
-/* NULL: no memory, or with a message in the log. */
+/* nir: as jit_lower_nir leaves it. NULL: no memory, or with a message in the log. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
                                        const char *symbol);
 

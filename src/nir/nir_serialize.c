@@ -277,6 +277,33 @@ static nir_constant *read_constant(struct reader *r, void *mem_ctx)
     return c;
 }
 
+/* Booleans are 0 or 1: what folds constants relies on it. */
+static bool are_bools(const nir_const_value *values, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (values[i].u8 > 1)
+            return false;
+    }
+    return true;
+}
+
+/* Whether an initializer has values of the type; fewer elements than the type are zero. */
+static bool is_constant_of(const struct glsl_type *type, const nir_constant *c)
+{
+    if (glsl_type_is_vector_or_scalar(type))
+        return type->base_type != GLSL_TYPE_BOOL || are_bools(c->values, type->vector_elements);
+    bool is_struct = glsl_type_is_struct_or_ifc(type);
+    if (!is_struct && !glsl_type_is_array(type) && !glsl_type_is_matrix(type))
+        return true; /* opaque: nobody reads it */
+    unsigned length = is_struct ? type->length : glsl_length_of(type);
+    for (unsigned i = 0; i < MIN2(c->num_elements, length); i++) {
+        if (!is_constant_of(is_struct ? type->fields[i].type : glsl_element_of(type),
+                            c->elements[i]))
+            return false;
+    }
+    return true;
+}
+
 static void read_variables(struct reader *r, struct list_head *list, bool local)
 {
     uint32_t count = blob_read_count(&r->b, sizeof(struct nir_variable_data));
@@ -292,6 +319,8 @@ static void read_variables(struct reader *r, struct list_head *list, bool local)
         var->constant_initializer = read_constant(r, var);
         r->b.failed |= !var->type || !util_is_power_of_two(var->data.mode) ||
                        (var->data.mode == nir_var_function_temp) != local;
+        if (!r->b.failed && var->constant_initializer)
+            r->b.failed = !is_constant_of(var->type, var->constant_initializer);
         list_addtail(&var->node, list);
         (void)dynarray_append(&r->vars, var);
     }
@@ -417,6 +446,7 @@ static nir_instr *read_load_const(struct reader *r)
     nir_load_const_instr *load = nir_load_const_instr_create(r->shader, NIR_MAX_VEC_COMPONENTS, 32);
     read_def(r, &load->instr, &load->def);
     blob_read_bytes(&r->b, load->value, load->def.num_components * sizeof load->value[0]);
+    r->b.failed |= load->def.bit_size == 1 && !are_bools(load->value, load->def.num_components);
     return &load->instr;
 }
 

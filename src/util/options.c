@@ -21,7 +21,7 @@ static const struct {
     {"api", DEBUG_API, "print API errors to stderr"},
     {"perf", DEBUG_PERF, "print waits and recompiles"},
     {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
-    {"eager", DEBUG_EAGER, "compile at once what is otherwise compiled when much used"},
+    {"eager", DEBUG_EAGER, "compile by LLVM, and at once, what otherwise is when it is much used"},
 };
 
 static struct util_options options;

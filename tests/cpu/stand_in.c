@@ -43,6 +43,11 @@ bool jit_kernel_is_ready(const struct jit_kernel *kernel)
     return true;
 }
 
+bool jit_kernel_has_failed(const struct jit_kernel *kernel)
+{
+    return !kernel->function;
+}
+
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
     return kernel->function;

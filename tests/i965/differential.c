@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders in the NIR evaluator, and at all widths in the JIT and in the EU simulator: the same bits.
+ * Shaders in the NIR evaluator, by both code generators and at all widths in the JIT, and in the EU
+ * simulator: the same bits.
  *
  *     i965_differential --seed=S [--count=N]   random ones, of the NIR fuzzer
  *     i965_differential FILE.nir…              those that a program used (INDIUM_SHADERS)
@@ -22,17 +23,27 @@
 #include "driver/cpu/kernel/cpu_lower.h"
 #include "i965_run.h"
 #include "jit/jit.h"
+#include "jit/jit_private.h"
 
 enum { MATH_SHADER_ULPS = 4096, WRITTEN_SLOTS = 40 };
 
-enum { NUM_WIDTHS = 3 };
-static const unsigned widths[NUM_WIDTHS] = {4, 8, 16}; /* of the JIT */
+/* The JIT's ways. The quick code generator leaves to LLVM what it does not know. */
+static const struct way {
+    const char *name;
+    unsigned lanes;
+    bool quick;
+} ways[] = {
+    {"JIT, 4 lanes", 4},
+    {"JIT, 8 lanes", 8},
+    {"JIT, 16 lanes", 16},
+    {"JIT, quick", 16, .quick = true},
+};
 
 struct differential {
-    struct jit_engine *jit[NUM_WIDTHS];
+    struct jit_engine *jit[ARRAY_SIZE(ways)];
     const struct i965_device *dev;
     bool verbose, trace;
-    unsigned shaders, bad, not_compiled, endless, with_math;
+    unsigned shaders, bad, not_compiled, endless, with_math, quick;
 };
 
 /* ------------------------------------------------------------------------------------- runs --- */
@@ -73,22 +84,46 @@ static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     return true;
 }
 
-bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d)
+static nir_shader *lower(const struct jit_engine *jit, const nir_shader *nir)
 {
     nir_shader *copy = nir_shader_clone(NULL, nir);
-    struct jit_kernel *kernel;
 
     NIR_PASS_V(copy, nir_lower_alu);
     cpu_lower_shader(copy, jit_engine_lanes(jit));
     NIR_PASS_V(copy, nir_shader_intrinsics_pass, to_kernel, nir_metadata_control_flow, NULL);
-    kernel = jit_kernel_create(jit, copy, "differential");
-    for (uintptr_t first = 0; kernel && first < RUN_CHANNELS; first += jit_engine_lanes(jit)) {
+    return copy;
+}
+
+/* Takes the kernel. */
+static bool run_kernel(const struct jit_engine *jit, struct jit_kernel *kernel, struct run_data *d)
+{
+    jit_kernel_fn function = kernel ? jit_kernel_function(kernel) : NULL;
+
+    for (uintptr_t first = 0; function && first < RUN_CHANNELS; first += jit_engine_lanes(jit)) {
         const void *args[] = {d->in, d->out, d->uniforms, (const void *)first};
-        jit_kernel_function(kernel)(args);
+        function(args);
     }
     jit_kernel_destroy(kernel);
+    return function;
+}
+
+bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d)
+{
+    nir_shader *copy = lower(jit, nir);
+    struct jit_kernel *kernel = jit_kernel_create(jit, copy, "differential");
+
     nir_shader_destroy(copy);
-    return kernel != NULL;
+    return run_kernel(jit, kernel, d);
+}
+
+/* As applications' kernels begin. */
+static bool run_quick(struct differential *diff, struct jit_engine *jit, const nir_shader *nir,
+                      struct run_data *d)
+{
+    struct jit_kernel *kernel = jit_kernel_begin(jit, lower(jit, nir), "differential");
+
+    diff->quick += kernel && jit_kernel_function(kernel) && jit_kernel_is_quick(kernel);
+    return run_kernel(jit, kernel, d);
 }
 
 /* -------------------------------------------------------------------------------- comparison --- */
@@ -184,14 +219,14 @@ static unsigned check_all(struct differential *diff, const struct form *form, ni
     bool compiled = true;
     unsigned differences = 0;
 
-    for (unsigned i = 0; i < NUM_WIDTHS; i++) {
-        static const char *const names[] = {"JIT, 4 lanes", "JIT, 8 lanes", "JIT, 16 lanes"};
+    for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
         clear(got);
-        if (!differential_run_jit(diff->jit[i], nir, got)) {
-            printf("%s: %s: it is not taken\n", form->name, names[i]);
+        if (!(ways[i].quick ? run_quick(diff, diff->jit[i], nir, got)
+                            : differential_run_jit(diff->jit[i], nir, got))) {
+            printf("%s: %s: it is not taken\n", form->name, ways[i].name);
             differences++;
         } else {
-            differences += compare(diff, form, want, got, names[i]);
+            differences += compare(diff, form, want, got, ways[i].name);
         }
     }
     differences += simulate(diff, form, nir, want, got, &compiled);
@@ -338,8 +373,8 @@ int main(int argc, char **argv)
     uint64_t seed = 0, count = 1;
     bool ok = diff.dev;
 
-    for (unsigned i = 0; i < NUM_WIDTHS; i++) {
-        diff.jit[i] = jit_engine_create(widths[i]);
+    for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
+        diff.jit[i] = jit_engine_create(ways[i].lanes);
         ok = ok && diff.jit[i];
     }
 
@@ -354,17 +389,18 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--trace"))
             diff.trace = true;
         else if (!strcmp(argv[i], "--math"))
-            ok = differential_math(diff.jit[NUM_WIDTHS - 1], diff.dev);
+            ok = differential_math(diff.jit[2], diff.dev);
         else
             check_file(&diff, argv[i]);
     }
     for (uint64_t i = 0; seed && i < count; i++)
         check_seed(&diff, seed + i);
     if (diff.shaders)
-        printf(
-            "%u shaders (%u with math functions): %u differ, %u do not compile, %u not evaluated\n",
-            diff.shaders, diff.with_math, diff.bad, diff.not_compiled, diff.endless);
-    for (unsigned i = 0; i < NUM_WIDTHS; i++)
+        printf("%u shaders (%u with math functions, %u by the quick code generator): %u differ, %u "
+               "do not "
+               "compile, %u not evaluated\n",
+               diff.shaders, diff.with_math, diff.quick, diff.bad, diff.not_compiled, diff.endless);
+    for (unsigned i = 0; i < ARRAY_SIZE(ways); i++)
         jit_engine_destroy(diff.jit[i]);
     return !ok || diff.bad || diff.not_compiled;
 }

@@ -4,6 +4,7 @@
  * widths.
  */
 #include <math.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@ static const unsigned widths[] = {4, 8, 16};
 
 /* The body of a kernel: one result from one or two inputs, per lane. */
 typedef nir_def *(*body_fn)(nir_builder *b, nir_def *x, nir_def *y);
+
+static unsigned quick_kernels; /* that were run */
 
 /* for (i = 0; i < COUNT; i += lanes) out[i] = body(x[i], y[i]) */
 static nir_shader *build(void *mem_ctx, body_fn body)
@@ -54,32 +57,36 @@ static nir_shader *build(void *mem_ctx, body_fn body)
 static void run_with(struct jit_engine *engine, body_fn body, uint32_t *out, const uint32_t *x,
                      const uint32_t *y)
 {
-    nir_shader *nir = build(NULL, body);
-    struct jit_kernel *kernel = jit_kernel_create(engine, nir, "test");
+    struct jit_kernel *kernel = jit_kernel_begin(engine, build(NULL, body), "test");
     assert_non_null(kernel);
     const void *args[] = {out, x, y};
-    jit_kernel_function(kernel)(args);
+    jit_kernel_fn function = jit_kernel_function(kernel);
+    assert_non_null(function);
+    quick_kernels += jit_kernel_is_quick(kernel);
+    function(args);
     jit_kernel_destroy(kernel);
-    nir_shader_destroy(nir);
     jit_engine_destroy(engine);
 }
 
-static void run(unsigned lanes, body_fn body, uint32_t *out, const uint32_t *x, const uint32_t *y)
+/* quick: by the quick code generator, where it can. */
+static void run(unsigned lanes, bool quick, body_fn body, uint32_t *out, const uint32_t *x,
+                const uint32_t *y)
 {
     struct jit_engine *engine = jit_engine_create(lanes);
     assert_non_null(engine);
+    engine->quick &= quick;
     run_with(engine, body, out, x, y);
 }
 
-/* Runs at all widths and checks that they agree; out is what they gave. */
+/* Runs at all widths, by both code generators, and checks that they agree; out is what they gave. */
 static void run_all(body_fn body, uint32_t out[COUNT], const uint32_t x[COUNT],
                     const uint32_t y[COUNT])
 {
     static uint32_t other[COUNT];
-    run(widths[0], body, out, x, y);
-    for (unsigned w = 1; w < ARRAY_SIZE(widths); w++) {
+    run(widths[0], false, body, out, x, y);
+    for (unsigned w = 1; w < 2 * ARRAY_SIZE(widths); w++) {
         memset(other, 0x55, sizeof other);
-        run(widths[w], body, other, x, y);
+        run(widths[w / 2], w & 1, body, other, x, y);
         assert_memory_equal(out, other, sizeof other);
     }
 }
@@ -789,8 +796,169 @@ static void test_shared(void **state)
     jit_engine_destroy(engine);
 }
 
+/* --- what the quick code generator knows; LLVM's results are compared in run_all --- */
+
+/* Of both, and of what is uniform: the first elements of the arrays. */
+static nir_def *first_of(nir_builder *b, unsigned arg)
+{
+    return nir_load_global_constant(b, 1, 32, nir_load_kernel_arg(b, .base = arg),
+                                    nir_imm_int(b, 8), .align_mul = 4);
+}
+
+static nir_def *mix_floats(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *r[] = {
+        nir_fmin(b, p, q),
+        nir_fmax(b, p, q),
+        nir_fsat(b, p),
+        nir_fsign(b, q),
+        nir_ffract(b, p),
+        nir_ffloor(b, q),
+        nir_fceil(b, p),
+        nir_ftrunc(b, q),
+        nir_fround_even(b, p),
+        nir_fabs(b, q),
+        nir_fneg(b, p),
+        nir_frcp(b, q),
+        nir_frsq(b, nir_fabs(b, p)),
+        nir_fsqrt(b, nir_fabs(b, q)),
+        nir_fdiv(b, p, q),
+        nir_ffma(b, p, q, p),
+        nir_i2f32(b, p),
+        nir_u2f32(b, q),
+        nir_b2f32(b, nir_flt(b, p, q)),
+        nir_bcsel(b, nir_fge(b, p, q), p, q),
+        nir_bcsel(b, nir_iand(b, nir_feq(b, p, q), nir_inot(b, nir_fneu(b, p, q))), p, q),
+    };
+    nir_def *sum = nir_imm_int(b, 0); /* of bits: without NaN, whose bits may be others */
+    for (unsigned i = 0; i < ARRAY_SIZE(r); i++) {
+        nir_def *bits = nir_bcsel(b, nir_fneu(b, r[i], r[i]), nir_imm_int(b, 12345), r[i]);
+        sum = nir_iadd(b, nir_imul_imm(b, sum, 31), bits);
+    }
+    return nir_ixor(b, sum, nir_ixor(b, nir_f2i32(b, p), nir_ishl_imm(b, nir_f2u32(b, q), 3)));
+}
+
+static nir_def *mix_integers(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *wide = nir_iadd(b, nir_u2u64(b, p), nir_ishl_imm(b, nir_i2i64(b, q), 9));
+    nir_def *r[] = {
+        nir_imin(b, p, q),
+        nir_imax(b, p, q),
+        nir_umin(b, p, q),
+        nir_umax(b, p, q),
+        nir_iabs(b, p),
+        nir_ineg(b, q),
+        nir_inot(b, p),
+        nir_isub(b, p, q),
+        nir_ishl(b, p, q),
+        nir_ishr(b, p, q),
+        nir_ushr(b, q, p),
+        nir_ishr_imm(b, p, 7),
+        nir_ushr_imm(b, q, 9),
+        nir_ishl_imm(b, p, 11),
+        nir_b2i32(b, nir_ult(b, p, q)),
+        nir_b2i32(b, nir_ior(b, nir_ige(b, p, q), nir_ieq_imm(b, q, 3))),
+        nir_bcsel(b, nir_ixor(b, nir_ilt(b, p, q), nir_uge(b, p, q)), p, q),
+        nir_uclz(b, p),
+        nir_extract_u8(b, p, nir_imm_int(b, 2)),
+        nir_extract_i8(b, q, nir_imm_int(b, 1)),
+        nir_extract_u16(b, p, nir_imm_int(b, 1)),
+        nir_extract_i16(b, q, nir_imm_int(b, 1)),
+        nir_pack_half_2x16_split(b, nir_i2f32(b, nir_iand_imm(b, p, 0xfff)), nir_i2f32(b, q)),
+        nir_unpack_half_2x16_split_x(b, nir_iand_imm(b, p, 0x3fff3fff)),
+        nir_unpack_half_2x16_split_y(b, nir_iand_imm(b, q, 0x3fff3fff)),
+        nir_u2u32(b, nir_ushr_imm(b, wide, 13)),
+        nir_u2u32(b, nir_u2u8(b, p)),
+        nir_i2i32(b, nir_u2u16(b, q)),
+        nir_b2i32(b, nir_ilt(b, wide, nir_i2i64(b, p))),
+        nir_u2u32(b, nir_bcsel(b, nir_ult(b, p, q), wide, nir_u2u64(b, q))),
+        nir_fddx(b, nir_i2f32(b, p)),
+        nir_fddy(b, nir_i2f32(b, q)),
+        nir_quad_swap_horizontal(b, p),
+        nir_quad_swap_vertical(b, q),
+        nir_quad_swap_diagonal(b, p),
+        nir_quad_broadcast(b, q, nir_imm_int(b, 2)),
+    };
+    nir_def *sum = nir_imm_int(b, 0);
+    for (unsigned i = 0; i < ARRAY_SIZE(r); i++)
+        sum = nir_iadd(b, nir_imul_imm(b, sum, 31), r[i]);
+    return sum;
+}
+
+static nir_def *body_float_mix(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *uniform = mix_floats(b, first_of(b, 1), first_of(b, 2));
+    return nir_ixor(b, mix_floats(b, p, q), nir_ixor(b, uniform, mix_floats(b, q, first_of(b, 1))));
+}
+
+static nir_def *body_integer_mix(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *uniform = mix_integers(b, first_of(b, 1), first_of(b, 2));
+    return nir_ixor(b, mix_integers(b, p, q),
+                    nir_ixor(b, uniform, mix_integers(b, q, first_of(b, 1))));
+}
+
+/* More values at once than there are registers, in control flow of both kinds. */
+static nir_def *body_many(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *value[48], *sum = nir_imm_int(b, 0);
+    for (unsigned i = 0; i < ARRAY_SIZE(value); i++)
+        value[i] = nir_imul(b, nir_iadd_imm(b, p, i * i), nir_ixor(b, q, nir_imm_int(b, i)));
+    nir_push_if(b, nir_ilt(b, p, q));
+    nir_def *then_value = nir_iadd(b, value[3], value[40]);
+    nir_push_else(b, NULL);
+    nir_push_if(b, nir_ult(b, first_of(b, 1), first_of(b, 2)));
+    nir_def *inner_then = nir_isub(b, value[5], value[39]);
+    nir_push_else(b, NULL);
+    nir_def *inner_else = nir_ixor(b, value[1], value[47]);
+    nir_pop_if(b, NULL);
+    nir_def *else_value = nir_if_phi(b, inner_then, inner_else);
+    nir_pop_if(b, NULL);
+    nir_def *phi = nir_if_phi(b, then_value, else_value);
+    for (unsigned i = 0; i < ARRAY_SIZE(value); i++)
+        sum = nir_iadd(b, nir_imul_imm(b, sum, 7), nir_ixor(b, value[i], phi));
+    return sum;
+}
+
+static void test_quick(void **state)
+{
+    struct jit_engine *engine = jit_engine_create(0);
+    assert_non_null(engine);
+    unsigned each = engine->quick, before = quick_kernels;
+    jit_engine_destroy(engine);
+    fill_floats(-20, 20);
+    run_all(body_float_mix, out, x, y);
+    fill_integers();
+    run_all(body_float_mix, out, x, y);
+    run_all(body_integer_mix, out, x, y);
+    run_all(body_many, out, x, y);
+    assert_int_equal(quick_kernels - before, 4 * each);
+}
+
+/* Quick code that is used much is replaced by LLVM's, with the same results. */
+static void test_replaced(void **state)
+{
+    static uint32_t better[COUNT];
+    struct jit_engine *engine = jit_engine_create(0);
+    assert_non_null(engine);
+    fill_integers();
+    struct jit_kernel *kernel = jit_kernel_begin(engine, build(NULL, body_many), "test");
+    assert_non_null(kernel);
+    jit_kernel_fn first = jit_kernel_function(kernel), now = first;
+    first((const void *[]){out, x, y});
+    while (jit_kernel_is_quick(kernel) && now == first) {
+        sched_yield();
+        now = jit_kernel_function(kernel);
+    }
+    now((const void *[]){better, x, y});
+    assert_memory_equal(out, better, sizeof out);
+    jit_kernel_destroy(kernel);
+    jit_engine_destroy(engine);
+}
+
 int main(void)
 {
+    setenv("INDIUM_CACHE_DIR", "", 1); /* quick code is where there is no other yet */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integer),     cmocka_unit_test(test_select_bits),
         cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
@@ -802,6 +970,7 @@ int main(void)
         cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_halves),
         cmocka_unit_test(test_bilinear),    cmocka_unit_test(test_large),
         cmocka_unit_test(test_divided),     cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_quick),       cmocka_unit_test(test_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -228,6 +228,42 @@ static void test_constants(void **state)
     assert_int_equal(packed.u32, 0x0080ff00);
 }
 
+/* Whether the shader can be read as it was written; it is gone then. */
+static bool reads(nir_builder *b)
+{
+    struct blob_bytes bytes = nir_serialize(b->shader, b->shader);
+    bool ok = nir_deserialize(b->shader, &nir_test_options, bytes.data, bytes.size);
+    nir_shader_destroy(b->shader);
+    return ok;
+}
+
+/* A boolean other than 0 and 1, as an instruction and as the initializer of a structure's field. */
+static void test_forged_booleans(void **state)
+{
+    const struct glsl_struct_field fields[] = {{.type = glsl_int_type(), .name = "i"},
+                                               {.type = glsl_bool_type(), .name = "b"}};
+    for (uint8_t forged = 1; forged <= 4; forged *= 2) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_def *is = nir_imm_true(&b);
+        nir_store_output(&b, nir_b2f32(&b, is), nir_imm_int(&b, 0));
+        nir_instr_as_load_const(is->parent_instr)->value[0].u8 = forged;
+        assert_int_equal(reads(&b), forged == 1);
+
+        b = test_shader(SHADER_FRAGMENT);
+        nir_variable *var = nir_variable_create(b.shader, nir_var_shader_temp,
+                                                glsl_struct_type(b.shader, fields, 2, "S"), "s");
+        nir_constant *c = talloc_zero(var, nir_constant);
+        c->num_elements = 2;
+        c->elements = talloc_array(c, nir_constant *, 2);
+        for (unsigned i = 0; i < 2; i++) {
+            c->elements[i] = talloc_zero(c, nir_constant);
+            c->elements[i]->values[0].u8 = forged;
+        }
+        var->constant_initializer = c;
+        assert_int_equal(reads(&b), forged == 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_extract_and_reinsert), cmocka_unit_test(test_values_of_removed_code),
         cmocka_unit_test(test_remove_if_unused),     cmocka_unit_test(test_remove_phi),
         cmocka_unit_test(test_remove_long_chain),    cmocka_unit_test(test_constants),
+        cmocka_unit_test(test_forged_booleans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

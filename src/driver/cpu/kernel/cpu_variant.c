@@ -107,7 +107,7 @@ void cpu_variants_destroy(struct cpu_variants *variants)
 
 static bool cannot_compile(struct jit_kernel *kernel)
 {
-    return kernel && jit_kernel_is_ready(kernel) && !jit_kernel_function(kernel);
+    return kernel && jit_kernel_has_failed(kernel);
 }
 
 /* Those of which it is known that they cannot be compiled stay in the list, as draws may name them, but

@@ -1,0 +1,736 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The quick code generator: NIR as kernels have it becomes code for AVX-512, 16 lanes, in one pass and in
+ * a hundredth of the time that LLVM takes, whose code takes its place where it is much used
+ * (jit_engine.c). Results have the same bits. What it does not know, LLVM compiles at once.
+ *
+ *  - Values of 16 lanes live in registers, by linear scan (Poletto and Sarkar, "Linear Scan Register
+ *    Allocation", 1999), or in the frame where there are too many; what is live around a loop is live
+ *    throughout.
+ *  - Uniform values and masks live in the frame. Vector instructions spread a uniform operand as they
+ *    load it, as they do constants, and compute uniform results by the shortest vectors.
+ *  - A uniform boolean is a mask of all lanes or none.
+ *  - Predecessors of a phi leave its value in the frame, where the phi takes it.
+ *
+ *  - Loops are those over blocks and vertices. What has others may run for long, and is LLVM's from the
+ *    start, as code is not changed for other while it runs.
+ *
+ * Control flow and its masks are those of jit_cf.c.
+ */
+#include "jit/jit_quick.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <talloc.h>
+#include <unistd.h>
+
+#include "util/hash_table.h"
+
+#define MAX_FRAME  (32 << 10) /* bytes; what is larger, and many values, is LLVM's */
+#define MAX_VALUES 16384
+#define PAGE       4096
+
+static void emit_cf_list(struct quick *q, struct list_head *list);
+
+/* --- the frame and constants --- */
+
+int32_t quick_take_frame(struct quick *q, unsigned bytes)
+{
+    int32_t place = (q->frame + (int32_t)bytes - 1) & -(int32_t)bytes;
+    q->frame = place + (int32_t)bytes;
+    q->failed |= q->frame > MAX_FRAME;
+    return place;
+}
+
+static int32_t add_to_pool(struct quick *q, const void *data, unsigned bytes)
+{
+    (void)dynarray_reserve(&q->pool, bytes);
+    memcpy(q->pool.data + q->pool.count, data, bytes);
+    q->pool.count += bytes;
+    return (int32_t)(q->pool.count - bytes);
+}
+
+static struct x86_operand constant(struct quick *q, struct hash_table *table, uint64_t value,
+                                   unsigned bytes)
+{
+    const void *key = (const void *)(uintptr_t)(value + 1); /* not NULL */
+    uintptr_t known = key ? (uintptr_t)hash_table_get(table, key) : 0;
+    int32_t place = known ? (int32_t)known - 1 : add_to_pool(q, &value, bytes);
+    if (!known && key)
+        hash_table_insert(table, key, (void *)((uintptr_t)place + 1));
+    return (struct x86_operand){X86_EACH, RBX, 0, place};
+}
+
+struct x86_operand quick_constant(struct quick *q, uint32_t word)
+{
+    return constant(q, q->words, word, 4);
+}
+
+struct x86_operand quick_long_constant(struct quick *q, uint64_t value)
+{
+    return constant(q, q->longs, value, 8);
+}
+
+struct x86_operand quick_lanes_constant(struct quick *q, const uint32_t words[16])
+{
+    return x86_mem(RBX, add_to_pool(q, words, 64));
+}
+
+/* --- operands --- */
+
+static bool is_pair(const nir_def *def)
+{
+    return def->divergent && def->bit_size == 64;
+}
+
+bool quick_is_pair(const nir_def *def)
+{
+    return is_pair(def);
+}
+
+static unsigned num_values(const nir_def *def)
+{
+    return def->num_components << is_pair(def);
+}
+
+struct quick_value *quick_value(struct quick *q, const nir_def *def, unsigned component,
+                                unsigned half)
+{
+    return &q->values.data[q->first[def->index] + (component << is_pair(def)) + half];
+}
+
+static bool is_constant(const nir_def *def)
+{
+    return def->parent_instr->type == nir_instr_type_load_const ||
+           def->parent_instr->type == nir_instr_type_undef;
+}
+
+/* Undefined is zero: the same bits at every width. */
+static uint64_t constant_bits(const nir_def *def, unsigned component)
+{
+    if (def->parent_instr->type == nir_instr_type_undef)
+        return 0;
+    nir_load_const_instr *load = nir_instr_as_load_const(def->parent_instr);
+    return nir_const_value_as_uint(load->value[component], def->bit_size);
+}
+
+struct x86_operand quick_operand(struct quick *q, const nir_src *src, unsigned component,
+                                 unsigned half)
+{
+    const nir_def *def = src->ssa;
+    if (is_constant(def))
+        return def->bit_size == 64 ? quick_long_constant(q, constant_bits(def, component))
+                                   : quick_constant(q, (uint32_t)constant_bits(def, component));
+    const struct quick_value *value = quick_value(q, def, component, is_pair(def) ? half : 0);
+    if (!value->vector)
+        return (struct x86_operand){X86_EACH, RSP, 0, value->place};
+    return value->reg >= 0 ? x86_reg((unsigned)value->reg) : x86_mem(RSP, value->place);
+}
+
+struct x86_operand quick_mask(struct quick *q, const nir_src *src, unsigned component)
+{
+    struct x86_operand operand;
+    if (is_constant(src->ssa))
+        operand = quick_constant(q, constant_bits(src->ssa, component) ? 0xffff : 0);
+    else
+        operand = x86_mem(RSP, quick_value(q, src->ssa, component, 0)->place);
+    operand.kind = X86_MEM;
+    return operand;
+}
+
+/* --- code --- */
+
+void quick_op(struct quick *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
+              struct x86_operand rm)
+{
+    x86_vector(&q->code, op, length, reg, v, rm, 0, false);
+}
+
+void quick_op_imm(struct quick *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
+                  struct x86_operand rm, unsigned immediate)
+{
+    quick_op(q, op, length, reg, v, rm);
+    x86_byte(&q->code, immediate);
+}
+
+unsigned quick_in_register(struct quick *q, struct x86_operand operand, unsigned scratch, bool wide)
+{
+    if (operand.kind == X86_REG)
+        return operand.reg;
+    if (operand.kind == X86_EACH) {
+        operand.kind = X86_MEM;
+        quick_op(q, wide ? QUICK_SPREAD_64 : QUICK_SPREAD, X86_512, scratch, 0, operand);
+    } else {
+        quick_op(q, QUICK_MOVE, X86_512, scratch, 0, operand);
+    }
+    return scratch;
+}
+
+struct x86_operand quick_whole(struct quick *q, struct x86_operand operand, unsigned scratch)
+{
+    if (operand.kind != X86_EACH)
+        return operand;
+    return x86_reg(quick_in_register(q, operand, scratch, false));
+}
+
+unsigned quick_target(const struct quick_value *value)
+{
+    return value->vector && value->reg >= 0 ? (unsigned)value->reg : 0;
+}
+
+void quick_settle(struct quick *q, const struct quick_value *value, bool wide)
+{
+    const uint32_t word = X86_OP(1, 1, 0, 0x7e), two_words = X86_OP(1, 1, 1, 0xd6);
+    struct x86_operand place = x86_mem(RSP, value->place);
+    if (!value->vector)
+        quick_op(q, wide ? two_words : word, X86_128, 0, 0, place);
+    else if (value->reg < 0)
+        quick_op(q, QUICK_MOVE_BACK, X86_512, 0, 0, place);
+}
+
+void quick_settle_mask(struct quick *q, const struct quick_value *value)
+{
+    x86_mask_to_register(&q->code, RAX, 1);
+    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
+}
+
+void quick_load_mask(struct quick *q, unsigned mask, struct x86_operand from)
+{
+    x86_load_mask(&q->code, mask, from.reg, from.disp);
+}
+
+void quick_load_exec(struct quick *q, unsigned mask)
+{
+    struct x86_operand all = quick_constant(q, 0xffff);
+    quick_load_mask(q, mask, q->exec == QUICK_ALL_LANES ? all : x86_mem(RSP, q->exec));
+}
+
+void quick_general(struct quick *q, bool wide, unsigned opcode, enum x86_register reg,
+                   struct x86_operand operand)
+{
+    x86_memory(&q->code, wide, opcode, reg, operand.reg, operand.disp);
+}
+
+static void test_register(struct quick *q, enum x86_register reg)
+{
+    x86_registers(&q->code, false, 0x85, reg, reg);
+}
+
+/* --- numbering: in the order of the code --- */
+
+struct numbering {
+    struct quick *q;
+    uint32_t position;
+    struct extent {
+        uint32_t start, end;
+    } * loop;
+    DYNARRAY(struct extent) loops;
+    unsigned next_loop;
+    bool uses; /* the second time, when the ends of loops are known */
+};
+
+static void number_def(struct numbering *n, nir_def *def)
+{
+    struct quick *q = n->q;
+    q->first[def->index] = q->values.count;
+    if (is_constant(def))
+        return;
+    for (unsigned i = 0; i < num_values(def); i++) {
+        struct quick_value value = {
+            .vector = def->divergent && def->bit_size > 1,
+            .reg = -1,
+            .start = n->position,
+            .end = n->position,
+        };
+        if (!value.vector)
+            value.place = quick_take_frame(q, 8);
+        (void)dynarray_append(&q->values, value);
+    }
+}
+
+/* What is from outside of a loop lives until its end. */
+static bool number_use(nir_src *src, void *data)
+{
+    struct numbering *n = data;
+    struct quick *q = n->q;
+    if (is_constant(src->ssa))
+        return true;
+    struct quick_value *value = &q->values.data[q->first[src->ssa->index]];
+    uint32_t end = n->position;
+    if (n->loop && n->loop->start >= value->start)
+        end = n->loop->end;
+    for (unsigned i = 0; i < num_values(src->ssa); i++)
+        value[i].end = MAX2(value[i].end, end);
+    return true;
+}
+
+static void number_block(struct numbering *n, nir_block *block)
+{
+    nir_foreach_instr (instr, block) {
+        n->position++;
+        nir_def *def = nir_instr_def(instr);
+        if (!n->uses && def)
+            number_def(n, def);
+        if (n->uses && instr->type != nir_instr_type_phi)
+            nir_foreach_src(instr, number_use, n);
+    }
+    n->position++;
+    for (unsigned i = 0; i < 2 && n->uses; i++) {
+        if (!block->successors[i])
+            continue;
+        nir_foreach_instr (instr, block->successors[i]) {
+            if (instr->type != nir_instr_type_phi)
+                break;
+            nir_foreach_phi_src (src, nir_instr_as_phi(instr))
+                if (src->pred == block)
+                    number_use(&src->src, n);
+        }
+    }
+}
+
+static void number_list(struct numbering *n, struct list_head *list);
+
+static void number_loop(struct numbering *n, nir_loop *loop)
+{
+    unsigned index = n->next_loop++;
+    n->q->failed |= n->loop || loop->divergent;
+    if (!n->uses)
+        (void)dynarray_append(&n->loops, (struct extent){.start = n->position});
+    n->loop = &n->loops.data[index];
+    number_list(n, &loop->body);
+    n->loops.data[index].end = ++n->position;
+    n->loop = NULL;
+}
+
+static void number_list(struct numbering *n, struct list_head *list)
+{
+    nir_foreach_cf_node(node, list)
+    {
+        if (node->type == nir_cf_node_block) {
+            number_block(n, nir_cf_node_as_block(node));
+        } else if (node->type == nir_cf_node_if) {
+            nir_if *nif = nir_cf_node_as_if(node);
+            n->position++;
+            if (n->uses)
+                number_use(&nif->condition, n);
+            number_list(n, &nif->then_list);
+            number_list(n, &nif->else_list);
+        } else if (node->type == nir_cf_node_loop) {
+            number_loop(n, nir_cf_node_as_loop(node));
+        }
+    }
+}
+
+static void number_values(struct quick *q, nir_function_impl *impl)
+{
+    struct numbering n = {.q = q, .loops = DYNARRAY_INIT(q->mem_ctx)};
+    number_list(&n, &impl->body);
+    n.position = 0;
+    n.next_loop = 0;
+    n.uses = true;
+    if (q->values.count <= MAX_VALUES)
+        number_list(&n, &impl->body);
+    else
+        q->failed = true;
+}
+
+/* --- registers --- */
+
+/* Memory for values that are not in registers at the same time. */
+struct spills {
+    struct spill {
+        int32_t place;
+        uint32_t end;
+    } all[MAX_FRAME / 64];
+    unsigned count;
+};
+
+static void spill(struct quick *q, struct spills *spills, struct quick_value *value)
+{
+    value->reg = -1;
+    for (unsigned i = 0; i < spills->count; i++) {
+        if (spills->all[i].end < value->start) {
+            spills->all[i].end = value->end;
+            value->place = spills->all[i].place;
+            return;
+        }
+    }
+    value->place = quick_take_frame(q, 64);
+    if (!q->failed)
+        spills->all[spills->count++] = (struct spill){value->place, value->end};
+}
+
+/* Values are in order of their starts. One that is last read where another is made keeps its register
+ * until that is done. */
+static void allocate_registers(struct quick *q)
+{
+    struct quick_value *in[QUICK_NUM_REGS] = {NULL};
+    struct spills *spills = talloc_zero(q->mem_ctx, struct spills);
+    for (unsigned i = 0; i < q->values.count && !q->failed; i++) {
+        struct quick_value *value = &q->values.data[i], *longest = value;
+        if (!value->vector)
+            continue;
+        int free_reg = -1;
+        for (int r = QUICK_NUM_REGS - 1; r >= QUICK_FIRST_REG; r--) {
+            if (!in[r] || in[r]->end < value->start)
+                free_reg = r;
+            else if (in[r]->end > longest->end)
+                longest = in[r];
+        }
+        if (free_reg < 0) {
+            free_reg = longest->reg;
+            spill(q, spills, longest);
+        }
+        if (free_reg >= 0) {
+            value->reg = (int8_t)free_reg;
+            in[free_reg] = value;
+        }
+    }
+}
+
+/* --- phis --- */
+
+static int32_t phi_place(struct quick *q, const nir_def *def, unsigned i)
+{
+    return q->phi[q->first[def->index] + i];
+}
+
+/* Also what inactive lanes have of a phi is never what was on the stack before. */
+static void clear_phis(struct quick *q, nir_function_impl *impl)
+{
+    quick_op(q, X86_OP(1, 1, 0, 0xef), X86_512, 0, 0, x86_reg(0));
+    nir_foreach_block (block, impl) {
+        nir_foreach_instr (instr, block) {
+            if (instr->type != nir_instr_type_phi)
+                break;
+            nir_def *def = &nir_instr_as_phi(instr)->def;
+            bool vector = def->divergent && def->bit_size > 1;
+            for (unsigned i = 0; i < num_values(def); i++) {
+                int32_t place = quick_take_frame(q, vector ? 64 : 8);
+                q->phi[q->first[def->index] + i] = place;
+                quick_op(q, vector ? QUICK_MOVE_BACK : X86_OP(1, 1, 1, 0xd6),
+                         vector ? X86_512 : X86_128, 0, 0, x86_mem(RSP, place));
+            }
+        }
+    }
+}
+
+/* One value of a mask, for the active lanes where it is divergent. */
+static void leave_mask(struct quick *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
+{
+    int32_t place = phi_place(q, &phi->def, c);
+    quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, src, c));
+    if (phi->def.divergent && q->exec != QUICK_ALL_LANES) { /* (old ^ new) & exec ^ old */
+        x86_memory(&q->code, false, QUICK_XOR, RAX, RSP, place);
+        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, q->exec);
+        x86_memory(&q->code, false, QUICK_XOR, RAX, RSP, place);
+    }
+    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, place);
+}
+
+static void leave_vector(struct quick *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
+{
+    bool pair = is_pair(&phi->def), masked = q->exec != QUICK_ALL_LANES;
+    const uint32_t store = X86_OP(1, 2, pair, 0x7f);
+    for (unsigned half = 0; half <= pair; half++) {
+        unsigned reg = quick_in_register(q, quick_operand(q, src, c, half), 0, pair);
+        struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, (c << pair) + half));
+        if (masked && half) {
+            x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
+            x86_registers(&q->code, false, 0xc1, 5, RAX); /* shr eax, 8 */
+            x86_byte(&q->code, 8);
+            x86_register_to_mask(&q->code, 1, RAX);
+        } else if (masked) {
+            quick_load_exec(q, 1);
+        }
+        x86_vector(&q->code, store, X86_512, reg, 0, place, masked, false);
+    }
+}
+
+static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
+{
+    nir_foreach_instr (instr, succ) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_phi_instr *phi = nir_instr_as_phi(instr);
+        nir_foreach_phi_src (src, phi) {
+            if (src->pred != pred || nir_src_is_undef(src->src))
+                continue;
+            for (unsigned c = 0; c < phi->def.num_components; c++) {
+                if (phi->def.bit_size == 1) {
+                    leave_mask(q, phi, &src->src, c);
+                } else if (phi->def.divergent) {
+                    leave_vector(q, phi, &src->src, c);
+                } else {
+                    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &src->src, c, 0));
+                    x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, phi_place(q, &phi->def, c));
+                }
+            }
+        }
+    }
+}
+
+static void take_phi(struct quick *q, nir_phi_instr *phi)
+{
+    for (unsigned i = 0; i < num_values(&phi->def); i++) {
+        struct quick_value *value = &q->values.data[q->first[phi->def.index] + i];
+        int32_t place = phi_place(q, &phi->def, i);
+        if (value->vector) {
+            quick_op(q, QUICK_MOVE, X86_512, quick_target(value), 0, x86_mem(RSP, place));
+            quick_settle(q, value, false);
+        } else {
+            x86_memory(&q->code, true, QUICK_LOAD, RAX, RSP, place);
+            x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, value->place);
+        }
+    }
+}
+
+/* --- control flow: see jit_cf.c --- */
+
+static int32_t store_new_mask(struct quick *q)
+{
+    int32_t place = quick_take_frame(q, 8);
+    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, place);
+    return place;
+}
+
+static void load_exec_bits(struct quick *q)
+{
+    if (q->exec == QUICK_ALL_LANES)
+        quick_general(q, false, QUICK_LOAD, RAX, quick_constant(q, 0xffff));
+    else
+        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
+}
+
+static void emit_jump(struct quick *q, nir_jump_instr *jump)
+{
+    struct quick_loop *loop = q->loop;
+    if (loop && jump->type == nir_jump_break)
+        loop->exits = x86_jump(&q->code, X86_ALWAYS, loop->exits);
+    else if (loop && jump->type == nir_jump_continue)
+        x86_jump_back(&q->code, X86_ALWAYS, loop->head);
+    else
+        q->failed = true;
+}
+
+static void emit_instr(struct quick *q, nir_instr *instr)
+{
+    switch (instr->type) {
+    case nir_instr_type_alu:
+        quick_emit_alu(q, nir_instr_as_alu(instr));
+        break;
+    case nir_instr_type_intrinsic:
+        quick_emit_intrinsic(q, nir_instr_as_intrinsic(instr));
+        break;
+    case nir_instr_type_phi:
+        take_phi(q, nir_instr_as_phi(instr));
+        break;
+    case nir_instr_type_load_const:
+    case nir_instr_type_undef:
+        break;
+    default:
+        q->failed = true;
+        break;
+    }
+}
+
+static void emit_block(struct quick *q, nir_block *block)
+{
+    nir_foreach_instr (instr, block) {
+        if (q->failed)
+            return;
+        if (instr->type == nir_instr_type_jump) {
+            leave_phis(q, block, block->successors[0]);
+            emit_jump(q, nir_instr_as_jump(instr));
+            return;
+        }
+        emit_instr(q, instr);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (block->successors[i])
+            leave_phis(q, block, block->successors[i]);
+}
+
+/* One side of a divergent if, for the lanes in RAX. */
+static void emit_masked(struct quick *q, struct list_head *list)
+{
+    q->exec = store_new_mask(q);
+    test_register(q, RAX);
+    unsigned skip = x86_jump(&q->code, 4, 0);
+    emit_cf_list(q, list);
+    x86_jump_lands(&q->code, skip);
+}
+
+static bool is_empty(struct list_head *list, nir_block *next)
+{
+    nir_block *block = nir_cf_node_as_block(list_first_entry(list, nir_cf_node, node));
+    nir_instr *first = nir_block_first_instr(next);
+    return list_is_singular(list) && list_is_empty(&block->instr_list) &&
+           (!first || first->type != nir_instr_type_phi);
+}
+
+static void emit_divergent_if(struct quick *q, nir_if *nif, struct x86_operand condition)
+{
+    const int32_t outer = q->exec;
+    nir_block *next = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    quick_general(q, false, QUICK_LOAD, RAX, condition);
+    if (outer != QUICK_ALL_LANES)
+        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, outer);
+    emit_masked(q, &nif->then_list);
+    if (is_empty(&nif->else_list, next))
+        return;
+    q->exec = outer;
+    load_exec_bits(q);
+    x86_registers(&q->code, false, QUICK_LOAD, RCX, RAX);
+    quick_general(q, false, QUICK_AND, RCX, condition);
+    x86_registers(&q->code, false, QUICK_XOR, RAX, RCX);
+    emit_masked(q, &nif->else_list);
+}
+
+static void emit_if(struct quick *q, nir_if *nif)
+{
+    const int32_t outer = q->exec;
+    struct x86_operand condition = quick_mask(q, &nif->condition, 0);
+    if (nif->condition.ssa->divergent) {
+        emit_divergent_if(q, nif, condition);
+    } else {
+        quick_general(q, false, QUICK_LOAD, RAX, condition);
+        test_register(q, RAX);
+        unsigned to_else = x86_jump(&q->code, 4, 0);
+        emit_cf_list(q, &nif->then_list);
+        unsigned to_end = x86_jump(&q->code, X86_ALWAYS, 0);
+        q->exec = outer;
+        x86_jump_lands(&q->code, to_else);
+        emit_cf_list(q, &nif->else_list);
+        x86_jump_lands(&q->code, to_end);
+    }
+    q->exec = outer;
+}
+
+static void emit_loop(struct quick *q, nir_loop *nloop)
+{
+    struct quick_loop loop = {.head = q->code.bytes.count};
+    q->loop = &loop;
+    emit_cf_list(q, &nloop->body);
+    x86_jump_back(&q->code, X86_ALWAYS, loop.head);
+    x86_jump_lands(&q->code, loop.exits);
+    q->loop = NULL;
+}
+
+static void emit_cf_list(struct quick *q, struct list_head *list)
+{
+    nir_foreach_cf_node(node, list)
+    {
+        if (q->failed)
+            return;
+        if (node->type == nir_cf_node_block)
+            emit_block(q, nir_cf_node_as_block(node));
+        else if (node->type == nir_cf_node_if)
+            emit_if(q, nir_cf_node_as_if(node));
+        else if (node->type == nir_cf_node_loop)
+            emit_loop(q, nir_cf_node_as_loop(node));
+        else
+            q->failed = true;
+    }
+}
+
+/* --- the function --- */
+
+static void emit_bytes(struct x86_code *code, const uint8_t *bytes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        x86_byte(code, bytes[i]);
+}
+
+/* void kernel(const void *const *args), whose argument stays in RDI: the body, and behind it, when the
+ * size of the frame is known, where it is entered. */
+static void emit_function(struct quick *q, nir_function_impl *impl)
+{
+    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, pop_and_return[] = {0x5b, 0x5d, 0xc3},
+                         push_rbp[] = {0x55}, push_rbx[] = {0x53}, lea_rbx[] = {0x48, 0x8d, 0x1d};
+    struct x86_code *code = &q->code;
+
+    clear_phis(q, impl);
+    emit_cf_list(q, &impl->body);
+    emit_bytes(code, vzeroupper, sizeof vzeroupper);
+    x86_memory(code, true, 0x8d, RSP, RBP, -8); /* lea rsp, [rbp - 8] */
+    emit_bytes(code, pop_and_return, sizeof pop_and_return);
+
+    q->entry = code->bytes.count;
+    emit_bytes(code, push_rbp, sizeof push_rbp);
+    x86_registers(code, true, 0x89, RSP, RBP); /* mov rbp, rsp */
+    emit_bytes(code, push_rbx, sizeof push_rbx);
+    /* A frame that does not fit ends at the guard page, and not in what is behind it. */
+    for (int32_t page = PAGE; page < q->frame + PAGE; page += PAGE) {
+        x86_memory(code, true, 0x83, 4, RSP, -page); /* and [rsp - page], -1 */
+        x86_byte(code, 0xff);
+    }
+    x86_registers(code, true, 0x81, 5, RSP); /* sub rsp, the frame */
+    x86_word(code, (uint32_t)(q->frame + 63) & -64u);
+    x86_registers(code, true, 0x83, 4, RSP); /* and rsp, -64 */
+    x86_byte(code, 0xc0);
+    emit_bytes(code, lea_rbx, sizeof lea_rbx); /* rbx = the pool */
+    unsigned pool_at = code->bytes.count;
+    x86_word(code, 0);
+    x86_jump_back(code, X86_ALWAYS, 0);
+    while (code->bytes.count % 64)
+        x86_byte(code, 0xcc);
+    uint32_t distance = code->bytes.count - (pool_at + 4);
+    memcpy(code->bytes.data + pool_at, &distance, sizeof distance);
+}
+
+/* Never writable and executable at once. */
+static bool map_code(struct quick *q, struct jit_quick_code *code)
+{
+    size_t count = q->code.bytes.count,
+           size = count + q->pool.count + 8; /* words are read as two, too */
+    size = (size + PAGE - 1) & -(size_t)PAGE;
+    void *place = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return false;
+    memcpy(place, q->code.bytes.data, count);
+    memcpy((char *)place + count, q->pool.data, q->pool.count);
+    if (mprotect(place, size, PROT_READ | PROT_EXEC)) {
+        munmap(place, size);
+        return false;
+    }
+    *code = (struct jit_quick_code){place, size, (jit_kernel_fn)((uintptr_t)place + q->entry)};
+    return true;
+}
+
+bool jit_quick_compile(nir_shader *nir, struct jit_quick_code *code)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    nir_index_ssa_defs(impl);
+    void *mem_ctx = talloc_new(NULL);
+    struct quick q = {
+        .nir = nir,
+        .mem_ctx = mem_ctx,
+        .code.bytes = DYNARRAY_INIT(mem_ctx),
+        .pool = DYNARRAY_INIT(mem_ctx),
+        .values = DYNARRAY_INIT(mem_ctx),
+        .words = hash_table_create_pointer(mem_ctx),
+        .longs = hash_table_create_pointer(mem_ctx),
+        .first = talloc_zero_array(mem_ctx, uint32_t, impl->ssa_alloc + 1),
+        .frame = 8,
+        .exec = QUICK_ALL_LANES,
+        .failed = nir->scratch_size > 0,
+    };
+    if (!q.failed)
+        number_values(&q, impl);
+    if (!q.failed)
+        allocate_registers(&q);
+    if (!q.failed) {
+        q.phi = talloc_zero_array(mem_ctx, int32_t, q.values.count + 1);
+        emit_function(&q, impl);
+    }
+    bool done = !q.failed && map_code(&q, code);
+    talloc_free(mem_ctx);
+    return done;
+}
+
+void jit_quick_free(struct jit_quick_code *code)
+{
+    if (code->start)
+        munmap(code->start, code->size);
+}

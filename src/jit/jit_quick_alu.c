@@ -1,0 +1,737 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ALU instructions of the quick code generator, one component at a time: those of uniform values are the
+ * same instructions of x86, of shorter vectors. What each gives is what jit_alu.c has LLVM compute.
+ */
+#include "jit/jit_quick.h"
+
+#include "nir/nir_range_analysis.h"
+
+/* Of one component; of a pair, for one half after the other. */
+struct op {
+    struct quick *q;
+    const nir_alu_instr *alu;
+    unsigned component, half;
+    bool wide; /* elements of 64 bits */
+    enum x86_length length;
+    const struct quick_value *value;
+    unsigned target; /* register of the result */
+};
+
+/* Comparisons' predicates: those of floats (VCMPPS), and of integers (VPCMPD). */
+enum { FLOAT_EQ = 0, FLOAT_LT = 1, FLOAT_UNORD = 3, FLOAT_NE = 4, FLOAT_GE = 13, FLOAT_GT = 14 };
+enum { INT_EQ = 0, INT_LT = 1, INT_NE = 4, INT_GE = 5 };
+
+#define ONE       0x3f800000u
+#define MINUS_ONE 0xbf800000u
+
+static struct x86_operand source(const struct op *o, unsigned i)
+{
+    const nir_alu_src *src = &o->alu->src[i];
+    return quick_operand(o->q, &src->src, nir_alu_src_comp(src, o->component), o->half);
+}
+
+static struct x86_operand source_mask(const struct op *o, unsigned i)
+{
+    const nir_alu_src *src = &o->alu->src[i];
+    return quick_mask(o->q, &src->src, nir_alu_src_comp(src, o->component));
+}
+
+static unsigned source_bits(const struct op *o, unsigned i)
+{
+    return nir_src_bit_size(o->alu->src[i].src);
+}
+
+static unsigned in_register(const struct op *o, struct x86_operand operand, unsigned scratch)
+{
+    return quick_in_register(o->q, operand, scratch, o->wide);
+}
+
+/* The operation of 32 bits, or that of 64. */
+static void emit(const struct op *o, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm)
+{
+    quick_op(o->q, op, o->length, reg, v, rm);
+}
+
+static void emit_imm(const struct op *o, uint32_t op, unsigned reg, unsigned v,
+                     struct x86_operand rm, unsigned immediate)
+{
+    quick_op_imm(o->q, op, o->length, reg, v, rm, immediate);
+}
+
+/* In the lanes of mask 1. */
+static void emit_masked(const struct op *o, uint32_t op, unsigned reg, unsigned v,
+                        struct x86_operand rm, bool zero)
+{
+    x86_vector(&o->q->code, op, o->length, reg, v, rm, 1, zero);
+}
+
+/* reg = a constant in the lanes of mask 1; elsewhere zero, or what it was. */
+static void choose_word(const struct op *o, unsigned reg, uint32_t word, bool zero)
+{
+    struct x86_operand constant = quick_constant(o->q, word);
+    constant.kind = X86_MEM;
+    emit_masked(o, QUICK_SPREAD, reg, 0, constant, zero);
+}
+
+/* Mask 1 = comparison of floats. */
+static void compare_floats(const struct op *o, unsigned x, struct x86_operand y, unsigned predicate)
+{
+    const uint32_t words = X86_OP(1, 0, 0, 0xc2), longs = X86_OP(1, 1, 1, 0xc2);
+    quick_op_imm(o->q, o->wide ? longs : words, X86_512, 1, x, y, predicate);
+}
+
+static void clear(const struct op *o, unsigned reg)
+{
+    quick_op(o->q, X86_OP(1, 1, 0, 0xef), X86_512, reg, reg, x86_reg(reg));
+}
+
+/* --- what is one instruction --- */
+
+static const struct simple {
+    nir_op op;
+    uint32_t words, longs; /* 0: none */
+    bool commutes;         /* to the bit, NaN too */
+} binary_table[] = {
+    {nir_op_fadd, X86_OP(1, 0, 0, 0x58), X86_OP(1, 1, 1, 0x58), false},
+    {nir_op_fsub, X86_OP(1, 0, 0, 0x5c), X86_OP(1, 1, 1, 0x5c), false},
+    {nir_op_fmul, X86_OP(1, 0, 0, 0x59), X86_OP(1, 1, 1, 0x59), false},
+    {nir_op_fdiv, X86_OP(1, 0, 0, 0x5e), X86_OP(1, 1, 1, 0x5e), false},
+    {nir_op_iadd, X86_OP(1, 1, 0, 0xfe), X86_OP(1, 1, 1, 0xd4), true},
+    {nir_op_isub, X86_OP(1, 1, 0, 0xfa), X86_OP(1, 1, 1, 0xfb), false},
+    {nir_op_imul, X86_OP(2, 1, 0, 0x40), X86_OP(2, 1, 1, 0x40), true},
+    {nir_op_iand, X86_OP(1, 1, 0, 0xdb), X86_OP(1, 1, 1, 0xdb), true},
+    {nir_op_ior, X86_OP(1, 1, 0, 0xeb), X86_OP(1, 1, 1, 0xeb), true},
+    {nir_op_ixor, X86_OP(1, 1, 0, 0xef), X86_OP(1, 1, 1, 0xef), true},
+    {nir_op_imin, X86_OP(2, 1, 0, 0x39), X86_OP(2, 1, 1, 0x39), true},
+    {nir_op_imax, X86_OP(2, 1, 0, 0x3d), X86_OP(2, 1, 1, 0x3d), true},
+    {nir_op_umin, X86_OP(2, 1, 0, 0x3b), X86_OP(2, 1, 1, 0x3b), true},
+    {nir_op_umax, X86_OP(2, 1, 0, 0x3f), X86_OP(2, 1, 1, 0x3f), true},
+};
+
+/* Of 32 bits. */
+static const struct unary {
+    nir_op op;
+    uint32_t words;
+    int immediate; /* -1: none */
+} unary_table[] = {
+    {nir_op_fsqrt, X86_OP(1, 0, 0, 0x51), -1},
+    {nir_op_ftrunc, X86_OP(3, 1, 0, 0x08), 0x0b},
+    {nir_op_ffloor, X86_OP(3, 1, 0, 0x08), 0x09},
+    {nir_op_fceil, X86_OP(3, 1, 0, 0x08), 0x0a},
+    {nir_op_fround_even, X86_OP(3, 1, 0, 0x08), 0x08},
+    {nir_op_iabs, X86_OP(2, 1, 0, 0x1e), -1},
+    {nir_op_uclz, X86_OP(2, 1, 0, 0x44), -1},
+    {nir_op_i2f32, X86_OP(1, 0, 0, 0x5b), -1},
+    {nir_op_u2f32, X86_OP(1, 3, 0, 0x7a), -1},
+    {nir_op_f2i32_in_range, X86_OP(1, 2, 0, 0x5b), -1},
+};
+
+static const struct comparison {
+    nir_op op;
+    enum { OF_FLOATS, OF_SIGNED, OF_UNSIGNED, OF_ANY } of;
+    unsigned predicate;
+} comparison_table[] = {
+    {nir_op_flt, OF_FLOATS, FLOAT_LT}, {nir_op_fge, OF_FLOATS, FLOAT_GE},
+    {nir_op_feq, OF_FLOATS, FLOAT_EQ}, {nir_op_fneu, OF_FLOATS, FLOAT_NE},
+    {nir_op_ilt, OF_SIGNED, INT_LT},   {nir_op_ige, OF_SIGNED, INT_GE},
+    {nir_op_ieq, OF_ANY, INT_EQ},      {nir_op_ine, OF_ANY, INT_NE},
+    {nir_op_ult, OF_UNSIGNED, INT_LT}, {nir_op_uge, OF_UNSIGNED, INT_GE},
+};
+
+static bool emit_binary(const struct op *o)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(binary_table); i++) {
+        const struct simple *row = &binary_table[i];
+        if (row->op != o->alu->op)
+            continue;
+        if (!o->wide && o->alu->def.bit_size != 32)
+            return false;
+        struct x86_operand x = source(o, 0), y = source(o, 1);
+        if (row->commutes && x.kind != X86_REG && y.kind == X86_REG) {
+            struct x86_operand other = x;
+            x = y;
+            y = other;
+        }
+        emit(o, o->wide ? row->longs : row->words, o->target, in_register(o, x, 1), y);
+        return true;
+    }
+    return false;
+}
+
+static bool emit_unary(const struct op *o)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(unary_table); i++) {
+        const struct unary *row = &unary_table[i];
+        if (row->op != o->alu->op)
+            continue;
+        if (o->wide || source_bits(o, 0) != 32 || o->alu->def.bit_size != 32)
+            return false;
+        emit(o, row->words, o->target, 0, source(o, 0));
+        if (row->immediate >= 0)
+            x86_byte(&o->q->code, (unsigned)row->immediate);
+        return true;
+    }
+    return false;
+}
+
+/* --- masks --- */
+
+/* Mask 1 for both halves of a pair; a uniform value's are alike. */
+static void join_masks(struct quick *q, unsigned high)
+{
+    static const uint8_t kunpckbw[] = {0xc5, 0, 0x4b, 0xc9};
+    for (unsigned i = 0; i < sizeof kunpckbw; i++) /* k1 = high : k1 */
+        x86_byte(&q->code, i == 1 ? 0x85 | (~high & 15) << 3 : kunpckbw[i]);
+}
+
+static bool emit_comparison(struct op *o)
+{
+    const struct comparison *row = NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(comparison_table); i++)
+        if (comparison_table[i].op == o->alu->op)
+            row = &comparison_table[i];
+    unsigned bits = source_bits(o, 0);
+    if (!row || bits == 1 || (bits < 32 && (row->of == OF_FLOATS || row->of == OF_SIGNED)))
+        return false;
+    o->wide = bits == 64;
+    bool pair =
+        o->wide && (quick_is_pair(o->alu->src[0].src.ssa) || quick_is_pair(o->alu->src[1].src.ssa));
+    static const uint8_t opcode[] = {0xc2, 0x1f, 0x1e, 0x1f};
+    uint32_t op = row->of == OF_FLOATS ? X86_OP(1, o->wide, o->wide, 0xc2)
+                                       : X86_OP(3, 1, (uint32_t)o->wide, opcode[row->of]);
+    for (int half = pair; half >= 0; half--) {
+        o->half = (unsigned)half;
+        unsigned x = in_register(o, source(o, 0), 1);
+        quick_op_imm(o->q, op, X86_512, half ? 2 : 1, x, source(o, 1), row->predicate);
+    }
+    if (o->wide)
+        join_masks(o->q, pair ? 2 : 1);
+    quick_settle_mask(o->q, o->value);
+    return true;
+}
+
+/* Booleans of booleans. */
+static bool emit_logic(const struct op *o)
+{
+    struct quick *q = o->q;
+    struct x86_operand x = source_mask(o, 0);
+    unsigned inputs = nir_op_infos[o->alu->op].num_inputs;
+    bool negated = o->alu->op == nir_op_inot || o->alu->op == nir_op_ieq;
+    unsigned opcode = 0;
+    switch (o->alu->op) {
+    case nir_op_mov:
+    case nir_op_inot:
+        break;
+    case nir_op_iand:
+        opcode = QUICK_AND;
+        break;
+    case nir_op_ior:
+        opcode = QUICK_OR;
+        break;
+    case nir_op_ixor:
+    case nir_op_ine:
+    case nir_op_ieq:
+        opcode = QUICK_XOR;
+        break;
+    case nir_op_bcsel: /* (y ^ z) & x ^ z */
+        quick_general(q, false, QUICK_LOAD, RAX, source_mask(o, 1));
+        quick_general(q, false, QUICK_XOR, RAX, source_mask(o, 2));
+        quick_general(q, false, QUICK_AND, RAX, x);
+        quick_general(q, false, QUICK_XOR, RAX, source_mask(o, 2));
+        x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, o->value->place);
+        return true;
+    default:
+        return false;
+    }
+    quick_general(q, false, QUICK_LOAD, RAX, x);
+    if (inputs == 2)
+        quick_general(q, false, opcode, RAX, source_mask(o, 1));
+    if (negated)
+        quick_general(q, false, QUICK_XOR, RAX, quick_constant(q, 0xffff));
+    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, o->value->place);
+    return true;
+}
+
+/* Mask 1 = the boolean, of a half of a pair its lanes. */
+static void load_condition(const struct op *o, unsigned i)
+{
+    struct quick *q = o->q;
+    if (!o->half) {
+        quick_load_mask(q, 1, source_mask(o, i));
+        return;
+    }
+    quick_general(q, false, QUICK_LOAD, RAX, source_mask(o, i));
+    x86_registers(&q->code, false, 0xc1, 5, RAX); /* shr eax, 8 */
+    x86_byte(&q->code, 8);
+    x86_register_to_mask(&q->code, 1, RAX);
+}
+
+/* --- what takes several --- */
+
+static void emit_choice(const struct op *o)
+{
+    load_condition(o, 0);
+    unsigned other = in_register(o, source(o, 2), 1);
+    emit_masked(o, X86_OP(2, 1, (uint32_t)o->wide, 0x64), o->target, other, source(o, 1), false);
+}
+
+/* The operand that is a number, if only one is; y on equality. */
+static void emit_min_max(const struct op *o)
+{
+    const uint32_t op = o->alu->op == nir_op_fmax ? X86_OP(1, 0, 0, 0x5f) : X86_OP(1, 0, 0, 0x5d);
+    const nir_alu_src *second = &o->alu->src[1];
+    struct x86_operand x = source(o, 0);
+    unsigned y;
+    if (nir_analyze_float(second->src.ssa, nir_alu_src_comp(second, o->component)) &
+        NIR_FLOAT_NUMBER) {
+        emit(o, op, o->target, in_register(o, x, 1), source(o, 1));
+        return;
+    }
+    unsigned first = in_register(o, x, 1);
+    y = in_register(o, source(o, 1), 2);
+    emit(o, op, o->target, first, x86_reg(y));
+    compare_floats(o, y, x86_reg(y), FLOAT_UNORD);
+    emit_masked(o, QUICK_MOVE, o->target, 0, x86_reg(first), false);
+}
+
+static void emit_saturate(const struct op *o)
+{
+    unsigned x = in_register(o, source(o, 0), 1);
+    emit(o, X86_OP(1, 0, 0, 0x5f), o->target, x, quick_constant(o->q, 0));
+    emit(o, X86_OP(1, 0, 0, 0x5d), o->target, o->target, quick_constant(o->q, ONE));
+}
+
+static void emit_reciprocal(const struct op *o)
+{
+    struct x86_operand x = source(o, 0);
+    if (o->alu->op == nir_op_frsq) {
+        emit(o, X86_OP(1, 0, 0, 0x51), 2, 0, x);
+        x = x86_reg(2);
+    }
+    unsigned one = in_register(o, quick_constant(o->q, ONE), 1);
+    emit(o, X86_OP(1, 0, 0, 0x5e), o->target, one, x);
+}
+
+static void emit_sign(const struct op *o)
+{
+    unsigned x = in_register(o, source(o, 0), 1);
+    compare_floats(o, x, quick_constant(o->q, 0), FLOAT_LT);
+    choose_word(o, o->target, MINUS_ONE, true);
+    compare_floats(o, x, quick_constant(o->q, 0), FLOAT_GT);
+    choose_word(o, o->target, ONE, false);
+}
+
+static void emit_fraction(const struct op *o)
+{
+    unsigned x = in_register(o, source(o, 0), 1);
+    emit_imm(o, X86_OP(3, 1, 0, 0x08), 2, 0, x86_reg(x), 0x09);
+    emit(o, X86_OP(1, 0, 0, 0x5c), o->target, x, x86_reg(2));
+}
+
+/* Saturating, NaN gives 0: see float_to_int in jit_alu.c. */
+static void emit_float_to_int(const struct op *o)
+{
+    unsigned x = in_register(o, source(o, 0), 1);
+    bool is_signed = o->alu->op == nir_op_f2i32;
+    emit(o, is_signed ? X86_OP(1, 2, 0, 0x5b) : X86_OP(1, 0, 0, 0x78), o->target, 0, x86_reg(x));
+    compare_floats(o, x, quick_constant(o->q, is_signed ? 0x4f000000 : 0x4f800000), FLOAT_GE);
+    choose_word(o, o->target, is_signed ? 0x7fffffff : 0xffffffff, false);
+    if (is_signed) {
+        compare_floats(o, x, x86_reg(x), FLOAT_UNORD);
+        choose_word(o, o->target, 0, false);
+    } else {
+        compare_floats(o, x, quick_constant(o->q, 0), FLOAT_GT);
+        emit_masked(o, QUICK_MOVE, o->target, 0, x86_reg(o->target), true);
+    }
+}
+
+/* By a constant: one instruction, with the count as immediate. */
+static bool emit_shift(const struct op *o)
+{
+    const nir_alu_src *count = &o->alu->src[1];
+    const bool left = o->alu->op == nir_op_ishl, is_signed = o->alu->op == nir_op_ishr;
+    if (nir_src_is_const(count->src)) {
+        unsigned by =
+            (unsigned)nir_src_comp_as_uint(count->src, nir_alu_src_comp(count, o->component));
+        unsigned kind = left ? 6 : is_signed ? 4 : 2;
+        bool arithmetic_longs = is_signed && o->wide; /* is with the words, and W */
+        uint32_t op = o->wide && !arithmetic_longs ? X86_OP(1, 1, 1, 0x73)
+                                                   : X86_OP(1, 1, (uint32_t)o->wide, 0x72);
+        emit_imm(o, op, kind, o->target, source(o, 0), by & (o->wide ? 63 : 31));
+        return true;
+    }
+    if (o->wide)
+        return false;
+    unsigned by = in_register(o, source(o, 1), 2);
+    emit(o, X86_OP(1, 1, 0, 0xdb), 2, by, quick_constant(o->q, 31));
+    unsigned x = in_register(o, source(o, 0), 1);
+    emit(o, X86_OP(2, 1, 0, left ? 0x47 : is_signed ? 0x46 : 0x45), o->target, x, x86_reg(2));
+    return true;
+}
+
+static void emit_with_constant(const struct op *o, uint32_t op, uint32_t word)
+{
+    emit(o, op, o->target, in_register(o, source(o, 0), 1), quick_constant(o->q, word));
+}
+
+#define AND X86_OP(1, 1, 0, 0xdb)
+#define XOR X86_OP(1, 1, 0, 0xef)
+
+/* 0 - x */
+static void emit_negation(const struct op *o)
+{
+    clear(o, 1);
+    emit(o, o->wide ? X86_OP(1, 1, 1, 0xfb) : X86_OP(1, 1, 0, 0xfa), o->target, 1, source(o, 0));
+}
+
+/* Bytes or halves of words, whose number is constant. */
+static bool emit_extract(const struct op *o)
+{
+    bool is_signed = o->alu->op == nir_op_extract_i8 || o->alu->op == nir_op_extract_i16;
+    unsigned bits = o->alu->op == nir_op_extract_u8 || o->alu->op == nir_op_extract_i8 ? 8 : 16;
+    const nir_alu_src *index = &o->alu->src[1];
+    if (!nir_src_is_const(index->src) || o->wide || source_bits(o, 0) != 32)
+        return false;
+    unsigned at = (unsigned)nir_src_comp_as_uint(index->src, nir_alu_src_comp(index, o->component));
+    unsigned up = 32 - bits - (at * bits & 31);
+    emit_imm(o, X86_OP(1, 1, 0, 0x72), 6, 1, source(o, 0), up);
+    emit_imm(o, X86_OP(1, 1, 0, 0x72), is_signed ? 4 : 2, o->target, x86_reg(1), 32 - bits);
+    return true;
+}
+
+static void emit_lerp_halves(const struct op *o)
+{
+    struct quick *q = o->q;
+    unsigned x = in_register(o, source(o, 0), 1), y = in_register(o, source(o, 1), 2);
+    emit(o, X86_OP(1, 1, 0, 0xf9), 2, y, x86_reg(x));
+    emit(o, X86_OP(2, 1, 0, 0x0b), 2, 2, quick_whole(q, source(o, 2), 3));
+    emit(o, X86_OP(1, 1, 0, 0xfd), o->target, 2, x86_reg(x));
+}
+
+/* The fine forms: one value for each row or column; see emit_derivative in jit_alu.c. */
+static void emit_derivative(const struct op *o)
+{
+    static const uint8_t low[4] = {0x00, 0xa0, 0x00, 0x44}, high[4] = {0x55, 0xf5, 0xaa, 0xee};
+    nir_op op = o->alu->op;
+    bool y = op == nir_op_fddy || op == nir_op_fddy_fine || op == nir_op_fddy_coarse;
+    bool fine = op != nir_op_fddx_coarse && op != nir_op_fddy_coarse;
+    const uint32_t permute = X86_OP(1, 1, 0, 0x70);
+    if (!o->alu->def.divergent) {
+        clear(o, o->target);
+        return;
+    }
+    struct x86_operand x = source(o, 0);
+    emit_imm(o, permute, 1, 0, x, high[y * 2 + fine]);
+    emit_imm(o, permute, 2, 0, x, low[y * 2 + fine]);
+    emit(o, X86_OP(1, 0, 0, 0x5c), o->target, 1, x86_reg(2));
+}
+
+static void emit_fma(const struct op *o)
+{
+    unsigned x = in_register(o, source(o, 0), 1), y = in_register(o, source(o, 1), 2);
+    emit(o, QUICK_MOVE, 3, 0, x86_reg(x));
+    emit(o, X86_OP(2, 1, (uint32_t)o->wide, 0xa8), 3, y, source(o, 2));
+    emit(o, QUICK_MOVE, o->target, 0, x86_reg(3));
+}
+
+/* One of two halves of a word. */
+static void emit_unpack_half(const struct op *o)
+{
+    unsigned x = in_register(o, source(o, 0), 1);
+    if (o->alu->op == nir_op_unpack_half_2x16_split_y) {
+        emit_imm(o, X86_OP(1, 1, 0, 0x72), 2, 2, x86_reg(x), 16);
+        x = 2;
+    }
+    quick_op(o->q, X86_OP(2, 2, 0, 0x33), X86_512, x, 0, x86_reg(3)); /* vpmovdw */
+    quick_op(o->q, X86_OP(2, 1, 0, 0x13), X86_512, o->target, 0, x86_reg(3));
+}
+
+/* reg = halves, above them zeros */
+static void pack_half(const struct op *o, unsigned i, unsigned reg)
+{
+    unsigned x = in_register(o, source(o, i), reg);
+    quick_op_imm(o->q, X86_OP(3, 1, 0, 0x1d), X86_512, x, 0, x86_reg(3), 0); /* vcvtps2ph */
+    quick_op(o->q, X86_OP(2, 1, 0, 0x33), X86_512, reg, 0, x86_reg(3));      /* vpmovzxwd */
+}
+
+static void emit_pack_half(const struct op *o)
+{
+    pack_half(o, 0, 1);
+    pack_half(o, 1, 2);
+    emit_imm(o, X86_OP(1, 1, 0, 0x72), 6, 2, x86_reg(2), 16);
+    emit(o, X86_OP(1, 1, 0, 0xeb), o->target, 1, x86_reg(2));
+}
+
+/* --- conversions between sizes --- */
+
+/* Eight elements of 32 bits of a half become 64; op: 256 bits to 512. */
+static void emit_widen(const struct op *o, uint32_t op)
+{
+    struct x86_operand x = source(o, 0);
+    if (!o->half || x.kind == X86_EACH) {
+        unsigned from = x.kind == X86_MEM ? 0 : quick_in_register(o->q, x, 1, false);
+        quick_op(o->q, op, o->value->vector ? X86_512 : X86_128, o->target, 0,
+                 x.kind == X86_MEM ? x : x86_reg(from));
+        return;
+    }
+    if (x.kind == X86_MEM) {
+        x.disp += 32;
+    } else {
+        quick_op_imm(o->q, X86_OP(3, 1, 1, 0x3b), X86_512, x.reg, 0, x86_reg(1), 1);
+        x = x86_reg(1);
+    }
+    quick_op(o->q, op, X86_512, o->target, 0, x);
+}
+
+/* Two halves of eight elements of 64 bits become one vector; op has its result as the last operand if
+ * it is a move. */
+static void emit_narrow(struct op *o, uint32_t op, bool is_move)
+{
+    bool pair = quick_is_pair(o->alu->src[0].src.ssa);
+    o->wide = true;
+    for (unsigned half = 0; half <= pair; half++) {
+        o->half = half;
+        unsigned x = in_register(o, source(o, 0), 3);
+        unsigned to = half + 1;
+        if (is_move)
+            quick_op(o->q, op, X86_512, x, 0, x86_reg(to));
+        else
+            quick_op(o->q, op, X86_512, to, 0, x86_reg(x));
+    }
+    o->wide = false;
+    if (pair)
+        quick_op_imm(o->q, X86_OP(3, 1, 1, 0x3a), X86_512, o->target, 1, x86_reg(2), 1);
+    else
+        emit(o, QUICK_MOVE, o->target, 0, x86_reg(1));
+}
+
+static bool emit_size_conversion(struct op *o)
+{
+    unsigned from = source_bits(o, 0), to = o->alu->def.bit_size;
+    switch (o->alu->op) {
+    case nir_op_u2u64:
+        if (from != 32)
+            return false;
+        emit_widen(o, X86_OP(2, 1, 0, 0x35));
+        return true;
+    case nir_op_i2i64:
+        if (from != 32)
+            return false;
+        emit_widen(o, X86_OP(2, 1, 0, 0x25));
+        return true;
+    case nir_op_f2f64:
+        if (from != 32)
+            return false;
+        emit_widen(o, X86_OP(1, 0, 0, 0x5a));
+        return true;
+    case nir_op_f2f32:
+        if (from != 64)
+            return false;
+        emit_narrow(o, X86_OP(1, 1, 1, 0x5a), false);
+        return true;
+    case nir_op_unpack_64_2x32_split_x:
+        emit_narrow(o, X86_OP(2, 2, 0, 0x35), true);
+        return true;
+    case nir_op_i2i32:
+        if (from < 32) { /* sign-extended by shifts */
+            emit_imm(o, X86_OP(1, 1, 0, 0x72), 6, 1, source(o, 0), 32 - from);
+            emit_imm(o, X86_OP(1, 1, 0, 0x72), 4, o->target, x86_reg(1), 32 - from);
+            return true;
+        }
+        /* fall through */
+    case nir_op_u2u8:
+    case nir_op_u2u16:
+    case nir_op_u2u32:
+    case nir_op_i2i8:
+    case nir_op_i2i16:
+        if (from == 64)
+            emit_narrow(o, X86_OP(2, 2, 0, 0x35), true);
+        if (from < to && o->alu->op != nir_op_u2u16 && o->alu->op != nir_op_u2u32)
+            return false;
+        if (from == 64 && to < 32)
+            return false;
+        if (from <= 32 && to < from)
+            emit_with_constant(o, AND, (1u << to) - 1);
+        else if (from <= 32)
+            emit(o, QUICK_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool emit_of_boolean(const struct op *o)
+{
+    uint32_t word;
+    switch (o->alu->op) {
+    case nir_op_b2f32:
+        word = ONE;
+        break;
+    case nir_op_b2i8:
+    case nir_op_b2i16:
+    case nir_op_b2i32:
+        word = 1;
+        break;
+    case nir_op_b2b32:
+        word = 0xffffffff;
+        break;
+    default:
+        return false;
+    }
+    quick_load_mask(o->q, 1, source_mask(o, 0));
+    choose_word(o, o->target, word, true);
+    return true;
+}
+
+/* Of 32 bits. */
+static bool emit_word_op(const struct op *o)
+{
+    switch (o->alu->op) {
+    case nir_op_fneg:
+        emit_with_constant(o, XOR, 0x80000000);
+        return true;
+    case nir_op_fabs:
+        emit_with_constant(o, AND, 0x7fffffff);
+        return true;
+    case nir_op_inot:
+        emit_with_constant(o, XOR, 0xffffffff);
+        return true;
+    case nir_op_ineg:
+        emit_negation(o);
+        return true;
+    case nir_op_fsat:
+        emit_saturate(o);
+        return true;
+    case nir_op_frcp:
+    case nir_op_frsq:
+        emit_reciprocal(o);
+        return true;
+    case nir_op_fsign:
+        emit_sign(o);
+        return true;
+    case nir_op_ffract:
+        emit_fraction(o);
+        return true;
+    case nir_op_f2i32:
+    case nir_op_f2u32:
+        emit_float_to_int(o);
+        return true;
+    case nir_op_fmin:
+    case nir_op_fmax:
+        emit_min_max(o);
+        return true;
+    case nir_op_ffma:
+        emit_fma(o);
+        return true;
+    case nir_op_lerp_2x16:
+        emit_lerp_halves(o);
+        return true;
+    case nir_op_pack_half_2x16_split:
+        emit_pack_half(o);
+        return true;
+    case nir_op_unpack_half_2x16_split_x:
+    case nir_op_unpack_half_2x16_split_y:
+        emit_unpack_half(o);
+        return true;
+    case nir_op_fddx:
+    case nir_op_fddy:
+    case nir_op_fddx_fine:
+    case nir_op_fddy_fine:
+    case nir_op_fddx_coarse:
+    case nir_op_fddy_coarse:
+        emit_derivative(o);
+        return true;
+    case nir_op_extract_u8:
+    case nir_op_extract_i8:
+    case nir_op_extract_u16:
+    case nir_op_extract_i16:
+        return emit_extract(o);
+    default:
+        return false;
+    }
+}
+
+/* One result, or half of one. False: unknown. */
+static bool emit_value(struct op *o)
+{
+    unsigned from = source_bits(o, 0), bits = o->alu->def.bit_size;
+    switch (o->alu->op) {
+    case nir_op_ishl:
+    case nir_op_ishr:
+    case nir_op_ushr:
+        return bits >= 32 && emit_shift(o);
+    case nir_op_bcsel:
+        emit_choice(o);
+        return true;
+    case nir_op_mov:
+        emit(o, QUICK_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
+        return true;
+    default:
+        break;
+    }
+    if (from == 1)
+        return emit_of_boolean(o);
+    return emit_size_conversion(o) || emit_binary(o) || emit_unary(o) ||
+           (!o->wide && from == 32 && bits == 32 && emit_word_op(o));
+}
+
+static void emit_component(struct quick *q, const nir_alu_instr *alu, unsigned component)
+{
+    const nir_def *def = &alu->def;
+    for (unsigned half = 0; half <= quick_is_pair(def) && !q->failed; half++) {
+        struct op o = {
+            .q = q,
+            .alu = alu,
+            .component = component,
+            .half = half,
+            .wide = def->bit_size == 64,
+            .length = def->divergent ? X86_512 : X86_128,
+            .value = quick_value(q, def, component, half),
+        };
+        o.target = quick_target(o.value);
+        if (def->bit_size == 1) {
+            q->failed |= !(source_bits(&o, 0) == 1 ? emit_logic(&o) : emit_comparison(&o));
+        } else {
+            q->failed |= !emit_value(&o);
+            quick_settle(q, o.value, def->bit_size == 64);
+        }
+    }
+}
+
+/* Components of several defs become those of one. */
+static void emit_vec(struct quick *q, const nir_alu_instr *alu)
+{
+    for (unsigned c = 0; c < alu->def.num_components; c++) {
+        const nir_alu_src *src = &alu->src[c];
+        unsigned from = nir_alu_src_comp(src, 0);
+        bool wide = alu->def.bit_size == 64;
+        if (alu->def.bit_size == 1) {
+            quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &src->src, from));
+            x86_memory(&q->code, false, QUICK_STORE, RAX, RSP,
+                       quick_value(q, &alu->def, c, 0)->place);
+            continue;
+        }
+        for (unsigned half = 0; half <= quick_is_pair(&alu->def); half++) {
+            const struct quick_value *value = quick_value(q, &alu->def, c, half);
+            unsigned reg = quick_in_register(q, quick_operand(q, &src->src, from, half), 0, wide);
+            quick_op(q, QUICK_MOVE, X86_512, quick_target(value), 0, x86_reg(reg));
+            quick_settle(q, value, wide);
+        }
+    }
+}
+
+void quick_emit_alu(struct quick *q, nir_alu_instr *alu)
+{
+    const nir_op_info *info = &nir_op_infos[alu->op];
+    if (nir_op_is_vec(alu->op)) {
+        emit_vec(q, alu);
+        return;
+    }
+    if (info->output_size != 0 || info->num_inputs > 3) {
+        q->failed = true;
+        return;
+    }
+    for (unsigned c = 0; c < alu->def.num_components && !q->failed; c++)
+        emit_component(q, alu, c);
+}

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT */
+/* Intrinsics of the quick code generator: memory, lanes and votes, as in jit_mem.c. */
+#include "jit/jit_quick.h"
+
+#define SPREAD_FOUR X86_OP(2, 1, 0, 0x5a) /* vbroadcasti32x4 */
+
+static bool is_divergent(const nir_src *src)
+{
+    return src->ssa->divergent;
+}
+
+/* eax >>= count */
+static void shift_right(struct quick *q, unsigned count)
+{
+    x86_registers(&q->code, false, 0xc1, 5, RAX);
+    x86_byte(&q->code, count);
+}
+
+/* --- addresses --- */
+
+/* [rax + displacement] = base + offset, both uniform. */
+static struct x86_operand uniform_address(struct quick *q, const nir_src *base,
+                                          const nir_src *offset)
+{
+    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, base, 0, 0));
+    if (nir_src_is_const(*offset)) {
+        int32_t by = (int32_t)nir_src_as_uint(*offset);
+        if (by < INT32_MAX - 64)
+            return x86_mem(RAX, by);
+    }
+    quick_general(q, true, 0x63, RCX, quick_operand(q, offset, 0, 0)); /* movsxd */
+    x86_registers(&q->code, true, 0x03, RAX, RCX);
+    return x86_mem(RAX, 0);
+}
+
+/* --- loads --- */
+
+static void load_uniform(struct quick *q, nir_intrinsic_instr *intr)
+{
+    struct x86_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
+    unsigned bits = intr->def.bit_size;
+    unsigned opcode = bits == 8 ? 0x1b6 : bits == 16 ? 0x1b7 : QUICK_LOAD; /* movzx */
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        x86_memory(&q->code, bits == 64, opcode, RCX, RAX, from.disp + (int32_t)(c * bits / 8));
+        x86_memory(&q->code, bits == 64, QUICK_STORE, RCX, RSP, value->place);
+    }
+}
+
+/* By 32-bit offsets from a uniform base. Inactive lanes read nothing and have zero. */
+static void load_each(struct quick *q, nir_intrinsic_instr *intr)
+{
+    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
+    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        unsigned to = quick_target(value);
+        struct x86_operand from = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
+        quick_op(q, X86_OP(1, 1, 0, 0xef), X86_512, to, to, x86_reg(to));
+        quick_load_exec(q, 1);
+        x86_vector(&q->code, X86_OP(2, 1, 0, 0x90), X86_512, to, 0, from, 1, false);
+        quick_settle(q, value, false);
+    }
+}
+
+/* Addresses of 64 bits for half of the lanes: in register 2, offsets added. */
+static void half_addresses(struct quick *q, const nir_src *base, const nir_src *offset,
+                           unsigned half)
+{
+    const uint32_t widen = X86_OP(2, 1, 0, 0x25), add = X86_OP(1, 1, 1, 0xd4);
+    unsigned by = quick_in_register(q, quick_operand(q, offset, 0, 0), 1, false);
+    if (half) {
+        quick_op_imm(q, X86_OP(3, 1, 1, 0x3b), X86_512, by, 0, x86_reg(2), 1);
+        by = 2;
+    }
+    quick_op(q, widen, X86_512, 2, 0, x86_reg(by));
+    quick_op(q, add, X86_512, 2, 2, quick_operand(q, base, 0, half));
+}
+
+/* By addresses. */
+static void load_each_far(struct quick *q, nir_intrinsic_instr *intr)
+{
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        unsigned to = quick_target(value);
+        for (unsigned half = 0; half < 2; half++) {
+            half_addresses(q, &intr->src[0], &intr->src[1], half);
+            quick_load_exec(q, 1);
+            if (half) {
+                x86_mask_to_register(&q->code, RAX, 1);
+                shift_right(q, 8);
+                x86_register_to_mask(&q->code, 1, RAX);
+            }
+            x86_registers(&q->code, false, QUICK_XOR, RAX, RAX);
+            quick_op(q, X86_OP(1, 1, 0, 0xef), X86_512, 3, 3, x86_reg(3));
+            struct x86_operand from = {X86_LANES, RAX, 2, (int32_t)(4 * c)};
+            x86_vector(&q->code, X86_OP(2, 1, 0, 0x91), X86_512, 3, 0, from, 1, false);
+            if (half) /* vinserti64x4 */
+                quick_op_imm(q, X86_OP(3, 1, 1, 0x3a), X86_512, to, to, x86_reg(3), 1);
+            else
+                quick_op(q, QUICK_MOVE, X86_512, to, 0, x86_reg(3));
+        }
+        quick_settle(q, value, false);
+    }
+}
+
+static void emit_load_global(struct quick *q, nir_intrinsic_instr *intr)
+{
+    bool far = is_divergent(&intr->src[0]), each = far || is_divergent(&intr->src[1]);
+    if (!each && !intr->def.divergent)
+        load_uniform(q, intr);
+    else if (!each || intr->def.bit_size != 32)
+        q->failed = true;
+    else if (far)
+        load_each_far(q, intr);
+    else
+        load_each(q, intr);
+}
+
+/* 16 elements of 1, 2 or 4 bytes. */
+static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
+{
+    unsigned bits = intr->def.bit_size, n = intr->def.num_components;
+    if (is_divergent(&intr->src[0]) || is_divergent(&intr->src[1]) || bits > 32 ||
+        (n > 1 && bits < 32)) {
+        q->failed = true;
+        return;
+    }
+    struct x86_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
+    const uint32_t op = bits == 8    ? X86_OP(2, 1, 0, 0x31) /* vpmovzxbd */
+                        : bits == 16 ? X86_OP(2, 1, 0, 0x33)
+                                     : QUICK_MOVE;
+    uint32_t index[16];
+    for (unsigned i = 0; i < 16; i++)
+        index[i] = 4 * n * i;
+    struct x86_operand lanes = quick_lanes_constant(q, index);
+    for (unsigned c = 0; c < n; c++) {
+        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        unsigned to = quick_target(value);
+        if (n == 1) {
+            quick_op(q, op, X86_512, to, 0, from);
+        } else {
+            struct x86_operand each = {X86_LANES, from.reg, 1, from.disp + (int32_t)(4 * c)};
+            quick_in_register(q, lanes, 1, false);
+            quick_load_mask(q, 1, quick_constant(q, 0xffff));
+            x86_vector(&q->code, X86_OP(2, 1, 0, 0x90), X86_512, to, 0, each, 1, false);
+        }
+        quick_settle(q, value, false);
+    }
+}
+
+/* --- stores --- */
+
+static void store_uniform(struct quick *q, nir_intrinsic_instr *intr)
+{
+    unsigned bits = nir_src_bit_size(intr->src[0]), skip = 0;
+    if (q->exec != QUICK_ALL_LANES) { /* if any lane is active */
+        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
+        x86_registers(&q->code, false, 0x85, RAX, RAX);
+        skip = x86_jump(&q->code, 4, 0);
+    }
+    struct x86_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
+    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+        if (!(nir_intrinsic_write_mask(intr) >> c & 1))
+            continue;
+        quick_general(q, bits == 64, QUICK_LOAD, RCX, quick_operand(q, &intr->src[0], c, 0));
+        if (bits == 16)
+            x86_byte(&q->code, 0x66);
+        x86_memory(&q->code, bits == 64, bits == 8 ? 0x88 : QUICK_STORE, RCX, RAX,
+                   to.disp + (int32_t)(c * bits / 8));
+    }
+    x86_jump_lands(&q->code, skip);
+}
+
+/* In order of the lanes. */
+static void store_each(struct quick *q, nir_intrinsic_instr *intr)
+{
+    const uint32_t scatter = X86_OP(2, 1, 0, 0xa0);
+    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[1], 0, 0));
+    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[2], 0, 0), 1, false);
+    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+        if (!(nir_intrinsic_write_mask(intr) >> c & 1))
+            continue;
+        unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
+        struct x86_operand to = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
+        quick_load_exec(q, 1);
+        x86_vector(&q->code, scatter, X86_512, value, 0, to, 1, false);
+    }
+}
+
+static void emit_store_global(struct quick *q, nir_intrinsic_instr *intr)
+{
+    bool each = is_divergent(&intr->src[2]) || is_divergent(&intr->src[0]);
+    if (!each && !is_divergent(&intr->src[1]))
+        store_uniform(q, intr);
+    else if (is_divergent(&intr->src[1]) || nir_src_bit_size(intr->src[0]) != 32)
+        q->failed = true;
+    else
+        store_each(q, intr);
+}
+
+/* eax = the mask of a store, and of active lanes. */
+static void stored_lanes(struct quick *q, const nir_src *mask)
+{
+    quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, mask, 0));
+    if (q->exec != QUICK_ALL_LANES)
+        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, q->exec);
+}
+
+static void emit_store_block(struct quick *q, nir_intrinsic_instr *intr)
+{
+    unsigned bits = nir_src_bit_size(intr->src[0]), n = nir_src_num_components(intr->src[0]);
+    if (is_divergent(&intr->src[1]) || is_divergent(&intr->src[2]) || bits > 32 ||
+        (n > 1 && bits < 32)) {
+        q->failed = true;
+        return;
+    }
+    stored_lanes(q, &intr->src[3]);
+    x86_registers(&q->code, false, QUICK_LOAD, RDX, RAX);
+    struct x86_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
+    const uint32_t op = bits == 8    ? X86_OP(2, 2, 0, 0x31) /* vpmovdb */
+                        : bits == 16 ? X86_OP(2, 2, 0, 0x33)
+                                     : QUICK_MOVE_BACK;
+    uint32_t index[16];
+    for (unsigned i = 0; i < 16; i++)
+        index[i] = 4 * n * i;
+    struct x86_operand lanes = quick_lanes_constant(q, index);
+    for (unsigned c = 0; c < n; c++) {
+        unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
+        x86_register_to_mask(&q->code, 1, RDX);
+        if (n == 1) {
+            x86_vector(&q->code, op, X86_512, value, 0, to, 1, false);
+        } else {
+            struct x86_operand each = {X86_LANES, to.reg, 1, to.disp + (int32_t)(4 * c)};
+            quick_in_register(q, lanes, 1, false);
+            x86_vector(&q->code, X86_OP(2, 1, 0, 0xa0), X86_512, value, 0, each, 1, false);
+        }
+    }
+}
+
+/* --- quads: pieces of a block, each with an address of its own --- */
+
+/* Mask 1 = the lanes of a quad; of a half of a pair, the third and fourth come first. */
+static void quad_mask(struct quick *q, unsigned quad)
+{
+    quick_load_mask(q, 1, quick_constant(q, 15u << 4 * quad));
+}
+
+static void emit_load_quads(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (intr->def.bit_size != 32 || intr->def.num_components != 1 || is_divergent(&intr->src[0])) {
+        q->failed = true;
+        return;
+    }
+    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
+    for (unsigned quad = 0; quad < 4; quad++) {
+        quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], quad, 0));
+        quad_mask(q, quad);
+        x86_vector(&q->code, SPREAD_FOUR, X86_512, quick_target(value), 0, x86_mem(RAX, 0), 1,
+                   false);
+    }
+    quick_settle(q, value, false);
+}
+
+static void emit_store_quads(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (nir_src_bit_size(intr->src[0]) != 32 || nir_src_num_components(intr->src[0]) != 1 ||
+        is_divergent(&intr->src[1])) {
+        q->failed = true;
+        return;
+    }
+    unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], 0, 0), 2, false);
+    stored_lanes(q, &intr->src[2]);
+    for (unsigned quad = 0; quad < 4; quad++) {
+        x86_register_to_mask(&q->code, 1, RAX);
+        shift_right(q, 4);
+        quick_general(q, true, QUICK_LOAD, RCX, quick_operand(q, &intr->src[1], quad, 0));
+        quick_op_imm(q, X86_OP(3, 1, 0, 0x39), X86_512, value, 0, x86_reg(3), quad);
+        x86_vector(&q->code, QUICK_MOVE_BACK, X86_128, 3, 0, x86_mem(RCX, 0), 1, false);
+    }
+}
+
+static void emit_select_quad(struct quick *q, nir_intrinsic_instr *intr)
+{
+    bool pair = quick_is_pair(&intr->def);
+    if (is_divergent(&intr->src[0]) || intr->def.bit_size < 32) {
+        q->failed = true;
+        return;
+    }
+    for (unsigned half = 0; half <= pair; half++) {
+        const struct quick_value *value = quick_value(q, &intr->def, 0, half);
+        for (unsigned i = 0; i < (pair ? 2u : 4u); i++) {
+            struct x86_operand from = quick_operand(q, &intr->src[0], i + 2 * half, 0);
+            from.kind = X86_MEM;
+            quad_mask(q, i);
+            x86_vector(&q->code, pair ? QUICK_SPREAD_64 : QUICK_SPREAD, X86_512,
+                       quick_target(value), 0, from, 1, false);
+        }
+        quick_settle(q, value, false);
+    }
+}
+
+/* --- lanes --- */
+
+/* Register 1's lowest element, or all of it where the value is divergent. */
+static void settle_from(struct quick *q, const struct quick_value *value, unsigned reg)
+{
+    quick_op(q, QUICK_MOVE, X86_512, quick_target(value), 0, x86_reg(reg));
+    quick_settle(q, value, false);
+}
+
+/* Values that are the same in all lanes already. */
+static bool copy_uniform(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (is_divergent(&intr->src[0]) || intr->def.bit_size == 64)
+        return false;
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        if (intr->def.bit_size == 1) {
+            quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &intr->src[0], c));
+            x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
+        } else {
+            settle_from(q, value,
+                        quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 1, false));
+        }
+    }
+    return true;
+}
+
+/* al = the flag of a condition; the value = a mask of all lanes if it is set. */
+static void settle_flag(struct quick *q, const struct quick_value *value, unsigned condition)
+{
+    x86_byte(&q->code, 0x0f); /* setcc al */
+    x86_byte(&q->code, 0x90 | condition);
+    x86_byte(&q->code, 0xc0);
+    x86_registers(&q->code, false, 0x1b6, RAX, RAX); /* movzx eax, al */
+    x86_registers(&q->code, false, 0xf7, 3, RAX);    /* neg eax */
+    quick_general(q, false, QUICK_AND, RAX, quick_constant(q, 0xffff));
+    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
+}
+
+static void emit_vote(struct quick *q, nir_intrinsic_instr *intr)
+{
+    bool all = intr->intrinsic == nir_intrinsic_vote_all;
+    if (copy_uniform(q, intr))
+        return;
+    quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &intr->src[0], 0));
+    if (all)
+        quick_general(q, false, QUICK_XOR, RAX, quick_constant(q, 0xffff));
+    if (q->exec != QUICK_ALL_LANES)
+        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, q->exec);
+    x86_registers(&q->code, false, 0x85, RAX, RAX);
+    settle_flag(q, quick_value(q, &intr->def, 0, 0), all ? 4 : 5);
+}
+
+static void emit_ballot(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (intr->def.num_components != 1 || intr->def.divergent) {
+        q->failed = true;
+        return;
+    }
+    stored_lanes(q, &intr->src[0]);
+    x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+}
+
+static void emit_quad(struct quick *q, nir_intrinsic_instr *intr)
+{
+    unsigned pattern;
+    if (copy_uniform(q, intr))
+        return;
+    switch (intr->intrinsic) {
+    case nir_intrinsic_quad_swap_horizontal:
+        pattern = 0xb1;
+        break;
+    case nir_intrinsic_quad_swap_vertical:
+        pattern = 0x4e;
+        break;
+    case nir_intrinsic_quad_swap_diagonal:
+        pattern = 0x1b;
+        break;
+    default:
+        if (!nir_src_is_const(intr->src[1])) {
+            q->failed = true;
+            return;
+        }
+        pattern = 0x55 * (nir_src_as_uint(intr->src[1]) & 3);
+    }
+    if (intr->def.bit_size != 32) {
+        q->failed = true;
+        return;
+    }
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        quick_op_imm(q, X86_OP(1, 1, 0, 0x70), X86_512, quick_target(value), 0,
+                     quick_operand(q, &intr->src[0], c, 0), pattern);
+        quick_settle(q, value, false);
+    }
+}
+
+static void emit_read_first(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (copy_uniform(q, intr))
+        return;
+    if (intr->def.bit_size != 32) {
+        q->failed = true;
+        return;
+    }
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        unsigned from = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
+        quick_op(q, QUICK_MOVE, X86_512, 1, 0, x86_reg(from));
+        quick_load_exec(q, 1);
+        x86_vector(&q->code, X86_OP(2, 1, 0, 0x8b), X86_512, from, 0, x86_reg(1), 1, false);
+        settle_from(q, quick_value(q, &intr->def, c, 0), 1);
+    }
+}
+
+/* The value in the lane that the second source says. */
+static void emit_shuffle(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (copy_uniform(q, intr))
+        return;
+    if (intr->def.bit_size != 32) {
+        q->failed = true;
+        return;
+    }
+    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        quick_op(q, X86_OP(2, 1, 0, 0x36), X86_512, 2, index,
+                 quick_operand(q, &intr->src[0], c, 0));
+        settle_from(q, quick_value(q, &intr->def, c, 0), 2);
+    }
+}
+
+/* reg = entries of a table of two vectors */
+static void look_up_two(struct quick *q, const nir_src *table, unsigned first, unsigned index,
+                        unsigned reg)
+{
+    unsigned low = quick_in_register(q, quick_operand(q, table, first, 0), 2, false);
+    quick_op(q, QUICK_MOVE, X86_512, reg, 0, x86_reg(index));
+    quick_op(q, X86_OP(2, 1, 0, 0x76), X86_512, reg, low, quick_operand(q, table, first + 1, 0));
+}
+
+static void emit_lookup(struct quick *q, nir_intrinsic_instr *intr)
+{
+    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
+    unsigned vectors = nir_src_num_components(intr->src[0]), to = quick_target(value);
+    if (intr->def.bit_size != 32 || vectors > 4 || vectors == 3) {
+        q->failed = true;
+        return;
+    }
+    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
+    if (vectors == 1) {
+        quick_op(q, X86_OP(2, 1, 0, 0x36), X86_512, to, index,
+                 quick_operand(q, &intr->src[0], 0, 0));
+    } else {
+        look_up_two(q, &intr->src[0], 0, index, to);
+    }
+    if (vectors == 4) {
+        look_up_two(q, &intr->src[0], 2, index, 3);
+        quick_op(q, X86_OP(2, 1, 0, 0x27), X86_512, 1, index, quick_constant(q, 32)); /* vptestmd */
+        x86_vector(&q->code, QUICK_MOVE, X86_512, to, 0, x86_reg(3), 1, false);
+    }
+    quick_settle(q, value, false);
+}
+
+/* The least low half of all lanes, and the least high one. */
+static void emit_min_halves(struct quick *q, nir_intrinsic_instr *intr)
+{
+    const uint32_t least = X86_OP(2, 1, 0, 0x3a), permute = X86_OP(1, 1, 0, 0x70);
+    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
+    if (copy_uniform(q, intr))
+        return;
+    unsigned x = quick_in_register(q, quick_operand(q, &intr->src[0], 0, 0), 1, false);
+    if (q->exec != QUICK_ALL_LANES) { /* the others have all ones */
+        unsigned ones = quick_in_register(q, quick_constant(q, 0xffffffff), 2, false);
+        quick_load_exec(q, 1);
+        x86_vector(&q->code, X86_OP(2, 1, 0, 0x64), X86_512, 1, ones, x86_reg(x), 1, false);
+        x = 1;
+    }
+    quick_op_imm(q, X86_OP(3, 1, 1, 0x3b), X86_512, x, 0, x86_reg(2), 1);
+    quick_op(q, least, X86_256, 1, x, x86_reg(2));
+    quick_op_imm(q, X86_OP(3, 1, 0, 0x39), X86_256, 1, 0, x86_reg(2), 1);
+    quick_op(q, least, X86_128, 1, 1, x86_reg(2));
+    for (unsigned i = 0; i < 2; i++) {
+        quick_op_imm(q, permute, X86_128, 2, 0, x86_reg(1), i ? 0xb1 : 0x4e);
+        quick_op(q, least, X86_128, 1, 1, x86_reg(2));
+    }
+    if (q->exec != QUICK_ALL_LANES) { /* 0 if there is no lane */
+        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
+        x86_registers(&q->code, false, 0x85, RAX, RAX);
+        unsigned some = x86_jump(&q->code, 5, 0);
+        quick_op(q, X86_OP(1, 1, 0, 0xef), X86_128, 1, 1, x86_reg(1));
+        x86_jump_lands(&q->code, some);
+    }
+    settle_from(q, value, 1);
+}
+
+static void emit_lane_number(struct quick *q, nir_intrinsic_instr *intr)
+{
+    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
+    uint32_t lane[16];
+    for (unsigned i = 0; i < 16; i++)
+        lane[i] = i;
+    settle_from(q, value, quick_in_register(q, quick_lanes_constant(q, lane), 1, false));
+}
+
+static void emit_kernel_arg(struct quick *q, nir_intrinsic_instr *intr)
+{
+    x86_memory(&q->code, true, QUICK_LOAD, RAX, RDI, 8 * nir_intrinsic_base(intr));
+    x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+}
+
+static void emit_subgroup_size(struct quick *q, nir_intrinsic_instr *intr)
+{
+    quick_general(q, false, QUICK_LOAD, RAX, quick_constant(q, 16));
+    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+}
+
+static void emit_work_left(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (!q->work_left)
+        q->work_left = quick_take_frame(q, 8);
+    if (intr->intrinsic == nir_intrinsic_store_work_left) {
+        quick_general(q, false, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
+        x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, q->work_left);
+    } else {
+        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->work_left);
+        x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+    }
+}
+
+void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
+{
+    static const struct {
+        nir_intrinsic_op op;
+        void (*emit)(struct quick *q, nir_intrinsic_instr *intr);
+    } table[] = {
+        {nir_intrinsic_load_kernel_arg, emit_kernel_arg},
+        {nir_intrinsic_load_global, emit_load_global},
+        {nir_intrinsic_load_global_constant, emit_load_global},
+        {nir_intrinsic_load_global_block, emit_load_block},
+        {nir_intrinsic_load_global_quads, emit_load_quads},
+        {nir_intrinsic_store_global, emit_store_global},
+        {nir_intrinsic_store_global_block, emit_store_block},
+        {nir_intrinsic_store_global_quads, emit_store_quads},
+        {nir_intrinsic_select_quad, emit_select_quad},
+        {nir_intrinsic_vote_any, emit_vote},
+        {nir_intrinsic_vote_all, emit_vote},
+        {nir_intrinsic_ballot, emit_ballot},
+        {nir_intrinsic_quad_broadcast, emit_quad},
+        {nir_intrinsic_quad_swap_horizontal, emit_quad},
+        {nir_intrinsic_quad_swap_vertical, emit_quad},
+        {nir_intrinsic_quad_swap_diagonal, emit_quad},
+        {nir_intrinsic_read_first_invocation, emit_read_first},
+        {nir_intrinsic_read_invocation, emit_shuffle},
+        {nir_intrinsic_shuffle, emit_shuffle},
+        {nir_intrinsic_lookup_lanes, emit_lookup},
+        {nir_intrinsic_min_2x16, emit_min_halves},
+        {nir_intrinsic_load_subgroup_invocation, emit_lane_number},
+        {nir_intrinsic_load_subgroup_size, emit_subgroup_size},
+        {nir_intrinsic_load_work_left, emit_work_left},
+        {nir_intrinsic_store_work_left, emit_work_left},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
+        if (table[i].op == intr->intrinsic) {
+            table[i].emit(q, intr);
+            return;
+        }
+    }
+    q->failed = true;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/jit_x86.h"
+
+#include <string.h>
+
+void x86_byte(struct x86_code *code, unsigned byte)
+{
+    (void)dynarray_append(&code->bytes, (uint8_t)byte);
+}
+
+void x86_word(struct x86_code *code, uint32_t word)
+{
+    for (unsigned i = 0; i < 4; i++)
+        x86_byte(code, word >> 8 * i & 0xff);
+}
+
+/* ModRM, SIB where one is needed, and 32 bits of displacement. */
+static void address(struct x86_code *code, unsigned reg, struct x86_operand rm)
+{
+    if (rm.kind == X86_REG) {
+        x86_byte(code, 0xc0 | (reg & 7) << 3 | (rm.reg & 7));
+        return;
+    }
+    bool sib = rm.kind == X86_LANES || rm.reg == RSP;
+    x86_byte(code, 0x80 | (reg & 7) << 3 | (sib ? RSP : rm.reg));
+    if (sib)
+        x86_byte(code, (rm.kind == X86_LANES ? (rm.index & 7) << 3 : 4 << 3) | rm.reg);
+    x86_word(code, (uint32_t)rm.disp);
+}
+
+/* The fourth bits of registers are in the prefix, inverted, as the fifth ones. */
+static unsigned inverted(unsigned reg, unsigned bit)
+{
+    return ~reg >> bit & 1;
+}
+
+void x86_vector(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg,
+                unsigned v, struct x86_operand rm, unsigned mask, bool zero)
+{
+    bool lanes = rm.kind == X86_LANES;
+    unsigned x = lanes ? inverted(rm.index, 3) : rm.kind == X86_REG ? inverted(rm.reg, 4) : 1;
+    unsigned high_v = inverted(lanes ? rm.index : v, 4);
+
+    x86_byte(code, 0x62);
+    x86_byte(code, inverted(reg, 3) << 7 | x << 6 | inverted(rm.reg, 3) << 5 |
+                       inverted(reg, 4) << 4 | op >> 16);
+    x86_byte(code, (op >> 8 & 1) << 7 | (~v & 15) << 3 | 4 | (op >> 12 & 3));
+    x86_byte(code, (unsigned)zero << 7 | (unsigned)length << 5 | (rm.kind == X86_EACH) << 4 |
+                       high_v << 3 | mask);
+    x86_byte(code, op & 0xff);
+    address(code, reg, rm);
+}
+
+static void opcode_of(struct x86_code *code, bool wide, unsigned opcode)
+{
+    if (wide)
+        x86_byte(code, 0x48);
+    if (opcode > 0xff)
+        x86_byte(code, 0x0f);
+    x86_byte(code, opcode & 0xff);
+}
+
+void x86_memory(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
+                enum x86_register base, int32_t disp)
+{
+    opcode_of(code, wide, opcode);
+    address(code, reg, x86_mem(base, disp));
+}
+
+void x86_registers(struct x86_code *code, bool wide, unsigned opcode, unsigned reg, unsigned rm)
+{
+    opcode_of(code, wide, opcode);
+    x86_byte(code, 0xc0 | reg << 3 | rm);
+}
+
+void x86_load_mask(struct x86_code *code, unsigned mask, enum x86_register base, int32_t disp)
+{
+    x86_byte(code, 0xc5);
+    x86_byte(code, 0xf8);
+    x86_byte(code, 0x90);
+    address(code, mask, x86_mem(base, disp));
+}
+
+static void move_mask(struct x86_code *code, unsigned opcode, unsigned reg, unsigned rm)
+{
+    x86_byte(code, 0xc5);
+    x86_byte(code, 0xf8);
+    x86_byte(code, opcode);
+    x86_byte(code, 0xc0 | reg << 3 | rm);
+}
+
+void x86_mask_to_register(struct x86_code *code, enum x86_register reg, unsigned mask)
+{
+    move_mask(code, 0x93, reg, mask);
+}
+
+void x86_register_to_mask(struct x86_code *code, unsigned mask, enum x86_register reg)
+{
+    move_mask(code, 0x92, mask, reg);
+}
+
+static void jump_opcode(struct x86_code *code, unsigned condition)
+{
+    if (condition == X86_ALWAYS) {
+        x86_byte(code, 0xe9);
+    } else {
+        x86_byte(code, 0x0f);
+        x86_byte(code, 0x80 | condition);
+    }
+}
+
+/* Where the displacement will be is the jump before it in the chain. */
+unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain)
+{
+    jump_opcode(code, condition);
+    unsigned at = code->bytes.count;
+    x86_word(code, chain);
+    return at;
+}
+
+void x86_jump_lands(struct x86_code *code, unsigned chain)
+{
+    while (chain) {
+        uint32_t next, distance = code->bytes.count - (chain + 4);
+        memcpy(&next, code->bytes.data + chain, sizeof next);
+        memcpy(code->bytes.data + chain, &distance, sizeof distance);
+        chain = next;
+    }
+}
+
+void x86_jump_back(struct x86_code *code, unsigned condition, unsigned target)
+{
+    jump_opcode(code, condition);
+    x86_word(code, target - (code->bytes.count + 4));
+}
