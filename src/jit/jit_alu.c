@@ -512,7 +512,13 @@ static LLVMValueRef emit_conversion(struct op *o)
     switch (o->op) {
     case nir_op_f2f16:
     case nir_op_f2f16_rtne:
+        if (o->src_bits == 32)
+            return jit_floats_to_halves(o->jb, as_float(o, 0));
+        return from_float(o, LLVMBuildFPCast(o->b, as_float(o, 0), o->dst_float, ""));
     case nir_op_f2f32:
+        if (o->src_bits == 16)
+            return from_float(o, jit_halves_to_floats(o->jb, x));
+        return from_float(o, LLVMBuildFPCast(o->b, as_float(o, 0), o->dst_float, ""));
     case nir_op_f2f64:
         return from_float(o, LLVMBuildFPCast(o->b, as_float(o, 0), o->dst_float, ""));
     case nir_op_f2i8:
@@ -605,10 +611,7 @@ static LLVMValueRef emit_lerp_halves(struct op *o)
 
 static LLVMValueRef half_of(struct op *o, LLVMValueRef value)
 {
-    LLVMTypeRef f16 = jit_type(o->jb, o->jb->f16, o->divergent);
-    LLVMTypeRef i16 = jit_type(o->jb, o->jb->i16, o->divergent);
-    LLVMValueRef half = LLVMBuildFPCast(o->b, value, f16, "");
-    return LLVMBuildZExt(o->b, LLVMBuildBitCast(o->b, half, i16, ""), o->dst_int, "");
+    return LLVMBuildZExt(o->b, jit_floats_to_halves(o->jb, value), o->dst_int, "");
 }
 
 static LLVMValueRef emit_packing(struct op *o)
@@ -625,8 +628,7 @@ static LLVMValueRef emit_packing(struct op *o)
         if (o->op == nir_op_unpack_half_2x16_split_y)
             x = LLVMBuildLShr(b, x, const_int(o, o->src_int, 16), "");
         x = LLVMBuildTrunc(b, x, jit_type(o->jb, o->jb->i16, o->divergent), "");
-        x = LLVMBuildBitCast(b, x, jit_type(o->jb, o->jb->f16, o->divergent), "");
-        return from_float(o, LLVMBuildFPCast(b, x, o->dst_float, ""));
+        return from_float(o, jit_halves_to_floats(o->jb, x));
     }
     case nir_op_pack_64_2x32_split:
     case nir_op_pack_32_2x16_split:

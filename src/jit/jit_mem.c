@@ -164,39 +164,59 @@ static void transpose_groups(struct jit_builder *jb, LLVMValueRef row[4], LLVMVa
     }
 }
 
-/* Of 16 lanes through memory: from there they come in one step each. */
-static void take_apart(struct jit_builder *jb, LLVMValueRef all, LLVMValueRef *each)
+/* Addresses of all lanes, to be taken apart. */
+struct lane_pointers {
+    LLVMValueRef base;  /* that elements are offsets from; NULL: they are pointers */
+    LLVMValueRef all;   /* a vector */
+    LLVMValueRef place; /* the same in memory, from where elements come in one step each; or NULL */
+};
+
+/* Those of lanes that are off lead to zeros. */
+static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValueRef base,
+                                               LLVMValueRef offset)
 {
-    if (jb->lanes < 16) {
-        for (unsigned i = 0; i < jb->lanes; i++)
-            each[i] = lane_of(jb, all, i);
-        return;
+    struct lane_pointers p = {base, offset, NULL};
+    if (jit_is_vector(base) || jb->exec) { /* else half as much to take apart */
+        p.base = NULL;
+        p.all = address(jb, base, offset, 0);
+        if (jb->exec)
+            p.all = LLVMBuildSelect(jb->b, jb->exec, p.all, jit_broadcast(jb, nothing(jb)), "");
     }
-    LLVMTypeRef type = LLVMTypeOf(all), element = LLVMGetElementType(type);
-    LLVMValueRef place = jit_alloca(jb, type);
-    LLVMBuildStore(jb->b, all, place);
-    for (unsigned i = 0; i < jb->lanes; i++) {
-        LLVMValueRef at = jit_const_int(jb, jb->i32, i);
-        at = LLVMBuildGEP2(jb->b, element, place, &at, 1, "");
-        each[i] = LLVMBuildLoad2(jb->b, element, at, "");
-        LLVMSetVolatile(each[i], true); /* lest it becomes extractions again */
+    if (jb->lanes == 16) {
+        p.place = jit_alloca(jb, LLVMTypeOf(p.all));
+        LLVMBuildStore(jb->b, p.all, p.place);
     }
+    return p;
 }
 
-/* A pointer for each lane; those of lanes that are off lead to zeros. */
-static void lane_pointers(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
-                          LLVMValueRef *pointer)
+static LLVMValueRef lane_pointer(struct jit_builder *jb, const struct lane_pointers *p,
+                                 unsigned lane)
 {
-    if (!jit_is_vector(base) && !jb->exec) { /* half as much to take apart */
-        take_apart(jb, offset, pointer);
-        for (unsigned i = 0; i < jb->lanes; i++)
-            pointer[i] = address(jb, base, pointer[i], 0);
-        return;
+    LLVMValueRef element;
+    if (p->place) {
+        LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(p->all));
+        LLVMValueRef at = jit_const_int(jb, jb->i32, lane);
+        at = LLVMBuildGEP2(jb->b, type, p->place, &at, 1, "");
+        element = LLVMBuildLoad2(jb->b, type, at, "");
+        LLVMSetVolatile(element, true); /* lest it becomes an extraction again */
+    } else {
+        element = lane_of(jb, p->all, lane);
     }
-    LLVMValueRef all = address(jb, base, offset, 0);
-    if (jb->exec)
-        all = LLVMBuildSelect(jb->b, jb->exec, all, jit_broadcast(jb, nothing(jb)), "");
-    take_apart(jb, all, pointer);
+    return p->base ? address(jb, p->base, element, 0) : element;
+}
+
+/* A word for each lane of 16 by loads of their own: some processors' gathers take several times as long,
+ * none's are much quicker. */
+static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
+                                 unsigned align)
+{
+    const struct lane_pointers pointers = find_lane_pointers(jb, base, offset);
+    LLVMValueRef all = LLVMGetPoison(LLVMVectorType(jb->i32, jb->lanes));
+    for (unsigned i = 0; i < jb->lanes; i++)
+        all = LLVMBuildInsertElement(
+            jb->b, all, load_scalar(jb, jb->i32, lane_pointer(jb, &pointers, i), align),
+            jit_const_int(jb, jb->i32, i), "");
+    return all;
 }
 
 /* Pairs of components, each loaded as one. For 16 lanes. */
@@ -226,7 +246,9 @@ static void gather_rows(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef 
                         LLVMValueRef *values, unsigned n, unsigned align)
 {
     LLVMValueRef row[16], part[4], pointer[16], eight = jit_const_int(jb, jb->i64, 8);
-    lane_pointers(jb, base, offset, pointer);
+    const struct lane_pointers pointers = find_lane_pointers(jb, base, offset);
+    for (unsigned i = 0; i < jb->lanes; i++)
+        pointer[i] = lane_pointer(jb, &pointers, i);
     if (n == 2 && jb->lanes == 16) {
         gather_pairs(jb, pointer, values, align);
         return;
@@ -249,6 +271,96 @@ static void gather_rows(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef 
     }
 }
 
+/* --- texels of four floats or halves, filtered before they are transposed --- */
+
+/* As floats, one after the other. */
+static LLVMValueRef load_texels(struct jit_builder *jb, LLVMValueRef *pointer, unsigned count,
+                                bool halves)
+{
+    if (!halves) {
+        LLVMTypeRef type = LLVMVectorType(LLVMFloatTypeInContext(jb->context), 4 * count);
+        LLVMValueRef part[4];
+        for (unsigned i = 0; i < count; i++)
+            part[i] = load_row(jb, pointer[i], true, 4);
+        return LLVMBuildBitCast(jb->b, concatenate(jb, part, count, 4), type, "");
+    }
+    LLVMValueRef all = LLVMGetPoison(LLVMVectorType(jb->i64, count));
+    for (unsigned i = 0; i < count; i++)
+        all = LLVMBuildInsertElement(jb->b, all, load_scalar(jb, jb->i64, pointer[i], 4),
+                                     jit_const_int(jb, jb->i32, i), "");
+    all = LLVMBuildBitCast(jb->b, all, LLVMVectorType(jb->i16, 4 * count), "");
+    return jit_halves_to_floats(jb, all);
+}
+
+static LLVMValueRef mix(struct jit_builder *jb, LLVMValueRef x, LLVMValueRef y, LLVMValueRef weight)
+{
+    LLVMValueRef difference = LLVMBuildFSub(jb->b, y, x, "");
+    return LLVMBuildFAdd(jb->b, x, LLVMBuildFMul(jb->b, difference, weight, ""), "");
+}
+
+static LLVMValueRef mix_bilinear(struct jit_builder *jb, LLVMValueRef texels[4],
+                                 LLVMValueRef weight[2])
+{
+    LLVMValueRef lower = mix(jb, texels[0], texels[1], weight[0]);
+    LLVMValueRef upper = mix(jb, texels[2], texels[3], weight[0]);
+    return mix(jb, lower, upper, weight[1]);
+}
+
+/* What all lanes have in common: one vector of four channels. */
+static void load_bilinear_once(struct jit_builder *jb, nir_intrinsic_instr *intr, bool halves,
+                               LLVMValueRef *values)
+{
+    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), 4);
+    LLVMValueRef base = jit_src(jb, &intr->src[0], 0, false), texels[4], weight[2];
+    for (unsigned t = 0; t < 4; t++) {
+        LLVMValueRef pointer = address(jb, base, jit_src(jb, &intr->src[1], t, false), 0);
+        texels[t] = load_texels(jb, &pointer, 1, halves);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef w = jit_src(jb, &intr->src[2], i, false);
+        w = LLVMBuildBitCast(jb->b, w, LLVMFloatTypeInContext(jb->context), "");
+        w = LLVMBuildInsertElement(jb->b, LLVMGetPoison(floats), w, LLVMConstNull(jb->i32), "");
+        weight[i] =
+            LLVMBuildShuffleVector(jb->b, w, w, LLVMConstNull(LLVMVectorType(jb->i32, 4)), "");
+    }
+    LLVMValueRef mixed = mix_bilinear(jb, texels, weight);
+    mixed = LLVMBuildBitCast(jb->b, mixed, LLVMVectorType(jb->i32, 4), "");
+    for (unsigned c = 0; c < 4; c++)
+        values[c] = lane_of(jb, mixed, c);
+}
+
+/* Lanes i, i + 4 … are filtered as one vector of all their channels. */
+static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
+    LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4];
+    if (!intr->def.divergent) {
+        load_bilinear_once(jb, intr, halves, values);
+        return;
+    }
+    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), jb->lanes);
+    struct lane_pointers tap[4];
+    for (unsigned t = 0; t < 4; t++)
+        tap[t] = find_lane_pointers(jb, jit_src(jb, &intr->src[0], 0, false),
+                                    jit_src(jb, &intr->src[1], t, true));
+    for (unsigned i = 0; i < 2; i++)
+        weight[i] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[2], i, true), floats, "");
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned same[4] = {i, i, i, i}, count = jb->lanes / 4;
+        LLVMValueRef texels[4], share[2], pointer[4];
+        for (unsigned t = 0; t < 4; t++) {
+            for (unsigned k = 0; k < count; k++)
+                pointer[k] = lane_pointer(jb, &tap[t], i + 4 * k);
+            texels[t] = load_texels(jb, pointer, count, halves);
+        }
+        for (unsigned a = 0; a < 2; a++)
+            share[a] = shuffle_groups(jb, weight[a], weight[a], same);
+        row[i] = LLVMBuildBitCast(jb->b, mix_bilinear(jb, texels, share),
+                                  LLVMVectorType(jb->i32, jb->lanes), "");
+    }
+    transpose_groups(jb, row, values, 4);
+}
+
 static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     unsigned bytes = intr->def.bit_size / 8,
@@ -261,6 +373,10 @@ static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
     if ((jit_is_vector(base) || jit_is_vector(offset)) && bytes == 4 && n > 1 && n <= 4 &&
         jb->lanes <= MAX2(8, jb->engine->register_lanes)) {
         gather_rows(jb, base, offset, values, n, align);
+        return;
+    }
+    if ((jit_is_vector(base) || jit_is_vector(offset)) && bytes == 4 && n == 1 && jb->lanes == 16) {
+        values[0] = gather_words(jb, base, offset, align);
         return;
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
@@ -962,95 +1078,66 @@ static LLVMValueRef work_left(struct jit_builder *jb)
     return jb->work_left;
 }
 
+static void emit_lane_count(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    new_values(jb, &intr->def)[0] = jit_const_int(jb, jb->i32, jb->lanes);
+}
+
+static void emit_load_work_left(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    new_values(jb, &intr->def)[0] = LLVMBuildLoad2(jb->b, jb->i32, work_left(jb), "");
+}
+
+static void emit_store_work_left(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMBuildStore(jb->b, jit_src(jb, &intr->src[0], 0, false), work_left(jb));
+}
+
+typedef void (*emit_fn)(struct jit_builder *jb, nir_intrinsic_instr *intr);
+
+static const emit_fn emitters[nir_num_intrinsics] = {
+    [nir_intrinsic_load_kernel_arg] = emit_kernel_arg,
+    [nir_intrinsic_load_global] = emit_load_global,
+    [nir_intrinsic_load_global_constant] = emit_load_global,
+    [nir_intrinsic_load_global_bilinear] = emit_load_bilinear,
+    [nir_intrinsic_store_global] = emit_store_global,
+    [nir_intrinsic_load_global_block] = emit_load_block,
+    [nir_intrinsic_store_global_block] = emit_store_block,
+    [nir_intrinsic_load_global_quads] = emit_load_quads,
+    [nir_intrinsic_store_global_quads] = emit_store_quads,
+    [nir_intrinsic_select_quad] = emit_select_quad,
+    [nir_intrinsic_global_atomic] = emit_atomic,
+    [nir_intrinsic_global_atomic_swap] = emit_atomic,
+    [nir_intrinsic_load_scratch] = emit_load_scratch,
+    [nir_intrinsic_store_scratch] = emit_store_scratch,
+    [nir_intrinsic_load_constant] = emit_load_constant,
+    [nir_intrinsic_vote_any] = emit_vote,
+    [nir_intrinsic_vote_all] = emit_vote,
+    [nir_intrinsic_ballot] = emit_ballot,
+    [nir_intrinsic_quad_broadcast] = emit_quad,
+    [nir_intrinsic_quad_swap_horizontal] = emit_quad,
+    [nir_intrinsic_quad_swap_vertical] = emit_quad,
+    [nir_intrinsic_quad_swap_diagonal] = emit_quad,
+    [nir_intrinsic_read_first_invocation] = emit_read_first,
+    [nir_intrinsic_read_invocation] = emit_shuffle,
+    [nir_intrinsic_shuffle] = emit_shuffle,
+    [nir_intrinsic_shuffle_xor] = emit_fixed_shuffle,
+    [nir_intrinsic_shuffle_up] = emit_fixed_shuffle,
+    [nir_intrinsic_shuffle_down] = emit_fixed_shuffle,
+    [nir_intrinsic_min_2x16] = emit_min_halves,
+    [nir_intrinsic_lookup_lanes] = emit_lookup,
+    [nir_intrinsic_shader_clock] = emit_clock,
+    [nir_intrinsic_load_subgroup_invocation] = emit_lane_number,
+    [nir_intrinsic_load_subgroup_size] = emit_lane_count,
+    [nir_intrinsic_load_work_left] = emit_load_work_left,
+    [nir_intrinsic_store_work_left] = emit_store_work_left,
+};
+
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    switch (intr->intrinsic) {
-    case nir_intrinsic_load_kernel_arg:
-        emit_kernel_arg(jb, intr);
-        break;
-    case nir_intrinsic_load_global:
-    case nir_intrinsic_load_global_constant:
-        emit_load_global(jb, intr);
-        break;
-    case nir_intrinsic_store_global:
-        emit_store_global(jb, intr);
-        break;
-    case nir_intrinsic_load_global_block:
-        emit_load_block(jb, intr);
-        break;
-    case nir_intrinsic_store_global_block:
-        emit_store_block(jb, intr);
-        break;
-    case nir_intrinsic_load_global_quads:
-        emit_load_quads(jb, intr);
-        break;
-    case nir_intrinsic_store_global_quads:
-        emit_store_quads(jb, intr);
-        break;
-    case nir_intrinsic_select_quad:
-        emit_select_quad(jb, intr);
-        break;
-    case nir_intrinsic_global_atomic:
-    case nir_intrinsic_global_atomic_swap:
-        emit_atomic(jb, intr);
-        break;
-    case nir_intrinsic_load_scratch:
-        emit_load_scratch(jb, intr);
-        break;
-    case nir_intrinsic_store_scratch:
-        emit_store_scratch(jb, intr);
-        break;
-    case nir_intrinsic_load_constant:
-        emit_load_constant(jb, intr);
-        break;
-    case nir_intrinsic_vote_any:
-    case nir_intrinsic_vote_all:
-        emit_vote(jb, intr);
-        break;
-    case nir_intrinsic_ballot:
-        emit_ballot(jb, intr);
-        break;
-    case nir_intrinsic_quad_broadcast:
-    case nir_intrinsic_quad_swap_horizontal:
-    case nir_intrinsic_quad_swap_vertical:
-    case nir_intrinsic_quad_swap_diagonal:
-        emit_quad(jb, intr);
-        break;
-    case nir_intrinsic_read_first_invocation:
-        emit_read_first(jb, intr);
-        break;
-    case nir_intrinsic_read_invocation:
-    case nir_intrinsic_shuffle:
-        emit_shuffle(jb, intr);
-        break;
-    case nir_intrinsic_shuffle_xor:
-    case nir_intrinsic_shuffle_up:
-    case nir_intrinsic_shuffle_down:
-        emit_fixed_shuffle(jb, intr);
-        break;
-    case nir_intrinsic_min_2x16:
-        emit_min_halves(jb, intr);
-        break;
-    case nir_intrinsic_lookup_lanes:
-        emit_lookup(jb, intr);
-        break;
-    case nir_intrinsic_shader_clock:
-        emit_clock(jb, intr);
-        break;
-    case nir_intrinsic_load_subgroup_invocation:
-        emit_lane_number(jb, intr);
-        break;
-    case nir_intrinsic_load_subgroup_size:
-        new_values(jb, &intr->def)[0] = jit_const_int(jb, jb->i32, jb->lanes);
-        break;
-    case nir_intrinsic_load_work_left:
-        new_values(jb, &intr->def)[0] = LLVMBuildLoad2(jb->b, jb->i32, work_left(jb), "");
-        break;
-    case nir_intrinsic_store_work_left:
-        LLVMBuildStore(jb->b, jit_src(jb, &intr->src[0], 0, false), work_left(jb));
-        break;
-    default:
+    const emit_fn emit = emitters[intr->intrinsic];
+    if (emit)
+        emit(jb, intr);
+    else
         jb->failed = true;
-        break;
-    }
 }

@@ -96,6 +96,11 @@ LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMVal
 /* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3, in halves of words. */
 LLVMValueRef jit_decode_srgb(struct jit_builder *jb, LLVMValueRef words, bool odd);
 
+/* Of halves as integers of 16 bits, and of floats; scalars or vectors of any length. */
+LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
+/* To the nearest, ties to even. */
+LLVMValueRef jit_floats_to_halves(struct jit_builder *jb, LLVMValueRef floats);
+
 /* --- parts --- */
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);

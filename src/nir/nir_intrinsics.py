@@ -167,6 +167,9 @@ intrinsic("load_work_left", dest=1, sizes=[32], flags=[ELIMINATE], divergence=NE
 intrinsic("store_work_left", [1])
 intrinsic("load_global", [1, 1], dest=0, indices=["access", *ALIGN], flags=[ELIMINATE])
 intrinsic("load_global_constant", [1, 1], dest=0, indices=["access", *ALIGN], flags=PURE)
+# address, offsets of four texels, weights: each texel is four floats or halves (dest_type), the first two
+# and the last two are mixed by the first weight, the results by the second: x + (y - x) * weight.
+intrinsic("load_global_bilinear", [1, 4, 2], dest=4, sizes=[32], indices=["dest_type"], flags=PURE)
 # value, address, offset
 intrinsic("store_global", [0, 1, 1], indices=["write_mask", "access", *ALIGN])
 # Uniform address and offset; lane i's element is the i-th behind it. The store's last source is

@@ -16,6 +16,7 @@
 #include "jit/jit_private.h"
 #include "nir/nir.h"
 #include "nir/nir_builder.h"
+#include "util/half.h"
 #include "util/srgb_half.h"
 
 #define COUNT 1024 /* elements of the arrays that kernels read and write; multiple of all widths */
@@ -437,6 +438,120 @@ static void test_min_halves(void **state)
         assert_int_equal(out[i], x[i] ? 0x00050003 : 0);
 }
 
+/* --- halves: that of x's float in the lower half of a word, and y's as a float, added to it --- */
+
+static nir_def *body_halves(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *half = nir_u2u32(b, nir_f2f16(b, p)), *number = nir_f2f32(b, nir_u2u16(b, q));
+    return nir_iadd(b, half, number);
+}
+
+/* All exponents, ties among the floats, denormals and what is not a number. */
+static void test_halves(void **state)
+{
+    for (unsigned round = 0; round < 8; round++) {
+        for (unsigned i = 0; i < COUNT; i++) {
+            uint32_t exponent = i & 1 ? 100 + i / 2 % 48 : random_word() & 0xff;
+            uint32_t mantissa = i & 2 ? random_word() & 0x7fffff : random_word() & 0x7ff000;
+            x[i] = (i & 4) << 29 | exponent << 23 | mantissa;
+            y[i] = i << 6 | (random_word() & 0x3f);
+        }
+        run_all(body_halves, out, x, y);
+        for (unsigned i = 0; i < COUNT; i++) {
+            if (isnan(uif(x[i])) || (y[i] & 0x7fff) > 0x7c00)
+                continue;
+            uint32_t half = util_float_to_half(uif(x[i]));
+            assert_int_equal(out[i], half + fui(util_half_to_float((uint16_t)y[i])));
+        }
+    }
+}
+
+/* --- bilinear filters: texels are words of y, their numbers and the weights are bits of x --- */
+
+static nir_def *hash_channels(nir_builder *b, nir_def *channels)
+{
+    nir_def *sum = nir_channel(b, channels, 0);
+    for (int c = 1; c < 4; c++)
+        sum = nir_iadd(b, nir_imul_imm(b, sum, 5), nir_channel(b, channels, c));
+    return sum;
+}
+
+static nir_def *bilinear(nir_builder *b, nir_def *bits, nir_def *beyond, bool halves)
+{
+    nir_def *offset[4], *weight[2];
+    for (unsigned i = 0; i < 4; i++) {
+        nir_def *number = nir_iand_imm(b, nir_ushr_imm(b, bits, 6 * i), 63);
+        offset[i] = nir_iadd(b, nir_imul_imm(b, number, halves ? 8 : 16), beyond);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        weight[i] = nir_fmul_imm(
+            b, nir_u2f32(b, nir_iand_imm(b, nir_ushr_imm(b, bits, 20 + 5 * i), 127)), 1.0 / 127);
+    return hash_channels(
+        b, nir_load_global_bilinear(b, nir_load_kernel_arg(b, .base = 2), nir_vec(b, offset, 4),
+                                    nir_vec2(b, weight[0], weight[1]),
+                                    .dest_type = halves ? nir_type_float16 : nir_type_float32));
+}
+
+#define UNIFORM_BITS 0x5a3c7e19
+
+/* Lanes that are off would read far behind what is there. */
+static nir_def *body_bilinear(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_variable *sum = nir_local_variable_create(b->impl, glsl_uint_type(), "sum");
+    nir_def *zero = nir_imm_int(b, 0),
+            *total = nir_iadd(b, bilinear(b, p, zero, false), bilinear(b, p, zero, true));
+    nir_store_var(b, sum, zero, 1);
+    nir_push_if(b, nir_ine_imm(b, nir_iand_imm(b, p, 1), 0));
+    nir_def *beyond = nir_ishl_imm(b, nir_iand_imm(b, nir_inot(b, p), 1), 30);
+    nir_store_var(b, sum, nir_iadd(b, bilinear(b, p, beyond, false), bilinear(b, p, beyond, true)),
+                  1);
+    nir_pop_if(b, NULL);
+    total = nir_iadd(b, total, nir_load_var(b, sum));
+    nir_def *uniform = nir_imm_int(b, UNIFORM_BITS);
+    return nir_iadd(
+        b, total, nir_ixor(b, bilinear(b, uniform, zero, false), bilinear(b, uniform, zero, true)));
+}
+
+static float mixed(float p, float q, float weight)
+{
+    volatile float product = (q - p) * weight; /* rounded by itself */
+    return p + product;
+}
+
+static uint32_t expected_bilinear(uint32_t bits, bool halves)
+{
+    uint32_t hash = 0;
+    const float weight[2] = {(float)(bits >> 20 & 127) * (float)(1.0 / 127),
+                             (float)(bits >> 25 & 127) * (float)(1.0 / 127)};
+    for (unsigned c = 0; c < 4; c++) {
+        float texel[4];
+        for (unsigned i = 0; i < 4; i++) {
+            const unsigned at = (bits >> 6 * i & 63) * 4 + c;
+            texel[i] =
+                halves ? util_half_to_float((uint16_t)(y[at / 2] >> at % 2 * 16)) : uif(y[at]);
+        }
+        hash = hash * 5 + fui(mixed(mixed(texel[0], texel[1], weight[0]),
+                                    mixed(texel[2], texel[3], weight[0]), weight[1]));
+    }
+    return hash;
+}
+
+static void test_bilinear(void **state)
+{
+    const uint32_t numbers = 0xbfffbfff; /* neither as halves nor as floats infinite or no number */
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = random_word();
+        y[i] = random_word() & numbers;
+    }
+    run_all(body_bilinear, out, x, y);
+    const uint32_t uniform =
+        expected_bilinear(UNIFORM_BITS, false) ^ expected_bilinear(UNIFORM_BITS, true);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t once = expected_bilinear(x[i], false) + expected_bilinear(x[i], true);
+        assert_int_equal(out[i], once * (1 + (x[i] & 1)) + uniform);
+    }
+}
+
 /* --- functions, against libm in double precision --- */
 
 static nir_def *body_exp2(nir_builder *b, nir_def *p, nir_def *q)
@@ -852,7 +967,8 @@ int main(void)
         cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
         cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_rows),
         cmocka_unit_test(test_srgb),        cmocka_unit_test(test_lookup),
-        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_large),
+        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_bilinear),    cmocka_unit_test(test_large),
         cmocka_unit_test(test_divided),     cmocka_unit_test(test_shared),
         cmocka_unit_test(test_quick),       cmocka_unit_test(test_replaced),
     };

@@ -388,6 +388,48 @@ static nir_def *gather_texel(struct cpu_sample *s, const struct footprint *f, un
     return load_texel(s, f->base[i >> 2], texel);
 }
 
+/* Texels of four floats or halves are filtered as they lie in memory, if most of that is asked for: what
+ * a lane reads is a row of its channels, and only results are transposed. */
+static bool filters_rows(const struct cpu_sample *s)
+{
+    const struct drv_format_desc *desc = sample_desc(s);
+
+    if (s->dims < 2 || s->sample || s->key->reduction || s->tex->op == nir_texop_tg4 ||
+        (s->key->min_filter != DRV_FILTER_LINEAR && s->key->mag_filter != DRV_FILTER_LINEAR) ||
+        __builtin_popcount(nir_def_components_read(&s->tex->def)) < 3)
+        return false;
+    for (unsigned a = 0; a < s->dims; a++)
+        if (may_read_border(wrap_mode(s, a)))
+            return false;
+    if (desc->nr_channels < 4 || desc->block_bytes < 8 || desc->colorspace != DRV_COLORSPACE_RGB)
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        if (desc->channel[i].type != DRV_CHANNEL_FLOAT ||
+            desc->channel[i].shift != i * desc->block_bytes * 2)
+            return false;
+    return true;
+}
+
+static void filter_rows(struct cpu_sample *s, const struct footprint *f, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    const unsigned bytes = sample_desc(s)->block_bytes;
+    nir_def *offset[4], *mixed[2];
+
+    for (unsigned i = 0; i < 4; i++)
+        offset[i] = nir_imul_imm(b, nir_iadd(b, f->column[i & 1], f->row[i >> 1]), bytes);
+    for (unsigned z = 0; z < s->dims - 1; z++)
+        mixed[z] = nir_load_global_bilinear(
+            b, f->base[z], nir_vec(b, offset, 4), nir_vec2(b, f->axis[0].weight, f->axis[1].weight),
+            .dest_type = bytes == 8 ? nir_type_float16 : nir_type_float32);
+    for (unsigned c = 0; c < 4; c++) {
+        channel[c] = nir_channel(b, mixed[0], c);
+        if (s->dims > 2)
+            channel[c] =
+                cpu_sample_mix(s, channel[c], nir_channel(b, mixed[1], c), f->axis[2].weight);
+    }
+}
+
 /* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
  * of texels of one slice or two, or of 3×3 where a pixel covers up to two texels, loads of these and
  * permutations give each lane its texels; a gather loads for each lane, and for each tap anew. */
@@ -403,6 +445,8 @@ bool cpu_sample_may_use_window(const struct cpu_sample *s)
 {
     unsigned components, size;
 
+    if (filters_rows(s))
+        return false;
     cpu_texel_shape(s->key->format, &components, &size);
     bool words = size == 32 && (components == 1 || components == 2 || components == 4);
     return s->kb->block && !s->scattered && s->dims >= 2 && !s->sample &&
@@ -814,6 +858,29 @@ static void filter_linear(struct cpu_sample *s, const struct footprint *f, nir_d
     }
 }
 
+static void filter_footprint(struct cpu_sample *s, const struct footprint *f, bool linear,
+                             nir_def *channel[4])
+{
+    if (!linear && s->packing)
+        pack_texel(s, f->texel[0], channel);
+    else if (!linear)
+        footprint_values(s, f, 0, 0, 0, channel);
+    else
+        filter_linear(s, f, channel);
+}
+
+/* Of a footprint that does not cross edges. */
+static void filter_inside(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                          struct footprint *f, nir_def *channel[4])
+{
+    if (linear && filters_rows(s)) {
+        filter_rows(s, f, channel);
+        return;
+    }
+    fetch_footprint(s, level, linear, f);
+    filter_footprint(s, f, linear, channel);
+}
+
 /* ------------------------------------------------------------------------- seamless cubes --- */
 
 /* Texel number i of the four around a point near a face's edge. */
@@ -880,25 +947,13 @@ static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *le
     nir_push_if(b, crosses_edge(s, level, f));
     filter_across_edges(s, level, f, across);
     nir_push_else(b, NULL);
-    fetch_footprint(s, level, true, f);
-    filter_linear(s, f, inside);
+    filter_inside(s, level, true, f, inside);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, across[c], inside[c]);
 }
 
 /* ------------------------------------------------------------------------------- entries --- */
-
-static void filter_footprint(struct cpu_sample *s, const struct footprint *f, bool linear,
-                             nir_def *channel[4])
-{
-    if (!linear && s->packing)
-        pack_texel(s, f->texel[0], channel);
-    else if (!linear)
-        footprint_values(s, f, 0, 0, 0, channel);
-    else
-        filter_linear(s, f, channel);
-}
 
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4])
@@ -911,8 +966,7 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
         filter_seamless(s, level, &f, channel);
         return;
     }
-    fetch_footprint(s, level, linear, &f);
-    filter_footprint(s, &f, linear, channel);
+    filter_inside(s, level, linear, &f, channel);
 }
 
 /* weight: in 256ths, an integer. */
