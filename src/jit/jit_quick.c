@@ -454,6 +454,7 @@ static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
         nir_foreach_phi_src (src, phi) {
+            bool wide = phi->def.bit_size == 64;
             if (src->pred != pred || nir_src_is_undef(src->src))
                 continue;
             for (unsigned c = 0; c < phi->def.num_components; c++) {
@@ -462,8 +463,8 @@ static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
                 } else if (phi->def.divergent) {
                     leave_vector(q, phi, &src->src, c);
                 } else {
-                    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &src->src, c, 0));
-                    x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, phi_place(q, &phi->def, c));
+                    quick_general(q, wide, QUICK_LOAD, RAX, quick_operand(q, &src->src, c, 0));
+                    x86_memory(&q->code, wide, QUICK_STORE, RAX, RSP, phi_place(q, &phi->def, c));
                 }
             }
         }
@@ -479,8 +480,9 @@ static void take_phi(struct quick *q, nir_phi_instr *phi)
             quick_op(q, QUICK_MOVE, X86_512, quick_target(value), 0, x86_mem(RSP, place));
             quick_settle(q, value, false);
         } else {
-            x86_memory(&q->code, true, QUICK_LOAD, RAX, RSP, place);
-            x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, value->place);
+            bool wide = phi->def.bit_size == 64;
+            x86_memory(&q->code, wide, QUICK_LOAD, RAX, RSP, place);
+            x86_memory(&q->code, wide, QUICK_STORE, RAX, RSP, value->place);
         }
     }
 }

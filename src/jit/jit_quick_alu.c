@@ -165,7 +165,9 @@ static bool emit_unary(const struct op *o)
         const struct unary *row = &unary_table[i];
         if (row->op != o->alu->op)
             continue;
-        if (o->wide || source_bits(o, 0) != 32 || o->alu->def.bit_size != 32)
+        unsigned from = source_bits(o, 0);
+        if (o->wide || o->alu->def.bit_size != 32 || from > 32 ||
+            (from < 32 && row->op != nir_op_u2f32)) /* above fewer bits are zeros */
             return false;
         emit(o, row->words, o->target, 0, source(o, 0));
         if (row->immediate >= 0)
