@@ -37,6 +37,7 @@ static struct {
     unsigned waiting;          /* threads that sleep until a group is done */
     unsigned running;          /* threads that run jobs */
     unsigned low_running;      /* of them, jobs of low priority */
+    unsigned forking;          /* threads that wait for running to be 0 */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
@@ -82,7 +83,7 @@ static bool has_work(const struct job_group *group)
 /* A group that the calling thread may work on; NULL: none has work, or enough threads run. */
 static struct job_group *find_work(void)
 {
-    if (pool.running >= thread_pool_size())
+    if (pool.forking || pool.running >= thread_pool_size())
         return NULL;
     bool low = pool.low_running < MAX2(pool.started / 2, 1u);
     for (unsigned p = 0; p <= (low ? 1u : 0u); p++)
@@ -157,6 +158,8 @@ static void work_on(struct job_group *group)
     pthread_mutex_lock(&pool.lock);
     pool.running -= !nested;
     pool.low_running -= low;
+    if (!pool.running && pool.forking)
+        pthread_cond_broadcast(&pool.done);
     if (group->queued && !has_work(group)) {
         group->queued = false;
         list_del(&group->link);
@@ -241,27 +244,52 @@ static void *worker(void *unused)
     return NULL;
 }
 
+static void no_workers(void)
+{
+    pool.started = pool.begun = pool.looking = pool.sleeping = pool.called = pool.waiting = 0;
+}
+
 static void init(void)
 {
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
-    pool.started = pool.begun = pool.looking = pool.sleeping = pool.called = pool.waiting = 0;
+    no_workers();
     pool.running = pool.low_running = 0;
 }
 
-/* After fork only the calling thread exists: jobs of the parent's workers are its own. */
+/* What workers have begun nobody would finish in the child, which may wait for it: they finish it before.
+ * What is only queued both processes do, each for itself. A job that forks cannot wait for itself. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&pool.lock);
+    pool.forking++;
+    while (pool.running && !inside)
+        pthread_cond_wait(&pool.done, &pool.lock);
+    pool.forking--;
+}
+
+static void after_fork_in_parent(void)
+{
+    call_worker();
+    pthread_mutex_unlock(&pool.lock);
+}
+
+/* Only the calling thread exists. */
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.work, NULL);
     pthread_cond_init(&pool.done, NULL);
-    init();
+    pool.forking = 0;
+    no_workers();
+    if (pool.running) /* a job forked: others' jobs are the parent's */
+        init();
 }
 
 static void init_once(void)
 {
     init();
-    pthread_atfork(NULL, NULL, after_fork_in_child);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 /* Workers are none of the application's threads: its signals are not theirs to take. Those that an

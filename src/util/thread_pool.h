@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process's worker threads. Started by the first job, not before; a forked child starts anew.
+ * The process's worker threads. Started by the first job, not before; a forked child starts anew, and fork
+ * waits for jobs that have begun.
  * Any thread may submit. Jobs may wait for groups, but not for what is submitted later.
  */
 #ifndef UTIL_THREAD_POOL_H

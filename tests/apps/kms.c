@@ -23,6 +23,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "egl_program.h"
+
 enum { CRTC = 10, CONNECTOR = 30, WIDTH = 320, HEIGHT = 240, SIDE = 64 };
 
 static int card;
@@ -30,14 +32,6 @@ static struct gbm_device *gbm;
 static EGLDisplay display;
 static EGLConfig config;
 static EGLContext context;
-
-#define CHECK(what)                                                                                \
-    do {                                                                                           \
-        if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: %s (EGL 0x%x)\n", __FILE__, __LINE__, #what, eglGetError());   \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 /* ------------------------------------------------------------------------------- display --- */
 
@@ -95,36 +89,9 @@ static const char vertex_text[] =
     "    gl_Position = vec4(mat2(c, s, -s, c) * at * 0.9, 0.0, 1.0);\n"
     "}\n";
 
-static GLuint shader(GLenum type, const char *text)
-{
-    GLuint s = glCreateShader(type);
-    GLint ok = 0;
-    char log[512];
-
-    glShaderSource(s, 1, &text, NULL);
-    glCompileShader(s);
-    glGetShaderiv(s, GL_COMPILE_STATUS, &ok);
-    if (!ok) {
-        glGetShaderInfoLog(s, sizeof log, NULL, log);
-        fprintf(stderr, "%s\n", log);
-        exit(1);
-    }
-    return s;
-}
-
 static GLuint program(const char *fragment_text)
 {
-    GLuint p = glCreateProgram();
-    GLint ok = 0;
-
-    glAttachShader(p, shader(GL_VERTEX_SHADER, vertex_text));
-    glAttachShader(p, shader(GL_FRAGMENT_SHADER, fragment_text));
-    glBindAttribLocation(p, 0, "at");
-    glLinkProgram(p);
-    glGetProgramiv(p, GL_LINK_STATUS, &ok);
-    CHECK(ok);
-    glUseProgram(p);
-    return p;
+    return egl_program_create(vertex_text, fragment_text, "at", NULL);
 }
 
 /* A quad over most of the viewport. */

@@ -15,19 +15,13 @@
 #include <string.h>
 #include <xcb/xcb.h>
 
+#include "egl_program.h"
+
 enum { WIDTH = 200, HEIGHT = 150 };
 
 #ifndef EGL_PLATFORM_XCB_EXT /* EGL_EXT_platform_xcb */
 #define EGL_PLATFORM_XCB_EXT 0x31DC
 #endif
-
-#define CHECK(what)                                                                                \
-    do {                                                                                           \
-        if (!(what)) {                                                                             \
-            fprintf(stderr, "%s:%d: %s (EGL 0x%x)\n", __FILE__, __LINE__, #what, eglGetError());   \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 static EGLDisplay display;
 static EGLConfig config;
@@ -127,18 +121,6 @@ static EGLSurface on_xcb(void)
     return on_window();
 }
 
-static GLuint shader(GLenum type, const char *text)
-{
-    const GLuint s = glCreateShader(type);
-    GLint ok;
-
-    glShaderSource(s, 1, &text, NULL);
-    glCompileShader(s);
-    glGetShaderiv(s, GL_COMPILE_STATUS, &ok);
-    CHECK(ok);
-    return s;
-}
-
 /* Two triangles that pass through each other, in colors. */
 static void draw(void)
 {
@@ -146,21 +128,17 @@ static void draw(void)
         {-0.9f, -0.8f, -0.5f, 1, 0, 0}, {0.9f, -0.6f, 0.5f, 0, 1, 0}, {-0.2f, 0.9f, 0, 0, 0, 1},
         {0.8f, 0.8f, -0.5f, 1, 1, 0},   {-0.8f, 0.4f, 0.3f, 0, 1, 1}, {0.1f, -0.9f, 0, 1, 0, 1},
     };
-    const GLuint program = glCreateProgram();
 
-    glAttachShader(program, shader(GL_VERTEX_SHADER, "attribute vec3 at, color; varying vec3 c;"
-                                                     "void main() {"
-                                                     "    gl_Position = vec4(at, 1.0);"
-                                                     "    c = color;"
-                                                     "}"));
-    glAttachShader(program, shader(GL_FRAGMENT_SHADER, "precision mediump float; varying vec3 c;"
-                                                       "void main() {"
-                                                       "    gl_FragColor = vec4(c, 1.0);"
-                                                       "}"));
-    glBindAttribLocation(program, 0, "at");
-    glBindAttribLocation(program, 1, "color");
-    glLinkProgram(program);
-    glUseProgram(program);
+    egl_program_create("attribute vec3 at, color; varying vec3 c;"
+                       "void main() {"
+                       "    gl_Position = vec4(at, 1.0);"
+                       "    c = color;"
+                       "}",
+                       "precision mediump float; varying vec3 c;"
+                       "void main() {"
+                       "    gl_FragColor = vec4(c, 1.0);"
+                       "}",
+                       "at", "color");
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof vertices[0], vertices[0]);
     glVertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, sizeof vertices[0], &vertices[0][3]);
     glEnableVertexAttribArray(0);

@@ -485,6 +485,51 @@ static void test_discard_and_blend(void **state)
     nir_shader_destroy(b.shader);
 }
 
+static unsigned byte_product(unsigned a, unsigned b)
+{
+    return (2 * a * b + 255) / 510;
+}
+
+/* Of 8-bit channels: colors are rounded, then products, and sums end at 0 and 255. */
+static void test_blend_bytes(void **state)
+{
+    static const unsigned sources[][2] = {{200, 77}, {255, 128}, {3, 254}, {131, 1}};
+    struct cpu_primitive primitive = whole_tile();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_UNORM);
+    struct drv_rt_blend *rt = &key.blend.rt[0];
+
+    rt->blend_enable = true;
+    rt->rgb_src_factor = DRV_FACTOR_SRC_ALPHA;
+    for (unsigned i = 0; i < 4 * ARRAY_SIZE(sources); i++) {
+        const unsigned s = sources[i / 4][0], a = sources[i / 4][1];
+        const float color = ((float)s + 0.4f) / 255.0f; /* of a float target it would count */
+        nir_builder b = new_shader(SHADER_FRAGMENT);
+        struct fs_run *runs = new_runs();
+
+        output(&b, FRAG_RESULT_DATA0,
+               nir_imm_vec4(&b, color, color, color, ((float)a - 0.3f) / 255.0f));
+        struct cpu_shader shader = wrap(&b);
+        rt->rgb_func = i % 4 == 0 ? DRV_BLEND_REVERSE_SUBTRACT : DRV_BLEND_ADD;
+        rt->rgb_dst_factor = i % 4 == 3   ? DRV_FACTOR_SRC_COLOR
+                             : i % 4 == 2 ? DRV_FACTOR_INV_SRC_ALPHA
+                                          : DRV_FACTOR_ONE;
+        for (unsigned r = 0; r < 3; r++)
+            for (unsigned d = 0; d < 256; d++)
+                memset(runs[r].color + d * 4, (int)d, 4);
+        run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+        for (unsigned d = 0; d < 256; d++) {
+            unsigned product = byte_product(s, a);
+            unsigned want = i % 4 == 0   ? d - MIN2(product, d)
+                            : i % 4 == 1 ? MIN2(product + d, 255)
+                            : i % 4 == 2 ? product + byte_product(d, 255 - a)
+                                         : MIN2(product + byte_product(d, s), 255);
+            assert_int_equal(runs[0].color[d * 4 + 1], want);
+        }
+        free(runs);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 /* Depth from the shader, a second source of blending, a logical operation. */
 static void test_outputs(void **state)
 {
@@ -796,6 +841,7 @@ int main(void)
         cmocka_unit_test(test_fragment_formats),
         cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_discard_and_blend),
+        cmocka_unit_test(test_blend_bytes),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_srgb_blend),
         cmocka_unit_test(test_texture_filters),

@@ -2,8 +2,8 @@
 /*
  * Contexts that share, in threads that do not wait for each other: what they read is undefined then,
  * but memory is not. Nothing is checked but that each thread's own work comes out right; sanitizers
- * look at the rest. Then, in one thread, what contexts see of each other: framebuffers, and what is
- * flushed when a context is released.
+ * look at the rest. Then, in one thread, what contexts see of each other: framebuffers, their order,
+ * and what is flushed when a context is released.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -406,6 +406,60 @@ static void test_framebuffers(void **state)
     assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
 }
 
+/* Draws red to all of the bound framebuffer, which takes workers long. */
+static void draw_slowly(void)
+{
+    GLuint program = glCreateProgram();
+    gl_test_attach(program, GL_FRAGMENT_SHADER,
+                   "uniform float step;\n"
+                   "void main() {\n"
+                   "    float x = gl_FragCoord.x;\n"
+                   "    for (int i = 0; i < 400; i++)\n"
+                   "        x = sin(x) + step;\n"
+                   "    gl_FragColor = vec4(1.0, 0.0, x > 100.0 ? 1.0 : 0.0, 1.0);\n"
+                   "}\n");
+    gl_test_link(program);
+    glUseProgram(program);
+    glRectf(-1, -1, 1, 1);
+    glUseProgram(0);
+    glDeleteProgram(program);
+}
+
+/* What one context has flushed comes before what the next one does with the same pixels. */
+static void test_order(void **state)
+{
+    enum { SIDE = 256 };
+    struct gl_context *second = sharing(*state, GL_API_COMPAT);
+    GLuint framebuffer = make_pixel();
+    uint8_t p[4];
+
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIDE, SIDE);
+    glViewport(0, 0, SIDE, SIDE);
+    assert_true(core->make_current(second, drawable, drawable));
+    glViewport(0, 0, SIDE, SIDE);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    for (unsigned round = 0; round < 8; round++) {
+        assert_true(core->make_current(*state, drawable, drawable));
+        draw_slowly();
+        assert_true(core->make_current(second, drawable, drawable));
+        if (round % 2) { /* it reads what the first drew */
+            glReadPixels(SIDE - 1, SIDE - 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+            assert_int_equal(p[0], 255);
+            assert_int_equal(p[1], 0);
+        }
+        glColor3f(0, 1, 0);
+        glRectf(-1, -1, 1, 1);
+        glFinish();
+        assert_true(core->make_current(*state, drawable, drawable));
+        glFinish();
+        for (int at = 0; at < SIDE; at += 15)
+            expect(at, at, 0, 1, 0);
+        clear_to(0, 0);
+        glFinish();
+    }
+    core->context_destroy(second);
+}
+
 /* --- KHR_context_flush_control --- */
 
 static bool is_green(void)
@@ -486,6 +540,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_contexts, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_framebuffers_at_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_framebuffers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_order, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

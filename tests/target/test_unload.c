@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The libraries are closed in every order while objects of theirs live, and a process forks between
- * making a context and drawing with it. */
+/* The libraries are closed in every order while objects of theirs live and while workers draw, and a
+ * process forks between making a context and drawing with it. */
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -24,8 +24,17 @@ static const char *const names[] = {
     "libGL.so.1",
     "libGLESv2.so.2",
     "libOSMesa.so.8",
+    "libGLESv1_CM.so.1",
+    "libOpenGL.so.0",
+    "libGLX.so.0",
+    "libgbm.so.1",
+    TARGET_DIRECTORY "/glvnd/libGLX_indium.so.0",
+    TARGET_DIRECTORY "/glvnd/libEGL_indium.so.0",
+    TARGET_DIRECTORY "/dri/swrast_dri.so",
+    TARGET_DIRECTORY "/dri/kms_swrast_dri.so",
+    TARGET_DIRECTORY "/dri/indium_dri.so",
 };
-enum { COUNT = sizeof names / sizeof *names };
+enum { DRAWING = 4, COUNT = sizeof names / sizeof *names }; /* the first ones make contexts, draw */
 
 static void *libraries[COUNT];
 
@@ -38,14 +47,14 @@ static void *open_library(unsigned i)
     return library;
 }
 
-/* A context of EGL without a display, current. */
-static void make_current(void *egl)
+/* A context of EGL without a display, current with a surface of that many pixels a side. */
+static void make_current(void *egl, EGLint side)
 {
 #define CALL(f) ((__typeof__(&f))dlsym(egl, #f))
     EGLDisplay dpy =
         CALL(eglGetPlatformDisplay)(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
-    const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
+    const EGLint size[] = {EGL_WIDTH, side, EGL_HEIGHT, side, EGL_NONE};
     EGLConfig config;
     EGLint n;
     EGLContext ctx;
@@ -81,23 +90,30 @@ static bool draws(void *gl)
     return true;
 }
 
-/* Opens all, draws, and closes them in the order of the permutation of that number. */
-static void close_in_order(unsigned number)
+static void make_osmesa_current(void *osmesa)
 {
+#undef CALL
+#define CALL(f) ((__typeof__(&f))dlsym(osmesa, #f))
     static uint8_t buffer[16 * 16 * 4];
-    unsigned left[COUNT], n = COUNT;
 
-    for (unsigned i = 0; i < COUNT; i++) {
+    assert_true(CALL(OSMesaMakeCurrent)(CALL(OSMesaCreateContext)(OSMESA_RGBA, NULL), buffer,
+                                        GL_UNSIGNED_BYTE, 16, 16));
+}
+
+static void open_first(unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
         libraries[i] = open_library(i);
+}
+
+/* Closes those in the order of the permutation of that number. */
+static void close_in_order(unsigned count, unsigned number)
+{
+    unsigned left[COUNT];
+
+    for (unsigned i = 0; i < count; i++)
         left[i] = i;
-    }
-    make_current(libraries[0]);
-    assert_true(draws(libraries[1]));
-    __typeof__(&OSMesaCreateContext) create = dlsym(libraries[3], "OSMesaCreateContext");
-    __typeof__(&OSMesaMakeCurrent) current = dlsym(libraries[3], "OSMesaMakeCurrent");
-    assert_true(current(create(OSMESA_RGBA, NULL), buffer, GL_UNSIGNED_BYTE, 16, 16));
-    assert_true(draws(libraries[3]));
-    while (n > 0) {
+    for (unsigned n = count; n > 0;) {
         unsigned pick = number % n;
 
         number /= n;
@@ -108,35 +124,109 @@ static void close_in_order(unsigned number)
 
 static void test_every_order(void **state)
 {
-    for (unsigned number = 0; number < 24; number++)
-        close_in_order(number);
+    for (unsigned number = 0; number < 24; number++) {
+        open_first(DRAWING);
+        make_current(libraries[0], 16);
+        assert_true(draws(libraries[1]));
+        make_osmesa_current(libraries[3]);
+        assert_true(draws(libraries[3]));
+        close_in_order(DRAWING, number);
+    }
+}
+
+static void expect_success(pid_t child)
+{
+    int status;
+
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* Much for workers, of which nobody waits for the end. */
+static void draw_much(void *gl)
+{
+#undef CALL
+#define CALL(f) ((__typeof__(&f))dlsym(gl, #f))
+    for (int i = 0; i < 50; i++) {
+        CALL(glBegin)(GL_TRIANGLES);
+        CALL(glColor3f)(0, 1, 0);
+        CALL(glVertex2f)(-1, -1);
+        CALL(glVertex2f)(3, -1);
+        CALL(glColor3f)(1, 0, 0);
+        CALL(glVertex2f)(-1, 3);
+        CALL(glEnd)();
+    }
+    CALL(glFlush)();
+}
+
+/* All libraries, in a process that ends by exit, with every destructor: nothing was made, a context is
+ * current, its workers draw, or it has all been opened again and draws. */
+static void close_all(unsigned state, unsigned number)
+{
+    enum { NOTHING, CURRENT, DRAWING_ON, AGAIN };
+
+    open_first(COUNT);
+    if (state != NOTHING)
+        make_current(libraries[0], state == DRAWING_ON ? 1024 : 16);
+    if (state == DRAWING_ON)
+        draw_much(libraries[1]);
+    close_in_order(COUNT, number);
+    if (state == AGAIN) {
+        open_first(DRAWING);
+        assert_true(draws(libraries[1]));
+        make_osmesa_current(libraries[3]);
+        assert_true(draws(libraries[3]));
+    }
+}
+
+static void test_all_libraries(void **state)
+{
+    for (unsigned i = 0; i < 32; i++) {
+        pid_t child = fork();
+
+        if (child == 0) {
+            alarm(120);
+            close_all(i % 4, i * 194867); /* a prime: other permutations of all of them */
+            exit(0);
+        }
+        expect_success(child);
+    }
+}
+
+/* In a child and then here. */
+static void draw_in_both(void *gl)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        alarm(30);
+        _exit(draws(gl) ? 0 : 1);
+    }
+    expect_success(child);
+    assert_true(draws(gl));
 }
 
 static void test_fork(void **state)
 {
-    void *egl = open_library(0), *gl = open_library(1);
-    pid_t child;
-    int status;
-
+    open_first(DRAWING);
     for (int drawn = 0; drawn < 2; drawn++) {
-        make_current(egl);
+        make_current(libraries[0], 16);
         if (drawn)
-            assert_true(draws(gl)); /* with threads that the child will not have */
-        child = fork();
-        if (child == 0) {
-            alarm(30);
-            _exit(draws(gl) ? 0 : 1);
-        }
-        assert_int_equal(waitpid(child, &status, 0), child);
-        assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), 0);
-        assert_true(draws(gl));
+            assert_true(draws(libraries[1])); /* with threads that the child will not have */
+        draw_in_both(libraries[1]);
     }
+    make_current(libraries[0], 1024);
+    draw_much(libraries[1]); /* which the child's context has, too, and nobody to draw it */
+    draw_in_both(libraries[1]);
+    make_osmesa_current(libraries[3]);
+    draw_in_both(libraries[3]);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_libraries), /* whose children have no threads to miss */
         cmocka_unit_test(test_every_order),
         cmocka_unit_test(test_fork),
     };

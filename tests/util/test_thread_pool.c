@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs run once each, in both priorities, not too many at once; those of low priority leave workers to
- * the others. */
+ * the others. A child of fork need not wait for the parent's workers. */
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -163,12 +165,45 @@ static void test_surroundings(void **state)
     assert_false(sigismember(&own, SIGUSR1));
 }
 
+static void take_long(void *data, unsigned index)
+{
+    usleep(2000);
+    __atomic_add_fetch((int *)data, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Parent and child do each what was queued when the process forked; the child has workers of its own. */
+static void test_fork(void **state)
+{
+    for (enum thread_priority p = THREAD_PRIORITY_NORMAL; p <= THREAD_PRIORITY_LOW; p++) {
+        struct job_group group = {0}, more = {0};
+        int runs = 0, status;
+
+        thread_pool_submit(&group, p, take_long, &runs, 20);
+        while (!__atomic_load_n(&runs, __ATOMIC_SEQ_CST)) /* a worker is at it */
+            sched_yield();
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(30);
+            thread_pool_wait(&group);
+            bool whole = runs == 20;
+            thread_pool_submit(&more, p, take_long, &runs, 20);
+            thread_pool_wait(&more);
+            _exit(whole && runs == 40 ? 0 : 1);
+        }
+        thread_pool_wait(&group);
+        assert_int_equal(runs, 20);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_surroundings), /* which starts the workers */
         cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_leaves_room),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_several_threads),
+        cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests_name("thread pool", tests, NULL, NULL);
 }

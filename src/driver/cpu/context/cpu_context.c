@@ -124,7 +124,7 @@ bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage
             return false;
         retire_running(ctx);
     }
-    return true;
+    return cpu_order_wait(storage, write, dont_block);
 }
 
 void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write)
@@ -199,7 +199,8 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
     if (!__atomic_load_n(&old->users, __ATOMIC_ACQUIRE))
         return true;
     if ((ctx->recording && cpu_scene_uses(ctx->recording, old, true)) ||
-        (ctx->running && cpu_scene_uses(ctx->running, old, true)) || !cpu_resource_rename(r, true))
+        (ctx->running && cpu_scene_uses(ctx->running, old, true)) ||
+        !cpu_order_wait(old, false, true) || !cpu_resource_rename(r, true))
         return false;
     ctx->copied_bytes += old->size;
     forget_pointers(ctx, r);

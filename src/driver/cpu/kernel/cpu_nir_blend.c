@@ -7,8 +7,15 @@
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "util/format.h"
 
+/*
+ * Colors and factors are floats; of buffers of 8-bit unsigned normalized channels they are integers of
+ * 255: source colors are rounded before they are blended, products before they are added. "The
+ * precision and dynamic range" may be those of the buffer (GL 4.6 §17.3.6), and these are the sums
+ * that llvmpipe shows, which programs add up many of.
+ */
 struct blend_colors {
     nir_def *src[4], *src1[4], *dst[4], *constant[4];
+    bool bytes;
 };
 
 /* Fixed-point buffers take clamped colors, and clamp the constant too (GL 4.6 §17.3.6.1). */
@@ -21,51 +28,86 @@ static nir_def *clamp_for(nir_builder *b, enum drv_format format, nir_def *c)
     return nir_fsat(b, c);
 }
 
+/* A source or constant color as blending computes with it. */
+static nir_def *input_color(nir_builder *b, enum drv_format format, nir_def *c)
+{
+    c = clamp_for(b, format, c);
+    return cpu_format_has_bytes(format) ? cpu_nir_round_small(b, nir_fmul_imm(b, c, 255.0), 8) : c;
+}
+
+static nir_def *complement(nir_builder *b, const struct blend_colors *in, nir_def *x)
+{
+    return in->bytes ? nir_isub(b, nir_imm_int(b, 255), x) : nir_fsub(b, nir_imm_float(b, 1.0f), x);
+}
+
+static nir_def *smaller(nir_builder *b, const struct blend_colors *in, nir_def *x, nir_def *y)
+{
+    return in->bytes ? nir_imin(b, x, y) : nir_fmin(b, x, y);
+}
+
+static nir_def *larger(nir_builder *b, const struct blend_colors *in, nir_def *x, nir_def *y)
+{
+    return in->bytes ? nir_imax(b, x, y) : nir_fmax(b, x, y);
+}
+
+/* No product of two bytes over 255 is so near to half of an integer that floats round it wrongly. */
+static nir_def *product(nir_builder *b, const struct blend_colors *in, nir_def *color,
+                        nir_def *factor)
+{
+    if (!in->bytes)
+        return nir_fmul(b, color, factor);
+    factor = nir_fmul_imm(b, nir_i2f32(b, factor), 1.0 / 255.0);
+    return cpu_nir_round_small(b, nir_fmul(b, nir_i2f32(b, color), factor), 8);
+}
+
+static nir_def *difference(nir_builder *b, const struct blend_colors *in, nir_def *x, nir_def *y)
+{
+    return in->bytes ? nir_imax(b, nir_isub(b, x, y), nir_imm_int(b, 0)) : nir_fsub(b, x, y);
+}
+
 /* The factor for component c; NULL: one. */
 static nir_def *blend_factor(nir_builder *b, unsigned factor, const struct blend_colors *in,
                              unsigned c)
 {
-    nir_def *one = nir_imm_float(b, 1.0f);
-
     switch (factor) {
     case DRV_FACTOR_ONE:
         return NULL;
     case DRV_FACTOR_SRC_COLOR:
         return in->src[c];
     case DRV_FACTOR_INV_SRC_COLOR:
-        return nir_fsub(b, one, in->src[c]);
+        return complement(b, in, in->src[c]);
     case DRV_FACTOR_SRC_ALPHA:
         return in->src[3];
     case DRV_FACTOR_INV_SRC_ALPHA:
-        return nir_fsub(b, one, in->src[3]);
+        return complement(b, in, in->src[3]);
     case DRV_FACTOR_DST_COLOR:
         return in->dst[c];
     case DRV_FACTOR_INV_DST_COLOR:
-        return nir_fsub(b, one, in->dst[c]);
+        return complement(b, in, in->dst[c]);
     case DRV_FACTOR_DST_ALPHA:
         return in->dst[3];
     case DRV_FACTOR_INV_DST_ALPHA:
-        return nir_fsub(b, one, in->dst[3]);
+        return complement(b, in, in->dst[3]);
     case DRV_FACTOR_CONST_COLOR:
         return in->constant[c];
     case DRV_FACTOR_INV_CONST_COLOR:
-        return nir_fsub(b, one, in->constant[c]);
+        return complement(b, in, in->constant[c]);
     case DRV_FACTOR_CONST_ALPHA:
         return in->constant[3];
     case DRV_FACTOR_INV_CONST_ALPHA:
-        return nir_fsub(b, one, in->constant[3]);
+        return complement(b, in, in->constant[3]);
     case DRV_FACTOR_SRC_ALPHA_SATURATE:
-        return c == 3 ? NULL : nir_fmin(b, in->src[3], nir_fsub(b, one, in->dst[3]));
+        return c == 3 ? NULL : smaller(b, in, in->src[3], complement(b, in, in->dst[3]));
     case DRV_FACTOR_SRC1_COLOR:
         return in->src1[c];
     case DRV_FACTOR_INV_SRC1_COLOR:
-        return nir_fsub(b, one, in->src1[c]);
+        return complement(b, in, in->src1[c]);
     case DRV_FACTOR_SRC1_ALPHA:
         return in->src1[3];
     case DRV_FACTOR_INV_SRC1_ALPHA:
-        return nir_fsub(b, one, in->src1[3]);
+        return complement(b, in, in->src1[3]);
     default:
-        return nir_imm_float(b, 0.0f);
+        return nir_imm_int(b, 0);
     }
 }
 
@@ -76,27 +118,27 @@ static nir_def *blend_term(nir_builder *b, unsigned factor, const struct blend_c
     if (factor == DRV_FACTOR_ZERO)
         return NULL;
     nir_def *f = blend_factor(b, factor, in, c);
-    return f ? nir_fmul(b, color, f) : color;
+    return f ? product(b, in, color, f) : color;
 }
 
 static nir_def *blend_component(nir_builder *b, unsigned func, unsigned src_factor,
                                 unsigned dst_factor, const struct blend_colors *in, unsigned c)
 {
     if (func == DRV_BLEND_MIN)
-        return nir_fmin(b, in->src[c], in->dst[c]);
+        return smaller(b, in, in->src[c], in->dst[c]);
     if (func == DRV_BLEND_MAX)
-        return nir_fmax(b, in->src[c], in->dst[c]);
+        return larger(b, in, in->src[c], in->dst[c]);
 
     nir_def *s = blend_term(b, src_factor, in, in->src[c], c);
     nir_def *d = blend_term(b, dst_factor, in, in->dst[c], c);
-    nir_def *zero = nir_imm_float(b, 0.0f);
+    nir_def *zero = nir_imm_int(b, 0);
     if (func == DRV_BLEND_REVERSE_SUBTRACT)
-        return nir_fsub(b, d ? d : zero, s ? s : zero);
+        return difference(b, in, d ? d : zero, s ? s : zero);
     if (func == DRV_BLEND_SUBTRACT)
-        return nir_fsub(b, s ? s : zero, d ? d : zero);
+        return difference(b, in, s ? s : zero, d ? d : zero);
     if (!s || !d)
         return s ? s : d ? d : zero;
-    return nir_fadd(b, s, d);
+    return in->bytes ? nir_iadd(b, s, d) : nir_fadd(b, s, d);
 }
 
 static nir_def *logic_op(nir_builder *b, unsigned op, nir_def *s, nir_def *d)
@@ -137,20 +179,24 @@ static nir_def *logic_op(nir_builder *b, unsigned op, nir_def *s, nir_def *d)
     }
 }
 
-static void blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, nir_def *dst_texel,
-                         nir_def *result[4])
+/* The texel that blending gives. */
+static nir_def *blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, nir_def *dst_texel)
 {
     const struct drv_rt_blend *rt = &in->key->rt[in->rt];
-    struct blend_colors colors;
+    nir_def *result[4];
+    struct blend_colors colors = {.bytes = cpu_format_has_bytes(in->format)};
 
-    cpu_nir_unpack(b, in->format, dst_texel, colors.dst);
+    if (colors.bytes)
+        cpu_nir_unpack_bytes(b, in->format, dst_texel, colors.dst);
+    else
+        cpu_nir_unpack(b, in->format, dst_texel, colors.dst);
     for (unsigned c = 0; c < 4; c++) {
         nir_def *constant =
             cpu_load_const(b, 1, 32, in->fs, offsetof(struct cpu_fs_state, blend_color) + 4 * c);
-        colors.src[c] = clamp_for(b, in->format, in->src[c]);
-        colors.src1[c] = in->src1[c] ? clamp_for(b, in->format, in->src1[c])
-                                     : nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
-        colors.constant[c] = clamp_for(b, in->format, constant);
+        nir_def *second = in->src1[c] ? in->src1[c] : nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
+        colors.src[c] = input_color(b, in->format, in->src[c]);
+        colors.src1[c] = input_color(b, in->format, second);
+        colors.constant[c] = input_color(b, in->format, constant);
     }
     for (unsigned c = 0; c < 4; c++) {
         result[c] = c < 3 ? blend_component(b, rt->rgb_func, rt->rgb_src_factor, rt->rgb_dst_factor,
@@ -158,6 +204,8 @@ static void blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, nir_
                           : blend_component(b, rt->alpha_func, rt->alpha_src_factor,
                                             rt->alpha_dst_factor, &colors, c);
     }
+    return colors.bytes ? cpu_nir_pack_bytes(b, in->format, result)
+                        : cpu_nir_pack(b, in->format, result);
 }
 
 /* The texel to store: result where the color mask lets it through, dst elsewhere. */
@@ -202,15 +250,10 @@ void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in)
 
     unsigned components, size;
     cpu_texel_shape(in->format, &components, &size);
-    nir_def *dst = NULL, *color[4];
+    nir_def *dst = NULL, *result;
     if (blend || logic || colormask != stored)
         dst = cpu_load_texels(b, components, size, in->address);
-    if (blend)
-        blend_colors(b, in, dst, color);
-    else
-        memcpy(color, in->src, sizeof color);
-
-    nir_def *result = cpu_nir_pack(b, in->format, color);
+    result = blend ? blend_colors(b, in, dst) : cpu_nir_pack(b, in->format, in->src);
     if (logic) {
         nir_def *element[NIR_MAX_VEC_COMPONENTS];
         for (unsigned e = 0; e < components; e++)

@@ -140,6 +140,32 @@ void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_
     }
 }
 
+bool cpu_format_has_bytes(enum drv_format format)
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    if (desc->layout != DRV_LAYOUT_PLAIN || desc->colorspace != DRV_COLORSPACE_RGB)
+        return false;
+    for (unsigned i = 0; i < desc->nr_channels; i++) {
+        const struct drv_format_channel *c = &desc->channel[i];
+        bool unorm = c->type == DRV_CHANNEL_UNSIGNED && c->normalized && c->bits == 8;
+        if (!unorm && c->type != DRV_CHANNEL_VOID)
+            return false;
+    }
+    return true;
+}
+
+void cpu_nir_unpack_bytes(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned s = desc->swizzle[i];
+        rgba[i] = s <= DRV_SWIZZLE_W ? channel_bits(b, &desc->channel[s], texel)
+                                     : nir_imm_int(b, s == DRV_SWIZZLE_1 ? 255 : 0);
+    }
+}
+
 void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *texel,
                             nir_def *xyzw[4])
 {
@@ -368,15 +394,13 @@ static int component_of(const struct drv_format_desc *desc, unsigned channel)
     return -1;
 }
 
-nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4])
+/* integers: what the channels hold, not yet clamped. */
+static nir_def *pack_plain(nir_builder *b, enum drv_format format, nir_def *const rgba[4],
+                           bool integers)
 {
     const struct drv_format_desc *desc = drv_format_desc(format);
-    bool pure = util_format_is_pure_integer(format);
     unsigned components, size;
     nir_def *element[NIR_MAX_VEC_COMPONENTS] = {NULL};
-
-    if (desc->layout == DRV_LAYOUT_RGB9E5)
-        return pack_rgb9e5(b, rgba);
 
     cpu_texel_shape(format, &components, &size);
     for (unsigned i = 0; i < desc->nr_channels; i++) {
@@ -387,7 +411,7 @@ nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgb
         nir_def *value = rgba[comp];
         if (desc->colorspace == DRV_COLORSPACE_SRGB && comp < 3)
             value = linear_to_srgb(b, value);
-        nir_def *bits = pure ? pack_channel_int(b, c, value) : pack_channel_float(b, c, value);
+        nir_def *bits = integers ? pack_channel_int(b, c, value) : pack_channel_float(b, c, value);
         unsigned e = c->shift / size, bit = c->shift % size;
         bool negative = c->type == DRV_CHANNEL_SIGNED && c->bits < 32;
         if (negative && bit + c->bits < 32)
@@ -405,6 +429,18 @@ nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgb
             element[e] = nir_u2u16(b, element[e]);
     }
     return nir_vec(b, element, components);
+}
+
+nir_def *cpu_nir_pack(nir_builder *b, enum drv_format format, nir_def *const rgba[4])
+{
+    if (drv_format_desc(format)->layout == DRV_LAYOUT_RGB9E5)
+        return pack_rgb9e5(b, rgba);
+    return pack_plain(b, format, rgba, util_format_is_pure_integer(format));
+}
+
+nir_def *cpu_nir_pack_bytes(nir_builder *b, enum drv_format format, nir_def *const rgba[4])
+{
+    return pack_plain(b, format, rgba, true);
 }
 
 uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsigned element)

@@ -15,7 +15,12 @@ void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit
 
 /* Plain, R11G11B10F and RGB9E5 formats. sRGB components come out linear. */
 void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
-/* The same as doubles, those of 64 bits as they are. */
+/* Formats of 8-bit unsigned normalized channels, not sRGB: their values as integers, of 255. */
+bool cpu_format_has_bytes(enum drv_format format);
+void cpu_nir_unpack_bytes(nir_builder *b, enum drv_format format, nir_def *texel, nir_def *rgba[4]);
+/* Values from 0 up, clamped to 255. */
+nir_def *cpu_nir_pack_bytes(nir_builder *b, enum drv_format format, nir_def *const rgba[4]);
+/* As cpu_nir_unpack, as doubles, those of 64 bits as they are. */
 void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *texel,
                             nir_def *xyzw[4]);
 /* The channels as the memory has them, not swizzled to R, G, B, A; sRGB not decoded. */

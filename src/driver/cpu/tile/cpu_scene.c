@@ -28,7 +28,10 @@ void cpu_fence_release(struct cpu_fence *fence)
 
 struct cpu_scene *cpu_scene_create(void)
 {
-    return calloc(1, sizeof(struct cpu_scene));
+    struct cpu_scene *scene = calloc(1, sizeof *scene);
+    if (scene)
+        list_init(&scene->link);
+    return scene;
 }
 
 static void segment_destroy(struct cpu_segment *s)
@@ -425,7 +428,7 @@ static bool is_quick(struct cpu_scene *scene)
     return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_LIGHT_SCENE;
 }
 
-bool cpu_scene_submit(struct cpu_scene *scene)
+static bool start(struct cpu_scene *scene)
 {
     watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
     resolve_uses(scene);
@@ -456,6 +459,14 @@ bool cpu_scene_submit(struct cpu_scene *scene)
     return true;
 }
 
+bool cpu_scene_submit(struct cpu_scene *scene)
+{
+    cpu_order_begin(scene);
+    bool started = start(scene);
+    cpu_order_started(scene);
+    return started;
+}
+
 bool cpu_scene_has_no_commands(const struct cpu_scene *scene)
 {
     for (unsigned i = 0; i < scene->num_segments; i++)
@@ -476,6 +487,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
 {
     if (scene->fence)
         thread_pool_wait(&scene->fence->group);
+    cpu_order_end(scene);
     watchdog_end(&scene->watch);
     cpu_fence_release(scene->fence);
     scene->fence = NULL;

@@ -167,6 +167,8 @@ struct cpu_shader_object;
 struct cpu_scene {
     uint64_t id; /* unique in the process */
     struct cpu_fence *fence;
+    struct list_head link;  /* cpu_order.c's; linked while it is submitted and not finished */
+    bool starting;          /* it is being submitted: the fence says nothing yet */
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
     struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
@@ -249,11 +251,23 @@ bool cpu_scene_has_no_commands(const struct cpu_scene *scene);
  * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */
 bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
-/* Starts the tiles, or draws them at once if they are few; the scene before must have finished. False:
- * no memory, nothing is drawn. */
+/* Starts the tiles, or draws them at once if they are few, behind what other contexts' scenes do to the
+ * same memory; the context's scene before must have finished. False: no memory, nothing is drawn. */
 bool cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */
 void cpu_scene_finish(struct cpu_scene *scene);
+
+/* --- scenes of other contexts (cpu_order.c); any thread --- */
+
+/* Waits for those submitted scenes that the scene depends on; from now on others wait for it. */
+void cpu_order_begin(struct cpu_scene *scene);
+/* Its tiles have been submitted, or never will be. */
+void cpu_order_started(struct cpu_scene *scene);
+/* It has finished; a scene that never began is fine. */
+void cpu_order_end(struct cpu_scene *scene);
+/* Waits until no submitted scene writes the storage, with write: uses it. False: dont_block, and one
+ * does. */
+bool cpu_order_wait(const struct cpu_storage *storage, bool write, bool dont_block);
 
 /* --- bins (cpu_bin.c) --- */
 
