@@ -7,8 +7,10 @@
  *  - Values of 16 lanes live in registers, by linear scan (Poletto and Sarkar, "Linear Scan Register
  *    Allocation", 1999), or in the frame where there are too many; what is live around a loop is live
  *    throughout.
- *  - Uniform values and masks live in the frame. Vector instructions spread a uniform operand as they
- *    load it, as they do constants, and compute uniform results by the shortest vectors.
+ *  - Masks, and uniform values from before the loop, live in the frame. Vector instructions spread a
+ *    uniform operand as they load it, as they do constants, and compute uniform results by the shortest
+ *    vectors. In the loop, where each turn would wait for the frame, a uniform value is a vector of equal
+ *    elements.
  *  - A uniform boolean is a mask of all lanes or none.
  *  - Predecessors of a phi leave its value in the frame, where the phi takes it.
  *
@@ -188,6 +190,17 @@ void quick_settle(struct quick *q, const struct quick_value *value, bool wide)
         quick_op(q, QUICK_MOVE_BACK, X86_512, 0, 0, place);
 }
 
+void quick_settle_general(struct quick *q, const struct quick_value *value, enum x86_register reg,
+                          bool wide)
+{
+    if (!value->vector) {
+        x86_memory(&q->code, wide, QUICK_STORE, reg, RSP, value->place);
+        return;
+    }
+    quick_op(q, X86_OP(2, 1, (uint32_t)wide, 0x7c), X86_512, quick_target(value), 0, x86_reg(reg));
+    quick_settle(q, value, wide);
+}
+
 void quick_settle_mask(struct quick *q, const struct quick_value *value)
 {
     x86_mask_to_register(&q->code, RAX, 1);
@@ -208,6 +221,12 @@ void quick_load_exec(struct quick *q, unsigned mask)
 void quick_general(struct quick *q, bool wide, unsigned opcode, enum x86_register reg,
                    struct x86_operand operand)
 {
+    if (operand.kind == X86_REG) { /* its first element */
+        quick_op(q, X86_OP(1, 1, (uint32_t)wide, 0x7e), X86_128, operand.reg, 0, x86_reg(reg));
+        if (opcode == QUICK_LOAD_SIGNED)
+            x86_registers(&q->code, wide, opcode, reg, reg);
+        return;
+    }
     x86_memory(&q->code, wide, opcode, reg, operand.reg, operand.disp);
 }
 
@@ -237,7 +256,7 @@ static void number_def(struct numbering *n, nir_def *def)
         return;
     for (unsigned i = 0; i < num_values(def); i++) {
         struct quick_value value = {
-            .vector = def->divergent && def->bit_size > 1,
+            .vector = (def->divergent || n->loop) && def->bit_size > 1,
             .reg = -1,
             .start = n->position,
             .end = n->position,
@@ -454,6 +473,7 @@ static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
         nir_foreach_phi_src (src, phi) {
+            bool wide = phi->def.bit_size == 64;
             if (src->pred != pred || nir_src_is_undef(src->src))
                 continue;
             for (unsigned c = 0; c < phi->def.num_components; c++) {
@@ -461,9 +481,9 @@ static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
                     leave_mask(q, phi, &src->src, c);
                 } else if (phi->def.divergent) {
                     leave_vector(q, phi, &src->src, c);
-                } else {
-                    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &src->src, c, 0));
-                    x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, phi_place(q, &phi->def, c));
+                } else { /* what others need of it */
+                    quick_general(q, wide, QUICK_LOAD, RAX, quick_operand(q, &src->src, c, 0));
+                    x86_memory(&q->code, wide, QUICK_STORE, RAX, RSP, phi_place(q, &phi->def, c));
                 }
             }
         }
@@ -472,15 +492,18 @@ static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
 
 static void take_phi(struct quick *q, nir_phi_instr *phi)
 {
+    bool wide = phi->def.bit_size == 64;
     for (unsigned i = 0; i < num_values(&phi->def); i++) {
         struct quick_value *value = &q->values.data[q->first[phi->def.index] + i];
-        int32_t place = phi_place(q, &phi->def, i);
+        struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, i));
         if (value->vector) {
-            quick_op(q, QUICK_MOVE, X86_512, quick_target(value), 0, x86_mem(RSP, place));
-            quick_settle(q, value, false);
+            uint32_t spread = wide ? QUICK_SPREAD_64 : QUICK_SPREAD;
+            quick_op(q, phi->def.divergent ? QUICK_MOVE : spread, X86_512, quick_target(value), 0,
+                     place);
+            quick_settle(q, value, wide);
         } else {
-            x86_memory(&q->code, true, QUICK_LOAD, RAX, RSP, place);
-            x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, value->place);
+            quick_general(q, wide, QUICK_LOAD, RAX, place);
+            x86_memory(&q->code, wide, QUICK_STORE, RAX, RSP, value->place);
         }
     }
 }

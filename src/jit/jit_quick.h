@@ -74,23 +74,27 @@ struct x86_operand quick_whole(struct quick *q, struct x86_operand operand, unsi
 /* The register to compute a value in; quick_settle then stores it where the value is in memory. */
 unsigned quick_target(const struct quick_value *value);
 void quick_settle(struct quick *q, const struct quick_value *value, bool wide);
+/* What is in a general register becomes the uniform value. */
+void quick_settle_general(struct quick *q, const struct quick_value *value, enum x86_register reg,
+                          bool wide);
 /* Mask 1 becomes the value. */
 void quick_settle_mask(struct quick *q, const struct quick_value *value);
 void quick_load_mask(struct quick *q, unsigned mask, struct x86_operand from);
 /* Of active lanes. */
 void quick_load_exec(struct quick *q, unsigned mask);
-/* general register = [operand]; opcodes of x86_memory */
+/* general register = [operand]; opcodes of x86_memory. From vector registers only those that load. */
 void quick_general(struct quick *q, bool wide, unsigned opcode, enum x86_register reg,
                    struct x86_operand operand);
-#define QUICK_LOAD  0x8b
-#define QUICK_STORE 0x89
-#define QUICK_AND   0x23
-#define QUICK_OR    0x0b
-#define QUICK_XOR   0x33
+#define QUICK_LOAD        0x8b
+#define QUICK_STORE       0x89
+#define QUICK_LOAD_SIGNED 0x63 /* a word as a long */
+#define QUICK_AND         0x23
+#define QUICK_OR          0x0b
+#define QUICK_XOR         0x33
 
 #define QUICK_MOVE      X86_OP(1, 2, 0, 0x6f) /* vmovdqu32 */
 #define QUICK_MOVE_BACK X86_OP(1, 2, 0, 0x7f) /* rm = reg */
-#define QUICK_SPREAD    X86_OP(2, 1, 0, 0x58) /* vpbroadcastd, of memory */
+#define QUICK_SPREAD    X86_OP(2, 1, 0, 0x58) /* vpbroadcastd */
 #define QUICK_SPREAD_64 X86_OP(2, 1, 1, 0x59) /* vpbroadcastq */
 
 /* --- parts: one instruction each --- */

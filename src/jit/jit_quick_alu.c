@@ -165,7 +165,9 @@ static bool emit_unary(const struct op *o)
         const struct unary *row = &unary_table[i];
         if (row->op != o->alu->op)
             continue;
-        if (o->wide || source_bits(o, 0) != 32 || o->alu->def.bit_size != 32)
+        unsigned from = source_bits(o, 0);
+        if (o->wide || o->alu->def.bit_size != 32 || from > 32 ||
+            (from < 32 && row->op != nir_op_u2f32)) /* above fewer bits are zeros */
             return false;
         emit(o, row->words, o->target, 0, source(o, 0));
         if (row->immediate >= 0)
@@ -503,7 +505,7 @@ static void emit_narrow(struct op *o, uint32_t op, bool is_move)
     if (pair)
         quick_op_imm(o->q, X86_OP(3, 1, 1, 0x3a), X86_512, o->target, 1, x86_reg(2), 1);
     else
-        emit(o, QUICK_MOVE, o->target, 0, x86_reg(1));
+        emit(o, QUICK_SPREAD, o->target, 0, x86_reg(1));
 }
 
 static bool emit_size_conversion(struct op *o)
@@ -686,9 +688,9 @@ static void emit_component(struct quick *q, const nir_alu_instr *alu, unsigned c
             .component = component,
             .half = half,
             .wide = def->bit_size == 64,
-            .length = def->divergent ? X86_512 : X86_128,
             .value = quick_value(q, def, component, half),
         };
+        o.length = o.value->vector ? X86_512 : X86_128;
         o.target = quick_target(o.value);
         if (def->bit_size == 1) {
             q->failed |= !(source_bits(&o, 0) == 1 ? emit_logic(&o) : emit_comparison(&o));

@@ -28,7 +28,7 @@ static struct x86_operand uniform_address(struct quick *q, const nir_src *base,
         if (by < INT32_MAX - 64)
             return x86_mem(RAX, by);
     }
-    quick_general(q, true, 0x63, RCX, quick_operand(q, offset, 0, 0)); /* movsxd */
+    quick_general(q, true, QUICK_LOAD_SIGNED, RCX, quick_operand(q, offset, 0, 0));
     x86_registers(&q->code, true, 0x03, RAX, RCX);
     return x86_mem(RAX, 0);
 }
@@ -43,7 +43,7 @@ static void load_uniform(struct quick *q, nir_intrinsic_instr *intr)
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
         x86_memory(&q->code, bits == 64, opcode, RCX, RAX, from.disp + (int32_t)(c * bits / 8));
-        x86_memory(&q->code, bits == 64, QUICK_STORE, RCX, RSP, value->place);
+        quick_settle_general(q, value, RCX, bits == 64);
     }
 }
 
@@ -291,7 +291,7 @@ static void emit_select_quad(struct quick *q, nir_intrinsic_instr *intr)
         const struct quick_value *value = quick_value(q, &intr->def, 0, half);
         for (unsigned i = 0; i < (pair ? 2u : 4u); i++) {
             struct x86_operand from = quick_operand(q, &intr->src[0], i + 2 * half, 0);
-            from.kind = X86_MEM;
+            from.kind = from.kind == X86_REG ? X86_REG : X86_MEM;
             quad_mask(q, i);
             x86_vector(&q->code, pair ? QUICK_SPREAD_64 : QUICK_SPREAD, X86_512,
                        quick_target(value), 0, from, 1, false);
@@ -302,10 +302,12 @@ static void emit_select_quad(struct quick *q, nir_intrinsic_instr *intr)
 
 /* --- lanes --- */
 
-/* Register 1's lowest element, or all of it where the value is divergent. */
-static void settle_from(struct quick *q, const struct quick_value *value, unsigned reg)
+/* A register's lowest element, or all of it where the value is divergent. */
+static void settle_from(struct quick *q, const nir_def *def, unsigned component, unsigned reg)
 {
-    quick_op(q, QUICK_MOVE, X86_512, quick_target(value), 0, x86_reg(reg));
+    const struct quick_value *value = quick_value(q, def, component, 0);
+    quick_op(q, def->divergent ? QUICK_MOVE : QUICK_SPREAD, X86_512, quick_target(value), 0,
+             x86_reg(reg));
     quick_settle(q, value, false);
 }
 
@@ -320,7 +322,7 @@ static bool copy_uniform(struct quick *q, nir_intrinsic_instr *intr)
             quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &intr->src[0], c));
             x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
         } else {
-            settle_from(q, value,
+            settle_from(q, &intr->def, c,
                         quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 1, false));
         }
     }
@@ -360,7 +362,7 @@ static void emit_ballot(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     stored_lanes(q, &intr->src[0]);
-    x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+    quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
 }
 
 static void emit_quad(struct quick *q, nir_intrinsic_instr *intr)
@@ -410,7 +412,7 @@ static void emit_read_first(struct quick *q, nir_intrinsic_instr *intr)
         quick_op(q, QUICK_MOVE, X86_512, 1, 0, x86_reg(from));
         quick_load_exec(q, 1);
         x86_vector(&q->code, X86_OP(2, 1, 0, 0x8b), X86_512, from, 0, x86_reg(1), 1, false);
-        settle_from(q, quick_value(q, &intr->def, c, 0), 1);
+        settle_from(q, &intr->def, c, 1);
     }
 }
 
@@ -427,7 +429,7 @@ static void emit_shuffle(struct quick *q, nir_intrinsic_instr *intr)
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         quick_op(q, X86_OP(2, 1, 0, 0x36), X86_512, 2, index,
                  quick_operand(q, &intr->src[0], c, 0));
-        settle_from(q, quick_value(q, &intr->def, c, 0), 2);
+        settle_from(q, &intr->def, c, 2);
     }
 }
 
@@ -467,7 +469,6 @@ static void emit_lookup(struct quick *q, nir_intrinsic_instr *intr)
 static void emit_min_halves(struct quick *q, nir_intrinsic_instr *intr)
 {
     const uint32_t least = X86_OP(2, 1, 0, 0x3a), permute = X86_OP(1, 1, 0, 0x70);
-    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
     if (copy_uniform(q, intr))
         return;
     unsigned x = quick_in_register(q, quick_operand(q, &intr->src[0], 0, 0), 1, false);
@@ -492,28 +493,27 @@ static void emit_min_halves(struct quick *q, nir_intrinsic_instr *intr)
         quick_op(q, X86_OP(1, 1, 0, 0xef), X86_128, 1, 1, x86_reg(1));
         x86_jump_lands(&q->code, some);
     }
-    settle_from(q, value, 1);
+    settle_from(q, &intr->def, 0, 1);
 }
 
 static void emit_lane_number(struct quick *q, nir_intrinsic_instr *intr)
 {
-    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
     uint32_t lane[16];
     for (unsigned i = 0; i < 16; i++)
         lane[i] = i;
-    settle_from(q, value, quick_in_register(q, quick_lanes_constant(q, lane), 1, false));
+    settle_from(q, &intr->def, 0, quick_in_register(q, quick_lanes_constant(q, lane), 1, false));
 }
 
 static void emit_kernel_arg(struct quick *q, nir_intrinsic_instr *intr)
 {
     x86_memory(&q->code, true, QUICK_LOAD, RAX, RDI, 8 * nir_intrinsic_base(intr));
-    x86_memory(&q->code, true, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+    quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
 }
 
 static void emit_subgroup_size(struct quick *q, nir_intrinsic_instr *intr)
 {
     quick_general(q, false, QUICK_LOAD, RAX, quick_constant(q, 16));
-    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+    quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, false);
 }
 
 static void emit_work_left(struct quick *q, nir_intrinsic_instr *intr)
@@ -525,7 +525,7 @@ static void emit_work_left(struct quick *q, nir_intrinsic_instr *intr)
         x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, q->work_left);
     } else {
         x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->work_left);
-        x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, quick_value(q, &intr->def, 0, 0)->place);
+        quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, false);
     }
 }
 

@@ -870,6 +870,7 @@ static nir_def *mix_integers(nir_builder *b, nir_def *p, nir_def *q)
         nir_u2u32(b, nir_ushr_imm(b, wide, 13)),
         nir_u2u32(b, nir_u2u8(b, p)),
         nir_i2i32(b, nir_u2u16(b, q)),
+        nir_u2f32(b, nir_u2u16(b, p)),
         nir_b2i32(b, nir_ilt(b, wide, nir_i2i64(b, p))),
         nir_u2u32(b, nir_bcsel(b, nir_ult(b, p, q), wide, nir_u2u64(b, q))),
         nir_fddx(b, nir_i2f32(b, p)),
