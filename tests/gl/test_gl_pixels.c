@@ -596,6 +596,41 @@ static void test_age(void **state)
     assert_int_equal(core->drawable_age(drawable), 2);
 }
 
+/* Depth and stencil are read from the drawable that is read from, not from the one that is drawn to. */
+static void test_read_drawable(void **state)
+{
+    static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
+    static struct gl_test_window size = {16, 16};
+    struct gl_drawable *other = core->drawable_create(&visual, &ops, &size);
+    const GLbitfield buffers = GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    GLfloat depth;
+    GLubyte stencil;
+
+    assert_non_null(other);
+    for (unsigned i = 0; i < 2; i++) {
+        struct gl_drawable *d = i ? other : drawable;
+        assert_true(core->make_current(*state, d, d));
+        glClearDepth(i);
+        glClearStencil((GLint)i + 1);
+        glClear(buffers);
+    }
+    assert_true(core->make_current(*state, drawable, other));
+    glReadPixels(3, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+    glReadPixels(3, 3, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
+    assert_true(depth == 1);
+    assert_int_equal(stencil, 2);
+    glBlitFramebuffer(0, 0, 8, 8, 0, 0, 8, 8, buffers, GL_NEAREST);
+    assert_true(core->make_current(*state, drawable, drawable));
+    for (int x = 7; x <= 8; x++) { /* within what was copied, and beside it */
+        glReadPixels(x, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+        glReadPixels(x, 3, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
+        assert_true(depth == (x == 7));
+        assert_int_equal(stencil, x == 7 ? 2 : 1);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    core->drawable_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -604,6 +639,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_swap_and_skip, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_read_while_drawn, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_resolve_while_drawn, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_read_drawable, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_age, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_errors, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_proxies, setup, gl_test_teardown),

@@ -89,11 +89,11 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     b->num_draw = gl_draw_surfaces(ctx, b->draw, of);
     if (!gl_read_surface(ctx, &b->color) || !b->num_draw)
         *mask &= ~GL_COLOR_BUFFER_BIT;
-    if (!gl_depth_surface(ctx, read, false, &b->depth) ||
-        !gl_depth_surface(ctx, draw, false, &b->draw_depth))
+    if (!gl_read_depth_surface(ctx, false, &b->depth) ||
+        !gl_draw_depth_surface(ctx, false, &b->draw_depth))
         *mask &= ~GL_DEPTH_BUFFER_BIT;
-    if (!gl_depth_surface(ctx, read, true, &b->stencil) ||
-        !gl_depth_surface(ctx, draw, true, &b->draw_stencil))
+    if (!gl_read_depth_surface(ctx, true, &b->stencil) ||
+        !gl_draw_depth_surface(ctx, true, &b->draw_stencil))
         *mask &= ~GL_STENCIL_BUFFER_BIT;
     const char *why = NULL;
     for (unsigned i = 0; *mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)

@@ -237,9 +237,9 @@ static void run_clear(struct gl_context *ctx, const struct clear *c)
     if (!clear_area(ctx, &area, &whole))
         return;
     unsigned buffers = clear_colors(ctx, c, &area);
-    if (c->depth && ctx->depth.mask && gl_depth_surface(ctx, ctx->framebuffer.draw, false, &zs))
+    if (c->depth && ctx->depth.mask && gl_draw_depth_surface(ctx, false, &zs))
         buffers |= DRV_CLEAR_DEPTH;
-    if (c->stencil && gl_depth_surface(ctx, ctx->framebuffer.draw, true, &zs)) {
+    if (c->stencil && gl_draw_depth_surface(ctx, true, &zs)) {
         uint8_t mask = ctx->stencil.write_mask[0];
         if (mask == 0xff)
             buffers |= DRV_CLEAR_STENCIL;

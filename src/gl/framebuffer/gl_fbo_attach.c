@@ -558,7 +558,7 @@ static unsigned draw_bits(struct gl_context *ctx, unsigned component)
     struct gl_surface s[DRV_MAX_COLOR_BUFS];
     uint8_t of[DRV_MAX_COLOR_BUFS];
     if (component >= 6)
-        return gl_depth_surface(ctx, ctx->framebuffer.draw, component == 7, &s[0])
+        return gl_draw_depth_surface(ctx, component == 7, &s[0])
                    ? gl_format_bits(s[0].base, s[0].drv.format, component)
                    : 0;
     unsigned n = gl_draw_surfaces(ctx, s, of);

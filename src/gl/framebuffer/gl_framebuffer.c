@@ -192,25 +192,35 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
     return surface->drv.texture != NULL;
 }
 
-bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool stencil,
-                      struct gl_surface *surface)
+/* window: of the framebuffer that is the window's. */
+static bool depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb,
+                          struct gl_window *window, bool stencil, struct gl_surface *surface)
 {
     memset(surface, 0, sizeof *surface);
     if (is_window(fb)) {
-        struct gl_window *w =
-            fb == ctx->framebuffer.draw ? gl_draw_window(ctx) : gl_read_window(ctx);
-        struct drv_resource *resource = w ? gl_window_buffer(w, GL_BUFFER_DEPTH_STENCIL) : NULL;
+        struct drv_resource *resource =
+            window ? gl_window_buffer(window, GL_BUFFER_DEPTH_STENCIL) : NULL;
         if (resource && (stencil ? util_format_has_stencil(resource->format)
                                  : util_format_has_depth(resource->format)))
             resource_surface(ctx, resource,
                              util_format_has_stencil(resource->format) ? GL_DEPTH_STENCIL
                                                                        : GL_DEPTH_COMPONENT,
                              surface);
-        return surface->drv.texture != NULL;
+    } else {
+        attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH],
+                           true, surface);
     }
-    attachment_surface(ctx, &fb->attachment[stencil ? GL_ATTACH_STENCIL : GL_ATTACH_DEPTH], true,
-                       surface);
     return surface->drv.texture != NULL;
+}
+
+bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface)
+{
+    return depth_surface(ctx, ctx->framebuffer.draw, gl_draw_window(ctx), stencil, surface);
+}
+
+bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface)
+{
+    return depth_surface(ctx, ctx->framebuffer.read, gl_read_window(ctx), stencil, surface);
 }
 
 /* ------------------------------------------------------------------------ completeness --- */
@@ -505,8 +515,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
         if (surfaces[i].drv.last_layer > surfaces[i].drv.first_layer)
             fb.layers = surfaces[i].drv.last_layer - surfaces[i].drv.first_layer + 1;
     }
-    if (gl_depth_surface(ctx, state->draw, false, &depth) ||
-        gl_depth_surface(ctx, state->draw, true, &depth))
+    if (gl_draw_depth_surface(ctx, false, &depth) || gl_draw_depth_surface(ctx, true, &depth))
         fb.zsbuf = depth.drv;
     if (!fb.zsbuf.texture && !state->nr_cbufs && !fb.window)
         fb.layers = state->draw->default_layers;

@@ -70,11 +70,11 @@ struct gl_framebuffer_state {
     uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* draw buffer number of each color buffer */
 };
 
-/* Color buffer number n of the draw framebuffer (draw buffer order), the read buffer, depth,
- * stencil. */
+/* The read buffer; depth or stencil of the draw and of the read framebuffer, which are two even if both are
+ * the window's (glXMakeContextCurrent). False: there is none, or no memory. */
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
-bool gl_depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb, bool stencil,
-                      struct gl_surface *surface);
+bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
+bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
 /* Raises GL_INVALID_FRAMEBUFFER_OPERATION unless the target's framebuffer is complete. */
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
 /* Samples of a framebuffer; 0: single-sampled. */

@@ -26,9 +26,9 @@ static bool read_source(struct gl_context *ctx, GLenum format, struct gl_surface
     bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
     bool ok = depth || stencil ? true : gl_read_surface(ctx, s);
     if (depth)
-        ok = gl_depth_surface(ctx, ctx->framebuffer.read, false, s);
+        ok = gl_read_depth_surface(ctx, false, s);
     if (stencil && ok)
-        ok = gl_depth_surface(ctx, ctx->framebuffer.read, true, s);
+        ok = gl_read_depth_surface(ctx, true, s);
     if (ok && gl_pixel_format_is_color(format) &&
         util_format_is_pure_integer(s->drv.format) != gl_pixel_format_is_integer(format))
         ok = false;
@@ -185,8 +185,8 @@ static bool write_values(struct gl_context *ctx, bool stencil, const void *value
     struct gl_surface s;
     struct drv_box box;
     struct drv_transfer *t;
-    if (!gl_depth_surface(ctx, ctx->framebuffer.draw, stencil, &s) ||
-        !covered_box(ctx, &s, width, height, &box) || (!stencil && !ctx->depth.mask))
+    if (!gl_draw_depth_surface(ctx, stencil, &s) || !covered_box(ctx, &s, width, height, &box) ||
+        (!stencil && !ctx->depth.mask))
         return true;
     int samples = MAX2(s.samples, 1);
     box.z *= samples;
@@ -301,8 +301,8 @@ static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height
     gl_update_framebuffer_state(ctx);
     if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glDrawPixels"))
         return false;
-    if ((depth && !gl_depth_surface(ctx, ctx->framebuffer.draw, false, &s)) ||
-        (stencil && !gl_depth_surface(ctx, ctx->framebuffer.draw, true, &s))) {
+    if ((depth && !gl_draw_depth_surface(ctx, false, &s)) ||
+        (stencil && !gl_draw_depth_surface(ctx, true, &s))) {
         gl_error(ctx, GL_INVALID_OPERATION, "glDrawPixels(no such buffer)");
         return false;
     }
@@ -463,11 +463,10 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
     if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glCopyPixels") ||
         !gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, "glCopyPixels"))
         return;
-    struct gl_framebuffer *to = as_color ? ctx->framebuffer.read : ctx->framebuffer.draw;
-    bool ok = (!depth || (gl_depth_surface(ctx, ctx->framebuffer.read, false, &s) &&
-                          gl_depth_surface(ctx, to, false, &s))) &&
-              (!stencil || (gl_depth_surface(ctx, ctx->framebuffer.read, true, &s) &&
-                            gl_depth_surface(ctx, to, true, &s))) &&
+    bool ok = (!depth || (gl_read_depth_surface(ctx, false, &s) &&
+                          (as_color || gl_draw_depth_surface(ctx, false, &s)))) &&
+              (!stencil || (gl_read_depth_surface(ctx, true, &s) &&
+                            (as_color || gl_draw_depth_surface(ctx, true, &s)))) &&
               (depth || stencil || gl_read_surface(ctx, &s));
     if (!ok ||
         (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
@@ -488,7 +487,7 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
         return;
     }
     if (depth || stencil) /* one image */
-        gl_depth_surface(ctx, ctx->framebuffer.read, !depth, &s);
+        gl_read_depth_surface(ctx, !depth, &s);
     s.drv.texture = gl_surface_resolved(ctx, &s);
     ok = s.drv.texture;
     if (ok && !depth && !stencil)

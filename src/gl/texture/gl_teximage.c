@@ -576,9 +576,8 @@ static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *
     if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name))
         return false;
     gl_windows_refresh(ctx);
-    bool ok = gl_base_is_color(base)
-                  ? gl_read_surface(ctx, s)
-                  : gl_depth_surface(ctx, ctx->framebuffer.read, base == GL_STENCIL_INDEX, s);
+    bool ok = gl_base_is_color(base) ? gl_read_surface(ctx, s)
+                                     : gl_read_depth_surface(ctx, base == GL_STENCIL_INDEX, s);
     if (!ok ||
         (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(read buffer)", name);
