@@ -712,7 +712,8 @@ static bool map_code(struct quick *q, struct jit_quick_code *code)
     if (place == MAP_FAILED)
         return false;
     memcpy(place, q->code.bytes.data, count);
-    memcpy((char *)place + count, q->pool.data, q->pool.count);
+    if (q->pool.count)
+        memcpy((char *)place + count, q->pool.data, q->pool.count);
     if (mprotect(place, size, PROT_READ | PROT_EXEC)) {
         munmap(place, size);
         return false;
