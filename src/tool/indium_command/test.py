@@ -40,12 +40,13 @@ def meson_tests(directory, suite, counts, label, env=None):
     command = [tool("meson"), "test", "-C", directory, "--no-rebuild", "--print-errorlogs", *suite]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             errors="replace", env={**clean_env(), **(env or {})})
-    lines = re.findall(r"^\s*\d+/\d+ (\S.*?)\s+(OK|FAIL|TIMEOUT|ERROR|SKIP|EXPECTEDFAIL)\b",
-                       result.stdout, re.M)
-    for name, status in lines:
+    # failures stand in meson's summary once more
+    lines = dict(re.findall(r"^\s*\d+/\d+ (\S.*?)\s+(OK|FAIL|TIMEOUT|ERROR|SKIP|EXPECTEDFAIL)\b",
+                            result.stdout, re.M))
+    for name, status in lines.items():
         if status != "SKIP":
             counts.add(f"{label}: {name}", status == "OK")
-    if not lines or (result.returncode and all(s in ("OK", "SKIP") for _, s in lines)):
+    if not lines or (result.returncode and all(s in ("OK", "SKIP") for s in lines.values())):
         counts.add(f"{label}: meson test", False)
     if result.returncode:
         print(result.stdout[-12000:])
