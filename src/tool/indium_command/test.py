@@ -116,7 +116,8 @@ def threads_steps(counts):
     if wrapper:
         suite.append(f"--wrapper={' '.join(wrapper)}")
     meson_tests(fuzz.THREADS, suite, counts, "threads",
-                {"TSAN_OPTIONS": "halt_on_error=1:" + fuzz.TSAN_SUPPRESSIONS, "INDIUM_THREADS": "4"})
+                {"TSAN_OPTIONS": "halt_on_error=1:die_after_fork=0:" + fuzz.TSAN_SUPPRESSIONS,
+                 "INDIUM_THREADS": "4"})
 
 
 def fuzz_steps(counts):
