@@ -205,20 +205,6 @@ static LLVMValueRef lane_pointer(struct jit_builder *jb, const struct lane_point
     return p->base ? address(jb, p->base, element, 0) : element;
 }
 
-/* A word for each lane of 16 by loads of their own: some processors' gathers take several times as long,
- * none's are much quicker. */
-static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
-                                 unsigned align)
-{
-    const struct lane_pointers pointers = find_lane_pointers(jb, base, offset);
-    LLVMValueRef all = LLVMGetPoison(LLVMVectorType(jb->i32, jb->lanes));
-    for (unsigned i = 0; i < jb->lanes; i++)
-        all = LLVMBuildInsertElement(
-            jb->b, all, load_scalar(jb, jb->i32, lane_pointer(jb, &pointers, i), align),
-            jit_const_int(jb, jb->i32, i), "");
-    return all;
-}
-
 /* Pairs of components, each loaded as one. For 16 lanes. */
 static void gather_pairs(struct jit_builder *jb, LLVMValueRef *pointer, LLVMValueRef *values,
                          unsigned align)
@@ -373,10 +359,6 @@ static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
     if ((jit_is_vector(base) || jit_is_vector(offset)) && bytes == 4 && n > 1 && n <= 4 &&
         jb->lanes <= MAX2(8, jb->engine->register_lanes)) {
         gather_rows(jb, base, offset, values, n, align);
-        return;
-    }
-    if ((jit_is_vector(base) || jit_is_vector(offset)) && bytes == 4 && n == 1 && jb->lanes == 16) {
-        values[0] = gather_words(jb, base, offset, align);
         return;
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
