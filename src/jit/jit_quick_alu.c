@@ -508,25 +508,31 @@ static void emit_narrow(struct op *o, uint32_t op, bool is_move)
         emit(o, QUICK_SPREAD, o->target, 0, x86_reg(1));
 }
 
+/* The instruction that makes 64 bits of 32; 0: it is none of these operations. */
+static uint32_t widening(nir_op op)
+{
+    switch (op) {
+    case nir_op_u2u64:
+        return X86_OP(2, 1, 0, 0x35);
+    case nir_op_i2i64:
+        return X86_OP(2, 1, 0, 0x25);
+    case nir_op_f2f64:
+        return X86_OP(1, 0, 0, 0x5a);
+    default:
+        return 0;
+    }
+}
+
 static bool emit_size_conversion(struct op *o)
 {
     unsigned from = source_bits(o, 0), to = o->alu->def.bit_size;
+    const uint32_t widen = widening(o->alu->op);
+    if (widen) {
+        if (from == 32)
+            emit_widen(o, widen);
+        return from == 32;
+    }
     switch (o->alu->op) {
-    case nir_op_u2u64:
-        if (from != 32)
-            return false;
-        emit_widen(o, X86_OP(2, 1, 0, 0x35));
-        return true;
-    case nir_op_i2i64:
-        if (from != 32)
-            return false;
-        emit_widen(o, X86_OP(2, 1, 0, 0x25));
-        return true;
-    case nir_op_f2f64:
-        if (from != 32)
-            return false;
-        emit_widen(o, X86_OP(1, 0, 0, 0x5a));
-        return true;
     case nir_op_f2f32:
         if (from != 64)
             return false;

@@ -117,6 +117,15 @@ static void emit_load_global(struct quick *q, nir_intrinsic_instr *intr)
         load_each(q, intr);
 }
 
+/* Bytes from the first lane's element to each, elements of so many. */
+static struct x86_operand lane_offsets(struct quick *q, unsigned bytes)
+{
+    uint32_t offset[16];
+    for (unsigned i = 0; i < 16; i++)
+        offset[i] = bytes * i;
+    return quick_lanes_constant(q, offset);
+}
+
 /* 16 elements of 1, 2 or 4 bytes. */
 static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
 {
@@ -130,10 +139,7 @@ static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
     const uint32_t op = bits == 8    ? X86_OP(2, 1, 0, 0x31) /* vpmovzxbd */
                         : bits == 16 ? X86_OP(2, 1, 0, 0x33)
                                      : QUICK_MOVE;
-    uint32_t index[16];
-    for (unsigned i = 0; i < 16; i++)
-        index[i] = 4 * n * i;
-    struct x86_operand lanes = quick_lanes_constant(q, index);
+    struct x86_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
         unsigned to = quick_target(value);
@@ -221,10 +227,7 @@ static void emit_store_block(struct quick *q, nir_intrinsic_instr *intr)
     const uint32_t op = bits == 8    ? X86_OP(2, 2, 0, 0x31) /* vpmovdb */
                         : bits == 16 ? X86_OP(2, 2, 0, 0x33)
                                      : QUICK_MOVE_BACK;
-    uint32_t index[16];
-    for (unsigned i = 0; i < 16; i++)
-        index[i] = 4 * n * i;
-    struct x86_operand lanes = quick_lanes_constant(q, index);
+    struct x86_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
         unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
         x86_register_to_mask(&q->code, 1, RDX);
