@@ -115,8 +115,7 @@ static struct cpu_shader build(const struct access *a)
     }
     nir_def_init(&tex->instr, &tex->def, a->dest, 32);
     nir_builder_instr_insert(&b, &tex->instr);
-    nir_def *result = nir_pad_vector(&b, &tex->def, 4);
-    nir_store_output(&b, result, nir_imm_int(&b, 0), .src_type = nir_type_float32,
+    nir_store_output(&b, &tex->def, nir_imm_int(&b, 0), .src_type = nir_type_float32,
                      .io_semantics = {.location = FRAG_RESULT_DATA0, .num_slots = 1});
     nir_validate_shader(b.shader, "in the test");
     return (struct cpu_shader){.stage = SHADER_FRAGMENT, .nir = b.shader};
