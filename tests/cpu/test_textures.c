@@ -135,7 +135,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     static uint8_t target[3][16 * 16 * 16];
     static struct cpu_stage_state stage;
     struct cpu_shader shader = build(a);
-    struct cpu_fs_key key = {.num_color_bufs = 1, .num_samplers = 1};
+    struct cpu_fs_key key = {.num_color_bufs = 1, .units.num_samplers = 1};
     struct cpu_fs_state fs = {.depth_range[0].max = 1, .fb_height = 16};
     struct cpu_block blocks[16];
     struct cpu_primitive primitive = {.b1 = {.dx = 1.0f / 16.0f},
@@ -147,7 +147,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     key.color_format[0] = DRV_FORMAT_R32G32B32A32_FLOAT;
     key.blend.rt[0].colormask = 15;
     key.input_slot[VARYING_SLOT_VAR0] = 1;
-    key.sampler[0] = *sampler;
+    key.units.sampler[0] = *sampler;
     stage.texture[0] = texture;
     stage.sampler[0] = (struct cpu_sampler){.min_lod = -100, .max_lod = 100, .max_anisotropy = 8};
     for (unsigned c = 0; c < 4; c++) {
