@@ -14,7 +14,6 @@
  * that was asked for with the frame before.
  */
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ipc.h>
