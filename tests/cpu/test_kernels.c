@@ -12,29 +12,9 @@
 
 #include <cmocka.h>
 
-#include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
+#include "kernel_test.h"
 #include "util/format.h"
-
-static const unsigned widths[] = {4, 8, 16};
-static struct jit_engine *engines[3];
-
-static int create_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++) {
-        engines[i] = jit_engine_create(widths[i]);
-        if (!engines[i] || jit_engine_lanes(engines[i]) != widths[i])
-            return -1;
-    }
-    return 0;
-}
-
-static int destroy_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++)
-        jit_engine_destroy(engines[i]);
-    return 0;
-}
 
 /* ------------------------------------------------------------------------------- shaders --- */
 
@@ -236,13 +216,6 @@ static void set_varying(unsigned output, unsigned c, float v0, float v1, float v
     vertex_data[0][at] = v0;
     vertex_data[1][at] = v1;
     vertex_data[2][at] = v2;
-}
-
-/* Offset of a texel in an image that is one tile of 16×16 texels or, with tile_w blocks, wider. */
-static unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
-{
-    unsigned block = (y >> 2) * tile_w + (x >> 2);
-    return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
 static void run_fs(struct jit_engine *engine, const struct cpu_shader *shader,

@@ -12,28 +12,8 @@
 
 #include <cmocka.h>
 
-#include "driver/cpu/kernel/cpu_nir.h"
+#include "kernel_test.h"
 #include "util/format.h"
-
-static const unsigned widths[] = {4, 8, 16};
-static struct jit_engine *engines[3];
-
-static int create_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++) {
-        engines[i] = jit_engine_create(widths[i]);
-        if (!engines[i])
-            return -1;
-    }
-    return 0;
-}
-
-static int destroy_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++)
-        jit_engine_destroy(engines[i]);
-    return 0;
-}
 
 /* --------------------------------------------------------------- a texture of R32_FLOAT --- */
 
@@ -47,12 +27,6 @@ static float texel(unsigned level, unsigned x, unsigned y, unsigned z)
 {
     return (float)level * 100.0f + (float)x + (float)y * 0.25f + (float)z * 3.0f +
            (float)(x * y % 5);
-}
-
-static unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
-{
-    unsigned block = (y >> 2) * tile_w + (x >> 2);
-    return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
 static struct cpu_texture make_texture(bool is_3d)
