@@ -501,7 +501,7 @@ static void compile_own(void *data, unsigned unused)
 
 /* What LLVM takes to compile a kernel, 8 to 40 ms, its code spares after some 16 million invocations; but
  * other processors may have nothing to do meanwhile. Programs of a few frames in small windows stay below. */
-#define MUCH_WORK ((uint64_t)4 << 20)
+#define MUCH_WORK ((uint64_t)8 << 20)
 
 static void compile_better(void *data, unsigned unused)
 {
