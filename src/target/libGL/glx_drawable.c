@@ -9,7 +9,7 @@
 
 static struct glx_drawable *find_locked(struct glx_display *display, GLXDrawable id)
 {
-    list_for_each_entry (struct glx_drawable, d, &display->drawables, link) {
+    list_for_each_entry (struct glx_drawable, d, &display->drawables, object.link) {
         if (d->id == id)
             return d;
     }
@@ -23,47 +23,39 @@ static struct glx_drawable *find_ref(struct glx_display *display, GLXDrawable id
     pthread_mutex_lock(&glx_lock);
     d = id ? find_locked(display, id) : NULL;
     if (d)
-        d->refs++;
+        d->object.refs++;
     pthread_mutex_unlock(&glx_lock);
     return d;
 }
 
-void glx_drawable_unref(struct glx_drawable *d)
+static void drawable_destroy(void *object)
 {
-    bool last;
+    struct glx_drawable *d = object;
 
-    if (!d)
-        return;
-    pthread_mutex_lock(&glx_lock);
-    last = --d->refs == 0;
-    pthread_mutex_unlock(&glx_lock);
-    if (last) {
-        tgt_surface_finish(&d->surface);
-        free(d);
-    }
+    tgt_surface_finish(&d->surface);
+    free(d);
 }
 
-/* Takes the name away; the object goes with its last user. */
+static const struct tgt_object_kind drawable_kind = {&glx_lock, drawable_destroy};
+
+void glx_drawable_unref(struct glx_drawable *d)
+{
+    tgt_object_unref(&drawable_kind, d);
+}
+
 static void drawable_forget(struct glx_drawable *d)
 {
-    bool listed;
-
-    pthread_mutex_lock(&glx_lock);
-    listed = !list_is_empty(&d->link);
-    if (listed)
-        list_delinit(&d->link);
-    pthread_mutex_unlock(&glx_lock);
-    if (listed)
-        glx_drawable_unref(d);
+    tgt_object_forget(&drawable_kind, d);
 }
 
 /* What still draws in another thread loses its window, not its memory. */
 void glx_drawables_close(struct glx_display *display)
 {
     while (!list_is_empty(&display->drawables)) {
-        struct glx_drawable *d = list_first_entry(&display->drawables, struct glx_drawable, link);
+        struct glx_drawable *d =
+            list_first_entry(&display->drawables, struct glx_drawable, object.link);
 
-        if (d->refs > 1) {
+        if (d->object.refs > 1) {
             tgt_surface_detach(&d->surface);
             d->config = NULL;
         }
@@ -97,7 +89,6 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
         free(d);
         return NULL;
     }
-    d->refs = 2;
     d->display = display;
     d->config = config;
     d->native = native_id;
@@ -105,9 +96,7 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     d->id = id ? id : xcb->generate_id(xcb->from_xlib(display->dpy));
     d->texture_format = GLX_TEXTURE_FORMAT_NONE_EXT;
     d->texture_target = GLX_TEXTURE_2D_EXT;
-    pthread_mutex_lock(&glx_lock);
-    list_addtail(&d->link, &display->drawables);
-    pthread_mutex_unlock(&glx_lock);
+    tgt_object_list(&drawable_kind, &display->drawables, d, 2);
     return d;
 }
 
@@ -129,9 +118,9 @@ static void sweep_windows(struct glx_display *display)
     unsigned n = 0;
 
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry (struct glx_drawable, d, &display->drawables, link) {
-        if (d->implicit && d->refs == 1 && n < BATCH) {
-            d->refs++;
+    list_for_each_entry (struct glx_drawable, d, &display->drawables, object.link) {
+        if (d->implicit && d->object.refs == 1 && n < BATCH) {
+            d->object.refs++;
             idle[n++] = d;
         }
     }
@@ -238,7 +227,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         return None;
     }
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry (struct glx_drawable, other, &display->drawables, link) {
+    list_for_each_entry (struct glx_drawable, other, &display->drawables, object.link) {
         /* GLX 1.4 §3.3.4: there is already a GLXFBConfig associated with the window. */
         if (!other->implicit && other->surface.kind == TGT_WINDOW && other->native == window) {
             destroy_native(native);
