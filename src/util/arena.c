@@ -8,6 +8,7 @@
 #include <talloc.h>
 
 #include "util/dynarray.h"
+#include "util/mapping.h"
 #include "util/memory.h"
 #include "util/sanitize.h"
 
@@ -23,11 +24,14 @@
 /* Under AddressSanitizer what is not handed out cannot be touched, a gap behind each piece included. */
 #if SANITIZED_ADDRESS
 #include <sanitizer/asan_interface.h>
+#include <sanitizer/lsan_interface.h>
 #define GAP 32
 #else
-#define GAP                               0
-#define ASAN_POISON_MEMORY_REGION(p, n)   ((void)0)
-#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)0)
+#define GAP                                 0
+#define ASAN_POISON_MEMORY_REGION(p, n)     ((void)0)
+#define ASAN_UNPOISON_MEMORY_REGION(p, n)   ((void)0)
+#define __lsan_register_root_region(p, n)   ((void)0)
+#define __lsan_unregister_root_region(p, n) ((void)0)
 #endif
 
 struct chunk {
@@ -52,18 +56,27 @@ struct arena {
 /* ---------------------------------------------------------------------------------- memory --- */
 
 /* As much as a huge page, one if the system has any. NULL: no memory. */
-static void *create_page(void)
+static void *page_create(void)
 {
-    void *page = aligned_alloc(MAX_CHUNK, MAX_CHUNK);
-    if (page)
+    void *page = map_aligned(MAX_CHUNK, MAX_CHUNK);
+    if (page) {
         (void)madvise(page, MAX_CHUNK, MADV_HUGEPAGE);
+        __lsan_register_root_region(page, MAX_CHUNK);
+    }
     return page;
+}
+
+static void page_free(void *page)
+{
+    ASAN_UNPOISON_MEMORY_REGION(page, MAX_CHUNK);
+    __lsan_unregister_root_region(page, MAX_CHUNK);
+    munmap(page, MAX_CHUNK);
 }
 
 /* bytes: with the header. NULL: no memory. */
 static struct chunk *chunk_create(size_t bytes)
 {
-    struct chunk *c = bytes == MAX_CHUNK ? create_page() : malloc(bytes);
+    struct chunk *c = bytes == MAX_CHUNK ? page_create() : malloc(bytes);
     if (!c)
         return NULL;
     *c = (struct chunk){.size = bytes - sizeof *c};
@@ -73,6 +86,10 @@ static struct chunk *chunk_create(size_t bytes)
 
 static void chunk_free(struct chunk *c)
 {
+    if (c->size == MAX_CHUNK - sizeof *c) {
+        page_free(c);
+        return;
+    }
     ASAN_UNPOISON_MEMORY_REGION(c + 1, c->size);
     free(c);
 }
@@ -89,10 +106,8 @@ void arena_pool_destroy(struct arena_pool *pool)
 {
     if (!pool)
         return;
-    for (unsigned i = 0; i < pool->pages.count; i++) {
-        ASAN_UNPOISON_MEMORY_REGION(pool->pages.data[i], MAX_CHUNK);
-        free(pool->pages.data[i]);
-    }
+    for (unsigned i = 0; i < pool->pages.count; i++)
+        page_free(pool->pages.data[i]);
     dynarray_finish(&pool->pages);
     pthread_mutex_destroy(&pool->lock);
     free(pool);
@@ -102,7 +117,7 @@ void arena_pool_destroy(struct arena_pool *pool)
 static struct chunk *pool_carve(struct arena_pool *pool)
 {
     if (!pool->pages.count || pool->carved + POOLED_CHUNK > MAX_CHUNK) {
-        char *page = dynarray_reserve(&pool->pages, 1) ? create_page() : NULL;
+        char *page = dynarray_reserve(&pool->pages, 1) ? page_create() : NULL;
         if (!page)
             return NULL;
         pool->pages.data[pool->pages.count++] = page;

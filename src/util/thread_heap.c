@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 
 #include "util/macros.h"
+#include "util/mapping.h"
 #include "util/sanitize.h"
 #include "util/size_class.h"
 
@@ -119,21 +120,9 @@ static void unmap_segment(char *segment, size_t bytes)
 /* bytes: whole granules; align: a power of two of them. */
 static char *map_segment(size_t bytes, size_t align)
 {
-    const int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    char *segment = mmap(NULL, bytes, protection, flags, -1, 0);
-    if (segment == MAP_FAILED)
+    char *segment = map_aligned(bytes, align);
+    if (!segment)
         return NULL;
-    if ((uintptr_t)segment % align) { /* with more, so that there is one that is aligned */
-        munmap(segment, bytes);
-        char *more = mmap(NULL, bytes + align, protection, flags, -1, 0);
-        if (more == MAP_FAILED)
-            return NULL;
-        segment = (char *)ALIGN_POT((uintptr_t)more, align);
-        if (segment > more)
-            munmap(more, (size_t)(segment - more));
-        if (segment < more + align)
-            munmap(segment + bytes, (size_t)(more + align - segment));
-    }
     if (!make_leaves(segment, bytes)) {
         munmap(segment, bytes);
         return NULL;
