@@ -287,6 +287,8 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
     }
     const struct attrib_type *t = find_type(type);
     unsigned allowed = gl_is_es(ctx) ? rules->es_types : rules->types;
+    if (rules == &array_rules[GL_ARRAY_ATTRIB] && gl_is_es(ctx) && ctx->consts.version >= 30)
+        allowed |= T_INT | T_UINT | T_PACKED; /* ES 3.2 table 10.2 */
     if (type == GL_HALF_FLOAT_OES && !gl_is_es(ctx))
         t = NULL;
     if (!t || !(t->bit & allowed)) {
@@ -342,7 +344,9 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
         size = 4;
     if (!make_format(ctx, rules, size, type, normalized, &f, call))
         return;
-    if (stride < 0 || (ctx->consts.version >= 44 && stride > 2048)) {
+    const unsigned limited_since = gl_is_es(ctx) ? 31 : 44;
+    if (stride < 0 || (ctx->consts.version >= limited_since &&
+                       stride > ctx->screen->caps.max_vertex_attrib_stride)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(stride=%d)", call, stride);
         return;
     }
@@ -654,6 +658,8 @@ static bool get_attrib(struct gl_context *ctx, const struct gl_vertex_array *vao
         *v = f->integer;
         return true;
     case GL_VERTEX_ATTRIB_ARRAY_LONG:
+        if (gl_is_es(ctx))
+            break;
         *v = f->doubles;
         return true;
     case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:

@@ -401,8 +401,12 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_ALPHA_SIZE:
         return image->internal ? gl_format_bits(image->base, image->format, 3) : 0;
     case GL_TEXTURE_LUMINANCE_SIZE:
+        if (gl_is_es(ctx))
+            return -1;
         return image->internal ? gl_format_bits(image->base, image->format, 4) : 0;
     case GL_TEXTURE_INTENSITY_SIZE:
+        if (gl_is_es(ctx))
+            return -1;
         return image->internal ? gl_format_bits(image->base, image->format, 5) : 0;
     case GL_TEXTURE_DEPTH_SIZE:
         return image->internal ? gl_format_bits(image->base, image->format, 6) : 0;
