@@ -6,12 +6,11 @@ import glob
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import time
 
-from frames import (SCENES, Display, Missing, compare_pictures, drawn, peer, read_png,
+from frames import (SCENES, Display, Missing, compare_pictures, drawn, peer, read_png, read_rgba,
                     write_png)
 from indium_command import offscreen
 from indium_command.common import Failure, Weston, ours, tool, ways_in
@@ -67,13 +66,6 @@ def osmesa_picture(way, env, display, shim, build, folder):
             subprocess.run([program, path], env=environment, check=True, timeout=120)
         pictures.append([read_rgba(path)])
     check_alike("osmesa", *pictures)
-
-
-def read_rgba(path):
-    """A picture as the programs beside the shims write them."""
-    with open(path, "rb") as file:
-        width, height = struct.unpack("<II", file.read(8))
-        return width, height, file.read()
 
 
 def platforms(way, env, display, shim, build, folder):
