@@ -115,8 +115,8 @@ def drawn(name, who, env, shim, folder):
     return frames
 
 
-def check_scenes(names, check, good="ok"):
-    """Runs check(name, display), which says what is wrong or raises Missing, for each scene, as many
+def check_all(names, check, good="ok"):
+    """Runs check(name, display), which says what is wrong or raises Missing, for each name, as many
     at once as there are processors, and says what came of each; the exit code."""
     def why_not(name):
         try:

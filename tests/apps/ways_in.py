@@ -10,8 +10,8 @@ import subprocess
 import sys
 import time
 
-from frames import (SCENES, Display, Missing, compare_pictures, drawn, peer, read_png, read_rgba,
-                    write_png)
+from frames import (SCENES, Display, check_all, compare_pictures, drawn, peer, read_png,
+                    read_rgba, write_png)
 from indium_command import offscreen
 from indium_command.common import Failure, Weston, ours, tool, ways_in
 
@@ -260,16 +260,15 @@ CHECKS = {
 
 
 def main(shim, build, folder, *names):
-    failed = False
-    with Display(dict(os.environ), always_own=True) as display:
-        environments = ways_in(build, display)
-        for way in names or CHECKS:
-            try:
-                CHECKS[way](way, environments[way], display, shim, build, folder)
-            except (Failure, Missing, Unlike, subprocess.SubprocessError) as why:
-                print(f"FAILED {way}: {why}", flush=True)
-                failed = True
-    return failed
+    def check(way, display):
+        try:
+            CHECKS[way](way, ways_in(build, display)[way], display, shim, build,
+                        os.path.join(folder, way))
+        except (Failure, Unlike, subprocess.SubprocessError) as why:
+            return str(why)
+        return None
+
+    return check_all(names or CHECKS, check)
 
 
 sys.exit(main(*sys.argv[1:]))
