@@ -1031,7 +1031,7 @@ static void test_instructions(void **state)
 }
 #endif
 
-/* Quick code that is used much is replaced by LLVM's, with the same results. */
+/* Quick code that does much is replaced by LLVM's, with the same results. */
 static void test_replaced(void **state)
 {
     static uint32_t better[COUNT];
@@ -1044,6 +1044,7 @@ static void test_replaced(void **state)
     first((const void *[]){out, x, y});
     while (jit_kernel_is_quick(kernel) && now == first) {
         sched_yield();
+        jit_kernel_worked(kernel, 1 << 16);
         now = jit_kernel_function(kernel);
     }
     now((const void *[]){better, x, y});
