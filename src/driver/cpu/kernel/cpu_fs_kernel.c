@@ -32,7 +32,8 @@ struct fs_each {
 
 struct fs_plane { /* struct cpu_plane in registers */
     nir_def *c, *dx, *dy;
-    nir_def *lane; /* dx * lane_x + dy * lane_y */
+    nir_def *block; /* at the block's first pixel */
+    nir_def *lane;  /* dx * lane_x + dy * lane_y */
 };
 
 struct fs_builder {
@@ -55,7 +56,9 @@ struct fs_builder {
     nir_def *lane_x, *lane_y;  /* floats: the lane's pixel in the block */
     nir_def *texel;            /* the lane's texel in the block */
     nir_def *first_texel;      /* the vector's, uniform */
-    nir_def *delta[2];         /* block's first pixel center - ref */
+    nir_def *delta[2];         /* block's first pixel center - ref; of runs: the next block's */
+    nir_def *first_delta[2];   /* of runs: the first block's */
+    nir_instr *next_block;     /* of runs: where values of the next block are made */
     nir_def *coverage;         /* 1 bit: any of the samples that are shaded at once */
     nir_def *covered;          /* samples, a bit each; NULL: single-sampled */
     nir_def *smooth;           /* how much of the pixel is covered; NULL: all */
@@ -177,6 +180,31 @@ static struct cpu_place enter_lane_code(struct fs_builder *f)
     return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
 }
 
+static nir_def *block_value(struct fs_builder *f, const struct fs_plane *p, nir_def *const delta[2])
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *change = nir_fadd(b, nir_fmul(b, p->dx, delta[0]), nir_fmul(b, p->dy, delta[1]));
+    return nir_fadd(b, p->c, change);
+}
+
+/* The value at a block of a run was made with the block before it: it is the beginning of a long chain of
+ * instructions, of which the processor would else not see the next before this one's end. */
+static nir_def *carried_value(struct fs_builder *f, const struct fs_plane *p)
+{
+    nir_builder *b = &f->kb.b;
+    nir_variable *value = nir_local_variable_create(f->kb.impl, glsl_float_type(), "plane");
+    nir_cursor here = b->cursor;
+
+    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
+    nir_store_var(b, value, block_value(f, p, f->first_delta), 1);
+    cpu_kernel_leave_prologue(&f->kb, place);
+    b->cursor = nir_before_instr(f->next_block);
+    nir_def *block = nir_load_var(b, value);
+    nir_store_var(b, value, block_value(f, p, f->delta), 1);
+    b->cursor = here;
+    return block;
+}
+
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
 {
     nir_builder *b = &f->kb.b;
@@ -188,6 +216,7 @@ static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
     struct cpu_place place = enter_lane_code(f);
     p.lane = nir_fadd(b, nir_fmul(b, p.dx, f->lane_x), nir_fmul(b, p.dy, f->lane_y));
     cpu_kernel_leave_prologue(&f->kb, place);
+    p.block = f->next_block ? carried_value(f, &p) : block_value(f, &p, f->delta);
     return p;
 }
 
@@ -195,8 +224,7 @@ static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
 static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_def *const *offset)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *block = nir_fadd(b, nir_fmul(b, p->dx, f->delta[0]), nir_fmul(b, p->dy, f->delta[1]));
-    nir_def *value = nir_fadd(b, nir_fadd(b, p->c, block), p->lane);
+    nir_def *value = nir_fadd(b, p->block, p->lane);
 
     if (offset)
         value = nir_fadd(b, value,
@@ -866,16 +894,15 @@ static void locate_lanes(struct fs_builder *f)
     cpu_kernel_leave_prologue(&f->kb, place);
 }
 
-static void locate_block(struct fs_builder *f)
+static void locate_block(struct fs_builder *f, nir_def *x, nir_def *y, nir_def *delta[2])
 {
     nir_builder *b = &f->kb.b;
-    nir_def *first[2] = {f->block_x, f->block_y};
+    nir_def *first[2] = {x, y};
 
     for (unsigned i = 0; i < 2; i++) {
         nir_def *center = nir_fadd_imm(b, nir_i2f32(b, first[i]), 0.5);
-        f->delta[i] = nir_fsub(b, center, f->ref[i]);
+        delta[i] = nir_fsub(b, center, f->ref[i]);
     }
-    f->z = load_plane(f, offsetof(struct cpu_primitive, z));
 }
 
 /* Weights and depth of what is shaded. offset: its, from the pixel's center; or NULL. */
@@ -1027,7 +1054,9 @@ static void shade_vector(struct fs_builder *f, bool early)
     nir_builder *b = &f->kb.b;
 
     nir_push_if(b, nir_vote_any(b, f->coverage));
-    locate_block(f);
+    if (f->quads)
+        locate_block(f, f->block_x, f->block_y, f->delta);
+    f->z = load_plane(f, offsetof(struct cpu_primitive, z));
     f->depth = depth_at(f, NULL);
     nir_def *live = f->coverage;
     if (f->covered && early) {
@@ -1076,22 +1105,34 @@ static void load_samples(struct fs_builder *f, nir_def *i)
         f->covered = NULL;
 }
 
+/* Loads the place of block number i of a run and finds what is to be added to a plane's value there. */
+static void load_block(struct fs_builder *f, nir_def *blocks, nir_def *i, nir_def *delta[2])
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, nir_ishl_imm(b, i, 3), .align_mul = 4);
+
+    f->block_x = nir_iand_imm(b, xy, 0xffff);
+    f->block_y = nir_ushr_imm(b, xy, 16);
+    locate_block(f, f->block_x, f->block_y, delta);
+}
+
 static void loop_over_blocks(struct fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i;
+    nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i, *unused[2];
     struct cpu_count_loop vectors;
 
     f->primitive.of[0] = FS_ARG(f, primitive, 64);
     load_primitive(f);
+    load_block(f, blocks, nir_imm_int(b, 0), f->first_delta);
     struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
     f->kb.outer_loop = loop.loop;
-    nir_def *offset = nir_ishl_imm(b, i, 3);
-    nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
-    nir_def *mask =
-        nir_load_global_constant(b, 1, 32, blocks, nir_iadd_imm(b, offset, 4), .align_mul = 4);
-    f->block_x = nir_iand_imm(b, xy, 0xffff);
-    f->block_y = nir_ushr_imm(b, xy, 16);
+    nir_def *next = nir_imin(b, nir_iadd_imm(b, i, 1), nir_iadd_imm(b, count, -1));
+    load_block(f, blocks, next, f->delta);
+    f->next_block = nir_imm_int(b, 0)->parent_instr;
+    nir_def *offset = nir_iadd_imm(b, nir_ishl_imm(b, i, 3), 4);
+    nir_def *mask = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
+    load_block(f, blocks, i, unused);
     f->first_texel = nir_imm_int(b, 0);
     if (f->kb.lanes < 16)
         vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
