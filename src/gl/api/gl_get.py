@@ -315,7 +315,7 @@ VALUES = [
     ('NUM_SPIR_V_EXTENSIONS', 'CD', 'I', 'gl_num_spirv_extensions(c)'),
 ]
 
-# arrays: (stem, attribute, has size)
+# arrays: (stem, attribute, has size); OES_point_size_array's names end in _OES
 for stem, attrib, size in (('VERTEX', 'VERT_ATTRIB_POS', True),
                            ('NORMAL', 'VERT_ATTRIB_NORMAL', False),
                            ('COLOR', 'VERT_ATTRIB_COLOR0', True),
@@ -324,16 +324,19 @@ for stem, attrib, size in (('VERTEX', 'VERT_ATTRIB_POS', True),
                            ('FOG_COORD', 'VERT_ATTRIB_FOG', False),
                            ('TEXTURE_COORD', 'VERT_ATTRIB_TEX(c->array.client_active_texture)',
                             True),
-                           ('EDGE_FLAG', 'VERT_ATTRIB_EDGEFLAG', None)):
+                           ('EDGE_FLAG', 'VERT_ATTRIB_EDGEFLAG', None),
+                           ('POINT_SIZE', 'VERT_ATTRIB_POINT_SIZE', False)):
     array = f'c->array.vao->attrib[{attrib}]'
-    apis = 'C1' if stem in ('VERTEX', 'NORMAL', 'COLOR', 'TEXTURE_COORD') else 'C'
+    suffix = '_OES' if stem == 'POINT_SIZE' else ''
+    apis = ('1' if suffix else
+            'C1' if stem in ('VERTEX', 'NORMAL', 'COLOR', 'TEXTURE_COORD') else 'C')
     if size:
         VALUES.append((f'{stem}_ARRAY_SIZE', apis, 'I',
                        f'{array}.format == GL_BGRA ? GL_BGRA : {array}.size'))
     if size is not None:
-        VALUES.append((f'{stem}_ARRAY_TYPE', apis, 'E', f'{array}.type'))
-    VALUES.append((f'{stem}_ARRAY_STRIDE', apis, 'I', f'{array}.stride'))
-    VALUES.append((f'{stem}_ARRAY_BUFFER_BINDING', apis, 'I',
+        VALUES.append((f'{stem}_ARRAY_TYPE{suffix}', apis, 'E', f'{array}.type'))
+    VALUES.append((f'{stem}_ARRAY_STRIDE{suffix}', apis, 'I', f'{array}.stride'))
+    VALUES.append((f'{stem}_ARRAY_BUFFER_BINDING{suffix}', apis, 'I',
                    f'name_of(c->array.vao->binding[{attrib}].buffer)'))
 
 BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex array objects, array pointers and generic attribute arrays (GL 4.6 compatibility §10.3). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
@@ -280,7 +281,10 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
 {
     bool bgra = rules->bgra && size == GL_BGRA && gl_is_desktop(ctx);
     /* GL ES 1.1 table 2.4 */
-    int min_size = rules->attrib == VERT_ATTRIB_TEX(0) && gl_is_es(ctx) ? 2 : rules->min_size;
+    int min_size = !gl_is_es(ctx)                        ? rules->min_size
+                   : rules->attrib == VERT_ATTRIB_TEX(0) ? 2
+                   : rules->attrib == VERT_ATTRIB_COLOR0 ? 4
+                                                         : rules->min_size;
     if (!bgra && (size < min_size || size > rules->max_size)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(size=%d)", call, size);
         return false;
@@ -736,7 +740,7 @@ static const float *current_attrib(struct gl_context *ctx, GLuint index, const c
     }
 GET_ATTRIB(fv, GLfloat, c[i])
 GET_ATTRIB(dv, GLdouble, c[i])
-GET_ATTRIB(iv, GLint, (GLint)c[i])
+GET_ATTRIB(iv, GLint, (GLint)CLAMP(llroundf(c[i]), INT32_MIN, INT32_MAX))
 GET_ATTRIB(Iiv, GLint, (GLint)fui(c[i]))
 GET_ATTRIB(Iuiv, GLuint, fui(c[i]))
 
@@ -767,7 +771,8 @@ void gl_GetPointerv(GLenum pname, void **params)
 {
     GL_CONTEXT(ctx);
     const struct gl_attrib_format *a = ctx->array.vao->attrib;
-    switch (pname) {
+    bool debug = pname == GL_DEBUG_CALLBACK_FUNCTION || pname == GL_DEBUG_CALLBACK_USER_PARAM;
+    switch (debug || gl_has_fixed_function(ctx) ? pname : GL_NONE) {
     case GL_VERTEX_ARRAY_POINTER:
         *params = (void *)a[VERT_ATTRIB_POS].pointer;
         return;

@@ -234,7 +234,7 @@ static void attached_parameter(struct gl_context *ctx, const struct gl_attachmen
         *params = pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL   ? (GLint)a->level
                   : pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER ? (GLint)a->layer
                   : pname == GL_FRAMEBUFFER_ATTACHMENT_LAYERED       ? a->layered
-                  : a->texture->index == GL_TEXTURE_INDEX_CUBE
+                  : a->texture->index == GL_TEXTURE_INDEX_CUBE && !a->layered
                       ? (GLint)(GL_TEXTURE_CUBE_MAP_POSITIVE_X + a->face)
                       : 0;
         return;
