@@ -123,6 +123,9 @@ static void add_declaration(struct linker *ln, unsigned stage, struct hir_variab
         memset(block->max_access, -1, (block->type->length + 1) * sizeof(int));
         hash_table_insert(ln->blocks, key, block);
     }
+    /* GLSL 4.60 §4.3.9: members are global names in all shaders, or in none */
+    if (is_program_wide(var) && (block->decl->interface_field < 0) != (var->interface_field < 0))
+        link_error(ln, "block `%s' has an instance name in some shaders only", block->name);
     if (block->type != var->interface_type)
         merge_block(ln, block, var);
     hash_table_insert(ln->block_of, var->interface_type, block);

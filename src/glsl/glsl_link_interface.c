@@ -247,9 +247,8 @@ static const struct link_io *find_output(const struct interface *f, const struct
         in->block ? talloc_asprintf(f->ln->tmp, "%s.%s", in->block, in->name) : in->name;
     uintptr_t index = (uintptr_t)hash_table_get(f->outputs->names, key);
     const struct link_io *out = index ? &f->outputs->io.data[index - 1] : NULL;
-    return out && out->location >= 0 && in->location < 0 && !in->block && f->ln->version >= 440
-               ? NULL
-               : out;
+    bool by_location = f->ln->es || f->ln->version >= 440;
+    return out && out->location >= 0 && in->location < 0 && !in->block && by_location ? NULL : out;
 }
 
 /* GLSL 1.30 §4.3.7, 4.60 §4.5: what has to agree. Interpolation must before 4.40, centroid in no

@@ -37,13 +37,42 @@ struct layout {
 
 /* ------------------------------------------------------------------- checks of declarations --- */
 
+/* ESSL 3.00 §9.2: precision is part of a uniform's type, and so of a structure's members. */
+static bool same_precisions(const struct glsl_type *a, const struct glsl_type *b)
+{
+    a = glsl_without_array(a);
+    b = glsl_without_array(b);
+    for (unsigned i = 0; glsl_type_is_struct(a) && i < a->length; i++)
+        if (a->fields[i].precision != b->fields[i].precision ||
+            !same_precisions(a->fields[i].type, b->fields[i].type))
+            return false;
+    return true;
+}
+
+/* A name of the program's interface is one object in all shaders: a variable, or a member of one block
+ * that has no instance name (GLSL 4.60 §4.3.9). Instance names are the shaders' own. */
+static void check_shared_name(struct linker *ln, const struct link_var *a, const struct link_var *b)
+{
+    const struct glsl_type *in_a = a->decl->interface_type, *in_b = b->decl->interface_type;
+    if ((in_a && a->decl->interface_field < 0) || (in_b && b->decl->interface_field < 0))
+        return;
+    if (!in_a || !in_b)
+        link_error(ln, "`%s' is a uniform and a member of block `%s'", a->name,
+                   (in_a ? in_a : in_b)->name);
+    else if (strcmp(in_a->name, in_b->name))
+        link_error(ln, "`%s' is a member of block `%s' and of block `%s'", a->name, in_a->name,
+                   in_b->name);
+}
+
 static void check_uniform_pair(struct linker *ln, const struct link_var *a,
                                const struct link_var *b)
 {
     if (b->decl->mode != a->decl->mode)
         return;
-    if (a->decl->interface_type || b->decl->interface_type)
-        return; /* blocks go by their own names: glsl_link_blocks.c */
+    if (a->decl->interface_type || b->decl->interface_type) {
+        check_shared_name(ln, a, b); /* blocks go by their own names: glsl_link_blocks.c */
+        return;
+    }
     if (link_is_subroutine(a->type))
         return; /* each stage has its own */
     if (!glsl_type_equal(a->type, b->type)) {
@@ -52,9 +81,11 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
         return;
     }
     /* ESSL 1.00 §4.5.3, for those in use; 3.00 §9.2, for all */
-    if (ln->es && a->decl->precision != b->decl->precision && !a->decl->builtin &&
-        (ln->version >= 300 || (a->used && b->used)))
+    bool precise = a->decl->precision == b->decl->precision && same_precisions(a->type, b->type);
+    if (ln->es && !precise && !a->decl->builtin && (ln->version >= 300 || (a->used && b->used)))
         link_error(ln, "uniform `%s' has mismatching precision qualifiers", a->name);
+    if (a->decl->image_format != b->decl->image_format)
+        link_error(ln, "image `%s' has mismatching formats", a->name);
     if (a->location >= 0 && b->location >= 0 && a->location != b->location)
         link_error(ln, "explicit locations for uniform `%s' have differing values", a->name);
     if (a->binding >= 0 && b->binding >= 0 && a->binding != b->binding)

@@ -74,6 +74,44 @@ static void test_aliases(void **state)
     }
 }
 
+/* What two shaders say of one thing must agree in precision (ESSL 3.00 §9.2) and in locations (ES 3.2
+ * §7.4.1). */
+static void test_agreement(void **state)
+{
+    static const struct {
+        const char *vs, *fs;
+        bool linked;
+    } cases[] = {
+        {"struct S { mediump float a; }; uniform S u; void main() { gl_Position = vec4(u.a); }",
+         "struct S { mediump float a; }; uniform S u; out lowp vec4 c; void main() { c = "
+         "vec4(u.a); }",
+         true},
+        {"struct S { float a; }; uniform S u; void main() { gl_Position = vec4(u.a); }",
+         "struct S { mediump float a; }; uniform S u; out lowp vec4 c; void main() { c = "
+         "vec4(u.a); }",
+         false},
+        {"layout(location = 1) out vec2 v; void main() { v = vec2(1); }",
+         "layout(location = 1) in mediump vec2 w; out lowp vec4 c; void main() { c = w.xyxy; }",
+         true},
+        {"layout(location = 1) out vec2 v; void main() { v = vec2(1); }",
+         "in mediump vec2 v; out lowp vec4 c; void main() { c = v.xyxy; }", false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char vs[200], fs[200];
+        GLint ok;
+        snprintf(vs, sizeof vs, "#version 310 es\n%s\n", cases[i].vs);
+        snprintf(fs, sizeof fs, "#version 310 es\n%s\n", cases[i].fs);
+        GLuint p = glCreateProgram();
+        gl_test_attach(p, GL_VERTEX_SHADER, vs);
+        gl_test_attach(p, GL_FRAGMENT_SHADER, fs);
+        glLinkProgram(p);
+        glGetProgramiv(p, GL_LINK_STATUS, &ok);
+        if (ok != cases[i].linked)
+            fail_msg("case %u", i);
+        glDeleteProgram(p);
+    }
+}
+
 /* ES 3.2 tables 8.2 and 8.3, EXT_texture_format_BGRA8888, MESA_bgra. */
 static void test_pixel_combinations(void **state)
 {
@@ -288,6 +326,10 @@ static void test_attrib_types(void **state)
         glDrawArrays(GL_POINTS, 0, 1);
         expect(8, 8, cases[i].color[0], cases[i].color[1], cases[i].color[2]);
     }
+    GLint current[4];
+    glVertexAttrib4f(1, 1.6f, -1.6f, 3e9f, 0.4f);
+    glGetVertexAttribiv(1, GL_CURRENT_VERTEX_ATTRIB, current);
+    assert_true(current[0] == 2 && current[1] == -2 && current[2] == INT32_MAX && current[3] == 0);
     glVertexAttribPointer(0, 3, GL_INT_2_10_10_10_REV, GL_TRUE, 0, &packed);
     expect_error(GL_INVALID_OPERATION);
     glDisableVertexAttribArray(0);
@@ -402,12 +444,12 @@ static void test_object_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enables),        cmocka_unit_test(test_discard),
-        cmocka_unit_test(test_aliases),        cmocka_unit_test(test_pixel_combinations),
-        cmocka_unit_test(test_renderable),     cmocka_unit_test(test_read_pairs),
-        cmocka_unit_test(test_copied_formats), cmocka_unit_test(test_attrib_types),
-        cmocka_unit_test(test_values),         cmocka_unit_test(test_partly_mapped),
-        cmocka_unit_test(test_object_errors),
+        cmocka_unit_test(test_enables),       cmocka_unit_test(test_discard),
+        cmocka_unit_test(test_aliases),       cmocka_unit_test(test_pixel_combinations),
+        cmocka_unit_test(test_renderable),    cmocka_unit_test(test_read_pairs),
+        cmocka_unit_test(test_agreement),     cmocka_unit_test(test_copied_formats),
+        cmocka_unit_test(test_attrib_types),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_partly_mapped), cmocka_unit_test(test_object_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

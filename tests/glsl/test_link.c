@@ -460,6 +460,42 @@ static void test_interfaces(void **state)
     fixture_finish(&f);
 }
 
+/* Names that the program's interface shares mean one object (GLSL 4.60 §4.3.9); images have one format. */
+static void test_shared_names(void **state)
+{
+    static const struct {
+        const char *vs, *fs;
+        bool linked;
+    } cases[] = {
+        {"uniform B { vec4 a; } x; void main() { gl_Position = x.a; }",
+         "uniform B { vec4 a; } y; out vec4 o; void main() { o = y.a; }", true},
+        {"uniform B { vec4 a; } x; void main() { gl_Position = x.a; }",
+         "uniform vec4 x; out vec4 o; void main() { o = x; }", true},
+        {"uniform B { vec4 a; } x; void main() { gl_Position = x.a; }",
+         "uniform B { vec4 a; }; out vec4 o; void main() { o = a; }", false},
+        {"uniform B { vec4 a; }; void main() { gl_Position = a; }",
+         "uniform vec4 a; out vec4 o; void main() { o = a; }", false},
+        {"uniform B { vec4 a; }; void main() { gl_Position = a; }",
+         "uniform C { vec4 a; }; out vec4 o; void main() { o = a; }", false},
+        {"layout(r32f) uniform image2D i; void main() { gl_Position = imageLoad(i, ivec2(0)); }",
+         "layout(r32f) uniform image2D i; out vec4 o; void main() { o = imageLoad(i, ivec2(0)); }",
+         true},
+        {"layout(r32f) uniform image2D i; void main() { gl_Position = imageLoad(i, ivec2(0)); }",
+         "layout(rg32f) uniform image2D i; out vec4 o; void main() { o = imageLoad(i, ivec2(0)); }",
+         false},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        struct fixture f;
+        struct glsl_link_input input = {0};
+        fixture_init(&f, SHADER_VERTEX, 450);
+        const char *vs = talloc_asprintf(f.mem_ctx, "#version 450\n%s\n", cases[i].vs);
+        const char *fs = talloc_asprintf(f.mem_ctx, "#version 450\n%s\n", cases[i].fs);
+        if (link_texts(&f, vs, fs, &input)->linked != cases[i].linked)
+            fail_msg("case %u", i);
+        fixture_finish(&f);
+    }
+}
+
 /* The application can set what optimization finds out to be of no effect. */
 static void test_kept_uniforms(void **state)
 {
@@ -517,10 +553,15 @@ static void test_transform_feedback(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_types),         cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_folding),       cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_functions),     cmocka_unit_test(test_interfaces),
-        cmocka_unit_test(test_kept_uniforms), cmocka_unit_test(test_transform_feedback),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_interfaces),
+        cmocka_unit_test(test_shared_names),
+        cmocka_unit_test(test_kept_uniforms),
+        cmocka_unit_test(test_transform_feedback),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
