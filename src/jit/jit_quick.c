@@ -9,13 +9,13 @@
  *    1999), or in the frame where there are too many; what is live around a loop is live throughout.
  *  - Masks, and with AVX-512 uniform values from before the loop, live in the frame. Its vector
  *    instructions spread a uniform operand as they load it, as they do constants, and compute uniform
- *    results by the shortest vectors. In the loop, where each turn would wait for the frame, and with AVX2,
- *    a uniform value is a vector of equal elements.
+ *    results by the shortest vectors. In loops, where each turn would wait for the frame, and with AVX2, a
+ *    uniform value is a vector of equal elements.
  *  - A uniform boolean is a mask of all lanes or none.
  *  - Predecessors of a phi leave its value in the frame, where the phi takes it.
  *
- *  - Loops are those over blocks and vertices. What has others may run for long, and is LLVM's from the
- *    start, as code is not changed for other while it runs.
+ *  - Loops whose work nothing bounds (load_work_left) may run for long. They are LLVM's from the start, as
+ *    code is not changed for other while it runs.
  *
  * Control flow and its masks are those of jit_cf.c.
  */
@@ -82,9 +82,16 @@ struct x86_operand quick_long_constant(struct quick *q, uint64_t value)
     return constant(q, q->longs, value, 8);
 }
 
+/* They are few. */
 struct x86_operand quick_lanes_constant(struct quick *q, const uint32_t *words)
 {
-    return x86_mem(RBX, add_to_pool(q, words, 4 * q->isa->lanes));
+    const unsigned bytes = 4 * q->isa->lanes;
+    for (unsigned i = 0; i < q->lane_constants.count; i++)
+        if (memcmp(q->pool.data + q->lane_constants.data[i], words, bytes) == 0)
+            return x86_mem(RBX, q->lane_constants.data[i]);
+    int32_t place = add_to_pool(q, words, bytes);
+    (void)dynarray_append(&q->lane_constants, place);
+    return x86_mem(RBX, place);
 }
 
 static uint32_t all_lanes(const struct quick *q)
@@ -196,6 +203,20 @@ struct x86_operand quick_whole(struct quick *q, struct x86_operand operand, unsi
     return x86_reg(quick_in_register(q, operand, scratch, false));
 }
 
+struct x86_operand quick_half(struct quick *q, struct x86_operand operand, unsigned half,
+                              unsigned scratch)
+{
+    if (operand.kind == X86_EACH) {
+        return x86_reg(quick_in_register(q, operand, scratch, false));
+    } else if (half && operand.kind == X86_MEM) {
+        operand.disp += (int32_t)(2 * q->isa->lanes);
+    } else if (half) {
+        quick_op_imm(q, q->isa->extract_half, q->isa->length, operand.reg, 0, x86_reg(scratch), 1);
+        operand.reg = (uint8_t)scratch;
+    }
+    return operand;
+}
+
 unsigned quick_target(const struct quick_value *value)
 {
     return value->vector && value->reg >= 0 ? (unsigned)value->reg : 0;
@@ -273,14 +294,18 @@ static void test_register(struct quick *q, enum x86_register reg)
 
 /* --- numbering: in the order of the code --- */
 
+/* Of a loop: the numbers of what is in it. */
+struct extent {
+    uint32_t start, end;
+    int outer;
+};
+
 struct numbering {
     struct quick *q;
     uint32_t position;
-    struct extent {
-        uint32_t start, end;
-    } * loop;
+    int loop; /* the innermost; -1: none */
     DYNARRAY(struct extent) loops;
-    unsigned next_loop;
+    int next_loop;
     bool uses; /* the second time, when the ends of loops are known */
 };
 
@@ -292,7 +317,7 @@ static void number_def(struct numbering *n, nir_def *def)
         return;
     for (unsigned i = 0; i < num_values(def); i++) {
         struct quick_value value = {
-            .vector = (def->divergent || n->loop || !q->isa->spreads) && def->bit_size > 1,
+            .vector = (def->divergent || n->loop >= 0 || !q->isa->spreads) && def->bit_size > 1,
             .reg = -1,
             .start = n->position,
             .end = n->position,
@@ -303,7 +328,7 @@ static void number_def(struct numbering *n, nir_def *def)
     }
 }
 
-/* What is from outside of a loop lives until its end. */
+/* What is from outside of loops lives until the end of the outermost of them. */
 static bool number_use(nir_src *src, void *data)
 {
     struct numbering *n = data;
@@ -312,8 +337,9 @@ static bool number_use(nir_src *src, void *data)
         return true;
     struct quick_value *value = &q->values.data[q->first[src->ssa->index]];
     uint32_t end = n->position;
-    if (n->loop && n->loop->start >= value->start)
-        end = n->loop->end;
+    for (int l = n->loop; l >= 0 && n->loops.data[l].start >= value->start;
+         l = n->loops.data[l].outer)
+        end = n->loops.data[l].end;
     for (unsigned i = 0; i < num_values(src->ssa); i++)
         value[i].end = MAX2(value[i].end, end);
     return true;
@@ -347,14 +373,13 @@ static void number_list(struct numbering *n, struct list_head *list);
 
 static void number_loop(struct numbering *n, nir_loop *loop)
 {
-    unsigned index = n->next_loop++;
-    n->q->failed |= n->loop || loop->divergent;
+    const int index = n->next_loop++, outer = n->loop;
     if (!n->uses)
-        (void)dynarray_append(&n->loops, (struct extent){.start = n->position});
-    n->loop = &n->loops.data[index];
+        (void)dynarray_append(&n->loops, ((struct extent){.start = n->position, .outer = outer}));
+    n->loop = index;
     number_list(n, &loop->body);
     n->loops.data[index].end = ++n->position;
-    n->loop = NULL;
+    n->loop = outer;
 }
 
 static void number_list(struct numbering *n, struct list_head *list)
@@ -378,7 +403,7 @@ static void number_list(struct numbering *n, struct list_head *list)
 
 static void number_values(struct quick *q, nir_function_impl *impl)
 {
-    struct numbering n = {.q = q, .loops = DYNARRAY_INIT(q->mem_ctx)};
+    struct numbering n = {.q = q, .loop = -1, .loops = DYNARRAY_INIT(q->mem_ctx)};
     number_list(&n, &impl->body);
     n.position = 0;
     n.next_loop = 0;
@@ -554,15 +579,30 @@ static void load_exec_bits(struct quick *q)
     quick_general(q, false, QUICK_LOAD, RAX, quick_active_lanes(q));
 }
 
+/* [mask] &= eax */
+static void keep_lanes(struct quick *q, int32_t mask)
+{
+    x86_memory(&q->code, false, 0x21, RAX, RSP, mask);
+}
+
 static void emit_jump(struct quick *q, nir_jump_instr *jump)
 {
     struct quick_loop *loop = q->loop;
-    if (loop && jump->type == nir_jump_break)
-        loop->exits = x86_jump(&q->code, X86_ALWAYS, loop->exits);
-    else if (loop && jump->type == nir_jump_continue)
-        x86_jump_back(&q->code, X86_ALWAYS, loop->head);
-    else
+    bool is_break = jump->type == nir_jump_break;
+    if (!loop || (!is_break && jump->type != nir_jump_continue)) {
         q->failed = true;
+    } else if (loop->divergent) {
+        load_exec_bits(q);
+        x86_registers(&q->code, false, 0xf7, 2, RAX); /* not eax */
+        if (is_break)
+            keep_lanes(q, loop->live);
+        keep_lanes(q, loop->running);
+        loop->left = true;
+    } else if (is_break) {
+        loop->exits = x86_jump(&q->code, X86_ALWAYS, loop->exits);
+    } else {
+        x86_jump_back(&q->code, X86_ALWAYS, loop->head);
+    }
 }
 
 static void emit_instr(struct quick *q, nir_instr *instr)
@@ -639,6 +679,16 @@ static void emit_divergent_if(struct quick *q, nir_if *nif, struct x86_operand c
     emit_masked(q, &nif->else_list);
 }
 
+/* Lanes may have left a divergent loop in an if. */
+static void drop_left_lanes(struct quick *q)
+{
+    const struct quick_loop *loop = q->loop;
+    if (!loop || !loop->left || q->exec == loop->running)
+        return;
+    x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, loop->running);
+    keep_lanes(q, q->exec);
+}
+
 static void emit_if(struct quick *q, nir_if *nif)
 {
     const int32_t outer = q->exec;
@@ -657,16 +707,39 @@ static void emit_if(struct quick *q, nir_if *nif)
         x86_jump_lands(&q->code, to_end);
     }
     q->exec = outer;
+    drop_left_lanes(q);
+}
+
+/* The mask of active lanes is that of the running ones. */
+static void emit_divergent_loop(struct quick *q, nir_loop *nloop, struct quick_loop *loop)
+{
+    const int32_t outer = q->exec;
+    load_exec_bits(q);
+    loop->live = store_new_mask(q);
+    loop->running = q->exec = quick_take_frame(q, 8);
+    loop->head = q->code.bytes.count;
+    x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, loop->live);
+    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, loop->running);
+    emit_cf_list(q, &nloop->body);
+    x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, loop->live);
+    test_register(q, RAX);
+    x86_jump_back(&q->code, 5, loop->head);
+    q->exec = outer;
 }
 
 static void emit_loop(struct quick *q, nir_loop *nloop)
 {
-    struct quick_loop loop = {.head = q->code.bytes.count};
+    struct quick_loop loop = {.outer = q->loop, .divergent = nloop->divergent};
     q->loop = &loop;
-    emit_cf_list(q, &nloop->body);
-    x86_jump_back(&q->code, X86_ALWAYS, loop.head);
-    x86_jump_lands(&q->code, loop.exits);
-    q->loop = NULL;
+    if (loop.divergent) {
+        emit_divergent_loop(q, nloop, &loop);
+    } else {
+        loop.head = q->code.bytes.count;
+        emit_cf_list(q, &nloop->body);
+        x86_jump_back(&q->code, X86_ALWAYS, loop.head);
+        x86_jump_lands(&q->code, loop.exits);
+    }
+    q->loop = loop.outer;
 }
 
 static void emit_cf_list(struct quick *q, struct list_head *list)
@@ -768,6 +841,7 @@ bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *c
         .mem_ctx = mem_ctx,
         .code.bytes = DYNARRAY_INIT(mem_ctx),
         .pool = DYNARRAY_INIT(mem_ctx),
+        .lane_constants = DYNARRAY_INIT(mem_ctx),
         .values = DYNARRAY_INIT(mem_ctx),
         .words = hash_table_create_pointer(mem_ctx),
         .longs = hash_table_create_pointer(mem_ctx),

@@ -81,7 +81,7 @@ struct quick_isa {
     void (*float_to_unsigned)(struct quick *q, enum x86_length length, unsigned reg,
                               unsigned x); /* of numbers in range */
     void (*count_leading_zeros)(struct quick *q, enum x86_length length, unsigned reg, unsigned x);
-    bool longs; /* multiplies, shifts and compares elements of 64 bits of either sign */
+    bool longs; /* instructions for elements of 64 bits: products, minima, shifts of signed ones */
 };
 
 extern const struct quick_isa quick_avx2, quick_avx512;
@@ -97,7 +97,12 @@ struct quick_value {
 };
 
 struct quick_loop {
+    struct quick_loop *outer;
     unsigned head, exits; /* place in the code; chain of jumps */
+    bool divergent;
+    bool left; /* divergent: there was a jump */
+    int32_t live,
+        running; /* masks in the frame: lanes that have not left; of those, that have not continued */
 };
 
 #define QUICK_ALL_LANES (-1)
@@ -109,14 +114,12 @@ struct quick {
     struct x86_code code;
     DYNARRAY(uint8_t) pool;           /* constants; their address is in RBX */
     struct hash_table *words, *longs; /* of what is there: offsets + 1 */
+    DYNARRAY(int32_t) lane_constants; /* offsets there of those with a word for each lane */
     uint32_t *first;                  /* [nir_def.index]: its first value */
     int32_t *phi; /* [value]: of phis, where predecessors leave what becomes it */
     DYNARRAY(struct quick_value) values;
-    int32_t frame;     /* bytes of it that are taken */
-    int32_t exec;      /* mask of active lanes, in the frame; or QUICK_ALL_LANES */
-    int32_t work_left; /* in the frame; 0: not used yet */
-    int32_t lane_bits
-        [2]; /* in the pool: each lane's bit in elements of 32 and 64 bits; 0: not yet there */
+    int32_t frame; /* bytes of it that are taken */
+    int32_t exec;  /* mask of active lanes, in the frame; or QUICK_ALL_LANES */
     struct quick_loop *loop;
     unsigned entry, end; /* of the function: places in the code */
     bool failed;         /* something that only LLVM does */
@@ -152,6 +155,9 @@ unsigned quick_in_register(struct quick *q, struct x86_operand operand, unsigned
                            bool wide);
 /* An operand of instructions that cannot spread an element: loaded if it is one. */
 struct x86_operand quick_whole(struct quick *q, struct x86_operand operand, unsigned scratch);
+/* A half of the lanes' words, as the last operand of an instruction of the whole length. */
+struct x86_operand quick_half(struct quick *q, struct x86_operand operand, unsigned half,
+                              unsigned scratch);
 /* The register to compute a value in; quick_settle then stores it where the value is in memory. */
 unsigned quick_target(const struct quick_value *value);
 void quick_settle(struct quick *q, const struct quick_value *value, bool wide);
@@ -186,5 +192,19 @@ void quick_general(struct quick *q, bool wide, unsigned opcode, enum x86_registe
 /* --- parts: one instruction each --- */
 void quick_emit_alu(struct quick *q, nir_alu_instr *alu);
 void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr);
+
+/* --- operations of many instructions; registers 1 to 3 and the condition are lost --- */
+/* to = idiv, udiv, irem, imod or umod of words. */
+void quick_divide(struct quick *q, nir_op op, unsigned to, struct x86_operand x,
+                  struct x86_operand y);
+/* Products of 64 bits of a half of the lanes, and the upper words of products. */
+void quick_multiply_half(struct quick *q, bool is_signed, unsigned to, struct x86_operand x,
+                         struct x86_operand y, unsigned half);
+void quick_multiply_high(struct quick *q, bool is_signed, unsigned to, struct x86_operand x,
+                         struct x86_operand y);
+/* Elements of 64 bits where there is no instruction: imul, imin, imax, umin or umax. */
+void quick_long_binary(struct quick *q, nir_op op, unsigned to, unsigned x, unsigned y);
+/* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3. */
+void quick_decode_srgb(struct quick *q, unsigned to, struct x86_operand words, bool odd);
 
 #endif

@@ -140,7 +140,7 @@ static bool emit_binary(const struct op *o)
         const struct simple *row = &binary_table[i];
         if (row->op != o->alu->op)
             continue;
-        if ((!o->wide && o->alu->def.bit_size != 32) || (o->wide && row->late && !o->q->isa->longs))
+        if (!o->wide && o->alu->def.bit_size != 32)
             return false;
         struct x86_operand x = source(o, 0), y = source(o, 1);
         if (row->commutes && x.kind != X86_REG && y.kind == X86_REG) {
@@ -148,7 +148,11 @@ static bool emit_binary(const struct op *o)
             x = y;
             y = other;
         }
-        emit(o, o->wide ? row->longs : row->words, o->target, in_register(o, x, 1), y);
+        unsigned first = in_register(o, x, 1);
+        if (o->wide && row->late && !o->q->isa->longs)
+            quick_long_binary(o->q, row->op, o->target, first, in_register(o, y, 2));
+        else
+            emit(o, o->wide ? row->longs : row->words, o->target, first, y);
         return true;
     }
     return false;
@@ -450,6 +454,22 @@ static void emit_fma(const struct op *o)
     emit(o, QUICK_MOVE, o->target, 0, x86_reg(3));
 }
 
+static void emit_divide(const struct op *o)
+{
+    quick_divide(o->q, o->alu->op, o->target, source(o, 0), source(o, 1));
+}
+
+static void emit_multiply_high(const struct op *o)
+{
+    quick_multiply_high(o->q, o->alu->op == nir_op_imul_high, o->target, source(o, 0),
+                        source(o, 1));
+}
+
+static void emit_srgb(const struct op *o)
+{
+    quick_decode_srgb(o->q, o->target, source(o, 0), o->alu->op == nir_op_srgb_odd_2x16);
+}
+
 /* One of two halves of a word. */
 static void emit_unpack_half(const struct op *o)
 {
@@ -484,20 +504,7 @@ static void emit_pack_half(const struct op *o)
 /* The elements of 32 bits of a half become 64. */
 static void emit_widen(const struct op *o, uint32_t op)
 {
-    const struct quick_isa *isa = o->q->isa;
-    struct x86_operand x = source(o, 0);
-    if (!o->half || x.kind == X86_EACH) {
-        unsigned from = x.kind == X86_MEM ? 0 : quick_in_register(o->q, x, 1, false);
-        quick_op(o->q, op, o->length, o->target, 0, x.kind == X86_MEM ? x : x86_reg(from));
-        return;
-    }
-    if (x.kind == X86_MEM) {
-        x.disp += (int32_t)(2 * isa->lanes);
-    } else {
-        quick_op_imm(o->q, isa->extract_half, isa->length, x.reg, 0, x86_reg(1), 1);
-        x = x86_reg(1);
-    }
-    quick_op(o->q, op, isa->length, o->target, 0, x);
+    emit(o, op, o->target, 0, quick_half(o->q, source(o, 0), o->half, 1));
 }
 
 /* Two halves of elements of 64 bits become one vector: their lower parts, or floats. */
@@ -547,9 +554,20 @@ static bool emit_size_conversion(struct op *o)
     }
     switch (o->alu->op) {
     case nir_op_f2f32:
-        if (from != 64)
-            return false;
-        emit_narrow(o, true);
+        if (from == 64)
+            emit_narrow(o, true);
+        else
+            emit_unpack_half(o);
+        return true;
+    case nir_op_f2f16:
+    case nir_op_f2f16_rtne:
+        if (from == 32)
+            pack_half(o, 0, o->target);
+        return from == 32;
+    case nir_op_imul_2x32_64:
+    case nir_op_umul_2x32_64:
+        quick_multiply_half(o->q, o->alu->op == nir_op_imul_2x32_64, o->target, source(o, 0),
+                            source(o, 1), o->half);
         return true;
     case nir_op_unpack_64_2x32_split_x:
         emit_narrow(o, false);
@@ -633,7 +651,6 @@ static bool emit_word_op(const struct op *o)
         [nir_op_fneg] = emit_float_negation,
         [nir_op_fabs] = emit_absolute,
         [nir_op_inot] = emit_not,
-        [nir_op_ineg] = emit_negation,
         [nir_op_fsat] = emit_saturate,
         [nir_op_frcp] = emit_reciprocal,
         [nir_op_frsq] = emit_reciprocal,
@@ -660,6 +677,15 @@ static bool emit_word_op(const struct op *o)
         [nir_op_extract_u16] = emit_extract,
         [nir_op_extract_i16] = emit_extract,
         [nir_op_uclz] = emit_leading_zeros,
+        [nir_op_imul_high] = emit_multiply_high,
+        [nir_op_umul_high] = emit_multiply_high,
+        [nir_op_idiv] = emit_divide,
+        [nir_op_udiv] = emit_divide,
+        [nir_op_irem] = emit_divide,
+        [nir_op_imod] = emit_divide,
+        [nir_op_umod] = emit_divide,
+        [nir_op_srgb_even_2x16] = emit_srgb,
+        [nir_op_srgb_odd_2x16] = emit_srgb,
     };
     if (!emitters[o->alu->op])
         return false;
@@ -678,6 +704,9 @@ static bool emit_value(struct op *o)
         return bits >= 32 && emit_shift(o);
     case nir_op_u2f32:
         return emit_unsigned_to_float(o);
+    case nir_op_ineg:
+        emit_negation(o);
+        return bits >= 32;
     case nir_op_bcsel:
         emit_choice(o);
         return true;

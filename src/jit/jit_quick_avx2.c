@@ -52,13 +52,10 @@ static void spread_general(struct quick *q, bool wide, unsigned reg, enum x86_re
 /* Each element's bit, of elements of 32 or 64 bits. */
 static struct x86_operand lane_bits(struct quick *q, bool wide)
 {
-    if (!q->lane_bits[wide]) {
-        uint32_t bits[8];
-        for (unsigned i = 0; i < ARRAY_SIZE(bits); i++)
-            bits[i] = 1u << (i >> wide);
-        q->lane_bits[wide] = quick_lanes_constant(q, bits).disp + 1;
-    }
-    return x86_mem(RBX, q->lane_bits[wide] - 1);
+    uint32_t bits[8];
+    for (unsigned i = 0; i < ARRAY_SIZE(bits); i++)
+        bits[i] = 1u << (i >> wide);
+    return quick_lanes_constant(q, bits);
 }
 
 /* Of bits that all elements have alike. */

@@ -72,12 +72,8 @@ static void half_addresses(struct quick *q, const nir_src *base, const nir_src *
                            unsigned half)
 {
     const uint32_t widen = X86_OP(2, 1, 0, 0x25), add = X86_OP(1, 1, 1, 0xd4);
-    unsigned by = quick_in_register(q, quick_operand(q, offset, 0, 0), 1, false);
-    if (half) {
-        quick_op_imm(q, q->isa->extract_half, q->isa->length, by, 0, x86_reg(2), 1);
-        by = 2;
-    }
-    quick_op(q, widen, q->isa->length, 2, 0, x86_reg(by));
+    struct x86_operand by = quick_half(q, quick_operand(q, offset, 0, 0), half, 2);
+    quick_op(q, widen, q->isa->length, 2, 0, by);
     quick_op(q, add, q->isa->length, 2, 2, quick_operand(q, base, 0, half));
 }
 
@@ -99,6 +95,64 @@ static void load_each_far(struct quick *q, nir_intrinsic_instr *intr)
             else
                 quick_op(q, QUICK_MOVE, q->isa->length, to, 0, x86_reg(3));
         }
+        quick_settle(q, value, false);
+    }
+}
+
+/* reg = a word of each lane's texel */
+static void load_tap(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap, unsigned word,
+                     unsigned reg)
+{
+    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], tap, 0), 1, false);
+    quick_op(q, QUICK_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
+    quick_load_exec(q, false, 0);
+    q->isa->gather(q, GATHER, reg,
+                   (struct x86_operand){X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * word)});
+}
+
+/* reg = a channel of each lane's texel, of floats or halves */
+static void load_channel(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap,
+                         unsigned channel, unsigned reg)
+{
+    const uint32_t vcvtph2ps = X86_OP(2, 1, 0, 0x13);
+    if (nir_intrinsic_dest_type(intr) != nir_type_float16) {
+        load_tap(q, intr, tap, channel, reg);
+        return;
+    }
+    load_tap(q, intr, tap, channel / 2, reg);
+    if (channel & 1)
+        quick_op_imm(q, QUICK_SHIFT, q->isa->length, 2, reg, x86_reg(reg), 16);
+    q->isa->narrow(q, 16, reg, reg);
+    quick_op(q, vcvtph2ps, q->isa->length, reg, 0, x86_reg(reg));
+}
+
+/* x += (y - x) * weight */
+static void mix(struct quick *q, unsigned x, unsigned y, struct x86_operand weight)
+{
+    const uint32_t vaddps = X86_OP(1, 0, 0, 0x58), vsubps = X86_OP(1, 0, 0, 0x5c),
+                   vmulps = X86_OP(1, 0, 0, 0x59);
+    quick_op(q, vsubps, q->isa->length, y, y, x86_reg(x));
+    quick_op(q, vmulps, q->isa->length, y, y, weight);
+    quick_op(q, vaddps, q->isa->length, x, x, x86_reg(y));
+}
+
+static void emit_load_bilinear(struct quick *q, nir_intrinsic_instr *intr)
+{
+    if (is_divergent(&intr->src[0])) {
+        q->failed = true;
+        return;
+    }
+    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
+    for (unsigned c = 0; c < intr->def.num_components; c++) {
+        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        unsigned to = quick_target(value);
+        load_channel(q, intr, 0, c, to);
+        load_channel(q, intr, 1, c, 2);
+        mix(q, to, 2, quick_operand(q, &intr->src[2], 0, 0));
+        load_channel(q, intr, 2, c, 2);
+        load_channel(q, intr, 3, c, 3);
+        mix(q, 2, 3, quick_operand(q, &intr->src[2], 0, 0));
+        mix(q, to, 2, quick_operand(q, &intr->src[2], 1, 0));
         quick_settle(q, value, false);
     }
 }
@@ -529,19 +583,6 @@ static void emit_subgroup_size(struct quick *q, nir_intrinsic_instr *intr)
     quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, false);
 }
 
-static void emit_work_left(struct quick *q, nir_intrinsic_instr *intr)
-{
-    if (!q->work_left)
-        q->work_left = quick_take_frame(q, 8);
-    if (intr->intrinsic == nir_intrinsic_store_work_left) {
-        quick_general(q, false, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
-        x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, q->work_left);
-    } else {
-        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->work_left);
-        quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, false);
-    }
-}
-
 void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
 {
     static const struct {
@@ -551,6 +592,7 @@ void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_load_kernel_arg, emit_kernel_arg},
         {nir_intrinsic_load_global, emit_load_global},
         {nir_intrinsic_load_global_constant, emit_load_global},
+        {nir_intrinsic_load_global_bilinear, emit_load_bilinear},
         {nir_intrinsic_load_global_block, emit_load_block},
         {nir_intrinsic_load_global_quads, emit_load_quads},
         {nir_intrinsic_store_global, emit_store_global},
@@ -572,8 +614,6 @@ void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_min_2x16, emit_min_halves},
         {nir_intrinsic_load_subgroup_invocation, emit_lane_number},
         {nir_intrinsic_load_subgroup_size, emit_subgroup_size},
-        {nir_intrinsic_load_work_left, emit_work_left},
-        {nir_intrinsic_store_work_left, emit_work_left},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
         if (table[i].op == intr->intrinsic) {

@@ -925,6 +925,20 @@ static nir_def *mix_integers(nir_builder *b, nir_def *p, nir_def *q)
         nir_u2f32(b, nir_u2u16(b, p)),
         nir_b2i32(b, nir_ilt(b, wide, nir_i2i64(b, p))),
         nir_u2u32(b, nir_bcsel(b, nir_ult(b, p, q), wide, nir_u2u64(b, q))),
+        nir_u2u32(b, nir_ushr_imm(b, nir_imul(b, wide, nir_i2i64(b, p)), 29)),
+        nir_u2u32(b, nir_ushr_imm(b, nir_umin(b, wide, nir_ineg(b, nir_i2i64(b, p))), 9)),
+        nir_u2u32(b, nir_ushr_imm(b, nir_umax(b, wide, nir_ineg(b, nir_i2i64(b, p))), 9)),
+        nir_u2u32(b, nir_ushr_imm(b, nir_imin(b, wide, nir_ineg(b, nir_i2i64(b, p))), 9)),
+        nir_u2u32(b, nir_ushr_imm(b, nir_imax(b, wide, nir_ineg(b, nir_i2i64(b, p))), 9)),
+        nir_u2u32(b, nir_ushr_imm(b, nir_umul_2x32_64(b, p, q), 31)),
+        nir_u2u32(b, nir_ushr_imm(b, nir_imul_2x32_64(b, p, q), 31)),
+        nir_umul_high(b, p, q),
+        nir_imul_high(b, p, q),
+        nir_idiv(b, p, q),
+        nir_udiv(b, p, q),
+        nir_irem(b, p, q),
+        nir_imod(b, p, q),
+        nir_umod(b, p, q),
         nir_fddx(b, nir_i2f32(b, p)),
         nir_fddy(b, nir_i2f32(b, q)),
         nir_quad_swap_horizontal(b, p),
@@ -973,6 +987,65 @@ static nir_def *body_many(nir_builder *b, nir_def *p, nir_def *q)
     return sum;
 }
 
+/* Loops of both kinds in each other, which lanes leave and go on with from within ifs. */
+static nir_def *body_loops(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_variable *i = nir_local_variable_create(b->impl, glsl_uint_type(), "i");
+    nir_variable *k = nir_local_variable_create(b->impl, glsl_uint_type(), "k");
+    nir_variable *sum = nir_local_variable_create(b->impl, glsl_uint_type(), "sum");
+    nir_store_var(b, i, nir_imm_int(b, 0), 1);
+    nir_store_var(b, sum, q, 1);
+    nir_push_loop(b); /* uniform */
+    {
+        nir_break_if(b, nir_uge(b, nir_load_var(b, i), nir_imm_int(b, 5)));
+        nir_store_var(b, i, nir_iadd_imm(b, nir_load_var(b, i), 1), 1);
+        nir_store_var(b, k, nir_iand_imm(b, p, 7), 1);
+        nir_push_loop(b); /* divergent */
+        {
+            nir_def *count = nir_load_var(b, k);
+            nir_break_if(b, nir_ult(b, nir_imm_int(b, 11), count));
+            nir_store_var(b, k, nir_iadd_imm(b, count, 1), 1);
+            nir_push_if(b, nir_ieq_imm(b, nir_iand_imm(b, count, 1), 0));
+            {
+                nir_push_if(b, nir_ult(b, nir_iand_imm(b, q, 15), count));
+                nir_jump(b, nir_jump_continue);
+                nir_pop_if(b, NULL);
+                nir_def *more = nir_iadd(b, nir_load_var(b, sum), nir_load_var(b, i));
+                nir_store_var(b, sum, nir_imul_imm(b, more, 3), 1);
+                nir_push_if(b, nir_ilt(b, nir_load_var(b, sum), p));
+                nir_store_var(b, sum, nir_ixor(b, nir_load_var(b, sum), p), 1);
+                nir_jump(b, nir_jump_break);
+                nir_pop_if(b, NULL);
+            }
+            nir_pop_if(b, NULL);
+            nir_store_var(b, sum, nir_iadd(b, nir_load_var(b, sum), count), 1);
+        }
+        nir_pop_loop(b, NULL);
+    }
+    nir_pop_loop(b, NULL);
+    return nir_load_var(b, sum);
+}
+
+static void check_loops(uint32_t p, uint32_t q, uint32_t result)
+{
+    uint32_t sum = q;
+    for (uint32_t i = 1; i <= 5; i++) {
+        for (uint32_t k = p & 7; k <= 11; k++) {
+            if (k % 2 == 0) {
+                if ((q & 15) < k)
+                    continue;
+                sum = (sum + i) * 3;
+                if ((int32_t)sum < (int32_t)p) {
+                    sum ^= p;
+                    break;
+                }
+            }
+            sum += k;
+        }
+    }
+    assert_int_equal(result, sum);
+}
+
 static void test_quick(void **state)
 {
     unsigned each = 0, before = quick_kernels;
@@ -988,7 +1061,10 @@ static void test_quick(void **state)
     run_all(body_float_mix, out, x, y);
     run_all(body_integer_mix, out, x, y);
     run_all(body_many, out, x, y);
-    assert_int_equal(quick_kernels - before, 4 * each);
+    run_all(body_loops, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++)
+        check_loops(x[i], y[i], out[i]);
+    assert_int_equal(quick_kernels - before, 5 * each);
 }
 
 #if defined(__x86_64__)
@@ -1022,6 +1098,7 @@ static void test_instructions(void **state)
     check_instructions(disassembler, body_float_mix);
     check_instructions(disassembler, body_integer_mix);
     check_instructions(disassembler, body_many);
+    check_instructions(disassembler, body_loops);
     LLVMDisasmDispose(disassembler);
 }
 #else
