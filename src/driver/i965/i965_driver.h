@@ -53,16 +53,14 @@ struct i965_samplers {
     pthread_mutex_t lock;
     struct i965_sampler_kernel *first; /* list; grows only */
     struct jit_engine *engine;
-    const struct cpu_sampler_key *key;
-    unsigned num_keys;
+    const struct cpu_units_key *units;
     uint32_t new_style; /* units whose comparisons give one number, not a swizzled vector */
     bool upper_row;     /* of struct cpu_fs_key */
 };
 
-/* nir: after the CPU driver's lowering. */
+/* nir: after the CPU driver's lowering; units: borrowed as long as there is s. */
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
-                        const struct nir_shader *nir, const struct cpu_sampler_key *key,
-                        unsigned num_keys, bool upper_row);
+                        const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
 /* Answers a message; unit: texture's and sampler's number in the stage. */
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
@@ -72,14 +70,16 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
 struct i965_stage {
     struct i965_runnable run;
     const struct i965_prog_data *data; /* run's */
-    struct i965_samplers samplers;     /* the variant's to init */
+    struct i965_samplers samplers;
 };
 
-/* A zeroed variant of that many bytes, whose run is of at most max_width channels; NULL: no memory, or the
- * shader does not compile, now or before. */
-void *i965_stage_create(size_t size, const struct cpu_shader *shader, const struct i965_key *key,
+/* A variant of that many bytes, zeroed but for its struct i965_stage, whose run is of at most max_width
+ * channels. compile: NULL stands for zeros; units: of the pipeline's key, borrowed as long as there is
+ * the variant. NULL: no memory, or the shader does not compile, now or before. */
+void *i965_stage_create(size_t size, struct cpu_screen *screen, const struct cpu_shader *shader,
+                        const struct i965_key *compile, const struct cpu_units_key *units,
                         unsigned max_width);
-/* Frees a variant, which begins with a struct i965_stage; its samplers must have been initialized. */
+/* Frees a variant, which begins with a struct i965_stage. */
 void i965_stage_destroy(void *variant);
 
 /* A thread's environment: binding table of a stage over the pipeline's state. */
@@ -113,6 +113,26 @@ enum sim_status i965_advance_thread(struct i965_runnable *run, struct sim_thread
                                     const char *stage);
 /* To its end; false: it did not get there. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
+
+/* Threads that wait for each other at barriers: they run one after the other, each until its end or a
+ * barrier; when all wait, they go on. Each has scratch memory of its own. */
+struct i965_threads {
+    struct i965_runnable *run;
+    struct i965_env *env;
+    unsigned count;
+    struct sim_thread *thread;
+    bool *ended;
+    uint8_t *scratch;
+};
+
+/* run and env are borrowed; env's scratch memory goes. False: no memory; to be finished all the same. */
+bool i965_threads_init(struct i965_threads *t, struct i965_runnable *run, struct i965_env *env,
+                       unsigned count);
+void i965_threads_finish(struct i965_threads *t);
+/* Thread i, with these channels and its registers zeroed; all are started before they run. */
+struct sim_thread *i965_threads_start(struct i965_threads *t, unsigned i, uint32_t channels);
+/* All to their ends; false: one did not get there. */
+bool i965_threads_run(struct i965_threads *t, const char *stage);
 
 /* A slot of which an entry has one component, and where in an entry a component of a slot is, in
  * dwords; place: of the slot in the map. */

@@ -142,6 +142,59 @@ bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char
     return i965_advance_thread(run, t, stage) == SIM_DONE;
 }
 
+/* ---------------------------------------------------------- threads that wait for each other --- */
+
+bool i965_threads_init(struct i965_threads *t, struct i965_runnable *run, struct i965_env *env,
+                       unsigned count)
+{
+    free(env->base.scratch);
+    env->base.scratch = NULL;
+    *t = (struct i965_threads){
+        .run = run,
+        .env = env,
+        .count = count,
+        .thread = aligned_alloc(64, count * ALIGN_POT(sizeof *t->thread, 64)),
+        .ended = calloc(count, sizeof *t->ended),
+        .scratch = calloc(count, MAX2(env->base.scratch_size, 1)),
+    };
+    return t->thread && t->ended && t->scratch;
+}
+
+void i965_threads_finish(struct i965_threads *t)
+{
+    free(t->thread);
+    free(t->ended);
+    free(t->scratch);
+    t->env->base.scratch = NULL;
+}
+
+struct sim_thread *i965_threads_start(struct i965_threads *t, unsigned i, uint32_t channels)
+{
+    sim_thread_init(&t->thread[i], t->run->code, &t->env->base, channels);
+    t->ended[i] = false;
+    return &t->thread[i];
+}
+
+bool i965_threads_run(struct i965_threads *t, const char *stage)
+{
+    bool waiting;
+
+    do {
+        waiting = false;
+        for (unsigned i = 0; i < t->count; i++) {
+            if (t->ended[i])
+                continue;
+            t->env->base.scratch = t->scratch + i * t->env->base.scratch_size;
+            enum sim_status status = i965_advance_thread(t->run, &t->thread[i], stage);
+            if (status == SIM_FAULT)
+                return false;
+            t->ended[i] = status == SIM_DONE;
+            waiting |= status == SIM_BARRIER;
+        }
+    } while (waiting);
+    return true;
+}
+
 /* ------------------------------------------------------------------------------- vertices --- */
 
 bool i965_vue_is_scalar(unsigned slot)

@@ -18,7 +18,7 @@ struct i965_fs {
     struct jit_kernel *results;
     struct jit_kernel *tests;   /* before shading, where the shader asks for that; else NULL */
     struct jit_kernel *targets; /* reads them before shading, if the shader does; else NULL */
-    struct cpu_fs_key key;
+    const struct cpu_fs_key *key;
     uint64_t outputs_written;
     bool per_sample;          /* a thread's fragments are those of one sample */
     bool post_depth_coverage; /* the sample mask has those that passed the tests */
@@ -85,22 +85,20 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         .num_color_targets = key->num_color_bufs,
         .persample = per_sample && key->sample_masks,
     };
-    struct i965_fs *fs = i965_stage_create(sizeof *fs, shader, &compile, 16);
+    struct i965_fs *fs = i965_stage_create(sizeof *fs, screen, shader, &compile, &key->units, 16);
     struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT};
     struct cpu_fs_key results_key = *key;
 
     if (!fs)
         return NULL;
-    fs->key = *key;
+    fs->key = key;
     fs->outputs_written = shader->outputs_written;
-    i965_samplers_init(&fs->stage.samplers, screen->jit, shader->nir, fs->key.sampler,
-                       fs->key.num_samplers, key->upper_row);
+    fs->stage.samplers.upper_row = key->upper_row;
     fs->post_depth_coverage = shader->nir->info.fs.post_depth_coverage;
     fs->per_sample = per_sample;
     results_key.sample_shading = 0;
     results_key.count_invocations = 0; /* fs_run does */
-    memset(results_key.sampler, 0, sizeof results_key.sampler);
-    results_key.num_samplers = 0;
+    memset(&results_key.units, 0, sizeof results_key.units);
     if (!build_before(fs, screen->jit, shader->nir->info.fs.early_fragment_tests, &results_key))
         goto fail;
     stand_in.nir =
@@ -170,7 +168,7 @@ static uint32_t bits_of(float f)
 
 static float vertex_value(const struct run *r, const float *vertex, unsigned slot, unsigned c)
 {
-    return vertex[((r->fs->key.input_slot[slot] - 1u) * 4 + c) * CPU_BATCH_VERTICES];
+    return vertex[((r->fs->key->input_slot[slot] - 1u) * 4 + c) * CPU_BATCH_VERTICES];
 }
 
 /* Inputs that no stage before wrote. */
@@ -198,7 +196,7 @@ static void point_coord_plane(const struct run *r, unsigned c, uint32_t plane[4]
     const struct cpu_primitive *p = r->args->primitive;
 
     plane[3] = bits_of(c == 3 ? 1.0f : 0.0f);
-    if (!r->fs->key.point || c > 1)
+    if (!r->fs->key->point || c > 1)
         return;
     const struct cpu_plane *from = c ? &p->point_t : &p->point_s;
     plane[0] = bits_of(from->dx);
@@ -215,14 +213,14 @@ static void component_plane(const struct run *r, unsigned input, unsigned c, uin
     memset(plane, 0, 4 * sizeof *plane);
     if (slot == VARYING_SLOT_PNTC) {
         point_coord_plane(r, c, plane);
-    } else if (slot >= 64 || !r->fs->key.input_slot[slot]) {
+    } else if (slot >= 64 || !r->fs->key->input_slot[slot]) {
         plane[3] = missing_value(r, slot, c);
     } else if (data->fs.flat_inputs >> input & 1) {
         plane[3] = bits_of(vertex_value(r, p->provoking, slot, c));
     } else {
         float v0 = vertex_value(r, p->vertex[0], slot, c);
         plane[3] = bits_of(v0);
-        if (!r->fs->key.point) {
+        if (!r->fs->key->point) {
             plane[0] = bits_of(vertex_value(r, p->vertex[1], slot, c) - v0);
             plane[1] = bits_of(vertex_value(r, p->vertex[2], slot, c) - v0);
         }
@@ -297,7 +295,7 @@ static void evaluate_barycentrics(const struct run *r, const float offset[2][CHA
         b->weight[0][1][i] = n2 * w;
         b->inv_w[i] = sum;
     }
-    if (!r->fs->key.point)
+    if (!r->fs->key->point)
         return;
     for (unsigned i = 0; i < CHANNELS; i++) {
         float x = ((float)r->block->x + r->texel->x[i]) + 0.5f - p->x_ref;
@@ -311,9 +309,9 @@ static void evaluate_depth(const struct run *r, const float offset[2][CHANNELS],
                            float depth[CHANNELS])
 {
     const struct cpu_fs_state *s = r->args->fs;
-    unsigned viewport = r->fs->key.viewports ? r->args->primitive->viewport : 0;
-    float lo = r->fs->key.depth_clamp ? s->depth_range[viewport].min : 0.0f;
-    float hi = r->fs->key.depth_clamp ? s->depth_range[viewport].max : 1.0f;
+    unsigned viewport = r->fs->key->viewports ? r->args->primitive->viewport : 0;
+    float lo = r->fs->key->depth_clamp ? s->depth_range[viewport].min : 0.0f;
+    float hi = r->fs->key->depth_clamp ? s->depth_range[viewport].max : 1.0f;
     struct places at;
 
     offset_places(r, offset, &at);
@@ -336,8 +334,8 @@ static uint32_t covered_samples(const struct run *r, unsigned channel)
     if (!r->samples)
         return r->coverage >> channel & 1;
     uint32_t covered = r->samples->pixel[r->first + channel];
-    if (r->fs->key.smooth && covered)
-        covered = (1u << r->fs->key.samples) - 1;
+    if (r->fs->key->smooth && covered)
+        covered = (1u << r->fs->key->samples) - 1;
     return covered & r->args->fs->sample_mask;
 }
 
@@ -345,7 +343,7 @@ static uint32_t covered_samples(const struct run *r, unsigned channel)
  * covered sample. */
 static void centroid_offset(const struct run *r, unsigned channel, float offset[2])
 {
-    uint32_t samples = covered_samples(r, channel), all = (1u << r->fs->key.samples) - 1;
+    uint32_t samples = covered_samples(r, channel), all = (1u << r->fs->key->samples) - 1;
 
     offset[0] = offset[1] = 0.0f;
     if (r->samples && samples && samples != all)
@@ -355,7 +353,7 @@ static void centroid_offset(const struct run *r, unsigned channel, float offset[
 /* Offsets for pixel, centroid and sample, in the order of enum i965_barycentric. False: all 0. */
 static bool place_offsets(const struct run *r, unsigned channels, float offset[3][2][CHANNELS])
 {
-    bool at_sample = r->fs->per_sample && r->fs->key.sample_masks;
+    bool at_sample = r->fs->per_sample && r->fs->key->sample_masks;
     float one[2];
 
     memset(offset, 0, 3 * sizeof *offset);
@@ -367,7 +365,7 @@ static bool place_offsets(const struct run *r, unsigned channels, float offset[3
         for (unsigned c = 0; c < 2 && at_sample; c++)
             offset[2][c][i] = one[c];
     }
-    if (r->samples && r->fs->key.sample_shading) {
+    if (r->samples && r->fs->key->sample_shading) {
         memcpy(offset[0], offset[2], sizeof offset[0]);
         memcpy(offset[1], offset[2], sizeof offset[1]);
     }
@@ -397,7 +395,7 @@ static void put_header(const struct run *r, struct sim_thread *t, unsigned chann
     uint32_t *r0 = sim_grf(t, 0), *r1 = sim_grf(t, 1);
 
     /* without multisampling a fragment has no samples to its shader */
-    const unsigned sample = r->fs->key.sample_masks ? r->sample & 0xf : 0;
+    const unsigned sample = r->fs->key->sample_masks ? r->sample & 0xf : 0;
     r0[0] = (p->front_facing ? 0 : 1u << 15) | (p->layer & 0x7ff) << 16 | sample << 6;
     for (unsigned s = 0; s < channels / 4; s++) {
         uint32_t x = r->block->x + cpu_texel_x(r->first + s * 4);
@@ -450,7 +448,7 @@ static void put_sample_masks(const struct run *r, struct payload *p, unsigned ch
         uint32_t covered = covered_samples(r, i);
         if (r->samples && r->fs->post_depth_coverage)
             covered = r->passed[i];
-        if (r->samples && !r->fs->key.sample_masks)
+        if (r->samples && !r->fs->key->sample_masks)
             covered = covered != 0;
         memcpy(&mask[i], &covered, 4);
     }
@@ -520,7 +518,7 @@ static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
     struct barycentrics b;
 
     if (at->at_sample)
-        sample_offset(r, MIN2(at->sample, MAX2(r->fs->key.samples, 1) - 1u), one);
+        sample_offset(r, MIN2(at->sample, MAX2(r->fs->key->samples, 1) - 1u), one);
     for (unsigned c = 0; c < 2; c++) {
         for (unsigned i = 0; i < at->channels; i++)
             offset[c][i] = at->at_sample ? one[c] : at->offset[c][i];
@@ -536,7 +534,7 @@ static bool interpolate(struct sim_env *base, struct sim_interpolation *at)
 /* Bytes of all planes. */
 static size_t result_size(const struct i965_fs *fs)
 {
-    unsigned colors = fs->key.num_color_bufs + fs->stage.data->fs.dual_source;
+    unsigned colors = fs->key->num_color_bufs + fs->stage.data->fs.dual_source;
     return (I965_RESULT_COLOR + colors * 4ul) * I965_RESULT_PIXELS * 4;
 }
 
@@ -575,10 +573,10 @@ static bool render_write(struct sim_env *base, const struct sim_render_write *w)
     if (w->first + w->channels > 16 - r->first)
         return false;
     first = result_of(r, w->first, 0);
-    if (target < r->fs->key.num_color_bufs)
+    if (target < r->fs->key->num_color_bufs)
         write_color(first, target, w, w->color, mask);
     if (w->dual_source && env->data->fs.dual_source)
-        write_color(first, r->fs->key.num_color_bufs, w, w->color1, mask);
+        write_color(first, r->fs->key->num_color_bufs, w, w->color1, mask);
     write_plane(first, I965_RESULT_LIVE, live, w->channels, mask);
     if (w->has_depth)
         write_plane(first, I965_RESULT_DEPTH, w->depth, w->channels, mask);
@@ -603,7 +601,7 @@ static bool render_read(struct sim_env *base, struct sim_render_read *read)
         read->target == env->data->binding_table.depth_stencil) {
         plane = I965_RESULT_DEPTH;
         planes = 2;
-    } else if (target >= r->fs->key.num_color_bufs) {
+    } else if (target >= r->fs->key->num_color_bufs) {
         planes = 0;
     }
     for (unsigned c = 0; c < planes; c++)
@@ -628,8 +626,8 @@ static bool run_block(struct run *r, unsigned number)
     struct sim_thread t;
 
     r->block = block;
-    r->samples = r->fs->key.samples ? &r->args->block_samples[number] : NULL;
-    r->smooth = r->fs->key.smooth ? &r->args->block_samples[number] : NULL;
+    r->samples = r->fs->key->samples ? &r->args->block_samples[number] : NULL;
+    r->smooth = r->fs->key->smooth ? &r->args->block_samples[number] : NULL;
     for (r->first = 0; r->first < 16; r->first += channels) {
         uint32_t *live = result_of(r, 0, I965_RESULT_LIVE);
         r->texel = channels == 16 ? &r->texels[0] : &r->texels[1 + r->first / 8];
@@ -642,7 +640,7 @@ static bool run_block(struct run *r, unsigned number)
         memset(live, 0, channels * sizeof *live);
         if (!r->coverage)
             continue;
-        if (r->fs->key.count_invocations)
+        if (r->fs->key->count_invocations)
             *r->args->invocations += (unsigned)__builtin_popcount(r->coverage);
         sim_thread_init(&t, r->fs->stage.run.code, &r->env.base, quads(r->coverage));
         put_payload(r, &t, channels);
@@ -709,7 +707,7 @@ static bool shade_blocks(struct run *r, struct cpu_block_samples *passed)
 
 static bool run_blocks(struct run *r)
 {
-    if (!r->fs->tests || !r->fs->key.samples || r->fs->per_sample)
+    if (!r->fs->tests || !r->fs->key->samples || r->fs->per_sample)
         return shade_blocks(r, NULL);
     struct cpu_block_samples *passed = malloc(r->args->count * sizeof *passed);
     bool ok = passed && shade_blocks(r, passed);
@@ -729,7 +727,7 @@ static bool run_samples(struct run *r)
     one.block = block;
     one.block_samples = samples;
     r->args = &one;
-    for (r->sample = 0; r->sample < r->fs->key.samples && ok; r->sample++) {
+    for (r->sample = 0; r->sample < r->fs->key->samples && ok; r->sample++) {
         uint8_t bit = (uint8_t)(1u << r->sample & all->fs->sample_mask);
         one.count = 0;
         for (unsigned i = 0; i < all->count; i++) {

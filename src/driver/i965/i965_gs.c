@@ -8,7 +8,7 @@
 
 struct i965_gs {
     struct i965_stage stage; /* first */
-    struct cpu_gs_key key;
+    const struct cpu_gs_key *key;
     uint8_t words;                      /* of a vertex without the last */
     uint16_t place[4 * 64];             /* of each word: dword of the vertex in the entry */
     unsigned input_units, output_units; /* 64 bytes: a vertex's entry, a primitive's */
@@ -36,14 +36,11 @@ void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_gs_variant *variant)
 {
     const struct i965_shader *source = shader->external;
-    const struct i965_key no_key = {0};
-    struct i965_gs *gs = i965_stage_create(sizeof *gs, shader, &no_key, 8);
+    struct i965_gs *gs = i965_stage_create(sizeof *gs, screen, shader, NULL, &key->units, 8);
 
     if (!gs)
         return NULL;
-    gs->key = *key;
-    i965_samplers_init(&gs->stage.samplers, screen->jit, shader->nir, gs->key.sampler,
-                       gs->key.num_samplers, false);
+    gs->key = key;
     gs->input_units = DIV_ROUND_UP(gs->stage.data->input_map.num_slots, 4);
     gs->output_units = gs->stage.data->gs.urb_entry_size;
     list_words(gs, source->nir->info.outputs_written, variant);
@@ -103,7 +100,7 @@ static void load_primitive(const struct batch *b, struct sim_thread *t, unsigned
     reg += data->curb_read_length;
     for (unsigned v = 0; v < data->gs.vertices_in; v++) {
         uint32_t handle = vertex_handle(b, channel, v);
-        i965_write_vertex(&data->input_map, b->gs->key.input_slot,
+        i965_write_vertex(&data->input_map, b->gs->key->input_slot,
                           args->in + args->vertex[v * args->stride + item], entry_of(b, handle));
         if (data->gs.include_vertex_handles)
             sim_grf(t, handles + v)[channel] = handle;

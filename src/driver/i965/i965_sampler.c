@@ -47,14 +47,10 @@ static uint32_t new_style_units(const nir_shader *nir)
 }
 
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
-                        const struct nir_shader *nir, const struct cpu_sampler_key *key,
-                        unsigned num_keys, bool upper_row)
+                        const struct nir_shader *nir, const struct cpu_units_key *units)
 {
-    *s = (struct i965_samplers){.engine = engine,
-                                .key = key,
-                                .num_keys = num_keys,
-                                .upper_row = upper_row,
-                                .new_style = new_style_units(nir)};
+    *s =
+        (struct i965_samplers){.engine = engine, .units = units, .new_style = new_style_units(nir)};
     pthread_mutex_init(&s->lock, NULL);
 }
 
@@ -70,97 +66,53 @@ void i965_samplers_finish(struct i965_samplers *s)
 
 /* -------------------------------------------------------------------------- message layout --- */
 
-/* Which parameter is what; -1: the message has none. */
+/* Parameters in the order in which they are sent (Skylake PRM, volume 2d, "Sampling Engine Messages"): u, v, r,
+ * index a of cubes' layers; c: reference value, b: bias, l: level, x: derivatives of u, o: offsets, s: sample. The
+ * layer of other arrays is where their next coordinate were. */
 struct layout {
-    nir_texop op;
-    int coord[4]; /* u, v, r, array index of cubes */
-    int compare, bias, lod, ddx, offset, sample;
-    bool implicit;
+    uint8_t op;    /* nir_texop */
+    bool implicit; /* derivatives are those of the message's quads */
+    const char *params;
 };
 
-static bool compares(unsigned type)
+static const struct layout layouts[] = {
+    [SIM_SAMPLE] = {nir_texop_txd, true, "uvra"},
+    [SIM_SAMPLE_C] = {nir_texop_txd, true, "cuvra"},
+    [SIM_SAMPLE_B] = {nir_texop_txd, true, "buvra"},
+    [SIM_SAMPLE_B_C] = {nir_texop_txd, true, "cbuvra"},
+    [SIM_LOD] = {nir_texop_lod, true, "uvra"},
+    [SIM_SAMPLE_L] = {nir_texop_txl, false, "luvra"},
+    [SIM_SAMPLE_L_C] = {nir_texop_txl, false, "cluvra"},
+    [SIM_SAMPLE_LZ] = {nir_texop_txl, false, "uvra"},
+    [SIM_SAMPLE_C_LZ] = {nir_texop_txl, false, "cuvra"},
+    [SIM_SAMPLE_D] = {nir_texop_txd, false, "ux.v..r..a"},
+    [SIM_SAMPLE_D_C] = {nir_texop_txd, false, "cux.v..r..a"},
+    [SIM_GATHER4] = {nir_texop_tg4, false, "uvra"},
+    [SIM_GATHER4_C] = {nir_texop_tg4, false, "cuvra"},
+    [SIM_GATHER4_PO] = {nir_texop_tg4, false, "uvo.r"},
+    [SIM_GATHER4_PO_C] = {nir_texop_tg4, false, "cuvo.r"},
+    [SIM_LD] = {nir_texop_txf, false, "uvlr"},
+    [SIM_LD_LZ] = {nir_texop_txf, false, "uvr"},
+    /* between: two words of a control surface that images do not have */
+    [SIM_LD2DMS_W] = {nir_texop_txf_ms, false, "s..uvr"},
+};
+
+/* NULL: nothing is sampled by the message. */
+static const struct layout *layout_of(unsigned type)
 {
-    return type == SIM_SAMPLE_C || type == SIM_SAMPLE_B_C || type == SIM_SAMPLE_L_C ||
-           type == SIM_SAMPLE_D_C || type == SIM_SAMPLE_C_LZ || type == SIM_GATHER4_C ||
-           type == SIM_GATHER4_PO_C;
+    return type < ARRAY_SIZE(layouts) && layouts[type].params ? &layouts[type] : NULL;
 }
 
-static void coordinates_from(struct layout *l, int first, int step)
+/* Number of a parameter; -1: the message has none of that kind. */
+static int place_of(const struct layout *l, char param)
 {
-    for (int i = 0; i < 4; i++)
-        l->coord[i] = first + i * step;
+    const char *at = strchr(l->params, param);
+    return at ? (int)(at - l->params) : -1;
 }
 
-static bool message_layout(unsigned type, struct layout *l)
+static int place_of_coord(const struct layout *l, unsigned i)
 {
-    int next = 0;
-
-    *l = (struct layout){.op = nir_texop_txl,
-                         .compare = -1,
-                         .bias = -1,
-                         .lod = -1,
-                         .ddx = -1,
-                         .offset = -1,
-                         .sample = -1};
-    if (compares(type))
-        l->compare = next++;
-    switch (type) {
-    case SIM_SAMPLE_B:
-    case SIM_SAMPLE_B_C:
-        l->bias = next++;
-        /* fallthrough */
-    case SIM_SAMPLE:
-    case SIM_SAMPLE_C:
-        l->op = nir_texop_txd;
-        l->implicit = true;
-        break;
-    case SIM_LOD:
-        l->op = nir_texop_lod;
-        l->implicit = true;
-        break;
-    case SIM_SAMPLE_L:
-    case SIM_SAMPLE_L_C:
-        l->lod = next++;
-        break;
-    case SIM_SAMPLE_LZ:
-    case SIM_SAMPLE_C_LZ:
-        break;
-    case SIM_SAMPLE_D:
-    case SIM_SAMPLE_D_C:
-        l->op = nir_texop_txd;
-        l->ddx = next + 1;
-        coordinates_from(l, next, 3);
-        return true;
-    case SIM_GATHER4:
-    case SIM_GATHER4_C:
-        l->op = nir_texop_tg4;
-        break;
-    case SIM_GATHER4_PO:
-    case SIM_GATHER4_PO_C:
-        l->op = nir_texop_tg4;
-        coordinates_from(l, next, 1);
-        l->offset = next + 2;
-        l->coord[2] = next + 4;
-        return true;
-    case SIM_LD: /* u, v, level, r */
-        l->op = nir_texop_txf;
-        coordinates_from(l, 0, 1);
-        l->lod = 2;
-        l->coord[2] = 3;
-        return true;
-    case SIM_LD_LZ:
-        l->op = nir_texop_txf;
-        break;
-    case SIM_LD2DMS_W: /* sample, two words of a control surface that images do not have, u, v, r */
-        l->op = nir_texop_txf_ms;
-        l->sample = 0;
-        coordinates_from(l, 3, 1);
-        return true;
-    default:
-        return false;
-    }
-    coordinates_from(l, next, 1);
-    return true;
+    return place_of(l, "uvra"[i]);
 }
 
 struct target {
@@ -226,9 +178,9 @@ static void add_coordinates(struct builder *k, const struct layout *l, const str
     unsigned n = t->dims;
 
     for (unsigned i = 0; i < n; i++)
-        c[i] = parameter(k, l->coord[i]);
+        c[i] = parameter(k, place_of_coord(l, i));
     if (t->array && l->op != nir_texop_lod)
-        c[n++] = parameter(k, l->coord[t->dims]);
+        c[n++] = parameter(k, place_of_coord(l, t->dims));
     k->tex->coord_components = (uint8_t)n;
     add_source(k, nir_tex_src_coord, nir_vec(&k->b, c, n));
 }
@@ -236,10 +188,11 @@ static void add_coordinates(struct builder *k, const struct layout *l, const str
 static void add_derivatives(struct builder *k, const struct layout *l, const struct target *t)
 {
     nir_def *d[2][3];
+    int given = place_of(l, 'x');
 
     for (unsigned i = 0; i < t->dims; i++) {
-        d[0][i] = l->implicit ? attribute(k, DDX + i) : parameter(k, l->ddx + 3 * (int)i);
-        d[1][i] = l->implicit ? attribute(k, DDY + i) : parameter(k, l->ddx + 3 * (int)i + 1);
+        d[0][i] = l->implicit ? attribute(k, DDX + i) : parameter(k, given + 3 * (int)i);
+        d[1][i] = l->implicit ? attribute(k, DDY + i) : parameter(k, given + 3 * (int)i + 1);
     }
     add_source(k, nir_tex_src_ddx, nir_vec(&k->b, d[0], t->dims));
     add_source(k, nir_tex_src_ddy, nir_vec(&k->b, d[1], t->dims));
@@ -249,12 +202,12 @@ static void add_offset(struct builder *k, const struct layout *l, const struct t
 {
     const int32_t *fixed = k->message->offset;
     nir_def *o[3];
+    int given = place_of(l, 'o');
 
-    if (l->offset < 0 && !fixed[0] && !fixed[1] && !fixed[2])
+    if (given < 0 && !fixed[0] && !fixed[1] && !fixed[2])
         return;
     for (unsigned i = 0; i < t->dims; i++)
-        o[i] = l->offset >= 0 && i < 2 ? parameter(k, l->offset + (int)i)
-                                       : nir_imm_int(&k->b, fixed[i]);
+        o[i] = given >= 0 && i < 2 ? parameter(k, given + (int)i) : nir_imm_int(&k->b, fixed[i]);
     add_source(k, nir_tex_src_offset, nir_vec(&k->b, o, t->dims));
 }
 
@@ -263,29 +216,30 @@ static nir_shader *sampler_shader(const struct message *m, const struct layout *
 {
     struct builder k = {.message = m};
     struct target t = target_of(key);
-    bool one = new_style && l->compare >= 0 && l->op != nir_texop_tg4;
+    int compare = place_of(l, 'c'), bias = place_of(l, 'b'), sample = place_of(l, 's');
+    bool one = new_style && compare >= 0 && l->op != nir_texop_tg4;
 
     k.b = nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "sampler");
     k.tex = nir_tex_instr_create(k.b.shader, 8);
-    k.tex->op = l->op;
+    k.tex->op = (nir_texop)l->op;
     k.tex->sampler_dim = t.dim;
     k.tex->dest_type = nir_type_float32;
     k.tex->is_array = t.array;
-    k.tex->is_shadow = l->compare >= 0;
+    k.tex->is_shadow = compare >= 0;
     k.tex->is_new_style_shadow = one;
     k.tex->component = (uint8_t)m->gather_component;
     k.tex->texture_index = k.tex->sampler_index = m->unit;
     add_coordinates(&k, l, &t);
     if (l->op == nir_texop_txd || l->op == nir_texop_lod)
         add_derivatives(&k, l, &t);
-    if (l->compare >= 0)
-        add_source(&k, nir_tex_src_comparator, parameter(&k, l->compare));
-    if (l->bias >= 0)
-        add_source(&k, nir_tex_src_bias, parameter(&k, l->bias));
-    if (l->sample >= 0)
-        add_source(&k, nir_tex_src_ms_index, parameter(&k, l->sample));
+    if (compare >= 0)
+        add_source(&k, nir_tex_src_comparator, parameter(&k, compare));
+    if (bias >= 0)
+        add_source(&k, nir_tex_src_bias, parameter(&k, bias));
+    if (sample >= 0)
+        add_source(&k, nir_tex_src_ms_index, parameter(&k, sample));
     if (l->op == nir_texop_txl || (l->op == nir_texop_txf && t.dim != GLSL_SAMPLER_DIM_RECT))
-        add_source(&k, nir_tex_src_lod, parameter(&k, l->lod));
+        add_source(&k, nir_tex_src_lod, parameter(&k, place_of(l, 'l')));
     add_offset(&k, l, &t);
     k.tex->num_srcs = k.num_srcs;
     nir_def_init(&k.tex->instr, &k.tex->def, one ? 1 : 4, 32);
@@ -303,7 +257,8 @@ static struct jit_kernel *build_kernel(struct i965_samplers *s, const struct mes
 {
     struct cpu_vs_variant variant = {0};
     struct cpu_shader shader = {.stage = SHADER_VERTEX};
-    shader.nir = sampler_shader(m, layout, &s->key[m->unit], s->new_style >> m->unit & 1);
+    shader.nir =
+        sampler_shader(m, layout, &s->units->sampler[m->unit], s->new_style >> m->unit & 1);
     struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_vs(s->engine, &shader, key, &variant));
     nir_shader_destroy(shader.nir);
     return kernel;
@@ -311,20 +266,17 @@ static struct jit_kernel *build_kernel(struct i965_samplers *s, const struct mes
 
 static struct jit_kernel *make_kernel(struct i965_samplers *s, const struct message *m)
 {
-    struct layout layout;
-    struct cpu_vs_key *key = calloc(1, sizeof *key);
+    const struct layout *layout = layout_of(m->type);
+    struct cpu_vs_key *key = layout ? calloc(1, sizeof *key) : NULL;
 
-    if (!key || !message_layout(m->type, &layout)) {
-        free(key);
+    if (!key)
         return NULL;
-    }
     for (unsigned i = 0; i < NUM_ATTRIBUTES; i++) {
         key->attrib[i].format = DRV_FORMAT_R32_UINT;
         key->attrib[i].stream = (uint8_t)i;
     }
-    key->num_samplers = (uint8_t)s->num_keys;
-    memcpy(key->sampler, s->key, s->num_keys * sizeof *s->key);
-    struct jit_kernel *kernel = UTIL_ATTEMPT(build_kernel(s, m, &layout, key));
+    key->units = *s->units;
+    struct jit_kernel *kernel = UTIL_ATTEMPT(build_kernel(s, m, layout, key));
     free(key);
     return kernel;
 }
@@ -367,15 +319,16 @@ static uint32_t difference(uint32_t a, uint32_t b)
 static void take_derivatives(const struct i965_samplers *s, const struct sim_sample *sample,
                              uint32_t value[NUM_ATTRIBUTES][16])
 {
-    struct layout l;
+    const struct layout *l = layout_of(sample->type);
     unsigned row = s->upper_row ? 2 : 0;
 
-    if (!message_layout(sample->type, &l) || !l.implicit)
+    if (!l || !l->implicit)
         return;
     for (unsigned c = 0; c < 3; c++) {
-        const uint32_t *x = sample->param[MIN2((unsigned)l.coord[c], 10)];
-        if ((unsigned)l.coord[c] >= sample->num_params)
+        unsigned place = (unsigned)place_of_coord(l, c);
+        if (place >= sample->num_params)
             continue;
+        const uint32_t *x = sample->param[place];
         for (unsigned i = 0; i < sample->channels; i++) {
             unsigned quad = i & ~3u;
             value[DDX + c][i] = difference(x[quad + row + 1], x[quad + row]);
@@ -439,8 +392,8 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
         return false;
     if (sample->type == SIM_RESINFO) {
         struct target target = {GLSL_SAMPLER_DIM_2D, 2, false};
-        if (unit < s->num_keys)
-            target = target_of(&s->key[unit]);
+        if (unit < s->units->num_samplers)
+            target = target_of(&s->units->sampler[unit]);
         size_query(state->texture[unit], &target, sample);
         return true;
     }
@@ -453,7 +406,7 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
         memset(sample->result, 0, sizeof sample->result);
         return true;
     }
-    if (unit >= s->num_keys)
+    if (unit >= s->units->num_samplers)
         return false;
     memcpy(m.offset, sample->offset, sizeof m.offset);
     struct jit_kernel *kernel = find_kernel(s, &m);

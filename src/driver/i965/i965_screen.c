@@ -190,20 +190,24 @@ void i965_runnable_finish(struct i965_runnable *r)
     *r = (struct i965_runnable){0};
 }
 
-void *i965_stage_create(size_t size, const struct cpu_shader *shader, const struct i965_key *key,
+void *i965_stage_create(size_t size, struct cpu_screen *screen, const struct cpu_shader *shader,
+                        const struct i965_key *compile, const struct cpu_units_key *units,
                         unsigned max_width)
 {
+    static const struct i965_key no_key;
     struct i965_shader *source = shader->external;
     struct i965_stage *stage = source->broken ? NULL : calloc(1, size);
 
     if (!stage)
         return NULL;
-    source->broken = !i965_runnable_init(&stage->run, source->dev, source->nir, key, max_width);
+    source->broken = !i965_runnable_init(&stage->run, source->dev, source->nir,
+                                         compile ? compile : &no_key, max_width);
     if (source->broken) {
         free(stage);
         return NULL;
     }
     stage->data = &stage->run.program->data;
+    i965_samplers_init(&stage->samplers, screen->jit, shader->nir, units);
     return stage;
 }
 

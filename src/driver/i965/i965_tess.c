@@ -10,18 +10,16 @@
 #include "i965_driver.h"
 #include "util/macros.h"
 
-#define MAX_INSTANCES (CPU_MAX_PATCH_VERTICES / 8)
-
 struct i965_tcs {
     struct i965_stage stage; /* first */
-    struct cpu_tcs_key key;
+    const struct cpu_tcs_key *key;
     struct cpu_patch_outputs outputs;
     unsigned input_units; /* 64 bytes: a vertex's entry */
 };
 
 struct i965_tes {
     struct i965_stage stage; /* first */
-    struct cpu_tes_key key;
+    const struct cpu_tes_key *key;
     struct cpu_stage_outputs outputs;
     unsigned input_units; /* of the patch's entry */
 };
@@ -62,14 +60,11 @@ void *i965_tcs_create(const struct cpu_external *external, struct cpu_screen *sc
                       struct cpu_shader *shader, const struct cpu_tcs_key *key,
                       struct cpu_tcs_variant *variant)
 {
-    const struct i965_key no_key = {0};
-    struct i965_tcs *tcs = i965_stage_create(sizeof *tcs, shader, &no_key, 8);
+    struct i965_tcs *tcs = i965_stage_create(sizeof *tcs, screen, shader, NULL, &key->units, 8);
 
     if (!tcs)
         return NULL;
-    tcs->key = *key;
-    i965_samplers_init(&tcs->stage.samplers, screen->jit, shader->nir, tcs->key.sampler,
-                       tcs->key.num_samplers, false);
+    tcs->key = key;
     tcs->input_units = DIV_ROUND_UP(tcs->stage.data->input_map.num_slots, 4);
     number_patch(tcs->stage.data, &tcs->outputs);
     variant->outputs = tcs->outputs;
@@ -82,9 +77,7 @@ struct control {
     const struct i965_prog_data *data;
     const struct cpu_tcs_args *args;
     struct i965_env env;
-    uint8_t *scratch; /* of all threads */
-    struct sim_thread thread[MAX_INSTANCES];
-    bool ended[MAX_INSTANCES];
+    struct i965_threads threads;
     uint32_t patch;
 };
 
@@ -95,11 +88,10 @@ static uint32_t patch_handle(const struct control *c)
 
 static void start_control(struct control *c, unsigned instance)
 {
-    struct sim_thread *t = &c->thread[instance];
     unsigned count = MIN2(c->data->tcs.vertices_out - 8 * instance, 8);
+    struct sim_thread *t = i965_threads_start(&c->threads, instance, BITFIELD_MASK(count));
     unsigned first = c->tcs->stage.run.kernel->dispatch_grf_start;
 
-    sim_thread_init(t, c->tcs->stage.run.code, &c->env.base, (1u << count) - 1);
     sim_grf(t, 0)[0] = patch_handle(c);
     sim_grf(t, 0)[1] = c->args->primitive_id + c->patch;
     sim_grf(t, 0)[2] = instance << 17;
@@ -108,30 +100,6 @@ static void start_control(struct control *c, unsigned instance)
     i965_push_constants(c->data, c->args->state, t, first);
     if (c->data->tcs.uses_patch_vertices)
         sim_grf(t, first + c->data->curb_read_length)[0] = c->args->patch_vertices;
-    c->ended[instance] = false;
-}
-
-/* Runs every thread up to a barrier or its end; returns how many wait, or -1 after a fault. */
-static int run_phase(struct control *c)
-{
-    int waiting = 0;
-
-    for (unsigned i = 0; i < c->data->tcs.instances; i++) {
-        if (c->ended[i])
-            continue;
-        c->env.base.scratch = c->scratch + (size_t)i * c->data->scratch_size;
-        switch (i965_advance_thread(&c->tcs->stage.run, &c->thread[i], "tessellation control")) {
-        case SIM_DONE:
-            c->ended[i] = true;
-            break;
-        case SIM_BARRIER:
-            waiting++;
-            break;
-        case SIM_FAULT:
-            return -1;
-        }
-    }
-    return waiting;
 }
 
 static void copy_slots(uint32_t *to, const uint32_t *from, unsigned slots)
@@ -175,45 +143,36 @@ static void read_patch(const struct control *c)
 static bool run_patch(struct control *c)
 {
     const uint32_t *vertex = c->args->vertex + c->patch * CPU_MAX_PATCH_VERTICES;
-    int waiting;
 
     memset(c->env.base.urb, 0, c->env.base.urb_size);
     for (unsigned v = 0; v < c->args->patch_vertices; v++)
-        i965_write_vertex(&c->data->input_map, c->tcs->key.input_slot, c->args->in + vertex[v],
+        i965_write_vertex(&c->data->input_map, c->tcs->key->input_slot, c->args->in + vertex[v],
                           entry_at(&c->env, v * c->tcs->input_units));
-    for (unsigned i = 0; i < c->data->tcs.instances; i++)
+    for (unsigned i = 0; i < c->threads.count; i++)
         start_control(c, i);
-    while ((waiting = run_phase(c)) > 0)
-        ;
-    if (waiting == 0)
-        read_patch(c);
-    return waiting == 0;
+    if (!i965_threads_run(&c->threads, "tessellation control"))
+        return false;
+    read_patch(c);
+    return true;
 }
 
 void i965_tcs_run(void *data, const struct cpu_tcs_args *args)
 {
     struct i965_tcs *tcs = data;
-    struct control *c = calloc(1, sizeof *c);
+    struct control c = {.tcs = tcs, .data = tcs->stage.data, .args = args};
     uint32_t patches = args->count ? args->patch[args->count - 1] + 1 : 0;
+    bool ok = i965_env_init(&c.env, c.data, args->state, &tcs->stage.samplers);
 
-    if (!c)
-        return;
-    c->tcs = tcs;
-    c->data = tcs->stage.data;
-    c->args = args;
-    bool ok = i965_env_init(&c->env, c->data, args->state, &tcs->stage.samplers);
-    free(c->env.base.scratch); /* a thread has its own */
-    c->env.base.scratch = NULL;
-    c->scratch = calloc(MAX_INSTANCES, MAX2(c->data->scratch_size, 1));
-    c->env.base.urb_size =
-        (patch_handle(c) + patch_units(&c->data->vue_map, c->data->tcs.vertices_out)) * 64ul;
-    c->env.base.urb = malloc(c->env.base.urb_size);
-    ok = ok && c->scratch && c->env.base.urb && c->data->tcs.instances <= MAX_INSTANCES;
-    for (c->patch = 0; c->patch < patches && ok; c->patch++)
-        ok = run_patch(c);
-    free(c->env.base.urb);
-    free(c->scratch);
-    free(c);
+    ok = i965_threads_init(&c.threads, &tcs->stage.run, &c.env, c.data->tcs.instances) && ok;
+    c.env.base.urb_size =
+        (patch_handle(&c) + patch_units(&c.data->vue_map, c.data->tcs.vertices_out)) * 64ul;
+    c.env.base.urb = malloc(c.env.base.urb_size);
+    ok = ok && c.env.base.urb;
+    for (c.patch = 0; c.patch < patches && ok; c.patch++)
+        ok = run_patch(&c);
+    free(c.env.base.urb);
+    i965_threads_finish(&c.threads);
+    i965_env_finish(&c.env);
 }
 
 /* --- evaluation shaders --- */
@@ -223,14 +182,11 @@ void *i965_tes_create(const struct cpu_external *external, struct cpu_screen *sc
                       struct cpu_tes_variant *variant)
 {
     const struct i965_shader *source = shader->external;
-    const struct i965_key no_key = {0};
-    struct i965_tes *tes = i965_stage_create(sizeof *tes, shader, &no_key, 8);
+    struct i965_tes *tes = i965_stage_create(sizeof *tes, screen, shader, NULL, &key->units, 8);
 
     if (!tes)
         return NULL;
-    tes->key = *key;
-    i965_samplers_init(&tes->stage.samplers, screen->jit, shader->nir, tes->key.sampler,
-                       tes->key.num_samplers, false);
+    tes->key = key;
     const struct i965_vue_map *map = &tes->stage.data->vue_map;
     for (unsigned slot = 0; slot < 64; slot++)
         if (map->slot[slot] >= 0 && source->nir->info.outputs_written >> slot & 1)
@@ -258,7 +214,7 @@ static void write_patch(const struct evaluation *e, const uint32_t *record)
 {
     static const uint32_t missing[4] = {0, 0, 0, 0x3f800000};
     const struct i965_vue_map *map = &e->data->input_map;
-    const struct cpu_tes_key *key = &e->tes->key;
+    const struct cpu_tes_key *key = e->tes->key;
     uint32_t *entry = entry_at(&e->env, 0);
 
     for (unsigned i = 0; i < 4; i++)

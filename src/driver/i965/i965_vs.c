@@ -13,7 +13,6 @@ struct i965_vs {
     struct jit_kernel
         *results[2];        /* of the first slots, as many as there are attributes; the rest */
     unsigned first_outputs; /* of results[0] */
-    struct cpu_vs_key key;  /* sampler keys */
 };
 
 /* Builds a kernel of the CPU driver's from a shader that is only borrowed for it. */
@@ -29,14 +28,14 @@ static struct jit_kernel *build(struct jit_engine *engine, nir_shader *nir,
 
 /* The results' kernels read entries as vertices whose attributes are slots, from first on. */
 static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_engine *engine,
-                                        unsigned first, struct cpu_vs_variant *variant)
+                                        const struct cpu_vs_key *app_key, unsigned first,
+                                        struct cpu_vs_variant *variant)
 {
     const struct i965_vue_map *map = &vs->stage.data->vue_map;
-    struct cpu_vs_key key = vs->key;
+    struct cpu_vs_key key = *app_key;
 
     memset(key.attrib, 0, sizeof key.attrib);
-    memset(key.sampler, 0, sizeof key.sampler);
-    key.num_samplers = 0;
+    memset(&key.units, 0, sizeof key.units);
     for (unsigned i = 0; first + i < map->num_slots && i < VERT_ATTRIB_COUNT; i++) {
         key.attrib[i].format = DRV_FORMAT_R32G32B32A32_FLOAT;
         key.attrib[i].stream = (uint8_t)i;
@@ -46,15 +45,15 @@ static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_eng
 
 /* Outputs of the second kernel are numbered behind the first's. */
 static bool build_all_results(struct i965_vs *vs, struct jit_engine *engine,
-                              struct cpu_vs_variant *variant)
+                              const struct cpu_vs_key *key, struct cpu_vs_variant *variant)
 {
     struct cpu_vs_variant more = {0};
 
-    vs->results[0] = build_results(vs, engine, 0, variant);
+    vs->results[0] = build_results(vs, engine, key, 0, variant);
     vs->first_outputs = variant->outputs.count;
     if (!vs->results[0] || vs->stage.data->vue_map.num_slots <= VERT_ATTRIB_COUNT)
         return vs->results[0];
-    vs->results[1] = build_results(vs, engine, VERT_ATTRIB_COUNT, &more);
+    vs->results[1] = build_results(vs, engine, key, VERT_ATTRIB_COUNT, &more);
     for (unsigned slot = 0; slot < 64; slot++) {
         if (more.outputs.index[slot])
             variant->outputs.index[slot] = more.outputs.index[slot] + variant->outputs.count;
@@ -68,17 +67,13 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_vs_variant *variant)
 {
     const struct i965_shader *source = shader->external;
-    const struct i965_key no_key = {0};
-    struct i965_vs *vs = i965_stage_create(sizeof *vs, shader, &no_key, 8);
+    struct i965_vs *vs = i965_stage_create(sizeof *vs, screen, shader, NULL, &key->units, 8);
     struct cpu_vs_variant unused = {0};
 
     if (!vs)
         return NULL;
-    vs->key = *key;
-    i965_samplers_init(&vs->stage.samplers, screen->jit, shader->nir, vs->key.sampler,
-                       vs->key.num_samplers, false);
     vs->fetch = build(screen->jit, i965_fetch_shader(vs->stage.data, source->nir), key, &unused);
-    if (vs->fetch && build_all_results(vs, screen->jit, variant))
+    if (vs->fetch && build_all_results(vs, screen->jit, key, variant))
         return vs;
     i965_vs_destroy(vs);
     return NULL;

@@ -13,65 +13,29 @@ struct egl_thread *egl_thread_get(void)
     return &egl_thread;
 }
 
+static void context_destroy(void *object)
+{
+    struct egl_context *ctx = object;
+
+    indium_core_interface()->context_destroy(ctx->gl);
+    free(ctx);
+}
+
+static const struct tgt_object_kind context_kind = {&egl_lock, context_destroy};
+
 struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle)
 {
-    struct egl_context *found = NULL;
-
-    pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_context, c, &d->contexts, link) {
-        if (c == handle)
-            found = c;
-    }
-    if (found)
-        found->refs++;
-    pthread_mutex_unlock(&egl_lock);
-    return found;
+    return tgt_object_ref(&context_kind, &d->contexts, handle);
 }
 
 void egl_context_unref(struct egl_context *ctx)
 {
-    bool last;
-
-    if (!ctx)
-        return;
-    pthread_mutex_lock(&egl_lock);
-    last = --ctx->refs == 0;
-    pthread_mutex_unlock(&egl_lock);
-    if (last) {
-        indium_core_interface()->context_destroy(ctx->gl);
-        free(ctx);
-    }
-}
-
-static void forget(struct egl_context *ctx)
-{
-    bool listed;
-
-    pthread_mutex_lock(&egl_lock);
-    listed = !list_is_empty(&ctx->link);
-    if (listed)
-        list_delinit(&ctx->link);
-    pthread_mutex_unlock(&egl_lock);
-    if (listed)
-        egl_context_unref(ctx);
+    tgt_object_unref(&context_kind, ctx);
 }
 
 void egl_contexts_close(struct egl_display *d)
 {
-    for (;;) {
-        struct egl_context *ctx = NULL;
-
-        pthread_mutex_lock(&egl_lock);
-        if (!list_is_empty(&d->contexts)) {
-            ctx = list_first_entry(&d->contexts, struct egl_context, link);
-            ctx->refs++; /* another thread may destroy it meanwhile */
-        }
-        pthread_mutex_unlock(&egl_lock);
-        if (!ctx)
-            return;
-        forget(ctx);
-        egl_context_unref(ctx);
-    }
+    tgt_objects_close(&context_kind, &d->contexts);
 }
 
 /* Drops what is current to t, which the core has released. */
@@ -314,7 +278,6 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
         egl_fail(error);
         return EGL_NO_CONTEXT;
     }
-    ctx->refs = 1;
     ctx->display = d;
     if (config)
         ctx->config = *config;
@@ -322,9 +285,7 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
     ctx->major = r.major;
     ctx->reset = a.reset;
     ctx->no_error = a.no_error;
-    pthread_mutex_lock(&egl_lock);
-    list_addtail(&ctx->link, &d->contexts);
-    pthread_mutex_unlock(&egl_lock);
+    tgt_object_list(&context_kind, &d->contexts, ctx, 1);
     egl_ok();
     return ctx;
 }
@@ -338,7 +299,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
         return EGL_FALSE;
     if (!ctx)
         return egl_fail(EGL_BAD_CONTEXT);
-    forget(ctx);
+    tgt_object_forget(&context_kind, ctx);
     egl_context_unref(ctx);
     return egl_ok();
 }

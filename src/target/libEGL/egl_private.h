@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 #include "target/common/tgt_memory.h"
+#include "target/common/tgt_object.h"
 #include "target/common/tgt_surface.h"
 #include "util/list.h"
 #include "util/macros.h"
@@ -74,8 +75,7 @@ struct egl_display {
 };
 
 struct egl_surface {
-    struct list_head link; /* empty once destroyed */
-    unsigned refs;
+    struct tgt_object object; /* first */
     struct egl_display *display;
     struct egl_config config;
     struct egl_native *native;
@@ -96,8 +96,7 @@ struct egl_image {
 };
 
 struct egl_context {
-    struct list_head link;
-    unsigned refs;
+    struct tgt_object object; /* first */
     struct egl_display *display;
     struct egl_config config; /* id 0: created without one */
     struct gl_context *gl;

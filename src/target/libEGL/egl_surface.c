@@ -7,66 +7,30 @@
 
 enum { TEXTURE_2D = 0x0de1 /* GL_TEXTURE_2D */ };
 
+static void surface_destroy(void *object)
+{
+    struct egl_surface *s = object;
+
+    tgt_surface_finish(&s->surface);
+    egl_native_unref(s->native);
+    free(s);
+}
+
+static const struct tgt_object_kind surface_kind = {&egl_lock, surface_destroy};
+
 struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle)
 {
-    struct egl_surface *found = NULL;
-
-    pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_surface, s, &d->surfaces, link) {
-        if (s == handle)
-            found = s;
-    }
-    if (found)
-        found->refs++;
-    pthread_mutex_unlock(&egl_lock);
-    return found;
+    return tgt_object_ref(&surface_kind, &d->surfaces, handle);
 }
 
 void egl_surface_unref(struct egl_surface *s)
 {
-    bool last;
-
-    if (!s)
-        return;
-    pthread_mutex_lock(&egl_lock);
-    last = --s->refs == 0;
-    pthread_mutex_unlock(&egl_lock);
-    if (last) {
-        tgt_surface_finish(&s->surface);
-        egl_native_unref(s->native);
-        free(s);
-    }
-}
-
-static void forget(struct egl_surface *s)
-{
-    bool listed;
-
-    pthread_mutex_lock(&egl_lock);
-    listed = !list_is_empty(&s->link);
-    if (listed)
-        list_delinit(&s->link);
-    pthread_mutex_unlock(&egl_lock);
-    if (listed)
-        egl_surface_unref(s);
+    tgt_object_unref(&surface_kind, s);
 }
 
 void egl_surfaces_close(struct egl_display *d)
 {
-    for (;;) {
-        struct egl_surface *s = NULL;
-
-        pthread_mutex_lock(&egl_lock);
-        if (!list_is_empty(&d->surfaces)) {
-            s = list_first_entry(&d->surfaces, struct egl_surface, link);
-            s->refs++; /* another thread may destroy it meanwhile */
-        }
-        pthread_mutex_unlock(&egl_lock);
-        if (!s)
-            return;
-        forget(s);
-        egl_surface_unref(s);
-    }
+    tgt_objects_close(&surface_kind, &d->surfaces);
 }
 
 /* The display (EGL_IN_USE) and config of a creating call, with their errors set if NULL. */
@@ -93,7 +57,6 @@ static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl
         egl_fail(EGL_BAD_ALLOC);
         return NULL;
     }
-    s->refs = 1;
     s->display = d;
     s->config = *config;
     s->surface.kind = kind;
@@ -121,13 +84,13 @@ static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawabl
         egl_fail(EGL_BAD_ALLOC);
         return EGL_NO_SURFACE;
     }
-    pthread_mutex_lock(&egl_lock);
     if (native) {
+        pthread_mutex_lock(&egl_lock);
         s->native = d->native;
         s->native->refs++;
+        pthread_mutex_unlock(&egl_lock);
     }
-    list_addtail(&s->link, &d->surfaces);
-    pthread_mutex_unlock(&egl_lock);
+    tgt_object_list(&surface_kind, &d->surfaces, s, 1);
     egl_ok();
     return s;
 }
@@ -180,7 +143,7 @@ static bool native_in_use(struct egl_display *d, uintptr_t id)
     bool used = false;
 
     pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_surface, s, &d->surfaces, link)
+    list_for_each_entry (struct egl_surface, s, &d->surfaces, object.link)
         used |=
             s->surface.kind != TGT_PBUFFER && s->native_id == id && !tgt_surface_gone(&s->surface);
     pthread_mutex_unlock(&egl_lock);
@@ -195,6 +158,7 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     const struct egl_config *config = config_for(dpy, handle, &d);
     struct egl_surface *s;
     struct ws_drawable *native;
+    bool no_memory = false;
     EGLint error;
 
     /* EGL_MESA_platform_surfaceless: nothing is a native window there. */
@@ -209,12 +173,12 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
         return EGL_NO_SURFACE;
     error = native_attribs(s, attribs);
     native = error == EGL_SUCCESS
-                 ? d->native->ws->ops->drawable_create(d->native->ws, id, kind == TGT_PIXMAP, 0, 0)
+                 ? tgt_native_open(d->native->ws, id, kind == TGT_PIXMAP, &no_memory)
                  : NULL;
     if (native && native->config.format == DRV_FORMAT_NONE)
         native->config = config->base.native; /* it can be of any */
     if (error == EGL_SUCCESS && !native)
-        error = bad_native;
+        error = no_memory ? EGL_BAD_ALLOC : bad_native;
     else if (native && native->config.format != config->base.native.format)
         error = EGL_BAD_MATCH;
     else if (native && native_in_use(d, id))
@@ -423,7 +387,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface h
 
     if (!s)
         return EGL_FALSE;
-    forget(s);
+    tgt_object_forget(&surface_kind, s);
     egl_surface_unref(s);
     return egl_ok();
 }
@@ -651,14 +615,15 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay dpy, EGLSurfa
 static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
 {
     struct winsys *ws = s->display->native->ws;
+    bool no_memory = false;
     struct ws_drawable *target =
-        s->display->has_windows ? ws->ops->drawable_create(ws, pixmap, true, 0, 0) : NULL;
+        s->display->has_windows ? tgt_native_open(ws, pixmap, true, &no_memory) : NULL;
     struct ws_buffer *b = NULL;
     EGLint error = EGL_SUCCESS;
     int width, height;
 
     if (!target)
-        return EGL_BAD_NATIVE_PIXMAP;
+        return no_memory ? EGL_BAD_ALLOC : EGL_BAD_NATIVE_PIXMAP;
     if (target->config.format != s->config.base.native.format) {
         error = EGL_BAD_MATCH;
     } else {

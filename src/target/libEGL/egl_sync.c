@@ -8,45 +8,28 @@
 #include "target/libEGL/egl_private.h"
 
 struct egl_sync {
-    struct list_head link;
+    struct tgt_object object; /* first */
 };
 
-/* Whether the handle names a sync; takes it out of the list if told to. */
-static struct egl_sync *find_sync(struct egl_display *d, EGLSync handle, bool take)
-{
-    struct egl_sync *found = NULL;
-
-    pthread_mutex_lock(&egl_lock);
-    list_for_each_entry (struct egl_sync, s, &d->syncs, link) {
-        if (s == handle)
-            found = s;
-    }
-    if (found && take)
-        list_del(&found->link);
-    pthread_mutex_unlock(&egl_lock);
-    return found;
-}
+static const struct tgt_object_kind sync_kind = {&egl_lock, free};
 
 void egl_syncs_close(struct egl_display *d)
 {
-    while (!list_is_empty(&d->syncs)) {
-        struct egl_sync *s = list_first_entry(&d->syncs, struct egl_sync, link);
-
-        free(find_sync(d, s, true));
-    }
+    tgt_objects_close(&sync_kind, &d->syncs);
 }
 
-/* Whether the handle is one of the display's syncs, else the error is set; takes it out of the list
- * and frees it if told to. */
+/* Whether the handle is one of the display's syncs, else the error is set; takes it its handle
+ * away if told to. */
 static bool check_sync(EGLDisplay dpy, EGLSync handle, bool destroy)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
-    struct egl_sync *s = d ? find_sync(d, handle, destroy) : NULL;
+    struct egl_sync *s = d ? tgt_object_ref(&sync_kind, &d->syncs, handle) : NULL;
 
     if (d && !s)
         egl_fail(EGL_BAD_PARAMETER);
-    if (destroy)
-        free(s);
+    if (s && destroy)
+        tgt_object_forget(&sync_kind, s);
+    tgt_object_unref(&sync_kind, s);
     return s;
 }
 
@@ -72,9 +55,7 @@ static EGLSync create_sync(EGLDisplay dpy, bool fence, bool no_attribs, EGLint b
         return EGL_NO_SYNC;
     }
     indium_core_interface()->flush(true);
-    pthread_mutex_lock(&egl_lock);
-    list_add(&s->link, &d->syncs);
-    pthread_mutex_unlock(&egl_lock);
+    tgt_object_list(&sync_kind, &d->syncs, s, 1);
     egl_ok();
     return s;
 }

@@ -45,7 +45,7 @@ struct glx_thread *glx_thread_get(void)
 /* with glx_lock held */
 static bool context_valid(GLXContext ctx)
 {
-    list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, link) {
+    list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, object.link) {
         if (c == ctx)
             return true;
     }
@@ -63,38 +63,24 @@ static GLXContext context_ref(GLXContext ctx)
     /* A destroyed context keeps its name for the thread that it is current to (GLX 1.4 §3.3.7). */
     valid = ctx == glx_thread.ctx || context_valid(ctx);
     if (valid)
-        ctx->refs++;
+        ctx->object.refs++;
     pthread_mutex_unlock(&glx_lock);
     return valid ? ctx : NULL;
 }
 
-static void context_unref(GLXContext ctx)
+static void context_destroy(void *object)
 {
-    bool last;
+    GLXContext ctx = object;
 
-    if (!ctx)
-        return;
-    pthread_mutex_lock(&glx_lock);
-    last = --ctx->refs == 0;
-    pthread_mutex_unlock(&glx_lock);
-    if (last) {
-        indium_core_interface()->context_destroy(ctx->gl);
-        free(ctx);
-    }
+    indium_core_interface()->context_destroy(ctx->gl);
+    free(ctx);
 }
 
-/* Takes the handle away; the object goes with its last user. */
-static void context_forget(GLXContext ctx)
-{
-    bool listed;
+static const struct tgt_object_kind context_kind = {&glx_lock, context_destroy};
 
-    pthread_mutex_lock(&glx_lock);
-    listed = !list_is_empty(&ctx->link);
-    if (listed)
-        list_delinit(&ctx->link);
-    pthread_mutex_unlock(&glx_lock);
-    if (listed)
-        context_unref(ctx);
+static void context_unref(GLXContext ctx)
+{
+    tgt_object_unref(&context_kind, ctx);
 }
 
 /* Drops what is current to t, which the core has released. */
@@ -128,13 +114,13 @@ void glx_contexts_close(struct glx_display *display)
     do {
         found = NULL;
         pthread_mutex_lock(&glx_lock);
-        list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, link) {
+        list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, object.link) {
             if (c->display == display)
                 found = c;
         }
         pthread_mutex_unlock(&glx_lock);
         if (found)
-            context_forget(found);
+            tgt_object_forget(&context_kind, found);
     } while (found);
 }
 
@@ -182,7 +168,6 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
         glx_error(display->dpy, code, 0, minor);
         return NULL;
     }
-    ctx->refs = 1;
     ctx->display = display;
     ctx->config = config;
     ctx->screen = screen;
@@ -190,9 +175,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     ctx->api = attribs->api;
     ctx->reset = attribs->reset;
     ctx->no_error = attribs->no_error;
-    pthread_mutex_lock(&glx_lock);
-    list_add(&ctx->link, &glx_contexts);
-    pthread_mutex_unlock(&glx_lock);
+    tgt_object_list(&context_kind, &glx_contexts, ctx, 1);
     return ctx;
 }
 
@@ -378,7 +361,7 @@ GLX_EXPORT void glXDestroyContext(Display *dpy, GLXContext ctx)
         glx_error(dpy, GLX_ERROR(GLXBadContext), 0, X_GLXDestroyContext);
         return;
     }
-    context_forget(ref);
+    tgt_object_forget(&context_kind, ref);
     context_unref(ref);
 }
 

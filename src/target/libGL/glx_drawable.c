@@ -9,7 +9,7 @@
 
 static struct glx_drawable *find_locked(struct glx_display *display, GLXDrawable id)
 {
-    list_for_each_entry (struct glx_drawable, d, &display->drawables, link) {
+    list_for_each_entry (struct glx_drawable, d, &display->drawables, object.link) {
         if (d->id == id)
             return d;
     }
@@ -23,47 +23,39 @@ static struct glx_drawable *find_ref(struct glx_display *display, GLXDrawable id
     pthread_mutex_lock(&glx_lock);
     d = id ? find_locked(display, id) : NULL;
     if (d)
-        d->refs++;
+        d->object.refs++;
     pthread_mutex_unlock(&glx_lock);
     return d;
 }
 
-void glx_drawable_unref(struct glx_drawable *d)
+static void drawable_destroy(void *object)
 {
-    bool last;
+    struct glx_drawable *d = object;
 
-    if (!d)
-        return;
-    pthread_mutex_lock(&glx_lock);
-    last = --d->refs == 0;
-    pthread_mutex_unlock(&glx_lock);
-    if (last) {
-        tgt_surface_finish(&d->surface);
-        free(d);
-    }
+    tgt_surface_finish(&d->surface);
+    free(d);
 }
 
-/* Takes the name away; the object goes with its last user. */
+static const struct tgt_object_kind drawable_kind = {&glx_lock, drawable_destroy};
+
+void glx_drawable_unref(struct glx_drawable *d)
+{
+    tgt_object_unref(&drawable_kind, d);
+}
+
 static void drawable_forget(struct glx_drawable *d)
 {
-    bool listed;
-
-    pthread_mutex_lock(&glx_lock);
-    listed = !list_is_empty(&d->link);
-    if (listed)
-        list_delinit(&d->link);
-    pthread_mutex_unlock(&glx_lock);
-    if (listed)
-        glx_drawable_unref(d);
+    tgt_object_forget(&drawable_kind, d);
 }
 
 /* What still draws in another thread loses its window, not its memory. */
 void glx_drawables_close(struct glx_display *display)
 {
     while (!list_is_empty(&display->drawables)) {
-        struct glx_drawable *d = list_first_entry(&display->drawables, struct glx_drawable, link);
+        struct glx_drawable *d =
+            list_first_entry(&display->drawables, struct glx_drawable, object.link);
 
-        if (d->refs > 1) {
+        if (d->object.refs > 1) {
             tgt_surface_detach(&d->surface);
             d->config = NULL;
         }
@@ -97,7 +89,6 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
         free(d);
         return NULL;
     }
-    d->refs = 2;
     d->display = display;
     d->config = config;
     d->native = native_id;
@@ -105,9 +96,7 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     d->id = id ? id : xcb->generate_id(xcb->from_xlib(display->dpy));
     d->texture_format = GLX_TEXTURE_FORMAT_NONE_EXT;
     d->texture_target = GLX_TEXTURE_2D_EXT;
-    pthread_mutex_lock(&glx_lock);
-    list_addtail(&d->link, &display->drawables);
-    pthread_mutex_unlock(&glx_lock);
+    tgt_object_list(&drawable_kind, &display->drawables, d, 2);
     return d;
 }
 
@@ -129,9 +118,9 @@ static void sweep_windows(struct glx_display *display)
     unsigned n = 0;
 
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry (struct glx_drawable, d, &display->drawables, link) {
-        if (d->implicit && d->refs == 1 && n < BATCH) {
-            d->refs++;
+    list_for_each_entry (struct glx_drawable, d, &display->drawables, object.link) {
+        if (d->implicit && d->object.refs == 1 && n < BATCH) {
+            d->object.refs++;
             idle[n++] = d;
         }
     }
@@ -143,18 +132,22 @@ static void sweep_windows(struct glx_display *display)
     }
 }
 
-/* The winsys's view of a plain window, on whichever screen it is. */
+/* The winsys's view of a plain window, on whichever screen it is. NULL: *error is BadAlloc, or stays as it
+ * is where there is no such window. */
 static struct ws_drawable *open_window(struct glx_display *display, Window window,
-                                       struct glx_screen **screen)
+                                       struct glx_screen **screen, int *error)
 {
     for (int i = 0; i < display->n_screens; i++) {
         struct winsys *ws = display->screens[i].ws;
-        struct ws_drawable *native = ws ? ws->ops->drawable_create(ws, window, false, 0, 0) : NULL;
+        bool no_memory = false;
+        struct ws_drawable *native = ws ? tgt_native_open(ws, window, false, &no_memory) : NULL;
 
         if (native) {
             *screen = &display->screens[i];
             return native;
         }
+        if (no_memory)
+            *error = BadAlloc;
     }
     return NULL;
 }
@@ -164,12 +157,16 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
 {
     struct __GLXFBConfigRec *config = ctx ? ctx->config : NULL;
     struct glx_screen *screen = NULL;
-    struct ws_drawable *native = open_window(display, window, &screen);
-    struct glx_visual *visual = native ? glx_visual_find(screen, native->config.native_id) : NULL;
+    struct ws_drawable *native;
+    struct glx_visual *visual;
     struct glx_drawable *d;
 
+    *error = GLX_ERROR(GLXBadDrawable);
+    native = open_window(display, window, &screen, error);
+    visual = native ? glx_visual_find(screen, native->config.native_id) : NULL;
     if (!visual) {
-        *error = native ? BadMatch : GLX_ERROR(GLXBadDrawable);
+        if (native)
+            *error = BadMatch;
         destroy_native(native);
         return NULL;
     }
@@ -220,6 +217,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
     struct glx_screen *screen = NULL;
     struct ws_drawable *native;
     struct glx_drawable *d;
+    int error = BadWindow;
 
     if (!display)
         return None;
@@ -227,9 +225,9 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreateWindow);
         return None;
     }
-    native = open_window(display, window, &screen);
+    native = open_window(display, window, &screen, &error);
     if (!native) {
-        glx_error(dpy, BadWindow, window, X_GLXCreateWindow);
+        glx_error(dpy, error, window, X_GLXCreateWindow);
         return None;
     }
     if (native->config.format != config->base.native.format || screen != config->screen) {
@@ -238,7 +236,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         return None;
     }
     pthread_mutex_lock(&glx_lock);
-    list_for_each_entry (struct glx_drawable, other, &display->drawables, link) {
+    list_for_each_entry (struct glx_drawable, other, &display->drawables, object.link) {
         /* GLX 1.4 §3.3.4: there is already a GLXFBConfig associated with the window. */
         if (!other->implicit && other->surface.kind == TGT_WINDOW && other->native == window) {
             destroy_native(native);
@@ -316,13 +314,13 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
                                int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
-    struct winsys *ws = config->screen->ws;
-    struct ws_drawable *native = ws->ops->drawable_create(ws, pixmap, true, 0, 0);
+    bool no_memory;
+    struct ws_drawable *native = tgt_native_open(config->screen->ws, pixmap, true, &no_memory);
     struct glx_drawable *d;
     int error;
 
     if (!native) {
-        glx_error(dpy, BadPixmap, pixmap, minor);
+        glx_error(dpy, no_memory ? BadAlloc : BadPixmap, pixmap, minor);
         return None;
     }
     if (native->config.depth != config->base.native.depth) {

@@ -20,6 +20,7 @@
 #undef MIN
 #undef MAX
 
+#include "target/common/tgt_object.h"
 #include "target/common/tgt_surface.h"
 #include "util/list.h"
 #include "util/macros.h"
@@ -66,8 +67,7 @@ struct glx_display {
 };
 
 struct glx_drawable {
-    struct list_head link; /* in display->drawables; empty once destroyed */
-    unsigned refs;
+    struct tgt_object object; /* first; in display->drawables */
     struct glx_display *display;
     GLXDrawable id;
     XID native;
@@ -82,8 +82,7 @@ struct glx_drawable {
 };
 
 struct __GLXcontextRec {
-    struct list_head link; /* in the list of contexts; empty once destroyed */
-    unsigned refs;
+    struct tgt_object object; /* first; in the list of contexts */
     struct glx_display *display;
     struct __GLXFBConfigRec *config; /* NULL: made without */
     struct glx_screen *screen;

@@ -72,9 +72,9 @@ WAYLAND = [
 # Chromium's pages: name, (file, ANGLE's backend).
 WEBGL = [(f"chromium {page[:-5]}, {backend}", (page, backend))
          for page in ("webgl1.html", "webgl2.html") for backend in webgl.BACKENDS]
-HACKS = ("xscreensaver-gl", "xscreensaver-gl-extra")
-HACKS_FOLDER = "/usr/libexec/xscreensaver/"
-HACKS_FRAME = 12
+SCREENSAVERS = ("xscreensaver-gl", "xscreensaver-gl-extra")
+SCREENSAVER_FOLDER = "/usr/libexec/xscreensaver/"
+SCREENSAVER_FRAME = 12
 TOLERANCE = 4
 TIMEOUT = 180  # seconds; stellarium with llvmpipe takes 90 to its first frames
 PAGE = os.path.join(ROOT, "docs", "applications.md")
@@ -131,10 +131,10 @@ def is_here(package, command):
 def hacks():
     """The hacks of xscreensaver's packages, as programs."""
     found = []
-    for package in HACKS:
+    for package in SCREENSAVERS:
         files = subprocess.run(["dpkg", "-L", package], capture_output=True, text=True).stdout
-        found += [(os.path.basename(path), package, [path, "-geometry", "400x300"], HACKS_FRAME)
-                  for path in files.split() if path.startswith(HACKS_FOLDER)
+        found += [(os.path.basename(path), package, [path, "-geometry", "400x300"], SCREENSAVER_FRAME)
+                  for path in files.split() if path.startswith(SCREENSAVER_FOLDER)
                   and not path.endswith("-visual")]
     return sorted(found)
 
@@ -204,7 +204,7 @@ def run(args):
     prepare("run", "test")
     if "--install" in options:
         apt_install(sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} |
-                           {"chromium", "openmpi-bin", *HACKS}))
+                           {"chromium", "openmpi-bin", *SCREENSAVERS}))
     programs = [p for p in PROGRAMS + hacks()
                 if is_here(*p[1:3]) and (not names or p[0] in names)]
     pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]
@@ -226,7 +226,7 @@ def run(args):
         def try_programs(programs, env):
             for name, package, command, frame in programs:
                 command = [find(command[0]), *command[1:]]
-                idle = package not in HACKS  # which sleep between frames
+                idle = package not in SCREENSAVERS  # which sleep between frames
                 mine, my_time = run_program(command, frame, ours(base=env), folder, idle)
                 other, other_time = run_program(command, frame, peer(env), folder, idle)
                 alike = compare(mine, other)

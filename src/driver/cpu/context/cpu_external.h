@@ -20,7 +20,8 @@ struct cpu_external {
     void (*shader_destroy)(void *shader);
 
     /* What is kept in variant->external, with variant's other fields filled in but kernel. NULL: no
-     * memory, or the shader is beyond limits. shader->external is shader_create's. */
+     * memory, or the shader is beyond limits. shader->external is shader_create's; key lives as long
+     * as what is made. */
     void *(*vs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_vs_key *key,
                        struct cpu_vs_variant *variant);

@@ -162,7 +162,7 @@ static struct lir_reg emit_int_math(struct from_nir *c, enum eu_math function, s
 
 /* --- Selection --- */
 
-static struct lir_reg emit_csel(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_csel(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     bool inverse;
     struct lir_reg a = alu_src(c, alu, 1, EU_TYPE_UD), b = alu_src(c, alu, 2, EU_TYPE_UD);
@@ -242,7 +242,7 @@ static bool only_flag_uses(nir_alu_instr *alu)
 
 /* --- What needs more than one instruction --- */
 
-static struct lir_reg emit_sign(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_sign(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg x = alu_src(c, alu, 0, EU_TYPE_F), dst = i965_temp(c, EU_TYPE_UD);
     struct lir_reg bits = lir_retype(i965_without_modifiers(c, x), EU_TYPE_UD);
@@ -256,7 +256,7 @@ static struct lir_reg emit_sign(struct from_nir *c, nir_alu_instr *alu)
 }
 
 /* 31 - (distance of the first bit that differs from the sign), or -1. */
-static struct lir_reg emit_ifind_msb(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_ifind_msb(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg x = plain_src(c, alu, 0, EU_TYPE_D);
     struct lir_reg sign = i965_alu(c, EU_OPCODE_ASR, EU_TYPE_D, x, lir_imm_ud(31));
@@ -268,7 +268,7 @@ static struct lir_reg emit_ifind_msb(struct from_nir *c, nir_alu_instr *alu)
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lead, lir_imm_d(31));
 }
 
-static struct lir_reg emit_ufind_msb(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_ufind_msb(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg x = plain_src(c, alu, 0, EU_TYPE_UD);
     struct lir_reg lead =
@@ -277,7 +277,7 @@ static struct lir_reg emit_ufind_msb(struct from_nir *c, nir_alu_instr *alu)
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lead, lir_imm_d(31));
 }
 
-static struct lir_reg emit_isign(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_isign(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg x = alu_src(c, alu, 0, EU_TYPE_D), a = i965_temp(c, EU_TYPE_D);
     struct lir_reg dst = i965_temp(c, EU_TYPE_D);
@@ -287,7 +287,7 @@ static struct lir_reg emit_isign(struct from_nir *c, nir_alu_instr *alu)
 }
 
 /* The remainder takes the divisor's sign. */
-static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_D), b = plain_src(c, alu, 1, EU_TYPE_D);
     struct lir_reg r = emit_int_math(c, EU_MATH_INT_REMAINDER, a, b);
@@ -302,15 +302,14 @@ static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu)
 }
 
 /* High half of a product, by way of 64 bits, eight channels at a time. */
-static struct lir_reg emit_mul_high(struct from_nir *c, nir_alu_instr *alu, bool is_signed)
+static struct lir_reg emit_mul_high(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
-    enum eu_type type = is_signed ? EU_TYPE_D : EU_TYPE_UD;
     struct lir_reg a = in_register(c, plain_src(c, alu, 0, type));
     struct lir_reg b = in_register(c, plain_src(c, alu, 1, type)), dst = i965_temp(c, type);
     unsigned width = c->exec_size, group = c->group;
     c->exec_size = 8;
     for (unsigned i = 0; i < width; i += 8) {
-        struct lir_reg wide = lir_vgrf(c->p, 2, is_signed ? EU_TYPE_Q : EU_TYPE_UQ), high;
+        struct lir_reg wide = lir_vgrf(c->p, 2, type == EU_TYPE_D ? EU_TYPE_Q : EU_TYPE_UQ), high;
         c->group = group + i;
         i965_emit2(c, EU_OPCODE_MUL, wide, lir_channels(a, i), lir_channels(b, i));
         high = lir_byte_offset(lir_retype(wide, type), 4);
@@ -333,11 +332,16 @@ static struct lir_reg comparison_as_one(struct from_nir *c, struct lir_reg a, st
     return dst;
 }
 
-static struct lir_reg emit_carry(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_carry(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_UD), b = plain_src(c, alu, 1, EU_TYPE_UD);
     struct lir_reg sum = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, a, b);
     return comparison_as_one(c, sum, a, EU_CMOD_L);
+}
+
+static struct lir_reg emit_borrow(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+{
+    return comparison_as_one(c, plain_src(c, alu, 0, type), plain_src(c, alu, 1, type), EU_CMOD_L);
 }
 
 static struct lir_reg saturating_add(struct from_nir *c, struct lir_reg a, struct lir_reg b)
@@ -347,13 +351,13 @@ static struct lir_reg saturating_add(struct from_nir *c, struct lir_reg a, struc
     return dst;
 }
 
-static struct lir_reg emit_iadd_sat(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_iadd_sat(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     return saturating_add(c, plain_src(c, alu, 0, EU_TYPE_D), plain_src(c, alu, 1, EU_TYPE_D));
 }
 
 /* ~(~a + b): unlike -b, ~a has a value for each a. */
-static struct lir_reg emit_isub_sat(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_isub_sat(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_D), b = plain_src(c, alu, 1, EU_TYPE_D);
     a = i965_alu(c, EU_OPCODE_NOT, EU_TYPE_D, a, lir_bad());
@@ -361,7 +365,7 @@ static struct lir_reg emit_isub_sat(struct from_nir *c, nir_alu_instr *alu)
 }
 
 /* Without overflow: min(a, ~b) + b. */
-static struct lir_reg emit_uadd_sat(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_uadd_sat(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_UD), b = plain_src(c, alu, 1, EU_TYPE_UD);
     struct lir_reg room = i965_alu(c, EU_OPCODE_NOT, EU_TYPE_UD, b, lir_bad());
@@ -371,7 +375,7 @@ static struct lir_reg emit_uadd_sat(struct from_nir *c, nir_alu_instr *alu)
 }
 
 /* max(a, b) - b */
-static struct lir_reg emit_usub_sat(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_usub_sat(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_UD), b = plain_src(c, alu, 1, EU_TYPE_UD);
     struct lir_reg more = i965_temp(c, EU_TYPE_UD);
@@ -408,7 +412,8 @@ static struct lir_reg emit_bitfield_extract(struct from_nir *c, nir_alu_instr *a
     return full_field(c, bits, base, dst);
 }
 
-static struct lir_reg emit_bitfield_insert(struct from_nir *c, nir_alu_instr *alu)
+static struct lir_reg emit_bitfield_insert(struct from_nir *c, nir_alu_instr *alu,
+                                           enum eu_type type)
 {
     struct lir_reg base = plain_src(c, alu, 0, EU_TYPE_UD),
                    insert = plain_src(c, alu, 1, EU_TYPE_UD);
@@ -442,11 +447,30 @@ static struct lir_reg emit_unpack_half(struct from_nir *c, struct lir_reg x, uns
     return dst;
 }
 
-static struct lir_reg emit_extract(struct from_nir *c, nir_alu_instr *alu, enum eu_type small,
-                                   enum eu_type type)
+static struct lir_reg emit_pack_half_split(struct from_nir *c, nir_alu_instr *alu,
+                                           enum eu_type type)
+{
+    return emit_pack_half(c, alu_src(c, alu, 0, type), alu_src(c, alu, 1, type));
+}
+
+static struct lir_reg emit_unpack_half_split(struct from_nir *c, nir_alu_instr *alu,
+                                             enum eu_type type)
+{
+    return emit_unpack_half(c, plain_src(c, alu, 0, type),
+                            alu->op == nir_op_unpack_half_2x16_split_y);
+}
+
+static struct lir_reg emit_quantize(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+{
+    return emit_unpack_half(c, emit_pack_half(c, alu_src(c, alu, 0, type), lir_imm_f(0)), 0);
+}
+
+static struct lir_reg emit_extract(struct from_nir *c, nir_alu_instr *alu, enum eu_type small)
 {
     unsigned size = lir_type_size(small);
-    struct lir_reg x = in_register(c, plain_src(c, alu, 0, EU_TYPE_UD)), dst = i965_temp(c, type);
+    bool is_signed = small == EU_TYPE_B || small == EU_TYPE_W;
+    struct lir_reg x = in_register(c, plain_src(c, alu, 0, EU_TYPE_UD));
+    struct lir_reg dst = i965_temp(c, is_signed ? EU_TYPE_D : EU_TYPE_UD);
     struct lir_reg n = plain_src(c, alu, 1, EU_TYPE_UD);
     if (n.file != LIR_IMM) {
         n = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, n, lir_imm_ud(size == 1 ? 3 : 4));
@@ -473,10 +497,12 @@ static struct lir_reg with_region(struct lir_reg r, unsigned element, unsigned v
     return r;
 }
 
-static struct lir_reg emit_derivative(struct from_nir *c, nir_alu_instr *alu, unsigned axis,
-                                      bool fine)
+static struct lir_reg emit_derivative(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
-    struct lir_reg x = alu_src(c, alu, 0, EU_TYPE_F), dst = i965_temp(c, EU_TYPE_F);
+    bool axis =
+        alu->op == nir_op_fddy || alu->op == nir_op_fddy_coarse || alu->op == nir_op_fddy_fine;
+    bool fine = alu->op != nir_op_fddx_coarse && alu->op != nir_op_fddy_coarse;
+    struct lir_reg x = alu_src(c, alu, 0, type), dst = i965_temp(c, type);
     if (x.file == LIR_IMM || !x.stride)
         return lir_imm_f(0);
     x = in_register(c, i965_without_modifiers(c, x));
@@ -566,7 +592,14 @@ static struct lir_reg negated(struct lir_reg r)
     return r;
 }
 
-static struct lir_reg absolute(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+typedef struct lir_reg (*emit_function)(struct from_nir *c, nir_alu_instr *alu, enum eu_type type);
+
+static struct lir_reg emit_negation(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+{
+    return negated(alu_src(c, alu, 0, type));
+}
+
+static struct lir_reg emit_absolute(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg r = alu_src(c, alu, 0, type);
     if (r.file == LIR_IMM)
@@ -576,90 +609,88 @@ static struct lir_reg absolute(struct from_nir *c, nir_alu_instr *alu, enum eu_t
     return r;
 }
 
-typedef struct lir_reg (*emit_function)(struct from_nir *c, nir_alu_instr *alu);
+static struct lir_reg emit_saturation(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+{
+    struct lir_reg dst = i965_temp(c, type);
+    i965_emit1(c, EU_OPCODE_MOV, dst, alu_src(c, alu, 0, type))->saturate = true;
+    return dst;
+}
 
-static const emit_function functions[nir_num_opcodes] = {
-    [nir_op_b32csel] = emit_csel,        [nir_op_fsign] = emit_sign,
-    [nir_op_isign] = emit_isign,         [nir_op_imod] = emit_imod,
-    [nir_op_uadd_carry] = emit_carry,    [nir_op_uadd_sat] = emit_uadd_sat,
-    [nir_op_iadd_sat] = emit_iadd_sat,   [nir_op_isub_sat] = emit_isub_sat,
-    [nir_op_usub_sat] = emit_usub_sat,   [nir_op_ufind_msb] = emit_ufind_msb,
-    [nir_op_ifind_msb] = emit_ifind_msb, [nir_op_bitfield_insert] = emit_bitfield_insert,
+static struct lir_reg emit_difference(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+{
+    struct lir_reg minus = negated(alu_src(c, alu, 1, type));
+    return i965_alu(c, EU_OPCODE_ADD, type, alu_src(c, alu, 0, type), minus);
+}
+
+/* -floor(-a) */
+static struct lir_reg emit_ceil(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+{
+    struct lir_reg minus = negated(in_register(c, alu_src(c, alu, 0, type)));
+    return negated(i965_alu(c, EU_OPCODE_RNDD, type, minus, lir_bad()));
+}
+
+static struct lir_reg emit_same(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
+{
+    return i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
+}
+
+/* What is no single instruction. */
+static const struct {
+    emit_function emit;
+    enum eu_type type;
+} functions[nir_num_opcodes] = {
+    [nir_op_fneg] = {emit_negation, EU_TYPE_F},
+    [nir_op_ineg] = {emit_negation, EU_TYPE_D},
+    [nir_op_fabs] = {emit_absolute, EU_TYPE_F},
+    [nir_op_iabs] = {emit_absolute, EU_TYPE_D},
+    [nir_op_fsat] = {emit_saturation, EU_TYPE_F},
+    [nir_op_fsub] = {emit_difference, EU_TYPE_F},
+    [nir_op_isub] = {emit_difference, EU_TYPE_D},
+    [nir_op_fceil] = {emit_ceil, EU_TYPE_F},
+    [nir_op_fsign] = {emit_sign, EU_TYPE_F},
+    [nir_op_isign] = {emit_isign, EU_TYPE_D},
+    [nir_op_b32csel] = {emit_csel, EU_TYPE_UD},
+    [nir_op_imod] = {emit_imod, EU_TYPE_D},
+    [nir_op_imul_high] = {emit_mul_high, EU_TYPE_D},
+    [nir_op_umul_high] = {emit_mul_high, EU_TYPE_UD},
+    [nir_op_uadd_carry] = {emit_carry, EU_TYPE_UD},
+    [nir_op_usub_borrow] = {emit_borrow, EU_TYPE_UD},
+    [nir_op_iadd_sat] = {emit_iadd_sat, EU_TYPE_D},
+    [nir_op_isub_sat] = {emit_isub_sat, EU_TYPE_D},
+    [nir_op_uadd_sat] = {emit_uadd_sat, EU_TYPE_UD},
+    [nir_op_usub_sat] = {emit_usub_sat, EU_TYPE_UD},
+    [nir_op_ufind_msb] = {emit_ufind_msb, EU_TYPE_UD},
+    [nir_op_ifind_msb] = {emit_ifind_msb, EU_TYPE_D},
+    [nir_op_ubitfield_extract] = {emit_bitfield_extract, EU_TYPE_UD},
+    [nir_op_ibitfield_extract] = {emit_bitfield_extract, EU_TYPE_D},
+    [nir_op_bitfield_insert] = {emit_bitfield_insert, EU_TYPE_UD},
+    [nir_op_pack_half_2x16_split] = {emit_pack_half_split, EU_TYPE_F},
+    [nir_op_unpack_half_2x16_split_x] = {emit_unpack_half_split, EU_TYPE_UD},
+    [nir_op_unpack_half_2x16_split_y] = {emit_unpack_half_split, EU_TYPE_UD},
+    [nir_op_fquantize2f16] = {emit_quantize, EU_TYPE_F},
+    [nir_op_extract_u8] = {emit_extract, EU_TYPE_UB},
+    [nir_op_extract_i8] = {emit_extract, EU_TYPE_B},
+    [nir_op_extract_u16] = {emit_extract, EU_TYPE_UW},
+    [nir_op_extract_i16] = {emit_extract, EU_TYPE_W},
+    [nir_op_fddx] = {emit_derivative, EU_TYPE_F},
+    [nir_op_fddx_coarse] = {emit_derivative, EU_TYPE_F},
+    [nir_op_fddx_fine] = {emit_derivative, EU_TYPE_F},
+    [nir_op_fddy] = {emit_derivative, EU_TYPE_F},
+    [nir_op_fddy_coarse] = {emit_derivative, EU_TYPE_F},
+    [nir_op_fddy_fine] = {emit_derivative, EU_TYPE_F},
+    [nir_op_i2i32] = {emit_same, EU_TYPE_UD},
+    [nir_op_u2u32] = {emit_same, EU_TYPE_UD},
+    [nir_op_f2f32] = {emit_same, EU_TYPE_UD},
+    [nir_op_b2b32] = {emit_same, EU_TYPE_UD},
 };
 
 static struct lir_reg emit_other(struct from_nir *c, nir_alu_instr *alu)
 {
-    struct lir_reg r, dst;
-    if (functions[alu->op])
-        return functions[alu->op](c, alu);
-    switch (alu->op) {
-    case nir_op_fneg:
-        return negated(alu_src(c, alu, 0, EU_TYPE_F));
-    case nir_op_ineg:
-        return negated(alu_src(c, alu, 0, EU_TYPE_D));
-    case nir_op_fabs:
-        return absolute(c, alu, EU_TYPE_F);
-    case nir_op_iabs:
-        return absolute(c, alu, EU_TYPE_D);
-    case nir_op_fsat:
-        dst = i965_temp(c, EU_TYPE_F);
-        i965_emit1(c, EU_OPCODE_MOV, dst, alu_src(c, alu, 0, EU_TYPE_F))->saturate = true;
-        return dst;
-    case nir_op_fsub:
-        r = negated(alu_src(c, alu, 1, EU_TYPE_F));
-        return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_F, alu_src(c, alu, 0, EU_TYPE_F), r);
-    case nir_op_isub:
-        r = negated(alu_src(c, alu, 1, EU_TYPE_D));
-        return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, alu_src(c, alu, 0, EU_TYPE_D), r);
-    case nir_op_fceil:
-        r = negated(in_register(c, alu_src(c, alu, 0, EU_TYPE_F)));
-        return negated(i965_alu(c, EU_OPCODE_RNDD, EU_TYPE_F, r, lir_bad()));
-    case nir_op_imul_high:
-        return emit_mul_high(c, alu, true);
-    case nir_op_umul_high:
-        return emit_mul_high(c, alu, false);
-    case nir_op_usub_borrow:
-        return comparison_as_one(c, plain_src(c, alu, 0, EU_TYPE_UD),
-                                 plain_src(c, alu, 1, EU_TYPE_UD), EU_CMOD_L);
-    case nir_op_ubitfield_extract:
-        return emit_bitfield_extract(c, alu, EU_TYPE_UD);
-    case nir_op_ibitfield_extract:
-        return emit_bitfield_extract(c, alu, EU_TYPE_D);
-    case nir_op_pack_half_2x16_split:
-        return emit_pack_half(c, alu_src(c, alu, 0, EU_TYPE_F), alu_src(c, alu, 1, EU_TYPE_F));
-    case nir_op_unpack_half_2x16_split_x:
-        return emit_unpack_half(c, plain_src(c, alu, 0, EU_TYPE_UD), 0);
-    case nir_op_unpack_half_2x16_split_y:
-        return emit_unpack_half(c, plain_src(c, alu, 0, EU_TYPE_UD), 1);
-    case nir_op_fquantize2f16:
-        r = emit_pack_half(c, alu_src(c, alu, 0, EU_TYPE_F), lir_imm_f(0));
-        return emit_unpack_half(c, r, 0);
-    case nir_op_extract_u8:
-        return emit_extract(c, alu, EU_TYPE_UB, EU_TYPE_UD);
-    case nir_op_extract_i8:
-        return emit_extract(c, alu, EU_TYPE_B, EU_TYPE_D);
-    case nir_op_extract_u16:
-        return emit_extract(c, alu, EU_TYPE_UW, EU_TYPE_UD);
-    case nir_op_extract_i16:
-        return emit_extract(c, alu, EU_TYPE_W, EU_TYPE_D);
-    case nir_op_fddx:
-    case nir_op_fddx_coarse:
-    case nir_op_fddx_fine:
-        return emit_derivative(c, alu, 0, alu->op != nir_op_fddx_coarse);
-    case nir_op_fddy:
-    case nir_op_fddy_coarse:
-    case nir_op_fddy_fine:
-        return emit_derivative(c, alu, 1, alu->op != nir_op_fddy_coarse);
-    case nir_op_i2i32:
-    case nir_op_u2u32:
-    case nir_op_f2f32:
-    case nir_op_b2b32:
-        return i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
-    default:
-        lir_fail(c->p, "operation %s of %u bits is not supported", nir_op_infos[alu->op].name,
-                 alu->def.bit_size);
-        return lir_imm_ud(0);
-    }
+    if (functions[alu->op].emit)
+        return functions[alu->op].emit(c, alu, functions[alu->op].type);
+    lir_fail(c->p, "operation %s of %u bits is not supported", nir_op_infos[alu->op].name,
+             alu->def.bit_size);
+    return lir_imm_ud(0);
 }
 
 static bool is_32_bit(const nir_alu_instr *alu)
