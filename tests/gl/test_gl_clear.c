@@ -602,6 +602,114 @@ static void test_depth_test(void **state)
     glClearDepth(1);
 }
 
+/* Rectangles of one depth each, of whose colors each pixel has its own. */
+static const struct step {
+    GLenum func;
+    float z;
+    int x1, y1; /* where it ends */
+    bool discards, writes;
+} steps[] = {
+    {GL_LESS, 0.5f, MOST, MOST, false, true},    {GL_LESS, 0.5f, MOST, MOST, false, true},
+    {GL_GREATER, 0.6f, 100, 90, false, true},    {GL_LESS, 0.55f, MOST, MOST, false, false},
+    {GL_LEQUAL, 0.5f, MOST, MOST, true, true},   {GL_LESS, 0.25f, MOST, MOST, true, true},
+    {GL_ALWAYS, 0.75f, MOST, MOST, false, true}, {GL_NOTEQUAL, 0.5f, MOST, 130, false, true},
+    {GL_GEQUAL, 0.5f, MOST, MOST, true, false},
+};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static bool passes(GLenum func, float z, float old)
+{
+    return func == GL_LESS       ? z < old
+           : func == GL_LEQUAL   ? z <= old
+           : func == GL_GREATER  ? z > old
+           : func == GL_GEQUAL   ? z >= old
+           : func == GL_NOTEQUAL ? z != old
+                                 : true;
+}
+
+/* A pixel's depth, and the number of the step that drew it last. */
+struct fragment {
+    float depth;
+    uint8_t drawn;
+};
+
+static void draw_step(unsigned n, const GLuint program[2], struct fragment *want)
+{
+    const struct step *s = &steps[n];
+    const GLuint p = program[s->discards];
+    glUseProgram(p);
+    glUniform1f(glGetUniformLocation(p, "z"), s->z);
+    glUniform1f(glGetUniformLocation(p, "n"), (float)n + 1);
+    glDepthFunc(s->func);
+    glDepthMask(s->writes);
+    glScissor(0, 0, s->x1, s->y1);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    for (int y = 0; y < s->y1; y++)
+        for (int x = 0; x < s->x1; x += s->discards ? 2 : 1) {
+            struct fragment *f = &want[y * MOST + x];
+            if (!passes(s->func, s->z, f->depth))
+                continue;
+            f->drawn = (uint8_t)(n + 1);
+            if (s->writes)
+                f->depth = s->z;
+        }
+}
+
+static void compare_steps(unsigned first, const struct fragment *want)
+{
+    static texel got[MOST * MOST];
+    static float depth[MOST * MOST];
+    glReadPixels(0, 0, MOST, MOST, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    glReadPixels(0, 0, MOST, MOST, GL_DEPTH_COMPONENT, GL_FLOAT, depth);
+    for (int i = 0; i < MOST * MOST; i++) {
+        const uint8_t x = (uint8_t)(i % MOST), y = (uint8_t)(i / MOST), by = want[i].drawn;
+        if (got[i][2] != by || (by && (got[i][0] != x || got[i][1] != y)) ||
+            fabsf(depth[i] - want[i].depth) > 1e-6f)
+            fail_msg("from step %u, pixel %u, %u: drawn by %u, not %u; depth %g, not %g", first, x,
+                     y, got[i][2], by, (double)depth[i], (double)want[i].depth);
+    }
+}
+
+/* What the tiles that they cover had before, and have then, may be one depth or many. */
+static void test_one_depth(void **state)
+{
+    static const char vertex[] = "#version 330\nuniform float z; void main() {\n"
+                                 "vec2 at = vec2(gl_VertexID / 2, gl_VertexID % 2) * 4.0 - 1.0;\n"
+                                 "gl_Position = vec4(at, z * 2.0 - 1.0, 1); }";
+    static struct fragment want[MOST * MOST];
+    const GLuint program[2] = {
+        gl_test_program(vertex,
+                        "#version 330\nuniform float n; out vec4 o;\n"
+                        "void main() { o = vec4(floor(gl_FragCoord.xy), n, 255) / 255.0; }"),
+        gl_test_program(vertex, "#version 330\nuniform float n; out vec4 o; void main() {\n"
+                                "if (int(gl_FragCoord.x) % 2 == 1) discard;\n"
+                                "o = vec4(floor(gl_FragCoord.xy), n, 255) / 255.0; }"),
+    };
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, MOST, MOST);
+    glClearColor(0, 0, 0, 1);
+    glClearDepth(0.875);
+    glEnable(GL_DEPTH_TEST);
+    for (unsigned first = 0; first < STEPS; first++) {
+        glDisable(GL_SCISSOR_TEST);
+        glDepthMask(GL_TRUE);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        for (int i = 0; i < MOST * MOST; i++)
+            want[i] = (struct fragment){0.875f, 0};
+        glEnable(GL_SCISSOR_TEST);
+        for (unsigned n = first; n < first + 4; n++)
+            draw_step(n % STEPS, program, want);
+        compare_steps(first, want);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    glDepthMask(GL_TRUE);
+    glClearDepth(1);
+    glDeleteProgram(program[0]);
+    glDeleteProgram(program[1]);
+}
+
 /* All samples, resolved and fetched. */
 static void test_samples(void **state)
 {
@@ -709,24 +817,40 @@ static void test_sizes(void **state)
 {
     GLuint texture[2] = {make_texture(150, 100), make_texture(100, 80)}, fbo = make_fbo(texture[0]);
     static const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
-    for (unsigned i = 0; i < 3; i++) {
+    const GLuint places = gl_test_program(
+        ALL_PIXELS, "#version 330\nout vec4 o[2];\n"
+                    "void main() { o[0] = o[1] = vec4(floor(gl_FragCoord.xy), 0, 255) / 255.0; }");
+    texel got[2];
+    for (unsigned i = 0; i < 6; i++) {
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, 0, 0);
         glDrawBuffers(1, both);
-        glClearColor(1, 0, 0, 1);
+        const float blue = i % 2;
+        glClearColor(1, 0, blue, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, texture[1], 0);
         glDrawBuffers(2, both);
-        glClearColor(0, 1, 0, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-        glReadBuffer(both[1]);
-        expect(99, 79, 0, 1, 0);
-        glReadBuffer(both[0]);
-        expect(99, 79, 0, 1, 0);
+        if (i < 3) {
+            glClearColor(0, 1, 0, 1);
+            glClear(GL_COLOR_BUFFER_BIT);
+        } else { /* covers what both have of their last tiles */
+            glViewport(0, 0, 150, 100);
+            glUseProgram(places);
+            glDrawArrays(GL_TRIANGLES, 0, 3);
+        }
+        for (unsigned k = 0; k < 2; k++) {
+            glReadBuffer(both[1 - k]);
+            if (i < 3)
+                expect(99, 79, 0, 1, 0);
+            glReadPixels(99, 79, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, got[k]);
+            if (i >= 3)
+                assert_true(got[k][0] == 99 && got[k][1] == 79 && !got[k][2] && got[k][3] == 255);
+        }
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, 0, 0);
-        expect(100, 79, 1, 0, 0);
-        expect(99, 80, 1, 0, 0);
-        expect(149, 99, 1, 0, 0);
+        expect(100, 79, 1, 0, blue);
+        expect(99, 80, 1, 0, blue);
+        expect(149, 99, 1, 0, blue);
     }
+    glDeleteProgram(places);
     glDeleteFramebuffers(1, &fbo);
     glDeleteTextures(2, texture);
 }
@@ -754,8 +878,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_readers),       cmocka_unit_test(test_window),
         cmocka_unit_test(test_depth_stencil), cmocka_unit_test(test_depth_test),
-        cmocka_unit_test(test_samples),       cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_sizes),         cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_one_depth),     cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_layers),        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_feedback),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -34,23 +34,26 @@ static void append(struct cpu_segment *segment, uint32_t tile, const void *data,
     block->command[block->count++] = (uintptr_t)data | command;
 }
 
-/* Where a tile lies with respect to a primitive. */
+/* Where a tile, as far as it is in the framebuffer, lies with respect to a primitive. */
 enum coverage { COVERAGE_NONE, COVERAGE_PART, COVERAGE_FULL };
 
-static enum coverage tile_coverage(const struct cpu_prim *prim, int x, int y)
+static enum coverage tile_coverage(const struct cpu_scene *scene, const struct cpu_prim *prim,
+                                   int x, int y)
 {
     const struct cpu_edges *e = &prim->edges;
     const struct cpu_rect *b = &prim->box;
-    bool full = b->x0 <= x && b->y0 <= y && b->x1 >= x + CPU_TILE - 1 &&
-                b->y1 >= y + CPU_TILE - 1 && (prim->polygon || !prim->radius);
+    /* from the first to the last pixel */
+    const int w = MIN2(CPU_TILE, (int)scene->width - x) - 1;
+    const int h = MIN2(CPU_TILE, (int)scene->height - y) - 1;
+    bool full = b->x0 <= x && b->y0 <= y && b->x1 >= x + w && b->y1 >= y + h &&
+                (prim->polygon || !prim->radius);
     bool samples =
         prim->polygon ? cpu_draw_samples_polygons(prim->draw) : prim->draw->positions != NULL;
     for (unsigned i = 0; i < CPU_MAX_EDGES; i++) {
         int64_t at = e->c[i] + (int64_t)e->a[i] * x + (int64_t)e->b[i] * y;
         /* samples lie less than half a pixel from the center */
         int64_t around = samples ? ((int64_t)abs(e->a[i]) + abs(e->b[i]) + 1) / 2 : 0;
-        int64_t span_a = (int64_t)e->a[i] * (CPU_TILE - 1);
-        int64_t span_b = (int64_t)e->b[i] * (CPU_TILE - 1);
+        int64_t span_a = (int64_t)e->a[i] * w, span_b = (int64_t)e->b[i] * h;
         if (at + MAX2(span_a, 0) + MAX2(span_b, 0) + around < 0)
             return COVERAGE_NONE;
         if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < around)
@@ -75,7 +78,7 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
     for (unsigned ty = ty0; ty <= ty1; ty++) {
         for (unsigned tx = tx0; tx <= tx1; tx++) {
             enum coverage c =
-                look ? tile_coverage(prim, tx * CPU_TILE, ty * CPU_TILE) : COVERAGE_PART;
+                look ? tile_coverage(scene, prim, tx * CPU_TILE, ty * CPU_TILE) : COVERAGE_PART;
             if (c != COVERAGE_NONE)
                 append(segment, ty * scene->tiles_x + tx, prim,
                        c == COVERAGE_FULL ? CPU_COMMAND_FULL : CPU_COMMAND_PRIM);

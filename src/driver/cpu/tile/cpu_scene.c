@@ -413,6 +413,7 @@ static void resolve_uses(struct cpu_scene *scene)
             cpu_storage_resolve(use->storage, use->write);
     }
     scene->bound_targets = scene->kept_targets = scene->flat_targets = 0;
+    scene->targets_end = true;
     for (unsigned i = 0; i < CPU_NUM_TARGETS; i++) {
         struct cpu_target *t = i == CPU_ZS_TARGET ? &scene->zs : &scene->color[i];
         if ((i >= scene->nr_cbufs && i != CPU_ZS_TARGET) || !t->base)
@@ -422,6 +423,7 @@ static void resolve_uses(struct cpu_scene *scene)
         scene->bound_targets |= 1u << i;
         scene->kept_targets |= (t->uniform != NULL) << i;
         scene->flat_targets |= (t->uniform && t->layers == 1) << i;
+        scene->targets_end &= t->width == scene->width && t->height == scene->height;
     }
 }
 

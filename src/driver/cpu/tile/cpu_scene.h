@@ -97,7 +97,7 @@ struct cpu_clear {
 /* Commands are pointers whose low bits tell what they point to. */
 enum cpu_command {
     CPU_COMMAND_PRIM,  /* struct cpu_prim that covers part of the tile */
-    CPU_COMMAND_FULL,  /* struct cpu_prim that covers all of the tile */
+    CPU_COMMAND_FULL,  /* struct cpu_prim that covers all of the tile that the framebuffer has */
     CPU_COMMAND_CLEAR, /* struct cpu_clear */
     CPU_COMMAND_MASK = 3,
 };
@@ -184,6 +184,7 @@ struct cpu_scene {
     uint32_t bound_targets;      /* there is a buffer */
     uint32_t kept_targets;       /* it has `uniform` */
     uint32_t flat_targets;       /* and one layer */
+    bool targets_end;            /* each of them, where the framebuffer does */
     struct cpu_clear clear;      /* of all pixels, before everything in the bins */
     const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */

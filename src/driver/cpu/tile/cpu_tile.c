@@ -10,11 +10,14 @@
 #define MAX_QUADS    128
 #define PRIM_QUADS   16 /* of a primitive that goes there, at most: those of four blocks */
 #define VECTOR_QUADS 4  /* of a vector, at most */
+#define DEPTH_BYTES  4  /* of a texel of depth and stencil, at most, of which a tile is copied */
 
 /* What a tile's execution carries along. */
 struct tile {
     const struct cpu_scene *scene;
-    int x, y; /* first pixel */
+    int x, y;       /* first pixel */
+    bool inside;    /* all of its pixels are the framebuffer's */
+    bool ends_here; /* it has no others that are a buffer's */
     struct cpu_targets targets;
     uint32_t layer;              /* whose texels args has */
     const struct cpu_draw *draw; /* whose state is in args */
@@ -29,6 +32,7 @@ struct tile {
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_quad quad[MAX_QUADS];
+    uint8_t depth[CPU_TILE * CPU_TILE * DEPTH_BYTES] __attribute__((aligned(64)));
 };
 
 static uint8_t *target_tile(const struct cpu_target *t, uint32_t x, uint32_t y, uint32_t layer)
@@ -241,6 +245,7 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
 static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     const struct cpu_draw *draw = t->draw;
+    full = full && t->inside;
     if (draw->smooth)
         return cpu_raster_prim_smooth(prim, t->x, t->y, t->block, t->samples);
     if (full && draw->samples > 1)
@@ -331,11 +336,39 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
     return true;
 }
 
-/* Of what the draw needs. full: it covers the tile. */
-static void make_targets_real(struct tile *t, bool full)
+/* Whether the primitive, which covers the tile, leaves it one depth (and stencil value) if it has one: its own
+ * is one, so that all fragments pass or all fail, and what the shader does comes later. */
+static bool leaves_one_depth(const struct tile *t, const struct cpu_prim *prim)
+{
+    const struct cpu_draw *draw = t->draw;
+    const uint32_t needed = t->targets.uniform & t->scene->flat_targets & ~draw->fs->untouched;
+    return needed >> CPU_ZS_TARGET & 1 && t->kernel && draw->fs->early_z && !draw->stipple &&
+           !draw->smooth && t->scene->zs.samples == 1 && t->scene->zs.texel_bytes <= DEPTH_BYTES &&
+           prim->p.z.dx == 0.0f && prim->p.z.dy == 0.0f;
+}
+
+/* The kernel gets a copy of such a tile, which stays in the cache. */
+static void bind_depth_copy(struct tile *t)
+{
+    struct cpu_fill f;
+    cpu_fill_init(&f, t->targets.value[CPU_ZS_TARGET], NULL, t->scene->zs.texel_bytes);
+    cpu_fill_run(t->depth, &f, (size_t)CPU_TILE * CPU_TILE);
+    t->args.zs = (struct cpu_target_tile){.base = t->depth, .tile_w = CPU_TILE_BLOCKS};
+}
+
+static void keep_depth_copy(struct tile *t)
+{
+    uint8_t value[CPU_MAX_TEXEL] = {0};
+    memcpy(value, t->depth, t->scene->zs.texel_bytes);
+    cpu_targets_set(&t->targets, CPU_ZS_TARGET, value);
+    t->args.zs = bind_target(t, &t->scene->zs, t->layer);
+}
+
+/* Of what the draw needs but `kept`. full: it covers the tile. */
+static void make_targets_real(struct tile *t, uint32_t kept, bool full)
 {
     const struct cpu_fs_variant *fs = t->draw->fs;
-    const uint32_t untouched = fs->external ? 0 : fs->untouched;
+    const uint32_t untouched = kept | (fs->external ? 0 : fs->untouched);
     if (cpu_targets_to_make_real(&t->targets) & ~untouched)
         cpu_targets_make_real(&t->targets, ~untouched, full ? overwritten_targets(t) : 0);
 }
@@ -346,9 +379,11 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         bind_draw(t, prim->draw);
     if (!t->kernel && !t->draw->fs->external)
         return;
+    full = full && t->ends_here;
     if (full && run_uniform(t, prim))
         return;
-    make_targets_real(t, full);
+    const bool one_depth = full && leaves_one_depth(t, prim);
+    make_targets_real(t, one_depth ? 1u << CPU_ZS_TARGET : 0, full);
     if (prim->p.layer != t->layer) {
         flush_quads(t);
         bind_targets(t, prim->p.layer);
@@ -371,8 +406,12 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         t->small += sparse;
     }
     flush_quads(t);
+    if (one_depth)
+        bind_depth_copy(t);
     t->args.primitive = &prim->p;
     run_kernel(t, t->kernel, count);
+    if (one_depth)
+        keep_depth_copy(t);
     t->blocks += count + 1; /* a call is about another block's worth */
 }
 
@@ -435,6 +474,8 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     cpu_targets_begin(&t.targets, scene, tile);
     t.x = t.targets.x;
     t.y = t.targets.y;
+    t.inside = t.x + CPU_TILE <= (int)scene->width && t.y + CPU_TILE <= (int)scene->height;
+    t.ends_here = t.inside || scene->targets_end;
     t.draw = NULL;
     t.kernel = t.quad_kernel = NULL;
     t.small = t.num_quads = t.quads = t.blocks = 0;
