@@ -9,7 +9,6 @@
  * glXGetVisualFromFBConfig may be asked for the visual of one: they make that visual stand for it from
  * there on.
  */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "target/libGL/glx_private.h"
