@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compiling that finds no memory, at each of its allocations: those of the compilers, of NIR's passes,
- * of LLVM and of its linker. An argument says how densely (gl_test_memory.h), 0 for each of them.
+ * of LLVM and of its linker, or of the quick code generator.
+ *
+ * usage: test_gl_compile_memory [DENSITY [SCENE [TEST]]]: how densely (gl_test_memory.h), 0 for each of them;
+ * only the scenes whose names begin so; only one of the tests
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -339,5 +342,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_fixed_function),
     };
     memory_arguments(argc, argv, 1);
+    if (argc > 3)
+        cmocka_set_test_filter(argv[3]);
     return cmocka_run_group_tests(tests, memory_setup, gl_test_teardown);
 }

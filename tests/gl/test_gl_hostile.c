@@ -4,6 +4,7 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -229,6 +230,31 @@ static void test_far_indices(void **state)
     glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, index);
     glFinish();
     glDisableClientState(GL_VERTEX_ARRAY);
+    draws_on();
+}
+
+/* The memory is there, but begins 2.5 GiB behind the pointer, as of programs that number what they draw
+ * from elsewhere. Before the pointer, where an offset with a sign leads, there is none. */
+static void test_far_arrays(void **state)
+{
+    const size_t stride = 2048, first = 1300000, room = 4ull << 30, page = 4096;
+    const GLuint index[] = {first, first + 1, first + 2};
+    uint8_t *space = mmap(NULL, room + first * stride + page, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(space != MAP_FAILED);
+    munmap(space, room + first * stride + page);
+    const size_t bytes = 3 * stride;
+    uint8_t *vertices = mmap(space + room + first * stride, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(vertices != MAP_FAILED);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, (GLsizei)stride, vertices - first * stride);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glDrawArrays(GL_TRIANGLES, (GLint)first, 3);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, index);
+    glFinish();
+    glDisableClientState(GL_VERTEX_ARRAY);
+    munmap(vertices, bytes);
     draws_on();
 }
 
@@ -538,6 +564,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_deleted_attribute_buffer, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_buffer_offsets, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_far_indices, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_far_arrays, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_list_vectors, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_unbounded, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_unwritten_memory, setup, gl_test_teardown),

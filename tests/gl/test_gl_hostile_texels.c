@@ -4,7 +4,7 @@
  * included, from textures of any target, format and small size: with all texels and the border one, each
  * filter gives one. What is beside the texels is zero, or with INDIUM_DEBUG=guard cannot be touched.
  *
- * usage: test_gl_hostile_texels [COUNT [SEED]]: so many lookups, each by a shader of its own
+ * usage: test_gl_hostile_texels [COUNT [SEED]]: so many lookups, each by a shader of its own, and images
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -364,6 +364,106 @@ static void test_lookups(void **state)
         look_up_somewhere();
 }
 
+/* --- images whose textures have other formats, or become others --- */
+
+static const struct image_format {
+    GLenum format;
+    const char *layout;
+    const char *type; /* of the image and of its texels */
+    const char *texel;
+} image_formats[] = {
+    {GL_R8, "r8", "image", "vec4"},           {GL_R8UI, "r8ui", "uimage", "uvec4"},
+    {GL_RG16F, "rg16f", "image", "vec4"},     {GL_RGBA8, "rgba8", "image", "vec4"},
+    {GL_R32UI, "r32ui", "uimage", "uvec4"},   {GL_RGBA16F, "rgba16f", "image", "vec4"},
+    {GL_RGBA32F, "rgba32f", "image", "vec4"}, {GL_RGBA32I, "rgba32i", "iimage", "ivec4"},
+};
+
+/* Reads and writes 32 × 32 texels around a corner of the image, and far from it. */
+static GLuint make_image_program(const struct image_format *f)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "#version 450\nlayout(local_size_x = 8, local_size_y = 8) in;\n"
+             "layout(%s) uniform %s2D i;\n"
+             "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy) - 8;\n"
+             "imageStore(i, p, imageLoad(i, p + 1) + %s(1));\n"
+             "imageStore(i, p * 0x1001001, %s(2)); imageStore(i, -p * 4096, %s(3)); }",
+             f->layout, f->type, f->texel, f->texel, f->texel);
+    GLuint program = glCreateProgram();
+    gl_test_attach(program, GL_COMPUTE_SHADER, text);
+    gl_test_link(program);
+    return program;
+}
+
+/* A texture of one format, bound as an image of another, smaller and of a third by the time it is used. */
+static void test_image_formats(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(image_formats); i++) {
+        GLuint program = make_image_program(&image_formats[i]), texture;
+        glUseProgram(program);
+        for (unsigned k = 0; k < count / ARRAY_SIZE(image_formats); k++) {
+            const struct format *from = &ANY(formats), *to = &ANY(formats);
+            glGenTextures(1, &texture);
+            glBindTexture(GL_TEXTURE_2D, texture);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+            glTexImage2D(GL_TEXTURE_2D, 0, (GLint)from->format, 40, 9, 0, from->external,
+                         from->format == GL_DEPTH24_STENCIL8 ? GL_UNSIGNED_INT : from->type, NULL);
+            glBindImageTexture(0, texture, (GLint)below(2), below(2), (GLint)below(3),
+                               GL_READ_WRITE, image_formats[i].format);
+            glDispatchCompute(4, 4, 1);
+            glTexImage2D(GL_TEXTURE_2D, (GLint)below(2), (GLint)to->format, any_size(), any_size(),
+                         0, to->external,
+                         to->format == GL_DEPTH24_STENCIL8 ? GL_UNSIGNED_INT : to->type, NULL);
+            glDispatchCompute(4, 4, 1);
+            glFinish();
+            glDeleteTextures(1, &texture);
+        }
+        glUseProgram(0);
+        glDeleteProgram(program);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* The same of buffer textures, whose buffers shrink. */
+static void test_image_buffers(void **state)
+{
+    static const char cs[] =
+        "#version 450\nlayout(local_size_x = 64) in; layout(rgba32f) uniform imageBuffer i;\n"
+        "uniform samplerBuffer s; uniform int at;\n"
+        "void main() { int p = int(gl_GlobalInvocationID.x) * 7 - 32 + at;\n"
+        "imageStore(i, p, texelFetch(s, p - 1) + imageLoad(i, -p) + texelFetch(s, p * at)); }";
+    static const GLenum internal[] = {GL_RGBA32F, GL_R8, GL_RG16F, GL_RGB32F};
+    GLuint program = glCreateProgram(), buffer, texture[2];
+    gl_test_attach(program, GL_COMPUTE_SHADER, cs);
+    gl_test_link(program);
+    glUseProgram(program);
+    glUniform1i(glGetUniformLocation(program, "s"), 0);
+    glGenBuffers(1, &buffer);
+    glGenTextures(2, texture);
+    glBindBuffer(GL_TEXTURE_BUFFER, buffer);
+    for (unsigned i = 0; i < 60; i++) {
+        GLsizeiptr size = 1 + (GLsizeiptr)below(3000), offset = 64 * (GLsizeiptr)below(20);
+        glBufferData(GL_TEXTURE_BUFFER, size + offset, NULL, GL_STATIC_DRAW);
+        glBindTexture(GL_TEXTURE_BUFFER, texture[0]);
+        glTexBufferRange(GL_TEXTURE_BUFFER, ANY(internal), buffer, offset, size);
+        glBindTexture(GL_TEXTURE_BUFFER, texture[1]);
+        glTexBuffer(GL_TEXTURE_BUFFER, ANY(internal), buffer);
+        glBindTexture(GL_TEXTURE_BUFFER, texture[below(2)]);
+        glBindImageTexture(0, texture[below(2)], 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F);
+        glUniform1i(glGetUniformLocation(program, "at"),
+                    (GLint)(below(2) ? below(100) : 0x7fffff00));
+        if (below(2))
+            glBufferData(GL_TEXTURE_BUFFER, 1 + below(300), NULL, GL_STATIC_DRAW);
+        glDispatchCompute(2, 1, 1);
+        glFinish();
+    }
+    glUseProgram(0);
+    glDeleteProgram(program);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(2, texture);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static int setup(void **state)
 {
     return gl_test_setup(state, GL_API_COMPAT, &window);
@@ -371,7 +471,11 @@ static int setup(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lookups)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lookups),
+        cmocka_unit_test(test_image_formats),
+        cmocka_unit_test(test_image_buffers),
+    };
     count = argc > 1 ? (unsigned)atoi(argv[1]) : count;
     state_of_random = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

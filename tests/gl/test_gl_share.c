@@ -563,6 +563,46 @@ static void test_drawable_at_once(void **state)
     core->drawable_destroy(common);
 }
 
+/* Another that has samples is shown by a thread without a context. */
+static void *show_samples(void *data)
+{
+    uint8_t pixels[32 * 32][4];
+    bool *ok = data;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        *ok &= core->drawable_resolve(common, GL_BUFFER_BACK_LEFT, pixels, 32 * 4, 0, 0, 32, 32);
+        core->drawable_swap(common, round % 2);
+    }
+    return NULL;
+}
+
+static void test_samples_shown(void **state)
+{
+    static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
+    static const struct gl_visual with_samples = {
+        .color = DRV_FORMAT_B8G8R8A8_UNORM, .double_buffered = true, .samples = 4};
+    enum gl_create_error error;
+    struct gl_context *ctx = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &with_samples},
+        &error);
+    uint8_t pixels[32 * 32][4];
+    pthread_t thread;
+    bool ok = true;
+    common = core->drawable_create(&with_samples, &ops, (void *)&window);
+    assert_true(ctx && common);
+    assert_int_equal(pthread_create(&thread, NULL, show_samples, &ok), 0);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        assert_true(core->make_current(ctx, common, common));
+        clear_to(0, 1);
+        assert_true(
+            core->drawable_resolve(common, GL_BUFFER_FRONT_LEFT, pixels, 32 * 4, 0, 0, 32, 32));
+    }
+    pthread_join(thread, NULL);
+    assert_true(ok);
+    assert_true(core->make_current(*state, drawable, drawable));
+    core->context_destroy(ctx);
+    core->drawable_destroy(common);
+}
+
 /* --- KHR_context_flush_control --- */
 
 static bool is_green(void)
@@ -645,6 +685,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_framebuffers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_order, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_drawable_at_once, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_samples_shown, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -306,29 +306,6 @@ static void release_context(const struct drv_context *drv)
         pthread_mutex_unlock(&lone_mutex);
 }
 
-/* A single-sampled resource with the buffer's contents; referenced for the caller. */
-static struct drv_resource *resolved(struct drv_context *drv, struct drv_resource *color)
-{
-    struct drv_resource *single = NULL;
-    if (color->nr_samples <= 1) {
-        drv_resource_reference(&single, color);
-        return single;
-    }
-    struct drv_resource templ = *color;
-    templ.nr_samples = 1;
-    single = drv->screen->ops->resource_create(drv->screen, &templ);
-    if (!single)
-        return NULL;
-    struct drv_box box = {0, 0, 0, color->width, color->height, 1};
-    drv->ops->blit(drv, &(struct drv_blit_info){
-                            .src = {color, 0, color->format, box},
-                            .dst = {single, 0, color->format, box},
-                            .mask = 1,
-                            .filter = DRV_FILTER_NEAREST,
-                        });
-    return single;
-}
-
 bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                       uint32_t stride, int x, int y, int width, int height)
 {
@@ -337,7 +314,7 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
         return false;
     bool ok = false;
     struct drv_resource *color = gl_drawable_take_color(d, buffer);
-    struct drv_resource *image = color ? resolved(drv, color) : NULL;
+    struct drv_resource *image = color ? gl_resource_resolved(drv, color) : NULL;
     if (!image)
         goto out;
     int x1 = MIN2((int64_t)x + width, (int)image->width);

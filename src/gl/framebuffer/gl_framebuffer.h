@@ -79,9 +79,9 @@ bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surfa
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
 /* Samples of a framebuffer; 0: single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
-/* A single-sampled image of a window's surface, or of one that is single-sampled: the surface's own if
- * there is nothing to resolve; referenced for the caller. NULL: no memory. */
-struct drv_resource *gl_surface_resolved(struct gl_context *ctx, const struct gl_surface *surface);
+/* A single-sampled image of a window's buffer, or of what is single-sampled: the resource itself if there
+ * is nothing to resolve; referenced for the caller. NULL: no memory. Any thread that owns drv. */
+struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
 /* Surfaces of all draw buffers; returns their number. */
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                           uint8_t draw_of[DRV_MAX_COLOR_BUFS]);

@@ -3,6 +3,7 @@
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
+#include "util/format.h"
 
 void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
 {
@@ -21,25 +22,37 @@ void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
         val[1] = 1.0f - val[1];
 }
 
-struct drv_resource *gl_surface_resolved(struct gl_context *ctx, const struct gl_surface *s)
+/* Single-sampled, otherwise like r; without its references, which other threads may change. */
+static struct drv_resource single_like(const struct drv_resource *r)
 {
-    struct drv_resource *r = NULL;
-    if (s->samples <= 1) {
-        drv_resource_reference(&r, s->drv.texture);
-        return r;
+    return (struct drv_resource){
+        .target = r->target,
+        .format = r->format,
+        .width = r->width,
+        .height = r->height,
+        .depth = r->depth,
+        .array_size = r->array_size,
+        .bind = r->bind,
+        .nr_samples = 1,
+    };
+}
+
+struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r)
+{
+    struct drv_resource *single = NULL, templ = single_like(r);
+    struct drv_box box = {0, 0, 0, (int)r->width, (int)r->height, 1};
+    bool zs = util_format_has_depth(r->format) || util_format_has_stencil(r->format);
+    if (r->nr_samples <= 1) {
+        drv_resource_reference(&single, r);
+        return single;
     }
-    struct drv_resource templ = *s->drv.texture;
-    templ.nr_samples = 1;
-    r = ctx->screen->ops->resource_create(ctx->screen, &templ);
-    if (!r)
-        return NULL;
-    struct drv_box box = {0, 0, 0, s->width, s->height, 1};
-    bool zs = !gl_base_is_color(s->base);
-    ctx->drv->ops->blit(ctx->drv, &(struct drv_blit_info){
-                                      .src = {s->drv.texture, 0, s->drv.texture->format, box},
-                                      .dst = {r, 0, r->format, box},
-                                      .mask = zs ? 6 : 1,
-                                      .filter = DRV_FILTER_NEAREST,
-                                  });
-    return r;
+    single = drv->screen->ops->resource_create(drv->screen, &templ);
+    if (single)
+        drv->ops->blit(drv, &(struct drv_blit_info){
+                                .src = {r, 0, r->format, box},
+                                .dst = {single, 0, r->format, box},
+                                .mask = zs ? 6 : 1,
+                                .filter = DRV_FILTER_NEAREST,
+                            });
+    return single;
 }

@@ -624,7 +624,7 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
     if (x0 >= x1 || y0 >= y1)
         return;
     struct gl_surface single = *s;
-    single.drv.texture = gl_surface_resolved(ctx, s);
+    single.drv.texture = gl_resource_resolved(ctx->drv, s->drv.texture);
     const struct gl_texels from = {
         .resource = single.drv.texture,
         .format = s->drv.format,

@@ -121,12 +121,13 @@ static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_eleme
         size = storage->size;
     }
     uint64_t start = (uint64_t)vb->offset + e->src_offset;
-    if (!base || !bytes || start + bytes > size)
+    /* kernels' offsets are below 2 GiB; what reaches beyond, in the application's memory alone, is not read,
+     * nor is its first vertex, which may not be there */
+    if (!base || !bytes || start + bytes > size || size - start - bytes > INT32_MAX)
         return;
     s->base = base + start;
     s->stride = vb->stride;
-    /* kernels' offsets have 32 bits; only arrays in the application's memory reach beyond */
-    uint64_t reach = MIN2(size - start - bytes, UINT32_MAX);
+    uint64_t reach = size - start - bytes;
     s->max_index = vb->stride ? reach / vb->stride : UINT32_MAX;
     s->valid = 1;
 }
