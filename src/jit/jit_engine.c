@@ -175,7 +175,7 @@ static struct jit_engine *create_engine(unsigned lanes)
     engine->register_lanes = isa->lanes;
     engine->cpu = talloc_strdup(engine, isa->cpu);
     engine->permutes_bytes = isa->lanes == 16 && host_permutes_bytes();
-    engine->quick = isa->lanes == 16 && !util_debug(DEBUG_EAGER);
+    engine->quick = lanes >= 8 && lanes == isa->lanes && !util_debug(DEBUG_EAGER);
     engine->features = talloc_asprintf(engine, "%s%s", isa->features,
                                        engine->permutes_bytes ? ",+avx512vbmi" : "");
     if (!engine->cpu || !engine->features)
@@ -379,7 +379,7 @@ static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick
         nir_print_shader(nir, stderr);
     }
     if (!object && UTIL_ATTEMPT(lower(nir))) {
-        if (quick && UTIL_ATTEMPT(jit_quick_compile(nir, &kernel->quick))) {
+        if (quick && UTIL_ATTEMPT(jit_quick_compile(nir, engine->lanes, &kernel->quick))) {
             __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
             return;
         }

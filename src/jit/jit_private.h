@@ -121,11 +121,12 @@ bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef mo
 struct jit_quick_code {
     void *start; /* a mapping of its own */
     size_t size;
+    const void *end; /* of the instructions, which are before the constants */
     jit_kernel_fn function;
 };
-/* nir: as jit_lower_nir leaves it; for engines with 16 lanes in registers of AVX-512. In an attempt. False:
- * no memory, or something that only LLVM does. */
-bool jit_quick_compile(nir_shader *nir, struct jit_quick_code *code);
+/* nir: as jit_lower_nir leaves it; lanes: those of the registers, 16 with AVX-512 or 8 with AVX2. In an
+ * attempt. False: no memory, or something that only LLVM does. */
+bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *code);
 void jit_quick_free(struct jit_quick_code *code);
 /* Whether the kernel, which is ready, began with such code. */
 bool jit_kernel_is_quick(const struct jit_kernel *kernel);

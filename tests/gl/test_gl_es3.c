@@ -44,8 +44,7 @@ static void test_discard(void **state)
     glDisable(GL_RASTERIZER_DISCARD);
     glDrawArrays(GL_POINTS, 0, 1);
     expect(8, 8, 0, 1, 0);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* ES 3.2 §11.1.1: attributes at one location do not link, be they used or not; those of ESSL 1.00 do

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Disassembler.h>
+#include <llvm-c/Target.h>
 #include <talloc.h>
 
 #include "jit/jit_private.h"
@@ -923,10 +925,13 @@ static nir_def *body_many(nir_builder *b, nir_def *p, nir_def *q)
 
 static void test_quick(void **state)
 {
-    struct jit_engine *engine = jit_engine_create(0);
-    assert_non_null(engine);
-    unsigned each = engine->quick, before = quick_kernels;
-    jit_engine_destroy(engine);
+    unsigned each = 0, before = quick_kernels;
+    for (unsigned w = 0; w < ARRAY_SIZE(widths); w++) {
+        struct jit_engine *engine = jit_engine_create(widths[w]);
+        assert_non_null(engine);
+        each += engine->quick;
+        jit_engine_destroy(engine);
+    }
     fill_floats(-20, 20);
     run_all(body_float_mix, out, x, y);
     fill_integers();
@@ -935,6 +940,46 @@ static void test_quick(void **state)
     run_all(body_many, out, x, y);
     assert_int_equal(quick_kernels - before, 4 * each);
 }
+
+#if defined(__x86_64__)
+/* Code for 8 lanes is of the instructions that machines with AVX2 have: none begins as AVX-512's do. */
+static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
+{
+    struct jit_quick_code code = {NULL};
+    nir_shader *nir = build(NULL, body);
+    char text[256];
+    jit_lower_nir(nir);
+    assert_true(jit_quick_compile(nir, 8, &code));
+    for (uint8_t *at = code.start; at != code.end;) {
+        size_t left = (size_t)((const uint8_t *)code.end - at);
+        size_t size = LLVMDisasmInstruction(disassembler, at, left, 0, text, sizeof text);
+        assert_int_not_equal(size, 0);
+        assert_int_not_equal(*at, 0x62);
+        at += size;
+    }
+    jit_quick_free(&code);
+    nir_shader_destroy(nir);
+}
+
+static void test_instructions(void **state)
+{
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
+    LLVMDisasmContextRef disassembler =
+        LLVMCreateDisasmCPU("x86_64-linux-gnu", "x86-64-v3", NULL, 0, NULL, NULL);
+    assert_non_null(disassembler);
+    check_instructions(disassembler, body_float_mix);
+    check_instructions(disassembler, body_integer_mix);
+    check_instructions(disassembler, body_many);
+    LLVMDisasmDispose(disassembler);
+}
+#else
+static void test_instructions(void **state)
+{
+    skip();
+}
+#endif
 
 /* Quick code that does much is replaced by LLVM's, with the same results. */
 static void test_replaced(void **state)
@@ -972,7 +1017,8 @@ int main(void)
         cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_halves),
         cmocka_unit_test(test_bilinear),    cmocka_unit_test(test_large),
         cmocka_unit_test(test_divided),     cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_quick),       cmocka_unit_test(test_replaced),
+        cmocka_unit_test(test_quick),       cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pixel transfer modes and maps, zoom, and their queries (GL 4.6 compatibility §8.4.3). */
 #include <math.h>
-#include <stdlib.h>
 
 #include "gl/api/gl_context.h"
 #include "gl_entry.h"

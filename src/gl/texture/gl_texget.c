@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compressed images, immutable storage, and reading images and their parameters back
  * (GL 4.6 compatibility §8.7, §8.11, §8.19). */
-#include <stdlib.h>
 
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_format.h"

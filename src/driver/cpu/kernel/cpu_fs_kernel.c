@@ -879,7 +879,7 @@ static nir_def *find_live_quads(struct fs_builder *f)
 /* The application's shader, for the live fragments. */
 static void run_body(struct fs_builder *f)
 {
-    if (f->kb.num_samplers)
+    if (f->kb.units->num_samplers)
         f->kb.quad_live = find_live_quads(f);
     f->entered = nir_load_var(&f->kb.b, f->kb.live);
     if (f->key->count_invocations)
@@ -1146,11 +1146,8 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     f.quads = quads ? f.kb.lanes / 4 : 0;
     f.kb.near = !quads;
     f.kb.block = f.kb.lanes == 16 && !quads;
-    f.kb.sampler = key->sampler;
-    f.kb.num_samplers = key->num_samplers;
+    f.kb.units = &key->units;
     f.kb.upper_row = key->upper_row;
-    f.kb.image = key->image;
-    f.kb.num_images = key->num_images;
 
     load_draw(&f);
     if (quads)
