@@ -96,6 +96,13 @@ LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMVal
 /* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3, in halves of words. */
 LLVMValueRef jit_decode_srgb(struct jit_builder *jb, LLVMValueRef words, bool odd);
 
+/* Where rows_of_blocks finds what it gives a lane: of the first block texels are 0 … 15, then the other's. */
+static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
+{
+    unsigned x = lane >> 2, y = first_row + (lane & 3);
+    return (y >> 2 & 1) * 16 + (y >> 1 & 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
 /* Of halves as integers of 16 bits, and of floats; scalars or vectors of any length. */
 LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
 /* To the nearest, ties to even. */

@@ -418,6 +418,12 @@ static void emit_lerp_halves(const struct op *o)
     emit(o, X86_OP(1, 1, 0, 0xfd), o->target, 2, x86_reg(x));
 }
 
+static void emit_min_halves(const struct op *o)
+{
+    unsigned x = in_register(o, quick_whole(o->q, source(o, 0), 1), 1);
+    emit(o, X86_OP(2, 1, 0, 0x3a), o->target, x, quick_whole(o->q, source(o, 1), 3));
+}
+
 /* The fine forms: one value for each row or column; see emit_derivative in jit_alu.c. */
 static void emit_derivative(const struct op *o)
 {
@@ -639,6 +645,7 @@ static bool emit_word_op(const struct op *o)
         [nir_op_fmax] = emit_min_max,
         [nir_op_ffma] = emit_fma,
         [nir_op_lerp_2x16] = emit_lerp_halves,
+        [nir_op_umin_2x16] = emit_min_halves,
         [nir_op_pack_half_2x16_split] = emit_pack_half,
         [nir_op_unpack_half_2x16_split_x] = emit_unpack_half,
         [nir_op_unpack_half_2x16_split_y] = emit_unpack_half,

@@ -456,6 +456,29 @@ static void emit_lookup(struct quick *q, nir_intrinsic_instr *intr)
     quick_settle(q, value, false);
 }
 
+/* A texel's number is the sum of what its row and its column add. */
+static void emit_rows_of_blocks(struct quick *q, nir_intrinsic_instr *intr)
+{
+    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
+    uint32_t row[16], column[16], lane_row[16];
+    if (q->isa->lanes != 16 || is_divergent(&intr->src[1])) {
+        q->failed = true;
+        return;
+    }
+    for (unsigned i = 0; i < 16; i++) {
+        row[i] = jit_row_texel(i & 7, 0);
+        column[i] = jit_row_texel(0, i & 12);
+        lane_row[i] = i & 3;
+    }
+    unsigned lanes = quick_in_register(q, quick_lanes_constant(q, lane_row), 1, false);
+    quick_op(q, X86_OP(1, 1, 0, 0xfe), X86_512, 1, lanes, quick_operand(q, &intr->src[1], 0, 0));
+    quick_op(q, QUICK_PERMUTE, X86_512, 1, 1, quick_lanes_constant(q, row));
+    quick_op(q, X86_OP(1, 1, 0, 0xeb), X86_512, 1, 1, quick_lanes_constant(q, column));
+    q->isa->look_up_two(q, quick_target(value), 1, quick_operand(q, &intr->src[0], 0, 0),
+                        quick_operand(q, &intr->src[0], 1, 0));
+    quick_settle(q, value, false);
+}
+
 /* The least low half of all lanes, and the least high one. */
 static void emit_min_halves(struct quick *q, nir_intrinsic_instr *intr)
 {
@@ -545,6 +568,7 @@ void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_read_invocation, emit_shuffle},
         {nir_intrinsic_shuffle, emit_shuffle},
         {nir_intrinsic_lookup_lanes, emit_lookup},
+        {nir_intrinsic_rows_of_blocks, emit_rows_of_blocks},
         {nir_intrinsic_min_2x16, emit_min_halves},
         {nir_intrinsic_load_subgroup_invocation, emit_lane_number},
         {nir_intrinsic_load_subgroup_size, emit_subgroup_size},

@@ -70,12 +70,14 @@ def draw(name, env, shim, folder, frames=None):
         said = f"{command[0]} did not end"
     if not all(os.path.exists(path) for path in paths):
         raise Missing(said)
-    pictures = []
-    for path in paths:
-        with open(path, "rb") as file:
-            width, height = struct.unpack("<II", file.read(8))
-            pictures.append((width, height, file.read()))
-    return pictures
+    return [read_rgba(path) for path in paths]
+
+
+def read_rgba(path):
+    """A picture as the shims, and the programs beside them, write it."""
+    with open(path, "rb") as file:
+        width, height = struct.unpack("<II", file.read(8))
+        return width, height, file.read()
 
 
 def far_pixels(a, b, tolerance):
@@ -113,8 +115,8 @@ def drawn(name, who, env, shim, folder):
     return frames
 
 
-def check_scenes(names, check, good="ok"):
-    """Runs check(name, display), which says what is wrong or raises Missing, for each scene, as many
+def check_all(names, check, good="ok"):
+    """Runs check(name, display), which says what is wrong or raises Missing, for each name, as many
     at once as there are processors, and says what came of each; the exit code."""
     def why_not(name):
         try:

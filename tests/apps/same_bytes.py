@@ -6,7 +6,7 @@ Usage: same_bytes.py SHIM BUILD FOLDER [SCENE…]"""
 import os
 import sys
 
-from frames import SCENES, STAGES, Missing, check_scenes, draw, early_frames, ours
+from frames import SCENES, STAGES, Missing, check_all, draw, early_frames, ours
 
 VARIANTS = [(lanes, threads) for lanes in (4, 8, 16) for threads in (1, 2, 4)]
 
@@ -31,7 +31,7 @@ def main(shim, build, folder, *names):
                 return f"{lanes} lanes and {threads} threads give other bytes than {VARIANTS[0]}"
         return None
 
-    return check_scenes(names or [*SCENES, *STAGES], check, "the same bytes")
+    return check_all(names or [*SCENES, *STAGES], check, "the same bytes")
 
 
 sys.exit(main(*sys.argv[1:]))

@@ -5,7 +5,7 @@ invalid ends the program. Usage: validates.py SHIM BUILD FOLDER [SCENE…]"""
 import os
 import sys
 
-from frames import SCENES, STAGES, check_scenes, draw, early_frames, ours
+from frames import SCENES, STAGES, check_all, draw, early_frames, ours
 
 
 def main(shim, build, folder, *names):
@@ -15,7 +15,7 @@ def main(shim, build, folder, *names):
         env = {**ours(build, display), "INDIUM_DEBUG": "validate"}
         draw(name, env, shim, folder, early_frames(name))
 
-    return check_scenes(names or [*SCENES, *STAGES], check, "valid")
+    return check_all(names or [*SCENES, *STAGES], check, "valid")
 
 
 sys.exit(main(*sys.argv[1:]))

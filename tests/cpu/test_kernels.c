@@ -459,13 +459,22 @@ static void test_discard_and_blend(void **state)
 
 static unsigned byte_product(unsigned a, unsigned b)
 {
-    return (2 * a * b + 255) / 510;
+    return (a * b * 257 + (1u << 15)) >> 16;
+}
+
+/* Colors of fragments, as 8-bit channels round them to s and to the alpha a. */
+static nir_def *rounded_color(nir_builder *b, unsigned s, unsigned a)
+{
+    const float color = ((float)s + 0.4f) / 255.0f; /* of a float target it would count */
+
+    return nir_imm_vec4(b, color, color, color, ((float)a - 0.3f) / 255.0f);
 }
 
 /* Of 8-bit channels: colors are rounded, then products, and sums end at 0 and 255. */
 static void test_blend_bytes(void **state)
 {
-    static const unsigned sources[][2] = {{200, 77}, {255, 128}, {3, 254}, {131, 1}};
+    /* 173 * 241 is 163.502 times 255, 163.4996 times 65536/257 */
+    static const unsigned sources[][2] = {{200, 77}, {255, 128}, {3, 254}, {131, 1}, {173, 241}};
     struct cpu_primitive primitive = whole_tile();
     struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_UNORM);
     struct drv_rt_blend *rt = &key.blend.rt[0];
@@ -474,12 +483,10 @@ static void test_blend_bytes(void **state)
     rt->rgb_src_factor = DRV_FACTOR_SRC_ALPHA;
     for (unsigned i = 0; i < 4 * ARRAY_SIZE(sources); i++) {
         const unsigned s = sources[i / 4][0], a = sources[i / 4][1];
-        const float color = ((float)s + 0.4f) / 255.0f; /* of a float target it would count */
         nir_builder b = new_shader(SHADER_FRAGMENT);
         struct fs_run *runs = new_runs();
 
-        output(&b, FRAG_RESULT_DATA0,
-               nir_imm_vec4(&b, color, color, color, ((float)a - 0.3f) / 255.0f));
+        output(&b, FRAG_RESULT_DATA0, rounded_color(&b, s, a));
         struct cpu_shader shader = wrap(&b);
         rt->rgb_func = i % 4 == 0 ? DRV_BLEND_REVERSE_SUBTRACT : DRV_BLEND_ADD;
         rt->rgb_dst_factor = i % 4 == 3   ? DRV_FACTOR_SRC_COLOR
@@ -496,6 +503,50 @@ static void test_blend_bytes(void **state)
                             : i % 4 == 2 ? product + byte_product(d, 255 - a)
                                          : MIN2(product + byte_product(d, s), 255);
             assert_int_equal(runs[0].color[d * 4 + 1], want);
+        }
+        free(runs);
+        nir_shader_destroy(b.shader);
+    }
+}
+
+/* Of a single 8-bit channel sums with a factor and its complement are rounded once. */
+static void test_blend_one_byte(void **state)
+{
+    static const struct {
+        unsigned src, dst; /* factors */
+    } factors[] = {
+        {DRV_FACTOR_SRC_ALPHA, DRV_FACTOR_INV_SRC_ALPHA},
+        {DRV_FACTOR_INV_SRC_ALPHA, DRV_FACTOR_SRC_ALPHA},
+        {DRV_FACTOR_DST_COLOR, DRV_FACTOR_INV_DST_COLOR},
+        {DRV_FACTOR_SRC_ALPHA, DRV_FACTOR_INV_SRC_COLOR}, /* no complement: as of more channels */
+    };
+    const int s = 131, a = 200;
+    struct cpu_primitive primitive = whole_tile();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8_UNORM);
+    struct drv_rt_blend *rt = &key.blend.rt[0];
+
+    rt->blend_enable = true;
+    for (unsigned i = 0; i < ARRAY_SIZE(factors); i++) {
+        nir_builder b = new_shader(SHADER_FRAGMENT);
+        struct fs_run *runs = new_runs();
+
+        output(&b, FRAG_RESULT_DATA0, rounded_color(&b, s, a));
+        struct cpu_shader shader = wrap(&b);
+        rt->rgb_src_factor = factors[i].src;
+        rt->rgb_dst_factor = factors[i].dst;
+        for (unsigned r = 0; r < 3; r++)
+            for (unsigned d = 0; d < 256; d++)
+                runs[r].color[d] = (uint8_t)d;
+        run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+        for (int d = 0; d < 256; d++) {
+            int weight = d + (d >> 7); /* of 256 */
+            int want[] = {
+                d + (((s - d) * (a + 1) + 128) >> 8),
+                s + (((d - s) * (a + 1) + 128) >> 8),
+                d + (((s - d) * weight + 128) >> 8),
+                (int)(byte_product(s, a) + byte_product((unsigned)d, 255 - s)),
+            };
+            assert_int_equal(runs[0].color[d], want[i]);
         }
         free(runs);
         nir_shader_destroy(b.shader);
@@ -814,6 +865,7 @@ int main(void)
         cmocka_unit_test(test_depth_stencil),
         cmocka_unit_test(test_discard_and_blend),
         cmocka_unit_test(test_blend_bytes),
+        cmocka_unit_test(test_blend_one_byte),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_srgb_blend),
         cmocka_unit_test(test_texture_filters),

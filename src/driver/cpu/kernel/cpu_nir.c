@@ -83,6 +83,7 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
+    NIR_PASS_V(nir, cpu_nir_lift_chains);
     kb->shader = NULL;
     return jit_kernel_begin(engine, nir, name);
 }

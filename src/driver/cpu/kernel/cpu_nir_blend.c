@@ -9,13 +9,14 @@
 
 /*
  * Colors and factors are floats; of buffers of 8-bit unsigned normalized channels they are integers of
- * 255: source colors are rounded before they are blended, products before they are added. "The
+ * 255: source colors are rounded before they are blended, products before they are added; where
+ * there is but one channel, the sum with a factor and its complement is rounded once. "The
  * precision and dynamic range" may be those of the buffer (GL 4.6 §17.3.6), and these are the sums
  * that llvmpipe shows, which programs add up many of.
  */
 struct blend_colors {
     nir_def *src[4], *src1[4], *dst[4], *constant[4];
-    bool bytes;
+    bool bytes, one_byte;
 };
 
 /* Fixed-point buffers take clamped colors, and clamp the constant too (GL 4.6 §17.3.6.1). */
@@ -50,13 +51,17 @@ static nir_def *larger(nir_builder *b, const struct blend_colors *in, nir_def *x
     return in->bytes ? nir_imax(b, x, y) : nir_fmax(b, x, y);
 }
 
-/* No product of two bytes over 255 is so near to half of an integer that floats round it wrongly. */
+/*
+ * 257/65536 stands for 1/255, so that 24 of 65,536 products are rounded to the other neighbor, as in
+ * llvmpipe's pictures. Floats hold these products, and none is half of an integer: 257 is odd and a
+ * product of two bytes never a multiple of 2^15, which rounding would depend on.
+ */
 static nir_def *product(nir_builder *b, const struct blend_colors *in, nir_def *color,
                         nir_def *factor)
 {
     if (!in->bytes)
         return nir_fmul(b, color, factor);
-    factor = nir_fmul_imm(b, nir_i2f32(b, factor), 1.0 / 255.0);
+    factor = nir_fmul_imm(b, nir_i2f32(b, factor), 257.0 / 65536.0);
     return cpu_nir_round_small(b, nir_fmul(b, nir_i2f32(b, color), factor), 8);
 }
 
@@ -121,6 +126,32 @@ static nir_def *blend_term(nir_builder *b, unsigned factor, const struct blend_c
     return f ? product(b, in, color, f) : color;
 }
 
+/* Whether the second factor is one less the first. */
+static bool is_complement(unsigned factor, unsigned other)
+{
+    static const uint8_t complements[] = {
+        [DRV_FACTOR_SRC_COLOR] = DRV_FACTOR_INV_SRC_COLOR,
+        [DRV_FACTOR_SRC_ALPHA] = DRV_FACTOR_INV_SRC_ALPHA,
+        [DRV_FACTOR_DST_COLOR] = DRV_FACTOR_INV_DST_COLOR,
+        [DRV_FACTOR_DST_ALPHA] = DRV_FACTOR_INV_DST_ALPHA,
+        [DRV_FACTOR_CONST_COLOR] = DRV_FACTOR_INV_CONST_COLOR,
+        [DRV_FACTOR_CONST_ALPHA] = DRV_FACTOR_INV_CONST_ALPHA,
+        [DRV_FACTOR_SRC1_COLOR] = DRV_FACTOR_INV_SRC1_COLOR,
+        [DRV_FACTOR_SRC1_ALPHA] = DRV_FACTOR_INV_SRC1_ALPHA,
+    };
+
+    return factor < sizeof complements && complements[factor] == other && other != DRV_FACTOR_ZERO;
+}
+
+/* from where the factor is 0, to where it is 255, which counts as 256/256. */
+static nir_def *mix_bytes(nir_builder *b, nir_def *from, nir_def *to, nir_def *factor)
+{
+    nir_def *weight = nir_iadd(b, factor, nir_ushr_imm(b, factor, 7));
+    nir_def *way = nir_imul(b, nir_isub(b, to, from), weight);
+
+    return nir_iadd(b, from, nir_ishr_imm(b, nir_iadd_imm(b, way, 128), 8));
+}
+
 static nir_def *blend_component(nir_builder *b, unsigned func, unsigned src_factor,
                                 unsigned dst_factor, const struct blend_colors *in, unsigned c)
 {
@@ -128,6 +159,12 @@ static nir_def *blend_component(nir_builder *b, unsigned func, unsigned src_fact
         return smaller(b, in, in->src[c], in->dst[c]);
     if (func == DRV_BLEND_MAX)
         return larger(b, in, in->src[c], in->dst[c]);
+    if (in->one_byte && func == DRV_BLEND_ADD) {
+        if (is_complement(src_factor, dst_factor))
+            return mix_bytes(b, in->dst[c], in->src[c], blend_factor(b, src_factor, in, c));
+        if (is_complement(dst_factor, src_factor))
+            return mix_bytes(b, in->src[c], in->dst[c], blend_factor(b, dst_factor, in, c));
+    }
 
     nir_def *s = blend_term(b, src_factor, in, in->src[c], c);
     nir_def *d = blend_term(b, dst_factor, in, in->dst[c], c);
@@ -186,6 +223,7 @@ static nir_def *blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, 
     nir_def *result[4];
     struct blend_colors colors = {.bytes = cpu_format_has_bytes(in->format)};
 
+    colors.one_byte = colors.bytes && drv_format_desc(in->format)->nr_channels == 1;
     if (colors.bytes)
         cpu_nir_unpack_bytes(b, in->format, dst_texel, colors.dst);
     else
