@@ -87,6 +87,32 @@ static unsigned long pixel(Drawable d, int x, int y)
     return p & 0xffffff;
 }
 
+/* How many requests the connection has sent, one more than it says when asked next. */
+static unsigned long requests(void)
+{
+    XNoOp(dpy); /* Xlib learns with it of those that it did not send itself */
+    return XNextRequest(dpy);
+}
+
+/* Programs make current with every frame what is current: the size is asked for once, and heeded. */
+static void check_current_again(Window w, GLXContext ctx, unsigned long red)
+{
+    unsigned long before;
+
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    before = requests();
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    clear(0x4000);
+    assert_int_equal(requests() - before, 1 + 1);
+    XResizeWindow(dpy, w, 90, 60);
+    XSync(dpy, False);
+    assert_true(glXMakeCurrent(dpy, w, ctx));
+    clear_color(1, 0, 0, 1);
+    clear(0x4000);
+    glXSwapBuffers(dpy, w);
+    assert_int_equal(pixel(w, 89, 59), red);
+}
+
 /* glXChooseVisual, a plain window, a swap, a resize. */
 static void check_swap(const char *depth, bool glx, unsigned long red, unsigned long green)
 {
@@ -132,6 +158,7 @@ static void check_swap(const char *depth, bool glx, unsigned long red, unsigned 
     assert_int_equal(pixel(w, 9, 60), red);
     assert_int_equal(pixel(w, 9, 59), green);
     assert_int_equal(pixel(w, 10, 60), green);
+    check_current_again(w, ctx, red);
     assert_true(glXMakeCurrent(dpy, None, NULL));
     glXDestroyContext(dpy, ctx);
     XFree(info);

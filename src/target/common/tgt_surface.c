@@ -137,6 +137,18 @@ bool tgt_surface_update(struct tgt_surface *s)
     return alive;
 }
 
+bool tgt_surface_stays(struct tgt_surface *s)
+{
+    pthread_mutex_lock(&s->mutex);
+    const int width = s->width, height = s->height;
+    bool same = s->kind == TGT_WINDOW && surface_follow(s, true) && s->width == width &&
+                s->height == height;
+    if (same && s->native && !s->native->ws->ops->updates_late)
+        s->phase = TGT_ASKED;
+    pthread_mutex_unlock(&s->mutex);
+    return same;
+}
+
 void tgt_surface_size(struct tgt_surface *s, int *width, int *height)
 {
     pthread_mutex_lock(&s->mutex);

@@ -77,6 +77,10 @@ bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,
                       bool preserve);
 
+/* Before a context is made current again with the surface that it draws to: whether that is a window of
+ * which nothing changed. Then the frame's first command need not ask for the size. */
+bool tgt_surface_stays(struct tgt_surface *s);
+
 /* Exchanges back and front without showing anything. */
 void tgt_surface_exchange(struct tgt_surface *s, bool preserve);
 

@@ -322,6 +322,14 @@ static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_
            configs_compatible(&draw->config, &read->config);
 }
 
+/* Whether the objects are what is current, and as they were: programs name them again with every frame. */
+static bool stay_current(const struct egl_thread *t, const struct egl_context *ctx,
+                         const struct egl_surface *draw, const struct egl_surface *read)
+{
+    return t->ctx == ctx && t->draw == draw && t->read == read && draw == read &&
+           (!draw || tgt_surface_stays(&t->draw->surface));
+}
+
 /* Makes the objects current, whose references it takes on success. EGL_SUCCESS or the error. */
 static EGLint bind(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
                    struct egl_surface *read)
@@ -330,7 +338,7 @@ static EGLint bind(struct egl_thread *t, struct egl_context *ctx, struct egl_sur
         (read && read->thread && read->thread != t))
         return EGL_BAD_ACCESS;
     if ((draw && !tgt_surface_update(&draw->surface)) ||
-        (read && !tgt_surface_update(&read->surface)))
+        (read && read != draw && !tgt_surface_update(&read->surface)))
         return EGL_BAD_NATIVE_WINDOW;
     if (!indium_core_interface()->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
                                                read ? read->surface.gl : NULL))
@@ -378,14 +386,14 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglMakeCurrent(EGLDisplay dpy, EGLSurface draw
         error = EGL_BAD_SURFACE;
     else if (!ctx || !draw != !read || !surfaces_compatible(ctx, draw, read))
         error = EGL_BAD_MATCH;
-    else
-        error = bind(t, ctx, draw, read);
-    if (error == EGL_SUCCESS)
+    else if (stay_current(t, ctx, draw, read))
+        indium_core_interface()->flush(false);
+    else if ((error = bind(t, ctx, draw, read)) == EGL_SUCCESS)
         return egl_ok();
     egl_surface_unref(draw);
     egl_surface_unref(read);
     egl_context_unref(ctx);
-    return egl_fail(error);
+    return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
 
 EGL_EXPORT EGLContext EGLAPIENTRY eglGetCurrentContext(void)

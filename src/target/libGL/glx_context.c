@@ -451,6 +451,14 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     return 0;
 }
 
+/* Whether the objects are what is current, and as they were: programs name them again with every frame. */
+static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXContext ctx,
+                         GLXDrawable draw_id, GLXDrawable read_id)
+{
+    return t->ctx == ctx && t->dpy == dpy && t->draw && t->draw == t->read &&
+           t->draw->id == draw_id && draw_id == read_id && tgt_surface_stays(&t->draw->surface);
+}
+
 static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id, GLXContext handle,
                          int minor)
 {
@@ -471,6 +479,10 @@ static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id,
             release_core(t);
             release_current(t);
         }
+        return True;
+    }
+    if (stay_current(t, dpy, handle, draw_id, read_id)) {
+        display->core->flush(false);
         return True;
     }
     ctx = context_ref(handle);
