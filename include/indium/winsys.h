@@ -56,7 +56,7 @@ struct winsys_ops {
     const struct ws_config *(*get_configs)(struct winsys *ws, unsigned *count);
 
     /* Wraps a native window or pixmap, which stays the caller's; headless: native is ignored and
-     * width and height count. */
+     * width and height count. NULL: there is none such, or no memory, and errno is ENOMEM. */
     struct ws_drawable *(*drawable_create)(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                            int width, int height);
     void (*drawable_destroy)(struct ws_drawable *d);
@@ -78,7 +78,8 @@ struct winsys_ops {
     bool shows_rects;
     /* Shows the rectangles (all of it when n_rects is 0) of b. Returns once map may be written
      * again. interval: least number of frames between two presents, 0 for none; a winsys without
-     * vertical blank ignores it. False: the drawable is gone. */
+     * vertical blank ignores it. What there is no memory for is not shown. False: the drawable is
+     * gone. */
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
 
@@ -94,9 +95,9 @@ struct winsys {
  * present: frame-00000.png and so on. Needs no server and no device. */
 struct winsys *ws_headless_create(const char *dir);
 
-/* display: a Display * of Xlib or NULL; connection: its xcb_connection_t *. Both stay the
- * caller's and must outlive the winsys. Uses MIT-SHM where the server has it and shares memory
- * with us, else PutImage. */
+/* connection: an xcb_connection_t *, which stays the caller's and must outlive the winsys. Uses MIT-SHM
+ * where the server has it and shares memory with us, else PutImage. NULL: there is nothing to draw on, or
+ * no memory, and errno is ENOMEM. */
 struct winsys *ws_x11_create(void *connection, int screen);
 
 /* display: a struct wl_display *, which stays the caller's and must outlive the winsys, or NULL: a

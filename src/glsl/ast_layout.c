@@ -4,7 +4,6 @@
 
 #include "glsl/ast_layout.h"
 #include "indium/driver.h"
-#include "indium/format.h"
 #include "util/stage_bits.h"
 
 /* ------------------------------------------------------------------------------- the table --- */

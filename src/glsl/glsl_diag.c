@@ -3,7 +3,6 @@
 #include "glsl/glsl_compiler.h"
 
 #include <strings.h>
-#include <talloc.h>
 
 #define MAX_SHOWN_LINE 200         /* bytes of a source line that a message repeats */
 #define MAX_WARNINGS   (64u << 10) /* bytes of a log to which warnings are added */

@@ -6,7 +6,6 @@
  * explicit location. What one side has and the other lacks is demoted to a private variable, and
  * the code behind it goes with the optimizer's next run; then both sides get the same slots.
  */
-#include <talloc.h>
 
 #include "glsl/glsl_link.h"
 

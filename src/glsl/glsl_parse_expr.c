@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Expressions and literals, GLSL 4.60 §4.1, §5.1. */
-#include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 

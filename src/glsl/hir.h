@@ -318,7 +318,6 @@ struct hir_value *hir_swizzle_of(struct hir_shader *sh, struct hir_value *value,
                                  const uint8_t *component, unsigned count);
 struct hir_constant *hir_const_create(struct hir_shader *sh,
                                       const struct glsl_type *type); /* zero */
-struct hir_constant *hir_const_float(struct hir_shader *sh, float value);
 struct hir_constant *hir_const_int(struct hir_shader *sh, int value);
 struct hir_constant *hir_const_bool(struct hir_shader *sh, bool value);
 struct hir_assign *hir_assign_create(struct hir_shader *sh, struct hir_value *lhs,

@@ -4,7 +4,6 @@
  * hir_ops.py; the others are here. A value that depends on something else is NULL, and so is one
  * for which there is no memory.
  */
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -30,14 +29,6 @@ struct hir_constant *hir_const_create(struct hir_shader *sh, const struct glsl_t
         if (!(c->elements[i] = hir_const_create(sh, t)))
             return NULL;
     }
-    return c;
-}
-
-struct hir_constant *hir_const_float(struct hir_shader *sh, float value)
-{
-    struct hir_constant *c = hir_const_create(sh, glsl_float_type());
-    if (c)
-        c->value[0].f32 = value;
     return c;
 }
 

@@ -2,7 +2,6 @@
 /* The rules of HIR, checked in debug builds: ast_to_hir's mistakes are found where they are made.
  */
 #include <stdlib.h>
-#include <talloc.h>
 
 #include "glsl/hir.h"
 #include "util/hash_table.h"

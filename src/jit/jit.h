@@ -21,7 +21,7 @@
  * Results have the same bits at every width: operations are IEEE, transcendental functions are
  * polynomials of our own (jit_lower_math.c), and nothing is contracted or estimated. So it does not
  * matter which of the two code generators made a kernel: LLVM, or the quick one (jit_quick.c), whose
- * code LLVM's replaces when a kernel has been used much.
+ * code LLVM's replaces when a kernel has done much.
  */
 #ifndef JIT_H
 #define JIT_H
@@ -66,5 +66,8 @@ void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while i
 /* Waits until it is compiled. NULL: it cannot be, see jit_kernel_create. Ask for it at each use: better
  * code may take its place, equal in results. */
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel);
+/* Tells of invocations that it ran, about as many: vertices, pixels, items of groups, and what a call costs
+ * beside them. Of them it depends when LLVM compiles it. kernel: compiled; NULL is fine. Any thread. */
+void jit_kernel_worked(struct jit_kernel *kernel, uint64_t invocations);
 
 #endif

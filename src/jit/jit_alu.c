@@ -609,6 +609,14 @@ static LLVMValueRef emit_lerp_halves(struct op *o)
     return LLVMBuildBitCast(o->b, sum, o->dst_int, "");
 }
 
+static LLVMValueRef emit_min_halves(struct op *o)
+{
+    LLVMTypeRef type = LLVMVectorType(o->jb->i16, o->divergent ? 2 * o->jb->lanes : 2);
+    LLVMValueRef x = LLVMBuildBitCast(o->b, o->src[0], type, "");
+    LLVMValueRef y = LLVMBuildBitCast(o->b, o->src[1], type, "");
+    return LLVMBuildBitCast(o->b, intrinsic(o, "llvm.umin", type, 2, x, y, NULL), o->dst_int, "");
+}
+
 static LLVMValueRef half_of(struct op *o, LLVMValueRef value)
 {
     return LLVMBuildZExt(o->b, jit_floats_to_halves(o->jb, value), o->dst_int, "");
@@ -684,6 +692,8 @@ static LLVMValueRef emit_other(struct op *o)
                                        as_float(o, 1), as_float(o, 2)));
     case nir_op_lerp_2x16:
         return emit_lerp_halves(o);
+    case nir_op_umin_2x16:
+        return emit_min_halves(o);
     case nir_op_extract_u8:
     case nir_op_extract_i8:
     case nir_op_extract_u16:

@@ -47,6 +47,26 @@ bool jit_is_vector(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
+/* What was taken from a vector's element, perhaps some of its bits, without the way through a general
+ * register and back, which is a long part of a chain of instructions. NULL: the scalar is something else. */
+static LLVMValueRef spread_element(struct jit_builder *jb, LLVMValueRef scalar)
+{
+    LLVMValueRef mask = NULL, element = scalar;
+    if (LLVMIsAInstruction(scalar) && LLVMGetInstructionOpcode(scalar) == LLVMAnd) {
+        mask = LLVMGetOperand(scalar, 1);
+        element = LLVMGetOperand(scalar, 0);
+    }
+    if (!LLVMIsAExtractElementInst(element) || (mask && !LLVMIsAConstantInt(mask)) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(element, 1)))
+        return NULL;
+    LLVMValueRef vector = LLVMGetOperand(element, 0), at = LLVMGetOperand(element, 1), lane[16];
+    for (unsigned i = 0; i < jb->lanes; i++)
+        lane[i] = at;
+    vector = LLVMBuildShuffleVector(jb->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                    LLVMConstVector(lane, jb->lanes), "");
+    return mask ? LLVMBuildAnd(jb->b, vector, jit_broadcast(jb, mask), "") : vector;
+}
+
 LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar)
 {
     if (jit_is_vector(scalar))
@@ -58,6 +78,9 @@ LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar)
             all[i] = scalar;
         return LLVMConstVector(all, jb->lanes);
     }
+    LLVMValueRef spread = spread_element(jb, scalar);
+    if (spread)
+        return spread;
     LLVMValueRef first = LLVMBuildInsertElement(jb->b, LLVMGetPoison(type), scalar,
                                                 jit_const_int(jb, jb->i32, 0), "");
     return LLVMBuildShuffleVector(jb->b, first, LLVMGetPoison(type),

@@ -175,7 +175,7 @@ static struct jit_engine *create_engine(unsigned lanes)
     engine->register_lanes = isa->lanes;
     engine->cpu = talloc_strdup(engine, isa->cpu);
     engine->permutes_bytes = isa->lanes == 16 && host_permutes_bytes();
-    engine->quick = isa->lanes == 16 && !util_debug(DEBUG_EAGER);
+    engine->quick = lanes >= 8 && lanes == isa->lanes && !util_debug(DEBUG_EAGER);
     engine->features = talloc_asprintf(engine, "%s%s", isa->features,
                                        engine->permutes_bytes ? ",+avx512vbmi" : "");
     if (!engine->cpu || !engine->features)
@@ -266,8 +266,9 @@ struct jit_kernel {
     jit_kernel_fn function; /* atomic; NULL: it cannot be compiled, or group is not done */
     nir_shader *nir;        /* the kernel's own until LLVM has compiled it; NULL: the caller's */
     struct jit_quick_code quick;
-    unsigned quick_uses;     /* atomic: how often its function was asked for, up to MANY_USES */
+    uint64_t work;           /* atomic: invocations of quick code, until they are MUCH_WORK */
     struct job_group better; /* what has LLVM compile it then */
+    bool dropped;            /* atomic: nobody will use what LLVM would make */
     char *name;
     struct job_group group; /* what compiles it */
     struct jit_key key;
@@ -378,7 +379,7 @@ static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick
         nir_print_shader(nir, stderr);
     }
     if (!object && UTIL_ATTEMPT(lower(nir))) {
-        if (quick && UTIL_ATTEMPT(jit_quick_compile(nir, &kernel->quick))) {
+        if (quick && UTIL_ATTEMPT(jit_quick_compile(nir, engine->lanes, &kernel->quick))) {
             __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
             return;
         }
@@ -496,13 +497,17 @@ static void compile_own(void *data, unsigned unused)
         drop_nir(kernel);
 }
 
-/* --- quick code that is much used gives way to LLVM's --- */
+/* --- quick code that does much gives way to LLVM's --- */
 
-#define MANY_USES 32
+/* What LLVM takes to compile a kernel, 8 to 40 ms, its code spares after some 16 million invocations; but
+ * other processors may have nothing to do meanwhile. Programs of a few frames in small windows stay below. */
+#define MUCH_WORK ((uint64_t)8 << 20)
 
 static void compile_better(void *data, unsigned unused)
 {
     struct jit_kernel *kernel = data;
+    if (__atomic_load_n(&kernel->dropped, __ATOMIC_RELAXED))
+        return;
     struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
     if (!reserve)
         return;
@@ -514,10 +519,13 @@ static void compile_better(void *data, unsigned unused)
 }
 
 /* Threads may still run the quick code, which stays. */
-static void count_use(struct jit_kernel *kernel)
+void jit_kernel_worked(struct jit_kernel *kernel, uint64_t invocations)
 {
-    if (__atomic_load_n(&kernel->quick_uses, __ATOMIC_RELAXED) < MANY_USES &&
-        __atomic_add_fetch(&kernel->quick_uses, 1, __ATOMIC_RELAXED) == MANY_USES)
+    if (!kernel || !kernel->quick.function ||
+        __atomic_load_n(&kernel->work, __ATOMIC_RELAXED) >= MUCH_WORK)
+        return;
+    uint64_t before = __atomic_fetch_add(&kernel->work, invocations, __ATOMIC_RELAXED);
+    if (before < MUCH_WORK && before + invocations >= MUCH_WORK)
         thread_pool_submit(&kernel->better, THREAD_PRIORITY_LOW, compile_better, kernel, 1);
 }
 
@@ -553,6 +561,7 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
     if (!kernel || !end_use(kernel))
         return;
     thread_pool_wait(&kernel->group);
+    __atomic_store_n(&kernel->dropped, true, __ATOMIC_RELAXED);
     thread_pool_wait(&kernel->better);
     drop_nir(kernel);
     jit_quick_free(&kernel->quick);
@@ -569,8 +578,6 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
     thread_pool_wait(&kernel->group);
-    if (kernel->quick.function)
-        count_use(kernel);
     return __atomic_load_n(&kernel->function, __ATOMIC_ACQUIRE);
 }
 

@@ -955,6 +955,41 @@ static void emit_lookup(struct jit_builder *jb, nir_intrinsic_instr *intr)
     new_values(jb, &intr->def)[0] = value;
 }
 
+/* A vector for each first row of rows_of_blocks. */
+static LLVMValueRef rows_table(struct jit_builder *jb)
+{
+    LLVMValueRef table = LLVMGetNamedGlobal(jb->module, "rows"), row[5], word[16];
+    LLVMTypeRef type = LLVMVectorType(jb->i32, 16);
+    if (table)
+        return table;
+    for (unsigned first = 0; first < 5; first++) {
+        for (unsigned i = 0; i < 16; i++)
+            word[i] = LLVMConstInt(jb->i32, jit_row_texel(first, i), false);
+        row[first] = LLVMConstVector(word, 16);
+    }
+    table = LLVMAddGlobal(jb->module, LLVMArrayType2(type, 5), "rows");
+    LLVMSetInitializer(table, LLVMConstArray2(type, row, 5));
+    LLVMSetGlobalConstant(table, true);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetAlignment(table, 64);
+    return table;
+}
+
+static void emit_rows_of_blocks(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    LLVMValueRef block[2], first = jit_src(jb, &intr->src[1], 0, false);
+    if (jb->lanes != 16 || jit_is_vector(first)) {
+        jb->failed = true;
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        block[i] = jit_src(jb, &intr->src[0], i, true);
+    LLVMTypeRef type = LLVMTypeOf(block[0]);
+    LLVMValueRef place = LLVMBuildGEP2(jb->b, type, rows_table(jb), &first, 1, "");
+    LLVMValueRef index = load_scalar(jb, type, place, 64);
+    new_values(jb, &intr->def)[0] = look_up(jb, block, 2, index);
+}
+
 /* Element `index` of a vector; an index out of range wraps. */
 static LLVMValueRef element(struct jit_builder *jb, LLVMValueRef vector, LLVMValueRef index)
 {
@@ -1022,7 +1057,11 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
         LLVMTypeRef type = LLVMTypeOf(half[0]);
         value = jit_call(jb, "llvm.umin", &type, 1, half, 2);
     }
-    values[0] = LLVMBuildBitCast(b, value, jb->i32, "");
+    LLVMValueRef words = value; /* in a register of 128 bits, of which the first is the result */
+    for (unsigned size = 2; size < 8; size *= 2)
+        words = slice(jb, words, LLVMGetPoison(LLVMTypeOf(words)), 0, size * 2);
+    words = LLVMBuildBitCast(b, words, LLVMVectorType(jb->i32, 4), "");
+    values[0] = lane_of(jb, words, 0);
     if (jb->exec)
         values[0] =
             LLVMBuildSelect(b, jit_any(jb, jb->exec), values[0], LLVMConstNull(jb->i32), "");
@@ -1108,6 +1147,7 @@ static const emit_fn emitters[nir_num_intrinsics] = {
     [nir_intrinsic_shuffle_down] = emit_fixed_shuffle,
     [nir_intrinsic_min_2x16] = emit_min_halves,
     [nir_intrinsic_lookup_lanes] = emit_lookup,
+    [nir_intrinsic_rows_of_blocks] = emit_rows_of_blocks,
     [nir_intrinsic_shader_clock] = emit_clock,
     [nir_intrinsic_load_subgroup_invocation] = emit_lane_number,
     [nir_intrinsic_load_subgroup_size] = emit_lane_count,

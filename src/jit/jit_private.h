@@ -96,6 +96,13 @@ LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMVal
 /* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3, in halves of words. */
 LLVMValueRef jit_decode_srgb(struct jit_builder *jb, LLVMValueRef words, bool odd);
 
+/* Where rows_of_blocks finds what it gives a lane: of the first block texels are 0 … 15, then the other's. */
+static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
+{
+    unsigned x = lane >> 2, y = first_row + (lane & 3);
+    return (y >> 2 & 1) * 16 + (y >> 1 & 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
 /* Of halves as integers of 16 bits, and of floats; scalars or vectors of any length. */
 LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
 /* To the nearest, ties to even. */
@@ -121,11 +128,12 @@ bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef mo
 struct jit_quick_code {
     void *start; /* a mapping of its own */
     size_t size;
+    const void *end; /* of the instructions, which are before the constants */
     jit_kernel_fn function;
 };
-/* nir: as jit_lower_nir leaves it; for engines with 16 lanes in registers of AVX-512. In an attempt. False:
- * no memory, or something that only LLVM does. */
-bool jit_quick_compile(nir_shader *nir, struct jit_quick_code *code);
+/* nir: as jit_lower_nir leaves it; lanes: those of the registers, 16 with AVX-512 or 8 with AVX2. In an
+ * attempt. False: no memory, or something that only LLVM does. */
+bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *code);
 void jit_quick_free(struct jit_quick_code *code);
 /* Whether the kernel, which is ready, began with such code. */
 bool jit_kernel_is_quick(const struct jit_kernel *kernel);

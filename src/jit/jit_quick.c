@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The quick code generator: NIR as kernels have it becomes code for AVX-512, 16 lanes, in one pass and in
- * a hundredth of the time that LLVM takes, whose code takes its place where it is much used
- * (jit_engine.c). Results have the same bits. What it does not know, LLVM compiles at once.
+ * The quick code generator: NIR as kernels have it becomes code for AVX-512, 16 lanes, or AVX2, 8 lanes, in
+ * one pass and in a hundredth of the time that LLVM takes, whose code takes its place where it is much used
+ * (jit_engine.c). Results have the same bits. What it does not know, LLVM compiles at once. All that is
+ * particular to an instruction set is behind struct quick_isa.
  *
- *  - Values of 16 lanes live in registers, by linear scan (Poletto and Sarkar, "Linear Scan Register
- *    Allocation", 1999), or in the frame where there are too many; what is live around a loop is live
- *    throughout.
- *  - Masks, and uniform values from before the loop, live in the frame. Vector instructions spread a
- *    uniform operand as they load it, as they do constants, and compute uniform results by the shortest
- *    vectors. In the loop, where each turn would wait for the frame, a uniform value is a vector of equal
- *    elements.
+ *  - Vectors live in registers, by linear scan (Poletto and Sarkar, "Linear Scan Register Allocation",
+ *    1999), or in the frame where there are too many; what is live around a loop is live throughout.
+ *  - Masks, and with AVX-512 uniform values from before the loop, live in the frame. Its vector
+ *    instructions spread a uniform operand as they load it, as they do constants, and compute uniform
+ *    results by the shortest vectors. In the loop, where each turn would wait for the frame, and with AVX2,
+ *    a uniform value is a vector of equal elements.
  *  - A uniform boolean is a mask of all lanes or none.
  *  - Predecessors of a phi leave its value in the frame, where the phi takes it.
  *
@@ -52,15 +52,24 @@ static int32_t add_to_pool(struct quick *q, const void *data, unsigned bytes)
     return (int32_t)(q->pool.count - bytes);
 }
 
+/* For all lanes, where instructions do not spread what is there. */
+static int32_t add_constant(struct quick *q, uint64_t value, unsigned bytes)
+{
+    int32_t place = add_to_pool(q, &value, bytes);
+    for (unsigned i = 1; !q->isa->spreads && i < 4 * q->isa->lanes / bytes; i++)
+        (void)add_to_pool(q, &value, bytes);
+    return place;
+}
+
 static struct x86_operand constant(struct quick *q, struct hash_table *table, uint64_t value,
                                    unsigned bytes)
 {
     const void *key = (const void *)(uintptr_t)(value + 1); /* not NULL */
     uintptr_t known = key ? (uintptr_t)hash_table_get(table, key) : 0;
-    int32_t place = known ? (int32_t)known - 1 : add_to_pool(q, &value, bytes);
+    int32_t place = known ? (int32_t)known - 1 : add_constant(q, value, bytes);
     if (!known && key)
         hash_table_insert(table, key, (void *)((uintptr_t)place + 1));
-    return (struct x86_operand){X86_EACH, RBX, 0, place};
+    return (struct x86_operand){q->isa->spreads ? X86_EACH : X86_MEM, RBX, 0, place};
 }
 
 struct x86_operand quick_constant(struct quick *q, uint32_t word)
@@ -73,9 +82,21 @@ struct x86_operand quick_long_constant(struct quick *q, uint64_t value)
     return constant(q, q->longs, value, 8);
 }
 
-struct x86_operand quick_lanes_constant(struct quick *q, const uint32_t words[16])
+struct x86_operand quick_lanes_constant(struct quick *q, const uint32_t *words)
 {
-    return x86_mem(RBX, add_to_pool(q, words, 64));
+    return x86_mem(RBX, add_to_pool(q, words, 4 * q->isa->lanes));
+}
+
+static uint32_t all_lanes(const struct quick *q)
+{
+    return (1u << q->isa->lanes) - 1;
+}
+
+struct x86_operand quick_all_lanes(struct quick *q)
+{
+    struct x86_operand all = quick_constant(q, all_lanes(q));
+    all.kind = X86_MEM;
+    return all;
 }
 
 /* --- operands --- */
@@ -133,7 +154,7 @@ struct x86_operand quick_mask(struct quick *q, const nir_src *src, unsigned comp
 {
     struct x86_operand operand;
     if (is_constant(src->ssa))
-        operand = quick_constant(q, constant_bits(src->ssa, component) ? 0xffff : 0);
+        operand = quick_constant(q, constant_bits(src->ssa, component) ? all_lanes(q) : 0);
     else
         operand = x86_mem(RSP, quick_value(q, src->ssa, component, 0)->place);
     operand.kind = X86_MEM;
@@ -145,7 +166,7 @@ struct x86_operand quick_mask(struct quick *q, const nir_src *src, unsigned comp
 void quick_op(struct quick *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
               struct x86_operand rm)
 {
-    x86_vector(&q->code, op, length, reg, v, rm, 0, false);
+    q->isa->op(&q->code, op, length, reg, v, rm);
 }
 
 void quick_op_imm(struct quick *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
@@ -161,9 +182,9 @@ unsigned quick_in_register(struct quick *q, struct x86_operand operand, unsigned
         return operand.reg;
     if (operand.kind == X86_EACH) {
         operand.kind = X86_MEM;
-        quick_op(q, wide ? QUICK_SPREAD_64 : QUICK_SPREAD, X86_512, scratch, 0, operand);
+        quick_op(q, q->isa->spread[wide], q->isa->length, scratch, 0, operand);
     } else {
-        quick_op(q, QUICK_MOVE, X86_512, scratch, 0, operand);
+        quick_op(q, QUICK_MOVE, q->isa->length, scratch, 0, operand);
     }
     return scratch;
 }
@@ -187,7 +208,7 @@ void quick_settle(struct quick *q, const struct quick_value *value, bool wide)
     if (!value->vector)
         quick_op(q, wide ? two_words : word, X86_128, 0, 0, place);
     else if (value->reg < 0)
-        quick_op(q, QUICK_MOVE_BACK, X86_512, 0, 0, place);
+        quick_op(q, QUICK_MOVE_BACK, q->isa->length, 0, 0, place);
 }
 
 void quick_settle_general(struct quick *q, const struct quick_value *value, enum x86_register reg,
@@ -197,25 +218,40 @@ void quick_settle_general(struct quick *q, const struct quick_value *value, enum
         x86_memory(&q->code, wide, QUICK_STORE, reg, RSP, value->place);
         return;
     }
-    quick_op(q, X86_OP(2, 1, (uint32_t)wide, 0x7c), X86_512, quick_target(value), 0, x86_reg(reg));
+    q->isa->spread_general(q, wide, quick_target(value), reg);
     quick_settle(q, value, wide);
 }
 
 void quick_settle_mask(struct quick *q, const struct quick_value *value)
 {
-    x86_mask_to_register(&q->code, RAX, 1);
     x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
 }
 
-void quick_load_mask(struct quick *q, unsigned mask, struct x86_operand from)
+void quick_shift_right(struct quick *q, enum x86_register reg, unsigned count)
 {
-    x86_load_mask(&q->code, mask, from.reg, from.disp);
+    x86_registers(&q->code, false, 0xc1, 5, reg);
+    x86_byte(&q->code, count);
 }
 
-void quick_load_exec(struct quick *q, unsigned mask)
+void quick_load_condition(struct quick *q, bool wide, unsigned half, struct x86_operand from)
 {
-    struct x86_operand all = quick_constant(q, 0xffff);
-    quick_load_mask(q, mask, q->exec == QUICK_ALL_LANES ? all : x86_mem(RSP, q->exec));
+    if (!half) {
+        q->isa->load_condition(q, wide, from);
+        return;
+    }
+    quick_general(q, false, QUICK_LOAD, RAX, from);
+    quick_shift_right(q, RAX, q->isa->lanes / 2);
+    q->isa->set_condition(q, wide, RAX);
+}
+
+struct x86_operand quick_active_lanes(struct quick *q)
+{
+    return q->exec == QUICK_ALL_LANES ? quick_all_lanes(q) : x86_mem(RSP, q->exec);
+}
+
+void quick_load_exec(struct quick *q, bool wide, unsigned half)
+{
+    quick_load_condition(q, wide, half, quick_active_lanes(q));
 }
 
 void quick_general(struct quick *q, bool wide, unsigned opcode, enum x86_register reg,
@@ -256,7 +292,7 @@ static void number_def(struct numbering *n, nir_def *def)
         return;
     for (unsigned i = 0; i < num_values(def); i++) {
         struct quick_value value = {
-            .vector = (def->divergent || n->loop) && def->bit_size > 1,
+            .vector = (def->divergent || n->loop || !q->isa->spreads) && def->bit_size > 1,
             .reg = -1,
             .start = n->position,
             .end = n->position,
@@ -360,7 +396,7 @@ struct spills {
     struct spill {
         int32_t place;
         uint32_t end;
-    } all[MAX_FRAME / 64];
+    } all[MAX_FRAME / 32];
     unsigned count;
 };
 
@@ -374,7 +410,7 @@ static void spill(struct quick *q, struct spills *spills, struct quick_value *va
             return;
         }
     }
-    value->place = quick_take_frame(q, 64);
+    value->place = quick_take_frame(q, 4 * q->isa->lanes);
     if (!q->failed)
         spills->all[spills->count++] = (struct spill){value->place, value->end};
 }
@@ -383,14 +419,15 @@ static void spill(struct quick *q, struct spills *spills, struct quick_value *va
  * until that is done. */
 static void allocate_registers(struct quick *q)
 {
-    struct quick_value *in[QUICK_NUM_REGS] = {NULL};
+    const int first = (int)q->isa->first_reg, last = (int)q->isa->num_regs - 1;
+    struct quick_value *in[QUICK_MAX_REGS] = {NULL};
     struct spills *spills = talloc_zero(q->mem_ctx, struct spills);
     for (unsigned i = 0; i < q->values.count && !q->failed; i++) {
         struct quick_value *value = &q->values.data[i], *longest = value;
         if (!value->vector)
             continue;
         int free_reg = -1;
-        for (int r = QUICK_NUM_REGS - 1; r >= QUICK_FIRST_REG; r--) {
+        for (int r = last; r >= first; r--) {
             if (!in[r] || in[r]->end < value->start)
                 free_reg = r;
             else if (in[r]->end > longest->end)
@@ -417,7 +454,7 @@ static int32_t phi_place(struct quick *q, const nir_def *def, unsigned i)
 /* Also what inactive lanes have of a phi is never what was on the stack before. */
 static void clear_phis(struct quick *q, nir_function_impl *impl)
 {
-    quick_op(q, X86_OP(1, 1, 0, 0xef), X86_512, 0, 0, x86_reg(0));
+    quick_op(q, QUICK_BIT_XOR, q->isa->length, 0, 0, x86_reg(0));
     nir_foreach_block (block, impl) {
         nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_phi)
@@ -425,10 +462,10 @@ static void clear_phis(struct quick *q, nir_function_impl *impl)
             nir_def *def = &nir_instr_as_phi(instr)->def;
             bool vector = def->divergent && def->bit_size > 1;
             for (unsigned i = 0; i < num_values(def); i++) {
-                int32_t place = quick_take_frame(q, vector ? 64 : 8);
+                int32_t place = quick_take_frame(q, vector ? 4 * q->isa->lanes : 8);
                 q->phi[q->first[def->index] + i] = place;
                 quick_op(q, vector ? QUICK_MOVE_BACK : X86_OP(1, 1, 1, 0xd6),
-                         vector ? X86_512 : X86_128, 0, 0, x86_mem(RSP, place));
+                         vector ? q->isa->length : X86_128, 0, 0, x86_mem(RSP, place));
             }
         }
     }
@@ -450,19 +487,15 @@ static void leave_mask(struct quick *q, const nir_phi_instr *phi, const nir_src 
 static void leave_vector(struct quick *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
 {
     bool pair = is_pair(&phi->def), masked = q->exec != QUICK_ALL_LANES;
-    const uint32_t store = X86_OP(1, 2, pair, 0x7f);
     for (unsigned half = 0; half <= pair; half++) {
         unsigned reg = quick_in_register(q, quick_operand(q, src, c, half), 0, pair);
         struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, (c << pair) + half));
-        if (masked && half) {
-            x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
-            x86_registers(&q->code, false, 0xc1, 5, RAX); /* shr eax, 8 */
-            x86_byte(&q->code, 8);
-            x86_register_to_mask(&q->code, 1, RAX);
-        } else if (masked) {
-            quick_load_exec(q, 1);
+        if (masked) {
+            quick_load_exec(q, pair, half);
+            q->isa->store(q, pair, q->isa->length, reg, place);
+        } else {
+            quick_op(q, QUICK_MOVE_BACK, q->isa->length, reg, 0, place);
         }
-        x86_vector(&q->code, store, X86_512, reg, 0, place, masked, false);
     }
 }
 
@@ -497,9 +530,8 @@ static void take_phi(struct quick *q, nir_phi_instr *phi)
         struct quick_value *value = &q->values.data[q->first[phi->def.index] + i];
         struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, i));
         if (value->vector) {
-            uint32_t spread = wide ? QUICK_SPREAD_64 : QUICK_SPREAD;
-            quick_op(q, phi->def.divergent ? QUICK_MOVE : spread, X86_512, quick_target(value), 0,
-                     place);
+            quick_op(q, phi->def.divergent ? QUICK_MOVE : q->isa->spread[wide], q->isa->length,
+                     quick_target(value), 0, place);
             quick_settle(q, value, wide);
         } else {
             quick_general(q, wide, QUICK_LOAD, RAX, place);
@@ -519,10 +551,7 @@ static int32_t store_new_mask(struct quick *q)
 
 static void load_exec_bits(struct quick *q)
 {
-    if (q->exec == QUICK_ALL_LANES)
-        quick_general(q, false, QUICK_LOAD, RAX, quick_constant(q, 0xffff));
-    else
-        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
+    quick_general(q, false, QUICK_LOAD, RAX, quick_active_lanes(q));
 }
 
 static void emit_jump(struct quick *q, nir_jump_instr *jump)
@@ -696,6 +725,7 @@ static void emit_function(struct quick *q, nir_function_impl *impl)
     unsigned pool_at = code->bytes.count;
     x86_word(code, 0);
     x86_jump_back(code, X86_ALWAYS, 0);
+    q->end = code->bytes.count;
     while (code->bytes.count % 64)
         x86_byte(code, 0xcc);
     uint32_t distance = code->bytes.count - (pool_at + 4);
@@ -718,16 +748,22 @@ static bool map_code(struct quick *q, struct jit_quick_code *code)
         munmap(place, size);
         return false;
     }
-    *code = (struct jit_quick_code){place, size, (jit_kernel_fn)((uintptr_t)place + q->entry)};
+    *code = (struct jit_quick_code){
+        .start = place,
+        .size = size,
+        .end = (const char *)place + q->end,
+        .function = (jit_kernel_fn)((uintptr_t)place + q->entry),
+    };
     return true;
 }
 
-bool jit_quick_compile(nir_shader *nir, struct jit_quick_code *code)
+bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *code)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     nir_index_ssa_defs(impl);
     void *mem_ctx = talloc_new(NULL);
     struct quick q = {
+        .isa = lanes == 16 ? &quick_avx512 : &quick_avx2,
         .nir = nir,
         .mem_ctx = mem_ctx,
         .code.bytes = DYNARRAY_INIT(mem_ctx),

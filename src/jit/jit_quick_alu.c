@@ -18,9 +18,8 @@ struct op {
     unsigned target; /* register of the result */
 };
 
-/* Comparisons' predicates: those of floats (VCMPPS), and of integers (VPCMPD). */
+/* Comparisons' predicates: those of floats (VCMPPS). */
 enum { FLOAT_EQ = 0, FLOAT_LT = 1, FLOAT_UNORD = 3, FLOAT_NE = 4, FLOAT_GE = 13, FLOAT_GT = 14 };
-enum { INT_EQ = 0, INT_LT = 1, INT_NE = 4, INT_GE = 5 };
 
 #define ONE       0x3f800000u
 #define MINUS_ONE 0xbf800000u
@@ -59,39 +58,32 @@ static void emit_imm(const struct op *o, uint32_t op, unsigned reg, unsigned v,
     quick_op_imm(o->q, op, o->length, reg, v, rm, immediate);
 }
 
-/* In the lanes of mask 1. */
-static void emit_masked(const struct op *o, uint32_t op, unsigned reg, unsigned v,
-                        struct x86_operand rm, bool zero)
+/* target = the condition ? a constant : zero, or what it was */
+static void choose_word(const struct op *o, uint32_t word, bool zero)
 {
-    x86_vector(&o->q->code, op, o->length, reg, v, rm, 1, zero);
+    o->q->isa->choose(o->q, o->length, o->target, quick_constant(o->q, word), zero);
 }
 
-/* reg = a constant in the lanes of mask 1; elsewhere zero, or what it was. */
-static void choose_word(const struct op *o, unsigned reg, uint32_t word, bool zero)
-{
-    struct x86_operand constant = quick_constant(o->q, word);
-    constant.kind = X86_MEM;
-    emit_masked(o, QUICK_SPREAD, reg, 0, constant, zero);
-}
-
-/* Mask 1 = comparison of floats. */
+/* The condition = comparison of floats. */
 static void compare_floats(const struct op *o, unsigned x, struct x86_operand y, unsigned predicate)
 {
     const uint32_t words = X86_OP(1, 0, 0, 0xc2), longs = X86_OP(1, 1, 1, 0xc2);
-    quick_op_imm(o->q, o->wide ? longs : words, X86_512, 1, x, y, predicate);
+    const struct quick_isa *isa = o->q->isa;
+    quick_op_imm(o->q, o->wide ? longs : words, isa->length, isa->condition, x, y, predicate);
 }
 
 static void clear(const struct op *o, unsigned reg)
 {
-    quick_op(o->q, X86_OP(1, 1, 0, 0xef), X86_512, reg, reg, x86_reg(reg));
+    quick_op(o->q, QUICK_BIT_XOR, o->q->isa->length, reg, reg, x86_reg(reg));
 }
 
 /* --- what is one instruction --- */
 
 static const struct simple {
     nir_op op;
-    uint32_t words, longs; /* 0: none */
-    bool commutes;         /* to the bit, NaN too */
+    uint32_t words, longs;
+    bool commutes; /* to the bit, NaN too */
+    bool late;     /* there is not everywhere one of longs */
 } binary_table[] = {
     {nir_op_fadd, X86_OP(1, 0, 0, 0x58), X86_OP(1, 1, 1, 0x58), false},
     {nir_op_fsub, X86_OP(1, 0, 0, 0x5c), X86_OP(1, 1, 1, 0x5c), false},
@@ -99,14 +91,14 @@ static const struct simple {
     {nir_op_fdiv, X86_OP(1, 0, 0, 0x5e), X86_OP(1, 1, 1, 0x5e), false},
     {nir_op_iadd, X86_OP(1, 1, 0, 0xfe), X86_OP(1, 1, 1, 0xd4), true},
     {nir_op_isub, X86_OP(1, 1, 0, 0xfa), X86_OP(1, 1, 1, 0xfb), false},
-    {nir_op_imul, X86_OP(2, 1, 0, 0x40), X86_OP(2, 1, 1, 0x40), true},
+    {nir_op_imul, X86_OP(2, 1, 0, 0x40), X86_OP(2, 1, 1, 0x40), true, true},
     {nir_op_iand, X86_OP(1, 1, 0, 0xdb), X86_OP(1, 1, 1, 0xdb), true},
     {nir_op_ior, X86_OP(1, 1, 0, 0xeb), X86_OP(1, 1, 1, 0xeb), true},
     {nir_op_ixor, X86_OP(1, 1, 0, 0xef), X86_OP(1, 1, 1, 0xef), true},
-    {nir_op_imin, X86_OP(2, 1, 0, 0x39), X86_OP(2, 1, 1, 0x39), true},
-    {nir_op_imax, X86_OP(2, 1, 0, 0x3d), X86_OP(2, 1, 1, 0x3d), true},
-    {nir_op_umin, X86_OP(2, 1, 0, 0x3b), X86_OP(2, 1, 1, 0x3b), true},
-    {nir_op_umax, X86_OP(2, 1, 0, 0x3f), X86_OP(2, 1, 1, 0x3f), true},
+    {nir_op_imin, X86_OP(2, 1, 0, 0x39), X86_OP(2, 1, 1, 0x39), true, true},
+    {nir_op_imax, X86_OP(2, 1, 0, 0x3d), X86_OP(2, 1, 1, 0x3d), true, true},
+    {nir_op_umin, X86_OP(2, 1, 0, 0x3b), X86_OP(2, 1, 1, 0x3b), true, true},
+    {nir_op_umax, X86_OP(2, 1, 0, 0x3f), X86_OP(2, 1, 1, 0x3f), true, true},
 };
 
 /* Of 32 bits. */
@@ -121,22 +113,25 @@ static const struct unary {
     {nir_op_fceil, X86_OP(3, 1, 0, 0x08), 0x0a},
     {nir_op_fround_even, X86_OP(3, 1, 0, 0x08), 0x08},
     {nir_op_iabs, X86_OP(2, 1, 0, 0x1e), -1},
-    {nir_op_uclz, X86_OP(2, 1, 0, 0x44), -1},
     {nir_op_i2f32, X86_OP(1, 0, 0, 0x5b), -1},
-    {nir_op_u2f32, X86_OP(1, 3, 0, 0x7a), -1},
     {nir_op_f2i32_in_range, X86_OP(1, 2, 0, 0x5b), -1},
 };
 
 static const struct comparison {
     nir_op op;
     enum { OF_FLOATS, OF_SIGNED, OF_UNSIGNED, OF_ANY } of;
-    unsigned predicate;
+    unsigned predicate; /* of floats; or enum quick_comparison */
 } comparison_table[] = {
-    {nir_op_flt, OF_FLOATS, FLOAT_LT}, {nir_op_fge, OF_FLOATS, FLOAT_GE},
-    {nir_op_feq, OF_FLOATS, FLOAT_EQ}, {nir_op_fneu, OF_FLOATS, FLOAT_NE},
-    {nir_op_ilt, OF_SIGNED, INT_LT},   {nir_op_ige, OF_SIGNED, INT_GE},
-    {nir_op_ieq, OF_ANY, INT_EQ},      {nir_op_ine, OF_ANY, INT_NE},
-    {nir_op_ult, OF_UNSIGNED, INT_LT}, {nir_op_uge, OF_UNSIGNED, INT_GE},
+    {nir_op_flt, OF_FLOATS, FLOAT_LT},
+    {nir_op_fge, OF_FLOATS, FLOAT_GE},
+    {nir_op_feq, OF_FLOATS, FLOAT_EQ},
+    {nir_op_fneu, OF_FLOATS, FLOAT_NE},
+    {nir_op_ilt, OF_SIGNED, QUICK_SIGNED | QUICK_LESS},
+    {nir_op_ige, OF_SIGNED, QUICK_SIGNED | QUICK_LESS | QUICK_NOT},
+    {nir_op_ieq, OF_ANY, QUICK_EQUAL},
+    {nir_op_ine, OF_ANY, QUICK_EQUAL | QUICK_NOT},
+    {nir_op_ult, OF_UNSIGNED, QUICK_LESS},
+    {nir_op_uge, OF_UNSIGNED, QUICK_LESS | QUICK_NOT},
 };
 
 static bool emit_binary(const struct op *o)
@@ -145,7 +140,7 @@ static bool emit_binary(const struct op *o)
         const struct simple *row = &binary_table[i];
         if (row->op != o->alu->op)
             continue;
-        if (!o->wide && o->alu->def.bit_size != 32)
+        if ((!o->wide && o->alu->def.bit_size != 32) || (o->wide && row->late && !o->q->isa->longs))
             return false;
         struct x86_operand x = source(o, 0), y = source(o, 1);
         if (row->commutes && x.kind != X86_REG && y.kind == X86_REG) {
@@ -166,8 +161,7 @@ static bool emit_unary(const struct op *o)
         if (row->op != o->alu->op)
             continue;
         unsigned from = source_bits(o, 0);
-        if (o->wide || o->alu->def.bit_size != 32 || from > 32 ||
-            (from < 32 && row->op != nir_op_u2f32)) /* above fewer bits are zeros */
+        if (o->wide || o->alu->def.bit_size != 32 || from != 32)
             return false;
         emit(o, row->words, o->target, 0, source(o, 0));
         if (row->immediate >= 0)
@@ -179,17 +173,28 @@ static bool emit_unary(const struct op *o)
 
 /* --- masks --- */
 
-/* Mask 1 for both halves of a pair; a uniform value's are alike. */
-static void join_masks(struct quick *q, unsigned high)
+/* eax = which of the elements compare, as bits. */
+static void compare_elements(const struct op *o, const struct comparison *row)
 {
-    static const uint8_t kunpckbw[] = {0xc5, 0, 0x4b, 0xc9};
-    for (unsigned i = 0; i < sizeof kunpckbw; i++) /* k1 = high : k1 */
-        x86_byte(&q->code, i == 1 ? 0x85 | (~high & 15) << 3 : kunpckbw[i]);
+    struct quick *q = o->q;
+    unsigned x = in_register(o, source(o, 0), 1);
+    bool negated = false;
+    if (row->of == OF_FLOATS)
+        compare_floats(o, x, source(o, 1), row->predicate);
+    else
+        negated = q->isa->compare(q, row->predicate, o->wide, x, source(o, 1));
+    q->isa->get_condition(q, o->wide, RAX);
+    if (negated) {
+        struct x86_operand ones = quick_constant(q, (1u << (q->isa->lanes >> o->wide)) - 1);
+        x86_memory(&q->code, false, QUICK_XOR, RAX, ones.reg, ones.disp);
+    }
 }
 
+/* Of 64 bits: the second half of the lanes first; a uniform value's are alike. */
 static bool emit_comparison(struct op *o)
 {
     const struct comparison *row = NULL;
+    struct quick *q = o->q;
     for (unsigned i = 0; i < ARRAY_SIZE(comparison_table); i++)
         if (comparison_table[i].op == o->alu->op)
             row = &comparison_table[i];
@@ -197,19 +202,17 @@ static bool emit_comparison(struct op *o)
     if (!row || bits == 1 || (bits < 32 && (row->of == OF_FLOATS || row->of == OF_SIGNED)))
         return false;
     o->wide = bits == 64;
-    bool pair =
-        o->wide && (quick_is_pair(o->alu->src[0].src.ssa) || quick_is_pair(o->alu->src[1].src.ssa));
-    static const uint8_t opcode[] = {0xc2, 0x1f, 0x1e, 0x1f};
-    uint32_t op = row->of == OF_FLOATS ? X86_OP(1, o->wide, o->wide, 0xc2)
-                                       : X86_OP(3, 1, (uint32_t)o->wide, opcode[row->of]);
-    for (int half = pair; half >= 0; half--) {
-        o->half = (unsigned)half;
-        unsigned x = in_register(o, source(o, 0), 1);
-        quick_op_imm(o->q, op, X86_512, half ? 2 : 1, x, source(o, 1), row->predicate);
+    o->half = o->wide;
+    compare_elements(o, row);
+    if (o->wide) {
+        x86_registers(&q->code, false, 0xc1, 4, RAX); /* shl eax, half of the lanes */
+        x86_byte(&q->code, q->isa->lanes / 2);
+        x86_registers(&q->code, false, QUICK_LOAD, RCX, RAX);
+        o->half = 0;
+        compare_elements(o, row);
+        x86_registers(&q->code, false, QUICK_OR, RAX, RCX);
     }
-    if (o->wide)
-        join_masks(o->q, pair ? 2 : 1);
-    quick_settle_mask(o->q, o->value);
+    quick_settle_mask(q, o->value);
     return true;
 }
 
@@ -250,32 +253,18 @@ static bool emit_logic(const struct op *o)
     if (inputs == 2)
         quick_general(q, false, opcode, RAX, source_mask(o, 1));
     if (negated)
-        quick_general(q, false, QUICK_XOR, RAX, quick_constant(q, 0xffff));
+        quick_general(q, false, QUICK_XOR, RAX, quick_all_lanes(q));
     x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, o->value->place);
     return true;
-}
-
-/* Mask 1 = the boolean, of a half of a pair its lanes. */
-static void load_condition(const struct op *o, unsigned i)
-{
-    struct quick *q = o->q;
-    if (!o->half) {
-        quick_load_mask(q, 1, source_mask(o, i));
-        return;
-    }
-    quick_general(q, false, QUICK_LOAD, RAX, source_mask(o, i));
-    x86_registers(&q->code, false, 0xc1, 5, RAX); /* shr eax, 8 */
-    x86_byte(&q->code, 8);
-    x86_register_to_mask(&q->code, 1, RAX);
 }
 
 /* --- what takes several --- */
 
 static void emit_choice(const struct op *o)
 {
-    load_condition(o, 0);
+    quick_load_condition(o->q, o->wide, o->half, source_mask(o, 0));
     unsigned other = in_register(o, source(o, 2), 1);
-    emit_masked(o, X86_OP(2, 1, (uint32_t)o->wide, 0x64), o->target, other, source(o, 1), false);
+    o->q->isa->blend(o->q, o->wide, o->length, o->target, other, source(o, 1));
 }
 
 /* The operand that is a number, if only one is; y on equality. */
@@ -294,7 +283,7 @@ static void emit_min_max(const struct op *o)
     y = in_register(o, source(o, 1), 2);
     emit(o, op, o->target, first, x86_reg(y));
     compare_floats(o, y, x86_reg(y), FLOAT_UNORD);
-    emit_masked(o, QUICK_MOVE, o->target, 0, x86_reg(first), false);
+    o->q->isa->choose(o->q, o->length, o->target, x86_reg(first), false);
 }
 
 static void emit_saturate(const struct op *o)
@@ -319,9 +308,9 @@ static void emit_sign(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
     compare_floats(o, x, quick_constant(o->q, 0), FLOAT_LT);
-    choose_word(o, o->target, MINUS_ONE, true);
+    choose_word(o, MINUS_ONE, true);
     compare_floats(o, x, quick_constant(o->q, 0), FLOAT_GT);
-    choose_word(o, o->target, ONE, false);
+    choose_word(o, ONE, false);
 }
 
 static void emit_fraction(const struct op *o)
@@ -334,18 +323,36 @@ static void emit_fraction(const struct op *o)
 /* Saturating, NaN gives 0: see float_to_int in jit_alu.c. */
 static void emit_float_to_int(const struct op *o)
 {
+    const struct quick_isa *isa = o->q->isa;
     unsigned x = in_register(o, source(o, 0), 1);
     bool is_signed = o->alu->op == nir_op_f2i32;
-    emit(o, is_signed ? X86_OP(1, 2, 0, 0x5b) : X86_OP(1, 0, 0, 0x78), o->target, 0, x86_reg(x));
+    if (is_signed)
+        emit(o, X86_OP(1, 2, 0, 0x5b), o->target, 0, x86_reg(x));
+    else
+        isa->float_to_unsigned(o->q, o->length, o->target, x);
     compare_floats(o, x, quick_constant(o->q, is_signed ? 0x4f000000 : 0x4f800000), FLOAT_GE);
-    choose_word(o, o->target, is_signed ? 0x7fffffff : 0xffffffff, false);
+    choose_word(o, is_signed ? 0x7fffffff : 0xffffffff, false);
     if (is_signed) {
         compare_floats(o, x, x86_reg(x), FLOAT_UNORD);
-        choose_word(o, o->target, 0, false);
+        choose_word(o, 0, false);
     } else {
         compare_floats(o, x, quick_constant(o->q, 0), FLOAT_GT);
-        emit_masked(o, QUICK_MOVE, o->target, 0, x86_reg(o->target), true);
+        isa->choose(o->q, o->length, o->target, x86_reg(o->target), true);
     }
+}
+
+/* What has fewer bits is never too large for signed words. */
+static bool emit_unsigned_to_float(const struct op *o)
+{
+    unsigned from = source_bits(o, 0);
+    if (o->wide || o->alu->def.bit_size != 32 || from > 32)
+        return false;
+    unsigned x = in_register(o, source(o, 0), 1);
+    if (from < 32)
+        emit(o, X86_OP(1, 0, 0, 0x5b), o->target, 0, x86_reg(x));
+    else
+        o->q->isa->unsigned_to_float(o->q, o->length, o->target, x);
+    return true;
 }
 
 /* By a constant: one instruction, with the count as immediate. */
@@ -357,6 +364,8 @@ static bool emit_shift(const struct op *o)
         unsigned by =
             (unsigned)nir_src_comp_as_uint(count->src, nir_alu_src_comp(count, o->component));
         unsigned kind = left ? 6 : is_signed ? 4 : 2;
+        if (is_signed && o->wide && !o->q->isa->longs)
+            return false;
         bool arithmetic_longs = is_signed && o->wide; /* is with the words, and W */
         uint32_t op = o->wide && !arithmetic_longs ? X86_OP(1, 1, 1, 0x73)
                                                    : X86_OP(1, 1, (uint32_t)o->wide, 0x72);
@@ -366,7 +375,7 @@ static bool emit_shift(const struct op *o)
     if (o->wide)
         return false;
     unsigned by = in_register(o, source(o, 1), 2);
-    emit(o, X86_OP(1, 1, 0, 0xdb), 2, by, quick_constant(o->q, 31));
+    emit(o, QUICK_BIT_AND, 2, by, quick_constant(o->q, 31));
     unsigned x = in_register(o, source(o, 0), 1);
     emit(o, X86_OP(2, 1, 0, left ? 0x47 : is_signed ? 0x46 : 0x45), o->target, x, x86_reg(2));
     return true;
@@ -377,9 +386,6 @@ static void emit_with_constant(const struct op *o, uint32_t op, uint32_t word)
     emit(o, op, o->target, in_register(o, source(o, 0), 1), quick_constant(o->q, word));
 }
 
-#define AND X86_OP(1, 1, 0, 0xdb)
-#define XOR X86_OP(1, 1, 0, 0xef)
-
 /* 0 - x */
 static void emit_negation(const struct op *o)
 {
@@ -388,18 +394,19 @@ static void emit_negation(const struct op *o)
 }
 
 /* Bytes or halves of words, whose number is constant. */
-static bool emit_extract(const struct op *o)
+static void emit_extract(const struct op *o)
 {
     bool is_signed = o->alu->op == nir_op_extract_i8 || o->alu->op == nir_op_extract_i16;
     unsigned bits = o->alu->op == nir_op_extract_u8 || o->alu->op == nir_op_extract_i8 ? 8 : 16;
     const nir_alu_src *index = &o->alu->src[1];
-    if (!nir_src_is_const(index->src) || o->wide || source_bits(o, 0) != 32)
-        return false;
+    if (!nir_src_is_const(index->src)) {
+        o->q->failed = true;
+        return;
+    }
     unsigned at = (unsigned)nir_src_comp_as_uint(index->src, nir_alu_src_comp(index, o->component));
     unsigned up = 32 - bits - (at * bits & 31);
-    emit_imm(o, X86_OP(1, 1, 0, 0x72), 6, 1, source(o, 0), up);
-    emit_imm(o, X86_OP(1, 1, 0, 0x72), is_signed ? 4 : 2, o->target, x86_reg(1), 32 - bits);
-    return true;
+    emit_imm(o, QUICK_SHIFT, 6, 1, source(o, 0), up);
+    emit_imm(o, QUICK_SHIFT, is_signed ? 4 : 2, o->target, x86_reg(1), 32 - bits);
 }
 
 static void emit_lerp_halves(const struct op *o)
@@ -409,6 +416,12 @@ static void emit_lerp_halves(const struct op *o)
     emit(o, X86_OP(1, 1, 0, 0xf9), 2, y, x86_reg(x));
     emit(o, X86_OP(2, 1, 0, 0x0b), 2, 2, quick_whole(q, source(o, 2), 3));
     emit(o, X86_OP(1, 1, 0, 0xfd), o->target, 2, x86_reg(x));
+}
+
+static void emit_min_halves(const struct op *o)
+{
+    unsigned x = in_register(o, quick_whole(o->q, source(o, 0), 1), 1);
+    emit(o, X86_OP(2, 1, 0, 0x3a), o->target, x, quick_whole(o->q, source(o, 1), 3));
 }
 
 /* The fine forms: one value for each row or column; see emit_derivative in jit_alu.c. */
@@ -442,68 +455,68 @@ static void emit_unpack_half(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
     if (o->alu->op == nir_op_unpack_half_2x16_split_y) {
-        emit_imm(o, X86_OP(1, 1, 0, 0x72), 2, 2, x86_reg(x), 16);
+        emit_imm(o, QUICK_SHIFT, 2, 2, x86_reg(x), 16);
         x = 2;
     }
-    quick_op(o->q, X86_OP(2, 2, 0, 0x33), X86_512, x, 0, x86_reg(3)); /* vpmovdw */
-    quick_op(o->q, X86_OP(2, 1, 0, 0x13), X86_512, o->target, 0, x86_reg(3));
+    o->q->isa->narrow(o->q, 16, x, 3);
+    quick_op(o->q, X86_OP(2, 1, 0, 0x13), o->q->isa->length, o->target, 0, x86_reg(3));
 }
 
 /* reg = halves, above them zeros */
 static void pack_half(const struct op *o, unsigned i, unsigned reg)
 {
     unsigned x = in_register(o, source(o, i), reg);
-    quick_op_imm(o->q, X86_OP(3, 1, 0, 0x1d), X86_512, x, 0, x86_reg(3), 0); /* vcvtps2ph */
-    quick_op(o->q, X86_OP(2, 1, 0, 0x33), X86_512, reg, 0, x86_reg(3));      /* vpmovzxwd */
+    const enum x86_length length = o->q->isa->length;
+    quick_op_imm(o->q, X86_OP(3, 1, 0, 0x1d), length, x, 0, x86_reg(3), 0); /* vcvtps2ph */
+    quick_op(o->q, X86_OP(2, 1, 0, 0x33), length, reg, 0, x86_reg(3));      /* vpmovzxwd */
 }
 
 static void emit_pack_half(const struct op *o)
 {
     pack_half(o, 0, 1);
     pack_half(o, 1, 2);
-    emit_imm(o, X86_OP(1, 1, 0, 0x72), 6, 2, x86_reg(2), 16);
+    emit_imm(o, QUICK_SHIFT, 6, 2, x86_reg(2), 16);
     emit(o, X86_OP(1, 1, 0, 0xeb), o->target, 1, x86_reg(2));
 }
 
 /* --- conversions between sizes --- */
 
-/* Eight elements of 32 bits of a half become 64; op: 256 bits to 512. */
+/* The elements of 32 bits of a half become 64. */
 static void emit_widen(const struct op *o, uint32_t op)
 {
+    const struct quick_isa *isa = o->q->isa;
     struct x86_operand x = source(o, 0);
     if (!o->half || x.kind == X86_EACH) {
         unsigned from = x.kind == X86_MEM ? 0 : quick_in_register(o->q, x, 1, false);
-        quick_op(o->q, op, o->value->vector ? X86_512 : X86_128, o->target, 0,
-                 x.kind == X86_MEM ? x : x86_reg(from));
+        quick_op(o->q, op, o->length, o->target, 0, x.kind == X86_MEM ? x : x86_reg(from));
         return;
     }
     if (x.kind == X86_MEM) {
-        x.disp += 32;
+        x.disp += (int32_t)(2 * isa->lanes);
     } else {
-        quick_op_imm(o->q, X86_OP(3, 1, 1, 0x3b), X86_512, x.reg, 0, x86_reg(1), 1);
+        quick_op_imm(o->q, isa->extract_half, isa->length, x.reg, 0, x86_reg(1), 1);
         x = x86_reg(1);
     }
-    quick_op(o->q, op, X86_512, o->target, 0, x);
+    quick_op(o->q, op, isa->length, o->target, 0, x);
 }
 
-/* Two halves of eight elements of 64 bits become one vector; op has its result as the last operand if
- * it is a move. */
-static void emit_narrow(struct op *o, uint32_t op, bool is_move)
+/* Two halves of elements of 64 bits become one vector: their lower parts, or floats. */
+static void emit_narrow(struct op *o, bool floats)
 {
+    const struct quick_isa *isa = o->q->isa;
     bool pair = quick_is_pair(o->alu->src[0].src.ssa);
     o->wide = true;
     for (unsigned half = 0; half <= pair; half++) {
         o->half = half;
         unsigned x = in_register(o, source(o, 0), 3);
-        unsigned to = half + 1;
-        if (is_move)
-            quick_op(o->q, op, X86_512, x, 0, x86_reg(to));
+        if (floats)
+            quick_op(o->q, X86_OP(1, 1, 1, 0x5a), isa->length, half + 1, 0, x86_reg(x));
         else
-            quick_op(o->q, op, X86_512, to, 0, x86_reg(x));
+            isa->narrow(o->q, 32, x, half + 1);
     }
     o->wide = false;
     if (pair)
-        quick_op_imm(o->q, X86_OP(3, 1, 1, 0x3a), X86_512, o->target, 1, x86_reg(2), 1);
+        quick_op_imm(o->q, isa->insert_half, isa->length, o->target, 1, x86_reg(2), 1);
     else
         emit(o, QUICK_SPREAD, o->target, 0, x86_reg(1));
 }
@@ -536,15 +549,15 @@ static bool emit_size_conversion(struct op *o)
     case nir_op_f2f32:
         if (from != 64)
             return false;
-        emit_narrow(o, X86_OP(1, 1, 1, 0x5a), false);
+        emit_narrow(o, true);
         return true;
     case nir_op_unpack_64_2x32_split_x:
-        emit_narrow(o, X86_OP(2, 2, 0, 0x35), true);
+        emit_narrow(o, false);
         return true;
     case nir_op_i2i32:
         if (from < 32) { /* sign-extended by shifts */
-            emit_imm(o, X86_OP(1, 1, 0, 0x72), 6, 1, source(o, 0), 32 - from);
-            emit_imm(o, X86_OP(1, 1, 0, 0x72), 4, o->target, x86_reg(1), 32 - from);
+            emit_imm(o, QUICK_SHIFT, 6, 1, source(o, 0), 32 - from);
+            emit_imm(o, QUICK_SHIFT, 4, o->target, x86_reg(1), 32 - from);
             return true;
         }
         /* fall through */
@@ -554,13 +567,13 @@ static bool emit_size_conversion(struct op *o)
     case nir_op_i2i8:
     case nir_op_i2i16:
         if (from == 64)
-            emit_narrow(o, X86_OP(2, 2, 0, 0x35), true);
+            emit_narrow(o, false);
         if (from < to && o->alu->op != nir_op_u2u16 && o->alu->op != nir_op_u2u32)
             return false;
         if (from == 64 && to < 32)
             return false;
         if (from <= 32 && to < from)
-            emit_with_constant(o, AND, (1u << to) - 1);
+            emit_with_constant(o, QUICK_BIT_AND, (1u << to) - 1);
         else if (from <= 32)
             emit(o, QUICK_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
         return true;
@@ -587,77 +600,71 @@ static bool emit_of_boolean(const struct op *o)
     default:
         return false;
     }
-    quick_load_mask(o->q, 1, source_mask(o, 0));
-    choose_word(o, o->target, word, true);
+    quick_load_condition(o->q, false, 0, source_mask(o, 0));
+    choose_word(o, word, true);
     return true;
+}
+
+static void emit_leading_zeros(const struct op *o)
+{
+    unsigned x = in_register(o, source(o, 0), 1);
+    o->q->isa->count_leading_zeros(o->q, o->length, o->target, x);
+}
+
+static void emit_float_negation(const struct op *o)
+{
+    emit_with_constant(o, QUICK_BIT_XOR, 0x80000000);
+}
+
+static void emit_absolute(const struct op *o)
+{
+    emit_with_constant(o, QUICK_BIT_AND, 0x7fffffff);
+}
+
+static void emit_not(const struct op *o)
+{
+    emit_with_constant(o, QUICK_BIT_XOR, 0xffffffff);
 }
 
 /* Of 32 bits. */
 static bool emit_word_op(const struct op *o)
 {
-    switch (o->alu->op) {
-    case nir_op_fneg:
-        emit_with_constant(o, XOR, 0x80000000);
-        return true;
-    case nir_op_fabs:
-        emit_with_constant(o, AND, 0x7fffffff);
-        return true;
-    case nir_op_inot:
-        emit_with_constant(o, XOR, 0xffffffff);
-        return true;
-    case nir_op_ineg:
-        emit_negation(o);
-        return true;
-    case nir_op_fsat:
-        emit_saturate(o);
-        return true;
-    case nir_op_frcp:
-    case nir_op_frsq:
-        emit_reciprocal(o);
-        return true;
-    case nir_op_fsign:
-        emit_sign(o);
-        return true;
-    case nir_op_ffract:
-        emit_fraction(o);
-        return true;
-    case nir_op_f2i32:
-    case nir_op_f2u32:
-        emit_float_to_int(o);
-        return true;
-    case nir_op_fmin:
-    case nir_op_fmax:
-        emit_min_max(o);
-        return true;
-    case nir_op_ffma:
-        emit_fma(o);
-        return true;
-    case nir_op_lerp_2x16:
-        emit_lerp_halves(o);
-        return true;
-    case nir_op_pack_half_2x16_split:
-        emit_pack_half(o);
-        return true;
-    case nir_op_unpack_half_2x16_split_x:
-    case nir_op_unpack_half_2x16_split_y:
-        emit_unpack_half(o);
-        return true;
-    case nir_op_fddx:
-    case nir_op_fddy:
-    case nir_op_fddx_fine:
-    case nir_op_fddy_fine:
-    case nir_op_fddx_coarse:
-    case nir_op_fddy_coarse:
-        emit_derivative(o);
-        return true;
-    case nir_op_extract_u8:
-    case nir_op_extract_i8:
-    case nir_op_extract_u16:
-    case nir_op_extract_i16:
-        return emit_extract(o);
-    default:
+    static void (*const emitters[nir_num_opcodes])(const struct op *o) = {
+        [nir_op_fneg] = emit_float_negation,
+        [nir_op_fabs] = emit_absolute,
+        [nir_op_inot] = emit_not,
+        [nir_op_ineg] = emit_negation,
+        [nir_op_fsat] = emit_saturate,
+        [nir_op_frcp] = emit_reciprocal,
+        [nir_op_frsq] = emit_reciprocal,
+        [nir_op_fsign] = emit_sign,
+        [nir_op_ffract] = emit_fraction,
+        [nir_op_f2i32] = emit_float_to_int,
+        [nir_op_f2u32] = emit_float_to_int,
+        [nir_op_fmin] = emit_min_max,
+        [nir_op_fmax] = emit_min_max,
+        [nir_op_ffma] = emit_fma,
+        [nir_op_lerp_2x16] = emit_lerp_halves,
+        [nir_op_umin_2x16] = emit_min_halves,
+        [nir_op_pack_half_2x16_split] = emit_pack_half,
+        [nir_op_unpack_half_2x16_split_x] = emit_unpack_half,
+        [nir_op_unpack_half_2x16_split_y] = emit_unpack_half,
+        [nir_op_fddx] = emit_derivative,
+        [nir_op_fddy] = emit_derivative,
+        [nir_op_fddx_fine] = emit_derivative,
+        [nir_op_fddy_fine] = emit_derivative,
+        [nir_op_fddx_coarse] = emit_derivative,
+        [nir_op_fddy_coarse] = emit_derivative,
+        [nir_op_extract_u8] = emit_extract,
+        [nir_op_extract_i8] = emit_extract,
+        [nir_op_extract_u16] = emit_extract,
+        [nir_op_extract_i16] = emit_extract,
+        [nir_op_uclz] = emit_leading_zeros,
+    };
+    if (!emitters[o->alu->op])
         return false;
-    }
+    emitters[o->alu->op](o);
+    return true;
 }
 
 /* One result, or half of one. False: unknown. */
@@ -669,6 +676,8 @@ static bool emit_value(struct op *o)
     case nir_op_ishr:
     case nir_op_ushr:
         return bits >= 32 && emit_shift(o);
+    case nir_op_u2f32:
+        return emit_unsigned_to_float(o);
     case nir_op_bcsel:
         emit_choice(o);
         return true;
@@ -696,7 +705,7 @@ static void emit_component(struct quick *q, const nir_alu_instr *alu, unsigned c
             .wide = def->bit_size == 64,
             .value = quick_value(q, def, component, half),
         };
-        o.length = o.value->vector ? X86_512 : X86_128;
+        o.length = o.value->vector ? q->isa->length : X86_128;
         o.target = quick_target(o.value);
         if (def->bit_size == 1) {
             q->failed |= !(source_bits(&o, 0) == 1 ? emit_logic(&o) : emit_comparison(&o));
@@ -723,7 +732,7 @@ static void emit_vec(struct quick *q, const nir_alu_instr *alu)
         for (unsigned half = 0; half <= quick_is_pair(&alu->def); half++) {
             const struct quick_value *value = quick_value(q, &alu->def, c, half);
             unsigned reg = quick_in_register(q, quick_operand(q, &src->src, from, half), 0, wide);
-            quick_op(q, QUICK_MOVE, X86_512, quick_target(value), 0, x86_reg(reg));
+            quick_op(q, QUICK_MOVE, q->isa->length, quick_target(value), 0, x86_reg(reg));
             quick_settle(q, value, wide);
         }
     }

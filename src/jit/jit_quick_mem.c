@@ -2,18 +2,15 @@
 /* Intrinsics of the quick code generator: memory, lanes and votes, as in jit_mem.c. */
 #include "jit/jit_quick.h"
 
-#define SPREAD_FOUR X86_OP(2, 1, 0, 0x5a) /* vbroadcasti32x4 */
+#define INSERT_FOUR X86_OP(3, 1, 0, 0x38) /* vinserti32x4 */
+
+#define EXTRACT_FOUR X86_OP(3, 1, 0, 0x39)
+#define GATHER       X86_OP(2, 1, 0, 0x90) /* vpgatherdd */
+#define GATHER_FAR   X86_OP(2, 1, 0, 0x91) /* vpgatherqd */
 
 static bool is_divergent(const nir_src *src)
 {
     return src->ssa->divergent;
-}
-
-/* eax >>= count */
-static void shift_right(struct quick *q, unsigned count)
-{
-    x86_registers(&q->code, false, 0xc1, 5, RAX);
-    x86_byte(&q->code, count);
 }
 
 /* --- addresses --- */
@@ -42,8 +39,15 @@ static void load_uniform(struct quick *q, nir_intrinsic_instr *intr)
     unsigned opcode = bits == 8 ? 0x1b6 : bits == 16 ? 0x1b7 : QUICK_LOAD; /* movzx */
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
-        x86_memory(&q->code, bits == 64, opcode, RCX, RAX, from.disp + (int32_t)(c * bits / 8));
-        quick_settle_general(q, value, RCX, bits == 64);
+        int32_t place = from.disp + (int32_t)(c * bits / 8);
+        if (value->vector && bits >= 32) {
+            quick_op(q, q->isa->spread[bits == 64], q->isa->length, quick_target(value), 0,
+                     x86_mem(RAX, place));
+            quick_settle(q, value, bits == 64);
+        } else {
+            x86_memory(&q->code, bits == 64, opcode, RCX, RAX, place);
+            quick_settle_general(q, value, RCX, bits == 64);
+        }
     }
 }
 
@@ -56,9 +60,9 @@ static void load_each(struct quick *q, nir_intrinsic_instr *intr)
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
         unsigned to = quick_target(value);
         struct x86_operand from = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
-        quick_op(q, X86_OP(1, 1, 0, 0xef), X86_512, to, to, x86_reg(to));
-        quick_load_exec(q, 1);
-        x86_vector(&q->code, X86_OP(2, 1, 0, 0x90), X86_512, to, 0, from, 1, false);
+        quick_op(q, QUICK_BIT_XOR, q->isa->length, to, to, x86_reg(to));
+        quick_load_exec(q, false, 0);
+        q->isa->gather(q, GATHER, to, from);
         quick_settle(q, value, false);
     }
 }
@@ -70,11 +74,11 @@ static void half_addresses(struct quick *q, const nir_src *base, const nir_src *
     const uint32_t widen = X86_OP(2, 1, 0, 0x25), add = X86_OP(1, 1, 1, 0xd4);
     unsigned by = quick_in_register(q, quick_operand(q, offset, 0, 0), 1, false);
     if (half) {
-        quick_op_imm(q, X86_OP(3, 1, 1, 0x3b), X86_512, by, 0, x86_reg(2), 1);
+        quick_op_imm(q, q->isa->extract_half, q->isa->length, by, 0, x86_reg(2), 1);
         by = 2;
     }
-    quick_op(q, widen, X86_512, 2, 0, x86_reg(by));
-    quick_op(q, add, X86_512, 2, 2, quick_operand(q, base, 0, half));
+    quick_op(q, widen, q->isa->length, 2, 0, x86_reg(by));
+    quick_op(q, add, q->isa->length, 2, 2, quick_operand(q, base, 0, half));
 }
 
 /* By addresses. */
@@ -85,20 +89,15 @@ static void load_each_far(struct quick *q, nir_intrinsic_instr *intr)
         unsigned to = quick_target(value);
         for (unsigned half = 0; half < 2; half++) {
             half_addresses(q, &intr->src[0], &intr->src[1], half);
-            quick_load_exec(q, 1);
-            if (half) {
-                x86_mask_to_register(&q->code, RAX, 1);
-                shift_right(q, 8);
-                x86_register_to_mask(&q->code, 1, RAX);
-            }
+            quick_load_exec(q, false, half);
             x86_registers(&q->code, false, QUICK_XOR, RAX, RAX);
-            quick_op(q, X86_OP(1, 1, 0, 0xef), X86_512, 3, 3, x86_reg(3));
+            quick_op(q, QUICK_BIT_XOR, q->isa->length, 3, 3, x86_reg(3));
             struct x86_operand from = {X86_LANES, RAX, 2, (int32_t)(4 * c)};
-            x86_vector(&q->code, X86_OP(2, 1, 0, 0x91), X86_512, 3, 0, from, 1, false);
-            if (half) /* vinserti64x4 */
-                quick_op_imm(q, X86_OP(3, 1, 1, 0x3a), X86_512, to, to, x86_reg(3), 1);
+            q->isa->gather(q, GATHER_FAR, 3, from);
+            if (half)
+                quick_op_imm(q, q->isa->insert_half, q->isa->length, to, to, x86_reg(3), 1);
             else
-                quick_op(q, QUICK_MOVE, X86_512, to, 0, x86_reg(3));
+                quick_op(q, QUICK_MOVE, q->isa->length, to, 0, x86_reg(3));
         }
         quick_settle(q, value, false);
     }
@@ -121,12 +120,12 @@ static void emit_load_global(struct quick *q, nir_intrinsic_instr *intr)
 static struct x86_operand lane_offsets(struct quick *q, unsigned bytes)
 {
     uint32_t offset[16];
-    for (unsigned i = 0; i < 16; i++)
+    for (unsigned i = 0; i < ARRAY_SIZE(offset); i++)
         offset[i] = bytes * i;
     return quick_lanes_constant(q, offset);
 }
 
-/* 16 elements of 1, 2 or 4 bytes. */
+/* Elements of 1, 2 or 4 bytes. */
 static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = intr->def.bit_size, n = intr->def.num_components;
@@ -144,12 +143,12 @@ static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
         unsigned to = quick_target(value);
         if (n == 1) {
-            quick_op(q, op, X86_512, to, 0, from);
+            quick_op(q, op, q->isa->length, to, 0, from);
         } else {
             struct x86_operand each = {X86_LANES, from.reg, 1, from.disp + (int32_t)(4 * c)};
             quick_in_register(q, lanes, 1, false);
-            quick_load_mask(q, 1, quick_constant(q, 0xffff));
-            x86_vector(&q->code, X86_OP(2, 1, 0, 0x90), X86_512, to, 0, each, 1, false);
+            q->isa->load_condition(q, false, quick_all_lanes(q));
+            q->isa->gather(q, GATHER, to, each);
         }
         quick_settle(q, value, false);
     }
@@ -181,16 +180,15 @@ static void store_uniform(struct quick *q, nir_intrinsic_instr *intr)
 /* In order of the lanes. */
 static void store_each(struct quick *q, nir_intrinsic_instr *intr)
 {
-    const uint32_t scatter = X86_OP(2, 1, 0, 0xa0);
     quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[1], 0, 0));
+    quick_general(q, false, QUICK_LOAD, RDX, quick_active_lanes(q));
     unsigned index = quick_in_register(q, quick_operand(q, &intr->src[2], 0, 0), 1, false);
     for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
         if (!(nir_intrinsic_write_mask(intr) >> c & 1))
             continue;
         unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
         struct x86_operand to = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
-        quick_load_exec(q, 1);
-        x86_vector(&q->code, scatter, X86_512, value, 0, to, 1, false);
+        q->isa->scatter(q, value, to);
     }
 }
 
@@ -224,30 +222,24 @@ static void emit_store_block(struct quick *q, nir_intrinsic_instr *intr)
     stored_lanes(q, &intr->src[3]);
     x86_registers(&q->code, false, QUICK_LOAD, RDX, RAX);
     struct x86_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
-    const uint32_t op = bits == 8    ? X86_OP(2, 2, 0, 0x31) /* vpmovdb */
-                        : bits == 16 ? X86_OP(2, 2, 0, 0x33)
-                                     : QUICK_MOVE_BACK;
     struct x86_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
         unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
-        x86_register_to_mask(&q->code, 1, RDX);
-        if (n == 1) {
-            x86_vector(&q->code, op, X86_512, value, 0, to, 1, false);
-        } else {
+        if (n > 1) {
             struct x86_operand each = {X86_LANES, to.reg, 1, to.disp + (int32_t)(4 * c)};
             quick_in_register(q, lanes, 1, false);
-            x86_vector(&q->code, X86_OP(2, 1, 0, 0xa0), X86_512, value, 0, each, 1, false);
+            q->isa->scatter(q, value, each);
+            continue;
         }
+        q->isa->set_condition(q, false, RDX);
+        if (bits == 32)
+            q->isa->store(q, false, q->isa->length, value, to);
+        else
+            q->isa->store_narrow(q, bits, value, to);
     }
 }
 
 /* --- quads: pieces of a block, each with an address of its own --- */
-
-/* Mask 1 = the lanes of a quad; of a half of a pair, the third and fourth come first. */
-static void quad_mask(struct quick *q, unsigned quad)
-{
-    quick_load_mask(q, 1, quick_constant(q, 15u << 4 * quad));
-}
 
 static void emit_load_quads(struct quick *q, nir_intrinsic_instr *intr)
 {
@@ -256,11 +248,13 @@ static void emit_load_quads(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
-    for (unsigned quad = 0; quad < 4; quad++) {
+    unsigned to = quick_target(value);
+    for (unsigned quad = 0; quad < q->isa->lanes / 4; quad++) {
         quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], quad, 0));
-        quad_mask(q, quad);
-        x86_vector(&q->code, SPREAD_FOUR, X86_512, quick_target(value), 0, x86_mem(RAX, 0), 1,
-                   false);
+        if (quad)
+            quick_op_imm(q, INSERT_FOUR, q->isa->length, to, to, x86_mem(RAX, 0), quad);
+        else
+            quick_op(q, QUICK_MOVE, X86_128, to, 0, x86_mem(RAX, 0));
     }
     quick_settle(q, value, false);
 }
@@ -274,30 +268,35 @@ static void emit_store_quads(struct quick *q, nir_intrinsic_instr *intr)
     }
     unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], 0, 0), 2, false);
     stored_lanes(q, &intr->src[2]);
-    for (unsigned quad = 0; quad < 4; quad++) {
-        x86_register_to_mask(&q->code, 1, RAX);
-        shift_right(q, 4);
+    for (unsigned quad = 0; quad < q->isa->lanes / 4; quad++) {
+        q->isa->set_condition(q, false, RAX);
+        quick_shift_right(q, RAX, 4);
         quick_general(q, true, QUICK_LOAD, RCX, quick_operand(q, &intr->src[1], quad, 0));
-        quick_op_imm(q, X86_OP(3, 1, 0, 0x39), X86_512, value, 0, x86_reg(3), quad);
-        x86_vector(&q->code, QUICK_MOVE_BACK, X86_128, 3, 0, x86_mem(RCX, 0), 1, false);
+        quick_op_imm(q, EXTRACT_FOUR, q->isa->length, value, 0, x86_reg(3), quad);
+        q->isa->store(q, false, X86_128, 3, x86_mem(RCX, 0));
     }
 }
 
+/* What quads take more than a vector's first part is inserted. */
 static void emit_select_quad(struct quick *q, nir_intrinsic_instr *intr)
 {
-    bool pair = quick_is_pair(&intr->def);
+    const bool pair = quick_is_pair(&intr->def);
+    const unsigned quads = q->isa->lanes / 4 >> pair; /* in a register */
     if (is_divergent(&intr->src[0]) || intr->def.bit_size < 32) {
         q->failed = true;
         return;
     }
     for (unsigned half = 0; half <= pair; half++) {
         const struct quick_value *value = quick_value(q, &intr->def, 0, half);
-        for (unsigned i = 0; i < (pair ? 2u : 4u); i++) {
-            struct x86_operand from = quick_operand(q, &intr->src[0], i + 2 * half, 0);
-            from.kind = from.kind == X86_REG ? X86_REG : X86_MEM;
-            quad_mask(q, i);
-            x86_vector(&q->code, pair ? QUICK_SPREAD_64 : QUICK_SPREAD, X86_512,
-                       quick_target(value), 0, from, 1, false);
+        unsigned to = quick_target(value);
+        for (unsigned i = 0; i < quads; i++) {
+            struct x86_operand from = quick_operand(q, &intr->src[0], i + quads * half, 0);
+            unsigned reg = quick_in_register(q, from, 1, pair);
+            if (i)
+                quick_op_imm(q, pair ? q->isa->insert_half : INSERT_FOUR, q->isa->length, to, to,
+                             x86_reg(reg), i);
+            else
+                quick_op(q, QUICK_MOVE, q->isa->length, to, 0, x86_reg(reg));
         }
         quick_settle(q, value, false);
     }
@@ -309,7 +308,7 @@ static void emit_select_quad(struct quick *q, nir_intrinsic_instr *intr)
 static void settle_from(struct quick *q, const nir_def *def, unsigned component, unsigned reg)
 {
     const struct quick_value *value = quick_value(q, def, component, 0);
-    quick_op(q, def->divergent ? QUICK_MOVE : QUICK_SPREAD, X86_512, quick_target(value), 0,
+    quick_op(q, def->divergent ? QUICK_MOVE : QUICK_SPREAD, q->isa->length, quick_target(value), 0,
              x86_reg(reg));
     quick_settle(q, value, false);
 }
@@ -340,7 +339,7 @@ static void settle_flag(struct quick *q, const struct quick_value *value, unsign
     x86_byte(&q->code, 0xc0);
     x86_registers(&q->code, false, 0x1b6, RAX, RAX); /* movzx eax, al */
     x86_registers(&q->code, false, 0xf7, 3, RAX);    /* neg eax */
-    quick_general(q, false, QUICK_AND, RAX, quick_constant(q, 0xffff));
+    quick_general(q, false, QUICK_AND, RAX, quick_all_lanes(q));
     x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
 }
 
@@ -351,7 +350,7 @@ static void emit_vote(struct quick *q, nir_intrinsic_instr *intr)
         return;
     quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &intr->src[0], 0));
     if (all)
-        quick_general(q, false, QUICK_XOR, RAX, quick_constant(q, 0xffff));
+        quick_general(q, false, QUICK_XOR, RAX, quick_all_lanes(q));
     if (q->exec != QUICK_ALL_LANES)
         x86_memory(&q->code, false, QUICK_AND, RAX, RSP, q->exec);
     x86_registers(&q->code, false, 0x85, RAX, RAX);
@@ -396,7 +395,7 @@ static void emit_quad(struct quick *q, nir_intrinsic_instr *intr)
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
-        quick_op_imm(q, X86_OP(1, 1, 0, 0x70), X86_512, quick_target(value), 0,
+        quick_op_imm(q, X86_OP(1, 1, 0, 0x70), q->isa->length, quick_target(value), 0,
                      quick_operand(q, &intr->src[0], c, 0), pattern);
         quick_settle(q, value, false);
     }
@@ -412,9 +411,7 @@ static void emit_read_first(struct quick *q, nir_intrinsic_instr *intr)
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         unsigned from = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
-        quick_op(q, QUICK_MOVE, X86_512, 1, 0, x86_reg(from));
-        quick_load_exec(q, 1);
-        x86_vector(&q->code, X86_OP(2, 1, 0, 0x8b), X86_512, from, 0, x86_reg(1), 1, false);
+        q->isa->first_active(q, from);
         settle_from(q, &intr->def, c, 1);
     }
 }
@@ -430,19 +427,9 @@ static void emit_shuffle(struct quick *q, nir_intrinsic_instr *intr)
     }
     unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        quick_op(q, X86_OP(2, 1, 0, 0x36), X86_512, 2, index,
-                 quick_operand(q, &intr->src[0], c, 0));
+        quick_op(q, QUICK_PERMUTE, q->isa->length, 2, index, quick_operand(q, &intr->src[0], c, 0));
         settle_from(q, &intr->def, c, 2);
     }
-}
-
-/* reg = entries of a table of two vectors */
-static void look_up_two(struct quick *q, const nir_src *table, unsigned first, unsigned index,
-                        unsigned reg)
-{
-    unsigned low = quick_in_register(q, quick_operand(q, table, first, 0), 2, false);
-    quick_op(q, QUICK_MOVE, X86_512, reg, 0, x86_reg(index));
-    quick_op(q, X86_OP(2, 1, 0, 0x76), X86_512, reg, low, quick_operand(q, table, first + 1, 0));
 }
 
 static void emit_lookup(struct quick *q, nir_intrinsic_instr *intr)
@@ -454,17 +441,41 @@ static void emit_lookup(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
-    if (vectors == 1) {
-        quick_op(q, X86_OP(2, 1, 0, 0x36), X86_512, to, index,
-                 quick_operand(q, &intr->src[0], 0, 0));
-    } else {
-        look_up_two(q, &intr->src[0], 0, index, to);
-    }
+    struct x86_operand table[4];
+    for (unsigned i = 0; i < vectors; i++)
+        table[i] = quick_operand(q, &intr->src[0], i, 0);
+    if (vectors == 1)
+        quick_op(q, QUICK_PERMUTE, q->isa->length, to, index, table[0]);
+    else
+        q->isa->look_up_two(q, to, index, table[0], table[1]);
     if (vectors == 4) {
-        look_up_two(q, &intr->src[0], 2, index, 3);
-        quick_op(q, X86_OP(2, 1, 0, 0x27), X86_512, 1, index, quick_constant(q, 32)); /* vptestmd */
-        x86_vector(&q->code, QUICK_MOVE, X86_512, to, 0, x86_reg(3), 1, false);
+        q->isa->look_up_two(q, 3, index, table[2], table[3]);
+        q->isa->test_bit(q, index, q->isa->lanes == 16 ? 5 : 4);
+        q->isa->choose(q, q->isa->length, to, x86_reg(3), false);
     }
+    quick_settle(q, value, false);
+}
+
+/* A texel's number is the sum of what its row and its column add. */
+static void emit_rows_of_blocks(struct quick *q, nir_intrinsic_instr *intr)
+{
+    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
+    uint32_t row[16], column[16], lane_row[16];
+    if (q->isa->lanes != 16 || is_divergent(&intr->src[1])) {
+        q->failed = true;
+        return;
+    }
+    for (unsigned i = 0; i < 16; i++) {
+        row[i] = jit_row_texel(i & 7, 0);
+        column[i] = jit_row_texel(0, i & 12);
+        lane_row[i] = i & 3;
+    }
+    unsigned lanes = quick_in_register(q, quick_lanes_constant(q, lane_row), 1, false);
+    quick_op(q, X86_OP(1, 1, 0, 0xfe), X86_512, 1, lanes, quick_operand(q, &intr->src[1], 0, 0));
+    quick_op(q, QUICK_PERMUTE, X86_512, 1, 1, quick_lanes_constant(q, row));
+    quick_op(q, X86_OP(1, 1, 0, 0xeb), X86_512, 1, 1, quick_lanes_constant(q, column));
+    q->isa->look_up_two(q, quick_target(value), 1, quick_operand(q, &intr->src[0], 0, 0),
+                        quick_operand(q, &intr->src[0], 1, 0));
     quick_settle(q, value, false);
 }
 
@@ -477,14 +488,16 @@ static void emit_min_halves(struct quick *q, nir_intrinsic_instr *intr)
     unsigned x = quick_in_register(q, quick_operand(q, &intr->src[0], 0, 0), 1, false);
     if (q->exec != QUICK_ALL_LANES) { /* the others have all ones */
         unsigned ones = quick_in_register(q, quick_constant(q, 0xffffffff), 2, false);
-        quick_load_exec(q, 1);
-        x86_vector(&q->code, X86_OP(2, 1, 0, 0x64), X86_512, 1, ones, x86_reg(x), 1, false);
+        quick_load_exec(q, false, 0);
+        q->isa->blend(q, false, q->isa->length, 1, ones, x86_reg(x));
         x = 1;
     }
-    quick_op_imm(q, X86_OP(3, 1, 1, 0x3b), X86_512, x, 0, x86_reg(2), 1);
-    quick_op(q, least, X86_256, 1, x, x86_reg(2));
-    quick_op_imm(q, X86_OP(3, 1, 0, 0x39), X86_256, 1, 0, x86_reg(2), 1);
-    quick_op(q, least, X86_128, 1, 1, x86_reg(2));
+    for (enum x86_length length = q->isa->length; length > X86_128; length--) {
+        const uint32_t upper = length == X86_256 ? EXTRACT_FOUR : q->isa->extract_half;
+        quick_op_imm(q, upper, length, x, 0, x86_reg(2), 1);
+        quick_op(q, least, length - 1, 1, x, x86_reg(2));
+        x = 1;
+    }
     for (unsigned i = 0; i < 2; i++) {
         quick_op_imm(q, permute, X86_128, 2, 0, x86_reg(1), i ? 0xb1 : 0x4e);
         quick_op(q, least, X86_128, 1, 1, x86_reg(2));
@@ -501,10 +514,7 @@ static void emit_min_halves(struct quick *q, nir_intrinsic_instr *intr)
 
 static void emit_lane_number(struct quick *q, nir_intrinsic_instr *intr)
 {
-    uint32_t lane[16];
-    for (unsigned i = 0; i < 16; i++)
-        lane[i] = i;
-    settle_from(q, &intr->def, 0, quick_in_register(q, quick_lanes_constant(q, lane), 1, false));
+    settle_from(q, &intr->def, 0, quick_in_register(q, lane_offsets(q, 1), 1, false));
 }
 
 static void emit_kernel_arg(struct quick *q, nir_intrinsic_instr *intr)
@@ -515,7 +525,7 @@ static void emit_kernel_arg(struct quick *q, nir_intrinsic_instr *intr)
 
 static void emit_subgroup_size(struct quick *q, nir_intrinsic_instr *intr)
 {
-    quick_general(q, false, QUICK_LOAD, RAX, quick_constant(q, 16));
+    quick_general(q, false, QUICK_LOAD, RAX, quick_constant(q, q->isa->lanes));
     quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, false);
 }
 
@@ -558,6 +568,7 @@ void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_read_invocation, emit_shuffle},
         {nir_intrinsic_shuffle, emit_shuffle},
         {nir_intrinsic_lookup_lanes, emit_lookup},
+        {nir_intrinsic_rows_of_blocks, emit_rows_of_blocks},
         {nir_intrinsic_min_2x16, emit_min_halves},
         {nir_intrinsic_load_subgroup_invocation, emit_lane_number},
         {nir_intrinsic_load_subgroup_size, emit_subgroup_size},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/jit_x86.h"
 
+#include <assert.h>
 #include <string.h>
 
 void x86_byte(struct x86_code *code, unsigned byte)
@@ -34,8 +35,8 @@ static unsigned inverted(unsigned reg, unsigned bit)
     return ~reg >> bit & 1;
 }
 
-void x86_vector(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg,
-                unsigned v, struct x86_operand rm, unsigned mask, bool zero)
+void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
+              struct x86_operand rm, unsigned mask, bool zero)
 {
     bool lanes = rm.kind == X86_LANES;
     unsigned x = lanes ? inverted(rm.index, 3) : rm.kind == X86_REG ? inverted(rm.reg, 4) : 1;
@@ -51,6 +52,24 @@ void x86_vector(struct x86_code *code, uint32_t op, enum x86_length length, unsi
     address(code, reg, rm);
 }
 
+void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
+             struct x86_operand rm)
+{
+    assert(reg < 16 && v < 16 && rm.reg < 16 && length <= X86_256 && rm.kind != X86_EACH);
+    unsigned x = rm.kind == X86_LANES ? inverted(rm.index, 3) : 1;
+    unsigned prefix = (~v & 15) << 3 | (unsigned)length << 2 | (op >> 12 & 3);
+    if (op >> 16 == 1 && !(op >> 8 & 1) && x && rm.reg < 8) {
+        x86_byte(code, 0xc5);
+        x86_byte(code, inverted(reg, 3) << 7 | prefix);
+    } else {
+        x86_byte(code, 0xc4);
+        x86_byte(code, inverted(reg, 3) << 7 | x << 6 | inverted(rm.reg, 3) << 5 | op >> 16);
+        x86_byte(code, (op >> 8 & 1) << 7 | prefix);
+    }
+    x86_byte(code, op & 0xff);
+    address(code, reg, rm);
+}
+
 static void opcode_of(struct x86_code *code, bool wide, unsigned opcode)
 {
     if (wide)
@@ -60,11 +79,17 @@ static void opcode_of(struct x86_code *code, bool wide, unsigned opcode)
     x86_byte(code, opcode & 0xff);
 }
 
+void x86_general(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
+                 struct x86_operand rm)
+{
+    opcode_of(code, wide, opcode);
+    address(code, reg, rm);
+}
+
 void x86_memory(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
                 enum x86_register base, int32_t disp)
 {
-    opcode_of(code, wide, opcode);
-    address(code, reg, x86_mem(base, disp));
+    x86_general(code, wide, opcode, reg, x86_mem(base, disp));
 }
 
 void x86_registers(struct x86_code *code, bool wide, unsigned opcode, unsigned reg, unsigned rm)

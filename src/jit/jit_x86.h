@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodes instructions of x86-64, those of AVX-512 above all (Intel 64 and IA-32 Architectures Software
- * Developer's Manual, volume 2, chapter 2: "Instruction format"). Only what jit_quick*.c writes.
+ * Encodes instructions of x86-64, those of AVX2 and AVX-512 above all (Intel 64 and IA-32 Architectures
+ * Software Developer's Manual, volume 2, chapter 2: "Instruction format"). Only what jit_quick*.c writes.
  */
 #ifndef JIT_X86_H
 #define JIT_X86_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "util/dynarray.h"
@@ -47,13 +48,20 @@ static inline struct x86_operand x86_mem(enum x86_register base, int32_t disp)
 void x86_byte(struct x86_code *code, unsigned byte);
 void x86_word(struct x86_code *code, uint32_t word); /* of 32 bits */
 
-/* op of vector or mask registers: reg, v, rm; in the lanes of mask (0: all), others become zero or stay. */
-void x86_vector(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg,
-                unsigned v, struct x86_operand rm, unsigned mask, bool zero);
+/* AVX-512: op of vector or mask registers: reg, v, rm; in the lanes of mask (0: all), others become zero or
+ * stay. */
+void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
+              struct x86_operand rm, unsigned mask, bool zero);
+/* AVX and AVX2: of 16 registers, of 128 or 256 bits, and no operand of kind X86_EACH. */
+void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
+             struct x86_operand rm);
 
 /* opcode of general registers and [base + disp]; wide: of 64 bits. Opcodes above 0xff begin with 0F. */
 void x86_memory(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
                 enum x86_register base, int32_t disp);
+/* The same of any operand in memory. */
+void x86_general(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
+                 struct x86_operand rm);
 /* opcode of two general registers. */
 void x86_registers(struct x86_code *code, bool wide, unsigned opcode, unsigned reg, unsigned rm);
 

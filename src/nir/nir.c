@@ -9,7 +9,6 @@
 #include "nir_private.h"
 
 #include "util/half.h"
-#include "util/options.h"
 
 /* --- Constants --- */
 

@@ -1111,10 +1111,9 @@ struct nir_shader {
     struct arena *instrs;   /* instructions and phi sources */
     struct arena *accesses; /* derefs and what loads, stores and copies through them: most of it is
                                * removed early, and would leave holes between the others */
-    unsigned num_inputs, num_outputs; /* driver slots, after assignment */
-    unsigned num_uniforms;            /* bytes of the default block */
-    unsigned scratch_size;            /* bytes per invocation */
-    void *constant_data;              /* load_constant reads it */
+    unsigned num_uniforms;  /* bytes of the default block */
+    unsigned scratch_size;  /* bytes per invocation */
+    void *constant_data;    /* load_constant reads it */
     unsigned constant_data_size;
 };
 

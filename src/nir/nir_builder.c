@@ -267,17 +267,6 @@ nir_def *nir_trim_vector(nir_builder *b, nir_def *src, unsigned num_components)
     return nir_channels(b, src, BITFIELD_MASK(num_components));
 }
 
-nir_def *nir_pad_vector(nir_builder *b, nir_def *src, unsigned num_components)
-{
-    nir_scalar comps[NIR_MAX_VEC_COMPONENTS];
-    if (src->num_components >= num_components)
-        return src;
-    nir_def *undef = nir_undef(b, 1, src->bit_size);
-    for (unsigned i = 0; i < num_components; i++)
-        comps[i] = i < src->num_components ? nir_get_scalar(src, i) : nir_get_scalar(undef, 0);
-    return nir_vec_scalars(b, comps, num_components);
-}
-
 nir_def *nir_vector_insert_imm(nir_builder *b, nir_def *vec, nir_def *scalar, unsigned c)
 {
     nir_scalar comps[NIR_MAX_VEC_COMPONENTS];

@@ -91,9 +91,8 @@ nir_def *nir_channels(nir_builder *b, nir_def *def, nir_component_mask_t mask);
 nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components); /* of scalars */
 nir_def *nir_vec_scalars(nir_builder *b, const nir_scalar *comps, unsigned num_components);
 nir_def *nir_vec_broadcast(nir_builder *b, nir_def *scalar, unsigned num_components);
-/* The first num_components, or padded with undefined ones / zeros. */
+/* The first num_components. */
 nir_def *nir_trim_vector(nir_builder *b, nir_def *src, unsigned num_components);
-nir_def *nir_pad_vector(nir_builder *b, nir_def *src, unsigned num_components);
 nir_def *nir_vector_insert_imm(nir_builder *b, nir_def *vec, nir_def *scalar, unsigned c);
 nir_def *nir_vector_insert(nir_builder *b, nir_def *vec, nir_def *scalar, nir_def *c);
 /* c out of range: any component. */

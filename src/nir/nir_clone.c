@@ -340,8 +340,6 @@ nir_shader *nir_shader_clone(void *mem_ctx, const nir_shader *shader)
 
     copy->info = shader->info;
     copy->info.name = shader->info.name ? talloc_strdup(copy, shader->info.name) : NULL;
-    copy->num_inputs = shader->num_inputs;
-    copy->num_outputs = shader->num_outputs;
     copy->num_uniforms = shader->num_uniforms;
     copy->scratch_size = shader->scratch_size;
     copy->constant_data_size = shader->constant_data_size;

@@ -8,8 +8,6 @@
  */
 #include "nir.h"
 
-#include <talloc.h>
-
 #include "nir_private.h"
 
 #include "util/dynarray.h"

@@ -2,8 +2,6 @@
 /* Instructions, their sources and definitions, and the chains of uses between them. */
 #include "nir.h"
 
-#include <talloc.h>
-
 #include "nir_private.h"
 
 /* --- Creation --- */

@@ -311,5 +311,9 @@ intrinsic("min_2x16", [1], dest=1, sizes=[32], flags=LANES, divergence=NEVER)
 # table, index: component c of the table has entries c * lanes …, one in each lane. Of the index only
 # the bits count that number all entries; one, two or four components.
 intrinsic("lookup_lanes", [-1, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS)
+# Two blocks of 4×4 texels, one above the other, each with a texel in a lane: bits of its number are, from the
+# lowest, x, y, x, y. Rows first … first + 3 of the two (first: 0 … 4), texel x, y in lane 4 x + y.
+# For 16 lanes.
+intrinsic("rows_of_blocks", [2, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS)
 # The lanes of quad q take component q.
 intrinsic("select_quad", [4], dest=1, flags=[ELIMINATE, REORDER], divergence=ALWAYS)

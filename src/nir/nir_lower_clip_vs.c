@@ -7,8 +7,6 @@
  */
 #include "nir_lower_gl_state.h"
 
-#include <talloc.h>
-
 struct state {
     nir_variable *source; /* the output whose stores are followed */
     nir_variable *value;  /* what they have written so far */

@@ -2,8 +2,6 @@
 /* Global temporaries that one function alone uses become its locals. */
 #include "nir.h"
 
-#include <talloc.h>
-
 #include "util/hash_table.h"
 
 /* Data of the table: the function that uses the variable, or this for several. */

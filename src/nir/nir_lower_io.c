@@ -8,13 +8,8 @@
  */
 #include "nir.h"
 
-#include <stdlib.h>
-#include <talloc.h>
-
 #include "nir_builder.h"
 #include "nir_private.h"
-
-#include "util/dynarray.h"
 
 struct state {
     nir_variable_mode modes;
@@ -29,15 +24,7 @@ static unsigned type_size(const struct glsl_type *type, nir_variable_mode mode)
     return glsl_packed_size(type);
 }
 
-/* --- Locations --- */
-
-static int compare_locations(const void *a, const void *b)
-{
-    const nir_variable *va = *(nir_variable *const *)a, *vb = *(nir_variable *const *)b;
-    if (va->data.location != vb->data.location)
-        return va->data.location < vb->data.location ? -1 : 1;
-    return (int)va->data.location_frac - (int)vb->data.location_frac;
-}
+/* --- Slots --- */
 
 static bool is_per_vertex(const nir_shader *shader, const nir_variable *var)
 {
@@ -56,40 +43,6 @@ static unsigned slots_of(const nir_shader *shader, const nir_variable *var)
         return DIV_ROUND_UP(var->data.location_frac + glsl_length_of(type), 4);
     bool attribute = shader->info.stage == SHADER_VERTEX && var->data.mode == nir_var_shader_in;
     return MAX2(glsl_count_attribute_slots(type, attribute), 1);
-}
-
-void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode)
-{
-    DYNARRAY(nir_variable *) vars = {0};
-    nir_foreach_variable_with_modes (var, shader, mode)
-        (void)dynarray_append(&vars, var);
-    if (vars.count)
-        qsort(vars.data, vars.count, sizeof *vars.data, compare_locations);
-
-    /* Variables that overlap share slots: [first, end) of locations maps to driver locations. */
-    unsigned next = 0;
-    int64_t first = 0, end = -1;
-    unsigned first_driver = 0;
-    for (unsigned i = 0; i < vars.count; i++) {
-        nir_variable *var = vars.data[i];
-        unsigned slots = slots_of(shader, var);
-        int64_t location = var->data.location;
-        if (location >= 0 && location < end) {
-            var->data.driver_location = first_driver + (location - first);
-        } else {
-            first = location;
-            first_driver = next;
-            var->data.driver_location = next;
-            end = location;
-        }
-        end = MAX2(end, location + slots);
-        next = MAX2(next, var->data.driver_location + slots);
-    }
-    dynarray_finish(&vars);
-    if (mode == nir_var_shader_in)
-        shader->num_inputs = next;
-    else if (mode == nir_var_shader_out)
-        shader->num_outputs = next;
 }
 
 /* --- Offsets --- */

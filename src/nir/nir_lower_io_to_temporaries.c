@@ -7,8 +7,6 @@
  */
 #include "nir.h"
 
-#include <talloc.h>
-
 #include "nir_builder.h"
 
 #include "util/dynarray.h"

@@ -258,6 +258,9 @@ opcode("ibitfield_extract", 0, "int32", [0] * 3, ["int32", "int32", "int32"],
 # rounded to the nearest, halves up.
 triop("lerp_2x16", "uint32",
       "lerp_half(src0, src1, src2) | (uint32_t)lerp_half(src0 >> 16, src1 >> 16, src2 >> 16) << 16")
+# In each half of a word the lesser one.
+binop("umin_2x16", "uint32",
+      "MIN2(src0 & 0xffff, src1 & 0xffff) | MIN2(src0 >> 16, src1 >> 16) << 16", COMM)
 # sRGB decoded: bytes 0 and 2, or 1 and 3, to halves of words (util/srgb_half.h).
 for name, shift in (("even", 0), ("odd", 8)):
     unop(f"srgb_{name}_2x16", "uint32",

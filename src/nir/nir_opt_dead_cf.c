@@ -5,8 +5,6 @@
  */
 #include "nir.h"
 
-#include <talloc.h>
-
 static bool dead_cf_list(struct list_head *list);
 
 static nir_block *node_behind(nir_cf_node *node)

@@ -108,9 +108,6 @@ bool nir_lower_bool_to_int32(nir_shader *shader);
 bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 /* In- and outputs of 64 bits, but for vertex attributes → pairs of 32 bits. After nir_lower_io. */
 bool nir_lower_wide_io(nir_shader *shader);
-/* driver_location = dense index of slots, in the order of locations: for evaluation, which addresses
- * in- and outputs by it. */
-void nir_assign_io_driver_locations(nir_shader *shader, nir_variable_mode mode);
 /* Sampler derefs → texture_index and sampler_index (data.binding), with texture_offset. */
 bool nir_lower_samplers(nir_shader *shader);
 /* Before it: bits of the slots (data.binding and on) that texture instructions can reach. */

@@ -5,8 +5,6 @@
  */
 #include "nir.h"
 
-#include <talloc.h>
-
 #include "nir_builder.h"
 #include "nir_phi_builder.h"
 #include "nir_private.h"

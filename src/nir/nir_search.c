@@ -3,10 +3,6 @@
 
 #include "nir_private.h"
 
-#include <talloc.h>
-
-#include "util/dynarray.h"
-
 struct binding {
     nir_def *def; /* NULL: not bound */
     uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];

@@ -209,8 +209,6 @@ static void write_shader(struct writer *w, const nir_shader *shader)
     info.name = NULL;
     blob_write_bytes(&w->b, &info, sizeof info);
     blob_write_string(&w->b, shader->info.name);
-    blob_write_u32(&w->b, shader->num_inputs);
-    blob_write_u32(&w->b, shader->num_outputs);
     blob_write_u32(&w->b, shader->num_uniforms);
     blob_write_u32(&w->b, shader->scratch_size);
     blob_write_u32(&w->b, shader->constant_data_size);
@@ -613,8 +611,6 @@ static void read_shader(struct reader *r)
     nir_shader *shader = r->shader;
     blob_read_bytes(&r->b, &shader->info, sizeof shader->info);
     shader->info.name = blob_read_string(&r->b, shader);
-    shader->num_inputs = blob_read_u32(&r->b);
-    shader->num_outputs = blob_read_u32(&r->b);
     shader->num_uniforms = blob_read_u32(&r->b);
     shader->scratch_size = blob_read_u32(&r->b);
     shader->constant_data_size = blob_read_count(&r->b, 1);

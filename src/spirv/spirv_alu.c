@@ -262,75 +262,76 @@ static nir_def *times_scalar(struct spv *p, nir_def *x, nir_def *scalar)
     return nir_fmul(&p->b, x, nir_vec_broadcast(&p->b, scalar, x->num_components));
 }
 
+/* Rows and columns of a product's result; false: the operands do not go together. */
+static bool product_shape(const struct spv_instr *in, const struct spv_ssa *a,
+                          const struct spv_ssa *b, unsigned *rows, unsigned *columns)
+{
+    bool ma = spv_is_matrix(a->type), mb = spv_is_matrix(b->type);
+    unsigned na = a->c[0]->num_components, nb = b->c[0]->num_components;
+    *rows = na;
+    *columns = 1;
+    switch (in->op) {
+    case SpvOpVectorTimesScalar:
+    case SpvOpMatrixTimesScalar:
+        *columns = a->n;
+        return ma == (in->op == SpvOpMatrixTimesScalar) && spv_is_scalar(b->type);
+    case SpvOpVectorTimesMatrix:
+        *rows = b->n;
+        return !ma && mb && na == nb;
+    case SpvOpMatrixTimesVector:
+        return ma && !mb && a->n == nb;
+    case SpvOpMatrixTimesMatrix:
+        *columns = b->n;
+        return ma && mb && a->n == nb;
+    case SpvOpOuterProduct:
+        *columns = nb;
+        return !ma && !mb && na > 1 && nb > 1;
+    default: /* OpDot */
+        *rows = 1;
+        return !ma && !mb && na == nb;
+    }
+}
+
+static nir_def *product_column(struct spv *p, const struct spv_instr *in, const struct spv_ssa *a,
+                               const struct spv_ssa *b, unsigned column)
+{
+    nir_def *comps[4];
+    switch (in->op) {
+    case SpvOpVectorTimesScalar:
+    case SpvOpMatrixTimesScalar:
+        return times_scalar(p, a->c[column], b->c[0]);
+    case SpvOpVectorTimesMatrix:
+        for (unsigned k = 0; k < b->n; k++)
+            comps[k] = nir_fdot(&p->b, a->c[0], b->c[k]);
+        return nir_vec(&p->b, comps, b->n);
+    case SpvOpMatrixTimesVector:
+    case SpvOpMatrixTimesMatrix:
+        return matrix_times_vector(p, a, b->c[column]);
+    case SpvOpOuterProduct:
+        return times_scalar(p, a->c[0], nir_channel(&p->b, b->c[0], column));
+    default:
+        return nir_fdot(&p->b, a->c[0], b->c[0]);
+    }
+}
+
 static void emit_product(struct spv *p, const struct spv_instr *in)
 {
     struct spv_ssa a = spv_use(p, in->w[3]), b = spv_use(p, in->w[4]);
     const struct spv_type *type = spv_type(p, in->w[1]);
-    struct spv_ssa out = {.type = type, .n = 1};
+    struct spv_ssa out = {.type = type};
+    unsigned rows;
     check_float(p, &a);
     check_float(p, &b);
     spv_fail_if(p, spv_bits(a.type) != spv_bits(b.type), "operands have different widths");
-    bool ma = spv_is_matrix(a.type), mb = spv_is_matrix(b.type);
-    unsigned na = a.c[0]->num_components, nb = b.c[0]->num_components, rows = na, columns = 1;
-    bool fits;
-    switch (in->op) {
-    case SpvOpVectorTimesScalar:
-    case SpvOpMatrixTimesScalar:
-        fits = ma == (in->op == SpvOpMatrixTimesScalar) && spv_is_scalar(b.type);
-        columns = a.n;
-        break;
-    case SpvOpVectorTimesMatrix:
-        fits = !ma && mb && na == nb;
-        rows = b.n;
-        break;
-    case SpvOpMatrixTimesVector:
-        fits = ma && !mb && a.n == nb;
-        break;
-    case SpvOpMatrixTimesMatrix:
-        fits = ma && mb && a.n == nb;
-        columns = b.n;
-        break;
-    case SpvOpOuterProduct:
-        fits = !ma && !mb && na > 1 && nb > 1;
-        columns = nb;
-        break;
-    default: /* OpDot */
-        fits = !ma && !mb && na == nb;
-        rows = 1;
-        break;
-    }
-    spv_fail_if(p, !fits, "the operands do not go together");
+    spv_fail_if(p, !product_shape(in, &a, &b, &rows, &out.n), "the operands do not go together");
     spv_fail_if(p,
                 class_of(type) != CLASS_FLOAT || spv_bits(type) != spv_bits(a.type) ||
-                    (spv_is_matrix(type) ? type->length : 1) != columns ||
+                    (spv_is_matrix(type) ? type->length : 1) != out.n ||
                     spv_components(spv_is_matrix(type) ? type->element : type) != rows ||
                     spv_is_aggregate(type),
                 "the result is of another type than is said");
-    out.n = columns;
-    for (unsigned i = 0; i < columns; i++) {
-        nir_def *comps[4];
-        switch (in->op) {
-        case SpvOpVectorTimesScalar:
-        case SpvOpMatrixTimesScalar:
-            out.c[i] = times_scalar(p, a.c[i], b.c[0]);
-            break;
-        case SpvOpVectorTimesMatrix:
-            for (unsigned k = 0; k < b.n; k++)
-                comps[k] = nir_fdot(&p->b, a.c[0], b.c[k]);
-            out.c[i] = nir_vec(&p->b, comps, b.n);
-            break;
-        case SpvOpMatrixTimesVector:
-        case SpvOpMatrixTimesMatrix:
-            out.c[i] = matrix_times_vector(p, &a, b.c[i]);
-            break;
-        case SpvOpOuterProduct:
-            out.c[i] = times_scalar(p, a.c[0], nir_channel(&p->b, b.c[0], i));
-            break;
-        default:
-            out.c[i] = nir_fdot(&p->b, a.c[0], b.c[0]);
-            break;
-        }
-    }
+    for (unsigned i = 0; i < out.n; i++)
+        out.c[i] = product_column(p, in, &a, &b, i);
     spv_set(p, in, out);
 }
 

@@ -3,7 +3,6 @@
 #include "compile_program.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <talloc.h>
 

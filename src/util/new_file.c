@@ -12,8 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "util/macros.h"
-
 /* False: one was pending already, nothing to be done. */
 static bool hold_file_size_signal(sigset_t *old)
 {

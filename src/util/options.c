@@ -22,6 +22,7 @@ static const struct {
     {"perf", DEBUG_PERF, "print waits and recompiles"},
     {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
     {"eager", DEBUG_EAGER, "compile by LLVM, and at once, what otherwise is when it is much used"},
+    {"guard", DEBUG_GUARD, "end the process where a kernel reaches beyond a buffer or texture"},
 };
 
 static struct util_options options;

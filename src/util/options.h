@@ -19,6 +19,7 @@ enum util_debug_flag {
     DEBUG_PERF = 1 << 6,     /* print what is slow: waits, recompiles */
     DEBUG_NO_CACHE = 1 << 7, /* no code cache on disk */
     DEBUG_EAGER = 1 << 8,    /* make code at once that the background would make when wanted */
+    DEBUG_GUARD = 1 << 9,    /* what reaches beyond a resource's memory faults */
 };
 
 struct util_options {

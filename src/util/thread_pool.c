@@ -14,7 +14,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #include "util/float_env.h"
 #include "util/kernel_clock.h"

@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
@@ -69,12 +70,14 @@ def draw(name, env, shim, folder, frames=None):
         said = f"{command[0]} did not end"
     if not all(os.path.exists(path) for path in paths):
         raise Missing(said)
-    pictures = []
-    for path in paths:
-        with open(path, "rb") as file:
-            width, height = struct.unpack("<II", file.read(8))
-            pictures.append((width, height, file.read()))
-    return pictures
+    return [read_rgba(path) for path in paths]
+
+
+def read_rgba(path):
+    """A picture as the shims, and the programs beside them, write it."""
+    with open(path, "rb") as file:
+        width, height = struct.unpack("<II", file.read(8))
+        return width, height, file.read()
 
 
 def far_pixels(a, b, tolerance):
@@ -112,20 +115,22 @@ def drawn(name, who, env, shim, folder):
     return frames
 
 
-def check_scenes(names, check):
-    """Runs check(name, display), which says what is wrong or raises Missing, for each scene; the
-    exit code."""
-    bad = {}
-    with Display(dict(os.environ), always_own=True) as display:
-        for name in names:
-            try:
-                bad[name] = check(name, display)
-            except Missing as missing:
-                bad[name] = str(missing)
-    for name, why in bad.items():
-        if why:
-            print(f"FAILED {name}: {why}")
-    return any(bad.values())
+def check_all(names, check, good="ok"):
+    """Runs check(name, display), which says what is wrong or raises Missing, for each name, as many
+    at once as there are processors, and says what came of each; the exit code."""
+    def why_not(name):
+        try:
+            return check(name, display)
+        except Missing as missing:
+            return str(missing)
+
+    failed = False
+    with Display(dict(os.environ), always_own=True) as display, \
+            ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, why in zip(names, pool.map(why_not, names)):
+            print(f"FAILED {name}: {why}" if why else f"{name}: {good}", flush=True)
+            failed |= why is not None
+    return failed
 
 
 def write_png(path, picture):

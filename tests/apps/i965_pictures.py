@@ -5,7 +5,7 @@ driver: at least 99.9% of the pixels within 2/255. Usage: i965_pictures.py SHIM 
 
 import sys
 
-from frames import check_scenes, compare_pictures, drawn, ours
+from frames import check_all, compare_pictures, drawn, ours
 
 SCENES = ("gears", "samples", "build", "texture", "shading", "bump", "pulsar", "conditionals",
           "shadow", "effect2d", "geometry")
@@ -18,7 +18,7 @@ def main(shim, build, folder, *names):
                             folder) for driver in ("i965", "cpu")))
         return compare_pictures(name, pairs, TOLERANCE, SHARE)
 
-    return check_scenes(names or SCENES, check)
+    return check_all(names or SCENES, check)
 
 
 sys.exit(main(*sys.argv[1:]))

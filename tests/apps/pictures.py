@@ -5,7 +5,7 @@ SHIM BUILD FOLDER [SCENE…]; leaves PNGs there."""
 
 import sys
 
-from frames import SCENES, check_scenes, compare_pictures, drawn, ours, peer
+from frames import SCENES, check_all, compare_pictures, drawn, ours, peer
 
 TOLERANCE, SHARE = 2, 0.995
 
@@ -16,7 +16,7 @@ def main(shim, build, folder, *names):
         other = drawn(name, "mesa", peer(display), shim, folder)
         return compare_pictures(name, zip(mine, other), TOLERANCE, SHARE, name == "clear")
 
-    return check_scenes(names or [name for name in SCENES if name != "samples"], check)
+    return check_all(names or [name for name in SCENES if name != "samples"], check)
 
 
 sys.exit(main(*sys.argv[1:]))

@@ -2,12 +2,11 @@
 """What well-known programs say of Indium: glxinfo and eglinfo name it as the renderer, glmark2's
 validation of its scenes succeeds wherever llvmpipe's does. Usage: programs.py BUILD [CHECK…]"""
 
-import os
 import re
 import subprocess
 import sys
 
-from frames import Display, ours, peer
+from frames import check_all, ours, peer
 
 
 def output(command, env, timeout=600):
@@ -61,16 +60,13 @@ CHECKS = {
 
 
 def main(build, *names):
-    failed = False
-    with Display(dict(os.environ), always_own=True) as display:
-        for name in names or CHECKS:
-            try:
-                why = CHECKS[name](ours(build, display), peer(display))
-            except subprocess.TimeoutExpired:
-                why = "it did not end"
-            print(f"{'FAILED' if why else 'ok'} {name}{': ' + why if why else ''}", flush=True)
-            failed |= why is not None
-    return failed
+    def check(name, display):
+        try:
+            return CHECKS[name](ours(build, display), peer(display))
+        except subprocess.TimeoutExpired:
+            return "it did not end"
+
+    return check_all(names or CHECKS, check)
 
 
 sys.exit(main(*sys.argv[1:]))

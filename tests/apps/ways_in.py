@@ -6,13 +6,12 @@ import glob
 import os
 import re
 import shutil
-import struct
 import subprocess
 import sys
 import time
 
-from frames import (SCENES, Display, Missing, compare_pictures, drawn, peer, read_png,
-                    write_png)
+from frames import (SCENES, Display, check_all, compare_pictures, drawn, peer, read_png,
+                    read_rgba, write_png)
 from indium_command import offscreen
 from indium_command.common import Failure, Weston, ours, tool, ways_in
 
@@ -67,13 +66,6 @@ def osmesa_picture(way, env, display, shim, build, folder):
             subprocess.run([program, path], env=environment, check=True, timeout=120)
         pictures.append([read_rgba(path)])
     check_alike("osmesa", *pictures)
-
-
-def read_rgba(path):
-    """A picture as the programs beside the shims write them."""
-    with open(path, "rb") as file:
-        width, height = struct.unpack("<II", file.read(8))
-        return width, height, file.read()
 
 
 def platforms(way, env, display, shim, build, folder):
@@ -268,16 +260,15 @@ CHECKS = {
 
 
 def main(shim, build, folder, *names):
-    failed = False
-    with Display(dict(os.environ), always_own=True) as display:
-        environments = ways_in(build, display)
-        for way in names or CHECKS:
-            try:
-                CHECKS[way](way, environments[way], display, shim, build, folder)
-            except (Failure, Missing, Unlike, subprocess.SubprocessError) as why:
-                print(f"FAILED {way}: {why}", flush=True)
-                failed = True
-    return failed
+    def check(way, display):
+        try:
+            CHECKS[way](way, ways_in(build, display)[way], display, shim, build,
+                        os.path.join(folder, way))
+        except (Failure, Unlike, subprocess.SubprocessError) as why:
+            return str(why)
+        return None
+
+    return check_all(names or CHECKS, check)
 
 
 sys.exit(main(*sys.argv[1:]))

@@ -12,30 +12,9 @@
 
 #include <cmocka.h>
 
-#include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
+#include "kernel_test.h"
 #include "util/format.h"
-#include "util/half.h"
-
-static const unsigned widths[] = {4, 8, 16};
-static struct jit_engine *engines[3];
-
-static int create_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++) {
-        engines[i] = jit_engine_create(widths[i]);
-        if (!engines[i] || jit_engine_lanes(engines[i]) != widths[i])
-            return -1;
-    }
-    return 0;
-}
-
-static int destroy_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++)
-        jit_engine_destroy(engines[i]);
-    return 0;
-}
 
 /* ------------------------------------------------------------------------------- shaders --- */
 
@@ -237,13 +216,6 @@ static void set_varying(unsigned output, unsigned c, float v0, float v1, float v
     vertex_data[0][at] = v0;
     vertex_data[1][at] = v1;
     vertex_data[2][at] = v2;
-}
-
-/* Offset of a texel in an image that is one tile of 16×16 texels or, with tile_w blocks, wider. */
-static unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
-{
-    unsigned block = (y >> 2) * tile_w + (x >> 2);
-    return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
 static void run_fs(struct jit_engine *engine, const struct cpu_shader *shader,
@@ -762,8 +734,8 @@ static void test_texture_filters(void **state)
         unsigned wrap_mode = wraps[k / 4];
         bool linear = k & 1, pot = k & 2;
         struct cpu_fs_key key = color_key(DRV_FORMAT_R32G32B32A32_FLOAT);
-        key.num_samplers = 1;
-        key.sampler[0] = (struct cpu_sampler_key){
+        key.units.num_samplers = 1;
+        key.units.sampler[0] = (struct cpu_sampler_key){
             .format = DRV_FORMAT_R8G8B8A8_UNORM,
             .target = DRV_TEXTURE_2D,
             .swizzle = {0, 1, 2, 3},
@@ -844,15 +816,15 @@ static void test_sample_formats(void **state)
         for (unsigned linear = 0; linear < (pure ? 1 : 2); linear++) {
             float shift = linear ? 0.5f / TEX : 0.0f;
             struct cpu_fs_key key = color_key(DRV_FORMAT_R32G32B32A32_FLOAT);
-            key.num_samplers = 1;
-            key.sampler[0] = (struct cpu_sampler_key){.format = f,
-                                                      .target = DRV_TEXTURE_2D,
-                                                      .swizzle = {0, 1, 2, 3},
-                                                      .min_filter = linear,
-                                                      .mag_filter = linear,
-                                                      .single_level = 1,
-                                                      .pot_w = 1,
-                                                      .pot_h = 1};
+            key.units.num_samplers = 1;
+            key.units.sampler[0] = (struct cpu_sampler_key){.format = f,
+                                                            .target = DRV_TEXTURE_2D,
+                                                            .swizzle = {0, 1, 2, 3},
+                                                            .min_filter = linear,
+                                                            .mag_filter = linear,
+                                                            .single_level = 1,
+                                                            .pot_w = 1,
+                                                            .pot_h = 1};
             set_varying(0, 0, shift, 16.0f / TEX + shift, shift);
             set_varying(0, 1, 0, 0, 16.0f / TEX);
             run_fs(engines[f % 3], &shader, &key, stage, &default_fs_state, &primitive, 0xffff,

@@ -12,28 +12,8 @@
 
 #include <cmocka.h>
 
-#include "driver/cpu/kernel/cpu_nir.h"
+#include "kernel_test.h"
 #include "util/format.h"
-
-static const unsigned widths[] = {4, 8, 16};
-static struct jit_engine *engines[3];
-
-static int create_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++) {
-        engines[i] = jit_engine_create(widths[i]);
-        if (!engines[i])
-            return -1;
-    }
-    return 0;
-}
-
-static int destroy_engines(void **state)
-{
-    for (unsigned i = 0; i < 3; i++)
-        jit_engine_destroy(engines[i]);
-    return 0;
-}
 
 /* --------------------------------------------------------------- a texture of R32_FLOAT --- */
 
@@ -47,12 +27,6 @@ static float texel(unsigned level, unsigned x, unsigned y, unsigned z)
 {
     return (float)level * 100.0f + (float)x + (float)y * 0.25f + (float)z * 3.0f +
            (float)(x * y % 5);
-}
-
-static unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
-{
-    unsigned block = (y >> 2) * tile_w + (x >> 2);
-    return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
 static struct cpu_texture make_texture(bool is_3d)
@@ -115,8 +89,7 @@ static struct cpu_shader build(const struct access *a)
     }
     nir_def_init(&tex->instr, &tex->def, a->dest, 32);
     nir_builder_instr_insert(&b, &tex->instr);
-    nir_def *result = nir_pad_vector(&b, &tex->def, 4);
-    nir_store_output(&b, result, nir_imm_int(&b, 0), .src_type = nir_type_float32,
+    nir_store_output(&b, &tex->def, nir_imm_int(&b, 0), .src_type = nir_type_float32,
                      .io_semantics = {.location = FRAG_RESULT_DATA0, .num_slots = 1});
     nir_validate_shader(b.shader, "in the test");
     return (struct cpu_shader){.stage = SHADER_FRAGMENT, .nir = b.shader};
@@ -136,7 +109,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     static uint8_t target[3][16 * 16 * 16];
     static struct cpu_stage_state stage;
     struct cpu_shader shader = build(a);
-    struct cpu_fs_key key = {.num_color_bufs = 1, .num_samplers = 1};
+    struct cpu_fs_key key = {.num_color_bufs = 1, .units.num_samplers = 1};
     struct cpu_fs_state fs = {.depth_range[0].max = 1, .fb_height = 16};
     struct cpu_block blocks[16];
     struct cpu_primitive primitive = {.b1 = {.dx = 1.0f / 16.0f},
@@ -148,7 +121,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     key.color_format[0] = DRV_FORMAT_R32G32B32A32_FLOAT;
     key.blend.rt[0].colormask = 15;
     key.input_slot[VARYING_SLOT_VAR0] = 1;
-    key.sampler[0] = *sampler;
+    key.units.sampler[0] = *sampler;
     stage.texture[0] = texture;
     stage.sampler[0] = (struct cpu_sampler){.min_lod = -100, .max_lod = 100, .max_anisotropy = 8};
     for (unsigned c = 0; c < 4; c++) {

@@ -124,6 +124,20 @@ static inline void gl_test_link(GLuint program)
         fail_msg("%s", log);
 }
 
+/* Likewise, and makes it the current one. */
+static inline void gl_test_use(GLuint program)
+{
+    gl_test_link(program);
+    glUseProgram(program);
+}
+
+/* Deletes the current program. */
+static inline void gl_test_drop(GLuint program)
+{
+    glUseProgram(0);
+    glDeleteProgram(program);
+}
+
 /* A program that linked; NULL leaves a stage to fixed function. Vertex attribute 3 is "weight", if
  * there is one. */
 static inline GLuint gl_test_program(const char *vs, const char *fs)

@@ -34,11 +34,14 @@ static bool armed, all_after;
 static int left;    /* allocations until one fails */
 static int refused; /* how many did */
 
+/* Whose allocations never fail, by the address that they return to; NULL: nobody's. */
+static bool (*spared)(const void *caller);
+
 #ifndef __SANITIZE_ADDRESS__
 
-static bool refuse(void)
+static bool refuse(const void *caller)
 {
-    if (!__atomic_load_n(&armed, __ATOMIC_RELAXED))
+    if (!__atomic_load_n(&armed, __ATOMIC_RELAXED) || (spared && spared(caller)))
         return false;
     int number = __atomic_sub_fetch(&left, 1, __ATOMIC_RELAXED);
     if (number >= 0 || (number < -1 && !all_after))
@@ -55,21 +58,23 @@ static void *counted(void *p)
     return p;
 }
 
+#define REFUSE() refuse(__builtin_return_address(0))
+
 EXPORT void *malloc(size_t size)
 {
-    return refuse() ? NULL : counted(__libc_malloc(size));
+    return REFUSE() ? NULL : counted(__libc_malloc(size));
 }
 
 EXPORT void *calloc(size_t count, size_t size)
 {
-    return refuse() ? NULL : counted(__libc_calloc(count, size));
+    return REFUSE() ? NULL : counted(__libc_calloc(count, size));
 }
 
 EXPORT void *realloc(void *old, size_t size)
 {
-    if (!old)
-        return malloc(size);
-    return refuse() ? NULL : __libc_realloc(old, size);
+    if (REFUSE())
+        return NULL;
+    return old ? __libc_realloc(old, size) : counted(__libc_malloc(size));
 }
 
 EXPORT void free(void *p)
@@ -81,12 +86,12 @@ EXPORT void free(void *p)
 
 EXPORT void *aligned_alloc(size_t align, size_t size)
 {
-    return refuse() ? NULL : counted(__libc_memalign(align, size));
+    return REFUSE() ? NULL : counted(__libc_memalign(align, size));
 }
 
 EXPORT int posix_memalign(void **p, size_t align, size_t size)
 {
-    void *got = refuse() ? NULL : counted(__libc_memalign(align, size));
+    void *got = REFUSE() ? NULL : counted(__libc_memalign(align, size));
     if (got)
         *p = got;
     return got ? 0 : ENOMEM;
@@ -94,7 +99,7 @@ EXPORT int posix_memalign(void **p, size_t align, size_t size)
 
 EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
 {
-    return refuse() ? MAP_FAILED
+    return REFUSE() ? MAP_FAILED
                     : (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
 }
 

@@ -61,8 +61,7 @@ static void test_instance_id(void **state)
     glDrawArraysInstancedARB(GL_TRIANGLE_STRIP, 0, 4, -1);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glDisableClientState(GL_VERTEX_ARRAY);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* Attributes that advance every second instance, counted from the base instance. */
@@ -109,8 +108,7 @@ static void test_divisor(void **state)
     glVertexAttribDivisorARB(3, 0);
     glDisableVertexAttribArray(3);
     glDisableClientState(GL_VERTEX_ARRAY);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* An instance for each pixel, more than a batch holds: its second triangle covers it, the first
@@ -166,8 +164,7 @@ static void test_many_instances(void **state)
         glVertexAttribDivisorARB(i, 0);
         glDisableVertexAttribArray(i);
     }
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static void test_instanced_draws_in_lists(void **state)
@@ -325,8 +322,7 @@ static void test_uniform_block(void **state)
     expect(4, 4, 1, 1, 0);
     expect(4, 12, 0, 0, 0);
     expect(12, 4, 0, 0, 0);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* Without a layout arrays of scalars are as tight as in std430. */
@@ -349,8 +345,7 @@ static void test_shared_layout(void **state)
     glUseProgram(p);
     columns(0, 15);
     expect(8, 8, 0.5f, 1, 0.75f);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(1, &b);
 }
 

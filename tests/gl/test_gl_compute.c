@@ -40,8 +40,7 @@ static void run(const char *text, unsigned groups, const uint32_t *in, uint32_t 
     glDispatchCompute(groups, 1, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, MAX * sizeof *out, out);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(1, &b);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
@@ -264,8 +263,7 @@ static void test_variable_size(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glGetProgramiv(p, GL_COMPUTE_WORK_GROUP_SIZE, size);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* A dispatch by counts that another one wrote, of vertices that a draw reads, in order. */
@@ -314,8 +312,7 @@ static void test_order(void **state)
     glDispatchCompute(0, 1, 1);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glDisableClientState(GL_VERTEX_ARRAY);
-    glUseProgram(0);
-    glDeleteProgram(counts);
+    gl_test_drop(counts);
     glDeleteProgram(corners);
     glDeleteBuffers(1, &b0);
     glDeleteBuffers(1, &b1);

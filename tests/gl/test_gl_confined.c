@@ -42,8 +42,7 @@ static void draw_program(int number)
     glClear(GL_COLOR_BUFFER_BIT);
     glRectf(-1, -1, 1, 1);
     expect(SIZE / 2, SIZE - 1, 0, 1, 0);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static void draw_scene(int number)

@@ -30,8 +30,7 @@ static void draw(GLuint program, int n)
     glClear(GL_COLOR_BUFFER_BIT);
     glRectf(-1, -1, 1, 1);
     glFinish();
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
 }
 
 static void expect_reset(void)

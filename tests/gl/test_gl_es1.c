@@ -273,6 +273,11 @@ static void test_points(void **state)
     glEnableClientState(GL_POINT_SIZE_ARRAY_OES);
     glPointSizePointerOES(GL_FIXED, 0, sizes);
     glDrawArrays(GL_POINTS, 0, 2);
+    GLint stride = -1, buffer = -1;
+    glGetIntegerv(GL_POINT_SIZE_ARRAY_STRIDE_OES, &stride);
+    glGetIntegerv(GL_POINT_SIZE_ARRAY_BUFFER_BINDING_OES, &buffer);
+    assert_int_equal(stride, 0);
+    assert_int_equal(buffer, 0);
     glDisableClientState(GL_POINT_SIZE_ARRAY_OES);
     expect(2, 4, 0, 0, 1);
     expect(10, 12, 1, 1, 0);

@@ -60,8 +60,7 @@ static void test_clip_distance(void **state)
         draw_square();
         expect(1, 1, 1, 1, 1);
         glDisable(GL_CLIP_DISTANCE3_APPLE);
-        glUseProgram(0);
-        glDeleteProgram(program);
+        gl_test_drop(program);
     }
     glEnable(GL_CLIP_DISTANCE7_APPLE + 1);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
@@ -84,8 +83,7 @@ static void test_missing_arguments(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glUniformMatrix4fv(-1, 1, GL_FALSE, matrix);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
 
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
@@ -150,8 +148,7 @@ static void test_draw_buffers(void **state)
     glUseProgram(p);
     draw_square();
     expect(8, 8, 1, 1, 1);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static void draw_point(float x, float y, float z)
@@ -191,8 +188,7 @@ static void test_points(void **state)
     expect(4, 8, 0, 0, 0);
     draw_point(0, 0, 1.5f);
     expect(8, 8, 0, 0, 0);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* --- cube maps in vertex shaders --- */
@@ -352,8 +348,7 @@ static void test_vertex_cubes(void **state)
         glVertexAttribPointer(number, 1, GL_FLOAT, GL_FALSE, 0, numbers);
         compare_lookups(program, i);
         glDisableVertexAttribArray(number);
-        glUseProgram(0);
-        glDeleteProgram(program);
+        gl_test_drop(program);
     }
     glDeleteTextures(1, &texture);
 }

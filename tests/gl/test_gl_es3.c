@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenGL ES 3.0 and later: rules that differ from desktop OpenGL's and from OpenGL ES 2.0's. */
 #define GL_GLEXT_PROTOTYPES
-#include <GLES3/gl3.h>
+#include <GLES3/gl32.h>
 #include <GLES2/gl2ext.h>
 
 #include "gl_test.h"
@@ -44,8 +44,7 @@ static void test_discard(void **state)
     glDisable(GL_RASTERIZER_DISCARD);
     glDrawArrays(GL_POINTS, 0, 1);
     expect(8, 8, 0, 1, 0);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* ES 3.2 §11.1.1: attributes at one location do not link, be they used or not; those of ESSL 1.00 do
@@ -165,12 +164,250 @@ static void test_renderable(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* A framebuffer with a renderbuffer of that format, bound; names go to framebuffer and renderbuffer. */
+static void bind_renderbuffer(GLenum internal, GLuint names[2])
+{
+    glGenFramebuffers(1, &names[0]);
+    glGenRenderbuffers(1, &names[1]);
+    glBindFramebuffer(GL_FRAMEBUFFER, names[0]);
+    glBindRenderbuffer(GL_RENDERBUFFER, names[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, internal, 4, 4);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, names[1]);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+}
+
+static void delete_renderbuffer(const GLuint names[2])
+{
+    glDeleteFramebuffers(1, &names[0]);
+    glDeleteRenderbuffers(1, &names[1]);
+}
+
+/* ES 3.2 §16.1.2: one pair for each kind of buffer, and the implementation's for each buffer. */
+static void test_read_pairs(void **state)
+{
+    static const struct {
+        GLenum internal, format, type, own_format, own_type, refused_format, refused_type;
+    } cases[] = {
+        {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, GL_RGBA, GL_UNSIGNED_BYTE, GL_RGBA, GL_FLOAT},
+        {GL_R8, GL_RGBA, GL_UNSIGNED_BYTE, GL_RED, GL_UNSIGNED_BYTE, GL_RG, GL_UNSIGNED_BYTE},
+        {GL_RGB565, GL_RGBA, GL_UNSIGNED_BYTE, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, GL_RGBA,
+         GL_UNSIGNED_SHORT_5_5_5_1},
+        {GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_BYTE, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, GL_RGBA,
+         GL_UNSIGNED_SHORT},
+        {GL_RG16UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, GL_RG_INTEGER, GL_UNSIGNED_SHORT,
+         GL_RGBA_INTEGER, GL_INT},
+        {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, GL_RGBA_INTEGER, GL_INT, GL_RGBA, GL_UNSIGNED_BYTE},
+        {GL_RGBA16F, GL_RGBA, GL_FLOAT, GL_RGBA, GL_HALF_FLOAT, GL_RGBA, GL_UNSIGNED_BYTE},
+        {GL_R11F_G11F_B10F, GL_RGBA, GL_FLOAT, GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, GL_RGB,
+         GL_FLOAT},
+    };
+    static const GLenum pnames[] = {GL_IMPLEMENTATION_COLOR_READ_FORMAT,
+                                    GL_IMPLEMENTATION_COLOR_READ_TYPE};
+    char pixel[16];
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GLuint names[2];
+        GLint own[2];
+        bind_renderbuffer(cases[i].internal, names);
+        glGetIntegerv(pnames[0], &own[0]);
+        glGetIntegerv(pnames[1], &own[1]);
+        assert_int_equal(own[0], cases[i].own_format);
+        assert_int_equal(own[1], cases[i].own_type);
+        glReadPixels(0, 0, 1, 1, own[0], own[1], pixel);
+        glReadPixels(0, 0, 1, 1, cases[i].format, cases[i].type, pixel);
+        expect_error(GL_NO_ERROR);
+        glReadPixels(0, 0, 1, 1, cases[i].refused_format, cases[i].refused_type, pixel);
+        expect_error(GL_INVALID_OPERATION);
+        glReadBuffer(GL_NONE);
+        for (unsigned k = 0; k < 2; k++) {
+            glGetIntegerv(pnames[k], own);
+            expect_error(GL_INVALID_OPERATION);
+        }
+        delete_renderbuffer(names);
+    }
+}
+
+/* ES 3.2 §8.6 with tables 8.13 to 8.16: copies may drop components, and convert nothing. */
+static void test_copied_formats(void **state)
+{
+    static const struct {
+        GLenum from, to;
+        bool ok;
+    } cases[] = {
+        {GL_RGBA8, GL_RGB8, true},      {GL_RGBA8, GL_LUMINANCE_ALPHA, true},
+        {GL_RG8, GL_RED, true},         {GL_RG8, GL_LUMINANCE, true},
+        {GL_R8, GL_LUMINANCE, true},    {GL_RGBA16F, GL_R16F, true},
+        {GL_RGBA8UI, GL_RG8UI, true},   {GL_SRGB8_ALPHA8, GL_SRGB8_ALPHA8, true},
+        {GL_R8, GL_RG8, false},         {GL_RGBA8, GL_RGB565, false},
+        {GL_RGBA8, GL_RGBA16F, false},  {GL_RGBA8, GL_RGB9_E5, false},
+        {GL_RGBA8UI, GL_RGBA8I, false}, {GL_RGBA8, GL_SRGB8_ALPHA8, false},
+        {GL_RGB10_A2, GL_RGBA, false},  {GL_RGBA16F, GL_RGBA, false},
+    };
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GLuint names[2];
+        bind_renderbuffer(cases[i].from, names);
+        glCopyTexImage2D(GL_TEXTURE_2D, 0, cases[i].to, 0, 0, 4, 4, 0);
+        GLenum error = glGetError();
+        if (error != (cases[i].ok ? GL_NO_ERROR : GL_INVALID_OPERATION))
+            fail_msg("case %u: 0x%x", i, error);
+        delete_renderbuffer(names);
+    }
+    glDeleteTextures(1, &texture);
+}
+
+/* ES 3.2 table 10.2: integers of all sizes, and packed ones, become floats. */
+static void test_attrib_types(void **state)
+{
+    static const GLint ints[4] = {0, INT32_MAX, INT32_MAX, 0};
+    static const GLuint uints[4] = {UINT32_MAX, 0, UINT32_MAX, 0};
+    static const GLuint packed = 1023u << 10 | 3u << 30, packed_signed = 511u | 1u << 30;
+    static const struct {
+        GLenum type;
+        const void *data;
+        float color[3];
+    } cases[] = {
+        {GL_INT, ints, {0, 1, 1}},
+        {GL_UNSIGNED_INT, uints, {1, 0, 1}},
+        {GL_UNSIGNED_INT_2_10_10_10_REV, &packed, {0, 1, 0}},
+        {GL_INT_2_10_10_10_REV, &packed_signed, {1, 0, 0}},
+    };
+    GLuint p = gl_test_program("#version 300 es\n"
+                               "layout(location = 0) in vec4 a; out vec4 v;\n"
+                               "void main() {\n"
+                               "    gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 16.0; v = a;\n"
+                               "}\n",
+                               "#version 300 es\n"
+                               "in lowp vec4 v; out lowp vec4 color;\n"
+                               "void main() { color = v; }\n");
+    glUseProgram(p);
+    glEnableVertexAttribArray(0);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        glVertexAttribPointer(0, 4, cases[i].type, GL_TRUE, 0, cases[i].data);
+        glDrawArrays(GL_POINTS, 0, 1);
+        expect(8, 8, cases[i].color[0], cases[i].color[1], cases[i].color[2]);
+    }
+    glVertexAttribPointer(0, 3, GL_INT_2_10_10_10_REV, GL_TRUE, 0, &packed);
+    expect_error(GL_INVALID_OPERATION);
+    glDisableVertexAttribArray(0);
+    glDeleteProgram(p);
+}
+
+/* State that ES 3.2 brings (tables 21.8, 21.40, 21.42), and values too large for an integer. */
+static void test_values(void **state)
+{
+    GLint v[4] = {0};
+    GLint64 large;
+    GLfloat f = -1;
+    GLboolean b = 7;
+    glGetFloatv(GL_MIN_SAMPLE_SHADING_VALUE, &f);
+    assert_true(f == 0.0f);
+    glGetBooleanv(GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED, &b);
+    assert_int_equal(b, GL_TRUE);
+    glGetIntegerv(GL_LAYER_PROVOKING_VERTEX, v);
+    assert_int_equal(v[0], GL_LAST_VERTEX_CONVENTION);
+    glGetIntegerv(GL_MAX_ELEMENT_INDEX, v);
+    glGetInteger64v(GL_MAX_ELEMENT_INDEX, &large);
+    assert_int_equal(v[0], INT32_MAX);
+    assert_true(large == UINT32_MAX);
+    expect_error(GL_NO_ERROR);
+}
+
+/* Only the mapped part of a buffer is closed to other commands (ES 3.2 §6.2), which leave the
+ * application's pointer valid, whatever is drawn meanwhile. */
+static void test_partly_mapped(void **state)
+{
+    static const char data[16];
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, 64, NULL, GL_STATIC_DRAW);
+    char *p = glMapBufferRange(GL_ARRAY_BUFFER, 16, 16, GL_MAP_WRITE_BIT);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, 16, data);
+    glBufferSubData(GL_ARRAY_BUFFER, 32, 16, data);
+    expect_error(GL_NO_ERROR);
+    glBufferSubData(GL_ARRAY_BUFFER, 8, 16, data);
+    expect_error(GL_INVALID_OPERATION);
+    memset(p, 5, 16);
+    assert_true(glUnmapBuffer(GL_ARRAY_BUFFER));
+    p = glMapBufferRange(GL_ARRAY_BUFFER, 0, 64, GL_MAP_READ_BIT);
+    assert_int_equal(p[15], 0);
+    assert_int_equal(p[16], 5);
+    assert_int_equal(p[31], 5);
+    glUnmapBuffer(GL_ARRAY_BUFFER);
+    glDeleteBuffers(1, &buffer);
+}
+
+/* Errors of commands on textures and framebuffers. */
+static void test_object_errors(void **state)
+{
+    static const struct {
+        GLenum internal, format, type;
+        bool ok;
+    } mipmaps[] = {
+        {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, true},
+        {GL_LUMINANCE, GL_LUMINANCE, GL_UNSIGNED_BYTE, true},
+        {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, false},
+        {GL_RGB9_E5, GL_RGB, GL_FLOAT, false},
+    };
+    GLuint texture, framebuffer, buffer;
+    GLint v;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    for (unsigned i = 0; i < sizeof mipmaps / sizeof *mipmaps; i++) {
+        glTexImage2D(GL_TEXTURE_2D, 0, mipmaps[i].internal, 4, 4, 0, mipmaps[i].format,
+                     mipmaps[i].type, NULL);
+        glGenerateMipmap(GL_TEXTURE_2D);
+        expect_error(mipmaps[i].ok ? GL_NO_ERROR : GL_INVALID_OPERATION);
+    }
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, &v);
+    expect_error(GL_NO_ERROR);
+    glGetTexParameteriv(GL_TEXTURE_2D, 0x8501 /* GL_TEXTURE_LOD_BIAS */, &v);
+    expect_error(GL_INVALID_ENUM);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, 64, NULL, GL_STATIC_DRAW);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, 2, 2, 0, GL_RGBA, GL_HALF_FLOAT, (void *)2);
+    expect_error(GL_NO_ERROR);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, 2, 2, 0, GL_RGBA, GL_HALF_FLOAT, (void *)1);
+    expect_error(GL_INVALID_OPERATION);
+    glDeleteBuffers(1, &buffer);
+    glDeleteTextures(1, &texture);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_3D, texture);
+    glTexStorage3D(GL_TEXTURE_3D, 1, GL_COMPRESSED_RGB8_ETC2, 4, 4, 4);
+    expect_error(GL_INVALID_OPERATION);
+    glDeleteTextures(1, &texture);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &v);
+    assert_int_equal(v, 0);
+    expect_error(GL_NO_ERROR);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE, &v);
+    expect_error(GL_INVALID_OPERATION);
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT,
+                                          GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, &v);
+    expect_error(GL_INVALID_OPERATION);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 9999, 0);
+    expect_error(GL_INVALID_VALUE);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glBlitFramebuffer(0, 0, 4, 4, 8, 8, 12, 12, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    expect_error(GL_INVALID_OPERATION);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enables),    cmocka_unit_test(test_discard),
-        cmocka_unit_test(test_aliases),    cmocka_unit_test(test_pixel_combinations),
-        cmocka_unit_test(test_renderable),
+        cmocka_unit_test(test_enables),        cmocka_unit_test(test_discard),
+        cmocka_unit_test(test_aliases),        cmocka_unit_test(test_pixel_combinations),
+        cmocka_unit_test(test_renderable),     cmocka_unit_test(test_read_pairs),
+        cmocka_unit_test(test_copied_formats), cmocka_unit_test(test_attrib_types),
+        cmocka_unit_test(test_values),         cmocka_unit_test(test_partly_mapped),
+        cmocka_unit_test(test_object_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

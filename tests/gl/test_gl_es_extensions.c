@@ -24,8 +24,7 @@ static void draw(const char *vs, const char *fs)
     glUseProgram(p);
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static void test_bounding_box(void **state)

@@ -92,8 +92,7 @@ static void test_strip(void **state)
     expect_captured(buffer, 0, order, 6);
     assert_int_equal(result(q[0]), 2);
     assert_int_equal(result(q[1]), 2);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(1, &buffer);
     glDeleteQueries(2, q);
 }
@@ -123,8 +122,7 @@ static void test_both_faces_culled(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
     glCullFace(GL_BACK);
     glDisable(GL_CULL_FACE);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteQueries(2, q);
 }
 
@@ -143,8 +141,7 @@ static void test_overflow(void **state)
     glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
     expect_captured(buffer, 16, order, 3);
     assert_int_equal(result(q), 1);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(1, &buffer);
     glDeleteQueries(1, &q);
 }
@@ -168,8 +165,7 @@ static void test_separate(void **state)
         assert_float_equal(v[i][0], 2 * positions[i + 1][0], 0);
         assert_float_equal(n[i], i + 1, 0);
     }
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(2, buffer);
 }
 
@@ -209,8 +205,7 @@ static void test_objects(void **state)
     glDeleteTransformFeedbacks(2, xfb);
     glDrawTransformFeedback(GL_LINES, xfb[0]);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(2, buffer);
 }
 
@@ -283,8 +278,7 @@ static void test_feedback_as_uniforms(void **state)
     for (unsigned i = 0; i < 8; i++)
         expect((int)i * 4 + 1, 16, 1.0f - (float)i / 8, (float)i / 8, 1);
     glPointSize(1);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(2, buffer);
 }
 

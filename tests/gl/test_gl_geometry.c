@@ -26,15 +26,8 @@ static GLuint make_program(const char *vs, const char *gs, const char *fs)
 static GLuint use_program(const char *vs, const char *gs, const char *fs)
 {
     GLuint p = make_program(vs, gs, fs);
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     return p;
-}
-
-static void drop_program(GLuint p)
-{
-    glUseProgram(0);
-    glDeleteProgram(p);
 }
 
 #define VS                                                                                         \
@@ -75,7 +68,7 @@ static void test_modes(void **state)
     assert_int_equal(value, GL_POINTS);
     glGetProgramiv(p, GL_GEOMETRY_OUTPUT_TYPE, &value);
     assert_int_equal(value, GL_TRIANGLE_STRIP);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 /* Layers of an array texture, each in its own color; attachments that disagree are incomplete. */
@@ -117,7 +110,7 @@ static void test_layers(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glDeleteFramebuffers(1, &fbo);
     glDeleteTextures(2, texture);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 /* What is emitted is captured, by the kind that is emitted. */
@@ -165,7 +158,7 @@ static void test_capture(void **state)
         assert_float_equal(v[i][0], expected[i], 0);
     glDeleteQueries(2, query);
     glDeleteBuffers(1, &buffer);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 /* Built-in outputs are captured as what user's are, whether or not they are rasterized. */
@@ -203,7 +196,7 @@ static void test_capture_builtins(void **state)
     }
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glDeleteBuffers(3, buffers);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 static void expect_back(const char *vs, const char *gs, const char *fs, float r, float g, float b)
@@ -213,7 +206,7 @@ static void expect_back(const char *vs, const char *gs, const char *fs, float r,
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     expect(8, 8, r, g, b);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 #define PASS                                                                                       \
@@ -283,7 +276,7 @@ static void test_viewports(void **state)
     glViewport(0, 0, SIZE, SIZE);
     glViewportIndexedf(most, 0, 0, 1, 1);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 /* Pixels that are drawn pass the fragment shader alone. */
@@ -305,7 +298,7 @@ static void test_pixels(void **state)
     assert_int_equal(got[0][1], 255);
     assert_int_equal(got[1][1], 0);
     assert_int_equal(got[1][0], 0);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 /* Emitting without an end: the vertices beyond max_vertices are dropped, and the loop is left. */
@@ -322,7 +315,7 @@ static void test_endless(void **state)
     glDrawArrays(GL_POINTS, 0, 1);
     glFinish();
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    drop_program(p);
+    gl_test_drop(p);
     glClearColor(0, 1, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     expect(4, 4, 0, 1, 0); /* drawing goes on */
@@ -348,7 +341,7 @@ static void test_instances(void **state)
     glDrawArraysInstanced(GL_POINTS, 0, 1, 4);
     for (int i = 0; i < 4; i++)
         expect(SIZE * i / 4 + SIZE / 8, SIZE / 2, 0, 1, 0);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 int main(void)

@@ -25,8 +25,7 @@ static void draw_with(GLuint program)
 
 static void finish(GLuint program)
 {
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 

@@ -396,8 +396,7 @@ static void test_float_environment(void **state)
         GLuint program = gl_test_program(vs, division);
         glUseProgram(program);
         glRectf(-1, -1, 0, 0);
-        glUseProgram(0);
-        glDeleteProgram(program);
+        gl_test_drop(program);
         glReadPixels(0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, i ? got : want);
         bool kept = fegetround() == rounding[i] && !!fegetexcept() == !!i;
         fesetenv(FE_DFL_ENV);
@@ -423,8 +422,7 @@ static void test_file_size_limit(void **state)
     glRectf(-1, -1, 1, 1);
     glFinish();
     setrlimit(RLIMIT_FSIZE, &old);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
     draws_on();
 }
 
@@ -471,8 +469,7 @@ static void test_private_arrays(void **state)
             gl_test_attach(program, GL_VERTEX_SHADER, vs);
         gl_test_attach(program, compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, text);
         free(text);
-        gl_test_link(program);
-        glUseProgram(program);
+        gl_test_use(program);
         glUniform1i(glGetUniformLocation(program, "k"), 1);
         if (compute)
             glDispatchCompute(1, 1, 1);
@@ -481,8 +478,7 @@ static void test_private_arrays(void **state)
         glFinish();
         GLenum error = glGetError();
         assert_true(error == GL_NO_ERROR || error == GL_OUT_OF_MEMORY);
-        glUseProgram(0);
-        glDeleteProgram(program);
+        gl_test_drop(program);
         draws_on();
     }
     glDeleteBuffers(1, &buffer);
@@ -529,8 +525,7 @@ static void test_small_stack(void **state)
     assert_non_null(drawn);
     assert_true(core->make_current(*state, drawable, drawable));
     expect(5, 5, 0, 1, 0);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
     draws_on();
 }
 

@@ -35,8 +35,7 @@ static GLuint use_program(const char *vs, const char *tcs, const char *tes, cons
     gl_test_attach(p, GL_TESS_EVALUATION_SHADER, tes);
     gl_test_attach(p, GL_GEOMETRY_SHADER, gs);
     gl_test_attach(p, GL_FRAGMENT_SHADER, green_fs);
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     return p;
 }
 
@@ -44,15 +43,8 @@ static GLuint use_compute(const char *text)
 {
     GLuint p = glCreateProgram();
     gl_test_attach(p, GL_COMPUTE_SHADER, text);
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     return p;
-}
-
-static void drop_program(GLuint p)
-{
-    glUseProgram(0);
-    glDeleteProgram(p);
 }
 
 /* Three vertices in one place. */
@@ -81,7 +73,7 @@ static void expect_health(void)
     glRectf(-1, -1, 1, 1);
     expect(SIZE / 2, SIZE / 2, 0, 1, 0);
     assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
-    drop_program(p);
+    gl_test_drop(p);
 }
 
 #define POINT_TES "layout(quads, point_mode) in; uniform int n; "
@@ -165,7 +157,7 @@ static void test_levels(void **state)
         GLuint p = use_program(NULL, tcs, tes, NULL);
         draw(GL_PATCHES);
         assert_int_equal(glGetError(), GL_NO_ERROR);
-        drop_program(p);
+        gl_test_drop(p);
     }
     glPatchParameteri(GL_PATCH_VERTICES, 3);
     expect_health();
@@ -196,7 +188,7 @@ static void test_large_patches(void **state)
         glVertex2f(0, 0);
     glEnd();
     expect(SIZE / 2, SIZE / 2, 0, 1, 0);
-    drop_program(p);
+    gl_test_drop(p);
     glPatchParameteri(GL_PATCH_VERTICES, 3);
     expect_health();
 }
@@ -234,7 +226,7 @@ static void test_indirect_counts(void **state)
     glFinish();
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glDeleteBuffers(2, buffer);
-    drop_program(p);
+    gl_test_drop(p);
     expect_health();
 }
 
@@ -262,7 +254,7 @@ static void test_many_groups(void **state)
         glFinish();
         assert_int_equal(glGetError(), GL_NO_ERROR);
         assert_int_equal(glGetGraphicsResetStatus(), GL_NO_ERROR);
-        drop_program(p);
+        gl_test_drop(p);
     }
     expect_health();
 }
@@ -316,7 +308,7 @@ static void test_beyond_limits(void **state)
     glDispatchCompute(3, 1, 1);
     glFinish();
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    drop_program(p);
+    gl_test_drop(p);
     expect_health();
 }
 

@@ -133,8 +133,7 @@ static void test_ranges(void **state)
     }
     glDeleteBuffers(2, buffer);
     glDisable(GL_DEPTH_TEST);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
 }
 
 /* A restart index ends strips wherever it is. */

@@ -35,8 +35,7 @@ static GLuint use_program(const char *vertex, const char *fragment)
 static void end(GLuint texture, GLuint program)
 {
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
     glDeleteTextures(1, &texture);
 }
 
@@ -112,8 +111,7 @@ static void test_gather(void **state)
         glUniform2i(glGetUniformLocation(p, "away"), 3, -32);
         glRectf(-1, -1, 1, 1);
         expect(16, 16, want[i][0] / 255, want[i][1] / 255, want[i][2] / 255);
-        glUseProgram(0);
-        glDeleteProgram(p);
+        gl_test_drop(p);
     }
     end(t, 0);
 }

@@ -95,12 +95,10 @@ static void test_paths(void **state)
     GLuint p = glCreateProgram(), shader = compile(text, 3, search, log);
     glAttachShader(p, shader);
     expect_compiled(shader, true, log);
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     glRectf(-1, -1, 1, 1);
     expect(1, 1, 0, 0.5f, 1);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 
     expect_compiled(compile(text, 1, search, log), false, log);
     assert_non_null(strstr(log, "tint"));

@@ -59,7 +59,7 @@ static const char green_fs[] = "#version 150\nout vec4 c; void main() { c = vec4
 enum { CELLS = 90, VERTICES = CELLS * CELLS * 6 };
 
 static struct {
-    GLuint program, geometry, capture, capture_gs;
+    GLuint program, geometry, capture;
     GLuint points, grid, captured;
     float *triangles; /* in the application's memory */
 } drawing;

@@ -351,8 +351,7 @@ static void test_shaded_images(void **state)
     glWindowPos2i(12, 4);
     glDrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, image);
     expect(12, 4, 0, 1, 1);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteTextures(1, &t);
     quad(-1, -1, 1, 1); /* what draws primitives is back */
     expect(12, 4, 1, 0.5f, 1);

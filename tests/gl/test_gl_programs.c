@@ -73,8 +73,7 @@ static void test_objects(void **state)
     glGetProgramiv(p, GL_INFO_LOG_LENGTH, &value);
     assert_true(value > 1);
     draw(GL_TRIANGLES); /* the old one stays */
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     assert_false(glIsProgram(p));
     glDeleteProgram(p);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
@@ -244,8 +243,7 @@ static void test_mixed(void **state)
         draw(GL_QUADS);
         glDisable(GL_FOG);
         glDisable(GL_CLIP_PLANE2);
-        glUseProgram(0);
-        glDeleteProgram(p);
+        gl_test_drop(p);
         glDeleteShader(s);
         draw(GL_QUADS);
     }

@@ -226,8 +226,7 @@ static void test_flat_and_edges(void **state)
     const GLuint mixed = gl_test_program(vs, fs);
     glUseProgram(mixed);
     expect_one(SECOND_FOURTH);
-    glUseProgram(0);
-    glDeleteProgram(mixed);
+    gl_test_drop(mixed);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     glColor3f(1, 1, 1);
     for (int hidden = 0; hidden < 4; hidden++) {
@@ -296,8 +295,7 @@ static void test_feedback(void **state)
     GLuint buffer;
     gl_test_attach(program, GL_VERTEX_SHADER, vs);
     glTransformFeedbackVaryings(program, 1, names, GL_INTERLEAVED_ATTRIBS);
-    gl_test_link(program);
-    glUseProgram(program);
+    gl_test_use(program);
     glGenBuffers(1, &buffer);
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
     glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 256, NULL, GL_STATIC_READ);
@@ -314,8 +312,7 @@ static void test_feedback(void **state)
         assert_memory_equal(captured, convention ? first : last, sizeof captured);
     }
     glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
     glDeleteBuffers(1, &buffer);
     expect_error(GL_NO_ERROR);
 }

@@ -267,8 +267,7 @@ static void test_current_attribute_0(void **state)
                    "#version 130\nin vec4 v; out vec4 o; void main() { o = v; }");
     glBindAttribLocation(p, 0, "color");
     glBindAttribLocation(p, 3, "weight");
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     glVertexAttribPointer(3, 2, GL_FLOAT, GL_FALSE, 0, corners);
     glEnableVertexAttribArray(3);
     for (int i = 0; i < 2; i++) {
@@ -278,8 +277,7 @@ static void test_current_attribute_0(void **state)
         expect(8, 8, i, 0.5f, 0.25f);
     }
     glDisableVertexAttribArray(3);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static void test_uniforms_of_stages(void **state)
@@ -308,8 +306,7 @@ static void test_uniforms_of_stages(void **state)
     expect(3 * SIZE / 8, 8, 1, 0, 1);
     expect(5 * SIZE / 8, 8, 0, 1, 1);
     expect(7 * SIZE / 8, 8, 0, 1, 0.25f);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static void test_state_uniforms(void **state)
@@ -336,8 +333,7 @@ static void test_state_uniforms(void **state)
     expect(8, 8, 0, 0.5f, 1);
     glPopMatrix();
     glPopAttrib();
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* One stage by a shader, the other fixed. */
@@ -361,8 +357,7 @@ static void test_mixed(void **state)
     glTexCoord2f(0.25f, 0.5f);
     quad(0);
     expect(8, 8, 0.25f, 0.5f, 1);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static GLuint one_texel(GLenum format, float r, float g, float b, float a)
@@ -518,8 +513,7 @@ static void test_material_in_primitive(void **state)
     quad(0);
     expect(4, 4, 0, 1, 0);
     glPopAttrib();
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* A point sprite's coordinates go from the upper left. */
@@ -540,8 +534,7 @@ static void test_point_sprite(void **state)
     expect(4, 11, 1, 1, 0);
     glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_FALSE);
     glPopAttrib();
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* The raster position and feedback are what the vertex program makes of a vertex. */
@@ -581,8 +574,7 @@ static void test_raster_position_by_program(void **state)
     glEnd();
     assert_int_equal(glRenderMode(GL_RENDER), 3);
     assert_true(buffer[0] == GL_POINT_TOKEN && buffer[1] == 8 && buffer[2] == 8);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 
     glEnable(GL_VERTEX_PROGRAM_ARB);
     glBindProgramARB(GL_VERTEX_PROGRAM_ARB, 1);
@@ -652,8 +644,7 @@ static void test_raster_position_memory(void **state)
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof after, &after);
     assert_int_equal(after.runs, 1);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteQueries(2, query);
     glDeleteBuffers(1, &buffer);
     glDeleteTextures(1, &texture);
@@ -682,8 +673,7 @@ static void test_feedback_by_program(void **state)
         assert_float_equal(buffer[3 * i + 2], 8 + (FIRST + i) / 128.0f, 1e-4);
     }
     glDisableClientState(GL_VERTEX_ARRAY);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 /* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
@@ -712,8 +702,7 @@ static void test_noperspective_clipped(void **state)
         float window = 2.0f * ((float)x + 0.5f) / SIZE - 1.0f; /* the second vertex is at 3 */
         assert_true(fabsf((float)row[x][0] - 255.0f * (window + 1.0f) / 4.0f) < 1.5f);
     }
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
@@ -749,8 +738,7 @@ static void test_fixed_only_clamping(void **state)
     }
     glDeleteFramebuffers(1, &fb);
     glPopAttrib();
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
@@ -943,8 +931,7 @@ static void test_far_values(void **state)
     assert_memory_equal(pixels[0], pixels[1], sizeof pixels[0]);
     assert_memory_equal(pixels[0], pixels[2], sizeof pixels[0]);
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
 }
 
 /* A line and its reverse are as deep at every pixel, as edges of neighboring polygons are drawn: the

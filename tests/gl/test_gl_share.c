@@ -418,11 +418,9 @@ static void draw_slowly(void)
                    "        x = sin(x) + step;\n"
                    "    gl_FragColor = vec4(1.0, 0.0, x > 100.0 ? 1.0 : 0.0, 1.0);\n"
                    "}\n");
-    gl_test_link(program);
-    glUseProgram(program);
+    gl_test_use(program);
     glRectf(-1, -1, 1, 1);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
 }
 
 /* What one context has flushed comes before what the next one does with the same pixels. */

@@ -12,7 +12,6 @@
 #include <time.h>
 
 #include "gl_test.h"
-#include "util/macros.h"
 
 #define THREADS     4
 #define CONTEXTS    2 /* of each thread; those of two threads share */

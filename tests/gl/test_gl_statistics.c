@@ -83,15 +83,13 @@ static GLuint use_program(const GLenum *types, const char *const *texts, unsigne
     GLuint p = glCreateProgram();
     for (unsigned i = 0; i < count; i++)
         gl_test_attach(p, types[i], texts[i]);
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     return p;
 }
 
 static void drop(GLuint program)
 {
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
 }
 
 static const GLfloat square[] = {-1, -1, 1, -1, -1, 1, 1, 1, 5, 5, 6, 5, 5, 6};

@@ -148,13 +148,11 @@ static void check(const char *expr, model_fn model)
     GLuint p = glCreateProgram(), a = make_buffer(0, in, COUNT);
     GLuint b = make_buffer(1, NULL, CONDITIONS * COUNT);
     gl_test_attach(p, GL_COMPUTE_SHADER, text);
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     glDispatchCompute(GROUPS, 1, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof out, out);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(1, &a);
     glDeleteBuffers(1, &b);
     assert_int_equal(glGetError(), GL_NO_ERROR);
@@ -482,8 +480,7 @@ static void test_control_flow(void **state)
                    "    bool last = next == first + gl_SubgroupSize || next == 70u;\n"
                    "    result[i] = s[last ? first : next];\n"
                    "}\n");
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     glDispatchCompute(GROUPS, 1, 1);
     glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof out, out);
@@ -546,8 +543,7 @@ static void test_stages(void **state)
                    COUNT_IN(4) "out vec4 c;\n"
                                "void main() { if (int(gl_FragCoord.x) % 5 == 3) discard;\n"
                                "    count_invocations(); c = vec4(1.0); }\n");
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     glViewport(0, 0, SIZE, SIZE);
     glPatchParameteri(GL_PATCH_VERTICES, 3);
     glDrawArrays(GL_PATCHES, 0, 18 * 3);
@@ -559,8 +555,7 @@ static void test_stages(void **state)
             fail_msg("stage %u: %u invocations, %u in subgroups", s, counts[2 * s],
                      counts[2 * s + 1]);
     }
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glDeleteBuffers(1, &b);
 }
 
@@ -590,8 +585,7 @@ static void test_quads(void **state)
     for (int y = 0; y < SIZE; y += 3)
         for (int x = 0; x < SIZE; x++)
             expect(x, y, 0.0f, 1.0f, 0.0f);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
 }
 
 static void test_queries(void **state)

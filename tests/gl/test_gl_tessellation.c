@@ -25,15 +25,13 @@ static GLuint use_program(const char *const texts[5], const char *varying)
         gl_test_attach(p, types[i], texts[i]);
     if (varying)
         glTransformFeedbackVaryings(p, 1, &varying, GL_INTERLEAVED_ATTRIBS);
-    gl_test_link(p);
-    glUseProgram(p);
+    gl_test_use(p);
     return p;
 }
 
 static void drop_program(GLuint p)
 {
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     glPatchParameteri(GL_PATCH_VERTICES, 3);
     glPatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, (GLfloat[]){1, 1, 1, 1});
     glPatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, (GLfloat[]){1, 1});

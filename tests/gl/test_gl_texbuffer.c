@@ -105,8 +105,7 @@ static void test_fetch(void **state)
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, 0);
     draw();
     assert_int_equal(glGetError(), GL_NO_ERROR);
-    glUseProgram(0);
-    glDeleteProgram(p);
+    gl_test_drop(p);
     destroy(names);
 }
 

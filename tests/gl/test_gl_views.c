@@ -55,8 +55,7 @@ static void draw(const char *declaration, const char *color)
     GLuint program = gl_test_program(vs, fs);
     glUseProgram(program);
     glRectf(-1, -1, 1, 1);
-    glUseProgram(0);
-    glDeleteProgram(program);
+    gl_test_drop(program);
 }
 
 static void test_view(void **state)

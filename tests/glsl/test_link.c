@@ -216,8 +216,11 @@ static float fold_float(struct fixture *f, const char *name, unsigned n, const d
             scalar = o->params[k] == glsl_float_type();
         if (!scalar)
             continue;
-        for (unsigned k = 0; k < n; k++)
-            values[k] = &hir_const_float(f->hir, (float)args[k])->base;
+        for (unsigned k = 0; k < n; k++) {
+            struct hir_constant *arg = hir_const_create(f->hir, glsl_float_type());
+            arg->value[0].f32 = (float)args[k];
+            values[k] = &arg->base;
+        }
         struct hir_value *v = glsl_builtin_call(f->hir, &f->env, o->id, values, n, &instructions,
                                                 (struct glsl_loc){0});
         assert_int_equal(v->node.kind, HIR_CONSTANT);

@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "driver/i965/eu.h"
-#include "util/macros.h"
 
 static const struct i965_device *dev;
 

@@ -872,14 +872,14 @@ static void describe(const struct setting *s, struct memory *m, struct cpu_stage
 {
     for (unsigned i = 0; i < BUFFERS; i++)
         state->storage[i] = (struct cpu_buffer){m->buffer[i], s->bytes[i]};
-    key->num_images = IMAGES;
+    key->units.num_images = IMAGES;
     for (unsigned i = 0; i < IMAGES; i++) {
         const struct image *image = &s->image[i];
         const struct cpu_level_layout *l = &image->layout;
         enum drv_target target = shapes[image->shape].target;
         if (!image->format)
             continue;
-        key->image[i] = (struct cpu_image_key){.format = image->format, .target = target};
+        key->units.image[i] = (struct cpu_image_key){.format = image->format, .target = target};
         state->image[i] = (struct cpu_image){
             .level = {m->image[i], l->layer_stride, l->sample_stride, l->width, l->height,
                       target == DRV_TEXTURE_3D ? l->layers : 1, l->tile_w, l->tiles_x},

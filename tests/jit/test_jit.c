@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Disassembler.h>
+#include <llvm-c/Target.h>
 #include <talloc.h>
 
 #include "jit/jit_private.h"
@@ -335,11 +337,61 @@ static void test_lerp_halves(void **state)
     }
 }
 
+static nir_def *first_word(nir_builder *b)
+{
+    nir_def *table = nir_load_kernel_arg(b, .base = 2);
+    return nir_load_global_constant(b, 1, 32, table, nir_imm_int(b, 0));
+}
+
+/* Of vectors, of a uniform word, of its uniform halves. */
+static nir_def *body_lesser(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *word = first_word(b), *same = nir_umin_2x16(b, word, nir_ishl_imm(b, word, 5));
+    return nir_ixor(b, nir_umin_2x16(b, p, q), nir_umin_2x16(b, nir_umin_2x16(b, q, word), same));
+}
+
+static uint32_t lesser_halves(uint32_t a, uint32_t b)
+{
+    return MIN2(a & 0xffff, b & 0xffff) | MIN2(a & 0xffff0000, b & 0xffff0000);
+}
+
+static void test_lesser_halves(void **state)
+{
+    fill_integers();
+    y[0] = 0x71234567;
+    run_all(body_lesser, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t word = lesser_halves(lesser_halves(y[i], y[0]), lesser_halves(y[0], y[0] << 5));
+        assert_int_equal(out[i], lesser_halves(x[i], y[i]) ^ word);
+    }
+}
+
+static nir_def *body_block_rows(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_rows_of_blocks(b, nir_vec2(b, p, q), nir_iand_imm(b, first_word(b), 7));
+}
+
+/* Each vector has a texel of a lane in x, of the block above it in y. */
+static void test_rows_of_blocks(void **state)
+{
+    for (unsigned first = 0; first <= 4; first++) {
+        fill_integers();
+        y[0] = first;
+        for (unsigned quick = 0; quick < 2; quick++) {
+            run(16, quick, body_block_rows, out, x, y);
+            for (unsigned i = 0; i < COUNT; i++) {
+                unsigned column = i >> 2 & 3, row = first + (i & 3);
+                unsigned texel = (column & 1) + (row & 1) * 2 + (column & 2) * 2 + (row & 2) * 4;
+                assert_int_equal(out[i], (row < 4 ? x : y)[(i & ~15u) + texel]);
+            }
+        }
+    }
+}
+
 /* Of vectors and of a uniform word. */
 static nir_def *body_srgb(nir_builder *b, nir_def *p, nir_def *q)
 {
-    nir_def *table = nir_load_kernel_arg(b, .base = 2);
-    nir_def *word = nir_load_global_constant(b, 1, 32, table, nir_imm_int(b, 0));
+    nir_def *word = first_word(b);
     nir_def *odd = nir_ixor(b, nir_srgb_odd_2x16(b, q), nir_srgb_odd_2x16(b, word));
     return nir_ixor(b, nir_srgb_even_2x16(b, p), nir_ishl(b, odd, nir_imm_int(b, 1)));
 }
@@ -923,10 +975,13 @@ static nir_def *body_many(nir_builder *b, nir_def *p, nir_def *q)
 
 static void test_quick(void **state)
 {
-    struct jit_engine *engine = jit_engine_create(0);
-    assert_non_null(engine);
-    unsigned each = engine->quick, before = quick_kernels;
-    jit_engine_destroy(engine);
+    unsigned each = 0, before = quick_kernels;
+    for (unsigned w = 0; w < ARRAY_SIZE(widths); w++) {
+        struct jit_engine *engine = jit_engine_create(widths[w]);
+        assert_non_null(engine);
+        each += engine->quick;
+        jit_engine_destroy(engine);
+    }
     fill_floats(-20, 20);
     run_all(body_float_mix, out, x, y);
     fill_integers();
@@ -936,7 +991,47 @@ static void test_quick(void **state)
     assert_int_equal(quick_kernels - before, 4 * each);
 }
 
-/* Quick code that is used much is replaced by LLVM's, with the same results. */
+#if defined(__x86_64__)
+/* Code for 8 lanes is of the instructions that machines with AVX2 have: none begins as AVX-512's do. */
+static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
+{
+    struct jit_quick_code code = {NULL};
+    nir_shader *nir = build(NULL, body);
+    char text[256];
+    jit_lower_nir(nir);
+    assert_true(jit_quick_compile(nir, 8, &code));
+    for (uint8_t *at = code.start; at != code.end;) {
+        size_t left = (size_t)((const uint8_t *)code.end - at);
+        size_t size = LLVMDisasmInstruction(disassembler, at, left, 0, text, sizeof text);
+        assert_int_not_equal(size, 0);
+        assert_int_not_equal(*at, 0x62);
+        at += size;
+    }
+    jit_quick_free(&code);
+    nir_shader_destroy(nir);
+}
+
+static void test_instructions(void **state)
+{
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86Disassembler();
+    LLVMDisasmContextRef disassembler =
+        LLVMCreateDisasmCPU("x86_64-linux-gnu", "x86-64-v3", NULL, 0, NULL, NULL);
+    assert_non_null(disassembler);
+    check_instructions(disassembler, body_float_mix);
+    check_instructions(disassembler, body_integer_mix);
+    check_instructions(disassembler, body_many);
+    LLVMDisasmDispose(disassembler);
+}
+#else
+static void test_instructions(void **state)
+{
+    skip();
+}
+#endif
+
+/* Quick code that does much is replaced by LLVM's, with the same results. */
 static void test_replaced(void **state)
 {
     static uint32_t better[COUNT];
@@ -949,6 +1044,7 @@ static void test_replaced(void **state)
     first((const void *[]){out, x, y});
     while (jit_kernel_is_quick(kernel) && now == first) {
         sched_yield();
+        jit_kernel_worked(kernel, 1 << 16);
         now = jit_kernel_function(kernel);
     }
     now((const void *[]){better, x, y});
@@ -961,17 +1057,31 @@ int main(void)
 {
     setenv("INDIUM_CACHE_DIR", "", 1); /* quick code is where there is no other yet */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integer),     cmocka_unit_test(test_select_bits),
-        cmocka_unit_test(test_if),          cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_quad),        cmocka_unit_test(test_gather),
-        cmocka_unit_test(test_functions),   cmocka_unit_test(test_special_values),
-        cmocka_unit_test(test_exp2_ends),   cmocka_unit_test(test_sine_range),
-        cmocka_unit_test(test_lerp_halves), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_srgb),        cmocka_unit_test(test_lookup),
-        cmocka_unit_test(test_min_halves),  cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_bilinear),    cmocka_unit_test(test_large),
-        cmocka_unit_test(test_divided),     cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_quick),       cmocka_unit_test(test_replaced),
+        cmocka_unit_test(test_integer),
+        cmocka_unit_test(test_select_bits),
+        cmocka_unit_test(test_if),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_quad),
+        cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_special_values),
+        cmocka_unit_test(test_exp2_ends),
+        cmocka_unit_test(test_sine_range),
+        cmocka_unit_test(test_lerp_halves),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_lesser_halves),
+        cmocka_unit_test(test_rows_of_blocks),
+        cmocka_unit_test(test_srgb),
+        cmocka_unit_test(test_lookup),
+        cmocka_unit_test(test_min_halves),
+        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_bilinear),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_divided),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_quick),
+        cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_replaced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,11 +120,7 @@ static void test_lower_io(void **state)
     nir_variable *u = test_variable(&b, nir_var_uniform, glsl_array_type(b.shader, vec4, 3, 0), -1);
     u->data.driver_location = 64;
     nir_variable *out = test_variable(&b, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
-    nir_assign_io_driver_locations(b.shader, nir_var_shader_in);
-    nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
-    assert_int_equal(flat->data.driver_location, 0);
-    assert_int_equal(a->data.driver_location, 1);
-    assert_int_equal(b.shader->num_inputs, 2);
+    a->data.driver_location = 1;
 
     nir_def *index = nir_load_var(&b, flat);
     nir_deref_instr *element = nir_build_deref_array(&b, nir_build_deref_var(&b, u), index);
@@ -255,7 +251,8 @@ static void test_clip_planes(void **state)
     }
     assert_int_equal(planes, 2);
     assert_int_equal(b.shader->info.clip_distance_array_size, 3);
-    nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
+    nir_find_variable_with_location(b.shader, nir_var_shader_out, VARYING_SLOT_CLIP_DIST0)
+        ->data.driver_location = 1;
     nir_lower_io(b.shader, nir_var_shader_in | nir_var_shader_out | nir_var_uniform);
     nir_validate_shader(b.shader, "after nir_lower_io");
     struct nir_eval eval = {0};
@@ -682,8 +679,8 @@ static void test_wide_io(void **state)
         &b, nir_var_shader_out, glsl_simple_type(GLSL_TYPE_DOUBLE, 1, 1), VARYING_SLOT_VAR(2));
     in->data.interpolation = at->data.interpolation = INTERP_MODE_FLAT;
     part->data.location_frac = 2;
-    nir_assign_io_driver_locations(b.shader, nir_var_shader_in);
-    nir_assign_io_driver_locations(b.shader, nir_var_shader_out);
+    at->data.driver_location = 4;
+    part->data.driver_location = 2;
     nir_deref_instr *array = nir_build_deref_var(&b, in);
     nir_def *first = nir_load_deref(&b, nir_build_deref_array_imm(&b, array, 0));
     nir_def *indexed = nir_load_deref(&b, nir_build_deref_array(&b, array, nir_load_var(&b, at)));

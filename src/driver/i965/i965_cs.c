@@ -10,8 +10,7 @@ void *i965_cs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_shader *shader, const struct cpu_cs_key *key,
                      struct cpu_cs_variant *variant)
 {
-    return i965_stage_create(sizeof(struct i965_stage), screen, shader, NULL, key->sampler,
-                             key->num_samplers, 32);
+    return i965_stage_create(sizeof(struct i965_stage), screen, shader, NULL, &key->units, 32);
 }
 
 void i965_cs_run(void *data, const struct cpu_cs_args *args)

@@ -53,16 +53,14 @@ struct i965_samplers {
     pthread_mutex_t lock;
     struct i965_sampler_kernel *first; /* list; grows only */
     struct jit_engine *engine;
-    const struct cpu_sampler_key *key;
-    unsigned num_keys;
+    const struct cpu_units_key *units;
     uint32_t new_style; /* units whose comparisons give one number, not a swizzled vector */
     bool upper_row;     /* of struct cpu_fs_key */
 };
 
-/* nir: after the CPU driver's lowering; keys: borrowed as long as there is s. */
+/* nir: after the CPU driver's lowering; units: borrowed as long as there is s. */
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
-                        const struct nir_shader *nir, const struct cpu_sampler_key *keys,
-                        unsigned num_keys);
+                        const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
 /* Answers a message; unit: texture's and sampler's number in the stage. */
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
@@ -76,11 +74,11 @@ struct i965_stage {
 };
 
 /* A variant of that many bytes, zeroed but for its struct i965_stage, whose run is of at most max_width
- * channels. compile: NULL stands for zeros; samplers: of the pipeline's key, borrowed as long as there is
+ * channels. compile: NULL stands for zeros; units: of the pipeline's key, borrowed as long as there is
  * the variant. NULL: no memory, or the shader does not compile, now or before. */
 void *i965_stage_create(size_t size, struct cpu_screen *screen, const struct cpu_shader *shader,
-                        const struct i965_key *compile, const struct cpu_sampler_key *samplers,
-                        unsigned num_samplers, unsigned max_width);
+                        const struct i965_key *compile, const struct cpu_units_key *units,
+                        unsigned max_width);
 /* Frees a variant, which begins with a struct i965_stage. */
 void i965_stage_destroy(void *variant);
 

@@ -85,8 +85,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         .num_color_targets = key->num_color_bufs,
         .persample = per_sample && key->sample_masks,
     };
-    struct i965_fs *fs = i965_stage_create(sizeof *fs, screen, shader, &compile, key->sampler,
-                                           key->num_samplers, 16);
+    struct i965_fs *fs = i965_stage_create(sizeof *fs, screen, shader, &compile, &key->units, 16);
     struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT};
     struct cpu_fs_key results_key = *key;
 
@@ -99,8 +98,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     fs->per_sample = per_sample;
     results_key.sample_shading = 0;
     results_key.count_invocations = 0; /* fs_run does */
-    memset(results_key.sampler, 0, sizeof results_key.sampler);
-    results_key.num_samplers = 0;
+    memset(&results_key.units, 0, sizeof results_key.units);
     if (!build_before(fs, screen->jit, shader->nir->info.fs.early_fragment_tests, &results_key))
         goto fail;
     stand_in.nir =

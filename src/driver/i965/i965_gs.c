@@ -36,8 +36,7 @@ void *i965_gs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_gs_variant *variant)
 {
     const struct i965_shader *source = shader->external;
-    struct i965_gs *gs =
-        i965_stage_create(sizeof *gs, screen, shader, NULL, key->sampler, key->num_samplers, 8);
+    struct i965_gs *gs = i965_stage_create(sizeof *gs, screen, shader, NULL, &key->units, 8);
 
     if (!gs)
         return NULL;

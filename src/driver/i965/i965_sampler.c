@@ -47,11 +47,10 @@ static uint32_t new_style_units(const nir_shader *nir)
 }
 
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
-                        const struct nir_shader *nir, const struct cpu_sampler_key *keys,
-                        unsigned num_keys)
+                        const struct nir_shader *nir, const struct cpu_units_key *units)
 {
-    *s = (struct i965_samplers){
-        .engine = engine, .key = keys, .num_keys = num_keys, .new_style = new_style_units(nir)};
+    *s =
+        (struct i965_samplers){.engine = engine, .units = units, .new_style = new_style_units(nir)};
     pthread_mutex_init(&s->lock, NULL);
 }
 
@@ -258,7 +257,8 @@ static struct jit_kernel *build_kernel(struct i965_samplers *s, const struct mes
 {
     struct cpu_vs_variant variant = {0};
     struct cpu_shader shader = {.stage = SHADER_VERTEX};
-    shader.nir = sampler_shader(m, layout, &s->key[m->unit], s->new_style >> m->unit & 1);
+    shader.nir =
+        sampler_shader(m, layout, &s->units->sampler[m->unit], s->new_style >> m->unit & 1);
     struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_vs(s->engine, &shader, key, &variant));
     nir_shader_destroy(shader.nir);
     return kernel;
@@ -275,8 +275,7 @@ static struct jit_kernel *make_kernel(struct i965_samplers *s, const struct mess
         key->attrib[i].format = DRV_FORMAT_R32_UINT;
         key->attrib[i].stream = (uint8_t)i;
     }
-    key->num_samplers = (uint8_t)s->num_keys;
-    memcpy(key->sampler, s->key, s->num_keys * sizeof *s->key);
+    key->units = *s->units;
     struct jit_kernel *kernel = UTIL_ATTEMPT(build_kernel(s, m, layout, key));
     free(key);
     return kernel;
@@ -393,8 +392,8 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
         return false;
     if (sample->type == SIM_RESINFO) {
         struct target target = {GLSL_SAMPLER_DIM_2D, 2, false};
-        if (unit < s->num_keys)
-            target = target_of(&s->key[unit]);
+        if (unit < s->units->num_samplers)
+            target = target_of(&s->units->sampler[unit]);
         size_query(state->texture[unit], &target, sample);
         return true;
     }
@@ -407,7 +406,7 @@ bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *st
         memset(sample->result, 0, sizeof sample->result);
         return true;
     }
-    if (unit >= s->num_keys)
+    if (unit >= s->units->num_samplers)
         return false;
     memcpy(m.offset, sample->offset, sizeof m.offset);
     struct jit_kernel *kernel = find_kernel(s, &m);

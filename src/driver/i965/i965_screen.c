@@ -191,8 +191,8 @@ void i965_runnable_finish(struct i965_runnable *r)
 }
 
 void *i965_stage_create(size_t size, struct cpu_screen *screen, const struct cpu_shader *shader,
-                        const struct i965_key *compile, const struct cpu_sampler_key *samplers,
-                        unsigned num_samplers, unsigned max_width)
+                        const struct i965_key *compile, const struct cpu_units_key *units,
+                        unsigned max_width)
 {
     static const struct i965_key no_key;
     struct i965_shader *source = shader->external;
@@ -207,7 +207,7 @@ void *i965_stage_create(size_t size, struct cpu_screen *screen, const struct cpu
         return NULL;
     }
     stage->data = &stage->run.program->data;
-    i965_samplers_init(&stage->samplers, screen->jit, shader->nir, samplers, num_samplers);
+    i965_samplers_init(&stage->samplers, screen->jit, shader->nir, units);
     return stage;
 }
 

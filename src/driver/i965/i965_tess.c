@@ -60,8 +60,7 @@ void *i965_tcs_create(const struct cpu_external *external, struct cpu_screen *sc
                       struct cpu_shader *shader, const struct cpu_tcs_key *key,
                       struct cpu_tcs_variant *variant)
 {
-    struct i965_tcs *tcs =
-        i965_stage_create(sizeof *tcs, screen, shader, NULL, key->sampler, key->num_samplers, 8);
+    struct i965_tcs *tcs = i965_stage_create(sizeof *tcs, screen, shader, NULL, &key->units, 8);
 
     if (!tcs)
         return NULL;
@@ -183,8 +182,7 @@ void *i965_tes_create(const struct cpu_external *external, struct cpu_screen *sc
                       struct cpu_tes_variant *variant)
 {
     const struct i965_shader *source = shader->external;
-    struct i965_tes *tes =
-        i965_stage_create(sizeof *tes, screen, shader, NULL, key->sampler, key->num_samplers, 8);
+    struct i965_tes *tes = i965_stage_create(sizeof *tes, screen, shader, NULL, &key->units, 8);
 
     if (!tes)
         return NULL;

@@ -35,8 +35,7 @@ static struct jit_kernel *build_results(const struct i965_vs *vs, struct jit_eng
     struct cpu_vs_key key = *app_key;
 
     memset(key.attrib, 0, sizeof key.attrib);
-    memset(key.sampler, 0, sizeof key.sampler);
-    key.num_samplers = 0;
+    memset(&key.units, 0, sizeof key.units);
     for (unsigned i = 0; first + i < map->num_slots && i < VERT_ATTRIB_COUNT; i++) {
         key.attrib[i].format = DRV_FORMAT_R32G32B32A32_FLOAT;
         key.attrib[i].stream = (uint8_t)i;
@@ -68,8 +67,7 @@ void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *scr
                      struct cpu_vs_variant *variant)
 {
     const struct i965_shader *source = shader->external;
-    struct i965_vs *vs =
-        i965_stage_create(sizeof *vs, screen, shader, NULL, key->sampler, key->num_samplers, 8);
+    struct i965_vs *vs = i965_stage_create(sizeof *vs, screen, shader, NULL, &key->units, 8);
     struct cpu_vs_variant unused = {0};
 
     if (!vs)

@@ -324,6 +324,8 @@ void gl_pixels_finish(struct gl_context *ctx);
 enum gl_get_type { GL_GET_BOOL, GL_GET_INT, GL_GET_ENUM, GL_GET_FLOAT, GL_GET_NORMALIZED };
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+/* The implementation's pair for glReadPixels; raises the error that there is no buffer to read. */
+unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v);
 unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);

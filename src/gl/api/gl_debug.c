@@ -365,7 +365,7 @@ static char **find_label(struct gl_context *ctx, const char *call, GLenum identi
                          GLenum missing)
 {
     char **label = NULL;
-    switch (identifier) {
+    switch (identifier == GL_DISPLAY_LIST && !gl_is_compat(ctx) ? GL_NONE : identifier) {
     case GL_BUFFER: {
         struct gl_buffer *b = gl_buffer_lookup(ctx, name);
         label = b ? &b->label : NULL;

@@ -5,8 +5,7 @@ Dispatch, generated from gl.xml:
   gl_entry.h           prototypes gl_Foo of the implementations, one per slot (aliases share a slot)
   gl_dispatch.h        struct gl_dispatch: one pointer per slot
   gl_dispatch_table.c  where slots are filled from: implementations (weak), reporters of missing ones
-  gl_stubs.c           the exported glFoo, which jump through the thread's table
-  gl_names_table.h     the exported names, sorted, for get_proc_address
+  gl_stubs.c           the exported glFoo, which jump through the thread's table, and their names, sorted
   gl_enum_names.h      names of enumerant values, for messages
   indium.map           the version script
 

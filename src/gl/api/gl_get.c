@@ -44,6 +44,13 @@ static GLenum list_mode(const struct gl_context *c)
     return gl_lists_current(c, &mode) ? mode : 0;
 }
 
+/* Which vertex selects layer and viewport; ES, where none is chosen, names the convention (ES 3.2
+ * §11.3.4.4). */
+static GLenum provoking_vertex(const struct gl_context *c)
+{
+    return gl_is_es(c) ? c->light.provoking_vertex : GL_PROVOKING_VERTEX;
+}
+
 enum matrix_form { MATRIX_AS_IT_IS, MATRIX_TRANSPOSED, MATRIX_AS_BITS };
 
 static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, enum matrix_form form)
@@ -66,10 +73,13 @@ static bool needs_coordinate_set(GLenum pname)
            pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
 }
 
-/* Lists of formats may have no entries in a context that knows their name. */
+/* Lists of formats may have no entries in a context that knows their name; without a buffer to read
+ * there is no pair for it, which gl_get_read_pair() has said. */
 static bool may_be_empty(GLenum pname)
 {
-    return pname == GL_SHADER_BINARY_FORMATS || pname == GL_COMPRESSED_TEXTURE_FORMATS;
+    return pname == GL_SHADER_BINARY_FORMATS || pname == GL_COMPRESSED_TEXTURE_FORMATS ||
+           pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ||
+           pname == GL_IMPLEMENTATION_COLOR_READ_TYPE;
 }
 
 /* Values of any name that the context has; 0: it has no such name. */
@@ -86,6 +96,8 @@ static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *typ
         n = gl_get_framebuffers(ctx, pname, type, v);
     if (!n)
         n = gl_get_pixels(ctx, pname, type, v);
+    if (!n)
+        n = gl_get_read_pair(ctx, pname, type, v);
     if (!n)
         n = gl_get_programs(ctx, pname, type, v);
     if (!n && gl_enabled(ctx, pname, &enabled)) {

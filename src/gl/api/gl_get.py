@@ -58,7 +58,8 @@ VALUES = [
     ('PRIMITIVE_RESTART_INDEX_NV', 'C', 'I', 'c->array.restart_index'),
     ('MAX_ELEMENTS_VERTICES', 'CD2', 'I', 'k->max_elements_vertices'),
     ('MAX_ELEMENTS_INDICES', 'CD2', 'I', 'k->max_elements_indices'),
-    ('MAX_ELEMENT_INDEX', 'CD2', 'I', '4294967295.0'),
+    ('MAX_ELEMENT_INDEX', 'CD2', 'F', '4294967295.0'),  # no mask: 32-bit integers saturate
+    ('PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED', 'CD2', 'B', 'true'),
     ('MAX_VERTEX_ATTRIBS', 'CD2', 'I', 'k->max_vertex_attribs'),
     ('MAX_VERTEX_ATTRIB_BINDINGS', 'CD2', 'I', 'k->max_vertex_attribs'),
     ('MAX_VERTEX_ATTRIB_RELATIVE_OFFSET', 'CD2', 'I', '2047'),
@@ -95,8 +96,8 @@ VALUES = [
     ('MAX_VIEWPORTS', 'CD2', 'I', 'k->max_viewports'),
     ('VIEWPORT_BOUNDS_RANGE', 'CD2', 'F', '-32768.0', '32767.0'),
     ('VIEWPORT_SUBPIXEL_BITS', 'CD2', 'I', 'k->subpixel_bits'),
-    ('LAYER_PROVOKING_VERTEX', 'CD2', 'E', 'GL_PROVOKING_VERTEX'),
-    ('VIEWPORT_INDEX_PROVOKING_VERTEX', 'CD2', 'E', 'GL_PROVOKING_VERTEX'),
+    ('LAYER_PROVOKING_VERTEX', 'CD2', 'E', 'provoking_vertex(c)'),
+    ('VIEWPORT_INDEX_PROVOKING_VERTEX', 'CD2', 'E', 'provoking_vertex(c)'),
     ('MAX_CLIP_PLANES', 'CD12', 'I', 'k->max_clip_planes'),
     ('CLIP_ORIGIN', 'CD2', 'E', 'c->viewport.clip_origin'),
     ('CLIP_DEPTH_MODE', 'CD2', 'E', 'c->viewport.clip_depth'),
@@ -157,7 +158,7 @@ VALUES = [
     ('SUBPIXEL_BITS', 'CD12', 'I', 'k->subpixel_bits'),
     ('SAMPLE_COVERAGE_VALUE', 'CD12', 'F', 'c->multisample.coverage_value'),
     ('SAMPLE_COVERAGE_INVERT', 'CD12', 'B', 'c->multisample.coverage_invert'),
-    ('MIN_SAMPLE_SHADING_VALUE', 'CD', 'F', 'c->multisample.min_sample_shading'),
+    ('MIN_SAMPLE_SHADING_VALUE', 'CD2', 'F', 'c->multisample.min_sample_shading'),
     ('MAX_SAMPLE_MASK_WORDS', 'CD2', 'I', '1'),
     # pixel operations
     ('SCISSOR_BOX', 'CD12', 'I', 'c->scissor.rect[0].x', 'c->scissor.rect[0].y',
@@ -314,7 +315,7 @@ VALUES = [
     ('NUM_SPIR_V_EXTENSIONS', 'CD', 'I', 'gl_num_spirv_extensions(c)'),
 ]
 
-# arrays: (stem, attribute, has size)
+# arrays: (stem, attribute, has size); OES_point_size_array's names end in _OES
 for stem, attrib, size in (('VERTEX', 'VERT_ATTRIB_POS', True),
                            ('NORMAL', 'VERT_ATTRIB_NORMAL', False),
                            ('COLOR', 'VERT_ATTRIB_COLOR0', True),
@@ -323,16 +324,19 @@ for stem, attrib, size in (('VERTEX', 'VERT_ATTRIB_POS', True),
                            ('FOG_COORD', 'VERT_ATTRIB_FOG', False),
                            ('TEXTURE_COORD', 'VERT_ATTRIB_TEX(c->array.client_active_texture)',
                             True),
-                           ('EDGE_FLAG', 'VERT_ATTRIB_EDGEFLAG', None)):
+                           ('EDGE_FLAG', 'VERT_ATTRIB_EDGEFLAG', None),
+                           ('POINT_SIZE', 'VERT_ATTRIB_POINT_SIZE', False)):
     array = f'c->array.vao->attrib[{attrib}]'
-    apis = 'C1' if stem in ('VERTEX', 'NORMAL', 'COLOR', 'TEXTURE_COORD') else 'C'
+    suffix = '_OES' if stem == 'POINT_SIZE' else ''
+    apis = ('1' if suffix else
+            'C1' if stem in ('VERTEX', 'NORMAL', 'COLOR', 'TEXTURE_COORD') else 'C')
     if size:
         VALUES.append((f'{stem}_ARRAY_SIZE', apis, 'I',
                        f'{array}.format == GL_BGRA ? GL_BGRA : {array}.size'))
     if size is not None:
-        VALUES.append((f'{stem}_ARRAY_TYPE', apis, 'E', f'{array}.type'))
-    VALUES.append((f'{stem}_ARRAY_STRIDE', apis, 'I', f'{array}.stride'))
-    VALUES.append((f'{stem}_ARRAY_BUFFER_BINDING', apis, 'I',
+        VALUES.append((f'{stem}_ARRAY_TYPE{suffix}', apis, 'E', f'{array}.type'))
+    VALUES.append((f'{stem}_ARRAY_STRIDE{suffix}', apis, 'I', f'{array}.stride'))
+    VALUES.append((f'{stem}_ARRAY_BUFFER_BINDING{suffix}', apis, 'I',
                    f'name_of(c->array.vao->binding[{attrib}].buffer)'))
 
 BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}

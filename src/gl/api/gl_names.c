@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_context.h"
-#include "util/macros.h"
 
 /* Data of names that Gen reserved and that have no object yet. */
 static char reserved;

@@ -5,7 +5,6 @@
 
 #include "gl/api/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
-#include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

@@ -3,8 +3,6 @@
  * (§3.9) and fog (§3.10). One program per key. */
 #include "gl/compat/gl_ff_fragment.h"
 
-#include <talloc.h>
-
 #include "gl/api/gl_context.h"
 #include "gl/compat/gl_ati_shader.h"
 #include "gl/texture/gl_format.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which texture a fixed-function unit samples. */
 #include "gl/api/gl_context.h"
-#include "gl/compat/gl_ff.h"
 
 int gl_ff_unit_target(struct gl_context *ctx, unsigned u)
 {

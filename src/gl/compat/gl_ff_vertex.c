@@ -3,7 +3,6 @@
  * Fixed-function vertex processing as NIR (GL 2.1 §2.11 to §2.14): transformation, lighting,
  * texture coordinate generation and matrices, fog coordinate, point size. One program per key.
  */
-#include <talloc.h>
 
 #include "gl/api/gl_core.h"
 #include "gl/compat/gl_ff.h"

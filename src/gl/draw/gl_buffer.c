@@ -89,6 +89,8 @@ void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *b, GLintp
     if (!b->resource || offset < 0 || length <= 0 || offset > b->size || length > b->size - offset)
         return NULL;
     struct drv_box box = {offset, 0, 0, length, 1, 1};
+    if (b->map_pointer) /* which the application goes on writing to */
+        flags |= DRV_MAP_PERSISTENT;
     return ctx->drv->ops->map(ctx->drv, b->resource, 0, flags, &box, transfer);
 }
 
@@ -528,10 +530,21 @@ static bool unmapped(struct gl_context *ctx, const struct gl_buffer *b, const ch
     return false;
 }
 
+/* The same for commands that only mind their range being mapped. */
+static bool range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                           GLsizeiptr size, const char *call)
+{
+    if (!gl_buffer_is_mapped(b) || offset >= b->map_offset + b->map_length ||
+        offset + size <= b->map_offset)
+        return true;
+    gl_error(ctx, GL_INVALID_OPERATION, "%s(range is mapped)", call);
+    return false;
+}
+
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const void *data, const char *call)
 {
-    if (!range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call))
+    if (!range_ok(ctx, b, offset, size, call) || !range_unmapped(ctx, b, offset, size, call))
         return;
     if (b->immutable && !(b->storage_flags & GL_DYNAMIC_STORAGE_BIT)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(storage is not dynamic)", call);
@@ -543,17 +556,6 @@ void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
     if (!write_bytes(ctx, b, offset, size, data,
                      size == b->size ? DRV_MAP_DISCARD_WHOLE : DRV_MAP_DISCARD_RANGE))
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-}
-
-/* The same for commands that only mind their range being mapped. */
-static bool range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                           GLsizeiptr size, const char *call)
-{
-    if (!gl_buffer_is_mapped(b) || offset >= b->map_offset + b->map_length ||
-        offset + size <= b->map_offset)
-        return true;
-    gl_error(ctx, GL_INVALID_OPERATION, "%s(range is mapped)", call);
-    return false;
 }
 
 /* GL 4.6 §6.2.1: copies of one texel, given as pixels of a format and type; NULL: zeros. */

@@ -2,8 +2,6 @@
 /* Drawing commands, and how vertices get to the driver (GL 4.6 compatibility §10.4, §10.5). */
 #include "gl/draw/gl_draw.h"
 
-#include <stdlib.h>
-
 #include "gl/api/gl_core.h"
 #include "gl/api/gl_share.h"
 #include "gl/compat/gl_ff.h"

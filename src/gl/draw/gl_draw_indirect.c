@@ -41,6 +41,14 @@ static bool read_buffer(struct gl_context *ctx, struct gl_buffer *b, uint64_t of
     return true;
 }
 
+static bool array_lacks_buffer(const struct gl_vertex_array *vao)
+{
+    for (uint32_t enabled = vao->enabled; enabled;)
+        if (!vao->binding[vao->attrib[u_bit_scan(&enabled)].binding].buffer)
+            return true;
+    return false;
+}
+
 static bool check(struct gl_context *ctx, const struct indirect *d)
 {
     struct gl_buffer *b = ctx->draw_indirect_buffer;
@@ -54,6 +62,10 @@ static bool check(struct gl_context *ctx, const struct indirect *d)
     if ((core && (!b || !ctx->array.vao->name)) || (d->type && !ctx->array.vao->index_buffer)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(indirect, index buffer or vertex array missing)",
                  d->call);
+        return false;
+    }
+    if (gl_is_es(ctx) && array_lacks_buffer(ctx->array.vao)) { /* ES 3.2 §10.5 */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(an array has no buffer)", d->call);
         return false;
     }
     uint64_t bytes = command_words(d) * 4, stride = d->stride ? d->stride : bytes;

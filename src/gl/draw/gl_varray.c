@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex array objects, array pointers and generic attribute arrays (GL 4.6 compatibility §10.3). */
+#include <math.h>
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
@@ -280,13 +281,18 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
 {
     bool bgra = rules->bgra && size == GL_BGRA && gl_is_desktop(ctx);
     /* GL ES 1.1 table 2.4 */
-    int min_size = rules->attrib == VERT_ATTRIB_TEX(0) && gl_is_es(ctx) ? 2 : rules->min_size;
+    int min_size = !gl_is_es(ctx)                        ? rules->min_size
+                   : rules->attrib == VERT_ATTRIB_TEX(0) ? 2
+                   : rules->attrib == VERT_ATTRIB_COLOR0 ? 4
+                                                         : rules->min_size;
     if (!bgra && (size < min_size || size > rules->max_size)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(size=%d)", call, size);
         return false;
     }
     const struct attrib_type *t = find_type(type);
     unsigned allowed = gl_is_es(ctx) ? rules->es_types : rules->types;
+    if (rules == &array_rules[GL_ARRAY_ATTRIB] && gl_is_es(ctx) && ctx->consts.version >= 30)
+        allowed |= T_INT | T_UINT | T_PACKED; /* ES 3.2 table 10.2 */
     if (type == GL_HALF_FLOAT_OES && !gl_is_es(ctx))
         t = NULL;
     if (!t || !(t->bit & allowed)) {
@@ -342,7 +348,9 @@ void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *sour
         size = 4;
     if (!make_format(ctx, rules, size, type, normalized, &f, call))
         return;
-    if (stride < 0 || (ctx->consts.version >= 44 && stride > 2048)) {
+    const unsigned limited_since = gl_is_es(ctx) ? 31 : 44;
+    if (stride < 0 || (ctx->consts.version >= limited_since &&
+                       stride > ctx->screen->caps.max_vertex_attrib_stride)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(stride=%d)", call, stride);
         return;
     }
@@ -654,6 +662,8 @@ static bool get_attrib(struct gl_context *ctx, const struct gl_vertex_array *vao
         *v = f->integer;
         return true;
     case GL_VERTEX_ATTRIB_ARRAY_LONG:
+        if (gl_is_es(ctx))
+            break;
         *v = f->doubles;
         return true;
     case GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING:
@@ -730,7 +740,7 @@ static const float *current_attrib(struct gl_context *ctx, GLuint index, const c
     }
 GET_ATTRIB(fv, GLfloat, c[i])
 GET_ATTRIB(dv, GLdouble, c[i])
-GET_ATTRIB(iv, GLint, (GLint)c[i])
+GET_ATTRIB(iv, GLint, (GLint)CLAMP(llroundf(c[i]), INT32_MIN, INT32_MAX))
 GET_ATTRIB(Iiv, GLint, (GLint)fui(c[i]))
 GET_ATTRIB(Iuiv, GLuint, fui(c[i]))
 
@@ -761,7 +771,8 @@ void gl_GetPointerv(GLenum pname, void **params)
 {
     GL_CONTEXT(ctx);
     const struct gl_attrib_format *a = ctx->array.vao->attrib;
-    switch (pname) {
+    bool debug = pname == GL_DEBUG_CALLBACK_FUNCTION || pname == GL_DEBUG_CALLBACK_USER_PARAM;
+    switch (debug || gl_has_fixed_function(ctx) ? pname : GL_NONE) {
     case GL_VERTEX_ARRAY_POINTER:
         *params = (void *)a[VERT_ATTRIB_POS].pointer;
         return;

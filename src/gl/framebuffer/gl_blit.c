@@ -79,6 +79,29 @@ struct blit {
     unsigned num_draw;
 };
 
+static bool same_image(const struct gl_surface *a, const struct gl_surface *b)
+{
+    return a->drv.texture == b->drv.texture && a->drv.level == b->drv.level &&
+           a->drv.first_layer == b->drv.first_layer;
+}
+
+/* What only ES forbids (ES 3.2 §16.2.1); NULL: nothing. */
+static const char *es_error(const struct blit *b, GLbitfield mask, const struct rect *from,
+                            const struct rect *to, unsigned src_samples, unsigned dst_samples)
+{
+    if (dst_samples)
+        return "to a multisampled framebuffer";
+    if (src_samples && memcmp(to, from, sizeof *to))
+        return "multisampled and moved";
+    for (unsigned i = 0; mask & GL_COLOR_BUFFER_BIT && i < b->num_draw; i++)
+        if (same_image(&b->color, &b->draw[i]))
+            return "from a color buffer to itself";
+    if ((mask & GL_DEPTH_BUFFER_BIT && same_image(&b->depth, &b->draw_depth)) ||
+        (mask & GL_STENCIL_BUFFER_BIT && same_image(&b->stencil, &b->draw_stencil)))
+        return "from a depth or stencil buffer to itself";
+    return NULL;
+}
+
 /* Drops buffers that either side lacks, and raises the errors of what is left. */
 static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, const struct rect *from,
                   const struct rect *to, GLenum filter, const char *call)
@@ -116,11 +139,8 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
         why = "multisampled and scaled";
     if (is_scaled(filter) && (!src_samples || gl_framebuffer_samples(ctx, draw)))
         why = "not from a multisampled to a single-sampled framebuffer";
-    /* ES 3.2 §18.3.1 */
-    if (gl_is_es(ctx) && src_samples && memcmp(to, from, sizeof *to))
-        why = "multisampled and moved";
-    if (gl_is_es(ctx) && gl_framebuffer_samples(ctx, draw))
-        why = "to a multisampled framebuffer";
+    if (gl_is_es(ctx) && !why)
+        why = es_error(b, *mask, from, to, src_samples, gl_framebuffer_samples(ctx, draw));
     if (why)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s)", call, why);
     return !why;

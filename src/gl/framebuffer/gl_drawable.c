@@ -277,7 +277,8 @@ void gl_drawable_free(struct gl_drawable *d)
     gl_drawable_reference(&d, NULL);
 }
 
-/* A driver context for drawables without a current GL context, and who may use it. */
+/* A driver context for drawables without a current GL context (atomic: once made it stays), and who may
+ * use it. */
 static struct drv_context *lone_context;
 static pthread_mutex_t lone_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -289,16 +290,19 @@ static struct drv_context *acquire_context(void)
         return ctx->drv;
     }
     pthread_mutex_lock(&lone_mutex);
-    if (!lone_context)
-        lone_context = gl_screen()->ops->context_create(gl_screen());
-    if (!lone_context)
+    struct drv_context *lone = lone_context;
+    if (!lone) {
+        lone = gl_screen()->ops->context_create(gl_screen());
+        __atomic_store_n(&lone_context, lone, __ATOMIC_RELAXED);
+    }
+    if (!lone)
         pthread_mutex_unlock(&lone_mutex);
-    return lone_context;
+    return lone;
 }
 
 static void release_context(const struct drv_context *drv)
 {
-    if (drv && drv == lone_context)
+    if (drv && drv == __atomic_load_n(&lone_context, __ATOMIC_RELAXED))
         pthread_mutex_unlock(&lone_mutex);
 }
 

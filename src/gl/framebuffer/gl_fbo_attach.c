@@ -101,8 +101,8 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
         return;
     }
     if (!t || !t->target || t->index == GL_TEXTURE_INDEX_BUFFER) {
-        gl_error(ctx, dims == GL_ATTACH_LAYER && !t ? GL_INVALID_VALUE : GL_INVALID_OPERATION,
-                 "%s(texture=%u)", name, texture);
+        gl_error(ctx, dims > 3 && !t ? GL_INVALID_VALUE : GL_INVALID_OPERATION, "%s(texture=%u)",
+                 name, texture);
         return;
     }
     bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
@@ -234,7 +234,7 @@ static void attached_parameter(struct gl_context *ctx, const struct gl_attachmen
         *params = pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL   ? (GLint)a->level
                   : pname == GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER ? (GLint)a->layer
                   : pname == GL_FRAMEBUFFER_ATTACHMENT_LAYERED       ? a->layered
-                  : a->texture->index == GL_TEXTURE_INDEX_CUBE
+                  : a->texture->index == GL_TEXTURE_INDEX_CUBE && !a->layered
                       ? (GLint)(GL_TEXTURE_CUBE_MAP_POSITIVE_X + a->face)
                       : 0;
         return;
@@ -274,13 +274,19 @@ void gl_framebuffer_get_attachment(struct gl_context *ctx, const struct gl_frame
         gl_error(ctx, GL_INVALID_OPERATION, "%s(depth and stencil differ)", name);
         return;
     }
+    if (first != last && pname == GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(depth and stencil have types of their own)", name);
+        return;
+    }
+    /* ES 2.0 §6.1.13 has another error, and no name of nothing */
+    const bool es2 = gl_is_es(ctx) && ctx->consts.version < 30;
     if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) {
         *params = a->type;
     } else if (a->type == GL_NONE) {
-        if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && gl_is_desktop(ctx))
+        if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && !es2)
             *params = 0;
         else
-            gl_error(ctx, gl_is_desktop(ctx) ? GL_INVALID_OPERATION : GL_INVALID_ENUM,
+            gl_error(ctx, es2 ? GL_INVALID_ENUM : GL_INVALID_OPERATION,
                      "%s(pname=%s, nothing attached)", name, gl_enum_name(pname));
     } else {
         attached_parameter(ctx, a, first, pname, params, name);
@@ -351,7 +357,7 @@ void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenu
         gl_error(ctx, GL_INVALID_OPERATION, "%s(default framebuffer)", name);
         return;
     }
-    switch (pname) {
+    switch (gl_is_es(ctx) && !defaults ? GL_NONE : pname) { /* ES 3.2 §9.2.3 */
     case GL_FRAMEBUFFER_DEFAULT_WIDTH:
         *param = fb->default_width;
         return;

@@ -51,6 +51,7 @@ struct gl_pixel_layout {
     uint64_t image_stride; /* bytes */
     uint64_t size;         /* bytes from the start to behind the last pixel; 0 for no pixels */
     unsigned pixel_bytes;  /* 0 for GL_BITMAP */
+    unsigned unit; /* bytes of an element of the type, of which offsets are multiples; 0: any */
 };
 
 /* Error that glTexImage and friends raise for a pair of format and type, or 0. */

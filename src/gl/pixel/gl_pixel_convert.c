@@ -4,7 +4,6 @@
  * pixel format whose channels are the client's components in memory order, and by which component
  * each of R, G, B, A is; util/format does the rest.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "gl/api/gl_context.h"

@@ -19,24 +19,6 @@ static const struct gl_pixel_store tight = {.alignment = 1};
 
 /* ---------------------------------------------------------------------------------- glReadPixels --- */
 
-static bool read_source(struct gl_context *ctx, GLenum format, struct gl_surface *s,
-                        const char *name)
-{
-    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
-    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
-    bool ok = depth || stencil ? true : gl_read_surface(ctx, s);
-    if (depth)
-        ok = gl_read_depth_surface(ctx, false, s);
-    if (stencil && ok)
-        ok = gl_read_depth_surface(ctx, true, s);
-    if (ok && gl_pixel_format_is_color(format) &&
-        util_format_is_pure_integer(s->drv.format) != gl_pixel_format_is_integer(format))
-        ok = false;
-    if (!ok)
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
-    return ok;
-}
-
 /* ES before 3.0: RGBA with bytes, which is the implementation's pair too (GL ES 2.0 §4.3.1), and what
  * extensions have: NV_read_depth, EXT_color_buffer_half_float … */
 static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum type)
@@ -65,6 +47,85 @@ static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum
     }
     bool known = gl_pixel_components(format) && gl_pixel_type_bytes(type, &packed);
     return ok ? 0 : known ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
+}
+
+/* The pair that the implementation chooses for a buffer: its own, where glReadPixels takes it. */
+static void implementation_pair(const struct gl_context *ctx, const struct gl_surface *s,
+                                GLenum *format, GLenum *type)
+{
+    *format = gl_pixels_format(s->base, s->drv.format);
+    *type = gl_pixels_type(s->drv.format);
+    if (gl_is_es(ctx) && ctx->consts.version < 30) {
+        const bool floats = util_format_is_float(s->drv.format);
+        *format = GL_RGBA;
+        *type = !floats ? GL_UNSIGNED_BYTE : *type == GL_HALF_FLOAT ? GL_HALF_FLOAT_OES : GL_FLOAT;
+    } else if (gl_pixel_format_error(ctx, *format, *type)) { /* RGB in words for four */
+        *format = GL_RGBA;
+    }
+}
+
+unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
+    GLenum pair[2];
+    struct gl_surface s;
+    if (pname != GL_IMPLEMENTATION_COLOR_READ_FORMAT && pname != GL_IMPLEMENTATION_COLOR_READ_TYPE)
+        return 0;
+    gl_update_framebuffer_state(ctx);
+    if (gl_framebuffer_status(ctx, GL_READ_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE ||
+        !gl_read_surface(ctx, &s)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glGet(%s: nothing to be read)", gl_enum_name(pname));
+        return 0;
+    }
+    implementation_pair(ctx, &s, &pair[0], &pair[1]);
+    *type = GL_GET_ENUM;
+    *v = pair[pname == GL_IMPLEMENTATION_COLOR_READ_TYPE];
+    return 1;
+}
+
+/* Colors of ES since 3.0: one pair for each kind of buffer, the implementation's (ES 3.2 §16.1.2), and
+ * those of EXT_read_format_bgra, EXT_texture_norm16 and EXT_render_snorm. */
+static bool es3_read_allows(const struct gl_context *ctx, const struct gl_surface *s, GLenum format,
+                            GLenum type)
+{
+    const enum drv_format f = s->drv.format;
+    GLenum own_format, own_type;
+    implementation_pair(ctx, s, &own_format, &own_type);
+    if (format == own_format && type == own_type)
+        return true;
+    if (util_format_is_pure_integer(f))
+        return format == GL_RGBA_INTEGER &&
+               (type == (util_format_is_pure_sint(f) ? GL_INT : GL_UNSIGNED_INT) ||
+                type == own_type);
+    if (format == GL_BGRA)
+        return ctx->ext.EXT_read_format_bgra &&
+               (type == GL_UNSIGNED_BYTE || type == GL_UNSIGNED_SHORT_4_4_4_4_REV ||
+                type == GL_UNSIGNED_SHORT_1_5_5_5_REV);
+    if (format != GL_RGBA)
+        return false;
+    return util_format_is_float(f) ? type == GL_FLOAT
+                                   : type == GL_UNSIGNED_BYTE ||
+                                         (type == own_type && own_type != GL_UNSIGNED_SHORT_5_6_5);
+}
+
+static bool read_source(struct gl_context *ctx, GLenum format, GLenum type, struct gl_surface *s,
+                        const char *name)
+{
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    bool ok = depth || stencil ? true : gl_read_surface(ctx, s);
+    if (depth)
+        ok = gl_read_depth_surface(ctx, false, s);
+    if (stencil && ok)
+        ok = gl_read_depth_surface(ctx, true, s);
+    if (ok && gl_pixel_format_is_color(format) &&
+        util_format_is_pure_integer(s->drv.format) != gl_pixel_format_is_integer(format))
+        ok = false;
+    if (ok && gl_pixel_format_is_color(format) && gl_is_es(ctx) && ctx->consts.version >= 30)
+        ok = es3_read_allows(ctx, s, format, type);
+    if (!ok)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s, type=%s)", name, gl_enum_name(format),
+                 gl_enum_name(type));
+    return ok;
 }
 
 static GLenum read_error(const struct gl_context *ctx, GLenum format, GLenum type)
@@ -99,7 +160,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
     FLUSH_VERTICES(ctx, 0);
     gl_update_framebuffer_state(ctx);
     if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name) ||
-        !read_source(ctx, format, &s, name))
+        !read_source(ctx, format, type, &s, name))
         return;
     if (ctx->framebuffer.read->name && s.samples > 1) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(multisampled framebuffer)", name);
@@ -147,7 +208,11 @@ void gl_ReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum forma
 void gl_ReadnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                     GLsizei size, void *pixels)
 {
-    read_pixels(x, y, width, height, format, type, MAX2(size, 0), pixels, "glReadnPixels");
+    GL_CONTEXT(ctx);
+    if (size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glReadnPixels(bufSize=%d)", size);
+    else
+        read_pixels(x, y, width, height, format, type, size, pixels, "glReadnPixels");
 }
 
 /* --------------------------------------------------------------------------- values without fragments --- */

@@ -371,6 +371,7 @@ void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei widt
     uint64_t images = dims > 2 ? s->skip_images : 0;
     uint64_t last;
 
+    l->unit = MIN2(bytes, 4);
     if (type == GL_BITMAP) {
         l->pixel_bytes = 0;
         l->row_stride = ALIGN_POT(DIV_ROUND_UP(row_pixels, 8), s->alignment);
@@ -423,6 +424,11 @@ bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *st
     uintptr_t offset = (uintptr_t)pixels;
     if (gl_buffer_is_mapped(store->buffer)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(pixel buffer is mapped)", name);
+        return false;
+    }
+    if (layout->unit && offset % layout->unit) { /* §8.4.2, §18.2.9 */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(offset %zu into the pixel buffer)", name,
+                 (size_t)offset);
         return false;
     }
     if (!layout->size)

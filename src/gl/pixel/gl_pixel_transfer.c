@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pixel transfer modes and maps, zoom, and their queries (GL 4.6 compatibility §8.4.3). */
 #include <math.h>
-#include <stdlib.h>
 
 #include "gl/api/gl_context.h"
 #include "gl_entry.h"
@@ -326,11 +325,5 @@ unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *t
             *v = table[i].value;
             return 1;
         }
-    if (pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ||
-        pname == GL_IMPLEMENTATION_COLOR_READ_TYPE) {
-        *type = GL_GET_ENUM;
-        *v = pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ? GL_RGBA : GL_UNSIGNED_BYTE;
-        return 1;
-    }
     return get_transfer(&ctx->pixel, pname, type, v);
 }

@@ -4,7 +4,6 @@
  * tree. The contexts of a share group have them in common; a table from locations to strings under
  * the group's mutex. A compilation copies what it includes.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include <talloc.h>

@@ -45,6 +45,8 @@ struct gl_state_value { /* a piece of state in a constant buffer */
     nir_state_slot slot;
     uint32_t offset; /* bytes */
     uint8_t components;
+    uint8_t columns; /* of one matrix from the slot's on; 1: what is no matrix, too */
+    uint16_t stride; /* bytes from one to the next */
 };
 
 struct gl_variant {
@@ -288,16 +290,19 @@ void gl_unbind_capture(struct gl_context *ctx);
 
 /* --- State uniforms (gl_state_param.c) --- */
 
-/* The matrix that was evaluated last: its columns are slots of their own. */
+/* The matrix that was evaluated last: a program may have it in several pieces. */
 struct gl_state_matrix {
     bool valid, inverted;
     int16_t kind, index; /* the slot's first tokens */
     float m[16];
 };
 
-/* Value of a slot in the context. *last is not valid for the first one after the state changed. */
-void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4],
-                       struct gl_state_matrix *last);
+/* Writes the value that it has in the context to its place among the constants. *last is not valid for the
+ * first one after the state changed. */
+void gl_state_store(struct gl_context *ctx, const struct gl_state_value *value, uint8_t *constants,
+                    struct gl_state_matrix *last);
+/* Whether the slot is a column of a matrix. */
+bool gl_state_is_matrix(const nir_state_slot *slot);
 /* enum gl_dirty bits that announce its changes. */
 uint64_t gl_state_dirty(const nir_state_slot *slot);
 

@@ -182,7 +182,7 @@ static bool get_entry(const struct glsl_program *glsl, GLenum interface, unsigne
     }
 }
 
-static bool is_interface(GLenum interface)
+static bool is_interface(const struct gl_context *ctx, GLenum interface)
 {
     switch (interface) {
     case GL_UNIFORM:
@@ -196,7 +196,8 @@ static bool is_interface(GLenum interface)
     case GL_ATOMIC_COUNTER_BUFFER:
         return true;
     default:
-        return is_functions(interface) || is_function_uniforms(interface);
+        return ctx->ext.ARB_shader_subroutine &&
+               (is_functions(interface) || is_function_uniforms(interface));
     }
 }
 
@@ -593,7 +594,7 @@ void gl_GetProgramInterfaceiv(GLuint program, GLenum interface, GLenum pname, GL
         return;
     bool unnamed = is_unnamed(interface);
     bool blocks = unnamed || interface == GL_UNIFORM_BLOCK || interface == GL_SHADER_STORAGE_BLOCK;
-    if (!is_interface(interface)) {
+    if (!is_interface(ctx, interface)) {
         /* as ARB_program_interface_query's errors have it; GL 4.6 §7.3.1 says GL_INVALID_ENUM */
         gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(%s)", gl_enum_name(interface));
         return;
@@ -638,7 +639,7 @@ GLuint gl_GetProgramResourceIndex(GLuint program, GLenum interface, const GLchar
     unsigned index, element;
     if (!p || !name)
         return GL_INVALID_INDEX;
-    if (!is_interface(interface) || is_unnamed(interface)) {
+    if (!is_interface(ctx, interface) || is_unnamed(interface)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceIndex(%s)", gl_enum_name(interface));
         return GL_INVALID_INDEX;
     }
@@ -670,7 +671,7 @@ void gl_GetProgramResourceName(GLuint program, GLenum interface, GLuint index, G
     struct gl_program *p = gl_program_lookup(ctx, program, "glGetProgramResourceName");
     if (!p)
         return;
-    if (!is_interface(interface) || is_unnamed(interface))
+    if (!is_interface(ctx, interface) || is_unnamed(interface))
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceName(%s)", gl_enum_name(interface));
     else
         get_name(ctx, p, interface, index, size, length, name, "glGetProgramResourceName");
@@ -684,7 +685,7 @@ void gl_GetProgramResourceiv(GLuint program, GLenum interface, GLuint index, GLs
     struct resource r;
     if (!p)
         return;
-    if (!is_interface(interface)) {
+    if (!is_interface(ctx, interface)) {
         gl_error(ctx, GL_INVALID_ENUM, "glGetProgramResourceiv(%s)", gl_enum_name(interface));
         return;
     }

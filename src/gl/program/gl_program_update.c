@@ -219,12 +219,8 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
     }
     last.valid = false;
     for (unsigned i = 0; i < v->num_state; i++) {
-        const struct gl_state_value *s = &v->state[i];
-        float value[4];
-        if (!all && !(ctx->dirty & s->dirty))
-            continue;
-        gl_state_evaluate(ctx, &s->slot, value, &last);
-        memcpy(v->constants + s->offset, value, s->components * sizeof *value);
+        if (all || ctx->dirty & v->state[i].dirty)
+            gl_state_store(ctx, &v->state[i], v->constants, &last);
     }
     v->stamp = stage->stamp;
     struct drv_constant_buffer cb = {.size = v->const_bytes, .user = v->constants};

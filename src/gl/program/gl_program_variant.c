@@ -41,10 +41,28 @@ struct state_list {
     bool ok;
 };
 
+/* Whether the slot, placed there, is the next column of the matrix that the last value has columns of. */
+static bool is_next_column(const struct state_list *list, const nir_state_slot *slot,
+                           unsigned offset, unsigned components)
+{
+    const struct gl_state_value *last = list->count ? &list->values[list->count - 1] : NULL;
+    if (!last || !gl_state_is_matrix(slot) || last->components != components)
+        return false;
+    const int16_t *a = last->slot.tokens, *b = slot->tokens;
+    return a[0] == b[0] && a[1] == b[1] && a[2] + last->columns == b[2] && a[4] == b[4] &&
+           (last->columns == 1 ? offset > last->offset && offset - last->offset <= 16
+                               : offset == last->offset + last->columns * last->stride);
+}
+
 static void append_vector(struct state_list *list, const nir_variable *var, unsigned *slot,
                           unsigned *offset, unsigned components)
 {
-    if (*slot < var->num_state_slots && list->ok) {
+    if (*slot < var->num_state_slots && list->ok &&
+        is_next_column(list, &var->state_slots[*slot], *offset, components)) {
+        struct gl_state_value *value = &list->values[list->count - 1];
+        value->stride = (uint16_t)((*offset - value->offset) / value->columns);
+        value->columns++;
+    } else if (*slot < var->num_state_slots && list->ok) {
         if (list->count == list->capacity) {
             list->capacity = MAX2(2 * list->capacity, 16);
             struct gl_state_value *grown =
@@ -59,6 +77,7 @@ static void append_vector(struct state_list *list, const nir_variable *var, unsi
             .offset = *offset,
             .dirty = gl_state_dirty(&var->state_slots[*slot]),
             .components = components,
+            .columns = 1,
         };
     }
     *slot += 1;

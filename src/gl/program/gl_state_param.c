@@ -47,12 +47,12 @@ static bool matrix_of(struct gl_context *ctx, const int16_t *t, float m[16])
     }
 }
 
-static void evaluate_matrix(struct gl_context *ctx, const int16_t *t, float v[4],
-                            struct gl_state_matrix *last)
+static void store_matrix(struct gl_context *ctx, const struct gl_state_value *value, uint8_t *out,
+                         struct gl_state_matrix *last)
 {
+    const int16_t *t = value->slot.tokens;
     bool invert = t[4] == STATE_MATRIX_INVERSE || t[4] == STATE_MATRIX_INVTRANS;
     bool transpose = t[4] == STATE_MATRIX_TRANSPOSE || t[4] == STATE_MATRIX_INVTRANS;
-    unsigned column = t[2] & 3;
     if (!last->valid || last->kind != t[0] || last->index != t[1] || last->inverted != invert) {
         if (!matrix_of(ctx, t, last->m))
             gl_matrix_identity(last->m);
@@ -63,8 +63,13 @@ static void evaluate_matrix(struct gl_context *ctx, const int16_t *t, float v[4]
         last->index = t[1];
         last->inverted = invert;
     }
-    for (unsigned i = 0; i < 4; i++)
-        v[i] = last->m[transpose ? 4 * i + column : 4 * column + i];
+    for (unsigned c = 0; c < value->columns; c++, out += value->stride) {
+        const unsigned column = (t[2] + c) & 3;
+        float v[4];
+        for (unsigned i = 0; i < 4; i++)
+            v[i] = last->m[transpose ? 4 * i + column : 4 * column + i];
+        memcpy(out, v, value->components * sizeof *v);
+    }
 }
 
 /* GL 4.6 compatibility §12.2: the factor of GL_RESCALE_NORMAL, 1 / sqrt(m31² + m32² + m33²) of the
@@ -368,20 +373,25 @@ static void evaluate_window(struct gl_context *ctx, const int16_t *t, float v[4]
     }
 }
 
-void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float v[4],
-                       struct gl_state_matrix *last)
+bool gl_state_is_matrix(const nir_state_slot *slot)
 {
-    const int16_t *t = slot->tokens;
-    set4(v, 0.0f, 0.0f, 0.0f, 1.0f);
-    switch (t[0]) {
+    switch (slot->tokens[0]) {
     case STATE_MODELVIEW_MATRIX:
     case STATE_PROJECTION_MATRIX:
     case STATE_MVP_MATRIX:
     case STATE_TEXTURE_MATRIX:
     case STATE_PROGRAM_MATRIX:
     case STATE_COLOR_MATRIX:
-        evaluate_matrix(ctx, t, v, last);
-        break;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void evaluate(struct gl_context *ctx, const int16_t *t, float v[4])
+{
+    set4(v, 0.0f, 0.0f, 0.0f, 1.0f);
+    switch (t[0]) {
     case STATE_LIGHT:
     case STATE_MATERIAL:
     case STATE_LIGHTPROD:
@@ -425,6 +435,18 @@ void gl_state_evaluate(struct gl_context *ctx, const nir_state_slot *slot, float
         evaluate_window(ctx, t, v);
         break;
     }
+}
+
+void gl_state_store(struct gl_context *ctx, const struct gl_state_value *value, uint8_t *constants,
+                    struct gl_state_matrix *last)
+{
+    if (gl_state_is_matrix(&value->slot)) {
+        store_matrix(ctx, value, constants + value->offset, last);
+        return;
+    }
+    float v[4];
+    evaluate(ctx, value->slot.tokens, v);
+    memcpy(constants + value->offset, v, value->components * sizeof *v);
 }
 
 uint64_t gl_state_dirty(const nir_state_slot *slot)

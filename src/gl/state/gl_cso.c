@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* State objects of the driver, one for each description that occurred, by hash. */
-#include <stdlib.h>
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"

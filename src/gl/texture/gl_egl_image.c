@@ -13,7 +13,6 @@
 #include "gl/api/gl_share.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
-#include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/list.h"

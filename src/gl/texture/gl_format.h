@@ -21,6 +21,9 @@ bool gl_format_is_generic(GLint internal);
 bool gl_format_is_unsized(GLint internal);
 /* Integer (unnormalized) internal format. */
 bool gl_format_is_integer(const struct gl_context *ctx, GLint internal);
+/* Format and type of the pixels that hold what an image of base stored as format does. */
+GLenum gl_pixels_format(GLenum base, enum drv_format format);
+GLenum gl_pixels_type(enum drv_format format);
 /* OpenGL ES: pixels of format and type may go into images of the internal format; and a stored format
  * of that base can be drawn to. */
 bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type);

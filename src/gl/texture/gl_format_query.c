@@ -157,7 +157,7 @@ static bool is_srgb(const struct resource *r)
 
 /* ------------------------------------------------------------------------------------ pixels --- */
 
-static GLenum pixel_format(GLenum base, enum drv_format format)
+GLenum gl_pixels_format(GLenum base, enum drv_format format)
 {
     static const GLenum integer[][2] = {
         {GL_RED, GL_RED_INTEGER},
@@ -176,8 +176,7 @@ static GLenum pixel_format(GLenum base, enum drv_format format)
     return base == GL_INTENSITY ? GL_RED : base;
 }
 
-/* The type whose pixels hold what the format does. */
-static GLenum pixel_type(enum drv_format format)
+GLenum gl_pixels_type(enum drv_format format)
 {
     static const struct {
         uint16_t format, type;
@@ -335,16 +334,16 @@ static GLint64 ask_blend(const struct resource *r, GLint arg)
 static GLint64 ask_read_pixels(const struct resource *r, GLint pname)
 {
     return !is_renderable(r)                ? GL_NONE
-           : pname == GL_READ_PIXELS_FORMAT ? pixel_format(r->base, r->format)
-                                            : pixel_type(r->format);
+           : pname == GL_READ_PIXELS_FORMAT ? gl_pixels_format(r->base, r->format)
+                                            : gl_pixels_type(r->format);
 }
 
 static GLint64 ask_texture_pixels(const struct resource *r, GLint pname)
 {
     bool format = pname == GL_TEXTURE_IMAGE_FORMAT || pname == GL_GET_TEXTURE_IMAGE_FORMAT;
     return !is_plain_texture(r) ? GL_NONE
-           : format             ? pixel_format(r->base, r->format)
-                                : pixel_type(r->format);
+           : format             ? gl_pixels_format(r->base, r->format)
+                                : gl_pixels_type(r->format);
 }
 
 static GLint64 ask_mipmap(const struct resource *r, GLint arg)
@@ -424,9 +423,9 @@ static GLint64 ask_image(const struct resource *r, GLint pname)
     case GL_IMAGE_COMPATIBILITY_CLASS:
         return image_class;
     case GL_IMAGE_PIXEL_FORMAT:
-        return pixel_format(r->base, format);
+        return gl_pixels_format(r->base, format);
     case GL_IMAGE_PIXEL_TYPE:
-        return pixel_type(format);
+        return gl_pixels_type(format);
     default: /* loads, stores and atomic operations: §8.26 */
         return full(
             (!is_multisampled(r) || r->ctx->consts.glsl->limits.max_image_samples > 0) &&

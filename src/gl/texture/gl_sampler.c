@@ -224,7 +224,7 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
         return 1;
     case GL_TEXTURE_LOD_BIAS:
         *v = p->lod_bias;
-        return 1;
+        return gl_is_desktop(ctx);
     case GL_TEXTURE_MAX_ANISOTROPY_EXT:
         *v = p->max_anisotropy;
         return 1;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Compressed images, immutable storage, and reading images and their parameters back
  * (GL 4.6 compatibility §8.7, §8.11, §8.19). */
-#include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/api/gl_core.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "util/format.h"
@@ -402,8 +401,12 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_ALPHA_SIZE:
         return image->internal ? gl_format_bits(image->base, image->format, 3) : 0;
     case GL_TEXTURE_LUMINANCE_SIZE:
+        if (gl_is_es(ctx))
+            return -1;
         return image->internal ? gl_format_bits(image->base, image->format, 4) : 0;
     case GL_TEXTURE_INTENSITY_SIZE:
+        if (gl_is_es(ctx))
+            return -1;
         return image->internal ? gl_format_bits(image->base, image->format, 5) : 0;
     case GL_TEXTURE_DEPTH_SIZE:
         return image->internal ? gl_format_bits(image->base, image->format, 6) : 0;
@@ -422,6 +425,10 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
                                : GL_NONE;
     case GL_TEXTURE_DEPTH_TYPE:
         return image->internal ? gl_format_component_type(image->base, image->format, 6) : GL_NONE;
+    case GL_TEXTURE_BUFFER_DATA_STORE_BINDING: /* of other than buffer textures: table 23.23 */
+    case GL_TEXTURE_BUFFER_OFFSET:
+    case GL_TEXTURE_BUFFER_SIZE:
+        return gl_enum_available(ctx, pname) ? 0 : -1;
     case GL_TEXTURE_COMPRESSED:
         return compressed;
     case GL_TEXTURE_COMPRESSED_IMAGE_SIZE:

@@ -652,8 +652,40 @@ static bool components_ok(const struct gl_context *ctx, GLenum from, GLenum to)
 {
     if (!gl_is_es(ctx) || from == GL_RGBA)
         return true;
-    return from == GL_RGB ? to == GL_RGB || to == GL_LUMINANCE || to == GL_RG || to == GL_RED
-                          : to == from;
+    switch (from) {
+    case GL_RGB:
+        return to == GL_RGB || to == GL_LUMINANCE || to == GL_RG || to == GL_RED;
+    case GL_RG:
+        return to == GL_RG || to == GL_LUMINANCE || to == GL_RED;
+    case GL_RED:
+        return to == GL_LUMINANCE || to == GL_RED;
+    default:
+        return to == from;
+    }
+}
+
+/* ES since 3.0: copies do not convert (ES 3.2 §8.6). Sized formats have the components' types and
+ * sizes of the source, and its encoding; a size is chosen for up to eight linear bits only. */
+static bool copy_keeps_texels(const struct gl_context *ctx, const struct gl_surface *from,
+                              GLint internal, GLenum base, enum drv_format format)
+{
+    if (!gl_is_es(ctx) || ctx->consts.version < 30 || !gl_base_is_color(base))
+        return true;
+    if (format == DRV_FORMAT_R9G9B9E5_FLOAT ||
+        util_format_is_srgb(format) != util_format_is_srgb(from->drv.format))
+        return false;
+    const bool sized = !gl_format_is_unsized(internal);
+    for (unsigned c = 0; c < 4; c++) {
+        const unsigned bits = gl_format_bits(from->base, from->drv.format, c);
+        const GLenum type = gl_format_component_type(from->base, from->drv.format, c);
+        if (!sized && bits && (type != GL_UNSIGNED_NORMALIZED || bits == 10))
+            return false;
+        if (sized && bits && gl_format_bits(base, format, c) &&
+            (bits != gl_format_bits(base, format, c) ||
+             type != gl_format_component_type(base, format, c)))
+            return false;
+    }
+    return true;
 }
 
 void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
@@ -683,7 +715,7 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
         return;
     enum drv_format drv = texel_format(ctx, index, internal, base, 0, 0);
     if (t->immutable || drv == DRV_FORMAT_NONE || gl_format_is_astc(internal) ||
-        !components_ok(ctx, s.base, base) ||
+        !components_ok(ctx, s.base, base) || !copy_keeps_texels(ctx, &s, internal, base, drv) ||
         util_format_is_pure_integer(drv) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
@@ -722,7 +754,8 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
     if (!copy_source(ctx, image->base, &s, name))
         return;
     bool es_compressed = gl_is_es(ctx) && util_format_is_compressed(image->format);
-    if (es_compressed || !can_change_texels(image, &part) ||
+    bool es_shared = gl_is_es(ctx) && image->format == DRV_FORMAT_R9G9B9E5_FLOAT; /* ES 3.2 §8.6 */
+    if (es_compressed || es_shared || !can_change_texels(image, &part) ||
         !components_ok(ctx, s.base, image->base) ||
         util_format_is_pure_integer(image->format) != util_format_is_pure_integer(s.drv.format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(formats)", name);
@@ -739,12 +772,20 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
 
 /* ----------------------------------------------------------------------------------- and mipmaps --- */
 
+/* ES 3.2 §8.14.4: what can be drawn to and filtered, and what has no size. */
+static bool es_filters_levels(const struct gl_context *ctx, GLenum base, enum drv_format format)
+{
+    bool has_size = base == GL_RED || base == GL_RG || base == GL_RGB || base == GL_RGBA;
+    return !has_size || gl_es_color_renderable(ctx, base, format);
+}
+
 bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format)
 {
     return !util_format_is_pure_integer(format) &&
            (!util_format_is_compressed(format) ||
             (gl_is_desktop(ctx) && util_format_can_compress(format))) &&
-           !gl_base_is_stencil(base) && (gl_is_desktop(ctx) || !gl_base_is_depth(base));
+           !gl_base_is_stencil(base) && (gl_is_desktop(ctx) || !gl_base_is_depth(base)) &&
+           (!(gl_is_es(ctx) && ctx->consts.version >= 30) || es_filters_levels(ctx, base, format));
 }
 
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name)

@@ -102,6 +102,11 @@ static void tex_storage(struct gl_context *ctx, const struct gl_image_place *pla
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }
+    if (gl_format_is_compressed(ctx, internal) && !gl_compressed_fits_target(index, internal)) {
+        /* §8.19: where glCompressedTexImage could not have made a level */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
+        return;
+    }
     bool fits = gl_image_size_ok(ctx, index, 0, width, height, depth, 0);
     if (levels < 1 || width < 1 || height < 1 || depth < 1 || (!fits && !proxy) ||
         !gl_cube_shape_ok(index, width, height, depth)) {

@@ -735,6 +735,8 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
         *v = t->priority;
         return 1;
     case GL_TEXTURE_RESIDENT:
+        if (!gl_is_desktop(ctx))
+            break;
         *v = 1;
         return 1;
     case GL_DEPTH_TEXTURE_MODE:

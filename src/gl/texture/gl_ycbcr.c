@@ -6,7 +6,6 @@
  */
 #include "gl/api/gl_context.h"
 #include "gl/texture/gl_teximage.h"
-#include "util/format.h"
 
 /* The error that the extension has for this, 0: none. */
 static GLenum image_error(const struct gl_context *ctx, enum gl_texture_index index, GLint internal,

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "target/common/tgt_surface.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "util/macros.h"
+
+struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is_pixmap,
+                                    bool *no_memory)
+{
+    struct ws_drawable *d;
+
+    errno = 0;
+    d = ws->ops->drawable_create(ws, native, is_pixmap, 0, 0);
+    *no_memory = !d && errno == ENOMEM;
+    return d;
+}
 
 bool tgt_surface_gone(const struct tgt_surface *s)
 {

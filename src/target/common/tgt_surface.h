@@ -33,6 +33,10 @@ struct tgt_surface {
     } phase;
 };
 
+/* A native window's or pixmap's drawable. NULL: there is none such or, as *no_memory says, no memory. */
+struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is_pixmap,
+                                    bool *no_memory);
+
 /* Fills s. Takes native (NULL for a pbuffer, which then is width x height); on failure (false) it
  * is destroyed. s must not move afterwards. */
 bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,

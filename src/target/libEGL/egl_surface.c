@@ -158,6 +158,7 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     const struct egl_config *config = config_for(dpy, handle, &d);
     struct egl_surface *s;
     struct ws_drawable *native;
+    bool no_memory = false;
     EGLint error;
 
     /* EGL_MESA_platform_surfaceless: nothing is a native window there. */
@@ -172,12 +173,12 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
         return EGL_NO_SURFACE;
     error = native_attribs(s, attribs);
     native = error == EGL_SUCCESS
-                 ? d->native->ws->ops->drawable_create(d->native->ws, id, kind == TGT_PIXMAP, 0, 0)
+                 ? tgt_native_open(d->native->ws, id, kind == TGT_PIXMAP, &no_memory)
                  : NULL;
     if (native && native->config.format == DRV_FORMAT_NONE)
         native->config = config->base.native; /* it can be of any */
     if (error == EGL_SUCCESS && !native)
-        error = bad_native;
+        error = no_memory ? EGL_BAD_ALLOC : bad_native;
     else if (native && native->config.format != config->base.native.format)
         error = EGL_BAD_MATCH;
     else if (native && native_in_use(d, id))
@@ -614,14 +615,15 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay dpy, EGLSurfa
 static EGLint copy_to_pixmap(struct egl_surface *s, uintptr_t pixmap)
 {
     struct winsys *ws = s->display->native->ws;
+    bool no_memory = false;
     struct ws_drawable *target =
-        s->display->has_windows ? ws->ops->drawable_create(ws, pixmap, true, 0, 0) : NULL;
+        s->display->has_windows ? tgt_native_open(ws, pixmap, true, &no_memory) : NULL;
     struct ws_buffer *b = NULL;
     EGLint error = EGL_SUCCESS;
     int width, height;
 
     if (!target)
-        return EGL_BAD_NATIVE_PIXMAP;
+        return no_memory ? EGL_BAD_ALLOC : EGL_BAD_NATIVE_PIXMAP;
     if (target->config.format != s->config.base.native.format) {
         error = EGL_BAD_MATCH;
     } else {

@@ -9,7 +9,6 @@
  * glXGetVisualFromFBConfig may be asked for the visual of one: they make that visual stand for it from
  * there on.
  */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "target/libGL/glx_private.h"
@@ -105,8 +104,8 @@ bool glx_configs_init(struct glx_screen *screen)
         return true;
     native = screen->ws->ops->get_configs(screen->ws, &n_native);
     infos = XGetVisualInfo(dpy, VisualScreenMask, &template, &count);
-    if (!infos || count <= 0)
-        return true;
+    if (!infos) /* each screen has visuals: there is no memory */
+        return false;
     qsort_r(infos, count, sizeof *infos, compare_visuals, &root);
     /* At most one visual per native format carries all combinations. */
     screen->configs = calloc(count + 16 * TGT_MAX_CONFIGS, sizeof *screen->configs);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Per-display state, made when a display is first seen and freed when Xlib closes it; X errors. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -74,6 +75,8 @@ static bool screens_init(struct glx_display *d, xcb_connection_t *connection)
         screen->display = d;
         screen->number = i;
         screen->ws = connection ? ws_x11_create(connection, i) : NULL;
+        if (connection && !screen->ws && errno == ENOMEM)
+            return false;
         if (!glx_configs_init(screen))
             return false;
     }

@@ -132,18 +132,22 @@ static void sweep_windows(struct glx_display *display)
     }
 }
 
-/* The winsys's view of a plain window, on whichever screen it is. */
+/* The winsys's view of a plain window, on whichever screen it is. NULL: *error is BadAlloc, or stays as it
+ * is where there is no such window. */
 static struct ws_drawable *open_window(struct glx_display *display, Window window,
-                                       struct glx_screen **screen)
+                                       struct glx_screen **screen, int *error)
 {
     for (int i = 0; i < display->n_screens; i++) {
         struct winsys *ws = display->screens[i].ws;
-        struct ws_drawable *native = ws ? ws->ops->drawable_create(ws, window, false, 0, 0) : NULL;
+        bool no_memory = false;
+        struct ws_drawable *native = ws ? tgt_native_open(ws, window, false, &no_memory) : NULL;
 
         if (native) {
             *screen = &display->screens[i];
             return native;
         }
+        if (no_memory)
+            *error = BadAlloc;
     }
     return NULL;
 }
@@ -153,12 +157,16 @@ static struct glx_drawable *wrap_window(struct glx_display *display, Window wind
 {
     struct __GLXFBConfigRec *config = ctx ? ctx->config : NULL;
     struct glx_screen *screen = NULL;
-    struct ws_drawable *native = open_window(display, window, &screen);
-    struct glx_visual *visual = native ? glx_visual_find(screen, native->config.native_id) : NULL;
+    struct ws_drawable *native;
+    struct glx_visual *visual;
     struct glx_drawable *d;
 
+    *error = GLX_ERROR(GLXBadDrawable);
+    native = open_window(display, window, &screen, error);
+    visual = native ? glx_visual_find(screen, native->config.native_id) : NULL;
     if (!visual) {
-        *error = native ? BadMatch : GLX_ERROR(GLXBadDrawable);
+        if (native)
+            *error = BadMatch;
         destroy_native(native);
         return NULL;
     }
@@ -209,6 +217,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
     struct glx_screen *screen = NULL;
     struct ws_drawable *native;
     struct glx_drawable *d;
+    int error = BadWindow;
 
     if (!display)
         return None;
@@ -216,9 +225,9 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
         glx_error(dpy, GLX_ERROR(GLXBadFBConfig), 0, X_GLXCreateWindow);
         return None;
     }
-    native = open_window(display, window, &screen);
+    native = open_window(display, window, &screen, &error);
     if (!native) {
-        glx_error(dpy, BadWindow, window, X_GLXCreateWindow);
+        glx_error(dpy, error, window, X_GLXCreateWindow);
         return None;
     }
     if (native->config.format != config->base.native.format || screen != config->screen) {
@@ -305,13 +314,13 @@ static GLXPixmap create_pixmap(Display *dpy, GLXFBConfig config, Pixmap pixmap, 
                                int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
-    struct winsys *ws = config->screen->ws;
-    struct ws_drawable *native = ws->ops->drawable_create(ws, pixmap, true, 0, 0);
+    bool no_memory;
+    struct ws_drawable *native = tgt_native_open(config->screen->ws, pixmap, true, &no_memory);
     struct glx_drawable *d;
     int error;
 
     if (!native) {
-        glx_error(dpy, BadPixmap, pixmap, minor);
+        glx_error(dpy, no_memory ? BadAlloc : BadPixmap, pixmap, minor);
         return None;
     }
     if (native->config.depth != config->base.native.depth) {

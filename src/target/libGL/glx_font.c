@@ -57,7 +57,7 @@ static const XCharStruct *char_metrics(const XFontStruct *font, unsigned c)
     return m->width || m->ascent || m->descent || m->rbearing != m->lbearing ? m : NULL;
 }
 
-/* The glyph as a GL bitmap, bottom row first, rows padded to bytes; NULL on failure. */
+/* The glyph as a GL bitmap, bottom row first, rows padded to bytes; NULL: no memory. */
 static GLubyte *render_char(Display *dpy, int screen, Font font, const XCharStruct *m, unsigned c,
                             int width, int height)
 {
@@ -85,7 +85,8 @@ static GLubyte *render_char(Display *dpy, int screen, Font font, const XCharStru
     return bits;
 }
 
-static void compile_char(const struct font_gl *gl, Display *dpy, int screen,
+/* False: no memory. */
+static bool compile_char(const struct font_gl *gl, Display *dpy, int screen,
                          const XFontStruct *font, Font id, unsigned c)
 {
     const XCharStruct *m = char_metrics(font, c);
@@ -93,11 +94,12 @@ static void compile_char(const struct font_gl *gl, Display *dpy, int screen,
     GLubyte *bits = NULL;
 
     if (!m)
-        return;
+        return true;
     if (width > 0 && height > 0)
         bits = render_char(dpy, screen, id, m, c, width, height);
     gl->bitmap(bits ? width : 0, bits ? height : 0, -m->lbearing, m->descent, m->width, 0, bits);
     free(bits);
+    return bits || width <= 0 || height <= 0;
 }
 
 GLX_EXPORT void glXUseXFont(Font id, int first, int count, int list_base)
@@ -106,6 +108,7 @@ GLX_EXPORT void glXUseXFont(Font id, int first, int count, int list_base)
     struct font_gl gl;
     XFontStruct *font;
     GLint list_index = 0;
+    bool ok = true;
 
     if (!t->ctx || !load_gl(&gl, indium_core_interface()))
         return;
@@ -132,9 +135,11 @@ GLX_EXPORT void glXUseXFont(Font id, int first, int count, int list_base)
     gl.pixel_store(GL_UNPACK_ALIGNMENT, 1);
     for (int i = 0; i < count && first <= INT_MAX - i; i++) {
         gl.new_list((GLuint)list_base + i, GL_COMPILE);
-        compile_char(&gl, t->dpy, t->ctx->screen->number, font, id, first + i);
+        ok &= compile_char(&gl, t->dpy, t->ctx->screen->number, font, id, first + i);
         gl.end_list();
     }
     gl.pop();
     XFreeFontInfo(NULL, font, 1);
+    if (!ok)
+        glx_error(t->dpy, BadAlloc, id, X_GLXUseXFont);
 }

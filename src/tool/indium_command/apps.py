@@ -153,31 +153,27 @@ def preload(env, frames):
             "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "frame-shim.so")}
 
 
-def run_program(command, frame, env, folder, idle=True):
+def draw_program(command, package, frame, env, folder):
     """(frame as width, height, pixels, or None; seconds)"""
+    from frames import read_rgba
     out = os.path.join(folder, "frame")
     path = f"{out}-{frame}.rgba"
     if os.path.exists(path):
         os.unlink(path)
     env = {**preload(env, str(frame)), "FRAME_SHIM_OUT": out}
-    if idle:
+    if package not in SCREENSAVERS:  # which sleep between frames
         env["FRAME_SHIM_IDLE"] = "1"
     start = time.monotonic()
     try:
-        subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                       stderr=subprocess.DEVNULL, timeout=TIMEOUT)
+        subprocess.run([find(command[0]), *command[1:]], env=env, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         pass
     seconds = time.monotonic() - start
-    if not os.path.exists(path):
-        return None, seconds
-    with open(path, "rb") as file:
-        data = file.read()
-    width, height = int.from_bytes(data[:4], "little"), int.from_bytes(data[4:8], "little")
-    return (width, height, data[8:]), seconds
+    return read_rgba(path) if os.path.exists(path) else None, seconds
 
 
-def run_page(page, backend, env):
+def draw_page(page, backend, env):
     """The same of a WebGL page, and the renderer that it saw."""
     start = time.monotonic()
     report = webgl.draw(page, backend, env)
@@ -188,8 +184,10 @@ def run_page(page, backend, env):
 
 
 def compare(mine, other):
-    """The share of alike pixels, or a word for what went wrong."""
+    """The share of alike pixels, or a word for what went wrong, which mine may be."""
     from frames import far_pixels
+    if isinstance(mine, str):
+        return mine
     if not other:
         return "neither starts" if not mine else "llvmpipe does not start"
     if not mine:
@@ -204,6 +202,55 @@ def row(name, package, alike, mine, other):
     return f"| {name} | {package} | {said} | {mine:.1f} s | {other:.1f} s |"
 
 
+def installed_programs(names):
+    """What is to be tried, all without names: windows of X, windows of Wayland, pictures, WebGL's pages."""
+    def wanted(programs, there=lambda program: True):
+        return [p for p in programs if (not names or p[0] in names) and there(p)]
+
+    def by_package(program):
+        return is_here(*program[1:3])
+
+    groups = (wanted(PROGRAMS + hacks(), by_package),
+              wanted(WAYLAND, by_package) if find("weston") else [],
+              wanted(offscreen.available()), wanted(WEBGL) if find("chromium") else [])
+    if not any(groups):
+        raise Failure("none of these programs is installed: ./indium apps --install")
+    return groups
+
+
+def draw_all(groups, display, folder, report):
+    """Tells report(name, package, ours, seconds, llvmpipe's, seconds) of each."""
+    on_x, on_wayland, pictures, pages = groups
+
+    def both(name, package, draw, base):
+        report(name, package, *draw(ours(base=base)), *draw(peer(base)))
+
+    def in_windows(programs, base):
+        for name, package, command, frame in programs:
+            both(name, package,
+                 lambda env, c=command, p=package, f=frame: draw_program(c, p, f, env, folder), base)
+
+    in_windows(on_x, display)
+    if on_wayland:
+        with Weston(display) as weston:
+            in_windows(on_wayland, weston.env)
+    for name, package, _, command in pictures:
+        both(name, package, lambda env, c=command: offscreen.draw(c, env)[:2], display)
+    for name, page in pages:
+        mine, my_time, renderer = draw_page(*page, ours(base=display))
+        other, other_time, _ = draw_page(*page, peer(display))
+        report(name, "chromium", mine if "Indium" in renderer else "not on Indium", my_time, other,
+               other_time)
+
+
+def write_page(rows, said, names):
+    with open(PAGE, "w", encoding="utf-8") as page:
+        page.write(HEAD.format(tolerance=TOLERANCE) + "\n".join(rows) + "\n")
+        page.write(f"\n{said}\n\n")
+        page.writelines(f"- {name}: {note}.\n" for name, note in sorted(NOTES.items())
+                        if not names or name in names)
+
+
 def run(args):
     options = {arg for arg in args if arg.startswith("--")}
     names = [arg for arg in args if not arg.startswith("--")]
@@ -213,53 +260,20 @@ def run(args):
     if "--install" in options:
         apt_install(sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} |
                            {"chromium", "openmpi-bin", *SCREENSAVERS}))
-    programs = [p for p in PROGRAMS + hacks()
-                if is_here(*p[1:3]) and (not names or p[0] in names)]
-    pages = [p for p in WEBGL if shutil.which("chromium") and (not names or p[0] in names)]
-    on_wayland = [p for p in WAYLAND
-                  if find("weston") and is_here(*p[1:3]) and (not names or p[0] in names)]
-    pictures = [p for p in offscreen.available() if not names or p[0] in names]
-    if not programs and not on_wayland and not pages and not pictures:
-        raise Failure("none of these programs is installed: ./indium apps --install")
+    groups = installed_programs(names)
     rows, good = [], 0
 
-    def report(name, package, alike, my_time, other_time):
+    def report(name, package, mine, my_time, other, other_time):
         nonlocal good
+        alike = compare(mine, other)
         good += not isinstance(alike, str) and alike >= 0.99
         rows.append(row(name, package, alike, my_time, other_time))
         print(rows[-1], flush=True)
 
     with Display(dict(os.environ), always_own=True) as env, \
             tempfile.TemporaryDirectory() as folder:
-        def try_programs(programs, env):
-            for name, package, command, frame in programs:
-                command = [find(command[0]), *command[1:]]
-                idle = package not in SCREENSAVERS  # which sleep between frames
-                mine, my_time = run_program(command, frame, ours(base=env), folder, idle)
-                other, other_time = run_program(command, frame, peer(env), folder, idle)
-                alike = compare(mine, other)
-                report(name, package, alike, my_time, other_time)
-
-        try_programs(programs, env)
-        if on_wayland:
-            with Weston(env) as weston:
-                try_programs(on_wayland, weston.env)
-        for name, package, _, command in pictures:
-            mine, my_time, _ = offscreen.draw(command, ours(base=env))
-            other, other_time, _ = offscreen.draw(command, peer(env))
-            alike = compare(mine, other)
-            report(name, package, alike, my_time, other_time)
-        for name, page in pages:
-            mine, my_time, renderer = run_page(*page, ours(base=env))
-            other, other_time, _ = run_page(*page, peer(env))
-            alike = compare(mine, other) if "Indium" in renderer else "not on Indium"
-            report(name, "chromium", alike, my_time, other_time)
-    tried = len(programs) + len(on_wayland) + len(pictures) + len(pages)
-    say(f"{good} of {tried} programs show llvmpipe's picture (99% of the pixels)")
+        draw_all(groups, env, folder, report)
+    say(f"{good} of {len(rows)} programs show llvmpipe's picture (99% of the pixels)")
     if "--write" in options:
-        with open(PAGE, "w", encoding="utf-8") as page:
-            page.write(HEAD.format(tolerance=TOLERANCE) + "\n".join(rows) + "\n")
-            page.write(f"\n{good} of {tried} show at least 99% of llvmpipe's pixels.\n\n")
-            page.writelines(f"- {name}: {note}.\n" for name, note in sorted(NOTES.items())
-                            if not names or name in names)
+        write_page(rows, f"{good} of {len(rows)} show at least 99% of llvmpipe's pixels.", names)
     return 0

@@ -222,25 +222,19 @@ def ways_in(directory=BUILD, base=None):
     """Way → environment in which Debian's loaders take us without our libGL and libEGL."""
     env = dict(base or os.environ)
     env.pop("LD_LIBRARY_PATH", None)
+    libraries = {**env, "LD_LIBRARY_PATH": library_dir(directory)}
     glvnd = os.path.join(library_dir(directory), "glvnd")
+    dri = {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri")}
     return {
-        "info": env,
-        "installed": env,
+        **dict.fromkeys(("info", "installed"), env),
+        **dict.fromkeys(("compositor", "gbm", "mpi", "osmesa", "platforms", "vtk", "wayland"),
+                        libraries),
         "glvnd-glx": {**env, "LD_LIBRARY_PATH": glvnd, "__GLX_VENDOR_LIBRARY_NAME": "indium"},
         "glvnd-egl": {**env, "__EGL_VENDOR_LIBRARY_FILENAMES":
                       os.path.join(glvnd, "60_indium.json")},
-        "wayland": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
-        "compositor": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
-        "platforms": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
-        "osmesa": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
-        "vtk": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
-        "mpi": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
-        "dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri"),
-                "LIBGL_ALWAYS_SOFTWARE": "1"},
-        "gbm": {**env, "LD_LIBRARY_PATH": library_dir(directory)},
-        "gbm-dri": {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri")},
-        "gbm-dri-override": {**env, "MESA_LOADER_DRIVER_OVERRIDE": "indium", "LIBGL_DRIVERS_PATH":
-                             os.path.join(library_dir(directory), "dri")},
+        "dri": {**dri, "LIBGL_ALWAYS_SOFTWARE": "1"},
+        "gbm-dri": dri,
+        "gbm-dri-override": {**dri, "MESA_LOADER_DRIVER_OVERRIDE": "indium"},
         "indirect": {**env, "LIBGL_ALWAYS_INDIRECT": "1"},
     }
 

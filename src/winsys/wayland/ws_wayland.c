@@ -7,7 +7,6 @@
  * see none of it. A buffer (ws_buffer) is as many shared images as the compositor holds at a time:
  * present attaches one and makes another, which the compositor has released, the map.
  */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

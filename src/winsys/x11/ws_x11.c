@@ -13,8 +13,8 @@
  * for with one frame and looked at with the next. A frame with an interval waits for the vertical blank
  * that was asked for with the frame before.
  */
+#include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -236,9 +236,10 @@ static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t na
     struct ws_x11_drawable *d = NULL;
     xcb_get_geometry_reply_t *geo = NULL;
     const uint32_t no_exposures = 0;
+    int error = 0;
 
     if (!native || native > UINT32_MAX)
-        return NULL;
+        goto fail;
     geo = geometry(ws, native);
     if (!geo || geo->root != ws->screen->root)
         goto fail;
@@ -246,8 +247,10 @@ static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t na
     if (!config)
         goto fail;
     d = calloc(1, sizeof *d);
-    if (!d)
+    if (!d) {
+        error = ENOMEM;
         goto fail;
+    }
     d->base = (struct ws_drawable){&ws->base, *config, geo->width, geo->height};
     d->id = native;
     d->is_pixmap = is_pixmap;
@@ -261,6 +264,7 @@ static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t na
 fail:
     free(geo);
     free(d);
+    errno = error; /* not what talking to the server left */
     return NULL;
 }
 
@@ -412,7 +416,7 @@ static void x11_buffer_destroy(struct ws_buffer *base)
     free(b);
 }
 
-/* Sends a rectangle by PutImage, in bands that fit into a request. */
+/* Sends a rectangle by PutImage, in bands that fit into a request; without memory for one, nothing. */
 static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struct ws_buffer *b,
                        const struct ws_rect *r)
 {
@@ -421,9 +425,9 @@ static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struc
     size_t room = ws->max_request - sizeof(xcb_put_image_request_t) - 8;
     int rows = CLAMP((int)MIN2(room / row, INT_MAX), 1, r->height);
     uint8_t *staging = malloc(row * rows);
-    bool ok = staging != NULL;
+    bool ok = true;
 
-    for (int y = 0; ok && y < r->height; y += rows) {
+    for (int y = 0; staging && ok && y < r->height; y += rows) {
         int n = MIN2(rows, r->height - y);
 
         for (int i = 0; i < n; i++)
@@ -586,6 +590,7 @@ struct winsys *ws_x11_create(void *connection, int screen)
     xcb_screen_iterator_t it;
     struct ws_x11 *ws;
 
+    errno = 0;
     if (!xcb || !connection || screen < 0 || xcb->connection_has_error(connection))
         return NULL;
     ws = calloc(1, sizeof *ws);
@@ -601,6 +606,7 @@ struct winsys *ws_x11_create(void *connection, int screen)
     if (!it.rem ||
         (xcb->get_setup(ws->c)->image_byte_order == XCB_IMAGE_ORDER_LSB_FIRST) != little_endian) {
         free(ws);
+        errno = 0;
         return NULL;
     }
     ws->screen = it.data;
@@ -608,6 +614,7 @@ struct winsys *ws_x11_create(void *connection, int screen)
     ws->shm = query_shm(ws);
     if (!list_configs(ws)) {
         free(ws);
+        errno = ENOMEM;
         return NULL;
     }
     return &ws->base;

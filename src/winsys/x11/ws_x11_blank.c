@@ -8,8 +8,6 @@
 #include <poll.h>
 #include <stdlib.h>
 
-#include "util/macros.h"
-
 #define PATIENCE_MS 250 /* longest wait, but for what an interval takes at 50 Hz */
 #define ALIVE_MS    100 /* how often a waiting frame asks whether there still is a window */
 #define LOOK_MS     4   /* for what another thread has read */

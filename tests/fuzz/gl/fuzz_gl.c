@@ -23,9 +23,10 @@
 #include <unistd.h>
 
 #define MAX_CALLS    2000
-#define CALLS        250
-#define HANG_SECONDS 20  /* of processor time, for each thread: others may leave it little */
-#define WAIT_SECONDS 300 /* of real time, which ends a child that waits for itself */
+#define CALLS        250 /* of a sequence, or twice, four or eight times as many */
+#define HANG_SECONDS 20  /* of processor time, for each thread, and as much again for 500 calls */
+#define WAIT_SECONDS 300 /* of real time, in which a child that waits for itself did not work */
+#define LEAST_WORK   0.2 /* seconds of processor time; others may leave it little */
 #define MAX_FOUND    64
 #define LOG_LINES    120 /* of what is found, that are printed */
 #define CODE_LINES   5000
@@ -46,7 +47,7 @@ const char *__ubsan_default_options(void)
 const char *__tsan_default_options(void);
 const char *__tsan_default_options(void)
 {
-    return LIMITS ":halt_on_error=1:exitcode=66:second_deadlock_stack=1";
+    return LIMITS ":halt_on_error=1:exitcode=66:second_deadlock_stack=1:handle_abort=1";
 }
 
 /* ------------------------------------------------------------------------------------ randomness --- */
@@ -226,20 +227,29 @@ static double processor_time(pid_t child)
     return seconds_of(t);
 }
 
+/* What the end of a child is to its parent, which waits for it: blocked there. */
+static sigset_t child_ends;
+
 /* Waits for the child; false: it had to be ended. */
-static bool wait_for(pid_t child, unsigned threads, int *status)
+static bool wait_for(pid_t child, const struct options *o, int *status)
 {
-    double end = now() + WAIT_SECONDS;
-    struct timespec pause = {0, 2000000};
+    const double most = HANG_SECONDS * o->threads * (1 + o->calls / 500.0);
+    const struct timespec pause = {0, 500000000};
+    double worked = 0, end = now() + WAIT_SECONDS;
     while (!waitpid(child, status, WNOHANG)) {
-        if (now() > end || processor_time(child) > HANG_SECONDS * threads) {
+        double used = processor_time(child);
+        if (used > worked + LEAST_WORK) {
+            worked = used;
+            end = now() + WAIT_SECONDS;
+        }
+        if (now() > end || used > most) {
             kill(child, SIGABRT); /* sanitizers say where it was */
             nanosleep(&(struct timespec){3, 0}, NULL);
             kill(child, SIGKILL);
             waitpid(child, status, 0);
             return false;
         }
-        nanosleep(&pause, NULL);
+        sigtimedwait(&child_ends, NULL, &pause);
     }
     return true;
 }
@@ -269,12 +279,13 @@ static struct outcome run_child(const struct options *o, uint64_t seed, FILE *lo
         perror("ftruncate");
     pid_t child = fork();
     if (!child) {
+        sigprocmask(SIG_UNBLOCK, &child_ends, NULL);
         dup2(fileno(log), STDERR_FILENO);
         dup2(fileno(log), STDOUT_FILENO);
         setvbuf(stderr, NULL, _IONBF, 0);
         exit(run_sequence(o, seed));
     }
-    bool ended = wait_for(child, o->threads, &status);
+    bool ended = wait_for(child, o, &status);
     out.calls = progress->calls;
     out.failed = !ended || status;
     if (!ended)
@@ -350,9 +361,9 @@ static int run_many(struct options *o, FILE *log)
     unsigned num_found = 0, sequences = 0, failures = 0;
     uint64_t calls = 0;
     double end = now() + o->seconds;
-    o->calls = CALLS;
     while (now() < end) {
         uint64_t seed = mix(o->seed) % 1000000 * 100000 + sequences++;
+        o->calls = CALLS << mix(seed) % 4;
         struct outcome out = run_child(o, seed, log);
         bool known = false;
         calls += out.calls;
@@ -434,6 +445,9 @@ int main(int argc, char **argv)
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (progress == MAP_FAILED)
         return 2;
+    sigemptyset(&child_ends);
+    sigaddset(&child_ends, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child_ends, NULL);
     if (!o.calls)
         return run_many(&o, log);
     struct outcome out = run_child(&o, o.seed, log);

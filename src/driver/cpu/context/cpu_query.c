@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_context.h"
-#include "util/macros.h"
 #include "util/refcount.h"
 
 struct cpu_query {

@@ -4,7 +4,6 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "util/format.h"
-#include "util/log.h"
 #include "util/macros.h"
 #include "util/refcount.h"
 

@@ -143,15 +143,15 @@ static bool make_samplers(struct cpu_scene *scene, struct cpu_segment *segment,
     return true;
 }
 
-static void fill_sampler_keys(struct cpu_sampler_key *key, uint8_t *num,
-                              const struct cpu_stage *stage)
+static void fill_sampler_keys(struct cpu_units_key *key, const struct cpu_stage *stage)
 {
     uint32_t used = stage->shader->shader->samplers_used;
-    *num = used ? util_logbase2(used) + 1 : 0;
+    key->num_samplers = used ? util_logbase2(used) + 1 : 0;
     while (used) {
         int i = u_bit_scan(&used);
         if (stage->view[i])
-            cpu_sampler_key_init(&key[i], stage->sampler[i] ? stage->sampler[i] : &default_sampler,
+            cpu_sampler_key_init(&key->sampler[i],
+                                 stage->sampler[i] ? stage->sampler[i] : &default_sampler,
                                  &stage->view[i]->view);
     }
 }
@@ -287,16 +287,22 @@ static bool make_images(struct cpu_scene *scene, const struct cpu_stage *stage,
     return true;
 }
 
-static void fill_image_keys(struct cpu_image_key *key, uint8_t *num, const struct cpu_stage *stage)
+static void fill_image_keys(struct cpu_units_key *key, const struct cpu_stage *stage)
 {
     uint32_t used = stage->shader->shader->images_used;
-    *num = used ? util_logbase2(used) + 1 : 0;
+    key->num_images = used ? util_logbase2(used) + 1 : 0;
     while (used) {
         int i = u_bit_scan(&used);
         const struct drv_image_view *v = &stage->image[i];
         if (v->resource)
-            key[i] = (struct cpu_image_key){.format = v->format, .target = v->target};
+            key->image[i] = (struct cpu_image_key){.format = v->format, .target = v->target};
     }
+}
+
+static void fill_units_key(struct cpu_units_key *key, const struct cpu_stage *stage)
+{
+    fill_sampler_keys(key, stage);
+    fill_image_keys(key, stage);
 }
 
 /* --- the whole state --- */
@@ -505,8 +511,7 @@ static bool validate_vs(struct cpu_context *ctx)
     key.lane_instances |= ctx->lane_instances && shader->reads_instance;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
-    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_VERTEX]);
-    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_VERTEX]);
+    fill_units_key(&key.units, &ctx->stage[SHADER_VERTEX]);
     if (is_new_key(ctx, object, &ctx->vs_key, &key, sizeof key) || !ctx->vs)
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
     return ctx->vs;
@@ -534,8 +539,7 @@ static bool validate_tcs(struct cpu_context *ctx)
     }
     memset(&key, 0, sizeof key);
     fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->vs->outputs);
-    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_TESS_CTRL]);
-    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_TESS_CTRL]);
+    fill_units_key(&key.units, &ctx->stage[SHADER_TESS_CTRL]);
     if (is_new_key(ctx, object, &ctx->tcs_key, &key, sizeof key) || !ctx->tcs)
         ctx->tcs = cpu_tcs_variant_get(ctx->screen, object->shader, &key);
     if (ctx->tcs)
@@ -559,8 +563,7 @@ static bool validate_tes(struct cpu_context *ctx)
     memcpy(key.patch_slot, ctx->patch.index, sizeof key.patch_slot);
     if (!ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
-    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_TESS_EVAL]);
-    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_TESS_EVAL]);
+    fill_units_key(&key.units, &ctx->stage[SHADER_TESS_EVAL]);
     if (is_new_key(ctx, object, &ctx->tes_key, &key, sizeof key) || !ctx->tes)
         ctx->tes = cpu_tes_variant_get(ctx->screen, object->shader, &key);
     return ctx->tes;
@@ -578,8 +581,7 @@ static bool validate_gs(struct cpu_context *ctx)
     fill_input_slots(key.input_slot, object->shader->inputs_read,
                      ctx->tes ? &ctx->tes->outputs : &ctx->vs->outputs);
     fill_tail_key(&key.tail, ctx->rasterizer);
-    fill_sampler_keys(key.sampler, &key.num_samplers, &ctx->stage[SHADER_GEOMETRY]);
-    fill_image_keys(key.image, &key.num_images, &ctx->stage[SHADER_GEOMETRY]);
+    fill_units_key(&key.units, &ctx->stage[SHADER_GEOMETRY]);
     if (is_new_key(ctx, object, &ctx->gs_key, &key, sizeof key) || !ctx->gs)
         ctx->gs = cpu_gs_variant_get(ctx->screen, object->shader, &key);
     return ctx->gs;
@@ -680,9 +682,8 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
         key->sample_shading = ctx->min_samples > 1;
     if (ctx->fb.zsbuf.texture)
         key->zs = ctx->zs->key;
-    fill_sampler_keys(key->sampler, &key->num_samplers, stage);
-    fill_image_keys(key->image, &key->num_images, stage);
-    key->upper_row = ctx->fb.window && key->num_samplers;
+    fill_units_key(&key->units, stage);
+    key->upper_row = ctx->fb.window && key->units.num_samplers;
 }
 
 static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
@@ -838,8 +839,7 @@ const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struc
     struct cpu_stage *stage = &ctx->stage[SHADER_COMPUTE];
     struct cpu_cs_key key;
     memset(&key, 0, sizeof key);
-    fill_sampler_keys(key.sampler, &key.num_samplers, stage);
-    fill_image_keys(key.image, &key.num_images, stage);
+    fill_units_key(&key.units, stage);
     const struct cpu_cs_variant *cs = cpu_cs_variant_get(ctx->screen, stage->shader->shader, &key);
     scene->shaders_write |= writes_memory(stage);
     return cs && is_compiled(cs->kernel) && cpu_scene_use_shader(scene, stage->shader) &&

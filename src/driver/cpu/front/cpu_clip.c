@@ -4,7 +4,6 @@
  * band and user planes. New vertices are computed from the inner to the outer end of an edge, so
  * that triangles which share the edge get the same bits.
  */
-#include <math.h>
 
 #include "driver/cpu/front/cpu_front.h"
 #include "util/macros.h"

@@ -79,10 +79,7 @@ struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shad
     variant->shared_bytes = cs.info->cs.shared_size;
     variant->frame_bytes = regions.frame_bytes;
     kb->work *= regions.vectors ? MIN2(regions.vectors, MAX_GROUP_WORK) : MAX_GROUP_WORK;
-    kb->sampler = key->sampler;
-    kb->num_samplers = key->num_samplers;
-    kb->image = key->image;
-    kb->num_images = key->num_images;
+    kb->units = &key->units;
     kb->state = CS_ARG(&cs, state, 1, 64);
     cs.shared = CS_ARG(&cs, shared, 1, 64);
 

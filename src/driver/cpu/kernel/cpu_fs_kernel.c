@@ -21,6 +21,10 @@
 /* Outputs of the second blend source are kept behind the first's. */
 #define SECOND_SOURCE 32
 
+/* Pieces of struct cpu_primitive that a quad's four lanes load. */
+#define PIECE_BYTES      16
+#define PRIMITIVE_PIECES (sizeof(struct cpu_primitive) / PIECE_BYTES)
+
 /* A uniform value: of the primitive, or of each quad's. */
 struct fs_each {
     nir_def *of[4];
@@ -28,7 +32,8 @@ struct fs_each {
 
 struct fs_plane { /* struct cpu_plane in registers */
     nir_def *c, *dx, *dy;
-    nir_def *lane; /* dx * lane_x + dy * lane_y */
+    nir_def *block; /* at the block's first pixel */
+    nir_def *lane;  /* dx * lane_x + dy * lane_y */
 };
 
 struct fs_builder {
@@ -41,24 +46,27 @@ struct fs_builder {
     nir_instr *body_start;
     nir_def *fs;                         /* address */
     struct fs_each primitive;            /* addresses */
+    nir_def *words[PRIMITIVE_PIECES];    /* of quads' primitives, see primitive_word */
     nir_def *ref[2];                     /* x_ref, y_ref */
     struct fs_each vertex[3], provoking; /* addresses */
     nir_def *inv_w[3];
     nir_def *front_facing; /* 1 bit */
     nir_def *block_x, *block_y;
-    struct fs_each quad_x, quad_y; /* of the quad's first pixel */
-    nir_def *lane_x, *lane_y;      /* floats: the lane's pixel in the block */
-    nir_def *texel;                /* the lane's texel in the block */
-    nir_def *first_texel;          /* the vector's, uniform */
-    nir_def *delta[2];             /* block's first pixel center - ref */
-    nir_def *coverage;             /* 1 bit: any of the samples that are shaded at once */
-    nir_def *covered;              /* samples, a bit each; NULL: single-sampled */
-    nir_def *smooth;               /* how much of the pixel is covered; NULL: all */
-    nir_def *entered;              /* 1 bit: live when the shader began */
-    nir_variable *samples;         /* of covered, those that live */
-    bool per_sample;               /* they are shaded one by one */
-    nir_def *sample;               /* the one that is worked on, uniform; NULL: the pixel */
-    nir_def *sample_offset[2];     /* from the pixel's center; uniform */
+    nir_def *quad_texel;       /* number of the quad's first texel in its block; NULL: no quads */
+    nir_def *lane_x, *lane_y;  /* floats: the lane's pixel in the block */
+    nir_def *texel;            /* the lane's texel in the block */
+    nir_def *first_texel;      /* the vector's, uniform */
+    nir_def *delta[2];         /* block's first pixel center - ref; of runs: the next block's */
+    nir_def *first_delta[2];   /* of runs: the first block's */
+    nir_instr *next_block;     /* of runs: where values of the next block are made */
+    nir_def *coverage;         /* 1 bit: any of the samples that are shaded at once */
+    nir_def *covered;          /* samples, a bit each; NULL: single-sampled */
+    nir_def *smooth;           /* how much of the pixel is covered; NULL: all */
+    nir_def *entered;          /* 1 bit: live when the shader began */
+    nir_variable *samples;     /* of covered, those that live */
+    bool per_sample;           /* they are shaded one by one */
+    nir_def *sample;           /* the one that is worked on, uniform; NULL: the pixel */
+    nir_def *sample_offset[2]; /* from the pixel's center; uniform */
     struct fs_plane z, b1, b2;
     nir_def *depth; /* interpolated and clamped */
     nir_def *linear[2], *perspective[2], *pixel_inv_w;
@@ -77,8 +85,7 @@ static nir_def *fs_load(struct fs_builder *f, nir_def *address, unsigned offset,
 }
 #define FS_ARG(f, field, bits)   fs_load(f, (f)->kb.args, offsetof(struct cpu_fs_args, field), bits)
 #define FS_STATE(f, field, bits) fs_load(f, (f)->fs, offsetof(struct cpu_fs_state, field), bits)
-#define FS_PRIM(f, field, bits)                                                                    \
-    fs_load_each(f, &(f)->primitive, offsetof(struct cpu_primitive, field), bits)
+#define FS_PRIM(f, field)        primitive_word(f, offsetof(struct cpu_primitive, field))
 
 /* To where code that is the same for the whole body, and depends on the primitive, is made: the
  * prologue; for quads the place before the body. */
@@ -142,6 +149,28 @@ static nir_def *fs_load_each(struct fs_builder *f, const struct fs_each *address
     return def;
 }
 
+/* A word of the primitive. Those of quads come four at a time: each quad's lanes have them beside each
+ * other, which takes as many loads as one word by itself. */
+static nir_def *primitive_word(struct fs_builder *f, unsigned offset)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def **words = &f->words[offset / PIECE_BYTES];
+
+    if (!f->quads)
+        return fs_load_each(f, &f->primitive, offset, 32);
+    struct cpu_place place = enter_primitive_code(f);
+    if (!*words) {
+        struct fs_each address = {{NULL}};
+        for (unsigned q = 0; q < f->quads; q++)
+            address.of[q] =
+                cpu_address_imm(b, f->primitive.of[q], offset / PIECE_BYTES * PIECE_BYTES);
+        *words = nir_load_global_quads(b, 1, 32, each_vec4(f, &address), .align_mul = 4);
+    }
+    nir_def *word = nir_quad_broadcast(b, *words, nir_imm_int(b, offset % PIECE_BYTES / 4));
+    leave_primitive_code(f, place);
+    return word;
+}
+
 /* -------------------------------------------------------------------------- interpolation --- */
 
 /* Code that is the same for all vectors of a call stands in the prologue; what depends on the lane
@@ -151,17 +180,43 @@ static struct cpu_place enter_lane_code(struct fs_builder *f)
     return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
 }
 
+static nir_def *block_value(struct fs_builder *f, const struct fs_plane *p, nir_def *const delta[2])
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *change = nir_fadd(b, nir_fmul(b, p->dx, delta[0]), nir_fmul(b, p->dy, delta[1]));
+    return nir_fadd(b, p->c, change);
+}
+
+/* The value at a block of a run was made with the block before it: it is the beginning of a long chain of
+ * instructions, of which the processor would else not see the next before this one's end. */
+static nir_def *carried_value(struct fs_builder *f, const struct fs_plane *p)
+{
+    nir_builder *b = &f->kb.b;
+    nir_variable *value = nir_local_variable_create(f->kb.impl, glsl_float_type(), "plane");
+    nir_cursor here = b->cursor;
+
+    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
+    nir_store_var(b, value, block_value(f, p, f->first_delta), 1);
+    cpu_kernel_leave_prologue(&f->kb, place);
+    b->cursor = nir_before_instr(f->next_block);
+    nir_def *block = nir_load_var(b, value);
+    nir_store_var(b, value, block_value(f, p, f->delta), 1);
+    b->cursor = here;
+    return block;
+}
+
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
 {
     nir_builder *b = &f->kb.b;
     struct fs_plane p = {
-        .c = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, c), 32),
-        .dx = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, dx), 32),
-        .dy = fs_load_each(f, &f->primitive, offset + offsetof(struct cpu_plane, dy), 32),
+        .c = primitive_word(f, offset + offsetof(struct cpu_plane, c)),
+        .dx = primitive_word(f, offset + offsetof(struct cpu_plane, dx)),
+        .dy = primitive_word(f, offset + offsetof(struct cpu_plane, dy)),
     };
     struct cpu_place place = enter_lane_code(f);
     p.lane = nir_fadd(b, nir_fmul(b, p.dx, f->lane_x), nir_fmul(b, p.dy, f->lane_y));
     cpu_kernel_leave_prologue(&f->kb, place);
+    p.block = f->next_block ? carried_value(f, &p) : block_value(f, &p, f->delta);
     return p;
 }
 
@@ -169,8 +224,7 @@ static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
 static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_def *const *offset)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *block = nir_fadd(b, nir_fmul(b, p->dx, f->delta[0]), nir_fmul(b, p->dy, f->delta[1]));
-    nir_def *value = nir_fadd(b, nir_fadd(b, p->c, block), p->lane);
+    nir_def *value = nir_fadd(b, p->block, p->lane);
 
     if (offset)
         value = nir_fadd(b, value,
@@ -239,11 +293,11 @@ static nir_def *missing_input(struct fs_builder *f, unsigned slot, unsigned c)
 
     switch (slot) {
     case VARYING_SLOT_PRIMITIVE_ID:
-        return FS_PRIM(f, primitive_id, 32);
+        return FS_PRIM(f, primitive_id);
     case VARYING_SLOT_LAYER:
-        return FS_PRIM(f, layer, 32);
+        return FS_PRIM(f, layer);
     case VARYING_SLOT_VIEWPORT:
-        return FS_PRIM(f, viewport, 32);
+        return FS_PRIM(f, viewport);
     case VARYING_SLOT_FACE:
         return nir_bcsel(b, f->front_facing, nir_imm_float(b, 1.0f), nir_imm_float(b, -1.0f));
     default:
@@ -494,7 +548,7 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_front_face:
         return f->front_facing;
     case nir_intrinsic_load_primitive_id:
-        return FS_PRIM(f, primitive_id, 32);
+        return FS_PRIM(f, primitive_id);
     case nir_intrinsic_load_sample_id:
         return f->per_sample ? f->sample : nir_imm_int(b, 0);
     case nir_intrinsic_load_sample_pos:
@@ -571,41 +625,38 @@ static void lower_instr(void *data, nir_instr *instr)
 
 /* ------------------------------------------------------------------------------- targets --- */
 
-/* Address of a texel in a tile of a buffer, of the sample that is worked on: texel number first of the
- * block that x, y is in. */
-static nir_def *texel_address(struct fs_builder *f, unsigned offset, enum drv_format format,
-                              nir_def *x, nir_def *y, nir_def *first)
+/* Bytes from the beginning of a tile of a buffer to texel number first of the block that x, y is in. */
+static nir_def *texel_offset(struct fs_builder *f, unsigned target, enum drv_format format,
+                             nir_def *first)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *base = fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, base), 64);
-    nir_def *tile_w = fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, tile_w), 32);
-    nir_def *column = nir_iand_imm(b, nir_ushr_imm(b, x, 2), 15);
-    nir_def *row = nir_iand_imm(b, nir_ushr_imm(b, y, 2), 15);
+    nir_def *tile_w = fs_load(f, f->kb.args, target + offsetof(struct cpu_target_tile, tile_w), 32);
+    nir_def *column = nir_iand_imm(b, nir_ushr_imm(b, f->block_x, 2), 15);
+    nir_def *row = nir_iand_imm(b, nir_ushr_imm(b, f->block_y, 2), 15);
     nir_def *block = nir_iadd(b, nir_imul(b, row, tile_w), column);
     nir_def *texel = nir_iadd(b, nir_ishl_imm(b, block, 4), first);
-    nir_def *bytes = nir_imul_imm(b, texel, drv_format_desc(format)->block_bytes);
-    if (f->sample) {
-        nir_def *stride =
-            fs_load(f, f->kb.args, offset + offsetof(struct cpu_target_tile, sample_stride), 64);
-        base = nir_iadd(b, base, nir_imul(b, nir_u2u64(b, f->sample), stride));
-    }
-    return nir_iadd(b, base, nir_u2u64(b, bytes));
+    return nir_imul_imm(b, texel, drv_format_desc(format)->block_bytes);
 }
 
-/* Where the vector's texels are (cpu_load_texels). */
-static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_format format)
+/* Where the vector's texels of the sample that is worked on are in a buffer (cpu_load_texels). target: of
+ * its struct cpu_target_tile in the arguments. */
+static nir_def *target_address(struct fs_builder *f, unsigned target, enum drv_format format)
 {
     nir_builder *b = &f->kb.b;
+    nir_def *base = fs_load(f, f->kb.args, target + offsetof(struct cpu_target_tile, base), 64);
     struct fs_each address = {{NULL}};
 
-    if (!f->quads)
-        return texel_address(f, offset, format, f->block_x, f->block_y, f->first_texel);
-    for (unsigned q = 0; q < f->quads; q++) {
-        nir_def *x = f->quad_x.of[q], *y = f->quad_y.of[q];
-        nir_def *right = nir_ishl_imm(b, nir_iand_imm(b, x, 2), 1);
-        nir_def *upper = nir_ishl_imm(b, nir_iand_imm(b, y, 2), 2);
-        address.of[q] = texel_address(f, offset, format, x, y, nir_iadd(b, right, upper));
+    if (f->sample) {
+        nir_def *stride =
+            fs_load(f, f->kb.args, target + offsetof(struct cpu_target_tile, sample_stride), 64);
+        base = nir_iadd(b, base, nir_imul(b, nir_u2u64(b, f->sample), stride));
     }
+    if (!f->quads)
+        return nir_iadd(b, base, nir_u2u64(b, texel_offset(f, target, format, f->first_texel)));
+    nir_def *offset = texel_offset(f, target, format, f->quad_texel);
+    for (unsigned q = 0; q < f->quads; q++)
+        address.of[q] =
+            nir_iadd(b, base, nir_u2u64(b, nir_read_invocation(b, offset, nir_imm_int(b, 4 * q))));
     return each_vec4(f, &address);
 }
 
@@ -616,8 +667,8 @@ static nir_def *depth_limit(struct fs_builder *f, unsigned offset)
 
     if (!f->key->viewports)
         return fs_load(f, f->fs, offset, 32);
-    nir_def *range = nir_imul_imm(b, FS_PRIM(f, viewport, 32),
-                                  sizeof(((struct cpu_fs_state *)0)->depth_range[0]));
+    nir_def *range =
+        nir_imul_imm(b, FS_PRIM(f, viewport), sizeof(((struct cpu_fs_state *)0)->depth_range[0]));
     return nir_load_global_constant(b, 1, 32, f->fs, nir_iadd_imm(b, range, offset),
                                     .align_mul = 4);
 }
@@ -808,9 +859,9 @@ static void load_draw(struct fs_builder *f)
 /* What the tests need of the primitive. */
 static void load_primitive(struct fs_builder *f)
 {
-    f->ref[0] = FS_PRIM(f, x_ref, 32);
-    f->ref[1] = FS_PRIM(f, y_ref, 32);
-    f->front_facing = nir_ine_imm(&f->kb.b, FS_PRIM(f, front_facing, 32), 0);
+    f->ref[0] = FS_PRIM(f, x_ref);
+    f->ref[1] = FS_PRIM(f, y_ref);
+    f->front_facing = nir_ine_imm(&f->kb.b, FS_PRIM(f, front_facing), 0);
 }
 
 /* What shading needs beside that. */
@@ -818,7 +869,7 @@ static void load_vertices(struct fs_builder *f)
 {
     f->provoking = FS_PRIM_ADDRESS(f, provoking);
     for (unsigned i = 0; i < 3; i++)
-        f->inv_w[i] = FS_PRIM(f, inv_w[i], 32);
+        f->inv_w[i] = FS_PRIM(f, inv_w[i]);
     f->vertex[0] = FS_PRIM_ADDRESS(f, vertex[0]);
     f->vertex[1] = FS_PRIM_ADDRESS(f, vertex[1]);
     f->vertex[2] = FS_PRIM_ADDRESS(f, vertex[2]);
@@ -843,16 +894,15 @@ static void locate_lanes(struct fs_builder *f)
     cpu_kernel_leave_prologue(&f->kb, place);
 }
 
-static void locate_block(struct fs_builder *f)
+static void locate_block(struct fs_builder *f, nir_def *x, nir_def *y, nir_def *delta[2])
 {
     nir_builder *b = &f->kb.b;
-    nir_def *first[2] = {f->block_x, f->block_y};
+    nir_def *first[2] = {x, y};
 
     for (unsigned i = 0; i < 2; i++) {
         nir_def *center = nir_fadd_imm(b, nir_i2f32(b, first[i]), 0.5);
-        f->delta[i] = nir_fsub(b, center, f->ref[i]);
+        delta[i] = nir_fsub(b, center, f->ref[i]);
     }
-    f->z = load_plane(f, offsetof(struct cpu_primitive, z));
 }
 
 /* Weights and depth of what is shaded. offset: its, from the pixel's center; or NULL. */
@@ -879,7 +929,7 @@ static nir_def *find_live_quads(struct fs_builder *f)
 /* The application's shader, for the live fragments. */
 static void run_body(struct fs_builder *f)
 {
-    if (f->kb.num_samplers)
+    if (f->kb.units->num_samplers)
         f->kb.quad_live = find_live_quads(f);
     f->entered = nir_load_var(&f->kb.b, f->kb.live);
     if (f->key->count_invocations)
@@ -1004,7 +1054,9 @@ static void shade_vector(struct fs_builder *f, bool early)
     nir_builder *b = &f->kb.b;
 
     nir_push_if(b, nir_vote_any(b, f->coverage));
-    locate_block(f);
+    if (f->quads)
+        locate_block(f, f->block_x, f->block_y, f->delta);
+    f->z = load_plane(f, offsetof(struct cpu_primitive, z));
     f->depth = depth_at(f, NULL);
     nir_def *live = f->coverage;
     if (f->covered && early) {
@@ -1053,22 +1105,34 @@ static void load_samples(struct fs_builder *f, nir_def *i)
         f->covered = NULL;
 }
 
+/* Loads the place of block number i of a run and finds what is to be added to a plane's value there. */
+static void load_block(struct fs_builder *f, nir_def *blocks, nir_def *i, nir_def *delta[2])
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, nir_ishl_imm(b, i, 3), .align_mul = 4);
+
+    f->block_x = nir_iand_imm(b, xy, 0xffff);
+    f->block_y = nir_ushr_imm(b, xy, 16);
+    locate_block(f, f->block_x, f->block_y, delta);
+}
+
 static void loop_over_blocks(struct fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i;
+    nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i, *unused[2];
     struct cpu_count_loop vectors;
 
     f->primitive.of[0] = FS_ARG(f, primitive, 64);
     load_primitive(f);
+    load_block(f, blocks, nir_imm_int(b, 0), f->first_delta);
     struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
     f->kb.outer_loop = loop.loop;
-    nir_def *offset = nir_ishl_imm(b, i, 3);
-    nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
-    nir_def *mask =
-        nir_load_global_constant(b, 1, 32, blocks, nir_iadd_imm(b, offset, 4), .align_mul = 4);
-    f->block_x = nir_iand_imm(b, xy, 0xffff);
-    f->block_y = nir_ushr_imm(b, xy, 16);
+    nir_def *next = nir_imin(b, nir_iadd_imm(b, i, 1), nir_iadd_imm(b, count, -1));
+    load_block(f, blocks, next, f->delta);
+    f->next_block = nir_imm_int(b, 0)->parent_instr;
+    nir_def *offset = nir_iadd_imm(b, nir_ishl_imm(b, i, 3), 4);
+    nir_def *mask = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
+    load_block(f, blocks, i, unused);
     f->first_texel = nir_imm_int(b, 0);
     if (f->kb.lanes < 16)
         vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
@@ -1083,32 +1147,30 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     cpu_end_count_loop(b, &loop, 1);
 }
 
-/* Loads one vector's quads from an array. */
+/* Loads one vector's quads from an array: a quad's lanes have its words. */
 static void load_quads(struct fs_builder *f, nir_def *quads, nir_def *first)
 {
+    _Static_assert(sizeof(struct cpu_quad) == 16, "a word for each lane");
     nir_builder *b = &f->kb.b;
-    struct fs_each mask = {{NULL}};
+    nir_def *start = nir_imul_imm(b, first, sizeof(struct cpu_quad));
+    nir_def *words = nir_load_global_block(b, 1, 32, quads, start, .align_mul = 8);
 
-    for (unsigned q = 0; q < f->quads; q++) {
-        nir_def *offset = nir_imul_imm(b, nir_iadd_imm(b, first, q), sizeof(struct cpu_quad));
-        nir_def *xy = nir_load_global_constant(
-            b, 1, 32, quads, nir_iadd_imm(b, offset, offsetof(struct cpu_quad, x)), .align_mul = 4);
-        f->primitive.of[q] = nir_load_global_constant(b, 1, 64, quads, offset, .align_mul = 8);
-        f->quad_x.of[q] = nir_iand_imm(b, xy, 0xffff);
-        f->quad_y.of[q] = nir_ushr_imm(b, xy, 16);
-        mask.of[q] = nir_load_global_constant(
-            b, 1, 32, quads, nir_iadd_imm(b, offset, offsetof(struct cpu_quad, mask)),
-            .align_mul = 4);
-    }
-    nir_def *x = select_each(f, &f->quad_x), *y = select_each(f, &f->quad_y);
+    for (unsigned q = 0; q < f->quads; q++)
+        f->primitive.of[q] = nir_load_global_constant(
+            b, 1, 64, quads, nir_iadd_imm(b, start, q * sizeof(struct cpu_quad)), .align_mul = 8);
+    nir_def *xy = nir_quad_broadcast(b, words, nir_imm_int(b, offsetof(struct cpu_quad, x) / 4));
+    nir_def *mask =
+        nir_quad_broadcast(b, words, nir_imm_int(b, offsetof(struct cpu_quad, mask) / 4));
+    nir_def *x = nir_iand_imm(b, xy, 0xffff), *y = nir_ushr_imm(b, xy, 16);
     nir_def *lane = nir_load_subgroup_invocation(b);
+    nir_def *right = nir_iand_imm(b, x, 2), *upper = nir_iand_imm(b, y, 2);
     f->block_x = nir_iand_imm(b, x, ~3u);
     f->block_y = nir_iand_imm(b, y, ~3u);
-    f->lane_x = nir_i2f32(b, nir_iadd(b, nir_iand_imm(b, x, 2), nir_iand_imm(b, lane, 1)));
-    lane = nir_ushr_imm(b, lane, 1);
-    f->lane_y = nir_i2f32(b, nir_iadd(b, nir_iand_imm(b, y, 2), nir_iand_imm(b, lane, 1)));
-    nir_def *bit = nir_iand_imm(b, nir_load_subgroup_invocation(b), 3);
-    f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, select_each(f, &mask), bit), 1), 0);
+    f->quad_texel = nir_iadd(b, nir_ishl_imm(b, right, 1), nir_ishl_imm(b, upper, 2));
+    f->lane_x = nir_i2f32(b, nir_iadd(b, right, nir_iand_imm(b, lane, 1)));
+    f->lane_y = nir_i2f32(b, nir_iadd(b, upper, nir_iand_imm(b, nir_ushr_imm(b, lane, 1), 1)));
+    nir_def *bit = nir_iand_imm(b, lane, 3);
+    f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, bit), 1), 0);
 }
 
 static void loop_over_quads(struct fs_builder *f, bool early)
@@ -1146,11 +1208,8 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     f.quads = quads ? f.kb.lanes / 4 : 0;
     f.kb.near = !quads;
     f.kb.block = f.kb.lanes == 16 && !quads;
-    f.kb.sampler = key->sampler;
-    f.kb.num_samplers = key->num_samplers;
+    f.kb.units = &key->units;
     f.kb.upper_row = key->upper_row;
-    f.kb.image = key->image;
-    f.kb.num_images = key->num_images;
 
     load_draw(&f);
     if (quads)

@@ -2,7 +2,6 @@
 /* What fragments of a variant do with the buffers, as far as a tile can spare work by it. */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
-#include "util/format.h"
 
 static bool tests_depth_stencil(const struct cpu_fs_key *key)
 {

@@ -5,7 +5,6 @@
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
-#include "driver/cpu/kernel/cpu_nir_vertex.h"
 
 #define MAX_VERTICES_IN 6
 
@@ -102,10 +101,10 @@ static nir_def *gs_value(struct gs_builder *gs, nir_intrinsic_instr *intr)
  * when it is emitted, be they written before in the text or, in a loop, behind. */
 static void declare_outputs(struct gs_builder *gs)
 {
-    for (unsigned i = 0; i < gs->kb.num_todo; i++) {
-        if (gs->kb.todo[i]->type != nir_instr_type_intrinsic)
+    for (unsigned i = 0; i < gs->kb.num_listed; i++) {
+        if (gs->kb.listed[i]->type != nir_instr_type_intrinsic)
             continue;
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(gs->kb.todo[i]);
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(gs->kb.listed[i]);
         if (intr->intrinsic == nir_intrinsic_store_output)
             cpu_declare_output(&gs->kb, &gs->outputs, intr);
     }
@@ -214,10 +213,7 @@ struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shad
 
     if (!cpu_kernel_begin(kb, shader, jit_engine_lanes(engine)))
         return NULL;
-    kb->sampler = key->sampler;
-    kb->num_samplers = key->num_samplers;
-    kb->image = key->image;
-    kb->num_images = key->num_images;
+    kb->units = &key->units;
     kb->state = GS_ARG(&gs, state, 64);
     gs.stride = GS_ARG(&gs, stride, 32);
     gs.out = GS_ARG(&gs, out, 64);

@@ -2,8 +2,6 @@
 /* The frame that every kernel has, and helpers to build one. */
 #include "driver/cpu/kernel/cpu_nir.h"
 
-#include <talloc.h>
-
 #include "util/dynarray.h"
 
 /* Lists what lowering will look at: it splits blocks, so that walking them then is not safe. */
@@ -19,8 +17,8 @@ static bool collect_instructions(struct cpu_kernel_builder *kb)
                 return false;
         }
     }
-    kb->todo = list.data;
-    kb->num_todo = list.count;
+    kb->listed = list.data;
+    kb->num_listed = list.count;
     return true;
 }
 
@@ -54,9 +52,9 @@ void cpu_kernel_place_body(struct cpu_kernel_builder *kb)
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data)
 {
-    for (unsigned i = 0; i < kb->num_todo; i++) {
-        kb->b.cursor = nir_before_instr(kb->todo[i]);
-        lower(data, kb->todo[i]);
+    for (unsigned i = 0; i < kb->num_listed; i++) {
+        kb->b.cursor = nir_before_instr(kb->listed[i]);
+        lower(data, kb->listed[i]);
     }
     cpu_bound_loops(kb);
 }
@@ -85,6 +83,7 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
+    NIR_PASS_V(nir, cpu_nir_lift_chains);
     kb->shader = NULL;
     return jit_kernel_begin(engine, nir, name);
 }

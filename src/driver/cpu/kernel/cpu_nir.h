@@ -21,22 +21,19 @@ struct cpu_kernel_builder {
     nir_shader *shader; /* the kernel; a clone of the application's */
     nir_function_impl *impl;
     unsigned lanes;
-    bool block;       /* a vector is a block of 4×4 pixels of one primitive */
-    bool near;        /* its lanes are pixels of one primitive, near each other */
-    nir_cf_list body; /* the application's code until cpu_kernel_insert_body */
-    nir_instr **todo; /* intrinsics and texture instructions of the body */
-    unsigned num_todo;
+    bool block;         /* a vector is a block of 4×4 pixels of one primitive */
+    bool near;          /* its lanes are pixels of one primitive, near each other */
+    nir_cf_list body;   /* the application's code until cpu_kernel_insert_body */
+    nir_instr **listed; /* intrinsics and texture instructions of the body */
+    unsigned num_listed;
     struct cpu_bounded_loop *bounded; /* loops of the body that may go on for long */
     unsigned num_bounded;
-    unsigned work;         /* that they may do, see CPU_MAX_WORK */
-    nir_loop *outer_loop;  /* code before it is the prologue; NULL: not there yet */
-    bool in_prologue;      /* the builder has been moved there */
-    nir_def *args, *state; /* addresses */
-    const struct cpu_sampler_key *sampler;
-    unsigned num_samplers;
-    bool upper_row; /* of struct cpu_fs_key */
-    const struct cpu_image_key *image;
-    unsigned num_images;
+    unsigned work;                     /* that they may do, see CPU_MAX_WORK */
+    nir_loop *outer_loop;              /* code before it is the prologue; NULL: not there yet */
+    bool in_prologue;                  /* the builder has been moved there */
+    nir_def *args, *state;             /* addresses */
+    const struct cpu_units_key *units; /* of a stage's key; NULL: no textures, no images */
+    bool upper_row;                    /* of struct cpu_fs_key */
     /* Fragment kernels: the pixel is covered and not discarded, as a 1-bit variable; NULL else. */
     nir_variable *live;
     /* The invocation has executed a discard, for loops that may go on for long; NULL: no need. */
@@ -71,6 +68,8 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb);
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data);
+/* Moves the beginnings of texture accesses in front of the branches of those before them. */
+bool cpu_nir_lift_chains(nir_shader *shader);
 /* Lowers what remains of variables, optimizes, and has the shader compiled, which becomes the
  * kernel's. NULL: no memory. Whether it could be compiled is known later: jit_kernel_function. */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,

@@ -13,7 +13,7 @@
 struct axis_texels {
     nir_def *index[2];     /* in range */
     nir_def *weight;       /* of index[1], float in [0,1]; linear filters */
-    nir_def *fixed;        /* the same in 256ths, an integer; NULL: only as a float */
+    nir_def *fixed;        /* the same in 256ths, a word's low byte; NULL: only as a float */
     nir_def *outside[2];   /* 1 bit: it is the border; NULL: never */
     nir_def *unclamped[2]; /* seamless cubes: -1 … size */
 };
@@ -283,31 +283,57 @@ static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsi
     return wrap == DRV_WRAP_CLAMP_TO_EDGE && !(s->face && s->key->seamless);
 }
 
-/* Coordinates in 256ths, rounded, minus half a texel. Sizes are at most 2^14, and 2^8 texels may lie before
- * the first. Not cpu_nir_round_small only for what NaN gives: any index is made one in range. */
-static nir_def *fixed_coordinate(nir_builder *b, nir_def *u)
+static bool repeats_powers_of_two(const struct cpu_sample *s, unsigned axis)
 {
-    return nir_iadd_imm(b, nir_fadd_imm(b, u, 0x1p23 + 0x1p16), -(0x4b000000 + 0x10000 + 128));
+    return wrap_mode(s, axis) == DRV_WRAP_REPEAT && is_power_of_two(s, axis);
 }
 
-/* Offsets are added to indices, so that fetches which differ in them share the rest. */
-static struct axis_texels wrap_fixed(struct cpu_sample *s, unsigned axis, unsigned wrap,
-                                     nir_def *size, nir_def *scale)
+/* Texels that are added to a coordinate so that it is not negative: none where it is clamped, of powers of
+ * two a multiple of all sizes, which are at most 2^14. */
+static unsigned coordinate_bias(const struct cpu_sample *s, unsigned axis)
+{
+    if (repeats_powers_of_two(s, axis))
+        return 1 << 14;
+    return wrap_mode(s, axis) == DRV_WRAP_REPEAT || s->offset[axis] ? 1 << 8 : 0;
+}
+
+/* A coordinate, minus half a texel and with the bias, as a float of 24 bits before the point: the low byte of
+ * its bits is the fraction in 256ths, rounded, the 15 bits above are the texel, and then come exponent
+ * and sign. NaN becomes some texel. Offsets are left to indices, so that fetches which differ in them share
+ * the rest. */
+static nir_def *fixed_coordinate(struct cpu_sample *s, unsigned axis, nir_def *scale)
 {
     nir_builder *b = s->b;
-    struct axis_texels t = {{NULL}};
-    nir_def *last = nir_iadd_imm(b, size, -1), *u = s->coord[axis], *offset = s->offset[axis];
+    nir_def *u = s->coord[axis];
 
-    if (wrap == DRV_WRAP_REPEAT) {
+    if (wrap_mode(s, axis) == DRV_WRAP_REPEAT) {
         u = nir_fmul(b, nir_fsub(b, u, nir_ffloor(b, u)), scale);
     } else { /* no further beyond the edges than offsets take back */
-        float margin = offset ? -0x1p15f : 128.0f;
+        float margin = s->offset[axis] ? -0x1p15f : 128.0f;
         u = s->key->unnormalized ? nir_fmul_imm(b, u, 256.0) : nir_fmul(b, u, scale);
         u = clamp_float(b, u, nir_imm_float(b, margin), nir_fadd_imm(b, scale, -margin));
     }
-    nir_def *x = fixed_coordinate(b, u);
-    t.fixed = nir_iand_imm(b, x, 0xff);
-    t.index[0] = nir_ishr_imm(b, x, 8);
+    return nir_fadd_imm(b, u, 0x1p23 + coordinate_bias(s, axis) * 256.0 - 128.0);
+}
+
+static nir_def *level_scale(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis)
+{
+    return axis < 2 ? level->scale[axis]
+                    : nir_fmul_imm(s->b, nir_i2f32(s->b, level_size(level, axis)), 256.0);
+}
+
+static struct axis_texels wrap_fixed(struct cpu_sample *s, const struct cpu_level_def *level,
+                                     unsigned axis, unsigned wrap)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *size = level_size(level, axis), *offset = s->offset[axis];
+    nir_def *last = nir_iadd_imm(b, size, -1);
+
+    t.fixed = fixed_coordinate(s, axis, level_scale(s, level, axis));
+    t.index[0] = nir_ushr_imm(b, t.fixed, 8);
+    if (!repeats_powers_of_two(s, axis)) /* where bits above do not count */
+        t.index[0] = nir_iadd_imm(b, t.index[0], -(0x4b0000 + (int)coordinate_bias(s, axis)));
     if (offset)
         t.index[0] = nir_iadd(b, t.index[0], offset);
     t.index[1] = nir_iadd_imm(b, t.index[0], 1);
@@ -333,8 +359,7 @@ static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level
     bool mirrors = wrap == DRV_WRAP_MIRROR_REPEAT || wrap >= DRV_WRAP_MIRROR_CLAMP;
 
     if (linear && wraps_in_fixed_point(s, axis, wrap))
-        return wrap_fixed(s, axis, wrap, size,
-                          axis < 2 ? level->scale[axis] : nir_fmul_imm(b, size_f, 256.0));
+        return wrap_fixed(s, level, axis, wrap);
     if (wrap == DRV_WRAP_REPEAT)
         return wrap_repeat(s, axis, size, size_f, linear);
 
@@ -357,19 +382,86 @@ static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level
 /* Everything that is read in one level: per axis two texels, the parts of their addresses. */
 struct footprint {
     struct axis_texels axis[3];
+    nir_def *pair[2];                      /* per tap, texels of axes 0 and 1: x << 16 | y */
     nir_def *column[2], *row[2], *base[2]; /* base: per slice of 3D, else [0] */
     nir_def *texel[8];                     /* x + 2 y + 4 z */
 };
+
+/* Whether axes 0 and 1 wrap by what can be done for both halves of a word at once. */
+static bool wraps_in_pairs(const struct cpu_sample *s)
+{
+    for (unsigned a = 0; a < 2; a++) {
+        if (!wraps_in_fixed_point(s, a, wrap_mode(s, a)))
+            return false;
+        if (!repeats_powers_of_two(s, a) &&
+            (wrap_mode(s, a) == DRV_WRAP_REPEAT || s->offset[a] != NULL))
+            return false;
+    }
+    return true;
+}
+
+/* The last texels of those axes that repeat, or of those that do not; of others the highest number. */
+static nir_def *last_texels(struct cpu_sample *s, const struct cpu_level_def *level, bool repeating)
+{
+    nir_builder *b = s->b;
+    nir_def *half[2];
+
+    for (unsigned a = 0; a < 2; a++)
+        half[a] = repeats_powers_of_two(s, a) == repeating
+                      ? nir_iadd_imm(b, level_size(level, a), -1)
+                      : nir_imm_int(b, 0x7fff);
+    return nir_ior(b, nir_ishl_imm(b, half[0], 16), half[1]);
+}
+
+/* wrap_fixed for two axes. */
+static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level, struct footprint *f)
+{
+    nir_builder *b = s->b;
+    bool repeats = false, clamps = false;
+    nir_def *offset = NULL;
+
+    for (unsigned a = 0; a < 2; a++) {
+        f->axis[a].fixed = fixed_coordinate(s, a, level_scale(s, level, a));
+        repeats |= repeats_powers_of_two(s, a);
+        clamps |= !repeats_powers_of_two(s, a);
+        if (s->offset[a]) { /* the bias keeps the sum's halves apart */
+            nir_def *add = a ? s->offset[a] : nir_ishl_imm(b, s->offset[a], 16);
+            offset = offset ? nir_iadd(b, offset, add) : add;
+        }
+    }
+    /* y's are 15 bits: moves of whole halves would take longer, and the one between does not count */
+    nir_def *x = nir_iand_imm(b, nir_ishl_imm(b, f->axis[0].fixed, 8), 0xffff8000);
+    nir_def *y = nir_iand_imm(b, nir_ushr_imm(b, f->axis[1].fixed, 8), 0x7fff);
+    f->pair[0] = nir_ior(b, x, y);
+    if (offset)
+        f->pair[0] = nir_iadd(b, nir_iand_imm(b, f->pair[0], 0xffff7fff), offset);
+    for (unsigned i = 0; i < 2; i++) {
+        if (i)
+            f->pair[1] = nir_iadd_imm(b, f->pair[0], 0x00010001);
+        if (repeats || !i)
+            f->pair[i] = nir_iand(b, f->pair[i], last_texels(s, level, true));
+        if (clamps && i)
+            f->pair[1] = nir_umin_2x16(b, f->pair[1], last_texels(s, level, false));
+        f->axis[0].index[i] = nir_ushr_imm(b, f->pair[i], 16);
+        f->axis[1].index[i] = nir_iand_imm(b, f->pair[i], 0xffff);
+    }
+}
 
 static void locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                              struct footprint *f)
 {
     nir_builder *b = s->b;
-    unsigned taps = linear ? 2 : 1;
+    unsigned taps = linear ? 2 : 1, single = 0;
 
-    for (unsigned a = 0; a < s->dims; a++)
+    if (linear && cpu_sample_may_use_window(s) && wraps_in_pairs(s)) {
+        wrap_pair(s, level, f);
+        single = 2;
+    }
+    for (unsigned a = single; a < s->dims; a++)
         f->axis[a] = wrap_axis(s, level, a, linear);
     for (unsigned i = 0; i < taps; i++) {
+        if (s->dims > 1 && !single)
+            f->pair[i] = nir_ior(b, nir_ishl_imm(b, f->axis[0].index[i], 16), f->axis[1].index[i]);
         f->column[i] = cpu_texel_column(b, f->axis[0].index[i]);
         if (s->dims > 1)
             f->row[i] = cpu_texel_row(b, level, f->axis[1].index[i]);
@@ -439,6 +531,8 @@ struct window {
     nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
     nir_def *base[2];     /* of the first lane's slices, uniform */
     nir_def *elsewhere;   /* not zero: the lane is in other slices; NULL: there is one for all */
+    nir_def *first_row;   /* that of the first tap's four rows, from the origin; uniform */
+    nir_def *from_row[2]; /* distances from each tap's rows: the second's begin one later */
 };
 
 bool cpu_sample_may_use_window(const struct cpu_sample *s)
@@ -490,20 +584,21 @@ static void locate_window(struct cpu_sample *s, const struct cpu_level_def *leve
                           const struct footprint *f, unsigned taps, struct window *w)
 {
     nir_builder *b = s->b;
-    nir_def *texel[2];
 
     choose_slices(s, level, f, taps, w);
-    for (unsigned i = 0; i < taps; i++)
-        texel[i] = nir_ior(b, f->axis[0].index[i], nir_ishl_imm(b, f->axis[1].index[i], 16));
-    nir_def *origin = nir_iand_imm(b, nir_min_2x16(b, texel[0]), 0xfffcfffc);
-    w->origin[0] = nir_iand_imm(b, origin, 0xffff);
-    w->origin[1] = nir_ushr_imm(b, origin, 16);
+    nir_def *least = nir_min_2x16(b, f->pair[0]), *origin = nir_iand_imm(b, least, 0xfffcfffc);
+    w->origin[0] = nir_ushr_imm(b, origin, 16);
+    w->origin[1] = nir_iand_imm(b, origin, 0xffff);
     for (unsigned i = 0; i < taps; i++) { /* what borrows from the other half fits nowhere */
-        w->distance[i] = nir_isub(b, texel[i], origin);
-        w->place[0][i] = nir_lookup_lanes(b, window_places(s, 0), w->distance[i]);
-        w->place[1][i] =
-            nir_lookup_lanes(b, window_places(s, 1), nir_ushr_imm(b, w->distance[i], 16));
+        w->distance[i] = nir_isub(b, f->pair[i], origin);
+        w->place[0][i] =
+            nir_lookup_lanes(b, window_places(s, 0), nir_ushr_imm(b, w->distance[i], 16));
+        w->place[1][i] = nir_lookup_lanes(b, window_places(s, 1), w->distance[i]);
     }
+    nir_def *rows = nir_iand_imm(b, least, 0xfffcffff);
+    for (unsigned i = 0; i < taps; i++)
+        w->from_row[i] = nir_iadd_imm(b, nir_isub(b, f->pair[i], rows), -(int)i);
+    w->first_row = nir_iand_imm(b, least, 3);
 }
 
 /* Not zero in lanes that are in other slices, or of which a distance is not below so many blocks, two or
@@ -534,8 +629,8 @@ static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigne
 static nir_def *in_block(nir_builder *b, const struct window *w, unsigned axis, unsigned tap,
                          unsigned i)
 {
-    nir_def *block = nir_iand_imm(b, w->distance[tap], 12 << 16 * axis);
-    return nir_ieq_imm(b, block, i << (2 + 16 * axis));
+    nir_def *block = nir_iand_imm(b, w->distance[tap], axis ? 12 : 12 << 16);
+    return nir_ieq_imm(b, block, axis ? i << 2 : i << 18);
 }
 
 /* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
@@ -562,6 +657,49 @@ static void load_window_block(struct cpu_sample *s, nir_def *address, nir_def *c
                                            nir_imul_imm(b, column, bytes), .align_mul = size / 8);
     for (unsigned c = 0; c < components; c++)
         plane[c] = nir_u2uN(b, nir_channel(b, words, c), 32);
+}
+
+/* 1 bit, uniform: the texels of each tap are in four rows, which begin anywhere, of two columns of blocks. */
+static nir_def *fits_into_rows(nir_builder *b, const struct window *w, unsigned taps)
+{
+    nir_def *bits = w->from_row[0];
+
+    if (taps > 1)
+        bits = nir_ior(b, bits, w->from_row[1]);
+    bits = nir_iand_imm(b, bits, 0xfff8fffc);
+    if (w->elsewhere)
+        bits = nir_ior(b, bits, w->elsewhere);
+    return nir_vote_all(b, nir_ieq_imm(b, bits, 0));
+}
+
+/* look_into_slice where the texels of each tap are in four rows: these are made of blocks above each other
+ * once for all lanes, and then one permutation is enough for a tap. */
+static void look_into_rows(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                           unsigned taps, const struct window *w, nir_def *texel[4])
+{
+    nir_builder *b = s->b;
+    unsigned planes, size;
+    nir_def *block[2][2][4], *row[2][2][4], *word[4];
+
+    cpu_texel_shape(s->key->format, &planes, &size);
+    for (unsigned y = 0; y < 2; y++) {
+        nir_def *texels = cpu_texel_row(b, level, window_block(s, level, w, 1, y));
+        nir_def *bytes = nir_imul_imm(b, nir_u2u64(b, texels), sample_desc(s)->block_bytes);
+        for (unsigned x = 0; x < 2; x++)
+            load_window_block(s, nir_iadd(b, base, bytes),
+                              cpu_texel_column(b, window_block(s, level, w, 0, x)), block[x][y]);
+    }
+    for (unsigned i = 0; i < taps; i++)
+        for (unsigned x = 0; x < 2; x++)
+            for (unsigned p = 0; p < planes; p++)
+                row[i][x][p] = nir_rows_of_blocks(b, nir_vec2(b, block[x][0][p], block[x][1][p]),
+                                                  nir_iadd_imm(b, w->first_row, i));
+    for (unsigned i = 0; i < taps * taps; i++) {
+        nir_def *index = nir_ior(b, nir_ushr_imm(b, w->from_row[i & 1], 14), w->from_row[i >> 1]);
+        for (unsigned p = 0; p < planes; p++)
+            word[p] = nir_lookup_lanes(b, nir_vec2(b, row[i >> 1][0][p], row[i >> 1][1][p]), index);
+        texel[i] = nir_u2uN(b, nir_vec(b, word, planes), size);
+    }
 }
 
 /* The texels of one slice, texel[x + 2 y]. */
@@ -598,11 +736,16 @@ static void look_into_slice(struct cpu_sample *s, const struct cpu_level_def *le
         texel[i] = nir_u2uN(b, nir_vec(b, word[i], planes), size);
 }
 
+/* blocks: 0: in four rows. */
 static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
                              const struct window *w, unsigned blocks, nir_def *texel[8])
 {
-    for (unsigned z = 0; z < (s->dims > 2 ? taps : 1); z++)
-        look_into_slice(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
+    for (unsigned z = 0; z < (s->dims > 2 ? taps : 1); z++) {
+        if (blocks)
+            look_into_slice(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
+        else
+            look_into_rows(s, level, w->base[z], taps, w, texel + 4 * z);
+    }
 }
 
 static void gather_footprint(struct cpu_sample *s, const struct footprint *f, unsigned count,
@@ -617,8 +760,8 @@ static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *le
 {
     nir_builder *b = s->b;
     unsigned taps = linear ? 2 : 1, count = linear ? 1u << s->dims : 1;
-    unsigned most = s->minified && linear ? 3 : 2;
-    nir_def *near[4][8];
+    unsigned first = linear && !s->minified ? 0 : 1, behind = linear && s->minified ? 3 : 2;
+    nir_def *near[3][8];
     struct window w;
 
     if (!cpu_sample_may_use_window(s)) {
@@ -626,16 +769,16 @@ static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *le
         return;
     }
     locate_window(s, level, f, taps, &w);
-    for (unsigned blocks = 2; blocks <= most; blocks++) {
-        nir_push_if(b, fits_into_window(b, &w, taps, blocks));
-        look_into_window(s, level, taps, &w, blocks, near[blocks]);
+    for (unsigned n = first; n < behind; n++) {
+        nir_push_if(b, n ? fits_into_window(b, &w, taps, n + 1) : fits_into_rows(b, &w, taps));
+        look_into_window(s, level, taps, &w, n ? n + 1 : 0, near[n]);
         nir_push_else(b, NULL);
     }
     gather_footprint(s, f, count, f->texel);
-    for (unsigned blocks = most; blocks >= 2; blocks--) {
+    for (unsigned n = behind; n-- > first;) {
         nir_pop_if(b, NULL);
         for (unsigned i = 0; i < count; i++)
-            f->texel[i] = nir_if_phi(b, near[blocks][i], f->texel[i]);
+            f->texel[i] = nir_if_phi(b, near[n][i], f->texel[i]);
     }
 }
 
@@ -678,16 +821,18 @@ static void lerp_channels(struct cpu_sample *s, nir_def *x[4], nir_def *const y[
         x[c] = cpu_sample_mix(s, x[c], y[c], t);
 }
 
-/* How much of the second of two texels counts: the weight in 256ths, and, if it is below 256, for both
+/* How much of the second of two texels counts: the weight in 256ths, or, if it is below 256, for both
  * halves of words in 2^-15ths. */
 struct share {
     nir_def *weight, *halves;
 };
 
+/* Of a weight in a word's low byte. */
 static struct share share_below_one(nir_builder *b, nir_def *weight)
 {
-    return (struct share){weight,
-                          nir_ior(b, nir_ishl_imm(b, weight, 7), nir_ishl_imm(b, weight, 23))};
+    nir_def *high = nir_ishl_imm(b, weight, 23),
+            *both = nir_ior(b, high, nir_ushr_imm(b, high, 16));
+    return (struct share){NULL, nir_iand_imm(b, both, 0x7f807f80)};
 }
 
 /* x + (y - x) * weight / 256, rounded to the nearest, halves up, of the 8-bit channels in the two

@@ -293,7 +293,7 @@ static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *
     struct cpu_place place = cpu_kernel_enter_prologue(kb);
     nir_def *address = cpu_address_imm(b, kb->state, offset);
 
-    image->key = &kb->image[i];
+    image->key = &kb->units->image[i];
     cpu_load_level(b, address, NULL, &image->level);
     image->layers = cpu_load_field(b, address, struct cpu_image, num_layers, 1, 32);
     image->samples = cpu_load_field(b, address, struct cpu_image, num_samples, 1, 32);
@@ -445,7 +445,7 @@ static nir_def *apply_to_image(struct cpu_kernel_builder *kb, nir_intrinsic_inst
 {
     struct image image;
 
-    if (i < kb->num_images && kb->image[i].format) {
+    if (i < kb->units->num_images && kb->units->image[i].format) {
         load_image(kb, i, &image);
         return apply(kb, intr, &image);
     }
@@ -463,8 +463,8 @@ static nir_def *apply_to_any(struct cpu_kernel_builder *kb, nir_intrinsic_instr 
 
     if (apply != image_store)
         result = nir_imm_zero(b, intr->def.num_components, intr->def.bit_size);
-    for (unsigned i = 0; i < kb->num_images; i++) {
-        if (!kb->image[i].format)
+    for (unsigned i = 0; i < kb->units->num_images; i++) {
+        if (!kb->units->image[i].format)
             continue;
         nir_push_if(b, nir_ieq_imm(b, index, i));
         nir_def *value = apply_to_image(kb, intr, apply, i);

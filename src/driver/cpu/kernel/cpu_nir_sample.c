@@ -743,7 +743,7 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
     nir_builder *b = &kb->b;
     struct cpu_sample s = {.kb = kb, .b = b, .tex = tex, .dims = filter_dims(tex->sampler_dim)};
     nir_def *channel[4];
-    bool bound = index < kb->num_samplers && kb->sampler[index].format;
+    bool bound = index < kb->units->num_samplers && kb->units->sampler[index].format;
 
     if (!bound && !nir_tex_instr_is_query(tex)) {
         for (unsigned c = 0; c < 4; c++)
@@ -751,7 +751,7 @@ static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, un
         return;
     }
     static const struct cpu_sampler_key unbound = {.format = DRV_FORMAT_R8G8B8A8_UNORM};
-    s.key = bound ? &kb->sampler[index] : &unbound;
+    s.key = bound ? &kb->units->sampler[index] : &unbound;
     s.texture = texture_address(kb, index);
     s.sampler = sampler_address(kb, index);
     switch (tex->op) {
@@ -797,7 +797,7 @@ bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex)
     }
     sample_texture(kb, tex, MIN2(index, DRV_MAX_SAMPLERS - 1), result);
     /* An array of samplers: each has code of its own, one of them counts. */
-    for (unsigned i = index + 1; dynamic && i < kb->num_samplers; i++) {
+    for (unsigned i = index + 1; dynamic && i < kb->units->num_samplers; i++) {
         nir_def *other[4];
         nir_push_if(b, nir_ieq_imm(b, dynamic, i - index));
         sample_texture(kb, tex, i, other);

@@ -4,10 +4,8 @@
 
 #include "driver/cpu/context/cpu_external.h"
 #include "driver/cpu/kernel/cpu_lower.h"
-#include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/context/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_shader.h"
-#include "util/log.h"
 #include "util/memory.h"
 
 /* Sampler slots that are read; an index that is not constant may reach all behind its first. */

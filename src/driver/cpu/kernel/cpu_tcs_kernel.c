@@ -106,10 +106,10 @@ static void number_outputs(struct tcs_builder *tcs)
 {
     struct cpu_patch_outputs *o = &tcs->variant->outputs;
 
-    for (unsigned i = 0; i < tcs->kb.num_todo; i++) {
-        if (tcs->kb.todo[i]->type != nir_instr_type_intrinsic)
+    for (unsigned i = 0; i < tcs->kb.num_listed; i++) {
+        if (tcs->kb.listed[i]->type != nir_instr_type_intrinsic)
             continue;
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(tcs->kb.todo[i]);
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(tcs->kb.listed[i]);
         unsigned count, slot = is_output(intr) ? first_slot(intr, &count) : 0;
         for (unsigned s = 0; is_output(intr) && s < count; s++) {
             int patch = cpu_patch_slot(slot + s);
@@ -222,8 +222,8 @@ static void plan_phases(struct tcs_builder *tcs)
     const struct cpu_kernel_builder *kb = &tcs->kb;
 
     tcs->num_phases = 1;
-    for (unsigned i = 0; i < kb->num_todo; i++)
-        tcs->variant->barrier |= is_barrier(kb->todo[i]);
+    for (unsigned i = 0; i < kb->num_listed; i++)
+        tcs->variant->barrier |= is_barrier(kb->listed[i]);
     if (tcs->variant->barrier && tcs->vertices_out > kb->lanes)
         tcs->vectors = DIV_ROUND_UP(tcs->vertices_out, kb->lanes);
 }
@@ -569,10 +569,7 @@ struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_sha
     if (!cpu_kernel_begin(kb, shader, jit_engine_lanes(engine)))
         return NULL;
     tcs.vertices_out = CLAMP(tcs.info->tess.vertices_out, 1, CPU_MAX_PATCH_VERTICES);
-    kb->sampler = key->sampler;
-    kb->num_samplers = key->num_samplers;
-    kb->image = key->image;
-    kb->num_images = key->num_images;
+    kb->units = &key->units;
     kb->state = TCS_ARG(&tcs, state, 64);
     number_outputs(&tcs);
     plan_phases(&tcs);

@@ -156,10 +156,7 @@ struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_sha
 
     if (!cpu_kernel_begin(kb, shader, jit_engine_lanes(engine)))
         return NULL;
-    kb->sampler = key->sampler;
-    kb->num_samplers = key->num_samplers;
-    kb->image = key->image;
-    kb->num_images = key->num_images;
+    kb->units = &key->units;
     kb->state = TES_ARG(&tes, state, 64);
     nir_def *count = TES_ARG(&tes, count, 32);
 

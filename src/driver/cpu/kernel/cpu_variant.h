@@ -35,6 +35,13 @@ struct cpu_image_key {
     uint8_t pad;
 };
 
+/* Textures and images of a stage. */
+struct cpu_units_key {
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zeros where the shader uses none */
+    struct cpu_image_key image[DRV_MAX_IMAGES];
+    uint8_t num_samplers, num_images; /* the last one used + 1 */
+};
+
 struct cpu_blend_key {
     struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS];
     uint8_t logicop; /* 1 + enum drv_logic_op, 0: off */
@@ -64,17 +71,13 @@ struct cpu_vs_key {
         uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
     struct cpu_tail_key tail;
-    uint8_t num_samplers, num_images;
     uint8_t lane_instances; /* each vertex has an instance of its own; else one is all vertices' */
-    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
-    struct cpu_image_key image[DRV_MAX_IMAGES];
+    struct cpu_units_key units;
 };
 
 struct cpu_tcs_key {
     uint8_t input_slot[64]; /* as in cpu_fs_key: of the vertex stage */
-    uint8_t num_samplers, num_images, pad[2];
-    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
-    struct cpu_image_key image[DRV_MAX_IMAGES];
+    struct cpu_units_key units;
 };
 
 #define CPU_PATCH_SLOTS 34 /* VARYING_SLOT_PATCH0 and on, then the two of the bounding box */
@@ -83,23 +86,17 @@ struct cpu_tes_key {
     uint8_t input_slot[64];              /* likewise: of each vertex of the patch */
     uint8_t patch_slot[CPU_PATCH_SLOTS]; /* of the patch */
     struct cpu_tail_key tail;
-    uint8_t num_samplers, num_images, pad;
-    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
-    struct cpu_image_key image[DRV_MAX_IMAGES];
+    struct cpu_units_key units;
 };
 
 struct cpu_gs_key {
     uint8_t input_slot[64]; /* as in cpu_fs_key: of the stage before */
     struct cpu_tail_key tail;
-    uint8_t num_samplers, num_images, pad;
-    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
-    struct cpu_image_key image[DRV_MAX_IMAGES];
+    struct cpu_units_key units;
 };
 
 struct cpu_cs_key {
-    uint8_t num_samplers, num_images, pad[2];
-    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* only those used */
-    struct cpu_image_key image[DRV_MAX_IMAGES];
+    struct cpu_units_key units;
 };
 
 struct cpu_fs_key {
@@ -115,8 +112,7 @@ struct cpu_fs_key {
     uint8_t sample_masks;      /* multisampling is on: shader and alpha may leave samples out */
     uint8_t sample_shading;    /* every sample is shaded, all inputs interpolated there */
     uint8_t smooth;            /* coverage scales alpha (GL 4.6 §17.1) */
-    uint8_t num_samplers, num_images;
-    uint8_t point; /* the primitive is a point: gl_PointCoord is defined */
+    uint8_t point;             /* the primitive is a point: gl_PointCoord is defined */
     uint8_t point_upper_left;
     uint8_t upper_row; /* the level of detail comes from a quad's row of larger y: the first
                                 row of a window's picture, as in framebuffer objects row 0 is */
@@ -125,8 +121,7 @@ struct cpu_fs_key {
     uint8_t input_slot[64];
     struct cpu_blend_key blend;
     struct cpu_zs_key zs;
-    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS];
-    struct cpu_image_key image[DRV_MAX_IMAGES];
+    struct cpu_units_key units;
 };
 
 /* What a vertex-processing stage hands on. */

@@ -187,10 +187,7 @@ static struct jit_kernel *build_vs(struct jit_engine *engine, const struct cpu_s
 
     if (!cpu_kernel_begin(kb, shader, jit_engine_lanes(engine)))
         return NULL;
-    kb->sampler = key->sampler;
-    kb->num_samplers = key->num_samplers;
-    kb->image = key->image;
-    kb->num_images = key->num_images;
+    kb->units = &key->units;
     kb->state = VS_ARG(&vs, state, 64);
     nir_def *index_address = VS_ARG(&vs, index, 64), *count = VS_ARG(&vs, count, 32);
 

@@ -7,8 +7,10 @@
 
 #include "driver/cpu/resource/cpu_uniform.h"
 #include "util/macros.h"
+#include "util/options.h"
 #include "util/refcount.h"
 
+#define PAGE          4096
 #define MAP_THRESHOLD (256u << 10) /* larger storages come zeroed from the kernel, page by page */
 #define CACHE_BYTES   (64u << 20)  /* most that is kept */
 
@@ -49,8 +51,32 @@ static uint8_t *recycle(struct cpu_storage_cache *cache, size_t bytes, bool clea
     return data;
 }
 
+/* INDIUM_DEBUG=guard: bytes, a multiple of 64, end where a page that cannot be touched begins, and another
+ * lies before them. */
+static uint8_t *map_guarded(size_t bytes)
+{
+    size_t inside = ALIGN_POT(bytes, PAGE);
+    uint8_t *start = mmap(NULL, inside + 2 * PAGE, PROT_NONE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    if (mprotect(start + PAGE, inside, PROT_READ | PROT_WRITE)) {
+        munmap(start, inside + 2 * PAGE);
+        return NULL;
+    }
+    return start + PAGE + inside - bytes;
+}
+
+static void unmap_guarded(uint8_t *data, size_t bytes)
+{
+    size_t inside = ALIGN_POT(bytes, PAGE);
+    munmap(data + bytes - inside - PAGE, inside + 2 * PAGE);
+}
+
 static uint8_t *map(struct cpu_storage_cache *cache, size_t bytes, bool clear)
 {
+    if (util_debug(DEBUG_GUARD))
+        return map_guarded(bytes);
     uint8_t *data = recycle(cache, bytes, clear);
     if (data)
         return data;
@@ -60,6 +86,10 @@ static uint8_t *map(struct cpu_storage_cache *cache, size_t bytes, bool clear)
 
 static void unmap(struct cpu_storage_cache *cache, uint8_t *data, size_t bytes)
 {
+    if (util_debug(DEBUG_GUARD)) {
+        unmap_guarded(data, bytes);
+        return;
+    }
     if (bytes > CACHE_BYTES / 2) {
         munmap(data, bytes);
         return;
@@ -82,7 +112,7 @@ static struct cpu_storage *create(struct cpu_storage_cache *cache, size_t size, 
     if (size > SIZE_MAX / 2)
         return NULL;
     size_t bytes = ALIGN_POT(size + CPU_STORAGE_PADDING, 64);
-    bool mapped = bytes >= MAP_THRESHOLD;
+    bool mapped = bytes >= MAP_THRESHOLD || util_debug(DEBUG_GUARD);
     struct cpu_storage *s = malloc(sizeof *s + (mapped ? 0 : 63 + bytes));
     if (!s)
         return NULL;

@@ -51,7 +51,7 @@ static bool synchronize(struct cpu_context *ctx, struct cpu_resource *r, unsigne
     bool write = flags & DRV_MAP_WRITE;
     if (flags & DRV_MAP_UNSYNCHRONIZED)
         return true;
-    if (write && !r->blocks.data && !(r->base.map_flags & DRV_MAP_PERSISTENT)) {
+    if (write && !r->blocks.data && !((r->base.map_flags | flags) & DRV_MAP_PERSISTENT)) {
         if (flags & DRV_MAP_DISCARD_WHOLE ||
             (flags & DRV_MAP_DISCARD_RANGE && covers_all(r, box))) {
             cpu_context_rename(ctx, r);

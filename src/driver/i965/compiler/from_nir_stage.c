@@ -5,8 +5,6 @@
  */
 #include "from_nir.h"
 
-#include <string.h>
-
 enum {
     RT_WRITE = 12 << 14,
     RT_WRITE_SIMD16 = 0 << 8,

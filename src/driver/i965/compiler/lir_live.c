@@ -11,8 +11,6 @@
  */
 #include "lir.h"
 
-#include <string.h>
-
 #include "util/macros.h"
 
 /* --- Registers of operands --- */

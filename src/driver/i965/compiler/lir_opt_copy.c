@@ -157,67 +157,79 @@ static bool source_is_fine(const struct lir_inst *inst, unsigned s, const struct
     return (!value->negate && !value->abs) || lir_can_do_modifiers(inst, s, value->type);
 }
 
-static bool use_register(struct lir_inst *inst, unsigned s, const struct copy *c)
+/* A payload's registers themselves take the copy's place. */
+static bool use_payload(struct lir_inst *inst, unsigned s, const struct copy *c)
 {
     struct lir_reg *src = &inst->src[s], value = c->src;
+    unsigned bytes = lir_size_read(inst, s), other_bytes = lir_size_read(inst, !s);
+    if (value.file == LIR_GRF || value.stride != 1 || value.negate || value.abs ||
+        src->offset != c->dst.offset || bytes > c->bytes || value.offset % LIR_REG_SIZE ||
+        inst->eot)
+        return false;
+    if (overlaps(&value, bytes, &inst->src[!s], other_bytes)) /* the two payloads must not */
+        return false;
+    value.type = src->type;
+    *src = value;
+    return true;
+}
+
+/* Whether a source can be what it reads of the copy, seen through the copy's own source. */
+static bool can_see_through(const struct lir_inst *inst, const struct lir_reg *src,
+                            const struct copy *c)
+{
+    const struct lir_reg *value = &c->src;
+    bool modified = value->negate || value->abs;
     unsigned size = lir_type_size(src->type);
-    if (lir_is_send(inst) && s < 2) { /* the very registers */
-        unsigned bytes = lir_size_read(inst, s);
-        if (value.file == LIR_GRF || value.stride != 1 || value.negate || value.abs ||
-            src->offset != c->dst.offset || bytes > c->bytes || value.offset % LIR_REG_SIZE ||
-            inst->eot)
-            return false;
-        const struct lir_reg *other = &inst->src[!s];
-        unsigned other_bytes = lir_size_read(inst, !s);
-        if (overlaps(&value, bytes, other, other_bytes)) /* the two payloads must not */
-            return false;
-        value.type = src->type;
-        *src = value;
-        return true;
-    }
-    if ((inst->op == LIR_OP_BROADCAST && s == 0) || inst->op == LIR_OP_GATHER)
-        return false;
-    if (inst->op == EU_OPCODE_PLN)
-        return false;
     /* The channels that the copy made must be all that are read. */
     if (c->dst.stride && !c->no_mask && inst->no_mask)
         return false;
-    unsigned delta = src->offset - c->dst.offset;
-    if (value.negate || value.abs) {
+    if (modified) {
         bool same = src->type == c->dst.type ||
-                    (value.type == EU_TYPE_D && src->type == EU_TYPE_D && !value.abs);
-        if (!same || value.type == EU_TYPE_UD)
+                    (value->type == EU_TYPE_D && src->type == EU_TYPE_D && !value->abs);
+        if (!same || value->type == EU_TYPE_UD)
             return false;
     }
-    if (value.stride != 1 || size != 4) {
-        /* Another view of what the copy spread out or collected. */
-        if (size != 4 && (value.stride != 1 || value.negate || value.abs))
-            return false;
-        if (size == 4 && (src->region || src->stride > 1 || delta % 4))
-            return false;
-    }
+    if (src->region && value->file == LIR_GRF)
+        return false;
+    if (size != 4) /* another view of what the copy spread out or collected */
+        return value->stride == 1 && !modified;
+    return value->stride == 1 ||
+           (!src->region && src->stride <= 1 && (src->offset - c->dst.offset) % 4 == 0);
+}
+
+static struct lir_reg see_through(const struct lir_reg *src, const struct copy *c)
+{
+    const struct lir_reg *value = &c->src;
     struct lir_reg out = *src;
-    out.file = value.file;
-    out.nr = value.nr;
-    if (size == 4 && !src->region) {
-        unsigned element = delta / 4;
-        out.offset = value.offset + element * value.stride * 4;
-        out.stride = (uint8_t)(src->stride * value.stride);
-    } else {
-        out.offset = value.offset + delta;
+    unsigned delta = src->offset - c->dst.offset;
+    out.file = value->file;
+    out.nr = value->nr;
+    out.offset = value->offset + delta;
+    if (lir_type_size(src->type) == 4 && !src->region) {
+        out.offset = value->offset + delta / 4 * value->stride * 4;
+        out.stride = (uint8_t)(src->stride * value->stride);
     }
-    if (value.negate || value.abs) {
-        out.type = value.type;
+    if (value->negate || value->abs) {
+        out.type = value->type;
         if (!src->abs) {
-            out.abs = value.abs;
-            out.negate = src->negate != value.negate;
+            out.abs = value->abs;
+            out.negate = src->negate != value->negate;
         }
     }
-    if (src->region && value.file == LIR_GRF)
+    return out;
+}
+
+static bool use_register(struct lir_inst *inst, unsigned s, const struct copy *c)
+{
+    if (lir_is_send(inst) && s < 2)
+        return use_payload(inst, s, c);
+    if ((inst->op == LIR_OP_BROADCAST && s == 0) || inst->op == LIR_OP_GATHER ||
+        inst->op == EU_OPCODE_PLN || !can_see_through(inst, &inst->src[s], c))
         return false;
+    struct lir_reg out = see_through(&inst->src[s], c);
     if (!source_is_fine(inst, s, &out))
         return false;
-    *src = out;
+    inst->src[s] = out;
     return true;
 }
 

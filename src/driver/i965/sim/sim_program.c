@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Decoding a program once: instructions, classes of operands, branch targets as indices. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim_vector.h"
 #include "util/macros.h"

@@ -3,7 +3,6 @@
  * Sampler messages (Skylake PRM, volume 2d, "Sampling Engine"): the payload as parameters per
  * channel, the answer as four components. What a texture contains is the environment's.
  */
-#include <string.h>
 
 #include "sim_message.h"
 #include "util/macros.h"

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A texture access begins with a long chain of instructions, from coordinates to the word of all lanes that
+ * says where texels are (min_2x16), and goes on in branches. What the processor looks ahead is a few
+ * hundred instructions: the chains of accesses that do not depend on each other run at the same time only if
+ * they stand beside each other. So each moves in front of the branches of the access before it, as far as
+ * what it reads is there.
+ */
+#include "driver/cpu/kernel/cpu_nir.h"
+
+/* Longer ones stay: what is made early takes registers. */
+#define MAX_CHAIN 96
+
+struct chain {
+    const nir_block *block;
+    nir_instr *instrs[MAX_CHAIN]; /* each behind what it depends on */
+    unsigned count, begun;
+    bool stays; /* it is too long, or reads what the branches make */
+};
+
+static bool may_move(const nir_instr *instr)
+{
+    if (instr->type == nir_instr_type_intrinsic) {
+        const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
+        return intr->intrinsic == nir_intrinsic_min_2x16 ||
+               intr->intrinsic == nir_intrinsic_quad_broadcast ||
+               (nir_intrinsic_infos[intr->intrinsic].has_dest && nir_intrinsic_can_reorder(intr));
+    }
+    return instr->type == nir_instr_type_alu || instr->type == nir_instr_type_load_const ||
+           instr->type == nir_instr_type_undef;
+}
+
+static bool add_source(nir_src *src, void *data);
+
+static void add_to_chain(struct chain *chain, nir_instr *instr)
+{
+    for (unsigned i = 0; i < chain->count; i++)
+        if (chain->instrs[i] == instr)
+            return;
+    chain->stays |= ++chain->begun > MAX_CHAIN || !may_move(instr);
+    if (!chain->stays && nir_foreach_src(instr, add_source, chain))
+        chain->instrs[chain->count++] = instr;
+}
+
+static bool add_source(nir_src *src, void *data)
+{
+    struct chain *chain = data;
+    nir_instr *instr = src->ssa->parent_instr;
+    if (instr->block == chain->block)
+        add_to_chain(chain, instr);
+    return !chain->stays;
+}
+
+static bool has_jump(struct list_head *list);
+
+static bool node_has_jump(nir_cf_node *node)
+{
+    switch (node->type) {
+    case nir_cf_node_block: {
+        nir_instr *last = nir_block_last_instr(nir_cf_node_as_block(node));
+        return last && last->type == nir_instr_type_jump;
+    }
+    case nir_cf_node_if: {
+        nir_if *nif = nir_cf_node_as_if(node);
+        return has_jump(&nif->then_list) || has_jump(&nif->else_list);
+    }
+    default: /* what leaves it, leaves all lanes behind it */
+        return false;
+    }
+}
+
+static bool has_jump(struct list_head *list)
+{
+    list_for_each_entry (nir_cf_node, node, list, node)
+        if (node_has_jump(node))
+            return true;
+    return false;
+}
+
+static bool lift_in_block(nir_block *block)
+{
+    nir_cf_node *nif = nir_cf_node_prev(&block->cf_node);
+    bool progress = false;
+    if (!nif || nif->type != nir_cf_node_if || node_has_jump(nif))
+        return false;
+    nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(nif));
+    nir_foreach_instr_safe (instr, block) {
+        if (instr->type != nir_instr_type_intrinsic ||
+            nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_min_2x16)
+            continue;
+        struct chain chain = {.block = block};
+        add_to_chain(&chain, instr);
+        for (unsigned i = 0; i < chain.count && !chain.stays; i++)
+            progress |= nir_instr_move(nir_after_block(before), chain.instrs[i]);
+    }
+    return progress;
+}
+
+/* From the last block on, so that what comes to one goes on from there. */
+bool cpu_nir_lift_chains(nir_shader *shader)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+    bool progress = false;
+    nir_foreach_block_reverse(block, impl) progress |= lift_in_block(block);
+    nir_metadata_preserve(impl, nir_metadata_control_flow);
+    return progress;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* What the tests of kernels share: an engine for each width, and where texels are. Included behind
+ * cmocka.h, once in a program. */
+#ifndef KERNEL_TEST_H
+#define KERNEL_TEST_H
+
+#include "driver/cpu/kernel/cpu_nir.h"
+
+static struct jit_engine *engines[3];
+
+/* cmocka's set-up and teardown of a group. */
+static int create_engines(void **state)
+{
+    static const unsigned widths[] = {4, 8, 16};
+
+    for (unsigned i = 0; i < 3; i++) {
+        engines[i] = jit_engine_create(widths[i]);
+        if (!engines[i] || jit_engine_lanes(engines[i]) != widths[i])
+            return -1;
+    }
+    return 0;
+}
+
+static int destroy_engines(void **state)
+{
+    for (unsigned i = 0; i < 3; i++)
+        jit_engine_destroy(engines[i]);
+    return 0;
+}
+
+/* Offset of a texel in an image that is tile_w blocks wide. */
+static inline unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
+{
+    unsigned block = (y >> 2) * tile_w + (x >> 2);
+    return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Storages beside pages that cannot be touched (INDIUM_DEBUG=guard): zero-filled, copied, and what is
+ * read beyond them or before them faults. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "driver/cpu/resource/cpu_storage.h"
+#include "util/macros.h"
+
+#define FAULTED 9
+
+static void on_fault(int signal)
+{
+    _exit(FAULTED);
+}
+
+static bool faults(const volatile uint8_t *at)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (!child) {
+        signal(SIGSEGV, on_fault);
+        (void)*at;
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == FAULTED;
+}
+
+static void check_size(struct cpu_storage_cache *cache, size_t size)
+{
+    struct cpu_storage *s = cpu_storage_create(cache, size);
+    assert_non_null(s);
+    assert_int_equal((uintptr_t)s->data % 64, 0);
+    size_t end = ALIGN_POT(size + CPU_STORAGE_PADDING, 64);
+    for (size_t i = 0; i < end; i++)
+        assert_int_equal(s->data[i], 0);
+    assert_true(faults(s->data + end));
+    assert_false(faults(s->data + end - 1));
+    assert_false(faults(s->data));
+    /* what lies before the data in its first page is not noticed */
+    assert_true(faults((uint8_t *)((uintptr_t)s->data & -(uintptr_t)4096) - 1));
+    memset(s->data, 5, size);
+    struct cpu_storage *clone = cpu_storage_clone(s);
+    assert_non_null(clone);
+    assert_memory_equal(clone->data, s->data, end);
+    cpu_storage_release(s);
+    cpu_storage_release(clone);
+}
+
+static void test_guards(void **state)
+{
+    static const size_t sizes[] = {0, 1, 63, 64, 4096 - 64, 4096, 100000, 1 << 20, (1 << 20) + 1};
+    struct cpu_storage_cache cache;
+    cpu_storage_cache_init(&cache);
+    for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
+        check_size(&cache, sizes[i]);
+    cpu_storage_cache_finish(&cache);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_guards)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
