@@ -7,12 +7,14 @@
  * the bottom up. With FRAME_SHIM_TIMES a line is added to that file instead: the frame's number, the
  * monotonic clock and the process's time on processors, in seconds. After the last one the program
  * ends with status 0. With FRAME_SHIM_IDLE the clocks also advance when the program has done next
- * to nothing for half a second: one that draws when a timer fires would wait forever.
+ * to nothing for half a second: one that draws when a timer fires would wait forever. They always
+ * advance when the program has read them a hundred thousand times without a swap.
  *
  * Works with programs that link libGL or libEGL and with those that look everything up themselves.
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +63,22 @@ static unsigned idle_steps(void)
     return result;
 }
 
+/* How often a program read the clock so many times without a swap that it waits by doing so. */
+static unsigned busy_steps(void)
+{
+    enum { READS = 100000 };
+    static _Atomic unsigned reads, seen, steps;
+
+    if (atomic_exchange(&seen, swaps) != swaps)
+        atomic_store(&reads, 0);
+    if (atomic_fetch_add(&reads, 1) % READS == READS - 1)
+        atomic_fetch_add(&steps, 1);
+    return atomic_load(&steps);
+}
+
 static uint64_t now_ns(void)
 {
-    return 1000000000ull * 1000 + (swaps + idle_steps()) * STEP_NS;
+    return 1000000000ull * 1000 + (swaps + idle_steps() + busy_steps()) * STEP_NS;
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *ts)

@@ -56,6 +56,11 @@ PROGRAMS = [
     ("gltron", "gltron", ["gltron", "-w"], 10),
     ("armagetronad", "armagetronad", ["armagetronad"], 10),
     ("gl-117", "gl-117", ["gl-117"], 10),
+    ("openarena", "openarena", ["openarena", "+set", "r_mode", "3", "+set", "r_fullscreen", "0"],
+     20),
+    ("endless-sky", "endless-sky", ["endless-sky"], 5),
+    ("brutalchess", "brutalchess", ["brutalchess"], 10),
+    ("crack-attack", "crack-attack", ["crack-attack", "--solo"], 10),
     ("minetest", "minetest", ["minetest"], 10),
     ("pyglet", "python3-pyglet", [offscreen.PYTHON, offscreen.scene("pyglet_scene.py")], 5),
     ("stellarium", "stellarium", ["stellarium"], 2),
@@ -80,21 +85,24 @@ TIMEOUT = 180  # seconds; stellarium with llvmpipe takes 90 to its first frames
 PAGE = os.path.join(ROOT, "docs", "applications.md")
 
 # Why a program differs, as far as it is known.
+ANISOTROPY = ("anisotropic filtering, whose samples EXT_texture_filter_anisotropic leaves open; without it "
+              "both draw the same pixels")
 SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage by depth, so that it is "
                 "uneven where the ends differ in depth, and ends them where they meet the window's edge; "
                 "other smooth lines are the same within 1/255")
 NOTES = {
-    "flipscreen3d": "anisotropic filtering, whose samples EXT_texture_filter_anisotropic leaves open; "
-                    "with a limit of 1 both draw the same pixels",
-    "flurry": "it adds up many translucent quads; blending gives the same numbers in both, their textured "
-              "colors may differ by 1/255 each; nobody has looked further",
-    "glblur": "it enlarges and adds up a small picture of itself; its first frames are the same, nobody has "
-              "looked further",
+    "flipscreen3d": ANISOTROPY,
+    "flurry": "it fades what the back buffer holds after a swap, which GLX and EGL leave undefined: with "
+              "llvmpipe the frame just shown, with Indium the one before. Where that is preserved "
+              "both draw the same pixels",
+    "gl-117": "the fire under its title alone; nobody has looked further",
+    "glblur": "it enlarges and adds up a small picture of itself; the same recorded calls give 99.5%",
     "glschool": "its material has the specular exponent 0, so that a vertex has all of the highlight or "
                 "nothing, by the sign of the angle to the light; some fish have it in one picture alone",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
                "behind them. The same recorded calls give the same picture",
     "handsy": SMOOTH_LINES,
+    "neverball": ANISOTROPY,
     "splitflap": "it asks for a visual with samples: Indium has some, Mesa has them only as "
                  "configurations without a visual of such a server",
     "winduprobot": "the same grid of smooth lines as handsy's",
