@@ -742,6 +742,42 @@ static void test_fixed_only_clamping(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Environments' colors are clamped where fragments' are: on the way to buffers of fixed point. */
+static void test_environment_clamping(void **state)
+{
+    const GLenum formats[] = {GL_RGBA8, GL_RGBA32F};
+    GLuint fb;
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glGenFramebuffers(1, &fb);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    for (unsigned i = 0; i < 4; i++) {
+        const bool fixed = i % 2 == 0, scaled = i > 1;
+        float got[4] = {9, 9, 9, 9};
+        GLuint to = one_texel(formats[i % 2], 0, 0, 0, 0), t = one_texel(GL_RGBA32F, 0, 0, 0, 0);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, 1, 1, 0, GL_RGBA, GL_FLOAT,
+                     (const float[]){-0.5f, 2, 0.25f, 1});
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, to, 0);
+        assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+        glEnable(GL_TEXTURE_2D);
+        glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, scaled ? GL_COMBINE : GL_REPLACE);
+        glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_REPLACE);
+        glTexEnvi(GL_TEXTURE_ENV, GL_RGB_SCALE, 2);
+        quad(0);
+        glBindTexture(GL_TEXTURE_2D, to);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_FLOAT, got);
+        const float scale = scaled ? 2 : 1;
+        assert_true(fabsf(got[0] - (fixed ? 0 : -0.5f * scale)) < 0.01f);
+        assert_true(fabsf(got[1] - (fixed ? 1 : 2 * scale)) < 0.01f);
+        assert_true(fabsf(got[2] - 0.25f * scale) < 0.01f);
+        glDeleteTextures(1, &to);
+        glDeleteTextures(1, &t);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fb);
+    glPopAttrib();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Sanitizers need more address space than the limit leaves. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -998,6 +1034,7 @@ int main(void)
         cmocka_unit_test(test_feedback_by_program),
         cmocka_unit_test(test_noperspective_clipped),
         cmocka_unit_test(test_fixed_only_clamping),
+        cmocka_unit_test(test_environment_clamping),
         cmocka_unit_test(test_far_values),
         cmocka_unit_test(test_depth_of_reversed_lines),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -25,6 +25,7 @@ struct gl_ff_vertex_key {
 struct gl_ff_fragment_key {
     uint8_t fog; /* 0 none, 1 linear, 2 exp, 3 exp2 */
     bool color_sum;
+    bool clamp; /* colors of environments and their sums (GL_CLAMP_FRAGMENT_COLOR) */
     struct gl_ff_env {
         uint8_t target; /* enum gl_texture_index + 1, 0: unit is off */
         bool shadow;

@@ -203,6 +203,7 @@ void gl_ff_fragment_key_init(const struct gl_context *ctx, struct gl_ff_fragment
 static void make_key(struct gl_context *ctx, struct gl_ff_fragment_key *k)
 {
     gl_ff_fragment_key_init(ctx, k);
+    k->clamp = gl_clamps_fragments(ctx);
     k->color_sum = ctx->fog.color_sum ||
                    (ctx->light.enabled && ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR);
     for (int u = 0; u < ctx->consts.max_texture_units; u++) {
@@ -407,6 +408,12 @@ static nir_def *combine_op(nir_builder *b, uint8_t op, nir_def *const a[4])
     }
 }
 
+/* A color that is only clamped where fragments' colors are (ARB_color_buffer_float on GL 1.5's §3.8.13). */
+static nir_def *clamped(struct build *p, nir_def *color)
+{
+    return p->key->clamp ? nir_fsat(&p->b, color) : color;
+}
+
 static nir_def *combine(struct build *p, unsigned u)
 {
     nir_builder *b = &p->b;
@@ -415,13 +422,13 @@ static nir_def *combine(struct build *p, unsigned u)
     for (unsigned i = 0; i < op_sources(e->rgb_op); i++)
         rgb_args[i] = argument(p, u, e->rgb_source[i], e->rgb_operand[i], 3);
     nir_def *rgb = combine_op(b, e->rgb_op, rgb_args);
-    rgb = nir_fsat(b, nir_fmul_imm(b, rgb, 1 << e->rgb_shift));
+    rgb = clamped(p, nir_fmul_imm(b, rgb, 1 << e->rgb_shift));
     if (e->rgb_op == OP_DOT3_RGBA)
         return gl_ff_with_alpha(b, rgb, nir_channel(b, rgb, 0));
     for (unsigned i = 0; i < op_sources(e->alpha_op); i++)
         alpha_args[i] = argument(p, u, e->alpha_source[i], e->alpha_operand[i], 1);
     nir_def *alpha = combine_op(b, e->alpha_op, alpha_args);
-    return gl_ff_with_alpha(b, rgb, nir_fsat(b, nir_fmul_imm(b, alpha, 1 << e->alpha_shift)));
+    return gl_ff_with_alpha(b, rgb, clamped(p, nir_fmul_imm(b, alpha, 1 << e->alpha_shift)));
 }
 
 static nir_def *fogged(nir_builder *b, const struct gl_ff_fragment_key *key, nir_def *color)
@@ -465,13 +472,13 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
         if (!key->unit[u].target)
             continue;
         bool combined = key->unit[u].mode >= ENV_COMBINE;
-        p.previous = combined ? combine(&p, u) : nir_fsat(b, environment(&p, u));
+        p.previous = combined ? combine(&p, u) : clamped(&p, environment(&p, u));
     }
     nir_def *color = p.previous;
     if (key->color_sum) {
         nir_def *sum = nir_fadd(b, nir_trim_vector(b, color, 3),
                                 nir_trim_vector(b, gl_ff_input(b, VARYING_SLOT_COL1), 3));
-        color = gl_ff_with_alpha(b, nir_fsat(b, sum), nir_channel(b, color, 3));
+        color = gl_ff_with_alpha(b, clamped(&p, sum), nir_channel(b, color, 3));
     }
     gl_ff_finish_fragment(b, key, color);
     return b->shader;
