@@ -195,4 +195,6 @@ def main(folder):
     return 0
 
 
-sys.exit(main(*sys.argv[1:]))
+if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+    sys.exit(__doc__)
+sys.exit(main(sys.argv[1]))
