@@ -438,35 +438,6 @@ static void test_bounded_queries(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Names of vectors are none to the commands that take one value (GL 4.6 compatibility §12.2, §12.1.3). */
-static void test_vector_names(void **state)
-{
-    static const GLfloat ambient[4] = {0.25f, 0.5f, 0.75f, 1};
-    GLfloat v[4];
-    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, ambient);
-    glLightModelf(GL_LIGHT_MODEL_AMBIENT, 1);
-    expect_error(GL_INVALID_ENUM);
-    glGetFloatv(GL_LIGHT_MODEL_AMBIENT, v);
-    assert_memory_equal(v, ambient, sizeof v);
-    glMaterialfv(GL_FRONT, GL_AMBIENT, ambient);
-    glMaterialf(GL_FRONT, GL_AMBIENT, 1);
-    expect_error(GL_INVALID_ENUM);
-    glNewList(1, GL_COMPILE);
-    glMateriali(GL_FRONT, GL_AMBIENT, 1);
-    glMaterialf(GL_FRONT, GL_SHININESS, 8);
-    glEndList();
-    expect_error(GL_NO_ERROR);
-    glCallList(1);
-    expect_error(GL_INVALID_ENUM);
-    glGetMaterialfv(GL_FRONT, GL_AMBIENT, v);
-    assert_memory_equal(v, ambient, sizeof v);
-    glGetMaterialfv(GL_FRONT, GL_SHININESS, v);
-    assert_true(v[0] == 8);
-    glTexGenf(GL_S, GL_OBJECT_PLANE, 1);
-    expect_error(GL_INVALID_ENUM);
-    glDeleteLists(1, 1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -480,7 +451,6 @@ int main(void)
         cmocka_unit_test(test_feedback),       cmocka_unit_test(test_evaluators),
         cmocka_unit_test(test_raster_pos),     cmocka_unit_test(test_no_context),
         cmocka_unit_test(test_sharing),        cmocka_unit_test(test_bounded_queries),
-        cmocka_unit_test(test_vector_names),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

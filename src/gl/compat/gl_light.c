@@ -23,6 +23,7 @@ static void from_fixed(params4 out, const GLfixed *v, unsigned n)
         out[i] = v[i] / 65536.0f;
 }
 
+/* glMaterial and glLightModel have always taken names of vectors with a scalar too. */
 static bool scalar_ok(struct gl_context *ctx, unsigned n, const char *call, GLenum pname)
 {
     if (n == 1)
@@ -300,9 +301,7 @@ void gl_LightModelxv(GLenum pname, const GLfixed *params)
 
 void gl_LightModelf(GLenum pname, GLfloat param)
 {
-    GL_CONTEXT(ctx);
-    if (scalar_ok(ctx, light_model_components(pname), "glLightModelf", pname))
-        set_light_model(pname, &param);
+    set_light_model(pname, (params4){param});
 }
 
 void gl_LightModeli(GLenum pname, GLint param)
@@ -575,9 +574,7 @@ void gl_Materialxv(GLenum face, GLenum pname, const GLfixed *params)
 
 void gl_Materialf(GLenum face, GLenum pname, GLfloat param)
 {
-    GL_CONTEXT(ctx);
-    if (scalar_ok(ctx, material_components(pname), "glMaterialf", pname))
-        set_material(face, pname, &param);
+    set_material(face, pname, (params4){param});
 }
 
 void gl_Materiali(GLenum face, GLenum pname, GLint param)

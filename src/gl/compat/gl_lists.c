@@ -633,8 +633,8 @@ static void save_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
 
 static void save_Materialf(GLenum face, GLenum pname, GLfloat param)
 {
-    /* a name of more values is none to this command */
-    save_material(face, pname == GL_SHININESS ? pname : GL_NONE, &param);
+    const float v[4] = {param};
+    save_material(face, pname, v);
 }
 
 static void save_Materiali(GLenum face, GLenum pname, GLint param)

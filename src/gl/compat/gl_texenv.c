@@ -414,10 +414,7 @@ void gl_TexGeniv(GLenum coord, GLenum pname, const GLint *params)
 
 void gl_TexGenf(GLenum coord, GLenum pname, GLfloat param)
 {
-    if (gen_components(pname) == 1)
-        set_gen(coord, pname, &param);
-    else
-        gl_error(gl_current_context, GL_INVALID_ENUM, "glTexGenf(pname=%s)", gl_enum_name(pname));
+    set_gen(coord, pname, (const float[4]){param});
 }
 
 void gl_TexGend(GLenum coord, GLenum pname, GLdouble param)
