@@ -35,7 +35,7 @@ static int left;    /* allocations until one fails */
 static int refused; /* how many did */
 
 /* Whose allocations never fail, by the address that they return to; NULL: nobody's. */
-static bool (*spared)(const void *caller);
+static bool (*spared)(const void *caller) __attribute__((unused));
 
 #ifndef __SANITIZE_ADDRESS__
 
