@@ -65,17 +65,23 @@ static struct buffer uniform_block(struct cpu_kernel_builder *kb, nir_def *index
                        DRV_MAX_CONSTANT_BUFFERS - 1);
 }
 
+/* 1 bit: the buffer is not shorter. */
+static nir_def *has_bytes(nir_builder *b, const struct buffer *buffer, unsigned bytes)
+{
+    return nir_uge(b, buffer->size, nir_imm_int(b, (int)bytes));
+}
+
 /* 1 bit: bytes [offset, offset + bytes) are inside. */
 static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir_def *offset,
                                 unsigned bytes)
 {
-    nir_def *fits = nir_uge(b, buffer->size, nir_imm_int(b, (int)bytes));
     nir_def *last = nir_iadd_imm(b, buffer->size, -(int64_t)bytes);
-    return nir_iand(b, fits, nir_uge(b, last, offset));
+    return nir_iand(b, has_bytes(b, buffer, bytes), nir_uge(b, last, offset));
 }
 
 /* One check for the vector: if it does not lie inside as a whole, it is zero, and the load, which is
- * made all the same, reads the kernel's arguments: they are longer than any vector. */
+ * made all the same, reads the buffer's first bytes, or where it has too few, the kernel's arguments: they
+ * are longer than any vector. */
 static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
                              nir_def *offset, unsigned components, unsigned bit_size, bool constant)
 {
@@ -84,7 +90,7 @@ static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer 
     nir_def *inside = range_is_inside(b, buffer, offset, components * bytes);
     nir_def *component[NIR_MAX_VEC_COMPONENTS];
 
-    nir_def *base = nir_bcsel(b, inside, buffer->base, kb->args);
+    nir_def *base = nir_bcsel(b, has_bytes(b, buffer, components * bytes), buffer->base, kb->args);
     nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
     nir_def *value =
         constant ? nir_load_global_constant(b, components, bit_size, base, at, .align_mul = align)
@@ -273,7 +279,8 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
 
 /* --------------------------------------------------------------------------------- images --- */
 
-/* An image of the stage, whose format and target its variant's key knows. */
+/* An image of the stage, whose format and target its variant's key knows. An image without texels has a base
+ * to read from nevertheless: the state's, of which no texel is inside. */
 struct image {
     const struct cpu_image_key *key;
     struct cpu_level_def level;
@@ -295,6 +302,8 @@ static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *
 
     image->key = &kb->units->image[i];
     cpu_load_level(b, address, NULL, &image->level);
+    image->level.base =
+        nir_bcsel(b, nir_ieq_imm(b, image->level.width, 0), kb->state, image->level.base);
     image->layers = cpu_load_field(b, address, struct cpu_image, num_layers, 1, 32);
     image->samples = cpu_load_field(b, address, struct cpu_image, num_samples, 1, 32);
     cpu_kernel_leave_prologue(kb, place);
@@ -339,32 +348,21 @@ static void locate_texel(struct cpu_kernel_builder *kb, const nir_intrinsic_inst
     t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));
 }
 
-/* Texels outside are 0; what their format does not have is as it is inside. */
-static nir_def *outside_component(nir_builder *b, enum drv_format format, unsigned c)
-{
-    if (drv_format_desc(format)->swizzle[c] != DRV_SWIZZLE_1)
-        return nir_imm_int(b, 0);
-    return util_format_is_pure_integer(format) ? nir_imm_int(b, 1) : nir_imm_float(b, 1.0f);
-}
-
+/* Texels outside are of zeros; what their format does not have is as it is inside. The load needs no mask:
+ * lanes outside read the first texel, see load_image. */
 static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
                            const struct image *image)
 {
     nir_builder *b = &kb->b;
     struct image_texel t;
-    nir_def *rgba[4], *outside[4];
+    nir_def *rgba[4];
     unsigned components, size;
 
     locate_texel(kb, intr, image, &t);
     cpu_texel_shape(t.format, &components, &size);
-    for (unsigned c = 0; c < 4; c++)
-        outside[c] = outside_component(b, t.format, c);
-    nir_push_if(b, t.inside);
     nir_def *texel = nir_load_global(b, components, size, t.base, t.offset, .align_mul = size / 8);
+    texel = nir_bcsel(b, t.inside, texel, nir_imm_zero(b, components, size));
     cpu_nir_unpack(b, t.format, texel, rgba);
-    nir_pop_if(b, NULL);
-    for (unsigned c = 0; c < 4; c++)
-        rgba[c] = nir_if_phi(b, rgba[c], outside[c]);
     return nir_vec(b, rgba, intr->def.num_components);
 }
 
