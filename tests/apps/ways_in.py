@@ -176,13 +176,15 @@ def installed(way, env, display, shim, build, folder):
 
 
 def wayland(way, env, display, shim, build, folder):
-    """Windows of Wayland; and a compositor that is killed under a program ends it, no more."""
+    """Windows of Wayland; a program that closes its connection under EGL; and a compositor that is
+    killed under a program ends it, no more."""
     command = ["glmark2-es2-wayland", *SCENES["es2"][0][1:]]
     SCENES["es2-wayland"] = (command, SCENES["es2"][1])
     with Weston(env) as weston:
         check_renderer(way, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"], weston.env)
         mine = drawn("es2-wayland", way, weston.env, shim, folder)
         check_alike("es2-wayland", mine, drawn("es2", "mesa", peer(display), shim, folder))
+        check_renderer(way, [os.path.join(os.path.dirname(shim), "wayland-closed")], weston.env)
         client = subprocess.Popen(command, env=weston.env, stdout=subprocess.PIPE, text=True,
                                   stderr=subprocess.DEVNULL)
         for line in client.stdout:

@@ -147,6 +147,9 @@ static void test_contexts(void **state)
     assert_non_null(sync);
     assert_int_equal(eglClientWaitSync(dpy, sync, 0, 0), EGL_CONDITION_SATISFIED);
     assert_true(eglDestroySync(dpy, sync));
+    assert_egl(eglDestroySync(dpy, sync), EGL_BAD_PARAMETER);
+    assert_egl(eglClientWaitSync(dpy, sync, 0, 0), EGL_BAD_PARAMETER);
+    assert_egl(eglWaitSync(dpy, sync, 0), EGL_BAD_PARAMETER);
     assert_egl(eglSwapInterval(dpy, 1), EGL_BAD_SURFACE);
     /* Terminated with a context current: it stays until it is released. */
     assert_true(eglTerminate(dpy));
@@ -330,6 +333,34 @@ static void test_default_without_server(void **state)
     assert_true(eglTerminate(dpy));
 }
 
+/* Servers that are not there, and native displays that are none. */
+static void test_wrong_displays(void **state)
+{
+    static const EGLenum platforms[] = {EGL_PLATFORM_X11_KHR, EGL_PLATFORM_XCB_EXT,
+                                        EGL_PLATFORM_WAYLAND_KHR, EGL_PLATFORM_GBM_KHR};
+    void *const none[] = {NULL, (void *)(uintptr_t)8, (void *)-(uintptr_t)8};
+    EGLint value;
+
+    setenv("DISPLAY", "nowhere:65000", 1);
+    setenv("WAYLAND_DISPLAY", "/nowhere/wayland", 1);
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned j = 0; j < 3; j++) {
+            EGLDisplay dpy = eglGetPlatformDisplay(platforms[i], none[j], NULL);
+
+            assert_non_null(dpy);
+            assert_egl(eglInitialize(dpy, NULL, NULL), EGL_NOT_INITIALIZED);
+            assert_egl(eglGetConfigs(dpy, NULL, 0, &value), EGL_NOT_INITIALIZED);
+            assert_true(eglTerminate(dpy));
+        }
+    }
+    assert_egl(eglInitialize(eglGetDisplay(none[1]), NULL, NULL), EGL_NOT_INITIALIZED);
+    setenv("EGL_PLATFORM", "x11", 1);
+    assert_egl(eglInitialize(eglGetDisplay(EGL_DEFAULT_DISPLAY), NULL, NULL), EGL_NOT_INITIALIZED);
+    unsetenv("EGL_PLATFORM");
+    unsetenv("WAYLAND_DISPLAY");
+    unsetenv("DISPLAY");
+}
+
 static uint32_t pixel(xcb_connection_t *c, xcb_drawable_t d, int x, int y)
 {
     xcb_get_image_reply_t *r = xcb_get_image_reply(
@@ -482,6 +513,9 @@ static void check_strangers(EGLDisplay dpy, EGLConfig config, xcb_connection_t *
     assert_egl(eglCreateWindowSurface(dpy, config, input_only, NULL), EGL_BAD_NATIVE_WINDOW);
     assert_egl(eglCreateWindowSurface(dpy, config, dead, NULL), EGL_BAD_NATIVE_WINDOW);
     assert_egl(eglCreatePlatformWindowSurface(dpy, config, NULL, NULL), EGL_BAD_NATIVE_WINDOW);
+    /* the window's number in place of its address */
+    assert_egl(eglCreatePlatformWindowSurface(dpy, config, (void *)(uintptr_t)w, NULL),
+               EGL_BAD_NATIVE_WINDOW);
     /* As with Mesa, a window's geometry does for a pixmap's. */
     assert_true(eglDestroySurface(dpy, eglCreatePixmapSurface(dpy, config, w, NULL)));
     assert_egl(eglCreatePixmapSurface(dpy, config, 0, NULL), EGL_BAD_NATIVE_PIXMAP);
@@ -519,7 +553,9 @@ static void test_stale(void **state)
     old = eglCreateWindowSurface(dpy, config, w, NULL);
     gone = eglCreateContext(dpy, config, NULL, es2);
     assert_true(eglDestroySurface(dpy, old));
+    assert_egl(eglDestroySurface(dpy, old), EGL_BAD_SURFACE);
     assert_true(eglDestroyContext(dpy, gone));
+    assert_egl(eglDestroyContext(dpy, gone), EGL_BAD_CONTEXT);
     ctx = eglCreateContext(dpy, config, NULL, es2);
     s = eglCreateWindowSurface(dpy, config, w, NULL);
     if (old != s) {
@@ -604,7 +640,7 @@ int main(void)
         cmocka_unit_test(test_contexts),       cmocka_unit_test(test_pbuffers),
         cmocka_unit_test(test_device),         cmocka_unit_test(test_default_without_server),
         cmocka_unit_test(test_x11_window),     cmocka_unit_test(test_stale),
-        cmocka_unit_test(test_foreign_memory),
+        cmocka_unit_test(test_foreign_memory), cmocka_unit_test(test_wrong_displays),
     };
     int result;
 

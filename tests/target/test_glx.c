@@ -383,6 +383,124 @@ static void test_odd_windows(void **state)
     teardown();
 }
 
+/* Configurations, contexts and drawables of another connection, of one that is closed, and of none. */
+static void test_other_displays(void **state)
+{
+    const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
+    int attribs[] = {GLX_RGBA, None};
+    GLXFBConfig *ours, *theirs;
+    GLXContext ctx, foreign;
+    GLXPbuffer pbuffer;
+    Display *other;
+    int count;
+
+    setup("24", false);
+    other = XOpenDisplay(NULL);
+    ours = glXGetFBConfigs(dpy, 0, &count);
+    theirs = glXGetFBConfigs(other, 0, &count);
+    ctx = glXCreateNewContext(dpy, ours[0], GLX_RGBA_TYPE, NULL, True);
+    foreign = glXCreateNewContext(other, theirs[0], GLX_RGBA_TYPE, NULL, True);
+    pbuffer = glXCreatePbuffer(other, theirs[0], size);
+    assert_non_null(foreign);
+    for (int closed = 0; closed < 2; closed++) {
+        assert_null(glXCreateNewContext(dpy, theirs[0], GLX_RGBA_TYPE, NULL, True));
+        assert_int_equal(take_error(), 0x100 + GLXBadFBConfig);
+        assert_int_equal(glXCreateWindow(dpy, theirs[0], DefaultRootWindow(dpy), NULL), None);
+        assert_int_equal(take_error(), 0x100 + GLXBadFBConfig);
+        assert_int_equal(glXCreatePixmap(dpy, theirs[0], 1, NULL), None);
+        assert_int_equal(take_error(), 0x100 + GLXBadFBConfig);
+        assert_int_equal(glXCreatePbuffer(dpy, theirs[0], size), None);
+        assert_int_equal(take_error(), 0x100 + GLXBadFBConfig);
+        assert_false(glXMakeCurrent(dpy, None, foreign));
+        assert_int_equal(take_error(), 0x100 + GLXBadContext);
+        assert_false(glXMakeCurrent(dpy, pbuffer, ctx));
+        assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+        if (!closed)
+            XCloseDisplay(other);
+    }
+    glXDestroyContext(dpy, foreign);
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_null(glXChooseVisual(NULL, 0, attribs));
+    assert_null(glXGetFBConfigs(NULL, 0, &count));
+    assert_null(glXCreateNewContext(NULL, ours[0], GLX_RGBA_TYPE, NULL, True));
+    assert_null(glXQueryExtensionsString(NULL, 0));
+    assert_false(glXQueryExtension(NULL, NULL, NULL));
+    assert_false(glXMakeCurrent(NULL, None, NULL));
+    glXSwapBuffers(NULL, pbuffer);
+    glXDestroyPbuffer(NULL, pbuffer);
+    glXDestroyContext(dpy, ctx);
+    XFree(ours);
+    XFree(theirs);
+    teardown();
+}
+
+/* Names of what was destroyed, and pbuffers of the smallest and the largest size. */
+static void test_stale(void **state)
+{
+    const int empty[] = {GLX_PBUFFER_WIDTH, 0, GLX_PBUFFER_HEIGHT, 0, None};
+    const int widest[] = {GLX_PBUFFER_WIDTH, 65535, GLX_PBUFFER_HEIGHT, 65535, None};
+    const int largest[] = {
+        GLX_PBUFFER_WIDTH, 65535, GLX_PBUFFER_HEIGHT, 7, GLX_LARGEST_PBUFFER, True, None};
+    const int negative[] = {GLX_PBUFFER_WIDTH, -1, GLX_PBUFFER_HEIGHT, 7, None};
+    GLXFBConfig *configs;
+    XVisualInfo *info;
+    GLXContext ctx, gone;
+    GLXPbuffer pbuffer;
+    GLXWindow w;
+    GLXPixmap pixmap;
+    unsigned value;
+    int count;
+
+    setup("24", false);
+    configs = glXGetFBConfigs(dpy, 0, &count);
+    info = glXGetVisualFromFBConfig(dpy, configs[0]);
+    assert_int_equal(glXCreatePbuffer(dpy, configs[0], widest), None);
+    assert_int_equal(take_error(), BadAlloc);
+    assert_int_equal(glXCreatePbuffer(dpy, configs[0], negative), None);
+    assert_int_equal(take_error(), BadValue);
+    pbuffer = glXCreatePbuffer(dpy, configs[0], largest);
+    glXQueryDrawable(dpy, pbuffer, GLX_WIDTH, &value);
+    assert_int_equal(value, 4096);
+    glXDestroyPbuffer(dpy, pbuffer);
+    glXDestroyPbuffer(dpy, pbuffer);
+    assert_int_equal(take_error(), 0x100 + GLXBadPbuffer);
+    gone = glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
+    ctx = glXCreateNewContext(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
+    glXDestroyContext(dpy, gone);
+    glXDestroyContext(dpy, gone);
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_false(glXMakeCurrent(dpy, pbuffer, ctx));
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    pbuffer = glXCreatePbuffer(dpy, configs[0], empty);
+    assert_false(glXMakeCurrent(dpy, pbuffer, gone));
+    assert_int_equal(take_error(), 0x100 + GLXBadContext);
+    assert_true(glXMakeCurrent(dpy, pbuffer, ctx));
+    clear(0x4000);
+    glXSwapBuffers(dpy, pbuffer);
+    glXDestroyPbuffer(dpy, pbuffer); /* while it is current */
+    clear(0x4000);
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    w = glXCreateWindow(dpy, configs[0], window(info, 30, 20), NULL);
+    pixmap = glXCreatePixmap(dpy, configs[0],
+                             XCreatePixmap(dpy, DefaultRootWindow(dpy), 9, 9, info->depth), NULL);
+    assert_int_equal(take_error(), 0);
+    glXDestroyPixmap(dpy, w); /* each of another kind */
+    assert_int_equal(take_error(), 0x100 + GLXBadPixmap);
+    glXDestroyWindow(dpy, pixmap);
+    assert_int_equal(take_error(), 0x100 + GLXBadWindow);
+    glXDestroyWindow(dpy, w);
+    glXDestroyPixmap(dpy, pixmap);
+    assert_int_equal(take_error(), 0);
+    glXSwapBuffers(dpy, w);
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    glXQueryDrawable(dpy, pixmap, GLX_WIDTH, &value);
+    assert_int_equal(take_error(), 0x100 + GLXBadDrawable);
+    glXDestroyContext(dpy, ctx);
+    XFree(info);
+    XFree(configs);
+    teardown();
+}
+
 /* Windows that go away leave no errors and no crash behind. */
 static void test_dead_window(void **state)
 {
@@ -435,6 +553,8 @@ int main(void)
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_odd_windows),
         cmocka_unit_test(test_dead_window),
+        cmocka_unit_test(test_other_displays),
+        cmocka_unit_test(test_stale),
         cmocka_unit_test(test_procs),
     };
 

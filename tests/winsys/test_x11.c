@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -204,6 +205,40 @@ static void test_lost_connection(void **state)
     xcb_disconnect(connection);
 }
 
+/* The application closes its connection under us, of which nothing but other memory is left. */
+static void test_closed_connection(void **state)
+{
+    struct ws_drawable *d, *other;
+    struct ws_buffer *b;
+    void *memory[8];
+    size_t bytes;
+
+    setup("24", NULL);
+    d = ws->ops->drawable_create(ws, window(40, 30), false, 0, 0);
+    other = ws->ops->drawable_create(ws, window(40, 30), false, 0, 0);
+    b = ws->ops->buffer_create(ws, d, 40, 30);
+    for (int i = 0; i < 3; i++)
+        assert_true(ws->ops->present(d, b, NULL, 0, 1));
+    bytes = malloc_usable_size(connection);
+    xcb_disconnect(connection);
+    for (unsigned i = 0; i < 8; i++) {
+        memory[i] = malloc(bytes);
+        memset(memory[i], 0x55, bytes);
+        memset(memory[i], 0, sizeof(int)); /* as a connection's without an error */
+    }
+    assert_false(ws->ops->present(d, b, NULL, 0, 1));
+    assert_false(ws->ops->drawable_update(d));
+    assert_false(ws->ops->read_back(d, b));
+    assert_null(ws->ops->drawable_create(ws, screen->root, false, 0, 0));
+    ws->ops->buffer_destroy(b);
+    ws->ops->drawable_destroy(d);
+    ws->ops->drawable_destroy(other);
+    ws->ops->destroy(ws);
+    for (unsigned i = 0; i < 8; i++)
+        free(memory[i]);
+    xvfb_stop();
+}
+
 /* What present learns of the window's size, and of its end, without waiting. */
 static void test_poll(void **state)
 {
@@ -275,7 +310,7 @@ int main(void)
         cmocka_unit_test(test_present),         cmocka_unit_test(test_rectangles),
         cmocka_unit_test(test_interval),        cmocka_unit_test(test_no_blanks),
         cmocka_unit_test(test_lost_connection), cmocka_unit_test(test_poll),
-        cmocka_unit_test(test_dead_window),
+        cmocka_unit_test(test_dead_window),     cmocka_unit_test(test_closed_connection),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Displays, platforms, devices, initialization and strings. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "target/libEGL/egl_private.h"
 #include "util/options.h"
@@ -146,24 +149,35 @@ static EGLDisplay display_of(enum egl_platform platform, void *handle, EGLint sc
     return found;
 }
 
-/* Whether a native display is one of Wayland: those begin with their interface's address. */
-static bool is_wayland(void *native)
+bool egl_is_mapped(const void *p)
+{
+    const uintptr_t page = (uintptr_t)p & -(uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char resident;
+
+    return p && (mincore((void *)page, 1, &resident) == 0 || errno != ENOMEM);
+}
+
+/* Which platform a native display is of, as far as it shows: those of Wayland begin with their interface's
+ * address, devices of GBM with a function's. */
+static enum egl_platform platform_of(void *native)
 {
     void *interface = dlsym(RTLD_DEFAULT, "wl_display_interface");
 
-    return interface && *(void **)native == interface;
+    if (!egl_is_mapped(native))
+        return EGL_ON_DEFAULT;
+    return interface && *(void **)native == interface ? EGL_ON_WAYLAND
+           : egl_gbm_is_device(native)                ? EGL_ON_GBM
+                                                      : EGL_ON_X11;
 }
 
 EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
 {
     const char *platform = getenv("EGL_PLATFORM");
     void *handle = (void *)native;
+    const enum egl_platform its = platform_of(handle);
 
-    if (handle)
-        return display_of(is_wayland(handle)          ? EGL_ON_WAYLAND
-                          : egl_gbm_is_device(handle) ? EGL_ON_GBM
-                                                      : EGL_ON_X11,
-                          handle, -1);
+    if (handle) /* one that is none fails when it is initialized */
+        return display_of(its == EGL_ON_DEFAULT ? EGL_ON_X11 : its, handle, -1);
     if (platform && strcmp(platform, "surfaceless") == 0)
         return display_of(EGL_ON_SURFACELESS, NULL, -1);
     if (platform && strcmp(platform, "device") == 0)
@@ -246,6 +260,23 @@ static struct egl_native *open_headless(void)
     return native_of(ws ? ws : ws_headless_create(NULL));
 }
 
+/* Whether a native display, if one was given, may be of the platform that it was given for. */
+static bool handle_fits(const struct egl_display *d)
+{
+    switch (d->platform) {
+    case EGL_ON_X11:
+    case EGL_ON_XCB:
+        return !d->handle || platform_of(d->handle) == EGL_ON_X11;
+    case EGL_ON_WAYLAND: /* a program may have a libwayland of its own, whose displays do not show */
+        return !d->handle ||
+               (platform_of(d->handle) != EGL_ON_DEFAULT && platform_of(d->handle) != EGL_ON_GBM);
+    case EGL_ON_GBM:
+        return platform_of(d->handle) == EGL_ON_GBM;
+    default:
+        return true;
+    }
+}
+
 /* XRGB8888 of wl_shm and of GBM: windows without alpha come first there, too. */
 enum { WAYLAND_OPAQUE = 1, GBM_OPAQUE = 0x34325258 };
 
@@ -254,7 +285,7 @@ static bool display_open(struct egl_display *d)
     uint32_t root_visual = 0;
     bool x11 = d->platform == EGL_ON_X11 || d->platform == EGL_ON_XCB;
 
-    if (indium_core_interface()->version != INDIUM_CORE_VERSION)
+    if (indium_core_interface()->version != INDIUM_CORE_VERSION || !handle_fits(d))
         return false;
     if (d->platform == EGL_ON_WAYLAND) {
         d->native = native_of(ws_wayland_create(d->handle));

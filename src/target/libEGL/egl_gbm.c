@@ -71,10 +71,18 @@ static struct ws_drawable *drawable_create(struct winsys *base, uintptr_t native
         if (configs[i].native_id == format)
             w->base.base.config = configs[i];
     }
-    if (w->base.base.config.format != DRV_FORMAT_NONE)
-        return &w->base.base;
-    free(w);
-    return NULL;
+    if (w->base.base.config.format == DRV_FORMAT_NONE) {
+        free(w);
+        return NULL;
+    }
+    gbm->surface_ref(w->surface);
+    return &w->base.base;
+}
+
+static void drawable_destroy(struct ws_drawable *d)
+{
+    ((struct gbm_winsys *)d->ws)->gbm->surface_unref(((struct gbm_window *)d)->surface);
+    ws_window_destroy(d);
 }
 
 static bool drawable_update(struct ws_drawable *d)
@@ -107,7 +115,7 @@ static const struct winsys_ops gbm_ops = {
     .destroy = destroy,
     .get_configs = get_configs,
     .drawable_create = drawable_create,
-    .drawable_destroy = ws_window_destroy,
+    .drawable_destroy = drawable_destroy,
     .drawable_update = drawable_update,
     .buffer_create = buffer_create,
     .buffer_destroy = ws_window_buffer_destroy,
@@ -138,7 +146,7 @@ struct winsys *egl_gbm_open(const void *device)
     struct gbm_winsys *ws;
     Dl_info info;
 
-    if (device && maker_of(device, &info)) {
+    if (maker_of(device, &info)) {
         void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 
         gbm = library ? dlsym(library, GBM_INTERFACE_NAME) : NULL;

@@ -130,6 +130,8 @@ struct egl_display *egl_display_get(EGLDisplay dpy);
 void egl_display_leave(struct egl_display **d); /* NULL is fine */
 #define EGL_IN_USE __attribute__((cleanup(egl_display_leave)))
 void egl_native_unref(struct egl_native *native); /* NULL is fine */
+/* False: a pointer of the application's that leads nowhere, such as a number of X. */
+bool egl_is_mapped(const void *p);
 
 /* egl_x11.c: opens the X11 winsys of a display that has platform, handle and screen set. NULL if
  * there is no server or no libxcb. */

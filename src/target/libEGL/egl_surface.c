@@ -150,6 +150,12 @@ static bool native_in_use(struct egl_display *d, uintptr_t id)
     return used;
 }
 
+/* Whether native windows are pointers, not numbers. */
+static bool is_pointer(const struct egl_display *d)
+{
+    return d->platform == EGL_ON_WAYLAND || d->platform == EGL_ON_GBM;
+}
+
 static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surface_kind kind,
                                 uintptr_t id, const EGLAttrib *attribs)
 {
@@ -172,6 +178,8 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     if (!s)
         return EGL_NO_SURFACE;
     error = native_attribs(s, attribs);
+    if (is_pointer(d) && !egl_is_mapped((const void *)id))
+        error = bad_native;
     native = error == EGL_SUCCESS
                  ? tgt_native_open(d->native->ws, id, kind == TGT_PIXMAP, &no_memory)
                  : NULL;
@@ -232,9 +240,9 @@ static uintptr_t platform_native(EGLDisplay dpy, const void *native)
 {
     const struct egl_display *d = egl_display_find(dpy);
 
-    if (!d || !native)
+    if (!d || !egl_is_mapped(native))
         return 0;
-    if (d->platform == EGL_ON_WAYLAND || d->platform == EGL_ON_GBM)
+    if (is_pointer(d))
         return (uintptr_t)native;
     return d->platform == EGL_ON_XCB ? *(const uint32_t *)native : *(const unsigned long *)native;
 }

@@ -13,10 +13,12 @@
 
 #include "target/common/tgt_memory.h"
 #include "util/macros.h"
+#include "util/refcount.h"
 
 struct gbm_device {
     struct gbm_device *(*maker)(int); /* by which libEGLs know a device */
     int fd;
+    int refcount; /* of the program and of surfaces */
 };
 
 struct gbm_bo {
@@ -29,7 +31,8 @@ struct gbm_bo {
 enum { MOST_BUFFERS = 8 };
 
 struct gbm_surface {
-    struct gbm_device *device;
+    struct gbm_device *device; /* NULL once the program has destroyed the surface */
+    int refcount;
     uint32_t width, height, format;
     pthread_mutex_t lock;
     struct gbm_bo *buffers[MOST_BUFFERS]; /* NULL from the first that was not needed yet */
@@ -52,13 +55,15 @@ PUBLIC struct gbm_device *gbm_create_device(int fd)
     if (device) {
         device->maker = gbm_create_device;
         device->fd = fd;
+        device->refcount = 1;
     }
     return device;
 }
 
 PUBLIC void gbm_device_destroy(struct gbm_device *device)
 {
-    free(device);
+    if (ref_drop(&device->refcount))
+        free(device);
 }
 
 PUBLIC int gbm_device_get_fd(struct gbm_device *device)
@@ -306,7 +311,8 @@ PUBLIC struct gbm_device *gbm_bo_get_device(struct gbm_bo *bo)
 PUBLIC union gbm_bo_handle gbm_bo_get_handle_for_plane(struct gbm_bo *bo, int plane)
 {
     return (union gbm_bo_handle){
-        .s64 = plane_ok(bo, plane) ? ws_linear_handle(bo->picture.plane[plane].memory) : -1};
+        .s64 =
+            plane_ok(bo, plane) ? (int64_t)ws_linear_handle(bo->picture.plane[plane].memory) : -1};
 }
 
 PUBLIC union gbm_bo_handle gbm_bo_get_handle(struct gbm_bo *bo)
@@ -361,12 +367,14 @@ PUBLIC struct gbm_surface *gbm_surface_create(struct gbm_device *device, uint32_
         return NULL;
     *s = (struct gbm_surface){
         .device = device,
+        .refcount = 1,
         .width = width,
         .height = height,
         .format = find_format(format)->code,
         .back = -1,
         .front = -1,
     };
+    ref_take(&device->refcount);
     pthread_mutex_init(&s->lock, NULL);
     return s;
 }
@@ -388,12 +396,34 @@ gbm_surface_create_with_modifiers(struct gbm_device *device, uint32_t width, uin
     return gbm_surface_create_with_modifiers2(device, width, height, format, modifiers, count, 0);
 }
 
-PUBLIC void gbm_surface_destroy(struct gbm_surface *s)
+static void surface_ref(struct gbm_surface *s)
 {
-    for (unsigned i = 0; i < MOST_BUFFERS && s->buffers[i]; i++)
-        gbm_bo_destroy(s->buffers[i]);
+    ref_take(&s->refcount);
+}
+
+static void surface_unref(struct gbm_surface *s)
+{
+    if (!ref_drop(&s->refcount))
+        return;
     pthread_mutex_destroy(&s->lock);
     free(s);
+}
+
+PUBLIC void gbm_surface_destroy(struct gbm_surface *s)
+{
+    struct gbm_device *device = s->device;
+    struct gbm_bo *buffers[MOST_BUFFERS];
+
+    pthread_mutex_lock(&s->lock);
+    memcpy(buffers, s->buffers, sizeof buffers);
+    memset(s->buffers, 0, sizeof buffers);
+    s->back = s->front = -1;
+    s->device = NULL;
+    pthread_mutex_unlock(&s->lock);
+    for (unsigned i = 0; i < MOST_BUFFERS && buffers[i]; i++)
+        gbm_bo_destroy(buffers[i]);
+    gbm_device_destroy(device);
+    surface_unref(s);
 }
 
 /* A buffer that neither the program holds nor is shown; -1: there is none. */
@@ -454,7 +484,7 @@ static struct ws_linear *surface_next(struct gbm_surface *s, uint32_t *stride)
     const struct gbm_bo *bo = NULL;
 
     pthread_mutex_lock(&s->lock);
-    if (s->back < 0)
+    if (s->back < 0 && s->device)
         s->back = find_free(s);
     if (s->back >= 0) {
         if (!s->buffers[s->back])
@@ -480,6 +510,8 @@ static void surface_show(struct gbm_surface *s)
 PUBLIC const struct gbm_interface indium_gbm_interface = {
     .version = GBM_INTERFACE_VERSION,
     .surface_size = surface_size,
+    .surface_ref = surface_ref,
+    .surface_unref = surface_unref,
     .surface_next = surface_next,
     .surface_show = surface_show,
 };

@@ -11,7 +11,7 @@
 
 #include "winsys/linear/ws_linear.h"
 
-#define GBM_INTERFACE_VERSION 1 /* raised with every change of this struct */
+#define GBM_INTERFACE_VERSION 2 /* raised with every change of this struct */
 #define GBM_INTERFACE_NAME    "indium_gbm_interface"
 
 struct gbm_interface {
@@ -19,8 +19,11 @@ struct gbm_interface {
 
     void (*surface_size)(const struct gbm_surface *s, uint32_t *width, uint32_t *height,
                          uint32_t *format);
+    /* A reference keeps a surface's name when the program destroys it, which takes its buffers. */
+    void (*surface_ref)(struct gbm_surface *s);
+    void (*surface_unref)(struct gbm_surface *s);
     /* The memory of the buffer to draw the next frame into, and its stride; NULL: the program holds
-     * all buffers, or no memory. The same until surface_show. */
+     * all buffers or has destroyed the surface, or no memory. The same until surface_show. */
     struct ws_linear *(*surface_next)(struct gbm_surface *s, uint32_t *stride);
     /* That buffer is what gbm_surface_lock_front_buffer gives. */
     void (*surface_show)(struct gbm_surface *s);

@@ -15,6 +15,7 @@
 #include "indium/winsys.h"
 #include "util/macros.h"
 #include "winsys/common/ws_buffer.h"
+#include "winsys/common/ws_socket.h"
 #include "winsys/wayland/ws_wayland_client.h"
 
 /* The protocol's inline functions call through our pointers. */
@@ -39,6 +40,7 @@ static const struct ws_config configs[] = {
 struct ws_wayland {
     struct winsys base;
     struct wl_display *display;
+    struct ws_socket socket; /* of the display */
     bool owned;
     struct wl_event_queue *queue; /* of the registry and shm */
     struct wl_shm *shm;
@@ -87,13 +89,20 @@ static void registry_remove(void *data, struct wl_registry *registry, uint32_t n
 {
 }
 
+/* False: the application has closed its connection, and with it went what our objects belonged to. */
+static bool is_open(const struct winsys *ws)
+{
+    return ws_socket_is_open(&((const struct ws_wayland *)ws)->socket);
+}
+
 static void ws_destroy(struct winsys *base)
 {
     struct ws_wayland *ws = (struct ws_wayland *)base;
+    const bool open = is_open(base);
 
-    if (ws->shm)
+    if (open && ws->shm)
         wl_shm_destroy(ws->shm);
-    if (ws->queue)
+    if (open && ws->queue)
         ws_wl_event_queue_destroy(ws->queue);
     if (ws->owned)
         ws_wl_display_disconnect(ws->display);
@@ -110,7 +119,8 @@ static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
 
 static void image_destroy(struct image *image)
 {
-    wl_buffer_destroy(image->buffer);
+    if (is_open(image->window->base.ws))
+        wl_buffer_destroy(image->buffer);
     munmap(image->map, image->size);
     free(image);
 }
@@ -187,7 +197,8 @@ static void buffer_destroy(struct ws_buffer *base)
 static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height)
 {
-    struct wayland_buffer *b = ws_buffer_new(sizeof *b, d, width, height, 65536, 64);
+    struct wayland_buffer *b =
+        is_open(ws) ? ws_buffer_new(sizeof *b, d, width, height, 65536, 64) : NULL;
 
     if (!b)
         return NULL;
@@ -248,6 +259,10 @@ static void drawable_destroy(struct ws_drawable *d)
         w->orphans = image->next;
         image_destroy(image);
     }
+    if (!is_open(d->ws)) {
+        free(w);
+        return;
+    }
     if (w->frame)
         wl_callback_destroy(w->frame);
     if (w->surface)
@@ -279,8 +294,8 @@ static struct ws_drawable *drawable_create(struct winsys *base, uintptr_t native
     struct wl_egl_window *window = (struct wl_egl_window *)native;
     struct wayland_window *w;
 
-    if (is_pixmap || !window || window->version != WL_EGL_WINDOW_VERSION || !window->surface ||
-        window->driver_private)
+    if (!is_open(base) || is_pixmap || !window || window->version != WL_EGL_WINDOW_VERSION ||
+        !window->surface || window->driver_private)
         return NULL;
     w = calloc(1, sizeof *w);
     if (!w)
@@ -331,6 +346,8 @@ static bool present(struct ws_drawable *d, struct ws_buffer *base, const struct 
     struct wayland_buffer *b = (struct wayland_buffer *)base;
     struct image *image = b->images[b->current];
 
+    if (!is_open(d->ws))
+        return false;
     /* The compositor says when it wants another frame. */
     while (interval > 0 && w->frame) {
         if (ws_wl_display_dispatch_queue(ws->display, w->queue) < 0)
@@ -388,6 +405,7 @@ struct winsys *ws_wayland_create(void *display)
         free(ws);
         return NULL;
     }
+    ws->socket = ws_socket_of(ws_wl_display_get_fd(ws->display));
     ws->queue = ws_wl_display_create_queue(ws->display);
     wrapper = ws->queue ? ws_wl_proxy_create_wrapper(ws->display) : NULL;
     if (wrapper) {

@@ -13,10 +13,10 @@
 #define WS_WAYLAND_FUNCTIONS(f)                                                                    \
     f(wl_display_connect) f(wl_display_disconnect) f(wl_display_create_queue)                      \
         f(wl_display_dispatch_queue) f(wl_display_dispatch_queue_pending) f(wl_display_flush)      \
-            f(wl_display_get_error) f(wl_display_roundtrip_queue) f(wl_event_queue_destroy)        \
-                f(wl_proxy_create_wrapper) f(wl_proxy_wrapper_destroy) f(wl_proxy_set_queue)       \
-                    f(wl_proxy_marshal_flags) f(wl_proxy_get_version) f(wl_proxy_add_listener)     \
-                        f(wl_proxy_destroy)
+            f(wl_display_get_error) f(wl_display_get_fd) f(wl_display_roundtrip_queue)             \
+                f(wl_event_queue_destroy) f(wl_proxy_create_wrapper) f(wl_proxy_wrapper_destroy)   \
+                    f(wl_proxy_set_queue) f(wl_proxy_marshal_flags) f(wl_proxy_get_version)        \
+                        f(wl_proxy_add_listener) f(wl_proxy_destroy)
 #define WS_WAYLAND_INTERFACES(f)                                                                   \
     f(wl_registry_interface) f(wl_shm_interface) f(wl_shm_pool_interface) f(wl_buffer_interface)   \
         f(wl_callback_interface)

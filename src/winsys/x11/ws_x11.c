@@ -24,12 +24,14 @@
 #include "util/macros.h"
 #include "util/options.h"
 #include "winsys/common/ws_buffer.h"
+#include "winsys/common/ws_socket.h"
 #include "winsys/x11/ws_x11_blank.h"
 
 struct ws_x11 {
     struct winsys base;
     const struct ws_xcb *xcb;
     xcb_connection_t *c;
+    struct ws_socket socket; /* of the connection */
     xcb_screen_t *screen;
     struct ws_config *configs;
     unsigned n_configs;
@@ -156,6 +158,17 @@ static bool query_shm(struct ws_x11 *ws)
     return version != NULL;
 }
 
+/* The winsys, whose connection is one that fails at everything once the application has closed its own:
+ * for each operation that is to talk to the server. */
+static struct ws_x11 *ws_x11_of(struct winsys *base)
+{
+    struct ws_x11 *ws = (struct ws_x11 *)base;
+
+    if (!ws_socket_is_open(&ws->socket))
+        ws->c = ws->xcb->connect(":", NULL); /* no name of a display */
+    return ws;
+}
+
 /* Waits for a request; false if it failed. */
 static bool check(struct ws_x11 *ws, xcb_void_cookie_t cookie)
 {
@@ -231,7 +244,7 @@ static xcb_get_geometry_reply_t *geometry(struct ws_x11 *ws, xcb_drawable_t id)
 static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t native,
                                                bool is_pixmap, int width, int height)
 {
-    struct ws_x11 *ws = (struct ws_x11 *)base;
+    struct ws_x11 *ws = ws_x11_of(base);
     const struct ws_config *config;
     struct ws_x11_drawable *d = NULL;
     xcb_get_geometry_reply_t *geo = NULL;
@@ -282,7 +295,7 @@ static void x11_drawable_destroy(struct ws_drawable *base)
 
     if (!d)
         return;
-    ws = (struct ws_x11 *)base->ws;
+    ws = ws_x11_of(base->ws);
     forget_size(ws, d);
     ws_x11_blank_destroy(d->blank);
     ws->xcb->discard_reply(ws->c, ws->xcb->free_gc_checked(ws->c, d->gc).sequence);
@@ -302,7 +315,7 @@ static bool take_size(struct ws_drawable *base, xcb_get_geometry_reply_t *geo)
 
 static bool x11_drawable_update(struct ws_drawable *base)
 {
-    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11 *ws = ws_x11_of(base->ws);
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
 
     forget_size(ws, d); /* it may have been asked before the window's last change */
@@ -311,7 +324,7 @@ static bool x11_drawable_update(struct ws_drawable *base)
 
 static bool x11_drawable_poll(struct ws_drawable *base)
 {
-    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11 *ws = ws_x11_of(base->ws);
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
     xcb_generic_error_t *error = NULL;
     void *reply = NULL;
@@ -383,7 +396,7 @@ static bool uses_shm(const struct ws_x11 *ws)
 static struct ws_buffer *x11_buffer_create(struct winsys *base, struct ws_drawable *d, int width,
                                            int height)
 {
-    struct ws_x11 *ws = (struct ws_x11 *)base;
+    struct ws_x11 *ws = ws_x11_of(base);
     struct ws_x11_buffer *b = ws_buffer_new(sizeof *b, d, width, height, INT16_MAX, 64);
 
     if (!b)
@@ -408,7 +421,7 @@ static void x11_buffer_destroy(struct ws_buffer *base)
 
     if (!b)
         return;
-    ws = (struct ws_x11 *)base->ws;
+    ws = ws_x11_of(base->ws);
     if (!b->shm)
         free(b->base.map);
     segment_destroy(ws, &b->segment[0]);
@@ -474,7 +487,7 @@ static struct ws_x11_blank *blanks(struct ws_x11 *ws, struct ws_x11_drawable *d,
     if (interval <= 0 || d->is_pixmap || util_get_options()->no_vblank)
         return NULL;
     if (!d->knows_blank)
-        d->blank = ws_x11_blank_create(ws->xcb, ws->c, d->id);
+        d->blank = ws_x11_blank_create(ws->xcb, &ws->c, d->id);
     d->knows_blank = true;
     return d->blank;
 }
@@ -482,7 +495,7 @@ static struct ws_x11_blank *blanks(struct ws_x11 *ws, struct ws_x11_drawable *d,
 static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
                         const struct ws_rect *rects, unsigned n_rects, int interval)
 {
-    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11 *ws = ws_x11_of(base->ws);
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
     struct ws_x11_buffer *b = (struct ws_x11_buffer *)buffer;
     const struct ws_rect all = {0, 0, buffer->width, buffer->height};
@@ -544,7 +557,7 @@ static bool read_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_
 
 static bool x11_read_back(struct ws_drawable *base, struct ws_buffer *buffer)
 {
-    struct ws_x11 *ws = (struct ws_x11 *)base->ws;
+    struct ws_x11 *ws = ws_x11_of(base->ws);
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
     int width = MIN2(buffer->width, base->width), height = MIN2(buffer->height, base->height);
     size_t row = ALIGN_POT((size_t)width * bytes_per_pixel(base->config.depth), 4);
@@ -599,6 +612,7 @@ struct winsys *ws_x11_create(void *connection, int screen)
     ws->base.ops = &x11_ops;
     ws->xcb = xcb;
     ws->c = connection;
+    ws->socket = ws_socket_of(xcb->get_file_descriptor(connection));
     it = xcb->setup_roots_iterator(xcb->get_setup(ws->c));
     for (int i = 0; i < screen && it.rem; i++)
         xcb->screen_next(&it);

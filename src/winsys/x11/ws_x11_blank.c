@@ -14,7 +14,7 @@
 
 struct ws_x11_blank {
     const struct ws_xcb *xcb;
-    xcb_connection_t *c;
+    xcb_connection_t *const *c; /* the winsys's */
     xcb_window_t window;
     uint32_t events; /* our name for the selection */
     xcb_special_event_t *queue;
@@ -45,14 +45,15 @@ static bool has_present(const struct ws_xcb *xcb, xcb_connection_t *c)
     return version != NULL;
 }
 
-struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb *xcb, xcb_connection_t *c,
-                                         xcb_window_t window)
+struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb *xcb,
+                                         xcb_connection_t *const *connection, xcb_window_t window)
 {
+    xcb_connection_t *c = *connection;
     struct ws_x11_blank *b = has_present(xcb, c) ? calloc(1, sizeof *b) : NULL;
 
     if (!b)
         return NULL;
-    *b = (struct ws_x11_blank){.xcb = xcb, .c = c, .window = window};
+    *b = (struct ws_x11_blank){.xcb = xcb, .c = connection, .window = window};
     b->events = xcb->generate_id(c);
     b->queue = xcb->register_for_special_xge(c, xcb->present.id, b->events, NULL);
     if (!b->queue || !check(xcb, c,
@@ -71,8 +72,8 @@ void ws_x11_blank_destroy(struct ws_x11_blank *b)
     if (b->queue) {
         /* the server forgets the selection with the window, and says so: an error that is ours */
         b->xcb->discard_reply(
-            b->c, b->xcb->present.select_input_checked(b->c, b->events, b->window, 0).sequence);
-        b->xcb->unregister_for_special_event(b->c, b->queue);
+            *b->c, b->xcb->present.select_input_checked(*b->c, b->events, b->window, 0).sequence);
+        b->xcb->unregister_for_special_event(*b->c, b->queue);
     }
     free(b);
 }
@@ -84,9 +85,9 @@ void ws_x11_blank_ask(struct ws_x11_blank *b, unsigned interval)
     if (b->asked)
         return;
     /* a blank that was already is answered at once */
-    cookie = b->xcb->present.notify_msc_checked(b->c, b->window, ++b->serial,
+    cookie = b->xcb->present.notify_msc_checked(*b->c, b->window, ++b->serial,
                                                 b->count ? b->count + interval : 0, 0, 0);
-    b->xcb->discard_reply(b->c, cookie.sequence);
+    b->xcb->discard_reply(*b->c, cookie.sequence);
     b->interval = interval;
     b->asked = true;
 }
@@ -95,7 +96,7 @@ static void take_events(struct ws_x11_blank *b)
 {
     xcb_generic_event_t *event;
 
-    while ((event = b->xcb->poll_for_special_event(b->c, b->queue))) {
+    while ((event = b->xcb->poll_for_special_event(*b->c, b->queue))) {
         const xcb_present_complete_notify_event_t *e = (const void *)event;
 
         if (e->event_type == XCB_PRESENT_COMPLETE_NOTIFY && e->serial == b->serial) {
@@ -110,7 +111,7 @@ static bool window_exists(struct ws_x11_blank *b)
 {
     xcb_generic_error_t *error = NULL;
     xcb_get_geometry_reply_t *reply =
-        b->xcb->get_geometry_reply(b->c, b->xcb->get_geometry(b->c, b->window), &error);
+        b->xcb->get_geometry_reply(*b->c, b->xcb->get_geometry(*b->c, b->window), &error);
 
     free(reply);
     free(error);
@@ -119,12 +120,12 @@ static bool window_exists(struct ws_x11_blank *b)
 
 bool ws_x11_blank_wait(struct ws_x11_blank *b)
 {
-    struct pollfd fd = {.fd = b->xcb->get_file_descriptor(b->c), .events = POLLIN};
+    struct pollfd fd = {.fd = b->xcb->get_file_descriptor(*b->c), .events = POLLIN};
     unsigned waited = 0, seen = 0; /* by what poll waited: a preloaded clock may stand still */
 
     for (;;) {
         take_events(b);
-        if (!b->asked || b->xcb->connection_has_error(b->c))
+        if (!b->asked || b->xcb->connection_has_error(*b->c))
             break;
         if (waited > PATIENCE_MS + 20ull * b->interval) {
             b->asked = false; /* what comes late has another serial than the next */
@@ -138,9 +139,9 @@ bool ws_x11_blank_wait(struct ws_x11_blank *b)
         }
         /* Only a reply is sure to be waited for: what comes with it fills the queue. */
         if (poll(&fd, 1, LOOK_MS) > 0)
-            free(b->xcb->get_input_focus_reply(b->c, b->xcb->get_input_focus(b->c), NULL));
+            free(b->xcb->get_input_focus_reply(*b->c, b->xcb->get_input_focus(*b->c), NULL));
         else
             waited += LOOK_MS;
     }
-    return !b->xcb->connection_has_error(b->c);
+    return !b->xcb->connection_has_error(*b->c);
 }

@@ -7,9 +7,10 @@
 
 struct ws_x11_blank;
 
-/* NULL: the server does not count them, the window is gone, or no memory. */
-struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb *xcb, xcb_connection_t *c,
-                                         xcb_window_t window);
+/* NULL: the server does not count them, the window is gone, or no memory. The connection is the one that
+ * the winsys has at a time. */
+struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb *xcb,
+                                         xcb_connection_t *const *connection, xcb_window_t window);
 void ws_x11_blank_destroy(struct ws_x11_blank *b); /* NULL is fine */
 
 /* Has the server tell of the interval-th blank after the last that was waited for. Nothing waits. */
