@@ -116,22 +116,54 @@ static void test_gather(void **state)
     end(t, 0);
 }
 
-/* Beyond an edge that coordinates are clamped to, the edge's texel comes again. */
+/* Beyond an edge each of the two texels is wrapped by itself: the edge's comes again, the border's for
+ * both, mirrored ones change places (GL 4.6 table 8.23). */
 static void test_gather_at_edge(void **state)
 {
+    enum { BORDER = 200 };
+    static const GLfloat border[4] = {BORDER / 255.0f};
     GLuint t = coordinates_texture(GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border);
     GLuint p = use_program(square, "#version 130\n#extension GL_ARB_texture_gather : require\n"
                                    "uniform sampler2D s;\n"
                                    "uniform vec2 at;\n"
                                    "void main() { gl_FragColor = textureGather(s, at); }\n");
     static const struct {
-        float x;
+        GLint wrap;
+        float x; /* in texels */
         float left, right;
-    } want[] = {{0, 0, 0}, {-3, 0, 0}, {1.0f / 64, 0, 1}, {1, 63, 63}, {7, 63, 63}};
+    } want[] = {
+        {GL_CLAMP_TO_EDGE, 0, 0, 0},
+        {GL_CLAMP_TO_EDGE, -192, 0, 0},
+        {GL_CLAMP_TO_EDGE, 1, 0, 1},
+        {GL_CLAMP_TO_EDGE, 64, 63, 63},
+        {GL_CLAMP_TO_EDGE, 448, 63, 63},
+        {GL_CLAMP_TO_BORDER, 0, BORDER, 0},
+        {GL_CLAMP_TO_BORDER, -1, BORDER, BORDER},
+        {GL_CLAMP_TO_BORDER, -192, BORDER, BORDER},
+        {GL_CLAMP_TO_BORDER, 64, 63, BORDER},
+        {GL_CLAMP_TO_BORDER, 65, BORDER, BORDER},
+        {GL_CLAMP_TO_BORDER, 448, BORDER, BORDER},
+        {GL_MIRRORED_REPEAT, 10, 9, 10},
+        {GL_MIRRORED_REPEAT, 0, 0, 0},
+        {GL_MIRRORED_REPEAT, -10, 10, 9},
+        {GL_MIRRORED_REPEAT, 74, 54, 53},
+        {GL_MIRRORED_REPEAT, 138, 9, 10},
+        {GL_MIRRORED_REPEAT, 128, 0, 0},
+        {GL_MIRROR_CLAMP_TO_EDGE, 10, 9, 10},
+        {GL_MIRROR_CLAMP_TO_EDGE, -10, 10, 9},
+        {GL_MIRROR_CLAMP_TO_EDGE, -192, 63, 63},
+        {GL_MIRROR_CLAMP_TO_EDGE, 448, 63, 63},
+        {GL_MIRROR_CLAMP_TO_BORDER_EXT, -10, 10, 9},
+        {GL_MIRROR_CLAMP_TO_BORDER_EXT, -64, BORDER, 63},
+        {GL_MIRROR_CLAMP_TO_BORDER_EXT, 192, BORDER, BORDER},
+        {GL_MIRROR_CLAMP_EXT, -192, BORDER, 63},
+        {GL_MIRROR_CLAMP_EXT, 192, 63, BORDER},
+    };
     for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
-        glUniform2f(glGetUniformLocation(p, "at"), want[i].x, 0.5f);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, want[i].wrap);
+        glUniform2f(glGetUniformLocation(p, "at"), want[i].x / 64, 0.5f);
         glRectf(-1, -1, 1, 1);
         expect(16, 16, want[i].left / 255, want[i].right / 255, want[i].right / 255);
     }

@@ -242,7 +242,8 @@ static struct axis_texels wrap_to_border(struct cpu_sample *s, nir_def *x, nir_d
     struct axis_texels t = {{NULL}};
     nir_def *zero = nir_imm_int(b, 0), *last = nir_iadd_imm(b, size, -1);
 
-    x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
+    /* both texels that are gathered may lie before the first, the second without weight too */
+    x = clamp_float(b, x, nir_imm_float(b, s->tex->op == nir_texop_tg4 ? -2.0f : -1.0f), size_f);
     nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32_in_range(b, floor);
     t.weight = nir_fsub(b, x, floor);
     for (unsigned i = 0; i < (linear ? 2 : 1); i++) {
@@ -251,6 +252,41 @@ static struct axis_texels wrap_to_border(struct cpu_sample *s, nir_def *x, nir_d
             n = nir_imax(b, n, zero);
         t.outside[i] = nir_uge(b, n, size);
         t.index[i] = nir_imin(b, nir_imax(b, n, zero), last);
+    }
+    return t;
+}
+
+/* What is gathered in modes that mirror: each of the two texels mirrored by itself (GL 4.6 table 8.23),
+ * so that they change places where a mirrored coordinate would keep them in order. */
+static struct axis_texels gather_mirrored(struct cpu_sample *s, unsigned axis, unsigned wrap,
+                                          nir_def *size, nir_def *size_f)
+{
+    nir_builder *b = s->b;
+    struct axis_texels t = {{NULL}};
+    nir_def *u = s->coord[axis], *last = nir_iadd_imm(b, size, -1);
+    bool repeat = wrap == DRV_WRAP_MIRROR_REPEAT;
+
+    if (repeat)
+        u = nir_fsub(b, u, nir_fmul_imm(b, nir_ffloor(b, nir_fmul_imm(b, u, 0.5)), 2.0));
+    nir_def *x = scaled_coordinate(s, axis, u, size_f, true, true);
+    if (!repeat) { /* GL_MIRROR_CLAMP_EXT: one texel of the border at most */
+        float beyond = wrap == DRV_WRAP_MIRROR_CLAMP ? -0.5f : 1.0f;
+        nir_def *most = nir_fadd_imm(b, size_f, beyond);
+        x = clamp_float(b, x, nir_fsub_imm(b, -1.0, most), most);
+    }
+    nir_def *index = nir_f2i32_in_range(b, nir_ffloor(b, x));
+    for (unsigned i = 0; i < 2; i++) {
+        nir_def *n = nir_iadd_imm(b, index, i);
+        if (repeat) {
+            nir_def *period = nir_ishl_imm(b, size, 1);
+            n = nir_imod(b, n, period);
+            n = nir_imin(b, n, nir_isub(b, nir_iadd_imm(b, period, -1), n));
+        } else {
+            n = nir_imax(b, n, nir_inot(b, n)); /* ~n: -1 - n */
+        }
+        if (may_read_border(wrap))
+            t.outside[i] = nir_uge(b, n, size);
+        t.index[i] = nir_imin(b, n, last);
     }
     return t;
 }
@@ -362,6 +398,8 @@ static struct axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level
         return wrap_fixed(s, level, axis, wrap);
     if (wrap == DRV_WRAP_REPEAT)
         return wrap_repeat(s, axis, size, size_f, linear);
+    if (mirrors && s->tex->op == nir_texop_tg4)
+        return gather_mirrored(s, axis, wrap, size, size_f);
 
     nir_def *u = mirror(s, axis, wrap, size_f);
     bool clamp = wrap == DRV_WRAP_CLAMP || wrap == DRV_WRAP_MIRROR_CLAMP;
