@@ -183,6 +183,47 @@ static void test_clears_and_copies(void **state)
     glDeleteTextures(2, t);
 }
 
+/* Raw copies go between formats of one class of views (GL 4.6 table 8.30), and between blocks and
+ * texels of 64 or 128 bits (table 18.5). */
+static void test_copied_formats(void **state)
+{
+    static const struct {
+        GLenum from, to;
+        bool allowed;
+    } cases[] = {
+        {GL_RGBA8, GL_R32F, true},
+        {GL_RGB10_A2, GL_RGB9_E5, true},
+        {GL_RGBA4, GL_RGBA4, true},
+        {GL_RGBA4, GL_RG8, false}, /* sixteen bits of no class */
+        {GL_R16, GL_RGB5_A1, false},
+        {GL_R8, GL_R3_G3_B2, false},
+        {GL_RGBA12, GL_RGBA16, false},
+        {GL_RGB16, GL_RGB16I, true},
+        {GL_RGB32F, GL_RGB32UI, true},
+        {GL_RGB8, GL_RGBA8, false},
+        {GL_COMPRESSED_RED_RGTC1, GL_COMPRESSED_SIGNED_RED_RGTC1, true},
+        {GL_COMPRESSED_SIGNED_RG_RGTC2, GL_COMPRESSED_RG_RGTC2, true},
+        {GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT, GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT, true},
+        {GL_COMPRESSED_RED_RGTC1, GL_COMPRESSED_RGB8_ETC2, false},
+        {GL_COMPRESSED_RED_RGTC1, GL_RGBA16, true},
+        {GL_COMPRESSED_RED_RGTC1, GL_RGBA12, false},
+        {GL_RG32UI, GL_COMPRESSED_RED_RGTC1, true},
+        {GL_RGBA32F, GL_COMPRESSED_RGBA_BPTC_UNORM, true},
+        {GL_COMPRESSED_RGBA_BPTC_UNORM, GL_RGB32F, false},
+        {GL_COMPRESSED_RGBA_BPTC_UNORM, GL_RGBA16F, false},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        GLuint t[2];
+        glCreateTextures(GL_TEXTURE_2D, 2, t);
+        glTextureStorage2D(t[0], 1, cases[i].from, 16, 16);
+        glTextureStorage2D(t[1], 1, cases[i].to, 16, 16);
+        glCopyImageSubData(t[0], GL_TEXTURE_2D, 0, 4, 8, 0, t[1], GL_TEXTURE_2D, 0, 0, 0, 0, 4, 4,
+                           1);
+        expect_error(cases[i].allowed ? GL_NO_ERROR : GL_INVALID_OPERATION);
+        glDeleteTextures(2, t);
+    }
+}
+
 static void test_framebuffers(void **state)
 {
     static const float green[4] = {0, 1, 0, 1};
@@ -352,10 +393,15 @@ static void test_contexts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buffers),      cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_contexts),     cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_blocks),       cmocka_unit_test(test_clears_and_copies),
-        cmocka_unit_test(test_framebuffers), cmocka_unit_test(test_arrays_and_indirect),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_clears_and_copies),
+        cmocka_unit_test(test_copied_formats),
+        cmocka_unit_test(test_framebuffers),
+        cmocka_unit_test(test_arrays_and_indirect),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

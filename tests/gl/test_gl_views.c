@@ -129,8 +129,10 @@ static void test_view_errors(void **state)
     ERROR(INVALID_OPERATION, view, GL_TEXTURE_2D, array, GL_RGBA4, 0, 1, 0, 1);
     ERROR(INVALID_VALUE, view, GL_TEXTURE_2D, array, GL_RGBA8, 2, 1, 0, 1);
     ERROR(INVALID_VALUE, view, GL_TEXTURE_2D, array, GL_RGBA8, 0, 1, 8, 1);
-    ERROR(INVALID_VALUE, view, GL_TEXTURE_2D, array, GL_RGBA8, 0, 0, 0, 1);
+    ERROR(INVALID_OPERATION, view, GL_TEXTURE_2D, array, GL_RGBA8, 0, 0, 0, 1);
+    ERROR(INVALID_OPERATION, view, GL_TEXTURE_2D_ARRAY, array, GL_RGBA8, 0, 1, 0, 0);
     ERROR(INVALID_VALUE, view, GL_TEXTURE_2D, array, GL_RGBA8, 0, 1, 0, 2);
+    ERROR(INVALID_VALUE, view, GL_TEXTURE_2D, array, GL_RGBA8, 0, 1, 7, 2); /* before clamping */
     ERROR(INVALID_VALUE, view, GL_TEXTURE_CUBE_MAP, array, GL_RGBA8, 0, 1, 3, 6);
     ERROR(NO_ERROR, view, GL_TEXTURE_CUBE_MAP, array, GL_RGBA8, 0, 2, 2, 6);
 #undef ERROR

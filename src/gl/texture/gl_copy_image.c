@@ -101,37 +101,17 @@ static bool find_side(struct gl_context *ctx, GLuint name, GLenum target, struct
     return ok;
 }
 
-/* Bits of a texel as the GL counts them, 0: of a format in no class (tables 18.4, 8.22). */
-static unsigned texel_bits(const struct gl_image *image)
-{
-    unsigned bits = 0;
-    switch (image->base) {
-    case GL_RED:
-    case GL_RG:
-    case GL_RGB:
-    case GL_RGBA:
-        for (unsigned c = 0; c < 4; c++)
-            bits += gl_format_bits(image->base, image->format, c);
-        return image->format == DRV_FORMAT_R9G9B9E5_FLOAT ? 32 : bits;
-    default:
-        return 0;
-    }
-}
-
-/* Whether raw copies between formats are allowed: the same one, texels or blocks of equal size, or
- * blocks that differ in how their values are meant. */
+/* §18.3.2: raw copies between the internal formats are allowed, as views are, or, of blocks, to and
+ * from texels of as many bits (table 18.5, and what there is in extensions alike). */
 static bool compatible(const struct gl_image *a, const struct gl_image *b)
 {
-    const struct drv_format_desc *da = drv_format_desc(a->format), *db = drv_format_desc(b->format);
     bool blocks_a = util_format_is_compressed(a->format);
     bool blocks_b = util_format_is_compressed(b->format);
-    if (a->internal == b->internal)
-        return true;
-    if (blocks_a && blocks_b)
-        return util_format_linear(a->format) == util_format_linear(b->format) && a->base == b->base;
-    if (blocks_a || blocks_b)
-        return da->block_bytes == db->block_bytes && texel_bits(blocks_a ? b : a) >= 64;
-    return texel_bits(a) && texel_bits(a) == texel_bits(b);
+    if (blocks_a == blocks_b)
+        return gl_view_formats_match(a->internal, b->internal);
+    unsigned bytes = drv_format_desc(blocks_a ? a->format : b->format)->block_bytes;
+    return gl_view_class(blocks_a ? b->internal : a->internal) ==
+           (bytes == 16 ? GL_VIEW_CLASS_128_BITS : GL_VIEW_CLASS_64_BITS);
 }
 
 /* §18.3.2: the region lies inside and covers whole blocks; false: error raised. */

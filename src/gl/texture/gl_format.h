@@ -31,6 +31,8 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
 /* Formats of one class reinterpret each other's texels (GL_VIEW_CLASS_…, GL 4.6 table 8.22); GL_NONE:
  * of no class (gl_texview.c). */
 GLenum gl_view_class(GLint internal);
+/* The same format, or two of one class. */
+bool gl_view_formats_match(GLint a, GLint b);
 /* ASTC: images are given as blocks, no command makes them from pixels
  * (KHR_texture_compression_astc_ldr). */
 bool gl_format_is_astc(GLint internal);

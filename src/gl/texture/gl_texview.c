@@ -86,14 +86,15 @@ bool gl_format_is_astc(GLint internal)
     return view_class >= GL_VIEW_CLASS_ASTC_4x4_RGBA && view_class <= GL_VIEW_CLASS_ASTC_12x12_RGBA;
 }
 
-static bool formats_match(GLint a, GLint b)
+bool gl_view_formats_match(GLint a, GLint b)
 {
     return a == b || (gl_view_class(a) != GL_NONE && gl_view_class(a) == gl_view_class(b));
 }
 
-/* What the view will show: levels of the storage and, of all of them, the layers. */
+/* What the view will show: levels of the storage and, of all of them, the layers, of which more were
+ * asked for than there are, maybe. */
 struct range {
-    unsigned first_level, levels, first_layer, layers;
+    unsigned first_level, levels, first_layer, layers, layers_asked;
 };
 
 /* §8.18: the number of layers fits the target, and the images are such that it can have. */
@@ -103,8 +104,8 @@ static bool shape_ok(struct gl_context *ctx, enum gl_texture_index index,
     bool cube = index == GL_TEXTURE_INDEX_CUBE, cubes = index == GL_TEXTURE_INDEX_CUBE_ARRAY;
     bool array = cubes || index == GL_TEXTURE_INDEX_1D_ARRAY ||
                  index == GL_TEXTURE_INDEX_2D_ARRAY || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
-    if (cube ? r->layers != 6 : cubes ? r->layers % 6 != 0 : !array && r->layers != 1) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(numlayers=%u)", call, r->layers);
+    if (cube ? r->layers != 6 : cubes ? r->layers % 6 != 0 : !array && r->layers_asked != 1) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(numlayers=%u)", call, r->layers_asked);
         return false;
     }
     bool rows = index == GL_TEXTURE_INDEX_1D_ARRAY;
@@ -167,13 +168,15 @@ static const struct gl_texture *find_original(struct gl_context *ctx, GLuint nam
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u is not immutable)", call, name);
         return NULL;
     }
-    if (level >= t->part.levels || layer >= t->part.layers || !levels || !layers) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(levels %u + %u of %u, layers %u + %u of %u)", call,
-                 level, levels, t->part.levels, layer, layers, t->part.layers);
+    bool inside = level < t->part.levels && layer < t->part.layers;
+    if (!inside || !levels || !layers) {
+        gl_error(ctx, inside ? GL_INVALID_OPERATION : GL_INVALID_VALUE,
+                 "%s(levels %u + %u of %u, layers %u + %u of %u)", call, level, levels,
+                 t->part.levels, layer, layers, t->part.layers);
         return NULL;
     }
     *r = (struct range){level, MIN2(levels, t->part.levels - level), layer,
-                        MIN2(layers, t->part.layers - layer)};
+                        MIN2(layers, t->part.layers - layer), layers};
     return t;
 }
 
@@ -208,7 +211,7 @@ void gl_TextureView(GLuint texture, GLenum target, GLuint origtexture, GLenum in
                          DRV_BIND_SAMPLER_VIEW);
     if ((GLint)internalformat == image->internal)
         format = image->format;
-    if (!formats_match(image->internal, internalformat) || format == DRV_FORMAT_NONE) {
+    if (!gl_view_formats_match(image->internal, internalformat) || format == DRV_FORMAT_NONE) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s of %s)", call,
                  gl_enum_name(internalformat), gl_enum_name(image->internal));
         return;
