@@ -138,6 +138,23 @@ static void test_pixel_combinations(void **state)
         {GL_RGBA, 0x80e0, GL_UNSIGNED_BYTE, false},
         {GL_RGBA4, GL_BGRA_EXT, GL_UNSIGNED_BYTE, false},
         {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, false},
+        {GL_RED, GL_RED, GL_FLOAT, true}, /* EXT_texture_rg */
+        {GL_RG, GL_RG, GL_HALF_FLOAT_OES, true},
+        {GL_RED, GL_RED, GL_SHORT, false},
+        {GL_RED, GL_RGB, GL_UNSIGNED_BYTE, false},
+        {GL_RG, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, false},
+        {GL_RGBA, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, true}, /* of its extension */
+        {GL_RGB, GL_RGB, GL_UNSIGNED_INT_2_10_10_10_REV, true},
+        {GL_RGB10_EXT, GL_RGB, GL_UNSIGNED_INT_2_10_10_10_REV, true},
+        {GL_RGB16F, GL_RGB, GL_UNSIGNED_INT_2_10_10_10_REV, false},
+        {GL_DEPTH_COMPONENT32_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, true},
+        {GL_DEPTH_COMPONENT32_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_BYTE, false},
+        {GL_STENCIL_INDEX8, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, true},
+        {GL_STENCIL_INDEX8, GL_STENCIL_INDEX, GL_UNSIGNED_INT, false},
+        {GL_COMPRESSED_RED_RGTC1_EXT, GL_RED, GL_UNSIGNED_BYTE, true},
+        {GL_COMPRESSED_RED_RGTC1_EXT, GL_RED, GL_FLOAT, false},
+        {GL_COMPRESSED_RED_RGTC1_EXT, GL_RGBA, GL_UNSIGNED_BYTE, false},
+        {GL_SRGB_ALPHA_EXT, GL_RGBA, GL_UNSIGNED_BYTE, false},
     };
     GLuint texture;
     glGenTextures(1, &texture);
@@ -150,6 +167,72 @@ static void test_pixel_combinations(void **state)
             fail_msg("case %u: 0x%x", i, error);
     }
     glDeleteTextures(1, &texture);
+}
+
+/* A framebuffer with a renderbuffer of that format, bound; names go to framebuffer and renderbuffer. */
+static void bind_renderbuffer(GLenum internal, GLuint names[2])
+{
+    glGenFramebuffers(1, &names[0]);
+    glGenRenderbuffers(1, &names[1]);
+    glBindFramebuffer(GL_FRAMEBUFFER, names[0]);
+    glBindRenderbuffer(GL_RENDERBUFFER, names[1]);
+    glRenderbufferStorage(GL_RENDERBUFFER, internal, 4, 4);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, names[1]);
+    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+}
+
+static void delete_renderbuffer(const GLuint names[2])
+{
+    glDeleteFramebuffers(1, &names[0]);
+    glDeleteRenderbuffers(1, &names[1]);
+}
+
+/* Images of unsized formats keep what pixels have: floats beyond 1 (EXT_texture_rg), ten bits, and no
+ * fourth component (EXT_texture_type_2_10_10_10_REV). */
+static void test_unsized(void **state)
+{
+    static const uint32_t word = 0x40000000u | 1023u << 20 | 513u << 10 | 2u;
+    static const GLfloat red[2] = {2.5f, -3};
+    static const uint16_t half[2] = {0x4100, 0xc200};
+    static const struct {
+        GLenum format, type;
+        const void *pixels;
+        float want[4];
+    } cases[] = {
+        {GL_RED, GL_FLOAT, red, {2.5f, 0, 0, 1}},
+        {GL_RG, GL_FLOAT, red, {2.5f, -3, 0, 1}},
+        {GL_RED, GL_HALF_FLOAT_OES, half, {2.5f, 0, 0, 1}},
+        {GL_RG, GL_HALF_FLOAT_OES, half, {2.5f, -3, 0, 1}},
+        {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, &word, {2 / 1023.0f, 513 / 1023.0f, 1, 1 / 3.0f}},
+        {GL_RGB, GL_UNSIGNED_INT_2_10_10_10_REV, &word, {2 / 1023.0f, 513 / 1023.0f, 1, 1}},
+    };
+    GLuint texture, names[2];
+    GLuint p = gl_test_program("#version 300 es\n"
+                               "void main() { gl_Position = vec4(gl_VertexID / 2 * 4 - 1, "
+                               "gl_VertexID % 2 * 4 - 1, 0, 1); }",
+                               "#version 300 es\n"
+                               "uniform highp sampler2D s; out highp vec4 color;\n"
+                               "void main() { color = texelFetch(s, ivec2(0), 0); }");
+    bind_renderbuffer(GL_RGBA32F, names);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glUseProgram(p);
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GLfloat got[4];
+        glTexImage2D(GL_TEXTURE_2D, 0, cases[i].format, 1, 1, 0, cases[i].format, cases[i].type,
+                     cases[i].pixels);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, got);
+        for (unsigned c = 0; c < 4; c++)
+            if (fabsf(got[c] - cases[i].want[c]) > 1e-4f)
+                fail_msg("case %u: component %u is %g", i, c, (double)got[c]);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+    }
+    gl_test_drop(p);
+    glDeleteTextures(1, &texture);
+    delete_renderbuffer(names);
 }
 
 /* ES 3.2 table 8.10; the floating-point ones by EXT_color_buffer_float before it. */
@@ -200,24 +283,6 @@ static void test_renderable(void **state)
     glDeleteFramebuffers(1, &framebuffer);
     glDeleteRenderbuffers(1, &renderbuffer);
     glDeleteTextures(1, &texture);
-}
-
-/* A framebuffer with a renderbuffer of that format, bound; names go to framebuffer and renderbuffer. */
-static void bind_renderbuffer(GLenum internal, GLuint names[2])
-{
-    glGenFramebuffers(1, &names[0]);
-    glGenRenderbuffers(1, &names[1]);
-    glBindFramebuffer(GL_FRAMEBUFFER, names[0]);
-    glBindRenderbuffer(GL_RENDERBUFFER, names[1]);
-    glRenderbufferStorage(GL_RENDERBUFFER, internal, 4, 4);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, names[1]);
-    assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
-}
-
-static void delete_renderbuffer(const GLuint names[2])
-{
-    glDeleteFramebuffers(1, &names[0]);
-    glDeleteRenderbuffers(1, &names[1]);
 }
 
 /* ES 3.2 §16.1.2: one pair for each kind of buffer, and the implementation's for each buffer. */
@@ -444,12 +509,13 @@ static void test_object_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_enables),       cmocka_unit_test(test_discard),
-        cmocka_unit_test(test_aliases),       cmocka_unit_test(test_pixel_combinations),
-        cmocka_unit_test(test_renderable),    cmocka_unit_test(test_read_pairs),
-        cmocka_unit_test(test_agreement),     cmocka_unit_test(test_copied_formats),
-        cmocka_unit_test(test_attrib_types),  cmocka_unit_test(test_values),
-        cmocka_unit_test(test_partly_mapped), cmocka_unit_test(test_object_errors),
+        cmocka_unit_test(test_enables),        cmocka_unit_test(test_discard),
+        cmocka_unit_test(test_aliases),        cmocka_unit_test(test_pixel_combinations),
+        cmocka_unit_test(test_unsized),        cmocka_unit_test(test_renderable),
+        cmocka_unit_test(test_read_pairs),     cmocka_unit_test(test_agreement),
+        cmocka_unit_test(test_copied_formats), cmocka_unit_test(test_attrib_types),
+        cmocka_unit_test(test_values),         cmocka_unit_test(test_partly_mapped),
+        cmocka_unit_test(test_object_errors),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

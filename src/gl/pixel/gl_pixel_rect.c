@@ -59,8 +59,9 @@ static void implementation_pair(const struct gl_context *ctx, const struct gl_su
         const bool floats = util_format_is_float(s->drv.format);
         *format = GL_RGBA;
         *type = !floats ? GL_UNSIGNED_BYTE : *type == GL_HALF_FLOAT ? GL_HALF_FLOAT_OES : GL_FLOAT;
-    } else if (gl_pixel_format_error(ctx, *format, *type)) { /* RGB in words for four */
-        *format = GL_RGBA;
+    } else if (gl_pixel_format_error(ctx, *format, *type) ||
+               (*format == GL_RGB && *type == GL_UNSIGNED_INT_2_10_10_10_REV)) {
+        *format = GL_RGBA; /* RGB in words for four */
     }
 }
 

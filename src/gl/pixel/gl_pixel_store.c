@@ -350,6 +350,8 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
         /* GL 4.6 table 8.5: RGB for three, RGBA, BGRA (ABGR) for four components */
         bool ok = packed == 3 ? format == GL_RGB || format == GL_RGB_INTEGER
                               : components == 4 && gl_pixel_format_is_color(format);
+        if (gl_is_es(ctx) && type == GL_UNSIGNED_INT_2_10_10_10_REV && format == GL_RGB)
+            ok = ctx->ext.EXT_texture_type_2_10_10_10_REV;
         return ok ? 0 : GL_INVALID_OPERATION;
     }
     /* GL 4.6 §8.4.4; ES has pairs */

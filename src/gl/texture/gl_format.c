@@ -325,10 +325,12 @@ static bool has_s3tc(const struct gl_extensions *e, GLenum internal)
 }
 
 /* The formats that OES_required_internalformat gives ES besides those of other extensions. */
-static bool is_required(GLenum internal)
+static bool is_required(const struct gl_extensions *e, GLenum internal)
 {
-    return internal == GL_ALPHA8 || internal == GL_LUMINANCE8 || internal == GL_LUMINANCE8_ALPHA8 ||
-           internal == GL_LUMINANCE4_ALPHA4;
+    return e->OES_required_internalformat &&
+           (internal == GL_ALPHA8 || internal == GL_LUMINANCE8 ||
+            internal == GL_LUMINANCE8_ALPHA8 || internal == GL_LUMINANCE4_ALPHA4 ||
+            (internal == GL_RGB10 && e->EXT_texture_type_2_10_10_10_REV));
 }
 
 static bool has_format(const struct gl_context *ctx, const struct format *f)
@@ -341,12 +343,12 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     case BOTH:
         return desktop || f->base != GL_DEPTH_COMPONENT || ctx->api == GL_API_ES2;
     case DESKTOP:
-        return desktop;
+        return desktop || is_required(e, f->internal);
     case COMPAT:
         /* ES has the unsized ones */
         return compat ||
                (gl_is_es(ctx) && ((f->internal == f->base && f->internal != GL_INTENSITY) ||
-                                  (e->OES_required_internalformat && is_required(f->internal))));
+                                  is_required(e, f->internal)));
     case ES:
         return gl_is_es(ctx);
     case RG:
@@ -537,10 +539,14 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     }
 }
 
-/* OES_texture_float: those of 32 bits; of 16 bits for half floats. */
+/* OES_texture_float, EXT_texture_rg: those of 32 bits; of 16 bits for half floats. */
 static GLint float_format(GLint internal, bool half)
 {
     switch (internal) {
+    case GL_RED:
+        return half ? GL_R16F : GL_R32F;
+    case GL_RG:
+        return half ? GL_RG16F : GL_RG32F;
     case GL_RGBA:
         return half ? GL_RGBA16F : GL_RGBA32F;
     case GL_RGB:
@@ -559,8 +565,10 @@ static GLint float_format(GLint internal, bool half)
 /* ES: unsized formats follow the type of the pixels (GL ES 2.0 table 3.4 and extensions). */
 static GLint sized_by_type(const struct gl_context *ctx, GLint internal, GLenum type)
 {
-    if (type == GL_FLOAT || type == GL_HALF_FLOAT_OES)
-        return float_format(internal, type == GL_HALF_FLOAT_OES);
+    if (type == GL_FLOAT || type == GL_HALF_FLOAT_OES || type == GL_HALF_FLOAT)
+        return float_format(internal, type != GL_FLOAT);
+    if (type == GL_UNSIGNED_INT_2_10_10_10_REV)
+        return internal == GL_RGBA ? GL_RGB10_A2 : internal == GL_RGB ? GL_RGB10 : internal;
     if (type == GL_UNSIGNED_SHORT_5_6_5 && internal == GL_RGB)
         return GL_RGB565;
     if (type == GL_UNSIGNED_SHORT_4_4_4_4 && internal == GL_RGBA)

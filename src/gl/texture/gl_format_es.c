@@ -89,7 +89,19 @@ static const struct pixels table[] = {
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {GL_DEPTH_COMPONENT}},
     {GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, {GL_DEPTH_STENCIL}},
     {GL_BGRA, GL_UNSIGNED_BYTE, {GL_BGRA}},
-    /* OES_required_internalformat */
+    /* EXT_texture_rg */
+    {GL_RED, GL_UNSIGNED_BYTE, {GL_RED}},
+    {GL_RED, GL_FLOAT, {GL_RED}},
+    {GL_RED, GL_HALF_FLOAT_OES, {GL_RED}},
+    {GL_RED, GL_HALF_FLOAT, {GL_RED}},
+    {GL_RG, GL_UNSIGNED_BYTE, {GL_RG}},
+    {GL_RG, GL_FLOAT, {GL_RG}},
+    {GL_RG, GL_HALF_FLOAT_OES, {GL_RG}},
+    {GL_RG, GL_HALF_FLOAT, {GL_RG}},
+    /* EXT_texture_type_2_10_10_10_REV, OES_required_internalformat */
+    {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, {GL_RGBA}},
+    {GL_RGB, GL_UNSIGNED_INT_2_10_10_10_REV, {GL_RGB, GL_RGB10, GL_RGB8, GL_RGB565}},
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {GL_DEPTH_COMPONENT32}},
     {GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, {GL_LUMINANCE8_ALPHA8, GL_LUMINANCE4_ALPHA4}},
     {GL_LUMINANCE, GL_UNSIGNED_BYTE, {GL_LUMINANCE8}},
     {GL_ALPHA, GL_UNSIGNED_BYTE, {GL_ALPHA8}},
@@ -105,32 +117,36 @@ static const struct pixels table[] = {
     {GL_RG, GL_SHORT, {GL_RG16_SNORM}},
     {GL_RGB, GL_SHORT, {GL_RGB16_SNORM}},
     {GL_RGBA, GL_SHORT, {GL_RGBA16_SNORM}},
+    /* OES_texture_stencil8 */
+    {GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, {GL_STENCIL_INDEX8}},
+    /* EXT_texture_compression_rgtc, EXT_texture_compression_bptc */
+    {GL_RED, GL_UNSIGNED_BYTE, {GL_COMPRESSED_RED_RGTC1}},
+    {GL_RED, GL_BYTE, {GL_COMPRESSED_SIGNED_RED_RGTC1}},
+    {GL_RG, GL_UNSIGNED_BYTE, {GL_COMPRESSED_RG_RGTC2}},
+    {GL_RG, GL_BYTE, {GL_COMPRESSED_SIGNED_RG_RGTC2}},
+    {GL_RGBA, GL_UNSIGNED_BYTE, {GL_COMPRESSED_RGBA_BPTC_UNORM}},
+    {GL_RGBA, GL_UNSIGNED_BYTE, {GL_COMPRESSED_SRGB_ALPHA_BPTC_UNORM}},
+    {GL_RGB, GL_FLOAT, {GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT}},
+    {GL_RGB, GL_FLOAT, {GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT}},
 };
 
 bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
 {
-    if (gl_format_is_compressed(ctx, internal)) /* EXT_texture_compression_s3tc takes both */
-        return format == GL_RGB || format == GL_RGBA || format == gl_base_format(ctx, internal);
+    if (internal >= GL_COMPRESSED_RGB_S3TC_DXT1_EXT && internal <= GL_COMPRESSED_RGBA_S3TC_DXT5_EXT)
+        return format == GL_RGB || format == GL_RGBA; /* EXT_texture_compression_s3tc takes both */
     bool bgr = format == GL_BGR || (format == GL_BGRA && internal != GL_BGRA);
     if (bgr && !ctx->ext.MESA_bgra)
         return false;
     /* ES 2.0 §3.7.1, but for what extensions list */
-    bool listed = bgr;
-    if (ctx->consts.version < 30 && (GLenum)internal != format) {
-        if (!bgr && !ctx->ext.OES_required_internalformat)
-            return false;
-        listed = true;
-    }
-    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
-        for (unsigned k = 0; k < 4 && table[i].internal[k]; k++) {
-            if (table[i].internal[k] != internal)
-                continue;
-            if (table[i].format == format && table[i].type == type)
+    if (ctx->consts.version < 30 && (GLenum)internal != format && !bgr &&
+        !ctx->ext.OES_required_internalformat)
+        return false;
+    for (unsigned i = 0; i < ARRAY_SIZE(table); i++)
+        for (unsigned k = 0; k < 4 && table[i].internal[k]; k++)
+            if (table[i].internal[k] == internal && table[i].format == format &&
+                table[i].type == type)
                 return true;
-            listed = true;
-        }
-    }
-    return !listed;
+    return false;
 }
 
 /* OpenGL ES 3.2 table 8.10, before it with EXT_color_buffer_float; EXT_color_buffer_half_float. */
@@ -147,8 +163,9 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
         return base == GL_RGBA;
     if (util_format_is_pure_integer(format))
         return !rgb;
-    if (!util_format_is_float(format)) /* EXT_texture_norm16: not RGB */
-        return !rgb || util_format_component_bits(format, 0) < 16;
+    if (!util_format_is_float(
+            format)) /* EXT_texture_norm16, OES_required_internalformat: not RGB */
+        return !rgb || util_format_component_bits(format, 0) <= 8;
     bool half = util_format_component_bits(format, 0) == 16;
     if (half && ctx->ext.EXT_color_buffer_half_float)
         return true;
