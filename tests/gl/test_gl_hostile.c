@@ -220,7 +220,7 @@ static void test_buffer_offsets(void **state)
     draws_on();
 }
 
-/* Indices of arrays in client memory whose offset passes 2 GB: only the first vertex is there. */
+/* Indices of arrays in client memory that lead out of any memory: only the first vertex is there. */
 static void test_far_indices(void **state)
 {
     static const float vertex[4];
@@ -233,28 +233,51 @@ static void test_far_indices(void **state)
     draws_on();
 }
 
-/* The memory is there, but begins 2.5 GiB behind the pointer, as of programs that number what they draw
- * from elsewhere. Before the pointer, where an offset with a sign leads, there is none. */
+/* The memory is there, but lies up to 9 GiB behind the pointer, as of programs that number what they
+ * draw from elsewhere: it is drawn. At the pointer, and where offsets of 32 bits lead, there is none. */
 static void test_far_arrays(void **state)
 {
-    const size_t stride = 2048, first = 1300000, room = 4ull << 30, page = 4096;
-    const GLuint index[] = {first, first + 1, first + 2};
-    uint8_t *space = mmap(NULL, room + first * stride + page, PROT_NONE,
+    static const float corner[3][2] = {{-1, -1}, {3, -1}, {-1, 3}};
+    /* around 2 and 4 GiB, and what these are more than a batch's vertices away from */
+    static const uint32_t firsts[] = {(1u << 20) - 1, 1300000, (1u << 21) - 2, 4700000};
+    const size_t stride = 2048, room = 4ull << 30;
+    uint8_t *space = mmap(NULL, room + (9ull << 30) + (1 << 20), PROT_NONE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     assert_true(space != MAP_FAILED);
-    munmap(space, room + first * stride + page);
-    const size_t bytes = 3 * stride;
-    uint8_t *vertices = mmap(space + room + first * stride, bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(vertices != MAP_FAILED);
-    glEnableClientState(GL_VERTEX_ARRAY);
-    glVertexPointer(2, GL_FLOAT, (GLsizei)stride, vertices - first * stride);
-    assert_int_equal(glGetError(), GL_NO_ERROR);
-    glDrawArrays(GL_TRIANGLES, (GLint)first, 3);
-    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, index);
-    glFinish();
-    glDisableClientState(GL_VERTEX_ARRAY);
-    munmap(vertices, bytes);
+    GLuint program[2] = {
+        gl_test_program("#version 130\nin vec2 weight; flat out int id; void main() {\n"
+                        "id = gl_VertexID; gl_Position = vec4(weight, 0.0, 1.0); }",
+                        "#version 130\nflat in int id; uniform int n; void main() {\n"
+                        "gl_FragColor = vec4(0.0, id == n ? 1.0 : 0.5, 0.0, 1.0); }"),
+        0,
+    };
+    for (unsigned i = 0; i < 2 * sizeof firsts / sizeof *firsts; i++) {
+        const uint32_t first = firsts[i / 2];
+        const GLuint index[] = {first, first + 1, first + 2}, attrib = i % 2 ? 0 : 3;
+        uint8_t *pointer = space + room, *at = pointer + first * stride;
+        uint8_t *page = (uint8_t *)((uintptr_t)at & ~4095ul);
+        assert_int_equal(mprotect(page, 4 * stride, PROT_READ | PROT_WRITE), 0);
+        for (unsigned v = 0; v < 3; v++)
+            memcpy(at + v * stride, corner[v], sizeof corner[v]);
+        glUseProgram(program[i % 2]);
+        if (program[i % 2])
+            glUniform1i(glGetUniformLocation(program[0], "n"), (GLint)first + 2);
+        glColor3f(0, 1, 0);
+        glEnableVertexAttribArray(attrib);
+        glVertexAttribPointer(attrib, 2, GL_FLOAT, GL_FALSE, (GLsizei)stride, pointer);
+        for (unsigned indexed = 0; indexed < 2; indexed++) {
+            glClear(GL_COLOR_BUFFER_BIT);
+            if (indexed)
+                glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, index);
+            else
+                glDrawArrays(GL_TRIANGLES, (GLint)first, 3);
+            expect(5, 60, 0, 1, 0);
+        }
+        glDisableVertexAttribArray(attrib);
+        mprotect(page, 4 * stride, PROT_NONE);
+    }
+    gl_test_drop(program[0]);
+    munmap(space, room + (9ull << 30) + (1 << 20));
     draws_on();
 }
 

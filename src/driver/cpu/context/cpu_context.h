@@ -146,6 +146,7 @@ struct cpu_context {
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
     bool lane_instances;           /* the draw's vertices may have instances of their own */
+    bool far_arrays;               /* a vertex buffer that is set reaches beyond 2 GiB */
     uint32_t patch_prims;          /* that the largest patch of the last tessellated draw became */
     uint32_t *indices;
     size_t indices_room;

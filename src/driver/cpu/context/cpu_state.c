@@ -174,10 +174,12 @@ static void set_vertex_buffers(struct drv_context *base, unsigned count,
 {
     struct cpu_context *ctx = cpu_context(base);
     unsigned n = MAX2(count, ctx->num_vb);
+    bool far = false;
     for (unsigned i = 0; i < n; i++) {
         struct drv_vertex_buffer *vb = &ctx->vb[i];
         struct drv_resource *held = vb->buffer;
         if (i < count) {
+            far |= buffers[i].user_size > INT32_MAX;
             drv_resource_reference(&held, buffers[i].buffer);
             *vb = buffers[i];
         } else {
@@ -187,6 +189,9 @@ static void set_vertex_buffers(struct drv_context *base, unsigned count,
         vb->buffer = held;
     }
     ctx->num_vb = count;
+    if (far != ctx->far_arrays)
+        ctx->dirty |= CPU_DIRTY_VS_KEY;
+    ctx->far_arrays = far;
 }
 
 /* --- shaders --- */

@@ -509,6 +509,7 @@ static bool validate_vs(struct cpu_context *ctx)
         key.lane_instances |= ctx->lane_instances && e->instance_divisor;
     }
     key.lane_instances |= ctx->lane_instances && shader->reads_instance;
+    key.far_arrays = ctx->far_arrays;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);
     fill_units_key(&key.units, &ctx->stage[SHADER_VERTEX]);

@@ -107,6 +107,10 @@ static bool reserve_indices(struct cpu_context *ctx, size_t count)
 
 /* --- vertex streams --- */
 
+/* Where the memory of a process ends that asks for no more (x86-64). What indices of arrays in client
+ * memory lead to behind it is not there. */
+#define MEMORY_END (1ull << 47)
+
 static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_element *e,
                           uint32_t bytes, struct cpu_vertex_stream *s)
 {
@@ -114,21 +118,19 @@ static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_eleme
     *s = (struct cpu_vertex_stream){.base = nothing};
     const struct drv_vertex_buffer *vb = &ctx->vb[e->vertex_buffer];
     const uint8_t *base = vb->user;
-    uint64_t size = vb->user ? vb->user_size : 0;
+    uint64_t size = vb->user ? MIN2(vb->user_size, MEMORY_END - (uintptr_t)vb->user) : 0;
     if (vb->buffer) {
         const struct cpu_storage *storage = cpu_resource(vb->buffer)->storage;
         base = storage->data;
         size = storage->size;
     }
     uint64_t start = (uint64_t)vb->offset + e->src_offset;
-    /* kernels' offsets are below 2 GiB; what reaches beyond, in the application's memory alone, is not read,
-     * nor is its first vertex, which may not be there */
-    if (!base || !bytes || start + bytes > size || size - start - bytes > INT32_MAX)
+    if (!base || !bytes || start + bytes > size)
         return;
     s->base = base + start;
     s->stride = vb->stride;
     uint64_t reach = size - start - bytes;
-    s->max_index = vb->stride ? reach / vb->stride : UINT32_MAX;
+    s->max_index = vb->stride ? MIN2(reach / vb->stride, UINT32_MAX) : UINT32_MAX;
     s->valid = 1;
 }
 

@@ -42,7 +42,8 @@ static nir_def *missing_component(nir_builder *b, unsigned component, bool integ
 
 /* Reads one attribute into vs->attrib, as words or doubles. An index beyond the buffer reads vertex
  * 0 and gives zeros; a stream with nothing to read is replaced by the arguments themselves, which
- * are longer than any vertex element. */
+ * are longer than any vertex element. Far arrays have addresses instead of offsets, and the arguments
+ * in the place of vertex 0. */
 static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
 {
     nir_builder *b = &vs->kb.b;
@@ -67,7 +68,12 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
     nir_def *zero = nir_imm_int(b, 0), *none = nir_bcsel(b, valid, zero, nir_imm_int(b, -1));
     max_index = nir_bcsel(b, valid, max_index, zero);
     nir_def *inside = nir_uge(b, max_index, nir_ior(b, index, none));
-    nir_def *offset = nir_imul(b, nir_bcsel(b, inside, index, zero), stride);
+    nir_def *offset = zero;
+    if (vs->key->far_arrays)
+        base = nir_bcsel(b, inside, nir_iadd(b, base, nir_umul_2x32_64(b, index, stride)),
+                         vs->kb.args);
+    else
+        offset = nir_imul(b, nir_bcsel(b, inside, index, zero), stride);
 
     cpu_texel_shape(format, &components, &size);
     nir_def *texel = nir_load_global_constant(b, components, size, base, offset, .align_mul = 1);
