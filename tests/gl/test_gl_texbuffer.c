@@ -162,6 +162,17 @@ static void test_errors(void **state)
         assert_int_equal(glGetError(), GL_INVALID_VALUE);
     }
     expect_level(GL_TEXTURE_BUFFER_DATA_STORE_BINDING, 0);
+    /* GL 4.6 §8.20: level 0 can be invalidated */
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, names[0]);
+    glInvalidateTexImage(names[1], 0);
+    glInvalidateTexSubImage(names[1], 0, 128, 0, 0, 128, 1, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glInvalidateTexImage(names[1], 1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glInvalidateTexSubImage(names[1], 0, 128, 0, 0, 129, 1, 1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glClearTexImage(names[1], 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     /* a target without images and parameters */
     glTexParameteri(GL_TEXTURE_BUFFER, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);

@@ -6,11 +6,12 @@
 #include "gl_entry.h"
 #include "util/format.h"
 
-/* The image of a texture's name for commands on any target; NULL: error raised. */
-static struct gl_image *find_image(struct gl_context *ctx, GLuint name, GLint level,
+/* The image of a texture's name for commands on any target, of buffer textures if the rules (GL_PLACE_ …)
+ * say so; NULL: error raised. */
+static struct gl_image *find_image(struct gl_context *ctx, GLuint name, GLint level, unsigned rules,
                                    struct gl_image_place *place, const char *call)
 {
-    if (!gl_named_place(ctx, name, 0, GL_PLACE_FACES | GL_PLACE_SAMPLES, call, place))
+    if (!gl_named_place(ctx, name, 0, rules | GL_PLACE_FACES | GL_PLACE_SAMPLES, call, place))
         return NULL;
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", call, level);
@@ -95,7 +96,7 @@ void gl_ClearTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z,
     const char *call = "glClearTexSubImage";
     const struct drv_box part = {x, y, z, width, height, depth};
     struct gl_image_place place;
-    const struct gl_image *image = find_image(ctx, texture, level, &place, call);
+    const struct gl_image *image = find_image(ctx, texture, level, 0, &place, call);
     if (!image)
         return;
     if (!image->internal || !gl_place_holds(&place, image, &part)) {
@@ -112,7 +113,7 @@ void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, c
     GL_CONTEXT(ctx);
     const char *call = "glClearTexImage";
     struct gl_image_place place;
-    struct gl_image *image = find_image(ctx, texture, level, &place, call);
+    struct gl_image *image = find_image(ctx, texture, level, 0, &place, call);
     if (image && !image->internal)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no image)", call);
     else if (image && gl_place_is_complete(ctx, &place, level, call)) {
@@ -123,23 +124,27 @@ void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, c
 
 /* --- Invalidation: what nobody will read may stay as it is; only the errors count --- */
 
-/* §8.20: INVALID_VALUE for names without a texture. */
-static struct gl_image *find_invalid(struct gl_context *ctx, GLuint name, GLint level,
-                                     struct gl_image_place *place, const char *call)
+/* §8.20: INVALID_VALUE for names without a texture. False: error raised. */
+static bool find_invalid(struct gl_context *ctx, GLuint name, GLint level,
+                         struct gl_image_place *place, struct gl_image *image, const char *call)
 {
     const struct gl_texture *t = gl_texture_lookup(ctx, name);
     if (!t || !t->target) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(texture=%u)", call, name);
-        return NULL;
+        return false;
     }
-    return find_image(ctx, name, level, place, call);
+    const struct gl_image *found = find_image(ctx, name, level, GL_PLACE_BUFFER, place, call);
+    if (found)
+        *image = t->index == GL_TEXTURE_INDEX_BUFFER ? gl_texture_buffer_image(ctx, t) : *found;
+    return found;
 }
 
 void gl_InvalidateTexImage(GLuint texture, GLint level)
 {
     GL_CONTEXT(ctx);
     struct gl_image_place place;
-    find_invalid(ctx, texture, level, &place, "glInvalidateTexImage");
+    struct gl_image image;
+    find_invalid(ctx, texture, level, &place, &image, "glInvalidateTexImage");
 }
 
 void gl_InvalidateTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z, GLsizei width,
@@ -149,8 +154,9 @@ void gl_InvalidateTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLi
     const char *call = "glInvalidateTexSubImage";
     const struct drv_box part = {x, y, z, width, height, depth};
     struct gl_image_place place;
-    const struct gl_image *image = find_invalid(ctx, texture, level, &place, call);
-    if (image && !gl_place_holds(&place, image, &part))
+    struct gl_image image;
+    if (find_invalid(ctx, texture, level, &place, &image, call) &&
+        !gl_place_holds(&place, &image, &part))
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d)", call, x, y, z, width,
                  height, depth);
 }
