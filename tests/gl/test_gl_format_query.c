@@ -170,6 +170,9 @@ static void test_compressed(void **state)
     unsigned number = list_compressed(formats);
     assert_true(listed(formats, number, GL_COMPRESSED_RGB_FXT1_3DFX));
     assert_true(listed(formats, number, GL_COMPRESSED_RGBA_S3TC_DXT5_EXT));
+    assert_true(listed(formats, number, GL_COMPRESSED_SIGNED_R11_EAC));
+    assert_true(listed(formats, number, GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2));
+    assert_false(listed(formats, number, GL_COMPRESSED_SRGB8_ETC2));
     assert_false(listed(formats, number, GL_COMPRESSED_RG_RGTC2)); /* not for general use */
 }
 

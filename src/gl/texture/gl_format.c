@@ -657,10 +657,11 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
 {
     unsigned n = 0;
     for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
-        /* GL 4.6 §8.7: formats suitable for general-purpose usage only */
+        /* GL 4.6 §8.5: formats suitable for general-purpose usage only; those are Mesa's */
         bool general =
             formats[i].where == FXT1 ||
-            (formats[i].where == S3TC && formats[i].internal != GL_COMPRESSED_RGBA_S3TC_DXT1_EXT);
+            (formats[i].where == S3TC && formats[i].internal != GL_COMPRESSED_RGBA_S3TC_DXT1_EXT) ||
+            (formats[i].where == ETC2 && !util_format_is_srgb(formats[i].drv[0]));
         bool es = gl_is_es(ctx) && formats[i].compressed;
         if ((general || es) && has_format(ctx, &formats[i]) && n < max)
             out[n++] = formats[i].internal;
