@@ -132,6 +132,22 @@ static void check_fragment_output(struct ast_state *st, const struct hir_variabl
         glsl_error(st->c, loc, "fragment shader outputs cannot be arrays of arrays");
 }
 
+/* ESSL 3.20 §4.3.4 and §4.3.6: beside the one of a stage's vertices an array is the only one, and of no
+ * structs; structs have neither arrays nor structs. */
+static void check_nesting(struct ast_state *st, const struct hir_variable *var, struct glsl_loc loc)
+{
+    const struct glsl_type *t = var->type;
+    if (glsl_type_is_array(t) && is_per_vertex(st, var->mode, var->patch))
+        t = t->element;
+    const struct glsl_type *inner = glsl_type_is_array(t) ? t->element : t;
+    bool nested = glsl_type_is_array(inner) || (inner != t && glsl_type_is_struct(inner));
+    for (unsigned i = 0; glsl_type_is_struct(inner) && i < inner->length; i++)
+        nested |=
+            glsl_type_is_array(inner->fields[i].type) || glsl_type_is_struct(inner->fields[i].type);
+    if (nested)
+        glsl_error(st->c, loc, "varyings of type %s are not allowed in GLSL ES", t->name);
+}
+
 static void check_varying(struct ast_state *st, const struct hir_variable *var,
                           const struct ast_qualifier *q, struct glsl_loc loc)
 {
@@ -146,6 +162,8 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
         glsl_error(st->c, loc, "varyings cannot be of type %s", var->type->name);
     else if (glsl_type_is_struct(t) && !st_has(st, 150, 300))
         glsl_error(st->c, loc, "varyings cannot be structs before GLSL 1.50 and GLSL ES 3.00");
+    if (st->c->es)
+        check_nesting(st, var, loc);
     /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs as well. (GLSL 1.30 asks
      * for it on outputs instead; taking 1.50's rule there is common practice.) */
     bool flat = q->flags & AST_FLAT;

@@ -210,6 +210,16 @@ static const struct test_case cases[] = {
     {'v', V430 "in dvec4 a;" M, NULL},
     {'F', ES31 "out vec4 a; out vec4 b;" M, NULL},
     {'F', ES32 "in I { vec4 a; } i; out vec4 c; void main() { c = i.a; }", NULL},
+    /* What flows between stages in ES is nested once. */
+    {'F', ES31 "in vec4 a[2];" M, NULL},
+    {'F', ES31 "in vec4 a[2][2];" M, "not allowed in GLSL ES"},
+    {'F', ES31 "struct S { vec4 a; }; in S a;" M, NULL},
+    {'F', ES31 "struct S { vec4 a; }; in S a[2];" M, "not allowed in GLSL ES"},
+    {'F', ES31 "struct S { vec4 a[2]; }; in S a;" M, "not allowed in GLSL ES"},
+    {'V', ES32 "struct T { vec4 a; }; struct S { T a; }; out S a;" M, "not allowed in GLSL ES"},
+    {'V', ES32 "out vec4 a[2][2];" M, "not allowed in GLSL ES"},
+    {'F', ES32 "in I { vec4 a[2][2]; } i;" M, NULL},
+    {'v', V430 "out vec4 a[2][2];" M, NULL},
 };
 
 static enum shader_stage stage_of(char letter)
