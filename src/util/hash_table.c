@@ -10,6 +10,8 @@
 static const char deleted_key;
 #define DELETED ((const void *)&deleted_key)
 
+#define LEAST_SIZE 16 /* of the table, in entries; it is a power of two */
+
 static bool entry_is_live(const struct hash_entry *e)
 {
     return e->key && e->key != DELETED;
@@ -53,7 +55,7 @@ struct hash_table *hash_table_create(void *mem_ctx, uint32_t (*hash)(const void 
     struct hash_table *ht = talloc_zero(mem_ctx, struct hash_table);
     if (!ht)
         return NULL;
-    ht->size = 16;
+    ht->size = LEAST_SIZE;
     ht->hash = hash;
     ht->equal = equal;
     ht->table = talloc_zero_array(ht, struct hash_entry, ht->size);
@@ -86,6 +88,14 @@ void hash_table_destroy(struct hash_table *ht)
 
 void hash_table_clear(struct hash_table *ht)
 {
+    /* one that is large since long ago would take its size again and again */
+    if (ht->size > LEAST_SIZE && (uint64_t)(ht->entries + ht->deleted) * 16 < ht->size) {
+        struct hash_entry *table = talloc_realloc(ht, ht->table, struct hash_entry, LEAST_SIZE);
+        if (table) {
+            ht->table = table;
+            ht->size = LEAST_SIZE;
+        }
+    }
     memset(ht->table, 0, ht->size * sizeof *ht->table);
     ht->entries = ht->deleted = 0;
 }
