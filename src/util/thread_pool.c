@@ -371,7 +371,10 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
     pthread_once(&once, init_once);
     pthread_mutex_lock(&pool.lock);
     enter(group, priority, function, data, count);
-    call_worker();
+    if (priority == THREAD_PRIORITY_NORMAL && thread_pool_size() == 1)
+        wait_for(group);
+    else
+        call_worker();
     pthread_mutex_unlock(&pool.lock);
 }
 

@@ -32,7 +32,8 @@ struct job_group {
 unsigned thread_pool_size(void);
 
 /* Runs function(data, index) for index 0 … count-1 (at most 2^31), in any order on any worker; data
- * stays the caller's and must live until the group is done, as must the group. */
+ * stays the caller's and must live until the group is done, as must the group. Where one thread is to
+ * run jobs at once, it is the caller, now, if the priority is normal. */
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,
                         void (*function)(void *data, unsigned index), void *data, unsigned count);
 

@@ -49,6 +49,23 @@ static void test_all_run(void **state)
     }
 }
 
+static void note_thread(void *data, unsigned index)
+{
+    *(pthread_t *)data = pthread_self();
+}
+
+/* One thread at once: jobs are done where they come from. */
+static void test_at_once(void **state)
+{
+    pthread_t thread = 0;
+    struct job_group group = {0};
+    if (thread_pool_size() != 1)
+        skip();
+    thread_pool_submit(&group, THREAD_PRIORITY_NORMAL, note_thread, &thread, 1);
+    assert_true(thread_pool_done(&group));
+    assert_true(pthread_equal(thread, pthread_self()));
+}
+
 /* Nobody waits for the group: workers alone run it, half of them. */
 static void test_low_leaves_room(void **state)
 {
@@ -203,7 +220,7 @@ int main(void)
         cmocka_unit_test(test_surroundings), /* which starts the workers */
         cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_leaves_room),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_several_threads),
-        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_fork),         cmocka_unit_test(test_at_once),
     };
     return cmocka_run_group_tests_name("thread pool", tests, NULL, NULL);
 }
