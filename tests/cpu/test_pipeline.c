@@ -777,6 +777,34 @@ static void test_stream_output(void **state)
     drv_resource_reference(&buffer, NULL);
 }
 
+/* More than a scene holds, and more than threads share at once: triangles of a pixel each come in order,
+ * between thousands that are not seen. */
+static void test_large_draw(void **state)
+{
+    enum { TRIANGLES = 133000, RUN = 5000 };
+    struct fixture *f = *state;
+    static float v[TRIANGLES * 3][4];
+    static uint8_t expected[H][W][2]; /* how often, and the last one's number */
+    for (unsigned i = 0; i < TRIANGLES; i++) {
+        const unsigned x = i * 7 % W, y = i * 13 % H;
+        const bool seen = i / RUN % 3 != 1;
+        const float left = seen ? x : x + 3 * W;
+        vertex(v[i * 3], left, y);
+        vertex(v[i * 3 + 1], left + 1.5f, y);
+        vertex(v[i * 3 + 2], left, y + 1.5f);
+        if (seen) {
+            expected[y][x][0]++;
+            expected[y][x][1] = i;
+        }
+    }
+    clear(f);
+    draw(f, DRV_PRIM_TRIANGLES, v, TRIANGLES * 3);
+    read_pixels(f);
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            assert_memory_equal(f->pixel[y][x], expected[y][x], 2);
+}
+
 static void test_fences(void **state)
 {
     struct fixture *f = *state;
@@ -818,6 +846,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_blit_and_mipmap, setup, teardown),
         cmocka_unit_test_setup_teardown(test_mipmap_texels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_output, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_large_draw, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fences, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,19 +48,23 @@ struct cpu_assembly *cpu_assembly_create(struct cpu_context *ctx)
 
 void cpu_assembly_destroy(struct cpu_assembly *a)
 {
-    for (unsigned i = 0; a && i < CPU_BATCH_RING; i++) {
-        if (a->ring[i]) {
-            cpu_geometry_destroy(a->ring[i]->geometry);
-            cpu_tess_destroy(a->ring[i]->tessellation);
+    for (unsigned i = 0; a && i < CPU_BATCHES; i++) {
+        if (a->batch[i]) {
+            cpu_geometry_destroy(a->batch[i]->geometry);
+            cpu_tess_destroy(a->batch[i]->tessellation);
         }
-        free(a->ring[i]);
+        free(a->batch[i]);
     }
     free(a);
 }
 
-static struct cpu_batch *new_batch(void)
+/* A batch that is allocated when it is first asked for. NULL: no memory. */
+static struct cpu_batch *get_batch(struct cpu_assembly *a, unsigned i)
 {
-    struct cpu_batch *b = aligned_alloc(64, ALIGN_POT(sizeof *b, 64));
+    struct cpu_batch *b = a->batch[i];
+    if (b)
+        return b;
+    a->batch[i] = b = aligned_alloc(64, ALIGN_POT(sizeof *b, 64));
     return b ? memset(b, 0, sizeof *b) : NULL;
 }
 
@@ -76,7 +80,7 @@ static void next_batch(struct cpu_assembly *a)
         return;
     if (a->to.batch)
         a->at = (a->at + 1) % CPU_BATCH_RING;
-    a->to.batch = a->ring[a->at];
+    a->to.batch = a->batch[a->at];
     if (a->to.batch)
         thread_pool_wait(&a->to.batch->group);
 }
@@ -96,14 +100,9 @@ static void empty_batch(struct cpu_batch *b)
     forget_vertices(b);
 }
 
-void cpu_batch_start(struct cpu_assembly *a)
+/* Gives an idle batch the draw's state as it now is. */
+static void prepare_batch(struct cpu_assembly *a, struct cpu_batch *b)
 {
-    if (!a->ring[0])
-        a->to.batch = a->ring[0] = new_batch();
-    next_batch(a);
-    struct cpu_batch *b = a->to.batch;
-    if (!b)
-        return;
     b->front = a->front;
     memcpy(&b->args, &a->args,
            offsetof(struct cpu_vs_args, stream) + a->num_streams * sizeof *a->args.stream);
@@ -119,8 +118,16 @@ void cpu_batch_start(struct cpu_assembly *a)
     b->discard = a->discard;
     b->so = a->so;
     b->max_prims = a->to.max_prims;
-    b->range.count = 0;
     empty_batch(b);
+}
+
+void cpu_batch_start(struct cpu_assembly *a)
+{
+    if (!a->batch[0])
+        a->to.batch = get_batch(a, 0);
+    next_batch(a);
+    if (a->to.batch)
+        prepare_batch(a, a->to.batch);
 }
 
 void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count)
@@ -144,8 +151,8 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
 void cpu_batch_wait(struct cpu_assembly *a)
 {
     for (unsigned i = 0; i < CPU_BATCH_RING; i++)
-        if (a->ring[i])
-            thread_pool_wait(&a->ring[i]->group);
+        if (a->batch[i])
+            thread_pool_wait(&a->batch[i]->group);
 }
 
 /* Those of the planes that points with point_clip_to_viewport do not know. */
@@ -503,61 +510,56 @@ typedef uint8_t u8x16 __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(2), may_alias));
 typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 
-/* The range's indices, with what is added to each. */
-static void read_indices(const struct cpu_range *r, uint32_t *out)
+/* Indices of a range, with what is added to each. */
+static void read_indices(const struct cpu_ranges *r, uint32_t start, uint32_t count, uint32_t *out)
 {
+    const void *from = (const uint8_t *)r->index + (size_t)start * r->index_size;
     uint32_t i = 0;
-    for (; i + 16 <= r->count; i += 16) {
+    for (; i + 16 <= count; i += 16) {
         u32x16 v;
         if (r->index_size == 1)
-            v = __builtin_convertvector(*(const u8x16 *)((const uint8_t *)r->index + i), u32x16);
+            v = __builtin_convertvector(*(const u8x16 *)((const uint8_t *)from + i), u32x16);
         else if (r->index_size == 2)
-            v = __builtin_convertvector(*(const u16x16 *)((const uint16_t *)r->index + i), u32x16);
+            v = __builtin_convertvector(*(const u16x16 *)((const uint16_t *)from + i), u32x16);
         else
-            v = *(const u32x16 *)((const uint32_t *)r->index + i);
+            v = *(const u32x16 *)((const uint32_t *)from + i);
         *(u32x16 *)(out + i) = v + r->first;
     }
-    for (; i < r->count; i++) {
-        uint32_t index = r->index_size == 1   ? ((const uint8_t *)r->index)[i]
-                         : r->index_size == 2 ? ((const uint16_t *)r->index)[i]
-                                              : ((const uint32_t *)r->index)[i];
+    for (; i < count; i++) {
+        uint32_t index = r->index_size == 1   ? ((const uint8_t *)from)[i]
+                         : r->index_size == 2 ? ((const uint16_t *)from)[i]
+                                              : ((const uint32_t *)from)[i];
         out[i] = index + r->first;
     }
 }
 
-/* Assembles the batch's range and processes what comes of it. */
-static void process_range(struct cpu_batch *b)
+/* Assembles the range that begins with that element, and processes what comes of it. */
+static void process_range(struct cpu_batch *b, const struct cpu_ranges *r, uint32_t start)
 {
-    const struct cpu_range *r = &b->range;
     struct cpu_assembler to = {
         .batch = b,
         .input_vertices = b->vertices_per_prim,
         .max_prims = b->max_prims,
         .flush = flush_range,
     };
+    uint32_t count = MIN2(r->step + r->overlap, r->count - start);
     if (r->index)
-        read_indices(r, b->element);
-    cpu_assemble(&to, r->mode, r->index ? b->element : NULL, r->first, r->count);
+        read_indices(r, start, count, b->element);
+    cpu_assemble(&to, r->mode, r->index ? b->element : NULL, r->first + start, count);
     flush_range(&to);
 }
 
 /* A job. */
 static void process(void *batch, unsigned unused)
 {
-    struct cpu_batch *b = batch;
-    if (b->range.count)
-        process_range(b);
-    else
-        process_batch(b);
+    process_batch(batch);
 }
 
 /* Whether a worker can have the current batch: the next is there to be filled. */
 static bool ring_has_room(struct cpu_assembly *a)
 {
-    struct cpu_batch **next = &a->ring[(a->at + 1) % CPU_BATCH_RING];
-    if (!*next)
-        *next = new_batch();
-    return *next && !in_flight(*next);
+    struct cpu_batch *next = get_batch(a, (a->at + 1) % CPU_BATCH_RING);
+    return next && !in_flight(next);
 }
 
 /* Gives the batch a segment of its own and to a worker, or does the work if all are busy. False: no
@@ -565,11 +567,7 @@ static bool ring_has_room(struct cpu_assembly *a)
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->to.batch;
-    struct cpu_scene *scene = a->front.scene;
-    struct cpu_segment *segment = b->own && cpu_segment_is_empty(b->own)
-                                      ? cpu_scene_move_segment(scene, b->own)
-                                      : cpu_scene_new_segment(scene);
-    b->own = segment;
+    struct cpu_segment *segment = cpu_scene_new_segment(a->front.scene);
     if (!segment)
         return false;
     b->front.segment = segment;
@@ -599,6 +597,7 @@ static void bound_scene(struct cpu_assembly *a, size_t most)
         if (a->scene_memory <= CPU_SCENE_ESTIMATE)
             return;
         cpu_batch_wait(a);
+        cpu_scene_drop_empty(a->front.scene);
     }
     a->scene_memory = cpu_scene_memory(a->front.scene);
     if (a->scene_memory > CPU_SCENE_MEMORY - reserved)
@@ -636,22 +635,114 @@ bool cpu_batch_divides(const struct cpu_assembly *a)
            !a->instances_share && !a->discard;
 }
 
-/* Of the scene's, that a range may take: each of its elements may be a vertex and a primitive. */
-static size_t range_memory(const struct cpu_assembly *a, uint32_t count, uint32_t per_id)
+/* Ranges that threads draw into one scene, until there are no more or the scene is full. */
+struct dealing {
+    struct cpu_assembly *assembly;
+    const struct cpu_ranges *ranges;
+    struct cpu_segment **segment; /* of each range from `first` on; where they stand in the scene */
+    uint32_t first, end;
+    uint32_t next; /* atomic: the first that nobody has taken */
+    size_t room;   /* bytes, of the scene's */
+    size_t used;   /* atomic: by ranges that are done */
+    uint64_t late; /* the end of watchdog_clock; 0: never */
+};
+
+/* The next range is the caller's, if it may begin. */
+static bool take_range(struct dealing *d, uint32_t *range)
 {
-    size_t vertex = a->front.outputs.count * 4 * sizeof(float);
-    return count * vertex + (size_t)count / per_id * CPU_PRIM_MEMORY;
+    if (d->late && watchdog_clock() >= d->late)
+        return false;
+    *range = __atomic_load_n(&d->next, __ATOMIC_RELAXED);
+    do {
+        if (*range == d->end || __atomic_load_n(&d->used, __ATOMIC_RELAXED) > d->room)
+            return false;
+    } while (!__atomic_compare_exchange_n(&d->next, range, *range + 1, true, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return true;
 }
 
-bool cpu_batch_range(struct cpu_assembly *a, const struct cpu_range *range, uint32_t per_id)
+static void swap_segments(struct cpu_segment **a, struct cpu_segment **b)
 {
-    struct cpu_batch *b = a->to.batch;
-    if (cpu_draw_is_late(a->ctx) || !a->front.scene)
-        return false;
-    b->range = *range;
-    if (!launch(a))
-        process_here(a);
-    bound_scene(a, range_memory(a, range->count, per_id));
+    struct cpu_segment *s = *a;
+    *a = *b;
+    *b = s;
+}
+
+/* A job: takes ranges, with a batch of its own, until there are no more. A segment that stays empty
+ * changes places with the next one's, which nobody has touched. */
+static void draw_dealt(void *data, unsigned index)
+{
+    struct dealing *d = data;
+    const struct cpu_ranges *r = d->ranges;
+    struct cpu_batch *b = d->assembly->batch[index];
+    struct cpu_segment **mine = NULL, **next;
+    uint32_t range;
+    while (take_range(d, &range)) {
+        next = &d->segment[range - d->first];
+        if (mine && cpu_segment_is_empty(*mine))
+            swap_segments(mine, next);
+        mine = next;
+        prepare_batch(d->assembly, b);
+        b->front.segment = *mine;
+        b->primitive_id = range * r->step / r->per_id;
+        const size_t before = arena_used((*mine)->arena);
+        process_range(b, r, range * r->step);
+        __atomic_add_fetch(&d->used, arena_used((*mine)->arena) - before, __ATOMIC_RELAXED);
+    }
+}
+
+/* Segments for ranges that are dealt at once; how many there are. */
+static uint32_t add_segments(struct cpu_scene *scene, uint32_t wanted)
+{
+    uint32_t n = 0;
+    while (n < wanted && cpu_scene_new_segment(scene))
+        n++;
+    return n;
+}
+
+#define DEALT_RANGES 64 /* for which there are segments, at most */
+
+/* Draws ranges from *next to `end`, as many as there is room for in the scene, which is not full. False:
+ * no memory. */
+static bool deal_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges, uint32_t *next,
+                        uint32_t end)
+{
+    struct cpu_scene *scene = a->front.scene;
+    const uint32_t segments = scene->num_segments;
+    const uint32_t n = add_segments(scene, MIN2(end - *next, DEALT_RANGES));
+    const unsigned most = MIN2(MIN2(thread_pool_size(), CPU_BATCHES), n);
+    unsigned threads = 0;
+    while (threads < most && get_batch(a, threads))
+        threads++;
+    struct dealing d = {
+        .assembly = a,
+        .ranges = ranges,
+        .segment = scene->segments.data + segments,
+        .first = *next,
+        .end = *next + n,
+        .next = *next,
+        .room = CPU_SCENE_DEALT - a->scene_memory,
+        .late = cpu_draw_end(a->ctx),
+    };
+    thread_pool_run(draw_dealt, &d, threads);
+    cpu_scene_drop_empty(scene);
+    *next = d.next;
+    return threads;
+}
+
+bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
+{
+    const uint32_t count = DIV_ROUND_UP(ranges->count - ranges->overlap, ranges->step);
+    uint32_t next = 0;
+    bool memory = true;
+    cpu_batch_wait(a);
+    while (memory && next < count && a->front.scene && !cpu_draw_is_late(a->ctx)) {
+        a->scene_memory = cpu_scene_memory(a->front.scene);
+        if (a->scene_memory > CPU_SCENE_DEALT / 4 * 3) /* the rest is not worth waiting */
+            cpu_draw_exchange_scene(a);
+        else
+            memory = deal_ranges(a, ranges, &next, count);
+    }
     cpu_batch_start(a);
-    return a->to.batch;
+    return memory;
 }

@@ -3,9 +3,11 @@
  * Vertex batches: primitives of one draw collected with the distinct vertices that they use, shaded
  * together, then clipped and set up in order.
  *
- * Small draws are processed by the caller into the scene's last segment. Of large ones every batch
- * gets a segment of its own and is a job for the workers, while the caller assembles the next; the
- * order of the segments is the order of the batches. A draw returns when its batches are done.
+ * Small draws are processed by the caller into the scene's last segment. Large ones are divided into
+ * ranges of their elements: each thread that works on the draw takes the next range, assembles it, and
+ * fills a segment with it; the order of the segments is that of the ranges. Where only all that came
+ * before tells where a primitive begins, the caller assembles, and every batch is a job with a segment
+ * of its own. A draw returns when its ranges and batches are done.
  */
 #ifndef CPU_BATCH_H
 #define CPU_BATCH_H
@@ -18,7 +20,8 @@
 #define CPU_BATCH_PRIMS 512
 #define CPU_REUSE_SLOTS 1024
 #define CPU_PRIM_MEMORY 512 /* of a scene's, that a primitive may take, with its place in bins */
-#define CPU_BATCH_RING  6   /* batches in flight */
+#define CPU_BATCH_RING  6   /* batches in flight that the caller assembles */
+#define CPU_BATCHES     32  /* threads at most that work on a draw's ranges, each with a batch */
 
 struct cpu_context;
 
@@ -31,15 +34,18 @@ struct cpu_batch_prim {
     uint8_t flags; /* of struct cpu_prim_info */
 };
 
-/* Elements of a draw that a job assembles itself, into one batch after the other. */
+/* Elements of a draw, in ranges that are assembled into one batch after the other. */
 #define CPU_RANGE_MOST 3060 /* of separate triangles 12 full batches */
 #define CPU_RANGE_LESS 1020
-struct cpu_range {
+struct cpu_ranges {
     enum drv_primitive mode;
-    uint32_t count;    /* 0: there is none */
+    uint32_t count;    /* elements */
     const void *index; /* of index_size bytes each; NULL: there are none */
     uint32_t index_size;
-    uint32_t first; /* the first element; with indices what is added to each */
+    uint32_t first;   /* the first element; with indices what is added to each */
+    uint32_t step;    /* elements from one range to the next, CPU_RANGE_MOST at most */
+    uint32_t overlap; /* of the next range's that one needs as well, 2 at most */
+    uint32_t per_id;  /* elements from one primitive to the next */
 };
 
 /* How a draw's quads (not those of strips) become triangles. GL leaves that open; colors between the
@@ -68,8 +74,6 @@ struct cpu_batch {
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
-    struct cpu_segment *own;      /* that it filled last, in this draw and scene; NULL: none */
-    struct cpu_range range;       /* that the job is to assemble first */
     uint32_t max_prims;
     bool counts_ids; /* every primitive is numbered, from primitive_id */
 
@@ -110,8 +114,9 @@ struct cpu_assembler {
 
 /* A draw on its way into batches. One per context, allocated with its first draw. */
 struct cpu_assembly {
-    struct cpu_assembler to;                /* the batch that is being filled */
-    struct cpu_batch *ring[CPU_BATCH_RING]; /* it is ring[at]; NULL: not allocated yet */
+    struct cpu_assembler to;              /* the batch that is being filled */
+    struct cpu_batch *batch[CPU_BATCHES]; /* it is batch[at], of the first CPU_BATCH_RING; NULL: not
+                                             allocated yet */
     unsigned at;
     bool parallel;
 
@@ -236,9 +241,8 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 
 /* Whether the draw's elements may be divided into ranges. */
 bool cpu_batch_divides(const struct cpu_assembly *a);
-/* Hands a range to a worker; nothing is collected. per_id: elements from one primitive to the next.
- * False: the draw has ended. */
-bool cpu_batch_range(struct cpu_assembly *a, const struct cpu_range *range, uint32_t per_id);
+/* Draws ranges with all threads, in scenes that may be several; nothing is collected. False: no memory. */
+bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges);
 
 /* How a mode's elements are divided: ranges may begin at multiples of 12 elements, and need the next
  * one's first `overlap`. False: they cannot be divided. */

@@ -216,9 +216,6 @@ static void init_front(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     struct cpu_front *f = &a->front;
-    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
-        if (a->ring[i])
-            a->ring[i]->own = NULL;
     f->segment = cpu_scene_segment(ctx->recording);
     f->stipple_counter = 0;
     if (!(ctx->dirty & CPU_DIRTY_FRONT))
@@ -462,6 +459,15 @@ bool cpu_draw_is_late(struct cpu_context *ctx)
     return ctx->draw_stopped;
 }
 
+uint64_t cpu_draw_end(struct cpu_context *ctx)
+{
+    if (!watchdog_timeout())
+        return 0;
+    if (!ctx->draw_since)
+        ctx->draw_since = watchdog_clock();
+    return ctx->draw_since + watchdog_timeout();
+}
+
 typedef uint8_t u8x32 __attribute__((vector_size(32), aligned(1), may_alias));
 typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(2), may_alias));
 typedef uint32_t u32x8 __attribute__((vector_size(32), aligned(4), may_alias));
@@ -493,38 +499,30 @@ static bool has_restart(const struct index_source *s, uint64_t start, uint32_t c
     return false;
 }
 
-/* Draws elements of one instance in ranges that workers assemble. False: they are too few, or must
+/* Draws elements of one instance in ranges that threads assemble. False: they are too few, or must
  * be assembled one behind the other. */
 static bool draw_divided(struct cpu_context *ctx, const struct drv_draw_info *info,
                          const struct index_source *source, const struct drv_draw_range *range)
 {
     struct cpu_assembly *a = ctx->assembly;
-    uint32_t overlap, per_id, count = range->count;
+    struct cpu_ranges r = {.mode = info->mode, .count = range->count, .first = range->start};
     if (info->index_size) {
         uint64_t available = source->count > range->start ? source->count - range->start : 0;
-        count = MIN2(count, available);
+        r.count = MIN2(r.count, available);
+        r.first = (uint32_t)range->index_bias;
+        r.index_size = info->index_size;
+        r.index = (const uint8_t *)source->data + (uint64_t)range->start * source->size;
     }
-    if (count < 2 * CPU_RANGE_LESS || !cpu_batch_divides(a) ||
-        !cpu_assemble_divides(info->mode, &overlap, &per_id) ||
+    if (r.count < 2 * CPU_RANGE_LESS || !cpu_batch_divides(a) ||
+        !cpu_assemble_divides(info->mode, &r.overlap, &r.per_id) ||
         (info->primitive_restart && info->index_size &&
-         has_restart(source, range->start, count, info->restart_index)))
+         has_restart(source, range->start, r.count, info->restart_index)))
         return false;
-    uint32_t step = count < 8 * CPU_RANGE_MOST ? CPU_RANGE_LESS : CPU_RANGE_MOST;
+    r.step = r.count < 8 * CPU_RANGE_MOST ? CPU_RANGE_LESS : CPU_RANGE_MOST;
     if (a->quads == CPU_QUADS_TURN)
-        step -= step % CPU_BATCH_VERTICES;
-    for (uint64_t i = 0; i + overlap < count; i += step) {
-        struct cpu_range part = {
-            .mode = info->mode,
-            .count = MIN2(step + overlap, count - i),
-            .first = info->index_size ? (uint32_t)range->index_bias : (uint32_t)(range->start + i),
-            .index_size = info->index_size,
-        };
-        if (info->index_size)
-            part.index = (const uint8_t *)source->data + (range->start + i) * source->size;
-        a->to.batch->primitive_id = i / per_id;
-        if (!cpu_batch_range(a, &part, per_id))
-            break;
-    }
+        r.step -= r.step % CPU_BATCH_VERTICES;
+    if (!cpu_batch_ranges(a, &r))
+        ctx->base.out_of_memory = true;
     return true;
 }
 

@@ -104,6 +104,8 @@ float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint3
 /* Whether the draw has taken longer than draws may, from the first time on that this was asked. To be
  * asked behind the steps that take long. */
 bool cpu_draw_is_late(struct cpu_context *ctx);
+/* When it will have, for those who work on parts of it; of watchdog_clock; 0: never. */
+uint64_t cpu_draw_end(struct cpu_context *ctx);
 
 /* Room for `wanted` bytes, whose contents are lost. False: no memory. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);

@@ -116,7 +116,8 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->dispatch = NULL;
     scene->read = NULL;
     scene->clear.buffers = 0;
-    scene->num_segments = scene->counted_segments = scene->checked_segments = 0;
+    scene->num_segments = scene->touched_segments = 0;
+    scene->counted_segments = scene->checked_segments = 0;
     scene->counted_bytes = 0;
     scene->shaders_write = scene->fenced = false;
     for (unsigned i = 0; i < fb->nr_cbufs; i++)
@@ -134,6 +135,8 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     return ok;
 }
 
+static const struct cpu_tile_range no_tiles = {UINT16_MAX, UINT16_MAX, 0, 0};
+
 /* Takes a segment that an earlier recording left, or makes one. */
 static struct cpu_segment *take_segment(struct cpu_scene *scene)
 {
@@ -142,6 +145,7 @@ static struct cpu_segment *take_segment(struct cpu_scene *scene)
     struct cpu_segment *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
+    s->range = no_tiles;
     /* many segments are those that workers fill; the first may be all of a large scene, or a small one */
     s->arena = arena_create_in(NULL, scene->num_segments ? scene->pool : NULL);
     if (!s->arena || !dynarray_append(&scene->segments, s)) {
@@ -170,26 +174,24 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
     struct cpu_segment *s = take_segment(scene);
     if (!s || !reserve_bins(s, scene->tiles_x * scene->tiles_y))
         return NULL;
-    s->range = (struct cpu_tile_range){UINT16_MAX, UINT16_MAX, 0, 0};
-    s->slab = (struct cpu_vertex_slab){0};
     s->out_of_memory = false;
-    s->number = scene->num_segments++;
+    scene->num_segments++;
+    scene->touched_segments = MAX2(scene->touched_segments, scene->num_segments);
     return s;
 }
 
-struct cpu_segment *cpu_scene_move_segment(struct cpu_scene *scene, struct cpu_segment *s)
+void cpu_scene_drop_empty(struct cpu_scene *scene)
 {
-    struct cpu_segment *last = cpu_scene_new_segment(scene); /* as empty: they change places */
-    if (!last)
-        return NULL;
-    uint32_t from = s->number;
-    s->number = last->number;
-    last->number = from;
-    scene->segments.data[s->number] = s;
-    scene->segments.data[last->number] = last;
-    if (from < scene->counted_segments)
-        scene->counted_bytes -= arena_used(s->arena);
-    return s;
+    struct cpu_segment **data = scene->segments.data;
+    uint32_t kept = scene->counted_segments;
+    for (uint32_t i = kept; i < scene->num_segments; i++) {
+        struct cpu_segment *s = data[i];
+        if (cpu_segment_is_empty(s) && !s->out_of_memory)
+            continue;
+        data[i] = data[kept];
+        data[kept++] = s;
+    }
+    scene->num_segments = kept;
 }
 
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene)
@@ -485,7 +487,9 @@ static void reset_segment(const struct cpu_scene *scene, struct cpu_segment *s)
     for (uint32_t y = s->range.y0; y <= s->range.y1; y++)
         for (uint32_t x = s->range.x0; x <= s->range.x1; x++)
             s->bin[y * scene->tiles_x + x] = (struct cpu_bin){NULL, NULL};
+    s->range = no_tiles;
     arena_reset(s->arena);
+    s->slab = (struct cpu_vertex_slab){0};
 }
 
 void cpu_scene_finish(struct cpu_scene *scene)
@@ -506,7 +510,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
     for (unsigned i = 0; i < scene->shaders.count; i++)
         cpu_shader_object_release(scene->shaders.data[i]);
     scene->shaders.count = scene->kernels.count = 0;
-    for (unsigned i = 0; i < scene->num_segments; i++)
+    for (unsigned i = 0; i < scene->touched_segments; i++) /* dropped ones have memory, too */
         reset_segment(scene, scene->segments.data[i]);
-    scene->num_segments = 0;
+    scene->num_segments = scene->touched_segments = 0;
 }

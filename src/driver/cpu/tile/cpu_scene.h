@@ -22,7 +22,8 @@
 
 #define CPU_MAX_COUNTERS 4          /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (8u << 20) /* bytes after which a scene is flushed */
-/* Bytes that one may have, at most, before it is asked how many: not while workers fill it. */
+#define CPU_SCENE_DEALT  (16u << 20) /* the same if threads fill it, who are then waited for */
+/* Bytes that one may have, at most, before it is asked how many: not while workers fill it with batches. */
 #define CPU_SCENE_ESTIMATE (40u << 20)
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
@@ -131,7 +132,6 @@ struct cpu_segment {
     struct cpu_tile_range range; /* outside of it all bins are empty */
     uint32_t bins;               /* room in bin; what lies behind the scene's tiles is empty */
     struct cpu_vertex_slab slab;
-    uint32_t number; /* of the scene's */
     bool out_of_memory;
 };
 
@@ -189,6 +189,7 @@ struct cpu_scene {
     const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
+    uint32_t touched_segments; /* the most that were in use since the scene began */
     uint32_t counted_segments; /* whose bytes are in counted_bytes */
     size_t counted_bytes;
     uint32_t checked_segments; /* by cpu_scene_lost */
@@ -219,9 +220,9 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Another segment behind the last. NULL: no memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
-/* A segment of the scene that is empty, and that nothing refers to, as another behind the last.
- * NULL: no memory. */
-struct cpu_segment *cpu_scene_move_segment(struct cpu_scene *scene, struct cpu_segment *s);
+/* Removes empty ones of the scene's last segments, those of which cpu_scene_memory does not know that they
+ * are complete; they become new ones again. No segment may be in use by a worker. */
+void cpu_scene_drop_empty(struct cpu_scene *scene);
 /* Bytes that its arenas hold; no segment may be in use by a worker. */
 size_t cpu_scene_memory(struct cpu_scene *scene);
 
