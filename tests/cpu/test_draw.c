@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -100,9 +103,15 @@ static void fill_texture(struct drv_context *ctx, struct drv_resource *r)
     ctx->ops->generate_mipmap(ctx, r, r->format, 0, r->last_level, 0, 0);
 }
 
+/* What is sampled, and where. */
+struct look {
+    uint8_t filter, mip, wrap; /* of the sampler */
+    float along, across; /* what coordinates change by along their axis, and along the other */
+};
+
 /* Clears and draws two quads, the nearer first: one that fills the lower left quarter, and one in
- * perspective behind it. filter: of the sampler. */
-static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
+ * perspective behind it. */
+static void draw_image(uint8_t image[H][W][4], const struct look *look)
 {
     struct drv_screen *screen = cpu_screen_create();
     assert_non_null(screen);
@@ -122,11 +131,11 @@ static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
     struct drv_vertex_element elements[] = {
         {.attrib = VERT_ATTRIB_POS, .src_format = DRV_FORMAT_R32G32B32A32_FLOAT},
         {.attrib = VERT_ATTRIB_GENERIC0, .src_format = DRV_FORMAT_R32G32_FLOAT, .src_offset = 16}};
-    struct drv_sampler_state sampler_state = {.wrap_s = DRV_WRAP_CLAMP_TO_EDGE,
-                                              .wrap_t = DRV_WRAP_CLAMP_TO_EDGE,
-                                              .min_filter = (uint8_t)filter,
-                                              .mag_filter = (uint8_t)filter,
-                                              .mip_filter = (uint8_t)mip,
+    struct drv_sampler_state sampler_state = {.wrap_s = look->wrap,
+                                              .wrap_t = look->wrap,
+                                              .min_filter = look->filter,
+                                              .mag_filter = look->filter,
+                                              .mip_filter = look->mip,
                                               .max_lod = 100};
     struct drv_sampler_view view_desc = {.texture = texture,
                                          .format = texture->format,
@@ -134,12 +143,17 @@ static void draw_image(uint8_t image[H][W][4], unsigned filter, unsigned mip)
                                          .last_level = texture->last_level,
                                          .swizzle = {0, 1, 2, 3}};
     static const float uniforms[8] = {0, 0, 0, 0, 1, 1, 1, 1};
-    static const float quads[8][6] = {
+    float quads[8][6] = {
         {-1, -1, -0.5f, 1, 0, 0}, {0, -1, -0.5f, 1, 1, 0}, {0, 0, -0.5f, 1, 1, 1},
         {-1, 0, -0.5f, 1, 0, 1},  {-3, -1, 0, 1, 0, 0},    {3, -1, 0, 1, 1, 0},
         {3, 3, 0, 3, 1, 1},       {-3, 3, 0, 3, 0, 1},
     };
 
+    for (unsigned i = 0; i < 8; i++) {
+        const float s = quads[i][4], t = quads[i][5];
+        quads[i][4] = s * look->along - t * look->across;
+        quads[i][5] = t * look->along + s * look->across;
+    }
     fill_texture(ctx, texture);
     void *blend = ops->create_blend_state(ctx, &blend_state);
     void *depth = ops->create_depth_stencil_state(ctx, &depth_state);
@@ -230,7 +244,8 @@ static void test_image(void **state)
     static uint8_t image[H][W][4];
     unsigned checked = 0;
 
-    draw_image(image, DRV_FILTER_NEAREST, DRV_MIP_NONE);
+    draw_image(image,
+               &(struct look){DRV_FILTER_NEAREST, DRV_MIP_NONE, DRV_WRAP_CLAMP_TO_EDGE, 1, 0});
     for (unsigned y = 0; y < H; y++) {
         for (unsigned x = 0; x < W; x++) {
             unsigned i, j;
@@ -245,23 +260,55 @@ static void test_image(void **state)
     assert_true(checked > W * H * 8 / 10);
 }
 
+/* Texels that are magnified and minified, along the pixels' rows, turned a little and much, within a
+ * texture and across its edges. */
+static const float turns[][2] = {{1, 0}, {0.3f, 0}, {5, 0},     {0.9f, 0.1f},
+                                 {0, 1}, {2, 2},    {-3, 0.5f}, {0.5f, -2.5f}};
+
+typedef uint8_t pictures[ARRAY_SIZE(turns)][2][H][W][4];
+
+static void draw_pictures(pictures all)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(turns); i++)
+        for (unsigned mip = 0; mip < 2; mip++)
+            draw_image(all[i][mip],
+                       &(struct look){DRV_FILTER_LINEAR, mip ? DRV_MIP_LINEAR : DRV_MIP_NONE,
+                                      (i ^ mip) & 1 ? DRV_WRAP_REPEAT : DRV_WRAP_CLAMP_TO_EDGE,
+                                      turns[i][0], turns[i][1]});
+}
+
+/* A process reads its environment once: each variant is a child's, and nothing was drawn before. */
 static void test_widths_agree(void **state)
 {
-    static uint8_t image[3][H][W][4];
-    static const char *const lanes[] = {"4", "8", "16"};
+    static const struct {
+        const char *lanes, *debug;
+    } variants[] = {{"4", ""}, {"8", ""}, {"8", "eager"}, {"16", ""}};
+    const size_t size = ARRAY_SIZE(variants) * sizeof(pictures);
+    pictures *all = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(all, MAP_FAILED);
 
-    for (unsigned i = 0; i < 3; i++) {
-        setenv("INDIUM_LANES", lanes[i], 1);
-        draw_image(image[i], DRV_FILTER_LINEAR, DRV_MIP_LINEAR);
-        assert_memory_equal(image[i], image[0], sizeof image[0]);
+    for (unsigned i = 0; i < ARRAY_SIZE(variants); i++) {
+        pid_t child = fork();
+        assert_int_not_equal(child, -1);
+        if (!child) {
+            setenv("INDIUM_LANES", variants[i].lanes, 1);
+            setenv("INDIUM_DEBUG", variants[i].debug, 1);
+            draw_pictures(all[i]);
+            _exit(0);
+        }
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        assert_memory_equal(all[i], all[0], sizeof all[0]);
     }
+    munmap(all, size);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_image),
         cmocka_unit_test(test_widths_agree),
+        cmocka_unit_test(test_image),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

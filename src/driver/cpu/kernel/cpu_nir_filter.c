@@ -491,7 +491,7 @@ static void locate_footprint(struct cpu_sample *s, const struct cpu_level_def *l
     nir_builder *b = s->b;
     unsigned taps = linear ? 2 : 1, single = 0;
 
-    if (linear && cpu_sample_may_use_window(s) && wraps_in_pairs(s)) {
+    if (linear && cpu_sample_may_use_window(s, linear) && wraps_in_pairs(s)) {
         wrap_pair(s, level, f);
         single = 2;
     }
@@ -562,7 +562,10 @@ static void filter_rows(struct cpu_sample *s, const struct footprint *f, nir_def
 
 /* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
  * of texels of one slice or two, or of 3×3 where a pixel covers up to two texels, loads of these and
- * permutations give each lane its texels; a gather loads for each lane, and for each tap anew. */
+ * permutations give each lane its texels; a gather loads for each lane, and for each tap anew. Half a
+ * block, the fragments of 8 lanes, has a window of two blocks beside each other, of which it reads a few rows
+ * for each tap: it begins with the first row that it reads, and distances from the second tap's rows are one
+ * less. */
 struct window {
     nir_def *origin[2];   /* texel coordinates of its first block, uniform */
     nir_def *distance[2]; /* per tap, of the lane's texels from there: columns and rows in halves */
@@ -573,29 +576,34 @@ struct window {
     nir_def *from_row[2]; /* distances from each tap's rows: the second's begin one later */
 };
 
-bool cpu_sample_may_use_window(const struct cpu_sample *s)
+bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear)
 {
     unsigned components, size;
 
-    if (filters_rows(s))
+    if (filters_rows(s) || !s->kb->near || s->kb->lanes < 8)
         return false;
     cpu_texel_shape(s->key->format, &components, &size);
-    bool words = size == 32 && (components == 1 || components == 2 || components == 4);
-    return s->kb->block && !s->scattered && s->dims >= 2 && !s->sample &&
-           (words || (components == 1 && size < 32));
+    bool words = size == 32 && (components == 2 || components == 4) && s->kb->block;
+    return !s->scattered && s->dims >= 2 && !s->sample && (words || components == 1) &&
+           (s->kb->block || (linear && !s->minified)); /* else gathers of 8 take no longer */
 }
 
 /* Bits 0 … 2 of the lane's number, as a column, go to bits 0, 2 and 4 of the index: the third chooses
- * the block. Bits 0 and 1 of a row go to 1 and 3. */
+ * the block. Bits 0 and 1 of a row go to 1 and 3. In a row of two blocks the third is bit 1. */
 static nir_def *window_places(struct cpu_sample *s, unsigned axis)
 {
     nir_builder *b = s->b;
     struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *sum = nir_iand_imm(b, lane, 1);
 
-    for (unsigned i = 1; i < 3 - axis; i++)
-        sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 1 << i), i));
-    sum = nir_ishl_imm(b, sum, axis);
+    if (s->kb->block) {
+        for (unsigned i = 1; i < 3 - axis; i++)
+            sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 1 << i), i));
+        sum = nir_ishl_imm(b, sum, axis);
+    } else {
+        sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 2), 1));
+        sum = nir_ior(b, sum, nir_ushr_imm(b, nir_iand_imm(b, lane, 4), 1));
+    }
     cpu_kernel_leave_prologue(s->kb, place);
     return sum;
 }
@@ -624,42 +632,57 @@ static void locate_window(struct cpu_sample *s, const struct cpu_level_def *leve
     nir_builder *b = s->b;
 
     choose_slices(s, level, f, taps, w);
-    nir_def *least = nir_min_2x16(b, f->pair[0]), *origin = nir_iand_imm(b, least, 0xfffcfffc);
+    nir_def *least = nir_min_2x16(b, f->pair[0]), *rows = nir_iand_imm(b, least, 0xfffcffff);
+    nir_def *origin = s->kb->block ? nir_iand_imm(b, least, 0xfffcfffc) : rows;
     w->origin[0] = nir_ushr_imm(b, origin, 16);
     w->origin[1] = nir_iand_imm(b, origin, 0xffff);
     for (unsigned i = 0; i < taps; i++) { /* what borrows from the other half fits nowhere */
         w->distance[i] = nir_isub(b, f->pair[i], origin);
+        if (!s->kb->block)
+            w->distance[i] = nir_iadd_imm(b, w->distance[i], -(int)i);
         w->place[0][i] =
             nir_lookup_lanes(b, window_places(s, 0), nir_ushr_imm(b, w->distance[i], 16));
-        w->place[1][i] = nir_lookup_lanes(b, window_places(s, 1), w->distance[i]);
+        if (s->kb->block)
+            w->place[1][i] = nir_lookup_lanes(b, window_places(s, 1), w->distance[i]);
     }
-    nir_def *rows = nir_iand_imm(b, least, 0xfffcffff);
+    if (!s->kb->block)
+        return;
     for (unsigned i = 0; i < taps; i++)
         w->from_row[i] = nir_iadd_imm(b, nir_isub(b, f->pair[i], rows), -(int)i);
     w->first_row = nir_iand_imm(b, least, 3);
 }
 
+/* Rows that half a block reads for each tap: two of a texture that is not turned and not minified. */
+static unsigned rows_of_tap(unsigned blocks)
+{
+    return blocks == 2 ? 2 : 4;
+}
+
 /* Not zero in lanes that are in other slices, or of which a distance is not below so many blocks, two or
  * three. */
-static nir_def *beyond_window(nir_builder *b, const struct window *w, unsigned taps,
+static nir_def *beyond_window(const struct cpu_sample *s, const struct window *w, unsigned taps,
                               unsigned blocks)
 {
+    nir_builder *b = s->b;
     nir_def *bits = NULL;
 
     for (unsigned i = 0; i < taps; i++) {
         bits = bits ? nir_ior(b, bits, w->distance[i]) : w->distance[i];
-        if (blocks > 2) /* below 12: below 16 with another 4 */
+        if (s->kb->block && blocks > 2) /* below 12: below 16 with another 4 */
             bits = nir_ior(b, bits, nir_iadd_imm(b, w->distance[i], 0x00040004));
     }
-    bits = nir_iand_imm(b, bits, blocks == 2 ? 0xfff8fff8 : 0xfff0fff0);
+    if (s->kb->block)
+        bits = nir_iand_imm(b, bits, blocks == 2 ? 0xfff8fff8 : 0xfff0fff0);
+    else
+        bits = nir_iand_imm(b, bits, 0xfff80000 | (0x10000 - rows_of_tap(blocks)));
     return w->elsewhere ? nir_ior(b, bits, w->elsewhere) : bits;
 }
 
 /* 1 bit, uniform: a window of so many blocks has all texels. */
-static nir_def *fits_into_window(nir_builder *b, const struct window *w, unsigned taps,
+static nir_def *fits_into_window(const struct cpu_sample *s, const struct window *w, unsigned taps,
                                  unsigned blocks)
 {
-    return nir_vote_all(b, nir_ieq_imm(b, beyond_window(b, w, taps, blocks), 0));
+    return nir_vote_all(s->b, nir_ieq_imm(s->b, beyond_window(s, w, taps, blocks), 0));
 }
 
 /* Whether the tap's texel is in the i-th block along an axis. Compared with all bits of the block's
@@ -774,12 +797,68 @@ static void look_into_slice(struct cpu_sample *s, const struct cpu_level_def *le
         texel[i] = nir_u2uN(b, nir_vec(b, word[i], planes), size);
 }
 
+/* 1 bit, of a vector of words: the bit is set. */
+static nir_def *has_bit(nir_builder *b, nir_def *word, uint32_t bit)
+{
+    return nir_ine_imm(b, nir_iand_imm(b, word, bit), 0);
+}
+
+/* Texels of columns 0, 1, 4, 5, 2, 3, 6 and 7 of a row of two blocks, whose columns 0 and 1 are in lanes 0 and 1
+ * and columns 2 and 3 in lanes 4 and 5. */
+static nir_def *join_row(struct cpu_sample *s, nir_def *left, nir_def *right)
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *second = has_bit(b, nir_load_subgroup_invocation(b), 2);
+    cpu_kernel_leave_prologue(s->kb, place);
+    return nir_bcsel(b, second, nir_quad_swap_vertical(b, right), left);
+}
+
+/* look_into_slice for half a block: a row of blocks beside each other, from the first column of each on, is
+ * permuted for both columns of taps, and lanes choose among rows. */
+static void look_into_rows_of_half(struct cpu_sample *s, const struct cpu_level_def *level,
+                                   nir_def *base, unsigned taps, const struct window *w,
+                                   unsigned blocks, nir_def *texel[4])
+{
+    nir_builder *b = s->b;
+    const unsigned rows = rows_of_tap(blocks);
+    nir_def *last = nir_iadd_imm(b, level->height, -1), *column[2], *word[2][5];
+    unsigned components, size;
+
+    cpu_texel_shape(s->key->format, &components, &size);
+    for (unsigned x = 0; x < 2; x++)
+        column[x] = cpu_texel_column(b, window_block(s, level, w, 0, x));
+    for (unsigned y = 0; y < rows + taps - 1; y++) {
+        nir_def *row = nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last), *block[2][4];
+        row = nir_u2u64(b, cpu_texel_row(b, level, row));
+        row = nir_iadd(b, base, nir_imul_imm(b, row, sample_desc(s)->block_bytes));
+        for (unsigned x = 0; x < 2; x++)
+            load_window_block(s, row, column[x], block[x]);
+        nir_def *joined = join_row(s, block[0][0], block[1][0]);
+        for (unsigned i = 0; i < taps; i++)
+            word[i][y] = nir_lookup_lanes(b, joined, w->place[0][i]);
+    }
+    for (unsigned i = 0; i < taps * taps; i++) {
+        nir_def *const *from = word[i & 1] + (i >> 1), *left[4];
+        for (unsigned y = 0; y < rows; y++)
+            left[y] = from[y];
+        for (unsigned bit = 1, n = rows / 2; n; bit *= 2, n /= 2) {
+            nir_def *odd = has_bit(b, w->distance[i >> 1], bit);
+            for (unsigned y = 0; y < n; y++)
+                left[y] = nir_bcsel(b, odd, left[2 * y + 1], left[2 * y]);
+        }
+        texel[i] = nir_u2uN(b, left[0], size);
+    }
+}
+
 /* blocks: 0: in four rows. */
 static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
                              const struct window *w, unsigned blocks, nir_def *texel[8])
 {
     for (unsigned z = 0; z < (s->dims > 2 ? taps : 1); z++) {
-        if (blocks)
+        if (!s->kb->block)
+            look_into_rows_of_half(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
+        else if (blocks)
             look_into_slice(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
         else
             look_into_rows(s, level, w->base[z], taps, w, texel + 4 * z);
@@ -802,13 +881,17 @@ static void fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *le
     nir_def *near[3][8];
     struct window w;
 
-    if (!cpu_sample_may_use_window(s)) {
+    if (!cpu_sample_may_use_window(s, linear)) {
         gather_footprint(s, f, count, f->texel);
         return;
     }
+    if (!s->kb->block) { /* two rows for each tap, or four */
+        first = 1;
+        behind = 3;
+    }
     locate_window(s, level, f, taps, &w);
     for (unsigned n = first; n < behind; n++) {
-        nir_push_if(b, n ? fits_into_window(b, &w, taps, n + 1) : fits_into_rows(b, &w, taps));
+        nir_push_if(b, n ? fits_into_window(s, &w, taps, n + 1) : fits_into_rows(b, &w, taps));
         look_into_window(s, level, taps, &w, n ? n + 1 : 0, near[n]);
         nir_push_else(b, NULL);
     }
@@ -1189,7 +1272,7 @@ void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_de
     for (unsigned i = 0; i < 2; i++) {
         locate_footprint(s, &level[i], linear, &f[i]);
         locate_window(s, &level[i], &f[i], taps, &w[i]);
-        differs = nir_ior(b, differs, beyond_window(b, &w[i], taps, 3 - i));
+        differs = nir_ior(b, differs, beyond_window(s, &w[i], taps, 3 - i));
     }
     nir_push_if(b, nir_vote_all(b, nir_ieq_imm(b, differs, 0)));
     for (unsigned i = 0; i < 2; i++) {

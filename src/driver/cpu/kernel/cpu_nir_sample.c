@@ -512,7 +512,7 @@ static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, ni
         return;
     }
     nir_def *first = nir_read_first_invocation(b, level);
-    if (cpu_sample_may_use_window(s) && !(s->face && s->key->seamless)) {
+    if (s->kb->block && cpu_sample_may_use_window(s, linear) && !(s->face && s->key->seamless)) {
         filter_windows(s, level, first, share, some, linear, channel);
         return;
     }

@@ -70,8 +70,9 @@ nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 /* Filters one level; cpu_sample_values come out. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
-/* Whether a block's texels may be fetched by loads of whole blocks. */
-bool cpu_sample_may_use_window(const struct cpu_sample *s);
+/* Whether the texels of a block, or of half a one, may be fetched by loads that its lanes share; linear: for a
+ * linear filter. */
+bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear);
 /* Between two levels' values; share of the next: as split_lod gives it. */
 void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
                            nir_def *share, nir_def *mixed[4]);
