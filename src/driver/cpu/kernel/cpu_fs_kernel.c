@@ -1048,12 +1048,29 @@ static void shade_each_sample(struct fs_builder *f, bool early)
     end_samples(f, &loop);
 }
 
+/* Runs what comes until its end only if some lane's condition is set, unless that is no matter. */
+static void begin_if_any(struct fs_builder *f, nir_def *condition, bool matters)
+{
+    if (matters)
+        nir_push_if(&f->kb.b, nir_vote_any(&f->kb.b, condition));
+}
+
+static void end_if_any(struct fs_builder *f, bool matters)
+{
+    if (matters)
+        nir_pop_if(&f->kb.b, NULL);
+}
+
 /* What one vector of fragments goes through. */
 static void shade_vector(struct fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
+    /* Half a block seldom has no fragment, and two halves without branches between them overlap. */
+    const bool half = f->kb.near && f->kb.lanes == 8 && !f->covered;
+    const bool may_fail =
+        early && (!half || f->key->zs.depth_func || f->key->zs.stencil[0].enabled);
 
-    nir_push_if(b, nir_vote_any(b, f->coverage));
+    begin_if_any(f, f->coverage, !half);
     if (f->quads)
         locate_block(f, f->block_x, f->block_y, f->delta);
     f->z = load_plane(f, offsetof(struct cpu_primitive, z));
@@ -1068,8 +1085,7 @@ static void shade_vector(struct fs_builder *f, bool early)
         live = test_early(f, live);
     }
     nir_store_var(b, f->kb.live, live, 1);
-    if (early)
-        nir_push_if(b, nir_vote_any(b, live));
+    begin_if_any(f, live, may_fail);
     load_vertices(f);
     if (f->per_sample)
         shade_each_sample(f, early);
@@ -1077,9 +1093,8 @@ static void shade_vector(struct fs_builder *f, bool early)
         shade_pixels_of_samples(f, early);
     else
         shade_pixels(f, early);
-    if (early)
-        nir_pop_if(b, NULL);
-    nir_pop_if(b, NULL);
+    end_if_any(f, may_fail);
+    end_if_any(f, !half);
 }
 
 /* Loads the samples, or the coverage, of the vector's pixels in the i-th block. */
