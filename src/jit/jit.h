@@ -63,11 +63,7 @@ bool jit_kernel_has_failed(const struct jit_kernel *kernel);
 /* The lowering that jit_kernel_create begins with; needs no LLVM. */
 void jit_lower_nir(struct nir_shader *nir);
 void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while it runs */
-/* Waits until it is compiled. NULL: it cannot be, see jit_kernel_create. Ask for it at each use: better
- * code may take its place, equal in results. */
+/* Waits until it is compiled. NULL: it cannot be, see jit_kernel_create. Ask for it at each use: when it has
+ * run for long, better code takes its place, equal in results. */
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel);
-/* Tells of invocations that it ran, about as many: vertices, pixels, items of groups, and what a call costs
- * beside them. Of them it depends when LLVM compiles it. kernel: compiled; NULL is fine. Any thread. */
-void jit_kernel_worked(struct jit_kernel *kernel, uint64_t invocations);
-
 #endif

@@ -237,10 +237,23 @@ const char *jit_engine_description(const struct jit_engine *engine)
 
 /* Names a kernel for perf (tools/perf/Documentation/jit-interface.txt of Linux): a line of address,
  * size and name in /tmp/perf-PID.map. */
-static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t address,
-                      const char *name)
+static void tell_perf(const void *start, uint64_t size, const char *symbol, const char *name)
 {
-    char *message = NULL, path[64];
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    FILE *file = fopen(path, "ae");
+    if (!file)
+        return;
+    fprintf(file, "%" PRIx64 " %" PRIx64 " %s %s\n", (uint64_t)(uintptr_t)start, size, symbol,
+            name);
+    fclose(file);
+}
+
+/* The same of object code. */
+static void tell_perf_object(LLVMMemoryBufferRef object, const char *symbol, jit_kernel_fn address,
+                             const char *name)
+{
+    char *message = NULL;
     LLVMBinaryRef binary = LLVMCreateBinary(object, NULL, &message);
     LLVMDisposeMessage(message);
     if (!binary)
@@ -252,12 +265,7 @@ static void tell_perf(LLVMMemoryBufferRef object, const char *symbol, uint64_t a
             size = LLVMGetSymbolSize(s);
     LLVMDisposeSymbolIterator(s);
     LLVMDisposeBinary(binary);
-    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
-    FILE *file = fopen(path, "ae");
-    if (!file)
-        return;
-    fprintf(file, "%" PRIx64 " %" PRIx64 " %s %s\n", address, size, symbol, name);
-    fclose(file);
+    tell_perf((const void *)(uintptr_t)address, size, symbol, name);
 }
 
 struct jit_kernel {
@@ -266,7 +274,7 @@ struct jit_kernel {
     jit_kernel_fn function; /* atomic; NULL: it cannot be compiled, or group is not done */
     nir_shader *nir;        /* the kernel's own until LLVM has compiled it; NULL: the caller's */
     struct jit_quick_code quick;
-    uint64_t work;           /* atomic: invocations of quick code, until they are MUCH_WORK */
+    bool improved;           /* atomic: quick code has run for long */
     struct job_group better; /* what has LLVM compile it then */
     bool dropped;            /* atomic: nobody will use what LLVM would make */
     char *name;
@@ -356,7 +364,7 @@ static void use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object)
                                                          LLVMGetBufferSize(object), symbol);
     jit_kernel_fn function = link_object(kernel, object, symbol);
     if (copy && function)
-        tell_perf(copy, symbol, (uintptr_t)function, kernel->name);
+        tell_perf_object(copy, symbol, function, kernel->name);
     if (copy)
         LLVMDisposeMemoryBuffer(copy);
     if (function)
@@ -380,6 +388,8 @@ static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick
     }
     if (!object && UTIL_ATTEMPT(lower(nir))) {
         if (quick && UTIL_ATTEMPT(jit_quick_compile(nir, engine->lanes, &kernel->quick))) {
+            if (util_debug(DEBUG_PERF))
+                tell_perf(kernel->quick.start, kernel->quick.size, "quick", kernel->name);
             __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
             return;
         }
@@ -499,10 +509,6 @@ static void compile_own(void *data, unsigned unused)
 
 /* --- quick code that does much gives way to LLVM's --- */
 
-/* What LLVM takes to compile a kernel, 8 to 40 ms, its code spares after some 16 million invocations; but
- * other processors may have nothing to do meanwhile. Programs of a few frames in small windows stay below. */
-#define MUCH_WORK ((uint64_t)8 << 20)
-
 static void compile_better(void *data, unsigned unused)
 {
     struct jit_kernel *kernel = data;
@@ -519,13 +525,12 @@ static void compile_better(void *data, unsigned unused)
 }
 
 /* Threads may still run the quick code, which stays. */
-void jit_kernel_worked(struct jit_kernel *kernel, uint64_t invocations)
+static void improve(struct jit_kernel *kernel)
 {
-    if (!kernel || !kernel->quick.function ||
-        __atomic_load_n(&kernel->work, __ATOMIC_RELAXED) >= MUCH_WORK)
-        return;
-    uint64_t before = __atomic_fetch_add(&kernel->work, invocations, __ATOMIC_RELAXED);
-    if (before < MUCH_WORK && before + invocations >= MUCH_WORK)
+    if (kernel->quick.function &&
+        __atomic_load_n(&kernel->quick.ticks, __ATOMIC_RELAXED) >= kernel->quick.much &&
+        !__atomic_load_n(&kernel->improved, __ATOMIC_RELAXED) &&
+        !__atomic_exchange_n(&kernel->improved, true, __ATOMIC_RELAXED))
         thread_pool_submit(&kernel->better, THREAD_PRIORITY_LOW, compile_better, kernel, 1);
 }
 
@@ -578,6 +583,7 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
 jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
 {
     thread_pool_wait(&kernel->group);
+    improve(kernel);
     return __atomic_load_n(&kernel->function, __ATOMIC_ACQUIRE);
 }
 

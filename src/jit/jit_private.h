@@ -130,9 +130,12 @@ struct jit_quick_code {
     size_t size;
     const void *end; /* of the instructions, which are before the constants */
     jit_kernel_fn function;
+    uint64_t ticks; /* atomic: of the processor, that it has run for */
+    uint64_t much;  /* ticks from which on LLVM's code would have been worth its while */
 };
 /* nir: as jit_lower_nir leaves it; lanes: those of the registers, 16 with AVX-512 or 8 with AVX2. In an
  * attempt. False: no memory, or something that only LLVM does. */
+/* code: stays where it is until it is freed. */
 bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *code);
 void jit_quick_free(struct jit_quick_code *code);
 /* Whether the kernel, which is ready, began with such code. */

@@ -32,6 +32,13 @@
 #define MAX_VALUES 16384
 #define PAGE       4096
 
+/* Ticks of the processor after which LLVM's code is worth its while, and more for each byte of quick code. LLVM
+ * takes 7000 to 20000 for a byte, but what it makes is there for the next run of the program, too. */
+#define BASE_TICKS ((uint64_t)10000000)
+#define BYTE_TICKS ((uint64_t)2500)
+/* At most counted of a call: it may have been interrupted. */
+#define CALL_TICKS (1u << 22)
+
 static void emit_cf_list(struct quick *q, struct list_head *list);
 
 /* --- the frame and constants --- */
@@ -767,16 +774,45 @@ static void emit_bytes(struct x86_code *code, const uint8_t *bytes, unsigned cou
         x86_byte(code, bytes[i]);
 }
 
+/* RAX = ticks of the processor. RDX is lost. */
+static void read_ticks(struct x86_code *code)
+{
+    static const uint8_t rdtsc[] = {0x0f, 0x31};
+    emit_bytes(code, rdtsc, sizeof rdtsc);
+    x86_registers(code, true, 0xc1, 4, RDX); /* shl rdx, 32 */
+    x86_byte(code, 32);
+    x86_registers(code, true, QUICK_OR, RAX, RDX);
+}
+
+/* [sum] += ticks since those that are in the frame, at most CALL_TICKS. What threads add at once may be
+ * lost. */
+static void add_ticks(struct x86_code *code, int32_t since, uint64_t *sum)
+{
+    static const uint8_t mov_rcx[] = {0x48, 0xb9}, mov_edx[] = {0xba};
+    read_ticks(code);
+    x86_memory(code, true, 0x2b, RAX, RSP, since); /* sub rax, since */
+    emit_bytes(code, mov_edx, sizeof mov_edx);
+    x86_word(code, CALL_TICKS);
+    x86_registers(code, true, 0x3b, RAX, RDX);  /* cmp rax, rdx */
+    x86_registers(code, true, 0x147, RAX, RDX); /* cmova rax, rdx */
+    emit_bytes(code, mov_rcx, sizeof mov_rcx);
+    x86_word(code, (uint32_t)(uintptr_t)sum);
+    x86_word(code, (uint32_t)((uint64_t)(uintptr_t)sum >> 32));
+    x86_memory(code, true, 0x01, RAX, RCX, 0); /* add [rcx], rax */
+}
+
 /* void kernel(const void *const *args), whose argument stays in RDI: the body, and behind it, when the
  * size of the frame is known, where it is entered. */
-static void emit_function(struct quick *q, nir_function_impl *impl)
+static void emit_function(struct quick *q, nir_function_impl *impl, uint64_t *ticks)
 {
     static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, pop_and_return[] = {0x5b, 0x5d, 0xc3},
                          push_rbp[] = {0x55}, push_rbx[] = {0x53}, lea_rbx[] = {0x48, 0x8d, 0x1d};
     struct x86_code *code = &q->code;
+    const int32_t since = quick_take_frame(q, 8);
 
     clear_phis(q, impl);
     emit_cf_list(q, &impl->body);
+    add_ticks(code, since, ticks);
     emit_bytes(code, vzeroupper, sizeof vzeroupper);
     x86_memory(code, true, 0x8d, RSP, RBP, -8); /* lea rsp, [rbp - 8] */
     emit_bytes(code, pop_and_return, sizeof pop_and_return);
@@ -794,6 +830,8 @@ static void emit_function(struct quick *q, nir_function_impl *impl)
     x86_word(code, (uint32_t)(q->frame + 63) & -64u);
     x86_registers(code, true, 0x83, 4, RSP); /* and rsp, -64 */
     x86_byte(code, 0xc0);
+    read_ticks(code);
+    x86_memory(code, true, QUICK_STORE, RAX, RSP, since);
     emit_bytes(code, lea_rbx, sizeof lea_rbx); /* rbx = the pool */
     unsigned pool_at = code->bytes.count;
     x86_word(code, 0);
@@ -826,6 +864,7 @@ static bool map_code(struct quick *q, struct jit_quick_code *code)
         .size = size,
         .end = (const char *)place + q->end,
         .function = (jit_kernel_fn)((uintptr_t)place + q->entry),
+        .much = BASE_TICKS + q->end * BYTE_TICKS,
     };
     return true;
 }
@@ -856,7 +895,7 @@ bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *c
         allocate_registers(&q);
     if (!q.failed) {
         q.phi = talloc_zero_array(mem_ctx, int32_t, q.values.count + 1);
-        emit_function(&q, impl);
+        emit_function(&q, impl, &code->ticks);
     }
     bool done = !q.failed && map_code(&q, code);
     talloc_free(mem_ctx);

@@ -53,10 +53,6 @@ jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
     return kernel->function;
 }
 
-void jit_kernel_worked(struct jit_kernel *kernel, uint64_t invocations)
-{
-}
-
 static uint32_t clip_code(const struct cpu_vs_args *a, const float p[4], float window[4])
 {
     uint32_t code = 0;

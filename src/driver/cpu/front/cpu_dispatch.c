@@ -29,19 +29,16 @@ static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, u
                        uint64_t end)
 {
     const void *argument = args;
-    const uint64_t work = MAX2(d->block[0] * d->block[1] * d->block[2], 16);
     while (first < end && !__atomic_load_n(d->overrun, __ATOMIC_RELAXED)) {
         uint64_t row = first / d->grid[0];
         args->group[0] = (uint32_t)(first % d->grid[0]);
         args->group[1] = (uint32_t)(row % d->grid[1]);
         args->group[2] = (uint32_t)(row / d->grid[1]);
         args->count = (uint32_t)MIN2(end - first, d->grid[0] - args->group[0]);
-        if (d->cs->kernel) {
+        if (d->cs->kernel)
             jit_kernel_function(d->cs->kernel)(&argument);
-            jit_kernel_worked(d->cs->kernel, (uint64_t)args->count * work);
-        } else {
+        else
             d->cs->runner->cs_run(d->cs->external, args);
-        }
         first += args->count;
     }
 }

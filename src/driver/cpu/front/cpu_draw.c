@@ -288,7 +288,6 @@ static uint64_t total_vertices(const struct drv_draw_info *info, const struct dr
 #define PARALLEL_VERTICES 2048       /* from which on a draw's batches are worth waking workers */
 #define GEOMETRY_MEMORY   (2u << 20) /* bytes of a scene that a batch may take, if it can */
 #define PATCH_PRIMS       128        /* that a patch may become, before any was seen */
-#define CALL_WORK         32 /* vertices for which a kernel takes as long as for being called */
 
 static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, uint32_t vertices)
 {
@@ -373,24 +372,6 @@ static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
     return a->geometry.variant || a->tess.tes
                ? vertices * (1 + vertices_made(a) / a->to.input_vertices)
                : vertices;
-}
-
-/* Tells the kernels of vertices what they have to do, more or less. */
-static void count_work(const struct cpu_context *ctx, const struct cpu_assembly *a,
-                       uint64_t vertices)
-{
-    const uint64_t more = vertex_work(a, vertices);
-    jit_kernel_worked(ctx->vs->kernel, vertices + CALL_WORK);
-    if (ctx->tcs)
-        jit_kernel_worked(ctx->tcs->kernel, vertices);
-    if (ctx->tes) {
-        jit_kernel_worked(ctx->tes->kernel, more);
-        jit_kernel_worked(ctx->tes->tail, more);
-    }
-    if (ctx->gs) {
-        jit_kernel_worked(ctx->gs->kernel, more);
-        jit_kernel_worked(ctx->gs->tail, more);
-    }
 }
 
 /* As llvmpipe: the other diagonal where it makes triangles before it knows what is seen. */
@@ -612,13 +593,11 @@ static bool does_nothing(const struct cpu_context *ctx)
 static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *info,
                         const struct drv_draw_range *draws, unsigned num_draws)
 {
-    const uint64_t vertices = total_vertices(info, draws, num_draws);
-    if (!init_assembly(ctx, info, vertices)) {
+    if (!init_assembly(ctx, info, total_vertices(info, draws, num_draws))) {
         ctx->base.out_of_memory = true;
         return;
     }
     struct cpu_assembly *a = ctx->assembly;
-    count_work(ctx, a, vertices);
     struct cpu_stream_output so;
     if (cpu_stream_output_begin(ctx, &so)) {
         a->so = &so;

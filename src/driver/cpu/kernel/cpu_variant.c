@@ -424,11 +424,8 @@ bool cpu_vs_variant_parts(const struct cpu_vs_variant *vs, struct cpu_vs_parts *
     struct jit_kernel *positions = atomic_load_explicit(&v->positions, memory_order_acquire);
     if (!positions)
         return false;
-    struct jit_kernel *rest = atomic_load_explicit(&v->rest, memory_order_acquire);
-    jit_kernel_worked(positions, CPU_BATCH_VERTICES);
-    jit_kernel_worked(rest, CPU_BATCH_VERTICES / 2);
     parts->positions = jit_kernel_function(positions);
-    parts->rest = jit_kernel_function(rest);
+    parts->rest = jit_kernel_function(atomic_load_explicit(&v->rest, memory_order_acquire));
     return true;
 }
 

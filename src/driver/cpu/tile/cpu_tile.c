@@ -25,7 +25,6 @@ struct tile {
     jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
     unsigned small;               /* primitives that would have gone there */
     unsigned num_quads;           /* that wait to be shaded */
-    unsigned blocks, quads;       /* that the draw's kernels have shaded */
     unsigned last_quad;           /* of a vector: a power of two less one */
     uint64_t passed, invocations; /* what the kernel counted */
     struct cpu_fs_args args;
@@ -97,7 +96,6 @@ static void flush_quads(struct tile *t)
         return;
     pad_quads(t);
     run_kernel(t, t->quad_kernel, t->num_quads);
-    t->quads += t->num_quads;
     t->num_quads = 0;
 }
 
@@ -187,11 +185,7 @@ static void finish_draw(struct tile *t)
     flush_quads(t);
     if (t->small)
         cpu_fs_variant_want_quads(t->draw->fs, t->small);
-    if (t->quads)
-        jit_kernel_worked(cpu_fs_variant_quads(t->draw->fs), (uint64_t)t->quads * 4);
-    if (t->blocks)
-        jit_kernel_worked(t->draw->fs->kernel, (uint64_t)t->blocks * 16);
-    t->small = t->quads = t->blocks = 0;
+    t->small = 0;
 }
 
 static void bind_draw(struct tile *t, const struct cpu_draw *draw)
@@ -412,7 +406,6 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     run_kernel(t, t->kernel, count);
     if (one_depth)
         keep_depth_copy(t);
-    t->blocks += count + 1; /* a call is about another block's worth */
 }
 
 /* --- commands --- */
@@ -478,7 +471,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.ends_here = t.inside || scene->targets_end;
     t.draw = NULL;
     t.kernel = t.quad_kernel = NULL;
-    t.small = t.num_quads = t.quads = t.blocks = 0;
+    t.small = t.num_quads = 0;
     t.passed = t.invocations = 0;
     memset(&t.args, 0, sizeof t.args);
     t.args.block = t.block;
