@@ -180,6 +180,14 @@ static struct x86_operand lane_offsets(struct quick *q, unsigned bytes)
 }
 
 /* Elements of 1, 2 or 4 bytes. */
+/* What loads words, or elements of fewer bits as words. */
+static uint32_t widening(unsigned bits)
+{
+    return bits == 8    ? X86_OP(2, 1, 0, 0x31) /* vpmovzxbd */
+           : bits == 16 ? X86_OP(2, 1, 0, 0x33)
+                        : QUICK_MOVE;
+}
+
 static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = intr->def.bit_size, n = intr->def.num_components;
@@ -189,9 +197,7 @@ static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     struct x86_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
-    const uint32_t op = bits == 8    ? X86_OP(2, 1, 0, 0x31) /* vpmovzxbd */
-                        : bits == 16 ? X86_OP(2, 1, 0, 0x33)
-                                     : QUICK_MOVE;
+    const uint32_t op = widening(bits);
     struct x86_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
@@ -297,26 +303,45 @@ static void emit_store_block(struct quick *q, nir_intrinsic_instr *intr)
 
 static void emit_load_quads(struct quick *q, nir_intrinsic_instr *intr)
 {
-    if (intr->def.bit_size != 32 || intr->def.num_components != 1 || is_divergent(&intr->src[0])) {
+    const unsigned bits = intr->def.bit_size;
+    if (bits > 32 || intr->def.num_components != 1 || is_divergent(&intr->src[0])) {
         q->failed = true;
         return;
     }
     const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
     unsigned to = quick_target(value);
     for (unsigned quad = 0; quad < q->isa->lanes / 4; quad++) {
+        struct x86_operand from = x86_mem(RAX, 0);
         quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], quad, 0));
+        if (quad && bits < 32) {
+            quick_op(q, widening(bits), X86_128, 2, 0, from);
+            from = x86_reg(2);
+        }
         if (quad)
-            quick_op_imm(q, INSERT_FOUR, q->isa->length, to, to, x86_mem(RAX, 0), quad);
+            quick_op_imm(q, INSERT_FOUR, q->isa->length, to, to, from, quad);
         else
-            quick_op(q, QUICK_MOVE, X86_128, to, 0, x86_mem(RAX, 0));
+            quick_op(q, widening(bits), X86_128, to, 0, from);
     }
     quick_settle(q, value, false);
 }
 
+/* Those of register 3's four words that the condition has, of fewer bits, and what was there. */
+static void store_narrow_quad(struct quick *q, unsigned bits, struct x86_operand to)
+{
+    const uint32_t vpackusdw = X86_OP(2, 1, 0, 0x2b), vpackuswb = X86_OP(1, 1, 0, 0x67),
+                   vmovd = X86_OP(1, 1, 0, 0x7e), vmovq = X86_OP(1, 1, 1, 0xd6);
+    quick_op(q, widening(bits), X86_128, 1, 0, to);
+    q->isa->choose(q, X86_128, 1, x86_reg(3), false);
+    quick_op(q, vpackusdw, X86_128, 1, 1, x86_reg(1));
+    if (bits == 8)
+        quick_op(q, vpackuswb, X86_128, 1, 1, x86_reg(1));
+    quick_op(q, bits == 8 ? vmovd : vmovq, X86_128, 1, 0, to);
+}
+
 static void emit_store_quads(struct quick *q, nir_intrinsic_instr *intr)
 {
-    if (nir_src_bit_size(intr->src[0]) != 32 || nir_src_num_components(intr->src[0]) != 1 ||
-        is_divergent(&intr->src[1])) {
+    const unsigned bits = nir_src_bit_size(intr->src[0]);
+    if (bits > 32 || nir_src_num_components(intr->src[0]) != 1 || is_divergent(&intr->src[1])) {
         q->failed = true;
         return;
     }
@@ -327,7 +352,10 @@ static void emit_store_quads(struct quick *q, nir_intrinsic_instr *intr)
         quick_shift_right(q, RAX, 4);
         quick_general(q, true, QUICK_LOAD, RCX, quick_operand(q, &intr->src[1], quad, 0));
         quick_op_imm(q, EXTRACT_FOUR, q->isa->length, value, 0, x86_reg(3), quad);
-        q->isa->store(q, false, X86_128, 3, x86_mem(RCX, 0));
+        if (bits < 32)
+            store_narrow_quad(q, bits, x86_mem(RCX, 0));
+        else
+            q->isa->store(q, false, X86_128, 3, x86_mem(RCX, 0));
     }
 }
 

@@ -1046,6 +1046,51 @@ static void check_loops(uint32_t p, uint32_t q, uint32_t result)
     assert_int_equal(result, sum);
 }
 
+/* Stores and loads quads of 16 and of 8 bits in y; x[i]: i. */
+static nir_def *body_quads(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *value = nir_imul_imm(b, p, 0x9e3779b1), *address[4], *far[4];
+    nir_def *mask = nir_ine_imm(b, nir_iand_imm(b, nir_ushr_imm(b, value, 7), 3), 0);
+    nir_def *last = nir_iadd_imm(b, nir_load_subgroup_size(b), -1);
+    for (unsigned i = 0; i < 4; i++) {
+        nir_def *lane = nir_iand(b, nir_imm_int(b, 4 * i), last);
+        nir_def *offset = nir_ishl_imm(b, nir_read_invocation(b, p, lane), 2);
+        address[i] = nir_iadd(b, nir_load_kernel_arg(b, .base = 2), nir_u2u64(b, offset));
+        far[i] = nir_iadd_imm(b, address[i], 8);
+    }
+    nir_def *near_quads = nir_vec(b, address, 4), *far_quads = nir_vec(b, far, 4);
+    nir_store_global_quads(b, nir_u2u16(b, value), near_quads, mask);
+    nir_store_global_quads(b, nir_u2u8(b, value), far_quads, mask);
+    nir_def *words = nir_u2u32(b, nir_load_global_quads(b, 1, 16, near_quads));
+    nir_def *bytes = nir_u2u32(b, nir_load_global_quads(b, 1, 8, far_quads));
+    return nir_ior(b, words, nir_ishl_imm(b, bytes, 16));
+}
+
+/* Pixels of quads that are not stored keep what they had, and so does what is between quads. */
+static void test_narrow_quads(void **state)
+{
+    uint8_t expected[sizeof y];
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = i;
+        y[i] = random_word();
+    }
+    memcpy(expected, y, sizeof y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t value = i * 0x9e3779b1u;
+        if (value >> 7 & 3) {
+            memcpy(expected + i / 4 * 16 + i % 4 * 2, &value, 2);
+            expected[i / 4 * 16 + 8 + i % 4] = (uint8_t)value;
+        }
+    }
+    run_all(body_quads, out, x, y);
+    assert_memory_equal(y, expected, sizeof y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint16_t word;
+        memcpy(&word, expected + i / 4 * 16 + i % 4 * 2, 2);
+        assert_int_equal(out[i], word | expected[i / 4 * 16 + 8 + i % 4] << 16);
+    }
+}
+
 static void test_quick(void **state)
 {
     unsigned each = 0, before = quick_kernels;
@@ -1064,7 +1109,8 @@ static void test_quick(void **state)
     run_all(body_loops, out, x, y);
     for (unsigned i = 0; i < COUNT; i++)
         check_loops(x[i], y[i], out[i]);
-    assert_int_equal(quick_kernels - before, 5 * each);
+    test_narrow_quads(state);
+    assert_int_equal(quick_kernels - before, 6 * each);
 }
 
 #if defined(__x86_64__)
@@ -1099,6 +1145,7 @@ static void test_instructions(void **state)
     check_instructions(disassembler, body_integer_mix);
     check_instructions(disassembler, body_many);
     check_instructions(disassembler, body_loops);
+    check_instructions(disassembler, body_quads);
     LLVMDisasmDispose(disassembler);
 }
 #else
