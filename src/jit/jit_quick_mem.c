@@ -179,7 +179,6 @@ static struct x86_operand lane_offsets(struct quick *q, unsigned bytes)
     return quick_lanes_constant(q, offset);
 }
 
-/* Elements of 1, 2 or 4 bytes. */
 /* What loads words, or elements of fewer bits as words. */
 static uint32_t widening(unsigned bits)
 {
@@ -188,6 +187,7 @@ static uint32_t widening(unsigned bits)
                         : QUICK_MOVE;
 }
 
+/* Elements of 1, 2 or 4 bytes. */
 static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = intr->def.bit_size, n = intr->def.num_components;
