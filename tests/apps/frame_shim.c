@@ -131,6 +131,13 @@ static void *real(const char *library, const char *name)
     return handle ? real_dlsym()(handle, name) : NULL;
 }
 
+/* A function of GLX: a program may be linked to GLVND's half of libGL. */
+static void *real_glx(const char *name)
+{
+    void *found = real("libGL.so.1", name);
+    return found ? found : real("libGLX.so.0", name);
+}
+
 /* --- frames --- */
 
 static void write_frame(unsigned frame, int width, int height, const void *pixels)
@@ -208,7 +215,7 @@ static void before_swap(void)
 EXPORT void glXSwapBuffers(void *display, unsigned long drawable)
 {
     before_swap();
-    void (*swap)(void *, unsigned long) = real("libGL.so.1", "glXSwapBuffers");
+    void (*swap)(void *, unsigned long) = real_glx("glXSwapBuffers");
     swap(display, drawable);
 }
 
@@ -241,7 +248,7 @@ static proc swap_by_name(const char *name)
 
 EXPORT proc glXGetProcAddressARB(const unsigned char *name)
 {
-    proc (*get)(const unsigned char *) = real("libGL.so.1", "glXGetProcAddressARB");
+    proc (*get)(const unsigned char *) = real_glx("glXGetProcAddressARB");
     proc swap = swap_by_name((const char *)name);
     return swap ? swap : get ? get(name) : NULL;
 }

@@ -39,18 +39,24 @@ PROGRAMS = [
      ["env", "GSK_RENDERER=gl", "gtk4-widget-factory"], 3),
     ("kitty", "kitty", ["kitty", "--config", "NONE", "-o", "cursor_blink_interval=0", "sh", "-c",
                         "seq 40; sleep 60"], 3),
-    ("mpv --vo=gpu", "mpv", ["mpv", "--no-config", "--vo=gpu", "--ao=null", "--no-osc",
-                             "av://lavfi:testsrc=duration=5"], 3),
+    ("Qt 6 Quick", "qml-qt6", ["env", "QSG_RENDER_LOOP=basic", "/usr/lib/qt6/bin/qml",
+                               offscreen.scene("quick.qml")], 3),
+    ("mpv --vo=gpu", "mpv",  # which refuses renderers that it knows to be software
+     ["mpv", "--no-config", "--vo=gpu", "--gpu-sw", "--ao=null", "--no-osc",
+      "av://lavfi:testsrc=duration=5"], 3),
+    ("godot", "godot3-runner", ["godot3-runner", "--path", offscreen.scene("godot"),
+                                "--audio-driver", "Dummy"], 5),
     ("alacritty", "alacritty",  # which compares getpid with its thread's number
      ["env", "FRAME_SHIM_PID=", "alacritty", "-e", "sh", "-c", "seq 40; sleep 60"], 2),
-    ("torcs", "torcs", ["torcs"], 5),
+    ("torcs", "torcs", ["torcs"], 1),
     ("supertuxkart", "supertuxkart", ["supertuxkart", "--windowed"], 5),
     ("warzone2100", "warzone2100", ["warzone2100", "--window"], 5),
     ("meshlab", "meshlab", ["meshlab", offscreen.scene("solid.obj")], 2),
     ("neverball", "neverball", ["neverball"], 10),
     ("supertux", "supertux", ["supertux2"], 10),
     ("extremetuxracer", "extremetuxracer", ["etr"], 10),
-    ("foobillardplus", "foobillardplus", ["foobillardplus"], 10),
+    ("foobillardplus", "foobillardplus",  # which takes the name for granted
+     ["env", "USER=player", "foobillardplus"], 10),
     ("chromium-bsu", "chromium-bsu", ["chromium-bsu", "--window"], 10),
     ("billard-gl", "billard-gl", ["billard-gl"], 10),
     ("gltron", "gltron", ["gltron", "-w"], 10),
@@ -59,6 +65,7 @@ PROGRAMS = [
     ("openarena", "openarena", ["openarena", "+set", "r_mode", "3", "+set", "r_fullscreen", "0"],
      20),
     ("endless-sky", "endless-sky", ["endless-sky"], 5),
+    ("dreamchess", "dreamchess", ["dreamchess"], 10),
     ("brutalchess", "brutalchess", ["brutalchess"], 10),
     ("crack-attack", "crack-attack", ["crack-attack", "--solo"], 10),
     ("minetest", "minetest", ["minetest"], 10),
@@ -80,6 +87,10 @@ WEBGL = [(f"chromium {page[:-5]}, {backend}", (page, backend))
 SCREENSAVERS = ("xscreensaver-gl", "xscreensaver-gl-extra")
 SCREENSAVER_FOLDER = "/usr/libexec/xscreensaver/"
 SCREENSAVER_FRAME = 12
+# What programs of these lists need and do not depend on.
+HELPERS = ("chromium", "openmpi-bin", "qml6-module-qtquick-shapes", "qml6-module-qtquick-window",
+           *SCREENSAVERS)
+PATH = os.environ.get("PATH", os.defpath) + ":/usr/games"  # which root's has not
 TOLERANCE = 4
 TIMEOUT = 180  # seconds; stellarium with llvmpipe takes 90 to its first frames
 PAGE = os.path.join(ROOT, "docs", "applications.md")
@@ -102,6 +113,7 @@ NOTES = {
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
                "behind them. The same recorded calls give the same picture",
     "handsy": SMOOTH_LINES,
+    "mapscroller": "its maps come from the network; without one it draws nothing",
     "neverball": ANISOTROPY,
     "splitflap": "it asks for a visual with samples: Indium has some, Mesa has them only as "
                  "configurations without a visual of such a server",
@@ -124,8 +136,7 @@ programs first, `--write` writes this page.
 
 
 def find(program):
-    """Its path; games are in a folder of their own, which root has not in PATH."""
-    return shutil.which(program, path=f"{os.environ.get('PATH', os.defpath)}:/usr/games")
+    return shutil.which(program, path=PATH)
 
 
 def is_here(package, command):
@@ -160,7 +171,7 @@ def draw_program(command, package, frame, env, folder):
     path = f"{out}-{frame}.rgba"
     if os.path.exists(path):
         os.unlink(path)
-    env = {**preload(env, str(frame)), "FRAME_SHIM_OUT": out}
+    env = {**preload(env, str(frame)), "FRAME_SHIM_OUT": out, "PATH": PATH}
     if package not in SCREENSAVERS:  # which sleep between frames
         env["FRAME_SHIM_IDLE"] = "1"
     start = time.monotonic()
@@ -259,7 +270,7 @@ def run(args):
     prepare("run", "test")
     if "--install" in options:
         apt_install(sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} |
-                           {"chromium", "openmpi-bin", *SCREENSAVERS}))
+                           {*HELPERS}))
     groups = installed_programs(names)
     rows, good = [], 0
 
