@@ -283,6 +283,8 @@ static bool way_works(const struct way *way, const char *directory, char text[25
                  way->library + (way->library[0] == '%' ? 2 : 0));
         set_environment(way, directory);
         dup2(out[1], 1);
+        dup2(open("/dev/null", O_WRONLY),
+             2); /* what libraries say of a display that is not there */
         close(out[0]);
         execl("/proc/self/exe", "indium-info", "--try", way->kind, name, NULL);
         _exit(127);
