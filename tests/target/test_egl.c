@@ -200,6 +200,8 @@ static void test_pbuffers(void **state)
     assert_egl(eglCreateWindowSurface(dpy, config, 1, NULL), EGL_BAD_NATIVE_WINDOW);
     assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &value));
     assert_int_equal(value, 12);
+    assert_true(eglQuerySurface(dpy, s, EGL_SWAP_BEHAVIOR, &value));
+    assert_int_equal(value, EGL_BUFFER_PRESERVED);
     assert_egl(eglQuerySurface(dpy, s, 0x7777, &value), EGL_BAD_ATTRIBUTE);
     assert_egl(eglSwapBuffers(dpy, s), EGL_BAD_SURFACE);
     assert_egl(eglBindTexImage(dpy, s, EGL_BACK_BUFFER), EGL_BAD_MATCH);

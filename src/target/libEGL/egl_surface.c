@@ -61,7 +61,8 @@ static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl
     s->config = *config;
     s->surface.kind = kind;
     s->render_buffer = kind == TGT_PIXMAP ? EGL_SINGLE_BUFFER : EGL_BACK_BUFFER;
-    s->swap_behavior = EGL_BUFFER_DESTROYED;
+    /* EGL 1.5 §3.10.1: a swap does nothing to others than windows */
+    s->swap_behavior = kind == TGT_WINDOW ? EGL_BUFFER_DESTROYED : EGL_BUFFER_PRESERVED;
     s->colorspace = EGL_GL_COLORSPACE_LINEAR;
     s->multisample_resolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
     s->texture_format = EGL_NO_TEXTURE;
