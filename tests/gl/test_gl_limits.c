@@ -124,6 +124,31 @@ static void check_strings(bool has_string)
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
 }
 
+/* Parameters of textures that core contexts and OpenGL ES lack (GL 3.2 core, appendix E.2.2). */
+static void check_removed(bool compat)
+{
+    static const GLenum names[] = {GL_TEXTURE_PRIORITY, GL_TEXTURE_RESIDENT, GL_GENERATE_MIPMAP,
+                                   GL_DEPTH_TEXTURE_MODE};
+    static const GLenum sizes[] = {GL_TEXTURE_LUMINANCE_SIZE, GL_TEXTURE_INTENSITY_SIZE,
+                                   GL_TEXTURE_LUMINANCE_TYPE, GL_TEXTURE_INTENSITY_TYPE};
+    const GLenum error = compat ? GL_NO_ERROR : GL_INVALID_ENUM;
+    GLuint t;
+    GLint v;
+    while (glGetError())
+        ;
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        glGetTexParameteriv(GL_TEXTURE_2D, names[i], &v);
+        expect_error(error);
+    }
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, sizes[i], &v);
+        assert_true(error ? glGetError() != GL_NO_ERROR : !glGetError());
+    }
+    glDeleteTextures(1, &t);
+}
+
 static void test_compat(void **state)
 {
     const char *forced = getenv("INDIUM_GL_VERSION_OVERRIDE");
@@ -133,6 +158,7 @@ static void test_compat(void **state)
     check_limits(false);
     check_strings(true);
     check_languages("compatibility");
+    check_removed(true);
 }
 
 static void test_core(void **state)
@@ -143,6 +169,7 @@ static void test_core(void **state)
     check_limits(false);
     check_strings(false);
     check_languages("core");
+    check_removed(false);
 }
 
 static void test_es(void **state)
@@ -150,6 +177,7 @@ static void test_es(void **state)
     assert_int_equal(version(), core->max_version(GL_API_ES2));
     check_limits(true);
     check_strings(true);
+    check_removed(false);
 }
 
 int main(void)

@@ -401,11 +401,11 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_ALPHA_SIZE:
         return image->internal ? gl_format_bits(image->base, image->format, 3) : 0;
     case GL_TEXTURE_LUMINANCE_SIZE:
-        if (gl_is_es(ctx))
+        if (!gl_is_compat(ctx))
             return -1;
         return image->internal ? gl_format_bits(image->base, image->format, 4) : 0;
     case GL_TEXTURE_INTENSITY_SIZE:
-        if (gl_is_es(ctx))
+        if (!gl_is_compat(ctx))
             return -1;
         return image->internal ? gl_format_bits(image->base, image->format, 5) : 0;
     case GL_TEXTURE_DEPTH_SIZE:
@@ -420,6 +420,8 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     case GL_TEXTURE_ALPHA_TYPE:
     case GL_TEXTURE_LUMINANCE_TYPE_ARB:
     case GL_TEXTURE_INTENSITY_TYPE_ARB:
+        if (pname > GL_TEXTURE_ALPHA_TYPE && !gl_is_compat(ctx))
+            return -1;
         return image->internal ? gl_format_component_type(image->base, image->format,
                                                           pname - GL_TEXTURE_RED_TYPE)
                                : GL_NONE;

@@ -722,6 +722,8 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
         *v = t->max_level;
         return 1;
     case GL_GENERATE_MIPMAP:
+        if (!gl_is_compat(ctx) && ctx->api != GL_API_ES1)
+            break;
         *v = t->generate_mipmap;
         return 1;
     case GL_TEXTURE_CROP_RECT_OES:
@@ -731,15 +733,19 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
             v[c] = t->crop[c];
         return 4;
     case GL_TEXTURE_PRIORITY:
+        if (!gl_is_compat(ctx))
+            break;
         *is_float = true;
         *v = t->priority;
         return 1;
     case GL_TEXTURE_RESIDENT:
-        if (!gl_is_desktop(ctx))
+        if (!gl_is_compat(ctx))
             break;
         *v = 1;
         return 1;
     case GL_DEPTH_TEXTURE_MODE:
+        if (!gl_is_compat(ctx))
+            break;
         *v = t->depth_mode;
         return 1;
     case GL_DEPTH_STENCIL_TEXTURE_MODE:
