@@ -256,6 +256,86 @@ static void test_framebuffers(void **state)
     glDeleteRenderbuffers(1, &rb);
 }
 
+/* Levels that an immutable texture does not have, and faces that no cube has, are not attached. */
+static void test_attached_levels(void **state)
+{
+    static const GLenum targets[3] = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_2D_ARRAY};
+    GLuint fb, t[3], view;
+    GLint v;
+    glCreateFramebuffers(1, &fb);
+    for (unsigned i = 0; i < 3; i++) {
+        glCreateTextures(targets[i], 1, &t[i]);
+        if (i < 2)
+            glTextureStorage2D(t[i], 3, GL_RGBA8, 8, 8);
+        else
+            glTextureStorage3D(t[i], 3, GL_RGBA8, 8, 8, 4);
+        glNamedFramebufferTexture(fb, GL_COLOR_ATTACHMENT0, t[i], 2);
+        expect_error(GL_NO_ERROR);
+        glNamedFramebufferTexture(fb, GL_COLOR_ATTACHMENT0, t[i], 3);
+        expect_error(GL_INVALID_VALUE);
+        glNamedFramebufferTexture(fb, GL_COLOR_ATTACHMENT0, t[i], -1);
+        expect_error(GL_INVALID_VALUE);
+        if (i) {
+            glNamedFramebufferTextureLayer(fb, GL_COLOR_ATTACHMENT0, t[i], 3, 0);
+            expect_error(GL_INVALID_VALUE);
+        }
+    }
+    glNamedFramebufferTextureLayer(fb, GL_COLOR_ATTACHMENT0, t[1], 0, 5);
+    expect_error(GL_NO_ERROR);
+    glNamedFramebufferTextureLayer(fb, GL_COLOR_ATTACHMENT0, t[1], 0, 6);
+    expect_error(GL_INVALID_VALUE);
+    glGetNamedFramebufferAttachmentParameteriv(fb, GL_COLOR_ATTACHMENT0,
+                                               GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE, &v);
+    assert_int_equal(v, GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
+    glGenTextures(1, &view); /* levels count from the view's first */
+    glTextureView(view, GL_TEXTURE_2D, t[0], GL_RGBA8, 1, 2, 0, 1);
+    glNamedFramebufferTexture(fb, GL_COLOR_ATTACHMENT0, view, 1);
+    expect_error(GL_NO_ERROR);
+    glNamedFramebufferTexture(fb, GL_COLOR_ATTACHMENT0, view, 2);
+    expect_error(GL_INVALID_VALUE);
+    glDeleteTextures(1, &view);
+    glDeleteTextures(3, t);
+    glDeleteFramebuffers(1, &fb);
+}
+
+/* glBindVertexBuffer makes a buffer of a name, as glBindBuffer does (GL 4.6 §10.3.2). */
+static void test_vertex_buffer_made(void **state)
+{
+    GLuint b[2], vao;
+    GLint v;
+    glGenBuffers(2, b);
+    glCreateVertexArrays(1, &vao);
+    glVertexArrayVertexBuffer(vao, 1, b[0], 0, 8);
+    glBindVertexArray(vao);
+    glBindVertexBuffer(2, b[1], 4, 8);
+    expect_error(GL_NO_ERROR);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(glIsBuffer(b[i]));
+        glGetIntegeri_v(GL_VERTEX_BINDING_BUFFER, 1 + i, &v);
+        assert_int_equal(v, b[i]);
+    }
+    glBindVertexArray(0);
+    glDeleteVertexArrays(1, &vao);
+    glDeleteBuffers(2, b);
+}
+
+/* A float that is no enumerant is not GL_NONE. */
+static void test_float_enumerants(void **state)
+{
+    GLuint t;
+    GLint v;
+    glCreateTextures(GL_TEXTURE_2D, 1, &t);
+    glTextureParameterf(t, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    expect_error(GL_NO_ERROR);
+    glTextureParameterf(t, GL_TEXTURE_COMPARE_MODE, -1);
+    expect_error(GL_INVALID_ENUM);
+    glTextureParameterf(t, GL_TEXTURE_COMPARE_MODE, 1e20f);
+    expect_error(GL_INVALID_ENUM);
+    glGetTextureParameteriv(t, GL_TEXTURE_COMPARE_MODE, &v);
+    assert_int_equal(v, GL_COMPARE_REF_TO_TEXTURE);
+    glDeleteTextures(1, &t);
+}
+
 /* Draws by parameters in a buffer, of vertex arrays that were described by name. */
 static void test_arrays_and_indirect(void **state)
 {
@@ -393,15 +473,12 @@ static void test_contexts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_contexts),
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_clears_and_copies),
-        cmocka_unit_test(test_copied_formats),
-        cmocka_unit_test(test_framebuffers),
-        cmocka_unit_test(test_arrays_and_indirect),
+        cmocka_unit_test(test_buffers),          cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_contexts),         cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_blocks),           cmocka_unit_test(test_clears_and_copies),
+        cmocka_unit_test(test_copied_formats),   cmocka_unit_test(test_framebuffers),
+        cmocka_unit_test(test_attached_levels),  cmocka_unit_test(test_vertex_buffer_made),
+        cmocka_unit_test(test_float_enumerants), cmocka_unit_test(test_arrays_and_indirect),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -549,11 +549,14 @@ void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
 {
     if (!attrib_index_ok(ctx, bindingindex, call) || !binding_ok(ctx, offset, stride, call))
         return;
-    struct gl_buffer *b = gl_buffer_lookup(ctx, buffer);
-    if (!b && buffer) {
+    /* unlike by glBindBuffer, names must have been generated in ES too (ES 3.2 §10.3.2) */
+    struct gl_buffer *b;
+    if (gl_is_es(ctx) && buffer && !gl_names_is_used(&ctx->shared->buffers, buffer)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(buffer %u)", call, buffer);
         return;
     }
+    if (!gl_buffer_for_bind(ctx, buffer, &b, call))
+        return;
     FLUSH_VERTICES(ctx, GL_DIRTY_ARRAYS);
     set_binding(ctx, vao, bindingindex, b, offset, stride);
 }

@@ -133,19 +133,21 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture has no layers)", name);
         return;
     }
-    if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, t->index) ||
+    unsigned levels = t->immutable ? t->part.levels : gl_texture_max_levels(ctx, t->index);
+    if (level < 0 || (unsigned)level >= levels ||
         (gl_is_es(ctx) && ctx->consts.version < 30 && level != 0) /* ES 2.0 §4.4.3 */) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return;
     }
-    GLint max_layer = t->index == GL_TEXTURE_INDEX_3D ? ctx->consts.max_3d_texture_size
-                                                      : ctx->consts.max_array_texture_layers;
+    GLint max_layer = t->index == GL_TEXTURE_INDEX_3D     ? ctx->consts.max_3d_texture_size
+                      : t->index == GL_TEXTURE_INDEX_CUBE ? 6
+                                                          : ctx->consts.max_array_texture_layers;
     if ((dims == 3 || dims == GL_ATTACH_LAYER) && (layer < 0 || layer >= max_layer)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(layer=%d)", name, layer);
         return;
     }
     if (dims == GL_ATTACH_LAYER && t->index == GL_TEXTURE_INDEX_CUBE) {
-        face = layer % 6;
+        face = layer;
         layer = 0;
     }
     attach(ctx, fb, first, last, GL_TEXTURE, t, level, face, layer,

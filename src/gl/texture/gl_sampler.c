@@ -109,7 +109,11 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
                          bool vector, bool pure, const char *name)
 {
     bool rect = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL;
-    GLenum e = i ? (GLenum)i[0] : (GLenum)(v[0] >= 0.0f && v[0] < 4294967040.0f ? v[0] : 0.0f);
+    GLenum e = UINT32_MAX; /* no enumerant, where the float is none */
+    if (i)
+        e = i[0];
+    else if (v[0] >= 0.0f && v[0] < 4294967040.0f)
+        e = v[0];
     float f = i ? (float)i[0] : v[0];
     bool desktop = gl_is_desktop(ctx);
     switch (pname) {
