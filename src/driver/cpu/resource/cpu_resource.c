@@ -241,8 +241,9 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
     }
 }
 
-/* Bands of rows of a large rectangle, copied by all workers. */
-#define BAND_ROWS      CPU_TILE
+/* Bands of rows of a large rectangle, copied by all workers. Small ones: who is done first waits for others
+ * too shortly to fall asleep before the next copy. */
+#define BAND_ROWS      16
 #define PARALLEL_BYTES (512u << 10) /* from which on it pays */
 
 /* Of linear memory. */
@@ -396,12 +397,18 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
     }
 }
 
-/* Bands begin with tiles' rows, so that no two share a block. */
+/* No two share a block; nor a tile, of those that may have one value: writing changes that, and what is read of
+ * it is made once. */
+static uint32_t band_rows(const struct cpu_copy *c)
+{
+    return c->uniform ? CPU_TILE : BAND_ROWS;
+}
+
 static void copy_band(void *data, unsigned index)
 {
     const struct cpu_copy *c = data;
-    uint32_t y = (c->y / BAND_ROWS + index) * BAND_ROWS;
-    cpu_copy_part(c, c->x, y, c->x + c->width, y + BAND_ROWS);
+    const uint32_t rows = band_rows(c), y = (c->y / rows + index) * rows;
+    cpu_copy_part(c, c->x, y, c->x + c->width, y + rows);
 }
 
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
@@ -436,7 +443,8 @@ static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv
     for (int z = 0; z < box->depth; z++) {
         struct cpu_copy c = cpu_resource_copy(r, level, box, z, linear + z * layer_stride, stride,
                                               to_linear, moves);
-        unsigned bands = (c.y + c.height - 1) / BAND_ROWS - c.y / BAND_ROWS + 1;
+        const uint32_t rows = band_rows(&c);
+        unsigned bands = (c.y + c.height - 1) / rows - c.y / rows + 1;
         if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES) {
             for (unsigned i = 0; i < bands; i++)
                 copy_band(&c, i);
