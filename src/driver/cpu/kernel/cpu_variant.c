@@ -189,66 +189,6 @@ static void prepare_parts(struct variant *v)
     }
 }
 
-static void make_external(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
-{
-    const struct cpu_external *external = screen->external;
-
-    switch (shader->stage) {
-    case SHADER_VERTEX:
-        v->destroy = external->vs_destroy;
-        v->vs.external = external->vs_create(external, screen, shader, &v->vs_key, &v->vs);
-        v->vs.runner = external;
-        break;
-    case SHADER_TESS_CTRL:
-        v->destroy = external->tcs_destroy;
-        v->tcs.external = external->tcs_create(external, screen, shader, &v->tcs_key, &v->tcs);
-        v->tcs.runner = external;
-        break;
-    case SHADER_TESS_EVAL:
-        v->destroy = external->tes_destroy;
-        v->tes.external = external->tes_create(external, screen, shader, &v->tes_key, &v->tes);
-        v->tes.runner = external;
-        break;
-    case SHADER_GEOMETRY:
-        v->destroy = external->gs_destroy;
-        v->gs.external = external->gs_create(external, screen, shader, &v->gs_key, &v->gs);
-        v->gs.runner = external;
-        break;
-    case SHADER_COMPUTE:
-        v->destroy = external->cs_destroy;
-        v->cs.external = external->cs_create(external, screen, shader, &v->cs_key, &v->cs);
-        v->cs.runner = external;
-        break;
-    default:
-        v->destroy = external->fs_destroy;
-        v->fs.external = external->fs_create(external, screen, shader, &v->fs_key, &v->fs);
-        v->fs.runner = external;
-    }
-}
-
-static void make_kernel(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
-{
-    switch (shader->stage) {
-    case SHADER_VERTEX:
-        v->vs.kernel = cpu_build_vs(screen->jit, shader, &v->vs_key, &v->vs);
-        break;
-    case SHADER_TESS_CTRL:
-        v->tcs.kernel = cpu_build_tcs(screen->jit, shader, &v->tcs_key, &v->tcs);
-        break;
-    case SHADER_TESS_EVAL:
-        v->tes.kernel = cpu_build_tes(screen->jit, shader, &v->tes_key, &v->tes);
-        break;
-    case SHADER_GEOMETRY:
-        v->gs.kernel = cpu_build_gs(screen->jit, shader, &v->gs_key, &v->gs);
-        break;
-    case SHADER_COMPUTE:
-        v->cs.kernel = cpu_build_cs(screen->jit, shader, &v->cs_key, &v->cs);
-        break;
-    default:
-        v->fs.kernel = cpu_build_fs(screen->jit, shader, &v->fs_key, &v->fs);
-    }
-}
-
 /* Vertices of evaluation shaders that are not kernels have all components of their outputs. */
 static bool make_evaluation_tail(struct variant *v)
 {
@@ -284,24 +224,25 @@ static bool complete_variant(struct cpu_shader *shader, struct variant *v)
     }
 }
 
+/* Makes the stage's kernel, or what runs it instead. */
+typedef void make_fn(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v);
+
 /* False: no memory; whatever of it there is, is in v. */
-static bool make_kernels(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v)
+static bool make_kernels(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v,
+                         make_fn *make)
 {
-    if (screen->external)
-        make_external(screen, shader, v);
-    else
-        make_kernel(screen, shader, v);
+    make(screen, shader, v);
     return (v->vs.kernel || v->vs.external) && complete_variant(shader, v);
 }
 
 static bool try_to_make_kernels(struct cpu_screen *screen, struct cpu_shader *shader,
-                                struct variant *v)
+                                struct variant *v, make_fn *make)
 {
-    return UTIL_ATTEMPT(make_kernels(screen, shader, v));
+    return UTIL_ATTEMPT(make_kernels(screen, shader, v, make));
 }
 
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
-                                    uint32_t hash, const void *key, size_t key_size)
+                                    uint32_t hash, const void *key, size_t key_size, make_fn *make)
 {
     struct cpu_variants *variants = shader->variants;
     struct variant *v = calloc(1, sizeof *v);
@@ -312,7 +253,7 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
     v->shader = shader;
     v->jit = screen->jit;
     memcpy(&v->vs_key, key, key_size);
-    if (!try_to_make_kernels(screen, shader, v)) {
+    if (!try_to_make_kernels(screen, shader, v, make)) {
         free_variant(v);
         return NULL;
     }
@@ -322,7 +263,7 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
 }
 
 static struct variant *get_variant(struct cpu_screen *screen, struct cpu_shader *shader,
-                                   const void *key, size_t key_size)
+                                   const void *key, size_t key_size, make_fn *make)
 {
     struct cpu_variants *variants = shader->variants;
     uint32_t hash = hash_data(key, key_size);
@@ -333,58 +274,40 @@ static struct variant *get_variant(struct cpu_screen *screen, struct cpu_shader 
     pthread_mutex_lock(&variants->lock);
     v = find_variant(variants, hash, key, key_size);
     if (!v)
-        v = make_variant(screen, shader, hash, key, key_size);
+        v = make_variant(screen, shader, hash, key, key_size, make);
     pthread_mutex_unlock(&variants->lock);
     return v;
 }
 
-const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
-                                                struct cpu_shader *shader,
-                                                const struct cpu_vs_key *key)
-{
-    struct variant *v = get_variant(screen, shader, key, sizeof *key);
-    return v ? &v->vs : NULL;
-}
+/* The variants of one stage: what makes and what gets them. */
+#define STAGE(stage)                                                                               \
+    static void make_##stage(struct cpu_screen *screen, struct cpu_shader *shader,                 \
+                             struct variant *v)                                                    \
+    {                                                                                              \
+        const struct cpu_external *external = screen->external;                                    \
+        if (!external) {                                                                           \
+            v->stage.kernel = cpu_build_##stage(screen->jit, shader, &v->stage##_key, &v->stage);  \
+            return;                                                                                \
+        }                                                                                          \
+        v->destroy = external->stage##_destroy;                                                    \
+        v->stage.external =                                                                        \
+            external->stage##_create(external, screen, shader, &v->stage##_key, &v->stage);        \
+        v->stage.runner = external;                                                                \
+    }                                                                                              \
+                                                                                                   \
+    const struct cpu_##stage##_variant *cpu_##stage##_variant_get(                                 \
+        struct cpu_screen *screen, struct cpu_shader *shader, const struct cpu_##stage##_key *key) \
+    {                                                                                              \
+        struct variant *v = get_variant(screen, shader, key, sizeof *key, make_##stage);           \
+        return v ? &v->stage : NULL;                                                               \
+    }
 
-const struct cpu_tcs_variant *cpu_tcs_variant_get(struct cpu_screen *screen,
-                                                  struct cpu_shader *shader,
-                                                  const struct cpu_tcs_key *key)
-{
-    struct variant *v = get_variant(screen, shader, key, sizeof *key);
-    return v ? &v->tcs : NULL;
-}
-
-const struct cpu_tes_variant *cpu_tes_variant_get(struct cpu_screen *screen,
-                                                  struct cpu_shader *shader,
-                                                  const struct cpu_tes_key *key)
-{
-    struct variant *v = get_variant(screen, shader, key, sizeof *key);
-    return v ? &v->tes : NULL;
-}
-
-const struct cpu_gs_variant *cpu_gs_variant_get(struct cpu_screen *screen,
-                                                struct cpu_shader *shader,
-                                                const struct cpu_gs_key *key)
-{
-    struct variant *v = get_variant(screen, shader, key, sizeof *key);
-    return v ? &v->gs : NULL;
-}
-
-const struct cpu_cs_variant *cpu_cs_variant_get(struct cpu_screen *screen,
-                                                struct cpu_shader *shader,
-                                                const struct cpu_cs_key *key)
-{
-    struct variant *v = get_variant(screen, shader, key, sizeof *key);
-    return v ? &v->cs : NULL;
-}
-
-const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
-                                                struct cpu_shader *shader,
-                                                const struct cpu_fs_key *key)
-{
-    struct variant *v = get_variant(screen, shader, key, sizeof *key);
-    return v ? &v->fs : NULL;
-}
+STAGE(vs)
+STAGE(tcs)
+STAGE(tes)
+STAGE(gs)
+STAGE(cs)
+STAGE(fs)
 
 /* --------------------------------------------------------------------------------- quads --- */
 
