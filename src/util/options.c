@@ -19,7 +19,7 @@ static const struct {
     {"llvm", DEBUG_LLVM, "print LLVM IR"},
     {"asm", DEBUG_ASM, "print host code"},
     {"api", DEBUG_API, "print API errors to stderr"},
-    {"perf", DEBUG_PERF, "print waits and recompiles"},
+    {"perf", DEBUG_PERF, "name kernels for perf, in /tmp/perf-PID.map"},
     {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
     {"eager", DEBUG_EAGER, "compile by LLVM, and at once, what otherwise is when it is much used"},
     {"guard", DEBUG_GUARD, "end the process where a kernel reaches beyond a buffer or texture"},

@@ -16,7 +16,7 @@ enum util_debug_flag {
     DEBUG_LLVM = 1 << 3,     /* print LLVM IR */
     DEBUG_ASM = 1 << 4,      /* print host code */
     DEBUG_API = 1 << 5,      /* print API errors to stderr */
-    DEBUG_PERF = 1 << 6,     /* print what is slow: waits, recompiles */
+    DEBUG_PERF = 1 << 6,     /* name kernels for perf */
     DEBUG_NO_CACHE = 1 << 7, /* no code cache on disk */
     DEBUG_EAGER = 1 << 8,    /* make code at once that the background would make when wanted */
     DEBUG_GUARD = 1 << 9,    /* what reaches beyond a resource's memory faults */

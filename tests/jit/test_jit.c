@@ -3,11 +3,14 @@
  * Kernels run at every width the host has; results are compared with C and, to the bit, between
  * widths.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <llvm-c/Analysis.h>
@@ -1155,7 +1158,27 @@ static void test_instructions(void **state)
 }
 #endif
 
-/* Quick code that does much is replaced by LLVM's, with the same results. */
+static const char *perf_map(void)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    return path;
+}
+
+/* Whether perf finds the function's name. */
+static bool is_named(jit_kernel_fn function)
+{
+    FILE *map = fopen(perf_map(), "re");
+    uintptr_t start, size;
+    bool named = false;
+    while (map && fscanf(map, "%" SCNxPTR " %" SCNxPTR " %*[^\n]", &start, &size) == 2)
+        named |= (uintptr_t)function - start < size;
+    if (map)
+        fclose(map);
+    return named;
+}
+
+/* Quick code that does much is replaced by LLVM's, with the same results; both have names. */
 static void test_replaced(void **state)
 {
     static uint32_t better[COUNT];
@@ -1172,13 +1195,21 @@ static void test_replaced(void **state)
     }
     now((const void *[]){better, x, y});
     assert_memory_equal(out, better, sizeof out);
+    assert_true(is_named(first));
+    assert_true(is_named(now));
     jit_kernel_destroy(kernel);
     jit_engine_destroy(engine);
+}
+
+static int remove_perf_map(void **state)
+{
+    return unlink(perf_map());
 }
 
 int main(void)
 {
     setenv("INDIUM_CACHE_DIR", "", 1); /* quick code is where there is no other yet */
+    setenv("INDIUM_DEBUG", "perf", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integer),
         cmocka_unit_test(test_select_bits),
@@ -1206,5 +1237,5 @@ int main(void)
         cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_replaced),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, remove_perf_map);
 }
