@@ -377,6 +377,26 @@ static void test_reduction(void **state)
     assert_int_equal(v, GL_FULL_SUPPORT);
 }
 
+/* GL 4.6 §2.2.2: as an integer a color is normalized, and what no integer is becomes the nearest. */
+static void test_integer_border(void **state)
+{
+    const GLfloat color[4] = {2, -2, 1, 0};
+    GLuint sampler;
+    GLint of_sampler[4], of_texture[4];
+    glGenSamplers(1, &sampler);
+    glSamplerParameterfv(sampler, GL_TEXTURE_BORDER_COLOR, color);
+    glGetSamplerParameteriv(sampler, GL_TEXTURE_BORDER_COLOR, of_sampler);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, color);
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, of_texture);
+    assert_int_equal(of_sampler[0], INT32_MAX);
+    assert_int_equal(of_sampler[1], -INT32_MAX);
+    assert_int_equal(of_sampler[2], INT32_MAX);
+    assert_int_equal(of_sampler[3], 0);
+    assert_int_equal(of_texture[0], of_sampler[0]);
+    glDeleteSamplers(1, &sampler);
+    expect_error(GL_NO_ERROR);
+}
+
 /* --- objects --- */
 
 static void test_labels(void **state)
@@ -666,6 +686,7 @@ int main(void)
         cmocka_unit_test(test_reduction),       cmocka_unit_test(test_ycbcr),
         cmocka_unit_test(test_labels),          cmocka_unit_test(test_pinned_memory),
         cmocka_unit_test(test_memory_objects),  cmocka_unit_test(test_post_depth_coverage),
+        cmocka_unit_test(test_integer_border),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

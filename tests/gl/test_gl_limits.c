@@ -124,29 +124,36 @@ static void check_strings(bool has_string)
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
 }
 
-/* Parameters of textures that core contexts and OpenGL ES lack (GL 3.2 core, appendix E.2.2). */
-static void check_removed(bool compat)
+/* Parameters of images that core contexts and OpenGL ES lack (GL 3.2 core, appendix E.2.2). */
+static void check_level_parameters(bool compat)
 {
-    static const GLenum names[] = {GL_TEXTURE_PRIORITY, GL_TEXTURE_RESIDENT, GL_GENERATE_MIPMAP,
-                                   GL_DEPTH_TEXTURE_MODE};
     static const GLenum sizes[] = {GL_TEXTURE_LUMINANCE_SIZE, GL_TEXTURE_INTENSITY_SIZE,
                                    GL_TEXTURE_LUMINANCE_TYPE, GL_TEXTURE_INTENSITY_TYPE};
-    const GLenum error = compat ? GL_NO_ERROR : GL_INVALID_ENUM;
     GLuint t;
     GLint v;
     while (glGetError())
         ;
     glGenTextures(1, &t);
     glBindTexture(GL_TEXTURE_2D, t);
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        glGetTexParameteriv(GL_TEXTURE_2D, names[i], &v);
-        expect_error(error);
-    }
     for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, sizes[i], &v);
-        assert_true(error ? glGetError() != GL_NO_ERROR : !glGetError());
+        assert_true(compat ? !glGetError() : glGetError() != GL_NO_ERROR);
     }
     glDeleteTextures(1, &t);
+}
+
+/* GL 4.6 §8.11, ES 3.2 §8.11: queries of parameters that the context's textures have not. */
+static void check_texture_parameters(GLenum of_compat, GLenum of_desktop)
+{
+    static const GLenum compat[] = {GL_GENERATE_MIPMAP, GL_TEXTURE_PRIORITY, GL_TEXTURE_RESIDENT,
+                                    GL_DEPTH_TEXTURE_MODE};
+    GLint v;
+    for (unsigned i = 0; i < sizeof compat / sizeof *compat; i++) {
+        glGetTexParameteriv(GL_TEXTURE_2D, compat[i], &v);
+        expect_error(of_compat);
+    }
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, &v);
+    expect_error(of_desktop);
 }
 
 static void test_compat(void **state)
@@ -158,7 +165,8 @@ static void test_compat(void **state)
     check_limits(false);
     check_strings(true);
     check_languages("compatibility");
-    check_removed(true);
+    check_level_parameters(true);
+    check_texture_parameters(GL_NO_ERROR, GL_NO_ERROR);
 }
 
 static void test_core(void **state)
@@ -169,7 +177,8 @@ static void test_core(void **state)
     check_limits(false);
     check_strings(false);
     check_languages("core");
-    check_removed(false);
+    check_level_parameters(false);
+    check_texture_parameters(GL_INVALID_ENUM, GL_NO_ERROR);
 }
 
 static void test_es(void **state)
@@ -177,7 +186,8 @@ static void test_es(void **state)
     assert_int_equal(version(), core->max_version(GL_API_ES2));
     check_limits(true);
     check_strings(true);
-    check_removed(false);
+    check_level_parameters(false);
+    check_texture_parameters(GL_INVALID_ENUM, GL_INVALID_ENUM);
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """
-Which names of state a context has: gl_enum_available() says for each enumerant that glGet, glEnable
-and glIsEnabled may take whether the context's version or one of its extensions brings it, as the
-registry has it.
+Which names of state a context has: gl_enum_available() says for each enumerant that glGet, glEnable,
+glIsEnabled, glTexParameter and glSamplerParameter may take whether the context's version or one of its
+extensions brings it, as the registry has it.
 
 usage: gl_available.py gl.xml OUTPUT
 """
@@ -11,6 +11,12 @@ import sys
 
 from gl_extensions import EXTENSIONS
 from gl_registry import APIS, Registry
+
+GROUPS = ('GetPName', 'EnableCap', 'TextureParameterName', 'GetTextureParameter')
+# Parameters of textures that the registry has in no group.
+PARAMETERS = ('GL_DEPTH_TEXTURE_MODE', 'GL_IMAGE_FORMAT_COMPATIBILITY_TYPE', 'GL_REQUIRED_TEXTURE_',
+              'GL_TEXTURE_CROP_RECT', 'GL_TEXTURE_IMMUTABLE_', 'GL_TEXTURE_REDUCTION_MODE',
+              'GL_TEXTURE_SRGB_DECODE', 'GL_TEXTURE_TARGET', 'GL_TEXTURE_VIEW_')
 
 
 def condition(sources, known):
@@ -31,9 +37,11 @@ def condition(sources, known):
 def main():
     registry = Registry(sys.argv[1])
     known = {e[0]: e[1] for e in EXTENSIONS if not e[0][0].isdigit()}
-    names = registry.groups['GetPName'] | registry.groups['EnableCap'] | {
+    names = {
         int(registry.enums[n], 0) for n in registry.enums
-        if n.endswith(('_BINDING', '_ARRAY_SIZE')) or n.startswith(('GL_MAX_', 'GL_MIN_'))}
+        if n.endswith(('_BINDING', '_ARRAY_SIZE')) or n.startswith(('GL_MAX_', 'GL_MIN_', *PARAMETERS))}
+    for group in GROUPS:
+        names |= registry.groups[group]
     # GL_CLIP_PLANE0 + i counts planes (GL 2.1 §2.12): those beyond the named six are no younger
     names -= {int(registry.enums[f'GL_CLIP_DISTANCE{i}'], 0) for i in (6, 7)}
     cases = {}

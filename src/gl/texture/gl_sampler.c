@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/api/gl_core.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/refcount.h"
@@ -104,6 +104,19 @@ static int set_border(struct gl_context *ctx, struct gl_sampler_params *p, const
     return 1;
 }
 
+/* Whether the context has the parameter, if it is one. */
+static bool has_param(const struct gl_context *ctx, GLenum pname)
+{
+    switch (pname) {
+    case GL_TEXTURE_LOD_BIAS: /* ES 1's is a texture unit's */
+        return gl_is_desktop(ctx);
+    case GL_TEXTURE_CUBE_MAP_SEAMLESS: /* is else the context's */
+        return ctx->ext.AMD_seamless_cubemap_per_texture;
+    default:
+        return gl_enum_available(ctx, pname);
+    }
+}
+
 int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
                          enum gl_texture_index index, GLenum pname, const float *v, const GLint *i,
                          bool vector, bool pure, const char *name)
@@ -115,63 +128,48 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
     else if (v[0] >= 0.0f && v[0] < 4294967040.0f)
         e = v[0];
     float f = i ? (float)i[0] : v[0];
-    bool desktop = gl_is_desktop(ctx);
+    if (!has_param(ctx, pname))
+        return 0;
     switch (pname) {
     case GL_TEXTURE_WRAP_S:
         return set_enum(ctx, &p->wrap_s, valid_wrap(ctx, e, rect), e, pname, name);
     case GL_TEXTURE_WRAP_T:
         return set_enum(ctx, &p->wrap_t, valid_wrap(ctx, e, rect), e, pname, name);
     case GL_TEXTURE_WRAP_R:
-        if (!desktop && ctx->consts.version < 30)
-            return 0;
         return set_enum(ctx, &p->wrap_r, valid_wrap(ctx, e, rect), e, pname, name);
     case GL_TEXTURE_MIN_FILTER:
         return set_enum(ctx, &p->min_filter, valid_min_filter(e, rect), e, pname, name);
     case GL_TEXTURE_MAG_FILTER:
         return set_enum(ctx, &p->mag_filter, e == GL_NEAREST || e == GL_LINEAR, e, pname, name);
     case GL_TEXTURE_MIN_LOD:
-        return desktop || ctx->consts.version >= 30 ? set_float(ctx, &p->min_lod, f) : 0;
+        return set_float(ctx, &p->min_lod, f);
     case GL_TEXTURE_MAX_LOD:
-        return desktop || ctx->consts.version >= 30 ? set_float(ctx, &p->max_lod, f) : 0;
+        return set_float(ctx, &p->max_lod, f);
     case GL_TEXTURE_LOD_BIAS:
-        return desktop ? set_float(ctx, &p->lod_bias, f) : 0;
+        return set_float(ctx, &p->lod_bias, f);
     case GL_TEXTURE_MAX_ANISOTROPY_EXT:
-        if (!ctx->ext.EXT_texture_filter_anisotropic)
-            return 0;
         if (!(f >= 1.0f))
             return bad_value(ctx, GL_INVALID_VALUE, pname, f, name);
         return set_float(ctx, &p->max_anisotropy, MIN2(f, ctx->consts.max_anisotropy));
     case GL_TEXTURE_COMPARE_MODE:
-        if (!desktop && ctx->consts.version < 30)
-            return 0;
         FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM_KEY);
         return set_enum(ctx, &p->compare_mode, e == GL_NONE || e == GL_COMPARE_REF_TO_TEXTURE, e,
                         pname, name);
     case GL_TEXTURE_COMPARE_FUNC:
-        if (!desktop && ctx->consts.version < 30)
-            return 0;
         return set_enum(ctx, &p->compare_func, e >= GL_NEVER && e <= GL_ALWAYS, e, pname, name);
     case GL_TEXTURE_SRGB_DECODE_EXT:
-        if (!ctx->ext.EXT_texture_sRGB_decode)
-            return 0;
         return set_enum(ctx, &p->srgb_decode, e == GL_DECODE_EXT || e == GL_SKIP_DECODE_EXT, e,
                         pname, name);
     case GL_TEXTURE_REDUCTION_MODE_ARB:
-        if (!ctx->ext.EXT_texture_filter_minmax)
-            return 0;
         return set_enum(ctx, &p->reduction,
                         e == GL_WEIGHTED_AVERAGE_ARB || e == GL_MIN || e == GL_MAX, e, pname, name);
     case GL_TEXTURE_CUBE_MAP_SEAMLESS:
-        if (!ctx->ext.AMD_seamless_cubemap_per_texture)
-            return 0;
         if (e != GL_TRUE && e != GL_FALSE)
             return bad_value(ctx, GL_INVALID_VALUE, pname, f, name);
         FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
         p->seamless = e;
         return 1;
     case GL_TEXTURE_BORDER_COLOR:
-        if (!desktop && !ctx->ext.ARB_texture_border_clamp)
-            return 0;
         if (!vector) {
             gl_error(ctx, GL_INVALID_ENUM, "%s(GL_TEXTURE_BORDER_COLOR)", name);
             return -1;
@@ -183,9 +181,10 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
 }
 
 unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_sampler_params *p,
-                              GLenum pname, double *v, bool *is_float)
+                              GLenum pname, double *v)
 {
-    *is_float = false;
+    if (!has_param(ctx, pname))
+        return 0;
     switch (pname) {
     case GL_TEXTURE_WRAP_S:
         *v = p->wrap_s;
@@ -210,16 +209,13 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
         return 1;
     case GL_TEXTURE_SRGB_DECODE_EXT:
         *v = p->srgb_decode;
-        return ctx->ext.EXT_texture_sRGB_decode;
+        return 1;
     case GL_TEXTURE_REDUCTION_MODE_ARB:
         *v = p->reduction;
-        return ctx->ext.EXT_texture_filter_minmax;
+        return 1;
     case GL_TEXTURE_CUBE_MAP_SEAMLESS:
         *v = p->seamless;
-        return ctx->ext.AMD_seamless_cubemap_per_texture;
-    }
-    *is_float = true;
-    switch (pname) {
+        return 1;
     case GL_TEXTURE_MIN_LOD:
         *v = p->min_lod;
         return 1;
@@ -228,7 +224,7 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
         return 1;
     case GL_TEXTURE_LOD_BIAS:
         *v = p->lod_bias;
-        return gl_is_desktop(ctx);
+        return 1;
     case GL_TEXTURE_MAX_ANISOTROPY_EXT:
         *v = p->max_anisotropy;
         return 1;
@@ -239,6 +235,13 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
     default:
         return 0;
     }
+}
+
+GLint gl_sampler_param_to_int(GLenum pname, double value)
+{
+    if (pname == GL_TEXTURE_BORDER_COLOR || pname == GL_TEXTURE_PRIORITY)
+        return (GLint)(CLAMP(value, -1.0, 1.0) * 2147483647.0);
+    return (GLint)rint(value);
 }
 
 /* ------------------------------------------------------------------------------ sampler objects --- */
@@ -393,7 +396,7 @@ void gl_SamplerParameterIuiv(GLuint s, GLenum pname, const GLuint *params)
     set_param(s, pname, NULL, (const GLint *)params, true, true, "glSamplerParameterIuiv");
 }
 
-static unsigned get_param(GLuint name, GLenum pname, double *v, bool *is_float, const char *call)
+static unsigned get_param(GLuint name, GLenum pname, double *v, const char *call)
 {
     GL_CONTEXT(ctx);
     struct gl_sampler *s = gl_names_lookup(&ctx->shared->samplers, name);
@@ -401,7 +404,7 @@ static unsigned get_param(GLuint name, GLenum pname, double *v, bool *is_float, 
         gl_error(ctx, GL_INVALID_OPERATION, "%s(sampler=%u)", call, name);
         return 0;
     }
-    unsigned n = gl_sampler_param_get(ctx, &s->params, pname, v, is_float);
+    unsigned n = gl_sampler_param_get(ctx, &s->params, pname, v);
     if (!n)
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     return n;
@@ -410,8 +413,7 @@ static unsigned get_param(GLuint name, GLenum pname, double *v, bool *is_float, 
 void gl_GetSamplerParameterfv(GLuint s, GLenum pname, GLfloat *params)
 {
     double v[4];
-    bool is_float;
-    unsigned n = get_param(s, pname, v, &is_float, "glGetSamplerParameterfv");
+    unsigned n = get_param(s, pname, v, "glGetSamplerParameterfv");
     for (unsigned i = 0; i < n; i++)
         params[i] = v[i];
 }
@@ -419,17 +421,15 @@ void gl_GetSamplerParameterfv(GLuint s, GLenum pname, GLfloat *params)
 void gl_GetSamplerParameteriv(GLuint s, GLenum pname, GLint *params)
 {
     double v[4];
-    bool is_float;
-    unsigned n = get_param(s, pname, v, &is_float, "glGetSamplerParameteriv");
+    unsigned n = get_param(s, pname, v, "glGetSamplerParameteriv");
     for (unsigned i = 0; i < n; i++)
-        params[i] = n == 4 ? (GLint)(v[i] * 2147483647.0) : (GLint)rint(v[i]);
+        params[i] = gl_sampler_param_to_int(pname, v[i]);
 }
 
 void gl_GetSamplerParameterIiv(GLuint s, GLenum pname, GLint *params)
 {
     double v[4];
-    bool is_float;
-    unsigned n = get_param(s, pname, v, &is_float, "glGetSamplerParameterIiv");
+    unsigned n = get_param(s, pname, v, "glGetSamplerParameterIiv");
     for (unsigned i = 0; i < n; i++)
         params[i] = (GLint)rint(v[i]);
 }

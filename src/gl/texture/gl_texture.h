@@ -248,12 +248,14 @@ void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index i
 void gl_samplers_finish_shared(struct gl_shared *shared);
 
 /* Sets a sampling parameter; v: values as floats, i: as given by an integer command (NULL: v only).
- * 1 done, 0 pname is none of these, -1 error raised. */
+ * 1 done, 0 pname is none of these, or not in this context, -1 error raised. */
 int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
                          enum gl_texture_index index, GLenum pname, const float *v, const GLint *i,
                          bool vector, bool pure, const char *name);
-/* Number of values, 0: pname is none of these. */
+/* Number of values, 0: likewise. */
 unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_sampler_params *p,
-                              GLenum pname, double *v, bool *is_float);
+                              GLenum pname, double *v);
+/* A value of a texture or sampler as queries of integers give it (GL 4.6 §2.2.2). */
+GLint gl_sampler_param_to_int(GLenum pname, double value);
 
 #endif
