@@ -323,7 +323,7 @@ static bool bind_point(struct binding *b)
     return property < 0 ? fail(&b->c, "point property") : add(b, STATE_POINT, 0, property, 0, 0);
 }
 
-static bool bind_rows(struct binding *b, int kind, unsigned index, bool projective)
+static bool bind_rows(struct binding *b, int kind, unsigned index)
 {
     static const struct word_value modifiers[] = {{"inverse", STATE_MATRIX_INVERSE},
                                                   {"transpose", STATE_MATRIX_TRANSPOSE},
@@ -382,7 +382,7 @@ static bool bind_matrix(struct binding *b)
     } else {
         return fail(&b->c, "matrix");
     }
-    return ok && bind_rows(b, kind, index, false);
+    return ok && bind_rows(b, kind, index);
 }
 
 static bool bind_state(struct binding *b)

@@ -153,7 +153,7 @@ static struct hir_variable *block_variable(struct block *b, const struct glsl_ty
     struct hir_variable *var = hir_variable_create(st->sh, type, NULL, b->mode);
     var->name = atom_name(st, name);
     var->node.loc = loc;
-    apply_qualifier(st, var, &b->node->qualifier, loc);
+    apply_qualifier(st, var, &b->node->qualifier);
     if (layout_has(&b->layout, LAYOUT_BINDING)) {
         var->explicit_binding = true;
         var->binding = b->layout.value[LAYOUT_BINDING];

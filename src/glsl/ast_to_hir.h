@@ -232,8 +232,7 @@ void ast_function(struct ast_state *st, struct ast_node *n);
 void ast_variables(struct ast_state *st, struct ast_node *n);
 /* Mode of a variable of these qualifiers at global scope. */
 enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qualifier *q);
-void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q,
-                     struct glsl_loc loc);
+void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q);
 uint8_t qualifier_interpolation(const struct ast_qualifier *q);
 uint8_t qualifier_access(const struct ast_qualifier *q);
 /* Precision of a declaration of that type, with the errors of ES. */

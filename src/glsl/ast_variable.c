@@ -233,8 +233,7 @@ static void check_local(struct ast_state *st, const struct hir_variable *var,
         glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
 }
 
-void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q,
-                     struct glsl_loc loc)
+void apply_qualifier(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q)
 {
     var->interpolation = qualifier_interpolation(q);
     var->centroid = q->flags & AST_CENTROID;
@@ -352,7 +351,7 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
     var->node.loc = d->loc;
     if (glsl_type_is_error(type))
         return var;
-    apply_qualifier(st, var, q, d->loc);
+    apply_qualifier(st, var, q);
     var->precision = resolve_precision(st, q, type, d->loc);
     if (st->sig)
         check_local(st, var, q, d->loc);

@@ -255,7 +255,6 @@ static void note_uses(struct flow *flow, nir_deref_instr *deref, const struct gl
 
 static void note_root(struct flows *f, struct flow *flow, nir_deref_instr *root, unsigned side)
 {
-    (void)f;
     note_uses(flow, root, flow->type, side, flow->per_vertex[side], 0);
 }
 
@@ -406,8 +405,6 @@ static void store_constants(const struct flow *flow, nir_builder *b, nir_deref_i
 /* All vertices have the same: what is read of any of them is of one variable. */
 static void join_vertices(struct flows *f, struct flow *flow, nir_deref_instr *root, unsigned side)
 {
-    (void)f;
-    (void)side;
     if (!flow->one_vertex)
         return;
     nir_foreach_use_safe (src, &root->def) {

@@ -157,7 +157,7 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
     st->info.cs.workgroup_size_variable = variable;
 }
 
-static void merge_fragment(struct linker *ln, struct link_stage *st)
+static void merge_fragment(struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
         const struct hir_shader *sh = st->shaders.data[i]->hir;
@@ -201,7 +201,7 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
         merge_compute(ln, st);
         break;
     case SHADER_FRAGMENT:
-        merge_fragment(ln, st);
+        merge_fragment(st);
         break;
     default:
         break;

@@ -275,7 +275,7 @@ void link_assign_attributes(struct linker *ln)
 
 /* -------------------------------------------------------------------------------- varyings --- */
 
-static bool is_user_varying(const struct link_stage *st, const nir_variable *var)
+static bool is_user_varying(const nir_variable *var)
 {
     return strncmp(var->name, "gl_", 3) != 0;
 }
@@ -336,7 +336,7 @@ static int slot_in(const struct link_stage *other, int slot)
 nir_variable *link_partner(const struct link_stage *st, const struct link_stage *other,
                            const nir_variable *var, nir_variable_mode mode)
 {
-    if (!is_user_varying(st, var))
+    if (!is_user_varying(var))
         return nir_find_variable_with_location(other->nir, mode,
                                                slot_in(other, var->data.location));
     nir_variable *found = find_nir(other->nir, mode, var->name);
@@ -345,7 +345,7 @@ nir_variable *link_partner(const struct link_stage *st, const struct link_stage 
     nir_foreach_variable_with_modes (v, other->nir, mode) {
         if (v->data.explicit_location && v->data.location == var->data.location &&
             v->data.location_frac == var->data.location_frac && v->data.patch == var->data.patch &&
-            is_user_varying(other, v))
+            is_user_varying(v))
             return v;
     }
     return NULL;
@@ -358,7 +358,7 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
     bool progress = false;
     nir_foreach_variable_with_modes_safe(var, producer->nir, nir_var_shader_out)
     {
-        bool user = is_user_varying(producer, var);
+        bool user = is_user_varying(var);
         if (var->data.always_active_io || (!user && feeds_rasterizer(var->data.location)))
             continue;
         bool read = consumer ? link_partner(producer, consumer, var, nir_var_shader_in) != NULL
@@ -381,7 +381,7 @@ static void remove_unwritten(struct linker *ln, struct link_stage *producer,
     bool progress = false;
     nir_foreach_variable_with_modes_safe(var, consumer->nir, nir_var_shader_in)
     {
-        bool user = is_user_varying(consumer, var);
+        bool user = is_user_varying(var);
         if (!user || ln->input->separable ||
             (producer && link_partner(consumer, producer, var, nir_var_shader_out)))
             continue;
@@ -435,7 +435,7 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_variable_with_modes (var, owner->nir, mode) {
             bool is_explicit = var->data.explicit_location;
-            if (!is_user_varying(owner, var) || is_explicit != (pass == 0))
+            if (!is_user_varying(var) || is_explicit != (pass == 0))
                 continue;
             nir_variable *match = other ? link_partner(owner, other, var, other_mode) : NULL;
             if (!place_varying(ln, owner, other, &m, var, match))
@@ -449,7 +449,7 @@ static bool is_crowded(const struct link_stage *st, nir_variable_mode mode)
 {
     unsigned slots = 0;
     nir_foreach_variable_with_modes (var, st->nir, mode) {
-        if (is_user_varying(st, var))
+        if (is_user_varying(var))
             slots += MIN2(slots_of(st->stage, var), DRV_MAX_VARYINGS + 1);
     }
     return slots > DRV_MAX_VARYINGS;

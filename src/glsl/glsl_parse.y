@@ -314,7 +314,7 @@ typed:
 ;
 
 prototype:
-    typed "name" "(" params ")"         { $$ = parse_prototype(p, $1, $2, $4.first); }
+    typed "name" "(" params ")"         { $$ = parse_prototype($1, $2, $4.first); }
 ;
 
 params:
@@ -346,7 +346,7 @@ param:
 declaration:
     prototype ";"
 |   typed ";"
-|   typed declarators ";"               { $$ = parse_variables(p, $1, $2.first); }
+|   typed declarators ";"               { $$ = parse_variables($1, $2.first); }
 |   "precision" "qualifier" type ";"    { $$ = parse_precision(p, @1, $2, $3); }
 |   qualifiers ";"                      { $$ = parse_default_qualifier(p, @1, $1); }
 |   qualifiers names ";"                { $$ = parse_requalification(p, @1, $1, $2); }
@@ -398,7 +398,7 @@ statement:
                                         { $$ = parse_loop(p, AST_DO, @1, NULL, $5, $2); }
 |   "for" "(" for_init condition_opt ";" expression_opt ")" statement
     {
-        $$ = parse_for(p, @1, $3, parse_loop(p, AST_FOR, @1, $4, $6, $8));
+        $$ = parse_for(p, $3, parse_loop(p, AST_FOR, @1, $4, $6, $8));
     }
 |   "break" ";"                         { $$ = parse_jump(p, AST_BREAK, @1, NULL); }
 |   "continue" ";"                      { $$ = parse_jump(p, AST_CONTINUE, @1, NULL); }
@@ -411,7 +411,7 @@ condition:
     expression                          { $$ = parse_expression_statement(p, @1, $1); }
 |   typed "name" "=" initializer
     {
-        $$ = parse_variables(p, $1, parse_declarator(p, $2, parse_no_args, $4));
+        $$ = parse_variables($1, parse_declarator(p, $2, parse_no_args, $4));
     }
 ;
 

@@ -279,8 +279,7 @@ struct ast_node *parse_typed(struct glsl_parser *p, struct glsl_loc loc,
     return n;
 }
 
-struct ast_node *parse_variables(struct glsl_parser *p, struct ast_node *typed,
-                                 struct ast_declarator *declarators)
+struct ast_node *parse_variables(struct ast_node *typed, struct ast_declarator *declarators)
 {
     typed->declarators = declarators;
     for (const struct ast_declarator *d = declarators; d; d = d->next)
@@ -316,8 +315,8 @@ struct ast_param *parse_param(struct glsl_parser *p, const struct parse_qualifie
     return param;
 }
 
-struct ast_node *parse_prototype(struct glsl_parser *p, struct ast_node *typed,
-                                 const struct glsl_token *name, struct ast_param *params)
+struct ast_node *parse_prototype(struct ast_node *typed, const struct glsl_token *name,
+                                 struct ast_param *params)
 {
     typed->kind = AST_FUNCTION;
     typed->loc = name->loc;

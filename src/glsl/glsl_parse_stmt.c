@@ -92,8 +92,7 @@ struct ast_node *parse_loop(struct glsl_parser *p, enum ast_kind kind, struct gl
     return n;
 }
 
-struct ast_node *parse_for(struct glsl_parser *p, struct glsl_loc loc, struct ast_node *init,
-                           struct ast_node *loop)
+struct ast_node *parse_for(struct glsl_parser *p, struct ast_node *init, struct ast_node *loop)
 {
     loop->init = init;
     parse_set_depth(p, loop);

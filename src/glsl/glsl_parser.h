@@ -155,10 +155,9 @@ struct parse_layouts parse_add_layout(struct parse_layouts list, struct ast_layo
 /* A declaration so far: qualifiers (or NULL) and type. */
 struct ast_node *parse_typed(struct glsl_parser *p, struct glsl_loc loc,
                              const struct parse_qualifiers *q, struct ast_type *type);
-struct ast_node *parse_variables(struct glsl_parser *p, struct ast_node *typed,
-                                 struct ast_declarator *declarators);
-struct ast_node *parse_prototype(struct glsl_parser *p, struct ast_node *typed,
-                                 const struct glsl_token *name, struct ast_param *params);
+struct ast_node *parse_variables(struct ast_node *typed, struct ast_declarator *declarators);
+struct ast_node *parse_prototype(struct ast_node *typed, const struct glsl_token *name,
+                                 struct ast_param *params);
 struct parse_params parse_add_param(struct parse_params list, struct ast_param *param);
 struct parse_params parse_params_end(struct parse_params list); /* `(void)` is none */
 struct ast_param *parse_param(struct glsl_parser *p, const struct parse_qualifiers *q,
@@ -192,8 +191,7 @@ struct ast_node *parse_switch(struct glsl_parser *p, struct glsl_loc loc, struct
 /* expr: the condition of do, the step of for, or NULL. */
 struct ast_node *parse_loop(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
                             struct ast_node *condition, struct ast_expr *e, struct ast_node *body);
-struct ast_node *parse_for(struct glsl_parser *p, struct glsl_loc loc, struct ast_node *init,
-                           struct ast_node *loop);
+struct ast_node *parse_for(struct glsl_parser *p, struct ast_node *init, struct ast_node *loop);
 /* A statement without body: case, break, return … e: NULL for none. */
 struct ast_node *parse_jump(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
                             struct ast_expr *e);

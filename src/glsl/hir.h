@@ -19,7 +19,6 @@
 struct hir_shader;
 struct hir_function;
 struct hir_signature;
-struct glsl_shader;
 
 /* Where a node came from, for messages. */
 struct glsl_loc {

@@ -24,7 +24,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <talloc.h>
-#include <unistd.h>
 
 #include "util/hash_table.h"
 

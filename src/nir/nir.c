@@ -2,7 +2,6 @@
 /* Shaders, functions, variables and constants; what walks over whole shaders. */
 #include "nir.h"
 
-#include <math.h>
 #include <talloc.h>
 
 #include "nir_builder.h"

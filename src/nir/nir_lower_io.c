@@ -242,7 +242,7 @@ static nir_def *load_io(nir_builder *b, const struct access *a, nir_intrinsic_in
                           .dest_type = type, .io_semantics = io);
 }
 
-static nir_def *load_uniform(nir_builder *b, struct state *s, const struct access *a)
+static nir_def *load_uniform(nir_builder *b, const struct access *a)
 {
     nir_def *offset =
         a->offset ? nir_iadd_imm(b, a->offset, a->const_offset) : nir_imm_int(b, a->const_offset);
@@ -258,7 +258,7 @@ static void lower_load(struct state *s, nir_builder *b, nir_intrinsic_instr *int
     b->cursor = nir_before_instr(&intr->instr);
     struct access a = get_access(s, b, deref);
     nir_def *value =
-        a.var->data.mode == nir_var_uniform ? load_uniform(b, s, &a) : load_io(b, &a, intr);
+        a.var->data.mode == nir_var_uniform ? load_uniform(b, &a) : load_io(b, &a, intr);
     nir_def_replace(&intr->def, to_register_size(b, a.type, value));
 }
 

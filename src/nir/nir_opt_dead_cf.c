@@ -55,7 +55,7 @@ static bool if_is_empty(nir_if *nif)
            !block_has_phis(node_behind(&nif->cf_node));
 }
 
-static bool instr_has_effect(nir_instr *instr, const nir_loop *loop)
+static bool instr_has_effect(nir_instr *instr)
 {
     switch (instr->type) {
     case nir_instr_type_call:
@@ -101,7 +101,7 @@ static bool loop_is_dead(nir_loop *loop)
          block = nir_block_cf_tree_next(block)) {
         nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
-            if (instr_has_effect(instr, loop) || (def && def_is_used_outside(def, &loop->cf_node)))
+            if (instr_has_effect(instr) || (def && def_is_used_outside(def, &loop->cf_node)))
                 return false;
         }
     }

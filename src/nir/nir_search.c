@@ -122,8 +122,8 @@ static unsigned own_bit_size(const struct match *m, const struct nir_search_valu
 static nir_alu_src build_value(struct match *m, nir_builder *b,
                                const struct nir_search_value *value, unsigned bit_size);
 
-static nir_alu_src build_constant(struct match *m, nir_builder *b,
-                                  const struct nir_search_value *value, unsigned bit_size)
+static nir_alu_src build_constant(nir_builder *b, const struct nir_search_value *value,
+                                  unsigned bit_size)
 {
     nir_alu_src src = {0};
     nir_def *def = value->const_type == nir_type_float
@@ -173,7 +173,7 @@ static nir_alu_src build_value(struct match *m, nir_builder *b,
         return src;
     }
     default:
-        return build_constant(m, b, value, bit_size);
+        return build_constant(b, value, bit_size);
     }
 }
 

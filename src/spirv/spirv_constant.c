@@ -80,7 +80,7 @@ static void specialize(struct spv *p, struct spv_value *v)
     }
 }
 
-static void define_bool(struct spv *p, struct spv_value *v, const struct spv_instr *in, bool value)
+static void define_bool(struct spv *p, struct spv_value *v, bool value)
 {
     spv_fail_if(p, v->type->op != SpvOpTypeBool, "the type must be a boolean");
     v->constant = new_constant(p);
@@ -245,11 +245,11 @@ void spv_define_constant(struct spv *p, const struct spv_instr *in)
     switch (in->op) {
     case SpvOpConstantTrue:
     case SpvOpSpecConstantTrue:
-        define_bool(p, v, in, true);
+        define_bool(p, v, true);
         break;
     case SpvOpConstantFalse:
     case SpvOpSpecConstantFalse:
-        define_bool(p, v, in, false);
+        define_bool(p, v, false);
         break;
     case SpvOpConstant:
     case SpvOpSpecConstant:

@@ -367,7 +367,7 @@ static void emit_interpolate(struct spv *p, const struct spv_instr *in)
                     !spv_is_vector(ptr.type) || spv_bits(ptr.type) != 32,
                 "the operand must be an input of a fragment shader");
     unsigned n = spv_components(ptr.type);
-    const struct spv_step *component = spv_split_component(p, &ptr);
+    const struct spv_step *component = spv_split_component(&ptr);
     nir_deref_instr *deref = spv_pointer_deref(p, &ptr);
     spv_fail_if(p, deref->modes != nir_var_shader_in, "the operand is not interpolated");
     unsigned all = spv_components(ptr.type);

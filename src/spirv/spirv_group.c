@@ -81,7 +81,7 @@ static nir_def *operand(struct spv *p, uint32_t id, const struct spv_type *t)
     return v.c[0];
 }
 
-static nir_def *atomic_load(struct spv *p, uint32_t id, const struct spv_type *t)
+static nir_def *atomic_load(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = spv_id(p, id);
     if (v->kind == SPV_TEXEL)
@@ -148,7 +148,7 @@ bool spv_emit_atomic(struct spv *p, const struct spv_instr *in)
     if (!row && in->op != SpvOpAtomicLoad)
         return false;
     const struct spv_type *t = atomic_type(p, spv_id(p, in->w[3]));
-    nir_def *def = row ? modify(p, in, row, t) : atomic_load(p, in->w[3], t);
+    nir_def *def = row ? modify(p, in, row, t) : atomic_load(p, in->w[3]);
     spv_set(p, in, (struct spv_ssa){.type = t, .n = 1, .c = {def}});
     return true;
 }

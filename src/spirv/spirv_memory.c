@@ -137,7 +137,7 @@ static nir_deref_instr *resolve(struct spv *p, const struct spv_pointer *ptr,
     return deref;
 }
 
-const struct spv_step *spv_split_component(struct spv *p, struct spv_pointer *ptr)
+const struct spv_step *spv_split_component(struct spv_pointer *ptr)
 {
     const struct spv_type *t = ptr->var->type;
     for (unsigned i = 0; i < ptr->count; i++) {
@@ -251,7 +251,7 @@ struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr)
     if (!component)
         return spv_load_part(p, deref, ptr->type);
     struct spv_pointer whole = *ptr;
-    spv_split_component(p, &whole);
+    spv_split_component(&whole);
     nir_def *vec = spv_load_part(p, deref, whole.type).c[0];
     nir_def *def =
         component->def || component->saved

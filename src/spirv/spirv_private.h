@@ -305,7 +305,7 @@ nir_deref_instr *spv_pointer_deref(struct spv *p, const struct spv_pointer *ptr)
 nir_deref_instr *spv_opaque_deref(struct spv *p, const struct spv_pointer *ptr);
 bool spv_emit_memory(struct spv *p, const struct spv_instr *in);
 /* If the last step goes into a vector, takes it off: ptr leads to the vector then. Else NULL. */
-const struct spv_step *spv_split_component(struct spv *p, struct spv_pointer *ptr);
+const struct spv_step *spv_split_component(struct spv_pointer *ptr);
 /* The index, kept below length (0: as it is). */
 nir_def *spv_step_index(struct spv *p, const struct spv_step *step, unsigned length);
 

@@ -34,10 +34,7 @@ static void fill_options(struct job *job)
     compile_options_fill(o, es, version);
     if (job->unit->any_version)
         o->max_es_version = es ? version : 320;
-    job->nir_options =
-        job->args->target == TARGET_I965
-            ? *i965_nir_options(i965_device_by_name(job->args->device), SHADER_FRAGMENT)
-            : cpu_nir_options;
+    job->nir_options = job->args->target == TARGET_I965 ? i965_nir_options : cpu_nir_options;
     job->nir_options.observer = job->stats ? &job->stats->observer : NULL;
     for (unsigned s = 0; s < SHADER_STAGES; s++)
         o->nir_options[s] = &job->nir_options;

@@ -109,7 +109,6 @@ static void read_requirements(struct reader *r, enum shader_stage stage, const c
 {
     const char *line;
     size_t n;
-    (void)stage;
     while ((line = next_line(&body, &length, &n)))
         read_requirement(r, line, n);
 }
@@ -117,7 +116,6 @@ static void read_requirements(struct reader *r, enum shader_stage stage, const c
 static void read_test(struct reader *r, enum shader_stage stage, const char *body, size_t length)
 {
     static const char words[] = "\nlink error";
-    (void)stage;
     r->unit->link_error = memmem(body - 1, length + 1, words, sizeof words - 1);
 }
 
@@ -150,8 +148,6 @@ static void read_passthrough(struct reader *r, enum shader_stage stage, const ch
                                "attribute vec4 piglit_vertex;\n"
                                "#endif\n"
                                "void main() { gl_Position = piglit_vertex; }\n";
-    (void)body;
-    (void)length;
     read_shader(r, stage, text, sizeof text - 1);
 }
 
@@ -198,7 +194,6 @@ static void read_include(struct reader *r, enum shader_stage stage, const char *
     size_t n;
     const char *path = next_line(&body, &length, &n);
     char *location = path ? glsl_path_locate(r->mem_ctx, "/", path, n) : NULL;
-    (void)stage;
     if (!location)
         return;
     unit->includes =
@@ -212,7 +207,6 @@ static void read_include_paths(struct reader *r, enum shader_stage stage, const 
     struct compile_unit *unit = r->unit;
     const char *line;
     size_t n;
-    (void)stage;
     while ((line = next_line(&body, &length, &n))) {
         n -= n > 1 && line[n - 1] == '/';
         const char *location = n ? glsl_path_locate(r->mem_ctx, "/", line, n) : NULL;
@@ -226,9 +220,6 @@ static void read_include_paths(struct reader *r, enum shader_stage stage, const 
 /* GL_ARB_geometry_shader4: what a geometry shader takes and makes is set by calls. */
 static void read_layout(struct reader *r, enum shader_stage stage, const char *body, size_t length)
 {
-    (void)stage;
-    (void)body;
-    (void)length;
     r->unit->beyond = "GL_ARB_geometry_shader4";
 }
 

@@ -349,7 +349,7 @@ static void check_file(struct differential *diff, const char *path)
 {
     struct run_data *d = talloc_zero(NULL, struct run_data);
     struct form form = {.name = path};
-    nir_shader *nir = differential_read(d, path, i965_nir_options(diff->dev, SHADER_COMPUTE));
+    nir_shader *nir = differential_read(d, path, &i965_nir_options);
 
     if (!nir) {
         printf("%s: cannot be read\n", path);

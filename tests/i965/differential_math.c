@@ -49,8 +49,8 @@ static const struct function {
 
 static nir_shader *single_function(const struct function *f, const struct i965_device *dev)
 {
-    nir_builder b = nir_builder_init_simple_shader(
-        NULL, SHADER_COMPUTE, i965_nir_options(dev, SHADER_COMPUTE), "%s", f->name);
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_COMPUTE, &i965_nir_options, "%s", f->name);
     nir_def *in[2], *result;
 
     b.exact = true;

@@ -93,7 +93,7 @@ nir_shader *differential_random(const struct i965_device *dev, uint64_t seed, un
 {
     static const struct fuzz_limits limits = {.takes = takes, .narrow_places = true};
 
-    return fuzz_generate(seed, size, i965_nir_options(dev, SHADER_COMPUTE), &limits);
+    return fuzz_generate(seed, size, &i965_nir_options, &limits);
 }
 
 /* ------------------------------------------------------------------------------------ files --- */

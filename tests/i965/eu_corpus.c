@@ -331,9 +331,9 @@ int main(int argc, char **argv)
         struct eu_inst inst;
         const char *error = NULL;
         random_inst(&inst, i, count);
-        if (!eu_encode(dev, &inst, &program[i * 2], &error)) {
+        if (!eu_encode(&inst, &program[i * 2], &error)) {
             fprintf(stderr, "instruction %u is not encoded: %s\n", i, error);
-            eu_print(dev, &inst, i * 16, stderr);
+            eu_print(&inst, i * 16, stderr);
             return 1;
         }
     }

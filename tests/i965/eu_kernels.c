@@ -87,7 +87,7 @@ static unsigned decode(const struct i965_device *dev, struct kernel *k, size_t o
         memcpy(native, k->bytes + offset, 16);
     else if (!expand(dev, k, offset, native))
         return 0;
-    if (!eu_encode(dev, inst, again, &why) || memcmp(native, again, sizeof again) != 0) {
+    if (!eu_encode(inst, again, &why) || memcmp(native, again, sizeof again) != 0) {
         wrong(k, offset, why);
         return 0;
     }
@@ -118,7 +118,7 @@ static bool fix_branches(const struct i965_device *dev, struct kernel *k)
             continue;
         inst.jip = native_jump(k, offset, inst.jip);
         inst.uip = native_jump(k, offset, inst.uip);
-        if (!eu_encode(dev, &inst, k->native + 2 * k->index[offset / 8], &why))
+        if (!eu_encode(&inst, k->native + 2 * k->index[offset / 8], &why))
             return wrong(k, offset, why);
     }
     return true;

@@ -425,9 +425,8 @@ static void gen_body(struct gen *g, nir_def *out[NUM_OUTPUTS * 4])
 
 static struct gen begin(enum shader_stage stage, uint64_t seed)
 {
-    const struct i965_device *dev = i965_device_by_name("skl");
     struct gen g = {.state = seed * 2654435761u + 99};
-    g.b = nir_builder_init_simple_shader(NULL, stage, i965_nir_options(dev, stage), "random");
+    g.b = nir_builder_init_simple_shader(NULL, stage, &i965_nir_options, "random");
     g.b.exact = true;
     for (unsigned i = 0; i < 4; i++)
         g.ints[g.num_ints++] =

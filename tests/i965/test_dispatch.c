@@ -20,8 +20,8 @@ enum { GROUP = 40, GROUPS_X = 3, GROUPS_Y = 2, COUNT = GROUP * GROUPS_X * GROUPS
 /* out[i] = in[mirror of i in its group] + uniform + number of groups in x, the group's sum behind. */
 static nir_shader *mirror_shader(const struct i965_device *dev)
 {
-    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_COMPUTE,
-                                                   i965_nir_options(dev, SHADER_COMPUTE), "mirror");
+    nir_builder b =
+        nir_builder_init_simple_shader(NULL, SHADER_COMPUTE, &i965_nir_options, "mirror");
 
     b.shader->info.cs.workgroup_size[0] = GROUP;
     b.shader->info.cs.workgroup_size[1] = b.shader->info.cs.workgroup_size[2] = 1;

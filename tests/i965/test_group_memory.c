@@ -961,7 +961,7 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     ok &= groups_run_passes(nir, seed, evaluate_again, sizeof want, &again);
     nir_shader_destroy(nir);
     fill(&have, &setting);
-    nir = make_shader(i965_nir_options(i965_device_by_name("skl"), SHADER_COMPUTE), &setting);
+    nir = make_shader(&i965_nir_options, &setting);
     ok &= check("the simulator", &setting, groups_run_threads(nir, &args), &want, &have);
     nir_shader_destroy(nir);
     return ok;

@@ -401,7 +401,7 @@ static bool run_seed(struct jit_engine *const engines[GROUPS_WIDTHS], uint64_t s
     ok &= groups_run_passes(nir, seed, evaluate, sizeof want, &args);
     nir_shader_destroy(nir);
     memset(&have, 0, sizeof have);
-    nir = make_shader(i965_nir_options(i965_device_by_name("skl"), SHADER_COMPUTE), seed, size);
+    nir = make_shader(&i965_nir_options, seed, size);
     ok &= check("the simulator", seed, groups_run_threads(nir, &args), &want, &have);
     nir_shader_destroy(nir);
     return ok;

@@ -227,7 +227,7 @@ static nir_shader *link_compute(void *mem_ctx, const char *source)
     struct glsl_options options;
     compile_options_fill(&options, false, 460);
     for (unsigned s = 0; s < SHADER_STAGES; s++)
-        options.nir_options[s] = i965_nir_options(i965_device_by_name("skl"), (enum shader_stage)s);
+        options.nir_options[s] = &i965_nir_options;
     struct glsl_shader *shader =
         glsl_compile(mem_ctx, &options, SHADER_COMPUTE, source, strlen(source));
     if (!shader->compiled) {

@@ -578,7 +578,7 @@ static void say(const struct eu_inst *inst, unsigned i, uint64_t want, uint64_t 
     char text[160] = "";
     FILE *fp = fmemopen(text, sizeof text, "w");
 
-    eu_print(sim_dev, inst, 0, fp);
+    eu_print(inst, 0, fp);
     fclose(fp);
     fail_msg("%s: channel %u is %#llx, not %#llx", text, i, (unsigned long long)got,
              (unsigned long long)want);
@@ -775,7 +775,7 @@ void test_not_modelled(void **state)
         const char *error = NULL;
         struct sim_thread t;
         inst.align16 = is_ternary(inst.opcode);
-        if (!eu_encode(sim_dev, &inst, c.word, &error)) {
+        if (!eu_encode(&inst, c.word, &error)) {
             assert_non_null(error);
             continue;
         }

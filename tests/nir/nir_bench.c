@@ -4,7 +4,8 @@
  * 100,000 instructions of several shapes. Prints a table; exit code 1 if a ratio is above the limit
  * that is given (nir-bench 12), which holds on a machine that does nothing else. nir-bench --size=N
  * [SHAPE] makes and optimizes one shader of each shape: under `valgrind --tool=callgrind` that
- * counts instructions, which no other program disturbs.
+ * counts instructions, which no other program disturbs. NIR_BENCH_PASSES=1 in the environment adds a
+ * row for each pass.
  */
 #include <malloc.h>
 #include <stdio.h>

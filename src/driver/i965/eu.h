@@ -176,8 +176,7 @@ bool eu_has_uip(enum eu_opcode opcode); /* a branch with two targets */
 
 /* Native form of an instruction. False if a field has no encoding; then *error (static text) says
  * which, and out is undefined. */
-bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64_t out[2],
-               const char **error);
+bool eu_encode(const struct eu_inst *inst, uint64_t out[2], const char **error);
 
 /* The instruction at bytes[offset], native or compacted. Returns its size (8 or 16), or 0 if the
  * bytes are none; then error (of error_size) names offset and field. */
@@ -192,7 +191,7 @@ bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t nati
 size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t size);
 
 /* One instruction as text, without a line end; offset: its own, for branch targets. */
-void eu_print(const struct i965_device *dev, const struct eu_inst *inst, size_t offset, FILE *fp);
+void eu_print(const struct eu_inst *inst, size_t offset, FILE *fp);
 
 /* A whole program, a line each; comments: NULL, or what to print at an offset (the compiler's
  * annotations). Returns false after a message at the first thing that is no instruction. */

@@ -164,8 +164,7 @@ struct i965_program { /* a talloc context: all below hangs on it */
 };
 
 /* What src/gl compiles for (loops, lowering flags). */
-const struct nir_shader_compiler_options *i965_nir_options(const struct i965_device *dev,
-                                                           enum shader_stage stage);
+extern const struct nir_shader_compiler_options i965_nir_options;
 
 /* What a geometry shader's entry says of each vertex: nothing, that its strip ends, its stream. */
 enum i965_control_data { I965_CONTROL_NONE, I965_CONTROL_CUT, I965_CONTROL_STREAM };

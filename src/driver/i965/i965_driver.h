@@ -107,11 +107,8 @@ void i965_env_finish(struct i965_env *env);
 /* Copies the push constants to registers from `first` on. */
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
-/* Runs the thread to its end or a barrier. A fault, as of a thread without an end, is the scene's
- * overrun, after which its threads run no more; the program's first is logged. */
-enum sim_status i965_advance_thread(struct i965_runnable *run, struct sim_thread *t,
-                                    const char *stage);
-/* To its end; false: it did not get there. */
+/* Runs the thread to its end; false: it did not get there. A fault, as of a thread without an end, is the
+ * scene's overrun, after which its threads run no more; the program's first is logged. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
 /* Threads that wait for each other at barriers: they run one after the other, each until its end or a

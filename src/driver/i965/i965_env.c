@@ -121,8 +121,9 @@ void i965_push_constants(const struct i965_prog_data *data, const struct cpu_sta
     }
 }
 
-enum sim_status i965_advance_thread(struct i965_runnable *run, struct sim_thread *t,
-                                    const char *stage)
+/* Runs the thread to its end or a barrier. */
+static enum sim_status advance_thread(struct i965_runnable *run, struct sim_thread *t,
+                                      const char *stage)
 {
     uint32_t *overrun = i965_env(t->env)->state->overrun;
 
@@ -139,7 +140,7 @@ enum sim_status i965_advance_thread(struct i965_runnable *run, struct sim_thread
 
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage)
 {
-    return i965_advance_thread(run, t, stage) == SIM_DONE;
+    return advance_thread(run, t, stage) == SIM_DONE;
 }
 
 /* ---------------------------------------------------------- threads that wait for each other --- */
@@ -185,7 +186,7 @@ bool i965_threads_run(struct i965_threads *t, const char *stage)
             if (t->ended[i])
                 continue;
             t->env->base.scratch = t->scratch + i * t->env->base.scratch_size;
-            enum sim_status status = i965_advance_thread(t->run, &t->thread[i], stage);
+            enum sim_status status = advance_thread(t->run, &t->thread[i], stage);
             if (status == SIM_FAULT)
                 return false;
             t->ended[i] = status == SIM_DONE;

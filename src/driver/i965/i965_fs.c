@@ -420,8 +420,7 @@ static void put_barycentrics(struct payload *p, const struct i965_prog_data *dat
 
 /* Where samples are shaded one by one, the sample's place in the pixel; else its center: in
  * sixteenths, x and y of each channel. */
-static void put_position_offsets(const struct run *r, struct payload *p,
-                                 const float offset[2][CHANNELS])
+static void put_position_offsets(struct payload *p, const float offset[2][CHANNELS])
 {
     uint8_t *bytes = p->reg < 128 ? p->t->grf + p->reg * 32 : NULL;
 
@@ -490,7 +489,7 @@ static void put_interpolation(const struct run *r, struct payload *p, unsigned c
     if (data->fs.uses_source_w)
         put_channels(p, value, channels);
     if (data->fs.uses_position_offsets)
-        put_position_offsets(r, p, offset[2]);
+        put_position_offsets(p, offset[2]);
 }
 
 static void put_payload(const struct run *r, struct sim_thread *t, unsigned channels)

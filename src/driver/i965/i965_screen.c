@@ -137,7 +137,7 @@ struct drv_screen *i965_screen_create(void)
     base->caps.subgroup_size = I965_SUBGROUP_SIZE;
     for (unsigned stage = SHADER_VERTEX; stage <= SHADER_COMPUTE; stage++) {
         if (base->caps.stage[stage].supported)
-            base->nir_options[stage] = i965_nir_options(screen->dev, (enum shader_stage)stage);
+            base->nir_options[stage] = &i965_nir_options;
     }
     return base;
 }

@@ -335,7 +335,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
 {
     if (!s || !ref_drop(&s->refcount))
         return;
-    gl_lists_finish_shared(ctx, s);
+    gl_lists_finish_shared(s);
     gl_asm_finish_shared(ctx, s);
     gl_ati_finish_shared(ctx, s);
     gl_programs_finish_shared(ctx, s);
@@ -442,7 +442,6 @@ void gl_context_free(struct gl_context *ctx)
         gl_lists_finish(ctx);
         gl_immediate_finish(ctx);
         gl_evaluators_finish(ctx);
-        gl_feedback_finish(ctx);
         gl_attrib_stack_finish(ctx);
         gl_queries_finish(ctx);
         gl_asm_finish(ctx);

@@ -110,11 +110,10 @@ bool gl_immediate_init(struct gl_context *ctx);
 void gl_immediate_finish(struct gl_context *ctx);
 bool gl_lists_init(struct gl_context *ctx);
 void gl_lists_finish(struct gl_context *ctx);
-void gl_lists_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+void gl_lists_finish_shared(struct gl_shared *shared);
 bool gl_evaluators_init(struct gl_context *ctx);
 void gl_evaluators_finish(struct gl_context *ctx);
 bool gl_feedback_init(struct gl_context *ctx);
-void gl_feedback_finish(struct gl_context *ctx);
 bool gl_attrib_stack_init(struct gl_context *ctx);
 void gl_attrib_stack_finish(struct gl_context *ctx);
 /* Entries on glPushAttrib's, or glPushClientAttrib's stack. */

@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct gl_context;
-
 /* Raises GL_INVALID_OPERATION for a command that this context's API lacks or that is not
  * implemented; returns 0. */
 uintptr_t gl_missing_command(unsigned slot);

@@ -40,10 +40,6 @@ bool gl_feedback_init(struct gl_context *ctx)
     return ctx->feedback;
 }
 
-void gl_feedback_finish(struct gl_context *ctx)
-{
-}
-
 void *gl_feedback_pointer(struct gl_context *ctx, GLenum pname)
 {
     return pname == GL_FEEDBACK_BUFFER_POINTER ? (void *)ctx->feedback->buffer

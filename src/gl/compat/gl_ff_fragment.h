@@ -6,7 +6,7 @@
 #include "gl/compat/gl_ff.h"
 #include "nir/nir_builder.h"
 
-/* A key of nothing but fog, for now. */
+/* Makes it a key of nothing but fog. */
 void gl_ff_fragment_key_init(const struct gl_context *ctx, struct gl_ff_fragment_key *key);
 /* A varying, vec4. */
 nir_def *gl_ff_input(nir_builder *b, unsigned slot);

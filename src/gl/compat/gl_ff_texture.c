@@ -12,5 +12,5 @@ int gl_ff_unit_target(struct gl_context *ctx, unsigned u)
     const struct gl_texture *t = unit->bound[target];
     const struct gl_sampler_params *params = unit->sampler ? &unit->sampler->params : &t->params;
     /* GL 2.1 §3.8.15: as if disabled when the texture is not complete */
-    return gl_texture_is_complete(ctx, t, params) ? target : -1;
+    return gl_texture_is_complete(t, params) ? target : -1;
 }

@@ -24,8 +24,6 @@
 #include "gl/draw/gl_draw.h"
 #include "util/dynarray.h"
 
-struct gl_list_pack;
-
 struct gl_list_group {
     struct gl_list_place at;       /* of its node */
     uint64_t leading, late;        /* attributes set before its first vertex, and only later */

@@ -219,7 +219,7 @@ static void delete_list(GLuint name, void *object, void *data)
     list_unref(object);
 }
 
-void gl_lists_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
+void gl_lists_finish_shared(struct gl_shared *shared)
 {
     if (shared->lists.table)
         gl_names_foreach(&shared->lists, delete_list, NULL);
@@ -370,7 +370,7 @@ static void replay_material(struct gl_context *ctx, struct gl_list_node *node)
     gl_light_material(ctx, node->data & 0xffff, node->data >> 16, v);
 }
 
-static void replay_call_lists(struct gl_context *ctx, struct gl_list_node *node)
+static void replay_call_lists(struct gl_list_node *node)
 {
     const GLuint *offsets;
     memcpy(&offsets, gl_list_args(node), sizeof offsets);
@@ -432,7 +432,7 @@ static void execute(struct gl_context *ctx, struct gl_list *l)
             gl_CallList(node->data);
             break;
         case GL_SLOT_CallLists:
-            replay_call_lists(ctx, node);
+            replay_call_lists(node);
             break;
         case GL_SLOT_Map1f:
         case GL_SLOT_Map2f:

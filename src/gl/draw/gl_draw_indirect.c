@@ -79,7 +79,7 @@ static bool check(struct gl_context *ctx, const struct indirect *d)
 }
 
 /* Counts that no vertex array or buffer can have are as large as the GL's types allow. */
-static void draw_one(struct gl_context *ctx, const struct indirect *d, const uint32_t *word)
+static void draw_one(const struct indirect *d, const uint32_t *word)
 {
     GLsizei count = MIN2(word[0], INT32_MAX), instances = MIN2(word[1], INT32_MAX);
     if (d->type) {
@@ -112,7 +112,7 @@ static void draw(const struct indirect *d)
         else if (!read_buffer(ctx, ctx->draw_indirect_buffer, (uintptr_t)at, bytes, word, d->call))
             break;
         ctx->array.draw_id = i;
-        draw_one(ctx, d, word);
+        draw_one(d, word);
     }
     ctx->array.draw_id = 0;
 }

@@ -58,7 +58,7 @@ static void attachment_surface(struct gl_context *ctx, struct gl_attachment *a, 
     } else if (a->type == GL_TEXTURE && a->texture) {
         struct gl_image *image = &a->texture->image[a->face][a->level];
         struct drv_surface drv = {0};
-        if (!image->internal || !gl_texture_renderable(ctx, a->texture, a->face, a->level, &drv))
+        if (!image->internal || !gl_texture_renderable(a->texture, a->face, a->level, &drv))
             return;
         if (a->layered) {
             unsigned layers = drv.texture->target == DRV_TEXTURE_3D

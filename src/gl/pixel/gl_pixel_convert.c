@@ -498,8 +498,8 @@ static uint8_t *texel_row(const struct drv_transfer *t, uint8_t *map, bool rows_
 }
 
 /* One row of color into texels of the format. Float formats keep what is out of [0, 1]. */
-static void store_color_row(struct gl_context *ctx, enum drv_format stored, GLenum base,
-                            float (*row)[4], unsigned count, bool src_signed, void *dst)
+static void store_color_row(enum drv_format stored, GLenum base, float (*row)[4], unsigned count,
+                            bool src_signed, void *dst)
 {
     if (util_format_is_pure_integer(stored)) {
         gl_pixels_rebase(base, row, count, true);
@@ -611,8 +611,7 @@ bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
                 upload_zs_row(ctx, form, from, skip_bits, width, scratch, stored, to);
             } else {
                 gl_unpack_color_row(ctx, form, from, skip_bits, width, scratch);
-                store_color_row(ctx, stored, dst->base, scratch, width, type_is_signed(form->type),
-                                to);
+                store_color_row(stored, dst->base, scratch, width, type_is_signed(form->type), to);
             }
         }
     ctx->drv->ops->unmap(ctx->drv, t);
@@ -629,7 +628,7 @@ void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base
     if (!gl_base_is_depth(base) && !gl_base_is_stencil(base)) {
         float color[1][4];
         gl_unpack_color_row(ctx, &form, pixel, 0, 1, color);
-        store_color_row(ctx, stored, base, color, 1, type_is_signed(type), texel);
+        store_color_row(stored, base, color, 1, type_is_signed(type), texel);
         return;
     }
     if (util_format_has_depth(stored) && format != GL_STENCIL_INDEX) {

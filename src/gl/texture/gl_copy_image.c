@@ -77,7 +77,7 @@ static bool texture_side(struct gl_context *ctx, GLuint name, GLenum target, GLi
     };
     s->texture = t;
     s->image = t->image[0][level];
-    if (!gl_texture_is_complete(ctx, t, &p)) {
+    if (!gl_texture_is_complete(t, &p)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u is not complete)", call, name);
         return false;
     }

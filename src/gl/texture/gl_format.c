@@ -563,7 +563,7 @@ static GLint float_format(GLint internal, bool half)
 }
 
 /* ES: unsized formats follow the type of the pixels (GL ES 2.0 table 3.4 and extensions). */
-static GLint sized_by_type(const struct gl_context *ctx, GLint internal, GLenum type)
+static GLint sized_by_type(GLint internal, GLenum type)
 {
     if (type == GL_FLOAT || type == GL_HALF_FLOAT_OES || type == GL_HALF_FLOAT)
         return float_format(internal, type != GL_FLOAT);
@@ -585,7 +585,7 @@ enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, G
                                  unsigned bind)
 {
     const struct format *f = find(ctx, internal);
-    GLint sized = gl_is_es(ctx) ? sized_by_type(ctx, internal, type) : internal;
+    GLint sized = gl_is_es(ctx) ? sized_by_type(internal, type) : internal;
     for (unsigned i = 0; f && sized != internal && i < ARRAY_SIZE(formats); i++) {
         if (formats[i].internal == (GLenum)sized) {
             f = &formats[i];

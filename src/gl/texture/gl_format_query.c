@@ -233,7 +233,6 @@ static GLint64 ask_supported(const struct resource *r, GLint arg)
 
 static GLint64 ask_preferred(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return r->internal;
 }
 
@@ -245,7 +244,6 @@ static GLint64 ask_size(const struct resource *r, GLint component)
 
 static GLint64 ask_shared_size(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return r->format == DRV_FORMAT_R9G9B9E5_FLOAT ? 5 : 0;
 }
 
@@ -281,13 +279,11 @@ static GLint64 ask_dimension(const struct resource *r, GLint dim)
 
 static GLint64 ask_layers(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return r->target->layers ? ask_dimension(r, r->target->dims - 1) : 0;
 }
 
 static GLint64 ask_combined(const struct resource *r, GLint arg)
 {
-    (void)arg;
     bool cube = r->index == GL_TEXTURE_INDEX_CUBE || r->index == GL_TEXTURE_INDEX_CUBE_ARRAY;
     GLint64 n = cube ? 6 : 1;
     for (GLint i = 0; i < r->target->dims; i++)
@@ -315,19 +311,16 @@ static GLint64 ask_renderable(const struct resource *r, GLint kind)
 
 static GLint64 ask_framebuffer(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(is_renderable(r));
 }
 
 static GLint64 ask_layered(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(r->target->layered && r->ctx->consts.version >= 32 && is_renderable(r));
 }
 
 static GLint64 ask_blend(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(ask_renderable(r, COLOR) && !util_format_is_pure_integer(r->format));
 }
 
@@ -348,7 +341,6 @@ static GLint64 ask_texture_pixels(const struct resource *r, GLint pname)
 
 static GLint64 ask_mipmap(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return r->index >= 0 && gl_texture_max_levels(r->ctx, r->index) > 1;
 }
 
@@ -360,25 +352,21 @@ static GLint64 ask_generate(const struct resource *r, GLint pname)
 
 static GLint64 ask_encoding(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return !gl_base_is_color(r->base) ? GL_NONE : is_srgb(r) ? GL_SRGB : GL_LINEAR;
 }
 
 static GLint64 ask_srgb_read(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(is_srgb(r) && r->index >= 0);
 }
 
 static GLint64 ask_srgb_write(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(is_srgb(r) && is_renderable(r) && r->ctx->ext.ARB_framebuffer_sRGB);
 }
 
 static GLint64 ask_filter(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(is_plain_texture(r) && r->base != GL_STENCIL_INDEX &&
                 !util_format_is_pure_integer(r->format));
 }
@@ -396,13 +384,11 @@ static GLint64 ask_stage(const struct resource *r, GLint pname)
 
 static GLint64 ask_shadow(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(gl_base_is_depth(r->base) && r->target->shadow);
 }
 
 static GLint64 ask_gather(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(r->ctx->ext.ARB_texture_gather && r->target->gather);
 }
 
@@ -436,7 +422,6 @@ static GLint64 ask_image(const struct resource *r, GLint pname)
 /* As the parameter of textures, which buffer textures do not have. */
 static GLint64 ask_image_compatibility(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return r->ctx->ext.ARB_shader_image_load_store && r->index >= 0 && !is_buffer(r)
                ? GL_IMAGE_FORMAT_COMPATIBILITY_BY_SIZE
                : GL_NONE;
@@ -466,7 +451,6 @@ static GLint64 ask_block(const struct resource *r, GLint pname)
 
 static GLint64 ask_clear_buffer(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return full(r->ctx->ext.ARB_clear_buffer_object && is_buffer(r));
 }
 
@@ -479,7 +463,6 @@ static GLint64 ask_view(const struct resource *r, GLint pname)
 
 static GLint64 ask_num_samples(const struct resource *r, GLint arg)
 {
-    (void)arg;
     return r->counts;
 }
 

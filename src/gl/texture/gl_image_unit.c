@@ -364,7 +364,7 @@ static bool has_level(struct gl_context *ctx, struct gl_texture *t, GLint level)
     static const struct gl_sampler_params mipmaps = {.min_filter = GL_NEAREST_MIPMAP_NEAREST,
                                                      .mag_filter = GL_NEAREST};
     const struct gl_sampler_params *p = level == t->base_level ? &nearest : &mipmaps;
-    if (t->window_image || level < t->base_level || !gl_texture_is_complete(ctx, t, p))
+    if (t->window_image || level < t->base_level || !gl_texture_is_complete(t, p))
         return false;
     unsigned last = gl_texture_last_level(t, p);
     return level <= (GLint)last && gl_texture_finalize(ctx, t, t->base_level, last);

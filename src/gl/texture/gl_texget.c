@@ -223,7 +223,7 @@ static struct gl_image *query_image(struct gl_context *ctx, const struct gl_imag
     return gl_place_is_complete(ctx, place, level, name) ? gl_place_image(place, level, 0) : NULL;
 }
 
-static bool get_format_ok(const struct gl_context *ctx, const struct gl_image *image, GLenum format)
+static bool get_format_ok(const struct gl_image *image, GLenum format)
 {
     if (format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX)
         return format == GL_STENCIL_INDEX && gl_base_is_stencil(image->base);
@@ -261,7 +261,7 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_place *plac
     }
     if (!image->resource)
         return;
-    if (!get_format_ok(ctx, image, format)) {
+    if (!get_format_ok(image, format)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;
     }

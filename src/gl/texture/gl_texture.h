@@ -182,8 +182,7 @@ GLint gl_texture_buffer_parameter(const struct gl_texture *t, GLenum pname);
 unsigned gl_get_texture_buffer(const struct gl_context *ctx, GLenum pname, double *v);
 
 /* Completeness (GL 4.6 §8.17) with these sampling parameters. */
-bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
-                            const struct gl_sampler_params *p);
+bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_params *p);
 /* What the driver is asked to make of images with levels 0 … last_level. */
 struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_index index,
                                         enum drv_format format, GLsizei width, GLsizei height,
@@ -197,8 +196,8 @@ bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned 
 /* Last level that min_filter reads. */
 unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampler_params *p);
 /* Ensures that the image can be rendered to: resource and its level/layer; false: it has none. */
-bool gl_texture_renderable(struct gl_context *ctx, struct gl_texture *t, unsigned face,
-                           unsigned level, struct drv_surface *surface);
+bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
+                           struct drv_surface *surface);
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
 /* All of an image, in GL coordinates. */
 static inline struct drv_box gl_image_whole(const struct gl_image *image)

@@ -80,8 +80,7 @@ static bool shows_stencil(const struct gl_texture *t)
            (base == GL_DEPTH_STENCIL && t->stencil_mode == GL_STENCIL_INDEX);
 }
 
-bool gl_texture_is_complete(const struct gl_context *ctx, const struct gl_texture *t,
-                            const struct gl_sampler_params *p)
+bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_params *p)
 {
     if (t->window_image) /* it has no mipmap, whatever the filter */
         return t->base_level == 0;
@@ -283,8 +282,8 @@ bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned 
     return true;
 }
 
-bool gl_texture_renderable(struct gl_context *ctx, struct gl_texture *t, unsigned face,
-                           unsigned level, struct drv_surface *surface)
+bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
+                           struct drv_surface *surface)
 {
     struct gl_image *image = &t->image[face][level];
     if (!image->resource)
@@ -596,7 +595,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
         *params = p;
         return t->store.buffer && t->store.buffer->resource;
     }
-    bool ok = gl_texture_is_complete(ctx, t, p);
+    bool ok = gl_texture_is_complete(t, p);
     if (ok && t->resource && t->resource->backing)
         gl_mirror_read(ctx, t->resource);
     if (ok && !t->window_image)

@@ -13,6 +13,8 @@
 #define CPU_SUBPIXEL_HALF (CPU_SUBPIXEL_ONE / 2)
 #define CPU_GUARD_BAND    16384.0f /* pixels around the origin of the window */
 
+struct cpu_context;
+
 struct cpu_vertex {
     const float *out; /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
     float window[4];  /* x, y, z, 1/w */

@@ -17,8 +17,6 @@
 #include "driver/cpu/resource/cpu_uniform.h"
 #include "indium/driver.h"
 
-struct cpu_context;
-
 struct cpu_resource {
     struct drv_resource base;
     struct cpu_storage *storage;

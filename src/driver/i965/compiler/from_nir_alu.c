@@ -2,8 +2,6 @@
 /* ALU instructions: scalar by now, of 32 bits, booleans 0 or ~0 (nir_lower_bool_to_int32). */
 #include "from_nir.h"
 
-#include <math.h>
-
 enum kind {
     KIND_NONE,
     KIND_UNARY,    /* op dst, a */

@@ -64,7 +64,6 @@ static uint64_t dwords_up_to(struct hash_table *lengths, unsigned max_length)
 static bool split_access(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     bool store = intr->intrinsic == nir_intrinsic_store_scratch;
-    (void)unused;
     if ((!store && intr->intrinsic != nir_intrinsic_load_scratch) ||
         !nir_src_is_const(intr->src[store]) || intr->num_components == 1)
         return false;

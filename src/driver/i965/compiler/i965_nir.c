@@ -7,7 +7,7 @@
 
 #include "nir/nir_builder.h"
 
-static const nir_shader_compiler_options options = {
+const nir_shader_compiler_options i965_nir_options = {
     .lower_fdiv = true,
     .lower_fmod = true,
     .lower_ldexp = true,
@@ -17,21 +17,12 @@ static const nir_shader_compiler_options options = {
     .max_unroll_iterations = 32,
 };
 
-const nir_shader_compiler_options *i965_nir_options(const struct i965_device *dev,
-                                                    enum shader_stage stage)
-{
-    (void)dev;
-    (void)stage;
-    return &options;
-}
-
 /* --- Passes that only this driver wants --- */
 
 /* The sampler takes cube coordinates whose largest is 1. */
 static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_coord);
-    (void)unused;
     if (tex->sampler_dim != GLSL_SAMPLER_DIM_CUBE || s < 0 || tex->op == nir_texop_txf)
         return false;
     b->cursor = nir_before_instr(&tex->instr);
@@ -64,7 +55,6 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
 {
     const nir_shader_info *info = &b->shader->info;
     const uint16_t *size = info->cs.workgroup_size;
-    (void)unused;
     b->cursor = nir_before_instr(&intr->instr);
     if (intr->intrinsic == nir_intrinsic_load_deref) {
         nir_variable *var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
@@ -92,7 +82,6 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
 /* fmul used once, by an fadd or fsub → ffma, where neither is exact. */
 static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 {
-    (void)unused;
     if ((alu->op != nir_op_fadd && alu->op != nir_op_fsub) || alu->exact ||
         alu->def.bit_size != 32 || alu->def.num_components != 1)
         return false;
@@ -168,7 +157,6 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
     nir_instr *parent = alu->src[0].src.ssa->parent_instr;
-    (void)unused;
     if (!info->is_conversion || parent->type != nir_instr_type_alu || alu->def.num_components != 1)
         return false;
     nir_alu_instr *narrow = nir_instr_as_alu(parent);
@@ -196,8 +184,6 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
  * take the second. */
 static bool number_attribute(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
-    (void)b;
-    (void)unused;
     if (intr->intrinsic != nir_intrinsic_load_input)
         return false;
     nir_intrinsic_set_base(intr, I965_ATTRIB_SLOTS * nir_intrinsic_io_semantics(intr).location);

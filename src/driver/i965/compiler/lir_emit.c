@@ -419,7 +419,7 @@ static bool encode(struct emitter *e, void *mem_ctx, struct i965_kernel *kernel)
     for (unsigned i = 0; i < e->code.count; i++) {
         const char *error = "";
         uint64_t words[2];
-        if (!eu_encode(e->p->dev, &e->code.data[i].inst, words, &error)) {
+        if (!eu_encode(&e->code.data[i].inst, words, &error)) {
             lir_fail(e->p, "instruction %u (%s) has no encoding: %s", i,
                      eu_opcode_name(e->code.data[i].inst.opcode), error);
             return false;

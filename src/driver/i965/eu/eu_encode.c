@@ -385,11 +385,9 @@ static void put_math(struct encoder *e)
     encode_basic(e, eu_math_info[inst->math].sources);
 }
 
-bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64_t out[2],
-               const char **error)
+bool eu_encode(const struct eu_inst *inst, uint64_t out[2], const char **error)
 {
     struct encoder e = {.inst = inst};
-    (void)dev;
 
     if ((unsigned)inst->opcode > 127 || !eu_opcode_info[inst->opcode].name) {
         *error = "opcode: no such opcode";

@@ -320,9 +320,8 @@ static void print(const struct eu_inst *inst, size_t offset, bool compacted, FIL
     print_options(fp, inst, compacted);
 }
 
-void eu_print(const struct i965_device *dev, const struct eu_inst *inst, size_t offset, FILE *fp)
+void eu_print(const struct eu_inst *inst, size_t offset, FILE *fp)
 {
-    (void)dev;
     print(inst, offset, false, fp);
 }
 
