@@ -83,9 +83,10 @@ def format_steps(counts):
 
 def readme_steps(counts):
     """The READMEs of these rooms name every file; a header stands for the file of its name."""
-    for room in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/util"):
+    for room in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/target", "src/util",
+                 "src/winsys"):
         with open(os.path.join(ROOT, room, "README.md"), encoding="utf-8") as text:
-            named = set(re.findall(r"[a-z_0-9]+\.(?:c|h|py)\b", text.read()))
+            named = set(re.findall(r"\w+\.(?:c|h|py)\b", text.read()))
         files = {name for _, _, names in os.walk(os.path.join(ROOT, room)) for name in names
                  if name.endswith((".c", ".h", ".py"))}
         headers = {n[:-2] + ".c" for n in named if n.endswith(".h")}
