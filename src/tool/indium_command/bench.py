@@ -46,6 +46,7 @@ def run(args):
     if args and args[0] in COMMANDS:
         return importlib.import_module(f".bench_{args[0]}", __package__).run(args[1:])
     parser = bench_common.parser("bench", "scenes", seconds=1)
+    parser.epilog = f"Beside scenes: ./indium bench {'|'.join(COMMANDS)}, each with --help of its own."
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])
     bench_common.add_against(parser)
     options = bench_common.parse(parser, args, SCENES, "scene")
