@@ -30,19 +30,15 @@ static const struct cpu_texture black_texture = {
 /* --- textures and samplers --- */
 
 /* The texels of a buffer that are there, as one row. */
-static void make_texture_buffer(const struct cpu_sampler_view *v, const struct cpu_storage *s,
-                                struct cpu_texture *t)
+static struct cpu_level buffer_level(const struct cpu_storage *s, enum drv_format format,
+                                     uint64_t offset, uint64_t size)
 {
-    uint64_t offset = MIN2(v->view.buffer_offset, s->size);
-    uint64_t bytes = MIN2(v->view.buffer_size, s->size - offset);
-    *t = (struct cpu_texture){
-        .level[0] = {.base = s->data + offset,
-                     .width = bytes / drv_format_desc(v->view.format)->block_bytes,
-                     .height = 1,
-                     .depth = 1},
-        .num_levels = 1,
-        .num_layers = 1,
-        .num_samples = 1,
+    offset = MIN2(offset, s->size);
+    return (struct cpu_level){
+        .base = s->data + offset,
+        .width = MIN2(size, s->size - offset) / drv_format_desc(format)->block_bytes,
+        .height = 1,
+        .depth = 1,
     };
 }
 
@@ -58,7 +54,13 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
     bound->texture = t;
     bound->storage = r->storage;
     if (v->view.target == DRV_BUFFER) {
-        make_texture_buffer(v, r->storage, t);
+        *t = (struct cpu_texture){
+            .level[0] = buffer_level(r->storage, v->view.format, v->view.buffer_offset,
+                                     v->view.buffer_size),
+            .num_levels = 1,
+            .num_layers = 1,
+            .num_samples = 1,
+        };
         return true;
     }
     unsigned last = MIN2(v->view.last_level, r->base.last_level);
@@ -238,13 +240,8 @@ static void make_image(const struct drv_image_view *v, struct cpu_image *out)
 {
     const struct cpu_resource *r = cpu_resource(v->resource);
     if (v->target == DRV_BUFFER) {
-        uint64_t offset = MIN2(v->buffer_offset, r->storage->size);
-        uint64_t bytes = MIN2(v->buffer_size, r->storage->size - offset);
         *out = (struct cpu_image){
-            .level = {.base = r->storage->data + offset,
-                      .width = bytes / drv_format_desc(v->format)->block_bytes,
-                      .height = 1,
-                      .depth = 1},
+            .level = buffer_level(r->storage, v->format, v->buffer_offset, v->buffer_size),
             .num_layers = 1,
             .num_samples = 1,
             .format = v->format,
