@@ -106,6 +106,9 @@ NOTES = {
     "flurry": "it fades what the back buffer holds after a swap, which GLX and EGL leave undefined: with "
               "llvmpipe the frame just shown, with Indium the one before. Where that is preserved "
               "both draw the same pixels",
+    "foobillardplus": "a display list draws the cushions without an array of texture coordinates behind "
+                      "draws with one: Indium takes the current coordinates, which glDrawArrays leaves "
+                      "alone, llvmpipe those of the vertex before in the list",
     "gl-117": "the fire under its title alone; nobody has looked further",
     "glblur": "it enlarges and adds up a small picture of itself; the same recorded calls give 99.5%",
     "glschool": "its material has the specular exponent 0, so that a vertex has all of the highlight or "
