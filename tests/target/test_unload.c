@@ -194,6 +194,29 @@ static void test_all_libraries(void **state)
     }
 }
 
+/* A program's random numbers are its own, whatever is loaded and drawn between them. */
+static void test_random(void **state)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        int want[2];
+
+        alarm(120);
+        srand(7);
+        want[0] = rand();
+        want[1] = rand();
+        srand(7);
+        open_first(COUNT);
+        assert_int_equal(rand(), want[0]);
+        make_current(libraries[0], 16);
+        assert_true(draws(libraries[1]));
+        assert_int_equal(rand(), want[1]);
+        exit(0);
+    }
+    expect_success(child);
+}
+
 /* In a child and then here. */
 static void draw_in_both(void *gl)
 {
@@ -226,6 +249,7 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),        /* before the libraries are loaded here */
         cmocka_unit_test(test_all_libraries), /* whose children have no threads to miss */
         cmocka_unit_test(test_every_order),
         cmocka_unit_test(test_fork),
