@@ -18,7 +18,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 8 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 9 /* raised with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
@@ -115,6 +115,9 @@ struct gl_drawable_ops {
     /* Single-buffered drawables, or front-buffer rendering, were flushed: the face should call
      * drawable_resolve and show it. May be NULL (pbuffers). */
     void (*front_flushed)(void *data);
+    /* What the window shows, as drawable_resolve writes it, for front buffers of double-buffered
+     * drawables, which are not kept while nobody uses them. False: it cannot be read. May be NULL. */
+    bool (*read_front)(void *data, void *dst, uint32_t stride, int width, int height);
 };
 
 /* Buffers of a drawable. */
@@ -169,18 +172,18 @@ struct indium_core {
     /* Finishes rendering to a buffer and writes a rectangle of it, x and y from the upper left, as
      * linear rows, top row first, in the drawable's color format into dst, which is the upper left
      * pixel of the whole (stride in bytes): pixels outside the drawable's size stay untouched. False
-     * on no memory or lost context. */
+     * on no memory or lost context, and of a front buffer that the window alone has. */
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                              uint32_t stride, int x, int y, int width, int height);
     /* The same for the depth buffer, as 32-bit unsigned normalized values, bottom row first. False
      * if there is none, too. */
     bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
                                 int height);
-    /* Exchanges back and front (of a double-buffered drawable; else flushes). preserve: the new
-     * back buffer keeps the contents (EGL_BUFFER_PRESERVED). */
-    void (*drawable_swap)(struct gl_drawable *d, bool preserve);
+    /* After the back buffer was shown: it is the front's contents, too (of a double-buffered
+     * drawable; else flushes). */
+    void (*drawable_swap)(struct gl_drawable *d);
     /* How many frames ago what the back buffer holds was drawn (EGL_EXT_buffer_age,
-     * GLX_EXT_buffer_age): 0 if it is undefined, and of drawables without a back buffer. */
+     * GLX_EXT_buffer_age): 1, or 0 if it is undefined, and of drawables without a back buffer. */
     int (*drawable_age)(struct gl_drawable *d);
 
     /* Copies a rectangle of the back buffer to the front buffer; pixels, from the lower left,

@@ -577,24 +577,6 @@ static void test_resolve_while_drawn(void **state)
                                                                   : 0xff0000ff);
 }
 
-/* GLX_EXT_buffer_age: buffers are exchanged, so that the back buffer has the frame before the last. */
-static void test_age(void **state)
-{
-    assert_int_equal(core->drawable_age(drawable), 0);
-    for (int frame = 1; frame < 5; frame++) {
-        glClearColor(frame / 8.0f, 0, 0, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-        core->drawable_swap(drawable, false);
-        assert_int_equal(core->drawable_age(drawable), frame == 1 ? 0 : 2);
-    }
-    assert_int_equal(pixel(0, 0) >> 24, 0x60); /* the third's */
-    core->drawable_swap(drawable, true);
-    assert_int_equal(core->drawable_age(drawable), 1);
-    assert_int_equal(pixel(0, 0) >> 24, 0x60);
-    core->drawable_swap(drawable, false);
-    assert_int_equal(core->drawable_age(drawable), 2);
-}
-
 /* Depth and stencil are read from the drawable that is read from, not from the one that is drawn to. */
 static void test_read_drawable(void **state)
 {
@@ -639,7 +621,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_read_while_drawn, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_resolve_while_drawn, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_read_drawable, setup, gl_test_teardown),
-        cmocka_unit_test_setup_teardown(test_age, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_errors, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_proxies, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_large_textures, setup, gl_test_teardown),

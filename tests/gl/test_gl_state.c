@@ -39,8 +39,7 @@ static void test_window(void **state)
     static uint32_t pixels[32][64];
     assert_true(core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, pixels, sizeof pixels[0], 0,
                                        0, 64, 32));
-    core->drawable_swap(drawable, false);
-    core->drawable_swap(drawable, true);
+    core->drawable_swap(drawable);
 }
 
 static void test_enables(void **state)

@@ -19,7 +19,6 @@ struct gl_drawable {
     void *data;
     int width, height;
     int age;
-    bool swapped;
     uint32_t color[GL_BUFFER_COUNT]; /* A, R, G, B from the top bits */
 };
 
@@ -177,11 +176,10 @@ static bool drawable_copy_back(struct gl_drawable *d, int x, int y, int width, i
     return true;
 }
 
-static void drawable_swap(struct gl_drawable *d, bool preserve)
+static void drawable_swap(struct gl_drawable *d)
 {
     d->color[GL_BUFFER_FRONT_LEFT] = d->color[GL_BUFFER_BACK_LEFT];
-    d->age = preserve ? 1 : d->swapped ? 2 : 0;
-    d->swapped = true;
+    d->age = 1;
 }
 
 EXPORT void glClearColor(float r, float g, float b, float a);

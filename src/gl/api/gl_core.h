@@ -50,7 +50,7 @@ bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t strid
                             int height);
 bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                       uint32_t stride, int x, int y, int width, int height);
-void gl_drawable_exchange(struct gl_drawable *d, bool preserve);
+void gl_drawable_swap(struct gl_drawable *d);
 int gl_drawable_age(struct gl_drawable *d);
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height);
 

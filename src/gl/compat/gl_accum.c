@@ -20,7 +20,7 @@ void gl_ClearAccum(GLfloat r, GLfloat g, GLfloat b, GLfloat a)
 static struct drv_resource *accum_buffer(struct gl_context *ctx)
 {
     struct gl_window *w = ctx->framebuffer.draw->name ? NULL : gl_draw_window(ctx);
-    return w ? gl_window_buffer(w, GL_BUFFER_ACCUM) : NULL;
+    return w ? gl_window_buffer(ctx, w, GL_BUFFER_ACCUM) : NULL;
 }
 
 static bool scissored(const struct gl_context *ctx, const struct drv_resource *r,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/framebuffer/gl_drawable.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
 #include "gl/api/gl_share.h"
 #include "util/format.h"
+#include "util/macros.h"
 #include "util/refcount.h"
 
 static unsigned stamp_of(const struct gl_drawable *d)
@@ -23,7 +23,8 @@ static void drop_buffers(struct gl_drawable *d)
 {
     for (unsigned i = 0; i < GL_BUFFERS; i++)
         drv_resource_reference(&d->buffers.resource[i], NULL);
-    memset(d->shown, 0, sizeof d->shown);
+    d->shown = d->front_used = false;
+    __atomic_store_n(&d->front_stale, false, __ATOMIC_RELAXED);
     raise_stamp(d);
 }
 
@@ -82,12 +83,27 @@ static struct drv_resource *locked_buffer(struct gl_drawable *d, unsigned buffer
     return *r;
 }
 
-/* The drawable's, referenced for the caller. */
+static unsigned back_of(unsigned front)
+{
+    return front == GL_BUFFER_FRONT_LEFT ? GL_BUFFER_BACK_LEFT : GL_BUFFER_BACK_RIGHT;
+}
+
+/* Whether it is a buffer that swaps give the back buffer's picture to. */
+static bool takes_swaps(const struct gl_drawable *d, unsigned buffer)
+{
+    return d->visual.double_buffered && gl_buffer_is_front(buffer);
+}
+
+/* The buffer with that one's contents, referenced for the caller; NULL also for a front buffer that the
+ * window alone has. */
 static struct drv_resource *take_buffer(struct gl_drawable *d, unsigned buffer)
 {
     struct drv_resource *r = NULL;
     pthread_mutex_lock(&d->mutex);
-    drv_resource_reference(&r, locked_buffer(d, buffer));
+    if (takes_swaps(d, buffer) && d->front_stale)
+        buffer = back_of(buffer);
+    if (!takes_swaps(d, buffer) || d->buffers.resource[buffer])
+        drv_resource_reference(&r, locked_buffer(d, buffer));
     pthread_mutex_unlock(&d->mutex);
     return r;
 }
@@ -95,6 +111,87 @@ static struct drv_resource *take_buffer(struct gl_drawable *d, unsigned buffer)
 struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffer_index buffer)
 {
     return take_buffer(d, buffer);
+}
+
+/* ------------------------------------------------------------------------------ front buffers --- */
+
+/* A swap leaves the back buffer as it is, and what the front buffer has to hold is there until the back
+ * buffer is drawn to. Then it is copied for those who want it, or dropped: the window shows it. The
+ * drawable is locked. */
+static void settle_front(struct gl_drawable *d, struct drv_context *drv, bool wanted)
+{
+    static const unsigned fronts[] = {GL_BUFFER_FRONT_LEFT, GL_BUFFER_FRONT_RIGHT};
+    if (!d->front_stale)
+        return;
+    for (unsigned i = 0; i < ARRAY_SIZE(fronts); i++) {
+        struct drv_resource **front = &d->buffers.resource[fronts[i]];
+        struct drv_resource *back = d->buffers.resource[back_of(fronts[i])];
+        if (back && (wanted || d->front_used) && locked_buffer(d, fronts[i])) {
+            struct drv_box box = {0, 0, 0, (int)back->width, (int)back->height, 1};
+            drv->ops->copy_region(drv, *front, 0, 0, 0, 0, back, 0, &box);
+        } else if (*front) {
+            drv_resource_reference(front, NULL);
+            raise_stamp(d);
+        }
+    }
+    d->front_used = false;
+    __atomic_store_n(&d->front_stale, false, __ATOMIC_RELAXED);
+}
+
+/* Rows of the window, the top one first, become the front buffer's; the drawable is locked. */
+static void write_front(struct gl_drawable *d, struct drv_context *drv, uint8_t *rows,
+                        size_t stride)
+{
+    struct gl_visual single = d->visual;
+    single.samples = 0;
+    struct drv_resource *front = locked_buffer(d, GL_BUFFER_FRONT_LEFT), *image = NULL;
+    if (front && front->nr_samples > 1)
+        image = make_buffer(&single, GL_BUFFER_FRONT_LEFT, front->width, front->height);
+    else
+        drv_resource_reference(&image, front);
+    if (!image)
+        return;
+    const struct drv_box box = {0, 0, 0, (int)image->width, (int)image->height, 1};
+    const struct drv_pixels pixels = {
+        .format = image->format,
+        .swizzle = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
+        .data = rows + (image->height - 1) * stride,
+        .stride = -(ptrdiff_t)stride,
+    };
+    drv->ops->image_write(drv, image, image->format, 0, &box, &pixels);
+    if (image != front)
+        drv->ops->blit(drv, &(struct drv_blit_info){
+                                .src = {image, 0, image->format, box},
+                                .dst = {front, 0, front->format, box},
+                                .mask = 1,
+                                .filter = DRV_FILTER_NEAREST,
+                            });
+    drv_resource_reference(&image, NULL);
+}
+
+/* Has a front buffer hold what the window shows, as far as that can be found out. */
+static void want_front(struct gl_drawable *d, struct drv_context *drv)
+{
+    pthread_mutex_lock(&d->mutex);
+    settle_front(d, drv, true);
+    d->front_used = true;
+    const int width = d->buffers.width, height = d->buffers.height;
+    const bool lost = !d->buffers.resource[GL_BUFFER_FRONT_LEFT];
+    pthread_mutex_unlock(&d->mutex);
+    const struct gl_drawable_ops *ops = d->ops;
+    if (!lost || !ops || !ops->read_front)
+        return;
+    const size_t stride =
+        (size_t)width * drv_format_desc(gl_visual_format(&d->visual))->block_bytes;
+    uint8_t *rows = calloc(height, stride);
+    if (rows && ops->read_front(d->data, rows, stride, width, height)) {
+        pthread_mutex_lock(&d->mutex);
+        if (width == d->buffers.width && height == d->buffers.height &&
+            !d->buffers.resource[GL_BUFFER_FRONT_LEFT])
+            write_front(d, drv, rows, stride);
+        pthread_mutex_unlock(&d->mutex);
+    }
+    free(rows);
 }
 
 /* ------------------------------------------------------------------------------------- views --- */
@@ -199,10 +296,25 @@ void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d)
     gl_windows_refresh(ctx);
 }
 
-struct drv_resource *gl_window_buffer(struct gl_window *w, unsigned buffer)
+void gl_window_settle(struct gl_context *ctx, struct gl_window *w, bool front)
+{
+    struct gl_drawable *d = w->drawable;
+    if (!__atomic_load_n(&d->front_stale, __ATOMIC_RELAXED))
+        return;
+    pthread_mutex_lock(&d->mutex);
+    settle_front(d, ctx->drv, front);
+    pthread_mutex_unlock(&d->mutex);
+    refresh(ctx, w);
+}
+
+struct drv_resource *gl_window_buffer(struct gl_context *ctx, struct gl_window *w, unsigned buffer)
 {
     struct drv_resource **r = &w->buffers.resource[buffer];
     struct gl_drawable *d = w->drawable;
+    if (takes_swaps(d, buffer) && w->stamp == stamp_of(d)) {
+        want_front(d, ctx->drv);
+        refresh(ctx, w);
+    }
     if (*r)
         return *r;
     pthread_mutex_lock(&d->mutex);
@@ -382,39 +494,17 @@ bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t strid
     return ok;
 }
 
-static void exchange(struct gl_drawable *d, struct drv_context *drv, enum gl_buffer_index front,
-                     enum gl_buffer_index back, bool preserve)
-{
-    struct drv_resource **color = d->buffers.resource, *shown = NULL, *next = NULL;
-    pthread_mutex_lock(&d->mutex);
-    shown = locked_buffer(d, back);
-    if (shown) {
-        color[back] = color[front];
-        color[front] = shown;
-        d->shown[back] = preserve ? d->swaps : d->shown[front];
-        d->shown[front] = d->swaps;
-        raise_stamp(d);
-        next = preserve ? locked_buffer(d, back) : NULL;
-    }
-    if (next) { /* not seen by others before */
-        struct drv_box box = {0, 0, 0, (int)next->width, (int)next->height, 1};
-        drv->ops->copy_region(drv, next, 0, 0, 0, 0, shown, 0, &box);
-    }
-    pthread_mutex_unlock(&d->mutex);
-}
-
-void gl_drawable_exchange(struct gl_drawable *d, bool preserve)
+void gl_drawable_swap(struct gl_drawable *d)
 {
     struct drv_context *drv = acquire_context();
     if (!drv)
         return;
     if (d->visual.double_buffered) {
         pthread_mutex_lock(&d->mutex);
-        d->swaps++;
+        d->shown = true;
+        __atomic_store_n(&d->front_stale, true, __ATOMIC_RELAXED);
+        raise_stamp(d);
         pthread_mutex_unlock(&d->mutex);
-        exchange(d, drv, GL_BUFFER_FRONT_LEFT, GL_BUFFER_BACK_LEFT, preserve);
-        if (d->visual.stereo)
-            exchange(d, drv, GL_BUFFER_FRONT_RIGHT, GL_BUFFER_BACK_RIGHT, preserve);
     }
     drv->ops->flush(drv, NULL);
     release_context(drv);
@@ -426,9 +516,9 @@ void gl_drawable_exchange(struct gl_drawable *d, bool preserve)
 int gl_drawable_age(struct gl_drawable *d)
 {
     pthread_mutex_lock(&d->mutex);
-    uint64_t shown = d->shown[GL_BUFFER_BACK_LEFT], swaps = d->swaps;
+    int age = d->shown;
     pthread_mutex_unlock(&d->mutex);
-    return shown ? MIN2(swaps - shown + 1, (uint64_t)INT_MAX) : 0;
+    return age;
 }
 
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height)
@@ -437,6 +527,7 @@ bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int h
     if (!drv)
         return false;
     struct drv_resource *back = NULL, *front = NULL;
+    want_front(d, drv);
     pthread_mutex_lock(&d->mutex); /* once: of one size */
     drv_resource_reference(&back, locked_buffer(d, GL_BUFFER_BACK_LEFT));
     drv_resource_reference(&front, locked_buffer(d, GL_BUFFER_FRONT_LEFT));

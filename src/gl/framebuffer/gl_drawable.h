@@ -26,6 +26,11 @@ struct gl_buffers {
     struct drv_resource *resource[GL_BUFFERS]; /* by enum gl_buffer_index; then the two others */
 };
 
+static inline bool gl_buffer_is_front(unsigned buffer)
+{
+    return buffer == GL_BUFFER_FRONT_LEFT || buffer == GL_BUFFER_FRONT_RIGHT;
+}
+
 struct gl_drawable {
     int refcount; /* atomic; contexts hold it while it is current */
     struct gl_visual visual;
@@ -33,9 +38,10 @@ struct gl_drawable {
     void *data;
     pthread_mutex_t mutex; /* of all that follows; nothing of the face is called with it */
     struct gl_buffers buffers;
-    unsigned stamp; /* atomic to read: raised whenever a buffer is another resource */
-    uint64_t swaps; /* of front and back */
-    uint64_t shown[GL_BUFFER_COUNT]; /* the swap at which the buffer held the frame; 0: none yet */
+    unsigned stamp;   /* atomic to read: raised whenever a buffer is another resource */
+    bool shown;       /* the back buffer, when it was as large as now */
+    bool front_stale; /* atomic to read: what the front buffer has to hold is the back buffer's */
+    bool front_used;  /* since the back buffer was drawn to first after a swap */
 };
 
 /* A context's view of a drawable. */
@@ -66,10 +72,14 @@ struct gl_window *gl_read_window(struct gl_context *ctx);
 
 /* Asks the face for the size; drops the buffers when it changed. d is one of the context's. */
 void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
+/* Before the window's buffers are drawn to: a front buffer that a swap left as it was gets the picture
+ * if it is wanted. front: this context wants it. */
+void gl_window_settle(struct gl_context *ctx, struct gl_window *w, bool front);
 /* NULL: no memory, or the visual has no such buffer. Not referenced for the caller: there until the
  * command ends. */
-struct drv_resource *gl_window_buffer(struct gl_window *w, unsigned buffer);
-/* The drawable's buffer, referenced for the caller; NULL as above. */
+struct drv_resource *gl_window_buffer(struct gl_context *ctx, struct gl_window *w, unsigned buffer);
+/* What has the contents of that buffer, referenced for the caller; NULL as above, and for a front buffer
+ * that the window alone has. */
 struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffer_index buffer);
 
 /* Of the color buffers: sRGB ones keep encoded bytes. */

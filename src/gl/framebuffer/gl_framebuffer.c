@@ -46,7 +46,7 @@ static void window_color_surface(struct gl_context *ctx, struct gl_window *w,
                                  enum gl_buffer_index buffer, struct gl_surface *surface)
 {
     bool alpha = util_format_has_alpha(w->drawable->visual.color);
-    resource_surface(ctx, gl_window_buffer(w, buffer), alpha ? GL_RGBA : GL_RGB, surface);
+    resource_surface(ctx, gl_window_buffer(ctx, w, buffer), alpha ? GL_RGBA : GL_RGB, surface);
 }
 
 static void attachment_surface(struct gl_context *ctx, struct gl_attachment *a, bool depth,
@@ -148,11 +148,35 @@ static unsigned window_draw_surfaces(struct gl_context *ctx, struct gl_framebuff
         for (unsigned k = 0; k < n && count < DRV_MAX_COLOR_BUFS; k++) {
             window_color_surface(ctx, w, buffers[k], &surfaces[count]);
             draw_of[count++] = i;
-            if (buffers[k] == GL_BUFFER_FRONT_LEFT || buffers[k] == GL_BUFFER_FRONT_RIGHT)
+            if (gl_buffer_is_front(buffers[k]))
                 w->front_drawn = true;
         }
     }
     return count;
+}
+
+static bool names_front(const struct gl_drawable *d, GLenum name)
+{
+    enum gl_buffer_index buffers[4];
+    unsigned n = window_buffers(d, name, buffers);
+    bool any = false;
+    for (unsigned i = 0; i < n; i++)
+        any |= gl_buffer_is_front(buffers[i]);
+    return any;
+}
+
+/* The window is going to be drawn to. */
+static void settle_window(struct gl_context *ctx)
+{
+    const struct gl_framebuffer *draw = ctx->framebuffer.draw, *read = ctx->framebuffer.read;
+    struct gl_window *w = is_window(draw) ? gl_draw_window(ctx) : NULL;
+    if (!w)
+        return;
+    bool front =
+        is_window(read) && gl_read_window(ctx) == w && names_front(w->drawable, read->read_buffer);
+    for (unsigned i = 0; i < draw->num_draw_buffers; i++)
+        front |= names_front(w->drawable, draw->draw_buffer[i]);
+    gl_window_settle(ctx, w, front);
 }
 
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
@@ -199,7 +223,7 @@ static bool depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb,
     memset(surface, 0, sizeof *surface);
     if (is_window(fb)) {
         struct drv_resource *resource =
-            window ? gl_window_buffer(window, GL_BUFFER_DEPTH_STENCIL) : NULL;
+            window ? gl_window_buffer(ctx, window, GL_BUFFER_DEPTH_STENCIL) : NULL;
         if (resource && (stencil ? util_format_has_stencil(resource->format)
                                  : util_format_has_depth(resource->format)))
             resource_surface(ctx, resource,
@@ -493,6 +517,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
     struct gl_surface surfaces[DRV_MAX_COLOR_BUFS], depth;
     struct drv_framebuffer fb = {0};
 
+    settle_window(ctx);
     state->complete = false;
     state->changes = state->draw->changes;
     state->nr_cbufs = gl_draw_surfaces(ctx, surfaces, state->draw_of_cbuf);

@@ -73,8 +73,22 @@ static void surface_front_flushed(void *data)
     tgt_surface_show(data, GL_BUFFER_FRONT_LEFT, NULL, 0);
 }
 
-static const struct gl_drawable_ops native_ops = {surface_get_size, surface_front_flushed};
-static const struct gl_drawable_ops pbuffer_ops = {surface_get_size, NULL};
+static bool surface_read_front(void *data, void *dst, uint32_t stride, int width, int height)
+{
+    struct ws_buffer *b = tgt_surface_read_back(data);
+
+    if (!b)
+        return false;
+    for (int y = 0; y < MIN2(height, b->height); y++)
+        memcpy((uint8_t *)dst + (size_t)y * stride, b->map + (size_t)y * b->stride,
+               MIN2(stride, b->stride));
+    b->ws->ops->buffer_destroy(b);
+    return true;
+}
+
+static const struct gl_drawable_ops native_ops = {surface_get_size, surface_front_flushed,
+                                                  surface_read_front};
+static const struct gl_drawable_ops pbuffer_ops = {surface_get_size};
 
 bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
                       enum tgt_surface_kind kind, const struct gl_visual *visual,
@@ -219,20 +233,19 @@ bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
     return ok;
 }
 
-void tgt_surface_exchange(struct tgt_surface *s, bool preserve)
+void tgt_surface_end_frame(struct tgt_surface *s)
 {
     pthread_mutex_lock(&s->mutex);
     s->phase = TGT_SWAPPING;
     pthread_mutex_unlock(&s->mutex);
-    s->core->drawable_swap(s->gl, preserve);
+    s->core->drawable_swap(s->gl);
     pthread_mutex_lock(&s->mutex);
     if (s->phase == TGT_SWAPPING)
         s->phase = TGT_DRAWING;
     pthread_mutex_unlock(&s->mutex);
 }
 
-bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,
-                      bool preserve)
+bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects)
 {
     bool ok = true;
 
@@ -241,7 +254,7 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
         return true;
     }
     ok = tgt_surface_show(s, GL_BUFFER_BACK_LEFT, rects, n_rects);
-    tgt_surface_exchange(s, preserve);
+    tgt_surface_end_frame(s);
     return ok;
 }
 

@@ -72,16 +72,15 @@ struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
  * rgba: with alpha. False: the object is gone, cannot be read, or no memory. */
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
-/* Shows the back buffer of a window and exchanges it with the front; flushes everything else.
- * False as above. */
-bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects,
-                      bool preserve);
+/* Shows the back buffer of a window, which keeps its contents; flushes everything else. False as
+ * above. */
+bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects);
 
 /* Before a context is made current again with the surface that it draws to: whether that is a window of
  * which nothing changed. Then the frame's first command need not ask for the size. */
 bool tgt_surface_stays(struct tgt_surface *s);
 
-/* Exchanges back and front without showing anything. */
-void tgt_surface_exchange(struct tgt_surface *s, bool preserve);
+/* What follows showing the back buffer in a swap. */
+void tgt_surface_end_frame(struct tgt_surface *s);
 
 #endif

@@ -136,7 +136,7 @@ static void destroy_drawable(__DRIdrawable *d)
 
 static void swap_buffers(__DRIdrawable *d)
 {
-    tgt_surface_swap(&d->surface, NULL, 0, false);
+    tgt_surface_swap(&d->surface, NULL, 0);
 }
 
 /* x and y from the lower left. */
@@ -341,7 +341,7 @@ static void flush_drawable(__DRIdrawable *d, bool swap)
 
     tgt_surface_show(&d->surface, buffer, NULL, 0);
     if (swap)
-        tgt_surface_exchange(&d->surface, false);
+        tgt_surface_end_frame(&d->surface);
 }
 
 static void flush(__DRIdrawable *d)

@@ -555,7 +555,7 @@ static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
     for (EGLint i = 0; flipped && i < n_rects; i++)
         n += flip_rect(&rects[i * 4], width, height, &flipped[n]);
     s->age_asked = s->damage_set = false;
-    ok = tgt_surface_swap(&s->surface, flipped, n, s->swap_behavior == EGL_BUFFER_PRESERVED);
+    ok = tgt_surface_swap(&s->surface, flipped, n);
     free(flipped);
     if (ok)
         return EGL_SUCCESS;

@@ -609,7 +609,7 @@ GLX_EXPORT void glXSwapBuffers(Display *dpy, GLXDrawable id)
     struct glx_drawable *d = get_shown_drawable(dpy, id, X_GLXSwapBuffers);
 
     if (d)
-        tgt_surface_swap(&d->surface, NULL, 0, false);
+        tgt_surface_swap(&d->surface, NULL, 0);
     glx_drawable_unref(d);
 }
 

@@ -3,7 +3,7 @@
  * script that src/gl generates. */
 #include "indium/core.h"
 
-_Static_assert(INDIUM_CORE_VERSION == 8, "the faces are built for this core");
+_Static_assert(INDIUM_CORE_VERSION == 9, "the faces are built for this core");
 
 /* In place of rand (the linker's --wrap) for talloc, which takes a number when it is loaded: the sequence
  * is the program's, which may have seeded it before. */

@@ -98,9 +98,8 @@ static void scene_context(struct fuzz *f)
 
 static void scene_swap(struct fuzz *f)
 {
-    bool preserve = fuzz_chance(f, 30);
-    fuzz_note("core->drawable_swap(drawable, %d);\n", preserve);
-    indium_core_interface()->drawable_swap(f->drawable[f->current], preserve);
+    fuzz_note("core->drawable_swap(drawable);\n");
+    indium_core_interface()->drawable_swap(f->drawable[f->current]);
 }
 
 /* ------------------------------------------------------------------------------------- objects --- */

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* What the window's front and back buffers hold around swaps. */
+#define GL_GLEXT_PROTOTYPES
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#include "gl_test.h"
+
+#define WIDTH  150
+#define HEIGHT 100
+
+/* A window that a picture can be read back from: its top row is blue and has a white pixel at the right,
+ * as no buffer of the drawable ever has. */
+struct window {
+    struct gl_test_window size;
+    bool readable;
+    unsigned reads;
+    struct gl_drawable *drawable;
+    struct gl_context *ctx;
+};
+
+static bool get_size(void *data, int *width, int *height)
+{
+    return gl_test_get_size(&((struct window *)data)->size, width, height);
+}
+
+static bool read_front(void *data, void *dst, uint32_t stride, int width, int height)
+{
+    struct window *w = data;
+    uint32_t *top = dst;
+    w->reads++;
+    for (int y = 0; y < height; y++)
+        memset((uint8_t *)dst + (size_t)y * stride, 0x80, (size_t)width * 4);
+    for (int x = 0; x < width; x++)
+        top[x] = 0xff0000ff;
+    top[width - 1] = 0xffffffff;
+    return w->readable;
+}
+
+static void open_window(struct window *w, unsigned samples)
+{
+    static const struct gl_drawable_ops ops = {.get_size = get_size, .read_front = read_front};
+    struct gl_visual v = visual;
+    enum gl_create_error error;
+    core = indium_core_interface();
+    v.samples = samples;
+    v.accum_bits = 0;
+    *w = (struct window){.size = {WIDTH, HEIGHT}, .readable = true};
+    w->ctx = core->context_create(
+        &(struct gl_context_attribs){.api = GL_API_COMPAT, .major = 1, .visual = &v}, &error);
+    w->drawable = core->drawable_create(&v, &ops, w);
+    assert_true(w->ctx && w->drawable && core->make_current(w->ctx, w->drawable, w->drawable));
+}
+
+static void close_window(struct window *w)
+{
+    core->make_current(NULL, NULL, NULL);
+    core->context_destroy(w->ctx);
+    core->drawable_destroy(w->drawable);
+}
+
+static void fill(GLenum buffer, float r, float g, float b)
+{
+    glDrawBuffer(buffer);
+    glClearColor(r, g, b, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+static void expect_buffer(GLenum buffer, float r, float g, float b)
+{
+    glReadBuffer(buffer);
+    expect(0, 0, r, g, b);
+    expect(WIDTH - 1, HEIGHT - 1, r, g, b);
+    glReadBuffer(GL_BACK);
+}
+
+/* A frame goes on where the last one ended. */
+static void test_back(void **state)
+{
+    struct window w;
+    open_window(&w, 0);
+    assert_int_equal(core->drawable_age(w.drawable), 0);
+    fill(GL_BACK, 1, 0, 0);
+    core->drawable_swap(w.drawable);
+    assert_int_equal(core->drawable_age(w.drawable), 1);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, 0, 70, 70);
+    fill(GL_BACK, 0, 1, 0);
+    core->drawable_swap(w.drawable);
+    assert_int_equal(core->drawable_age(w.drawable), 1);
+    expect(69, 69, 0, 1, 0);
+    expect(70, 69, 1, 0, 0);
+    glScissor(20, 20, 10, 10);
+    fill(GL_BACK, 0, 0, 1);
+    expect(19, 19, 0, 1, 0);
+    expect(20, 20, 0, 0, 1);
+    w.size.width++;
+    glViewport(0, 0, w.size.width, HEIGHT);
+    assert_int_equal(core->drawable_age(w.drawable), 0);
+    assert_int_equal(w.reads, 0);
+    close_window(&w);
+}
+
+/* The front buffer has the frame that was swapped, whatever the back buffer has become. */
+static void test_front(void **state)
+{
+    for (unsigned samples = 0; samples <= 4; samples += 4) {
+        struct window w;
+        open_window(&w, samples);
+        fill(GL_BACK, 1, 0, 0);
+        core->drawable_swap(w.drawable);
+        expect_buffer(GL_FRONT, 1, 0, 0);
+        fill(GL_BACK, 0, 1, 0);
+        expect_buffer(GL_FRONT, 1, 0, 0);
+        expect_buffer(GL_BACK, 0, 1, 0);
+        core->drawable_swap(w.drawable);
+        expect_buffer(GL_BACK, 0, 1, 0);
+        fill(GL_BACK, 0, 0, 1);
+        expect_buffer(GL_FRONT, 0, 1, 0); /* it was used in the frame before */
+        core->drawable_swap(w.drawable);
+        glReadBuffer(GL_FRONT);
+        fill(GL_BACK, 1, 1, 0);
+        expect_buffer(GL_FRONT, 0, 0, 1); /* it is the read buffer */
+        core->drawable_swap(w.drawable);
+        fill(GL_FRONT, 0, 1, 1);
+        expect_buffer(GL_BACK, 1, 1, 0);
+        expect_buffer(GL_FRONT, 0, 1, 1);
+        core->drawable_swap(w.drawable);
+        expect_buffer(GL_FRONT, 1, 1, 0);
+        assert_int_equal(w.reads, 0);
+        close_window(&w);
+    }
+}
+
+/* One that nobody used until the back buffer was drawn to is read from the window. */
+static void test_lost_front(void **state)
+{
+    for (unsigned samples = 0; samples <= 4; samples += 4) {
+        struct window w;
+        open_window(&w, samples);
+        for (unsigned i = 0; i < 3; i++) {
+            fill(GL_BACK, 1, 0, 0);
+            core->drawable_swap(w.drawable);
+        }
+        fill(GL_BACK, 0, 1, 0);
+        assert_int_equal(w.reads, 0);
+        glReadBuffer(GL_FRONT);
+        expect(0, HEIGHT - 1, 0, 0, 1);
+        expect(WIDTH - 1, HEIGHT - 1, 1, 1, 1);
+        expect(WIDTH - 1, HEIGHT - 2, 0x80 / 255.0f, 0x80 / 255.0f, 0x80 / 255.0f);
+        expect(0, 0, 0x80 / 255.0f, 0x80 / 255.0f, 0x80 / 255.0f);
+        assert_int_equal(w.reads, 1);
+        expect_buffer(GL_BACK, 0, 1, 0);
+        /* left unused for a frame it is dropped */
+        for (unsigned i = 0; i < 3; i++) {
+            core->drawable_swap(w.drawable);
+            fill(GL_BACK, 1, 0, 1);
+        }
+        assert_int_equal(w.reads, 1);
+        w.readable = false;
+        fill(GL_FRONT, 0, 1, 1);
+        assert_int_equal(w.reads, 2);
+        expect_buffer(GL_FRONT, 0, 1, 1);
+        expect_buffer(GL_BACK, 1, 0, 1);
+        close_window(&w);
+    }
+}
+
+/* Copies between both, and of a rectangle to the window. */
+static void test_copies(void **state)
+{
+    struct window w;
+    uint32_t rows[HEIGHT][WIDTH];
+    open_window(&w, 0);
+    fill(GL_BACK, 1, 0, 0);
+    core->drawable_swap(w.drawable);
+    /* the last frame into the next one */
+    fill(GL_BACK, 0, 1, 0);
+    core->drawable_swap(w.drawable);
+    glReadBuffer(GL_FRONT);
+    fill(GL_BACK, 0, 0, 1);
+    glBlitFramebuffer(0, 0, 50, 50, 10, 10, 60, 60, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glReadBuffer(GL_BACK);
+    expect(9, 9, 0, 0, 1);
+    expect(10, 10, 0, 1, 0);
+    /* the front buffer has the frame before beside the rectangle */
+    assert_true(core->drawable_copy_back(w.drawable, 5, 5, 10, 10));
+    glReadBuffer(GL_FRONT);
+    expect(4, 4, 0, 1, 0);
+    expect(5, 5, 0, 0, 1);
+    expect(14, 14, 0, 1, 0);
+    memset(rows, 0x55, sizeof rows);
+    assert_true(core->drawable_resolve(w.drawable, GL_BUFFER_FRONT_LEFT, rows, sizeof rows[0], 0, 0,
+                                       WIDTH, HEIGHT));
+    assert_int_equal(rows[HEIGHT - 1 - 5][5], 0xff0000ff);
+    assert_int_equal(rows[HEIGHT - 1 - 4][4], 0xff00ff00);
+    /* after a swap it is the back buffer, until that is drawn to and nobody has used the front one */
+    fill(GL_BACK, 1, 1, 0);
+    core->drawable_swap(w.drawable);
+    assert_true(core->drawable_resolve(w.drawable, GL_BUFFER_FRONT_LEFT, rows, sizeof rows[0], 0, 0,
+                                       WIDTH, HEIGHT));
+    assert_int_equal(rows[0][0], 0xffffff00);
+    glReadBuffer(GL_BACK);
+    for (unsigned i = 0; i < 2; i++) {
+        fill(GL_BACK, 0, 1, 0);
+        core->drawable_swap(w.drawable);
+    }
+    fill(GL_BACK, 0, 0, 1);
+    assert_false(core->drawable_resolve(w.drawable, GL_BUFFER_FRONT_LEFT, rows, sizeof rows[0], 0,
+                                        0, WIDTH, HEIGHT));
+    assert_int_equal(w.reads, 0);
+    close_window(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_back),
+        cmocka_unit_test(test_front),
+        cmocka_unit_test(test_lost_front),
+        cmocka_unit_test(test_copies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
