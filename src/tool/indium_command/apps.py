@@ -103,23 +103,23 @@ SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their covera
                 "other smooth lines are the same within 1/255")
 NOTES = {
     "flipscreen3d": ANISOTROPY,
-    "flurry": "it fades what the back buffer holds after a swap, which GLX and EGL leave undefined: with "
-              "llvmpipe the frame just shown, with Indium the one before. Where that is preserved "
-              "both draw the same pixels",
     "foobillardplus": "a display list draws the cushions without an array of texture coordinates behind "
                       "draws with one: Indium takes the current coordinates, which glDrawArrays leaves "
                       "alone, llvmpipe those of the vertex before in the list",
-    "gl-117": "the fire under its title alone; nobody has looked further",
-    "glblur": "it enlarges and adds up a small picture of itself; the same recorded calls give 99.5%",
+    "glblur": "it enlarges a picture of itself of 128x128 and adds it up many times; in that single pixels at "
+              "outlines differ, one of 16,384 in the first frame",
     "glschool": "its material has the specular exponent 0, so that a vertex has all of the highlight or "
                 "nothing, by the sign of the angle to the light; some fish have it in one picture alone",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
                "behind them. The same recorded calls give the same picture",
+    "gravitywell": "the same smooth lines as handsy's",
     "handsy": SMOOTH_LINES,
     "mapscroller": "its maps come from the network; without one it draws nothing",
     "neverball": ANISOTROPY,
     "splitflap": "it asks for a visual with samples: Indium has some, Mesa has them only as "
                  "configurations without a visual of such a server",
+    "starwars": "smooth points, which llvmpipe draws as discs without partly covered pixels",
+    "vigilance": "the same smooth lines as handsy's",
     "winduprobot": "the same grid of smooth lines as handsy's",
 }
 
