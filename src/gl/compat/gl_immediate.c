@@ -75,10 +75,8 @@ static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_
     }
 }
 
-static bool reserve(struct gl_immediate *imm, size_t words)
+static __attribute__((noinline)) bool grow_store(struct gl_immediate *imm, size_t words)
 {
-    if (words <= imm->capacity)
-        return true;
     size_t capacity = MAX2(imm->capacity * 2, 16384);
     while (capacity < words)
         capacity *= 2;
@@ -88,6 +86,11 @@ static bool reserve(struct gl_immediate *imm, size_t words)
     imm->store = store;
     imm->capacity = capacity;
     return true;
+}
+
+static bool reserve(struct gl_immediate *imm, size_t words)
+{
+    return likely(words <= imm->capacity) || grow_store(imm, words);
 }
 
 /* Makes room for n components of an attribute, rewriting what is stored. False: no memory. */
@@ -129,22 +132,35 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
 
 /* ---------------------------------------------------------------------------------- attributes --- */
 
+/* vertex: of GL_ATTRIB_COUNT * 4 words, those of the layout first. They are few: four at a time, also if
+ * that are too many, takes less than what memcpy begins with. */
 static void append_vertex(struct gl_context *ctx, const uint32_t *vertex)
 {
     struct gl_immediate *imm = ctx->immediate;
-    unsigned words = imm->layout.vertex_words;
-    if (unlikely(!reserve(imm, (size_t)(imm->num + 1) * words))) {
+    const unsigned words = imm->layout.vertex_words;
+    const size_t at = (size_t)imm->num * words;
+    if (unlikely(!reserve(imm, at + ALIGN_POT(words, 4)))) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glVertex");
         return;
     }
-    memcpy(imm->store + (size_t)imm->num * words, vertex, words * sizeof *vertex);
+    uint32_t *to = imm->store + at;
+    for (unsigned i = 0; i < words; i += 4)
+        memcpy(to + i, vertex + i, 4 * sizeof *to);
     imm->num++;
     imm->prims.data[imm->prims.count - 1].count++;
 }
 
 static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32_t v[4])
 {
-    memcpy(imm->vertex + imm->layout.offset[attrib], v, imm->layout.size[attrib] * sizeof *v);
+    uint32_t *to = imm->vertex + imm->layout.offset[attrib];
+    const unsigned n = imm->layout.size[attrib];
+    to[0] = v[0];
+    if (n > 1)
+        to[1] = v[1];
+    if (n > 2)
+        to[2] = v[2];
+    if (n > 3)
+        to[3] = v[3];
 }
 
 /* Whether an attribute that changes between primitives may become one of the stored vertices: if it has
