@@ -194,6 +194,27 @@ static void test_long_draw(void **state)
     expect_health();
 }
 
+/* One command of more draws than there is time for, each of which takes too long. */
+static void test_long_draws(void **state)
+{
+    enum { DRAWS = 100 };
+    GLuint commands[DRAWS][4], buffer;
+    GLuint p = gl_test_program("uniform int n; void main() { " LONG_LOOP
+                               "gl_Position = vec4(2.0 + min(f, 1.0), 0, 0, 1); }",
+                               NULL);
+    for (unsigned i = 0; i < DRAWS; i++)
+        memcpy(commands[i], (const GLuint[4]){0x7fffffff, 1}, sizeof commands[i]);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, buffer);
+    glBufferData(GL_DRAW_INDIRECT_BUFFER, sizeof commands, commands, GL_STATIC_DRAW);
+    glUseProgram(p);
+    glUniform1i(glGetUniformLocation(p, "n"), 2000);
+    glMultiDrawArraysIndirect(GL_POINTS, NULL, DRAWS, 0);
+    glFinish();
+    expect_reset();
+    expect_health();
+}
+
 /* Groups that do nearly nothing, more than there is time for. */
 static void test_long_dispatch(void **state)
 {
@@ -259,8 +280,8 @@ int main(void)
         cmocka_unit_test(test_divergent),       cmocka_unit_test(test_nested),
         cmocka_unit_test(test_vertex),          cmocka_unit_test(test_value_behind),
         cmocka_unit_test(test_nested_products), cmocka_unit_test(test_long_scene),
-        cmocka_unit_test(test_long_draw),       cmocka_unit_test(test_long_dispatch),
-        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_long_draw),       cmocka_unit_test(test_long_draws),
+        cmocka_unit_test(test_long_dispatch),   cmocka_unit_test(test_sharing),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -672,6 +672,9 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
     struct cpu_context *ctx = cpu_context(base);
     if (!cpu_context_condition(ctx))
         return;
+    /* of a command's draws none is begun behind one that took too long */
+    if (ctx->draw_stopped && info->first_draw_id)
+        return;
     ctx->draw_steps = 0;
     ctx->draw_since = 0;
     ctx->draw_stopped = false;
