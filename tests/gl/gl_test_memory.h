@@ -10,12 +10,15 @@
 #define GL_TEST_MEMORY_H
 
 #include <errno.h>
+#include <execinfo.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "gl_test.h"
+#include "util/macros.h"
 
 #define SIZE 72 /* pixels: more than a tile */
 
@@ -34,6 +37,10 @@ static bool armed, all_after;
 static int left;    /* allocations until one fails */
 static int refused; /* how many did */
 
+/* By hand: each allocation fails in a process that is forked there, where its call site (the addresses
+ * that it and its callers return to) comes for one of the first times. NULL: none is. */
+static bool (*forks)(void) __attribute__((unused));
+
 /* Whose allocations never fail, by the address that they return to; NULL: nobody's. */
 static bool (*spared)(const void *caller) __attribute__((unused));
 
@@ -42,6 +49,8 @@ static bool (*spared)(const void *caller) __attribute__((unused));
 static bool refuse(const void *caller)
 {
     if (!__atomic_load_n(&armed, __ATOMIC_RELAXED) || (spared && spared(caller)))
+        return false;
+    if (forks && !forks())
         return false;
     int number = __atomic_sub_fetch(&left, 1, __ATOMIC_RELAXED);
     if (number >= 0 || (number < -1 && !all_after))
@@ -107,7 +116,8 @@ EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, of
 
 /* --- running --- */
 
-/* Of many allocations most are alike: after number n comes n + 1 + n / density; 0: each one. */
+/* Of many allocations most are alike: after number n comes n + 1 + n / density; 0: each one; negative:
+ * those of each call site. */
 static int density;
 static const char *only;           /* the scenes whose names begin so; NULL: all */
 static unsigned times, with_error; /* how often scenes ran with failures, and raised an error */
@@ -119,6 +129,49 @@ struct scene {
     bool (*right)(void);
     bool frees; /* what it made: whatever fails, it leaves nothing behind */
 };
+
+/* --- processes forked at allocations --- */
+
+#define SITE_DEPTH 5 /* callers that tell call sites apart */
+#define SITE_TIMES 1 /* how often one fails */
+
+static bool forked; /* this is such a process: it has this one failure to bear */
+static unsigned forked_times, forked_badly;
+
+/* Whether this is the forked process: what forks at each allocation whose site is new. Not by fork():
+ * its handlers may wait for locks that are held, and recursive locks must know their owner, so that
+ * the process is to think that it is the same thread. There must be no others. */
+static bool fork_at_site(void)
+{
+    static uint8_t seen[1 << 20];
+    static bool within;
+    void *caller[SITE_DEPTH + 2];
+    uint64_t site = all_after;
+    int status;
+    if (forked || within)
+        return forked;
+    within = true; /* the first backtrace allocates */
+    int depth = backtrace(caller, ARRAY_SIZE(caller));
+    for (int i = 2; i < depth; i++) /* behind this function and what calls it */
+        site = (site + (uintptr_t)caller[i]) * 0x9e3779b97f4a7c15u;
+    uint8_t *times_seen = &seen[site >> 44];
+    if (*times_seen < SITE_TIMES) {
+        ++*times_seen;
+        pid_t pid = (pid_t)syscall(SYS_fork);
+        if (!pid) {
+            alarm(120);
+            forked = true;
+        } else if (pid > 0) {
+            forked_times++;
+            waitpid(pid, &status, 0);
+            forked_badly += status != 0;
+            if (status)
+                backtrace_symbols_fd(caller, depth, STDERR_FILENO);
+        }
+    }
+    within = false;
+    return forked;
+}
 
 /* Runs the scene with allocation number `first` failing, and those behind it, too, or not. Returns
  * whether any failed. */
@@ -175,14 +228,39 @@ static void check_leaks(const struct scene *s, int first, bool after)
         fail_msg("%s, allocation %d: leaks", s->name, first);
 }
 
+/* Each call site's allocations, by hand: with one thread (INDIUM_THREADS=1, INDIUM_TIMEOUT=0). */
+static void run_sites(const struct scene *s)
+{
+    for (unsigned after = 0; after < 2; after++) {
+        forks = fork_at_site;
+        forked_times = forked_badly = 0;
+        run_failing(s, 0, after);
+        if (forked) {
+            forks = NULL;
+            run_well(s, 0);
+            _exit(0);
+        }
+        forks = NULL;
+        print_message("%s: %u allocations failed, %u badly\n", s->name, forked_times, forked_badly);
+        if (forked_badly)
+            fail_msg("%s: not all was well", s->name);
+    }
+}
+
 static void run_scene(const struct scene *s)
 {
     enum { MOST = 1000000 };
+    if (forked)
+        _exit(1);
     if (only && strncmp(s->name, only, strlen(only)))
         return;
     run_well(s, -1);
     run_well(s, -1);
     times = with_error = 0;
+    if (density < 0) {
+        run_sites(s);
+        return;
+    }
     for (unsigned after = 0; after < 2; after++) {
         int n = 0;
         while (run_failing(s, n, after)) {

@@ -3,8 +3,9 @@
  * Compiling that finds no memory, at each of its allocations: those of the compilers, of NIR's passes,
  * of LLVM and of its linker, or of the quick code generator.
  *
- * usage: test_gl_compile_memory [DENSITY [SCENE [TEST]]]: how densely (gl_test_memory.h), 0 for each of them;
- * only the scenes whose names begin so; only one of the tests
+ * usage: test_gl_compile_memory [DENSITY [SCENE [TEST]]]: how densely (gl_test_memory.h), 0 for each of them,
+ * -1 for those of each call site (with INDIUM_THREADS=1 INDIUM_TIMEOUT=0); only the scenes whose names
+ * begin so; only one of the tests
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
