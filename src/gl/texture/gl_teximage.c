@@ -772,11 +772,13 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
 
 /* ----------------------------------------------------------------------------------- and mipmaps --- */
 
-/* ES 3.2 §8.14.4: what can be drawn to and filtered, and what has no size. */
+/* ES 3.2 §8.14.4: what can be drawn to and filtered, and what has no size, RGB in words of 10 bits too
+ * (EXT_texture_type_2_10_10_10_REV). */
 static bool es_filters_levels(const struct gl_context *ctx, GLenum base, enum drv_format format)
 {
     bool has_size = base == GL_RED || base == GL_RG || base == GL_RGB || base == GL_RGBA;
-    return !has_size || gl_es_color_renderable(ctx, base, format);
+    bool words = base == GL_RGB && util_format_component_bits(format, 0) == 10;
+    return !has_size || words || gl_es_color_renderable(ctx, base, format);
 }
 
 bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format)
