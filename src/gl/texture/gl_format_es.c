@@ -163,8 +163,8 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
         return base == GL_RGBA;
     if (util_format_is_pure_integer(format))
         return !rgb;
-    if (!util_format_is_float(
-            format)) /* EXT_texture_norm16, OES_required_internalformat: not RGB */
+    /* EXT_texture_norm16, OES_required_internalformat: not RGB */
+    if (!util_format_is_float(format))
         return !rgb || util_format_component_bits(format, 0) <= 8;
     bool half = util_format_component_bits(format, 0) == 16;
     if (half && ctx->ext.EXT_color_buffer_half_float)
