@@ -20,8 +20,8 @@
 #include "util/thread_pool.h"
 #include "util/watchdog.h"
 
-#define CPU_MAX_COUNTERS 4          /* queries for which tiles count, at the same time */
-#define CPU_SCENE_MEMORY (8u << 20) /* bytes after which a scene is flushed */
+#define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
+#define CPU_SCENE_MEMORY (8u << 20)  /* bytes after which a scene is flushed */
 #define CPU_SCENE_DEALT  (16u << 20) /* the same if threads fill it, who are then waited for */
 /* Bytes that one may have, at most, before it is asked how many: not while workers fill it with batches. */
 #define CPU_SCENE_ESTIMATE (40u << 20)
