@@ -131,7 +131,8 @@ under an X server of its own, and compares one of them: the share of its pixels 
 {tolerance}/255. Seconds are from the start to that frame, compiling included. Programs named with Wayland
 draw in windows of a weston without a screen; what writes a picture instead of drawing in a window is
 compared by that picture (scenes: `tests/apps/offscreen/`). `./indium apps --install` installs the
-programs first, `--write` writes this page.
+programs first, ParaView's, which conflict with python3-vtk9, if they are named; `--write` writes this
+page.
 
 | program | package | alike | Indium | llvmpipe |
 |---|---|---|---|---|
@@ -265,6 +266,12 @@ def write_page(rows, said, names):
                         if not names or name in names)
 
 
+def packages(names):
+    """Those of the programs that are named, or of all but what removes others."""
+    return sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS
+                   if (p[0] in names if names else p[1] not in offscreen.APART)} | {*HELPERS})
+
+
 def run(args):
     options = {arg for arg in args if arg.startswith("--")}
     names = [arg for arg in args if not arg.startswith("--")]
@@ -272,8 +279,7 @@ def run(args):
         raise Misuse("apps knows --install and --write")
     prepare("run", "test")
     if "--install" in options:
-        apt_install(sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS} |
-                           {*HELPERS}))
+        apt_install(packages(names))
     groups = installed_programs(names)
     rows, good = [], 0
 

@@ -39,6 +39,9 @@ PROGRAMS = [
      ["blender", "-b", "--factory-startup", "-P", scene("blender_scene.py"), "--", OUT]),
 ]
 
+# It has VTK's modules itself and conflicts with python3-vtk9: installed only for programs that are named.
+APART = ("python3-paraview",)
+
 
 def available():
     return [p for p in PROGRAMS if os.path.exists(p[2])]
