@@ -10,6 +10,7 @@
 #include "util/macros.h"
 
 unsigned stand_in_bad_barycentrics, stand_in_vertices, stand_in_quads, stand_in_collisions;
+bool stand_in_fails;
 unsigned stand_in_samples;
 
 const struct nir_shader_compiler_options cpu_nir_options;
@@ -172,6 +173,8 @@ static struct cpu_vs_variant vs_variant = {
 };
 static struct cpu_fs_variant fs_variant = {.kernel = &kernels[1], .quads = 4};
 static struct cpu_fs_variant fs_variant_of_samples = {.kernel = &kernels[1]};
+static struct jit_kernel failed;
+static struct cpu_fs_variant fs_variant_that_fails = {.kernel = &failed};
 
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc)
 {
@@ -224,7 +227,9 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key)
 {
-    return key->samples ? &fs_variant_of_samples : &fs_variant;
+    return stand_in_fails ? &fs_variant_that_fails
+           : key->samples ? &fs_variant_of_samples
+                          : &fs_variant;
 }
 
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant)

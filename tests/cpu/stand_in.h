@@ -9,6 +9,8 @@
 #ifndef STAND_IN_H
 #define STAND_IN_H
 
+#include <stdbool.h>
+
 extern unsigned stand_in_bad_barycentrics; /* fragments that were outside of their triangle */
 extern unsigned stand_in_quads;            /* shaded by the kernel of quads */
 extern unsigned stand_in_collisions;       /* pixels that a vector of quads had twice */
@@ -16,5 +18,7 @@ extern unsigned stand_in_vertices;         /* that were shaded */
 /* Of the framebuffer, 0: single-sampled. The fragment kernel then adds one to byte 0 of each sample
  * that it covers and sets the samples' bits in byte 3 of the first one. */
 extern unsigned stand_in_samples;
+/* Fragment kernels that are asked for cannot be compiled, which is known at once. */
+extern bool stand_in_fails;
 
 #endif

@@ -83,6 +83,7 @@ static int setup(void **state)
                              .translate = {W / 2.0f, H / 2.0f, 0.5f}};
     ops->set_viewports(f->ctx, 0, 1, &v);
     stand_in_samples = 0;
+    stand_in_fails = false;
     stand_in_bad_barycentrics = stand_in_vertices = stand_in_quads = stand_in_collisions = 0;
     *state = f;
     return 0;
@@ -805,6 +806,25 @@ static void test_large_draw(void **state)
             assert_memory_equal(f->pixel[y][x], expected[y][x], 2);
 }
 
+/* Also where that was known before the draw named the kernel. */
+static void test_failed_kernel(void **state)
+{
+    struct fixture *f = *state;
+    float v[3][4];
+    vertex(v[0], 10, 10);
+    vertex(v[1], 90, 10);
+    vertex(v[2], 10, 90);
+    for (unsigned i = 0; i < 2; i++) { /* again when there is memory */
+        stand_in_fails = !i;
+        f->ctx->out_of_memory = false;
+        clear(f);
+        draw(f, DRV_PRIM_TRIANGLES, v, 3);
+        read_pixels(f);
+        assert_true(f->ctx->out_of_memory == stand_in_fails);
+        assert_true(!covered(f) == stand_in_fails);
+    }
+}
+
 static void test_fences(void **state)
 {
     struct fixture *f = *state;
@@ -847,6 +867,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_mipmap_texels, setup, teardown),
         cmocka_unit_test_setup_teardown(test_stream_output, setup, teardown),
         cmocka_unit_test_setup_teardown(test_large_draw, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_failed_kernel, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fences, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -361,7 +361,8 @@ static bool reads_tile(const struct cpu_scene *scene, uint32_t tile)
 
 bool cpu_scene_use_kernel(struct cpu_scene *scene, struct jit_kernel *kernel)
 {
-    return jit_kernel_is_ready(kernel) || dynarray_append(&scene->kernels, kernel);
+    const bool compiled = jit_kernel_is_ready(kernel) && !jit_kernel_has_failed(kernel);
+    return compiled || dynarray_append(&scene->kernels, kernel);
 }
 
 bool cpu_scene_await_kernels(struct cpu_scene *scene)
