@@ -79,6 +79,16 @@ static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir
     return nir_iand(b, has_bytes(b, buffer, bytes), nir_uge(b, last, offset));
 }
 
+/* The vector where the condition, of one bit, is true. */
+static nir_def *or_zero(nir_builder *b, nir_def *condition, nir_def *value)
+{
+    nir_def *zero = nir_imm_intN_t(b, 0, value->bit_size), *component[NIR_MAX_VEC_COMPONENTS];
+
+    for (unsigned i = 0; i < value->num_components; i++)
+        component[i] = nir_bcsel(b, condition, nir_channel(b, value, i), zero);
+    return nir_vec(b, component, value->num_components);
+}
+
 /* One check for the vector: if it does not lie inside as a whole, it is zero, and the load, which is
  * made all the same, reads the buffer's first bytes, or where it has too few, the kernel's arguments: they
  * are longer than any vector. */
@@ -88,17 +98,13 @@ static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer 
     nir_builder *b = &kb->b;
     unsigned bytes = bit_size / 8, align = MIN2(bytes, 4);
     nir_def *inside = range_is_inside(b, buffer, offset, components * bytes);
-    nir_def *component[NIR_MAX_VEC_COMPONENTS];
 
     nir_def *base = nir_bcsel(b, has_bytes(b, buffer, components * bytes), buffer->base, kb->args);
     nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
     nir_def *value =
         constant ? nir_load_global_constant(b, components, bit_size, base, at, .align_mul = align)
                  : nir_load_global(b, components, bit_size, base, at, .align_mul = align);
-    for (unsigned i = 0; i < components; i++)
-        component[i] =
-            nir_bcsel(b, inside, nir_channel(b, value, i), nir_imm_intN_t(b, 0, bit_size));
-    return nir_vec(b, component, components);
+    return or_zero(b, inside, value);
 }
 
 /* Loads at a constant offset are made in the prologue; so has the buffer to be. index NULL: the
@@ -361,8 +367,7 @@ static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *i
     locate_texel(kb, intr, image, &t);
     cpu_texel_shape(t.format, &components, &size);
     nir_def *texel = nir_load_global(b, components, size, t.base, t.offset, .align_mul = size / 8);
-    texel = nir_bcsel(b, t.inside, texel, nir_imm_zero(b, components, size));
-    cpu_nir_unpack(b, t.format, texel, rgba);
+    cpu_nir_unpack(b, t.format, or_zero(b, t.inside, texel), rgba);
     return nir_vec(b, rgba, intr->def.num_components);
 }
 
