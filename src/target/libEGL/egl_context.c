@@ -38,20 +38,30 @@ void egl_contexts_close(struct egl_display *d)
     tgt_objects_close(&context_kind, &d->contexts);
 }
 
-/* Drops what is current to t, which the core has released. */
-static void drop_current(struct egl_thread *t)
+/* With egl_lock held. Whose the objects are; any may be NULL. */
+static void own(struct egl_context *ctx, struct egl_surface *draw, struct egl_surface *read,
+                struct egl_thread *owner)
 {
-    struct egl_thread old = *t;
+    if (ctx)
+        ctx->thread = owner;
+    if (draw)
+        draw->thread = owner;
+    if (read)
+        read->thread = owner;
+}
+
+/* Drops what was current to t, which the core has released, for the objects, whose references it takes. */
+static void replace_current(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
+                            struct egl_surface *read)
+{
+    const struct egl_thread old = *t;
 
     pthread_mutex_lock(&egl_lock);
-    if (old.ctx)
-        old.ctx->thread = NULL;
-    if (old.draw)
-        old.draw->thread = NULL;
-    if (old.read)
-        old.read->thread = NULL;
-    t->ctx = NULL;
-    t->draw = t->read = NULL;
+    own(old.ctx, old.draw, old.read, NULL);
+    own(ctx, draw, read, t);
+    t->ctx = ctx;
+    t->draw = draw;
+    t->read = read;
     pthread_mutex_unlock(&egl_lock);
     egl_surface_unref(old.draw);
     egl_surface_unref(old.read);
@@ -67,7 +77,7 @@ static void release_current(struct egl_thread *t)
         return;
     if (core->get_current() == t->ctx->gl)
         core->make_current(NULL, NULL, NULL);
-    drop_current(t);
+    replace_current(t, NULL, NULL, NULL);
 }
 
 static void thread_exit(void *data)
@@ -330,32 +340,60 @@ static bool stay_current(const struct egl_thread *t, const struct egl_context *c
            (!draw || tgt_surface_stays(&t->draw->surface));
 }
 
+static bool is_others(const struct egl_thread *owner, const struct egl_thread *t)
+{
+    return owner && owner != t;
+}
+
+/* Makes the objects the thread's, for others to see before they are current. False: one is another's. */
+static bool claim(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
+                  struct egl_surface *read)
+{
+    pthread_mutex_lock(&egl_lock);
+    const bool ok = !is_others(ctx->thread, t) && !(draw && is_others(draw->thread, t)) &&
+                    !(read && is_others(read->thread, t));
+    if (ok)
+        own(ctx, draw, read, t);
+    pthread_mutex_unlock(&egl_lock);
+    return ok;
+}
+
+/* Gives back what was claimed and did not become current. */
+static void unclaim(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
+                    struct egl_surface *read)
+{
+    pthread_mutex_lock(&egl_lock);
+    own(ctx, draw, read, NULL);
+    own(t->ctx, t->draw, t->read, t);
+    pthread_mutex_unlock(&egl_lock);
+}
+
+/* Has the core draw to claimed objects. EGL_SUCCESS or the error. */
+static EGLint bind_core(struct egl_context *ctx, struct egl_surface *draw, struct egl_surface *read)
+{
+    if ((draw && !tgt_surface_update(&draw->surface)) ||
+        (read && read != draw && !tgt_surface_update(&read->surface)))
+        return EGL_BAD_NATIVE_WINDOW;
+    return indium_core_interface()->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
+                                                 read ? read->surface.gl : NULL)
+               ? EGL_SUCCESS
+               : EGL_BAD_MATCH;
+}
+
 /* Makes the objects current, whose references it takes on success. EGL_SUCCESS or the error. */
 static EGLint bind(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
                    struct egl_surface *read)
 {
-    if ((ctx->thread && ctx->thread != t) || (draw && draw->thread && draw->thread != t) ||
-        (read && read->thread && read->thread != t))
+    if (!claim(t, ctx, draw, read))
         return EGL_BAD_ACCESS;
-    if ((draw && !tgt_surface_update(&draw->surface)) ||
-        (read && read != draw && !tgt_surface_update(&read->surface)))
-        return EGL_BAD_NATIVE_WINDOW;
-    if (!indium_core_interface()->make_current(ctx->gl, draw ? draw->surface.gl : NULL,
-                                               read ? read->surface.gl : NULL))
-        return EGL_BAD_MATCH;
+    const EGLint error = bind_core(ctx, draw, read);
+    if (error != EGL_SUCCESS) {
+        unclaim(t, ctx, draw, read);
+        return error;
+    }
     pthread_once(&thread_once, thread_init);
     pthread_setspecific(thread_key, t);
-    drop_current(t);
-    pthread_mutex_lock(&egl_lock);
-    ctx->thread = t;
-    if (draw)
-        draw->thread = t;
-    if (read)
-        read->thread = t;
-    t->ctx = ctx;
-    t->draw = draw;
-    t->read = read;
-    pthread_mutex_unlock(&egl_lock);
+    replace_current(t, ctx, draw, read);
     return EGL_SUCCESS;
 }
 
@@ -442,7 +480,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
     case EGL_RENDER_BUFFER:
         /* EGL 1.5 §3.7.4: windows are drawn to through their back buffer always. */
         pthread_mutex_lock(&egl_lock);
-        if (!ctx->thread || !ctx->thread->draw)
+        if (!ctx->thread || ctx->thread->ctx != ctx || !ctx->thread->draw)
             result = EGL_NONE;
         else
             result =
