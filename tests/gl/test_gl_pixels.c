@@ -393,6 +393,36 @@ static void test_copy_texture(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* A border, which is not kept, is around texels, not around layers (GL 4.6 compatibility §8.5.3). */
+static void test_borders(void **state)
+{
+    enum { SIZE = 4, LAYERS = 3 };
+    uint8_t texels[LAYERS][SIZE][SIZE][4], got[LAYERS][SIZE - 2][SIZE - 2][4];
+    for (int i = 0; i < LAYERS * SIZE * SIZE; i++)
+        memcpy(texels[0][0][i], (uint8_t[]){i, i + 100, 7, 255}, 4);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, SIZE, SIZE, LAYERS, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texels);
+    glGetTexImage(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
+    for (int z = 0; z < LAYERS; z++)
+        for (int y = 0; y < SIZE - 2; y++)
+            assert_memory_equal(got[z][y], texels[z][y + 1][1], sizeof got[z][y]);
+
+    uint8_t rows[LAYERS][SIZE - 2][4];
+    glTexImage2D(GL_TEXTURE_1D_ARRAY, 0, GL_RGBA8, SIZE, LAYERS, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                 texels);
+    glGetTexImage(GL_TEXTURE_1D_ARRAY, 0, GL_RGBA, GL_UNSIGNED_BYTE, rows);
+    for (int z = 0; z < LAYERS; z++)
+        assert_memory_equal(rows[z], texels[0][z][1], sizeof rows[z]);
+
+    glWindowPos2i(0, 0);
+    glDrawPixels(SIZE, LAYERS, GL_RGBA, GL_UNSIGNED_BYTE, texels[1]);
+    glCopyTexImage2D(GL_TEXTURE_1D_ARRAY, 0, GL_RGBA8, 0, 0, SIZE, LAYERS, 1);
+    glGetTexImage(GL_TEXTURE_1D_ARRAY, 0, GL_RGBA, GL_UNSIGNED_BYTE, rows);
+    for (int z = 0; z < LAYERS; z++)
+        assert_memory_equal(rows[z], texels[1][z][1], sizeof rows[z]);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_cube_and_3d(void **state)
 {
     const uint8_t red[4] = {255, 0, 0, 255}, blue[4] = {0, 0, 255, 255};
@@ -630,6 +660,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_shaded_images, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_accum, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copy_texture, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_borders, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_cube_and_3d, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_compressed_mipmap, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_immutable_levels, setup, gl_test_teardown),

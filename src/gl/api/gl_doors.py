@@ -340,7 +340,7 @@ ROOMS = {
              'name': numbered('TextureSubImage#D', '123'),
              'use': numbered('TextureSubImage#DEXT', '123'),
              'unit': numbered('MultiTexSubImage#DEXT', '123')}),
-        ('gl_copy_tex_image(dims, level, internalformat, x, y, width, height=1, border)', 'image', {
+        ('gl_copy_tex_image(level, internalformat, x, y, width, height=1, border)', 'image', {
             'bound': numbered('CopyTexImage#D', '12'),
             'use': numbered('CopyTextureImage#DEXT', '12'),
             'unit': numbered('CopyMultiTexImage#DEXT', '12')}),

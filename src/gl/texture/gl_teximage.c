@@ -266,7 +266,14 @@ static void maybe_generate(struct gl_context *ctx, struct gl_texture *t, GLint l
         gl_texture_generate_mipmap(ctx, t);
 }
 
-/* Past a border, which is not stored. */
+/* Dimensions of an image that have a border: layers have none. */
+static unsigned border_dims(enum gl_texture_index index)
+{
+    bool one = index == GL_TEXTURE_INDEX_1D || index == GL_TEXTURE_INDEX_1D_ARRAY;
+    return one ? 1 : index == GL_TEXTURE_INDEX_3D ? 3 : 2;
+}
+
+/* Past a border, which is not stored. dims: that have one. */
 static uint64_t border_bytes(const struct gl_pixel_layout *l, unsigned dims)
 {
     return l->pixel_bytes + (dims > 1 ? l->row_stride : 0) + (dims > 2 ? l->image_stride : 0);
@@ -395,8 +402,8 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
         .internal = internal,
         .format = texel_format(ctx, index, internal, base, format, type),
         .width = width - 2 * border,
-        .height = dims > 1 && index != GL_TEXTURE_INDEX_1D_ARRAY ? height - 2 * border : height,
-        .depth = index == GL_TEXTURE_INDEX_3D ? depth - 2 * border : depth,
+        .height = border_dims(index) > 1 ? height - 2 * border : height,
+        .depth = border_dims(index) > 2 ? depth - 2 * border : depth,
     };
     if (place->proxy) {
         gl_define_proxy(ctx, index, level, &s,
@@ -416,7 +423,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);
-    l.skip += border ? border_bytes(&l, dims) : 0;
+    l.skip += border ? border_bytes(&l, border_dims(index)) : 0;
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
@@ -688,9 +695,9 @@ static bool copy_keeps_texels(const struct gl_context *ctx, const struct gl_surf
     return true;
 }
 
-void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
-                       GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
-                       GLsizei height, GLint border, const char *name)
+void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                       GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
+                       GLint border, const char *name)
 {
     struct gl_texture *t = place->texture;
     enum gl_texture_index index = place->index;
@@ -724,7 +731,7 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
         .internal = internal,
         .format = drv,
         .width = width - 2 * border,
-        .height = dims > 1 && index != GL_TEXTURE_INDEX_1D_ARRAY ? height - 2 * border : height,
+        .height = border_dims(index) > 1 ? height - 2 * border : height,
         .depth = 1,
     };
     struct drv_resource *hold = NULL; /* the read buffer may be the image that goes */
@@ -734,7 +741,8 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     } else if (image->resource) {
         const struct drv_box whole = gl_image_whole(image);
-        copy_image(ctx, &s, place, image, &whole, x + border, dims > 1 ? y + border : y, name);
+        copy_image(ctx, &s, place, image, &whole, x + border,
+                   border_dims(index) > 1 ? y + border : y, name);
     }
     drv_resource_reference(&hold, NULL);
     gl_texture_changed(ctx, t);

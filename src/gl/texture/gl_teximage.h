@@ -67,9 +67,9 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
 bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                         const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
                         const char *name);
-void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
-                       GLint level, GLenum internal, GLint x, GLint y, GLsizei width,
-                       GLsizei height, GLint border, const char *name);
+void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                       GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
+                       GLint border, const char *name);
 void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                            GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
                            GLsizei height, const char *name);
