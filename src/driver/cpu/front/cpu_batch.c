@@ -520,17 +520,13 @@ static void read_indices(const struct cpu_ranges *r, uint32_t start, uint32_t co
         if (r->index_size == 1)
             v = __builtin_convertvector(*(const u8x16 *)((const uint8_t *)from + i), u32x16);
         else if (r->index_size == 2)
-            v = __builtin_convertvector(*(const u16x16 *)((const uint16_t *)from + i), u32x16);
+            v = __builtin_convertvector(*(const u16x16 *)((const uint8_t *)from + 2 * i), u32x16);
         else
-            v = *(const u32x16 *)((const uint32_t *)from + i);
+            v = *(const u32x16 *)((const uint8_t *)from + 4 * i);
         *(u32x16 *)(out + i) = v + r->first;
     }
-    for (; i < count; i++) {
-        uint32_t index = r->index_size == 1   ? ((const uint8_t *)from)[i]
-                         : r->index_size == 2 ? ((const uint16_t *)from)[i]
-                                              : ((const uint32_t *)from)[i];
-        out[i] = index + r->first;
-    }
+    for (; i < count; i++)
+        out[i] = cpu_index(from, r->index_size, i) + r->first;
 }
 
 /* Assembles the range that begins with that element, and processes what comes of it. */

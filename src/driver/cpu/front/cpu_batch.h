@@ -12,6 +12,8 @@
 #ifndef CPU_BATCH_H
 #define CPU_BATCH_H
 
+#include <string.h>
+
 #include "driver/cpu/front/cpu_front.h"
 #include "driver/cpu/front/cpu_geometry.h"
 #include "driver/cpu/front/cpu_stream_output.h"
@@ -33,6 +35,24 @@ struct cpu_batch_prim {
     uint8_t provoking;
     uint8_t flags; /* of struct cpu_prim_info */
 };
+
+/* Index number i of `size` bytes, 1, 2 or 4. Indices lie at any address. */
+static inline uint32_t cpu_index(const void *index, unsigned size, uint64_t i)
+{
+    const uint8_t *at = (const uint8_t *)index + i * size;
+    uint32_t four;
+    uint16_t two;
+    switch (size) {
+    case 1:
+        return *at;
+    case 2:
+        memcpy(&two, at, sizeof two);
+        return two;
+    default:
+        memcpy(&four, at, sizeof four);
+        return four;
+    }
+}
 
 /* Elements of a draw, in ranges that are assembled into one batch after the other. */
 #define CPU_RANGE_MOST 3060 /* of separate triangles 12 full batches */

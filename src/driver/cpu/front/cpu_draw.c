@@ -82,14 +82,7 @@ static struct index_source index_source(const struct drv_draw_info *info)
 
 static inline uint32_t read_index(const struct index_source *s, uint64_t i)
 {
-    switch (s->size) {
-    case 1:
-        return ((const uint8_t *)s->data)[i];
-    case 2:
-        return ((const uint16_t *)s->data)[i];
-    default:
-        return ((const uint32_t *)s->data)[i];
-    }
+    return cpu_index(s->data, s->size, i);
 }
 
 static bool reserve_indices(struct cpu_context *ctx, size_t count)
