@@ -399,7 +399,7 @@ static void test_borders(void **state)
     enum { SIZE = 4, LAYERS = 3 };
     uint8_t texels[LAYERS][SIZE][SIZE][4], got[LAYERS][SIZE - 2][SIZE - 2][4];
     for (int i = 0; i < LAYERS * SIZE * SIZE; i++)
-        memcpy(texels[0][0][i], (uint8_t[]){i, i + 100, 7, 255}, 4);
+        memcpy((uint8_t *)texels + i * 4, (uint8_t[]){i, i + 100, 7, 255}, 4);
     glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, SIZE, SIZE, LAYERS, 1, GL_RGBA, GL_UNSIGNED_BYTE,
                  texels);
     glGetTexImage(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);

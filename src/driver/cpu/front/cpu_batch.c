@@ -507,8 +507,8 @@ static void flush_range(struct cpu_assembler *a)
 }
 
 typedef uint8_t u8x16 __attribute__((vector_size(16), aligned(1), may_alias));
-typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(2), may_alias));
-typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(4), may_alias));
+typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(1), may_alias));
 
 /* Indices of a range, with what is added to each. */
 static void read_indices(const struct cpu_ranges *r, uint32_t start, uint32_t count, uint32_t *out)

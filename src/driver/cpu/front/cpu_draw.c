@@ -443,8 +443,8 @@ uint64_t cpu_draw_end(struct cpu_context *ctx)
 }
 
 typedef uint8_t u8x32 __attribute__((vector_size(32), aligned(1), may_alias));
-typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(2), may_alias));
-typedef uint32_t u32x8 __attribute__((vector_size(32), aligned(4), may_alias));
+typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(1), may_alias));
+typedef uint32_t u32x8 __attribute__((vector_size(32), aligned(1), may_alias));
 
 /* Whether one of count indices is the restart index. */
 static bool has_restart(const struct index_source *s, uint64_t start, uint32_t count,
