@@ -114,8 +114,7 @@ static struct spv_value *constant_operand(struct spv *p, uint32_t id)
 static void define_composite(struct spv *p, struct spv_value *v, const struct spv_instr *in)
 {
     const struct spv_type *t = v->type;
-    spv_fail_if(p, spv_is_scalar(t) || t->opaque || t->op == SpvOpTypeRuntimeArray,
-                "the type has no parts");
+    spv_fail_if(p, spv_is_scalar(t) || t->opaque || t->unsized, "the type has no parts");
     spv_fail_if(p, in->count - 3 != t->length, "%u parts are given for %u", in->count - 3,
                 t->length);
     spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the constant is too large");
@@ -261,7 +260,7 @@ void spv_define_constant(struct spv *p, const struct spv_instr *in)
         break;
     case SpvOpConstantNull:
     case SpvOpUndef: /* outside of functions: any value */
-        spv_fail_if(p, type->op == SpvOpTypeRuntimeArray, "the type has no size");
+        spv_fail_if(p, type->unsized, "the type has no size");
         v->constant = null_constant(p);
         break;
     case SpvOpSpecConstantOp:

@@ -80,7 +80,9 @@ static void emit_access_chain(struct spv *p, const struct spv_instr *in)
     struct spv_pointer *ptr = extend(p, base, in->count - 4);
     for (unsigned i = 4; i < in->count; i++)
         add_step(p, ptr, step_of(p, in->w[i]));
-    spv_fail_if(p, type->op != SpvOpTypePointer || !spv_same_type(type->element, ptr->type),
+    spv_fail_if(p,
+                type->op != SpvOpTypePointer || type->storage != ptr->var->storage ||
+                    !spv_same_type(type->element, ptr->type),
                 "the result is of another type than is said");
     set_pointer(p, in, SPV_POINTER, ptr);
 }
@@ -330,9 +332,7 @@ static void emit_variable(struct spv *p, const struct spv_instr *in)
                 type->op != SpvOpTypePointer || type->storage != SpvStorageClassFunction ||
                     in->w[3] != SpvStorageClassFunction,
                 "variables in functions have the storage class Function");
-    spv_fail_if(p,
-                type->element->opaque || type->element->op == SpvOpTypeRuntimeArray ||
-                    !type->element->plain,
+    spv_fail_if(p, type->element->opaque || type->element->unsized || !type->element->plain,
                 "the type has no values");
     spv_fail_if(p, type->element->scalars > SPV_MAX_SCALARS, "the variable is too large");
     struct spv_variable *v = spv_alloc(p, sizeof *v);

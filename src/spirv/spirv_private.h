@@ -69,6 +69,7 @@ struct spv_type {
     unsigned depth, nodes;
     uint64_t scalars; /* in all of it, saturated */
     bool opaque;      /* is or has images, samplers */
+    bool unsized;     /* is or has an array without a size */
 };
 
 enum spv_kind {

@@ -214,7 +214,11 @@ static void define_array(struct spv *p, struct spv_type *t, const struct spv_ins
 {
     t->element = spv_type(p, in->w[2]);
     check_part(p, t->element);
-    spv_fail_if(p, t->element->op == SpvOpTypeRuntimeArray, "elements must have a size");
+    t->unsized = t->op == SpvOpTypeRuntimeArray || t->element->unsized;
+    spv_fail_if(p,
+                t->element->op == SpvOpTypeRuntimeArray ||
+                    (t->op == SpvOpTypeRuntimeArray && t->element->unsized),
+                "elements must have a size");
     if (t->op == SpvOpTypeArray) {
         t->length = spv_constant_u32(p, in->w[3]);
         spv_fail_if(p, t->length == 0 || t->length > INT32_MAX, "%d elements are not possible",
@@ -310,12 +314,13 @@ static void define_struct(struct spv *p, struct spv_type *t, const struct spv_in
     for (unsigned i = 0; i < t->length; i++) {
         const struct spv_type *m = t->members[i] = spv_type(p, in->w[2 + i]);
         check_part(p, m);
-        spv_fail_if(p, m->op == SpvOpTypeRuntimeArray && i + 1 < t->length,
+        spv_fail_if(p, m->unsized && (m->op != SpvOpTypeRuntimeArray || i + 1 < t->length),
                     "only the last member may be an array without a size");
         t->depth = MAX2(t->depth, m->depth + 1);
         t->nodes = MIN2(t->nodes + m->nodes, UINT32_MAX / 2);
         t->scalars = saturate(t->scalars + m->scalars);
         t->opaque |= m->opaque;
+        t->unsized |= m->unsized;
         t->builtin_block |= spv_has_decoration(v, i, SpvDecorationBuiltIn);
         check_growth(p, t);
         plain[i].name = talloc_asprintf(p->mem, "m%u", i);

@@ -21,7 +21,7 @@ struct spv_ssa spv_undefined(struct spv *p, const struct spv_type *t)
 struct spv_ssa spv_temporary(struct spv *p, const struct spv_type *t)
 {
     struct spv_ssa v = {.type = t};
-    spv_fail_if(p, t->opaque || t->op == SpvOpTypeRuntimeArray, "the type has no values");
+    spv_fail_if(p, t->opaque || t->unsized, "the type has no values");
     v.var = nir_local_variable_create(p->impl, glsl_type_clone(p->shader, t->plain), "value");
     return v;
 }
@@ -139,7 +139,7 @@ static void copy(struct spv *p, nir_deref_instr *dest, nir_deref_instr *src)
 
 static void check_copy(struct spv *p, const struct spv_type *t)
 {
-    spv_fail_if(p, t->opaque || t->op == SpvOpTypeRuntimeArray, "the type has no values");
+    spv_fail_if(p, t->opaque || t->unsized, "the type has no values");
     spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the value is too large");
     spv_spend(p, t->scalars);
 }

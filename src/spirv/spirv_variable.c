@@ -546,7 +546,6 @@ static nir_variable *create_block(struct spv *p, struct spv_variable *v)
     bool storage = v->storage == SpvStorageClassStorageBuffer || block->buffer_block;
     spv_fail_if(p, block->op != SpvOpTypeStruct || (!block->block && !block->buffer_block),
                 "must be a structure decorated Block or BufferBlock");
-    spv_fail_if(p, v->type->op == SpvOpTypeRuntimeArray, "an array of blocks must have a size");
     check_layout(p, block->layout);
     const struct spv_type *last = block->length ? block->members[block->length - 1] : NULL;
     spv_fail_if(p, last && last->op == SpvOpTypeRuntimeArray && !storage,
@@ -572,8 +571,7 @@ static nir_variable *create_private(struct spv *p, struct spv_variable *v)
 {
     nir_variable_mode mode =
         v->storage == SpvStorageClassWorkgroup ? nir_var_mem_shared : nir_var_shader_temp;
-    spv_fail_if(p, v->type->opaque || v->type->op == SpvOpTypeRuntimeArray,
-                "the type has no values");
+    spv_fail_if(p, v->type->opaque, "the type has no values");
     spv_fail_if(p, v->type->scalars > SPV_MAX_SCALARS, "the variable is too large");
     spv_fail_if(p, v->storage == SpvStorageClassWorkgroup && p->stage != SHADER_COMPUTE,
                 "only compute shaders share variables");
@@ -686,7 +684,11 @@ void spv_define_variable(struct spv *p, const struct spv_instr *in)
                 "the type must be a pointer into the same storage class");
     spv_fail_if(p, storage > 31 || !(allowed >> storage & 1),
                 "storage class %u is not supported here", storage);
-    spv_fail_if(p, !type->element->plain, "the type has no values");
+    spv_fail_if(p,
+                !type->element->plain ||
+                    (type->element->unsized && storage != SpvStorageClassUniform &&
+                     storage != SpvStorageClassStorageBuffer),
+                "the type has no values");
     struct spv_value *value = spv_define(p, in->w[2], SPV_VARIABLE);
     struct spv_variable *v = spv_alloc(p, sizeof *v);
     *v = (struct spv_variable){

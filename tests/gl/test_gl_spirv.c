@@ -2,7 +2,7 @@
 /*
  * Shaders that are SPIR-V modules (GL_ARB_gl_spirv, GL_ARB_spirv_extensions): loading, specialization,
  * linking, drawing, binaries, and that errors change nothing. The arguments are files of words: a
- * vertex and a fragment shader.
+ * vertex, a fragment and a compute shader.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -19,7 +19,7 @@ enum { RED = 7, BLUE = 8, GREEN = 2, HALF_BLUE = 3 };
 static struct module {
     uint32_t words[MAX_WORDS];
     GLsizei size; /* bytes */
-} vertex, fragment;
+} vertex, fragment, compute;
 
 static bool read_module(struct module *m, const char *name)
 {
@@ -283,6 +283,38 @@ static void test_binary(void **state)
     glDeleteProgram(q);
 }
 
+/* Indices of elements that there are not, in blocks without a length (SPIR-V does not say what these
+ * give; ARB_robust_buffer_access_behavior does: nothing else is read or written). */
+static void test_lost_elements(void **state)
+{
+    enum { BYTES = 16 + 3 * 32 + 8 }; /* three elements and a part of one */
+    static const GLuint indices[] = {0, 2, 3, 4, 0x7ffffff, 0x8000000, 0x7fffffff, 0x80000000, ~0u};
+    GLuint buffer[3], p = glCreateProgram(), s = load(GL_COMPUTE_SHADER, &compute);
+    specialize(s, 0, NULL, NULL);
+    glAttachShader(p, s);
+    glDeleteShader(s);
+    gl_test_use(p);
+    glGenBuffers(3, buffer);
+    for (GLuint i = 0; i < 3; i++) {
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, buffer[i]);
+        glBufferData(GL_SHADER_STORAGE_BUFFER, i < 2 ? BYTES : 16, NULL, GL_DYNAMIC_COPY);
+    }
+    for (unsigned i = 0; i < sizeof indices / sizeof *indices; i++) {
+        GLuint result[4] = {indices[i]};
+        glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer[2]);
+        glBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof result, result);
+        glDispatchCompute(1, 1, 1);
+        glMemoryBarrier(GL_ALL_BARRIER_BITS);
+        glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof result, result);
+        expect_error(GL_NO_ERROR);
+        assert_int_equal(result[0], indices[i]);
+        assert_int_equal(result[1], 3);
+        assert_int_equal(result[2], 7);
+    }
+    glDeleteBuffers(3, buffer);
+    gl_test_drop(p);
+}
+
 /* Any word of a module may be anything. */
 static void test_damage(void **state)
 {
@@ -314,9 +346,11 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_errors_of_specialization),
         cmocka_unit_test(test_errors_of_linking),
         cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_lost_elements),
         cmocka_unit_test(test_damage),
     };
-    if (argc != 3 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]))
+    if (argc != 4 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]) ||
+        !read_module(&compute, argv[3]))
         return 1;
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

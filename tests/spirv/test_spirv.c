@@ -19,6 +19,8 @@
 #include "spirv/spirv.h"
 #include "util/macros.h"
 
+#define MAX_WORDS 131072 /* of a module */
+
 static const char *assembler;
 static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
 
@@ -37,8 +39,8 @@ static struct words assemble(void *mem_ctx, const char *text)
     char *command = talloc_asprintf(mem_ctx, "%s --target-env spv1.3 -o - %s", assembler, name);
     FILE *fp = popen(command, "r");
     assert_non_null(fp);
-    struct words out = {talloc_array(mem_ctx, uint32_t, 65536), 0};
-    out.count = fread(out.w, 4, 65536, fp);
+    struct words out = {talloc_array(mem_ctx, uint32_t, MAX_WORDS), 0};
+    out.count = fread(out.w, 4, MAX_WORDS, fp);
     assert_int_equal(pclose(fp), 0);
     unlink(name);
     return out;
@@ -300,11 +302,10 @@ static int run(nir_shader *nir, int in)
     return (int)eval.outputs[0][0];
 }
 
-static void test_programs(void **state)
+static void run_programs(const struct program *list, unsigned count)
 {
-    for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+    for (const struct program *p = list; p < list + count; p++) {
         void *mem_ctx = talloc_new(NULL);
-        const struct program *p = &programs[i];
         struct words m = assemble(mem_ctx, p->text);
         for (unsigned k = 0; k < p->num_runs; k++) {
             char *error = NULL;
@@ -319,6 +320,11 @@ static void test_programs(void **state)
         }
         talloc_free(mem_ctx);
     }
+}
+
+static void test_programs(void **state)
+{
+    run_programs(programs, ARRAY_SIZE(programs));
 }
 
 /* --------------------------------------------------------------------------- specialization --- */
@@ -429,20 +435,258 @@ static const struct {
     {"OpCapability Shader\nOpExtension \"SPV_XX_none\"\n", "extension SPV_XX_none"},
 };
 
+static void expect_refused(unsigned row, const char *text, const char *expected)
+{
+    void *mem_ctx = talloc_new(NULL);
+    char *error = NULL;
+    nir_shader *nir = translate(mem_ctx, assemble(mem_ctx, text), SHADER_FRAGMENT, NULL, 0, &error);
+    if (nir || !strstr(error, expected))
+        print_error("row %u: %s, not \"%s\"\n", row, error ? error : "accepted", expected);
+    assert_null(nir);
+    assert_non_null(strstr(error, expected));
+    assert_non_null(strstr(error, "error: word "));
+    talloc_free(mem_ctx);
+}
+
 static void test_errors(void **state)
 {
-    for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++) {
-        void *mem_ctx = talloc_new(NULL);
-        char *error = NULL;
-        struct words m = assemble(mem_ctx, wrong[i].text);
-        nir_shader *nir = translate(mem_ctx, m, SHADER_FRAGMENT, NULL, 0, &error);
-        if (nir || !strstr(error, wrong[i].error))
-            print_error("row %u: %s, not \"%s\"\n", i, error ? error : "accepted", wrong[i].error);
-        assert_null(nir);
-        assert_non_null(strstr(error, wrong[i].error));
-        assert_non_null(strstr(error, "error: word "));
-        talloc_free(mem_ctx);
-    }
+    for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++)
+        expect_refused(i, wrong[i].text, wrong[i].error);
+}
+
+/* ----------------------------------------------------------------------- paths that lead nowhere --- */
+
+/* struct { int a; ivec2 v[4]; } s, int table[4], mat2 m; each a variable of the function */
+#define PLACES                                                                                     \
+    "%u4 = OpConstant %int 4\n%fv2 = OpTypeVector %float 2\n%mat = OpTypeMatrix %fv2 2\n"          \
+    "%arr = OpTypeArray %v2 %u4\n%st = OpTypeStruct %int %arr\n%ints = OpTypeArray %int %u4\n"     \
+    "%pst = OpTypePointer Function %st\n%pints = OpTypePointer Function %ints\n"                   \
+    "%pmat = OpTypePointer Function %mat\n%pv2 = OpTypePointer Function %v2\n"                     \
+    "%pff = OpTypePointer Function %float\n%half = OpConstant %float 0.5\n"                        \
+    "%m1 = OpConstant %int -1\n%far = OpConstant %int 2147483647\n%yes = OpConstantTrue %bool\n"   \
+    "%cv = OpConstantComposite %v2 %i1 %i2\n%ca = OpConstantComposite %arr %cv %cv %cv %cv\n"      \
+    "%cs = OpConstantComposite %st %i100 %ca\n%ci = OpConstantComposite %ints %i1 %i2 %i3 %i4\n"   \
+    "%nm = OpConstantNull %mat\n"
+#define VARIABLES                                                                                  \
+    "%s = OpVariable %pst Function %cs\n%table = OpVariable %pints Function %ci\n"                 \
+    "%m = OpVariable %pmat Function %nm\n"
+#define PLACE(line)             BEGIN("") PLACES MAIN VARIABLES X line "\n" END
+#define PLACE_WITH(types, line) BEGIN("") PLACES types MAIN VARIABLES X line "\n" END
+#define STORAGE(member, line)                                                                      \
+    BEGIN("OpDecorate %run ArrayStride 4\nOpMemberDecorate %blk 0 Offset 0\n"                      \
+          "OpMemberDecorate %blk 1 Offset 4\nOpDecorate %blk BufferBlock\n"                        \
+          "OpDecorate %buf DescriptorSet 0\nOpDecorate %buf Binding 0\n")                          \
+    PLACES "%run = OpTypeRuntimeArray %int\n%blk = OpTypeStruct %int %run\n"                       \
+           "%pblk = OpTypePointer Uniform %blk\n%prun = OpTypePointer Uniform %run\n"              \
+           "%pu = OpTypePointer Uniform " member                                                   \
+           "\n%buf = OpVariable %pblk Uniform\n" MAIN VARIABLES X line "\n" END
+
+/* A line in a function that asks for a part that there is not, and a part of what is said. */
+static const struct {
+    const char *text, *error;
+} lost[] = {
+    {PLACE("%p = OpAccessChain %pf %s %i2"), "index 2 is not below 2"},
+    {PLACE("%p = OpAccessChain %pf %s %m1"), "index 4294967295 is not below 2"},
+    {PLACE("%p = OpInBoundsAccessChain %pf %s %far"), "index 2147483647 is not below 2"},
+    {PLACE("%p = OpAccessChain %pf %s %x"), "a member's number must be a constant"},
+    {PLACE("%p = OpAccessChain %pf %table %half"), "is no integer"},
+    {PLACE("%p = OpAccessChain %pf %table %yes"), "is no integer"},
+    {PLACE("%p = OpAccessChain %pf %table %cv"), "is no integer"},
+    {PLACE("%p = OpAccessChain %pf %table %int"), "is no index"},
+    {PLACE("%p = OpAccessChain %pf %table %table"), "is no index"},
+    {PLACE("%p = OpAccessChain %pf %table %entry"), "is no index"},
+    {PLACE("%y = OpUndef %float\n%p = OpAccessChain %pf %table %y"), "is no integer"},
+    {PLACE("%p = OpAccessChain %pf %table %i0 %i0"), "a type without parts is indexed"},
+    {PLACE("%p = OpAccessChain %pff %m %i0 %i0 %i0"), "a type without parts is indexed"},
+    {PLACE("%p = OpAccessChain %pf %table"), "of another type than is said"},
+    {PLACE("%p = OpAccessChain %pv2 %table %i0"), "of another type than is said"},
+    {PLACE("%p = OpAccessChain %int %table %i0"), "of another type than is said"},
+    {PLACE("%p = OpAccessChain %pout %table %i0"), "of another type than is said"},
+    {PLACE("%p = OpAccessChain %pf %cs %i0"), "is no pointer"},
+    {PLACE("%p = OpAccessChain %pf %x %i0"), "is no pointer"},
+    {PLACE("%p = OpAccessChain %pf %p %i0"), "is no pointer"},
+    {PLACE("%p = OpAccessChain %pf %q %i0\n%q = OpAccessChain %pints %table"), "is no pointer"},
+    {PLACE("%p = OpPtrAccessChain %pf %table %i1 %i0"), "OpPtrAccessChain"},
+    {PLACE("%p = OpInBoundsPtrAccessChain %pf %table %i1 %i0"), "OpInBoundsPtrAccessChain"},
+    {PLACE_WITH("%pp = OpTypePointer Function %pf\n", ""), "pointers to pointers"},
+    {PLACE_WITH("%sp = OpTypeStruct %pf\n", ""), "a part is of a type without values"},
+    {PLACE_WITH("%rr = OpTypeRuntimeArray %int\n%prr = OpTypePointer Function %rr\n",
+                "%v = OpVariable %prr Function"),
+     "OpVariable"},
+    {PLACE("%a = OpCompositeExtract %int %cs 2"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1 4 0"), "index 4 is not below 4"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1 3 2"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1 3 4294967295"), "is not below 2"},
+    {PLACE("%a = OpCompositeExtract %int %cs 0 0"), "a type without parts"},
+    {PLACE("%a = OpCompositeExtract %float %nm 2 0"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeExtract %float %nm 1 2"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeExtract %int %cv 2"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeExtract %int %x 0"), "a type without parts"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1"), "of another type than is said"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 2"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 1 4 0"), "index 4 is not below 4"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 1 0 2147483648"), "is not below 2"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 0 0"), "a type without parts"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 1 0"), "the part has another type"},
+    {PLACE("%a = OpCompositeInsert %mat %half %nm 0 2"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeInsert %mat %half %nm 2 0"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeInsert %mat %half %nm 0"), "the part has another type"},
+    {PLACE("%a = OpCompositeInsert %v2 %x %cv 2"), "index 2 is not below 2"},
+    {PLACE("%a = OpCompositeInsert %v2 %x %cv 0 0"), "the part has another type"},
+    {PLACE("%a = OpVectorShuffle %v2 %cv %cv 0 4"), "component 4 is none"},
+    {PLACE("%a = OpVectorExtractDynamic %int %cs %x"), "must be a vector"},
+    {PLACE("%a = OpVectorExtractDynamic %int %cv %half"), "is no integer"},
+    {PLACE_WITH("%c = OpSpecConstantOp %int CompositeExtract %cs 1 4 0\n", ""), "is not below 4"},
+    {PLACE_WITH("%c = OpSpecConstantOp %st CompositeInsert %i1 %cs 1 0 2\n", ""), "is not below 2"},
+    {PLACE_WITH("%c = OpSpecConstantOp %v2 VectorShuffle %cv %cv 0 4\n", ""), "OpSpecConstantOp"},
+    {PLACE("%a = OpArrayLength %int %s 1"), "is no array without size"},
+    {STORAGE("%int", "%a = OpArrayLength %int %buf 0"), "is no array without size"},
+    {STORAGE("%int", "%a = OpArrayLength %int %buf 2"), "is no array without size"},
+    {STORAGE("%int", "%a = OpLoad %blk %buf"), "OpLoad: the type has no values"},
+    {STORAGE("%int", "%a = OpUndef %blk"), "OpUndef: the type has no values"},
+    {STORAGE("%int", "OpCopyMemory %buf %buf"), "OpCopyMemory: the type has no values"},
+    {PLACE_WITH("%run = OpTypeRuntimeArray %int\n%blk = OpTypeStruct %int %run\n"
+                "%pblk = OpTypePointer Function %blk\n",
+                "%v = OpVariable %pblk Function"),
+     "OpVariable: the type has no values"},
+    {PLACE_WITH("%run = OpTypeRuntimeArray %int\n%blk = OpTypeStruct %int %run\n"
+                "%pblk = OpTypePointer Private %blk\n%v = OpVariable %pblk Private\n",
+                ""),
+     "OpVariable: the type has no values"},
+    {PLACE_WITH("%run = OpTypeRuntimeArray %int\n%blk = OpTypeStruct %int %run\n"
+                "%null = OpConstantNull %blk\n",
+                ""),
+     "OpConstantNull: the type has no size"},
+    {PLACE_WITH("%run = OpTypeRuntimeArray %int\n%blk = OpTypeStruct %int %run\n"
+                "%more = OpTypeStruct %int %blk\n",
+                ""),
+     "only the last member may be an array without a size"},
+    {PLACE_WITH("%run = OpTypeRuntimeArray %int\n%blk = OpTypeStruct %run\n"
+                "%more = OpTypeRuntimeArray %blk\n",
+                ""),
+     "elements must have a size"},
+    {STORAGE("%int", "%p = OpAccessChain %prun %buf %i1\n%a = OpLoad %run %p"), "has no values"},
+    {STORAGE("%int", "%p = OpAccessChain %prun %buf %i1\nOpCopyMemory %p %p"), "has no values"},
+    {STORAGE("%int", "%p = OpAccessChain %pu %buf %i1 %i0 %i0"), "a type without parts"},
+    {STORAGE("%v2", "%p = OpAccessChain %pu %buf %i1 %i0"), "of another type than is said"},
+    {PLACE("%r = OpFunctionCall %int %f %table") "%ft = OpTypeFunction %int %pints\n",
+     "stands behind what must follow it"},
+    {BEGIN("") PLACES "%ft = OpTypeFunction %int %pints\n" MAIN VARIABLES X
+                      "%p = OpAccessChain %pf %table %x\n%r = OpFunctionCall %int %f %table\n" END
+                      "%f = OpFunction %int None %ft\n%a = OpFunctionParameter %pints\n"
+                      "%fe = OpLabel\n%l = OpLoad %int %p\nOpReturnValue %l\nOpFunctionEnd\n",
+     "is used before it is defined"},
+};
+
+static void test_lost(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(lost); i++)
+        expect_refused(i, lost[i].text, lost[i].error);
+}
+
+/* Indices of elements that there are not stand for the last one, be they constants or not. */
+static const struct program bounded[] = {
+    {"element",
+     PLACE("%p = OpAccessChain %pf %table %x\n%r = OpLoad %int %p\nOpStore %out %r"),
+     {{3, 4}, {4, 4}, {-1, 4}, {INT32_MAX, 4}, {INT32_MIN, 4}},
+     5},
+    {"constant element",
+     PLACE("%p = OpAccessChain %pf %table %m1\n%q = OpAccessChain %pf %table %far\n"
+           "OpStore %q %x\n%r = OpLoad %int %p\nOpStore %out %r"),
+     {{7, 7}},
+     1},
+    {"element that is written",
+     PLACE("%p = OpAccessChain %pf %table %x\nOpStore %p %i10\n%q = OpAccessChain %pf %table %i3\n"
+           "%r = OpLoad %int %q\nOpStore %out %r"),
+     {{0, 4}, {-1, 10}, {1 << 30, 10}},
+     3},
+    {"component",
+     PLACE("%p = OpAccessChain %pf %s %i1 %x %x\nOpStore %p %i10\n"
+           "%q = OpAccessChain %pf %s %i1 %i3 %i1\n%r = OpLoad %int %q\nOpStore %out %r"),
+     {{0, 2}, {1, 2}, {3, 10}, {-1, 10}, {INT32_MAX, 10}},
+     5},
+    {"component of a value",
+     PLACE("%a = OpVectorInsertDynamic %v2 %cv %i10 %x\n"
+           "%b = OpVectorExtractDynamic %int %a %x\nOpStore %out %b"),
+     {{0, 10}, {2, 10}, {-1, 10}},
+     3},
+    {"component that is shuffled from nowhere",
+     PLACE("%a = OpVectorShuffle %v2 %cv %cv 4294967295 3\n"
+           "%b = OpCompositeExtract %int %a 1\nOpStore %out %b"),
+     {{0, 2}},
+     1},
+    {"index of 64 bits",
+     BEGIN_WITH("OpCapability Int64\n", "") PLACES
+     "%long = OpTypeInt 64 1\n%l40 = OpConstant %long 1099511627776\n"
+     "%lm1 = OpConstant %long -1\n" MAIN VARIABLES X
+     "%l = OpSConvert %long %x\n%w = OpIMul %long %l %l40\n%p = OpAccessChain %pf %table %w\n"
+     "%c = OpAccessChain %pf %table %l40\n%d = OpAccessChain %pf %table %lm1\n"
+     "%e = OpLoad %int %c\n%f = OpLoad %int %d\n%g = OpLoad %int %p\n%h = OpIAdd %int %e %f\n"
+     "OpStore %p %i100\n%y = OpLoad %int %p\n%z = OpIAdd %int %h %y\nOpStore %out %z\n" END,
+     {{0, 108}, {1, 108}, {-1, 108}},
+     3},
+    {"element of an array that a specialization constant made shorter",
+     BEGIN("OpDecorate %n SpecId 5\n") PLACES
+     "%n = OpSpecConstant %int 1\n%few = OpTypeArray %int %n\n"
+     "%pfew = OpTypePointer Function %few\n%cf = OpConstantNull %few\n" MAIN VARIABLES X
+     "%v = OpVariable %pfew Function %cf\n%p = OpAccessChain %pf %v %i3\nOpStore %p %i10\n"
+     "%q = OpAccessChain %pf %v %x\n%r = OpLoad %int %q\nOpStore %out %r\n" END,
+     {{0, 10}, {3, 10}, {-1, 10}},
+     3},
+};
+
+static void test_bounds(void **state)
+{
+    run_programs(bounded, ARRAY_SIZE(bounded));
+}
+
+#define APPEND(text, ...) ((text) = talloc_asprintf_append_buffer(text, __VA_ARGS__))
+
+/* Each pointer is made of the one before, in no step. */
+static void test_many_chains(void **state)
+{
+    enum { MANY = 20000 };
+    void *mem_ctx = talloc_new(NULL);
+    char *error = NULL, *text = talloc_strdup(mem_ctx, BEGIN("") PLACES MAIN VARIABLES X
+                                              "%p0 = OpAccessChain %pints %table\n");
+    for (unsigned i = 0; i < MANY; i++)
+        APPEND(text, "%%p%u = OpAccessChain %%pints %%p%u\n", i + 1, i);
+    APPEND(text, "%%p = OpAccessChain %%pf %%p%u %%x\n", MANY);
+    APPEND(text, "%s", "%r = OpLoad %int %p\nOpStore %out %r\n" END);
+    nir_shader *nir = translate(mem_ctx, assemble(mem_ctx, text), SHADER_FRAGMENT, NULL, 0, &error);
+    assert_non_null(nir);
+    assert_int_equal(run(nir, -1), 4);
+    talloc_free(mem_ctx);
+}
+
+/* A struct in a struct …, and a pointer to each of them. */
+static char *deep_text(void *mem_ctx, unsigned depth)
+{
+    char *text = talloc_strdup(mem_ctx, BEGIN("") "%t0 = OpTypeStruct %int\n"
+                                                  "%q0 = OpTypePointer Function %t0\n");
+    for (unsigned i = 1; i <= depth; i++)
+        APPEND(text, "%%t%u = OpTypeStruct %%t%u\n%%q%u = OpTypePointer Function %%t%u\n", i, i - 1,
+               i, i);
+    APPEND(text, "%s", MAIN X);
+    APPEND(text, "%%p%u = OpVariable %%q%u Function\n", depth, depth);
+    for (unsigned i = depth; i > 0; i--)
+        APPEND(text, "%%p%u = OpAccessChain %%q%u %%p%u %%i0\n", i - 1, i - 1, i);
+    APPEND(text, "%s",
+           "%p = OpAccessChain %pf %p0 %i0\nOpStore %p %x\n%r = OpLoad %int %p\n"
+           "OpStore %out %r\n" END);
+    return text;
+}
+
+static void test_deep_chains(void **state)
+{
+    void *mem_ctx = talloc_new(NULL);
+    char *error = NULL;
+    struct words m = assemble(mem_ctx, deep_text(mem_ctx, 60));
+    nir_shader *nir = translate(mem_ctx, m, SHADER_FRAGMENT, NULL, 0, &error);
+    assert_non_null(nir);
+    assert_int_equal(run(nir, 5), 5);
+    expect_refused(0, deep_text(mem_ctx, 2000), "nested more than");
+    talloc_free(mem_ctx);
 }
 
 /* Whatever words stand in a module, it is refused or gives valid NIR: every word is replaced in turn,
@@ -475,10 +719,10 @@ static void test_damage(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_specialization),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_programs),    cmocka_unit_test(test_specialization),
+        cmocka_unit_test(test_errors),      cmocka_unit_test(test_lost),
+        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_many_chains),
+        cmocka_unit_test(test_deep_chains), cmocka_unit_test(test_damage),
     };
     assembler = argc > 1 ? argv[1] : "spirv-as";
     return cmocka_run_group_tests(tests, NULL, NULL);
