@@ -272,6 +272,34 @@ static void test_framebuffer_object(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* A filter takes what is beside the source rectangle, and the edge for what is beside the buffer. */
+static void test_filtered_blit(void **state)
+{
+    static const uint8_t column[4] = {80, 160, 160, 0};
+    uint8_t texels[4][4];
+    GLuint fb, t;
+    glGenFramebuffers(1, &fb);
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    for (int i = 0; i < 16; i++)
+        texels[i / 4][i % 4] = column[i % 4];
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 4, 4, 0, GL_RED, GL_UNSIGNED_BYTE, texels);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, fb);
+    glFramebufferTexture2D(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
+    glBlitFramebuffer(1, 1, 3, 3, 0, 0, 8, 8, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    glBlitFramebuffer(4, 0, 0, 4, 16, 0, 32, 16, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    for (int y = 0; y < 8; y++) {
+        assert_in_range(pixel(0, y) >> 24, 129, 131); /* 3/8 of 80 */
+        assert_int_equal(pixel(4, y) >> 24, 160);
+        assert_in_range(pixel(7, y) >> 24, 99, 101); /* 3/8 of 0 */
+        assert_int_equal(pixel(31, y) >> 24, 80);    /* mirrored */
+    }
+    glDeleteFramebuffers(1, &fb);
+    glDeleteTextures(1, &t);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_draw_pixels(void **state)
 {
     const uint8_t image[8] = {255, 0, 0, 255, 0, 255, 0, 255};
@@ -656,6 +684,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_textured, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_framebuffer_object, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_filtered_blit, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_pixels, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_shaded_images, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_accum, setup, gl_test_teardown),

@@ -322,6 +322,14 @@ static void scissor_axis(struct axis *a, int min, int max)
     a->dst1 = MIN2(a->dst1, max);
 }
 
+/* A filter takes texels beside the source rectangle where the buffer has them: GL 4.6 §18.3.1 leaves
+ * that open, Mesa does so. */
+static void widen_axis(struct axis *a, int src_limit)
+{
+    a->src0 = MAX2(a->src0 - 1, 0);
+    a->src1 = MIN2(a->src1 + 1, src_limit);
+}
+
 /* Source pixels outside of the source leave the destination as it is (GL 4.6 §18.3.1 leaves them
  * undefined). */
 static bool is_empty(const struct axis *a)
@@ -362,6 +370,10 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     bool integer = util_format_is_pure_integer(b.src_format);
     bool scaled = fabs(b.x.scale) != 1.0 || fabs(b.y.scale) != 1.0;
     b.filter = info->filter == DRV_FILTER_LINEAR && scaled && !integer && info->mask == 1;
+    if (b.filter) {
+        widen_axis(&b.x, sl->width);
+        widen_axis(&b.y, sl->height);
+    }
     /* GL 4.6 §18.3.1: integers, depth and stencil are those of one sample. */
     b.resolved = dl->samples > 1 || integer || info->mask != 1 ? 1 : sl->samples;
     b.conversion = integer && b.src_format != b.dst_format          ? CONVERT_INT
