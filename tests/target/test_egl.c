@@ -19,6 +19,7 @@
 #define EGL_NO_X11
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <X11/Xlib.h>
 #include <xcb/xcb.h>
 
 #include "xvfb.h"
@@ -363,6 +364,49 @@ static void test_wrong_displays(void **state)
     unsetenv("DISPLAY");
 }
 
+/* Displays of X, of which a number of calls say other things than what they are. */
+static void test_native_displays(void **state)
+{
+    EGLDisplay dpy;
+    xcb_connection_t *c;
+    Display *x;
+
+    if (!xvfb_start("24", "GLX"))
+        skip();
+    c = xcb_connect(NULL, NULL);
+    x = XOpenDisplay(NULL);
+    for (int named = 0; named < 2; named++) {
+        /* Nothing shows what a connection is. */
+        dpy = eglGetDisplay((EGLNativeDisplayType)c);
+        if (named) {
+            assert_true(eglInitialize(dpy, NULL, NULL));
+            assert_ptr_equal(dpy, eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, c, NULL));
+            choose(dpy, EGL_WINDOW_BIT);
+            assert_true(eglTerminate(dpy));
+        } else {
+            assert_egl(eglInitialize(dpy, NULL, NULL), EGL_NOT_INITIALIZED);
+        }
+        dpy = eglGetDisplay((EGLNativeDisplayType)x);
+        assert_true(eglInitialize(dpy, NULL, NULL));
+        assert_ptr_equal(dpy, eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, x, NULL));
+        choose(dpy, EGL_WINDOW_BIT);
+        assert_true(eglTerminate(dpy));
+        setenv("EGL_PLATFORM", "xcb", 1);
+    }
+    dpy = eglGetDisplay(EGL_DEFAULT_DISPLAY);
+    assert_ptr_equal(dpy, eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, NULL, NULL));
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    assert_true(eglTerminate(dpy));
+    unsetenv("EGL_PLATFORM");
+    assert_egl(eglInitialize(eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, x, NULL), NULL, NULL),
+               EGL_NOT_INITIALIZED);
+    assert_egl(eglInitialize(eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, c, NULL), NULL, NULL),
+               EGL_NOT_INITIALIZED);
+    XCloseDisplay(x);
+    xcb_disconnect(c);
+    xvfb_stop();
+}
+
 static uint32_t pixel(xcb_connection_t *c, xcb_drawable_t d, int x, int y)
 {
     xcb_get_image_reply_t *r = xcb_get_image_reply(
@@ -429,11 +473,12 @@ static void check_damage(EGLDisplay dpy, EGLSurface s, xcb_connection_t *c, xcb_
     assert_egl(eglSwapBuffersWithDamageEXT(dpy, s, wild, -1), EGL_BAD_PARAMETER);
 }
 
-/* A window of 30x20, which the server shows. */
-static xcb_window_t map_window(xcb_connection_t *c, const xcb_screen_t *screen)
+/* A window that the server shows. */
+static xcb_window_t map_window(xcb_connection_t *c, const xcb_screen_t *screen, uint16_t width,
+                               uint16_t height)
 {
     xcb_window_t w = xcb_generate_id(c);
-    xcb_create_window(c, screen->root_depth, w, screen->root, 0, 0, 30, 20, 0,
+    xcb_create_window(c, screen->root_depth, w, screen->root, 0, 0, width, height, 0,
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, screen->root_visual, 0, NULL);
     xcb_map_window(c, w);
     return w;
@@ -456,7 +501,7 @@ static void test_x11_window(void **state)
         skip();
     c = xcb_connect(NULL, NULL);
     screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
-    w = map_window(c, screen);
+    w = map_window(c, screen, 30, 20);
     pixmap = xcb_generate_id(c);
     xcb_create_pixmap(c, screen->root_depth, pixmap, screen->root, 30, 20);
     free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
@@ -488,6 +533,52 @@ static void test_x11_window(void **state)
     eglSwapBuffers(dpy, s);
     assert_egl(eglSwapBuffers(dpy, s), EGL_BAD_NATIVE_WINDOW);
     assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+    assert_true(eglTerminate(dpy));
+    xcb_disconnect(c);
+    xvfb_stop();
+}
+
+/* Windows that no picture is as large as, which then become smaller. */
+static void test_huge_windows(void **state)
+{
+    static const uint16_t sizes[][2] = {{65535, 1}, {1, 65535}, {65535, 65535}};
+    static const uint32_t small[] = {30, 20};
+    EGLDisplay dpy;
+    xcb_connection_t *c;
+    xcb_screen_t *screen;
+    EGLConfig config;
+    EGLContext ctx;
+
+    if (!xvfb_start("24", "GLX"))
+        skip();
+    c = xcb_connect(NULL, NULL);
+    screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
+    dpy = eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, c, NULL);
+    assert_true(eglInitialize(dpy, NULL, NULL));
+    config = choose(dpy, EGL_WINDOW_BIT);
+    ctx = eglCreateContext(dpy, config, NULL, NULL);
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        xcb_window_t w = map_window(c, screen, sizes[i][0], sizes[i][1]);
+        EGLSurface s = eglCreateWindowSurface(dpy, config, w, NULL);
+        EGLint width;
+
+        assert_non_null(s);
+        assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &width));
+        assert_int_equal(width, sizes[i][0]);
+        assert_true(eglMakeCurrent(dpy, s, s, ctx));
+        clear(0x4000);
+        assert_egl(eglSwapBuffers(dpy, s), EGL_BAD_ALLOC);
+        xcb_configure_window(c, w, XCB_CONFIG_WINDOW_WIDTH | XCB_CONFIG_WINDOW_HEIGHT, small);
+        assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &width));
+        assert_int_equal(width, 30);
+        clear_color(0, 1, 0, 1);
+        clear(0x4000);
+        assert_true(eglSwapBuffers(dpy, s));
+        assert_int_equal(pixel(c, w, 29, 19), 0x00ff00);
+        assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+        assert_true(eglDestroySurface(dpy, s));
+        xcb_destroy_window(c, w);
+    }
     assert_true(eglTerminate(dpy));
     xcb_disconnect(c);
     xvfb_stop();
@@ -546,7 +637,7 @@ static void test_stale(void **state)
         skip();
     c = xcb_connect(NULL, NULL);
     screen = xcb_setup_roots_iterator(xcb_get_setup(c)).data;
-    w = map_window(c, screen);
+    w = map_window(c, screen, 30, 20);
     free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
     dpy = eglGetPlatformDisplay(EGL_PLATFORM_XCB_EXT, c, NULL);
     assert_true(eglInitialize(dpy, NULL, NULL));
@@ -643,6 +734,7 @@ int main(void)
         cmocka_unit_test(test_device),         cmocka_unit_test(test_default_without_server),
         cmocka_unit_test(test_x11_window),     cmocka_unit_test(test_stale),
         cmocka_unit_test(test_foreign_memory), cmocka_unit_test(test_wrong_displays),
+        cmocka_unit_test(test_huge_windows),   cmocka_unit_test(test_native_displays),
     };
     int result;
 

@@ -383,6 +383,40 @@ static void test_odd_windows(void **state)
     teardown();
 }
 
+/* Windows that no picture is as large as, which then become smaller. */
+static void test_huge_windows(void **state)
+{
+    static const uint16_t sizes[][2] = {{65535, 1}, {1, 65535}, {65535, 65535}};
+    int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None};
+    XVisualInfo *info;
+    GLXContext ctx;
+
+    setup("24", false);
+    info = glXChooseVisual(dpy, 0, attribs);
+    ctx = glXCreateContext(dpy, info, NULL, True);
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Window w = window(info, sizes[i][0], sizes[i][1]);
+
+        assert_true(glXMakeCurrent(dpy, w, ctx));
+        for (int frame = 0; frame < 3; frame++) {
+            clear(0x4000);
+            glXSwapBuffers(dpy, w);
+        }
+        XResizeWindow(dpy, w, 30, 20);
+        XSync(dpy, False);
+        assert_true(glXMakeCurrent(dpy, w, ctx));
+        clear_color(0, 1, 0, 1);
+        clear(0x4000);
+        glXSwapBuffers(dpy, w);
+        assert_int_equal(pixel(w, 29, 19), 0x00ff00);
+        XDestroyWindow(dpy, w);
+    }
+    assert_true(glXMakeCurrent(dpy, None, NULL));
+    glXDestroyContext(dpy, ctx);
+    XFree(info);
+    teardown();
+}
+
 /* Configurations, contexts and drawables of another connection, of one that is closed, and of none. */
 static void test_other_displays(void **state)
 {
@@ -552,6 +586,7 @@ int main(void)
         cmocka_unit_test(test_choose_fbconfig),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_odd_windows),
+        cmocka_unit_test(test_huge_windows),
         cmocka_unit_test(test_dead_window),
         cmocka_unit_test(test_other_displays),
         cmocka_unit_test(test_stale),

@@ -6,7 +6,6 @@
  * extension the vendor gives a stub, which calls the function of the display's or the device's
  * vendor through an index that libEGL assigned.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "target/libEGL/egl_private.h"
@@ -113,25 +112,11 @@ static int find_stub(const char *name)
     return -1;
 }
 
-/* Platforms that EGL_PLATFORM may ask for and that are ours. */
-static bool default_is_ours(void)
-{
-    static const char *const names[] = {"x11", "xcb", "wayland", "surfaceless", "device"};
-    const char *platform = getenv("EGL_PLATFORM");
-
-    for (unsigned i = 0; platform && *platform && i < ARRAY_SIZE(names); i++) {
-        if (strcmp(platform, names[i]) == 0)
-            return true;
-    }
-    return !platform || !*platform;
-}
-
 /* EGL_NONE stands for eglGetDisplay(EGL_DEFAULT_DISPLAY). */
 static EGLDisplay get_platform_display(EGLenum platform, void *native, const EGLAttrib *attribs)
 {
-    if (platform != EGL_NONE)
-        return eglGetPlatformDisplay(platform, native, attribs);
-    return default_is_ours() ? eglGetDisplay(native) : EGL_NO_DISPLAY;
+    return platform == EGL_NONE ? eglGetDisplay(native)
+                                : eglGetPlatformDisplay(platform, native, attribs);
 }
 
 static EGLBoolean supports_api(EGLenum api)

@@ -157,36 +157,62 @@ bool egl_is_mapped(const void *p)
     return p && (mincore((void *)page, 1, &resident) == 0 || errno != ENOMEM);
 }
 
-/* Which platform a native display is of, as far as it shows: those of Wayland begin with their interface's
- * address, devices of GBM with a function's. */
-static enum egl_platform platform_of(void *native)
+bool egl_begins_with(const void *native, const char *symbol, Dl_info *info)
 {
-    void *interface = dlsym(RTLD_DEFAULT, "wl_display_interface");
+    const void *first;
+
+    memcpy(&first, native, sizeof first);
+    return first && dladdr(first, info) && info->dli_sname && info->dli_saddr == first &&
+           strcmp(info->dli_sname, symbol) == 0;
+}
+
+/* Which platform a native display is of, as far as it shows: those of Wayland begin with their interface's
+ * address, devices of GBM with a function's. Of xcb's connections nothing shows. */
+static enum egl_platform platform_of(const void *native)
+{
+    Dl_info info;
 
     if (!egl_is_mapped(native))
         return EGL_ON_DEFAULT;
-    return interface && *(void **)native == interface ? EGL_ON_WAYLAND
-           : egl_gbm_is_device(native)                ? EGL_ON_GBM
-                                                      : EGL_ON_X11;
+    return egl_begins_with(native, "wl_display_interface", &info) ? EGL_ON_WAYLAND
+           : egl_begins_with(native, EGL_GBM_MAKER, &info)        ? EGL_ON_GBM
+           : egl_x11_is_display(native)                           ? EGL_ON_X11
+                                                                  : EGL_ON_XCB;
+}
+
+/* The platform that EGL_PLATFORM asks for; EGL_ON_DEFAULT: none of ours. */
+static enum egl_platform platform_named(void)
+{
+    static const char *const names[] = {
+        [EGL_ON_X11] = "x11",         [EGL_ON_XCB] = "xcb",
+        [EGL_ON_WAYLAND] = "wayland", [EGL_ON_SURFACELESS] = "surfaceless",
+        [EGL_ON_DEVICE] = "device",
+    };
+    const char *name = getenv("EGL_PLATFORM");
+
+    for (unsigned i = 0; name && i < ARRAY_SIZE(names); i++) {
+        if (names[i] && strcmp(name, names[i]) == 0)
+            return i;
+    }
+    return EGL_ON_DEFAULT;
 }
 
 EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
 {
-    const char *platform = getenv("EGL_PLATFORM");
+    enum egl_platform platform = platform_named();
     void *handle = (void *)native;
-    const enum egl_platform its = platform_of(handle);
 
-    if (handle) /* one that is none fails when it is initialized */
-        return display_of(its == EGL_ON_DEFAULT ? EGL_ON_X11 : its, handle, -1);
-    if (platform && strcmp(platform, "surfaceless") == 0)
-        return display_of(EGL_ON_SURFACELESS, NULL, -1);
-    if (platform && strcmp(platform, "device") == 0)
-        return display_of(EGL_ON_DEVICE, (void *)&egl_device, -1);
-    if (platform && strcmp(platform, "x11") == 0)
-        return display_of(EGL_ON_X11, NULL, -1);
-    if (platform && strcmp(platform, "wayland") == 0)
-        return display_of(EGL_ON_WAYLAND, NULL, -1);
-    return display_of(EGL_ON_DEFAULT, NULL, -1);
+    if (handle) {
+        const enum egl_platform its = platform_of(handle);
+
+        if (its != EGL_ON_DEFAULT && its != EGL_ON_XCB)
+            platform = its;
+        else if (platform != EGL_ON_XCB && platform != EGL_ON_WAYLAND)
+            platform = EGL_ON_X11; /* fails when it is initialized */
+    } else if (platform == EGL_ON_DEVICE) {
+        handle = (void *)&egl_device;
+    }
+    return display_of(platform, handle, -1);
 }
 
 static EGLDisplay platform_display(EGLenum platform, void *native, const EGLAttrib *attribs)
@@ -263,15 +289,16 @@ static struct egl_native *open_headless(void)
 /* Whether a native display, if one was given, may be of the platform that it was given for. */
 static bool handle_fits(const struct egl_display *d)
 {
+    const enum egl_platform its = platform_of(d->handle);
+
     switch (d->platform) {
     case EGL_ON_X11:
     case EGL_ON_XCB:
-        return !d->handle || platform_of(d->handle) == EGL_ON_X11;
+        return !d->handle || its == d->platform;
     case EGL_ON_WAYLAND: /* a program may have a libwayland of its own, whose displays do not show */
-        return !d->handle ||
-               (platform_of(d->handle) != EGL_ON_DEFAULT && platform_of(d->handle) != EGL_ON_GBM);
+        return !d->handle || its == EGL_ON_WAYLAND || its == EGL_ON_XCB;
     case EGL_ON_GBM:
-        return platform_of(d->handle) == EGL_ON_GBM;
+        return its == EGL_ON_GBM;
     default:
         return true;
     }

@@ -5,6 +5,16 @@
 #include "target/libEGL/egl_private.h"
 #include "winsys/x11/ws_x11_xcb.h"
 
+#include <X11/Xlib.h>
+
+bool egl_x11_is_display(const void *native)
+{
+    const _XPrivDisplay dpy = (_XPrivDisplay)native;
+    Dl_info info;
+
+    return egl_is_mapped(&dpy->resource_alloc) && dladdr((void *)dpy->resource_alloc, &info);
+}
+
 /* The connection behind the display's native handle; *owned if we opened it. */
 static xcb_connection_t *connection_of(const struct ws_xcb *xcb, const struct egl_display *d,
                                        int *screen, bool *owned)
