@@ -43,7 +43,7 @@ PROGRAMS = [
                                offscreen.scene("quick.qml")], 3),
     ("mpv --vo=gpu", "mpv",  # which refuses renderers that it knows to be software
      ["mpv", "--no-config", "--vo=gpu", "--gpu-sw", "--ao=null", "--no-osc",
-      "av://lavfi:testsrc=duration=5"], 3),
+      "av://lavfi:smptehdbars=duration=5"], 3),
     ("godot", "godot3-runner", ["godot3-runner", "--path", offscreen.scene("godot"),
                                 "--audio-driver", "Dummy"], 5),
     ("alacritty", "alacritty",  # which compares getpid with its thread's number
@@ -66,7 +66,7 @@ PROGRAMS = [
      20),
     ("endless-sky", "endless-sky", ["endless-sky"], 5),
     ("dreamchess", "dreamchess", ["dreamchess"], 10),
-    ("brutalchess", "brutalchess", ["brutalchess"], 10),
+    ("brutalchess", "brutalchess", ["brutalchess"], 80),  # loads meanwhile
     ("crack-attack", "crack-attack", ["crack-attack", "--solo"], 10),
     ("minetest", "minetest", ["minetest"], 10),
     ("pyglet", "python3-pyglet", [offscreen.PYTHON, offscreen.scene("pyglet_scene.py")], 5),
@@ -101,6 +101,8 @@ ANISOTROPY = ("anisotropic filtering, whose samples EXT_texture_filter_anisotrop
 SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage by depth, so that it is "
                 "uneven where the ends differ in depth, and ends them where they meet the window's edge; "
                 "other smooth lines are the same within 1/255")
+NORMALS = ("it looks its surroundings up by normals that it has drawn to colors of 8 bits; what rounds otherwise "
+           "there is far apart in single pixels")
 NOTES = {
     "flipscreen3d": ANISOTROPY,
     "foobillardplus": "a display list draws the cushions without an array of texture coordinates behind "
@@ -108,6 +110,8 @@ NOTES = {
                       "alone, llvmpipe those of the vertex before in the list",
     "glblur": "it enlarges a picture of itself of 128x128 and adds it up many times; in that single pixels at "
               "outlines differ, one of 16,384 in the first frame",
+    "glmark2-es2 refract": NORMALS,
+    "glmark2-es2-wayland refract": NORMALS,
     "glschool": "its material has the specular exponent 0, so that a vertex has all of the highlight or "
                 "nothing, by the sign of the angle to the light; some fish have it in one picture alone",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
@@ -158,7 +162,7 @@ def hacks():
         files = subprocess.run(["dpkg", "-L", package], capture_output=True, text=True).stdout
         found += [(os.path.basename(path), package, [path, "-geometry", "400x300"], SCREENSAVER_FRAME)
                   for path in files.split() if path.startswith(SCREENSAVER_FOLDER)
-                  and not path.endswith("-visual")]
+                  and not path.endswith(("-visual", ".pl"))]
     return sorted(found)
 
 
