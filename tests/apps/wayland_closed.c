@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that closes its connection to the compositor under EGL, which goes on to be used: calls
- * fail, nothing else. Linked to the libraries' usual names. Prints GL_RENDERER.
+ * A program that gives EGL what is no display and no window, makes its window larger than any picture,
+ * and closes its connection to the compositor under EGL, which goes on to be used: calls fail, nothing
+ * else. Linked to the libraries' usual names. Prints GL_RENDERER.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -60,11 +61,23 @@ int main(void)
     /* a window of X */
     CHECK(!eglCreatePlatformWindowSurface(dpy, config, (void *)0x400001, NULL) &&
           eglGetError() == EGL_BAD_NATIVE_WINDOW);
+    /* what the window is of, in place of the window */
+    struct wl_surface *native = wl_compositor_create_surface(compositor);
+    CHECK(!eglCreatePlatformWindowSurface(dpy, config, native, NULL) &&
+          eglGetError() == EGL_BAD_NATIVE_WINDOW);
+    CHECK(
+        !eglInitialize(eglGetPlatformDisplay(EGL_PLATFORM_WAYLAND_KHR, native, NULL), NULL, NULL));
     surface = eglCreatePlatformWindowSurface(dpy, config, window, NULL);
     context = eglCreateContext(dpy, config, EGL_NO_CONTEXT, version);
     CHECK(surface && eglMakeCurrent(dpy, surface, surface, context));
     printf("GL_RENDERER: %s\n", glGetString(GL_RENDERER));
     eglSwapInterval(dpy, 0);
+    /* Larger than any picture, and then not; a size is that of the frame after the next swap. */
+    for (int huge = 1; huge >= 0; huge--) {
+        wl_egl_window_resize(window, huge ? 65535 : 64, huge ? 65535 : 48, 0, 0);
+        CHECK(eglSwapBuffers(dpy, surface) == huge);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
     for (int i = 0; i < 3; i++) {
         glClear(GL_COLOR_BUFFER_BIT);
         CHECK(eglSwapBuffers(dpy, surface));

@@ -83,6 +83,46 @@ def platforms(way, env, display, shim, build, folder):
             check_alike(f"{way} {platform}, {by}", [read_rgba(path)], [right])
 
 
+def vendor_files(way, env, display, shim, build, folder):
+    """Files that are none of GLVND's vendors, alone and in front of ours: nothing crashes, and ours
+    draws where it is among them."""
+    glvnd = os.path.join(build, "src", "target", "glvnd")
+    good = os.path.join(glvnd, "60_indium.json")
+
+    def vendor(library):
+        return '{"file_format_version": "1.0.0", "ICD": {"library_path": %s}}' % library
+
+    bad = {
+        "empty": "", "garbage": "\0\xff}{][", "cut": vendor('"libEGL_indium.so.0"')[:-5],
+        "list": "[]", "number": "1e999",
+        "no-library": '{"file_format_version": "1.0.0", "ICD": {}}',
+        "no-version": '{"ICD": {"library_path": "libEGL_indium.so.0"}}',
+        "version": vendor('"libEGL_indium.so.0"').replace("1.0.0", "77"),
+        "type": vendor("77"), "list-library": vendor("[[]]"), "null": vendor("null"),
+        "missing": vendor('"/nowhere/libEGL_indium.so.0"'), "empty-name": vendor('""'),
+        "folder": vendor('"/"'), "no-elf": vendor(f'"{good}"'),
+        "other-library": vendor(f'"{glvnd}/libGLX_indium.so.0"'),
+        "deep": "[" * 100000, "closed-deep": vendor("[" * 5000 + "]" * 5000),
+        "long": vendor('"%s"' % ("x" * 100000)), "huge": '"%s"' % ("x" * (16 << 20)),
+    }
+    os.makedirs(folder, exist_ok=True)
+    paths = [os.path.join(folder, "nowhere.json"), folder]
+    for name, text in bad.items():
+        paths.append(os.path.join(folder, name + ".json"))
+        with open(paths[-1], "w", encoding="latin-1") as file:
+            file.write(text)
+    picture = os.path.join(folder, "picture.rgba")
+    program = [os.path.join(os.path.dirname(shim), "platforms"), "surfaceless", picture]
+    for path in paths:
+        alone = {**env, "__EGL_VENDOR_LIBRARY_FILENAMES": path}
+        result = subprocess.run(program, env=alone, capture_output=True, text=True, timeout=60)
+        if result.returncode != 1:
+            raise Unlike(f"with {path} alone the program ended with {result.returncode}: "
+                         f"{result.stdout}{result.stderr}")
+    among = {**env, "__EGL_VENDOR_LIBRARY_FILENAMES": ":".join([*paths, good])}
+    check_renderer(way, program, among)
+
+
 def offscreen_program(name):
     """A check by one of ./indium apps' programs that write a picture, where it is installed."""
     def check(way, env, display, shim, build, folder):
@@ -248,6 +288,7 @@ CHECKS = {
     "info": info,
     "glvnd-glx": scenes(["glxinfo", "-B"], "gears", "texture"),
     "glvnd-egl": scenes(INFO_ES2, "es2"),
+    "vendor-files": vendor_files,
     "platforms": platforms,
     "osmesa": osmesa_picture,
     "vtk": offscreen_program("VTK"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The libraries are closed in every order while objects of theirs live and while workers draw, and a
- * process forks between making a context and drawing with it. */
+ * process forks between making a context and drawing with it: without a display, and in a window of X. */
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -17,7 +17,10 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GL/gl.h>
+#include <GL/glx.h>
 #include <GL/osmesa.h>
+
+#include "xvfb.h"
 
 static const char *const names[] = {
     "libEGL.so.1",
@@ -246,13 +249,101 @@ static void test_fork(void **state)
     draw_in_both(libraries[3]);
 }
 
+/* A window with a current context. */
+static Display *open_window(void *gl, Window *window)
+{
+#undef CALL
+#define CALL(f) ((__typeof__(&f))dlsym(gl, #f))
+    int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None};
+    Display *dpy = XOpenDisplay(NULL);
+    XSetWindowAttributes set = {.border_pixel = 0};
+    XVisualInfo *info;
+
+    assert_non_null(dpy);
+    info = CALL(glXChooseVisual)(dpy, DefaultScreen(dpy), attribs);
+    assert_non_null(info);
+    set.colormap = XCreateColormap(dpy, DefaultRootWindow(dpy), info->visual, AllocNone);
+    *window = XCreateWindow(dpy, DefaultRootWindow(dpy), 0, 0, 16, 16, 0, info->depth, InputOutput,
+                            info->visual, CWColormap | CWBorderPixel, &set);
+    XMapWindow(dpy, *window);
+    XSync(dpy, False);
+    assert_true(CALL(glXMakeCurrent)(dpy, *window, CALL(glXCreateContext)(dpy, info, NULL, True)));
+    XFree(info);
+    return dpy;
+}
+
+static void check_window(void *gl, Display *dpy, Window window)
+{
+    XImage *image;
+
+    assert_true(draws(gl));
+    CALL(glXSwapBuffers)(dpy, window);
+    image = XGetImage(dpy, window, 8, 8, 1, 1, AllPlanes, ZPixmap);
+    assert_non_null(image);
+    assert_int_equal(XGetPixel(image, 0, 0) & 0xffffff, 0x00ff00);
+    XDestroyImage(image);
+}
+
+/* The child has the connection then, as that of a program that goes on in the background. */
+static void fork_with_window(bool drawn)
+{
+    Window window;
+    Display *dpy;
+    pid_t child;
+
+    open_first(DRAWING);
+    dpy = open_window(libraries[1], &window);
+    if (drawn)
+        check_window(libraries[1], dpy, window);
+    child = fork();
+    if (child == 0) {
+        alarm(30);
+        check_window(libraries[1], dpy, window);
+        XCloseDisplay(dpy);
+        exit(0);
+    }
+    expect_success(child);
+}
+
+static void unload_with_window(bool drawn)
+{
+    Window window;
+    Display *dpy;
+
+    open_first(COUNT);
+    dpy = open_window(libraries[1], &window);
+    if (drawn)
+        check_window(libraries[1], dpy, window);
+    close_in_order(COUNT, 194867);
+    XCloseDisplay(dpy);
+}
+
+static void test_window(void **state)
+{
+    static void (*const tests[])(bool) = {fork_with_window, unload_with_window};
+
+    if (!xvfb_start("24", NULL))
+        skip();
+    for (unsigned i = 0; i < 4; i++) {
+        pid_t child = fork();
+
+        if (child == 0) {
+            alarm(120);
+            tests[i / 2](i % 2);
+            exit(0);
+        }
+        expect_success(child);
+    }
+    xvfb_stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),        /* before the libraries are loaded here */
         cmocka_unit_test(test_all_libraries), /* whose children have no threads to miss */
-        cmocka_unit_test(test_every_order),
-        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_window),        /* the same */
+        cmocka_unit_test(test_every_order),   cmocka_unit_test(test_fork),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

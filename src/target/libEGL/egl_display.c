@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Displays, platforms, devices, initialization and strings. */
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -157,27 +156,25 @@ bool egl_is_mapped(const void *p)
     return p && (mincore((void *)page, 1, &resident) == 0 || errno != ENOMEM);
 }
 
-bool egl_begins_with(const void *native, const char *symbol, Dl_info *info)
+/* Objects of Wayland begin with their interface's address, and interfaces with their name's. */
+static bool is_wayland_display(const void *native)
 {
-    const void *first;
+    const char *const *interface;
 
-    memcpy(&first, native, sizeof first);
-    return first && dladdr(first, info) && info->dli_sname && info->dli_saddr == first &&
-           strcmp(info->dli_sname, symbol) == 0;
+    memcpy(&interface, native, sizeof interface);
+    return egl_is_mapped(interface) && egl_is_mapped(*interface) &&
+           strncmp(*interface, "wl_display", sizeof "wl_display") == 0;
 }
 
-/* Which platform a native display is of, as far as it shows: those of Wayland begin with their interface's
- * address, devices of GBM with a function's. Of xcb's connections nothing shows. */
+/* Which platform a native display is of, as far as it shows; of xcb's connections nothing does. */
 static enum egl_platform platform_of(const void *native)
 {
-    Dl_info info;
-
     if (!egl_is_mapped(native))
         return EGL_ON_DEFAULT;
-    return egl_begins_with(native, "wl_display_interface", &info) ? EGL_ON_WAYLAND
-           : egl_begins_with(native, EGL_GBM_MAKER, &info)        ? EGL_ON_GBM
-           : egl_x11_is_display(native)                           ? EGL_ON_X11
-                                                                  : EGL_ON_XCB;
+    return egl_gbm_is_device(native)    ? EGL_ON_GBM
+           : is_wayland_display(native) ? EGL_ON_WAYLAND
+           : egl_x11_is_display(native) ? EGL_ON_X11
+                                        : EGL_ON_XCB;
 }
 
 /* The platform that EGL_PLATFORM asks for; EGL_ON_DEFAULT: none of ours. */
@@ -207,7 +204,7 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
 
         if (its != EGL_ON_DEFAULT && its != EGL_ON_XCB)
             platform = its;
-        else if (platform != EGL_ON_XCB && platform != EGL_ON_WAYLAND)
+        else if (platform != EGL_ON_XCB)
             platform = EGL_ON_X11; /* fails when it is initialized */
     } else if (platform == EGL_ON_DEVICE) {
         handle = (void *)&egl_device;
@@ -289,16 +286,13 @@ static struct egl_native *open_headless(void)
 /* Whether a native display, if one was given, may be of the platform that it was given for. */
 static bool handle_fits(const struct egl_display *d)
 {
-    const enum egl_platform its = platform_of(d->handle);
-
     switch (d->platform) {
     case EGL_ON_X11:
     case EGL_ON_XCB:
-        return !d->handle || its == d->platform;
-    case EGL_ON_WAYLAND: /* a program may have a libwayland of its own, whose displays do not show */
-        return !d->handle || its == EGL_ON_WAYLAND || its == EGL_ON_XCB;
+    case EGL_ON_WAYLAND:
+        return !d->handle || platform_of(d->handle) == d->platform;
     case EGL_ON_GBM:
-        return its == EGL_ON_GBM;
+        return platform_of(d->handle) == EGL_ON_GBM;
     default:
         return true;
     }

@@ -123,13 +123,30 @@ static const struct winsys_ops gbm_ops = {
     .read_back = read_back,
 };
 
+/* The library that made a device, as the device's first word tells. */
+static bool maker_of(const void *device, Dl_info *info)
+{
+    const void *maker;
+
+    memcpy(&maker, device, sizeof maker);
+    return maker && dladdr(maker, info) && info->dli_sname && info->dli_saddr == maker &&
+           strcmp(info->dli_sname, "gbm_create_device") == 0;
+}
+
+bool egl_gbm_is_device(const void *native)
+{
+    Dl_info info;
+
+    return maker_of(native, &info);
+}
+
 struct winsys *egl_gbm_open(const void *device)
 {
     const struct gbm_interface *gbm = NULL;
     struct gbm_winsys *ws;
     Dl_info info;
 
-    if (egl_begins_with(device, EGL_GBM_MAKER, &info)) {
+    if (maker_of(device, &info)) {
         void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 
         gbm = library ? dlsym(library, GBM_INTERFACE_NAME) : NULL;

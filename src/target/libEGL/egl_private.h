@@ -12,7 +12,6 @@
 #define EGL_NO_X11 /* no Xlib headers: X types are integers and void pointers here */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include "target/common/tgt_memory.h"
@@ -133,8 +132,6 @@ void egl_display_leave(struct egl_display **d); /* NULL is fine */
 void egl_native_unref(struct egl_native *native); /* NULL is fine */
 /* False: a pointer of the application's that leads nowhere, such as a number of X. */
 bool egl_is_mapped(const void *p);
-/* Whether a mapped object's first word is the address of that symbol, which *info then describes. */
-bool egl_begins_with(const void *native, const char *symbol, Dl_info *info);
 
 /* egl_x11.c: whether a mapped native display may be a Display of Xlib: it has a function where these do. */
 bool egl_x11_is_display(const void *native);
@@ -142,8 +139,8 @@ bool egl_x11_is_display(const void *native);
  * there is no server or no libxcb. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
 
-/* egl_gbm.c: the winsys of a device of our libgbm, else NULL. Those of any libgbm begin with the address of: */
-#define EGL_GBM_MAKER "gbm_create_device"
+/* egl_gbm.c: whether a native display is one of some libgbm; the winsys of one of ours, else NULL. */
+bool egl_gbm_is_device(const void *native);
 struct winsys *egl_gbm_open(const void *device);
 
 /* egl_config.c */

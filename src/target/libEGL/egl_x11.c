@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The X11 platform, over libxcb opened at run time. */
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"

@@ -226,7 +226,7 @@ def ways_in(directory=BUILD, base=None):
     glvnd = os.path.join(library_dir(directory), "glvnd")
     dri = {**env, "LIBGL_DRIVERS_PATH": os.path.join(library_dir(directory), "dri")}
     return {
-        **dict.fromkeys(("info", "installed"), env),
+        **dict.fromkeys(("info", "installed", "vendor-files"), env),
         **dict.fromkeys(("compositor", "gbm", "mpi", "osmesa", "platforms", "vtk", "wayland"),
                         libraries),
         "glvnd-glx": {**env, "LD_LIBRARY_PATH": glvnd, "__GLX_VENDOR_LIBRARY_NAME": "indium"},
