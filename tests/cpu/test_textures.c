@@ -241,6 +241,32 @@ static void test_explicit_lod(void **state)
     }
 }
 
+/* Levels of detail 1, 1.5, 2, 2.5 … along x, none of level 2 finite: where the next level has no share, nothing
+ * of it is seen, whatever pixels beside it read. */
+static void test_infinite_level(void **state)
+{
+    struct cpu_texture texture = make_texture(false);
+    struct plane p = {{0.01f, 0.02f, 0, 0.75f}, {0.97f, 0, 0, 8.0f}, {0, 0.95f, 0, 0}};
+    struct access a = {.op = nir_texop_txl,
+                       .dim = GLSL_SAMPLER_DIM_2D,
+                       .coord_components = 2,
+                       .has_extra = true,
+                       .extra = nir_tex_src_lod,
+                       .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
+
+    for (unsigned i = 0; i < 16; i++)
+        storage[2][0][i] = INFINITY;
+    key.mip_filter = DRV_MIP_LINEAR;
+    run(&a, &texture, &key, &p);
+    for (unsigned y = 0; y < 16; y++) {
+        float u = varying(&p, 0, y, 0), v = varying(&p, 0, y, 1);
+        check(0, y, filtered(1, u, v, 0, false), 0.0f);
+        for (unsigned x = 1; x < 3; x++)
+            assert_true(result[y][x][0] == INFINITY);
+    }
+}
+
 /* Coordinates that change by 2 texels a pixel: level 1; by 4 in y: level 2. */
 static void test_implicit_lod(void **state)
 {
@@ -449,10 +475,11 @@ static void test_seamless_cube(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_explicit_lod), cmocka_unit_test(test_implicit_lod),
-        cmocka_unit_test(test_anisotropic),  cmocka_unit_test(test_arrays_and_3d),
-        cmocka_unit_test(test_fetch),        cmocka_unit_test(test_shadow),
-        cmocka_unit_test(test_cube),         cmocka_unit_test(test_seamless_cube),
+        cmocka_unit_test(test_explicit_lod),   cmocka_unit_test(test_implicit_lod),
+        cmocka_unit_test(test_infinite_level), cmocka_unit_test(test_anisotropic),
+        cmocka_unit_test(test_arrays_and_3d),  cmocka_unit_test(test_fetch),
+        cmocka_unit_test(test_shadow),         cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_seamless_cube),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }

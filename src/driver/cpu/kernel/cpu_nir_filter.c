@@ -1256,8 +1256,10 @@ void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_
         mix_packed(s, channel, next, share, mixed);
         return;
     }
+    nir_def *some = nir_flt(s->b, nir_imm_float(s->b, 0.0f), share);
+    /* infinities and -0 stay what they are where the next level has no share */
     for (unsigned c = 0; c < 4; c++)
-        mixed[c] = cpu_sample_mix(s, channel[c], next[c], share);
+        mixed[c] = nir_bcsel(s->b, some, cpu_sample_mix(s, channel[c], next[c], share), channel[c]);
 }
 
 void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],

@@ -442,36 +442,79 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     return clamp_level(s, nir_f2i32(b, floor));
 }
 
-/* Between two levels; the second is read only where it counts. common: all lanes agree on the first,
- * which is uniform then. */
+/* The numbers of the first and of the last level that lanes read, uniform; last: of each lane. Quads without a
+ * fragment read none: their coordinates may lie far off. */
+static void find_level_range(struct cpu_sample *s, nir_def *level, nir_def *last, nir_def *range[2])
+{
+    nir_builder *b = s->b;
+    nir_def *most = nir_imm_int(b, DRV_MAX_TEXTURE_LEVELS), *above = nir_isub(b, most, last);
+    nir_def *halves = nir_ior(b, nir_ishl_imm(b, level, 16), above);
+
+    if (s->kb->quad_live)
+        halves = nir_bcsel(b, s->kb->quad_live, halves, nir_imm_int(b, -1));
+    halves = nir_min_2x16(b, halves);
+    range[0] = nir_ushr_imm(b, halves, 16);
+    range[1] = nir_isub(b, most, nir_iand_imm(b, halves, 0xffff));
+}
+
+/* Between two levels; the second is read only where it counts. A loop filters in one level after the other,
+ * whose number, address and size are scalars, for all lanes: mostly these are two levels. */
 static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
-                          bool common, bool linear, nir_def *channel[4])
+                          bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_function_impl *impl = s->kb->impl;
+    nir_variable *number = nir_local_variable_create(impl, glsl_uint_type(), "level"), *value[2][4];
+    nir_def *last = nir_bcsel(b, some, clamp_level(s, nir_iadd_imm(b, level, 1)), level), *range[2];
+    nir_def *both[2][4];
+
+    find_level_range(s, level, last, range);
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned c = 0; c < cpu_sample_values(s); c++) {
+            value[i][c] = nir_local_variable_create(impl, glsl_uint_type(), "texel");
+            nir_store_var(b, value[i][c], nir_imm_int(b, 0), 1);
+        }
+    }
+    nir_store_var(b, number, range[0], 1);
+    nir_loop *loop = nir_push_loop(b);
+    nir_def *here = nir_load_var(b, number);
+    nir_break_if(b, nir_ilt(b, range[1], here));
+    nir_def *const wanted[2] = {nir_ieq(b, level, here), nir_ieq(b, last, here)};
+    nir_push_if(b, nir_vote_any(b, nir_ior(b, wanted[0], wanted[1])));
+    s->scattered = true;
+    filter_common_level(s, here, linear, channel);
+    s->scattered = false;
+    for (unsigned i = 0; i < 2; i++) {
+        for (unsigned c = 0; c < cpu_sample_values(s); c++) {
+            nir_def *old = nir_load_var(b, value[i][c]);
+            nir_store_var(b, value[i][c], nir_bcsel(b, wanted[i], channel[c], old), 1);
+        }
+    }
+    nir_pop_if(b, NULL);
+    nir_store_var(b, number, nir_iadd_imm(b, here, 1), 1);
+    nir_pop_loop(b, loop);
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned c = 0; c < cpu_sample_values(s); c++)
+            both[i][c] = nir_load_var(b, value[i][c]);
+    cpu_sample_mix_levels(s, both[0], both[1], share, channel);
+}
+
+/* The same where all lanes have the first level; uniform. */
+static void filter_common_levels(struct cpu_sample *s, nir_def *level, nir_def *share,
+                                 nir_def *some, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     nir_def *next[4], *mixed[4];
-    void (*filter)(struct cpu_sample *, nir_def *, bool, nir_def *[4]) =
-        common ? filter_common_level : filter_at;
 
     s->minified = true;
-    filter(s, level, linear, channel);
+    filter_common_level(s, level, linear, channel);
     s->minified = false;
-    if (cpu_sample_is_integer(s))
-        return;
-    nir_push_if(b, common ? nir_vote_any(b, some) : some);
-    filter(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
+    nir_push_if(b, nir_vote_any(b, some));
+    filter_common_level(s, clamp_level(s, nir_iadd_imm(b, level, 1)), linear, next);
     cpu_sample_mix_levels(s, channel, next, share, mixed);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
-}
-
-/* Of lanes that have not agreed. */
-static void filter_scattered(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
-                             bool linear, nir_def *channel[4])
-{
-    s->scattered = true;
-    filter_levels(s, level, share, some, false, linear, channel);
-    s->scattered = false;
 }
 
 /* first: the level that lanes mostly agree on, uniform. Where they do and read no other, as where the
@@ -491,7 +534,7 @@ static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first,
     for (unsigned i = 0; i < 2; i++)
         cpu_load_level(b, level_address(s, number[i]), NULL, &def[i]);
     cpu_sample_begin_two_levels(s, def, linear, differs, share, two);
-    filter_scattered(s, level, share, some, linear, apart);
+    filter_levels(s, level, share, some, linear, apart);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         two[c] = nir_if_phi(b, two[c], apart[c]);
@@ -500,15 +543,18 @@ static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first,
         channel[c] = nir_if_phi(b, one[c], two[c]);
 }
 
-/* Pixels near each other mostly agree on the level: without masks, and with windows only there. */
+/* Pixels near each other mostly agree on the level: without a loop, and with windows only there. */
 static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *share, *some, *common[4];
-    nir_def *level = split_lod(s, lod, &share, &some);
+    nir_def *share, *some, *common[4], *level = split_lod(s, lod, &share, &some);
 
-    if (!s->kb->near || cpu_sample_is_integer(s)) {
-        filter_levels(s, level, share, some, false, linear, channel);
+    if (cpu_sample_is_integer(s)) { /* they are not mixed */
+        filter_level(s, level, linear, channel);
+        return;
+    }
+    if (!s->kb->near) {
+        filter_levels(s, level, share, some, linear, channel);
         return;
     }
     nir_def *first = nir_read_first_invocation(b, level);
@@ -517,9 +563,9 @@ static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, ni
         return;
     }
     nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));
-    filter_levels(s, first, share, some, true, linear, common);
+    filter_common_levels(s, first, share, some, linear, common);
     nir_push_else(b, NULL);
-    filter_scattered(s, level, share, some, linear, channel);
+    filter_levels(s, level, share, some, linear, channel);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         channel[c] = nir_if_phi(b, common[c], channel[c]);
