@@ -572,6 +572,7 @@ struct window {
     nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
     nir_def *base[2];     /* of the first lane's slices, uniform */
     nir_def *elsewhere;   /* not zero: the lane is in other slices; NULL: there is one for all */
+    nir_def *column[2];   /* of half a block: offsets of its two columns of blocks; uniform */
     nir_def *first_row;   /* that of the first tap's four rows, from the origin; uniform */
     nir_def *from_row[2]; /* distances from each tap's rows: the second's begin one later */
 };
@@ -626,6 +627,18 @@ static void choose_slices(struct cpu_sample *s, const struct cpu_level_def *leve
     }
 }
 
+/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
+ * block. */
+static nir_def *window_block(struct cpu_sample *s, const struct cpu_level_def *level,
+                             const struct window *w, unsigned axis, unsigned i)
+{
+    nir_builder *b = s->b;
+    if (!i)
+        return w->origin[axis];
+    nir_def *last = nir_iand_imm(b, nir_iadd_imm(b, level_size(level, axis), -1), ~3u);
+    return nir_imin(b, nir_iadd_imm(b, w->origin[axis], 4 * i), last);
+}
+
 static void locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
                           const struct footprint *f, unsigned taps, struct window *w)
 {
@@ -645,6 +658,8 @@ static void locate_window(struct cpu_sample *s, const struct cpu_level_def *leve
         if (s->kb->block)
             w->place[1][i] = nir_lookup_lanes(b, window_places(s, 1), w->distance[i]);
     }
+    for (unsigned x = 0; x < 2 && !s->kb->block; x++)
+        w->column[x] = cpu_texel_column(b, window_block(s, level, w, 0, x));
     if (!s->kb->block)
         return;
     for (unsigned i = 0; i < taps; i++)
@@ -692,18 +707,6 @@ static nir_def *in_block(nir_builder *b, const struct window *w, unsigned axis, 
 {
     nir_def *block = nir_iand_imm(b, w->distance[tap], axis ? 12 : 12 << 16);
     return nir_ieq_imm(b, block, axis ? i << 2 : i << 18);
-}
-
-/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
- * block. */
-static nir_def *window_block(struct cpu_sample *s, const struct cpu_level_def *level,
-                             const struct window *w, unsigned axis, unsigned i)
-{
-    nir_builder *b = s->b;
-    if (!i)
-        return w->origin[axis];
-    nir_def *last = nir_iand_imm(b, nir_iadd_imm(b, level_size(level, axis), -1), ~3u);
-    return nir_imin(b, nir_iadd_imm(b, w->origin[axis], 4 * i), last);
 }
 
 /* A block's texels as words of 32 bits, each plane of them a vector. */
@@ -814,41 +817,76 @@ static nir_def *join_row(struct cpu_sample *s, nir_def *left, nir_def *right)
     return nir_bcsel(b, second, nir_quad_swap_vertical(b, right), left);
 }
 
-/* look_into_slice for half a block: a row of blocks beside each other, from the first column of each on, is
- * permuted for both columns of taps, and lanes choose among rows. */
-static void look_into_rows_of_half(struct cpu_sample *s, const struct cpu_level_def *level,
-                                   nir_def *base, unsigned taps, const struct window *w,
-                                   unsigned blocks, nir_def *texel[4])
+/* Row y of the window of half a block: of texels in it, those of each tap's column. */
+static void look_into_row(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                          unsigned taps, const struct window *w, nir_def *y, nir_def *word[2])
 {
     nir_builder *b = s->b;
-    const unsigned rows = rows_of_tap(blocks);
-    nir_def *last = nir_iadd_imm(b, level->height, -1), *column[2], *word[2][5];
+    nir_def *block[2][4], *row = nir_u2u64(b, cpu_texel_row(b, level, y));
+
+    row = nir_iadd(b, base, nir_imul_imm(b, row, sample_desc(s)->block_bytes));
+    for (unsigned x = 0; x < 2; x++)
+        load_window_block(s, row, w->column[x], block[x]);
+    nir_def *joined = join_row(s, block[0][0], block[1][0]);
+    for (unsigned i = 0; i < taps; i++)
+        word[i] = nir_lookup_lanes(b, joined, w->place[0][i]);
+}
+
+static void words_to_texels(struct cpu_sample *s, nir_def *const *word, unsigned count,
+                            nir_def **texel)
+{
     unsigned components, size;
 
     cpu_texel_shape(s->key->format, &components, &size);
-    for (unsigned x = 0; x < 2; x++)
-        column[x] = cpu_texel_column(b, window_block(s, level, w, 0, x));
-    for (unsigned y = 0; y < rows + taps - 1; y++) {
-        nir_def *row = nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last), *block[2][4];
-        row = nir_u2u64(b, cpu_texel_row(b, level, row));
-        row = nir_iadd(b, base, nir_imul_imm(b, row, sample_desc(s)->block_bytes));
-        for (unsigned x = 0; x < 2; x++)
-            load_window_block(s, row, column[x], block[x]);
-        nir_def *joined = join_row(s, block[0][0], block[1][0]);
-        for (unsigned i = 0; i < taps; i++)
-            word[i][y] = nir_lookup_lanes(b, joined, w->place[0][i]);
-    }
+    for (unsigned i = 0; i < count; i++)
+        texel[i] = nir_u2uN(s->b, word[i], size);
+}
+
+/* look_into_slice for half a block, of two rows for each tap: a row of blocks beside each other, from the first
+ * column of each on, is permuted for both columns of taps, and lanes choose among rows. */
+static void look_into_two_rows(struct cpu_sample *s, const struct cpu_level_def *level,
+                               nir_def *base, unsigned taps, const struct window *w,
+                               nir_def *texel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *last = nir_iadd_imm(b, level->height, -1), *word[3][2], *chosen[4];
+
+    for (unsigned y = 0; y < taps + 1; y++)
+        look_into_row(s, level, base, taps, w, nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last),
+                      word[y]);
     for (unsigned i = 0; i < taps * taps; i++) {
-        nir_def *const *from = word[i & 1] + (i >> 1), *left[4];
-        for (unsigned y = 0; y < rows; y++)
-            left[y] = from[y];
-        for (unsigned bit = 1, n = rows / 2; n; bit *= 2, n /= 2) {
-            nir_def *odd = has_bit(b, w->distance[i >> 1], bit);
-            for (unsigned y = 0; y < n; y++)
-                left[y] = nir_bcsel(b, odd, left[2 * y + 1], left[2 * y]);
-        }
-        texel[i] = nir_u2uN(b, left[0], size);
+        unsigned x = i & 1, y = i >> 1;
+        chosen[i] = nir_bcsel(b, has_bit(b, w->distance[y], 1), word[y + 1][x], word[y][x]);
     }
+    words_to_texels(s, chosen, taps * taps, texel);
+}
+
+/* Of four rows for each tap: one after the other. */
+static void look_into_rows_of_half(struct cpu_sample *s, const struct cpu_level_def *level,
+                                   nir_def *base, unsigned taps, const struct window *w,
+                                   nir_def *texel[4])
+{
+    nir_builder *b = s->b;
+    nir_variable *word[4];
+    nir_def *count =
+        nir_imin(b, nir_isub(b, level->height, w->origin[1]), nir_imm_int(b, 3 + taps));
+    nir_def *y, *value[2], *chosen[4];
+
+    for (unsigned i = 0; i < taps * taps; i++) {
+        word[i] = nir_local_variable_create(s->kb->impl, glsl_uint_type(), "texel");
+        nir_store_var(b, word[i], nir_imm_int(b, 0), 1);
+    }
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &y);
+    look_into_row(s, level, base, taps, w, nir_iadd(b, w->origin[1], y), value);
+    for (unsigned i = 0; i < taps * taps; i++) {
+        nir_def *row = nir_iadd_imm(b, nir_iand_imm(b, w->distance[i >> 1], 0xffff), i >> 1);
+        nir_store_var(b, word[i],
+                      nir_bcsel(b, nir_ieq(b, row, y), value[i & 1], nir_load_var(b, word[i])), 1);
+    }
+    cpu_end_count_loop(b, &loop, 1);
+    for (unsigned i = 0; i < taps * taps; i++)
+        chosen[i] = nir_load_var(b, word[i]);
+    words_to_texels(s, chosen, taps * taps, texel);
 }
 
 /* blocks: 0: in four rows. */
@@ -856,8 +894,10 @@ static void look_into_window(struct cpu_sample *s, const struct cpu_level_def *l
                              const struct window *w, unsigned blocks, nir_def *texel[8])
 {
     for (unsigned z = 0; z < (s->dims > 2 ? taps : 1); z++) {
-        if (!s->kb->block)
-            look_into_rows_of_half(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
+        if (!s->kb->block && blocks == 2)
+            look_into_two_rows(s, level, w->base[z], taps, w, texel + 4 * z);
+        else if (!s->kb->block)
+            look_into_rows_of_half(s, level, w->base[z], taps, w, texel + 4 * z);
         else if (blocks)
             look_into_slice(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
         else
