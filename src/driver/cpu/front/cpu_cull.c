@@ -42,20 +42,6 @@ static void init_cull(struct cull *c, const struct cpu_front *f)
 #define CPU_LANES_SHARE 2
 #include "driver/cpu/tile/cpu_each_lanes.h"
 
-static void see(const struct cull *c, const cpu_snapped *snapped, const struct cpu_batch_prim *prim,
-                unsigned count, uint64_t *seen)
-{
-#ifdef __x86_64__
-    const unsigned lanes = cpu_lanes();
-    if (lanes == 16)
-        see_16(c, snapped, prim, count, seen);
-    else if (lanes == 8)
-        see_8(c, snapped, prim, count, seen);
-    else
-#endif
-        see_4(c, snapped, prim, count, seen);
-}
-
 #define DEMANDING_CODES (CPU_REJECT_CODES | CPU_CLIP_CODES | CPU_CLIP_NAN)
 
 /* Whether a vertex has a code that demands something. */
@@ -92,7 +78,7 @@ unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_pr
     struct cull c;
     unsigned n = 0;
     init_cull(&c, &b->front);
-    see(&c, b->snapped, prim, count, bits);
+    CPU_BY_LANES(see, &c, b->snapped, prim, count, bits);
     if (any_code(b, vertices))
         judge_codes(b->clip_code, prim, count, bits, clipped);
     if (count % 64)

@@ -32,20 +32,8 @@ struct set_up {
 static void set_up(const struct cpu_front *f, const struct cpu_vertices *vertices,
                    const struct cpu_batch_prim *const *prim, unsigned count, struct set_up *s)
 {
-#ifdef __x86_64__
-    const unsigned lanes = cpu_lanes();
-    if (lanes == 16) {
-        set_up_16(f, vertices, prim, 0, s);
-        return;
-    }
-    if (lanes == 8) {
-        for (unsigned i = 0; i < count; i += 4)
-            set_up_8(f, vertices, prim, i, s);
-        return;
-    }
-#endif
-    for (unsigned i = 0; i < count; i += 2)
-        set_up_4(f, vertices, prim, i, s);
+    for (unsigned i = 0; i < count; i += cpu_lanes() / 2)
+        CPU_BY_LANES(set_up, f, vertices, prim, i, s);
 }
 
 static void get_edges(const struct set_up *s, unsigned k, struct cpu_edges *edges)

@@ -444,14 +444,7 @@ static inline uint32_t part_masks(struct part_masks *m, const struct cpu_rect *b
 #ifdef __SSE2__
 uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3])
 {
-#ifdef __x86_64__
-    const unsigned lanes = cpu_lanes();
-    if (lanes == 16)
-        return tiny_16(a, b, e);
-    if (lanes == 8)
-        return tiny_8(a, b, e);
-#endif
-    return tiny_4(a, b, e);
+    return CPU_BY_LANES(tiny, a, b, e);
 }
 #endif
 
@@ -459,14 +452,7 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
 {
     if (prim->small)
         return small_blocks(prim, block);
-#ifdef __x86_64__
-    const unsigned lanes = cpu_lanes();
-    if (lanes == 16)
-        return raster_16(prim, x, y, block);
-    if (lanes == 8)
-        return raster_8(prim, x, y, block);
-#endif
-    return raster_4(prim, x, y, block);
+    return CPU_BY_LANES(raster, prim, x, y, block);
 }
 
 /* Drops the samples outside of a round point; returns the number of blocks left. */
