@@ -151,6 +151,51 @@ static void test_draw_buffers(void **state)
     gl_test_drop(p);
 }
 
+/* Whether a fragment shader of this text compiles. */
+static bool compiles(const char *text)
+{
+    GLint ok;
+    GLuint shader = glCreateShader(GL_FRAGMENT_SHADER);
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    glDeleteShader(shader);
+    return ok;
+}
+
+/* ESSL 1.00 §7.2: gl_FragData has as many elements as there are draw buffers. */
+static void test_frag_data(void **state)
+{
+    char text[100];
+    GLint most;
+    glGetIntegerv(GL_MAX_DRAW_BUFFERS_EXT, &most);
+    for (GLint i = most - 1; i <= most; i++) {
+        snprintf(text, sizeof text, "void main() { gl_FragData[%d] = vec4(1); }", i);
+        assert_int_equal(compiles(text), i < most);
+    }
+    assert_false(compiles("void main() { gl_FragData[gl_MaxDrawBuffers] = vec4(1); }"));
+}
+
+/* Two attributes at one location, of which a path uses one (OpenGL ES 2.0 §2.10.4): they draw. */
+static void test_aliases(void **state)
+{
+    GLuint p = gl_test_program("attribute vec4 weight; attribute vec4 other; uniform bool u;\n"
+                               "void main() { if (u) gl_Position = weight;\n"
+                               "else gl_Position = vec4(-other.xy, 0, 1); }",
+                               "void main() { gl_FragColor = vec4(1); }");
+    glBindAttribLocation(p, POSITION, "other");
+    gl_test_use(p);
+    assert_int_equal(glGetAttribLocation(p, "weight"), POSITION);
+    assert_int_equal(glGetAttribLocation(p, "other"), POSITION);
+    for (GLint u = 0; u < 2; u++) {
+        glUniform1i(glGetUniformLocation(p, "u"), u);
+        draw_square();
+        expect(1, 1, 1, 1, 1);
+        expect(14, 14, 1, 1, 1);
+    }
+    gl_test_drop(p);
+}
+
 static void draw_point(float x, float y, float z)
 {
     const float place[] = {x, y, z};
@@ -360,6 +405,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_missing_arguments, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_float_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_buffers, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_frag_data, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_aliases, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_points, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_vertex_cubes, setup, gl_test_teardown),
     };

@@ -2,7 +2,8 @@
 /*
  * A process may end while workers compile in the background. The last that runs of it is a
  * destructor of the program, after every handler of exit(): by then whatever a library would take
- * down is down, and the workers still go on.
+ * down is down, and the workers still go on. So does the program, which compiles, draws and destroys
+ * its context there.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -15,12 +16,16 @@
 
 #include "gl_test.h"
 
+static void *context;
 static bool linger;
+static void draw_at_the_end(void);
 
 __attribute__((destructor)) static void wait_at_the_end(void)
 {
-    if (linger)
+    if (linger) {
         usleep(300000);
+        draw_at_the_end();
+    }
 }
 
 /* Enough small triangles that the program's kernel is wanted in its other form, which is compiled
@@ -46,10 +51,24 @@ static void draw_small_triangles(int number)
     glFinish();
 }
 
+/* Reports by the process's status. */
+static void draw_at_the_end(void)
+{
+    uint8_t p[4] = {0};
+    draw_small_triangles(100);
+    glUseProgram(0);
+    glColor3f(0, 1, 0);
+    glRectf(-1, -1, 1, 1);
+    glReadPixels(5, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
+    GLenum error = glGetError();
+    gl_test_teardown(&context);
+    if (error || p[0] || p[1] != 255)
+        _exit(2);
+}
+
 static void exit_early(int programs)
 {
     static const struct gl_test_window window = {64, 64};
-    void *context;
     setenv("INDIUM_DEBUG", "nocache", 1); /* nothing is there already */
     if (gl_test_setup(&context, GL_API_COMPAT, &window))
         _exit(1);

@@ -3,9 +3,11 @@
  * soon, and the context draws on. */
 #include <fenv.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 
 #define GL_GLEXT_PROTOTYPES
@@ -457,6 +459,41 @@ static void test_float_environment(void **state)
     draws_on();
 }
 
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number)
+{
+    signals++;
+}
+
+/* Signals of the application's interrupt compiling, drawing and waiting, whose system calls are not
+ * restarted. */
+static void test_signals(void **state)
+{
+    static const struct itimerval often = {{0, 200}, {0, 200}}, never;
+    const struct sigaction counts = {.sa_handler = count_signal};
+    struct sigaction old;
+    sigaction(SIGALRM, &counts, &old);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (unsigned i = 0; i < 300 || signals < 20; i++) {
+        if (i % 50 == 0) {
+            char fs[200];
+            snprintf(fs, sizeof fs,
+                     "void main() { gl_FragColor = vec4(sin(gl_FragCoord.x * %u.25)); }", i);
+            GLuint program = gl_test_program("void main() { gl_Position = gl_Vertex; }", fs);
+            glUseProgram(program);
+            glRectf(-1, -1, 1, 1);
+            gl_test_drop(program);
+        }
+        glColor3f(0, 0, 1);
+        glRectf(-1, -1, 1, 1);
+        expect(5, 5, 0, 0, 1);
+    }
+    setitimer(ITIMER_REAL, &never, NULL);
+    sigaction(SIGALRM, &old, NULL);
+    draws_on();
+}
+
 /* A cache on a full allowance of file sizes costs nothing but the cache. */
 static void test_file_size_limit(void **state)
 {
@@ -592,6 +629,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unbounded, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_unwritten_memory, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_float_environment, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_signals, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_file_size_limit, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_private_arrays, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_small_stack, setup, gl_test_teardown),

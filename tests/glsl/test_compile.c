@@ -149,6 +149,22 @@ static void test_cases(void **state)
     }
 }
 
+/* ESSL 1.00 §7.2: elements of gl_FragData are draw buffers. */
+static void test_one_draw_buffer(void **state)
+{
+    struct glsl_options options = test_options(true);
+    options.limits.max_draw_buffers = 1;
+    for (unsigned i = 0; i < 2; i++) {
+        void *mem_ctx = talloc_new(NULL);
+        char *text = talloc_asprintf(
+            mem_ctx, "void main() { gl_FragData[%u] = vec4(gl_MaxDrawBuffers); }", i);
+        struct glsl_shader *s =
+            glsl_compile(mem_ctx, &options, SHADER_FRAGMENT, text, strlen(text));
+        assert_int_equal(s->compiled, i == 0);
+        talloc_free(mem_ctx);
+    }
+}
+
 /* A message shows the line and a caret below the column, also after #line and in macros. */
 static void test_message(void **state)
 {
@@ -256,9 +272,10 @@ static void test_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),         cmocka_unit_test(test_message),
-        cmocka_unit_test(test_nesting),       cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_syntax_errors), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_cases),   cmocka_unit_test(test_one_draw_buffer),
+        cmocka_unit_test(test_message), cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_chains),  cmocka_unit_test(test_syntax_errors),
+        cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
