@@ -182,9 +182,10 @@ struct lane_pointers {
     LLVMValueRef place; /* the same in memory, from where elements come in one step each; or NULL */
 };
 
-/* Those of lanes that are off lead to zeros. */
+/* Those of lanes that are off lead to zeros. in_memory: where there are many, it takes less to load them than to
+ * extract them. */
 static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValueRef base,
-                                               LLVMValueRef offset)
+                                               LLVMValueRef offset, bool in_memory)
 {
     struct lane_pointers p = {base, offset, NULL};
     if (jit_is_vector(base) || jb->exec) { /* else half as much to take apart */
@@ -193,7 +194,7 @@ static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValue
         if (jb->exec)
             p.all = LLVMBuildSelect(jb->b, jb->exec, p.all, jit_broadcast(jb, nothing(jb)), "");
     }
-    if (jb->lanes == 16) {
+    if (in_memory) {
         p.place = jit_alloca(jb, LLVMTypeOf(p.all));
         LLVMBuildStore(jb->b, p.all, p.place);
     }
@@ -243,7 +244,7 @@ static void gather_rows(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef 
                         LLVMValueRef *values, unsigned n, unsigned align)
 {
     LLVMValueRef row[16], part[4], pointer[16], eight = jit_const_int(jb, jb->i64, 8);
-    const struct lane_pointers pointers = find_lane_pointers(jb, base, offset);
+    const struct lane_pointers pointers = find_lane_pointers(jb, base, offset, jb->lanes == 16);
     for (unsigned i = 0; i < jb->lanes; i++)
         pointer[i] = lane_pointer(jb, &pointers, i);
     if (n == 2 && jb->lanes == 16) {
@@ -339,7 +340,7 @@ static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr
     struct lane_pointers tap[4];
     for (unsigned t = 0; t < 4; t++)
         tap[t] = find_lane_pointers(jb, jit_src(jb, &intr->src[0], 0, false),
-                                    jit_src(jb, &intr->src[1], t, true));
+                                    jit_src(jb, &intr->src[1], t, true), jb->lanes > 4);
     for (unsigned i = 0; i < 2; i++)
         weight[i] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[2], i, true), floats, "");
     for (unsigned i = 0; i < 4; i++) {
