@@ -937,6 +937,13 @@ static LLVMValueRef look_up(struct jit_builder *jb, LLVMValueRef *table, unsigne
         return jit_call(jb, name, NULL, 0, (LLVMValueRef[]){table[0], index}, 2);
     if (name)
         return jit_call(jb, name, NULL, 0, (LLVMValueRef[]){table[0], index, table[1]}, 3);
+    if (permutation(jb, 1)) {
+        LLVMValueRef bit = jit_const_int(jb, type, jb->lanes), value[2];
+        for (unsigned v = 0; v < 2; v++)
+            value[v] = look_up(jb, table + v, 1, index);
+        LLVMValueRef second = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, index, bit, ""), bit, "");
+        return LLVMBuildSelect(b, second, value[1], value[0], "");
+    }
     LLVMValueRef place = jit_alloca(jb, LLVMArrayType2(type, vectors));
     for (unsigned v = 0; v < vectors; v++) {
         LLVMValueRef at = jit_const_int(jb, jb->i32, v);

@@ -105,6 +105,7 @@ static void fill_texture(struct drv_context *ctx, struct drv_resource *r)
 
 /* What is sampled, and where. */
 struct look {
+    enum drv_format format;    /* of four bytes */
     uint8_t filter, mip, wrap; /* of the sampler */
     float along, across; /* what coordinates change by along their axis, and along the other */
 };
@@ -119,7 +120,7 @@ static void draw_image(uint8_t image[H][W][4], const struct look *look)
     const struct drv_context_ops *ops = ctx->ops;
     struct drv_resource *color = new_texture(screen, DRV_FORMAT_R8G8B8A8_UNORM, W, H, 1);
     struct drv_resource *zs = new_texture(screen, DRV_FORMAT_Z24S8_UNORM, W, H, 1);
-    struct drv_resource *texture = new_texture(screen, DRV_FORMAT_R8G8B8A8_UNORM, TEX, TEX, 5);
+    struct drv_resource *texture = new_texture(screen, look->format, TEX, TEX, 5);
     struct drv_blend_state blend_state = {.rt[0].colormask = 15};
     struct drv_depth_stencil_state depth_state = {
         .depth_enabled = true, .depth_writemask = true, .depth_func = DRV_FUNC_LESS};
@@ -244,8 +245,8 @@ static void test_image(void **state)
     static uint8_t image[H][W][4];
     unsigned checked = 0;
 
-    draw_image(image,
-               &(struct look){DRV_FILTER_NEAREST, DRV_MIP_NONE, DRV_WRAP_CLAMP_TO_EDGE, 1, 0});
+    draw_image(image, &(struct look){DRV_FORMAT_R8G8B8A8_UNORM, DRV_FILTER_NEAREST, DRV_MIP_NONE,
+                                     DRV_WRAP_CLAMP_TO_EDGE, 1, 0});
     for (unsigned y = 0; y < H; y++) {
         for (unsigned x = 0; x < W; x++) {
             unsigned i, j;
@@ -262,19 +263,23 @@ static void test_image(void **state)
 
 /* Texels that are magnified and minified, along the pixels' rows, turned a little and much, within a
  * texture and across its edges. */
-static const float turns[][2] = {{1, 0}, {0.3f, 0}, {5, 0},     {0.9f, 0.1f},
+static const float turns[][2] = {{1, 0}, {0.3f, 0}, {2.2f, 0},  {5, 0},       {0.9f, 0.1f},
                                  {0, 1}, {2, 2},    {-3, 0.5f}, {0.5f, -2.5f}};
 
-typedef uint8_t pictures[ARRAY_SIZE(turns)][2][H][W][4];
+static const enum drv_format formats[] = {DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R8G8B8A8_SRGB};
+
+typedef uint8_t pictures[ARRAY_SIZE(formats)][ARRAY_SIZE(turns)][2][H][W][4];
 
 static void draw_pictures(pictures all)
 {
-    for (unsigned i = 0; i < ARRAY_SIZE(turns); i++)
-        for (unsigned mip = 0; mip < 2; mip++)
-            draw_image(all[i][mip],
-                       &(struct look){DRV_FILTER_LINEAR, mip ? DRV_MIP_LINEAR : DRV_MIP_NONE,
-                                      (i ^ mip) & 1 ? DRV_WRAP_REPEAT : DRV_WRAP_CLAMP_TO_EDGE,
-                                      turns[i][0], turns[i][1]});
+    for (unsigned f = 0; f < ARRAY_SIZE(formats); f++)
+        for (unsigned i = 0; i < ARRAY_SIZE(turns); i++)
+            for (unsigned mip = 0; mip < 2; mip++)
+                draw_image(all[f][i][mip],
+                           &(struct look){formats[f], DRV_FILTER_LINEAR,
+                                          mip ? DRV_MIP_LINEAR : DRV_MIP_NONE,
+                                          (i ^ mip) & 1 ? DRV_WRAP_REPEAT : DRV_WRAP_CLAMP_TO_EDGE,
+                                          turns[i][0], turns[i][1]});
 }
 
 /* A process reads its environment once: each variant is a child's, and nothing was drawn before. */

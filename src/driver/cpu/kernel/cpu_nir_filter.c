@@ -5,8 +5,11 @@
  * word, weights in 256ths, each step along an axis rounded, to 8 bits of channels that have 8, to 15 of
  * others and of sRGB's.
  */
-#include "driver/cpu/kernel/cpu_nir_format.h"
 #include "driver/cpu/kernel/cpu_nir_sample.h"
+
+#include <string.h>
+
+#include "driver/cpu/kernel/cpu_nir_format.h"
 #include "util/format.h"
 
 /* Texels along one axis that a filter reads. */
@@ -191,6 +194,14 @@ static bool may_read_border(unsigned wrap)
 {
     return wrap == DRV_WRAP_CLAMP || wrap == DRV_WRAP_MIRROR_CLAMP ||
            wrap == DRV_WRAP_CLAMP_TO_BORDER || wrap == DRV_WRAP_MIRROR_CLAMP_TO_BORDER;
+}
+
+static bool reads_no_border(const struct cpu_sample *s)
+{
+    for (unsigned a = 0; a < s->dims; a++)
+        if (may_read_border(wrap_mode(s, a)))
+            return false;
+    return true;
 }
 
 /* The modes that mirror reduce to those that clamp. */
@@ -526,11 +537,8 @@ static bool filters_rows(const struct cpu_sample *s)
 
     if (s->dims < 2 || s->sample || s->key->reduction || s->tex->op == nir_texop_tg4 ||
         (s->key->min_filter != DRV_FILTER_LINEAR && s->key->mag_filter != DRV_FILTER_LINEAR) ||
-        __builtin_popcount(nir_def_components_read(&s->tex->def)) < 3)
+        __builtin_popcount(nir_def_components_read(&s->tex->def)) < 3 || !reads_no_border(s))
         return false;
-    for (unsigned a = 0; a < s->dims; a++)
-        if (may_read_border(wrap_mode(s, a)))
-            return false;
     if (desc->nr_channels < 4 || desc->block_bytes < 8 || desc->colorspace != DRV_COLORSPACE_RGB)
         return false;
     for (unsigned i = 0; i < 4; i++)
@@ -976,12 +984,6 @@ nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_
     return nir_bcsel(b, some, both, x);
 }
 
-static void lerp_channels(struct cpu_sample *s, nir_def *x[4], nir_def *const y[4], nir_def *t)
-{
-    for (unsigned c = 0; c < 4; c++)
-        x[c] = cpu_sample_mix(s, x[c], y[c], t);
-}
-
 /* How much of the second of two texels counts: the weight in 256ths, or, if it is below 256, for both
  * halves of words in 2^-15ths. */
 struct share {
@@ -1040,6 +1042,12 @@ static unsigned num_halves(const struct cpu_sample *s)
     return sample_desc(s)->nr_channels > 1 ? 2 : 1;
 }
 
+/* Values that a texel is filtered as. */
+static unsigned values_of_tap(const struct cpu_sample *s)
+{
+    return s->packing ? num_halves(s) : 4;
+}
+
 static void split_halves(const struct cpu_sample *s, nir_def *const value[4], nir_def *half[2])
 {
     for (unsigned odd = 0; odd < num_halves(s); odd++)
@@ -1068,23 +1076,36 @@ static void pack_texel(const struct cpu_sample *s, nir_def *texel, nir_def *valu
         cpu_nir_unpack_halves(s->b, s->key->format, word, value);
 }
 
-/* A linear filter of packed texels, texel[x + 2 y + 4 z], axis after axis. */
-static void filter_packed(const struct cpu_sample *s, const struct axis_texels *axis,
-                          nir_def *const texel[8], nir_def *value[4])
+/* A linear filter, axis after axis, of what a texel is filtered as, value[x + 2 y + 4 z]: halves of a packed
+ * one, else channels. */
+static void mix_taps(const struct cpu_sample *s, const struct axis_texels *axis,
+                     nir_def *value[8][4], nir_def *mixed[4])
 {
-    nir_def *half[8][2];
-
-    for (unsigned i = 0; i < 1u << s->dims; i++) {
-        pack_texel(s, texel[i], value);
-        split_halves(s, value, half[i]);
-    }
     for (unsigned a = 0; a < s->dims; a++) {
-        struct share share = axis_share(s, &axis[a]);
+        struct share share = s->packing ? axis_share(s, &axis[a]) : (struct share){NULL};
         for (unsigned i = 0; i < 1u << (s->dims - a - 1); i++)
-            for (unsigned odd = 0; odd < num_halves(s); odd++)
-                half[i][odd] = lerp_halves(s->b, half[2 * i][odd], half[2 * i + 1][odd], &share);
+            for (unsigned c = 0; c < values_of_tap(s); c++)
+                value[i][c] =
+                    s->packing
+                        ? lerp_halves(s->b, value[2 * i][c], value[2 * i + 1][c], &share)
+                        : cpu_sample_mix(s, value[2 * i][c], value[2 * i + 1][c], axis[a].weight);
     }
-    join_halves(s, half[0], value);
+    if (s->packing)
+        join_halves(s, value[0], mixed);
+    else
+        memcpy(mixed, value[0], sizeof value[0]);
+}
+
+/* What a texel is filtered as. */
+static void split_texel(struct cpu_sample *s, nir_def *texel, nir_def *value[4])
+{
+    nir_def *packed[4];
+    if (!s->packing) {
+        decode_texel(s, texel, value);
+        return;
+    }
+    pack_texel(s, texel, packed);
+    split_halves(s, packed, value);
 }
 
 void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4])
@@ -1121,47 +1142,25 @@ enum cpu_packing cpu_sample_packing(const struct cpu_sample *s)
 {
     const struct cpu_sampler_key *key = s->key;
 
-    if (!cpu_format_has_halves(key->format) || key->reduction)
+    if (!cpu_format_has_halves(key->format) || key->reduction || !reads_no_border(s))
         return CPU_UNPACKED;
-    for (unsigned a = 0; a < s->dims; a++) {
-        if (may_read_border(wrap_mode(s, a)))
-            return CPU_UNPACKED;
-    }
     if (key->min_filter != DRV_FILTER_LINEAR && key->mag_filter != DRV_FILTER_LINEAR &&
         key->mip_filter != DRV_MIP_LINEAR)
         return CPU_UNPACKED;
     return has_byte_channels(sample_desc(s)) ? CPU_PACKED_BYTES : CPU_PACKED_HALVES;
 }
 
-static void filter_slice(struct cpu_sample *s, const struct footprint *f, unsigned z,
-                         nir_def *channel[4])
-{
-    nir_def *right[4], *upper[4];
-
-    footprint_values(s, f, 0, 0, z, channel);
-    footprint_values(s, f, 1, 0, z, right);
-    lerp_channels(s, channel, right, f->axis[0].weight);
-    if (s->dims == 1)
-        return;
-    footprint_values(s, f, 0, 1, z, upper);
-    footprint_values(s, f, 1, 1, z, right);
-    lerp_channels(s, upper, right, f->axis[0].weight);
-    lerp_channels(s, channel, upper, f->axis[1].weight);
-}
-
 static void filter_linear(struct cpu_sample *s, const struct footprint *f, nir_def *channel[4])
 {
-    nir_def *back[4];
+    nir_def *value[8][4];
 
-    if (s->packing) {
-        filter_packed(s, f->axis, f->texel, channel);
-        return;
+    for (unsigned i = 0; i < 1u << s->dims; i++) {
+        if (s->packing)
+            split_texel(s, f->texel[i], value[i]);
+        else
+            footprint_values(s, f, i & 1, i >> 1 & 1, i >> 2, value[i]);
     }
-    filter_slice(s, f, 0, channel);
-    if (s->dims > 2) {
-        filter_slice(s, f, 1, back);
-        lerp_channels(s, channel, back, f->axis[2].weight);
-    }
+    mix_taps(s, f->axis, value, channel);
 }
 
 static void filter_footprint(struct cpu_sample *s, const struct footprint *f, bool linear,
@@ -1175,9 +1174,116 @@ static void filter_footprint(struct cpu_sample *s, const struct footprint *f, bo
         filter_linear(s, f, channel);
 }
 
-/* Of a footprint that does not cross edges. */
-static void filter_inside(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
-                          struct footprint *f, nir_def *channel[4])
+/* ------------------------------------------------------------------------ shared decoding --- */
+
+/* Half a block whose texels are not minified reads at most five columns and three rows of them, each texel for
+ * several lanes. Where decoding takes long, as it does of sRGB, it is done before lanes choose. */
+static bool may_share_decoding(const struct cpu_sample *s)
+{
+    return s->packing == CPU_PACKED_HALVES && sample_desc(s)->colorspace == DRV_COLORSPACE_SRGB &&
+           !s->kb->block && s->kb->lanes == 8 && !s->minified && cpu_sample_may_use_window(s, true);
+}
+
+static void locate_near(struct cpu_sample *s, const struct cpu_level_def *level,
+                        const struct footprint *f, struct window *w)
+{
+    nir_builder *b = s->b;
+    nir_def *least = nir_min_2x16(b, f->pair[0]);
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lane = nir_load_subgroup_invocation(b);
+    nir_def *const column[2] = {nir_imin(b, lane, nir_imm_int(b, 4)), nir_iand_imm(b, lane, 3)};
+    cpu_kernel_leave_prologue(s->kb, place);
+
+    choose_slices(s, level, f, 2, w);
+    nir_def *x = nir_ushr_imm(b, least, 16), *from_block = nir_iand_imm(b, x, 3);
+    w->origin[0] = nir_iand_imm(b, x, ~3u);
+    w->origin[1] = nir_iand_imm(b, least, 0xffff);
+    for (unsigned i = 0; i < 2; i++) { /* what borrows from the other half fits nowhere */
+        w->distance[i] = nir_isub(b, f->pair[i], nir_iadd_imm(b, least, i * 0x10001));
+        w->place[0][i] =
+            nir_lookup_lanes(b, window_places(s, 0), nir_iadd(b, from_block, column[i]));
+    }
+}
+
+/* 1 bit, uniform: each tap's texels are in four columns and two rows, the second taps' begin one later. */
+static nir_def *shares_decoding(struct cpu_sample *s, const struct window *w)
+{
+    nir_builder *b = s->b;
+    nir_def *bits = nir_iand_imm(b, nir_ior(b, w->distance[0], w->distance[1]), 0xfffcfffe);
+
+    if (w->elsewhere)
+        bits = nir_ior(b, bits, w->elsewhere);
+    return nir_vote_all(b, nir_ieq_imm(b, bits, 0));
+}
+
+/* In two vectors: of columns 0 … 3 rows 0 and 1; row 2, and column 4 of all rows. */
+static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                        const struct window *w, nir_def *half[2][2])
+{
+    nir_builder *b = s->b;
+    nir_def *last = nir_iadd_imm(b, level->height, -1), *five[3], *joined[3], *value[4];
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lane = nir_load_subgroup_invocation(b), *upper = has_bit(b, lane, 4);
+    nir_def *first = nir_ieq_imm(b, lane, 4), *second = nir_ieq_imm(b, lane, 5);
+    cpu_kernel_leave_prologue(s->kb, place);
+
+    for (unsigned y = 0; y < 3; y++) {
+        nir_def *row = nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last), *block[2][4];
+        row = nir_u2u64(b, cpu_texel_row(b, level, row));
+        row = nir_iadd(b, base, nir_imul_imm(b, row, sample_desc(s)->block_bytes));
+        for (unsigned x = 0; x < 2; x++)
+            load_window_block(s, row, cpu_texel_column(b, window_block(s, level, w, 0, x)),
+                              block[x]);
+        joined[y] = join_row(s, block[0][0], block[1][0]);
+        five[y] = nir_lookup_lanes(b, joined[y], w->place[0][0]);
+    }
+    nir_def *const texel[2] = {
+        nir_bcsel(b, upper, nir_lookup_lanes(b, joined[1], w->place[0][1]), five[0]),
+        nir_bcsel(b, first, five[0], nir_bcsel(b, second, five[1], five[2])),
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        pack_texel(s, texel[i], value);
+        split_halves(s, value, half[i]);
+    }
+}
+
+/* Where decode_near has, for column x + i mod 4 and row y + i / 4, what lane i is to get. */
+static nir_def *near_places(struct cpu_sample *s, unsigned x, unsigned y)
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lane = nir_load_subgroup_invocation(b), *index = nir_iadd_imm(b, lane, x + 4 * y);
+    nir_def *behind = nir_iadd_imm(b, nir_ushr_imm(b, lane, 2), 12 + y);
+    if (x)
+        index = nir_bcsel(b, nir_ieq_imm(b, nir_iand_imm(b, lane, 3), 3), behind, index);
+    cpu_kernel_leave_prologue(s->kb, place);
+    return index;
+}
+
+static void filter_near(struct cpu_sample *s, const struct cpu_level_def *level,
+                        const struct footprint *f, const struct window *w, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *value[8][4], *half[2][2];
+
+    for (unsigned i = 0; i < 1u << s->dims; i++) {
+        unsigned x = i & 1, y = i >> 1 & 1;
+        if (!(i & 3))
+            decode_near(s, level, w->base[i >> 2], w, half);
+        nir_def *index =
+            nir_ior(b, nir_ushr_imm(b, w->distance[x], 16), nir_ishl_imm(b, w->distance[y], 2));
+        for (unsigned c = 0; c < num_halves(s); c++) {
+            nir_def *near = half[0][c];
+            if (i & 3)
+                near = nir_lookup_lanes(b, nir_vec2(b, near, half[1][c]), near_places(s, x, y));
+            value[i][c] = nir_lookup_lanes(b, near, index);
+        }
+    }
+    mix_taps(s, f->axis, value, channel);
+}
+
+static void filter_each(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                        struct footprint *f, nir_def *channel[4])
 {
     if (linear && filters_rows(s)) {
         filter_rows(s, f, channel);
@@ -1185,6 +1291,27 @@ static void filter_inside(struct cpu_sample *s, const struct cpu_level_def *leve
     }
     fetch_footprint(s, level, linear, f);
     filter_footprint(s, f, linear, channel);
+}
+
+/* Of a footprint that does not cross edges. */
+static void filter_inside(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                          struct footprint *f, nir_def *channel[4])
+{
+    nir_def *near[4];
+    struct window w;
+
+    if (!linear || !may_share_decoding(s)) {
+        filter_each(s, level, linear, f, channel);
+        return;
+    }
+    locate_near(s, level, f, &w);
+    nir_push_if(s->b, shares_decoding(s, &w));
+    filter_near(s, level, f, &w, near);
+    nir_push_else(s->b, NULL);
+    filter_each(s, level, linear, f, channel);
+    nir_pop_if(s->b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(s->b, near[c], channel[c]);
 }
 
 /* ------------------------------------------------------------------------- seamless cubes --- */
@@ -1212,20 +1339,11 @@ static void seamless_values(struct cpu_sample *s, const struct cpu_level_def *le
 static void filter_across_edges(struct cpu_sample *s, const struct cpu_level_def *level,
                                 const struct footprint *f, nir_def *channel[4])
 {
-    nir_def *values[4][4], *texel[8];
+    nir_def *value[8][4];
 
-    if (s->packing) {
-        for (unsigned i = 0; i < 4; i++)
-            texel[i] = seamless_texel(s, level, f, i);
-        filter_packed(s, f->axis, texel, channel);
-        return;
-    }
-    seamless_values(s, level, f, values);
-    lerp_channels(s, values[0], values[1], f->axis[0].weight);
-    lerp_channels(s, values[2], values[3], f->axis[0].weight);
-    lerp_channels(s, values[0], values[2], f->axis[1].weight);
-    for (unsigned c = 0; c < 4; c++)
-        channel[c] = values[0][c];
+    for (unsigned i = 0; i < 4; i++)
+        split_texel(s, seamless_texel(s, level, f, i), value[i]);
+    mix_taps(s, f->axis, value, channel);
 }
 
 /* 1 bit: the footprint crosses an edge of the face. */
