@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HIR: the typed tree that ast_to_hir makes and the linker and hir_to_nir read (the seed on the
- * GLSL compiler describes it). Expressions are trees without side effects but for calls and
- * texture fetches; assignments, calls and control flow are instructions in lists. Every name is
- * resolved, every conversion explicit, every built-in function an operation or a signature whose
- * body is HIR as well.
+ * HIR: the typed tree that ast_to_hir makes and the linker and hir_to_nir read. Expressions are
+ * trees without side effects but for calls and texture fetches; assignments, calls and control flow
+ * are instructions in lists. Every name is resolved, every conversion explicit, every built-in
+ * function an operation or a signature whose body is HIR as well.
  *
  * A node stands in one place only, except variables, which derefs point to. Nodes live in the
  * hir_shader's arena and are never freed singly.
@@ -331,7 +330,7 @@ struct hir_constant *hir_constant_value(struct hir_shader *sh, const struct hir_
  * chain. */
 struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 
-/* The seed's s-expression form. */
+/* As s-expressions. */
 void hir_print(const struct hir_shader *sh, FILE *fp);
 void hir_print_value(const struct hir_value *value, FILE *fp);
 /* Marks all variables whose values flow into precise variables and invariant outputs as precise. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HIR as s-expressions, as the seed on the GLSL compiler writes them. */
+/* HIR as s-expressions. */
 #include "glsl/hir.h"
 
 static void indent(FILE *fp, unsigned depth)

@@ -88,7 +88,7 @@ struct pp {
     uint32_t out_line;
 };
 
-/* --- pp_lex.c --- */
+/* --- pp_lex.l --- */
 /* Joins continued lines; sets text, splices. */
 void pp_lex_init(struct pp *pp, const char *text, size_t length);
 /* The next raw token, TOK_NEWLINE at each line's end, TOK_EOF for good at the end. */

@@ -38,7 +38,6 @@ void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbit
 /* glFlush without errors. */
 void gl_context_flush(struct gl_context *ctx, bool finish);
 
-void gl_drawable_reference(struct gl_drawable **dst, struct gl_drawable *src);
 /* Entries of struct indium_core (core.h): visual_supported, max_drawable_size, drawable_create,
  * _destroy, _read_depth, _resolve, _swap, _age, _copy_back. */
 bool gl_visual_supported(const struct gl_visual *visual);

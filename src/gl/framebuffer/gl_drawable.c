@@ -28,6 +28,16 @@ static void drop_buffers(struct gl_drawable *d)
     raise_stamp(d);
 }
 
+static void drawable_reference(struct gl_drawable **dst, struct gl_drawable *src)
+{
+    struct gl_drawable *dead = REF_REPLACE(dst, src);
+    if (dead) {
+        drop_buffers(dead);
+        pthread_mutex_destroy(&dead->mutex);
+        free(dead);
+    }
+}
+
 enum drv_format gl_visual_format(const struct gl_visual *visual)
 {
     return visual->srgb_capable ? util_format_srgb(visual->color) : visual->color;
@@ -262,7 +272,7 @@ static void window_bind(struct gl_window *w, struct gl_drawable *d)
         return;
     for (unsigned i = 0; i < GL_BUFFERS; i++)
         drv_resource_reference(&w->buffers.resource[i], NULL);
-    gl_drawable_reference(&w->drawable, d);
+    drawable_reference(&w->drawable, d);
     w->buffers = (struct gl_buffers){0};
     w->front_drawn = false;
     w->stamp = d ? stamp_of(d) - 1 : 0;
@@ -371,22 +381,12 @@ struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
     return d;
 }
 
-void gl_drawable_reference(struct gl_drawable **dst, struct gl_drawable *src)
-{
-    struct gl_drawable *dead = REF_REPLACE(dst, src);
-    if (dead) {
-        drop_buffers(dead);
-        pthread_mutex_destroy(&dead->mutex);
-        free(dead);
-    }
-}
-
 void gl_drawable_free(struct gl_drawable *d)
 {
     if (!d)
         return;
     d->ops = NULL;
-    gl_drawable_reference(&d, NULL);
+    drawable_reference(&d, NULL);
 }
 
 /* A driver context for drawables without a current GL context (atomic: once made it stays), and who may
