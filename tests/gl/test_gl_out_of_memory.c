@@ -588,22 +588,6 @@ static void forget_list(void)
     glEndList();
 }
 
-static void record_and_call(void)
-{
-    glNewList(list, GL_COMPILE);
-    glColor3f(0, 1, 0);
-    glBegin(GL_QUADS);
-    for (int i = 0; i < 400; i++) {
-        glVertex2f(-1, -1);
-        glVertex2f(1, -1);
-        glVertex2f(1, 1);
-        glVertex2f(-1, 1);
-    }
-    glEnd();
-    glEndList();
-    glCallList(list);
-}
-
 static void immediate(void)
 {
     glColor3f(0, 1, 0);
@@ -615,6 +599,14 @@ static void immediate(void)
         glVertex2f(-1, 1);
     }
     glEnd();
+}
+
+static void record_and_call(void)
+{
+    glNewList(list, GL_COMPILE);
+    immediate();
+    glEndList();
+    glCallList(list);
 }
 
 static GLuint samples_passed;
