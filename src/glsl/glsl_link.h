@@ -93,8 +93,10 @@ struct linker {
     struct hash_table *block_of;      /* an interface type of some declaration → its link_block */
 };
 
+/* Adds "error: …" to the log; the program does not link. */
 void link_error(struct linker *ln, const char *format, ...) PRINTFLIKE(2, 3);
 const char *link_stage_name(enum shader_stage stage);
+/* NULL: the stage has none of this name. */
 struct link_var *link_find_var(const struct link_stage *st, const char *name);
 
 /* Makes values of variables, optimizes, and removes what is not used. */

@@ -30,7 +30,7 @@ struct gl_asm_state {
     char *error; /* of the last glProgramStringARB; "" or a talloc string */
 };
 
-bool gl_asm_init(struct gl_context *ctx);
+bool gl_asm_init(struct gl_context *ctx); /* false: no memory */
 void gl_asm_finish(struct gl_context *ctx);
 void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 

@@ -162,6 +162,7 @@ struct cpu_blend_inputs {
 /* Blends and stores a vector of fragments. */
 void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in);
 
+/* x func y, func an enum drv_compare_func; numbers that are no floats are unsigned. */
 nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, bool is_float);
 
 /* The kernels, which workers compile (cpu_kernel_finish). NULL: no memory. */

@@ -94,7 +94,7 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
         free(shader);
         return NULL;
     }
-    if (screen && screen->external && !create_external(screen->external, shader, desc->nir)) {
+    if (screen->external && !create_external(screen->external, shader, desc->nir)) {
         nir_shader_destroy(desc->nir);
         cpu_shader_destroy(shader);
         return NULL;

@@ -249,6 +249,7 @@ struct cpu_shader {
     const struct cpu_external *runner;
 };
 
+/* Takes desc->nir, also where it fails. NULL: no memory. */
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
 
