@@ -372,6 +372,29 @@ static void test_uniform_buffer_errors(void **state)
     glDeleteBuffers(1, &b);
 }
 
+/* Which accesses a data store allows: none before there is one (GL 4.6 tables 6.2 and 6.3). */
+static void test_storage_flags(void **state)
+{
+    const GLint implied = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT;
+    GLuint names[2];
+    GLint flags;
+    glGenBuffers(2, names);
+    glBindBuffer(GL_ARRAY_BUFFER, names[0]);
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS, &flags);
+    assert_int_equal(flags, 0);
+    for (GLsizeiptr size = 0; size <= 16; size += 16) {
+        glBufferData(GL_ARRAY_BUFFER, size, NULL, GL_STATIC_DRAW);
+        glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS, &flags);
+        assert_int_equal(flags, implied);
+    }
+    glBindBuffer(GL_ARRAY_BUFFER, names[1]);
+    glBufferStorage(GL_ARRAY_BUFFER, 16, NULL, GL_MAP_READ_BIT);
+    glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_STORAGE_FLAGS, &flags);
+    assert_int_equal(flags, GL_MAP_READ_BIT);
+    glDeleteBuffers(2, names);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_many_instances), cmocka_unit_test(test_instanced_draws_in_lists),
         cmocka_unit_test(test_restart),        cmocka_unit_test(test_uniform_block),
         cmocka_unit_test(test_shared_layout),  cmocka_unit_test(test_uniform_buffer_errors),
+        cmocka_unit_test(test_storage_flags),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

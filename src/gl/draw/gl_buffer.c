@@ -70,7 +70,6 @@ static struct gl_buffer *buffer_create(struct gl_context *ctx, GLuint name)
     b->refcount = 1; /* the name's */
     b->name = name;
     b->usage = GL_STATIC_DRAW;
-    b->storage_flags = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT;
     if (!gl_names_insert(&ctx->shared->buffers, name, b)) {
         free(b);
         return NULL;
@@ -822,7 +821,7 @@ static bool get_parameter(struct gl_context *ctx, const struct gl_buffer *b, GLe
         *v = b->immutable;
         return true;
     case GL_BUFFER_STORAGE_FLAGS:
-        *v = b->immutable ? b->storage_flags : 0;
+        *v = b->storage_flags;
         return true;
     }
     gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));

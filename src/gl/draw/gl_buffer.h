@@ -15,7 +15,7 @@ struct gl_buffer {
     bool deleted;
     bool immutable;                /* glBufferStorage */
     bool pinned;                   /* its storage is the application's (AMD_pinned_memory) */
-    GLbitfield storage_flags;      /* of immutable ones; else what BufferData implies */
+    GLbitfield storage_flags;      /* BufferData implies some; 0: no storage yet */
     GLenum usage;                  /* GL_STATIC_DRAW … */
     GLsizeiptr size;               /* bytes */
     struct drv_resource *resource; /* NULL while size is 0 */
