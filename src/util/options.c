@@ -27,6 +27,7 @@ static const struct {
 
 static struct util_options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool are_read; /* atomic */
 
 static int env_int(const char *name, int least, int most)
 {
@@ -108,10 +109,13 @@ static void read_environment(void)
     options.extension_override = getenv("INDIUM_EXTENSION_OVERRIDE");
     options.frames_dir = getenv("INDIUM_FRAMES");
     options.shaders_dir = getenv("INDIUM_SHADERS");
+    __atomic_store_n(&are_read, true, __ATOMIC_RELEASE);
 }
 
 const struct util_options *util_get_options(void)
 {
-    pthread_once(&once, read_environment);
+    /* draws ask several times each */
+    if (unlikely(!__atomic_load_n(&are_read, __ATOMIC_ACQUIRE)))
+        pthread_once(&once, read_environment);
     return &options;
 }

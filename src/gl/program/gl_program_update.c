@@ -448,6 +448,21 @@ static bool draws_points(const struct gl_context *ctx, GLenum mode)
                                  (no_back || p->back_mode == GL_POINT));
 }
 
+/* What the programs that draw lack; NULL: nothing. */
+static const char *undrawable(const struct gl_context *ctx)
+{
+    const struct gl_program_state *s = &ctx->program;
+    const bool one = s->current || !s->pipeline; /* program has all stages */
+    if (one && (!s->exe || !s->exe->undrawable))
+        return NULL;
+    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, stage);
+        if (exe && exe->undrawable)
+            return exe->undrawable;
+    }
+    return NULL;
+}
+
 bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
 {
     struct gl_program_state *s = &ctx->program;
@@ -460,12 +475,10 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
         if (gl_has_fixed_function(ctx))
             ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
     }
-    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
-        const struct gl_executable *exe = gl_stage_executable(ctx, stage);
-        if (exe && exe->undrawable) {
-            gl_error(ctx, GL_INVALID_OPERATION, "%s(the program needs %s)", name, exe->undrawable);
-            return false;
-        }
+    const char *needed = undrawable(ctx);
+    if (needed) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(the program needs %s)", name, needed);
+        return false;
     }
     if (gl_asm_invalid(ctx)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(assembly program without a valid string)", name);
