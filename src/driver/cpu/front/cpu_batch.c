@@ -408,10 +408,13 @@ static void prepare_shading(struct cpu_batch *b, float *out)
     b->args.count = b->num_vertices;
     b->args.instance = b->instance;
     cpu_count(b->statistics, DRV_STAT_VS_INVOCATIONS, b->num_vertices);
-    for (unsigned i = 0; i < 16; i++) { /* the last vector's idle lanes */
-        b->index[b->num_vertices + i] = b->index[b->num_vertices - 1];
-        b->instance[b->num_vertices + i] = b->instance[b->num_vertices - 1];
-    }
+    /* the last vector's idle lanes */
+    uint32_t *index = b->index + b->num_vertices, *instance = b->instance + b->num_vertices;
+    const uint32_t last_index = index[-1], last_instance = instance[-1];
+    for (unsigned i = 0; i < 16; i++)
+        index[i] = last_index;
+    for (unsigned i = 0; i < 16; i++)
+        instance[i] = last_instance;
 }
 
 static void shade(struct cpu_batch *b, void (*kernel)(const void *const *args))
