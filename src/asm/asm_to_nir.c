@@ -369,9 +369,9 @@ static void instruction(struct translation *t, const struct asm_inst *inst)
 
 /* ------------------------------------------------------------------------------ what is around --- */
 
-static nir_def *state4(struct translation *t, int kind, int index, int property, int last)
+static nir_def *state4(struct translation *t, int kind, int property, int last)
 {
-    struct asm_param param = {.tokens = {kind, index, property, last}};
+    struct asm_param param = {.tokens = {kind, 0, property, last}};
     return nir_load_var(&t->b, state_uniform(t, &param));
 }
 
@@ -381,7 +381,7 @@ static nir_def *invariant_position(struct translation *t)
     nir_builder *b = &t->b;
     nir_def *v = attribute(t, VERT_ATTRIB_POS), *sum = NULL;
     for (unsigned c = 0; c < 4; c++) {
-        nir_def *column = state4(t, STATE_MVP_MATRIX, 0, c, c);
+        nir_def *column = state4(t, STATE_MVP_MATRIX, c, c);
         nir_def *term = nir_fmul(b, column, nir_vec_broadcast(b, nir_channel(b, v, c), 4));
         sum = sum ? nir_fadd(b, sum, term) : term;
     }
@@ -394,17 +394,17 @@ static nir_def *fogged(struct translation *t, nir_def *color)
     nir_builder *b = &t->b;
     nir_def *c = nir_channel(b, attribute(t, VARYING_SLOT_FOGC), 0), *f;
     if (t->p->fog == ASM_FOG_LINEAR) { /* (end - c) / (end - start) */
-        nir_def *k = state4(t, STATE_FOG, 0, STATE_FOG_PARAMS, 0);
+        nir_def *k = state4(t, STATE_FOG, STATE_FOG_PARAMS, 0);
         f = nir_fmul(b, nir_fsub(b, nir_channel(b, k, 2), c), nir_channel(b, k, 3));
     } else {
-        nir_def *k = state4(t, STATE_FOG, 0, STATE_FOG_OPTIMIZED, 0);
+        nir_def *k = state4(t, STATE_FOG, STATE_FOG_OPTIMIZED, 0);
         f = nir_fmul(b, c, nir_channel(b, k, t->p->fog == ASM_FOG_EXP ? 2 : 3));
         if (t->p->fog == ASM_FOG_EXP2)
             f = nir_fmul(b, f, f);
         f = nir_fexp2(b, nir_fneg(b, f));
     }
     f = nir_vec_broadcast(b, nir_fsat(b, f), 3);
-    nir_def *fog = nir_trim_vector(b, state4(t, STATE_FOG, 0, STATE_FOG_COLOR, 0), 3);
+    nir_def *fog = nir_trim_vector(b, state4(t, STATE_FOG, STATE_FOG_COLOR, 0), 3);
     nir_def *rgb = nir_fsat(b, nir_trim_vector(b, color, 3));
     rgb = nir_fadd(b, nir_fmul(b, rgb, f), nir_fmul(b, fog, nir_fsub_imm(b, 1.0, f)));
     return nir_vec4(b, nir_channel(b, rgb, 0), nir_channel(b, rgb, 1), nir_channel(b, rgb, 2),

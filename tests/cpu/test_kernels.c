@@ -210,9 +210,9 @@ static struct cpu_primitive whole_tile(void)
     };
 }
 
-static void set_varying(unsigned output, unsigned c, float v0, float v1, float v2)
+static void set_varying(unsigned c, float v0, float v1, float v2)
 {
-    unsigned at = (output * 4 + c) * CPU_BATCH_VERTICES;
+    unsigned at = c * CPU_BATCH_VERTICES;
     vertex_data[0][at] = v0;
     vertex_data[1][at] = v1;
     vertex_data[2][at] = v2;
@@ -328,7 +328,7 @@ static void test_fragment_formats(void **state)
     struct fs_run *run = calloc(1, sizeof *run);
 
     for (unsigned c = 0; c < 4; c++)
-        set_varying(0, c, 0.1f * (float)c, 1.3f, -0.2f + 0.1f * (float)c);
+        set_varying(c, 0.1f * (float)c, 1.3f, -0.2f + 0.1f * (float)c);
     for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
         if (!cpu_format_can_render(f) || util_format_is_pure_integer(f) ||
             drv_format_desc(f)->colorspace == DRV_COLORSPACE_ZS)
@@ -440,7 +440,7 @@ static void test_discard_and_blend(void **state)
     struct fs_run *runs = new_runs();
     struct cpu_fs_key key = color_key(DRV_FORMAT_B8G8R8A8_UNORM);
 
-    set_varying(0, 0, 0, 0, 1);
+    set_varying(0, 0, 0, 1);
     key.blend.rt[0].blend_enable = true;
     key.blend.rt[0].rgb_src_factor = key.blend.rt[0].alpha_src_factor = DRV_FACTOR_SRC_ALPHA;
     key.blend.rt[0].rgb_dst_factor = key.blend.rt[0].alpha_dst_factor = DRV_FACTOR_INV_SRC_ALPHA;
@@ -728,8 +728,8 @@ static void test_texture_filters(void **state)
     stage->sampler[0].max_lod = 1000;
     for (unsigned c = 0; c < 4; c++)
         stage->sampler[0].border_color[c] = fui(0.25f * (float)c);
-    set_varying(0, 0, -1.03f, 2.11f, -1.03f); /* u over three repeats */
-    set_varying(0, 1, -0.52f, -0.52f, 1.57f);
+    set_varying(0, -1.03f, 2.11f, -1.03f); /* u over three repeats */
+    set_varying(1, -0.52f, -0.52f, 1.57f);
     for (unsigned k = 0; k < 16; k++) {
         unsigned wrap_mode = wraps[k / 4];
         bool linear = k & 1, pot = k & 2;
@@ -825,8 +825,8 @@ static void test_sample_formats(void **state)
                                                             .single_level = 1,
                                                             .pot_w = 1,
                                                             .pot_h = 1};
-            set_varying(0, 0, shift, 16.0f / TEX + shift, shift);
-            set_varying(0, 1, 0, 0, 16.0f / TEX);
+            set_varying(0, shift, 16.0f / TEX + shift, shift);
+            set_varying(1, 0, 0, 16.0f / TEX);
             run_fs(engines[f % 3], &shader, &key, stage, &default_fs_state, &primitive, 0xffff,
                    run);
             for (unsigned i = 0; i < 256; i++) {

@@ -54,12 +54,12 @@ static GLuint make_program(const struct stage *stages)
     return 0;
 }
 
-static void draw_with(GLuint program, GLenum primitive, GLsizei vertices)
+static void draw_with(GLuint program, GLenum primitive)
 {
     if (!program)
         return;
     glUseProgram(program);
-    glDrawArrays(primitive, 0, vertices);
+    glDrawArrays(primitive, 0, 3);
     glUseProgram(0);
     glDeleteProgram(program);
 }
@@ -89,7 +89,7 @@ static const struct stage plain[] = {
 
 static void run_plain(void)
 {
-    draw_with(make_program(plain), GL_TRIANGLES, 3);
+    draw_with(make_program(plain), GL_TRIANGLES);
 }
 
 static const struct stage stages[] = {
@@ -113,7 +113,7 @@ static const struct stage stages[] = {
 static void run_stages(void)
 {
     glPatchParameteri(GL_PATCH_VERTICES, 3);
-    draw_with(make_program(stages), GL_PATCHES, 3);
+    draw_with(make_program(stages), GL_PATCHES);
 }
 
 /* --- a compute shader --- */
@@ -292,7 +292,7 @@ static void run_binary(void)
     glProgramBinary(program, binary_format, binary, binary_length);
     glGetProgramiv(program, GL_LINK_STATUS, &ok);
     if (ok)
-        draw_with(program, GL_TRIANGLES, 3);
+        draw_with(program, GL_TRIANGLES);
     else
         glDeleteProgram(program);
 }

@@ -34,11 +34,10 @@ static void use(struct gl_context *ctx)
     assert_true(core->make_current(ctx, drawable, drawable));
 }
 
-static struct gl_shared_image *make(struct gl_context *ctx, GLenum target, GLuint name, int level,
-                                    int z)
+static struct gl_shared_image *make(struct gl_context *ctx, GLenum target, GLuint name, int z)
 {
     enum gl_image_error error;
-    struct gl_shared_image *image = core->image_create(ctx, target, name, level, z, &error);
+    struct gl_shared_image *image = core->image_create(ctx, target, name, 0, z, &error);
     assert_int_equal(!image, error != GL_IMAGE_OK);
     return image;
 }
@@ -112,7 +111,7 @@ static const uint8_t red[3] = {255, 0, 0}, blue[3] = {0, 0, 255};
 static void test_both_ways(void **state)
 {
     GLuint source = filled_texture(GL_TEXTURE_2D, red);
-    struct gl_shared_image *image = make(*state, GL_TEXTURE_2D, source, 0, 0);
+    struct gl_shared_image *image = make(*state, GL_TEXTURE_2D, source, 0);
     use(other);
     GLuint shown = sibling(image);
     expect_texture(1, 0, 0);
@@ -142,8 +141,8 @@ static void test_parts(void **state)
     const uint8_t green[8 * 8 * 4] = {0, 255, 0, 255};
     GLuint cube = filled_texture(GL_TEXTURE_CUBE_MAP, red);
     GLuint volume = filled_texture(GL_TEXTURE_3D, blue);
-    struct gl_shared_image *face = make(*state, GL_TEXTURE_CUBE_MAP_NEGATIVE_Y, cube, 0, 0);
-    struct gl_shared_image *slice = make(*state, GL_TEXTURE_3D, volume, 0, 2);
+    struct gl_shared_image *face = make(*state, GL_TEXTURE_CUBE_MAP_NEGATIVE_Y, cube, 0);
+    struct gl_shared_image *slice = make(*state, GL_TEXTURE_3D, volume, 2);
     GLuint shown = sibling(face);
     expect_texture(1, 0, 0);
     clear_texture(shown, 1, 0, 1);
@@ -177,7 +176,7 @@ static void test_renderbuffers(void **state)
     glGenRenderbuffers(1, &source);
     glBindRenderbuffer(GL_RENDERBUFFER, source);
     glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 8, 8);
-    struct gl_shared_image *image = make(*state, GL_RENDERBUFFER, source, 0, 0);
+    struct gl_shared_image *image = make(*state, GL_RENDERBUFFER, source, 0);
     texture = sibling(image);
     clear_texture(texture, 0, 0, 1);
     expect_texture(0, 0, 1);
@@ -202,7 +201,7 @@ static void test_renderbuffers(void **state)
 static void test_storage(void **state)
 {
     GLuint source = filled_texture(GL_TEXTURE_2D, blue), shown;
-    struct gl_shared_image *image = make(*state, GL_TEXTURE_2D, source, 0, 0);
+    struct gl_shared_image *image = make(*state, GL_TEXTURE_2D, source, 0);
     GLint immutable = 0;
     glGenTextures(1, &shown);
     glBindTexture(GL_TEXTURE_2D, shown);

@@ -25,13 +25,13 @@ static GLint get(GLenum pname)
     return v;
 }
 
-static void quad(float z)
+static void quad(void)
 {
     glBegin(GL_QUADS);
-    glVertex3f(-1, -1, z);
-    glVertex3f(1, -1, z);
-    glVertex3f(1, 1, z);
-    glVertex3f(-1, 1, z);
+    glVertex3f(-1, -1, 0);
+    glVertex3f(1, -1, 0);
+    glVertex3f(1, 1, 0);
+    glVertex3f(-1, 1, 0);
     glEnd();
 }
 
@@ -90,15 +90,15 @@ static void test_stencil_two_side(void **state)
     assert_int_equal(get(GL_STENCIL_REF), 3);
     GLubyte stencil;
     glFrontFace(GL_CW); /* quads show their backs */
-    quad(0);
+    quad();
     glReadPixels(4, 4, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
     assert_int_equal(stencil, 3);
     glEnable(GL_STENCIL_TEST_TWO_SIDE_EXT);
-    quad(0);
+    quad();
     glReadPixels(4, 4, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
     assert_int_equal(stencil, 7);
     glFrontFace(GL_CCW);
-    quad(0);
+    quad();
     glReadPixels(4, 4, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
     assert_int_equal(stencil, 3);
     glDisable(GL_STENCIL_TEST_TWO_SIDE_EXT);
@@ -140,7 +140,7 @@ static void test_combiners(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, (GLint)cases[i].mode);
         glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, (GLint)cases[i].op);
-        quad(0);
+        quad();
         expect(8, 8, cases[i].r, cases[i].g, cases[i].b);
     }
     GLint v;
@@ -152,7 +152,7 @@ static void test_combiners(void **state)
     glTexEnvi(GL_TEXTURE_ENV, GL_OPERAND3_RGB_NV, GL_SRC_COLOR);
     glTexEnvi(GL_TEXTURE_ENV, GL_SRC2_RGB, GL_ZERO);
     glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_ADD);
-    quad(0);
+    quad();
     expect(8, 8, 0.25f, 0.0625f, 0);
     glTexEnvi(GL_TEXTURE_ENV, GL_OPERAND3_ALPHA_NV, GL_SRC_COLOR);
     expect_error(GL_INVALID_ENUM);
@@ -303,10 +303,10 @@ static void test_old_s3tc(void **state)
     glEnable(GL_TEXTURE_2D);
     glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
     glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_RGB_S3TC, 4, 4, 0, 8, blue);
-    quad(0);
+    quad();
     expect(8, 8, 0, 0, 1);
     glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA_S3TC, 4, 4, 0, 16, green);
-    quad(0);
+    quad();
     expect(8, 8, 0, 1, 0);
     glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_MODULATE);
     glDisable(GL_TEXTURE_2D);
@@ -342,14 +342,14 @@ static void test_reduction(void **state)
         float all = i ? 250 / 255.0f : 10 / 255.0f, corner = 10 / 255.0f;
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_REDUCTION_MODE_ARB, i ? GL_MAX : GL_MIN);
         glTexCoord2f(0.4f, 0.5f); /* between all four */
-        quad(0);
+        quad();
         expect(8, 8, all, all, all);
         glTexCoord2f(0.25f, 0.25f); /* the others weigh nothing */
-        quad(0);
+        quad();
         expect(8, 8, corner, corner, corner);
         float row = i ? 250 / 255.0f : 10 / 255.0f;
         glTexCoord2f(0.3f, 0.25f);
-        quad(0);
+        quad();
         expect(8, 8, row, row, row);
     }
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_REDUCTION_MODE_ARB, GL_WEIGHTED_AVERAGE_ARB);
@@ -363,10 +363,10 @@ static void test_reduction(void **state)
     glSamplerParameterf(sampler, GL_TEXTURE_MAX_LOD, 0.5f);
     glSamplerParameteri(sampler, GL_TEXTURE_REDUCTION_MODE_EXT, GL_MAX);
     glTexCoord2f(0.25f, 0.25f);
-    quad(0);
+    quad();
     expect(8, 8, 1, 1, 1);
     glSamplerParameteri(sampler, GL_TEXTURE_REDUCTION_MODE_EXT, GL_MIN);
-    quad(0);
+    quad();
     expect(8, 8, 10 / 255.0f, 10 / 255.0f, 10 / 255.0f);
     glBindSampler(0, 0);
     glDeleteSamplers(1, &sampler);
@@ -526,7 +526,7 @@ static void test_memory_objects(void **state)
     glClearColor(0, 0, 0, 0);
     glEnable(GL_TEXTURE_2D);
     glTexCoord2f(0.5f, 0.5f);
-    quad(0);
+    quad();
     expect(8, 8, 0, 1, 0);
     glDisable(GL_TEXTURE_2D);
     /* bytes of a buffer are the file's */
@@ -592,7 +592,7 @@ static void test_post_depth_coverage(void **state)
     glStencilFunc(GL_ALWAYS, 1, ~0u);
     glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
     glColorMask(0, 0, 0, 0);
-    quad(0);
+    quad();
     glColorMask(1, 1, 1, 1);
     glDisable(GL_SAMPLE_MASK);
     glStencilFunc(GL_EQUAL, 1, ~0u);

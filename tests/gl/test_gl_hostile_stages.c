@@ -26,11 +26,11 @@ static int teardown(void **state)
 static const char plain_vs[] = HEAD "void main() { gl_Position = gl_Vertex; }\n";
 static const char green_fs[] = HEAD "void main() { gl_FragColor = vec4(0, 1, 0, 1); }\n";
 
-/* Texts of vertex, control, evaluation and geometry shader; NULL: none, of the vertex shader: plain. */
-static GLuint use_program(const char *vs, const char *tcs, const char *tes, const char *gs)
+/* Texts of control, evaluation and geometry shader; NULL: none. */
+static GLuint use_program(const char *tcs, const char *tes, const char *gs)
 {
     GLuint p = glCreateProgram();
-    gl_test_attach(p, GL_VERTEX_SHADER, vs ? vs : plain_vs);
+    gl_test_attach(p, GL_VERTEX_SHADER, plain_vs);
     gl_test_attach(p, GL_TESS_CONTROL_SHADER, tcs);
     gl_test_attach(p, GL_TESS_EVALUATION_SHADER, tes);
     gl_test_attach(p, GL_GEOMETRY_SHADER, gs);
@@ -68,7 +68,7 @@ static void expect_reset(void)
 /* A rectangle is drawn as ever. */
 static void expect_health(void)
 {
-    GLuint p = use_program(NULL, NULL, NULL, NULL);
+    GLuint p = use_program(NULL, NULL, NULL);
     glClear(GL_COLOR_BUFFER_BIT);
     glRectf(-1, -1, 1, 1);
     expect(SIZE / 2, SIZE / 2, 0, 1, 0);
@@ -116,17 +116,17 @@ static void test_endless_stages(void **state)
             glDeleteShader(shader);
             continue;
         }
-        use_program(NULL, text, fixed_evaluation, NULL);
+        use_program(text, fixed_evaluation, NULL);
         draw(GL_PATCHES);
         expect_reset();
         expect_health();
     }
-    use_program(NULL, NULL, evaluation, NULL);
+    use_program(NULL, evaluation, NULL);
     draw(GL_PATCHES);
     expect_reset();
     expect_health();
     for (unsigned i = 0; i < sizeof geometry / sizeof *geometry; i++) {
-        use_program(NULL, NULL, NULL, geometry[i]);
+        use_program(NULL, NULL, geometry[i]);
         draw(GL_POINTS);
         expect_reset();
         expect_health();
@@ -154,7 +154,7 @@ static void test_levels(void **state)
                  HEAD "layout(%s, %s) in; void main() { gl_Position = "
                       "vec4(gl_TessCoord.xy * 2.0 - 1.0, 0, 1); }\n",
                  domains[i / 7 % 3], spacings[i / 21]);
-        GLuint p = use_program(NULL, tcs, tes, NULL);
+        GLuint p = use_program(tcs, tes, NULL);
         draw(GL_PATCHES);
         assert_int_equal(glGetError(), GL_NO_ERROR);
         gl_test_drop(p);
@@ -171,7 +171,6 @@ static void test_large_patches(void **state)
     glGetIntegerv(GL_MAX_PATCH_VERTICES, &most);
     glPatchParameteri(GL_PATCH_VERTICES, most);
     GLuint p = use_program(
-        NULL,
         HEAD "layout(vertices = 32) out; out vec4 v[][20]; patch out vec4 w[20]; void main() {\n"
              "for (int i = 0; i < 20; i++) { v[gl_InvocationID][i] = vec4(i);\n"
              "w[i] = gl_in[gl_PatchVerticesIn - 1].gl_Position; }\n"

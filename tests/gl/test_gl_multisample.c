@@ -20,7 +20,7 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-static struct target make_target(GLenum internal)
+static struct target make_target(void)
 {
     struct target t;
     GLuint rb;
@@ -28,13 +28,13 @@ static struct target make_target(GLenum internal)
     glBindFramebuffer(GL_FRAMEBUFFER, t.single);
     glGenRenderbuffers(1, &rb);
     glBindRenderbuffer(GL_RENDERBUFFER, rb);
-    glRenderbufferStorage(GL_RENDERBUFFER, internal, SIZE, SIZE);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
     glGenFramebuffers(1, &t.many);
     glBindFramebuffer(GL_FRAMEBUFFER, t.many);
     glGenTextures(1, &t.texture);
     glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t.texture);
-    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, SAMPLES, internal, SIZE, SIZE, GL_TRUE);
+    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, SAMPLES, GL_RGBA8, SIZE, SIZE, GL_TRUE);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE,
                            t.texture, 0);
     assert_int_equal(glGetError(), GL_NO_ERROR);
@@ -71,7 +71,7 @@ static void quad(void)
 /* The shares of four pixels that a diagonal cuts: those of the samples on its side. */
 static void test_coverage(void **state)
 {
-    struct target t = make_target(GL_RGBA8);
+    struct target t = make_target();
     float position[SAMPLES][2];
     GLint samples, buffers;
     unsigned below = 0;
@@ -105,7 +105,7 @@ static void test_coverage(void **state)
 
 static void test_masks(void **state)
 {
-    struct target t = make_target(GL_RGBA8);
+    struct target t = make_target();
     GLuint query, passed;
     glGenQueries(1, &query);
     glEnable(GL_SAMPLE_MASK);
@@ -155,7 +155,7 @@ static void test_masks(void **state)
 /* Clears under masks reach every sample. */
 static void test_clears(void **state)
 {
-    struct target t = make_target(GL_RGBA8);
+    struct target t = make_target();
     glColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_TRUE);
     glClearColor(1, 1, 0.5f, 1);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -211,7 +211,7 @@ static void test_window(void **state)
 /* Each sample has its own depth: two planes that cross in a pixel share it. */
 static void test_depth(void **state)
 {
-    struct target t = make_target(GL_RGBA8);
+    struct target t = make_target();
     GLuint depth;
     float position[2];
     unsigned left = 0;
@@ -250,7 +250,7 @@ static const char pass_vs[] = "#version 150 compatibility\n"
 /* The shader runs for each sample, and another one fetches them. */
 static void test_samples(void **state)
 {
-    struct target t = make_target(GL_RGBA8);
+    struct target t = make_target();
     GLuint writer =
         gl_test_program(pass_vs, "#version 150\n"
                                  "#extension GL_ARB_sample_shading : require\n"
@@ -293,7 +293,7 @@ static void test_samples(void **state)
 /* Without multisampling a fragment is shaded once and knows of one sample. */
 static void test_disabled(void **state)
 {
-    struct target t = make_target(GL_RGBA8);
+    struct target t = make_target();
     GLuint p =
         gl_test_program(pass_vs, "#version 150\n"
                                  "#extension GL_ARB_sample_shading : require\n"

@@ -60,9 +60,9 @@ static void test_smooth_and_flat(void **state)
     glShadeModel(GL_SMOOTH);
 }
 
-static void material(GLenum face, GLenum pname, float r, float g, float b, float a)
+static void material(GLenum face, GLenum pname, float r, float g, float b)
 {
-    const float v[4] = {r, g, b, a};
+    const float v[4] = {r, g, b, 1};
     glMaterialfv(face, pname, v);
 }
 
@@ -79,10 +79,10 @@ static void test_lighting(void **state)
     glEnable(GL_LIGHTING);
     glEnable(GL_LIGHT0);
     glLightModelfv(GL_LIGHT_MODEL_AMBIENT, dim);
-    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0.5f, 0, 0, 1);
-    material(GL_FRONT_AND_BACK, GL_DIFFUSE, 0, 1, 0, 1);
-    material(GL_FRONT_AND_BACK, GL_EMISSION, 0, 0, 0.25f, 1);
-    material(GL_FRONT_AND_BACK, GL_SPECULAR, 0, 0, 0, 1);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0.5f, 0, 0);
+    material(GL_FRONT_AND_BACK, GL_DIFFUSE, 0, 1, 0);
+    material(GL_FRONT_AND_BACK, GL_EMISSION, 0, 0, 0.25f);
+    material(GL_FRONT_AND_BACK, GL_SPECULAR, 0, 0, 0);
     light(GL_POSITION, 0, 3, 4, 0); /* n · l = 0.8 */
     quad(0);
     expect(8, 8, 0.25f, 0.8f, 0.25f);
@@ -132,8 +132,8 @@ static void test_specular(void **state)
     glEnable(GL_LIGHTING);
     glEnable(GL_LIGHT0);
     light(GL_POSITION, 0, 0, 1, 0);
-    material(GL_FRONT, GL_AMBIENT_AND_DIFFUSE, 0, 0, 0, 1);
-    material(GL_FRONT, GL_SPECULAR, 0.75f, 0, 0, 1);
+    material(GL_FRONT, GL_AMBIENT_AND_DIFFUSE, 0, 0, 0);
+    material(GL_FRONT, GL_SPECULAR, 0.75f, 0, 0);
     for (int shininess = 0; shininess <= 64; shininess += 32) {
         glMaterialf(GL_FRONT, GL_SHININESS, shininess);
         quad(0);
@@ -151,8 +151,8 @@ static void test_color_material_and_two_sides(void **state)
     glEnable(GL_COLOR_MATERIAL);
     light(GL_POSITION, 0, 0, 1, 0);
     glColorMaterial(GL_FRONT, GL_DIFFUSE);
-    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0, 1);
-    material(GL_BACK, GL_DIFFUSE, 0, 0, 1, 1);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0);
+    material(GL_BACK, GL_DIFFUSE, 0, 0, 1);
     glColor3f(1, 0.5f, 0);
     quad(0);
     expect(8, 8, 1, 0.5f, 0);
@@ -472,7 +472,7 @@ static void test_materials_of_primitives(void **state)
     static const float emission[4][4] = {{1, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}};
     glPushAttrib(GL_ALL_ATTRIB_BITS);
     glEnable(GL_LIGHTING);
-    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0, 1);
+    material(GL_FRONT_AND_BACK, GL_AMBIENT, 0, 0, 0);
     for (unsigned i = 0; i < 4; i++) {
         float x = -1 + 0.5f * i;
         glMaterialfv(GL_FRONT, GL_EMISSION, emission[i]);
@@ -484,8 +484,8 @@ static void test_materials_of_primitives(void **state)
     glColorMaterial(GL_FRONT, GL_EMISSION);
     glEnable(GL_COLOR_MATERIAL);
     glColor3f(0, 1, 1);
-    material(GL_FRONT, GL_EMISSION, 1, 0, 0, 1); /* follows the color */
-    material(GL_FRONT, GL_SPECULAR, 0.5f, 0.5f, 0.5f, 1);
+    material(GL_FRONT, GL_EMISSION, 1, 0, 0); /* follows the color */
+    material(GL_FRONT, GL_SPECULAR, 0.5f, 0.5f, 0.5f);
     glRectf(-1, -1, 1, 1);
     expect(8, 8, 0, 1, 1);
     glPopAttrib();

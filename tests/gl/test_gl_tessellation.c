@@ -38,7 +38,7 @@ static void drop_program(GLuint p)
 }
 
 /* Draws `count` vertices as patches and captures floats. Returns the primitives that were captured. */
-static unsigned capture(GLenum mode, unsigned count, GLfloat *data, size_t bytes)
+static unsigned capture(unsigned count, GLfloat *data, size_t bytes)
 {
     GLuint buffer, query, primitives;
     glGenBuffers(1, &buffer);
@@ -47,7 +47,7 @@ static unsigned capture(GLenum mode, unsigned count, GLfloat *data, size_t bytes
     glGenQueries(1, &query);
     glEnable(GL_RASTERIZER_DISCARD);
     glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query);
-    glBeginTransformFeedback(mode);
+    glBeginTransformFeedback(GL_POINTS);
     glDrawArrays(GL_PATCHES, 0, (GLsizei)count);
     glEndTransformFeedback();
     glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
@@ -123,7 +123,7 @@ static void check_barriers(unsigned vertices)
     GLuint p = use_program((const char *const[]){VS, control, evaluation, NULL, NULL}, "v");
     unsigned patches = 7;
     glPatchParameteri(GL_PATCH_VERTICES, 2);
-    assert_int_equal(capture(GL_POINTS, 2 * patches, data, sizeof data), patches * (vertices + 1));
+    assert_int_equal(capture(2 * patches, data, sizeof data), patches * (vertices + 1));
     for (unsigned q = 0; q < patches; q++) {
         float a[33], b[32], s = 0;
         for (unsigned i = 0; i < vertices; i++)
@@ -166,7 +166,7 @@ static void test_components(void **state)
     GLfloat data[8] = {0};
     GLuint p = use_program((const char *const[]){VS, control, evaluation, NULL, NULL}, "v");
     glPatchParameteri(GL_PATCH_VERTICES, 1);
-    assert_int_equal(capture(GL_POINTS, 1, data, sizeof data), 2);
+    assert_int_equal(capture(1, data, sizeof data), 2);
     assert_memory_equal(data, want, sizeof want);
     assert_memory_equal(data + 4, want, sizeof want);
     drop_program(p);
@@ -182,7 +182,7 @@ static void test_constant_inputs(void **state)
     static const GLfloat want[] = {5, 5, 5, 5};
     GLfloat data[8] = {0};
     GLuint p = use_program((const char *const[]){vertex, NULL, evaluation, NULL, NULL}, "v");
-    assert_int_equal(capture(GL_POINTS, 3, data, sizeof data), 2);
+    assert_int_equal(capture(3, data, sizeof data), 2);
     assert_memory_equal(data, want, sizeof want);
     assert_memory_equal(data + 4, want, sizeof want);
     drop_program(p);
@@ -201,7 +201,7 @@ static void test_order(void **state)
     static GLfloat data[60000];
     GLuint p = use_program((const char *const[]){VS, control, evaluation, NULL, NULL}, "v");
     glPatchParameteri(GL_PATCH_VERTICES, 1);
-    unsigned n = capture(GL_POINTS, 1000, data, sizeof data);
+    unsigned n = capture(1000, data, sizeof data);
     assert_in_range(n, 10000, 60000);
     for (unsigned i = 1; i < n; i++)
         assert_true(data[i] >= data[i - 1]);

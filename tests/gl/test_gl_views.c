@@ -22,13 +22,13 @@ static void nearest(GLenum target)
 }
 
 /* A layer of one color per layer of an array of 8 by 8 texels with two levels. */
-static GLuint make_array(GLenum target, GLenum internal, GLsizei layers)
+static GLuint make_array(GLenum target, GLsizei layers)
 {
     GLuint texture;
     uint8_t texels[8 * 8 * 4];
     glGenTextures(1, &texture);
     glBindTexture(target, texture);
-    glTexStorage3D(target, 2, internal, 8, 8, layers);
+    glTexStorage3D(target, 2, GL_RGBA8, 8, 8, layers);
     for (GLint layer = 0; layer < layers; layer++)
         for (GLint level = 0; level < 2; level++) {
             for (unsigned i = 0; i < 8 * 8 * 4; i++)
@@ -60,7 +60,7 @@ static void draw(const char *declaration, const char *color)
 
 static void test_view(void **state)
 {
-    GLuint array = make_array(GL_TEXTURE_2D_ARRAY, GL_RGBA8, 8), view[3];
+    GLuint array = make_array(GL_TEXTURE_2D_ARRAY, 8), view[3];
     GLint v[4];
     uint32_t texel[4];
     glGenTextures(3, view);
@@ -114,7 +114,7 @@ static void expect_view_error(GLenum error, GLuint texture, GLenum target, GLuin
 
 static void test_view_errors(void **state)
 {
-    GLuint array = make_array(GL_TEXTURE_2D_ARRAY, GL_RGBA8, 8), mutable, view;
+    GLuint array = make_array(GL_TEXTURE_2D_ARRAY, 8), mutable, view;
     glGenTextures(1, &mutable);
     glBindTexture(GL_TEXTURE_2D, mutable);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
@@ -193,7 +193,7 @@ static void test_srgb_decode(void **state)
 
 static void test_cube_array(void **state)
 {
-    GLuint array = make_array(GL_TEXTURE_CUBE_MAP_ARRAY, GL_RGBA8, 12), bad;
+    GLuint array = make_array(GL_TEXTURE_CUBE_MAP_ARRAY, 12), bad;
     nearest(GL_TEXTURE_CUBE_MAP_ARRAY);
     draw("uniform samplerCubeArray t;", "texture(t, vec4(0, -1, 0, 1))"); /* layer-face 9 */
     expect(3, 3, 180 / 255.0f, 0, 0);

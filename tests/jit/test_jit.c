@@ -34,10 +34,10 @@ typedef nir_def *(*body_fn)(nir_builder *b, nir_def *x, nir_def *y);
 static unsigned quick_kernels; /* that were run */
 
 /* for (i = 0; i < COUNT; i += lanes) out[i] = body(x[i], y[i]) */
-static nir_shader *build(void *mem_ctx, body_fn body)
+static nir_shader *build(body_fn body)
 {
     static const nir_shader_compiler_options options;
-    nir_builder b = nir_builder_init_simple_shader(mem_ctx, SHADER_COMPUTE, &options, "test");
+    nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_COMPUTE, &options, "test");
     nir_def *arg[3];
     for (unsigned i = 0; i < 3; i++)
         arg[i] = nir_load_kernel_arg(&b, .base = i);
@@ -62,7 +62,7 @@ static nir_shader *build(void *mem_ctx, body_fn body)
 static void run_with(struct jit_engine *engine, body_fn body, uint32_t *out, const uint32_t *x,
                      const uint32_t *y)
 {
-    struct jit_kernel *kernel = jit_kernel_begin(engine, build(NULL, body), "test");
+    struct jit_kernel *kernel = jit_kernel_begin(engine, build(body), "test");
     assert_non_null(kernel);
     const void *args[] = {out, x, y};
     jit_kernel_fn function = jit_kernel_function(kernel);
@@ -833,7 +833,7 @@ static void test_shared(void **state)
     assert_non_null(engine);
     fill_integers();
     for (unsigned i = 0; i < ARRAY_SIZE(bodies); i++) {
-        kernels[i] = jit_kernel_begin(engine, build(NULL, bodies[i]), "test");
+        kernels[i] = jit_kernel_begin(engine, build(bodies[i]), "test");
         assert_non_null(kernels[i]);
     }
     assert_ptr_equal(kernels[0], kernels[2]);
@@ -845,7 +845,7 @@ static void test_shared(void **state)
             assert_int_equal(out[i], k == 1 ? x[i] - y[i] : x[i] + y[i]);
         jit_kernel_destroy(kernels[k]);
     }
-    kernels[0] = jit_kernel_begin(engine, build(NULL, body_sum), "test");
+    kernels[0] = jit_kernel_begin(engine, build(body_sum), "test");
     assert_non_null(jit_kernel_function(kernels[0]));
     jit_kernel_destroy(kernels[0]);
     jit_engine_destroy(engine);
@@ -1121,7 +1121,7 @@ static void test_quick(void **state)
 static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
 {
     struct jit_quick_code code = {NULL};
-    nir_shader *nir = build(NULL, body);
+    nir_shader *nir = build(body);
     char text[256];
     jit_lower_nir(nir);
     assert_true(jit_quick_compile(nir, 8, &code));
@@ -1185,7 +1185,7 @@ static void test_replaced(void **state)
     struct jit_engine *engine = jit_engine_create(0);
     assert_non_null(engine);
     fill_integers();
-    struct jit_kernel *kernel = jit_kernel_begin(engine, build(NULL, body_many), "test");
+    struct jit_kernel *kernel = jit_kernel_begin(engine, build(body_many), "test");
     assert_non_null(kernel);
     jit_kernel_fn first = jit_kernel_function(kernel), now = first;
     first((const void *[]){out, x, y});

@@ -40,13 +40,13 @@ static void draw(float angle)
 }
 
 /* Red in the lower half, green in the upper one; alpha 1. */
-static void draw_halves(int width, int height)
+static void draw_halves(void)
 {
     glDisable(GL_SCISSOR_TEST);
     glClearColor(0, 1, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     glEnable(GL_SCISSOR_TEST);
-    glScissor(0, 0, width, height / 2);
+    glScissor(0, 0, WIDTH, HEIGHT / 2);
     glClearColor(1, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     glDisable(GL_SCISSOR_TEST);
@@ -115,12 +115,12 @@ static void test_formats(void **state)
             assert_int_equal(value, types[t]);
             OSMesaPixelStore(OSMESA_Y_UP, 1);
             OSMesaPixelStore(OSMESA_ROW_LENGTH, 0);
-            draw_halves(WIDTH, HEIGHT);
+            draw_halves();
             check_halves(buffer, types[t], formats[f].order, WIDTH, true);
             OSMesaPixelStore(OSMESA_Y_UP, 0);
             OSMesaPixelStore(OSMESA_ROW_LENGTH, STRIDE);
             memset(buffer, 0x55, STRIDE * HEIGHT * 16);
-            draw_halves(WIDTH, HEIGHT);
+            draw_halves();
             check_halves(buffer, types[t], formats[f].order, STRIDE, false);
             assert_int_equal(((uint8_t *)buffer)[STRIDE * HEIGHT * 16 - 1], 0x55);
             assert_int_equal(glGetError(), GL_NO_ERROR);
@@ -146,7 +146,7 @@ static void test_565(void **state)
     assert_non_null(c);
     assert_false(OSMesaMakeCurrent(c, buffer, GL_UNSIGNED_BYTE, WIDTH, HEIGHT));
     assert_true(OSMesaMakeCurrent(c, buffer, GL_UNSIGNED_SHORT_5_6_5, WIDTH, HEIGHT));
-    draw_halves(WIDTH, HEIGHT);
+    draw_halves();
     assert_int_equal(buffer[0], 0xf800);
     assert_int_equal(buffer[WIDTH * HEIGHT - 1], 0x07e0);
     OSMesaDestroyContext(c);

@@ -13,10 +13,9 @@ static nir_shader *finish(nir_builder *b)
     return b->shader;
 }
 
-static void store(nir_builder *b, unsigned slot, nir_def *value, unsigned component,
-                  nir_alu_type type)
+static void store(nir_builder *b, unsigned slot, nir_def *value, nir_alu_type type)
 {
-    nir_store_output(b, value, nir_imm_int(b, 0), .src_type = type, .component = component,
+    nir_store_output(b, value, nir_imm_int(b, 0), .src_type = type,
                      .io_semantics = {.location = slot, .num_slots = 1});
 }
 
@@ -65,7 +64,7 @@ nir_shader *i965_fetch_shader(const struct i965_prog_data *data, const nir_shade
         else
             value = nir_load_input(&b, 4, 32, nir_imm_int(&b, 0), .dest_type = type,
                                    .io_semantics = {.location = attrib, .num_slots = 1});
-        store(&b, VARYING_SLOT_VAR0 + i, value, 0, type);
+        store(&b, VARYING_SLOT_VAR0 + i, value, type);
     }
     return finish(&b);
 }
@@ -90,7 +89,7 @@ nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned 
             unsigned c = v == VARYING_SLOT_PSIZ ? 3 : v == VARYING_SLOT_LAYER ? 1 : 2;
             value = nir_channel(&b, value, c);
         }
-        store(&b, v, value, 0, nir_type_float32);
+        store(&b, v, value, nir_type_float32);
     }
     return finish(&b);
 }
@@ -192,12 +191,11 @@ nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
     if (data->fs.dual_source)
         store_color(&b, pixel, num_targets, 0, true);
     if (data->fs.writes_depth)
-        store(&b, FRAG_RESULT_DEPTH, load_plane(&b, pixel, I965_RESULT_DEPTH), 0, nir_type_float32);
+        store(&b, FRAG_RESULT_DEPTH, load_plane(&b, pixel, I965_RESULT_DEPTH), nir_type_float32);
     if (data->fs.writes_stencil)
-        store(&b, FRAG_RESULT_STENCIL, load_plane(&b, pixel, I965_RESULT_STENCIL), 0,
-              nir_type_int32);
+        store(&b, FRAG_RESULT_STENCIL, load_plane(&b, pixel, I965_RESULT_STENCIL), nir_type_int32);
     if (data->fs.writes_sample_mask)
-        store(&b, FRAG_RESULT_SAMPLE_MASK, load_plane(&b, pixel, I965_RESULT_SAMPLE_MASK), 0,
+        store(&b, FRAG_RESULT_SAMPLE_MASK, load_plane(&b, pixel, I965_RESULT_SAMPLE_MASK),
               nir_type_int32);
     nir_shader *nir = finish(&b);
     nir->info.fs.uses_discard = true;

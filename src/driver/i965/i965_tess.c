@@ -102,9 +102,9 @@ static void start_control(struct control *c, unsigned instance)
         sim_grf(t, first + c->data->curb_read_length)[0] = c->args->patch_vertices;
 }
 
-static void copy_slots(uint32_t *to, const uint32_t *from, unsigned slots)
+static void copy_slot(uint32_t *to, const uint32_t *from)
 {
-    memcpy(to, from, slots * 16ul);
+    memcpy(to, from, 16);
 }
 
 /* The patch's entry → its record. */
@@ -123,8 +123,8 @@ static void read_patch(const struct control *c)
             entry[i965_level_dword(VARYING_SLOT_TESS_LEVEL_INNER, i, nir_tess_primitive_quads)];
     for (unsigned i = 0; i < CPU_PATCH_SLOTS; i++)
         if (o->index[i])
-            copy_slots(record + CPU_PATCH_FIRST + 4 * (o->index[i] - 1),
-                       entry + 4 * map->slot[slot_of_patch(i)], 1);
+            copy_slot(record + CPU_PATCH_FIRST + 4 * (o->index[i] - 1),
+                      entry + 4 * map->slot[slot_of_patch(i)]);
     record += cpu_patch_vertex_base(o);
     entry += 4 * map->num_patch_slots;
     for (unsigned v = 0; v < c->data->tcs.vertices_out; v++) {
@@ -132,7 +132,7 @@ static void read_patch(const struct control *c)
             if (!o->vertex.index[slot])
                 continue;
             uint32_t *to = record + 4 * (o->vertex.index[slot] - 1);
-            copy_slots(to, entry + 4 * map->slot[slot], 1);
+            copy_slot(to, entry + 4 * map->slot[slot]);
             to[0] = entry[i965_vue_dword(slot, (unsigned)map->slot[slot], 0)];
         }
         record += 4 * o->vertex.count;
@@ -227,10 +227,9 @@ static void write_patch(const struct evaluation *e, const uint32_t *record)
         int place = map->slot[slot_of_patch(i)];
         if (place < 0)
             continue;
-        copy_slots(entry + 4 * place,
-                   key->patch_slot[i] ? record + CPU_PATCH_FIRST + 4 * (key->patch_slot[i] - 1)
-                                      : missing,
-                   1);
+        copy_slot(entry + 4 * place, key->patch_slot[i]
+                                         ? record + CPU_PATCH_FIRST + 4 * (key->patch_slot[i] - 1)
+                                         : missing);
     }
     entry += 4 * map->num_patch_slots;
     for (unsigned v = 0; v < e->args->patch_vertices; v++, entry += 4 * map->num_slots) {

@@ -125,10 +125,10 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
     return n;
 }
 
-static GLint64 to_integer(double v, enum gl_get_type type, double limit)
+static GLint64 to_integer(double v, enum gl_get_type type)
 {
     if (type == GL_GET_NORMALIZED) /* §22.2: 1 is the largest integer, -1 the least */
-        v = v * limit;
+        v = v * 2147483647.0;
     if (type != GL_GET_FLOAT && type != GL_GET_NORMALIZED)
         return v >= 9.2e18 ? INT64_MAX : (GLint64)v;
     return v >= 9.2e18 ? INT64_MAX : v <= -9.2e18 ? INT64_MIN : llround(v);
@@ -136,7 +136,7 @@ static GLint64 to_integer(double v, enum gl_get_type type, double limit)
 
 static GLint to_int(double v, enum gl_get_type type)
 {
-    GLint64 i = to_integer(v, type, 2147483647.0);
+    GLint64 i = to_integer(v, type);
     if (type == GL_GET_INT || type == GL_GET_ENUM)
         return i > UINT32_MAX ? INT32_MAX : (GLint)i; /* masks keep their bits */
     return CLAMP(i, INT32_MIN, INT32_MAX);
@@ -159,7 +159,7 @@ void gl_GetInteger64v(GLenum pname, GLint64 *data)
     enum gl_get_type type;
     unsigned n = get(ctx, pname, &type, v, "glGetInteger64v");
     for (unsigned i = 0; i < n; i++)
-        data[i] = to_integer(v[i], type, 2147483647.0);
+        data[i] = to_integer(v[i], type);
 }
 
 void gl_GetFloatv(GLenum pname, GLfloat *data)
@@ -382,7 +382,7 @@ static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
     }
 GET_INDEXED(Booleani_v, GLboolean, v[i] != 0.0)
 GET_INDEXED(Integeri_v, GLint, to_int(v[i], type))
-GET_INDEXED(Integer64i_v, GLint64, to_integer(v[i], type, 2147483647.0))
+GET_INDEXED(Integer64i_v, GLint64, to_integer(v[i], type))
 GET_INDEXED(Floati_v, GLfloat, (GLfloat)v[i])
 GET_INDEXED(Doublei_v, GLdouble, v[i])
 

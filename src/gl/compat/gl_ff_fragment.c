@@ -225,7 +225,7 @@ struct build {
 nir_def *gl_ff_state(nir_builder *b, int a, int i, int j)
 {
     int16_t tokens[5] = {a, i, j, 0, 0};
-    return nir_load_var(b, gl_state_uniform(b->shader, tokens, 4));
+    return nir_load_var(b, gl_state_uniform(b->shader, tokens));
 }
 
 nir_def *gl_ff_input(nir_builder *b, unsigned slot)

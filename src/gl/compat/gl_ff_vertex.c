@@ -119,7 +119,7 @@ struct build {
 static nir_def *state4(struct build *p, int a, int i, int j, int k, int m)
 {
     int16_t tokens[5] = {a, i, j, k, m};
-    return nir_load_var(&p->b, gl_state_uniform(p->b.shader, tokens, 4));
+    return nir_load_var(&p->b, gl_state_uniform(p->b.shader, tokens));
 }
 
 static nir_def *state3(struct build *p, int a, int i, int j, int k)
@@ -206,8 +206,7 @@ static nir_def *eye_normal(struct build *p)
     nir_def *rows[3];
     for (unsigned c = 0; c < 3; c++) {
         /* normals are rows: n · M⁻¹, that is the inverse's transpose times n */
-        int16_t tokens[5] = {STATE_MODELVIEW_MATRIX, 0, c, c, STATE_MATRIX_INVERSE};
-        nir_def *column = nir_load_var(b, gl_state_uniform(b->shader, tokens, 4));
+        nir_def *column = state4(p, STATE_MODELVIEW_MATRIX, 0, c, c, STATE_MATRIX_INVERSE);
         rows[c] = nir_fdot3(b, nir_trim_vector(b, column, 3), n);
     }
     n = nir_vec(b, rows, 3);

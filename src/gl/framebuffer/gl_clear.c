@@ -285,14 +285,14 @@ static void clear_framebuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
     gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, old);
 }
 
-/* glClearBuffer*: what: the kind of values; kinds of buffers that it may clear. */
+/* glClearBuffer*; depth, stencil: whether the command may clear those, too. */
 static void clear_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
-                         GLint draw, const union drv_color *v, bool color, bool depth, bool stencil,
+                         GLint draw, const union drv_color *v, bool depth, bool stencil,
                          const char *name)
 {
     struct clear c = {.depth_value = 1.0};
-    bool ok = (buffer == GL_COLOR && color) || (buffer == GL_DEPTH && depth) ||
-              (buffer == GL_STENCIL && stencil);
+    bool ok =
+        buffer == GL_COLOR || (buffer == GL_DEPTH && depth) || (buffer == GL_STENCIL && stencil);
     if (!ok) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(buffer=%s)", name, gl_enum_name(buffer));
         return;
@@ -325,21 +325,21 @@ void gl_clear_fv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffe
                  const GLfloat *value, const char *name)
 {
     union drv_color v = load(value, buffer);
-    clear_buffer(ctx, fb, buffer, draw, &v, true, true, false, name);
+    clear_buffer(ctx, fb, buffer, draw, &v, true, false, name);
 }
 
 void gl_clear_iv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
                  const GLint *value, const char *name)
 {
     union drv_color v = load(value, buffer);
-    clear_buffer(ctx, fb, buffer, draw, &v, true, false, true, name);
+    clear_buffer(ctx, fb, buffer, draw, &v, false, true, name);
 }
 
 void gl_clear_uiv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
                   const GLuint *value, const char *name)
 {
     union drv_color v = load(value, buffer);
-    clear_buffer(ctx, fb, buffer, draw, &v, true, false, false, name);
+    clear_buffer(ctx, fb, buffer, draw, &v, false, false, name);
 }
 
 void gl_clear_fi(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,

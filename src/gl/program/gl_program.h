@@ -272,9 +272,9 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 /* For a key, compiled if needed; NULL: no memory or the driver refused. */
 struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
                                     enum shader_stage stage, const struct gl_variant_key *key);
-/* A uniform of n floats that mirrors state, without a place yet (gl_executable_from_nir and variants
+/* A vec4 that mirrors state, without a place yet (gl_executable_from_nir and variants
  * give one); the same tokens give the same variable. */
-nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n);
+nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH]);
 
 /* Binds what shades fragments, for an image (enum gl_image_kind) in place of primitives. After
  * gl_update_state; the caller raises GL_DIRTY_PROGRAM when it has drawn. False: no memory. */

@@ -17,15 +17,15 @@
 
 /* ----------------------------------------------------------------------------- state uniforms --- */
 
-nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH], unsigned n)
+nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH])
 {
     nir_foreach_uniform_variable(var, nir)
     {
-        if (var->num_state_slots == 1 && var->type == glsl_vec_type(n) &&
+        if (var->num_state_slots == 1 && var->type == glsl_vec_type(4) &&
             !memcmp(var->state_slots[0].tokens, tokens, sizeof var->state_slots[0].tokens))
             return var;
     }
-    nir_variable *var = nir_variable_create(nir, nir_var_uniform, glsl_vec_type(n), "state");
+    nir_variable *var = nir_variable_create(nir, nir_var_uniform, glsl_vec_type(4), "state");
     var->data.driver_location = NO_PLACE;
     var->data.location = -1;
     var->state_slots = talloc_zero(var, nir_state_slot);

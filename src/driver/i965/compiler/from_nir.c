@@ -163,7 +163,7 @@ struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src)
     struct lir_reg channel = lir_scalar(lir_vgrf(c->p, 1, EU_TYPE_UD), 0);
     i965_undef(c, channel);
     struct lir_inst *first =
-        i965_emit1(c, EU_OPCODE_FBL, channel, lir_arf(EU_ARF_CHANNEL_ENABLE, 0, EU_TYPE_UD));
+        i965_emit1(c, EU_OPCODE_FBL, channel, lir_arf(EU_ARF_CHANNEL_ENABLE, EU_TYPE_UD));
     first->no_mask = true;
     first->exec_size = 1;
     return i965_broadcast(c, src, channel);

@@ -73,11 +73,10 @@ static struct lir_reg address_register(struct from_nir *c, struct lir_reg addres
 
 /* n dwords from byte address on, into value. */
 static struct lir_inst *untyped_read(struct from_nir *c, const struct surface *s,
-                                     struct lir_reg address, unsigned n, struct lir_reg *value,
-                                     enum eu_type type)
+                                     struct lir_reg address, unsigned n, struct lir_reg *value)
 {
     unsigned regs = c->exec_size / 8;
-    struct lir_reg dst = lir_temp(c->p, c->exec_size, n, type);
+    struct lir_reg dst = lir_temp(c->p, c->exec_size, n, EU_TYPE_UD);
     struct lir_inst *inst =
         surface_send(c, s, DC1_UNTYPED_READ | untyped_mode(c) | channel_mask(n), dst, n * regs,
                      address_register(c, lir_retype(address, EU_TYPE_UD)), regs, lir_bad(), 0);
@@ -174,7 +173,7 @@ static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr,
     } else {
         for (unsigned i = 0; i < n; i += 4)
             untyped_read(c, &s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4),
-                         &dwords[i], EU_TYPE_UD);
+                         &dwords[i]);
     }
     if (n)
         i965_from_dwords(c, &intr->def, dwords, value);
@@ -188,8 +187,7 @@ static void load_memory(struct from_nir *c, nir_intrinsic_instr *intr, const str
     struct lir_reg *value = i965_new_value(c, &intr->def), dwords[I965_MAX_DWORDS];
     unsigned n = intr->def.num_components * i965_dwords_of(c, &intr->def);
     for (unsigned i = 0; i < n; i += 4)
-        untyped_read(c, s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i],
-                     EU_TYPE_UD)
+        untyped_read(c, s, i965_offset_plus(c, offset, base + 4 * i), MIN2(n - i, 4), &dwords[i])
             ->side_effects = true;
     if (n)
         i965_from_dwords(c, &intr->def, dwords, value);
@@ -443,7 +441,7 @@ static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
     struct lir_inst *send = i965_send(c, EU_SFID_GATEWAY, GATEWAY_BARRIER, lir_null(EU_TYPE_UD), 0,
                                       payload, 1, lir_bad(), 0);
     struct lir_inst *wait =
-        i965_emit1(c, EU_OPCODE_WAIT, lir_bad(), lir_arf(EU_ARF_NOTIFICATION, 0, EU_TYPE_UD));
+        i965_emit1(c, EU_OPCODE_WAIT, lir_bad(), lir_arf(EU_ARF_NOTIFICATION, EU_TYPE_UD));
     struct lir_inst *all[] = {zero, id, send, wait};
     for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
         all[i]->no_mask = true;
@@ -514,7 +512,7 @@ bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_load_num_workgroups:
         s = (struct surface){c->data->binding_table.num_work_groups, lir_bad()};
-        untyped_read(c, &s, lir_imm_ud(0), 3, i965_new_value(c, &intr->def), EU_TYPE_UD);
+        untyped_read(c, &s, lir_imm_ud(0), 3, i965_new_value(c, &intr->def));
         return true;
     default:
         return false;

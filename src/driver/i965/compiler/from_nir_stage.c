@@ -109,7 +109,7 @@ void i965_start_stage(struct from_nir *c)
     scalar_inst(i965_emit2(c, EU_OPCODE_ADD, c->pixel_x_y, quads, lir_imm(0x11001010, EU_TYPE_V)),
                 c->width * 2);
     if (c->data->fs.uses_discard || c->data->fs.uses_side_effects) {
-        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG + 1, 0, EU_TYPE_UW),
+        scalar_inst(i965_emit1(c, EU_OPCODE_MOV, lir_arf(EU_ARF_FLAG + 1, EU_TYPE_UW),
                                lir_grf_scalar(1, 28, EU_TYPE_UW)),
                     1);
         c->live_flag = true;
@@ -533,7 +533,7 @@ static struct lir_reg target_header(struct from_nir *c, unsigned target)
     if (c->live_flag)
         scalar_inst(i965_emit1(c, EU_OPCODE_MOV,
                                lir_retype(lir_byte_offset(header, LIR_REG_SIZE + 28), EU_TYPE_UW),
-                               lir_arf(EU_ARF_FLAG + 1, 0, EU_TYPE_UW)),
+                               lir_arf(EU_ARF_FLAG + 1, EU_TYPE_UW)),
                     1);
     return header;
 }
@@ -845,7 +845,7 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
 static struct lir_reg collect(struct from_nir *c, struct lir_reg boolean, bool others)
 {
     enum eu_type type = c->width > 16 ? EU_TYPE_UD : EU_TYPE_UW;
-    struct lir_reg flag = lir_arf(EU_ARF_FLAG, 0, type);
+    struct lir_reg flag = lir_arf(EU_ARF_FLAG, type);
     scalar_inst(i965_emit1(c, EU_OPCODE_MOV, flag,
                            lir_imm(!others              ? 0
                                    : type == EU_TYPE_UD ? ~0u
@@ -906,7 +906,7 @@ static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
 static void read_clock(struct from_nir *c, struct lir_reg value[2])
 {
     struct lir_reg stamp = lir_vgrf(c->p, 1, EU_TYPE_UD),
-                   time = lir_arf(EU_ARF_TIMESTAMP, 0, EU_TYPE_UD);
+                   time = lir_arf(EU_ARF_TIMESTAMP, EU_TYPE_UD);
     time.stride = 1;
     i965_undef(c, stamp);
     scalar_inst(i965_emit1(c, EU_OPCODE_MOV, stamp, time), 4);

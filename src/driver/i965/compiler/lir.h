@@ -105,9 +105,9 @@ static inline struct lir_reg lir_null(enum eu_type type)
 {
     return (struct lir_reg){.file = LIR_ARF, .nr = EU_ARF_NULL, .type = type, .stride = 1};
 }
-static inline struct lir_reg lir_arf(unsigned nr, unsigned offset, enum eu_type type)
+static inline struct lir_reg lir_arf(unsigned nr, enum eu_type type)
 {
-    return (struct lir_reg){.file = LIR_ARF, .nr = nr, .offset = offset, .type = type};
+    return (struct lir_reg){.file = LIR_ARF, .nr = nr, .type = type};
 }
 /* A scalar at byte `offset` from GRF nr. */
 static inline struct lir_reg lir_grf_scalar(unsigned nr, unsigned offset, enum eu_type type)
