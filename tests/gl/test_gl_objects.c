@@ -164,6 +164,9 @@ static void test_clears_and_copies(void **state)
     glClearTexSubImage(t[0], 0, 1, 1, 0, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
     glClearTexSubImage(t[0], 0, 3, 0, 0, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
     expect_error(GL_INVALID_OPERATION);
+    glClearTexSubImage(t[0], 0, 1, 1, 0, 2, 0, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                       (void *)16); /* nothing */
+    expect_error(GL_NO_ERROR);
     glClearTexImage(t[1], 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
     expect_error(GL_INVALID_OPERATION); /* integers */
     glCopyImageSubData(t[0], GL_TEXTURE_2D, 0, 0, 0, 0, t[1], GL_TEXTURE_2D_ARRAY, 0, 0, 0, 2, 4, 4,

@@ -3,6 +3,7 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <pthread.h>
 
 #include "gl_test.h"
 
@@ -13,7 +14,7 @@
  * as no buffer of the drawable ever has. */
 struct window {
     struct gl_test_window size;
-    bool readable;
+    bool readable, watched;
     unsigned reads;
     struct gl_drawable *drawable;
     struct gl_context *ctx;
@@ -24,11 +25,24 @@ static bool get_size(void *data, int *width, int *height)
     return gl_test_get_size(&((struct window *)data)->size, width, height);
 }
 
+static void *read_corner(void *data)
+{
+    uint32_t texel;
+    core->drawable_resolve(((struct window *)data)->drawable, GL_BUFFER_BACK_LEFT, &texel, 4, 0, 0,
+                           1, 1);
+    return NULL;
+}
+
 static bool read_front(void *data, void *dst, uint32_t stride, int width, int height)
 {
     struct window *w = data;
     uint32_t *top = dst;
     w->reads++;
+    if (w->watched) { /* by a thread without a context, for which whoever reads the window may wait */
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, read_corner, w), 0);
+        pthread_join(thread, NULL);
+    }
     for (int y = 0; y < height; y++)
         memset((uint8_t *)dst + (size_t)y * stride, 0x80, (size_t)width * 4);
     for (int x = 0; x < width; x++)
@@ -212,13 +226,25 @@ static void test_copies(void **state)
     close_window(&w);
 }
 
+/* While one thread reads the window another one may ask for its buffers, neither with a context. */
+static void test_two_readers(void **state)
+{
+    struct window w;
+    open_window(&w, 0);
+    fill(GL_BACK, 0, 1, 0);
+    core->make_current(NULL, NULL, NULL);
+    w.watched = true;
+    assert_true(core->drawable_copy_back(w.drawable, 0, 0, 10, 10));
+    assert_int_equal(w.reads, 1);
+    close_window(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_back),
-        cmocka_unit_test(test_front),
-        cmocka_unit_test(test_lost_front),
-        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_back),        cmocka_unit_test(test_front),
+        cmocka_unit_test(test_lost_front),  cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_two_readers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

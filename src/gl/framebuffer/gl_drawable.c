@@ -123,6 +123,40 @@ struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffe
     return take_buffer(d, buffer);
 }
 
+/* A driver context for drawables without a current GL context (atomic: once made it stays), and who may
+ * use it. */
+static struct drv_context *lone_context;
+static pthread_mutex_t lone_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static struct drv_context *acquire_context(void)
+{
+    struct gl_context *ctx = gl_current_context;
+    if (ctx) {
+        FLUSH_VERTICES(ctx, 0);
+        return ctx->drv;
+    }
+    pthread_mutex_lock(&lone_mutex);
+    struct drv_context *lone = lone_context;
+    if (!lone) {
+        lone = gl_screen()->ops->context_create(gl_screen());
+        __atomic_store_n(&lone_context, lone, __ATOMIC_RELAXED);
+    }
+    if (!lone)
+        pthread_mutex_unlock(&lone_mutex);
+    return lone;
+}
+
+static bool is_lone(const struct drv_context *drv)
+{
+    return drv && drv == __atomic_load_n(&lone_context, __ATOMIC_RELAXED);
+}
+
+static void release_context(const struct drv_context *drv)
+{
+    if (is_lone(drv))
+        pthread_mutex_unlock(&lone_mutex);
+}
+
 /* ------------------------------------------------------------------------------ front buffers --- */
 
 /* A swap leaves the back buffer as it is, and what the front buffer has to hold is there until the back
@@ -194,7 +228,12 @@ static void want_front(struct gl_drawable *d, struct drv_context *drv)
     const size_t stride =
         (size_t)width * drv_format_desc(gl_visual_format(&d->visual))->block_bytes;
     uint8_t *rows = calloc(height, stride);
-    if (rows && ops->read_front(d->data, rows, stride, width, height)) {
+    /* its owner has locks here that it also has where it asks for the lone context */
+    release_context(drv);
+    const bool ok = rows && ops->read_front(d->data, rows, stride, width, height);
+    if (is_lone(drv))
+        pthread_mutex_lock(&lone_mutex);
+    if (ok) {
         pthread_mutex_lock(&d->mutex);
         if (width == d->buffers.width && height == d->buffers.height &&
             !d->buffers.resource[GL_BUFFER_FRONT_LEFT])
@@ -387,35 +426,6 @@ void gl_drawable_free(struct gl_drawable *d)
         return;
     d->ops = NULL;
     drawable_reference(&d, NULL);
-}
-
-/* A driver context for drawables without a current GL context (atomic: once made it stays), and who may
- * use it. */
-static struct drv_context *lone_context;
-static pthread_mutex_t lone_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-static struct drv_context *acquire_context(void)
-{
-    struct gl_context *ctx = gl_current_context;
-    if (ctx) {
-        FLUSH_VERTICES(ctx, 0);
-        return ctx->drv;
-    }
-    pthread_mutex_lock(&lone_mutex);
-    struct drv_context *lone = lone_context;
-    if (!lone) {
-        lone = gl_screen()->ops->context_create(gl_screen());
-        __atomic_store_n(&lone_context, lone, __ATOMIC_RELAXED);
-    }
-    if (!lone)
-        pthread_mutex_unlock(&lone_mutex);
-    return lone;
-}
-
-static void release_context(const struct drv_context *drv)
-{
-    if (drv && drv == __atomic_load_n(&lone_context, __ATOMIC_RELAXED))
-        pthread_mutex_unlock(&lone_mutex);
 }
 
 bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,

@@ -74,11 +74,11 @@ static void clear(struct gl_context *ctx, const struct gl_image_place *place, GL
     uint8_t texel[32] = {0};
     if (!pixels_fit(ctx, image, format, type, call))
         return;
+    FLUSH_VERTICES(ctx, 0);
+    if (!part->width || !part->height || !part->depth) /* data may have no texel, either */
+        return;
     if (data)
         gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
-    FLUSH_VERTICES(ctx, 0);
-    if (!part->width || !part->height || !part->depth)
-        return;
     for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
         struct drv_box box = gl_place_step(place, level, part, i, &image);
         if (image->resource && !fill(ctx, image, &box, texel)) {
