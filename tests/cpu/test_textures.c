@@ -62,6 +62,17 @@ struct access {
     unsigned dest;           /* components */
 };
 
+/* Four channels at the level that the coordinates' fourth says. */
+static struct access at_level(enum glsl_sampler_dim dim, unsigned coord_components)
+{
+    return (struct access){.op = nir_texop_txl,
+                           .dim = dim,
+                           .coord_components = coord_components,
+                           .has_extra = true,
+                           .extra = nir_tex_src_lod,
+                           .dest = 4};
+}
+
 static struct cpu_shader build(const struct access *a)
 {
     nir_builder b = nir_builder_init_simple_shader(NULL, SHADER_FRAGMENT, &cpu_nir_options, "test");
@@ -204,12 +215,7 @@ static void test_explicit_lod(void **state)
 {
     struct cpu_texture texture = make_texture(false);
     struct plane p = {{0.01f, 0.02f, 0, -0.7f}, {0.97f, 0, 0, 0}, {0, 0.95f, 0, 6.0f}};
-    struct access a = {.op = nir_texop_txl,
-                       .dim = GLSL_SAMPLER_DIM_2D,
-                       .coord_components = 2,
-                       .has_extra = true,
-                       .extra = nir_tex_src_lod,
-                       .dest = 4};
+    struct access a = at_level(GLSL_SAMPLER_DIM_2D, 2);
 
     for (unsigned k = 0; k < 12; k++) {
         bool min_linear = k & 1, mag_linear = k & 2;
@@ -247,12 +253,7 @@ static void test_infinite_level(void **state)
 {
     struct cpu_texture texture = make_texture(false);
     struct plane p = {{0.01f, 0.02f, 0, 0.75f}, {0.97f, 0, 0, 8.0f}, {0, 0.95f, 0, 0}};
-    struct access a = {.op = nir_texop_txl,
-                       .dim = GLSL_SAMPLER_DIM_2D,
-                       .coord_components = 2,
-                       .has_extra = true,
-                       .extra = nir_tex_src_lod,
-                       .dest = 4};
+    struct access a = at_level(GLSL_SAMPLER_DIM_2D, 2);
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, false);
 
     for (unsigned i = 0; i < 16; i++)
@@ -451,12 +452,7 @@ static void test_cube(void **state)
 static void test_seamless_cube(void **state)
 {
     struct cpu_texture texture = make_texture(false);
-    struct access a = {.op = nir_texop_txl,
-                       .dim = GLSL_SAMPLER_DIM_CUBE,
-                       .coord_components = 3,
-                       .has_extra = true,
-                       .extra = nir_tex_src_lod,
-                       .dest = 4};
+    struct access a = at_level(GLSL_SAMPLER_DIM_CUBE, 3);
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_CUBE, true);
     struct plane p = {{1, 0.1f, 0.9f}, {0, 0, 0.2f}, {0, 0, 0}};
 

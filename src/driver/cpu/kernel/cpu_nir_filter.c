@@ -1202,6 +1202,7 @@ static void locate_near(struct cpu_sample *s, const struct cpu_level_def *level,
         w->distance[i] = nir_isub(b, f->pair[i], nir_iadd_imm(b, least, i * 0x10001));
         w->place[0][i] =
             nir_lookup_lanes(b, window_places(s, 0), nir_iadd(b, from_block, column[i]));
+        w->column[i] = cpu_texel_column(b, window_block(s, level, w, 0, i));
     }
 }
 
@@ -1221,25 +1222,19 @@ static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level,
                         const struct window *w, nir_def *half[2][2])
 {
     nir_builder *b = s->b;
-    nir_def *last = nir_iadd_imm(b, level->height, -1), *five[3], *joined[3], *value[4];
+    nir_def *last = nir_iadd_imm(b, level->height, -1), *word[3][2], *value[4];
     struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *upper = has_bit(b, lane, 4);
     nir_def *first = nir_ieq_imm(b, lane, 4), *second = nir_ieq_imm(b, lane, 5);
     cpu_kernel_leave_prologue(s->kb, place);
 
-    for (unsigned y = 0; y < 3; y++) {
-        nir_def *row = nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last), *block[2][4];
-        row = nir_u2u64(b, cpu_texel_row(b, level, row));
-        row = nir_iadd(b, base, nir_imul_imm(b, row, sample_desc(s)->block_bytes));
-        for (unsigned x = 0; x < 2; x++)
-            load_window_block(s, row, cpu_texel_column(b, window_block(s, level, w, 0, x)),
-                              block[x]);
-        joined[y] = join_row(s, block[0][0], block[1][0]);
-        five[y] = nir_lookup_lanes(b, joined[y], w->place[0][0]);
-    }
+    /* of row 1 also as lanes 4 to 7 of the first vector want it */
+    for (unsigned y = 0; y < 3; y++)
+        look_into_row(s, level, base, y == 1 ? 2 : 1, w,
+                      nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last), word[y]);
     nir_def *const texel[2] = {
-        nir_bcsel(b, upper, nir_lookup_lanes(b, joined[1], w->place[0][1]), five[0]),
-        nir_bcsel(b, first, five[0], nir_bcsel(b, second, five[1], five[2])),
+        nir_bcsel(b, upper, word[1][1], word[0][0]),
+        nir_bcsel(b, first, word[0][0], nir_bcsel(b, second, word[1][0], word[2][0])),
     };
     for (unsigned i = 0; i < 2; i++) {
         pack_texel(s, texel[i], value);
