@@ -243,6 +243,27 @@ static void test_restart(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
+/* GL 4.6 §10.4: the first vertex of an indirect draw is an unsigned number. */
+static void test_far_first(void **state)
+{
+    GLuint p = gl_test_program("#version 330 compatibility\n"
+                               "void main() {\n"
+                               "    uint i = uint(gl_VertexID) - 0x80000001u;\n"
+                               "    gl_Position = vec4(vec2(i & 1u, i >> 1) * 2.0 - 1.0, 0, 1);\n"
+                               "}",
+                               "#version 330 compatibility\n"
+                               "void main() { gl_FragColor = vec4(0, 1, 0, 1); }");
+    static const GLuint command[4] = {4, 1, 0x80000001, 0};
+    GLuint parameters = buffer(GL_DRAW_INDIRECT_BUFFER, sizeof command, command);
+    glUseProgram(p);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArraysIndirect(GL_TRIANGLE_STRIP, NULL);
+    expect(0, 0, 0, 1, 0);
+    expect(SIZE - 1, SIZE - 1, 0, 1, 0);
+    glDeleteBuffers(1, &parameters);
+    gl_test_drop(p);
+}
+
 /* -------------------------------------------------------------------------- uniform blocks --- */
 
 static const char block_vs[] = "void main() { gl_Position = gl_Vertex; }";
@@ -402,7 +423,7 @@ int main(void)
         cmocka_unit_test(test_many_instances), cmocka_unit_test(test_instanced_draws_in_lists),
         cmocka_unit_test(test_restart),        cmocka_unit_test(test_uniform_block),
         cmocka_unit_test(test_shared_layout),  cmocka_unit_test(test_uniform_buffer_errors),
-        cmocka_unit_test(test_storage_flags),
+        cmocka_unit_test(test_storage_flags),  cmocka_unit_test(test_far_first),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -4,6 +4,7 @@ built, and what becomes of a program's status."""
 
 import contextlib
 import io
+import json
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ from unittest import mock
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
-from indium_command import common, main  # noqa: E402
+from indium_command import common, main, piglit  # noqa: E402
 
 
 class Prepared(Exception):
@@ -132,6 +133,30 @@ class CommandLine(unittest.TestCase):
         once = common.ours(base={"LD_LIBRARY_PATH": "/a"})
         self.assertEqual(common.ours(base=once), once)
         self.assertTrue(once["LD_LIBRARY_PATH"].endswith(":/a"))
+
+
+class Piglit(unittest.TestCase):
+    """Results of shapes that differ from those of the record beside which they are held."""
+
+    def same(self, tests, names, of=None):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "results.json"), "w", encoding="utf-8") as f:
+                json.dump({"tests": tests}, f)
+            return piglit.on_the_same(*piglit.read_results(folder), (names, of or {}))
+
+    def test_test_recorded_as_a_whole_fails_with_a_subtest(self):
+        ours = {"a": {"result": "fail", "subtests": {"x": "pass", "y": "fail"}},
+                "b": {"result": "pass", "subtests": {"x": "pass", "y": "skip"}},
+                "c": {"result": "fail", "subtests": {"x": "fail"}}}
+        self.assertEqual(self.same(ours, dict.fromkeys("abcd", "pass")),
+                         {"a": "fail", "b": "pass", "c": "fail"})
+
+    def test_subtests_are_recorded_by_name(self):
+        ours = {"a": {"result": "fail", "subtests": {"x": "pass", "y": "fail"}},
+                "b": {"result": "skip"}}
+        names = dict.fromkeys(("a@x", "a@y", "a@z", "b@x", "c@x"), "pass")
+        self.assertEqual(self.same(ours, names, {n: n[0] for n in names}),
+                         {"a@x": "pass", "a@y": "fail", "a@z": "notrun", "b@x": "skip"})
 
 
 if __name__ == "__main__":

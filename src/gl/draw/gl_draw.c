@@ -456,17 +456,17 @@ static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, 
     submit(ctx, &info, ranges, n);
 }
 
-static bool counts_ok(struct gl_context *ctx, GLint first, GLsizei count, GLsizei instances,
+static bool counts_ok(struct gl_context *ctx, int64_t first, GLsizei count, GLsizei instances,
                       const char *name)
 {
     if (first >= 0 && count >= 0 && instances >= 0)
         return true;
-    gl_error(ctx, GL_INVALID_VALUE, "%s(first=%d, count=%d, instances=%d)", name, first, count,
-             instances);
+    gl_error(ctx, GL_INVALID_VALUE, "%s(first=%lld, count=%d, instances=%d)", name,
+             (long long)first, count, instances);
     return false;
 }
 
-void gl_draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
+void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name)
 {
     GL_CONTEXT(ctx);

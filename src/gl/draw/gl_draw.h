@@ -58,8 +58,8 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
     return ctx->array.primitive_restart && (GLuint)i == ctx->array.restart_index;
 }
 
-/* glDrawArraysInstancedBaseInstance, called name. */
-void gl_draw_arrays(GLenum mode, GLint first, GLsizei count, GLsizei instances,
+/* glDrawArraysInstancedBaseInstance, called name; first is negative or fits 32 bits. */
+void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
 /* glDrawElementsInstancedBaseVertexBaseInstance, called name. */

@@ -86,7 +86,7 @@ static void draw_one(const struct indirect *d, const uint32_t *word)
         unsigned bytes = d->type == GL_UNSIGNED_BYTE ? 1 : d->type == GL_UNSIGNED_SHORT ? 2 : 4;
         gl_draw_elements(d->mode, count, d->type, (const void *)((uintptr_t)word[2] * bytes),
                          instances, (GLint)word[3], word[4], d->call);
-    } else if (word[2] <= INT32_MAX) {
+    } else {
         gl_draw_arrays(d->mode, word[2], count, instances, word[3], d->call);
     }
 }

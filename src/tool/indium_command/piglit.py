@@ -55,23 +55,25 @@ def peer_results(profile):
     return results, tests
 
 
-def on_the_same(results, reference):
-    """Our results of the names in the peer's record, as far as they were run; a subtest that did not
-    come has the result of its test if that skipped as a whole, and is "notrun" else."""
+def on_the_same(results, wholes, reference):
+    """Our results of the names in the peer's record, as far as they were run. wholes: of tests with
+    subtests. A test that is recorded as a whole has ours as a whole: that of its worst subtest. A
+    subtest that did not come has the result of its test if that skipped as a whole, and is "notrun"
+    else."""
     names, tests = reference
     ran = {tests[n] for n in results if n in tests}
     same = {}
     for name in names:
         test = tests.get(name)
-        if name in results or test in results:
-            same[name] = results.get(name) or results[test]
-        elif test in ran:
-            same[name] = "notrun"
+        result = results.get(name) or wholes.get(name) or results.get(test)
+        if result or test in ran:
+            same[name] = result or "notrun"
     return same
 
 
 def read_results(folder):
-    """NAME → result; tests with subtests give one entry for each."""
+    """NAME → result, tests with subtests give one entry for each; and NAME → result of these tests
+    as wholes."""
     for name, opener in (("results.json.bz2", bz2.open), ("results.json", open)):
         path = os.path.join(folder, name)
         if os.path.exists(path):
@@ -80,19 +82,20 @@ def read_results(folder):
             break
     else:
         raise Failure(f"piglit left no results in {os.path.relpath(folder, ROOT)}")
-    results = {}
+    results, wholes = {}, {}
     for name, test in tests.items():
         subtests = test.get("subtests") or {}
         if len(subtests) > 1:
             results.update({f"{name}@{sub}": result for sub, result in subtests.items()
                             if sub != "__type__"})
+            wholes[name] = test["result"]
         else:
             results[name] = test["result"]
-    return results
+    return results, wholes
 
 
 def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
-    """Runs piglit's own command; returns NAME → result."""
+    """Runs piglit's own command; returns what read_results() does."""
     if not shutil.which("piglit"):
         raise Failure("piglit is not installed")
     shutil.rmtree(folder, ignore_errors=True)
@@ -190,14 +193,14 @@ def run(args):
     with platform_env(options.platform, peer() if options.peer else ours()) as env:
         if not options.peer:
             env = {**overrides, **env}
-        results = run_piglit(profile, folder, env, options.include or tests, options.jobs,
-                             ("-p", options.platform) if options.platform else ())
+        results, wholes = run_piglit(profile, folder, env, options.include or tests, options.jobs,
+                                     ("-p", options.platform) if options.platform else ())
     peers = os.path.join(ROOT, "results", f"{options.profile}{on}-peer")
     if not options.platform:
         reference = peer_results(profile)
     else:
-        reference = read_results(peers) if os.path.isdir(peers) else {}, {}
-    same = on_the_same(results, reference)
+        reference = read_results(peers)[0] if os.path.isdir(peers) else {}, {}
+    same = on_the_same(results, wholes, reference)
     report = compare(results, expected_fails(), same, reference[0])
     for title, names in report.items():
         if names:

@@ -142,8 +142,8 @@ def conformance_steps(counts, profile, include):
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     profile, tests, overrides = piglit.front_end(profile)
     with Display(ours(), always_own=True) as env:
-        results = piglit.run_piglit(profile, folder, {**overrides, **env}, include or tests,
-                                    os.cpu_count() or 1)
+        results, _ = piglit.run_piglit(profile, folder, {**overrides, **env}, include or tests,
+                                       os.cpu_count() or 1)
     expected = piglit.expected_fails()
     for name, result in results.items():
         if result in piglit.GOOD:
