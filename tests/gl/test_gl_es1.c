@@ -232,6 +232,26 @@ static void test_depth_stencil_texture(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
 }
 
+/* OES_framebuffer_object, OES_depth24. */
+static void test_depth_renderbuffers(void **state)
+{
+    static const GLenum formats[] = {GL_DEPTH_COMPONENT16_OES, GL_DEPTH_COMPONENT24_OES};
+    GLuint rb;
+    GLint bits;
+    glGenRenderbuffersOES(1, &rb);
+    glBindRenderbufferOES(GL_RENDERBUFFER_OES, rb);
+    for (unsigned i = 0; i < 2; i++) {
+        glRenderbufferStorageOES(GL_RENDERBUFFER_OES, formats[i], 8, 8);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        glGetRenderbufferParameterivOES(GL_RENDERBUFFER_OES, GL_RENDERBUFFER_DEPTH_SIZE_OES, &bits);
+        assert_int_equal(bits, 16 + 8 * i);
+        glTexImage2D(GL_TEXTURE_2D, 0, formats[i], 4, 4, 0, 0x1902 /* GL_DEPTH_COMPONENT */,
+                     GL_UNSIGNED_SHORT, NULL);
+        assert_true(glGetError() != GL_NO_ERROR); /* no textures, like depth with stencil */
+    }
+    glDeleteRenderbuffersOES(1, &rb);
+}
+
 static void test_lighting(void **state)
 {
     static const GLfixed toward[4] = {0, 0, X(1), 0}, white[4] = {X(1), X(1), X(1), X(1)};
@@ -339,6 +359,7 @@ int main(void)
         cmocka_unit_test(test_draw_texture),
         cmocka_unit_test(test_matrix_bits),
         cmocka_unit_test(test_depth_stencil_texture),
+        cmocka_unit_test(test_depth_renderbuffers),
         cmocka_unit_test(test_lighting),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_fog_alpha_and_clip_planes),

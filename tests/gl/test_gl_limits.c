@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "gl_get_names.h"
 #include "gl_limit_table.h"
 #include "gl_test.h"
 
@@ -23,6 +24,11 @@ static int setup_compat(void **state)
 static int setup_core(void **state)
 {
     return core->max_version(GL_API_CORE) ? gl_test_setup(state, GL_API_CORE, &window) : 0;
+}
+
+static int setup_es1(void **state)
+{
+    return gl_test_setup(state, GL_API_ES1, &window);
 }
 
 static int setup_es(void **state)
@@ -73,6 +79,80 @@ static void check_limits(bool es)
         wrong++;
     }
     assert_int_equal(wrong, 0);
+}
+
+static bool has_extension(const char *name)
+{
+    GLint count = 0;
+    if (version() < 30) {
+        const char *all = (const char *)glGetString(GL_EXTENSIONS), *at = all;
+        size_t length = strlen(name);
+        while ((at = strstr(at, name)) && (at[length] != ' ' || (at > all && at[-1] != ' ')))
+            at += length;
+        return at;
+    }
+    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    for (GLint i = 0; i < count; i++)
+        if (!strcmp((const char *)glGetStringi(GL_EXTENSIONS, i), name))
+            return true;
+    return false;
+}
+
+static bool has_name(unsigned name, enum gl_api api)
+{
+    unsigned since = get_names[name].since[api];
+    bool has = since && since <= version();
+    for (unsigned i = 0; i < sizeof get_names->extensions / sizeof *get_names->extensions; i++)
+        has =
+            has || (get_names[name].extensions[i] && has_extension(get_names[name].extensions[i]));
+    return has;
+}
+
+/* Names of state of the context's version and extensions are answered, of an index if not at all
+ * else; and no others are. */
+static void check_names(enum gl_api api)
+{
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < sizeof get_names / sizeof *get_names; i++) {
+        GLint values[512];
+        glGetIntegerv(get_names[i].pname, values);
+        bool has = has_name(i, api), answers = glGetError() != GL_INVALID_ENUM;
+        if (has && !answers) {
+            glGetIntegeri_v(get_names[i].pname, 0, values);
+            answers = !glGetError();
+        }
+        if (has != answers)
+            wrong += printf("%s: %d, not %d\n", get_names[i].name, answers, has) > 0;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* GL 4.6 §22.5: what is bound to a unit that is not the active one. */
+static void check_unit_bindings(bool es)
+{
+    const GLenum names[] = {GL_TEXTURE_BINDING_2D_ARRAY, GL_SAMPLER_BINDING};
+    GLuint bound[2];
+    GLint v, units;
+    if (version() < (es ? 30 : 33))
+        return;
+    glGenTextures(1, &bound[0]);
+    glGenSamplers(1, &bound[1]);
+    glActiveTexture(GL_TEXTURE3);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, bound[0]);
+    glBindSampler(3, bound[1]);
+    glActiveTexture(GL_TEXTURE0);
+    glGetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &units);
+    for (unsigned i = 0; i < 2; i++) {
+        glGetIntegeri_v(names[i], 3, &v);
+        assert_int_equal(v, bound[i]);
+        glGetIntegeri_v(names[i], 2, &v);
+        assert_int_equal(v, 0);
+        expect_error(GL_NO_ERROR);
+        glGetIntegeri_v(names[i], units, &v);
+        expect_error(GL_INVALID_VALUE);
+    }
+    glDeleteTextures(1, &bound[0]);
+    glDeleteSamplers(1, &bound[1]);
 }
 
 /* GL 4.6 §22.2: the first of the languages is the one that the version string names. */
@@ -167,6 +247,8 @@ static void test_compat(void **state)
     check_languages("compatibility");
     check_level_parameters(true);
     check_texture_parameters(GL_NO_ERROR, GL_NO_ERROR);
+    check_names(GL_API_COMPAT);
+    check_unit_bindings(false);
 }
 
 static void test_core(void **state)
@@ -179,6 +261,13 @@ static void test_core(void **state)
     check_languages("core");
     check_level_parameters(false);
     check_texture_parameters(GL_INVALID_ENUM, GL_NO_ERROR);
+    check_names(GL_API_CORE);
+    check_unit_bindings(false);
+}
+
+static void test_es1(void **state)
+{
+    check_names(GL_API_ES1);
 }
 
 static void test_es(void **state)
@@ -188,6 +277,8 @@ static void test_es(void **state)
     check_strings(true);
     check_level_parameters(false);
     check_texture_parameters(GL_INVALID_ENUM, GL_INVALID_ENUM);
+    check_names(GL_API_ES2);
+    check_unit_bindings(true);
 }
 
 int main(void)
@@ -195,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_compat, setup_compat, teardown),
         cmocka_unit_test_setup_teardown(test_core, setup_core, teardown),
+        cmocka_unit_test_setup_teardown(test_es1, setup_es1, teardown),
         cmocka_unit_test_setup_teardown(test_es, setup_es, teardown),
     };
     return cmocka_run_group_tests(tests, get_core, NULL);

@@ -13,10 +13,13 @@ from gl_extensions import EXTENSIONS
 from gl_registry import APIS, Registry
 
 GROUPS = ('GetPName', 'EnableCap', 'TextureParameterName', 'GetTextureParameter')
-# Parameters of textures that the registry has in no group.
-PARAMETERS = ('GL_DEPTH_TEXTURE_MODE', 'GL_IMAGE_FORMAT_COMPATIBILITY_TYPE', 'GL_REQUIRED_TEXTURE_',
-              'GL_TEXTURE_CROP_RECT', 'GL_TEXTURE_IMMUTABLE_', 'GL_TEXTURE_REDUCTION_MODE',
-              'GL_TEXTURE_SRGB_DECODE', 'GL_TEXTURE_TARGET', 'GL_TEXTURE_VIEW_')
+# Names of state and parameters of textures that the registry has in no group.
+PREFIXES = ('GL_DRAW_BUFFER', 'GL_FRAGMENT_INTERPOLATION_OFFSET_', 'GL_FRAMEBUFFER_SRGB_CAPABLE',
+            'GL_MAX_', 'GL_MIN_', 'GL_PACK_', 'GL_PATCH_VERTICES', 'GL_RGBA_FLOAT_MODE',
+            'GL_RGBA_INTEGER_MODE', 'GL_RGBA_SIGNED_COMPONENTS', 'GL_UNPACK_',
+            'GL_DEPTH_TEXTURE_MODE', 'GL_IMAGE_FORMAT_COMPATIBILITY_TYPE', 'GL_REQUIRED_TEXTURE_',
+            'GL_TEXTURE_CROP_RECT', 'GL_TEXTURE_IMMUTABLE_', 'GL_TEXTURE_REDUCTION_MODE',
+            'GL_TEXTURE_SRGB_DECODE', 'GL_TEXTURE_TARGET', 'GL_TEXTURE_TILING', 'GL_TEXTURE_VIEW_')
 
 
 def condition(sources, known):
@@ -39,7 +42,7 @@ def main():
     known = {e[0]: e[1] for e in EXTENSIONS if not e[0][0].isdigit()}
     names = {
         int(registry.enums[n], 0) for n in registry.enums
-        if n.endswith(('_BINDING', '_ARRAY_SIZE')) or n.startswith(('GL_MAX_', 'GL_MIN_', *PARAMETERS))}
+        if n.endswith(('_BINDING', '_ARRAY_SIZE')) or n.startswith(PREFIXES)}
     for group in GROUPS:
         names |= registry.groups[group]
     # GL_CLIP_PLANE0 + i counts planes (GL 2.1 §2.12): those beyond the named six are no younger

@@ -154,7 +154,7 @@ VALUES = [
     ('POLYGON_MODE', 'CD', 'E', 'c->polygon.front_mode', 'c->polygon.back_mode'),
     ('POLYGON_OFFSET_FACTOR', 'CD12', 'F', 'c->polygon.offset_factor'),
     ('POLYGON_OFFSET_UNITS', 'CD12', 'F', 'c->polygon.offset_units'),
-    ('POLYGON_OFFSET_CLAMP', 'CD', 'F', 'c->polygon.offset_clamp'),
+    ('POLYGON_OFFSET_CLAMP', 'CD12', 'F', 'c->polygon.offset_clamp'),
     ('SUBPIXEL_BITS', 'CD12', 'I', 'k->subpixel_bits'),
     ('SAMPLE_COVERAGE_VALUE', 'CD12', 'F', 'c->multisample.coverage_value'),
     ('SAMPLE_COVERAGE_INVERT', 'CD12', 'B', 'c->multisample.coverage_invert'),
@@ -336,6 +336,9 @@ for stem, attrib, size in (('VERTEX', 'VERT_ATTRIB_POS', True),
     if size is not None:
         VALUES.append((f'{stem}_ARRAY_TYPE{suffix}', apis, 'E', f'{array}.type'))
     VALUES.append((f'{stem}_ARRAY_STRIDE{suffix}', apis, 'I', f'{array}.stride'))
+    if stem in ('VERTEX', 'NORMAL', 'COLOR', 'INDEX', 'TEXTURE_COORD', 'EDGE_FLAG'):
+        # EXT_vertex_array's counts, of which nothing is kept: as Mesa has it
+        VALUES.append((f'{stem}_ARRAY_COUNT_EXT', 'C', 'I', '0'))
     VALUES.append((f'{stem}_ARRAY_BUFFER_BINDING{suffix}', apis, 'I',
                    f'name_of(c->array.vao->binding[{attrib}].buffer)'))
 

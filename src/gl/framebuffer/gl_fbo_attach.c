@@ -683,6 +683,10 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
         *type = GL_GET_BOOL;
         *v = draws_to(ctx, util_format_is_pure_integer);
         return 1;
+    case GL_RGBA_FLOAT_MODE_ARB:
+        *type = GL_GET_BOOL;
+        *v = draws_to(ctx, util_format_is_float);
+        return 1;
     case GL_FRAMEBUFFER_SRGB_CAPABLE_EXT:
         *type = GL_GET_BOOL;
         *v = draws_to(ctx, util_format_is_srgb);

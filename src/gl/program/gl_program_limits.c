@@ -160,14 +160,16 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         return ctx->ext.ARB_texture_gather;
     case GL_PATCH_VERTICES:
         v[0] = ctx->program.patch_vertices;
-        return l->max_patch_vertices ? 1 : 0;
+        return 1;
     case GL_PATCH_DEFAULT_OUTER_LEVEL:
     case GL_PATCH_DEFAULT_INNER_LEVEL:
         *type = GL_GET_FLOAT;
         for (unsigned i = 0; i < 4; i++)
             v[i] = pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? ctx->program.patch_outer[i]
                                                          : ctx->program.patch_inner[i & 1];
-        return !l->max_patch_vertices ? 0 : pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? 4 : 2;
+        return !gl_enum_available(ctx, GL_PATCH_VERTICES) ? 0 /* Mesa's ES has them, too */
+               : pname == GL_PATCH_DEFAULT_OUTER_LEVEL    ? 4
+                                                          : 2;
     case GL_SHADER_BINARY_FORMATS:
         *type = GL_GET_ENUM;
         v[0] = GL_SHADER_BINARY_FORMAT_SPIR_V;

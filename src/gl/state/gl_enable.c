@@ -319,6 +319,23 @@ GLboolean gl_IsEnabled(GLenum cap)
 /* EXT_direct_state_access: state of units, queried by index (§6.1.1 as amended). */
 enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target)
 {
+    switch (target) { /* what is bound to a unit: all contexts, as with Mesa */
+    case GL_SAMPLER_BINDING:
+    case GL_TEXTURE_BINDING_1D:
+    case GL_TEXTURE_BINDING_1D_ARRAY:
+    case GL_TEXTURE_BINDING_2D:
+    case GL_TEXTURE_BINDING_2D_ARRAY:
+    case GL_TEXTURE_BINDING_2D_MULTISAMPLE:
+    case GL_TEXTURE_BINDING_2D_MULTISAMPLE_ARRAY:
+    case GL_TEXTURE_BINDING_3D:
+    case GL_TEXTURE_BINDING_BUFFER:
+    case GL_TEXTURE_BINDING_CUBE_MAP:
+    case GL_TEXTURE_BINDING_CUBE_MAP_ARRAY:
+    case GL_TEXTURE_BINDING_RECTANGLE:
+        return GL_INDEX_UNIT;
+    default:
+        break;
+    }
     if (!ctx->ext.EXT_direct_state_access)
         return GL_INDEX_OWN;
     switch (target) {
@@ -334,15 +351,6 @@ enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target)
         return GL_INDEX_CLIENT_UNIT;
     case GL_CURRENT_RASTER_TEXTURE_COORDS:
     case GL_CURRENT_TEXTURE_COORDS:
-    case GL_TEXTURE_BINDING_1D:
-    case GL_TEXTURE_BINDING_1D_ARRAY:
-    case GL_TEXTURE_BINDING_2D:
-    case GL_TEXTURE_BINDING_2D_ARRAY:
-    case GL_TEXTURE_BINDING_3D:
-    case GL_TEXTURE_BINDING_BUFFER:
-    case GL_TEXTURE_BINDING_CUBE_MAP:
-    case GL_TEXTURE_BINDING_CUBE_MAP_ARRAY:
-    case GL_TEXTURE_BINDING_RECTANGLE:
     case GL_TEXTURE_BUFFER_DATA_STORE_BINDING:
     case GL_TEXTURE_BUFFER_FORMAT_EXT:
     case GL_TEXTURE_GEN_Q:

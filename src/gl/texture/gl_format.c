@@ -340,8 +340,9 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     bool gl3 = desktop ? v >= 30 : ctx->api == GL_API_ES2 && v >= 30;
     const struct gl_extensions *e = &ctx->ext;
     switch (f->where) {
-    case BOTH:
-        return desktop || f->base != GL_DEPTH_COMPONENT || ctx->api == GL_API_ES2;
+    case BOTH: /* ES 1: depth of renderbuffers alone (OES_framebuffer_object, OES_depth24) */
+        return desktop || f->base != GL_DEPTH_COMPONENT || ctx->api == GL_API_ES2 ||
+               f->internal == GL_DEPTH_COMPONENT16 || f->internal == GL_DEPTH_COMPONENT24;
     case DESKTOP:
         return desktop || is_required(e, f->internal);
     case COMPAT:

@@ -35,7 +35,7 @@ static bool index_supported(const struct gl_context *ctx, enum gl_texture_index 
     case GL_TEXTURE_INDEX_1D:
         return desktop;
     case GL_TEXTURE_INDEX_3D:
-        return desktop || es3;
+        return desktop || es3 || ctx->ext.OES_texture_3D;
     case GL_TEXTURE_INDEX_RECT:
         return desktop && ctx->ext.ARB_texture_rectangle;
     case GL_TEXTURE_INDEX_1D_ARRAY:
