@@ -675,6 +675,43 @@ static void test_ycbcr(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* 3DFX_texture_compression_FXT1: layers of arrays are images like others; texels are no volumes. */
+static void test_fxt1_arrays(void **state)
+{
+    static const GLenum formats[] = {GL_COMPRESSED_RGB_FXT1_3DFX, GL_COMPRESSED_RGBA_FXT1_3DFX};
+    static const GLubyte colors[2][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}};
+    GLubyte texels[2][8 * 4][4];
+    GLuint p = gl_test_program("#version 130\n"
+                               "void main() { gl_Position = gl_Vertex; }",
+                               "#version 130\n"
+                               "uniform sampler2DArray s;\n"
+                               "void main() { gl_FragColor = texture(s, vec3(0.5, 0.5, 1)); }");
+    for (unsigned i = 0; i < 2 * 8 * 4; i++)
+        memcpy(texels[i / 32][i % 32], colors[i / 32], 4);
+    glUseProgram(p);
+    for (unsigned i = 0; i < 2; i++) {
+        GLuint t;
+        GLint compressed, bytes;
+        glGenTextures(1, &t);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, t);
+        glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, formats[i], 8, 4, 2);
+        glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, 0, 8, 4, 2, GL_RGBA, GL_UNSIGNED_BYTE,
+                        texels);
+        glGetTexLevelParameteriv(GL_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_COMPRESSED, &compressed);
+        assert_true(compressed);
+        glGetTexLevelParameteriv(GL_TEXTURE_2D_ARRAY, 0, GL_TEXTURE_COMPRESSED_IMAGE_SIZE, &bytes);
+        assert_int_equal(bytes, 2 * 16);
+        glRectf(-1, -1, 1, 1);
+        expect(3, 3, 0, 1, 0);
+        glDeleteTextures(1, &t);
+        expect_error(GL_NO_ERROR);
+        glBindTexture(GL_TEXTURE_3D, 0);
+        glCompressedTexImage3D(GL_TEXTURE_3D, 0, formats[i], 8, 4, 2, 0, 32, texels);
+        expect_error(GL_INVALID_OPERATION);
+    }
+    gl_test_drop(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -686,7 +723,7 @@ int main(void)
         cmocka_unit_test(test_reduction),       cmocka_unit_test(test_ycbcr),
         cmocka_unit_test(test_labels),          cmocka_unit_test(test_pinned_memory),
         cmocka_unit_test(test_memory_objects),  cmocka_unit_test(test_post_depth_coverage),
-        cmocka_unit_test(test_integer_border),
+        cmocka_unit_test(test_integer_border),  cmocka_unit_test(test_fxt1_arrays),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -103,14 +103,11 @@ bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal)
     case GL_TEXTURE_INDEX_1D_ARRAY:
     case GL_TEXTURE_INDEX_RECT:
         return false;
-    case GL_TEXTURE_INDEX_2D:
-    case GL_TEXTURE_INDEX_CUBE:
-        return true;
     case GL_TEXTURE_INDEX_3D: /* ASTC: KHR_texture_compression_astc_sliced_3d */
         return gl_view_class(internal) == GL_VIEW_CLASS_BPTC_UNORM ||
                gl_view_class(internal) == GL_VIEW_CLASS_BPTC_FLOAT || gl_format_is_astc(internal);
-    default: /* FXT1 has images of two dimensions only */
-        return internal != GL_COMPRESSED_RGB_FXT1_3DFX && internal != GL_COMPRESSED_RGBA_FXT1_3DFX;
+    default: /* layers of arrays are images of two dimensions: any */
+        return true;
     }
 }
 
