@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The faces export their API and nothing else, and need no library beyond those listed here.
+# The libraries export their API and nothing else, look for nothing of ours in others, and need no
+# library beyond those listed here.
 status=0
 for lib in "$@"; do
     case $lib in
+    *libindium.so*) pattern='^(gl[A-Z].*@@INDIUM|indium_core_interface@@INDIUM|INDIUM)$' ;;
     *libGL.so*) pattern='^glX' ;;
     *libEGL.so*) pattern='^egl' ;;
     *libgbm.so*) pattern='^(gbm_|indium_gbm_interface$)' ;;
@@ -16,12 +18,17 @@ for lib in "$@"; do
         echo "$lib exports $extra"
         status=1
     fi
+    sought=$(nm -D --undefined-only "$lib" | grep ' gl_')
+    if [ -n "$sought" ]; then
+        echo "$lib looks for $sought"
+        status=1
+    fi
     needed=$(readelf -d "$lib" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')
     for n in $needed; do
         case $lib:$n in
         *:libindium.so | *:libc.so.* | *:ld-linux* | *:libm.so.*) ;;
         *libGL.so*:libX11.so.6 | *libGLX_indium.so*:libX11.so.6) ;;
-        *libEGL*.so*:libz.so.1) ;;
+        *libEGL*.so*:libz.so.1 | *libindium.so*:libz.so.1) ;;
         *)
             echo "$lib needs $n"
             status=1

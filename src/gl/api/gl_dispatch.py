@@ -79,7 +79,11 @@ extern const struct gl_dispatch gl_dispatch_no_context;
 ''',
     'gl_dispatch_table.c': HEAD + '''
 #include "gl_dispatch.h"
+
+/* What is not implemented is nobody else's either, nor looked for when libindium is loaded. */
+#pragma GCC visibility push(hidden)
 #include "gl_entry.h"
+#pragma GCC visibility pop
 
 #include "gl/api/gl_core_private.h"
 #include "gl/api/gl_share.h"
