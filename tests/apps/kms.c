@@ -2,7 +2,8 @@
 /*
  * A program for a display without a window system: it opens /dev/dri/card0 (drm_shim.c's), draws by
  * EGL on GBM, sets the mode and flips pages. Linked to the libraries' usual names, so that the
- * environment decides whose they are. Prints GL_RENDERER; argument: what to draw.
+ * environment decides whose they are. EGL's display is that of the device, or with EGL_PLATFORM set
+ * the default one. Prints GL_RENDERER; argument: what to draw.
  */
 #define EGL_EGLEXT_PROTOTYPES
 #define GL_GLEXT_PROTOTYPES
@@ -149,7 +150,8 @@ static void open_display(void)
     CHECK(card >= 0);
     gbm = gbm_create_device(card);
     CHECK(gbm);
-    display = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, gbm, NULL);
+    display = getenv("EGL_PLATFORM") ? eglGetDisplay(EGL_DEFAULT_DISPLAY)
+                                     : eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, gbm, NULL);
     CHECK(display && eglInitialize(display, NULL, NULL));
     choose_config();
     eglBindAPI(EGL_OPENGL_ES_API);

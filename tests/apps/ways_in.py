@@ -296,6 +296,7 @@ CHECKS = {
     "dri": lambda *args: [check(*args) for check in (scenes(["glxinfo", "-B"], "gears", "texture"),
                                                      scenes(INFO_ES2, "es2"))],
     "gbm": gbm,
+    "gbm-default": gbm,
     "gbm-dri": gbm,
     "gbm-dri-override": gbm,
     "indirect": indirect,

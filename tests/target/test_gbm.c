@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -184,16 +185,34 @@ static void test_platforms(void **state)
 {
     static const EGLenum others[] = {EGL_PLATFORM_X11_KHR, EGL_PLATFORM_XCB_EXT,
                                      EGL_PLATFORM_WAYLAND_KHR};
-    static void *const junk[] = {NULL, (void *)8, &file};
+    static void *const junk[] = {(void *)8, &file};
 
     for (unsigned i = 0; i < 3; i++) {
         assert_egl(eglInitialize(eglGetPlatformDisplay(others[i], device, NULL), NULL, NULL),
                    EGL_NOT_INITIALIZED);
+    }
+    for (unsigned i = 0; i < 2; i++) {
         assert_egl(
             eglInitialize(eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, junk[i], NULL), NULL, NULL),
             EGL_NOT_INITIALIZED);
     }
     gbm_device_destroy(device);
+}
+
+/* The display of no device in particular is there if a device is. */
+static void test_default(void **state)
+{
+    const bool present = access("/dev/dri/card0", R_OK | W_OK) == 0;
+    EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, EGL_DEFAULT_DISPLAY, NULL);
+
+    assert_non_null(dpy);
+    assert_int_equal(eglInitialize(dpy, NULL, NULL), present);
+    assert_int_equal(eglGetError(), present ? EGL_SUCCESS : EGL_NOT_INITIALIZED);
+    for (unsigned i = 0; i < 2; i++) {
+        setenv("EGL_PLATFORM", i ? "drm" : "gbm", 1);
+        assert_ptr_equal(eglGetDisplay(EGL_DEFAULT_DISPLAY), dpy);
+    }
+    unsetenv("EGL_PLATFORM");
 }
 
 int main(void)
@@ -203,6 +222,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_imports, open_device, close_file),
         cmocka_unit_test_setup_teardown(test_order, open_device, close_file),
         cmocka_unit_test_setup_teardown(test_platforms, open_device, close_file),
+        cmocka_unit_test(test_default),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,16 +180,23 @@ static enum egl_platform platform_of(const void *native)
 /* The platform that EGL_PLATFORM asks for; EGL_ON_DEFAULT: none of ours. */
 static enum egl_platform platform_named(void)
 {
-    static const char *const names[] = {
-        [EGL_ON_X11] = "x11",         [EGL_ON_XCB] = "xcb",
-        [EGL_ON_WAYLAND] = "wayland", [EGL_ON_SURFACELESS] = "surfaceless",
-        [EGL_ON_DEVICE] = "device",
+    static const struct {
+        const char *name;
+        enum egl_platform platform;
+    } names[] = {
+        {"x11", EGL_ON_X11},
+        {"xcb", EGL_ON_XCB},
+        {"wayland", EGL_ON_WAYLAND},
+        {"gbm", EGL_ON_GBM},
+        {"drm", EGL_ON_GBM}, /* Mesa's older name */
+        {"surfaceless", EGL_ON_SURFACELESS},
+        {"device", EGL_ON_DEVICE},
     };
     const char *name = getenv("EGL_PLATFORM");
 
     for (unsigned i = 0; name && i < ARRAY_SIZE(names); i++) {
-        if (names[i] && strcmp(name, names[i]) == 0)
-            return i;
+        if (strcmp(name, names[i].name) == 0)
+            return names[i].platform;
     }
     return EGL_ON_DEFAULT;
 }
@@ -290,9 +297,8 @@ static bool handle_fits(const struct egl_display *d)
     case EGL_ON_X11:
     case EGL_ON_XCB:
     case EGL_ON_WAYLAND:
-        return !d->handle || platform_of(d->handle) == d->platform;
     case EGL_ON_GBM:
-        return platform_of(d->handle) == EGL_ON_GBM;
+        return !d->handle || platform_of(d->handle) == d->platform;
     default:
         return true;
     }

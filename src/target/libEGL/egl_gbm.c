@@ -4,7 +4,9 @@
  * program to show. Devices of another libgbm are not taken.
  */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "target/libEGL/egl_private.h"
 #include "target/libgbm/gbm_private.h"
@@ -140,20 +142,39 @@ bool egl_gbm_is_device(const void *native)
     return maker_of(native, &info);
 }
 
+/* What libEGL asks of a libgbm; NULL: it is not ours. */
+static const struct gbm_interface *interface_of(const char *path, int flags)
+{
+    void *library = dlopen(path, RTLD_LAZY | flags);
+    const struct gbm_interface *gbm = library ? dlsym(library, GBM_INTERFACE_NAME) : NULL;
+
+    if (library)
+        dlclose(library); /* ours stays */
+    return gbm && gbm->version == GBM_INTERFACE_VERSION ? gbm : NULL;
+}
+
+/* Whether there is a device for a display without one. What is drawn to are the program's surfaces, of
+ * devices that it makes. */
+static bool device_opens(void)
+{
+    int fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
 struct winsys *egl_gbm_open(const void *device)
 {
     const struct gbm_interface *gbm = NULL;
     struct gbm_winsys *ws;
     Dl_info info;
 
-    if (maker_of(device, &info)) {
-        void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-
-        gbm = library ? dlsym(library, GBM_INTERFACE_NAME) : NULL;
-        if (library)
-            dlclose(library);
-    }
-    ws = gbm && gbm->version == GBM_INTERFACE_VERSION ? calloc(1, sizeof *ws) : NULL;
+    if (!device)
+        gbm = device_opens() ? interface_of("libgbm.so.1", 0) : NULL;
+    else if (maker_of(device, &info))
+        gbm = interface_of(info.dli_fname, RTLD_NOLOAD);
+    ws = gbm ? calloc(1, sizeof *ws) : NULL;
     if (!ws)
         return NULL;
     ws->base.ops = &gbm_ops;

@@ -27,7 +27,7 @@ enum egl_platform {
     EGL_ON_X11,     /* native is a Display */
     EGL_ON_XCB,     /* native is an xcb_connection_t */
     EGL_ON_WAYLAND, /* native is a wl_display */
-    EGL_ON_GBM,     /* native is a gbm_device of our libgbm */
+    EGL_ON_GBM,     /* native is a gbm_device of our libgbm, or NULL */
     EGL_ON_SURFACELESS,
     EGL_ON_DEVICE,
 };
@@ -139,7 +139,8 @@ bool egl_x11_is_display(const void *native);
  * there is no server or no libxcb. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
 
-/* egl_gbm.c: whether a native display is one of some libgbm; the winsys of one of ours, else NULL. */
+/* egl_gbm.c: whether a native display is one of some libgbm; the winsys of one of ours, and for NULL of
+ * the first device that there is, else NULL. */
 bool egl_gbm_is_device(const void *native);
 struct winsys *egl_gbm_open(const void *device);
 

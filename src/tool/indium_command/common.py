@@ -233,6 +233,7 @@ def ways_in(directory=BUILD, base=None):
         "glvnd-egl": {**env, "__EGL_VENDOR_LIBRARY_FILENAMES":
                       os.path.join(glvnd, "60_indium.json")},
         "dri": {**dri, "LIBGL_ALWAYS_SOFTWARE": "1"},
+        "gbm-default": {**libraries, "EGL_PLATFORM": "gbm"},
         "gbm-dri": dri,
         "gbm-dri-override": {**dri, "MESA_LOADER_DRIVER_OVERRIDE": "indium"},
         "indirect": {**env, "LIBGL_ALWAYS_INDIRECT": "1"},
