@@ -189,7 +189,7 @@ def check(folder):
 def main(folder):
     try:
         check(os.path.abspath(folder))
-    except Wrong as why:
+    except (Wrong, FileNotFoundError) as why:
         print(f"FAILED: {why}")
         return 1
     return 0
