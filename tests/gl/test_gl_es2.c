@@ -126,6 +126,43 @@ static void test_float_textures(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* Depth textures show luminance where their format has no size (OES_depth_texture, issue 2), else red. */
+static void test_depth_textures(void **state)
+{
+    static const struct {
+        GLenum internal, format, type;
+        bool luminance;
+    } kinds[] = {
+        {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, true},
+        {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, true},
+        {GL_DEPTH_STENCIL_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, true},
+        {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, false},
+        {GL_DEPTH24_STENCIL8_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, false},
+    };
+    static const uint32_t full = 0xffffffff;
+    GLuint texture, program = gl_test_program("attribute vec4 weight;"
+                                              "void main() { gl_Position = weight; }",
+                                              "uniform sampler2D s;"
+                                              "void main() {"
+                                              "    gl_FragColor = texture2D(s, vec2(0.5));"
+                                              "}");
+
+    glUseProgram(program);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        glTexImage2D(GL_TEXTURE_2D, 0, (GLint)kinds[i].internal, 1, 1, 0, kinds[i].format,
+                     kinds[i].type, &full);
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        draw_square();
+        expect(8, 8, 1, kinds[i].luminance, kinds[i].luminance);
+    }
+    glDeleteTextures(1, &texture);
+    glDeleteProgram(program);
+}
+
 /* EXT_draw_buffers: one buffer of the window; of others as many as glGet and the language say. */
 static void test_draw_buffers(void **state)
 {
@@ -404,6 +441,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_clip_distance, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_missing_arguments, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_float_textures, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_depth_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_buffers, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_frag_data, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_aliases, setup, gl_test_teardown),
