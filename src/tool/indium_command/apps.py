@@ -101,8 +101,9 @@ ANISOTROPY = ("anisotropic filtering, whose samples EXT_texture_filter_anisotrop
 SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage by depth, so that it is "
                 "uneven where the ends differ in depth, and ends them where they meet the window's edge; "
                 "other smooth lines are the same within 1/255")
-NORMALS = ("it looks its surroundings up by normals that it has drawn to colors of 8 bits; what rounds otherwise "
-           "there is far apart in single pixels")
+REFRACTION = ("highlights of the exponent 100, and a background looked up along rays that are bent at positions "
+              "and normals: llvmpipe's interpolated positions, projected back, lie 0.035 pixels off their own "
+              "(median; up to 0.13), Indium's 0.00001")
 NOTES = {
     "flipscreen3d": ANISOTROPY,
     "foobillardplus": "a display list draws the cushions without an array of texture coordinates behind "
@@ -110,8 +111,8 @@ NOTES = {
                       "alone, llvmpipe those of the vertex before in the list",
     "glblur": "it enlarges a picture of itself of 128x128 and adds it up many times; in that single pixels at "
               "outlines differ, one of 16,384 in the first frame",
-    "glmark2-es2 refract": NORMALS,
-    "glmark2-es2-wayland refract": NORMALS,
+    "glmark2-es2 refract": REFRACTION,
+    "glmark2-es2-wayland refract": REFRACTION,
     "glschool": "its material has the specular exponent 0, so that a vertex has all of the highlight or "
                 "nothing, by the sign of the angle to the light; some fish have it in one picture alone",
     "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
