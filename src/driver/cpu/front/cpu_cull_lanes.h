@@ -20,8 +20,7 @@ typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
 #define EVEN 0, 2
 #define ODD  1, 3
 #endif
-#define HALF(v, elements)                                                                          \
-    __builtin_convertvector(__builtin_shufflevector(v, v, elements), NAME(wide))
+#define HALF(v, elements) ((NAME(wide))WIDEN(__builtin_shufflevector(v, v, elements)))
 #define SELECT(condition, a, b)                                                                    \
     (NAME(pairs))(((condition) & (NAME(integers))(a)) | (~(condition) & (NAME(integers))(b)))
 #define SMALLER(a, b) SELECT((a) < (b), a, b)

@@ -9,7 +9,7 @@ typedef int32_t NAME(integers) __attribute__((vector_size(4 * LANES)));
 typedef double NAME(doubles) __attribute__((vector_size(8 * LANES)));
 typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
 
-#define WIDE(x)       __builtin_convertvector(x, NAME(doubles))
+#define WIDE(x)       ((NAME(doubles))WIDEN(x))
 #define TO_INT(x)     __builtin_convertvector(x, NAME(integers))
 #define TO_FLOAT(x)   __builtin_convertvector(x, NAME(floats))
 #define TO_LONG(mask) __builtin_convertvector(mask, NAME(longs))

@@ -3,6 +3,10 @@
 #ifndef CPU_LANES_H
 #define CPU_LANES_H
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 #define CPU_TARGET_8  __attribute__((target("avx2")))
 #define CPU_TARGET_16 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
 
