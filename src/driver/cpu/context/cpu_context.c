@@ -219,6 +219,7 @@ static void context_destroy(struct drv_context *base)
     cpu_assembly_destroy(ctx->assembly);
     free(ctx->indices);
     free(ctx->staging);
+    free(ctx->idle_transfer);
     free(ctx);
 }
 

@@ -152,6 +152,7 @@ struct cpu_context {
     size_t indices_room;
     void *staging; /* linear memory of a past mapping, for the next */
     size_t staging_size;
+    void *idle_transfer; /* a past mapping's, for the next; NULL: none */
 
     /* Queries that run: those for which tiles count, and how many of other statistics. */
     struct cpu_query *counting[CPU_MAX_COUNTERS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps. Buffers are mapped in place; images through linear staging memory, which one unmap leaves to
- * the next map.
+ * Maps. Buffers are mapped in place; images through linear staging memory. One unmap leaves this, and
+ * the transfer, to the next map.
  */
 #include <stdlib.h>
 
@@ -85,6 +85,20 @@ static void put_staging(struct cpu_context *ctx, void *p, size_t size)
     ctx->staging_size = size;
 }
 
+/* Contents are undefined. NULL: no memory. */
+static struct transfer *take_transfer(struct cpu_context *ctx)
+{
+    struct transfer *t = ctx->idle_transfer;
+    ctx->idle_transfer = NULL;
+    return t ? t : malloc(sizeof *t);
+}
+
+static void put_transfer(struct cpu_context *ctx, struct transfer *t)
+{
+    free(ctx->idle_transfer);
+    ctx->idle_transfer = t;
+}
+
 static bool needs_contents(unsigned flags)
 {
     return flags & DRV_MAP_READ || !(flags & (DRV_MAP_DISCARD_RANGE | DRV_MAP_DISCARD_WHOLE));
@@ -111,13 +125,13 @@ void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned 
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *r = cpu_resource(resource);
-    struct transfer *t = malloc(sizeof *t);
+    struct transfer *t = take_transfer(ctx);
     if (!t)
         return NULL;
     *t = (struct transfer){.base = {.level = level, .flags = flags, .box = *box}};
     bool image = resource->target != DRV_BUFFER;
     if (!synchronize(ctx, r, flags, box) || (image && !map_image(ctx, r, t))) {
-        free(t);
+        put_transfer(ctx, t);
         return NULL;
     }
     drv_resource_reference(&t->base.resource, resource);
@@ -179,8 +193,9 @@ void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,
         write_back(t, box);
 }
 
-void cpu_unmap(struct drv_context *ctx, struct drv_transfer *transfer)
+void cpu_unmap(struct drv_context *base, struct drv_transfer *transfer)
 {
+    struct cpu_context *ctx = cpu_context(base);
     struct transfer *t = (struct transfer *)transfer;
     if (t->staging) {
         if (transfer->flags & DRV_MAP_WRITE && !(transfer->flags & DRV_MAP_FLUSH_EXPLICIT)) {
@@ -189,8 +204,8 @@ void cpu_unmap(struct drv_context *ctx, struct drv_transfer *transfer)
                                   .depth = transfer->box.depth};
             write_back(t, &all);
         }
-        put_staging(cpu_context(ctx), t->staging, t->size);
+        put_staging(ctx, t->staging, t->size);
     }
     drv_resource_reference(&t->base.resource, NULL);
-    free(t);
+    put_transfer(ctx, t);
 }
