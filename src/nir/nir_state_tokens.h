@@ -33,7 +33,6 @@ enum gl_state_token {
     STATE_MVP_MATRIX,     /* projection * modelview */
     STATE_TEXTURE_MATRIX, /* [1] = texture unit */
     STATE_PROGRAM_MATRIX, /* [1] = MATRIXn_ARB */
-    STATE_COLOR_MATRIX,   /* ARB_imaging */
 
     /* --- lighting, GL 4.6 compatibility §12.2 --- */
     STATE_LIGHT,     /* [1] = light, [2] = enum gl_state_light */
@@ -57,7 +56,6 @@ enum gl_state_token {
     STATE_POINT,          /* [2] = enum gl_state_point */
     STATE_DEPTH_RANGE,    /* [2] = enum gl_state_depth_range */
     STATE_FRAG_ALPHA_REF,  /* x: the alpha test's reference value */
-    STATE_CURRENT_ATTRIB,  /* [1] = vert_attrib: the current value */
     STATE_VIEWPORT,        /* x, y, width, height of viewport [1] */
     STATE_VIEWPORT_SCALE,  /* x, y, z of the viewport transform's scale, viewport [1] */
     STATE_VIEWPORT_OFFSET, /* … and of its offset */

@@ -48,40 +48,37 @@ enum gl_dirty {
     GL_DIRTY_SCISSOR = 1ull << 5,
     GL_DIRTY_STIPPLE = 1ull << 6,
     GL_DIRTY_SAMPLE_MASK = 1ull << 7,
-    GL_DIRTY_ARRAYS = 1ull << 8,       /* vertex arrays: enables, pointers, bindings */
-    GL_DIRTY_CURRENT = 1ull << 9,      /* current attributes */
-    GL_DIRTY_FRAMEBUFFER = 1ull << 10, /* binding, attachments, draw buffers, window size */
-    GL_DIRTY_TEXTURES = 1ull << 11,    /* bindings, images, views, sampler objects */
-    GL_DIRTY_PROGRAM = 1ull << 12,     /* glUseProgram, relink, sampler uniforms */
+    GL_DIRTY_ARRAYS = 1ull << 8,      /* vertex arrays: enables, pointers, bindings */
+    GL_DIRTY_FRAMEBUFFER = 1ull << 9, /* binding, attachments, draw buffers, window size */
+    GL_DIRTY_TEXTURES = 1ull << 10,   /* bindings, images, views, sampler objects */
+    GL_DIRTY_PROGRAM = 1ull << 11,    /* glUseProgram, relink, sampler uniforms */
     /* what picks a variant or a fixed-function program: enables and modes of light, fog, texgen,
      * texenv, alpha test, two-side, shade model, clamping, point sprites, clip planes */
-    GL_DIRTY_PROGRAM_KEY = 1ull << 13,
-    GL_DIRTY_UNIFORMS = 1ull << 14, /* glUniform */
-    GL_DIRTY_UNIFORM_BUFFERS = 1ull << 15,
-    GL_DIRTY_STORAGE_BUFFERS = 1ull << 16,
-    GL_DIRTY_IMAGES = 1ull << 17,
+    GL_DIRTY_PROGRAM_KEY = 1ull << 12,
+    GL_DIRTY_UNIFORMS = 1ull << 13, /* glUniform */
+    GL_DIRTY_UNIFORM_BUFFERS = 1ull << 14,
+    GL_DIRTY_STORAGE_BUFFERS = 1ull << 15,
+    GL_DIRTY_IMAGES = 1ull << 16,
     /* values that state uniforms read */
-    GL_DIRTY_MODELVIEW = 1ull << 18,
-    GL_DIRTY_PROJECTION = 1ull << 19,
-    GL_DIRTY_TEXTURE_MATRIX = 1ull << 20,
-    GL_DIRTY_LIGHT = 1ull << 21, /* lights, model */
-    GL_DIRTY_FOG = 1ull << 22,
-    GL_DIRTY_TEXENV = 1ull << 23, /* environment colors, texgen planes */
-    GL_DIRTY_CLIP = 1ull << 24,
-    GL_DIRTY_POINT = 1ull << 25,
-    GL_DIRTY_ALPHA_REF = 1ull << 26,
-    GL_DIRTY_PIXEL = 1ull << 27,              /* pixel transfer */
-    GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 28, /* of assembly programs, ATI shaders */
-    GL_DIRTY_MATERIAL = 1ull << 29,
-    GL_DIRTY_ALL = (1ull << 30) - 1,
+    GL_DIRTY_MODELVIEW = 1ull << 17,
+    GL_DIRTY_PROJECTION = 1ull << 18,
+    GL_DIRTY_TEXTURE_MATRIX = 1ull << 19,
+    GL_DIRTY_LIGHT = 1ull << 20, /* lights, model */
+    GL_DIRTY_FOG = 1ull << 21,
+    GL_DIRTY_TEXENV = 1ull << 22, /* environment colors, texgen planes */
+    GL_DIRTY_CLIP = 1ull << 23,
+    GL_DIRTY_POINT = 1ull << 24,
+    GL_DIRTY_ALPHA_REF = 1ull << 25,
+    GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 26, /* of assembly programs, ATI shaders */
+    GL_DIRTY_MATERIAL = 1ull << 27,
+    GL_DIRTY_ALL = (1ull << 28) - 1,
 };
 
 /* Which state uniforms can have changed. */
 #define GL_DIRTY_CONSTANTS                                                                         \
     (GL_DIRTY_MODELVIEW | GL_DIRTY_PROJECTION | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_LIGHT |         \
      GL_DIRTY_FOG | GL_DIRTY_TEXENV | GL_DIRTY_CLIP | GL_DIRTY_POINT | GL_DIRTY_ALPHA_REF |        \
-     GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_CURRENT | GL_DIRTY_PROGRAM_PARAMETERS |   \
-     GL_DIRTY_MATERIAL)
+     GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_PROGRAM_PARAMETERS | GL_DIRTY_MATERIAL)
 
 /* What concerns compute shaders, too. Draws and dispatches each bring their stages up to date. */
 #define GL_DIRTY_COMPUTE                                                                           \

@@ -204,7 +204,7 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
         imm->next[attrib].n = n;
         return;
     }
-    FLUSH_VERTICES(ctx, GL_DIRTY_CURRENT);
+    FLUSH_VERTICES(ctx, 0);
     memcpy(ctx->current_attribs.attrib[attrib], v, 4 * sizeof *v);
     ctx->current_attribs.attrib_type[attrib] = type;
     if (attrib == VERT_ATTRIB_COLOR0)
@@ -240,11 +240,8 @@ unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index)
 static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const uint32_t v[4])
 {
     struct gl_current_state *s = &ctx->current_attribs;
-    if (s->attrib_type[a] != type || memcmp(s->attrib[a], v, 4 * sizeof *v)) {
-        memcpy(s->attrib[a], v, 4 * sizeof *v);
-        s->attrib_type[a] = type;
-        ctx->dirty |= GL_DIRTY_CURRENT;
-    }
+    memcpy(s->attrib[a], v, 4 * sizeof *v);
+    s->attrib_type[a] = type;
     if (a == VERT_ATTRIB_COLOR0)
         gl_light_track_color(ctx);
 }

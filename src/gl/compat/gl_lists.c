@@ -394,7 +394,7 @@ static bool begin_array_draw(struct gl_context *ctx, GLenum mode)
 static void end_array_draw(struct gl_context *ctx)
 {
     gl_End();
-    FLUSH_VERTICES(ctx, GL_DIRTY_CURRENT);
+    FLUSH_VERTICES(ctx, 0);
     ctx->current_attribs = ctx->lists->before_draw;
     gl_light_track_color(ctx);
 }

@@ -131,7 +131,7 @@ bool gl_matrices_init(struct gl_context *ctx)
 {
     bool ok = init_stack(&ctx->modelview, ctx->consts.max_modelview_stack, GL_DIRTY_MODELVIEW) &&
               init_stack(&ctx->projection, ctx->consts.max_projection_stack, GL_DIRTY_PROJECTION) &&
-              init_stack(&ctx->color_matrix, 2, GL_DIRTY_PIXEL);
+              init_stack(&ctx->color_matrix, 2, 0);
     for (unsigned i = 0; ok && i < GL_MAX_TEXTURE_COORD_UNITS; i++)
         ok = init_stack(&ctx->texture_matrix[i], ctx->consts.max_texture_stack,
                         GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_PROGRAM_KEY);

@@ -18,7 +18,7 @@ static void set_attrib(GLuint index, unsigned n, const GLdouble *v)
     gl_attrib(ctx, attrib, n, GL_FLOAT, bits);
     if (ctx->inside_begin_end)
         return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_CURRENT); /* what may have gone into stored vertices */
+    FLUSH_VERTICES(ctx, 0); /* what may have gone into stored vertices */
     struct gl_current_state *s = &ctx->current_attribs;
     for (unsigned i = 0; i < 4; i++)
         s->wide[index][i] = i < n ? v[i] : i == 3;

@@ -57,7 +57,7 @@ void gl_PixelTransferf(GLenum pname, GLfloat param)
     GL_CONTEXT(ctx);
     struct gl_pixel_state *p = &ctx->pixel;
     float *field = transfer_field(p, pname);
-    FLUSH_VERTICES(ctx, GL_DIRTY_PIXEL);
+    FLUSH_VERTICES(ctx, 0);
     if (field) {
         *field = param;
         return;
@@ -119,7 +119,7 @@ static void set_map(GLenum map, GLsizei size, unsigned bytes, const void *values
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, values, false, -1, name, &mapping) ||
         !mapping.pointer)
         return;
-    FLUSH_VERTICES(ctx, GL_DIRTY_PIXEL);
+    FLUSH_VERTICES(ctx, 0);
     m->size = size;
     for (GLsizei i = 0; i < size; i++) {
         float v = value(mapping.pointer, i, index_map(map));

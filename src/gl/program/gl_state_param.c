@@ -39,9 +39,6 @@ static bool matrix_of(struct gl_context *ctx, const int16_t *t, float m[16])
             return false;
         memcpy(m, gl_matrix_top(&ctx->program_matrix[t[1]]), 16 * sizeof *m);
         return true;
-    case STATE_COLOR_MATRIX:
-        memcpy(m, gl_matrix_top(&ctx->color_matrix), 16 * sizeof *m);
-        return true;
     default:
         return false;
     }
@@ -381,7 +378,6 @@ bool gl_state_is_matrix(const nir_state_slot *slot)
     case STATE_MVP_MATRIX:
     case STATE_TEXTURE_MATRIX:
     case STATE_PROGRAM_MATRIX:
-    case STATE_COLOR_MATRIX:
         return true;
     default:
         return false;
@@ -427,10 +423,6 @@ static void evaluate(struct gl_context *ctx, const int16_t *t, float v[4])
     case STATE_FRAG_ALPHA_REF:
         load_color(ctx, &ctx->color.alpha_ref, 1, v);
         break;
-    case STATE_CURRENT_ATTRIB:
-        if ((unsigned)t[1] < ARRAY_SIZE(ctx->current_attribs.attrib))
-            memcpy(v, ctx->current_attribs.attrib[t[1]], 4 * sizeof *v);
-        break;
     default:
         evaluate_window(ctx, t, v);
         break;
@@ -457,7 +449,6 @@ uint64_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_MVP_MATRIX] = GL_DIRTY_MODELVIEW | GL_DIRTY_PROJECTION,
         [STATE_TEXTURE_MATRIX] = GL_DIRTY_TEXTURE_MATRIX,
         [STATE_PROGRAM_MATRIX] = GL_DIRTY_PROGRAM_PARAMETERS,
-        [STATE_COLOR_MATRIX] = GL_DIRTY_PIXEL,
         [STATE_LIGHT] = GL_DIRTY_LIGHT,
         [STATE_MATERIAL] = GL_DIRTY_MATERIAL,
         [STATE_LIGHTPROD] = GL_DIRTY_LIGHT | GL_DIRTY_MATERIAL,
@@ -472,7 +463,6 @@ uint64_t gl_state_dirty(const nir_state_slot *slot)
         [STATE_CLIPPLANE_CLIP] = GL_DIRTY_CLIP | GL_DIRTY_PROJECTION,
         [STATE_POINT] = GL_DIRTY_POINT,
         [STATE_FRAG_ALPHA_REF] = GL_DIRTY_ALPHA_REF | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_FRAMEBUFFER,
-        [STATE_CURRENT_ATTRIB] = GL_DIRTY_CURRENT,
         [STATE_DEPTH_RANGE] = GL_DIRTY_VIEWPORT,
         [STATE_VIEWPORT] = GL_DIRTY_VIEWPORT,
         [STATE_VIEWPORT_SCALE] = GL_DIRTY_VIEWPORT,

@@ -341,7 +341,7 @@ bool gl_update_state(struct gl_context *ctx)
     update_fixed_atoms(ctx);
     ctx->compute_dirty |= ctx->dirty & GL_DIRTY_COMPUTE;
     /* vertex arrays are set up by the draw itself */
-    ctx->dirty &= GL_DIRTY_ARRAYS | GL_DIRTY_CURRENT | GL_DIRTY_PIXEL;
+    ctx->dirty &= GL_DIRTY_ARRAYS;
     return true;
 }
 
