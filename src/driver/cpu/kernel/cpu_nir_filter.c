@@ -1066,6 +1066,14 @@ static void join_halves(const struct cpu_sample *s, nir_def *half[2], nir_def *v
         value[0] = nir_ior(b, half[0], nir_ishl_imm(b, half[1], 8));
 }
 
+/* Of sRGB, where parabolas decode it: for 16 lanes all bytes of a word are looked up at once
+ * (jit_srgb.c). */
+static bool decodes_in_pairs(const struct cpu_sample *s)
+{
+    return s->packing == CPU_PACKED_HALVES && sample_desc(s)->colorspace == DRV_COLORSPACE_SRGB &&
+           s->kb->lanes < 16;
+}
+
 /* A fetched texel as a packed value. */
 static void pack_texel(const struct cpu_sample *s, nir_def *texel, nir_def *value[4])
 {
@@ -1096,16 +1104,26 @@ static void mix_taps(const struct cpu_sample *s, const struct axis_texels *axis,
         memcpy(mixed, value[0], sizeof value[0]);
 }
 
-/* What a texel is filtered as. */
-static void split_texel(struct cpu_sample *s, nir_def *texel, nir_def *value[4])
+/* What texels, an even number, are filtered as. */
+static void split_texels(struct cpu_sample *s, nir_def *const *texel, unsigned count,
+                         nir_def *value[][4])
 {
-    nir_def *packed[4];
-    if (!s->packing) {
-        decode_texel(s, texel, value);
-        return;
+    nir_builder *b = s->b;
+
+    for (unsigned i = 0; i < count; i++) {
+        nir_def *packed[4], *half[2][2];
+        if (!s->packing) {
+            decode_texel(s, texel[i], value[i]);
+        } else if (!decodes_in_pairs(s)) {
+            pack_texel(s, texel[i], packed);
+            split_halves(s, packed, value[i]);
+        } else if (i & 1) {
+            nir_def *const word[2] = {nir_u2uN(b, texel[i - 1], 32), nir_u2uN(b, texel[i], 32)};
+            cpu_nir_unpack_two_srgb(b, s->key->format, word, half);
+            for (unsigned j = 0; j < 2; j++)
+                memcpy(value[i - 1 + j], half[j], sizeof half[j]);
+        }
     }
-    pack_texel(s, texel, packed);
-    split_halves(s, packed, value);
 }
 
 void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4])
@@ -1152,14 +1170,13 @@ enum cpu_packing cpu_sample_packing(const struct cpu_sample *s)
 
 static void filter_linear(struct cpu_sample *s, const struct footprint *f, nir_def *channel[4])
 {
+    const unsigned count = 1u << s->dims;
     nir_def *value[8][4];
 
-    for (unsigned i = 0; i < 1u << s->dims; i++) {
-        if (s->packing)
-            split_texel(s, f->texel[i], value[i]);
-        else
-            footprint_values(s, f, i & 1, i >> 1 & 1, i >> 2, value[i]);
-    }
+    if (s->packing)
+        split_texels(s, f->texel, count, value);
+    for (unsigned i = 0; i < count && !s->packing; i++)
+        footprint_values(s, f, i & 1, i >> 1 & 1, i >> 2, value[i]);
     mix_taps(s, f->axis, value, channel);
 }
 
@@ -1219,10 +1236,10 @@ static nir_def *shares_decoding(struct cpu_sample *s, const struct window *w)
 
 /* In two vectors: of columns 0 … 3 rows 0 and 1; row 2, and column 4 of all rows. */
 static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
-                        const struct window *w, nir_def *half[2][2])
+                        const struct window *w, nir_def *value[2][4])
 {
     nir_builder *b = s->b;
-    nir_def *last = nir_iadd_imm(b, level->height, -1), *word[3][2], *value[4];
+    nir_def *last = nir_iadd_imm(b, level->height, -1), *word[3][2];
     struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *upper = has_bit(b, lane, 4);
     nir_def *first = nir_ieq_imm(b, lane, 4), *second = nir_ieq_imm(b, lane, 5);
@@ -1236,10 +1253,7 @@ static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level,
         nir_bcsel(b, upper, word[1][1], word[0][0]),
         nir_bcsel(b, first, word[0][0], nir_bcsel(b, second, word[1][0], word[2][0])),
     };
-    for (unsigned i = 0; i < 2; i++) {
-        pack_texel(s, texel[i], value);
-        split_halves(s, value, half[i]);
-    }
+    split_texels(s, texel, 2, value);
 }
 
 /* Where decode_near has, for column x + i mod 4 and row y + i / 4, what lane i is to get. */
@@ -1259,19 +1273,19 @@ static void filter_near(struct cpu_sample *s, const struct cpu_level_def *level,
                         const struct footprint *f, const struct window *w, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *value[8][4], *half[2][2];
+    nir_def *value[8][4], *near[2][4];
 
     for (unsigned i = 0; i < 1u << s->dims; i++) {
         unsigned x = i & 1, y = i >> 1 & 1;
         if (!(i & 3))
-            decode_near(s, level, w->base[i >> 2], w, half);
+            decode_near(s, level, w->base[i >> 2], w, near);
         nir_def *index =
             nir_ior(b, nir_ushr_imm(b, w->distance[x], 16), nir_ishl_imm(b, w->distance[y], 2));
         for (unsigned c = 0; c < num_halves(s); c++) {
-            nir_def *near = half[0][c];
+            nir_def *row = near[0][c];
             if (i & 3)
-                near = nir_lookup_lanes(b, nir_vec2(b, near, half[1][c]), near_places(s, x, y));
-            value[i][c] = nir_lookup_lanes(b, near, index);
+                row = nir_lookup_lanes(b, nir_vec2(b, row, near[1][c]), near_places(s, x, y));
+            value[i][c] = nir_lookup_lanes(b, row, index);
         }
     }
     mix_taps(s, f->axis, value, channel);
@@ -1334,10 +1348,11 @@ static void seamless_values(struct cpu_sample *s, const struct cpu_level_def *le
 static void filter_across_edges(struct cpu_sample *s, const struct cpu_level_def *level,
                                 const struct footprint *f, nir_def *channel[4])
 {
-    nir_def *value[8][4];
+    nir_def *texel[4], *value[8][4];
 
     for (unsigned i = 0; i < 4; i++)
-        split_texel(s, seamless_texel(s, level, f, i), value[i]);
+        texel[i] = seamless_texel(s, level, f, i);
+    split_texels(s, texel, 4, value);
     mix_taps(s, f->axis, value, channel);
 }
 

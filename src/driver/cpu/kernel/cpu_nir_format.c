@@ -203,16 +203,15 @@ bool cpu_format_has_halves(enum drv_format format)
     return true;
 }
 
-/* sRGB's alpha, which is channel 3, becomes the same fraction of UTIL_SRGB_HALF_ONE as the others. */
-static void unpack_srgb_halves(nir_builder *b, const struct drv_format_desc *desc, nir_def *word,
-                               nir_def *half[2])
+/* Channels 1 and 3 of an sRGB texel whose channel 1, decoded, is in the low half. Alpha, which is
+ * channel 3, becomes the same fraction of UTIL_SRGB_HALF_ONE as the others. */
+static nir_def *add_srgb_alpha(nir_builder *b, const struct drv_format_desc *desc, nir_def *word,
+                               nir_def *half)
 {
-    half[0] = nir_srgb_even_2x16(b, word);
-    half[1] = nir_srgb_odd_2x16(b, word);
-    if (desc->swizzle[3] == 3) {
-        nir_def *alpha = nir_iand_imm(b, nir_ushr_imm(b, word, 1), 0x7f800000);
-        half[1] = nir_ior(b, nir_iand_imm(b, half[1], 0xffff), alpha);
-    }
+    if (desc->swizzle[3] != 3)
+        return half;
+    nir_def *alpha = nir_iand_imm(b, nir_ushr_imm(b, word, 1), 0x7f800000);
+    return nir_ior(b, nir_iand_imm(b, half, 0xffff), alpha);
 }
 
 void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word, nir_def *half[2])
@@ -220,7 +219,8 @@ void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word
     const struct drv_format_desc *desc = drv_format_desc(format);
 
     if (desc->colorspace == DRV_COLORSPACE_SRGB) {
-        unpack_srgb_halves(b, desc, word, half);
+        half[0] = nir_srgb_even_2x16(b, word);
+        half[1] = add_srgb_alpha(b, desc, word, nir_srgb_odd_2x16(b, word));
         return;
     }
     half[0] = half[1] = nir_imm_int(b, 0);
@@ -232,6 +232,19 @@ void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word
         nir_def *moved = left > 0 ? nir_ishl_imm(b, word, left) : nir_ushr_imm(b, word, -left);
         uint32_t mask = ((1u << c->bits) - 1) << ((i & 2) * 8 + 15 - c->bits);
         half[i & 1] = nir_ior(b, half[i & 1], nir_iand_imm(b, moved, mask));
+    }
+}
+
+void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *const word[2],
+                             nir_def *half[2][2])
+{
+    const struct drv_format_desc *desc = drv_format_desc(format);
+    nir_def *low = nir_iand_imm(b, word[0], 0xffff), *high = nir_ishl_imm(b, word[1], 16);
+    nir_def *odd = nir_srgb_odd_2x16(b, nir_ior(b, low, high)); /* channel 1 of both */
+
+    for (unsigned i = 0; i < 2; i++) {
+        half[i][0] = nir_srgb_even_2x16(b, word[i]);
+        half[i][1] = add_srgb_alpha(b, desc, word[i], i ? nir_ushr_imm(b, odd, 16) : odd);
     }
 }
 

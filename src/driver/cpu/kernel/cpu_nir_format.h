@@ -32,6 +32,9 @@ bool cpu_format_has_halves(enum drv_format format);
 /* A word with channels 0 and 2 in its halves, and one with 1 and 3, as 15-bit fractions of what
  * cpu_nir_halves_to_floats divides by; sRGB decoded. From a texel that was extended to a word. */
 void cpu_nir_unpack_halves(nir_builder *b, enum drv_format format, nir_def *word, nir_def *half[2]);
+/* The same of two sRGB texels, of which channel 1 is decoded at once. */
+void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *const word[2],
+                             nir_def *half[2][2]);
 void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *const half[2],
                               nir_def *channel[4]);
 /* Values are clamped to what the format can hold. Padding is zero. */
