@@ -20,6 +20,8 @@
  * same sets of caches; a little more than 128 KiB. */
 #define POOLED_CHUNK (MAX_CHUNK / 15 & ~(size_t)63)
 #define POOLED_ROOM  (POOLED_CHUNK - sizeof(struct chunk) - 64) /* at any alignment */
+/* Pages beyond which some are kept when they are freed. */
+#define MANY_PAGES 32
 
 /* Under AddressSanitizer what is not handed out cannot be touched, a gap behind each piece included. */
 #if SANITIZED_ADDRESS
@@ -55,22 +57,67 @@ struct arena {
 
 /* ---------------------------------------------------------------------------------- memory --- */
 
-/* As much as a huge page, one if the system has any. NULL: no memory. */
+/* A freed page that is kept, as compilers of large shaders free and take hundreds of megabytes again and
+ * again, and the system clears what it gives. No more are kept than are in use beyond MANY_PAGES. */
+struct kept_page {
+    struct kept_page *next;
+};
+
+static struct {
+    pthread_mutex_t lock; /* who finds it taken does without, also after a fork */
+    struct kept_page *first;
+    size_t kept;
+    size_t used; /* atomic */
+} pages = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The page that was kept last, or NULL. With the lock held. */
+static void *take_kept_page(void)
+{
+    struct kept_page *page = pages.first;
+    if (page) {
+        pages.first = page->next;
+        pages.kept--;
+    }
+    return page;
+}
+
+/* As much as a huge page, one if the system has any. Its contents are undefined. NULL: no memory. */
 static void *page_create(void)
 {
-    void *page = map_aligned(MAX_CHUNK, MAX_CHUNK);
-    if (page) {
-        (void)madvise(page, MAX_CHUNK, MADV_HUGEPAGE);
-        __lsan_register_root_region(page, MAX_CHUNK);
+    void *page = NULL;
+    if (!pthread_mutex_trylock(&pages.lock)) {
+        page = take_kept_page();
+        pthread_mutex_unlock(&pages.lock);
     }
+    if (!page) {
+        page = map_aligned(MAX_CHUNK, MAX_CHUNK);
+        if (!page)
+            return NULL;
+        (void)madvise(page, MAX_CHUNK, MADV_HUGEPAGE);
+    }
+    __atomic_add_fetch(&pages.used, 1, __ATOMIC_RELAXED);
+    __lsan_register_root_region(page, MAX_CHUNK);
     return page;
 }
 
 static void page_free(void *page)
 {
+    size_t used = __atomic_sub_fetch(&pages.used, 1, __ATOMIC_RELAXED);
+    size_t most = used > MANY_PAGES ? used - MANY_PAGES : 0;
+
     ASAN_UNPOISON_MEMORY_REGION(page, MAX_CHUNK);
     __lsan_unregister_root_region(page, MAX_CHUNK);
-    munmap(page, MAX_CHUNK);
+    if (pthread_mutex_trylock(&pages.lock)) {
+        munmap(page, MAX_CHUNK);
+        return;
+    }
+    struct kept_page *kept = page;
+    kept->next = pages.first;
+    pages.first = kept;
+    pages.kept++;
+    while (pages.kept > most)
+        munmap(take_kept_page(), MAX_CHUNK);
+    pthread_mutex_unlock(&pages.lock);
 }
 
 /* bytes: with the header. NULL: no memory. */

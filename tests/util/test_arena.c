@@ -67,6 +67,35 @@ static void test_large_pieces(void **state)
     arena_destroy(a);
 }
 
+/* Marks pieces of a new arena, which is destroyed then; how many of its pieces had marks before. */
+static unsigned marked_before(void)
+{
+    enum { COUNT = 500, PIECE = 1 << 16 };
+    struct arena *a = arena_create(NULL);
+    unsigned marked = 0;
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint8_t *p = arena_alloc(a, PIECE);
+        marked += p[PIECE - 1] == 0x5a;
+        p[PIECE - 1] = 0x5a;
+    }
+    arena_destroy(a);
+    return marked;
+}
+
+/* Beside much that is in use, what one arena gives back another gets; without, it goes to the system. */
+static void test_kept_pages(void **state)
+{
+    const size_t piece = 1u << 16;
+    struct arena *used = arena_create(NULL);
+    for (size_t i = 0; i < (100u << 20) / piece; i++)
+        assert_non_null(arena_alloc(used, piece));
+    marked_before();
+    assert_in_range(marked_before(), 300, 500);
+    arena_destroy(used);
+    marked_before();
+    assert_in_range(marked_before(), 0, 100);
+}
+
 static void test_reset(void **state)
 {
     struct arena *a = arena_create(NULL);
@@ -125,8 +154,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alignment),    cmocka_unit_test(test_growth),
-        cmocka_unit_test(test_large_pieces), cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_pool),         cmocka_unit_test(test_pool_reuse),
+        cmocka_unit_test(test_large_pieces), cmocka_unit_test(test_kept_pages),
+        cmocka_unit_test(test_reset),        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_reuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
