@@ -179,7 +179,7 @@ def indirect(way, env, display, shim, build, folder):
     """An X server that loads us for its own GLX, and gl* functions from our libGL."""
     server_env = {**ours(build, os.environ), "LIBGL_DRIVERS_PATH": os.path.join(
         build, "src", "target", "dri")}
-    with Display(env, always_own=True, server_env=server_env) as inside:
+    with Display(env, always_own=True, server_env=server_env, indirect=True) as inside:
         check_renderer(way, ["glxinfo", "-B"], inside)
         mine = drawn("gears", way, inside, shim, folder)
     check_alike("indirect gears", mine, drawn("gears", "mesa", peer(display), shim, folder))

@@ -241,11 +241,12 @@ def ways_in(directory=BUILD, base=None):
 
 
 class Display:
-    """The user's X display, or an Xvfb of our own while the object lives (a context manager)."""
+    """The user's X display, or an Xvfb of our own while the object lives (a context manager); with
+    indirect, one that lets clients draw through it."""
 
-    def __init__(self, env, always_own=False, size="1280x1024x24", server_env=None):
+    def __init__(self, env, always_own=False, size="1280x1024x24", server_env=None, indirect=False):
         self.env, self.always_own, self.size = env, always_own, size
-        self.server, self.server_env = None, server_env
+        self.server, self.server_env, self.indirect = None, server_env, indirect
 
     def __enter__(self):
         if self.env.get("DISPLAY") and not self.always_own:
@@ -256,7 +257,7 @@ class Display:
         self.log = tempfile.TemporaryFile()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", self.size, "-nolisten", "tcp",
-             "-noreset", "-ac", "+iglx"],
+             "-noreset", "-ac", "+iglx" if self.indirect else "-iglx"],
             pass_fds=[write], env=self.server_env, stdout=self.log, stderr=self.log,
             stdin=subprocess.DEVNULL)
         os.close(write)
