@@ -856,6 +856,57 @@ static void test_sample_formats(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* ----------------------------------------------------------------------------------- loops --- */
+
+/* Writes x after some turns of x = x * x + x, `outer` times `inner` of them; 0: as many as an input says. */
+static struct cpu_shader looping_shader(unsigned outer, unsigned inner)
+{
+    nir_builder b = new_shader(SHADER_FRAGMENT);
+    nir_function_impl *impl = nir_shader_get_entrypoint(b.shader);
+    nir_def *start = varying(&b, VARYING_SLOT_VAR0, 1, INTERP_MODE_SMOOTH);
+    nir_variable *x = nir_local_variable_create(impl, glsl_float_type(), "x");
+    const unsigned turns[2] = {outer, inner};
+    nir_loop *loop[2];
+    nir_variable *i[2];
+
+    nir_store_var(&b, x, start, 1);
+    for (unsigned k = 0; k < 2; k++) {
+        i[k] = nir_local_variable_create(impl, glsl_int_type(), "i");
+        nir_store_var(&b, i[k], nir_imm_int(&b, 0), 1);
+        loop[k] = nir_push_loop(&b);
+        nir_def *most = turns[k] ? nir_imm_int(&b, (int)turns[k]) : nir_f2i32(&b, start);
+        nir_push_if(&b, nir_ige(&b, nir_load_var(&b, i[k]), most));
+        nir_jump(&b, nir_jump_break);
+        nir_pop_if(&b, NULL);
+    }
+    nir_def *value = nir_load_var(&b, x);
+    nir_store_var(&b, x, nir_ffma(&b, value, value, value), 1);
+    for (unsigned k = 2; k--;) {
+        nir_store_var(&b, i[k], nir_iadd_imm(&b, nir_load_var(&b, i[k]), 1), 1);
+        nir_pop_loop(&b, loop[k]);
+    }
+    nir_def *result = nir_load_var(&b, x);
+    output(&b, FRAG_RESULT_COLOR, nir_vec4(&b, result, result, result, result));
+    nir_lower_vars_to_ssa(b.shader);
+    return wrap(&b);
+}
+
+/* Loops that are known to end soon count no work: their kernels are as without the guard. */
+static void test_guarded_loops(void **state)
+{
+    static const struct {
+        unsigned outer, inner, guarded;
+    } cases[] = {{1, 32, 0}, {32, 32, 0}, {32, 0, 1}, {0, 32, 1}, {0, 0, 2}, {30000, 30000, 2}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cpu_shader shader = looping_shader(cases[i].outer, cases[i].inner);
+        struct cpu_kernel_builder kb;
+        assert_true(cpu_kernel_begin(&kb, &shader, 8));
+        assert_int_equal(kb.num_bounded, cases[i].guarded);
+        nir_shader_destroy(kb.shader);
+        nir_shader_destroy(shader.nir);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -870,6 +921,7 @@ int main(void)
         cmocka_unit_test(test_srgb_blend),
         cmocka_unit_test(test_texture_filters),
         cmocka_unit_test(test_sample_formats),
+        cmocka_unit_test(test_guarded_loops),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }
