@@ -32,6 +32,7 @@ struct worker {
     struct gl_context *context[CONTEXTS];
     struct gl_drawable *drawable;
     const char *wrong; /* NULL: nothing */
+    unsigned rounds;   /* that were drawn */
 };
 
 static GLuint make_program(unsigned number)
@@ -99,6 +100,7 @@ static void *work(void *data)
             else
                 w->wrong = draw_scene(round + i);
         }
+        w->rounds++;
     }
     core->make_current(NULL, NULL, NULL);
     return NULL;
@@ -151,8 +153,11 @@ static void test_soak(void **state)
         }
     }
     struct memory first = run_phase(workers), second = run_phase(workers);
-    print_message("%zu bytes, then %zu; %zu resident, then %zu\n", first.heaps, second.heaps,
-                  first.resident, second.resident);
+    unsigned rounds = 0;
+    for (unsigned i = 0; i < THREADS; i++)
+        rounds += workers[i].rounds;
+    print_message("%u rounds: %zu bytes, then %zu; %zu resident, then %zu\n", rounds, first.heaps,
+                  second.heaps, first.resident, second.resident);
     assert_true(second.heaps <= first.heaps + MOST_GROWTH);
 #if !SANITIZED_ADDRESS && !SANITIZED_THREAD /* which keep what is freed */
     assert_true(second.resident <= first.resident + MOST_RESIDENT);
