@@ -15,10 +15,10 @@
 #include "gl_test.h"
 #include "util/sanitize.h"
 
-#define THREADS     4
-#define CONTEXTS    2 /* of each thread; those of two threads share */
-#define SIZE        96
-#define ROUNDS      20      /* of a phase, where no time is given */
+#define THREADS  4
+#define CONTEXTS 2 /* of each thread; those of two threads share */
+#define SIZE     96
+#define ROUNDS   20 /* of a phase, where no time is given */
 /* Bytes between the phases' ends: of the C library's heaps, and of all that is resident, among it what
  * workers compile in, where the last phase's end may have left pages to give back. */
 #define MOST_GROWTH   2000000

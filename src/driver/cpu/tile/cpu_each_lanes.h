@@ -16,9 +16,9 @@
 #undef WIDEN
 
 #ifdef __x86_64__
-#define LANES   (8 / CPU_LANES_SHARE)
-#define NAME(x) x##_8
-#define TARGET  CPU_TARGET_8
+#define LANES    (8 / CPU_LANES_SHARE)
+#define NAME(x)  x##_8
+#define TARGET   CPU_TARGET_8
 #define WIDEN(x) _mm256_cvtps_pd((__m128)(x))
 #include CPU_LANES_FILE
 #undef LANES
@@ -26,9 +26,9 @@
 #undef TARGET
 #undef WIDEN
 
-#define LANES   (16 / CPU_LANES_SHARE)
-#define NAME(x) x##_16
-#define TARGET  CPU_TARGET_16
+#define LANES    (16 / CPU_LANES_SHARE)
+#define NAME(x)  x##_16
+#define TARGET   CPU_TARGET_16
 #define WIDEN(x) _mm512_cvtps_pd((__m256)(x))
 #include CPU_LANES_FILE
 #undef LANES
