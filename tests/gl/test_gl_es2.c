@@ -126,7 +126,7 @@ static void test_float_textures(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* Depth textures show luminance where their format has no size (OES_depth_texture, issue 2), else red. */
+/* Depth textures show luminance where their format has no size (OES_depth_texture), else red. */
 static void test_depth_textures(void **state)
 {
     static const struct {

@@ -396,7 +396,7 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
     if (p->srgb_decode == GL_SKIP_DECODE_EXT)
         v->format = util_format_linear(v->format);
     v->sample_stencil = shows_stencil(t);
-    /* ES 3.2 §14.2.1 shows depths as red; of formats without a size OES_depth_texture (issue 2) as luminance. */
+    /* ES 3.2 §14.2.1 shows depths as red; OES_depth_texture, without a size, as luminance. */
     bool red = v->sample_stencil || ctx->api == GL_API_CORE ||
                (gl_is_es(ctx) && base->internal != (GLint)base->base);
     gl_base_format_swizzle(base->base, red ? GL_RED : t->depth_mode, swizzle);

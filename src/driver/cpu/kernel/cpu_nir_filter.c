@@ -1173,10 +1173,12 @@ static void filter_linear(struct cpu_sample *s, const struct footprint *f, nir_d
     const unsigned count = 1u << s->dims;
     nir_def *value[8][4];
 
-    if (s->packing)
+    if (s->packing) {
         split_texels(s, f->texel, count, value);
-    for (unsigned i = 0; i < count && !s->packing; i++)
-        footprint_values(s, f, i & 1, i >> 1 & 1, i >> 2, value[i]);
+    } else {
+        for (unsigned i = 0; i < count; i++)
+            footprint_values(s, f, i & 1, i >> 1 & 1, i >> 2, value[i]);
+    }
     mix_taps(s, f->axis, value, channel);
 }
 
