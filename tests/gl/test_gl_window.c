@@ -239,12 +239,63 @@ static void test_two_readers(void **state)
     close_window(&w);
 }
 
+static bool count_sizes(void *data, int *width, int *height)
+{
+    struct window *w = data;
+    w->reads++;
+    return get_size(data, width, height);
+}
+
+/* Viewports of a texture ask for no size of the window: that waits until the window is drawn to. */
+static void test_viewports_of_textures(void **state)
+{
+    static const struct gl_drawable_ops ops = {.get_size = count_sizes};
+    struct window w;
+    GLuint texture, object;
+    open_window(&w, 0);
+    struct gl_drawable *counted = core->drawable_create(&visual, &ops, &w);
+    assert_true(counted && core->make_current(w.ctx, counted, counted));
+    fill(GL_BACK, 0, 1, 0);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glGenFramebuffers(1, &object);
+    glBindFramebuffer(GL_FRAMEBUFFER, object);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    unsigned before = w.reads;
+    w.size = (struct gl_test_window){WIDTH + 7, HEIGHT + 9};
+    for (unsigned i = 0; i < 3; i++) {
+        glViewport(0, 0, 16, 16);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+    assert_int_equal(w.reads, before);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    fill(GL_BACK, 0, 0, 1);
+    assert_int_equal(w.reads, before + 1);
+    expect(WIDTH + 6, HEIGHT + 8, 0, 0, 1);
+    glBindFramebuffer(GL_FRAMEBUFFER, object);
+    glViewport(0, 0, 16, 16);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    before = w.reads;
+    w.size = (struct gl_test_window){WIDTH, HEIGHT};
+    glViewport(0, 0, WIDTH, HEIGHT);
+    assert_int_equal(w.reads, before + 1);
+    fill(GL_BACK, 1, 0, 0);
+    expect(WIDTH - 1, HEIGHT - 1, 1, 0, 0);
+    glDeleteFramebuffers(1, &object);
+    glDeleteTextures(1, &texture);
+    assert_true(core->make_current(w.ctx, w.drawable, w.drawable));
+    core->drawable_destroy(counted);
+    close_window(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_back),        cmocka_unit_test(test_front),
         cmocka_unit_test(test_lost_front),  cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_two_readers),
+        cmocka_unit_test(test_two_readers), cmocka_unit_test(test_viewports_of_textures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,6 +224,7 @@ struct gl_context {
                                    stage writes: gl_ClipDistance, or lowered planes */
 
     unsigned draw_stamp; /* of draw_drawable, when the framebuffer state was made */
+    bool window_waits;   /* to be asked for its size when it is drawn to again: see glViewport */
 
     struct gl_ati_state ati; /* last: large, and few use it */
 };

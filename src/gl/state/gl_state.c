@@ -170,7 +170,10 @@ void gl_Viewport(GLint x, GLint y, GLsizei width, GLsizei height)
     FLUSH_VERTICES(ctx, GL_DIRTY_VIEWPORT);
     for (int i = 0; i < ctx->consts.max_viewports; i++)
         set_viewport(ctx, i, x, y, width, height);
-    if (ctx->draw_drawable)
+    /* Programs that learn of another size of their window call this. While they draw elsewhere the question,
+     * which may take a round trip to a server, waits: many set viewports of textures in each frame. */
+    ctx->window_waits = ctx->framebuffer.draw != &ctx->framebuffer.window;
+    if (ctx->draw_drawable && !ctx->window_waits)
         gl_drawable_update(ctx, ctx->draw_drawable);
 }
 

@@ -280,7 +280,10 @@ static void update_min_samples(struct gl_context *ctx)
 static void check_drawables(struct gl_context *ctx)
 {
     struct gl_drawable *d = ctx->draw_drawable;
-    if (d && __atomic_load_n(&d->stamp, __ATOMIC_RELAXED) != ctx->draw_stamp) {
+    bool ask = ctx->window_waits && ctx->framebuffer.draw == &ctx->framebuffer.window;
+    if (d && (ask || __atomic_load_n(&d->stamp, __ATOMIC_RELAXED) != ctx->draw_stamp)) {
+        if (ask)
+            ctx->window_waits = false;
         gl_drawable_update(ctx, d);
         ctx->draw_stamp = ctx->window[0].stamp;
         ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
