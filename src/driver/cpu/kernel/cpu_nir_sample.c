@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture instructions: operands, level of detail (GL 4.6 §8.14), choice of filter and levels,
- * queries, texel fetches. What filters one level is in cpu_nir_filter.c.
+ * queries, texel fetches. What filters one level: cpu_nir_filter.h.
  */
 #include "driver/cpu/kernel/cpu_nir_sample.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One texture access while it is lowered. cpu_nir_sample.c takes instructions apart and finds the
- * level of detail; cpu_nir_filter.c addresses, fetches and filters texels of one level;
+ * level of detail; the files of cpu_nir_filter.h address, fetch and filter texels of one level;
  * cpu_nir_cube.c maps directions to cube faces.
  */
 #ifndef CPU_NIR_SAMPLE_H

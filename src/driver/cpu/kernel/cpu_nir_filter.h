@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files that filter texels of one level share: cpu_nir_wrap.c finds which texels, cpu_nir_window.c
+ * fetches them, cpu_nir_filter.c decodes and mixes them.
+ */
+#ifndef CPU_NIR_FILTER_H
+#define CPU_NIR_FILTER_H
+
+#include "driver/cpu/kernel/cpu_nir_sample.h"
+#include "util/format.h"
+
+/* Texels along one axis that a filter reads. */
+struct cpu_axis_texels {
+    nir_def *index[2];     /* in range */
+    nir_def *weight;       /* of index[1], float in [0,1]; linear filters */
+    nir_def *fixed;        /* the same in 256ths, a word's low byte; NULL: only as a float */
+    nir_def *outside[2];   /* 1 bit: it is the border; NULL: never */
+    nir_def *unclamped[2]; /* seamless cubes: -1 … size */
+};
+
+/* Everything that is read in one level: per axis two texels, the parts of their addresses. */
+struct cpu_footprint {
+    struct cpu_axis_texels axis[3];
+    nir_def *pair[2];                      /* per tap, texels of axes 0 and 1: x << 16 | y */
+    nir_def *column[2], *row[2], *base[2]; /* base: per slice of 3D, else [0] */
+    nir_def *texel[8];                     /* x + 2 y + 4 z */
+};
+
+/* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
+ * of texels of one slice or two, or of 3×3 where a pixel covers up to two texels, loads of these and
+ * permutations give each lane its texels; a gather loads for each lane, and for each tap anew. Half a
+ * block, the fragments of 8 lanes, has a window of two blocks beside each other, of which it reads a few rows
+ * for each tap: it begins with the first row that it reads, and distances from the second tap's rows are one
+ * less. */
+struct cpu_window {
+    nir_def *origin[2];   /* texel coordinates of its first block, uniform */
+    nir_def *distance[2]; /* per tap, of the lane's texels from there: columns and rows in halves */
+    nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
+    nir_def *base[2];     /* of the first lane's slices, uniform */
+    nir_def *elsewhere;   /* not zero: the lane is in other slices; NULL: there is one for all */
+    nir_def *column[2];   /* of half a block: offsets of its two columns of blocks; uniform */
+    nir_def *first_row;   /* that of the first tap's four rows, from the origin; uniform */
+    nir_def *from_row[2]; /* distances from each tap's rows: the second's begin one later */
+};
+
+static inline const struct drv_format_desc *cpu_sample_desc(const struct cpu_sample *s)
+{
+    return drv_format_desc(s->key->format);
+}
+
+static inline nir_def *cpu_level_size(const struct cpu_level_def *level, unsigned axis)
+{
+    return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;
+}
+
+/* --- cpu_nir_wrap.c --- */
+
+/* No axis wraps in a mode that may read the border. */
+bool cpu_reads_no_border(const struct cpu_sample *s);
+/* Which texels are read, and where they are in memory; all but f->texel. */
+void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                          struct cpu_footprint *f);
+
+/* --- cpu_nir_window.c --- */
+
+/* Loads f->texel. */
+void cpu_fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
+                         struct cpu_footprint *f);
+/* The window of a footprint of so many taps along an axis, 1 or 2. */
+void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
+                       const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
+/* Not zero in lanes that are in other slices, or of which a distance is not below so many blocks, two or
+ * three. */
+nir_def *cpu_beyond_window(const struct cpu_sample *s, const struct cpu_window *w, unsigned taps,
+                           unsigned blocks);
+/* The texels, from a window of so many blocks along an axis; 0: of four rows for each tap. */
+void cpu_look_into_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
+                          const struct cpu_window *w, unsigned blocks, nir_def *texel[8]);
+/* The slices that the first lane reads. */
+void cpu_choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
+                       const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
+/* What a lane's number, as that of a column (axis 0) or row of texels, adds to the index of a texel of two
+ * blocks. */
+nir_def *cpu_window_places(struct cpu_sample *s, unsigned axis);
+/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
+ * block. */
+nir_def *cpu_window_block(struct cpu_sample *s, const struct cpu_level_def *level,
+                          const struct cpu_window *w, unsigned axis, unsigned i);
+/* Row y of the window of half a block: of texels in it, those of each tap's column. */
+void cpu_look_into_row(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                       unsigned taps, const struct cpu_window *w, nir_def *y, nir_def *word[2]);
+/* 1 bit, of a vector of words: the bit is set. */
+nir_def *cpu_has_bit(nir_builder *b, nir_def *word, uint32_t bit);
+
+/* --- cpu_nir_filter.c --- */
+
+/* Address of texel 0 of a layer, or NULL: the first, of the sample that is read. */
+nir_def *cpu_level_base(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *layer);
+/* Texel number `texel` at base, in the shape of cpu_texel_shape. */
+nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
+/* Texels of four floats or halves are filtered as they lie in memory, if most of that is asked for. */
+bool cpu_filters_rows(const struct cpu_sample *s);
+
+#endif
