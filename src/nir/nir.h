@@ -972,8 +972,10 @@ typedef struct {
 void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end);
 nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor); /* returns the cursor behind it */
 void nir_cf_delete(nir_cf_list *list);
-/* Copies list for insertion under parent; remap (may be NULL): old nir_def * → new, in and out. */
 struct hash_table;
+/* A copy, not inserted, of anything but a phi or jump; remap: old nir_def * → new, in and out. */
+nir_instr *nir_instr_clone(nir_shader *shader, const nir_instr *instr, struct hash_table *remap);
+/* Copies list for insertion under parent; remap (may be NULL): old nir_def * → new, in and out. */
 void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
                        struct hash_table *remap);
 /* The block ends in a jump now, or does no longer: finds its successors anew, with their phis'

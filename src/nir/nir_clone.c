@@ -176,6 +176,13 @@ static nir_instr *clone_instr(struct cloner *c, const nir_instr *instr)
     }
 }
 
+nir_instr *nir_instr_clone(nir_shader *shader, const nir_instr *instr,
+                           struct hash_table *remap_table)
+{
+    struct cloner c = {.dst = shader, .map = remap_table};
+    return clone_instr(&c, instr);
+}
+
 /* --- Control flow --- */
 
 static void clone_list(struct cloner *c, struct list_head *dst, const struct list_head *src,

@@ -71,6 +71,16 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
     b->cursor = nir_after_instr(marker->parent_instr);
 }
 
+static void compute_ahead(nir_shader *nir, nir_loop *loop)
+{
+    bool progress = false;
+    NIR_PASS(progress, nir, cpu_nir_compute_ahead, loop);
+    if (!progress)
+        return;
+    NIR_PASS_V(nir, nir_opt_cse);
+    NIR_PASS_V(nir, nir_opt_dce);
+}
+
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name)
 {
@@ -84,6 +94,8 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
     NIR_PASS_V(nir, cpu_nir_lift_chains);
+    if (kb->near)
+        compute_ahead(nir, kb->outer_loop);
     kb->shader = NULL;
     return jit_kernel_begin(engine, nir, name);
 }

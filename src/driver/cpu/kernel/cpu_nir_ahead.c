@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Software pipelining of the loop over a run's blocks. What a block's shader does first is a long chain: from
+ * the planes to texture coordinates, levels and the branch that depends on where all lanes' texels are. A
+ * processor looks two or three blocks ahead, which does not hide it. So the chain of the next block is
+ * computed with the block before: a phi of the loop's head has what it gives.
+ *
+ *     a = chain(0)
+ *     loop {                        where chain(n) depends on nothing but values of planes at block n,
+ *         x = phi(a, next)          which are known one block ahead (cpu_fs_kernel.c), and on values
+ *         next = chain(n + 1)       that do not change in the loop
+ *         if (covered) { rest(x) }
+ *     }
+ *
+ * The chain ends at the first branch of the body whose condition depends on it.
+ */
+#include "driver/cpu/kernel/cpu_nir.h"
+
+#include <talloc.h>
+
+#include "util/hash_table.h"
+
+/* What is longer, or hands on more vectors, stays: it takes registers. Shorter ones do not pay. */
+#define MIN_CHAIN  12
+#define MAX_CHAIN  192
+#define MAX_VALUES 12
+#define MIN_TURN   200 /* of a shorter loop the processor sees several turns at once */
+
+/* nir_instr.pass_flags: of the chain; the same for all blocks, or not */
+enum { OUTSIDE, CONSTANT, VARYING };
+
+struct ahead {
+    nir_builder b;
+    nir_loop *loop;
+    nir_block *before, *last; /* the loop is entered from the one, repeated from the other */
+    nir_block *place;         /* of the loop's body: behind it the next block's chain is computed */
+    nir_block *end;           /* where the chain ends */
+    nir_instr *chain[MAX_CHAIN]; /* each behind what it depends on */
+    unsigned count, begun;
+    bool lanes_talk; /* something in the chain takes all lanes together */
+    bool apart;      /* the search has come to where lanes may go different ways */
+};
+
+static bool is_inside(const struct ahead *a, const nir_cf_node *node)
+{
+    for (; node; node = node->parent)
+        if (node == &a->loop->cf_node)
+            return true;
+    return false;
+}
+
+static nir_def *phi_value(const nir_phi_instr *phi, const nir_block *pred)
+{
+    nir_foreach_phi_src (src, phi)
+        if (src->pred == pred)
+            return src->src.ssa;
+    return NULL;
+}
+
+static bool is_of_head(const struct ahead *a, const nir_instr *instr)
+{
+    return instr->type == nir_instr_type_phi && instr->block == nir_loop_first_block(a->loop);
+}
+
+/* What it is for the next block is known where that block's chain is computed. */
+static bool is_known_ahead(const struct ahead *a, const nir_phi_instr *phi)
+{
+    const nir_instr *next = phi_value(phi, a->last)->parent_instr;
+    return !is_inside(a, &next->block->cf_node) || nir_block_dominates(next->block, a->place);
+}
+
+/* Whether it gives the same for the same sources, whatever happened before. */
+static bool may_repeat(struct ahead *a, nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_intrinsic)
+        return instr->type == nir_instr_type_alu || instr->type == nir_instr_type_load_const ||
+               instr->type == nir_instr_type_undef;
+    const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+    unsigned flags = nir_intrinsic_infos[intr->intrinsic].flags;
+    bool talks = flags & NIR_INTRINSIC_CROSS_LANE && flags & NIR_INTRINSIC_CAN_ELIMINATE &&
+                 !nir_intrinsic_has_access(intr);
+    a->lanes_talk |= talks;
+    return talks ||
+           (nir_intrinsic_infos[intr->intrinsic].has_dest && nir_intrinsic_can_reorder(intr));
+}
+
+static bool add_source(nir_src *src, void *data);
+static bool add_to_chain(struct ahead *a, nir_instr *instr);
+
+/* What decides which value a phi has is that of an if which all lanes go through together. */
+static bool add_condition(struct ahead *a, const nir_instr *phi)
+{
+    nir_cf_node *node = nir_cf_node_prev(&phi->block->cf_node);
+    if (!node || node->type != nir_cf_node_if)
+        return false;
+    const nir_def *condition = nir_cf_node_as_if(node)->condition.ssa;
+    return !condition->divergent && add_to_chain(a, condition->parent_instr);
+}
+
+static bool is_constant(nir_src *src, void *data)
+{
+    const struct ahead *a = data;
+    const nir_instr *instr = src->ssa->parent_instr;
+    return instr->pass_flags != VARYING && !is_of_head(a, instr);
+}
+
+static bool add_to_chain(struct ahead *a, nir_instr *instr)
+{
+    if (!is_inside(a, &instr->block->cf_node) || instr->pass_flags)
+        return true;
+    if (is_of_head(a, instr))
+        return is_known_ahead(a, nir_instr_as_phi(instr));
+    if (instr->type == nir_instr_type_phi ? !add_condition(a, instr) : !may_repeat(a, instr))
+        return false;
+    if (++a->begun > MAX_CHAIN || !nir_foreach_src(instr, add_source, a))
+        return false;
+    bool varies = instr->type == nir_instr_type_phi || !nir_foreach_src(instr, is_constant, a);
+    instr->pass_flags = varies ? VARYING : CONSTANT;
+    a->chain[a->count++] = instr;
+    return true;
+}
+
+static bool add_source(nir_src *src, void *data)
+{
+    return add_to_chain(data, src->ssa->parent_instr);
+}
+
+/* Whether the branch behind a block ends a chain: its condition depends on what lanes have in common and
+ * can be computed a block ahead. It is in a->chain then. */
+static bool ends_chain(struct ahead *a, nir_block *block, nir_if *nif)
+{
+    a->end = block;
+    a->count = a->begun = 0;
+    a->lanes_talk = false;
+    bool found =
+        add_to_chain(a, nif->condition.ssa->parent_instr) && a->lanes_talk && a->count >= MIN_CHAIN;
+    for (unsigned i = 0; i < a->count && !found; i++)
+        a->chain[i]->pass_flags = OUTSIDE;
+    return found;
+}
+
+/* Finds the first chain that qualifies, as far as all lanes are together. */
+static bool find_chain(struct ahead *a, struct list_head *list)
+{
+    nir_foreach_cf_node(node, list)
+    {
+        nir_if *nif = node->type == nir_cf_node_if ? nir_cf_node_as_if(node) : NULL;
+        if (node->type == nir_cf_node_block) {
+            if (list == &a->loop->body)
+                a->place = nir_cf_node_as_block(node);
+            continue;
+        }
+        a->apart |= !nif || nif->condition.ssa->divergent;
+        if (a->apart)
+            return false;
+        if (!is_inside(a, &nif->condition.ssa->parent_instr->block->cf_node))
+            continue;
+        if (ends_chain(a, nir_cf_node_as_block(nir_cf_node_prev(node)), nif) ||
+            find_chain(a, &nif->then_list) || find_chain(a, &nif->else_list))
+            return true;
+    }
+    return false;
+}
+
+/* --------------------------------------------------------------------------------- copies --- */
+
+static nir_def *mapped(struct hash_table *map, nir_def *def)
+{
+    nir_def *copy = hash_table_get(map, def);
+    return copy ? copy : def;
+}
+
+static bool copy_list(struct ahead *a, struct list_head *list, struct hash_table *map);
+
+static void copy_block(struct ahead *a, nir_block *block, struct hash_table *map)
+{
+    nir_foreach_instr (instr, block) {
+        if (instr->pass_flags && instr->type != nir_instr_type_phi)
+            nir_builder_instr_insert(&a->b, nir_instr_clone(a->b.shader, instr, map));
+    }
+}
+
+/* An if whose phis are in the chain. */
+static void copy_if(struct ahead *a, nir_if *nif, struct hash_table *map)
+{
+    nir_builder *b = &a->b;
+    nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+    nir_block *const last[2] = {nir_if_last_then_block(nif), nir_if_last_else_block(nif)};
+
+    nir_push_if(b, mapped(map, nif->condition.ssa));
+    copy_list(a, &nif->then_list, map);
+    nir_push_else(b, NULL);
+    copy_list(a, &nif->else_list, map);
+    nir_pop_if(b, NULL);
+    nir_foreach_instr (instr, after) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_phi_instr *phi = nir_instr_as_phi(instr);
+        if (instr->pass_flags)
+            hash_table_insert(map, &phi->def,
+                              nir_if_phi(b, mapped(map, phi_value(phi, last[0])),
+                                         mapped(map, phi_value(phi, last[1]))));
+    }
+}
+
+static bool begins_with_chain(nir_block *block)
+{
+    nir_foreach_instr (instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        if (instr->pass_flags)
+            return true;
+    }
+    return false;
+}
+
+/* Copies what of the list is in the chain; true: its end was reached. */
+static bool copy_list(struct ahead *a, struct list_head *list, struct hash_table *map)
+{
+    nir_foreach_cf_node(node, list)
+    {
+        if (node->type == nir_cf_node_block) {
+            copy_block(a, nir_cf_node_as_block(node), map);
+            if (node == &a->end->cf_node)
+                return true;
+            continue;
+        }
+        if (node->type == nir_cf_node_loop)
+            continue;
+        nir_if *nif = nir_cf_node_as_if(node);
+        if (begins_with_chain(nir_cf_node_as_block(nir_cf_node_next(node))))
+            copy_if(a, nif, map);
+        else if (copy_list(a, &nif->then_list, map) || copy_list(a, &nif->else_list, map))
+            return true;
+    }
+    return false;
+}
+
+/* The chain at the builder's cursor, of the block that the loop comes to from `pred`. */
+static bool copy_chain(struct ahead *a, nir_block *pred, struct hash_table *map)
+{
+    nir_foreach_instr (instr, nir_loop_first_block(a->loop)) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_phi_instr *phi = nir_instr_as_phi(instr);
+        if (!hash_table_insert(map, &phi->def, phi_value(phi, pred)))
+            return false;
+    }
+    copy_list(a, &a->loop->body, map);
+    return true;
+}
+
+/* -------------------------------------------------------------------------------- the loop --- */
+
+/* 1 bit: the loop goes on behind this block; NULL: it is not seen when it ends. */
+static nir_def *goes_on(struct ahead *a)
+{
+    nir_builder *b = &a->b;
+    nir_if *end = nir_block_get_following_if(nir_loop_first_block(a->loop));
+    nir_instr *test = end ? end->condition.ssa->parent_instr : NULL;
+
+    if (!test || test->type != nir_instr_type_alu || nir_instr_as_alu(test)->op != nir_op_uge ||
+        !nir_block_ends_in_jump(nir_if_last_then_block(end)))
+        return NULL;
+    nir_def *counter = nir_instr_as_alu(test)->src[0].src.ssa,
+            *limit = nir_instr_as_alu(test)->src[1].src.ssa;
+    if (!is_of_head(a, counter->parent_instr))
+        return NULL;
+    nir_instr *step = phi_value(nir_instr_as_phi(counter->parent_instr), a->last)->parent_instr;
+    if (step->type != nir_instr_type_alu || nir_instr_as_alu(step)->op != nir_op_iadd ||
+        nir_instr_as_alu(step)->src[0].src.ssa != counter ||
+        !nir_src_is_const(nir_instr_as_alu(step)->src[1].src))
+        return NULL;
+    unsigned by = (unsigned)nir_src_as_uint(nir_instr_as_alu(step)->src[1].src);
+    return nir_ult(b, nir_iadd_imm(b, counter, by), limit);
+}
+
+static bool is_used_behind(nir_def *def)
+{
+    nir_foreach_use_including_if(src, def)
+    {
+        if (nir_src_is_if(src) || !nir_src_parent_instr(src)->pass_flags)
+            return true;
+    }
+    return false;
+}
+
+/* Values of the chain that the rest of the loop reads; their number. */
+static unsigned find_values(struct ahead *a, nir_def *value[MAX_CHAIN])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < a->count; i++) {
+        nir_def *def = nir_instr_def(a->chain[i]);
+        if (a->chain[i]->pass_flags == VARYING && is_used_behind(def))
+            value[count++] = def;
+    }
+    return count;
+}
+
+static void rewrite_uses_behind(nir_def *def, nir_def *by)
+{
+    nir_foreach_use_including_if_safe(src, def)
+    {
+        if (nir_src_is_if(src) || !nir_src_parent_instr(src)->pass_flags)
+            nir_src_rewrite(src, by);
+    }
+}
+
+/* Instructions that a block takes if all ifs are entered: texels are near each other then. */
+static unsigned length_of_turn(struct list_head *list)
+{
+    unsigned count = 0;
+    nir_foreach_cf_node(node, list)
+    {
+        if (node->type == nir_cf_node_if)
+            count += length_of_turn(&nir_cf_node_as_if(node)->then_list);
+        if (node->type != nir_cf_node_block)
+            continue;
+        nir_foreach_instr (instr, nir_cf_node_as_block(node))
+            count += instr->type != nir_instr_type_load_const;
+    }
+    return count;
+}
+
+static bool carry_values(struct ahead *a, void *mem_ctx)
+{
+    nir_builder *b = &a->b;
+    struct hash_table *first = hash_table_create_pointer(mem_ctx),
+                      *next = hash_table_create_pointer(mem_ctx);
+    nir_def *value[MAX_CHAIN], *ahead[MAX_CHAIN], *more;
+    nir_phi_instr *phi[MAX_CHAIN];
+    unsigned count = find_values(a, value), vectors = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        vectors += value[i]->divergent;
+    if (!first || !next || vectors > MAX_VALUES)
+        return false;
+    b->cursor = nir_before_cf_node(&a->loop->cf_node);
+    if (!copy_chain(a, a->before, first))
+        return false;
+    a->before = nir_cf_node_as_block(nir_cf_node_prev(&a->loop->cf_node)); /* ifs have split it */
+    for (unsigned i = 0; i < count; i++) {
+        phi[i] = nir_phi_instr_create(b->shader);
+        nir_def_init(&phi[i]->instr, &phi[i]->def, value[i]->num_components, value[i]->bit_size);
+        nir_instr_insert(nir_before_block(nir_loop_first_block(a->loop)), &phi[i]->instr);
+        nir_phi_instr_add_src(phi[i], a->before, mapped(first, value[i]));
+    }
+    b->cursor = nir_after_block(a->place);
+    more = goes_on(a);
+    if (more)
+        nir_push_if(b, more);
+    copy_chain(a, a->last, next);
+    if (more)
+        nir_pop_if(b, NULL);
+    for (unsigned i = 0; i < count; i++) {
+        ahead[i] = mapped(next, value[i]);
+        if (more)
+            ahead[i] = nir_if_phi(b, ahead[i], &phi[i]->def);
+        nir_phi_instr_add_src(phi[i], a->last, ahead[i]);
+        rewrite_uses_behind(value[i], &phi[i]->def);
+    }
+    return true;
+}
+
+/* Optimizations may have removed it. */
+static bool stands_in(nir_function_impl *impl, const nir_loop *loop)
+{
+    nir_foreach_cf_node(node, &impl->body) if (node == &loop->cf_node) return true;
+    return false;
+}
+
+bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+    struct ahead a = {.b = nir_builder_create(impl), .loop = loop};
+    bool progress = false;
+
+    if (stands_in(impl, loop) && nir_loop_first_block(loop)->num_predecessors == 2) {
+        a.before = nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
+        a.last = nir_loop_last_block(loop);
+        nir_foreach_block (block, impl)
+            nir_foreach_instr (instr, block)
+                instr->pass_flags = OUTSIDE;
+        nir_metadata_require(impl, nir_metadata_dominance);
+        nir_divergence_analysis(shader);
+        void *mem_ctx = talloc_new(NULL);
+        progress = length_of_turn(&loop->body) >= MIN_TURN && find_chain(&a, &loop->body) &&
+                   carry_values(&a, mem_ctx);
+        talloc_free(mem_ctx);
+    }
+    return nir_progress(progress, impl, nir_metadata_none);
+}
