@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Software pipelining of a loop (cpu_nir_ahead.c): loops of its shape, evaluated before and after. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <talloc.h>
+
+#include "driver/cpu/kernel/cpu_nir.h"
+#include "nir/nir_eval.h"
+
+#define LANES  8
+#define BLOCKS 6
+
+/* What each lane stores, block by block: a row of BLOCKS floats for each lane. */
+struct results {
+    float stored[LANES * BLOCKS];
+};
+
+struct shape {
+    unsigned count;     /* of blocks */
+    unsigned uncovered; /* the block that has no fragment */
+    float limit;        /* of the branch that ends the chain; lanes take both its sides */
+    bool apart;         /* lanes go different ways before it */
+    bool own;           /* the chain reads what the block itself has stored */
+};
+
+static bool store(struct nir_eval *eval, const nir_intrinsic_instr *intr,
+                  nir_const_value *const *srcs, nir_const_value *dest)
+{
+    struct results *r = eval->data;
+    if (intr->intrinsic == nir_intrinsic_store_global)
+        r->stored[srcs[2]->u32] = srcs[0]->f32;
+    else if (intr->intrinsic == nir_intrinsic_load_global)
+        dest->f32 = r->stored[srcs[1]->u32];
+    else
+        return false;
+    return true;
+}
+
+/* x, with a constant added again and again: n instructions. */
+static nir_def *longer(nir_builder *b, nir_def *x, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        x = nir_fadd_imm(b, x, 0.25f + (float)(i & 3));
+    return x;
+}
+
+static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
+{
+    nir_shader *shader = nir_shader_create(NULL, SHADER_COMPUTE, NULL);
+    nir_function *function = nir_function_create(shader, "main");
+    function->is_entrypoint = true;
+    nir_function_impl *impl = nir_function_impl_create(function);
+    nir_builder builder = nir_builder_at(nir_before_impl(impl)), *b = &builder;
+    nir_variable *plane = nir_local_variable_create(impl, glsl_float_type(), "plane");
+    nir_def *lane = nir_load_local_invocation_index(b), *address = nir_imm_intN_t(b, 0, 64), *i;
+
+    nir_store_var(b, plane, nir_imm_float(b, 1.0f), 1);
+    struct cpu_count_loop count = cpu_begin_count_loop(b, nir_imm_int(b, (int)shape->count), &i);
+    *loop = count.loop;
+    nir_def *place = nir_iadd(b, nir_imul_imm(b, lane, BLOCKS), i), *here = nir_load_var(b, plane);
+    nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, here, 1.5f), 0.125f), 1);
+    nir_push_if(b, nir_vote_any(b, nir_ine_imm(b, i, shape->uncovered)));
+
+    nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), here);
+    nir_push_if(b, nir_vote_any(b, affine));
+    nir_def *one = nir_fmul_imm(b, here, 3.0f);
+    nir_push_else(b, NULL);
+    nir_def *other = longer(b, here, 5);
+    nir_pop_if(b, NULL);
+    nir_def *x = nir_if_phi(b, one, other);
+    x = nir_fadd(b, x, nir_u2f32(b, lane));
+    if (shape->own)
+        x = nir_fadd(b, x, nir_load_global(b, 1, 32, address, place));
+    if (shape->apart) {
+        nir_push_if(b, nir_ieq_imm(b, lane, 3));
+        nir_jump(b, nir_jump_break);
+        nir_pop_if(b, NULL);
+    }
+    x = longer(b, x, 12);
+    nir_def *near = nir_vote_all(b, nir_flt(b, x, nir_imm_float(b, shape->limit)));
+    nir_push_if(b, near);
+    nir_def *window = longer(b, nir_fadd(b, x, here), 200);
+    nir_push_else(b, NULL);
+    nir_def *gathered = nir_fmul(b, x, x);
+    nir_pop_if(b, NULL);
+    nir_def *result = nir_if_phi(b, window, gathered);
+    nir_store_global(b, nir_fadd(b, result, x), address, place, .write_mask = 1, .align_mul = 4);
+    nir_pop_if(b, NULL);
+    cpu_end_count_loop(b, &count, 1);
+    nir_lower_vars_to_ssa(shader);
+    nir_validate_shader(shader, "making a loop");
+    return shader;
+}
+
+static struct results evaluate(nir_shader *shader)
+{
+    struct results r;
+    struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
+    struct nir_eval_group group = {
+        .num_groups = {1, 1, 1}, .size = {LANES, 1, 1}, .subgroup_size = LANES};
+
+    for (unsigned i = 0; i < LANES * BLOCKS; i++)
+        r.stored[i] = -1.0f;
+    eval->group = &group;
+    eval->intrinsic = store;
+    eval->data = &r;
+    float uniform = 4.0f;
+    memcpy(eval->uniforms, &uniform, sizeof uniform);
+    assert_int_equal(nir_eval_invocations(eval, shader), NIR_EVAL_DONE);
+    talloc_free(eval);
+    return r;
+}
+
+/* Whether some branch's condition is a phi of the loop's head, known a block ahead. */
+static bool knows_branch_ahead(nir_shader *shader, nir_loop *loop)
+{
+    bool found = false;
+    nir_foreach_block (block, nir_shader_get_entrypoint(shader)) {
+        nir_if *nif = nir_block_get_following_if(block);
+        found |= nif && nif->condition.ssa->parent_instr->type == nir_instr_type_phi &&
+                 nif->condition.ssa->parent_instr->block == nir_loop_first_block(loop);
+    }
+    return found;
+}
+
+static void check(const struct shape *shape, bool ahead)
+{
+    nir_loop *loop;
+    nir_shader *shader = make_loop(shape, &loop);
+    struct results before = evaluate(shader);
+
+    assert_int_equal(cpu_nir_compute_ahead(shader, loop), ahead);
+    nir_validate_shader(shader, "computing ahead");
+    assert_int_equal(knows_branch_ahead(shader, loop), ahead);
+    nir_opt_cse(shader);
+    nir_opt_dce(shader);
+    struct results after = evaluate(shader);
+    assert_memory_equal(&before, &after, sizeof before);
+    nir_shader_destroy(shader);
+}
+
+static void test_results(void **state)
+{
+    for (unsigned count = 0; count <= BLOCKS; count++) {
+        for (unsigned uncovered = 0; uncovered <= BLOCKS; uncovered++) {
+            check(&(struct shape){.count = count, .uncovered = uncovered, .limit = 40.0f}, true);
+            check(&(struct shape){.count = count, .uncovered = uncovered, .limit = 0.0f}, true);
+        }
+    }
+}
+
+static void test_own_results(void **state)
+{
+    check(&(struct shape){.count = BLOCKS, .uncovered = BLOCKS, .limit = 40.0f, .own = true},
+          false);
+}
+
+static void test_lanes_apart(void **state)
+{
+    check(&(struct shape){.count = BLOCKS, .uncovered = 1, .limit = 40.0f, .apart = true}, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_own_results),
+        cmocka_unit_test(test_lanes_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
