@@ -27,34 +27,34 @@ struct format_case {
         "textureOffset(t, v, ivec2(-1, 0)) + textureOffset(t, v, ivec2(0, -1))"                    \
         " + textureOffset(t, v, ivec2(1, 0)) + textureOffset(t, v, ivec2(0, 1))",                  \
         GL_LINEAR
+#define SHADOW "sampler2DShadow", "vec4(texture(t, vec3(v * 1.7, 0.5)))", GL_LINEAR
+#define ARRAY  "sampler2DArray", "texture(t, vec3(v * 1.7, 2.0))", GL_LINEAR
+#define CUBE   "samplerCube", "texture(t, vec3(v * 1.7, 0.9))", GL_LINEAR
+#define VOLUME "sampler3D", "texture(t, vec3(v * 1.7, 0.3))", GL_LINEAR
+
+#define D2 GL_TEXTURE_2D
 
 static const struct format_case cases[] = {
-#define CASE(id, ...) [MICRO_FORMAT_##id] = {__VA_ARGS__},
-#define D2            GL_TEXTURE_2D
-    CASE(r8, D2, GL_R8, GL_RED, GL_UNSIGNED_BYTE,
-         PLAIN) CASE(rg8, D2, GL_RG8, GL_RG, GL_UNSIGNED_BYTE,
-                     PLAIN) CASE(rgb565, D2, GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, PLAIN)
-        CASE(rgb10a2, D2, GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV,
-             PLAIN) CASE(srgb8, D2, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE,
-                         PLAIN) CASE(r32f, D2, GL_R32F, GL_RED, GL_UNSIGNED_BYTE, PLAIN)
-            CASE(rgba16f, D2, GL_RGBA16F, GL_RGBA, GL_UNSIGNED_BYTE,
-                 PLAIN) CASE(rgba32f, D2, GL_RGBA32F, GL_RGBA, GL_UNSIGNED_BYTE, PLAIN)
-                CASE(rg11b10f, D2, GL_R11F_G11F_B10F, GL_RGB, GL_UNSIGNED_BYTE, PLAIN) CASE(
-                    dxt1, D2, GL_COMPRESSED_RGBA_DXT1, GL_RGBA, GL_UNSIGNED_BYTE,
-                    PLAIN) CASE(rgtc, D2, GL_COMPRESSED_RG_RGTC2, GL_RG, GL_UNSIGNED_BYTE, PLAIN)
-                    CASE(dxt1_mipmap, D2, GL_COMPRESSED_RGBA_DXT1, GL_RGBA, GL_UNSIGNED_BYTE,
-                         MIPMAP) CASE(rgba16f_mipmap, D2, GL_RGBA16F, GL_RGBA, GL_UNSIGNED_BYTE,
-                                      MIPMAP) CASE(turned_mipmap, D2, GL_RGBA8, GL_RGBA,
-                                                   GL_UNSIGNED_BYTE, TURNED)
-                        CASE(offsets, D2, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, OFFSETS) CASE(
-                            shadow, D2, GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
-                            "sampler2DShadow", "vec4(texture(t, vec3(v * 1.7, 0.5)))", GL_LINEAR)
-                            CASE(array, GL_TEXTURE_2D_ARRAY, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE,
-                                 "sampler2DArray", "texture(t, vec3(v * 1.7, 2.0))", GL_LINEAR)
-                                CASE(cube, GL_TEXTURE_CUBE_MAP, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE,
-                                     "samplerCube", "texture(t, vec3(v * 1.7, 0.9))", GL_LINEAR)
-                                    CASE(3d, GL_TEXTURE_3D, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE,
-                                         "sampler3D", "texture(t, vec3(v * 1.7, 0.3))", GL_LINEAR)};
+    [MICRO_FORMAT_r8] = {D2, GL_R8, GL_RED, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_rg8] = {D2, GL_RG8, GL_RG, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_rgb565] = {D2, GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, PLAIN},
+    [MICRO_FORMAT_rgb10a2] = {D2, GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, PLAIN},
+    [MICRO_FORMAT_srgb8] = {D2, GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_r32f] = {D2, GL_R32F, GL_RED, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_rgba16f] = {D2, GL_RGBA16F, GL_RGBA, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_rgba32f] = {D2, GL_RGBA32F, GL_RGBA, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_rg11b10f] = {D2, GL_R11F_G11F_B10F, GL_RGB, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_dxt1] = {D2, GL_COMPRESSED_RGBA_DXT1, GL_RGBA, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_rgtc] = {D2, GL_COMPRESSED_RG_RGTC2, GL_RG, GL_UNSIGNED_BYTE, PLAIN},
+    [MICRO_FORMAT_dxt1_mipmap] = {D2, GL_COMPRESSED_RGBA_DXT1, GL_RGBA, GL_UNSIGNED_BYTE, MIPMAP},
+    [MICRO_FORMAT_rgba16f_mipmap] = {D2, GL_RGBA16F, GL_RGBA, GL_UNSIGNED_BYTE, MIPMAP},
+    [MICRO_FORMAT_turned_mipmap] = {D2, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, TURNED},
+    [MICRO_FORMAT_offsets] = {D2, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, OFFSETS},
+    [MICRO_FORMAT_shadow] = {D2, GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, SHADOW},
+    [MICRO_FORMAT_array] = {GL_TEXTURE_2D_ARRAY, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, ARRAY},
+    [MICRO_FORMAT_cube] = {GL_TEXTURE_CUBE_MAP, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, CUBE},
+    [MICRO_FORMAT_3d] = {GL_TEXTURE_3D, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, VOLUME},
+};
 
 static void setup(const struct format_case *c)
 {
