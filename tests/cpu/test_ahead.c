@@ -26,6 +26,7 @@ struct shape {
     float limit;        /* of the branch that ends the chain; lanes take both its sides */
     bool apart;         /* lanes go different ways before it */
     bool own;           /* the chain reads what the block itself has stored */
+    unsigned hidden;    /* blocks, a bit each, that fail a test of what lies in memory */
 };
 
 static bool store(struct nir_eval *eval, const nir_intrinsic_instr *intr,
@@ -66,6 +67,8 @@ static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
     nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, here, 1.5f), 0.125f), 1);
     nir_push_if(b, nir_vote_any(b, nir_ine_imm(b, i, shape->uncovered)));
 
+    nir_def *seen = nir_flt(b, nir_load_global(b, 1, 32, address, place), nir_imm_float(b, 0.0f));
+    nir_push_if(b, nir_vote_any(b, seen));
     nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), here);
     nir_push_if(b, nir_vote_any(b, affine));
     nir_def *one = nir_fmul_imm(b, here, 3.0f);
@@ -91,13 +94,14 @@ static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
     nir_def *result = nir_if_phi(b, window, gathered);
     nir_store_global(b, nir_fadd(b, result, x), address, place, .write_mask = 1, .align_mul = 4);
     nir_pop_if(b, NULL);
+    nir_pop_if(b, NULL);
     cpu_end_count_loop(b, &count, 1);
     nir_lower_vars_to_ssa(shader);
     nir_validate_shader(shader, "making a loop");
     return shader;
 }
 
-static struct results evaluate(nir_shader *shader)
+static struct results evaluate(nir_shader *shader, const struct shape *shape)
 {
     struct results r;
     struct nir_eval *eval = talloc_zero(NULL, struct nir_eval);
@@ -105,7 +109,7 @@ static struct results evaluate(nir_shader *shader)
         .num_groups = {1, 1, 1}, .size = {LANES, 1, 1}, .subgroup_size = LANES};
 
     for (unsigned i = 0; i < LANES * BLOCKS; i++)
-        r.stored[i] = -1.0f;
+        r.stored[i] = shape->hidden >> i % BLOCKS & 1 ? 1.0f : -1.0f;
     eval->group = &group;
     eval->intrinsic = store;
     eval->data = &r;
@@ -116,30 +120,29 @@ static struct results evaluate(nir_shader *shader)
     return r;
 }
 
-/* Whether some branch's condition is a phi of the loop's head, known a block ahead. */
-static bool knows_branch_ahead(nir_shader *shader, nir_loop *loop)
+/* Values that a turn of the loop hands on to the next. */
+static unsigned values_ahead(nir_loop *loop)
 {
-    bool found = false;
-    nir_foreach_block (block, nir_shader_get_entrypoint(shader)) {
-        nir_if *nif = nir_block_get_following_if(block);
-        found |= nif && nif->condition.ssa->parent_instr->type == nir_instr_type_phi &&
-                 nif->condition.ssa->parent_instr->block == nir_loop_first_block(loop);
-    }
-    return found;
+    unsigned count = 0;
+    nir_foreach_instr (instr, nir_loop_first_block(loop))
+        count += instr->type == nir_instr_type_phi;
+    return count;
 }
 
 static void check(const struct shape *shape, bool ahead)
 {
     nir_loop *loop;
     nir_shader *shader = make_loop(shape, &loop);
-    struct results before = evaluate(shader);
+    struct results before = evaluate(shader, shape);
+    unsigned values = values_ahead(loop);
 
     assert_int_equal(cpu_nir_compute_ahead(shader, loop), ahead);
+    nir_lower_vars_to_ssa(shader);
     nir_validate_shader(shader, "computing ahead");
-    assert_int_equal(knows_branch_ahead(shader, loop), ahead);
+    assert_int_equal(values_ahead(loop) > values, ahead);
     nir_opt_cse(shader);
     nir_opt_dce(shader);
-    struct results after = evaluate(shader);
+    struct results after = evaluate(shader, shape);
     assert_memory_equal(&before, &after, sizeof before);
     nir_shader_destroy(shader);
 }
@@ -151,6 +154,17 @@ static void test_results(void **state)
             check(&(struct shape){.count = count, .uncovered = uncovered, .limit = 40.0f}, true);
             check(&(struct shape){.count = count, .uncovered = uncovered, .limit = 0.0f}, true);
         }
+    }
+}
+
+static void test_hidden(void **state)
+{
+    for (unsigned hidden = 0; hidden < 1 << BLOCKS; hidden++) {
+        check(
+            &(struct shape){.count = BLOCKS, .uncovered = BLOCKS, .limit = 40.0f, .hidden = hidden},
+            true);
+        check(&(struct shape){.count = BLOCKS, .uncovered = 2, .limit = 0.0f, .hidden = hidden},
+              true);
     }
 }
 
@@ -169,6 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),
+        cmocka_unit_test(test_hidden),
         cmocka_unit_test(test_own_results),
         cmocka_unit_test(test_lanes_apart),
     };

@@ -1068,7 +1068,7 @@ static void shade_vector(struct fs_builder *f, bool early)
     /* Half a block seldom has no fragment, and two halves without branches between them overlap. */
     const bool half = f->kb.near && f->kb.lanes == 8 && !f->covered;
     const bool may_fail =
-        early && (!half || f->key->zs.depth_func || f->key->zs.stencil[0].enabled);
+        early && (f->covered || f->key->zs.depth_func || f->key->zs.stencil[0].enabled);
 
     begin_if_any(f, f->coverage, !half);
     if (f->quads)

@@ -77,6 +77,7 @@ static void compute_ahead(nir_shader *nir, nir_loop *loop)
     NIR_PASS(progress, nir, cpu_nir_compute_ahead, loop);
     if (!progress)
         return;
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_opt_cse);
     NIR_PASS_V(nir, nir_opt_dce);
 }

@@ -13,6 +13,11 @@
  *     }
  *
  * The chain ends at the first branch of the body whose condition depends on it.
+ *
+ * Where it stands behind tests that a block may fail as a whole, a hidden one's chain is computed for nothing.
+ * So it is computed ahead only if the block before got there; else at its place, if the block gets there:
+ *
+ *         if (ready) x = phi else x = chain(n)
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
@@ -34,19 +39,28 @@ struct ahead {
     nir_loop *loop;
     nir_block *before, *last; /* the loop is entered from the one, repeated from the other */
     nir_block *place;         /* of the loop's body: behind it the next block's chain is computed */
-    nir_block *end;           /* where the chain ends */
+    nir_if *late;             /* what it is in beside the if behind `place`; NULL: nothing */
     nir_instr *chain[MAX_CHAIN]; /* each behind what it depends on */
     unsigned count, begun;
-    bool lanes_talk; /* something in the chain takes all lanes together */
-    bool apart;      /* the search has come to where lanes may go different ways */
+    unsigned left;             /* of them, to be copied */
+    bool lanes_talk;           /* something in the chain takes all lanes together */
+    bool apart;                /* the search has come to where lanes may go different ways */
+    nir_def *value[MAX_CHAIN]; /* of the chain, those that the rest reads */
+    nir_def *here[MAX_CHAIN];  /* the same as they were computed ahead */
+    nir_variable *variable[MAX_CHAIN];
+    unsigned num_values;
 };
 
-static bool is_inside(const struct ahead *a, const nir_cf_node *node)
+static bool is_within(const nir_cf_node *node, const nir_cf_node *outer)
 {
-    for (; node; node = node->parent)
-        if (node == &a->loop->cf_node)
-            return true;
-    return false;
+    while (node && node != outer)
+        node = node->parent;
+    return node;
+}
+
+static bool is_inside(const struct ahead *a, const nir_instr *instr)
+{
+    return is_within(&instr->block->cf_node, &a->loop->cf_node);
 }
 
 static nir_def *phi_value(const nir_phi_instr *phi, const nir_block *pred)
@@ -66,7 +80,7 @@ static bool is_of_head(const struct ahead *a, const nir_instr *instr)
 static bool is_known_ahead(const struct ahead *a, const nir_phi_instr *phi)
 {
     const nir_instr *next = phi_value(phi, a->last)->parent_instr;
-    return !is_inside(a, &next->block->cf_node) || nir_block_dominates(next->block, a->place);
+    return !is_inside(a, next) || nir_block_dominates(next->block, a->place);
 }
 
 /* Whether it gives the same for the same sources, whatever happened before. */
@@ -106,7 +120,7 @@ static bool is_constant(nir_src *src, void *data)
 
 static bool add_to_chain(struct ahead *a, nir_instr *instr)
 {
-    if (!is_inside(a, &instr->block->cf_node) || instr->pass_flags)
+    if (!is_inside(a, instr) || instr->pass_flags)
         return true;
     if (is_of_head(a, instr))
         return is_known_ahead(a, nir_instr_as_phi(instr));
@@ -125,11 +139,23 @@ static bool add_source(nir_src *src, void *data)
     return add_to_chain(data, src->ssa->parent_instr);
 }
 
+/* The if that the block is in, and that has nothing else, where it is in two at least; else NULL. */
+static nir_if *find_late(const nir_block *block)
+{
+    nir_cf_node *parent = block->cf_node.parent;
+    if (parent->type != nir_cf_node_if || parent->parent->type != nir_cf_node_if)
+        return NULL;
+    nir_if *nif = nir_cf_node_as_if(parent);
+    nir_block *other = nir_if_first_else_block(nif);
+    bool alone = other == nir_if_last_else_block(nif) && !nir_block_first_instr(other);
+    return alone ? nif : NULL;
+}
+
 /* Whether the branch behind a block ends a chain: its condition depends on what lanes have in common and
  * can be computed a block ahead. It is in a->chain then. */
 static bool ends_chain(struct ahead *a, nir_block *block, nir_if *nif)
 {
-    a->end = block;
+    a->late = find_late(block);
     a->count = a->begun = 0;
     a->lanes_talk = false;
     bool found =
@@ -153,7 +179,7 @@ static bool find_chain(struct ahead *a, struct list_head *list)
         a->apart |= !nif || nif->condition.ssa->divergent;
         if (a->apart)
             return false;
-        if (!is_inside(a, &nif->condition.ssa->parent_instr->block->cf_node))
+        if (!is_inside(a, nif->condition.ssa->parent_instr))
             continue;
         if (ends_chain(a, nir_cf_node_as_block(nir_cf_node_prev(node)), nif) ||
             find_chain(a, &nif->then_list) || find_chain(a, &nif->else_list))
@@ -175,8 +201,10 @@ static bool copy_list(struct ahead *a, struct list_head *list, struct hash_table
 static void copy_block(struct ahead *a, nir_block *block, struct hash_table *map)
 {
     nir_foreach_instr (instr, block) {
-        if (instr->pass_flags && instr->type != nir_instr_type_phi)
-            nir_builder_instr_insert(&a->b, nir_instr_clone(a->b.shader, instr, map));
+        if (!instr->pass_flags || instr->type == nir_instr_type_phi)
+            continue;
+        nir_builder_instr_insert(&a->b, nir_instr_clone(a->b.shader, instr, map));
+        a->left--;
     }
 }
 
@@ -196,10 +224,12 @@ static void copy_if(struct ahead *a, nir_if *nif, struct hash_table *map)
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
-        if (instr->pass_flags)
-            hash_table_insert(map, &phi->def,
-                              nir_if_phi(b, mapped(map, phi_value(phi, last[0])),
-                                         mapped(map, phi_value(phi, last[1]))));
+        if (!instr->pass_flags)
+            continue;
+        hash_table_insert(map, &phi->def,
+                          nir_if_phi(b, mapped(map, phi_value(phi, last[0])),
+                                     mapped(map, phi_value(phi, last[1]))));
+        a->left--;
     }
 }
 
@@ -214,45 +244,48 @@ static bool begins_with_chain(nir_block *block)
     return false;
 }
 
-/* Copies what of the list is in the chain; true: its end was reached. */
+/* Copies what of the list is in the chain; true: that was all. */
 static bool copy_list(struct ahead *a, struct list_head *list, struct hash_table *map)
 {
     nir_foreach_cf_node(node, list)
     {
-        if (node->type == nir_cf_node_block) {
+        if (node->type == nir_cf_node_block)
             copy_block(a, nir_cf_node_as_block(node), map);
-            if (node == &a->end->cf_node)
+        if (node->type == nir_cf_node_if) {
+            nir_if *nif = nir_cf_node_as_if(node);
+            if (begins_with_chain(nir_cf_node_as_block(nir_cf_node_next(node))))
+                copy_if(a, nif, map);
+            else if (copy_list(a, &nif->then_list, map) || copy_list(a, &nif->else_list, map))
                 return true;
-            continue;
         }
-        if (node->type == nir_cf_node_loop)
-            continue;
-        nir_if *nif = nir_cf_node_as_if(node);
-        if (begins_with_chain(nir_cf_node_as_block(nir_cf_node_next(node))))
-            copy_if(a, nif, map);
-        else if (copy_list(a, &nif->then_list, map) || copy_list(a, &nif->else_list, map))
+        if (!a->left)
             return true;
     }
     return false;
 }
 
-/* The chain at the builder's cursor, of the block that the loop comes to from `pred`. */
-static bool copy_chain(struct ahead *a, nir_block *pred, struct hash_table *map)
+/* The chain at the builder's cursor, of the block that the loop comes to from `pred`; NULL: of the one that
+ * it is at. The copies of its values; NULL: no memory. */
+static struct hash_table *copy_chain(struct ahead *a, nir_block *pred, void *mem_ctx)
 {
+    struct hash_table *map = hash_table_create_pointer(mem_ctx);
+    if (!map)
+        return NULL;
     nir_foreach_instr (instr, nir_loop_first_block(a->loop)) {
-        if (instr->type != nir_instr_type_phi)
+        if (instr->type != nir_instr_type_phi || !pred)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
         if (!hash_table_insert(map, &phi->def, phi_value(phi, pred)))
-            return false;
+            return NULL;
     }
+    a->left = a->count;
     copy_list(a, &a->loop->body, map);
-    return true;
+    return map;
 }
 
 /* -------------------------------------------------------------------------------- the loop --- */
 
-/* 1 bit: the loop goes on behind this block; NULL: it is not seen when it ends. */
+/* 1 bit: the loop goes on behind this block; true if it is not seen when it ends. */
 static nir_def *goes_on(struct ahead *a)
 {
     nir_builder *b = &a->b;
@@ -261,49 +294,131 @@ static nir_def *goes_on(struct ahead *a)
 
     if (!test || test->type != nir_instr_type_alu || nir_instr_as_alu(test)->op != nir_op_uge ||
         !nir_block_ends_in_jump(nir_if_last_then_block(end)))
-        return NULL;
+        return nir_imm_true(b);
     nir_def *counter = nir_instr_as_alu(test)->src[0].src.ssa,
             *limit = nir_instr_as_alu(test)->src[1].src.ssa;
     if (!is_of_head(a, counter->parent_instr))
-        return NULL;
+        return nir_imm_true(b);
     nir_instr *step = phi_value(nir_instr_as_phi(counter->parent_instr), a->last)->parent_instr;
     if (step->type != nir_instr_type_alu || nir_instr_as_alu(step)->op != nir_op_iadd ||
         nir_instr_as_alu(step)->src[0].src.ssa != counter ||
         !nir_src_is_const(nir_instr_as_alu(step)->src[1].src))
-        return NULL;
+        return nir_imm_true(b);
     unsigned by = (unsigned)nir_src_as_uint(nir_instr_as_alu(step)->src[1].src);
     return nir_ult(b, nir_iadd_imm(b, counter, by), limit);
 }
 
-static bool is_used_behind(nir_def *def)
+/* Whether it is a use by the rest of the loop that is to have a value computed ahead. */
+static bool is_of_rest(const struct ahead *a, const nir_src *src)
+{
+    if (!nir_src_is_if(src) && nir_src_parent_instr(src)->pass_flags)
+        return false;
+    return !a->late || is_within(&nir_src_use_block(src)->cf_node, &a->late->cf_node);
+}
+
+static bool is_read_by_rest(const struct ahead *a, nir_def *def)
 {
     nir_foreach_use_including_if(src, def)
     {
-        if (nir_src_is_if(src) || !nir_src_parent_instr(src)->pass_flags)
+        if (is_of_rest(a, src))
             return true;
     }
     return false;
 }
 
-/* Values of the chain that the rest of the loop reads; their number. */
-static unsigned find_values(struct ahead *a, nir_def *value[MAX_CHAIN])
+/* Values of the chain that the rest reads. False: there are more than may be kept. */
+static bool find_values(struct ahead *a)
 {
-    unsigned count = 0;
+    unsigned vectors = 0;
     for (unsigned i = 0; i < a->count; i++) {
         nir_def *def = nir_instr_def(a->chain[i]);
-        if (a->chain[i]->pass_flags == VARYING && is_used_behind(def))
-            value[count++] = def;
+        if (a->chain[i]->pass_flags != VARYING || !is_read_by_rest(a, def))
+            continue;
+        if (def->bit_size != 1 && def->bit_size != 32)
+            return false;
+        a->value[a->num_values++] = def;
+        vectors += def->divergent;
     }
-    return count;
+    return vectors <= MAX_VALUES;
 }
 
-static void rewrite_uses_behind(nir_def *def, nir_def *by)
+static nir_variable *create_variable(struct ahead *a, unsigned components, unsigned bits)
 {
-    nir_foreach_use_including_if_safe(src, def)
-    {
-        if (nir_src_is_if(src) || !nir_src_parent_instr(src)->pass_flags)
-            nir_src_rewrite(src, by);
+    enum glsl_base_type base = bits == 1 ? GLSL_TYPE_BOOL : GLSL_TYPE_UINT;
+    return nir_local_variable_create(a->b.impl, glsl_simple_type(base, components, 1), "ahead");
+}
+
+/* The chain at the cursor; what it gives goes into the variables. False: no memory. */
+static bool store_chain(struct ahead *a, nir_block *pred, void *mem_ctx)
+{
+    struct hash_table *map = copy_chain(a, pred, mem_ctx);
+    for (unsigned i = 0; map && i < a->num_values; i++)
+        nir_store_var(&a->b, a->variable[i], mapped(map, a->value[i]),
+                      BITFIELD_MASK(a->value[i]->num_components));
+    return map;
+}
+
+/* In the late if: what was computed ahead, if it is ready, else the chain now. */
+static bool choose_late(struct ahead *a, nir_def *ready, void *mem_ctx)
+{
+    nir_builder *b = &a->b;
+
+    b->cursor = nir_before_block(nir_if_first_then_block(a->late));
+    nir_push_if(b, ready);
+    nir_push_else(b, NULL);
+    struct hash_table *now = copy_chain(a, NULL, mem_ctx);
+    nir_pop_if(b, NULL);
+    for (unsigned i = 0; now && i < a->num_values; i++)
+        a->here[i] = nir_if_phi(b, a->here[i], mapped(now, a->value[i]));
+    return now;
+}
+
+static void rewrite_rest(struct ahead *a)
+{
+    for (unsigned i = 0; i < a->num_values; i++) {
+        nir_foreach_use_including_if_safe(src, a->value[i])
+        {
+            if (is_of_rest(a, src))
+                nir_src_rewrite(src, a->here[i]);
+        }
     }
+}
+
+/* False: there was no memory in the middle of it, and the code is still right. */
+static bool carry_values(struct ahead *a, void *mem_ctx)
+{
+    nir_builder *b = &a->b;
+    nir_variable *got_there = create_variable(a, 1, 1), *is_ready = create_variable(a, 1, 1);
+    nir_def *ready = NULL, *more;
+
+    b->cursor = nir_before_cf_node(&a->loop->cf_node);
+    for (unsigned i = 0; i < a->num_values; i++)
+        a->variable[i] = create_variable(a, a->value[i]->num_components, a->value[i]->bit_size);
+    nir_store_var(b, got_there, nir_imm_true(b), 1);
+    nir_store_var(b, is_ready, nir_imm_true(b), 1);
+    if (!store_chain(a, a->before, mem_ctx))
+        return false;
+    b->cursor = nir_after_phis(nir_loop_first_block(a->loop));
+    for (unsigned i = 0; i < a->num_values; i++)
+        a->here[i] = nir_load_var(b, a->variable[i]);
+    b->cursor = nir_after_block(a->place);
+    more = goes_on(a);
+    if (a->late) {
+        ready = nir_load_var(b, is_ready);
+        more = nir_iand(b, more, nir_load_var(b, got_there));
+        nir_store_var(b, is_ready, more, 1);
+        nir_store_var(b, got_there, nir_imm_false(b), 1);
+    }
+    nir_push_if(b, more);
+    bool stored = store_chain(a, a->last, mem_ctx);
+    nir_pop_if(b, NULL);
+    if (stored && a->late) {
+        stored = choose_late(a, ready, mem_ctx);
+        nir_store_var(b, got_there, nir_imm_true(b), 1);
+    }
+    if (stored)
+        rewrite_rest(a);
+    return stored;
 }
 
 /* Instructions that a block takes if all ifs are entered: texels are near each other then. */
@@ -320,46 +435,6 @@ static unsigned length_of_turn(struct list_head *list)
             count += instr->type != nir_instr_type_load_const;
     }
     return count;
-}
-
-static bool carry_values(struct ahead *a, void *mem_ctx)
-{
-    nir_builder *b = &a->b;
-    struct hash_table *first = hash_table_create_pointer(mem_ctx),
-                      *next = hash_table_create_pointer(mem_ctx);
-    nir_def *value[MAX_CHAIN], *ahead[MAX_CHAIN], *more;
-    nir_phi_instr *phi[MAX_CHAIN];
-    unsigned count = find_values(a, value), vectors = 0;
-
-    for (unsigned i = 0; i < count; i++)
-        vectors += value[i]->divergent;
-    if (!first || !next || vectors > MAX_VALUES)
-        return false;
-    b->cursor = nir_before_cf_node(&a->loop->cf_node);
-    if (!copy_chain(a, a->before, first))
-        return false;
-    a->before = nir_cf_node_as_block(nir_cf_node_prev(&a->loop->cf_node)); /* ifs have split it */
-    for (unsigned i = 0; i < count; i++) {
-        phi[i] = nir_phi_instr_create(b->shader);
-        nir_def_init(&phi[i]->instr, &phi[i]->def, value[i]->num_components, value[i]->bit_size);
-        nir_instr_insert(nir_before_block(nir_loop_first_block(a->loop)), &phi[i]->instr);
-        nir_phi_instr_add_src(phi[i], a->before, mapped(first, value[i]));
-    }
-    b->cursor = nir_after_block(a->place);
-    more = goes_on(a);
-    if (more)
-        nir_push_if(b, more);
-    copy_chain(a, a->last, next);
-    if (more)
-        nir_pop_if(b, NULL);
-    for (unsigned i = 0; i < count; i++) {
-        ahead[i] = mapped(next, value[i]);
-        if (more)
-            ahead[i] = nir_if_phi(b, ahead[i], &phi[i]->def);
-        nir_phi_instr_add_src(phi[i], a->last, ahead[i]);
-        rewrite_uses_behind(value[i], &phi[i]->def);
-    }
-    return true;
 }
 
 /* Optimizations may have removed it. */
@@ -385,7 +460,7 @@ bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop)
         nir_divergence_analysis(shader);
         void *mem_ctx = talloc_new(NULL);
         progress = length_of_turn(&loop->body) >= MIN_TURN && find_chain(&a, &loop->body) &&
-                   carry_values(&a, mem_ctx);
+                   find_values(&a) && carry_values(&a, mem_ctx);
         talloc_free(mem_ctx);
     }
     return nir_progress(progress, impl, nir_metadata_none);
