@@ -225,6 +225,7 @@ static void run_fs(struct jit_engine *engine, const struct cpu_shader *shader,
 {
     struct cpu_fs_variant variant = {0};
     struct cpu_block blocks[16];
+    static uint32_t planes[CPU_PLANE_WORDS];
 
     for (unsigned i = 0; i < 16; i++)
         blocks[i] = (struct cpu_block){(uint16_t)(i % 4 * 4), (uint16_t)(i / 4 * 4), mask};
@@ -233,6 +234,7 @@ static void run_fs(struct jit_engine *engine, const struct cpu_shader *shader,
         .fs = fs,
         .primitive = primitive,
         .block = blocks,
+        .planes = planes,
         .count = 16,
         .samples_passed = &run->passed,
         .color[0] = {.base = run->color, .tile_w = 4},
@@ -340,12 +342,15 @@ static void test_fragment_formats(void **state)
                run);
         for (unsigned i = 0; i < 256; i++) {
             unsigned x = i % 16, y = i / 16;
-            float b1 = ((float)x + 0.5f) / 16.0f, b2 = ((float)y + 0.5f) / 16.0f;
+            /* weights at the block, and the pixel's share: exact */
+            float b1 = ((float)(x & 12) + 0.5f) / 16.0f, b2 = ((float)(y & 12) + 0.5f) / 16.0f;
+            float lane1 = (float)(x & 3) / 16.0f, lane2 = (float)(y & 3) / 16.0f;
             float color[1][4], want[1][4], got[1][4];
             uint8_t texel[16];
             for (unsigned c = 0; c < 4; c++) {
                 float v0 = 0.1f * (float)c, v2 = -0.2f + 0.1f * (float)c;
-                color[0][c] = v0 + b1 * (1.3f - v0) + b2 * (v2 - v0);
+                float block = v0 + (b1 * (1.3f - v0) + b2 * (v2 - v0));
+                color[0][c] = block + (lane1 * (1.3f - v0) + lane2 * (v2 - v0));
             }
             util_format_pack_float(f, texel, color, 1);
             util_format_unpack_float(f, want, texel, 1);

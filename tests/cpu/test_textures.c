@@ -119,6 +119,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     static float vertices[3][4 * CPU_BATCH_VERTICES];
     static uint8_t target[3][16 * 16 * 16];
     static struct cpu_stage_state stage;
+    static uint32_t planes[CPU_PLANE_WORDS];
     struct cpu_shader shader = build(a);
     struct cpu_fs_key key = {.num_color_bufs = 1, .units.num_samplers = 1};
     struct cpu_fs_state fs = {.depth_range[0].max = 1, .fb_height = 16};
@@ -148,6 +149,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
                                    .fs = &fs,
                                    .primitive = &primitive,
                                    .block = blocks,
+                                   .planes = planes,
                                    .count = 16,
                                    .color[0] = {.base = target[i], .tile_w = 4}};
         variant.kernel = cpu_build_fs(engines[i], &shader, &key, &variant);

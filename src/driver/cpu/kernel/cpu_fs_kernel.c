@@ -11,7 +11,14 @@
  * each in that loop. Smooth primitives have a byte of coverage for each pixel instead.
  *
  * Plane equations are evaluated at a block's first pixel, and the lane's share (dx * 0…3 + dy * 0…3)
- * is added: the sum has the same bits for every number of lanes, and for quads.
+ * is added: the sum has the same bits for every number of lanes, and for quads. Of a run of blocks all
+ * planes are evaluated before the first block, a vector of blocks at a time, and kept in a table
+ * (write_planes): what a block then takes for a plane is one addition of a word that all lanes share.
+ *
+ * A varying is v0 + b1 * (v1 - v0) + b2 * (v2 - v0), b1 and b2 the weights of the vertices. Without
+ * perspective that is a plane of the same kind. With it the weights are planes, of which those in space are
+ * made, and then each component: a primitive's planes would cost more than they spare, where primitives
+ * are small. What is the same at all vertices is that everywhere.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
@@ -30,10 +37,25 @@ struct fs_each {
     nir_def *of[4];
 };
 
-struct fs_plane { /* struct cpu_plane in registers */
-    nir_def *c, *dx, *dy;
-    nir_def *block; /* at the block's first pixel */
-    nir_def *lane;  /* dx * lane_x + dy * lane_y */
+/* c + x * at[0] + y * at[1], where at is the place in pixels from the reference point; or the weights of
+ * vertices 1 and 2. */
+struct fs_plane {
+    nir_def *c, *x, *y;
+    bool of_weights;
+    bool if_affine; /* else it has no value */
+    bool read;      /* somewhere */
+    /* Of runs, offsets in the table: of values at blocks, and of lanes' shares. */
+    nir_load_const_instr *blocks, *lanes;
+};
+
+/* Of all components, depth, weights and the point's coordinates. */
+#define MAX_PLANES (CPU_IO_SLOTS * 4 + 5)
+_Static_assert(MAX_PLANES * 2 * 16 <= CPU_PLANE_WORDS, "16 blocks and 16 lanes of each");
+
+struct fs_varying { /* a component; memo */
+    struct fs_plane *plane;
+    nir_def *v0, *change[2]; /* v1 - v0, v2 - v0 */
+    nir_def *value;          /* at the pixel's center */
 };
 
 struct fs_builder {
@@ -42,7 +64,7 @@ struct fs_builder {
     const nir_shader_info *info;
     struct cpu_fs_variant *variant; /* to be told what is read; NULL: somebody was */
     unsigned quads; /* in a vector, each with a primitive of its own; 0: blocks of one */
-    bool in_body;   /* the builder is behind body_start, which the body follows */
+    bool in_body;   /* the builder is in the body, behind body_start */
     nir_instr *body_start;
     nir_def *fs;                         /* address */
     struct fs_each primitive;            /* addresses */
@@ -50,15 +72,16 @@ struct fs_builder {
     nir_def *ref[2];                     /* x_ref, y_ref */
     struct fs_each vertex[3], provoking; /* addresses */
     nir_def *inv_w[3];
+    nir_def *affine; /* 1 bit: 1/w is the same all over the primitive, as without perspective */
     nir_def *front_facing; /* 1 bit */
     nir_def *block_x, *block_y;
     nir_def *quad_texel;       /* number of the quad's first texel in its block; NULL: no quads */
-    nir_def *lane_x, *lane_y;  /* floats: the lane's pixel in the block */
+    nir_def *lane[2];          /* floats: the lane's pixel in the block */
     nir_def *texel;            /* the lane's texel in the block */
     nir_def *first_texel;      /* the vector's, uniform */
-    nir_def *delta[2];         /* block's first pixel center - ref; of runs: the next block's */
-    nir_def *first_delta[2];   /* of runs: the first block's */
-    nir_instr *next_block;     /* of runs: where values of the next block are made */
+    nir_def *delta[2];         /* of quads: their blocks' first pixel center - ref */
+    nir_def *table;            /* of runs: address of planes' values */
+    nir_def *block_words;      /* of runs: the block's offset there */
     nir_def *coverage;         /* 1 bit: any of the samples that are shaded at once */
     nir_def *covered;          /* samples, a bit each; NULL: single-sampled */
     nir_def *smooth;           /* how much of the pixel is covered; NULL: all */
@@ -67,10 +90,16 @@ struct fs_builder {
     bool per_sample;           /* they are shaded one by one */
     nir_def *sample;           /* the one that is worked on, uniform; NULL: the pixel */
     nir_def *sample_offset[2]; /* from the pixel's center; uniform */
-    struct fs_plane z, b1, b2;
-    nir_def *depth; /* interpolated and clamped */
-    nir_def *linear[2], *perspective[2], *pixel_inv_w;
-    nir_def *vertex_value[CPU_IO_SLOTS][4][3]; /* v0, v1 - v0, v2 - v0; memo in the prologue */
+    struct fs_plane plane[MAX_PLANES];
+    unsigned num_planes;
+    struct fs_plane *weight[2]; /* of vertices 1 and 2 */
+    struct fs_plane *z, *point_coord[2];
+    nir_def *const *depth_offset; /* where depth is, from the pixel's center; NULL: there */
+    nir_def *const *offset;       /* likewise: all inputs */
+    nir_if *affine_code;          /* before the body: of inputs, if some lane is affine */
+    nir_if *perspective_code;     /* behind it: if some lane is not */
+    nir_def *perspective[2];      /* weights, in there */
+    struct fs_varying varying[CPU_IO_SLOTS][4];
     nir_def *flat_value[CPU_IO_SLOTS][4];
     struct cpu_outputs outputs;
     nir_variable *passed, *invocations; /* fragments counted for queries */
@@ -180,91 +209,93 @@ static struct cpu_place enter_lane_code(struct fs_builder *f)
     return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
 }
 
-static nir_def *block_value(struct fs_builder *f, const struct fs_plane *p, nir_def *const delta[2])
+static nir_def *plane_share(struct fs_builder *f, const struct fs_plane *p, nir_def *const at[2])
 {
     nir_builder *b = &f->kb.b;
-    nir_def *change = nir_fadd(b, nir_fmul(b, p->dx, delta[0]), nir_fmul(b, p->dy, delta[1]));
-    return nir_fadd(b, p->c, change);
+    return nir_fadd(b, nir_fmul(b, p->x, at[0]), nir_fmul(b, p->y, at[1]));
 }
 
-/* The value at a block of a run was made with the block before it: it is the beginning of a long chain of
- * instructions, of which the processor would else not see the next before this one's end. */
-static nir_def *carried_value(struct fs_builder *f, const struct fs_plane *p)
+/* Shares of planes of weights, of a place. */
+static void weight_shares(struct fs_builder *f, nir_def *const at[2], nir_def *shares[2])
 {
-    nir_builder *b = &f->kb.b;
-    nir_variable *value = nir_local_variable_create(f->kb.impl, glsl_float_type(), "plane");
-    nir_cursor here = b->cursor;
+    for (unsigned i = 0; i < 2; i++)
+        shares[i] = plane_share(f, f->weight[i], at);
+}
 
+static nir_def *value_at_block(struct fs_builder *f, const struct fs_plane *p, nir_def *const at[2])
+{
+    return nir_fadd(&f->kb.b, p->c, plane_share(f, p, at));
+}
+
+static void weights_at_block(struct fs_builder *f, nir_def *const delta[2], nir_def *weights[2])
+{
+    for (unsigned i = 0; i < 2; i++)
+        weights[i] = value_at_block(f, f->weight[i], delta);
+}
+
+/* The share of a lane that is at a place in the block. */
+static nir_def *lane_share(struct fs_builder *f, const struct fs_plane *p, nir_def *const lane[2])
+{
+    nir_def *at[2] = {lane[0], lane[1]};
+    if (p->of_weights)
+        weight_shares(f, lane, at);
+    return plane_share(f, p, at);
+}
+
+/* Of quads. */
+static nir_def *quads_value(struct fs_builder *f, const struct fs_plane *p)
+{
+    nir_def *at[2] = {f->delta[0], f->delta[1]};
+    if (p->of_weights)
+        weights_at_block(f, f->delta, at);
+    return nir_fadd(&f->kb.b, value_at_block(f, p, at), lane_share(f, p, f->lane));
+}
+
+/* A constant that is known when all planes are (write_planes). */
+static nir_load_const_instr *table_offset(struct fs_builder *f)
+{
+    return nir_instr_as_load_const(nir_imm_int(&f->kb.b, 0)->parent_instr);
+}
+
+static struct fs_plane *add_plane(struct fs_builder *f, struct fs_plane plane)
+{
+    struct fs_plane *p = &f->plane[f->num_planes++];
+
+    *p = plane;
+    if (f->quads)
+        return p;
     struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
-    nir_store_var(b, value, block_value(f, p, f->first_delta), 1);
+    p->blocks = table_offset(f);
+    p->lanes = table_offset(f);
     cpu_kernel_leave_prologue(&f->kb, place);
-    b->cursor = nir_before_instr(f->next_block);
-    nir_def *block = nir_load_var(b, value);
-    nir_store_var(b, value, block_value(f, p, f->delta), 1);
-    b->cursor = here;
-    return block;
+    return p;
 }
 
 static struct fs_plane load_plane(struct fs_builder *f, unsigned offset)
 {
-    nir_builder *b = &f->kb.b;
-    struct fs_plane p = {
+    return (struct fs_plane){
         .c = primitive_word(f, offset + offsetof(struct cpu_plane, c)),
-        .dx = primitive_word(f, offset + offsetof(struct cpu_plane, dx)),
-        .dy = primitive_word(f, offset + offsetof(struct cpu_plane, dy)),
+        .x = primitive_word(f, offset + offsetof(struct cpu_plane, dx)),
+        .y = primitive_word(f, offset + offsetof(struct cpu_plane, dy)),
     };
-    struct cpu_place place = enter_lane_code(f);
-    p.lane = nir_fadd(b, nir_fmul(b, p.dx, f->lane_x), nir_fmul(b, p.dy, f->lane_y));
-    cpu_kernel_leave_prologue(&f->kb, place);
-    p.block = f->next_block ? carried_value(f, &p) : block_value(f, &p, f->delta);
-    return p;
 }
 
 /* offset: 2 values to add to the pixel's position, or NULL. */
-static nir_def *plane_value(struct fs_builder *f, const struct fs_plane *p, nir_def *const *offset)
+static nir_def *plane_value(struct fs_builder *f, struct fs_plane *p, nir_def *const *offset)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *value = nir_fadd(b, p->block, p->lane);
+    nir_def *value;
 
-    if (offset)
-        value = nir_fadd(b, value,
-                         nir_fadd(b, nir_fmul(b, p->dx, offset[0]), nir_fmul(b, p->dy, offset[1])));
-    return value;
-}
-
-/* 1 bit: 1/w is the same all over the primitive, as without perspective. */
-static nir_def *is_affine(struct fs_builder *f)
-{
-    nir_builder *b = &f->kb.b;
-    return nir_iand(b, nir_feq(b, f->inv_w[0], f->inv_w[1]), nir_feq(b, f->inv_w[0], f->inv_w[2]));
-}
-
-/* Weights of vertices 1 and 2; *inv_w (may be NULL): 1/w there. What is affine needs no division: one
- * for quads, which are of several primitives, is made all the same. */
-static void perspective_weights(struct fs_builder *f, nir_def *const linear[2], nir_def *weights[2],
-                                nir_def **inv_w)
-{
-    nir_builder *b = &f->kb.b;
-    nir_def *affine = is_affine(f), *value[3], *flat[3] = {linear[0], linear[1], f->inv_w[0]};
-
-    if (!f->quads) {
-        nir_push_if(b, affine);
-        nir_push_else(b, NULL);
+    p->read = true;
+    if (f->quads) {
+        value = quads_value(f, p);
+    } else {
+        nir_def *at = nir_iadd(b, f->block_words, &p->blocks->def);
+        nir_def *block = nir_load_global_constant(b, 1, 32, f->table, at, .align_mul = 4);
+        at = nir_iadd(b, nir_ishl_imm(b, f->first_texel, 2), &p->lanes->def);
+        value = nir_fadd(b, block, nir_load_global_block(b, 1, 32, f->table, at, .align_mul = 4));
     }
-    nir_def *b0 = nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
-    nir_def *n1 = nir_fmul(b, linear[0], f->inv_w[1]), *n2 = nir_fmul(b, linear[1], f->inv_w[2]);
-    value[2] = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n1), n2);
-    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), value[2]);
-    value[0] = nir_fmul(b, n1, w);
-    value[1] = nir_fmul(b, n2, w);
-    if (!f->quads)
-        nir_pop_if(b, NULL);
-    for (unsigned i = 0; i < 3; i++)
-        value[i] =
-            f->quads ? nir_bcsel(b, affine, flat[i], value[i]) : nir_if_phi(b, flat[i], value[i]);
-    memcpy(weights, value, 2 * sizeof value[0]);
-    if (inv_w)
-        *inv_w = value[2];
+    return offset ? nir_fadd(b, value, lane_share(f, p, offset)) : value;
 }
 
 /* Notes that vertices' component is read, if there is room. */
@@ -307,14 +338,14 @@ static nir_def *missing_input(struct fs_builder *f, unsigned slot, unsigned c)
 
 static nir_def *point_coord(struct fs_builder *f, unsigned c)
 {
-    nir_builder *b = &f->kb.b;
-    struct fs_plane plane;
+    struct fs_plane **plane = &f->point_coord[c & 1];
 
     if (!f->key->point || c > 1)
-        return nir_imm_float(b, c == 3 ? 1.0f : 0.0f);
-    plane = load_plane(f, c ? offsetof(struct cpu_primitive, point_t)
-                            : offsetof(struct cpu_primitive, point_s));
-    return plane_value(f, &plane, NULL);
+        return nir_imm_float(&f->kb.b, c == 3 ? 1.0f : 0.0f);
+    if (!*plane)
+        *plane = add_plane(f, load_plane(f, c ? offsetof(struct cpu_primitive, point_t)
+                                              : offsetof(struct cpu_primitive, point_s)));
+    return plane_value(f, *plane, NULL);
 }
 
 static nir_def *read_flat(void *data, unsigned slot, unsigned c)
@@ -330,32 +361,129 @@ static nir_def *read_flat(void *data, unsigned slot, unsigned c)
     return f->flat_value[slot][c];
 }
 
+static struct fs_varying *load_varying(struct fs_builder *f, unsigned slot, unsigned c, bool linear)
+{
+    nir_builder *b = &f->kb.b;
+    struct fs_varying *v = &f->varying[slot][c];
+
+    if (v->plane)
+        return v;
+    struct cpu_place place = enter_primitive_code(f);
+    v->v0 = vertex_float(f, &f->vertex[0], slot, c);
+    for (unsigned i = 0; i < 2; i++)
+        v->change[i] = nir_fsub(b, vertex_float(f, &f->vertex[i + 1], slot, c), v->v0);
+    v->plane = add_plane(f, (struct fs_plane){
+                                .c = v->v0,
+                                .x = v->change[0],
+                                .y = v->change[1],
+                                .of_weights = true,
+                                .if_affine = !linear,
+                            });
+    leave_primitive_code(f, place);
+    return v;
+}
+
+/* Weights of vertices 1 and 2; returns 1/w there. */
+static nir_def *perspective_weights(struct fs_builder *f, nir_def *const *offset,
+                                    nir_def *weights[2])
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *linear[2], *n[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        linear[i] = plane_value(f, f->weight[i], offset);
+        n[i] = nir_fmul(b, linear[i], f->inv_w[i + 1]);
+    }
+    nir_def *b0 = nir_fsub(b, nir_fsub(b, nir_imm_float(b, 1.0f), linear[0]), linear[1]);
+    nir_def *inv_w = nir_fadd(b, nir_fadd(b, nir_fmul(b, b0, f->inv_w[0]), n[0]), n[1]);
+    nir_def *w = nir_fdiv(b, nir_imm_float(b, 1.0f), inv_w);
+    for (unsigned i = 0; i < 2; i++)
+        weights[i] = nir_fmul(b, n[i], w);
+    return inv_w;
+}
+
+static nir_def *pixel_inv_w(struct fs_builder *f)
+{
+    nir_def *unused[2];
+    return nir_bcsel(&f->kb.b, f->affine, f->inv_w[0], perspective_weights(f, f->offset, unused));
+}
+
+static nir_def *weighted_value(struct fs_builder *f, const struct fs_varying *v,
+                               nir_def *const weights[2])
+{
+    nir_builder *b = &f->kb.b;
+    return nir_fadd(b, nir_fadd(b, v->v0, nir_fmul(b, weights[0], v->change[0])),
+                    nir_fmul(b, weights[1], v->change[1]));
+}
+
+/* The value at an offset, which at the pixel's center has the bits of what is there without one. */
+static nir_def *value_at_offset(struct fs_builder *f, const struct fs_varying *v, bool linear,
+                                nir_def *const *offset)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *zero = nir_imm_float(b, 0.0f), *weights[2], *perspective[2];
+    nir_def *plane = nir_iand(b, nir_feq(b, offset[0], zero), nir_feq(b, offset[1], zero));
+
+    if (!linear) {
+        plane = nir_iand(b, plane, f->affine);
+        perspective_weights(f, offset, perspective);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        weights[i] = plane_value(f, f->weight[i], offset);
+        if (!linear)
+            weights[i] = nir_bcsel(b, f->affine, weights[i], perspective[i]);
+    }
+    return nir_bcsel(b, plane, plane_value(f, v->plane, NULL), weighted_value(f, v, weights));
+}
+
+/* The value at the pixel's center. It is made before the body, in one branch for all that are affine and
+ * one for all others; quads in a vector may take both. */
+static nir_def *common_value(struct fs_builder *f, struct fs_varying *v, bool linear)
+{
+    nir_builder *b = &f->kb.b;
+    nir_cursor here = b->cursor;
+
+    if (v->value)
+        return v->value;
+    b->cursor = linear ? nir_before_cf_node(&f->affine_code->cf_node)
+                       : nir_after_block(nir_if_last_then_block(f->affine_code));
+    nir_def *plane = plane_value(f, v->plane, NULL);
+    v->value = plane;
+    if (!linear) {
+        b->cursor = nir_after_cf_node(&f->affine_code->cf_node);
+        plane = nir_if_phi(b, plane, v->v0);
+        b->cursor = nir_after_block(nir_if_last_then_block(f->perspective_code));
+        if (!f->perspective[0])
+            perspective_weights(f, NULL, f->perspective);
+        nir_def *value = weighted_value(f, v, f->perspective);
+        if (f->quads)
+            value = nir_bcsel(b, f->affine, plane, value);
+        b->cursor = nir_after_cf_node(&f->perspective_code->cf_node);
+        v->value = nir_if_phi(b, value, plane);
+    }
+    b->cursor = here;
+    return v->value;
+}
+
 struct varying_reader {
     struct fs_builder *f;
-    nir_def *weight[2];
+    bool linear;
+    nir_def *const *offset; /* NULL: where all inputs are */
 };
 
 static nir_def *read_varying(void *data, unsigned slot, unsigned c)
 {
     struct varying_reader *r = data;
     struct fs_builder *f = r->f;
-    nir_builder *b = &f->kb.b;
 
     if (slot == VARYING_SLOT_PNTC)
         return point_coord(f, c);
     if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
         return missing_input(f, slot, c);
 
-    nir_def **v = f->vertex_value[slot][c];
-    if (!v[0]) {
-        struct cpu_place place = enter_primitive_code(f);
-        v[0] = vertex_float(f, &f->vertex[0], slot, c);
-        for (unsigned i = 1; i < 3; i++)
-            v[i] = nir_fsub(b, vertex_float(f, &f->vertex[i], slot, c), v[0]);
-        leave_primitive_code(f, place);
-    }
-    return nir_fadd(b, nir_fadd(b, v[0], nir_fmul(b, r->weight[0], v[1])),
-                    nir_fmul(b, r->weight[1], v[2]));
+    struct fs_varying *v = load_varying(f, slot, c, r->linear);
+    nir_def *const *offset = r->offset ? r->offset : f->offset;
+    return offset ? value_at_offset(f, v, r->linear, offset) : common_value(f, v, r->linear);
 }
 
 /* Where sample number `index`, which may differ between lanes, is. */
@@ -382,7 +510,8 @@ static void centroid_offset(struct fs_builder *f, nir_def *offset[2])
         offset[i] = nir_bcsel(b, center, nir_imm_float(b, 0.0f), offset[i]);
 }
 
-/* Finds where in the pixel a barycentric intrinsic is; false: where all inputs are. */
+/* Finds where in the pixel a barycentric intrinsic is; false: where all inputs are. Without
+ * multisampling, centroid and sample positions are the pixel's center. */
 static bool barycentric_offset(struct fs_builder *f, nir_intrinsic_instr *intr, nir_def *offset[2])
 {
     nir_builder *b = &f->kb.b;
@@ -406,31 +535,29 @@ static bool barycentric_offset(struct fs_builder *f, nir_intrinsic_instr *intr, 
     return true;
 }
 
-/* The barycentric intrinsics give the weights of vertices 1 and 2. Without multisampling, centroid
- * and sample positions are the pixel's center. */
-static nir_def *lower_barycentric(struct fs_builder *f, nir_intrinsic_instr *intr)
+/* The barycentric intrinsic is left to where dead code goes: it says where and how to interpolate. */
+static nir_def *interpolated_input(struct fs_builder *f, nir_intrinsic_instr *intr)
 {
-    nir_builder *b = &f->kb.b;
-    bool linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
-    nir_def *weights[2], *offset[2];
-
-    if (barycentric_offset(f, intr, offset)) {
-        weights[0] = plane_value(f, &f->b1, offset);
-        weights[1] = plane_value(f, &f->b2, offset);
-        if (!linear)
-            perspective_weights(f, (nir_def *[2]){weights[0], weights[1]}, weights, NULL);
-    } else {
-        memcpy(weights, linear ? f->linear : f->perspective, sizeof weights);
-    }
-    return nir_vec2(b, weights[0], weights[1]);
+    nir_intrinsic_instr *where = nir_instr_as_intrinsic(intr->src[0].ssa->parent_instr);
+    nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+    nir_def *offset[2];
+    struct varying_reader reader = {
+        .f = f,
+        .linear = nir_intrinsic_interp_mode(where) == INTERP_MODE_NOPERSPECTIVE,
+        .offset = barycentric_offset(f, where, offset) ? offset : NULL,
+    };
+    return cpu_select_input(&f->kb, intr, intr->src[1].ssa, io.location, MAX2(io.num_slots, 1),
+                            read_varying, &reader);
 }
+
+static nir_def *depth_at(struct fs_builder *f, nir_def *const *offset);
 
 static nir_def *frag_coord(struct fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
     float center = f->info->fs.pixel_center_integer ? 0.0f : 0.5f;
-    nir_def *x = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_x), center), f->lane_x);
-    nir_def *y = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_y), 0.5), f->lane_y);
+    nir_def *x = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_x), center), f->lane[0]);
+    nir_def *y = nir_fadd(b, nir_fadd_imm(b, nir_i2f32(b, f->block_y), 0.5), f->lane[1]);
 
     if (f->per_sample && !f->info->fs.pixel_center_integer) {
         x = nir_fadd(b, x, f->sample_offset[0]);
@@ -440,7 +567,7 @@ static nir_def *frag_coord(struct fs_builder *f)
         y = nir_fsub(b, FS_STATE(f, fb_height, 32), y);
     if (f->info->fs.pixel_center_integer)
         y = nir_fadd_imm(b, y, -0.5);
-    return nir_vec4(b, x, y, f->depth, f->pixel_inv_w);
+    return nir_vec4(b, x, y, depth_at(f, f->depth_offset), pixel_inv_w(f));
 }
 
 static nir_def *target_address(struct fs_builder *f, unsigned offset, enum drv_format format);
@@ -517,19 +644,8 @@ static nir_def *fs_value(struct fs_builder *f, nir_intrinsic_instr *intr)
     nir_builder *b = &f->kb.b;
 
     switch (intr->intrinsic) {
-    case nir_intrinsic_load_barycentric_pixel:
-    case nir_intrinsic_load_barycentric_centroid:
-    case nir_intrinsic_load_barycentric_sample:
-    case nir_intrinsic_load_barycentric_at_sample:
-    case nir_intrinsic_load_barycentric_at_offset:
-        return lower_barycentric(f, intr);
-    case nir_intrinsic_load_interpolated_input: {
-        nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-        struct varying_reader reader = {
-            f, {nir_channel(b, intr->src[0].ssa, 0), nir_channel(b, intr->src[0].ssa, 1)}};
-        return cpu_select_input(&f->kb, intr, intr->src[1].ssa, io.location, MAX2(io.num_slots, 1),
-                                read_varying, &reader);
-    }
+    case nir_intrinsic_load_interpolated_input:
+        return interpolated_input(f, intr);
     case nir_intrinsic_load_input: {
         nir_io_semantics io = nir_intrinsic_io_semantics(intr);
         return cpu_select_input(&f->kb, intr, intr->src[0].ssa, io.location, MAX2(io.num_slots, 1),
@@ -609,6 +725,12 @@ static void lower_instr(void *data, nir_instr *instr)
     case nir_intrinsic_load_output:
         cpu_lower_load_output(&f->kb, &f->outputs, output_slot(intr), intr);
         return;
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_sample:
+    case nir_intrinsic_load_barycentric_at_sample:
+    case nir_intrinsic_load_barycentric_at_offset:
+        return; /* see interpolated_input */
     case nir_intrinsic_discard:
     case nir_intrinsic_discard_if:
     case nir_intrinsic_demote:
@@ -687,7 +809,9 @@ static nir_def *clamp_depth(struct fs_builder *f, nir_def *z)
 
 static nir_def *depth_at(struct fs_builder *f, nir_def *const *offset)
 {
-    return clamp_depth(f, plane_value(f, &f->z, offset));
+    if (!f->z)
+        f->z = add_plane(f, load_plane(f, offsetof(struct cpu_primitive, z)));
+    return clamp_depth(f, plane_value(f, f->z, offset));
 }
 
 /* Tests fragments and updates the depth-stencil buffer; returns those that passed. */
@@ -704,7 +828,7 @@ static nir_def *test_fragments(struct fs_builder *f, nir_def *mask)
     };
     if (!f->key->zs_format)
         return mask;
-    in.z = z ? clamp_depth(f, z) : f->sample ? depth_at(f, f->sample_offset) : f->depth;
+    in.z = z ? clamp_depth(f, z) : depth_at(f, f->sample ? f->sample_offset : f->depth_offset);
     in.address = target_address(f, offsetof(struct cpu_fs_args, zs), f->key->zs_format);
     return cpu_nir_depth_stencil(b, &in);
 }
@@ -867,30 +991,41 @@ static void load_primitive(struct fs_builder *f)
 /* What shading needs beside that. */
 static void load_vertices(struct fs_builder *f)
 {
+    nir_builder *b = &f->kb.b;
+
     f->provoking = FS_PRIM_ADDRESS(f, provoking);
     for (unsigned i = 0; i < 3; i++)
         f->inv_w[i] = FS_PRIM(f, inv_w[i]);
     f->vertex[0] = FS_PRIM_ADDRESS(f, vertex[0]);
     f->vertex[1] = FS_PRIM_ADDRESS(f, vertex[1]);
     f->vertex[2] = FS_PRIM_ADDRESS(f, vertex[2]);
-    f->b1 = load_plane(f, offsetof(struct cpu_primitive, b1));
-    f->b2 = load_plane(f, offsetof(struct cpu_primitive, b2));
+    f->weight[0] = add_plane(f, load_plane(f, offsetof(struct cpu_primitive, b1)));
+    f->weight[1] = add_plane(f, load_plane(f, offsetof(struct cpu_primitive, b2)));
+    struct cpu_place place = enter_primitive_code(f);
+    f->affine =
+        nir_iand(b, nir_feq(b, f->inv_w[0], f->inv_w[1]), nir_feq(b, f->inv_w[0], f->inv_w[2]));
+    leave_primitive_code(f, place);
 }
 
-/* The lane's pixel in the block: bits of its texel are, from the lowest, x, y, x, y. */
+/* Where a texel of a block is in it: its number's bits are, from the lowest, x, y, x, y. */
+static void locate_texel(nir_builder *b, nir_def *texel, nir_def *at[2])
+{
+    nir_def *bit[4];
+
+    for (unsigned i = 0; i < 4; i++)
+        bit[i] = nir_iand_imm(b, i ? nir_ushr_imm(b, texel, i) : texel, 1);
+    for (unsigned i = 0; i < 2; i++)
+        at[i] = nir_i2f32(b, nir_iadd(b, bit[i], nir_ishl_imm(b, bit[i + 2], 1)));
+}
+
 static void locate_lanes(struct fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *bit[4];
-
     struct cpu_place place = enter_lane_code(f);
     f->texel = nir_load_subgroup_invocation(b);
     if (f->kb.lanes < 16)
         f->texel = nir_iadd(b, f->texel, f->first_texel);
-    for (unsigned i = 0; i < 4; i++)
-        bit[i] = nir_iand_imm(b, i ? nir_ushr_imm(b, f->texel, i) : f->texel, 1);
-    f->lane_x = nir_i2f32(b, nir_iadd(b, bit[0], nir_ishl_imm(b, bit[2], 1)));
-    f->lane_y = nir_i2f32(b, nir_iadd(b, bit[1], nir_ishl_imm(b, bit[3], 1)));
+    locate_texel(b, f->texel, f->lane);
     cpu_kernel_leave_prologue(&f->kb, place);
 }
 
@@ -905,12 +1040,18 @@ static void locate_block(struct fs_builder *f, nir_def *x, nir_def *y, nir_def *
     }
 }
 
-/* Weights and depth of what is shaded. offset: its, from the pixel's center; or NULL. */
-static void interpolate(struct fs_builder *f, nir_def *const *offset)
+/* Where inputs are, from the pixel's center; NULL: there. */
+static void place_inputs(struct fs_builder *f, nir_def *const *offset)
 {
-    f->linear[0] = plane_value(f, &f->b1, offset);
-    f->linear[1] = plane_value(f, &f->b2, offset);
-    perspective_weights(f, f->linear, f->perspective, &f->pixel_inv_w);
+    nir_builder *b = &f->kb.b;
+    nir_def *other = nir_inot(b, f->affine);
+
+    f->offset = offset;
+    f->body_start = nir_imm_int(b, 0)->parent_instr;
+    f->affine_code = nir_push_if(b, f->quads ? nir_vote_any(b, f->affine) : f->affine);
+    nir_pop_if(b, f->affine_code);
+    f->perspective_code = nir_push_if(b, f->quads ? nir_vote_any(b, other) : other);
+    nir_pop_if(b, f->perspective_code);
 }
 
 /* 1 bit: the lane's quad has a live fragment. */
@@ -934,7 +1075,6 @@ static void run_body(struct fs_builder *f)
     f->entered = nir_load_var(&f->kb.b, f->kb.live);
     if (f->key->count_invocations)
         count_lanes(f, f->invocations, f->entered);
-    f->body_start = nir_imm_int(&f->kb.b, 0)->parent_instr;
     f->in_body = true;
     cpu_kernel_insert_body(&f->kb, lower_instr, f);
     f->in_body = false;
@@ -969,7 +1109,7 @@ static void shade_pixels(struct fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
 
-    interpolate(f, NULL);
+    place_inputs(f, NULL);
     run_body(f);
     finish_fragments(f, nir_load_var(b, f->kb.live), early);
 }
@@ -1016,7 +1156,7 @@ static void shade_pixels_of_samples(struct fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
 
-    interpolate(f, NULL);
+    place_inputs(f, NULL);
     run_body(f);
     nir_def *samples =
         nir_bcsel(b, nir_load_var(b, f->kb.live), nir_load_var(b, f->samples), nir_imm_int(b, 0));
@@ -1036,9 +1176,9 @@ static void shade_each_sample(struct fs_builder *f, bool early)
 
     nir_push_if(b, nir_vote_any(b, live));
     f->coverage = has_sample(f, f->covered);
-    f->depth = depth_at(f, f->sample_offset);
+    f->depth_offset = f->sample_offset;
     nir_store_var(b, f->kb.live, live, 1);
-    interpolate(f, f->key->sample_shading ? f->sample_offset : NULL);
+    place_inputs(f, f->key->sample_shading ? f->sample_offset : NULL);
     run_body(f);
     nir_def *mask = nir_load_var(b, f->kb.live), *output = output_samples(f);
     if (output)
@@ -1073,8 +1213,6 @@ static void shade_vector(struct fs_builder *f, bool early)
     begin_if_any(f, f->coverage, !half);
     if (f->quads)
         locate_block(f, f->block_x, f->block_y, f->delta);
-    f->z = load_plane(f, offsetof(struct cpu_primitive, z));
-    f->depth = depth_at(f, NULL);
     nir_def *live = f->coverage;
     if (f->covered && early) {
         test_samples(f);
@@ -1120,34 +1258,107 @@ static void load_samples(struct fs_builder *f, nir_def *i)
         f->covered = NULL;
 }
 
-/* Loads the place of block number i of a run and finds what is to be added to a plane's value there. */
-static void load_block(struct fs_builder *f, nir_def *blocks, nir_def *i, nir_def *delta[2])
+static bool is_written(const struct fs_plane *p, bool affine)
+{
+    return p->read && (affine || !p->if_affine);
+}
+
+static unsigned num_written(const struct fs_builder *f, bool affine)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < f->num_planes; i++)
+        count += is_written(&f->plane[i], affine);
+    return count;
+}
+
+/* Puts planes' shares of a block's texels into the table. */
+static void write_lanes(struct fs_builder *f, bool affine)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, nir_ishl_imm(b, i, 3), .align_mul = 4);
 
-    f->block_x = nir_iand_imm(b, xy, 0xffff);
-    f->block_y = nir_ushr_imm(b, xy, 16);
-    locate_block(f, f->block_x, f->block_y, delta);
+    for (unsigned first = 0; first < 16; first += f->kb.lanes) {
+        nir_def *lane[2];
+        locate_texel(b, nir_iadd_imm(b, nir_load_subgroup_invocation(b), first), lane);
+        for (unsigned i = 0; i < f->num_planes; i++)
+            if (is_written(&f->plane[i], affine))
+                nir_store_global_block(b, lane_share(f, &f->plane[i], lane), f->table,
+                                       nir_iadd_imm(b, &f->plane[i].lanes->def, first * 4),
+                                       nir_imm_true(b), .align_mul = 4);
+    }
+}
+
+/* Puts planes' values at the first pixels of all blocks into the table, for a vector of blocks at a
+ * time. */
+static void write_blocks(struct fs_builder *f, nir_def *blocks, nir_def *count, bool affine)
+{
+    nir_builder *b = &f->kb.b;
+    nir_def *first, *delta[2], *weights[2];
+
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &first);
+    nir_def *words =
+        nir_load_global_block(b, 2, 32, blocks, nir_ishl_imm(b, first, 3), .align_mul = 4);
+    nir_def *xy = nir_channel(b, words, 0);
+    locate_block(f, nir_iand_imm(b, xy, 0xffff), nir_ushr_imm(b, xy, 16), delta);
+    weights_at_block(f, delta, weights);
+    for (unsigned i = 0; i < f->num_planes; i++) {
+        const struct fs_plane *p = &f->plane[i];
+        nir_def *at = nir_iadd(b, nir_ishl_imm(b, first, 2), &p->blocks->def);
+        if (is_written(p, affine))
+            nir_store_global_block(b, value_at_block(f, p, p->of_weights ? weights : delta),
+                                   f->table, at, nir_imm_true(b), .align_mul = 4);
+    }
+    cpu_end_count_loop(b, &loop, f->kb.lanes);
+}
+
+/* When all planes are known: ends the prologue with the table of their values. Returns how many blocks
+ * there may be. */
+static unsigned write_planes(struct fs_builder *f, nir_def *blocks, nir_def *count)
+{
+    nir_builder *b = &f->kb.b;
+    unsigned most = CPU_TILE_BLOCKS * CPU_TILE_BLOCKS;
+
+    while (f->num_planes * (most + 16) > CPU_PLANE_WORDS)
+        most /= 2;
+    for (unsigned i = 0; i < f->num_planes; i++) {
+        f->plane[i].blocks->value[0].u32 = i * (most + 16) * 4;
+        f->plane[i].lanes->value[0].u32 = (i * (most + 16) + most) * 4;
+    }
+    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
+    if (num_written(f, true) != num_written(f, false)) {
+        nir_push_if(b, f->affine);
+        write_lanes(f, true);
+        write_blocks(f, blocks, count, true);
+        nir_push_else(b, NULL);
+    }
+    if (num_written(f, false)) {
+        write_lanes(f, false);
+        write_blocks(f, blocks, count, false);
+    }
+    if (num_written(f, true) != num_written(f, false))
+        nir_pop_if(b, NULL);
+    cpu_kernel_leave_prologue(&f->kb, place);
+    return most;
 }
 
 static void loop_over_blocks(struct fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i, *unused[2];
+    nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i;
     struct cpu_count_loop vectors;
 
     f->primitive.of[0] = FS_ARG(f, primitive, 64);
+    f->table = FS_ARG(f, planes, 64);
     load_primitive(f);
-    load_block(f, blocks, nir_imm_int(b, 0), f->first_delta);
     struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
     f->kb.outer_loop = loop.loop;
-    nir_def *next = nir_imin(b, nir_iadd_imm(b, i, 1), nir_iadd_imm(b, count, -1));
-    load_block(f, blocks, next, f->delta);
-    f->next_block = nir_imm_int(b, 0)->parent_instr;
-    nir_def *offset = nir_iadd_imm(b, nir_ishl_imm(b, i, 3), 4);
-    nir_def *mask = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
-    load_block(f, blocks, i, unused);
+    f->block_words = nir_ishl_imm(b, i, 2);
+    nir_def *offset = nir_ishl_imm(b, i, 3);
+    nir_def *xy = nir_load_global_constant(b, 1, 32, blocks, offset, .align_mul = 4);
+    nir_def *mask =
+        nir_load_global_constant(b, 1, 32, blocks, nir_iadd_imm(b, offset, 4), .align_mul = 4);
+    f->block_x = nir_iand_imm(b, xy, 0xffff);
+    f->block_y = nir_ushr_imm(b, xy, 16);
     f->first_texel = nir_imm_int(b, 0);
     if (f->kb.lanes < 16)
         vectors = cpu_begin_count_loop(b, nir_imm_int(b, 16), &f->first_texel);
@@ -1160,6 +1371,7 @@ static void loop_over_blocks(struct fs_builder *f, bool early)
     if (f->kb.lanes < 16)
         cpu_end_count_loop(b, &vectors, f->kb.lanes);
     cpu_end_count_loop(b, &loop, 1);
+    f->variant->max_blocks = (uint16_t)write_planes(f, blocks, count);
 }
 
 /* Loads one vector's quads from an array: a quad's lanes have its words. */
@@ -1182,8 +1394,8 @@ static void load_quads(struct fs_builder *f, nir_def *quads, nir_def *first)
     f->block_x = nir_iand_imm(b, x, ~3u);
     f->block_y = nir_iand_imm(b, y, ~3u);
     f->quad_texel = nir_iadd(b, nir_ishl_imm(b, right, 1), nir_ishl_imm(b, upper, 2));
-    f->lane_x = nir_i2f32(b, nir_iadd(b, right, nir_iand_imm(b, lane, 1)));
-    f->lane_y = nir_i2f32(b, nir_iadd(b, upper, nir_iand_imm(b, nir_ushr_imm(b, lane, 1), 1)));
+    f->lane[0] = nir_i2f32(b, nir_iadd(b, right, nir_iand_imm(b, lane, 1)));
+    f->lane[1] = nir_i2f32(b, nir_iadd(b, upper, nir_iand_imm(b, nir_ushr_imm(b, lane, 1), 1)));
     nir_def *bit = nir_iand_imm(b, lane, 3);
     f->coverage = nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, mask, bit), 1), 0);
 }

@@ -329,6 +329,10 @@ struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
                                                 pixels; 0 where rasterization is by pixels */
 };
 
+/* Room for what kernels find of blocks before the first of them: for the most planes that there may be
+ * (of 64 varyings' components and five others), values at 16 blocks, and shares of 16 lanes. */
+#define CPU_PLANE_WORDS ((64 * 4 + 5) * 2 * 16)
+
 struct cpu_fs_args {
     const struct cpu_stage_state *state;
     const struct cpu_fs_state *fs;
@@ -336,7 +340,9 @@ struct cpu_fs_args {
     const struct cpu_block *block;
     const struct cpu_block_samples *block_samples; /* of each block; multisampled or smooth */
     const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
-    uint32_t count;              /* blocks; or quads, a multiple of lanes / 4 */
+    uint32_t *planes;            /* CPU_PLANE_WORDS for a kernel of blocks to work with */
+    uint32_t count;              /* blocks, which up to a multiple of 16 can be read, and no more than
+                                    the variant's max_blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
     /* What the variant counts is added; else NULL. */
     uint64_t *samples_passed, *invocations;

@@ -31,6 +31,7 @@ struct tile {
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_quad quad[MAX_QUADS];
+    uint32_t planes[CPU_PLANE_WORDS] __attribute__((aligned(64)));
     uint8_t depth[CPU_TILE * CPU_TILE * DEPTH_BYTES] __attribute__((aligned(64)));
 };
 
@@ -79,6 +80,20 @@ static void run_kernel(struct tile *t, jit_kernel_fn kernel, unsigned count)
         }
         t->passed = t->invocations = 0;
     }
+}
+
+/* No more blocks at once than planes of which there is room for. */
+static void run_blocks(struct tile *t, unsigned count)
+{
+    const unsigned most = t->draw->fs->max_blocks ? t->draw->fs->max_blocks : count;
+
+    for (unsigned first = 0; first < count; first += most) {
+        t->args.block = t->block + first;
+        t->args.block_samples = t->samples + first;
+        run_kernel(t, t->kernel, MIN2(count - first, most));
+    }
+    t->args.block = t->block;
+    t->args.block_samples = t->samples;
 }
 
 /* Completes the last vector with quads that cover nothing. */
@@ -403,7 +418,7 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     if (one_depth)
         bind_depth_copy(t);
     t->args.primitive = &prim->p;
-    run_kernel(t, t->kernel, count);
+    run_blocks(t, count);
     if (one_depth)
         keep_depth_copy(t);
 }
@@ -476,6 +491,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     memset(&t.args, 0, sizeof t.args);
     t.args.block = t.block;
     t.args.block_samples = t.samples;
+    t.args.planes = t.planes;
     t.args.quad = t.quad;
     bind_targets(&t, 0);
     if (scene->clear.buffers)
