@@ -72,10 +72,12 @@ static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
     nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), here);
     nir_push_if(b, nir_vote_any(b, affine));
     nir_def *one = nir_fmul_imm(b, here, 3.0f);
+    nir_def *beside = longer(b, one, 3); /* of the rest, and reads what only this side has */
     nir_push_else(b, NULL);
     nir_def *other = longer(b, here, 5);
     nir_pop_if(b, NULL);
     nir_def *x = nir_if_phi(b, one, other);
+    beside = nir_if_phi(b, beside, here);
     x = nir_fadd(b, x, nir_u2f32(b, lane));
     if (shape->own)
         x = nir_fadd(b, x, nir_load_global(b, 1, 32, address, place));
@@ -92,7 +94,8 @@ static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
     nir_def *gathered = nir_fmul(b, x, x);
     nir_pop_if(b, NULL);
     nir_def *result = nir_if_phi(b, window, gathered);
-    nir_store_global(b, nir_fadd(b, result, x), address, place, .write_mask = 1, .align_mul = 4);
+    result = nir_fadd(b, nir_fadd(b, result, x), beside);
+    nir_store_global(b, result, address, place, .write_mask = 1, .align_mul = 4);
     nir_pop_if(b, NULL);
     nir_pop_if(b, NULL);
     cpu_end_count_loop(b, &count, 1);

@@ -293,7 +293,9 @@ static nir_def *plane_value(struct fs_builder *f, struct fs_plane *p, nir_def *c
         nir_def *at = nir_iadd(b, f->block_words, &p->blocks->def);
         nir_def *block = nir_load_global_constant(b, 1, 32, f->table, at, .align_mul = 4);
         at = nir_iadd(b, nir_ishl_imm(b, f->first_texel, 2), &p->lanes->def);
-        value = nir_fadd(b, block, nir_load_global_block(b, 1, 32, f->table, at, .align_mul = 4));
+        nir_def *share = nir_load_global_block(b, 1, 32, f->table, at, .align_mul = 4,
+                                               .access = ACCESS_CAN_REORDER);
+        value = nir_fadd(b, block, share);
     }
     return offset ? nir_fadd(b, value, lane_share(f, p, offset)) : value;
 }

@@ -7,7 +7,7 @@
  *
  *     a = chain(0)
  *     loop {                        where chain(n) depends on nothing but values of planes at block n,
- *         x = phi(a, next)          which are known one block ahead (cpu_fs_kernel.c), and on values
+ *         x = phi(a, next)          which are known before the loop (cpu_fs_kernel.c), and on values
  *         next = chain(n + 1)       that do not change in the loop
  *         if (covered) { rest(x) }
  *     }
@@ -83,6 +83,36 @@ static bool is_known_ahead(const struct ahead *a, const nir_phi_instr *phi)
     return !is_inside(a, next) || nir_block_dominates(next->block, a->place);
 }
 
+static bool is_step_source(nir_src *src, void *data)
+{
+    return nir_src_is_const(*src) || is_of_head(data, src->ssa->parent_instr);
+}
+
+static bool move_constant(nir_src *src, void *data)
+{
+    struct ahead *a = data;
+    nir_instr *instr = src->ssa->parent_instr;
+    if (nir_src_is_const(*src) && is_inside(a, instr))
+        nir_instr_move(nir_after_phis(nir_loop_first_block(a->loop)), instr);
+    return true;
+}
+
+/* Counters are counted up where a turn begins, so that what they are in the next is known. */
+static void count_early(struct ahead *a)
+{
+    nir_block *head = nir_loop_first_block(a->loop);
+    nir_foreach_instr (instr, head) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_instr *step = phi_value(nir_instr_as_phi(instr), a->last)->parent_instr;
+        if (step->type != nir_instr_type_alu || step->block == head ||
+            !nir_foreach_src(step, is_step_source, a))
+            continue;
+        nir_instr_move(nir_after_phis(head), step);
+        nir_foreach_src(step, move_constant, a);
+    }
+}
+
 /* Whether it gives the same for the same sources, whatever happened before. */
 static bool may_repeat(struct ahead *a, nir_instr *instr)
 {
@@ -91,6 +121,8 @@ static bool may_repeat(struct ahead *a, nir_instr *instr)
                instr->type == nir_instr_type_undef;
     const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
     unsigned flags = nir_intrinsic_infos[intr->intrinsic].flags;
+    if (intr->intrinsic == nir_intrinsic_load_global_block)
+        return nir_intrinsic_access(intr) & ACCESS_CAN_REORDER;
     bool talks = flags & NIR_INTRINSIC_CROSS_LANE && flags & NIR_INTRINSIC_CAN_ELIMINATE &&
                  !nir_intrinsic_has_access(intr);
     a->lanes_talk |= talks;
@@ -208,13 +240,31 @@ static void copy_block(struct ahead *a, nir_block *block, struct hash_table *map
     }
 }
 
-/* An if whose phis are in the chain. */
+static bool is_in_list(const nir_block *block, struct list_head *list)
+{
+    nir_foreach_cf_node(node, list)
+    {
+        if (is_within(&block->cf_node, node))
+            return true;
+    }
+    return false;
+}
+
+/* An if whose phis are in the chain. Where the rest reads what one side has computed, it is on that side
+ * itself; the other has nothing in its place. */
 static void copy_if(struct ahead *a, nir_if *nif, struct hash_table *map)
 {
     nir_builder *b = &a->b;
     nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     nir_block *const last[2] = {nir_if_last_then_block(nif), nir_if_last_else_block(nif)};
+    nir_def *nothing[MAX_CHAIN];
 
+    for (unsigned i = 0; i < a->num_values; i++) {
+        const nir_def *def = a->value[i];
+        nothing[i] = is_within(&def->parent_instr->block->cf_node, &nif->cf_node)
+                         ? nir_undef(b, def->num_components, def->bit_size)
+                         : NULL;
+    }
     nir_push_if(b, mapped(map, nif->condition.ssa));
     copy_list(a, &nif->then_list, map);
     nir_push_else(b, NULL);
@@ -230,6 +280,13 @@ static void copy_if(struct ahead *a, nir_if *nif, struct hash_table *map)
                           nir_if_phi(b, mapped(map, phi_value(phi, last[0])),
                                      mapped(map, phi_value(phi, last[1]))));
         a->left--;
+    }
+    for (unsigned i = 0; i < a->num_values; i++) {
+        nir_def *def = a->value[i], *copy = mapped(map, def);
+        if (nothing[i] && is_in_list(def->parent_instr->block, &nif->then_list))
+            hash_table_insert(map, def, nir_if_phi(b, copy, nothing[i]));
+        else if (nothing[i])
+            hash_table_insert(map, def, nir_if_phi(b, nothing[i], copy));
     }
 }
 
@@ -457,6 +514,7 @@ bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop)
             nir_foreach_instr (instr, block)
                 instr->pass_flags = OUTSIDE;
         nir_metadata_require(impl, nir_metadata_dominance);
+        count_early(&a);
         nir_divergence_analysis(shader);
         void *mem_ctx = talloc_new(NULL);
         progress = length_of_turn(&loop->body) >= MIN_TURN && find_chain(&a, &loop->body) &&
