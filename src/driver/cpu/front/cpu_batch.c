@@ -52,6 +52,7 @@ void cpu_assembly_destroy(struct cpu_assembly *a)
         if (a->batch[i]) {
             cpu_geometry_destroy(a->batch[i]->geometry);
             cpu_tess_destroy(a->batch[i]->tessellation);
+            free(a->batch[i]->positions);
         }
         free(a->batch[i]);
     }
@@ -426,47 +427,164 @@ static void shade(struct cpu_batch *b, void (*kernel)(const void *const *args))
         b->vs->runner->vs_run(b->vs->external, &b->args);
 }
 
-/* Lists the vectors that have a vertex of a triangle which is seen; how many. */
-static unsigned needed_vectors(struct cpu_batch *b, unsigned lanes, unsigned seen)
+/* The vertices that triangles which are seen have, a bit for each. */
+struct vertex_set {
+    uint64_t bits[CPU_BATCH_VERTICES / 64];
+    unsigned count;
+};
+
+static void find_needed(const struct cpu_batch *b, unsigned seen, struct vertex_set *set)
 {
-    uint8_t needed[CPU_BATCH_VERTICES] = {0};
-    unsigned shift = __builtin_ctz(lanes), n = 0;
+    union {
+        uint8_t vertex[CPU_BATCH_VERTICES];
+        uint64_t eight[CPU_BATCH_VERTICES / 8];
+    } needed = {{0}};
     for (unsigned i = 0; i < seen; i++) {
         const struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
-        needed[p->v[0] >> shift] = needed[p->v[1] >> shift] = needed[p->v[2] >> shift] = 1;
-        needed[p->provoking >> shift] = 1;
+        needed.vertex[p->v[0]] = needed.vertex[p->v[1]] = needed.vertex[p->v[2]] = 1;
+        needed.vertex[p->provoking] = 1;
     }
-    for (unsigned i = 0; i << shift < b->num_vertices; i++) {
-        b->vector[n] = i << shift;
-        n += needed[i];
+    *set = (struct vertex_set){{0}};
+    for (unsigned i = 0; seen && i < ARRAY_SIZE(needed.eight); i++) { /* byte k's bit to bit k */
+        set->bits[i / 8] |= needed.eight[i] * 0x0102040810204080 >> 56 << i % 8 * 8;
+        set->count += needed.eight[i] * 0x0101010101010101 >> 56;
+    }
+}
+
+/* Lists the vectors that have a vertex of the set; how many. */
+static unsigned needed_vectors(struct cpu_batch *b, const struct vertex_set *set)
+{
+    const unsigned lanes = b->vs->divided;
+    const uint64_t vector = (1ull << lanes) - 1;
+    unsigned n = 0;
+    for (unsigned i = 0; i < b->num_vertices; i += lanes) {
+        b->vector[n] = i;
+        n += (set->bits[i / 64] >> i % 64 & vector) != 0;
     }
     return n;
 }
 
+/* Leaves those of the batch's vertices that are in the set, and of its triangles those that are seen. */
+static void keep_vertices(struct cpu_batch *b, const struct vertex_set *set, unsigned seen)
+{
+    uint8_t number[CPU_BATCH_VERTICES];
+    unsigned n = 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(set->bits); i++) {
+        for (uint64_t left = set->bits[i]; left; left &= left - 1) {
+            const unsigned v = i * 64 + __builtin_ctzll(left);
+            b->index[n] = b->index[v];
+            b->instance[n] = b->instance[v];
+            number[v] = n++;
+        }
+    }
+    b->num_vertices = n;
+    for (unsigned i = 0; i < seen; i++) {
+        struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
+        for (unsigned k = 0; k < 3; k++)
+            p->v[k] = number[p->v[k]];
+        p->provoking = number[p->provoking];
+    }
+}
+
+/* Behind primitives of shaded vertices: if none needs them, their memory is the next batch's. used: by the
+ * segment when there were no primitives. */
+static void end_vertices(struct cpu_batch *b, const float *out, size_t used)
+{
+    struct cpu_segment *segment = b->front.segment;
+    if (arena_used(segment->arena) == used)
+        segment->slab.used = out - segment->slab.out;
+}
+
+/* Copies what the kernel of positions has stored to where the other outputs go. */
+static void copy_positions(const struct cpu_batch *b, float *out)
+{
+    const struct cpu_stage_outputs *outputs = &b->vs->outputs;
+    uint64_t slots = CPU_POSITION_SLOTS;
+    while (slots) {
+        const size_t row = outputs->index[u_bit_scan64(&slots)];
+        for (size_t i = row ? 4 * (row - 1) * CPU_BATCH_VERTICES : 0, k = 0; row && k < 4; k++)
+            memcpy(out + i + k * CPU_BATCH_VERTICES, b->positions + i + k * CPU_BATCH_VERTICES,
+                   b->num_vertices * sizeof *out);
+    }
+}
+
+/* Shades what seen triangles need, behind the kernel of positions: all of the vectors that have such
+ * vertices, or these alone, whole and side by side, if that is much less, which leaves less memory to be
+ * read by tiles, too. No outputs: no memory. */
+static struct cpu_vertices shade_needed(struct cpu_batch *b, const struct cpu_vs_parts *parts,
+                                        const struct vertex_set *needed, unsigned vectors,
+                                        unsigned seen)
+{
+    const bool few = 2 * needed->count <= vectors * b->vs->divided;
+    if (few)
+        keep_vertices(b, needed, seen);
+    float *out = vertex_outputs(b);
+    const struct cpu_vertices shaded = {out, b->window[0], b->snapped};
+    if (!out)
+        return shaded;
+    if (few) {
+        prepare_shading(b, out);
+        shade(b, b->shade);
+        return cpu_batch_shaded(b, out, b->num_vertices);
+    }
+    copy_positions(b, out);
+    b->args.out = out;
+    b->args.vector = b->vector;
+    b->args.num_vectors = vectors;
+    shade(b, parts->rest);
+    return shaded;
+}
+
+/* Room for positions. NULL: no memory. */
+static float *position_outputs(struct cpu_batch *b)
+{
+    const size_t bytes = (size_t)b->front.outputs.count * 4 * CPU_BATCH_VERTICES * sizeof(float);
+    void *memory = b->positions;
+    if (!cpu_front_reserve(&memory, &b->positions_size, bytes))
+        b->front.segment->out_of_memory = true;
+    return b->positions = memory;
+}
+
 /* Shades triangles' vertices and sets up those that are seen. */
-static void process_triangles(struct cpu_batch *b, float *out)
+static void process_triangles(struct cpu_batch *b)
 {
     struct cpu_vs_parts parts;
-    bool divided = cpu_vs_variant_parts(b->vs, &parts);
+    const bool divided = cpu_vs_variant_parts(b->vs, &parts);
+    float *out = divided ? position_outputs(b) : vertex_outputs(b);
+    if (!out)
+        return;
+    prepare_shading(b, out);
     shade(b, divided ? parts.positions : b->shade);
     if (b->quads == CPU_QUADS_TURN)
         cpu_assemble_turn_quads(b);
-    const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
-    unsigned seen = cpu_cull_triangles(b, b->prim, b->num_prims, b->num_vertices, b->seen);
+    struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
+    const unsigned seen = cpu_cull_triangles(b, b->prim, b->num_prims, b->num_vertices, b->seen);
     if (b->vs->divided) {
-        unsigned lanes = b->vs->divided, vectors = needed_vectors(b, lanes, seen);
-        b->args.vector = b->vector;
-        b->args.num_vectors = vectors;
-        if (divided && vectors)
-            shade(b, parts.rest);
-        cpu_vs_variant_note(b->vs, b->num_vertices, vectors * lanes);
+        struct vertex_set needed;
+        find_needed(b, seen, &needed);
+        const unsigned vectors = needed_vectors(b, &needed);
+        cpu_vs_variant_note(b->vs, b->num_vertices, needed.count);
+        if (divided) {
+            if (!seen)
+                return;
+            shaded = shade_needed(b, &parts, &needed, vectors, seen);
+            if (!shaded.out)
+                return;
+        }
     }
+    const size_t used = arena_used(b->front.segment->arena);
     hand_on_seen(b, &shaded, b->prim, NULL, seen);
+    end_vertices(b, shaded.out, used);
 }
 
 /* Shades the vertices and hands the primitives on. */
 static void process_batch(struct cpu_batch *b)
 {
+    b->counts_ids = b->ids == b->num_prims && !(b->prim[0].flags & CPU_PRIM_RESTART);
+    if (!b->tess && !b->gs && culls_first(b)) {
+        process_triangles(b);
+        return;
+    }
     float *out = vertex_outputs(b);
     if (!out)
         return;
@@ -481,20 +599,13 @@ static void process_batch(struct cpu_batch *b)
         cpu_geometry_process(b->geometry, b, b->prim, NULL, b->num_prims);
         return;
     }
-    b->counts_ids = b->ids == b->num_prims && !(b->prim[0].flags & CPU_PRIM_RESTART);
-    struct cpu_segment *segment = b->front.segment;
-    const size_t used = arena_used(segment->arena);
-    if (culls_first(b)) {
-        process_triangles(b, out);
-    } else {
-        shade(b, b->shade);
-        if (b->quads == CPU_QUADS_TURN)
-            cpu_assemble_turn_quads(b);
-        const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
-        hand_on_all(b, &shaded, b->prim, NULL, NULL, b->num_prims);
-    }
-    if (arena_used(segment->arena) == used) /* no primitive needs the vertices */
-        segment->slab.used = out - segment->slab.out;
+    shade(b, b->shade);
+    if (b->quads == CPU_QUADS_TURN)
+        cpu_assemble_turn_quads(b);
+    const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
+    const size_t used = arena_used(b->front.segment->arena);
+    hand_on_all(b, &shaded, b->prim, NULL, NULL, b->num_prims);
+    end_vertices(b, out, used);
 }
 
 /* What a range has assembled. */

@@ -97,6 +97,9 @@ struct cpu_batch {
     uint32_t max_prims;
     bool counts_ids; /* every primitive is numbered, from primitive_id */
 
+    float *positions; /* outputs, until it is known which vertices are needed */
+    size_t positions_size;
+
     uint32_t num_vertices, num_prims;
     uint32_t ids; /* primitives with CPU_PRIM_STEP */
     uint32_t index[CPU_BATCH_VERTICES + 16];

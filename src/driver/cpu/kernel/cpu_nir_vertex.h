@@ -15,14 +15,6 @@ struct cpu_results {
     nir_def *out, *window, *clip_code, *viewport;
 };
 
-/* What clipping, culling and setup read of vertices. */
-#define CPU_POSITION_SLOTS                                                                         \
-    (BITFIELD64_BIT(VARYING_SLOT_POS) | BITFIELD64_BIT(VARYING_SLOT_PSIZ) |                        \
-     BITFIELD64_BIT(VARYING_SLOT_EDGE) | BITFIELD64_BIT(VARYING_SLOT_LAYER) |                      \
-     BITFIELD64_BIT(VARYING_SLOT_VIEWPORT) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) |             \
-     BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1) | BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0) |           \
-     BITFIELD64_BIT(VARYING_SLOT_CULL_DIST1))
-
 /* Numbers the outputs that were written, and stores those of some slots. */
 void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs, uint64_t slots,
                            const struct cpu_results *results, struct cpu_stage_outputs *numbers);

@@ -282,6 +282,14 @@ struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
 /* So many primitives did without. */
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
 
+/* What clipping, culling and setup read of vertices. */
+#define CPU_POSITION_SLOTS                                                                         \
+    (BITFIELD64_BIT(VARYING_SLOT_POS) | BITFIELD64_BIT(VARYING_SLOT_PSIZ) |                        \
+     BITFIELD64_BIT(VARYING_SLOT_EDGE) | BITFIELD64_BIT(VARYING_SLOT_LAYER) |                      \
+     BITFIELD64_BIT(VARYING_SLOT_VIEWPORT) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) |             \
+     BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1) | BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0) |           \
+     BITFIELD64_BIT(VARYING_SLOT_CULL_DIST1))
+
 /* Kernels that do a vertex kernel's work in two steps: positions of all vertices, and the rest of
  * those that a triangle needs which was not culled. */
 struct cpu_vs_parts {
@@ -290,7 +298,7 @@ struct cpu_vs_parts {
 /* Whether a batch should be shaded by them: the last of the variant's needed few of its vertices, and
  * they were made, which is done in the background once that would have spared many. Any thread. */
 bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts);
-/* A batch of so many vertices needed some of them, with all those of their vectors. */
+/* A batch of so many vertices needed some of them. */
 void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed);
 
 /* Filling shares of keys from the contract's descriptions. */
