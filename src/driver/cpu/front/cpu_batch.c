@@ -615,7 +615,7 @@ static void flush_range(struct cpu_assembler *a)
     if (!b->num_prims)
         return;
     process_batch(b);
-    __atomic_add_fetch(&b->generated[0], b->num_prims, __ATOMIC_RELAXED);
+    b->range_prims += b->num_prims;
     b->primitive_id += b->ids;
     empty_batch(b);
 }
@@ -643,8 +643,9 @@ static void read_indices(const struct cpu_ranges *r, uint32_t start, uint32_t co
         out[i] = cpu_index(from, r->index_size, i) + r->first;
 }
 
-/* Assembles the range that begins with that element, and processes what comes of it. */
-static void process_range(struct cpu_batch *b, const struct cpu_ranges *r, uint32_t start)
+/* Assembles so many ranges from that element on, and processes what comes of them. */
+static void process_ranges(struct cpu_batch *b, const struct cpu_ranges *r, uint32_t start,
+                           uint32_t ranges)
 {
     struct cpu_assembler to = {
         .batch = b,
@@ -652,11 +653,14 @@ static void process_range(struct cpu_batch *b, const struct cpu_ranges *r, uint3
         .max_prims = b->max_prims,
         .flush = flush_range,
     };
-    uint32_t count = MIN2(r->step + r->overlap, r->count - start);
+    uint32_t count = MIN2(ranges * r->step + r->overlap, r->count - start);
     if (r->index)
         read_indices(r, start, count, b->element);
     cpu_assemble(&to, r->mode, r->index ? b->element : NULL, r->first + start, count);
     flush_range(&to);
+    /* once: threads wait for each other's writes to it */
+    __atomic_add_fetch(&b->generated[0], b->range_prims, __ATOMIC_RELAXED);
+    b->range_prims = 0;
 }
 
 /* A job. */
@@ -749,59 +753,65 @@ bool cpu_batch_divides(const struct cpu_assembly *a)
 struct dealing {
     struct cpu_assembly *assembly;
     const struct cpu_ranges *ranges;
-    struct cpu_segment **segment; /* of each range from `first` on; where they stand in the scene */
-    uint32_t first, end;
-    uint32_t next; /* atomic: the first that nobody has taken */
+    struct cpu_segment **segment; /* of each that is dealt; where they stand in the scene */
+    uint32_t segments;            /* how many there are */
+    uint32_t end;
+    unsigned threads;
+    uint64_t next; /* atomic: the first range that nobody has taken; << 32: segments taken */
     size_t room;   /* bytes, of the scene's */
     size_t used;   /* atomic: by ranges that are done */
     uint64_t late; /* the end of watchdog_clock; 0: never */
 };
 
-/* The next range is the caller's, if it may begin. */
-static bool take_range(struct dealing *d, uint32_t *range)
+/* Ranges that a thread takes at once. */
+struct dealt {
+    uint32_t range, segment, count;
+};
+
+/* The next ranges are the caller's, if they may begin: several, unless there are so few that threads would
+ * wait for whose these are. */
+static bool take_ranges(struct dealing *d, struct dealt *taken)
 {
     if (d->late && watchdog_clock() >= d->late)
         return false;
-    *range = __atomic_load_n(&d->next, __ATOMIC_RELAXED);
+    uint64_t next = __atomic_load_n(&d->next, __ATOMIC_RELAXED);
     do {
-        if (*range == d->end || __atomic_load_n(&d->used, __ATOMIC_RELAXED) > d->room)
+        const uint32_t range = (uint32_t)next, segment = next >> 32, left = d->end - range;
+        const uint32_t count = left > 2 * CPU_RANGES * d->threads ? CPU_RANGES : 1;
+        if (!left || segment == d->segments ||
+            __atomic_load_n(&d->used, __ATOMIC_RELAXED) > d->room)
             return false;
-    } while (!__atomic_compare_exchange_n(&d->next, range, *range + 1, true, __ATOMIC_RELAXED,
-                                          __ATOMIC_RELAXED));
+        *taken = (struct dealt){range, segment, count};
+    } while (!__atomic_compare_exchange_n(
+        &d->next, &next, (uint64_t)(taken->segment + 1) << 32 | (taken->range + taken->count), true,
+        __ATOMIC_RELAXED, __ATOMIC_RELAXED));
     return true;
 }
 
-static void swap_segments(struct cpu_segment **a, struct cpu_segment **b)
-{
-    struct cpu_segment *s = *a;
-    *a = *b;
-    *b = s;
-}
-
-/* A job: takes ranges, with a batch of its own, until there are no more. A segment that stays empty
- * changes places with the next one's, which nobody has touched. */
+/* A job: takes ranges, with a batch and an arena of its own, until there are no more. */
 static void draw_dealt(void *data, unsigned index)
 {
     struct dealing *d = data;
     const struct cpu_ranges *r = d->ranges;
     struct cpu_batch *b = d->assembly->batch[index];
-    struct cpu_segment **mine = NULL, **next;
-    uint32_t range;
-    while (take_range(d, &range)) {
-        next = &d->segment[range - d->first];
-        if (mine && cpu_segment_is_empty(*mine))
-            swap_segments(mine, next);
-        mine = next;
+    struct arena *arena = cpu_scene_arena(d->assembly->front.scene, index);
+    struct cpu_vertex_slab slab = {0};
+    struct dealt taken;
+    while (take_ranges(d, &taken)) {
+        struct cpu_segment *segment = d->segment[taken.segment];
+        segment->arena = arena;
+        segment->slab = slab;
         prepare_batch(d->assembly, b);
-        b->front.segment = *mine;
-        b->primitive_id = range * r->step / r->per_id;
-        const size_t before = arena_used((*mine)->arena);
-        process_range(b, r, range * r->step);
-        __atomic_add_fetch(&d->used, arena_used((*mine)->arena) - before, __ATOMIC_RELAXED);
+        b->front.segment = segment;
+        b->primitive_id = taken.range * r->step / r->per_id;
+        const size_t before = arena_used(arena);
+        process_ranges(b, r, taken.range * r->step, taken.count);
+        __atomic_add_fetch(&d->used, arena_used(arena) - before, __ATOMIC_RELAXED);
+        slab = segment->slab;
     }
 }
 
-/* Segments for ranges that are dealt at once; how many there are. */
+/* Segments for what is dealt; how many there are. */
 static uint32_t add_segments(struct cpu_scene *scene, uint32_t wanted)
 {
     uint32_t n = 0;
@@ -810,7 +820,13 @@ static uint32_t add_segments(struct cpu_scene *scene, uint32_t wanted)
     return n;
 }
 
-#define DEALT_RANGES 64 /* for which there are segments, at most */
+#define DEALT_SEGMENTS 128 /* at most */
+
+/* Bytes of a scene that threads fill: what each writes is to stay in the caches. */
+static size_t most_dealt(void)
+{
+    return MIN2((size_t)CPU_SCENE_SHARE * thread_pool_size(), CPU_SCENE_DEALT);
+}
 
 /* Draws ranges from *next to `end`, as many as there is room for in the scene, which is not full. False:
  * no memory. */
@@ -819,24 +835,25 @@ static bool deal_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges,
 {
     struct cpu_scene *scene = a->front.scene;
     const uint32_t segments = scene->num_segments;
-    const uint32_t n = add_segments(scene, MIN2(end - *next, DEALT_RANGES));
+    const uint32_t n = add_segments(scene, MIN2(end - *next, DEALT_SEGMENTS));
     const unsigned most = MIN2(MIN2(thread_pool_size(), CPU_BATCHES), n);
     unsigned threads = 0;
-    while (threads < most && get_batch(a, threads))
+    while (threads < most && get_batch(a, threads) && cpu_scene_arena(scene, threads))
         threads++;
     struct dealing d = {
         .assembly = a,
         .ranges = ranges,
         .segment = scene->segments.data + segments,
-        .first = *next,
-        .end = *next + n,
+        .segments = n,
+        .end = end,
+        .threads = threads,
         .next = *next,
-        .room = CPU_SCENE_DEALT - a->scene_memory,
+        .room = most_dealt() - a->scene_memory,
         .late = cpu_draw_end(a->ctx),
     };
     thread_pool_run(draw_dealt, &d, threads);
     cpu_scene_drop_empty(scene);
-    *next = d.next;
+    *next = (uint32_t)d.next;
     return threads;
 }
 
@@ -848,7 +865,7 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     cpu_batch_wait(a);
     while (memory && next < count && a->front.scene && !cpu_draw_is_late(a->ctx)) {
         a->scene_memory = cpu_scene_memory(a->front.scene);
-        if (a->scene_memory > CPU_SCENE_DEALT / 4 * 3) /* the rest is not worth waiting */
+        if (a->scene_memory > most_dealt() / 4 * 3) /* the rest is not worth waiting */
             cpu_draw_exchange_scene(a);
         else
             memory = deal_ranges(a, ranges, &next, count);

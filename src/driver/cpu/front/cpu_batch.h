@@ -55,15 +55,15 @@ static inline uint32_t cpu_index(const void *index, unsigned size, uint64_t i)
 }
 
 /* Elements of a draw, in ranges that are assembled into one batch after the other. */
-#define CPU_RANGE_MOST 3060 /* of separate triangles 12 full batches */
-#define CPU_RANGE_LESS 1020
+#define CPU_RANGE  1020 /* elements, at most; of separate triangles 4 full batches */
+#define CPU_RANGES 3    /* that a thread takes at once, at most */
 struct cpu_ranges {
     enum drv_primitive mode;
     uint32_t count;    /* elements */
     const void *index; /* of index_size bytes each; NULL: there are none */
     uint32_t index_size;
     uint32_t first;   /* the first element; with indices what is added to each */
-    uint32_t step;    /* elements from one range to the next, CPU_RANGE_MOST at most */
+    uint32_t step;    /* elements from one range to the next, CPU_RANGE at most */
     uint32_t overlap; /* of the next range's that one needs as well, 2 at most */
     uint32_t per_id;  /* elements from one primitive to the next */
 };
@@ -101,7 +101,8 @@ struct cpu_batch {
     size_t positions_size;
 
     uint32_t num_vertices, num_prims;
-    uint32_t ids; /* primitives with CPU_PRIM_STEP */
+    uint32_t ids;         /* primitives with CPU_PRIM_STEP */
+    uint32_t range_prims; /* that batches of the ranges had */
     uint32_t index[CPU_BATCH_VERTICES + 16];
     uint32_t instance[CPU_BATCH_VERTICES + 16]; /* of each vertex, if instances share batches */
     union {
@@ -117,9 +118,9 @@ struct cpu_batch {
         uint32_t vertex;
     } reuse[CPU_REUSE_SLOTS];
 
-    uint32_t element[CPU_RANGE_MOST + 2]; /* of the range */
-    uint32_t vector[CPU_BATCH_VERTICES];  /* those that are shaded for what was not culled */
-    uint16_t seen[CPU_BATCH_PRIMS + 1];   /* of the primitives, see cpu_cull_triangles */
+    uint32_t element[CPU_RANGES * CPU_RANGE + 2]; /* of the ranges */
+    uint32_t vector[CPU_BATCH_VERTICES]; /* those that are shaded for what was not culled */
+    uint16_t seen[CPU_BATCH_PRIMS + 1];  /* of the primitives, see cpu_cull_triangles */
 
     uint32_t clip_code[CPU_BATCH_VERTICES] __attribute__((aligned(64)));
     float window[4][CPU_BATCH_VERTICES] __attribute__((aligned(64)));

@@ -487,14 +487,12 @@ static bool draw_divided(struct cpu_context *ctx, const struct drv_draw_info *in
         r.index_size = info->index_size;
         r.index = (const uint8_t *)source->data + (uint64_t)range->start * source->size;
     }
-    if (r.count < 2 * CPU_RANGE_LESS || !cpu_batch_divides(a) ||
+    if (r.count < 2 * CPU_RANGE || !cpu_batch_divides(a) ||
         !cpu_assemble_divides(info->mode, &r.overlap, &r.per_id) ||
         (info->primitive_restart && info->index_size &&
          has_restart(source, range->start, r.count, info->restart_index)))
         return false;
-    r.step = r.count < 8 * CPU_RANGE_MOST ? CPU_RANGE_LESS : CPU_RANGE_MOST;
-    if (a->quads == CPU_QUADS_TURN)
-        r.step -= r.step % CPU_BATCH_VERTICES;
+    r.step = a->quads == CPU_QUADS_TURN ? CPU_RANGE - CPU_RANGE % CPU_BATCH_VERTICES : CPU_RANGE;
     if (!cpu_batch_ranges(a, &r))
         ctx->base.out_of_memory = true;
     return true;

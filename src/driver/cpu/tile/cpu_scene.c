@@ -40,7 +40,7 @@ static void segment_destroy(struct cpu_segment *s)
 {
     if (!s)
         return;
-    arena_destroy(s->arena);
+    arena_destroy(s->own);
     free(s->bin);
     free(s);
 }
@@ -52,6 +52,9 @@ void cpu_scene_destroy(struct cpu_scene *scene)
     for (unsigned i = 0; i < scene->segments.count; i++)
         segment_destroy(scene->segments.data[i]);
     dynarray_finish(&scene->segments);
+    for (unsigned i = 0; i < scene->arenas.count; i++)
+        arena_destroy(scene->arenas.data[i]);
+    dynarray_finish(&scene->arenas);
     dynarray_finish(&scene->uses);
     free(scene->use_slot);
     dynarray_finish(&scene->shaders);
@@ -147,8 +150,8 @@ static struct cpu_segment *take_segment(struct cpu_scene *scene)
         return NULL;
     s->range = no_tiles;
     /* many segments are those that workers fill; the first may be all of a large scene, or a small one */
-    s->arena = arena_create_in(NULL, scene->num_segments ? scene->pool : NULL);
-    if (!s->arena || !dynarray_append(&scene->segments, s)) {
+    s->own = arena_create_in(NULL, scene->num_segments ? scene->pool : NULL);
+    if (!s->own || !dynarray_append(&scene->segments, s)) {
         segment_destroy(s);
         return NULL;
     }
@@ -174,10 +177,25 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
     struct cpu_segment *s = take_segment(scene);
     if (!s || !reserve_bins(s, scene->tiles_x * scene->tiles_y))
         return NULL;
+    if (s->arena != s->own) {
+        s->arena = s->own;
+        s->slab = (struct cpu_vertex_slab){0};
+    }
     s->out_of_memory = false;
     scene->num_segments++;
     scene->touched_segments = MAX2(scene->touched_segments, scene->num_segments);
     return s;
+}
+
+struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i)
+{
+    if (i < scene->arenas.count)
+        return scene->arenas.data[i];
+    struct arena *arena = arena_create_in(NULL, scene->pool);
+    if (arena && dynarray_append(&scene->arenas, arena))
+        return arena;
+    arena_destroy(arena);
+    return NULL;
 }
 
 void cpu_scene_drop_empty(struct cpu_scene *scene)
@@ -206,8 +224,12 @@ size_t cpu_scene_memory(struct cpu_scene *scene)
         return 0;
     /* All but the last segment are complete. */
     for (; scene->counted_segments + 1 < scene->num_segments; scene->counted_segments++)
-        scene->counted_bytes += arena_used(scene->segments.data[scene->counted_segments]->arena);
-    return scene->counted_bytes + arena_used(scene->segments.data[scene->num_segments - 1]->arena);
+        scene->counted_bytes += arena_used(scene->segments.data[scene->counted_segments]->own);
+    size_t bytes =
+        scene->counted_bytes + arena_used(scene->segments.data[scene->num_segments - 1]->own);
+    for (unsigned i = 0; i < scene->arenas.count; i++)
+        bytes += arena_used(scene->arenas.data[i]);
+    return bytes;
 }
 
 bool cpu_scene_lost(struct cpu_scene *scene)
@@ -489,7 +511,7 @@ static void reset_segment(const struct cpu_scene *scene, struct cpu_segment *s)
         for (uint32_t x = s->range.x0; x <= s->range.x1; x++)
             s->bin[y * scene->tiles_x + x] = (struct cpu_bin){NULL, NULL};
     s->range = no_tiles;
-    arena_reset(s->arena);
+    arena_reset(s->own);
     s->slab = (struct cpu_vertex_slab){0};
 }
 
@@ -513,5 +535,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
     scene->shaders.count = scene->kernels.count = 0;
     for (unsigned i = 0; i < scene->touched_segments; i++) /* dropped ones have memory, too */
         reset_segment(scene, scene->segments.data[i]);
+    for (unsigned i = 0; i < scene->arenas.count; i++)
+        arena_reset(scene->arenas.data[i]);
     scene->num_segments = scene->touched_segments = 0;
 }

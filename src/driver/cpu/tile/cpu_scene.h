@@ -22,7 +22,8 @@
 
 #define CPU_MAX_COUNTERS 4           /* queries for which tiles count, at the same time */
 #define CPU_SCENE_MEMORY (8u << 20)  /* bytes after which a scene is flushed */
-#define CPU_SCENE_DEALT  (16u << 20) /* the same if threads fill it, who are then waited for */
+#define CPU_SCENE_DEALT  (16u << 20) /* the same if threads fill it, who are then waited for, */
+#define CPU_SCENE_SHARE  (5u << 19)  /* or for each thread */
 /* Bytes that one may have, at most, before it is asked how many: not while workers fill it with batches. */
 #define CPU_SCENE_ESTIMATE (40u << 20)
 #define CPU_LIGHT_SCENE                                                                            \
@@ -127,8 +128,9 @@ struct cpu_tile_range {
 };
 
 struct cpu_segment {
-    struct arena *arena;
-    struct cpu_bin *bin;         /* of each tile of the scene */
+    struct arena *own;
+    struct arena *arena; /* own, or that of the thread which fills it, see cpu_scene_arena */
+    struct cpu_bin *bin; /* of each tile of the scene */
     struct cpu_tile_range range; /* outside of it all bins are empty */
     uint32_t bins;               /* room in bin; what lies behind the scene's tiles is empty */
     struct cpu_vertex_slab slab;
@@ -189,8 +191,9 @@ struct cpu_scene {
     const struct cpu_copy *read; /* tiles make their part of it when they are done; NULL: none */
     DYNARRAY(struct cpu_segment *) segments; /* in order; the first num_segments are in use */
     uint32_t num_segments;
-    uint32_t touched_segments; /* the most that were in use since the scene began */
-    uint32_t counted_segments; /* whose bytes are in counted_bytes */
+    uint32_t touched_segments;       /* the most that were in use since the scene began */
+    DYNARRAY(struct arena *) arenas; /* of threads that fill segments */
+    uint32_t counted_segments;       /* whose own bytes are in counted_bytes */
     size_t counted_bytes;
     uint32_t checked_segments; /* by cpu_scene_lost */
     DYNARRAY(struct cpu_scene_use) uses;
@@ -220,6 +223,9 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Another segment behind the last. NULL: no memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
+/* Arena number i for a thread that fills one segment after the other: what these need of chunks would mostly
+ * stay empty if each had its own. To be asked for with numbers from 0 on first. NULL: no memory. */
+struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i);
 /* Removes empty ones of the scene's last segments, those of which cpu_scene_memory does not know that they
  * are complete; they become new ones again. No segment may be in use by a worker. */
 void cpu_scene_drop_empty(struct cpu_scene *scene);
