@@ -23,6 +23,8 @@ static const struct {
     {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
     {"eager", DEBUG_EAGER, "compile by LLVM, and at once, what otherwise is when it is much used"},
     {"guard", DEBUG_GUARD, "end the process where a kernel reaches beyond a buffer or texture"},
+    {"threads", DEBUG_THREADS,
+     "run INDIUM_THREADS of them at once where processors are fewer, too"},
 };
 
 static struct util_options options;

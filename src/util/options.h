@@ -20,11 +20,12 @@ enum util_debug_flag {
     DEBUG_NO_CACHE = 1 << 7, /* no code cache on disk */
     DEBUG_EAGER = 1 << 8,    /* make code at once that the background would make when wanted */
     DEBUG_GUARD = 1 << 9,    /* what reaches beyond a resource's memory faults */
+    DEBUG_THREADS = 1 << 10, /* as many threads as are asked for, whatever processors there are */
 };
 
 struct util_options {
     const char *driver;    /* INDIUM_DRIVER: "cpu" (default), "noop", … */
-    int threads;           /* INDIUM_THREADS: rasterizer threads, 0: as many as CPUs */
+    int threads;           /* INDIUM_THREADS: rasterizer threads, at most; 0: as many as CPUs */
     int lanes;             /* INDIUM_LANES: 4, 8, 16, or 0: the host's best */
     int timeout;           /* INDIUM_TIMEOUT: seconds that draws may take, 0: any time */
     bool no_vblank;        /* vblank_mode=0, as Mesa's GLX has it: frames wait for no blank */

@@ -21,7 +21,7 @@
 #include "util/options.h"
 #include "util/thread_heap.h"
 
-#define LOOKS      300               /* pauses of some 10 µs in all */
+#define LOOKS      800               /* pauses of some 27 µs in all */
 #define SMALL_HEAP ((size_t)4 << 20) /* bytes that a worker may keep */
 
 static struct {
@@ -45,15 +45,16 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local bool inside; /* this thread runs a job */
 
+/* More threads than there are processors would take these from each other: where all wait for the last, it
+ * is the one that does not run. */
 static unsigned find_size(void)
 {
-    int threads = util_get_options()->threads;
-    if (threads)
-        return (unsigned)threads;
+    const unsigned wanted = (unsigned)util_get_options()->threads;
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return (unsigned)MAX2(CPU_COUNT(&set), 1);
-    return 1;
+    if ((wanted && util_debug(DEBUG_THREADS)) || sched_getaffinity(0, sizeof set, &set))
+        return MAX2(wanted, 1);
+    const unsigned processors = (unsigned)MAX2(CPU_COUNT(&set), 1);
+    return wanted ? MIN2(wanted, processors) : processors;
 }
 
 unsigned thread_pool_size(void)

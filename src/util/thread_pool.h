@@ -27,8 +27,8 @@ struct job_group {
     bool low, queued;
 };
 
-/* Threads that run jobs at once, those that wait and help included: INDIUM_THREADS, or the number of
- * CPUs when this was first asked. */
+/* Threads that run jobs at once, those that wait and help included: as many as there were CPUs for the
+ * process when this was first asked, or INDIUM_THREADS if these are fewer. */
 unsigned thread_pool_size(void);
 
 /* Runs function(data, index) for index 0 … count-1 (at most 2^31), in any order on any worker; data

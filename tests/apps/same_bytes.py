@@ -18,9 +18,9 @@ def main(shim, build, folder, *names):
         first = None
         for lanes, threads in VARIANTS:
             env = {**ours(build, display), "INDIUM_LANES": str(lanes),
-                   "INDIUM_THREADS": str(threads)}
+                   "INDIUM_THREADS": str(threads), "INDIUM_DEBUG": "threads"}
             if threads == 2:  # with the kernels of quads from the first frame on
-                env["INDIUM_DEBUG"] = "eager"
+                env["INDIUM_DEBUG"] = "eager,threads"
             try:
                 frames = draw(name, env, shim, folder, early_frames(name))
             except Missing as missing:

@@ -118,7 +118,7 @@ def threads_steps(counts):
         suite.append(f"--wrapper={' '.join(wrapper)}")
     meson_tests(fuzz.THREADS, suite, counts, "threads",
                 {"TSAN_OPTIONS": "halt_on_error=1:die_after_fork=0:" + fuzz.TSAN_SUPPRESSIONS,
-                 "INDIUM_THREADS": "4"})
+                 "INDIUM_THREADS": "4", "INDIUM_DEBUG": "threads"})
 
 
 def fuzz_steps(counts):
