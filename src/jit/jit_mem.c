@@ -182,6 +182,25 @@ struct lane_pointers {
     LLVMValueRef place; /* the same in memory, from where elements come in one step each; or NULL */
 };
 
+/* Stored in parts of 32 bytes: of one that is longer only one element a cycle goes to loads behind it. */
+static struct lane_pointers lanes_in_memory(struct jit_builder *jb, LLVMValueRef base,
+                                            LLVMValueRef all)
+{
+    LLVMTypeRef type = LLVMTypeOf(all), element = LLVMGetElementType(type);
+    const bool pointers = LLVMGetTypeKind(element) == LLVMPointerTypeKind;
+    const unsigned size = pointers ? 8 : LLVMGetIntTypeWidth(element) / 8;
+    const unsigned count = MIN2(32 / size, jb->lanes);
+    struct lane_pointers p = {base, all, jit_alloca(jb, type)};
+    for (unsigned first = 0; first < jb->lanes; first += count) {
+        LLVMValueRef at = jit_const_int(jb, jb->i32, first);
+        at = LLVMBuildGEP2(jb->b, element, p.place, &at, 1, "");
+        LLVMValueRef store = LLVMBuildStore(jb->b, slice(jb, all, all, first, count), at);
+        LLVMSetAlignment(store, count * size);
+        LLVMSetVolatile(store, true); /* lest two become one again */
+    }
+    return p;
+}
+
 /* Those of lanes that are off lead to zeros. in_memory: where there are many, it takes less to load them than to
  * extract them. */
 static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValueRef base,
@@ -194,11 +213,7 @@ static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValue
         if (jb->exec)
             p.all = LLVMBuildSelect(jb->b, jb->exec, p.all, jit_broadcast(jb, nothing(jb)), "");
     }
-    if (in_memory) {
-        p.place = jit_alloca(jb, LLVMTypeOf(p.all));
-        LLVMBuildStore(jb->b, p.all, p.place);
-    }
-    return p;
+    return in_memory ? lanes_in_memory(jb, p.base, p.all) : p;
 }
 
 static LLVMValueRef lane_pointer(struct jit_builder *jb, const struct lane_pointers *p,
