@@ -182,6 +182,25 @@ struct lane_pointers {
     LLVMValueRef place; /* the same in memory, from where elements come in one step each; or NULL */
 };
 
+/* Stored in parts of 32 bytes: of one that is longer only one element a cycle goes to loads behind it. */
+static struct lane_pointers lanes_in_memory(struct jit_builder *jb, LLVMValueRef base,
+                                            LLVMValueRef all)
+{
+    LLVMTypeRef type = LLVMTypeOf(all), element = LLVMGetElementType(type);
+    const bool pointers = LLVMGetTypeKind(element) == LLVMPointerTypeKind;
+    const unsigned size = pointers ? 8 : LLVMGetIntTypeWidth(element) / 8;
+    const unsigned count = MIN2(32 / size, jb->lanes);
+    struct lane_pointers p = {base, all, jit_alloca(jb, type)};
+    for (unsigned first = 0; first < jb->lanes; first += count) {
+        LLVMValueRef at = jit_const_int(jb, jb->i32, first);
+        at = LLVMBuildGEP2(jb->b, element, p.place, &at, 1, "");
+        LLVMValueRef store = LLVMBuildStore(jb->b, slice(jb, all, all, first, count), at);
+        LLVMSetAlignment(store, count * size);
+        LLVMSetVolatile(store, true); /* lest two become one again */
+    }
+    return p;
+}
+
 /* Those of lanes that are off lead to zeros. in_memory: where there are many, it takes less to load them than to
  * extract them. */
 static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValueRef base,
@@ -194,11 +213,7 @@ static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValue
         if (jb->exec)
             p.all = LLVMBuildSelect(jb->b, jb->exec, p.all, jit_broadcast(jb, nothing(jb)), "");
     }
-    if (in_memory) {
-        p.place = jit_alloca(jb, LLVMTypeOf(p.all));
-        LLVMBuildStore(jb->b, p.all, p.place);
-    }
-    return p;
+    return in_memory ? lanes_in_memory(jb, p.base, p.all) : p;
 }
 
 static LLVMValueRef lane_pointer(struct jit_builder *jb, const struct lane_pointers *p,
@@ -355,6 +370,48 @@ static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr
             share[a] = shuffle_groups(jb, weight[a], weight[a], same);
         row[i] = LLVMBuildBitCast(jb->b, mix_bilinear(jb, texels, share),
                                   LLVMVectorType(jb->i32, jb->lanes), "");
+    }
+    transpose_groups(jb, row, values, 4);
+}
+
+/* Where texels of a block are in four columns and four rows: each of these is taken from memory, not each
+ * texel's sum. */
+static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
+    LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4], line[2][2];
+    LLVMValueRef base = jit_src(jb, &intr->src[0], 0, false);
+    if (jb->lanes != 16 || jit_is_vector(base)) {
+        jb->failed = true;
+        return;
+    }
+    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), 16);
+    const struct lane_pointers offset =
+        lanes_in_memory(jb, NULL, jit_src(jb, &intr->src[1], 0, true));
+    for (unsigned i = 0; i < 2; i++)
+        weight[i] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[2], i, true), floats, "");
+    for (unsigned i = 0; i < 4; i++) { /* lanes i, i + 4 … */
+        const unsigned same[4] = {i, i, i, i}, x = i & 1, y = i >> 1;
+        LLVMValueRef column[2][2], texels[4], share[2], pointer[4];
+        for (unsigned tap = 0; tap < 2; tap++) {
+            for (unsigned far = 0; far < 2; far++) {
+                const unsigned pixel = 2 * far + 4 * tap;
+                column[tap][far] =
+                    LLVMBuildSExt(jb->b, lane_pointer(jb, &offset, x + pixel), jb->i64, "");
+                if (!x)
+                    line[tap][far] = address(jb, base, lane_pointer(jb, &offset, 8 + y + pixel), 0);
+            }
+        }
+        for (unsigned t = 0; t < 4; t++) {
+            for (unsigned k = 0; k < 4; k++)
+                pointer[k] = LLVMBuildGEP2(jb->b, jb->i8, line[t >> 1][k >> 1],
+                                           &column[t & 1][k & 1], 1, "");
+            texels[t] = load_texels(jb, pointer, 4, halves);
+        }
+        for (unsigned a = 0; a < 2; a++)
+            share[a] = shuffle_groups(jb, weight[a], weight[a], same);
+        row[i] = LLVMBuildBitCast(jb->b, mix_bilinear(jb, texels, share),
+                                  LLVMVectorType(jb->i32, 16), "");
     }
     transpose_groups(jb, row, values, 4);
 }
@@ -1145,6 +1202,7 @@ static const emit_fn emitters[nir_num_intrinsics] = {
     [nir_intrinsic_load_global] = emit_load_global,
     [nir_intrinsic_load_global_constant] = emit_load_global,
     [nir_intrinsic_load_global_bilinear] = emit_load_bilinear,
+    [nir_intrinsic_load_global_bilinear_grid] = emit_load_bilinear_grid,
     [nir_intrinsic_store_global] = emit_store_global,
     [nir_intrinsic_load_global_block] = emit_load_block,
     [nir_intrinsic_store_global_block] = emit_store_block,

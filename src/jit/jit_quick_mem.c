@@ -99,11 +99,41 @@ static void load_each_far(struct quick *q, nir_intrinsic_instr *intr)
     }
 }
 
+/* What a lane of a block takes of a vector for its column, or row, as load_global_bilinear_grid says. */
+static struct x86_operand grid_lanes(struct quick *q, unsigned axis, unsigned tap)
+{
+    uint32_t from[16];
+    for (unsigned i = 0; i < ARRAY_SIZE(from); i++)
+        from[i] = 8 * axis + 4 * tap + (i >> axis & 1) + (i >> (axis + 1) & 2);
+    return quick_lanes_constant(q, from);
+}
+
+static bool is_grid(const nir_intrinsic_instr *intr)
+{
+    return intr->intrinsic == nir_intrinsic_load_global_bilinear_grid;
+}
+
+/* A register that has each lane's offset of a tap: 1 if none has. */
+static unsigned tap_offset(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap,
+                           unsigned scratch)
+{
+    const uint32_t vpaddd = X86_OP(1, 1, 0, 0xfe);
+    if (!is_grid(intr))
+        return quick_in_register(q, quick_operand(q, &intr->src[1], tap, 0), 1, false);
+    struct x86_operand offset = quick_operand(q, &intr->src[1], 0, 0);
+    unsigned lanes = quick_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
+    quick_op(q, QUICK_PERMUTE, q->isa->length, scratch, lanes, offset);
+    lanes = quick_in_register(q, grid_lanes(q, 1, tap >> 1), 1, false);
+    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, offset);
+    quick_op(q, vpaddd, q->isa->length, 1, 1, x86_reg(scratch));
+    return 1;
+}
+
 /* reg = a word of each lane's texel */
 static void load_tap(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap, unsigned word,
                      unsigned reg)
 {
-    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], tap, 0), 1, false);
+    unsigned index = tap_offset(q, intr, tap, reg);
     quick_op(q, QUICK_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
     quick_load_exec(q, false, 0);
     q->isa->gather(q, GATHER, reg,
@@ -138,7 +168,7 @@ static void mix(struct quick *q, unsigned x, unsigned y, struct x86_operand weig
 
 static void emit_load_bilinear(struct quick *q, nir_intrinsic_instr *intr)
 {
-    if (is_divergent(&intr->src[0])) {
+    if (is_divergent(&intr->src[0]) || (is_grid(intr) && q->isa->lanes != 16)) {
         q->failed = true;
         return;
     }
@@ -621,6 +651,7 @@ void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
         {nir_intrinsic_load_global, emit_load_global},
         {nir_intrinsic_load_global_constant, emit_load_global},
         {nir_intrinsic_load_global_bilinear, emit_load_bilinear},
+        {nir_intrinsic_load_global_bilinear_grid, emit_load_bilinear},
         {nir_intrinsic_load_global_block, emit_load_block},
         {nir_intrinsic_load_global_quads, emit_load_quads},
         {nir_intrinsic_store_global, emit_store_global},

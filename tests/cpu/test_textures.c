@@ -14,6 +14,7 @@
 
 #include "kernel_test.h"
 #include "util/format.h"
+#include "util/half.h"
 
 /* --------------------------------------------------------------- a texture of R32_FLOAT --- */
 
@@ -470,6 +471,118 @@ static void test_seamless_cube(void **state)
     assert_true(result[0][0][0] < 0.8f && result[0][15][0] > 3.2f);
 }
 
+/* ------------------------------------------------- texels of four floats or halves --- */
+
+/* 80×72 texels in four tiles, and a second level of 40×36 in one. */
+static float rows_storage[2][4 * 64 * 64 * 4];
+
+static float rows_texel(unsigned level, unsigned x, unsigned y, unsigned c)
+{
+    return (float)(level * 16 + (x * 7 + y * 5 + c * 3) % 11) + (float)c * 0.5f;
+}
+
+static struct cpu_texture make_rows_texture(bool halves)
+{
+    struct cpu_texture t = {.num_levels = 2, .num_layers = 1};
+    for (unsigned l = 0; l < 2; l++) {
+        const unsigned width = 80 >> l, height = 72 >> l, tile_w = l ? 10 : 16, tiles_x = 2 - l;
+        t.level[l] = (struct cpu_level){.base = (const uint8_t *)rows_storage[l],
+                                        .width = width,
+                                        .height = height,
+                                        .depth = 1,
+                                        .tile_w = tile_w,
+                                        .tiles_x = tiles_x,
+                                        .scale = {256.0f * (float)width, 256.0f * (float)height}};
+        for (unsigned i = 0; i < width * height; i++) {
+            const unsigned x = i % width, y = i / width;
+            const unsigned tile = y / 64 * tiles_x + x / 64;
+            const unsigned at = tile * 64 * 64 + texel_index(x % 64, y % 64, tile_w);
+            for (unsigned c = 0; c < 4; c++) {
+                const float value = rows_texel(l, x, y, c);
+                if (halves)
+                    ((uint16_t *)rows_storage[l])[at * 4 + c] = util_float_to_half(value);
+                else
+                    rows_storage[l][at * 4 + c] = value;
+            }
+        }
+    }
+    return t;
+}
+
+static unsigned wrapped(int i, int size, unsigned wrap)
+{
+    if (wrap == DRV_WRAP_REPEAT)
+        return (unsigned)((i % size + size) % size);
+    if (wrap == DRV_WRAP_MIRROR_REPEAT) {
+        i = (i % (2 * size) + 2 * size) % (2 * size);
+        return (unsigned)MIN2(i, 2 * size - 1 - i);
+    }
+    return (unsigned)CLAMP(i, 0, size - 1);
+}
+
+static float rows_filtered(unsigned level, float u, float v, const struct cpu_sampler_key *key,
+                           unsigned c)
+{
+    const int width = 80 >> level, height = 72 >> level;
+    const float x = u * (float)width - 0.5f, y = v * (float)height - 0.5f;
+    const float fx = x - floorf(x), fy = y - floorf(y);
+    float row[2];
+
+    for (int j = 0; j < 2; j++) {
+        const unsigned t = wrapped((int)floorf(y) + j, height, key->wrap_t);
+        row[j] = rows_texel(level, wrapped((int)floorf(x), width, key->wrap_s), t, c) * (1 - fx) +
+                 rows_texel(level, wrapped((int)floorf(x) + 1, width, key->wrap_s), t, c) * fx;
+    }
+    return row[0] * (1 - fy) + row[1] * fy;
+}
+
+/* Textures that are not turned, turned ones, and some in which only some of the blocks' columns and rows have
+ * texels in common; over the edges of tiles and of the picture, in one level and between two. */
+static void test_rows(void **state)
+{
+    static const struct plane planes[] = {
+        {{-0.23f, 0.71f}, {0.17f, 0}, {0, 0.15f}},
+        {{0.61f, -0.13f}, {1.4f, 0}, {0, 0.9f}},
+        {{1.13f, 0.93f}, {-0.31f, 0}, {0, -0.17f}},
+        {{0.7f, 0.8f}, {0.14f, 0.1f}, {-0.1f, 0.16f}},
+        {{0.4f, 0.3f}, {0.15f, 1e-4f}, {1.5e-4f, 0.21f}},
+        {{0.5f, 0.2f}, {0, 0.16f}, {0.18f, 0}},
+    };
+    static const uint8_t wraps[][2] = {
+        {DRV_WRAP_REPEAT, DRV_WRAP_REPEAT},
+        {DRV_WRAP_CLAMP_TO_EDGE, DRV_WRAP_CLAMP_TO_EDGE},
+        {DRV_WRAP_REPEAT, DRV_WRAP_CLAMP_TO_EDGE},
+        {DRV_WRAP_MIRROR_REPEAT, DRV_WRAP_REPEAT},
+    };
+    static const float levels[] = {0, 0.3f, 1};
+    struct access a = at_level(GLSL_SAMPLER_DIM_2D, 2);
+
+    for (unsigned i = 0; i < ARRAY_SIZE(planes) * ARRAY_SIZE(wraps) * 2; i++) {
+        const bool halves = i & 1;
+        struct plane p = planes[i / 2 % ARRAY_SIZE(planes)];
+        const uint8_t *wrap = wraps[i / 2 / ARRAY_SIZE(planes)];
+        struct cpu_texture texture = make_rows_texture(halves);
+        struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, true);
+        const float lod = levels[i % 3];
+
+        key.format = halves ? DRV_FORMAT_R16G16B16A16_FLOAT : DRV_FORMAT_R32G32B32A32_FLOAT;
+        key.wrap_s = wrap[0];
+        key.wrap_t = wrap[1];
+        key.mip_filter = DRV_MIP_LINEAR;
+        p.corner[3] = lod;
+        run(&a, &texture, &key, &p);
+        for (unsigned k = 0; k < 256 * 4; k++) {
+            const unsigned x = k / 4 % 16, y = k / 64, c = k % 4;
+            const float u = varying(&p, x, y, 0), v = varying(&p, x, y, 1);
+            const float want =
+                rows_filtered(0, u, v, &key, c) * (1 - lod) + rows_filtered(1, u, v, &key, c) * lod;
+            if (!(fabsf(result[y][x][c] - want) <= 0.01f))
+                fail_msg("case %u, pixel %u,%u: %g, not %g", i, x, y, (double)result[y][x][c],
+                         (double)want);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -477,7 +590,7 @@ int main(void)
         cmocka_unit_test(test_infinite_level), cmocka_unit_test(test_anisotropic),
         cmocka_unit_test(test_arrays_and_3d),  cmocka_unit_test(test_fetch),
         cmocka_unit_test(test_shadow),         cmocka_unit_test(test_cube),
-        cmocka_unit_test(test_seamless_cube),
+        cmocka_unit_test(test_seamless_cube),  cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }

@@ -573,7 +573,8 @@ static float mixed(float p, float q, float weight)
     return p + product;
 }
 
-static uint32_t expected_bilinear(uint32_t bits, bool halves)
+/* numbers: of four texels, in 6 bits each */
+static uint32_t expected_of_texels(uint32_t numbers, uint32_t bits, bool halves)
 {
     uint32_t hash = 0;
     const float weight[2] = {(float)(bits >> 20 & 127) * (float)(1.0 / 127),
@@ -581,7 +582,7 @@ static uint32_t expected_bilinear(uint32_t bits, bool halves)
     for (unsigned c = 0; c < 4; c++) {
         float texel[4];
         for (unsigned i = 0; i < 4; i++) {
-            const unsigned at = (bits >> 6 * i & 63) * 4 + c;
+            const unsigned at = (numbers >> 6 * i & 63) * 4 + c;
             texel[i] =
                 halves ? util_half_to_float((uint16_t)(y[at / 2] >> at % 2 * 16)) : uif(y[at]);
         }
@@ -589,6 +590,11 @@ static uint32_t expected_bilinear(uint32_t bits, bool halves)
                                     mixed(texel[2], texel[3], weight[0]), weight[1]));
     }
     return hash;
+}
+
+static uint32_t expected_bilinear(uint32_t bits, bool halves)
+{
+    return expected_of_texels(bits, bits, halves);
 }
 
 static void test_bilinear(void **state)
@@ -604,6 +610,48 @@ static void test_bilinear(void **state)
     for (unsigned i = 0; i < COUNT; i++) {
         uint32_t once = expected_bilinear(x[i], false) + expected_bilinear(x[i], true);
         assert_int_equal(out[i], once * (1 + (x[i] & 1)) + uniform);
+    }
+}
+
+static nir_def *grid(nir_builder *b, nir_def *bits, bool halves)
+{
+    nir_def *weight[2];
+    for (unsigned i = 0; i < 2; i++)
+        weight[i] = nir_fmul_imm(
+            b, nir_u2f32(b, nir_iand_imm(b, nir_ushr_imm(b, bits, 20 + 5 * i), 127)), 1.0 / 127);
+    nir_def *offset = nir_imul_imm(b, nir_iand_imm(b, bits, 31), halves ? 8 : 16);
+    return hash_channels(b, nir_load_global_bilinear_grid(b, nir_load_kernel_arg(b, .base = 2),
+                                                          offset, nir_vec2(b, weight[0], weight[1]),
+                                                          .dest_type = halves ? nir_type_float16
+                                                                              : nir_type_float32));
+}
+
+static nir_def *body_grid(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return nir_iadd(b, grid(b, p, false), grid(b, p, true));
+}
+
+/* Lanes' numbers of texels are sums of their columns' and rows'. */
+static void test_bilinear_grid(void **state)
+{
+    for (unsigned i = 0; i < COUNT; i++) {
+        x[i] = random_word();
+        y[i] = random_word() & 0xbfffbfff;
+    }
+    for (unsigned quick = 0; quick < 2; quick++) {
+        run(16, quick, body_grid, out, x, y);
+        for (unsigned i = 0; i < COUNT; i++) {
+            const uint32_t *vector = x + (i & ~15u);
+            const unsigned column = (i & 1) + (i >> 1 & 2), row = (i >> 1 & 1) + (i >> 2 & 2);
+            uint32_t numbers = 0;
+            for (unsigned tap = 0; tap < 4; tap++) {
+                const unsigned sum =
+                    (vector[column + 4 * (tap & 1)] & 31) + (vector[8 + row + 4 * (tap >> 1)] & 31);
+                numbers |= sum << 6 * tap;
+            }
+            assert_int_equal(out[i], expected_of_texels(numbers, x[i], false) +
+                                         expected_of_texels(numbers, x[i], true));
+        }
     }
 }
 
@@ -1230,6 +1278,7 @@ int main(void)
         cmocka_unit_test(test_min_halves),
         cmocka_unit_test(test_halves),
         cmocka_unit_test(test_bilinear),
+        cmocka_unit_test(test_bilinear_grid),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_divided),
         cmocka_unit_test(test_shared),

@@ -478,6 +478,16 @@ static bool carry_values(struct ahead *a, void *mem_ctx)
     return stored;
 }
 
+/* Instructions of the processor, more or less: one that loads and filters texels of each lane is hundreds. */
+static unsigned steps_of(const nir_instr *instr)
+{
+    if (instr->type == nir_instr_type_intrinsic &&
+        nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic ==
+            nir_intrinsic_load_global_bilinear_grid)
+        return MIN_TURN;
+    return instr->type != nir_instr_type_load_const;
+}
+
 /* Instructions that a block takes if all ifs are entered: texels are near each other then. */
 static unsigned length_of_turn(struct list_head *list)
 {
@@ -489,7 +499,7 @@ static unsigned length_of_turn(struct list_head *list)
         if (node->type != nir_cf_node_block)
             continue;
         nir_foreach_instr (instr, nir_cf_node_as_block(node))
-            count += instr->type != nir_instr_type_load_const;
+            count += steps_of(instr);
     }
     return count;
 }

@@ -103,45 +103,6 @@ static void apply_border(struct cpu_sample *s, nir_def *outside, nir_def *channe
 
 /* -------------------------------------------------------------------------------- filters --- */
 
-/* Texels of four floats or halves are filtered as they lie in memory, if most of that is asked for: what
- * a lane reads is a row of its channels, and only results are transposed. */
-bool cpu_filters_rows(const struct cpu_sample *s)
-{
-    const struct drv_format_desc *desc = cpu_sample_desc(s);
-
-    if (s->dims < 2 || s->sample || s->key->reduction || s->tex->op == nir_texop_tg4 ||
-        (s->key->min_filter != DRV_FILTER_LINEAR && s->key->mag_filter != DRV_FILTER_LINEAR) ||
-        __builtin_popcount(nir_def_components_read(&s->tex->def)) < 3 || !cpu_reads_no_border(s))
-        return false;
-    if (desc->nr_channels < 4 || desc->block_bytes < 8 || desc->colorspace != DRV_COLORSPACE_RGB)
-        return false;
-    for (unsigned i = 0; i < 4; i++)
-        if (desc->channel[i].type != DRV_CHANNEL_FLOAT ||
-            desc->channel[i].shift != i * desc->block_bytes * 2)
-            return false;
-    return true;
-}
-
-static void filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4])
-{
-    nir_builder *b = s->b;
-    const unsigned bytes = cpu_sample_desc(s)->block_bytes;
-    nir_def *offset[4], *mixed[2];
-
-    for (unsigned i = 0; i < 4; i++)
-        offset[i] = nir_imul_imm(b, nir_iadd(b, f->column[i & 1], f->row[i >> 1]), bytes);
-    for (unsigned z = 0; z < s->dims - 1; z++)
-        mixed[z] = nir_load_global_bilinear(
-            b, f->base[z], nir_vec(b, offset, 4), nir_vec2(b, f->axis[0].weight, f->axis[1].weight),
-            .dest_type = bytes == 8 ? nir_type_float16 : nir_type_float32);
-    for (unsigned c = 0; c < 4; c++) {
-        channel[c] = nir_channel(b, mixed[0], c);
-        if (s->dims > 2)
-            channel[c] =
-                cpu_sample_mix(s, channel[c], nir_channel(b, mixed[1], c), f->axis[2].weight);
-    }
-}
-
 /* Channel values of one texel, the border's where it lies outside. */
 static void footprint_values(struct cpu_sample *s, const struct cpu_footprint *f, unsigned x,
                              unsigned y, unsigned z, nir_def *channel[4])
@@ -490,7 +451,7 @@ static void filter_each(struct cpu_sample *s, const struct cpu_level_def *level,
                         struct cpu_footprint *f, nir_def *channel[4])
 {
     if (linear && cpu_filters_rows(s)) {
-        filter_rows(s, f, channel);
+        cpu_filter_rows(s, f, channel);
         return;
     }
     cpu_fetch_footprint(s, level, linear, f);
@@ -590,6 +551,10 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
     struct cpu_footprint f = {{{{NULL}}}};
 
     linear &= !cpu_sample_is_integer(s);
+    if (linear && cpu_sample_may_have_grid(s)) {
+        cpu_filter_by_grid(s, level, channel);
+        return;
+    }
     cpu_locate_footprint(s, level, linear, &f);
     if (f.axis[0].unclamped[0]) {
         filter_seamless(s, level, &f, channel);

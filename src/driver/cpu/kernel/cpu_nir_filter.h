@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files that filter texels of one level share: cpu_nir_wrap.c finds which texels, cpu_nir_window.c
- * fetches them, cpu_nir_filter.c decodes and mixes them.
+ * fetches them, cpu_nir_filter.c decodes and mixes them; of four floats or halves cpu_nir_rows.c does both.
  */
 #ifndef CPU_NIR_FILTER_H
 #define CPU_NIR_FILTER_H
@@ -11,9 +11,10 @@
 
 /* Texels along one axis that a filter reads. */
 struct cpu_axis_texels {
-    nir_def *index[2];     /* in range */
-    nir_def *weight;       /* of index[1], float in [0,1]; linear filters */
-    nir_def *fixed;        /* the same in 256ths, a word's low byte; NULL: only as a float */
+    nir_def *index[2]; /* in range */
+    nir_def *number; /* what index[0] comes of by cpu_wrap_number, index[1] of the next; or NULL */
+    nir_def *weight; /* of index[1], float in [0,1]; linear filters */
+    nir_def *fixed;  /* the same in 256ths, a word's low byte; NULL: only as a float */
     nir_def *outside[2];   /* 1 bit: it is the border; NULL: never */
     nir_def *unclamped[2]; /* seamless cubes: -1 … size */
 };
@@ -57,6 +58,11 @@ static inline nir_def *cpu_level_size(const struct cpu_level_def *level, unsigne
 
 /* No axis wraps in a mode that may read the border. */
 bool cpu_reads_no_border(const struct cpu_sample *s);
+struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
+                                     unsigned axis, bool linear);
+/* The texel of a number that linear filters without border colors find. */
+nir_def *cpu_wrap_number(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis,
+                         nir_def *number);
 /* Which texels are read, and where they are in memory; all but f->texel. */
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           struct cpu_footprint *f);
@@ -98,7 +104,14 @@ nir_def *cpu_has_bit(nir_builder *b, nir_def *word, uint32_t bit);
 nir_def *cpu_level_base(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *layer);
 /* Texel number `texel` at base, in the shape of cpu_texel_shape. */
 nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
+
+/* --- cpu_nir_rows.c --- */
+
 /* Texels of four floats or halves are filtered as they lie in memory, if most of that is asked for. */
 bool cpu_filters_rows(const struct cpu_sample *s);
+void cpu_filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4]);
+/* A level that cpu_sample_may_have_grid. */
+void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
+                        nir_def *channel[4]);
 
 #endif

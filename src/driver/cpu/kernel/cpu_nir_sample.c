@@ -517,6 +517,22 @@ static void filter_common_levels(struct cpu_sample *s, nir_def *level, nir_def *
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
 }
 
+/* One or two levels where all lanes have the first in common, else a loop. */
+static void filter_each_level(struct cpu_sample *s, nir_def *level, nir_def *first, nir_def *share,
+                              nir_def *some, bool linear, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *common[4];
+
+    nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));
+    filter_common_levels(s, first, share, some, linear, common);
+    nir_push_else(b, NULL);
+    filter_levels(s, level, share, some, linear, channel);
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        channel[c] = nir_if_phi(b, common[c], channel[c]);
+}
+
 /* first: the level that lanes mostly agree on, uniform. Where they do and read no other, as where the
  * texture is magnified, that one is filtered; where they read the next one too, both at once. */
 static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first, nir_def *share,
@@ -533,8 +549,15 @@ static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first,
     nir_push_else(b, NULL);
     for (unsigned i = 0; i < 2; i++)
         cpu_load_level(b, level_address(s, number[i]), NULL, &def[i]);
-    cpu_sample_begin_two_levels(s, def, linear, differs, share, two);
-    filter_levels(s, level, share, some, linear, apart);
+    if (linear && cpu_sample_may_have_grid(s)) {
+        cpu_sample_begin_two_grids(s, def, differs, share, two);
+        s->turned = true;
+        filter_each_level(s, level, first, share, some, linear, apart);
+        s->turned = false;
+    } else {
+        cpu_sample_begin_two_levels(s, def, linear, differs, share, two);
+        filter_levels(s, level, share, some, linear, apart);
+    }
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
         two[c] = nir_if_phi(b, two[c], apart[c]);
@@ -547,7 +570,7 @@ static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first,
 static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *share, *some, *common[4], *level = split_lod(s, lod, &share, &some);
+    nir_def *share, *some, *level = split_lod(s, lod, &share, &some);
 
     if (cpu_sample_is_integer(s)) { /* they are not mixed */
         filter_level(s, level, linear, channel);
@@ -558,17 +581,12 @@ static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, ni
         return;
     }
     nir_def *first = nir_read_first_invocation(b, level);
-    if (s->kb->block && cpu_sample_may_use_window(s, linear) && !(s->face && s->key->seamless)) {
+    if ((s->kb->block && cpu_sample_may_use_window(s, linear) && !(s->face && s->key->seamless)) ||
+        (linear && cpu_sample_may_have_grid(s))) {
         filter_windows(s, level, first, share, some, linear, channel);
         return;
     }
-    nir_push_if(b, nir_vote_all(b, nir_ieq(b, level, first)));
-    filter_common_levels(s, first, share, some, linear, common);
-    nir_push_else(b, NULL);
-    filter_levels(s, level, share, some, linear, channel);
-    nir_pop_if(b, NULL);
-    for (unsigned c = 0; c < cpu_sample_values(s); c++)
-        channel[c] = nir_if_phi(b, common[c], channel[c]);
+    filter_each_level(s, level, first, share, some, linear, channel);
 }
 
 static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])

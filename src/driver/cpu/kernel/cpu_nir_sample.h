@@ -36,6 +36,7 @@ struct cpu_sample {
     bool levels_only;         /* of λ only what choosing levels takes counts: it is 0 … 255 */
     enum cpu_packing packing;
     bool scattered;    /* lanes of a block have not agreed on a level */
+    bool turned;       /* the block's texels are known to make no grid */
     bool minified;     /* the level that is read has one to two texels for a pixel */
     nir_def *probes;   /* anisotropic filters: how many, per lane; NULL: one */
     nir_def *major[2]; /* their distance, first to last and one step more, in coord's units */
@@ -82,6 +83,12 @@ void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_
  * texels are too far from each other. */
 void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
                                  bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4]);
+/* Whether texels that are filtered as they lie in memory may be, for a block, those of four columns and four
+ * rows. */
+bool cpu_sample_may_have_grid(const struct cpu_sample *s);
+/* cpu_sample_begin_two_levels where they are. */
+void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],
+                                nir_def *differs, nir_def *share, nir_def *mixed[4]);
 /* The four texels of textureGather, component 0 … 3 of the result, of the wanted channel. */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);

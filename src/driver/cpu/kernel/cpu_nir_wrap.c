@@ -61,11 +61,12 @@ static struct cpu_axis_texels wrap_repeat(struct cpu_sample *s, unsigned axis, n
     if (!is_power_of_two(s, axis))
         u = nir_fsub(b, u, nir_ffloor(b, u));
     nir_def *x = scaled_coordinate(s, axis, u, size_f, linear, true);
-    nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32_in_range(b, floor);
-    t.index[0] = wrap_repeat_index(s, axis, index, size);
+    nir_def *floor = nir_ffloor(b, x);
+    t.number = nir_f2i32_in_range(b, floor);
+    t.index[0] = wrap_repeat_index(s, axis, t.number, size);
     if (linear) {
         t.weight = nir_fsub(b, x, floor);
-        t.index[1] = wrap_repeat_index(s, axis, nir_iadd_imm(b, index, 1), size);
+        t.index[1] = wrap_repeat_index(s, axis, nir_iadd_imm(b, t.number, 1), size);
     }
     return t;
 }
@@ -119,7 +120,7 @@ static struct cpu_axis_texels wrap_to_edge(struct cpu_sample *s, nir_def *x, nir
         return t;
     }
     x = clamp_float(b, x, nir_imm_float(b, 0.0f), nir_fadd_imm(b, size_f, -1.0));
-    t.index[0] = nir_f2i32_in_range(b, x); /* not negative: truncation is floor */
+    t.index[0] = t.number = nir_f2i32_in_range(b, x); /* not negative: truncation is floor */
     if (linear) {
         t.weight = nir_fsub(b, x, nir_ffloor(b, x));
         t.index[1] = nir_imin(b, nir_iadd_imm(b, t.index[0], 1), last);
@@ -278,8 +279,8 @@ static struct cpu_axis_texels wrap_fixed(struct cpu_sample *s, const struct cpu_
     return t;
 }
 
-static struct cpu_axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
-                                        unsigned axis, bool linear)
+struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
+                                     unsigned axis, bool linear)
 {
     nir_builder *b = s->b;
     unsigned wrap = wrap_mode(s, axis);
@@ -305,6 +306,15 @@ static struct cpu_axis_texels wrap_axis(struct cpu_sample *s, const struct cpu_l
         wrap == DRV_WRAP_MIRROR_CLAMP_TO_BORDER)
         return wrap_to_border(s, x, size, size_f, linear, mirrors);
     return wrap_to_edge(s, x, size, size_f, linear);
+}
+
+nir_def *cpu_wrap_number(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis,
+                         nir_def *number)
+{
+    nir_def *size = cpu_level_size(level, axis);
+    if (wrap_mode(s, axis) == DRV_WRAP_REPEAT)
+        return wrap_repeat_index(s, axis, number, size);
+    return nir_imin(s->b, number, nir_iadd_imm(s->b, size, -1));
 }
 
 /* Whether axes 0 and 1 wrap by what can be done for both halves of a word at once. */
@@ -379,7 +389,7 @@ void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *leve
         single = 2;
     }
     for (unsigned a = single; a < s->dims; a++)
-        f->axis[a] = wrap_axis(s, level, a, linear);
+        f->axis[a] = cpu_wrap_axis(s, level, a, linear);
     for (unsigned i = 0; i < taps; i++) {
         if (s->dims > 1 && !single)
             f->pair[i] = nir_ior(b, nir_ishl_imm(b, f->axis[0].index[i], 16), f->axis[1].index[i]);

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Filters of texels of four floats or halves: a lane reads rows of its channels, which are filtered as they lie in
+ * memory, and only results are transposed. A texture that is not turned, as where a picture is drawn to
+ * another or shown, has for a block of 4×4 pixels a grid of texels, four columns and four rows and those
+ * behind: sixteen offsets are then enough for the block's sixty-four texels.
+ */
+#include "driver/cpu/kernel/cpu_nir_filter.h"
+
+/* Texels of four floats or halves are filtered as they lie in memory, if most of that is asked for: what
+ * a lane reads is a row of its channels, and only results are transposed. */
+bool cpu_filters_rows(const struct cpu_sample *s)
+{
+    const struct drv_format_desc *desc = cpu_sample_desc(s);
+
+    if (s->dims < 2 || s->sample || s->key->reduction || s->tex->op == nir_texop_tg4 ||
+        (s->key->min_filter != DRV_FILTER_LINEAR && s->key->mag_filter != DRV_FILTER_LINEAR) ||
+        __builtin_popcount(nir_def_components_read(&s->tex->def)) < 3 || !cpu_reads_no_border(s))
+        return false;
+    if (desc->nr_channels < 4 || desc->block_bytes < 8 || desc->colorspace != DRV_COLORSPACE_RGB)
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        if (desc->channel[i].type != DRV_CHANNEL_FLOAT ||
+            desc->channel[i].shift != i * desc->block_bytes * 2)
+            return false;
+    return true;
+}
+
+static nir_alu_type rows_type(const struct cpu_sample *s)
+{
+    return cpu_sample_desc(s)->block_bytes == 8 ? nir_type_float16 : nir_type_float32;
+}
+
+void cpu_filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    const unsigned bytes = cpu_sample_desc(s)->block_bytes;
+    nir_def *offset[4], *mixed[2];
+
+    for (unsigned i = 0; i < 4; i++)
+        offset[i] = nir_imul_imm(b, nir_iadd(b, f->column[i & 1], f->row[i >> 1]), bytes);
+    for (unsigned z = 0; z < s->dims - 1; z++)
+        mixed[z] = nir_load_global_bilinear(b, f->base[z], nir_vec(b, offset, 4),
+                                            nir_vec2(b, f->axis[0].weight, f->axis[1].weight),
+                                            .dest_type = rows_type(s));
+    for (unsigned c = 0; c < 4; c++) {
+        channel[c] = nir_channel(b, mixed[0], c);
+        if (s->dims > 2)
+            channel[c] =
+                cpu_sample_mix(s, channel[c], nir_channel(b, mixed[1], c), f->axis[2].weight);
+    }
+}
+
+/* --------------------------------------------------------------------------------- grids --- */
+
+bool cpu_sample_may_have_grid(const struct cpu_sample *s)
+{
+    return s->kb->block && s->kb->lanes == 16 && s->dims == 2 && !s->layer && !s->scattered &&
+           !s->turned && cpu_filters_rows(s);
+}
+
+/* offset: as load_global_bilinear_grid has them; -1 in lanes that read another column or row than the first
+ * lane of theirs. */
+struct grid {
+    nir_def *offset;
+    nir_def *weight[2]; /* of columns and rows, each lane's */
+};
+
+/* Lanes as load_global_bilinear_grid has columns and rows of texels. */
+struct grid_lanes {
+    nir_def *is_row;   /* 1 bit */
+    nir_def *second;   /* 0 or 1: of the two texels which */
+    nir_def *from;     /* the lane of a pixel in that column or row; of rows plus 16 */
+    nir_def *first[2]; /* of each pixel: the first in its column, in its row */
+};
+
+static struct grid_lanes find_grid_lanes(struct cpu_sample *s)
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lane = nir_load_subgroup_invocation(b), *row = nir_iand_imm(b, lane, 8);
+    struct grid_lanes lanes = {
+        .is_row = nir_ine_imm(b, row, 0),
+        .second = nir_iand_imm(b, nir_ushr_imm(b, lane, 2), 1),
+        .first = {nir_iand_imm(b, lane, 5), nir_iand_imm(b, lane, 10)},
+    };
+    nir_def *column = nir_iadd(b, nir_iand_imm(b, lane, 3), nir_iand_imm(b, lane, 2));
+    lanes.from =
+        nir_bcsel(b, lanes.is_row, nir_iadd_imm(b, nir_iadd(b, column, column), 16), column);
+    cpu_kernel_leave_prologue(s->kb, place);
+    return lanes;
+}
+
+/* What columns' lanes have, or rows'. */
+static nir_def *of_axis(nir_builder *b, const struct grid_lanes *lanes, nir_def *column,
+                        nir_def *row)
+{
+    return nir_bcsel(b, lanes->is_row, row, column);
+}
+
+/* Both axes at once where they wrap alike. */
+static nir_def *wrap_grid(struct cpu_sample *s, const struct cpu_level_def *level,
+                          const struct grid_lanes *lanes, nir_def *number)
+{
+    nir_builder *b = s->b;
+    struct cpu_level_def size = *level;
+
+    if (s->key->wrap_s == s->key->wrap_t && s->key->pot_w == s->key->pot_h &&
+        !s->offset[0] == !s->offset[1]) {
+        size.width = of_axis(b, lanes, level->width, level->height);
+        return cpu_wrap_number(s, &size, 0, number);
+    }
+    return of_axis(b, lanes, cpu_wrap_number(s, level, 0, number),
+                   cpu_wrap_number(s, level, 1, number));
+}
+
+/* cpu_texel_column and cpu_texel_row, in bytes. */
+static nir_def *grid_offset(struct cpu_sample *s, const struct cpu_level_def *level,
+                            const struct grid_lanes *lanes, nir_def *index)
+{
+    nir_builder *b = s->b;
+    const int bytes = (int)cpu_sample_desc(s)->block_bytes;
+    nir_def *blocks = nir_imul_imm(b, level->tile_w, 16 * bytes);
+    nir_def *tiles = nir_ishl_imm(b, nir_imul(b, blocks, level->tiles_x), 4);
+
+    blocks = of_axis(b, lanes, nir_imm_int(b, 16 * bytes), blocks);
+    tiles = of_axis(b, lanes, nir_imm_int(b, 64 * 64 * bytes), tiles);
+    nir_def *tile = nir_imul(b, nir_ushr_imm(b, index, 6), tiles);
+    nir_def *block = nir_imul(b, nir_iand_imm(b, nir_ushr_imm(b, index, 2), 15), blocks);
+    nir_def *texel = nir_iadd(b, nir_iand_imm(b, index, 3), nir_iand_imm(b, index, 2));
+    texel = nir_iadd(b, texel, of_axis(b, lanes, nir_imm_int(b, 0), texel));
+    return nir_iadd(b, nir_iadd(b, tile, block), nir_imul_imm(b, texel, bytes));
+}
+
+/* All of it before it is known whether there is a grid: then that can be found early. */
+static void locate_grid(struct cpu_sample *s, const struct cpu_level_def *level, struct grid *grid)
+{
+    nir_builder *b = s->b;
+    const struct grid_lanes lanes = find_grid_lanes(s);
+    nir_def *number[2], *same[2];
+
+    for (unsigned a = 0; a < 2; a++) {
+        const struct cpu_axis_texels axis = cpu_wrap_axis(s, level, a, true);
+        number[a] = axis.number;
+        grid->weight[a] = axis.weight;
+        same[a] = nir_ieq(b, number[a], nir_lookup_lanes(b, number[a], lanes.first[a]));
+    }
+    nir_def *both = nir_lookup_lanes(b, nir_vec2(b, number[0], number[1]), lanes.from);
+    nir_def *index = wrap_grid(s, level, &lanes, nir_iadd(b, both, lanes.second));
+    grid->offset = nir_bcsel(b, nir_iand(b, same[0], same[1]), grid_offset(s, level, &lanes, index),
+                             nir_imm_int(b, -1));
+}
+
+/* 1 bit, uniform. What one lane reads is said by others: all must be active. */
+static nir_def *is_grid(nir_builder *b, nir_def *offset)
+{
+    return nir_ieq_imm(b, nir_ballot(b, 1, 32, nir_ige_imm(b, offset, 0)), 0xffff);
+}
+
+static void filter_grid(struct cpu_sample *s, const struct cpu_level_def *level,
+                        const struct grid *grid, nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *mixed = nir_load_global_bilinear_grid(b, cpu_level_base(s, level, NULL), grid->offset,
+                                                   nir_vec2(b, grid->weight[0], grid->weight[1]),
+                                                   .dest_type = rows_type(s));
+
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = nir_channel(b, mixed, c);
+}
+
+void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
+                        nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    struct cpu_footprint f = {{{{NULL}}}};
+    struct grid grid;
+    nir_def *near[4];
+
+    locate_grid(s, level, &grid);
+    nir_push_if(b, is_grid(b, grid.offset));
+    filter_grid(s, level, &grid, near);
+    nir_push_else(b, NULL);
+    cpu_locate_footprint(s, level, true, &f);
+    cpu_filter_rows(s, &f, channel);
+    nir_pop_if(b, NULL);
+    for (unsigned c = 0; c < 4; c++)
+        channel[c] = nir_if_phi(b, near[c], channel[c]);
+}
+
+void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],
+                                nir_def *differs, nir_def *share, nir_def *mixed[4])
+{
+    nir_builder *b = s->b;
+    struct grid grid[2];
+    nir_def *channel[2][4];
+
+    for (unsigned i = 0; i < 2; i++)
+        locate_grid(s, &level[i], &grid[i]);
+    nir_def *signs = nir_ior(b, grid[0].offset, grid[1].offset);
+    signs = nir_bcsel(b, nir_ieq_imm(b, differs, 0), signs, nir_imm_int(b, -1));
+    nir_push_if(b, is_grid(b, signs));
+    for (unsigned i = 0; i < 2; i++)
+        filter_grid(s, &level[i], &grid[i], channel[i]);
+    cpu_sample_mix_levels(s, channel[0], channel[1], share, mixed);
+    nir_push_else(b, NULL);
+}
