@@ -464,11 +464,11 @@ static LLVMValueRef emit_bitfield(struct op *o)
  * nearest. */
 static LLVMValueRef convert_in_range(struct op *o, LLVMValueRef x, bool round)
 {
-    static const char *const names[2][3] = {
-        {"llvm.x86.sse2.cvttps2dq", "llvm.x86.avx.cvtt.ps2dq.256",
-         "llvm.x86.avx512.mask.cvttps2dq.512"},
-        {"llvm.x86.sse2.cvtps2dq", "llvm.x86.avx.cvt.ps2dq.256",
-         "llvm.x86.avx512.mask.cvtps2dq.512"}};
+    static const char *const names[2][3] = {{"llvm.x86.sse2.cvttps2dq",
+                                             "llvm.x86.avx.cvtt.ps2dq.256",
+                                             "llvm.x86.avx512.mask.cvttps2dq.512"},
+                                            {"llvm.x86.sse2.cvtps2dq", "llvm.x86.avx.cvt.ps2dq.256",
+                                             "llvm.x86.avx512.mask.cvtps2dq.512"}};
     LLVMTypeRef t = o->dst_int;
     if (fills_registers(o)) {
         LLVMTypeRef bits = LLVMIntTypeInContext(o->jb->context, 16);
@@ -621,8 +621,9 @@ static LLVMValueRef emit_halves(struct op *o)
     LLVMTypeRef type = LLVMVectorType(o->jb->i16, o->divergent ? 2 * o->jb->lanes : 2);
     LLVMValueRef x = LLVMBuildBitCast(o->b, o->src[0], type, "");
     LLVMValueRef y = LLVMBuildBitCast(o->b, o->src[1], type, "");
-    LLVMValueRef result = o->op == nir_op_iadd_2x16 ? LLVMBuildAdd(o->b, x, y, "")
-                                                    : intrinsic(o, "llvm.umin", type, 2, x, y, NULL);
+    LLVMValueRef result = o->op == nir_op_iadd_2x16
+                              ? LLVMBuildAdd(o->b, x, y, "")
+                              : intrinsic(o, "llvm.umin", type, 2, x, y, NULL);
     return LLVMBuildBitCast(o->b, result, o->dst_int, "");
 }
 

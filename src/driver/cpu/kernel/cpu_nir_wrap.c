@@ -357,8 +357,8 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
         repeats |= repeats_powers_of_two(s, a);
         clamps |= !repeats_powers_of_two(s, a);
         if (s->offset[a]) {
-            nir_def *add = a ? nir_iand_imm(b, s->offset[a], 0xffff)
-                             : nir_ishl_imm(b, s->offset[a], 16);
+            nir_def *add =
+                a ? nir_iand_imm(b, s->offset[a], 0xffff) : nir_ishl_imm(b, s->offset[a], 16);
             offset = offset ? nir_ior(b, offset, add) : add;
         }
     }
@@ -378,6 +378,7 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
         f->axis[0].index[i] = nir_ushr_imm(b, f->pair[i], 16);
         f->axis[1].index[i] = nir_iand_imm(b, f->pair[i], 0xffff);
     }
+    f->follows = true;
 }
 
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
