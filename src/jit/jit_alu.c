@@ -690,6 +690,29 @@ static LLVMValueRef emit_choice(struct op *o)
     return from_float(o, select_(o, o->src[0], choice[0], choice[1]));
 }
 
+/* The byte becomes the high one of both halves: one permutation, if there is one. */
+static LLVMValueRef emit_share(struct op *o)
+{
+    if (!o->divergent || o->jb->lanes < 8) {
+        LLVMValueRef both[2],
+            high = LLVMBuildShl(o->b, o->src[0], const_int(o, o->dst_int, 24), "");
+        for (unsigned i = 0; i < 2; i++)
+            both[i] = LLVMBuildLShr(o->b, high, const_int(o, o->dst_int, 1 + 16 * i), "");
+        return LLVMBuildOr(o->b, both[0], both[1], "");
+    }
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(o->jb->context);
+    const unsigned count = 4 * o->jb->lanes;
+    LLVMValueRef bytes = LLVMBuildBitCast(o->b, o->src[0], LLVMVectorType(i8, count), "");
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(bytes)), from[4 * 16];
+    for (unsigned i = 0; i < count; i++)
+        from[i] = jit_const_int(o->jb, o->jb->i32, i & 1 ? i & ~3u : count);
+    LLVMValueRef both = LLVMBuildShuffleVector(o->b, bytes, zero, LLVMConstVector(from, count), "");
+    LLVMTypeRef halves = LLVMVectorType(o->jb->i16, count / 2);
+    both = LLVMBuildBitCast(o->b, both, halves, "");
+    both = LLVMBuildLShr(o->b, both, const_int(o, halves, 1), "");
+    return LLVMBuildBitCast(o->b, both, o->dst_int, "");
+}
+
 static LLVMValueRef emit_other(struct op *o)
 {
     switch (o->op) {
@@ -705,6 +728,8 @@ static LLVMValueRef emit_other(struct op *o)
     case nir_op_iadd_2x16:
     case nir_op_umin_2x16:
         return emit_halves(o);
+    case nir_op_share_2x16:
+        return emit_share(o);
     case nir_op_extract_u8:
     case nir_op_extract_i8:
     case nir_op_extract_u16:

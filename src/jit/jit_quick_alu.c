@@ -423,6 +423,14 @@ static void emit_lerp_halves(const struct op *o)
     emit(o, X86_OP(1, 1, 0, 0xfd), o->target, 2, x86_reg(x));
 }
 
+static void emit_share(const struct op *o)
+{
+    emit_imm(o, QUICK_SHIFT, 6, 1, source(o, 0), 24);
+    emit_imm(o, QUICK_SHIFT, 2, 2, x86_reg(1), 16);
+    emit(o, X86_OP(1, 1, 0, 0xeb), 1, 1, x86_reg(2));
+    emit_imm(o, X86_OP(1, 1, 0, 0x71), 2, o->target, x86_reg(1), 1); /* of halves */
+}
+
 static void emit_halves(const struct op *o)
 {
     const uint32_t add = X86_OP(1, 1, 0, 0xfd), min = X86_OP(2, 1, 0, 0x3a);
@@ -666,6 +674,7 @@ static bool emit_word_op(const struct op *o)
         [nir_op_ffma] = emit_fma,
         [nir_op_lerp_2x16] = emit_lerp_halves,
         [nir_op_iadd_2x16] = emit_halves,
+        [nir_op_share_2x16] = emit_share,
         [nir_op_umin_2x16] = emit_halves,
         [nir_op_pack_half_2x16_split] = emit_pack_half,
         [nir_op_unpack_half_2x16_split_x] = emit_unpack_half,

@@ -264,6 +264,8 @@ triop("lerp_2x16", "uint32",
 # In each half of a word the lesser one.
 binop("umin_2x16", "uint32",
       "MIN2(src0 & 0xffff, src1 & 0xffff) | MIN2(src0 >> 16, src1 >> 16) << 16", COMM)
+# A share in 256ths, of which the low byte counts, to both halves of a word in 2^-15ths.
+unop("share_2x16", "uint32", "(src0 & 0xff) * 0x00800080")
 # In each half of a word the sum.
 binop("iadd_2x16", "uint32",
       "((src0 + src1) & 0xffff) | ((src0 >> 16) + (src1 >> 16)) << 16", COMM_ASSOC)

@@ -52,6 +52,7 @@ static const nir_op foreign_ops[] = {
     nir_op_ilt32,         nir_op_ige32,          nir_op_ult32,     nir_op_uge32,
     nir_op_fquantize2f16, nir_op_lerp_2x16,      nir_op_umin_2x16, nir_op_srgb_even_2x16,
     nir_op_srgb_odd_2x16, nir_op_f2i32_in_range, nir_op_f2i32_rtne_in_range, nir_op_iadd_2x16,
+    nir_op_share_2x16,
 };
 
 /* Of 64 bits, what the compiler takes. */

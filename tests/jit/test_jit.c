@@ -372,7 +372,8 @@ static void test_lesser_halves(void **state)
 static nir_def *body_sums_of_halves(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *word = first_word(b), *same = nir_iadd_2x16(b, word, nir_ishl_imm(b, word, 5));
-    return nir_ixor(b, nir_iadd_2x16(b, p, q), nir_iadd_2x16(b, nir_iadd_2x16(b, q, word), same));
+    nir_def *sum = nir_iadd_2x16(b, nir_iadd_2x16(b, q, word), nir_share_2x16(b, same));
+    return nir_ixor(b, nir_iadd_2x16(b, p, q), nir_ixor(b, sum, nir_share_2x16(b, p)));
 }
 
 static uint32_t sum_of_halves(uint32_t a, uint32_t b)
@@ -386,7 +387,8 @@ static void test_sums_of_halves(void **state)
     y[0] = 0x7123f567;
     run_all(body_sums_of_halves, out, x, y);
     for (unsigned i = 0; i < COUNT; i++) {
-        uint32_t word = sum_of_halves(sum_of_halves(y[i], y[0]), sum_of_halves(y[0], y[0] << 5));
+        uint32_t same = (sum_of_halves(y[0], y[0] << 5) & 0xff) * 0x00800080;
+        uint32_t word = sum_of_halves(sum_of_halves(y[i], y[0]), same) ^ (x[i] & 0xff) * 0x00800080;
         assert_int_equal(out[i], sum_of_halves(x[i], y[i]) ^ word);
     }
 }

@@ -58,8 +58,6 @@ static inline nir_def *cpu_level_size(const struct cpu_level_def *level, unsigne
 
 /* --- cpu_nir_wrap.c --- */
 
-/* No axis wraps in a mode that may read the border. */
-bool cpu_reads_no_border(const struct cpu_sample *s);
 struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
                                      unsigned axis, bool linear);
 /* The texel of a number that linear filters without border colors find. */

@@ -684,6 +684,8 @@ static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
 {
     /* the mean of several probes is worth more than 8 bits */
     s->packing = s->key->anisotropic ? CPU_UNPACKED : cpu_sample_packing(s);
+    s->mixes_passes = s->compare && !s->key->anisotropic && !s->key->reduction &&
+                      !s->key->sample_stencil && cpu_reads_no_border(s);
     filter_sample(s, channel);
     if (s->packing)
         cpu_sample_unpack(s, channel);

@@ -202,10 +202,10 @@ static struct cpu_axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, ni
     return t;
 }
 
-/* Modes that packed texels have a shorter way for: in fixed point with 8 bits of fraction. */
+/* Modes that there is a shorter way for where weights are 256ths: in fixed point with 8 bits of fraction. */
 static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsigned wrap)
 {
-    if (!s->packing)
+    if (!s->packing && !s->mixes_passes)
         return false;
     if (wrap == DRV_WRAP_REPEAT)
         return !s->key->unnormalized && (!s->offset[axis] || is_power_of_two(s, axis));
