@@ -22,7 +22,9 @@ struct cpu_axis_texels {
 /* Everything that is read in one level: per axis two texels, the parts of their addresses. */
 struct cpu_footprint {
     struct cpu_axis_texels axis[3];
-    nir_def *pair[2];                      /* per tap, texels of axes 0 and 1: x << 16 | y */
+    nir_def *pair[2];  /* per tap, texels of axes 0 and 1: x << 16 | y */
+    nir_def *unmoved;  /* pair[0] without constant offsets; NULL: there are none */
+    nir_def *moved[2]; /* uniform: what a pair of texels moves by, and the bits that then count */
     nir_def *column[2], *row[2], *base[2]; /* base: per slice of 3D, else [0] */
     nir_def *texel[8];                     /* x + 2 y + 4 z */
     bool follows; /* the second taps follow the first, around the edge too, or have no weight */

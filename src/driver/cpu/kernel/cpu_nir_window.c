@@ -98,13 +98,22 @@ static nir_def *before_rows(const struct cpu_sample *s, const struct cpu_level_d
                      nir_imm_int(b, -0x10000));
 }
 
+/* The least of the first taps' texels along either axis. With constant offsets, what it would be if none of them went
+ * around an edge: then accesses that differ in these have one minimum. What does not lie behind it does not fit. */
+static nir_def *least_texels(nir_builder *b, const struct cpu_footprint *f)
+{
+    if (!f->unmoved)
+        return nir_min_2x16(b, f->pair[0]);
+    return nir_iand(b, nir_iadd(b, nir_min_2x16(b, f->unmoved), f->moved[0]), f->moved[1]);
+}
+
 void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
                        const struct cpu_footprint *f, unsigned taps, struct cpu_window *w)
 {
     nir_builder *b = s->b;
 
     cpu_choose_slices(s, level, f, taps, w);
-    nir_def *least = nir_min_2x16(b, f->pair[0]), *rows = nir_iand_imm(b, least, 0xfffcffff);
+    nir_def *least = least_texels(b, f), *rows = nir_iand_imm(b, least, 0xfffcffff);
     nir_def *origin = s->kb->block ? nir_iand_imm(b, least, 0xfffcfffc) : rows;
     w->origin[0] = nir_ushr_imm(b, origin, 16);
     w->origin[1] = nir_iand_imm(b, origin, 0xffff);

@@ -344,6 +344,24 @@ static nir_def *last_texels(struct cpu_sample *s, const struct cpu_level_def *le
     return nir_ior(b, nir_ishl_imm(b, half[0], 16), half[1]);
 }
 
+/* What constant offsets add to texels of axes that repeat, so that none becomes negative. */
+static void note_offsets(struct cpu_sample *s, nir_def *last, struct cpu_footprint *f)
+{
+    nir_builder *b = s->b;
+    nir_src *offset = &s->tex->src[nir_tex_instr_src_index(s->tex, nir_tex_src_offset)].src;
+    uint32_t move = 0;
+
+    if (!nir_src_is_const(*offset))
+        return;
+    for (unsigned a = 0; a < 2; a++) {
+        uint32_t texels = s->offset[a] ? (1 << 14) + (uint32_t)nir_src_comp_as_int(*offset, a) : 0;
+        move += texels << (a ? 0 : 16);
+    }
+    f->unmoved = nir_iand(b, f->pair[0], last);
+    f->moved[0] = nir_imm_int(b, (int)move);
+    f->moved[1] = last;
+}
+
 /* wrap_fixed for two axes. */
 static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
                       struct cpu_footprint *f)
@@ -366,8 +384,10 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
     nir_def *x = nir_iand_imm(b, nir_ishl_imm(b, f->axis[0].fixed, 8), 0xffff8000);
     nir_def *y = nir_iand_imm(b, nir_ushr_imm(b, f->axis[1].fixed, 8), 0x7fff);
     f->pair[0] = nir_ior(b, x, y);
-    if (offset)
+    if (offset) {
+        note_offsets(s, last_texels(s, level, true), f);
         f->pair[0] = nir_iadd_2x16(b, f->pair[0], offset);
+    }
     for (unsigned i = 0; i < 2; i++) {
         if (i)
             f->pair[1] = nir_iadd_imm(b, f->pair[0], 0x00010001);
