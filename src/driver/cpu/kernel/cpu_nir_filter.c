@@ -155,6 +155,15 @@ static struct share share_below_one(nir_builder *b, nir_def *weight)
     return (struct share){NULL, nir_share_2x16(b, weight)};
 }
 
+/* The same of a weight between levels, in shifts: texels of two levels are permutations enough, which one port
+ * does. */
+static struct share share_of_levels(nir_builder *b, nir_def *weight)
+{
+    nir_def *high = nir_ishl_imm(b, weight, 23);
+    nir_def *both = nir_ior(b, high, nir_ushr_imm(b, high, 16));
+    return (struct share){NULL, nir_iand_imm(b, both, 0x7f807f80)};
+}
+
 /* x + (y - x) * weight / 256, rounded to the nearest, halves up, of the 8-bit channels in the two
  * halves of words. The halves' differences may borrow from each other: the sum has them right again. */
 static nir_def *lerp_halves(nir_builder *b, nir_def *x, nir_def *y, const struct share *share)
@@ -211,7 +220,7 @@ static void split_halves(const struct cpu_sample *s, nir_def *const value[4], ni
         half[odd] = s->packing == CPU_PACKED_BYTES ? word_halves(s->b, value[0], odd) : value[odd];
 }
 
-static void join_halves(const struct cpu_sample *s, nir_def *half[2], nir_def *value[4])
+static void join_halves(struct cpu_sample *s, nir_def *half[2], nir_def *value[4])
 {
     nir_builder *b = s->b;
     bool both = num_halves(s) > 1;
@@ -221,6 +230,8 @@ static void join_halves(const struct cpu_sample *s, nir_def *half[2], nir_def *v
         value[1] = both ? half[1] : nir_imm_int(b, 0);
     else if (both)
         value[0] = nir_ior(b, half[0], nir_ishl_imm(b, half[1], 8));
+    s->joined = both ? value[0] : NULL;
+    memcpy(s->half, half, sizeof s->half);
 }
 
 /* Of sRGB, where parabolas decode it: for 16 lanes all bytes of a word are looked up at once
@@ -243,8 +254,8 @@ static void pack_texel(const struct cpu_sample *s, nir_def *texel, nir_def *valu
 
 /* A linear filter, axis after axis, of what a texel is filtered as, value[x + 2 y + 4 z]: halves of a packed
  * one, else channels. */
-static void mix_taps(const struct cpu_sample *s, const struct cpu_axis_texels *axis,
-                     nir_def *value[8][4], nir_def *mixed[4])
+static void mix_taps(struct cpu_sample *s, const struct cpu_axis_texels *axis, nir_def *value[8][4],
+                     nir_def *mixed[4])
 {
     for (unsigned a = 0; a < s->dims; a++) {
         struct share share = s->packing ? axis_share(s, &axis[a]) : (struct share){NULL};
@@ -312,10 +323,23 @@ static void split_texels(struct cpu_sample *s, nir_def *const *texel, unsigned c
     }
 }
 
+/* The access is for arithmetic. What is stored as it is becomes the joined texel again. */
+static bool is_computed_with(const nir_tex_instr *tex)
+{
+    nir_foreach_use (src, &tex->def) {
+        const nir_instr *user = nir_src_parent_instr(src);
+        if (user->type == nir_instr_type_alu &&
+            !nir_op_is_vec(nir_instr_as_alu((nir_instr *)user)->op))
+            return true;
+    }
+    return false;
+}
+
 void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     nir_def *word = channel[0];
+    const bool from_halves = word == s->joined && is_computed_with(s->tex);
 
     if (s->packing == CPU_PACKED_HALVES) {
         nir_def *const half[2] = {channel[0], channel[1]};
@@ -327,8 +351,10 @@ void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4])
             channel[c] = nir_imm_int(b, 0);
             continue;
         }
-        nir_def *bits = c ? nir_ushr_imm(b, word, 8 * c) : word;
-        bits = c < 3 ? nir_iand_imm(b, bits, 0xff) : bits;
+        nir_def *from = from_halves ? s->half[c & 1] : word;
+        unsigned shift = from_halves ? (c & 2) * 8 : 8 * c;
+        nir_def *bits = shift ? nir_ushr_imm(b, from, shift) : from;
+        bits = shift < 24 ? nir_iand_imm(b, bits, 0xff) : bits;
         channel[c] = nir_fmul_imm(b, nir_i2f32(b, bits), 1.0f / 255.0f);
     }
 }
@@ -603,10 +629,10 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
 }
 
 /* weight: in 256ths, an integer. */
-static void mix_packed(const struct cpu_sample *s, nir_def *const value[4], nir_def *const next[4],
+static void mix_packed(struct cpu_sample *s, nir_def *const value[4], nir_def *const next[4],
                        nir_def *weight, nir_def *mixed[4])
 {
-    struct share share = share_below_one(s->b, weight);
+    struct share share = share_of_levels(s->b, weight);
     nir_def *half[2][2];
 
     split_halves(s, value, half[0]);

@@ -35,6 +35,8 @@ struct cpu_sample {
     bool of_quads;            /* ddx and ddy are coord's differences in quads */
     bool levels_only;         /* of λ only what choosing levels takes counts: it is 0 … 255 */
     enum cpu_packing packing;
+    nir_def *joined;   /* the packed texel that was last made of these halves, or NULL */
+    nir_def *half[2];
     bool mixes_passes; /* depths: what passes is mixed, by weights in 256ths */
     bool scattered;    /* lanes of a block have not agreed on a level */
     bool turned;       /* the block's texels are known to make no grid */
