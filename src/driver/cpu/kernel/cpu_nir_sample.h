@@ -34,8 +34,10 @@ struct cpu_sample {
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
     bool of_quads;            /* ddx and ddy are coord's differences in quads */
     bool levels_only;         /* of λ only what choosing levels takes counts: it is 0 … 255 */
+    nir_def *square;          /* squared length that λ comes from, if it is not exact; or NULL */
+    nir_def *fixed_lod;       /* λ in 256ths, clamped to levels' numbers, an integer; or NULL */
     enum cpu_packing packing;
-    nir_def *joined;   /* the packed texel that was last made of these halves, or NULL */
+    nir_def *joined; /* the packed texel that was last made of these halves, or NULL */
     nir_def *half[2];
     bool mixes_passes; /* depths: what passes is mixed, by weights in 256ths */
     bool scattered;    /* lanes of a block have not agreed on a level */
