@@ -460,17 +460,23 @@ static LLVMValueRef emit_bitfield(struct op *o)
 
 /* --- conversions --- */
 
-/* What is out of range, and NaN, gives the least integer, as x86 does it. */
-static LLVMValueRef truncate_in_range(struct op *o, LLVMValueRef x)
+/* What is out of range, and NaN, gives the least integer, as x86 does it. Truncated, or rounded to the
+ * nearest. */
+static LLVMValueRef convert_in_range(struct op *o, LLVMValueRef x, bool round)
 {
-    static const char *const names[3] = {"llvm.x86.sse2.cvttps2dq", "llvm.x86.avx.cvtt.ps2dq.256",
-                                         "llvm.x86.avx512.mask.cvttps2dq.512"};
+    static const char *const names[2][3] = {{"llvm.x86.sse2.cvttps2dq",
+                                             "llvm.x86.avx.cvtt.ps2dq.256",
+                                             "llvm.x86.avx512.mask.cvttps2dq.512"},
+                                            {"llvm.x86.sse2.cvtps2dq", "llvm.x86.avx.cvt.ps2dq.256",
+                                             "llvm.x86.avx512.mask.cvtps2dq.512"}};
     LLVMTypeRef t = o->dst_int;
     if (fills_registers(o)) {
         LLVMTypeRef bits = LLVMIntTypeInContext(o->jb->context, 16);
         LLVMValueRef args[4] = {x, LLVMConstNull(t), LLVMConstAllOnes(bits)};
-        return by_width(o, names, args, o->jb->lanes == 16 ? 3 : 1);
+        return by_width(o, names[round], args, o->jb->lanes == 16 ? 3 : 1);
     }
+    if (round)
+        x = intrinsic(o, "llvm.rint", o->src_float, 1, x, NULL, NULL);
     LLVMValueRef low =
         LLVMBuildFCmp(o->b, LLVMRealOGE, x, const_float(o, o->src_float, -0x1p31), "");
     LLVMValueRef high =
@@ -487,7 +493,7 @@ static LLVMValueRef float_to_int(struct op *o, bool is_signed)
     double limit = ldexp(1.0, (int)o->dst_bits - is_signed);
     uint64_t max = ~0ull >> (64 - o->dst_bits + is_signed);
     bool sets_low = is_signed && o->dst_bits == 32 && fills_registers(o);
-    LLVMValueRef value = sets_low    ? truncate_in_range(o, x)
+    LLVMValueRef value = sets_low    ? convert_in_range(o, x, false)
                          : is_signed ? LLVMBuildFPToSI(o->b, x, t, "")
                                      : LLVMBuildFPToUI(o->b, x, t, "");
     LLVMValueRef high =
@@ -527,7 +533,8 @@ static LLVMValueRef emit_conversion(struct op *o)
     case nir_op_f2i64:
         return float_to_int(o, true);
     case nir_op_f2i32_in_range:
-        return truncate_in_range(o, as_float(o, 0));
+    case nir_op_f2i32_rtne_in_range:
+        return convert_in_range(o, as_float(o, 0), o->op == nir_op_f2i32_rtne_in_range);
     case nir_op_f2u8:
     case nir_op_f2u16:
     case nir_op_f2u32:
@@ -609,12 +616,15 @@ static LLVMValueRef emit_lerp_halves(struct op *o)
     return LLVMBuildBitCast(o->b, sum, o->dst_int, "");
 }
 
-static LLVMValueRef emit_min_halves(struct op *o)
+static LLVMValueRef emit_halves(struct op *o)
 {
     LLVMTypeRef type = LLVMVectorType(o->jb->i16, o->divergent ? 2 * o->jb->lanes : 2);
     LLVMValueRef x = LLVMBuildBitCast(o->b, o->src[0], type, "");
     LLVMValueRef y = LLVMBuildBitCast(o->b, o->src[1], type, "");
-    return LLVMBuildBitCast(o->b, intrinsic(o, "llvm.umin", type, 2, x, y, NULL), o->dst_int, "");
+    LLVMValueRef result = o->op == nir_op_iadd_2x16
+                              ? LLVMBuildAdd(o->b, x, y, "")
+                              : intrinsic(o, "llvm.umin", type, 2, x, y, NULL);
+    return LLVMBuildBitCast(o->b, result, o->dst_int, "");
 }
 
 static LLVMValueRef half_of(struct op *o, LLVMValueRef value)
@@ -680,6 +690,29 @@ static LLVMValueRef emit_choice(struct op *o)
     return from_float(o, select_(o, o->src[0], choice[0], choice[1]));
 }
 
+/* The byte becomes the high one of both halves: one permutation, if there is one. */
+static LLVMValueRef emit_share(struct op *o)
+{
+    if (!o->divergent || o->jb->lanes < 8) {
+        LLVMValueRef both[2],
+            high = LLVMBuildShl(o->b, o->src[0], const_int(o, o->dst_int, 24), "");
+        for (unsigned i = 0; i < 2; i++)
+            both[i] = LLVMBuildLShr(o->b, high, const_int(o, o->dst_int, 1 + 16 * i), "");
+        return LLVMBuildOr(o->b, both[0], both[1], "");
+    }
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(o->jb->context);
+    const unsigned count = 4 * o->jb->lanes;
+    LLVMValueRef bytes = LLVMBuildBitCast(o->b, o->src[0], LLVMVectorType(i8, count), "");
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(bytes)), from[4 * 16];
+    for (unsigned i = 0; i < count; i++)
+        from[i] = jit_const_int(o->jb, o->jb->i32, i & 1 ? i & ~3u : count);
+    LLVMValueRef both = LLVMBuildShuffleVector(o->b, bytes, zero, LLVMConstVector(from, count), "");
+    LLVMTypeRef halves = LLVMVectorType(o->jb->i16, count / 2);
+    both = LLVMBuildBitCast(o->b, both, halves, "");
+    both = LLVMBuildLShr(o->b, both, const_int(o, halves, 1), "");
+    return LLVMBuildBitCast(o->b, both, o->dst_int, "");
+}
+
 static LLVMValueRef emit_other(struct op *o)
 {
     switch (o->op) {
@@ -692,8 +725,11 @@ static LLVMValueRef emit_other(struct op *o)
                                        as_float(o, 1), as_float(o, 2)));
     case nir_op_lerp_2x16:
         return emit_lerp_halves(o);
+    case nir_op_iadd_2x16:
     case nir_op_umin_2x16:
-        return emit_min_halves(o);
+        return emit_halves(o);
+    case nir_op_share_2x16:
+        return emit_share(o);
     case nir_op_extract_u8:
     case nir_op_extract_i8:
     case nir_op_extract_u16:

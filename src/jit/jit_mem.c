@@ -1121,6 +1121,17 @@ static void emit_fixed_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr
     }
 }
 
+/* LLVM moves what branches alone use into them, and so takes apart what was put beside each other
+ * (cpu_nir_lift.c). What looks as if it had an effect stays. */
+static LLVMValueRef pin(struct jit_builder *jb, LLVMValueRef value)
+{
+    static const char constraints[] = "=r,0";
+    LLVMTypeRef type = LLVMTypeOf(value), function = LLVMFunctionType(type, &type, 1, false);
+    LLVMValueRef nothing = LLVMGetInlineAsm(function, "", 0, constraints, sizeof constraints - 1,
+                                            true, false, LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(jb->b, function, nothing, &value, 1, "");
+}
+
 static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     LLVMBuilderRef b = jb->b;
@@ -1142,7 +1153,7 @@ static void emit_min_halves(struct jit_builder *jb, nir_intrinsic_instr *intr)
     for (unsigned size = 2; size < 8; size *= 2)
         words = slice(jb, words, LLVMGetPoison(LLVMTypeOf(words)), 0, size * 2);
     words = LLVMBuildBitCast(b, words, LLVMVectorType(jb->i32, 4), "");
-    values[0] = lane_of(jb, words, 0);
+    values[0] = pin(jb, lane_of(jb, words, 0));
     if (jb->exec)
         values[0] =
             LLVMBuildSelect(b, jit_any(jb, jb->exec), values[0], LLVMConstNull(jb->i32), "");

@@ -115,6 +115,7 @@ static const struct unary {
     {nir_op_iabs, X86_OP(2, 1, 0, 0x1e), -1},
     {nir_op_i2f32, X86_OP(1, 0, 0, 0x5b), -1},
     {nir_op_f2i32_in_range, X86_OP(1, 2, 0, 0x5b), -1},
+    {nir_op_f2i32_rtne_in_range, X86_OP(1, 1, 0, 0x5b), -1},
 };
 
 static const struct comparison {
@@ -422,10 +423,20 @@ static void emit_lerp_halves(const struct op *o)
     emit(o, X86_OP(1, 1, 0, 0xfd), o->target, 2, x86_reg(x));
 }
 
-static void emit_min_halves(const struct op *o)
+static void emit_share(const struct op *o)
 {
+    emit_imm(o, QUICK_SHIFT, 6, 1, source(o, 0), 24);
+    emit_imm(o, QUICK_SHIFT, 2, 2, x86_reg(1), 16);
+    emit(o, X86_OP(1, 1, 0, 0xeb), 1, 1, x86_reg(2));
+    emit_imm(o, X86_OP(1, 1, 0, 0x71), 2, o->target, x86_reg(1), 1); /* of halves */
+}
+
+static void emit_halves(const struct op *o)
+{
+    const uint32_t add = X86_OP(1, 1, 0, 0xfd), min = X86_OP(2, 1, 0, 0x3a);
     unsigned x = in_register(o, quick_whole(o->q, source(o, 0), 1), 1);
-    emit(o, X86_OP(2, 1, 0, 0x3a), o->target, x, quick_whole(o->q, source(o, 1), 3));
+    emit(o, o->alu->op == nir_op_iadd_2x16 ? add : min, o->target, x,
+         quick_whole(o->q, source(o, 1), 3));
 }
 
 /* The fine forms: one value for each row or column; see emit_derivative in jit_alu.c. */
@@ -662,7 +673,9 @@ static bool emit_word_op(const struct op *o)
         [nir_op_fmax] = emit_min_max,
         [nir_op_ffma] = emit_fma,
         [nir_op_lerp_2x16] = emit_lerp_halves,
-        [nir_op_umin_2x16] = emit_min_halves,
+        [nir_op_iadd_2x16] = emit_halves,
+        [nir_op_share_2x16] = emit_share,
+        [nir_op_umin_2x16] = emit_halves,
         [nir_op_pack_half_2x16_split] = emit_pack_half,
         [nir_op_unpack_half_2x16_split_x] = emit_unpack_half,
         [nir_op_unpack_half_2x16_split_y] = emit_unpack_half,

@@ -161,6 +161,9 @@ opcode("f2f16_rtz", 0, "float16", [0], ["float"], "round_to_half_toward_zero(src
 # What is out of range, and NaN, gives the least integer.
 opcode("f2i32_in_range", 0, "int32", [0], ["float32"],
        "src0 >= -0x1p31f && src0 < 0x1p31f ? (int32_t)src0 : INT32_MIN", is_conversion=True)
+# The same, rounded to the nearest, halves to even.
+opcode("f2i32_rtne_in_range", 0, "int32", [0], ["float32"],
+       "src0 >= -0x1p31f && src0 < 0x1p31f ? (int32_t)rintf(src0) : INT32_MIN", is_conversion=True)
 # Booleans of 1 bit and of 32 (0 or ~0).
 opcode("b2b1", 0, "bool1", [0], ["uint32"], "src0 != 0", is_conversion=True)
 opcode("b2b32", 0, "uint32", [0], ["bool1"], "src0 ? ~0u : 0u", is_conversion=True)
@@ -261,6 +264,11 @@ triop("lerp_2x16", "uint32",
 # In each half of a word the lesser one.
 binop("umin_2x16", "uint32",
       "MIN2(src0 & 0xffff, src1 & 0xffff) | MIN2(src0 >> 16, src1 >> 16) << 16", COMM)
+# A share in 256ths, of which the low byte counts, to both halves of a word in 2^-15ths.
+unop("share_2x16", "uint32", "(src0 & 0xff) * 0x00800080")
+# In each half of a word the sum.
+binop("iadd_2x16", "uint32",
+      "((src0 + src1) & 0xffff) | ((src0 >> 16) + (src1 >> 16)) << 16", COMM_ASSOC)
 # sRGB decoded: bytes 0 and 2, or 1 and 3, to halves of words (util/srgb_half.h).
 for name, shift in (("even", 0), ("odd", 8)):
     unop(f"srgb_{name}_2x16", "uint32",

@@ -47,11 +47,27 @@ static const nir_op inexact_ops[] = {nir_op_flrp,  nir_op_fmod,  nir_op_frem, ni
 
 /* Not of the shading language: not all of the three have it. */
 static const nir_op foreign_ops[] = {
-    nir_op_b32csel,       nir_op_b2b32,          nir_op_feq32,     nir_op_fneu32,
-    nir_op_flt32,         nir_op_fge32,          nir_op_ieq32,     nir_op_ine32,
-    nir_op_ilt32,         nir_op_ige32,          nir_op_ult32,     nir_op_uge32,
-    nir_op_fquantize2f16, nir_op_lerp_2x16,      nir_op_umin_2x16, nir_op_srgb_even_2x16,
-    nir_op_srgb_odd_2x16, nir_op_f2i32_in_range,
+    nir_op_b32csel,
+    nir_op_b2b32,
+    nir_op_feq32,
+    nir_op_fneu32,
+    nir_op_flt32,
+    nir_op_fge32,
+    nir_op_ieq32,
+    nir_op_ine32,
+    nir_op_ilt32,
+    nir_op_ige32,
+    nir_op_ult32,
+    nir_op_uge32,
+    nir_op_fquantize2f16,
+    nir_op_lerp_2x16,
+    nir_op_umin_2x16,
+    nir_op_srgb_even_2x16,
+    nir_op_srgb_odd_2x16,
+    nir_op_f2i32_in_range,
+    nir_op_f2i32_rtne_in_range,
+    nir_op_iadd_2x16,
+    nir_op_share_2x16,
 };
 
 /* Of 64 bits, what the compiler takes. */

@@ -369,6 +369,30 @@ static void test_lesser_halves(void **state)
     }
 }
 
+static nir_def *body_sums_of_halves(nir_builder *b, nir_def *p, nir_def *q)
+{
+    nir_def *word = first_word(b), *same = nir_iadd_2x16(b, word, nir_ishl_imm(b, word, 5));
+    nir_def *sum = nir_iadd_2x16(b, nir_iadd_2x16(b, q, word), nir_share_2x16(b, same));
+    return nir_ixor(b, nir_iadd_2x16(b, p, q), nir_ixor(b, sum, nir_share_2x16(b, p)));
+}
+
+static uint32_t sum_of_halves(uint32_t a, uint32_t b)
+{
+    return ((a + b) & 0xffff) | ((a & 0xffff0000) + (b & 0xffff0000));
+}
+
+static void test_sums_of_halves(void **state)
+{
+    fill_integers();
+    y[0] = 0x7123f567;
+    run_all(body_sums_of_halves, out, x, y);
+    for (unsigned i = 0; i < COUNT; i++) {
+        uint32_t same = (sum_of_halves(y[0], y[0] << 5) & 0xff) * 0x00800080;
+        uint32_t word = sum_of_halves(sum_of_halves(y[i], y[0]), same) ^ (x[i] & 0xff) * 0x00800080;
+        assert_int_equal(out[i], sum_of_halves(x[i], y[i]) ^ word);
+    }
+}
+
 static nir_def *body_block_rows(nir_builder *b, nir_def *p, nir_def *q)
 {
     return nir_rows_of_blocks(b, nir_vec2(b, p, q), nir_iand_imm(b, first_word(b), 7));
@@ -938,6 +962,8 @@ static nir_def *mix_floats(nir_builder *b, nir_def *p, nir_def *q)
         nir_def *bits = nir_bcsel(b, nir_fneu(b, r[i], r[i]), nir_imm_int(b, 12345), r[i]);
         sum = nir_iadd(b, nir_imul_imm(b, sum, 31), bits);
     }
+    nir_def *rounded = nir_ixor(b, nir_f2i32_rtne_in_range(b, p), nir_f2i32_in_range(b, q));
+    sum = nir_ixor(b, sum, nir_imul_imm(b, rounded, 5));
     return nir_ixor(b, sum, nir_ixor(b, nir_f2i32(b, p), nir_ishl_imm(b, nir_f2u32(b, q), 3)));
 }
 
@@ -1272,6 +1298,7 @@ int main(void)
         cmocka_unit_test(test_lerp_halves),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_lesser_halves),
+        cmocka_unit_test(test_sums_of_halves),
         cmocka_unit_test(test_rows_of_blocks),
         cmocka_unit_test(test_srgb),
         cmocka_unit_test(test_lookup),

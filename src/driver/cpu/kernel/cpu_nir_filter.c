@@ -44,6 +44,18 @@ nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel)
     return bytes == 2 ? nir_u2u16(b, word) : nir_u2u8(b, word);
 }
 
+/* 1 bit: the reference value passes the comparison with a depth, a float. */
+static nir_def *passes(struct cpu_sample *s, nir_def *depth)
+{
+    return cpu_nir_compare(s->b, s->key->compare_func - 1, s->compare, depth, true);
+}
+
+static nir_def *decode_depth(struct cpu_sample *s, nir_def *texel)
+{
+    nir_builder *b = s->b;
+    return cpu_nir_depth_to_float(b, s->key->format, cpu_nir_depth_bits(b, s->key->format, texel));
+}
+
 /* Values of the channels that the result uses. */
 static void decode_texel(struct cpu_sample *s, nir_def *texel, nir_def *channel[4])
 {
@@ -55,13 +67,9 @@ static void decode_texel(struct cpu_sample *s, nir_def *texel, nir_def *channel[
         if (s->key->sample_stencil)
             channel[0] = cpu_nir_stencil_bits(b, s->key->format, texel);
         else
-            channel[0] = cpu_nir_depth_to_float(b, s->key->format,
-                                                cpu_nir_depth_bits(b, s->key->format, texel));
-        if (s->compare) {
-            nir_def *pass =
-                cpu_nir_compare(b, s->key->compare_func - 1, s->compare, channel[0], true);
-            channel[0] = nir_b2f32(b, pass);
-        }
+            channel[0] = decode_depth(s, texel);
+        if (s->compare)
+            channel[0] = nir_b2f32(b, passes(s, channel[0]));
         return;
     }
     cpu_nir_unpack_channels(b, s->key->format, texel, channel);
@@ -95,8 +103,7 @@ static void apply_border(struct cpu_sample *s, nir_def *outside, nir_def *channe
     for (unsigned c = 0; c < 4; c++) {
         nir_def *border = border_channel(s, c);
         if (s->compare && c == 0)
-            border = nir_b2f32(
-                b, cpu_nir_compare(b, s->key->compare_func - 1, s->compare, border, true));
+            border = nir_b2f32(b, passes(s, border));
         channel[c] = nir_bcsel(b, outside, border, channel[c]);
     }
 }
@@ -145,8 +152,15 @@ struct share {
 /* Of a weight in a word's low byte. */
 static struct share share_below_one(nir_builder *b, nir_def *weight)
 {
-    nir_def *high = nir_ishl_imm(b, weight, 23),
-            *both = nir_ior(b, high, nir_ushr_imm(b, high, 16));
+    return (struct share){NULL, nir_share_2x16(b, weight)};
+}
+
+/* The same of a weight between levels, in shifts: texels of two levels are permutations enough, which one port
+ * does. */
+static struct share share_of_levels(nir_builder *b, nir_def *weight)
+{
+    nir_def *high = nir_ishl_imm(b, weight, 23);
+    nir_def *both = nir_ior(b, high, nir_ushr_imm(b, high, 16));
     return (struct share){NULL, nir_iand_imm(b, both, 0x7f807f80)};
 }
 
@@ -206,7 +220,7 @@ static void split_halves(const struct cpu_sample *s, nir_def *const value[4], ni
         half[odd] = s->packing == CPU_PACKED_BYTES ? word_halves(s->b, value[0], odd) : value[odd];
 }
 
-static void join_halves(const struct cpu_sample *s, nir_def *half[2], nir_def *value[4])
+static void join_halves(struct cpu_sample *s, nir_def *half[2], nir_def *value[4])
 {
     nir_builder *b = s->b;
     bool both = num_halves(s) > 1;
@@ -216,6 +230,8 @@ static void join_halves(const struct cpu_sample *s, nir_def *half[2], nir_def *v
         value[1] = both ? half[1] : nir_imm_int(b, 0);
     else if (both)
         value[0] = nir_ior(b, half[0], nir_ishl_imm(b, half[1], 8));
+    s->joined = both ? value[0] : NULL;
+    memcpy(s->half, half, sizeof s->half);
 }
 
 /* Of sRGB, where parabolas decode it: for 16 lanes all bytes of a word are looked up at once
@@ -238,8 +254,8 @@ static void pack_texel(const struct cpu_sample *s, nir_def *texel, nir_def *valu
 
 /* A linear filter, axis after axis, of what a texel is filtered as, value[x + 2 y + 4 z]: halves of a packed
  * one, else channels. */
-static void mix_taps(const struct cpu_sample *s, const struct cpu_axis_texels *axis,
-                     nir_def *value[8][4], nir_def *mixed[4])
+static void mix_taps(struct cpu_sample *s, const struct cpu_axis_texels *axis, nir_def *value[8][4],
+                     nir_def *mixed[4])
 {
     for (unsigned a = 0; a < s->dims; a++) {
         struct share share = s->packing ? axis_share(s, &axis[a]) : (struct share){NULL};
@@ -254,6 +270,35 @@ static void mix_taps(const struct cpu_sample *s, const struct cpu_axis_texels *a
         join_halves(s, value[0], mixed);
     else
         memcpy(mixed, value[0], sizeof value[0]);
+}
+
+/* In 256ths, an integer. */
+static nir_def *axis_weight(const struct cpu_sample *s, const struct cpu_axis_texels *axis)
+{
+    return axis->fixed ? nir_iand_imm(s->b, axis->fixed, 0xff)
+                       : rounded_share(s->b, axis->weight).weight;
+}
+
+/* A linear filter of 1 where the reference value passes and 0 elsewhere: weights are chosen and added. */
+static nir_def *mix_passes(struct cpu_sample *s, const struct cpu_footprint *f)
+{
+    nir_builder *b = s->b;
+    nir_def *second = axis_weight(s, &f->axis[0]), *first = nir_isub_imm(b, 256, second);
+    nir_def *zero = nir_imm_int(b, 0), *row[2];
+    const unsigned rows = s->dims > 1 ? 2 : 1;
+
+    for (unsigned y = 0; y < rows; y++) {
+        nir_def *pass[2];
+        for (unsigned x = 0; x < 2; x++)
+            pass[x] = passes(s, decode_depth(s, f->texel[x + 2 * y]));
+        row[y] = nir_bcsel(b, pass[0], first, zero);
+        row[y] = nir_bcsel(b, pass[1], nir_iadd(b, row[y], second), row[y]);
+    }
+    if (rows == 1)
+        return nir_fmul_imm(b, nir_i2f32(b, row[0]), 0x1p-8);
+    nir_def *change = nir_imul(b, nir_isub(b, row[1], row[0]), axis_weight(s, &f->axis[1]));
+    nir_def *sum = nir_iadd(b, nir_ishl_imm(b, row[0], 8), change);
+    return nir_fmul_imm(b, nir_i2f32(b, sum), 0x1p-16);
 }
 
 /* What texels, an even number, are filtered as. */
@@ -278,10 +323,23 @@ static void split_texels(struct cpu_sample *s, nir_def *const *texel, unsigned c
     }
 }
 
+/* The access is for arithmetic. What is stored as it is becomes the joined texel again. */
+static bool is_computed_with(const nir_tex_instr *tex)
+{
+    nir_foreach_use (src, &tex->def) {
+        const nir_instr *user = nir_src_parent_instr(src);
+        if (user->type == nir_instr_type_alu &&
+            !nir_op_is_vec(nir_instr_as_alu((nir_instr *)user)->op))
+            return true;
+    }
+    return false;
+}
+
 void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     nir_def *word = channel[0];
+    const bool from_halves = word == s->joined && is_computed_with(s->tex);
 
     if (s->packing == CPU_PACKED_HALVES) {
         nir_def *const half[2] = {channel[0], channel[1]};
@@ -293,8 +351,10 @@ void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4])
             channel[c] = nir_imm_int(b, 0);
             continue;
         }
-        nir_def *bits = c ? nir_ushr_imm(b, word, 8 * c) : word;
-        bits = c < 3 ? nir_iand_imm(b, bits, 0xff) : bits;
+        nir_def *from = from_halves ? s->half[c & 1] : word;
+        unsigned shift = from_halves ? (c & 2) * 8 : 8 * c;
+        nir_def *bits = shift ? nir_ushr_imm(b, from, shift) : from;
+        bits = shift < 24 ? nir_iand_imm(b, bits, 0xff) : bits;
         channel[c] = nir_fmul_imm(b, nir_i2f32(b, bits), 1.0f / 255.0f);
     }
 }
@@ -325,6 +385,11 @@ static void filter_linear(struct cpu_sample *s, const struct cpu_footprint *f, n
     const unsigned count = 1u << s->dims;
     nir_def *value[8][4];
 
+    if (s->mixes_passes) {
+        channel[0] = mix_passes(s, f);
+        channel[1] = channel[2] = channel[3] = nir_imm_int(s->b, 0);
+        return;
+    }
     if (s->packing) {
         split_texels(s, f->texel, count, value);
     } else {
@@ -564,10 +629,10 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
 }
 
 /* weight: in 256ths, an integer. */
-static void mix_packed(const struct cpu_sample *s, nir_def *const value[4], nir_def *const next[4],
+static void mix_packed(struct cpu_sample *s, nir_def *const value[4], nir_def *const next[4],
                        nir_def *weight, nir_def *mixed[4])
 {
-    struct share share = share_below_one(s->b, weight);
+    struct share share = share_of_levels(s->b, weight);
     nir_def *half[2][2];
 
     split_halves(s, value, half[0]);

@@ -22,9 +22,12 @@ struct cpu_axis_texels {
 /* Everything that is read in one level: per axis two texels, the parts of their addresses. */
 struct cpu_footprint {
     struct cpu_axis_texels axis[3];
-    nir_def *pair[2];                      /* per tap, texels of axes 0 and 1: x << 16 | y */
+    nir_def *pair[2];  /* per tap, texels of axes 0 and 1: x << 16 | y */
+    nir_def *unmoved;  /* pair[0] without constant offsets; NULL: there are none */
+    nir_def *moved[2]; /* uniform: what a pair of texels moves by, and the bits that then count */
     nir_def *column[2], *row[2], *base[2]; /* base: per slice of 3D, else [0] */
     nir_def *texel[8];                     /* x + 2 y + 4 z */
+    bool follows; /* the second taps follow the first, around the edge too, or have no weight */
 };
 
 /* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
@@ -42,6 +45,7 @@ struct cpu_window {
     nir_def *column[2];   /* of half a block: offsets of its two columns of blocks; uniform */
     nir_def *first_row;   /* that of the first tap's four rows, from the origin; uniform */
     nir_def *from_row[2]; /* distances from each tap's rows: the second's begin one later */
+    bool follows;         /* from_row[0] is that of all taps, with the column of the second ones */
 };
 
 static inline const struct drv_format_desc *cpu_sample_desc(const struct cpu_sample *s)
@@ -56,8 +60,6 @@ static inline nir_def *cpu_level_size(const struct cpu_level_def *level, unsigne
 
 /* --- cpu_nir_wrap.c --- */
 
-/* No axis wraps in a mode that may read the border. */
-bool cpu_reads_no_border(const struct cpu_sample *s);
 struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
                                      unsigned axis, bool linear);
 /* The texel of a number that linear filters without border colors find. */
@@ -88,8 +90,8 @@ void cpu_choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
 /* What a lane's number, as that of a column (axis 0) or row of texels, adds to the index of a texel of two
  * blocks. */
 nir_def *cpu_window_places(struct cpu_sample *s, unsigned axis);
-/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
- * block. */
+/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, some block
+ * of it; where the axis repeats in powers of two, the one that follows. */
 nir_def *cpu_window_block(struct cpu_sample *s, const struct cpu_level_def *level,
                           const struct cpu_window *w, unsigned axis, unsigned i);
 /* Row y of the window of half a block: of texels in it, those of each tap's column. */

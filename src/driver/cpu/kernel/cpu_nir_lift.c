@@ -77,6 +77,12 @@ static bool has_jump(struct list_head *list)
     return false;
 }
 
+static bool is_minimum(const nir_instr *instr)
+{
+    return instr->type == nir_instr_type_intrinsic &&
+           nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic == nir_intrinsic_min_2x16;
+}
+
 static bool lift_in_block(nir_block *block)
 {
     nir_cf_node *nif = nir_cf_node_prev(&block->cf_node);
@@ -85,13 +91,32 @@ static bool lift_in_block(nir_block *block)
         return false;
     nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(nif));
     nir_foreach_instr_safe (instr, block) {
-        if (instr->type != nir_instr_type_intrinsic ||
-            nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_min_2x16)
+        if (!is_minimum(instr))
             continue;
         struct chain chain = {.block = block};
         add_to_chain(&chain, instr);
         for (unsigned i = 0; i < chain.count && !chain.stays; i++)
             progress |= nir_instr_move(nir_after_block(before), chain.instrs[i]);
+    }
+    return progress;
+}
+
+/* Accesses that begin in one block and differ in offsets alone, which follow each other as a rule, have one
+ * minimum. */
+static bool share_minima(nir_block *block)
+{
+    nir_intrinsic_instr *last = NULL;
+    bool progress = false;
+    nir_foreach_instr_safe (instr, block) {
+        if (!is_minimum(instr))
+            continue;
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+        if (!last || intr->src[0].ssa != last->src[0].ssa) {
+            last = intr;
+            continue;
+        }
+        nir_def_replace(&intr->def, &last->def);
+        progress = true;
     }
     return progress;
 }
@@ -102,6 +127,8 @@ bool cpu_nir_lift_chains(nir_shader *shader)
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);
     bool progress = false;
     nir_foreach_block_reverse(block, impl) progress |= lift_in_block(block);
+    nir_foreach_block (block, impl)
+        progress |= share_minima(block);
     nir_metadata_preserve(impl, nir_metadata_control_flow);
     return progress;
 }

@@ -290,6 +290,7 @@ static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_leve
     nir_def *square = s->key->anisotropic && s->dims == 2 ? place_probes(s, length)
                                                           : at_least(b, length[0], length[1]);
     bool exact = s->tex->op == nir_texop_lod;
+    s->square = exact ? NULL : square;
     return exact ? nir_fmul_imm(b, nir_flog2(b, square), 0.5) : half_log2_by_bits(b, square);
 }
 
@@ -305,6 +306,28 @@ static void level_limits(struct cpu_sample *s, nir_def *limit[2])
     for (unsigned i = 0; i < 2; i++)
         limit[i] = nir_fmin(b, nir_fmax(b, limit[i], lowest), highest);
     cpu_kernel_leave_prologue(s->kb, place);
+}
+
+/* From a float in the prologue, for uses as an integer in 2^-24ths. */
+static nir_def *fixed_limit(struct cpu_sample *s, nir_def *x, float most)
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    x = nir_fmin(b, nir_fmax(b, x, nir_imm_float(b, -most)), nir_imm_float(b, most));
+    x = nir_f2i32_in_range(b, nir_fmul_imm(b, x, 0x1p24));
+    cpu_kernel_leave_prologue(s->kb, place);
+    return x;
+}
+
+/* half_log2_by_bits and what is done to it, without floats: the bits of the squared length are λ in 2^-24ths. The
+ * chain from derivatives to addresses of levels is long. No λ of a number is beyond 64, no level's either. */
+static nir_def *fixed_lod(struct cpu_sample *s, nir_def *const limit[2])
+{
+    nir_builder *b = s->b;
+    nir_def *lod = nir_iadd_imm(b, s->square, -0x3f800000);
+    lod = nir_iadd(b, lod, fixed_limit(s, SAMPLER(s, lod_bias), 32.0f));
+    lod = nir_imax(b, lod, fixed_limit(s, limit[0], 64.0f));
+    return nir_ishr_imm(b, nir_imin(b, lod, fixed_limit(s, limit[1], 64.0f)), 16);
 }
 
 /* λ' and, clamped, λ of GL 4.6 §8.14.1. */
@@ -330,6 +353,8 @@ static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
     if (s->levels_only) {
         nir_def *limit[2];
         level_limits(s, limit);
+        if (s->square && !bias && !min_lod)
+            s->fixed_lod = fixed_lod(s, limit);
         lod = nir_bcsel(b, nir_flt(b, limit[0], lod), lod, limit[0]); /* NaN: the limit */
         lod = at_most(b, lod, limit[1]);
     } else {
@@ -431,7 +456,9 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     if (s->packing) {
         if (!s->levels_only)
             lod = nir_fmin(b, lod, nir_imm_float(b, 255.0f)); /* above any level */
-        nir_def *fixed = nir_f2i32_in_range(b, nir_fmul_imm(b, lod, 256.0));
+        nir_def *fixed = s->fixed_lod;
+        if (!fixed)
+            fixed = nir_f2i32_in_range(b, nir_fmul_imm(b, lod, 256.0));
         *share = nir_iand_imm(b, fixed, 0xff);
         *some = nir_ine_imm(b, *share, 0);
         return clamp_level(s, nir_ishr_imm(b, fixed, 8));
@@ -684,6 +711,8 @@ static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
 {
     /* the mean of several probes is worth more than 8 bits */
     s->packing = s->key->anisotropic ? CPU_UNPACKED : cpu_sample_packing(s);
+    s->mixes_passes = s->compare && !s->key->anisotropic && !s->key->reduction &&
+                      !s->key->sample_stencil && cpu_reads_no_border(s);
     filter_sample(s, channel);
     if (s->packing)
         cpu_sample_unpack(s, channel);

@@ -34,7 +34,12 @@ struct cpu_sample {
     nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
     bool of_quads;            /* ddx and ddy are coord's differences in quads */
     bool levels_only;         /* of λ only what choosing levels takes counts: it is 0 … 255 */
+    nir_def *square;          /* squared length that λ comes from, if it is not exact; or NULL */
+    nir_def *fixed_lod;       /* λ in 256ths, clamped to levels' numbers, an integer; or NULL */
     enum cpu_packing packing;
+    nir_def *joined; /* the packed texel that was last made of these halves, or NULL */
+    nir_def *half[2];
+    bool mixes_passes; /* depths: what passes is mixed, by weights in 256ths */
     bool scattered;    /* lanes of a block have not agreed on a level */
     bool turned;       /* the block's texels are known to make no grid */
     bool minified;     /* the level that is read has one to two texels for a pixel */
@@ -52,6 +57,8 @@ void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def
 /* Level fields for s; level NULL: the first. */
 void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def);
 
+/* No axis wraps in a mode that may read the border. */
+bool cpu_reads_no_border(const struct cpu_sample *s);
 /* Packed are unorm channels that are filtered linearly and never mixed with a border. */
 enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
 /* Number of values that a filter gives. */

@@ -57,16 +57,54 @@ void cpu_choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
     }
 }
 
-/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, the last
- * block. */
+/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, some block
+ * of it; where the axis repeats in powers of two, the one that follows. */
 nir_def *cpu_window_block(struct cpu_sample *s, const struct cpu_level_def *level,
                           const struct cpu_window *w, unsigned axis, unsigned i)
 {
     nir_builder *b = s->b;
     if (!i)
         return w->origin[axis];
-    nir_def *last = nir_iand_imm(b, nir_iadd_imm(b, cpu_level_size(level, axis), -1), ~3u);
-    return nir_imin(b, nir_iadd_imm(b, w->origin[axis], 4 * i), last);
+    nir_def *next = nir_iadd_imm(b, w->origin[axis], 4 * i);
+    nir_def *last = nir_iadd_imm(b, cpu_level_size(level, axis), -1);
+    if (axis ? s->key->pot_h : s->key->pot_w)
+        return nir_iand(b, next, last);
+    return nir_imin(b, next, nir_iand_imm(b, last, ~3u));
+}
+
+/* Texels before the block that begins with this column: cpu_texel_column in fewer steps. */
+static nir_def *block_column(nir_builder *b, nir_def *x)
+{
+    nir_def *tiles = nir_imul_imm(b, nir_ushr_imm(b, x, 6), 4096 - 256);
+    return nir_iadd(b, nir_ishl_imm(b, x, 2), tiles);
+}
+
+/* Texels before the blocks that begin with this row. */
+static nir_def *block_row(nir_builder *b, const struct cpu_level_def *level, nir_def *y)
+{
+    nir_def *row = nir_ishl_imm(b, level->tile_w, 2);
+    nir_def *others =
+        nir_ishl_imm(b, nir_imul(b, level->tile_w, nir_iadd_imm(b, level->tiles_x, -1)), 8);
+    return nir_iadd(b, nir_imul(b, y, row), nir_imul(b, nir_ushr_imm(b, y, 6), others));
+}
+
+/* What makes the distance from rows that of the second taps where they follow the first: a column. A level that
+ * is smaller than a block does not repeat in it: nothing fits. */
+static nir_def *before_rows(const struct cpu_sample *s, const struct cpu_level_def *level)
+{
+    nir_builder *b = s->b;
+    nir_def *least = nir_imin(b, level->width, level->height);
+    return nir_bcsel(b, nir_ilt_imm(b, least, 4), nir_imm_int(b, INT32_MIN),
+                     nir_imm_int(b, -0x10000));
+}
+
+/* The least of the first taps' texels along either axis. With constant offsets, what it would be if none of them went
+ * around an edge: then accesses that differ in these have one minimum. What does not lie behind it does not fit. */
+static nir_def *least_texels(nir_builder *b, const struct cpu_footprint *f)
+{
+    if (!f->unmoved)
+        return nir_min_2x16(b, f->pair[0]);
+    return nir_iand(b, nir_iadd(b, nir_min_2x16(b, f->unmoved), f->moved[0]), f->moved[1]);
 }
 
 void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
@@ -75,7 +113,7 @@ void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
     nir_builder *b = s->b;
 
     cpu_choose_slices(s, level, f, taps, w);
-    nir_def *least = nir_min_2x16(b, f->pair[0]), *rows = nir_iand_imm(b, least, 0xfffcffff);
+    nir_def *least = least_texels(b, f), *rows = nir_iand_imm(b, least, 0xfffcffff);
     nir_def *origin = s->kb->block ? nir_iand_imm(b, least, 0xfffcfffc) : rows;
     w->origin[0] = nir_ushr_imm(b, origin, 16);
     w->origin[1] = nir_iand_imm(b, origin, 0xffff);
@@ -92,9 +130,14 @@ void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
         w->column[x] = cpu_texel_column(b, cpu_window_block(s, level, w, 0, x));
     if (!s->kb->block)
         return;
+    w->first_row = nir_iand_imm(b, least, 3);
+    w->follows = taps > 1 && f->follows;
+    if (w->follows) {
+        w->from_row[0] = nir_isub(b, f->pair[0], nir_iadd(b, rows, before_rows(s, level)));
+        return;
+    }
     for (unsigned i = 0; i < taps; i++)
         w->from_row[i] = nir_iadd_imm(b, nir_isub(b, f->pair[i], rows), -(int)i);
-    w->first_row = nir_iand_imm(b, least, 3);
 }
 
 /* Rows that half a block reads for each tap: two of a texture that is not turned and not minified. */
@@ -158,7 +201,7 @@ static nir_def *fits_into_rows(nir_builder *b, const struct cpu_window *w, unsig
 {
     nir_def *bits = w->from_row[0];
 
-    if (taps > 1)
+    if (taps > 1 && !w->follows)
         bits = nir_ior(b, bits, w->from_row[1]);
     bits = nir_iand_imm(b, bits, 0xfff8fffc);
     if (w->elsewhere)
@@ -177,12 +220,11 @@ static void look_into_rows(struct cpu_sample *s, const struct cpu_level_def *lev
 
     cpu_texel_shape(s->key->format, &planes, &size);
     for (unsigned y = 0; y < 2; y++) {
-        nir_def *texels = cpu_texel_row(b, level, cpu_window_block(s, level, w, 1, y));
+        nir_def *texels = block_row(b, level, cpu_window_block(s, level, w, 1, y));
         nir_def *bytes = nir_imul_imm(b, nir_u2u64(b, texels), cpu_sample_desc(s)->block_bytes);
         for (unsigned x = 0; x < 2; x++)
             load_window_block(s, nir_iadd(b, base, bytes),
-                              cpu_texel_column(b, cpu_window_block(s, level, w, 0, x)),
-                              block[x][y]);
+                              block_column(b, cpu_window_block(s, level, w, 0, x)), block[x][y]);
     }
     for (unsigned i = 0; i < taps; i++)
         for (unsigned x = 0; x < 2; x++)
@@ -190,7 +232,10 @@ static void look_into_rows(struct cpu_sample *s, const struct cpu_level_def *lev
                 row[i][x][p] = nir_rows_of_blocks(b, nir_vec2(b, block[x][0][p], block[x][1][p]),
                                                   nir_iadd_imm(b, w->first_row, i));
     for (unsigned i = 0; i < taps * taps; i++) {
-        nir_def *index = nir_ior(b, nir_ushr_imm(b, w->from_row[i & 1], 14), w->from_row[i >> 1]);
+        const unsigned x = w->follows ? 0 : i & 1, y = w->follows ? 0 : i >> 1;
+        nir_def *index = nir_ior(b, nir_ushr_imm(b, w->from_row[x], 14), w->from_row[y]);
+        if (w->follows && !(i & 1)) /* a column has four rows */
+            index = nir_iadd_imm(b, index, -4);
         for (unsigned p = 0; p < planes; p++)
             word[p] = nir_lookup_lanes(b, nir_vec2(b, row[i >> 1][0][p], row[i >> 1][1][p]), index);
         texel[i] = nir_u2uN(b, nir_vec(b, word, planes), size);
@@ -208,9 +253,9 @@ static void look_into_slice(struct cpu_sample *s, const struct cpu_level_def *le
 
     cpu_texel_shape(s->key->format, &planes, &size);
     for (unsigned x = 0; x < blocks; x++)
-        column[x] = cpu_texel_column(b, cpu_window_block(s, level, w, 0, x));
+        column[x] = block_column(b, cpu_window_block(s, level, w, 0, x));
     for (unsigned y = 0; y < blocks; y++) {
-        nir_def *row = cpu_texel_row(b, level, cpu_window_block(s, level, w, 1, y)), *block[3][4];
+        nir_def *row = block_row(b, level, cpu_window_block(s, level, w, 1, y)), *block[3][4];
         nir_def *bytes = nir_imul_imm(b, nir_u2u64(b, row), cpu_sample_desc(s)->block_bytes);
         for (unsigned x = 0; x < blocks; x++)
             load_window_block(s, nir_iadd(b, base, bytes), column[x], block[x]);

@@ -202,10 +202,10 @@ static struct cpu_axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, ni
     return t;
 }
 
-/* Modes that packed texels have a shorter way for: in fixed point with 8 bits of fraction. */
+/* Modes that there is a shorter way for where weights are 256ths: in fixed point with 8 bits of fraction. */
 static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsigned wrap)
 {
-    if (!s->packing)
+    if (!s->packing && !s->mixes_passes)
         return false;
     if (wrap == DRV_WRAP_REPEAT)
         return !s->key->unnormalized && (!s->offset[axis] || is_power_of_two(s, axis));
@@ -217,24 +217,25 @@ static bool repeats_powers_of_two(const struct cpu_sample *s, unsigned axis)
     return wrap_mode(s, axis) == DRV_WRAP_REPEAT && is_power_of_two(s, axis);
 }
 
-/* Texels that are added to a coordinate so that it is not negative: none where it is clamped, of powers of
- * two a multiple of all sizes, which are at most 2^14. */
+/* Texels that are added to a coordinate so that it is not negative, where that counts: none where it is
+ * clamped. */
 static unsigned coordinate_bias(const struct cpu_sample *s, unsigned axis)
 {
-    if (repeats_powers_of_two(s, axis))
-        return 1 << 14;
     return wrap_mode(s, axis) == DRV_WRAP_REPEAT || s->offset[axis] ? 1 << 8 : 0;
 }
 
-/* A coordinate, minus half a texel and with the bias, as a float of 24 bits before the point: the low byte of
- * its bits is the fraction in 256ths, rounded, the 15 bits above are the texel, and then come exponent
- * and sign. NaN becomes some texel. Offsets are left to indices, so that fetches which differ in them share
- * the rest. */
+/* A coordinate, minus half a texel: the low byte is the fraction in 256ths, rounded, the 15 bits above are the
+ * texel. NaN becomes some texel. Offsets are left to indices, so that fetches which differ in them share the
+ * rest. What repeats in powers of two is an integer: bits above do not count, and where it is out of
+ * range, a float has no bits of the fraction left. Others have a bias and are floats of 24 bits before the point,
+ * whose exponent and sign are above the texel. */
 static nir_def *fixed_coordinate(struct cpu_sample *s, unsigned axis, nir_def *scale)
 {
     nir_builder *b = s->b;
     nir_def *u = s->coord[axis];
 
+    if (repeats_powers_of_two(s, axis))
+        return nir_iadd_imm(b, nir_f2i32_rtne_in_range(b, nir_fmul(b, u, scale)), -128);
     if (wrap_mode(s, axis) == DRV_WRAP_REPEAT) {
         u = nir_fmul(b, nir_fsub(b, u, nir_ffloor(b, u)), scale);
     } else { /* no further beyond the edges than offsets take back */
@@ -343,6 +344,24 @@ static nir_def *last_texels(struct cpu_sample *s, const struct cpu_level_def *le
     return nir_ior(b, nir_ishl_imm(b, half[0], 16), half[1]);
 }
 
+/* What constant offsets add to texels of axes that repeat, so that none becomes negative. */
+static void note_offsets(struct cpu_sample *s, nir_def *last, struct cpu_footprint *f)
+{
+    nir_builder *b = s->b;
+    nir_src *offset = &s->tex->src[nir_tex_instr_src_index(s->tex, nir_tex_src_offset)].src;
+    uint32_t move = 0;
+
+    if (!nir_src_is_const(*offset))
+        return;
+    for (unsigned a = 0; a < 2; a++) {
+        uint32_t texels = s->offset[a] ? (1 << 14) + (uint32_t)nir_src_comp_as_int(*offset, a) : 0;
+        move += texels << (a ? 0 : 16);
+    }
+    f->unmoved = nir_iand(b, f->pair[0], last);
+    f->moved[0] = nir_imm_int(b, (int)move);
+    f->moved[1] = last;
+}
+
 /* wrap_fixed for two axes. */
 static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
                       struct cpu_footprint *f)
@@ -355,17 +374,20 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
         f->axis[a].fixed = fixed_coordinate(s, a, level_scale(s, level, a));
         repeats |= repeats_powers_of_two(s, a);
         clamps |= !repeats_powers_of_two(s, a);
-        if (s->offset[a]) { /* the bias keeps the sum's halves apart */
-            nir_def *add = a ? s->offset[a] : nir_ishl_imm(b, s->offset[a], 16);
-            offset = offset ? nir_iadd(b, offset, add) : add;
+        if (s->offset[a]) {
+            nir_def *add =
+                a ? nir_iand_imm(b, s->offset[a], 0xffff) : nir_ishl_imm(b, s->offset[a], 16);
+            offset = offset ? nir_ior(b, offset, add) : add;
         }
     }
     /* y's are 15 bits: moves of whole halves would take longer, and the one between does not count */
     nir_def *x = nir_iand_imm(b, nir_ishl_imm(b, f->axis[0].fixed, 8), 0xffff8000);
     nir_def *y = nir_iand_imm(b, nir_ushr_imm(b, f->axis[1].fixed, 8), 0x7fff);
     f->pair[0] = nir_ior(b, x, y);
-    if (offset)
-        f->pair[0] = nir_iadd(b, nir_iand_imm(b, f->pair[0], 0xffff7fff), offset);
+    if (offset) {
+        note_offsets(s, last_texels(s, level, true), f);
+        f->pair[0] = nir_iadd_2x16(b, f->pair[0], offset);
+    }
     for (unsigned i = 0; i < 2; i++) {
         if (i)
             f->pair[1] = nir_iadd_imm(b, f->pair[0], 0x00010001);
@@ -376,6 +398,7 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
         f->axis[0].index[i] = nir_ushr_imm(b, f->pair[i], 16);
         f->axis[1].index[i] = nir_iand_imm(b, f->pair[i], 0xffff);
     }
+    f->follows = true;
 }
 
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
