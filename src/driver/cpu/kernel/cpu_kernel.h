@@ -341,7 +341,7 @@ struct cpu_fs_args {
     const struct cpu_block_samples *block_samples; /* of each block; multisampled or smooth */
     const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
     uint32_t *planes;            /* CPU_PLANE_WORDS for a kernel of blocks to work with */
-    uint32_t count;              /* blocks, which up to a multiple of 16 can be read, and no more than
+    uint32_t count; /* blocks, which up to a multiple of 16 can be read, and no more than
                                     the variant's max_blocks; or quads, a multiple of lanes / 4 */
     uint32_t pad;
     /* What the variant counts is added; else NULL. */

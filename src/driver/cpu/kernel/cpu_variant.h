@@ -225,10 +225,10 @@ struct cpu_fs_variant {
     bool uniform; /* what a fragment does depends on its primitive, its depth and what the buffers
                              have, not on its place; it leaves nothing else */
     uint8_t num_inputs;
-    uint8_t inputs[16]; /* vertices' components, output * 4 + c, that are read: if there
+    uint8_t inputs[16];  /* vertices' components, output * 4 + c, that are read: if there
                                      are more, the first ones. To be prefetched */
     uint16_t max_blocks; /* of a call of the kernel; 0: no limit */
-    uint8_t quads;      /* of several primitives, that a vector of their kernel has; 0:
+    uint8_t quads;       /* of several primitives, that a vector of their kernel has; 0:
                                      there is no such kernel */
 };
 
