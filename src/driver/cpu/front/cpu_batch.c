@@ -433,8 +433,25 @@ struct vertex_set {
     unsigned count;
 };
 
+/* Of up to 64 vertices: words of what has just been stored as bytes would wait for all stores before. */
+static uint64_t find_few_needed(const struct cpu_batch *b, unsigned seen)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < seen; i++) {
+        const struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
+        bits |= 1ull << p->v[0] | 1ull << p->v[1] | 1ull << p->v[2] | 1ull << p->provoking;
+    }
+    return bits;
+}
+
 static void find_needed(const struct cpu_batch *b, unsigned seen, struct vertex_set *set)
 {
+    *set = (struct vertex_set){{0}};
+    if (b->num_vertices <= 64) {
+        set->bits[0] = find_few_needed(b, seen);
+        set->count = (unsigned)__builtin_popcountll(set->bits[0]);
+        return;
+    }
     union {
         uint8_t vertex[CPU_BATCH_VERTICES];
         uint64_t eight[CPU_BATCH_VERTICES / 8];
@@ -444,7 +461,6 @@ static void find_needed(const struct cpu_batch *b, unsigned seen, struct vertex_
         needed.vertex[p->v[0]] = needed.vertex[p->v[1]] = needed.vertex[p->v[2]] = 1;
         needed.vertex[p->provoking] = 1;
     }
-    *set = (struct vertex_set){{0}};
     for (unsigned i = 0; seen && i < ARRAY_SIZE(needed.eight); i++) { /* byte k's bit to bit k */
         set->bits[i / 8] |= needed.eight[i] * 0x0102040810204080 >> 56 << i % 8 * 8;
         set->count += needed.eight[i] * 0x0101010101010101 >> 56;
