@@ -19,7 +19,9 @@ usage: ./indium COMMAND
         run a program through Indium; with --screenshot take a picture of what it
         shows (after 3 seconds unless told) and end it. Without a program: a demo
         that needs no display and writes indium-demo.png.
-  test  everything that CI runs; the last line is "N passed, N failed"
+  test [STEP…]
+        everything that CI runs, or only format, readmes, build, tests, sanitized,
+        threads, fuzz, piglit-PROFILE; the last line is "N passed, N failed"
   piglit PROFILE [-t REGEX] [-j N]
         a piglit profile (quick_gl, quick_shader, glslparser, sanity …) through
         Indium, compared with what is expected and with llvmpipe
