@@ -5,6 +5,7 @@
 #define KERNEL_TEST_H
 
 #include "driver/cpu/kernel/cpu_nir.h"
+#include "driver/cpu/resource/cpu_offsets.h"
 
 static struct jit_engine *engines[3];
 
@@ -33,6 +34,22 @@ static inline unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
 {
     unsigned block = (y >> 2) * tile_w + (x >> 2);
     return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
+}
+
+/* Tables of a level of up to 80 by 80 texels. */
+struct test_offsets {
+    uint32_t rows[80 + CPU_OFFSETS_BEHIND], columns[20 + CPU_OFFSETS_BEHIND];
+};
+
+static inline void set_offsets(struct cpu_level *level, struct test_offsets *offsets,
+                               unsigned texel_bytes)
+{
+    struct cpu_level_layout layout;
+    uint64_t offset = 0;
+    cpu_layout_init(&layout, level->width, level->height, 1, 1, texel_bytes, &offset);
+    cpu_offsets_fill(&layout, texel_bytes, offsets->rows, offsets->columns);
+    level->rows = offsets->rows;
+    level->columns = offsets->columns;
 }
 
 #endif

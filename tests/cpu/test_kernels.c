@@ -649,11 +649,12 @@ static uint8_t texel_value(unsigned x, unsigned y, unsigned c)
 
 static struct cpu_texture test_texture(void)
 {
+    static struct test_offsets offsets;
     for (unsigned i = 0; i < TEX * TEX * 4; i++) {
         unsigned x = i / 4 % TEX, y = i / 4 / TEX;
         texture_bytes[texel_index(x, y, TEX / 4) * 4 + i % 4] = texel_value(x, y, i % 4);
     }
-    return (struct cpu_texture){
+    struct cpu_texture texture = {
         .level[0] = {.base = texture_bytes,
                      .width = TEX,
                      .height = TEX,
@@ -664,6 +665,8 @@ static struct cpu_texture test_texture(void)
         .num_levels = 1,
         .num_layers = 1,
     };
+    set_offsets(&texture.level[0], &offsets, 4);
+    return texture;
 }
 
 static nir_def *sample(nir_builder *b, nir_texop op, nir_def *coord)
@@ -782,6 +785,7 @@ static bool is_unorm8(const struct drv_format_desc *desc)
 static void test_sample_formats(void **state)
 {
     static uint8_t bytes[TEX * TEX * 16 + 64];
+    static struct test_offsets offsets;
     nir_builder b = new_shader(SHADER_FRAGMENT);
     nir_def *coord = varying(&b, VARYING_SLOT_VAR0, 2, INTERP_MODE_NOPERSPECTIVE);
     output(&b, FRAG_RESULT_DATA0, sample(&b, nir_texop_tex, coord));
@@ -809,6 +813,7 @@ static void test_sample_formats(void **state)
             continue;
         bool pure = util_format_is_pure_integer(f);
         float texels[TEX * TEX][4];
+        set_offsets(&texture.level[0], &offsets, desc->block_bytes);
         for (unsigned i = 0; i < TEX * TEX * desc->block_bytes; i++)
             bytes[i] = (uint8_t)(i * 37 + (i >> 4) * 11) & (util_format_is_float(f) ? 0x3b : 0xff);
         for (unsigned i = 0; i < TEX * TEX; i++) {

@@ -32,6 +32,7 @@ static float texel(unsigned level, unsigned x, unsigned y, unsigned z)
 
 static struct cpu_texture make_texture(bool is_3d)
 {
+    static struct test_offsets offsets[LEVELS];
     struct cpu_texture t = {.num_levels = LEVELS, .num_layers = LAYERS};
     for (unsigned l = 0; l < LEVELS; l++) {
         unsigned size = 16u >> l, tile_w = (size + 3) / 4;
@@ -43,6 +44,7 @@ static struct cpu_texture make_texture(bool is_3d)
                                         .tile_w = tile_w,
                                         .tiles_x = 1,
                                         .scale = {256.0f * size, 256.0f * size}};
+        set_offsets(&t.level[l], &offsets[l], sizeof storage[0][0][0]);
         for (unsigned z = 0; z < LAYERS; z++)
             for (unsigned i = 0; i < size * size; i++)
                 storage[l][z][texel_index(i % size, i / size, tile_w)] =
@@ -385,6 +387,7 @@ static void test_fetch(void **state)
 static void test_shadow(void **state)
 {
     static float depth[64];
+    static struct test_offsets offsets;
     struct cpu_texture texture = {.level[0] = {.base = (const uint8_t *)depth,
                                                .width = 4,
                                                .height = 4,
@@ -393,6 +396,7 @@ static void test_shadow(void **state)
                                                .tiles_x = 1},
                                   .num_levels = 1,
                                   .num_layers = 1};
+    set_offsets(&texture.level[0], &offsets, sizeof depth[0]);
     struct plane p = {{0, 0, 0, 0.1f}, {1, 0, 0, 0.8f}, {0, 1, 0, 0}};
     struct access a = {.op = nir_texop_tex,
                        .dim = GLSL_SAMPLER_DIM_2D,
@@ -483,6 +487,7 @@ static float rows_texel(unsigned level, unsigned x, unsigned y, unsigned c)
 
 static struct cpu_texture make_rows_texture(bool halves)
 {
+    static struct test_offsets offsets[2];
     struct cpu_texture t = {.num_levels = 2, .num_layers = 1};
     for (unsigned l = 0; l < 2; l++) {
         const unsigned width = 80 >> l, height = 72 >> l, tile_w = l ? 10 : 16, tiles_x = 2 - l;
@@ -493,6 +498,7 @@ static struct cpu_texture make_rows_texture(bool halves)
                                         .tile_w = tile_w,
                                         .tiles_x = tiles_x,
                                         .scale = {256.0f * (float)width, 256.0f * (float)height}};
+        set_offsets(&t.level[l], &offsets[l], halves ? 8 : 16);
         for (unsigned i = 0; i < width * height; i++) {
             const unsigned x = i % width, y = i / width;
             const unsigned tile = y / 64 * tiles_x + x / 64;

@@ -7,11 +7,14 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/resource/cpu_offsets.h"
 #include "jit/jit.h"
 #include "util/format.h"
 #include "util/macros.h"
 
 static const uint8_t zero_bytes[64] __attribute__((aligned(64)));
+
+static const uint32_t black_offsets[1 + CPU_OFFSETS_BEHIND];
 
 /* What samplers of unbound units read: one black texel, large enough for any format. */
 static const struct cpu_texture black_texture = {
@@ -21,7 +24,9 @@ static const struct cpu_texture black_texture = {
                  .depth = 1,
                  .tile_w = 1,
                  .tiles_x = 1,
-                 .scale = {256.0f, 256.0f}},
+                 .scale = {256.0f, 256.0f},
+                 .rows = black_offsets,
+                 .columns = black_offsets},
     .num_levels = 1,
     .num_layers = 1,
     .num_samples = 1,
@@ -63,6 +68,10 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
         };
         return true;
     }
+    const struct cpu_level_offsets *offsets =
+        cpu_offsets_get(r->storage, r->level, r->base.last_level, r->texel_bytes);
+    if (!offsets)
+        return false;
     unsigned last = MIN2(v->view.last_level, r->base.last_level);
     unsigned first = MIN2(v->view.first_level, last);
     bool is_3d = v->view.target == DRV_TEXTURE_3D;
@@ -82,6 +91,8 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
             .tile_w = l->tile_w,
             .tiles_x = l->tiles_x,
             .scale = {256.0f * (float)l->width, 256.0f * (float)l->height},
+            .rows = offsets[first + i].rows,
+            .columns = offsets[first + i].columns,
         };
     }
     return true;

@@ -46,13 +46,14 @@
 #define CPU_WORK_INSTRS 64
 
 struct cpu_level {
-    const uint8_t *base;           /* layer 0 (first layer of a view) */
-    uint64_t layer_stride;         /* bytes; slices of 3D likewise */
-    uint64_t sample_stride;        /* bytes, inside of a layer */
-    uint32_t width, height, depth; /* texels */
-    uint32_t tile_w;               /* blocks in a row of a tile */
-    uint32_t tiles_x;              /* tiles in a row */
-    float scale[2];                /* width and height in 256ths of texels */
+    const uint8_t *base;            /* layer 0 (first layer of a view) */
+    uint64_t layer_stride;          /* bytes; slices of 3D likewise */
+    uint64_t sample_stride;         /* bytes, inside of a layer */
+    uint32_t width, height, depth;  /* texels */
+    uint32_t tile_w;                /* blocks in a row of a tile */
+    uint32_t tiles_x;               /* tiles in a row */
+    float scale[2];                 /* width and height in 256ths of texels */
+    const uint32_t *rows, *columns; /* of sampler views: as cpu_offsets.h has them */
 };
 
 /* A bound sampler view. level[0] is the view's first level. */

@@ -188,6 +188,8 @@ void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu
     LOAD(tiles_x, 32);
     LOAD(scale[0], 32);
     LOAD(scale[1], 32);
+    LOAD(rows, 64);
+    LOAD(columns, 64);
 #undef LOAD
 }
 

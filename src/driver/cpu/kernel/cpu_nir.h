@@ -127,6 +127,7 @@ struct cpu_level_def {
     nir_def *layer_stride, *sample_stride;              /* 64 bits */
     nir_def *width, *height, *depth, *tile_w, *tiles_x; /* 32 bits */
     nir_def *scale[2];                                  /* width and height in 256ths, floats */
+    nir_def *rows, *columns;                            /* 64-bit addresses of tables */
 };
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
 /* Offset, in texels, of column x and of row y: texel number = column + row. */

@@ -439,7 +439,7 @@ static void locate_near(struct cpu_sample *s, const struct cpu_level_def *level,
         w->distance[i] = nir_isub(b, f->pair[i], nir_iadd_imm(b, least, i * 0x10001));
         w->place[0][i] =
             nir_lookup_lanes(b, cpu_window_places(s, 0), nir_iadd(b, from_block, column[i]));
-        w->column[i] = cpu_texel_column(b, cpu_window_block(s, level, w, 0, i));
+        w->column[i] = cpu_window_column(s, level, w, i);
     }
 }
 
@@ -459,7 +459,7 @@ static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level,
                         const struct cpu_window *w, nir_def *value[2][4])
 {
     nir_builder *b = s->b;
-    nir_def *last = nir_iadd_imm(b, level->height, -1), *word[3][2];
+    nir_def *word[3][2];
     struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *upper = cpu_has_bit(b, lane, 4);
     nir_def *first = nir_ieq_imm(b, lane, 4), *second = nir_ieq_imm(b, lane, 5);
@@ -467,8 +467,8 @@ static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level,
 
     /* of row 1 also as lanes 4 to 7 of the first vector want it */
     for (unsigned y = 0; y < 3; y++)
-        cpu_look_into_row(s, level, base, y == 1 ? 2 : 1, w,
-                          nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last), word[y]);
+        cpu_look_into_row(s, level, base, y == 1 ? 2 : 1, w, nir_iadd_imm(b, w->origin[1], y),
+                          word[y]);
     nir_def *const texel[2] = {
         nir_bcsel(b, upper, word[1][1], word[0][0]),
         nir_bcsel(b, first, word[0][0], nir_bcsel(b, second, word[1][0], word[2][0])),

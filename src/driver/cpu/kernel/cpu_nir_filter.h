@@ -90,10 +90,9 @@ void cpu_choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
 /* What a lane's number, as that of a column (axis 0) or row of texels, adds to the index of a texel of two
  * blocks. */
 nir_def *cpu_window_places(struct cpu_sample *s, unsigned axis);
-/* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, some block
- * of it; where the axis repeats in powers of two, the one that follows. */
-nir_def *cpu_window_block(struct cpu_sample *s, const struct cpu_level_def *level,
-                          const struct cpu_window *w, unsigned axis, unsigned i);
+/* Bytes before the window's i-th block along axis 0. */
+nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *level,
+                           const struct cpu_window *w, unsigned i);
 /* Row y of the window of half a block: of texels in it, those of each tap's column. */
 void cpu_look_into_row(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
                        unsigned taps, const struct cpu_window *w, nir_def *y, nir_def *word[2]);

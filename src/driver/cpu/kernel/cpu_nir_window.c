@@ -59,8 +59,8 @@ void cpu_choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
 
 /* Number i × 4 texels behind the origin along the axis; of what lies outside of the level, some block
  * of it; where the axis repeats in powers of two, the one that follows. */
-nir_def *cpu_window_block(struct cpu_sample *s, const struct cpu_level_def *level,
-                          const struct cpu_window *w, unsigned axis, unsigned i)
+static nir_def *window_block(struct cpu_sample *s, const struct cpu_level_def *level,
+                             const struct cpu_window *w, unsigned axis, unsigned i)
 {
     nir_builder *b = s->b;
     if (!i)
@@ -72,20 +72,24 @@ nir_def *cpu_window_block(struct cpu_sample *s, const struct cpu_level_def *leve
     return nir_imin(b, next, nir_iand_imm(b, last, ~3u));
 }
 
-/* Texels before the block that begins with this column: cpu_texel_column in fewer steps. */
-static nir_def *block_column(nir_builder *b, nir_def *x)
+/* Address of the row's first texel. */
+static nir_def *row_address(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                            nir_def *y)
 {
-    nir_def *tiles = nir_imul_imm(b, nir_ushr_imm(b, x, 6), 4096 - 256);
-    return nir_iadd(b, nir_ishl_imm(b, x, 2), tiles);
+    nir_builder *b = s->b;
+    nir_def *offset = nir_ishl_imm(b, y, 2);
+    nir_def *row = nir_load_global_constant(b, 1, 32, level->rows, offset, .align_mul = 4);
+    return nir_iadd(b, base, nir_u2u64(b, row));
 }
 
-/* Texels before the blocks that begin with this row. */
-static nir_def *block_row(nir_builder *b, const struct cpu_level_def *level, nir_def *y)
+/* Bytes before the window's i-th block along axis 0. Half a block uses no texels of a column behind the last. */
+nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *level,
+                           const struct cpu_window *w, unsigned i)
 {
-    nir_def *row = nir_ishl_imm(b, level->tile_w, 2);
-    nir_def *others =
-        nir_ishl_imm(b, nir_imul(b, level->tile_w, nir_iadd_imm(b, level->tiles_x, -1)), 8);
-    return nir_iadd(b, nir_imul(b, y, row), nir_imul(b, nir_ushr_imm(b, y, 6), others));
+    nir_builder *b = s->b;
+    nir_def *x =
+        s->kb->block ? window_block(s, level, w, 0, i) : nir_iadd_imm(b, w->origin[0], 4 * i);
+    return nir_load_global_constant(b, 1, 32, level->columns, x, .align_mul = 4);
 }
 
 /* What makes the distance from rows that of the second taps where they follow the first: a column. A level that
@@ -127,7 +131,7 @@ void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
             w->place[1][i] = nir_lookup_lanes(b, cpu_window_places(s, 1), w->distance[i]);
     }
     for (unsigned x = 0; x < 2 && !s->kb->block; x++)
-        w->column[x] = cpu_texel_column(b, cpu_window_block(s, level, w, 0, x));
+        w->column[x] = cpu_window_column(s, level, w, x);
     if (!s->kb->block)
         return;
     w->first_row = nir_iand_imm(b, least, 3);
@@ -187,11 +191,11 @@ static void load_window_block(struct cpu_sample *s, nir_def *address, nir_def *c
                               nir_def *plane[4])
 {
     nir_builder *b = s->b;
-    unsigned components, size, bytes = cpu_sample_desc(s)->block_bytes;
+    unsigned components, size;
 
     cpu_texel_shape(s->key->format, &components, &size);
-    nir_def *words = nir_load_global_block(b, components, size, address,
-                                           nir_imul_imm(b, column, bytes), .align_mul = size / 8);
+    nir_def *words =
+        nir_load_global_block(b, components, size, address, column, .align_mul = size / 8);
     for (unsigned c = 0; c < components; c++)
         plane[c] = nir_u2uN(b, nir_channel(b, words, c), 32);
 }
@@ -220,11 +224,9 @@ static void look_into_rows(struct cpu_sample *s, const struct cpu_level_def *lev
 
     cpu_texel_shape(s->key->format, &planes, &size);
     for (unsigned y = 0; y < 2; y++) {
-        nir_def *texels = block_row(b, level, cpu_window_block(s, level, w, 1, y));
-        nir_def *bytes = nir_imul_imm(b, nir_u2u64(b, texels), cpu_sample_desc(s)->block_bytes);
+        nir_def *address = row_address(s, level, base, window_block(s, level, w, 1, y));
         for (unsigned x = 0; x < 2; x++)
-            load_window_block(s, nir_iadd(b, base, bytes),
-                              block_column(b, cpu_window_block(s, level, w, 0, x)), block[x][y]);
+            load_window_block(s, address, cpu_window_column(s, level, w, x), block[x][y]);
     }
     for (unsigned i = 0; i < taps; i++)
         for (unsigned x = 0; x < 2; x++)
@@ -253,12 +255,12 @@ static void look_into_slice(struct cpu_sample *s, const struct cpu_level_def *le
 
     cpu_texel_shape(s->key->format, &planes, &size);
     for (unsigned x = 0; x < blocks; x++)
-        column[x] = block_column(b, cpu_window_block(s, level, w, 0, x));
+        column[x] = cpu_window_column(s, level, w, x);
     for (unsigned y = 0; y < blocks; y++) {
-        nir_def *row = block_row(b, level, cpu_window_block(s, level, w, 1, y)), *block[3][4];
-        nir_def *bytes = nir_imul_imm(b, nir_u2u64(b, row), cpu_sample_desc(s)->block_bytes);
+        nir_def *row = row_address(s, level, base, window_block(s, level, w, 1, y));
+        nir_def *block[3][4];
         for (unsigned x = 0; x < blocks; x++)
-            load_window_block(s, nir_iadd(b, base, bytes), column[x], block[x]);
+            load_window_block(s, row, column[x], block[x]);
         for (unsigned i = 0; i < taps * taps; i++) {
             nir_def *index = nir_ior(b, w->place[0][i & 1], w->place[1][i >> 1]);
             for (unsigned p = 0; p < planes; p++) {
@@ -298,9 +300,8 @@ void cpu_look_into_row(struct cpu_sample *s, const struct cpu_level_def *level, 
                        unsigned taps, const struct cpu_window *w, nir_def *y, nir_def *word[2])
 {
     nir_builder *b = s->b;
-    nir_def *block[2][4], *row = nir_u2u64(b, cpu_texel_row(b, level, y));
+    nir_def *block[2][4], *row = row_address(s, level, base, y);
 
-    row = nir_iadd(b, base, nir_imul_imm(b, row, cpu_sample_desc(s)->block_bytes));
     for (unsigned x = 0; x < 2; x++)
         load_window_block(s, row, w->column[x], block[x]);
     nir_def *joined = join_row(s, block[0][0], block[1][0]);
@@ -325,11 +326,10 @@ static void look_into_two_rows(struct cpu_sample *s, const struct cpu_level_def 
                                nir_def *texel[4])
 {
     nir_builder *b = s->b;
-    nir_def *last = nir_iadd_imm(b, level->height, -1), *word[3][2], *chosen[4];
+    nir_def *word[3][2], *chosen[4];
 
     for (unsigned y = 0; y < taps + 1; y++)
-        cpu_look_into_row(s, level, base, taps, w,
-                          nir_imin(b, nir_iadd_imm(b, w->origin[1], y), last), word[y]);
+        cpu_look_into_row(s, level, base, taps, w, nir_iadd_imm(b, w->origin[1], y), word[y]);
     for (unsigned i = 0; i < taps * taps; i++) {
         unsigned x = i & 1, y = i >> 1;
         chosen[i] = nir_bcsel(b, cpu_has_bit(b, w->distance[y], 1), word[y + 1][x], word[y][x]);

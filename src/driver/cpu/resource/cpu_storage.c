@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "driver/cpu/resource/cpu_offsets.h"
 #include "driver/cpu/resource/cpu_uniform.h"
 #include "util/macros.h"
 #include "util/options.h"
@@ -167,6 +168,7 @@ void cpu_storage_release(struct cpu_storage *s)
         unmap(s->cache, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
     drv_memory_reference(&s->memory, NULL);
     cpu_uniform_destroy(s);
+    cpu_offsets_destroy(s);
     free(s);
 }
 

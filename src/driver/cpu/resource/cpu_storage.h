@@ -16,6 +16,7 @@
 
 #define CPU_STORAGE_PADDING 64 /* kernels may load whole words behind the last texel */
 
+struct cpu_level_offsets;
 struct cpu_uniform_levels;
 
 struct cpu_storage {
@@ -31,6 +32,7 @@ struct cpu_storage {
     struct cpu_uniform_levels *uniform; /* atomic; of cpu_uniform.c, NULL: none */
     unsigned uniform_tiles;             /* atomic: that are known or deferred */
     unsigned deferred_tiles;            /* atomic */
+    struct cpu_level_offsets *offsets;  /* atomic; of cpu_offsets.c, NULL: none yet */
 };
 
 enum { CPU_STORAGE_CACHE_ENTRIES = 16 };
