@@ -63,6 +63,7 @@ struct access {
     nir_tex_src_type extra;  /* fourth varying component goes there, if has_extra */
     bool has_extra, integer; /* integer: coordinates are converted */
     unsigned dest;           /* components */
+    int offset[2];           /* constant, of texels */
 };
 
 /* Four channels at the level that the coordinates' fourth says. */
@@ -88,7 +89,8 @@ static struct cpu_shader build(const struct access *a)
         coord = nir_f2i32(&b, nir_ffloor(&b, coord));
         extra = nir_f2i32(&b, nir_ffloor(&b, extra));
     }
-    nir_tex_instr *tex = nir_tex_instr_create(b.shader, a->has_extra ? 2 : 1);
+    const bool has_offset = a->offset[0] || a->offset[1];
+    nir_tex_instr *tex = nir_tex_instr_create(b.shader, 1 + a->has_extra + has_offset);
     tex->op = a->op;
     tex->sampler_dim = a->dim;
     tex->is_array = a->is_array;
@@ -100,6 +102,11 @@ static struct cpu_shader build(const struct access *a)
     if (a->has_extra) {
         tex->src[1].src_type = a->extra;
         tex->src[1].src = nir_src_for_ssa(extra);
+    }
+    if (has_offset) {
+        nir_def *offset = nir_imm_ivec2(&b, a->offset[0], a->offset[1]);
+        tex->src[1 + a->has_extra].src_type = nir_tex_src_offset;
+        tex->src[1 + a->has_extra].src = nir_src_for_ssa(offset);
     }
     nir_def_init(&tex->instr, &tex->def, a->dest, 32);
     nir_builder_instr_insert(&b, &tex->instr);
@@ -419,6 +426,52 @@ static void test_shadow(void **state)
     }
 }
 
+/* A texel for a pixel, around the edges of a texture that repeats: what offsets move over them too. */
+static void test_offsets_around_edges(void **state)
+{
+    enum { SIZE = 32 };
+    static const int moves[] = {-8, -4, -3, 0, 1, 4, 7};
+    static uint8_t texels[SIZE * SIZE][4];
+    static struct test_offsets offsets;
+    struct cpu_texture texture = {.level[0] = {.base = texels[0],
+                                               .width = SIZE,
+                                               .height = SIZE,
+                                               .depth = 1,
+                                               .tile_w = SIZE / 4,
+                                               .tiles_x = 1,
+                                               .scale = {256 * SIZE, 256 * SIZE}},
+                                  .num_levels = 1,
+                                  .num_layers = 1};
+    struct plane p = {{-5.0f / SIZE, -6.0f / SIZE}, {16.0f / SIZE}, {0, 16.0f / SIZE}};
+    struct access a = {
+        .op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2, .dest = 4};
+    struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, true);
+
+    set_offsets(&texture.level[0], &offsets, sizeof texels[0]);
+    for (unsigned i = 0; i < SIZE * SIZE; i++) {
+        uint8_t *texel = texels[texel_index(i % SIZE, i / SIZE, SIZE / 4)];
+        texel[0] = (uint8_t)(i % SIZE * 8);
+        texel[1] = (uint8_t)(i / SIZE * 8);
+    }
+    key.format = DRV_FORMAT_R8G8B8A8_UNORM;
+    key.wrap_s = key.wrap_t = DRV_WRAP_REPEAT;
+    key.single_level = key.pot_w = key.pot_h = 1;
+    for (unsigned m = 0; m < ARRAY_SIZE(moves) * ARRAY_SIZE(moves); m++) {
+        a.offset[0] = moves[m % ARRAY_SIZE(moves)];
+        a.offset[1] = moves[m / ARRAY_SIZE(moves)];
+        run(&a, &texture, &key, &p);
+        for (unsigned i = 0; i < 256; i++) {
+            const int x = ((int)(i % 16) - 5 + a.offset[0]) & (SIZE - 1);
+            const int y = ((int)(i / 16) - 6 + a.offset[1]) & (SIZE - 1);
+            const float *got = result[i / 16][i % 16];
+            if (fabsf(got[0] * 255.0f - (float)(8 * x)) > 0.01f ||
+                fabsf(got[1] * 255.0f - (float)(8 * y)) > 0.01f)
+                fail_msg("offset %d, %d at pixel %u: %g, %g, not texel %d, %d", a.offset[0],
+                         a.offset[1], i, (double)got[0] * 255 / 8, (double)got[1] * 255 / 8, x, y);
+        }
+    }
+}
+
 /* Faces by direction (GL 4.6 table 8.19): a texel's value tells the face by its layer. */
 static void test_cube(void **state)
 {
@@ -595,8 +648,9 @@ int main(void)
         cmocka_unit_test(test_explicit_lod),   cmocka_unit_test(test_implicit_lod),
         cmocka_unit_test(test_infinite_level), cmocka_unit_test(test_anisotropic),
         cmocka_unit_test(test_arrays_and_3d),  cmocka_unit_test(test_fetch),
-        cmocka_unit_test(test_shadow),         cmocka_unit_test(test_cube),
-        cmocka_unit_test(test_seamless_cube),  cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_shadow),         cmocka_unit_test(test_offsets_around_edges),
+        cmocka_unit_test(test_cube),           cmocka_unit_test(test_seamless_cube),
+        cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }

@@ -438,7 +438,7 @@ static void locate_near(struct cpu_sample *s, const struct cpu_level_def *level,
     for (unsigned i = 0; i < 2; i++) { /* what borrows from the other half fits nowhere */
         w->distance[i] = nir_isub(b, f->pair[i], nir_iadd_imm(b, least, i * 0x10001));
         w->place[0][i] =
-            nir_lookup_lanes(b, cpu_window_places(s, 0), nir_iadd(b, from_block, column[i]));
+            nir_lookup_lanes(b, cpu_places_in_row(s, 0), nir_iadd(b, from_block, column[i]));
         w->column[i] = cpu_window_column(s, level, w, i);
     }
 }
@@ -467,8 +467,7 @@ static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level,
 
     /* of row 1 also as lanes 4 to 7 of the first vector want it */
     for (unsigned y = 0; y < 3; y++)
-        cpu_look_into_row(s, level, base, y == 1 ? 2 : 1, w, nir_iadd_imm(b, w->origin[1], y),
-                          word[y]);
+        cpu_look_into_row(s, level, base, y == 1 ? 2 : 1, w, nir_imm_int(b, (int)y), word[y]);
     nir_def *const texel[2] = {
         nir_bcsel(b, upper, word[1][1], word[0][0]),
         nir_bcsel(b, first, word[0][0], nir_bcsel(b, second, word[1][0], word[2][0])),
@@ -659,6 +658,7 @@ void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_de
                                  bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4])
 {
     nir_builder *b = s->b;
+    const enum cpu_window_kind kind[2] = {CPU_THREE_BLOCKS, CPU_TWO_BLOCKS};
     unsigned taps = linear ? 2 : 1;
     struct cpu_footprint f[2] = {0};
     struct cpu_window w[2];
@@ -667,11 +667,11 @@ void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_de
     for (unsigned i = 0; i < 2; i++) {
         cpu_locate_footprint(s, &level[i], linear, &f[i]);
         cpu_locate_window(s, &level[i], &f[i], taps, &w[i]);
-        differs = nir_ior(b, differs, cpu_beyond_window(s, &w[i], taps, 3 - i));
+        differs = nir_ior(b, differs, cpu_beyond_window(b, &w[i], taps, kind[i]));
     }
     nir_push_if(b, nir_vote_all(b, nir_ieq_imm(b, differs, 0)));
     for (unsigned i = 0; i < 2; i++) {
-        cpu_look_into_window(s, &level[i], taps, &w[i], 3 - i, f[i].texel);
+        cpu_look_into_window(s, &level[i], taps, &w[i], kind[i], f[i].texel);
         filter_footprint(s, &f[i], linear, channel[i]);
     }
     cpu_sample_mix_levels(s, channel[0], channel[1], share, mixed);

@@ -30,22 +30,32 @@ struct cpu_footprint {
     bool follows; /* the second taps follow the first, around the edge too, or have no weight */
 };
 
-/* The footprints of a block's fragments lie near each other. If all are within a window of 2×2 blocks
- * of texels of one slice or two, or of 3×3 where a pixel covers up to two texels, loads of these and
- * permutations give each lane its texels; a gather loads for each lane, and for each tap anew. Half a
- * block, the fragments of 8 lanes, has a window of two blocks beside each other, of which it reads a few rows
- * for each tap: it begins with the first row that it reads, and distances from the second tap's rows are one
- * less. */
+/* The footprints of a block's fragments lie near each other. If all are within a window of texels of one slice
+ * or two, loads of these that all lanes share and permutations give each lane its texels; a gather loads for
+ * each lane, and for each tap anew. */
+enum cpu_window_kind {
+    CPU_TWO_ROWS, /* of half a block: each tap is in one of two rows, which begin anywhere, of two blocks */
+    CPU_FOUR_ROWS,   /* likewise of four rows */
+    CPU_TWO_BLOCKS,  /* of a block: each tap is in one of 2×2 blocks of texels */
+    CPU_THREE_BLOCKS /* in one of 3×3, where a pixel covers up to two texels */
+};
+
 struct cpu_window {
-    nir_def *origin[2];   /* texel coordinates of its first block, uniform */
-    nir_def *distance[2]; /* per tap, of the lane's texels from there: columns and rows in halves */
-    nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
+    nir_def *origin
+        [2]; /* texel coordinates of its first block, uniform; of half a block, of the first row */
     nir_def *base[2];     /* of the first lane's slices, uniform */
     nir_def *elsewhere;   /* not zero: the lane is in other slices; NULL: there is one for all */
-    nir_def *column[2];   /* of half a block: offsets of its two columns of blocks; uniform */
-    nir_def *first_row;   /* that of the first tap's four rows, from the origin; uniform */
-    nir_def *from_row[2]; /* distances from each tap's rows: the second's begin one later */
-    bool follows;         /* from_row[0] is that of all taps, with the column of the second ones */
+    nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
+    /* of blocks: per tap, how far the lane's texel is from the origin; columns and rows in halves */
+    nir_def *distance[2];
+    /* of rows, per tap: the same from the first column and row of those of the tap, and the second's rows begin one
+     * later; or, where taps follow, one more column than that, of all taps */
+    nir_def *from_row[2];
+    bool follows;
+    bool may_precede; /* with offsets: where taps follow, lanes may be a column before the first */
+    nir_def
+        *first_row; /* of a block: that of the first tap's four rows, from the origin; uniform */
+    nir_def *column[2]; /* of half a block: offsets of its two columns of blocks; uniform */
 };
 
 static inline const struct drv_format_desc *cpu_sample_desc(const struct cpu_sample *s)
@@ -77,25 +87,23 @@ void cpu_fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *level
 /* The window of a footprint of so many taps along an axis, 1 or 2. */
 void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
                        const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
-/* Not zero in lanes that are in other slices, or of which a distance is not below so many blocks, two or
- * three. */
-nir_def *cpu_beyond_window(const struct cpu_sample *s, const struct cpu_window *w, unsigned taps,
-                           unsigned blocks);
-/* The texels, from a window of so many blocks along an axis; 0: of four rows for each tap. */
+/* Not zero in lanes whose texels are not in such a window. */
+nir_def *cpu_beyond_window(nir_builder *b, const struct cpu_window *w, unsigned taps,
+                           enum cpu_window_kind kind);
 void cpu_look_into_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
-                          const struct cpu_window *w, unsigned blocks, nir_def *texel[8]);
+                          const struct cpu_window *w, enum cpu_window_kind kind, nir_def *texel[8]);
 /* The slices that the first lane reads. */
 void cpu_choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
                        const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
-/* What a lane's number, as that of a column (axis 0) or row of texels, adds to the index of a texel of two
- * blocks. */
-nir_def *cpu_window_places(struct cpu_sample *s, unsigned axis);
+/* What the lane's number, less that, as that of a column, is as an index of cpu_look_into_row's texels. */
+nir_def *cpu_places_in_row(struct cpu_sample *s, unsigned less);
 /* Bytes before the window's i-th block along axis 0. */
 nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *level,
                            const struct cpu_window *w, unsigned i);
-/* Row y of the window of half a block: of texels in it, those of each tap's column. */
+/* Row i of the window of half a block: of texels in it, those of each tap's column. Of a row that lies outside of
+ * the level, some texels of it; if it repeats in powers of two, those that follow. */
 void cpu_look_into_row(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
-                       unsigned taps, const struct cpu_window *w, nir_def *y, nir_def *word[2]);
+                       unsigned taps, const struct cpu_window *w, nir_def *i, nir_def *word[2]);
 /* 1 bit, of a vector of words: the bit is set. */
 nir_def *cpu_has_bit(nir_builder *b, nir_def *word, uint32_t bit);
 

@@ -19,22 +19,31 @@ bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear)
            (s->kb->block || (linear && !s->minified)); /* else gathers of 8 take no longer */
 }
 
-/* Bits 0 … 2 of the lane's number, as a column, go to bits 0, 2 and 4 of the index: the third chooses
- * the block. Bits 0 and 1 of a row go to 1 and 3. In a row of two blocks the third is bit 1. */
-nir_def *cpu_window_places(struct cpu_sample *s, unsigned axis)
+/* What a lane's number, as that of a column (axis 0) or row of texels, adds to the index of a texel of two
+ * blocks. Bits 0 … 2 of a column go to bits 0, 2 and 4 of the index: the third chooses the block. Bits 0
+ * and 1 of a row go to 1 and 3. */
+static nir_def *places_in_blocks(struct cpu_sample *s, unsigned axis)
 {
     nir_builder *b = s->b;
     struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *sum = nir_iand_imm(b, lane, 1);
 
-    if (s->kb->block) {
-        for (unsigned i = 1; i < 3 - axis; i++)
-            sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 1 << i), i));
-        sum = nir_ishl_imm(b, sum, axis);
-    } else {
-        sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 2), 1));
-        sum = nir_ior(b, sum, nir_ushr_imm(b, nir_iand_imm(b, lane, 4), 1));
-    }
+    for (unsigned i = 1; i < 3 - axis; i++)
+        sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, lane, 1 << i), i));
+    sum = nir_ishl_imm(b, sum, axis);
+    cpu_kernel_leave_prologue(s->kb, place);
+    return sum;
+}
+
+nir_def *cpu_places_in_row(struct cpu_sample *s, unsigned less)
+{
+    nir_builder *b = s->b;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *column = nir_iadd_imm(b, nir_load_subgroup_invocation(b), -(int)less);
+    nir_def *sum = nir_iand_imm(b, column, 1);
+
+    sum = nir_ior(b, sum, nir_ishl_imm(b, nir_iand_imm(b, column, 2), 1));
+    sum = nir_ior(b, sum, nir_ushr_imm(b, nir_iand_imm(b, column, 4), 1));
     cpu_kernel_leave_prologue(s->kb, place);
     return sum;
 }
@@ -72,6 +81,16 @@ static nir_def *window_block(struct cpu_sample *s, const struct cpu_level_def *l
     return nir_imin(b, next, nir_iand_imm(b, last, ~3u));
 }
 
+/* Number i behind the first row of half a block's window; of what lies outside of the level as window_block
+ * has it, or an entry behind the table's last. */
+static nir_def *window_row(struct cpu_sample *s, const struct cpu_level_def *level,
+                           const struct cpu_window *w, nir_def *i)
+{
+    nir_builder *b = s->b;
+    nir_def *y = nir_iadd(b, w->origin[1], i);
+    return s->key->pot_h ? nir_iand(b, y, nir_iadd_imm(b, level->height, -1)) : y;
+}
+
 /* Address of the row's first texel. */
 static nir_def *row_address(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
                             nir_def *y)
@@ -82,14 +101,12 @@ static nir_def *row_address(struct cpu_sample *s, const struct cpu_level_def *le
     return nir_iadd(b, base, nir_u2u64(b, row));
 }
 
-/* Bytes before the window's i-th block along axis 0. Half a block uses no texels of a column behind the last. */
+/* Bytes before the window's i-th block along axis 0. */
 nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *level,
                            const struct cpu_window *w, unsigned i)
 {
-    nir_builder *b = s->b;
-    nir_def *x =
-        s->kb->block ? window_block(s, level, w, 0, i) : nir_iadd_imm(b, w->origin[0], 4 * i);
-    return nir_load_global_constant(b, 1, 32, level->columns, x, .align_mul = 4);
+    return nir_load_global_constant(s->b, 1, 32, level->columns, window_block(s, level, w, 0, i),
+                                    .align_mul = 4);
 }
 
 /* What makes the distance from rows that of the second taps where they follow the first: a column. A level that
@@ -111,6 +128,19 @@ static nir_def *least_texels(nir_builder *b, const struct cpu_footprint *f)
     return nir_iand(b, nir_iadd(b, nir_min_2x16(b, f->unmoved), f->moved[0]), f->moved[1]);
 }
 
+/* The window of half a block, where it is known how far taps are from rows. */
+static void locate_half(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
+                        struct cpu_window *w)
+{
+    nir_builder *b = s->b;
+
+    for (unsigned i = 0; i < 2; i++)
+        w->column[i] = cpu_window_column(s, level, w, i);
+    for (unsigned i = 0; i < taps; i++)
+        w->place[0][i] = nir_lookup_lanes(b, cpu_places_in_row(s, w->follows && !i),
+                                          nir_ushr_imm(b, w->from_row[w->follows ? 0 : i], 16));
+}
+
 void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
                        const struct cpu_footprint *f, unsigned taps, struct cpu_window *w)
 {
@@ -121,60 +151,61 @@ void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
     nir_def *origin = s->kb->block ? nir_iand_imm(b, least, 0xfffcfffc) : rows;
     w->origin[0] = nir_ushr_imm(b, origin, 16);
     w->origin[1] = nir_iand_imm(b, origin, 0xffff);
+    w->follows = taps > 1 && f->follows;
+    w->may_precede = f->unmoved;
+    if (w->follows)
+        w->from_row[0] = nir_isub(b, f->pair[0], nir_iadd(b, rows, before_rows(s, level)));
+    for (unsigned i = 0; i < taps && !w->follows; i++)
+        w->from_row[i] = nir_iadd_imm(b, nir_isub(b, f->pair[i], rows), -(int)i);
+    if (!s->kb->block) {
+        locate_half(s, level, taps, w);
+        return;
+    }
+    w->first_row = nir_iand_imm(b, least, 3);
     for (unsigned i = 0; i < taps; i++) { /* what borrows from the other half fits nowhere */
         w->distance[i] = nir_isub(b, f->pair[i], origin);
-        if (!s->kb->block)
-            w->distance[i] = nir_iadd_imm(b, w->distance[i], -(int)i);
-        w->place[0][i] =
-            nir_lookup_lanes(b, cpu_window_places(s, 0), nir_ushr_imm(b, w->distance[i], 16));
-        if (s->kb->block)
-            w->place[1][i] = nir_lookup_lanes(b, cpu_window_places(s, 1), w->distance[i]);
+        for (unsigned axis = 0; axis < 2; axis++) {
+            nir_def *distance = axis ? w->distance[i] : nir_ushr_imm(b, w->distance[i], 16);
+            w->place[axis][i] = nir_lookup_lanes(b, places_in_blocks(s, axis), distance);
+        }
     }
-    for (unsigned x = 0; x < 2 && !s->kb->block; x++)
-        w->column[x] = cpu_window_column(s, level, w, x);
-    if (!s->kb->block)
-        return;
-    w->first_row = nir_iand_imm(b, least, 3);
-    w->follows = taps > 1 && f->follows;
-    if (w->follows) {
-        w->from_row[0] = nir_isub(b, f->pair[0], nir_iadd(b, rows, before_rows(s, level)));
-        return;
-    }
-    for (unsigned i = 0; i < taps; i++)
-        w->from_row[i] = nir_iadd_imm(b, nir_isub(b, f->pair[i], rows), -(int)i);
 }
 
-/* Rows that half a block reads for each tap: two of a texture that is not turned and not minified. */
-static unsigned rows_of_tap(unsigned blocks)
+static nir_def *beyond_rows(nir_builder *b, const struct cpu_window *w, unsigned taps,
+                            unsigned rows)
 {
-    return blocks == 2 ? 2 : 4;
+    nir_def *bits = w->from_row[0];
+
+    if (taps > 1 && !w->follows)
+        bits = nir_ior(b, bits, w->from_row[1]);
+    if (w->follows && w->may_precede) /* the first taps are not in the column before the first */
+        bits = nir_ior(b, bits, nir_iadd_imm(b, bits, -0x10000));
+    return nir_iand_imm(b, bits, 0xfff80000 | (0x10000 - rows));
 }
 
-/* Not zero in lanes that are in other slices, or of which a distance is not below so many blocks, two or
- * three. */
-nir_def *cpu_beyond_window(const struct cpu_sample *s, const struct cpu_window *w, unsigned taps,
-                           unsigned blocks)
+static nir_def *beyond_blocks(nir_builder *b, const struct cpu_window *w, unsigned taps,
+                              unsigned blocks)
 {
-    nir_builder *b = s->b;
     nir_def *bits = NULL;
 
     for (unsigned i = 0; i < taps; i++) {
         bits = bits ? nir_ior(b, bits, w->distance[i]) : w->distance[i];
-        if (s->kb->block && blocks > 2) /* below 12: below 16 with another 4 */
+        if (blocks > 2) /* below 12: below 16 with another 4 */
             bits = nir_ior(b, bits, nir_iadd_imm(b, w->distance[i], 0x00040004));
     }
-    if (s->kb->block)
-        bits = nir_iand_imm(b, bits, blocks == 2 ? 0xfff8fff8 : 0xfff0fff0);
-    else
-        bits = nir_iand_imm(b, bits, 0xfff80000 | (0x10000 - rows_of_tap(blocks)));
-    return w->elsewhere ? nir_ior(b, bits, w->elsewhere) : bits;
+    return nir_iand_imm(b, bits, blocks == 2 ? 0xfff8fff8 : 0xfff0fff0);
 }
 
-/* 1 bit, uniform: a window of so many blocks has all texels. */
-static nir_def *fits_into_window(const struct cpu_sample *s, const struct cpu_window *w,
-                                 unsigned taps, unsigned blocks)
+nir_def *cpu_beyond_window(nir_builder *b, const struct cpu_window *w, unsigned taps,
+                           enum cpu_window_kind kind)
 {
-    return nir_vote_all(s->b, nir_ieq_imm(s->b, cpu_beyond_window(s, w, taps, blocks), 0));
+    nir_def *bits;
+
+    if (kind == CPU_TWO_ROWS || kind == CPU_FOUR_ROWS)
+        bits = beyond_rows(b, w, taps, kind == CPU_TWO_ROWS ? 2 : 4);
+    else
+        bits = beyond_blocks(b, w, taps, kind == CPU_TWO_BLOCKS ? 2 : 3);
+    return w->elsewhere ? nir_ior(b, bits, w->elsewhere) : bits;
 }
 
 /* Whether the tap's texel is in the i-th block along an axis. Compared with all bits of the block's
@@ -198,19 +229,6 @@ static void load_window_block(struct cpu_sample *s, nir_def *address, nir_def *c
         nir_load_global_block(b, components, size, address, column, .align_mul = size / 8);
     for (unsigned c = 0; c < components; c++)
         plane[c] = nir_u2uN(b, nir_channel(b, words, c), 32);
-}
-
-/* 1 bit, uniform: the texels of each tap are in four rows, which begin anywhere, of two columns of blocks. */
-static nir_def *fits_into_rows(nir_builder *b, const struct cpu_window *w, unsigned taps)
-{
-    nir_def *bits = w->from_row[0];
-
-    if (taps > 1 && !w->follows)
-        bits = nir_ior(b, bits, w->from_row[1]);
-    bits = nir_iand_imm(b, bits, 0xfff8fffc);
-    if (w->elsewhere)
-        bits = nir_ior(b, bits, w->elsewhere);
-    return nir_vote_all(b, nir_ieq_imm(b, bits, 0));
 }
 
 /* look_into_slice where the texels of each tap are in four rows: these are made of blocks above each other
@@ -295,18 +313,17 @@ static nir_def *join_row(struct cpu_sample *s, nir_def *left, nir_def *right)
     return nir_bcsel(b, second, nir_quad_swap_vertical(b, right), left);
 }
 
-/* Row y of the window of half a block: of texels in it, those of each tap's column. */
 void cpu_look_into_row(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
-                       unsigned taps, const struct cpu_window *w, nir_def *y, nir_def *word[2])
+                       unsigned taps, const struct cpu_window *w, nir_def *i, nir_def *word[2])
 {
     nir_builder *b = s->b;
-    nir_def *block[2][4], *row = row_address(s, level, base, y);
+    nir_def *block[2][4], *row = row_address(s, level, base, window_row(s, level, w, i));
 
     for (unsigned x = 0; x < 2; x++)
         load_window_block(s, row, w->column[x], block[x]);
     nir_def *joined = join_row(s, block[0][0], block[1][0]);
-    for (unsigned i = 0; i < taps; i++)
-        word[i] = nir_lookup_lanes(b, joined, w->place[0][i]);
+    for (unsigned x = 0; x < taps; x++)
+        word[x] = nir_lookup_lanes(b, joined, w->place[0][x]);
 }
 
 static void words_to_texels(struct cpu_sample *s, nir_def *const *word, unsigned count,
@@ -329,10 +346,11 @@ static void look_into_two_rows(struct cpu_sample *s, const struct cpu_level_def 
     nir_def *word[3][2], *chosen[4];
 
     for (unsigned y = 0; y < taps + 1; y++)
-        cpu_look_into_row(s, level, base, taps, w, nir_iadd_imm(b, w->origin[1], y), word[y]);
+        cpu_look_into_row(s, level, base, taps, w, nir_imm_int(b, (int)y), word[y]);
     for (unsigned i = 0; i < taps * taps; i++) {
         unsigned x = i & 1, y = i >> 1;
-        chosen[i] = nir_bcsel(b, cpu_has_bit(b, w->distance[y], 1), word[y + 1][x], word[y][x]);
+        nir_def *second = cpu_has_bit(b, w->from_row[w->follows ? 0 : y], 1);
+        chosen[i] = nir_bcsel(b, second, word[y + 1][x], word[y][x]);
     }
     words_to_texels(s, chosen, taps * taps, texel);
 }
@@ -344,18 +362,17 @@ static void look_into_rows_of_half(struct cpu_sample *s, const struct cpu_level_
 {
     nir_builder *b = s->b;
     nir_variable *word[4];
-    nir_def *count =
-        nir_imin(b, nir_isub(b, level->height, w->origin[1]), nir_imm_int(b, 3 + taps));
     nir_def *y, *value[2], *chosen[4];
 
     for (unsigned i = 0; i < taps * taps; i++) {
         word[i] = nir_local_variable_create(s->kb->impl, glsl_uint_type(), "texel");
         nir_store_var(b, word[i], nir_imm_int(b, 0), 1);
     }
-    struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &y);
-    cpu_look_into_row(s, level, base, taps, w, nir_iadd(b, w->origin[1], y), value);
+    struct cpu_count_loop loop = cpu_begin_count_loop(b, nir_imm_int(b, 3 + (int)taps), &y);
+    cpu_look_into_row(s, level, base, taps, w, y, value);
     for (unsigned i = 0; i < taps * taps; i++) {
-        nir_def *row = nir_iadd_imm(b, nir_iand_imm(b, w->distance[i >> 1], 0xffff), i >> 1);
+        nir_def *from = w->from_row[w->follows ? 0 : i >> 1];
+        nir_def *row = nir_iadd_imm(b, nir_iand_imm(b, from, 0xffff), i >> 1);
         nir_store_var(b, word[i],
                       nir_bcsel(b, nir_ieq(b, row, y), value[i & 1], nir_load_var(b, word[i])), 1);
     }
@@ -365,19 +382,20 @@ static void look_into_rows_of_half(struct cpu_sample *s, const struct cpu_level_
     words_to_texels(s, chosen, taps * taps, texel);
 }
 
-/* blocks: 0: in four rows. */
 void cpu_look_into_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
-                          const struct cpu_window *w, unsigned blocks, nir_def *texel[8])
+                          const struct cpu_window *w, enum cpu_window_kind kind, nir_def *texel[8])
 {
     for (unsigned z = 0; z < (s->dims > 2 ? taps : 1); z++) {
-        if (!s->kb->block && blocks == 2)
-            look_into_two_rows(s, level, w->base[z], taps, w, texel + 4 * z);
-        else if (!s->kb->block)
-            look_into_rows_of_half(s, level, w->base[z], taps, w, texel + 4 * z);
-        else if (blocks)
-            look_into_slice(s, level, w->base[z], taps, w, blocks, texel + 4 * z);
+        nir_def **of_slice = texel + 4 * z;
+        if (kind == CPU_TWO_ROWS)
+            look_into_two_rows(s, level, w->base[z], taps, w, of_slice);
+        else if (kind == CPU_FOUR_ROWS && s->kb->block)
+            look_into_rows(s, level, w->base[z], taps, w, of_slice);
+        else if (kind == CPU_FOUR_ROWS)
+            look_into_rows_of_half(s, level, w->base[z], taps, w, of_slice);
         else
-            look_into_rows(s, level, w->base[z], taps, w, texel + 4 * z);
+            look_into_slice(s, level, w->base[z], taps, w, kind == CPU_TWO_BLOCKS ? 2 : 3,
+                            of_slice);
     }
 }
 
@@ -396,33 +414,47 @@ static void gather_footprint(struct cpu_sample *s, const struct cpu_footprint *f
         texel[i] = gather_texel(s, f, i);
 }
 
+/* Windows that are tried in turn. */
+static unsigned choose_windows(const struct cpu_sample *s, bool linear,
+                               enum cpu_window_kind kind[2])
+{
+    const bool blocks = s->kb->block && (!linear || s->minified);
+
+    if (blocks) {
+        kind[0] = CPU_TWO_BLOCKS;
+        kind[1] = CPU_THREE_BLOCKS;
+    } else {
+        kind[0] = s->kb->block ? CPU_FOUR_ROWS : CPU_TWO_ROWS;
+        kind[1] = s->kb->block ? CPU_TWO_BLOCKS : CPU_FOUR_ROWS;
+    }
+    return linear ? 2 : 1;
+}
+
 void cpu_fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                          struct cpu_footprint *f)
 {
     nir_builder *b = s->b;
-    unsigned taps = linear ? 2 : 1, count = linear ? 1u << s->dims : 1;
-    unsigned first = linear && !s->minified ? 0 : 1, behind = linear && s->minified ? 3 : 2;
-    nir_def *near[3][8];
+    const unsigned taps = linear ? 2 : 1, count = linear ? 1u << s->dims : 1;
+    nir_def *near[2][8];
+    enum cpu_window_kind kind[2];
     struct cpu_window w;
 
     if (!cpu_sample_may_use_window(s, linear)) {
         gather_footprint(s, f, count, f->texel);
         return;
     }
-    if (!s->kb->block) { /* two rows for each tap, or four */
-        first = 1;
-        behind = 3;
-    }
+    const unsigned windows = choose_windows(s, linear, kind);
     cpu_locate_window(s, level, f, taps, &w);
-    for (unsigned n = first; n < behind; n++) {
-        nir_push_if(b, n ? fits_into_window(s, &w, taps, n + 1) : fits_into_rows(b, &w, taps));
-        cpu_look_into_window(s, level, taps, &w, n ? n + 1 : 0, near[n]);
+    for (unsigned i = 0; i < windows; i++) {
+        nir_def *beyond = cpu_beyond_window(b, &w, taps, kind[i]);
+        nir_push_if(b, nir_vote_all(b, nir_ieq_imm(b, beyond, 0)));
+        cpu_look_into_window(s, level, taps, &w, kind[i], near[i]);
         nir_push_else(b, NULL);
     }
     gather_footprint(s, f, count, f->texel);
-    for (unsigned n = behind; n-- > first;) {
+    for (unsigned i = windows; i-- > 0;) {
         nir_pop_if(b, NULL);
-        for (unsigned i = 0; i < count; i++)
-            f->texel[i] = nir_if_phi(b, near[n][i], f->texel[i]);
+        for (unsigned t = 0; t < count; t++)
+            f->texel[t] = nir_if_phi(b, near[i][t], f->texel[t]);
     }
 }

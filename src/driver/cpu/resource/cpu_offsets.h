@@ -10,7 +10,7 @@
 #include "driver/cpu/resource/cpu_storage.h"
 
 /* Kernels read so many entries behind the last, and then use none of the texels there. */
-#define CPU_OFFSETS_BEHIND 2
+#define CPU_OFFSETS_BEHIND 4
 
 /* Of one level, in bytes from the start of a layer's plane. Entries behind the last are like it. */
 struct cpu_level_offsets {
