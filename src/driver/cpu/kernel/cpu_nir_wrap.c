@@ -380,9 +380,10 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
             offset = offset ? nir_ior(b, offset, add) : add;
         }
     }
-    /* y's are 15 bits: moves of whole halves would take longer, and the one between does not count */
-    nir_def *x = nir_iand_imm(b, nir_ishl_imm(b, f->axis[0].fixed, 8), 0xffff8000);
-    nir_def *y = nir_iand_imm(b, nir_ushr_imm(b, f->axis[1].fixed, 8), 0x7fff);
+    /* with 16 lanes a choice of bits is one instruction unless it is one of halves; 15 bits are enough */
+    const uint32_t low = s->kb->lanes == 16 ? 0x7fff : 0xffff;
+    nir_def *x = nir_iand_imm(b, nir_ishl_imm(b, f->axis[0].fixed, 8), ~low);
+    nir_def *y = nir_iand_imm(b, nir_ushr_imm(b, f->axis[1].fixed, 8), low);
     f->pair[0] = nir_ior(b, x, y);
     if (offset) {
         note_offsets(s, last_texels(s, level, true), f);
