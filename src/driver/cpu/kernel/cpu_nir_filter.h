@@ -17,6 +17,8 @@ struct cpu_axis_texels {
     nir_def *fixed;  /* the same in 256ths, a word's low byte; NULL: only as a float */
     nir_def *outside[2];   /* 1 bit: it is the border; NULL: never */
     nir_def *unclamped[2]; /* seamless cubes: -1 … size */
+    bool
+        follows; /* index[1] follows index[0], around the edge too, or has no weight, whatever it is */
 };
 
 /* Everything that is read in one level: per axis two texels, the parts of their addresses. */

@@ -267,6 +267,7 @@ static struct cpu_axis_texels wrap_fixed(struct cpu_sample *s, const struct cpu_
     if (offset)
         t.index[0] = nir_iadd(b, t.index[0], offset);
     t.index[1] = nir_iadd_imm(b, t.index[0], 1);
+    t.follows = wrap == DRV_WRAP_REPEAT || !offset;
     for (unsigned i = 0; i < 2; i++) {
         if (wrap == DRV_WRAP_REPEAT) {
             t.index[i] = wrap_repeat_index(s, axis, t.index[i], size);
@@ -372,6 +373,7 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
 
     for (unsigned a = 0; a < 2; a++) {
         f->axis[a].fixed = fixed_coordinate(s, a, level_scale(s, level, a));
+        f->axis[a].follows = true;
         repeats |= repeats_powers_of_two(s, a);
         clamps |= !repeats_powers_of_two(s, a);
         if (s->offset[a]) {
@@ -402,6 +404,41 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
     f->follows = true;
 }
 
+/* Sizes that are powers of two have texels' offsets whose bits are those of columns or rows, apart from each other: a
+ * carry goes over bits between if these are set, as they are in the negative of the last one. */
+static nir_def *next_offset(nir_builder *b, nir_def *offset, nir_def *last)
+{
+    return nir_iand(b, nir_isub(b, offset, last), last);
+}
+
+static void locate_columns(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
+                           struct cpu_footprint *f)
+{
+    nir_builder *b = s->b;
+    const struct cpu_axis_texels *axis = &f->axis[0];
+
+    f->column[0] = cpu_texel_column(b, axis->index[0]);
+    if (taps > 1 && axis->follows && s->key->pot_w)
+        f->column[1] =
+            next_offset(b, f->column[0], cpu_texel_column(b, nir_iadd_imm(b, level->width, -1)));
+    else if (taps > 1)
+        f->column[1] = cpu_texel_column(b, axis->index[1]);
+}
+
+static void locate_rows(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
+                        struct cpu_footprint *f)
+{
+    nir_builder *b = s->b;
+    const struct cpu_axis_texels *axis = &f->axis[1];
+
+    f->row[0] = cpu_texel_row(b, level, axis->index[0]);
+    if (taps > 1 && axis->follows && s->key->pot_w && s->key->pot_h)
+        f->row[1] =
+            next_offset(b, f->row[0], cpu_texel_row(b, level, nir_iadd_imm(b, level->height, -1)));
+    else if (taps > 1)
+        f->row[1] = cpu_texel_row(b, level, axis->index[1]);
+}
+
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           struct cpu_footprint *f)
 {
@@ -417,12 +454,12 @@ void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *leve
     for (unsigned i = 0; i < taps; i++) {
         if (s->dims > 1 && !single)
             f->pair[i] = nir_ior(b, nir_ishl_imm(b, f->axis[0].index[i], 16), f->axis[1].index[i]);
-        f->column[i] = cpu_texel_column(b, f->axis[0].index[i]);
-        if (s->dims > 1)
-            f->row[i] = cpu_texel_row(b, level, f->axis[1].index[i]);
         if (s->dims > 2)
             f->base[i] = cpu_level_base(s, level, f->axis[2].index[i]);
     }
+    locate_columns(s, level, taps, f);
+    if (s->dims > 1)
+        locate_rows(s, level, taps, f);
     if (s->dims < 3)
         f->base[0] = cpu_level_base(s, level, s->layer);
 }
