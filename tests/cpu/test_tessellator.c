@@ -194,12 +194,14 @@ static void test_edges(void **state)
             assert_int_equal(n, count);
             assert_memory_equal(first, at, count * sizeof *at);
         }
-        /* a triangle's edge has the same points: along v = 0 u goes from 0 to 1 */
+        /* a triangle's edge has the same points: along v = 0, behind the edge u = 0, u goes from 0 to 1 */
         tessellate(nir_tess_primitive_triangles, s, true, false, (float[4]){1, f, 1, 1},
                    (float[2]){3, 3});
+        const struct cpu_tess_point *point = &t.point[segments(1, s)];
+        assert_true(t.point[0].v == 1.0f);
         for (unsigned k = 0; k + 1 < n; k++)
-            assert_true(t.point[k].u == first[k] && t.point[k].v == 0.0f &&
-                        t.point[k].w == 1.0f - first[k]);
+            assert_true(point[k].u == first[k] && point[k].v == 0.0f &&
+                        point[k].w == 1.0f - first[k]);
     }
 }
 

@@ -116,18 +116,18 @@ static void add_strip(struct cpu_tessellation *t, const struct side *out, const 
 
 /* --- triangles (§11.2.2.1) --- */
 
-/* The point of an edge that starts at corner `edge` (0: w = 1, 1: u = 1, 2: v = 1), from the weights
- * of its start, of its end and of the opposite corner. */
+/* The point of an edge (0: from v = 1 to w = 1, 1: from there to u = 1, 2: from there), which the outer level of its
+ * number divides, from the weights of its start, of its end and of the opposite corner. */
 static unsigned triangle_point(struct cpu_tessellation *t, unsigned edge, int32_t start,
                                int32_t end, int32_t opposite)
 {
     switch (edge) {
     case 0:
-        return add_point(t, end, opposite, start);
-    case 1:
-        return add_point(t, start, end, opposite);
-    default:
         return add_point(t, opposite, start, end);
+    case 1:
+        return add_point(t, end, opposite, start);
+    default:
+        return add_point(t, start, end, opposite);
     }
 }
 
@@ -183,14 +183,13 @@ static void inner_triangle(struct cpu_tessellation *t, struct side ring[3],
 static void tessellate_triangle(struct cpu_tessellation *t, unsigned spacing, const float outer[3],
                                 float inner)
 {
-    static const uint8_t level_of_edge[3] = {1, 2, 0}; /* v = 0, w = 0, u = 0 */
     struct division division[3], inside;
     struct side ring[2][3];
     bool divided = false;
 
     divide(&inside, inner, spacing);
     for (unsigned e = 0; e < 3; e++) {
-        divide(&division[e], outer[level_of_edge[e]], spacing);
+        divide(&division[e], outer[e], spacing);
         divided |= division[e].segments > 1;
     }
     outer_triangle(t, ring[0], division);
