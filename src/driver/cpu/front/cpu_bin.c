@@ -34,32 +34,63 @@ static void append(struct cpu_segment *segment, uint32_t tile, const void *data,
     block->command[block->count++] = (uintptr_t)data | command;
 }
 
-/* Where a tile, as far as it is in the framebuffer, lies with respect to a primitive. */
-enum coverage { COVERAGE_NONE, COVERAGE_PART, COVERAGE_FULL };
+/* What edges are in a tile, as far as it is in the framebuffer: `most` where its pixels are furthest inside,
+ * `least` where they are furthest outside. A step leads to the next tile. */
+struct tile_edges {
+    int64_t most[CPU_MAX_EDGES], least[CPU_MAX_EDGES], step[CPU_MAX_EDGES];
+};
 
-static enum coverage tile_coverage(const struct cpu_scene *scene, const struct cpu_prim *prim,
-                                   int x, int y)
+/* Of the tile at pixel x, y, of so many pixels less one. */
+static void begin_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y, int w,
+                        int h)
 {
     const struct cpu_edges *e = &prim->edges;
-    const struct cpu_rect *b = &prim->box;
-    /* from the first to the last pixel */
-    const int w = MIN2(CPU_TILE, (int)scene->width - x) - 1;
-    const int h = MIN2(CPU_TILE, (int)scene->height - y) - 1;
-    bool full = b->x0 <= x && b->y0 <= y && b->x1 >= x + w && b->y1 >= y + h &&
-                (prim->polygon || !prim->radius);
-    bool samples =
+    const bool samples =
         prim->polygon ? cpu_draw_samples_polygons(prim->draw) : prim->draw->positions != NULL;
     for (unsigned i = 0; i < CPU_MAX_EDGES; i++) {
-        int64_t at = e->c[i] + (int64_t)e->a[i] * x + (int64_t)e->b[i] * y;
+        const int64_t at = e->c[i] + (int64_t)e->a[i] * x + (int64_t)e->b[i] * y;
         /* samples lie less than half a pixel from the center */
-        int64_t around = samples ? ((int64_t)abs(e->a[i]) + abs(e->b[i]) + 1) / 2 : 0;
-        int64_t span_a = (int64_t)e->a[i] * w, span_b = (int64_t)e->b[i] * h;
-        if (at + MAX2(span_a, 0) + MAX2(span_b, 0) + around < 0)
-            return COVERAGE_NONE;
-        if (at + MIN2(span_a, 0) + MIN2(span_b, 0) < around)
-            full = false;
+        const int64_t around = samples ? ((int64_t)abs(e->a[i]) + abs(e->b[i]) + 1) / 2 : 0;
+        const int64_t span_a = (int64_t)e->a[i] * w, span_b = (int64_t)e->b[i] * h;
+        t->most[i] = at + MAX2(span_a, 0) + MAX2(span_b, 0) + around;
+        t->least[i] = at + MIN2(span_a, 0) + MIN2(span_b, 0) - around;
+        t->step[i] = (int64_t)e->a[i] * CPU_TILE;
     }
-    return full ? COVERAGE_FULL : COVERAGE_PART;
+}
+
+static void step_edges(struct tile_edges *t)
+{
+    for (unsigned i = 0; i < CPU_MAX_EDGES; i++) {
+        t->most[i] += t->step[i];
+        t->least[i] += t->step[i];
+    }
+}
+
+static bool are_inside(const int64_t edge[CPU_MAX_EDGES])
+{
+    static_assert(CPU_MAX_EDGES == 4, "");
+    return (edge[0] | edge[1] | edge[2] | edge[3]) >= 0;
+}
+
+/* Appends a primitive to those tiles of a row that it touches, from one column to the other. */
+static void bin_row(const struct cpu_scene *scene, struct cpu_segment *segment,
+                    const struct cpu_prim *prim, unsigned ty, unsigned tx0, unsigned tx1)
+{
+    const struct cpu_rect *b = &prim->box;
+    const int y = ty * CPU_TILE, h = MIN2(CPU_TILE, (int)scene->height - y) - 1;
+    const bool covers = b->y0 <= y && b->y1 >= y + h && (prim->polygon || !prim->radius);
+    struct tile_edges edges;
+    for (unsigned tx = tx0; tx <= tx1; tx++) {
+        const int x = tx * CPU_TILE, w = MIN2(CPU_TILE, (int)scene->width - x) - 1;
+        if (tx == tx0 || w < CPU_TILE - 1)
+            begin_edges(&edges, prim, x, y, w, h);
+        else
+            step_edges(&edges);
+        if (!are_inside(edges.most))
+            continue;
+        const bool full = covers && b->x0 <= x && b->x1 >= x + w && are_inside(edges.least);
+        append(segment, ty * scene->tiles_x + tx, prim, full ? CPU_COMMAND_FULL : CPU_COMMAND_PRIM);
+    }
 }
 
 void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
@@ -76,13 +107,10 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
     /* Of up to four tiles, none in full, most are touched: looking costs more than it spares. */
     const bool look = x1 - x0 >= CPU_TILE - 1 || y1 - y0 >= CPU_TILE - 1;
     for (unsigned ty = ty0; ty <= ty1; ty++) {
-        for (unsigned tx = tx0; tx <= tx1; tx++) {
-            enum coverage c =
-                look ? tile_coverage(scene, prim, tx * CPU_TILE, ty * CPU_TILE) : COVERAGE_PART;
-            if (c != COVERAGE_NONE)
-                append(segment, ty * scene->tiles_x + tx, prim,
-                       c == COVERAGE_FULL ? CPU_COMMAND_FULL : CPU_COMMAND_PRIM);
-        }
+        if (look)
+            bin_row(scene, segment, prim, ty, tx0, tx1);
+        for (unsigned tx = tx0; !look && tx <= tx1; tx++)
+            append(segment, ty * scene->tiles_x + tx, prim, CPU_COMMAND_PRIM);
     }
 }
 
