@@ -2,6 +2,7 @@
 /*
  * Draws of many vertices, whose parts are assembled by several threads, and whose vertices may be
  * shaded in two steps: they look like the same in many small draws, primitives' numbers included.
+ * Many small draws, which workers begin with before they are asked to, look like the same one by one.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -161,11 +162,42 @@ static void test_restart(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
+/* What draws leave depends on their order. finish: each so many are waited for. */
+static void draw_blended(unsigned draws, unsigned finish, uint8_t pixels[SIZE * SIZE][4])
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (unsigned i = 0; i < draws; i++) {
+        const unsigned c = i * 2654435761u;
+        glColor4ub((GLubyte)(c >> 8), (GLubyte)(c >> 16), (GLubyte)(c >> 24), 100);
+        glDrawArrays(GL_TRIANGLES, (GLint)(i % (COUNT / 12) * 12), 12);
+        if (i % finish == finish - 1)
+            glFinish();
+    }
+    read_pixels(pixels);
+}
+
+static void test_many_draws(void **state)
+{
+    static uint8_t together[SIZE * SIZE][4], apart[SIZE * SIZE][4];
+    const unsigned draws = 8000;
+    make_vertices(12);
+    glVertexPointer(4, GL_FLOAT, 0, place);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    draw_blended(draws, draws, together);
+    draw_blended(draws, 20, apart);
+    assert_memory_equal(together, apart, sizeof apart);
+    glDisable(GL_BLEND);
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_many_draws),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
