@@ -61,7 +61,7 @@ class CommandLine(unittest.TestCase):
                            (["run", "--screenshot"], "takes a file"),
                            (["run", "--after", "soon", "true"], "seconds"),
                            (["run", "--after", "1", "true"], "--screenshot"),
-                           (["test", "quick"], "no arguments"), (["env", "zsh"], "no arguments"),
+                           (["test", "quick"], "no step quick"), (["env", "zsh"], "no arguments"),
                            (["info", "-v"], "no arguments"), (["piglit"], "profile"),
                            (["piglit", "quick_gl", "-j", "many"], "-j"),
                            (["bench", "--rounds", "x"], "--rounds"),
