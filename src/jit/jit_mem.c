@@ -374,44 +374,76 @@ static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr
     transpose_groups(jb, row, values, 4);
 }
 
-/* Where texels of a block are in four columns and four rows: each of these is taken from memory, not each
+/* Offsets of columns and rows of texels, to be loaded one by one. */
+struct grid_offsets {
+    LLVMValueRef base;
+    struct lane_pointers of_axis[2];
+    LLVMValueRef column[2][2]
+                       [2]; /* by the lane's x, tap and the lane's x / 2; NULL: not loaded yet */
+    LLVMValueRef line[2][2][2]; /* the same of rows: addresses */
+};
+
+static struct grid_offsets find_grid_offsets(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    struct grid_offsets grid = {.base = jit_src(jb, &intr->src[0], 0, false)};
+    LLVMValueRef offset[2];
+    for (unsigned a = 0; a < 2; a++) {
+        offset[a] = jit_src(jb, &intr->src[1], a, true);
+        grid.of_axis[a] =
+            a && offset[1] == offset[0] ? grid.of_axis[0] : lanes_in_memory(jb, NULL, offset[a]);
+    }
+    return grid;
+}
+
+/* Of one tap of lanes i, i + 4 … */
+static void point_into_grid(struct jit_builder *jb, struct grid_offsets *grid, unsigned i,
+                            unsigned tap, LLVMValueRef *pointer)
+{
+    const unsigned tap_x = tap & 1, tap_y = tap >> 1;
+    for (unsigned k = 0; k < jb->lanes / 4; k++) {
+        const unsigned lane = i + 4 * k;
+        LLVMValueRef *column = &grid->column[i & 1][tap_x][k & 1],
+                     *line = &grid->line[i >> 1][tap_y][k >> 1];
+        if (!*column) {
+            *column = lane_pointer(jb, &grid->of_axis[0], jit_grid_lane(jb->lanes, 0, tap_x, lane));
+            *column = LLVMBuildSExt(jb->b, *column, jb->i64, "");
+        }
+        if (!*line) {
+            *line = lane_pointer(jb, &grid->of_axis[1], jit_grid_lane(jb->lanes, 1, tap_y, lane));
+            *line = address(jb, grid->base, *line, 0);
+        }
+        pointer[k] = LLVMBuildGEP2(jb->b, jb->i8, *line, column, 1, "");
+    }
+}
+
+/* Where texels of a block are in four columns and four rows, or two: each of these is taken from memory, not each
  * texel's sum. */
 static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
+    static const unsigned by_rows[4] = {0, 1, 2, 3}, by_columns[4] = {0, 2, 1, 3};
     const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
-    LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4], line[2][2];
-    LLVMValueRef base = jit_src(jb, &intr->src[0], 0, false);
-    if (jb->lanes != 16 || jit_is_vector(base)) {
+    LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4];
+    if (jb->lanes < 8 || jit_is_vector(jit_src(jb, &intr->src[0], 0, false))) {
         jb->failed = true;
         return;
     }
-    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), 16);
-    const struct lane_pointers offset =
-        lanes_in_memory(jb, NULL, jit_src(jb, &intr->src[1], 0, true));
-    for (unsigned i = 0; i < 2; i++)
-        weight[i] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[2], i, true), floats, "");
-    for (unsigned i = 0; i < 4; i++) { /* lanes i, i + 4 … */
-        const unsigned same[4] = {i, i, i, i}, x = i & 1, y = i >> 1;
-        LLVMValueRef column[2][2], texels[4], share[2], pointer[4];
-        for (unsigned tap = 0; tap < 2; tap++) {
-            for (unsigned far = 0; far < 2; far++) {
-                const unsigned pixel = 2 * far + 4 * tap;
-                column[tap][far] =
-                    LLVMBuildSExt(jb->b, lane_pointer(jb, &offset, x + pixel), jb->i64, "");
-                if (!x)
-                    line[tap][far] = address(jb, base, lane_pointer(jb, &offset, 8 + y + pixel), 0);
-            }
-        }
+    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), jb->lanes);
+    struct grid_offsets grid = find_grid_offsets(jb, intr);
+    for (unsigned a = 0; a < 2; a++)
+        weight[a] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[2], a, true), floats, "");
+    for (unsigned n = 0; n < 4; n++) { /* lanes i, i + 4 … */
+        const unsigned i = jb->lanes == 8 ? by_columns[n] : by_rows[n], same[4] = {i, i, i, i};
+        LLVMValueRef texels[4], share[2], pointer[4];
         for (unsigned t = 0; t < 4; t++) {
-            for (unsigned k = 0; k < 4; k++)
-                pointer[k] = LLVMBuildGEP2(jb->b, jb->i8, line[t >> 1][k >> 1],
-                                           &column[t & 1][k & 1], 1, "");
-            texels[t] = load_texels(jb, pointer, 4, halves);
+            point_into_grid(jb, &grid, i, t, pointer);
+            texels[t] = load_texels(jb, pointer, jb->lanes / 4, halves);
         }
         for (unsigned a = 0; a < 2; a++)
             share[a] = shuffle_groups(jb, weight[a], weight[a], same);
         row[i] = LLVMBuildBitCast(jb->b, mix_bilinear(jb, texels, share),
-                                  LLVMVectorType(jb->i32, 16), "");
+                                  LLVMVectorType(jb->i32, jb->lanes), "");
+        if (jb->lanes == 16) /* registers are too few to keep them until they are read again */
+            memset(grid.column, 0, sizeof grid.column);
     }
     transpose_groups(jb, row, values, 4);
 }

@@ -103,6 +103,14 @@ static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
     return (y >> 2 & 1) * 16 + (y >> 1 & 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
+/* Which lane of load_global_bilinear_grid's offsets has that of a lane's first or second column or row of texels. */
+static inline unsigned jit_grid_lane(unsigned lanes, unsigned axis, unsigned tap, unsigned lane)
+{
+    if (lanes == 8)
+        return axis ? (lane & 2) + tap : (lane & 5) + 2 * tap;
+    return 8 * axis + 4 * tap + (lane >> axis & 1) + (lane >> (axis + 1) & 2);
+}
+
 /* Of halves as integers of 16 bits, and of floats; scalars or vectors of any length. */
 LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
 /* To the nearest, ties to even. */

@@ -99,12 +99,12 @@ static void load_each_far(struct quick *q, nir_intrinsic_instr *intr)
     }
 }
 
-/* What a lane of a block takes of a vector for its column, or row, as load_global_bilinear_grid says. */
+/* What a lane takes of a vector for its column, or row, as load_global_bilinear_grid says. */
 static struct x86_operand grid_lanes(struct quick *q, unsigned axis, unsigned tap)
 {
     uint32_t from[16];
     for (unsigned i = 0; i < ARRAY_SIZE(from); i++)
-        from[i] = 8 * axis + 4 * tap + (i >> axis & 1) + (i >> (axis + 1) & 2);
+        from[i] = jit_grid_lane(q->isa->lanes, axis, tap, i);
     return quick_lanes_constant(q, from);
 }
 
@@ -120,11 +120,11 @@ static unsigned tap_offset(struct quick *q, const nir_intrinsic_instr *intr, uns
     const uint32_t vpaddd = X86_OP(1, 1, 0, 0xfe);
     if (!is_grid(intr))
         return quick_in_register(q, quick_operand(q, &intr->src[1], tap, 0), 1, false);
-    struct x86_operand offset = quick_operand(q, &intr->src[1], 0, 0);
     unsigned lanes = quick_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
-    quick_op(q, QUICK_PERMUTE, q->isa->length, scratch, lanes, offset);
+    quick_op(q, QUICK_PERMUTE, q->isa->length, scratch, lanes,
+             quick_operand(q, &intr->src[1], 0, 0));
     lanes = quick_in_register(q, grid_lanes(q, 1, tap >> 1), 1, false);
-    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, offset);
+    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, quick_operand(q, &intr->src[1], 1, 0));
     quick_op(q, vpaddd, q->isa->length, 1, 1, x86_reg(scratch));
     return 1;
 }
@@ -168,7 +168,7 @@ static void mix(struct quick *q, unsigned x, unsigned y, struct x86_operand weig
 
 static void emit_load_bilinear(struct quick *q, nir_intrinsic_instr *intr)
 {
-    if (is_divergent(&intr->src[0]) || (is_grid(intr) && q->isa->lanes != 16)) {
+    if (is_divergent(&intr->src[0])) {
         q->failed = true;
         return;
     }

@@ -644,15 +644,27 @@ static nir_def *grid(nir_builder *b, nir_def *bits, bool halves)
         weight[i] = nir_fmul_imm(
             b, nir_u2f32(b, nir_iand_imm(b, nir_ushr_imm(b, bits, 20 + 5 * i), 127)), 1.0 / 127);
     nir_def *offset = nir_imul_imm(b, nir_iand_imm(b, bits, 31), halves ? 8 : 16);
-    return hash_channels(b, nir_load_global_bilinear_grid(b, nir_load_kernel_arg(b, .base = 2),
-                                                          offset, nir_vec2(b, weight[0], weight[1]),
-                                                          .dest_type = halves ? nir_type_float16
-                                                                              : nir_type_float32));
+    nir_def *row = nir_imul_imm(b, nir_iand_imm(b, nir_ushr_imm(b, bits, 5), 31), halves ? 8 : 16);
+    return hash_channels(b, nir_load_global_bilinear_grid(
+                                b, nir_load_kernel_arg(b, .base = 2), nir_vec2(b, offset, row),
+                                nir_vec2(b, weight[0], weight[1]),
+                                .dest_type = halves ? nir_type_float16 : nir_type_float32));
 }
 
 static nir_def *body_grid(nir_builder *b, nir_def *p, nir_def *q)
 {
     return nir_iadd(b, grid(b, p, false), grid(b, p, true));
+}
+
+/* Which lane has the column or the row of a tap for lane i. */
+static unsigned column_lane(unsigned lanes, unsigned i, unsigned tap)
+{
+    return lanes == 8 ? (i & 5) + 2 * tap : (i & 1) + (i >> 1 & 2) + 4 * tap;
+}
+
+static unsigned row_lane(unsigned lanes, unsigned i, unsigned tap)
+{
+    return lanes == 8 ? (i & 2) + tap : 8 + (i >> 1 & 1) + (i >> 2 & 2) + 4 * tap;
 }
 
 /* Lanes' numbers of texels are sums of their columns' and rows'. */
@@ -662,16 +674,16 @@ static void test_bilinear_grid(void **state)
         x[i] = random_word();
         y[i] = random_word() & 0xbfffbfff;
     }
-    for (unsigned quick = 0; quick < 2; quick++) {
-        run(16, quick, body_grid, out, x, y);
+    for (unsigned n = 0; n < 4; n++) {
+        const unsigned lanes = n & 2 ? 16 : 8;
+        run(lanes, n & 1, body_grid, out, x, y);
         for (unsigned i = 0; i < COUNT; i++) {
-            const uint32_t *vector = x + (i & ~15u);
-            const unsigned column = (i & 1) + (i >> 1 & 2), row = (i >> 1 & 1) + (i >> 2 & 2);
+            const uint32_t *vector = x + (i & ~(lanes - 1));
             uint32_t numbers = 0;
             for (unsigned tap = 0; tap < 4; tap++) {
-                const unsigned sum =
-                    (vector[column + 4 * (tap & 1)] & 31) + (vector[8 + row + 4 * (tap >> 1)] & 31);
-                numbers |= sum << 6 * tap;
+                const unsigned column = column_lane(lanes, i, tap & 1),
+                               row = row_lane(lanes, i, tap >> 1);
+                numbers |= ((vector[column] & 31) + (vector[row] >> 5 & 31)) << 6 * tap;
             }
             assert_int_equal(out[i], expected_of_texels(numbers, x[i], false) +
                                          expected_of_texels(numbers, x[i], true));

@@ -3,7 +3,8 @@
  * Filters of texels of four floats or halves: a lane reads rows of its channels, which are filtered as they lie in
  * memory, and only results are transposed. A texture that is not turned, as where a picture is drawn to
  * another or shown, has for a block of 4×4 pixels a grid of texels, four columns and four rows and those
- * behind: sixteen offsets are then enough for the block's sixty-four texels.
+ * behind: sixteen offsets are then enough for the block's sixty-four texels, twelve for the thirty-two of half a
+ * block.
  */
 #include "driver/cpu/kernel/cpu_nir_filter.h"
 
@@ -55,18 +56,18 @@ void cpu_filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_de
 
 bool cpu_sample_may_have_grid(const struct cpu_sample *s)
 {
-    return s->kb->block && s->kb->lanes == 16 && s->dims == 2 && !s->layer && !s->scattered &&
+    return s->kb->near && s->kb->lanes >= 8 && s->dims == 2 && !s->layer && !s->scattered &&
            !s->turned && cpu_filters_rows(s);
 }
 
-/* offset: as load_global_bilinear_grid has them; -1 in lanes that read another column or row than the first
- * lane of theirs. */
 struct grid {
-    nir_def *offset;
+    nir_def *offset[2]; /* of columns and rows, as load_global_bilinear_grid has them */
+    nir_def *
+        fits; /* 1 bit: the lane reads the column and the row that the first lane of its own does */
     nir_def *weight[2]; /* of columns and rows, each lane's */
 };
 
-/* Lanes as load_global_bilinear_grid has columns and rows of texels. */
+/* Lanes of a block as load_global_bilinear_grid has columns and rows of texels. */
 struct grid_lanes {
     nir_def *is_row;   /* 1 bit */
     nir_def *second;   /* 0 or 1: of the two texels which */
@@ -133,37 +134,72 @@ static nir_def *grid_offset(struct cpu_sample *s, const struct cpu_level_def *le
 }
 
 /* All of it before it is known whether there is a grid: then that can be found early. */
-static void locate_grid(struct cpu_sample *s, const struct cpu_level_def *level, struct grid *grid)
+static void locate_grid_of_block(struct cpu_sample *s, const struct cpu_level_def *level,
+                                 nir_def *const number[2], struct grid *grid)
 {
     nir_builder *b = s->b;
     const struct grid_lanes lanes = find_grid_lanes(s);
-    nir_def *number[2], *same[2];
+    nir_def *same[2];
+
+    for (unsigned a = 0; a < 2; a++)
+        same[a] = nir_ieq(b, number[a], nir_lookup_lanes(b, number[a], lanes.first[a]));
+    nir_def *both = nir_lookup_lanes(b, nir_vec2(b, number[0], number[1]), lanes.from);
+    nir_def *index = wrap_grid(s, level, &lanes, nir_iadd(b, both, lanes.second));
+    nir_def *offset = nir_bcsel(b, nir_iand(b, same[0], same[1]),
+                                grid_offset(s, level, &lanes, index), nir_imm_int(b, -1));
+    grid->offset[0] = grid->offset[1] = offset;
+    grid->fits = nir_ige_imm(b, offset, 0);
+}
+
+/* Of half a block, whose lanes are enough for all columns, and for all rows: a lane's own second row, or column, has
+ * the second texels, as they lie behind the same first ones. */
+static void locate_grid_of_half(struct cpu_sample *s, const struct cpu_level_def *level,
+                                nir_def *const number[2], struct grid *grid)
+{
+    nir_builder *b = s->b;
+    const unsigned bytes = cpu_sample_desc(s)->block_bytes;
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *lane = nir_load_subgroup_invocation(b), *in_row = nir_iand_imm(b, lane, 2);
+    nir_def *second[2] = {nir_ushr_imm(b, in_row, 1), nir_iand_imm(b, lane, 1)}, *index[2];
+    cpu_kernel_leave_prologue(s->kb, place);
+
+    nir_def *column = nir_ieq(b, number[0], nir_quad_swap_vertical(b, number[0]));
+    nir_def *row = nir_ieq(b, number[1], nir_lookup_lanes(b, number[1], in_row));
+    grid->fits = nir_iand(b, column, row);
+    for (unsigned a = 0; a < 2; a++)
+        index[a] = cpu_wrap_number(s, level, a, nir_iadd(b, number[a], second[a]));
+    grid->offset[0] = nir_imul_imm(b, cpu_texel_column(b, index[0]), bytes);
+    grid->offset[1] = nir_imul_imm(b, cpu_texel_row(b, level, index[1]), bytes);
+}
+
+static void locate_grid(struct cpu_sample *s, const struct cpu_level_def *level, struct grid *grid)
+{
+    nir_def *number[2];
 
     for (unsigned a = 0; a < 2; a++) {
         const struct cpu_axis_texels axis = cpu_wrap_axis(s, level, a, true);
         number[a] = axis.number;
         grid->weight[a] = axis.weight;
-        same[a] = nir_ieq(b, number[a], nir_lookup_lanes(b, number[a], lanes.first[a]));
     }
-    nir_def *both = nir_lookup_lanes(b, nir_vec2(b, number[0], number[1]), lanes.from);
-    nir_def *index = wrap_grid(s, level, &lanes, nir_iadd(b, both, lanes.second));
-    grid->offset = nir_bcsel(b, nir_iand(b, same[0], same[1]), grid_offset(s, level, &lanes, index),
-                             nir_imm_int(b, -1));
+    if (s->kb->block)
+        locate_grid_of_block(s, level, number, grid);
+    else
+        locate_grid_of_half(s, level, number, grid);
 }
 
 /* 1 bit, uniform. What one lane reads is said by others: all must be active. */
-static nir_def *is_grid(nir_builder *b, nir_def *offset)
+static nir_def *is_grid(const struct cpu_sample *s, nir_def *fits)
 {
-    return nir_ieq_imm(b, nir_ballot(b, 1, 32, nir_ige_imm(b, offset, 0)), 0xffff);
+    return nir_ieq_imm(s->b, nir_ballot(s->b, 1, 32, fits), (1 << s->kb->lanes) - 1);
 }
 
 static void filter_grid(struct cpu_sample *s, const struct cpu_level_def *level,
                         const struct grid *grid, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *mixed = nir_load_global_bilinear_grid(b, cpu_level_base(s, level, NULL), grid->offset,
-                                                   nir_vec2(b, grid->weight[0], grid->weight[1]),
-                                                   .dest_type = rows_type(s));
+    nir_def *mixed = nir_load_global_bilinear_grid(
+        b, cpu_level_base(s, level, NULL), nir_vec2(b, grid->offset[0], grid->offset[1]),
+        nir_vec2(b, grid->weight[0], grid->weight[1]), .dest_type = rows_type(s));
 
     for (unsigned c = 0; c < 4; c++)
         channel[c] = nir_channel(b, mixed, c);
@@ -178,7 +214,7 @@ void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
     nir_def *near[4];
 
     locate_grid(s, level, &grid);
-    nir_push_if(b, is_grid(b, grid.offset));
+    nir_push_if(b, is_grid(s, grid.fits));
     filter_grid(s, level, &grid, near);
     nir_push_else(b, NULL);
     cpu_locate_footprint(s, level, true, &f);
@@ -197,9 +233,8 @@ void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def
 
     for (unsigned i = 0; i < 2; i++)
         locate_grid(s, &level[i], &grid[i]);
-    nir_def *signs = nir_ior(b, grid[0].offset, grid[1].offset);
-    signs = nir_bcsel(b, nir_ieq_imm(b, differs, 0), signs, nir_imm_int(b, -1));
-    nir_push_if(b, is_grid(b, signs));
+    nir_def *fits = nir_iand(b, grid[0].fits, grid[1].fits);
+    nir_push_if(b, is_grid(s, nir_iand(b, nir_ieq_imm(b, differs, 0), fits)));
     for (unsigned i = 0; i < 2; i++)
         filter_grid(s, &level[i], &grid[i], channel[i]);
     cpu_sample_mix_levels(s, channel[0], channel[1], share, mixed);
