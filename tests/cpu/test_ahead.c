@@ -139,7 +139,7 @@ static void check(const struct shape *shape, bool ahead)
     struct results before = evaluate(shader, shape);
     unsigned values = values_ahead(loop);
 
-    assert_int_equal(cpu_nir_compute_ahead(shader, loop), ahead);
+    assert_int_equal(cpu_nir_compute_ahead(shader, loop, false), ahead);
     nir_lower_vars_to_ssa(shader);
     nir_validate_shader(shader, "computing ahead");
     assert_int_equal(values_ahead(loop) > values, ahead);
@@ -182,13 +182,111 @@ static void test_lanes_apart(void **state)
     check(&(struct shape){.count = BLOCKS, .uncovered = 1, .limit = 40.0f, .apart = true}, false);
 }
 
+/* --- blocks of two halves --- */
+
+enum between { NOTHING, RESULT, STORED }; /* what the second half's chain reads of the first half */
+
+static nir_def *add_half(nir_builder *b, nir_def *here, nir_def *address, nir_def *place,
+                         nir_def *of_first, enum between between)
+{
+    nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), here);
+    nir_push_if(b, nir_vote_any(b, affine));
+    nir_def *one = nir_fmul_imm(b, here, 3.0f);
+    nir_push_else(b, NULL);
+    nir_def *other = longer(b, here, 5);
+    nir_pop_if(b, NULL);
+    nir_def *x = nir_if_phi(b, one, other);
+    x = nir_fadd(b, x, nir_u2f32(b, nir_load_local_invocation_index(b)));
+    if (of_first && between == RESULT)
+        x = nir_fadd(b, x, of_first);
+    if (of_first && between == STORED)
+        x = nir_fadd(b, x, nir_load_global(b, 1, 32, address, place));
+    x = longer(b, x, 12);
+    nir_push_if(b, nir_vote_all(b, nir_flt(b, x, nir_imm_float(b, 40.0f))));
+    nir_def *window = longer(b, x, 200);
+    nir_push_else(b, NULL);
+    nir_def *gathered = nir_fmul(b, x, x);
+    nir_pop_if(b, NULL);
+    nir_def *result = nir_fadd(b, nir_if_phi(b, window, gathered), x);
+    if (of_first)
+        result = nir_fsub(b, result, of_first);
+    nir_store_global(b, result, address, place, .write_mask = 1, .align_mul = 4);
+    return result;
+}
+
+static nir_shader *make_halves(enum between between, nir_loop **loop)
+{
+    nir_shader *shader = nir_shader_create(NULL, SHADER_COMPUTE, NULL);
+    nir_function *function = nir_function_create(shader, "main");
+    function->is_entrypoint = true;
+    nir_function_impl *impl = nir_function_impl_create(function);
+    nir_builder builder = nir_builder_at(nir_before_impl(impl)), *b = &builder;
+    nir_variable *plane = nir_local_variable_create(impl, glsl_float_type(), "plane");
+    nir_def *lane = nir_load_local_invocation_index(b), *address = nir_imm_intN_t(b, 0, 64), *i;
+
+    nir_store_var(b, plane, nir_imm_float(b, 1.0f), 1);
+    struct cpu_count_loop count = cpu_begin_count_loop(b, nir_imm_int(b, BLOCKS), &i);
+    *loop = count.loop;
+    nir_def *place = nir_iadd(b, nir_imul_imm(b, lane, BLOCKS), i), *here = nir_load_var(b, plane);
+    nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, here, 1.5f), 0.125f), 1);
+    nir_def *first = add_half(b, here, address, place, NULL, between);
+    add_half(b, nir_fadd_imm(b, here, 0.5f), address, place, first, between);
+    cpu_end_count_loop(b, &count, 1);
+    nir_lower_vars_to_ssa(shader);
+    nir_validate_shader(shader, "making a loop");
+    return shader;
+}
+
+/* The last of the branches of the loop's body has its condition from where the first one of many
+ * instructions stands. */
+static bool begins_with_first(nir_loop *loop)
+{
+    const nir_instr *last = NULL;
+    const nir_block *first = NULL;
+    nir_foreach_cf_node(node, &loop->body)
+    {
+        if (node->type != nir_cf_node_if)
+            continue;
+        nir_if *nif = nir_cf_node_as_if(node);
+        unsigned count = 0;
+        nir_foreach_instr (instr, nir_if_first_then_block(nif))
+            count++;
+        if (count >= 200 && !first)
+            first = nir_cf_node_as_block(nir_cf_node_prev(node));
+        if (count >= 200)
+            last = nif->condition.ssa->parent_instr;
+    }
+    nir_metadata_require(nir_cf_node_get_function(&loop->cf_node), nir_metadata_dominance);
+    return nir_block_dominates(last->block, first);
+}
+
+static void test_halves(void **state)
+{
+    for (enum between between = NOTHING; between <= STORED; between++) {
+        const struct shape shape = {.count = BLOCKS};
+        nir_loop *loop;
+        nir_shader *shader = make_halves(between, &loop);
+        struct results before = evaluate(shader, &shape);
+
+        assert_false(begins_with_first(loop));
+        assert_true(cpu_nir_compute_ahead(shader, loop, true));
+        nir_lower_vars_to_ssa(shader);
+        nir_validate_shader(shader, "computing ahead");
+        nir_opt_cse(shader);
+        nir_opt_dce(shader);
+        assert_int_equal(begins_with_first(loop), between == NOTHING);
+        struct results after = evaluate(shader, &shape);
+        assert_memory_equal(&before, &after, sizeof before);
+        nir_shader_destroy(shader);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_own_results),
-        cmocka_unit_test(test_lanes_apart),
+        cmocka_unit_test(test_results),     cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_own_results), cmocka_unit_test(test_lanes_apart),
+        cmocka_unit_test(test_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,10 +71,10 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
     b->cursor = nir_after_instr(marker->parent_instr);
 }
 
-static void compute_ahead(nir_shader *nir, nir_loop *loop)
+static void compute_ahead(nir_shader *nir, nir_loop *loop, bool halves)
 {
     bool progress = false;
-    NIR_PASS(progress, nir, cpu_nir_compute_ahead, loop);
+    NIR_PASS(progress, nir, cpu_nir_compute_ahead, loop, halves);
     if (!progress)
         return;
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
@@ -96,7 +96,7 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     nir_optimize(nir);
     NIR_PASS_V(nir, cpu_nir_lift_chains);
     if (kb->near)
-        compute_ahead(nir, kb->outer_loop);
+        compute_ahead(nir, kb->outer_loop, kb->lanes == 8);
     kb->shader = NULL;
     return jit_kernel_begin(engine, nir, name);
 }

@@ -70,8 +70,9 @@ void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data);
 /* Moves the beginnings of texture accesses in front of the branches of those before them. */
 bool cpu_nir_lift_chains(nir_shader *shader);
-/* Moves the beginning of what each turn of the loop does into the turn before it. */
-bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop);
+/* Moves the beginning of what each turn of the loop does into the turn before it. halves: a turn's second half
+ * does what its first one does, and begins early, too. */
+bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop, bool halves);
 /* Lowers what remains of variables, optimizes, and has the shader compiled, which becomes the
  * kernel's. NULL: no memory. Whether it could be compiled is known later: jit_kernel_function. */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,

@@ -18,6 +18,9 @@
  * So it is computed ahead only if the block before got there; else at its place, if the block gets there:
  *
  *         if (ready) x = phi else x = chain(n)
+ *
+ * Where a block is two vectors, halves of it, the second one's chain comes before the branch of the first one's,
+ * so that it is at work while the first half's texels are filtered.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
@@ -39,6 +42,7 @@ struct ahead {
     nir_loop *loop;
     nir_block *before, *last; /* the loop is entered from the one, repeated from the other */
     nir_block *place;         /* of the loop's body: behind it the next block's chain is computed */
+    bool second;              /* the chain is that of the second half, for the same block */
     nir_if *late;             /* what it is in beside the if behind `place`; NULL: nothing */
     nir_instr *chain[MAX_CHAIN]; /* each behind what it depends on */
     unsigned count, begun;
@@ -58,8 +62,11 @@ static bool is_within(const nir_cf_node *node, const nir_cf_node *outer)
     return node;
 }
 
+/* Whether it has to be in the chain, as it is not there where the chain is computed. */
 static bool is_inside(const struct ahead *a, const nir_instr *instr)
 {
+    if (a->second)
+        return !nir_block_dominates(instr->block, a->place);
     return is_within(&instr->block->cf_node, &a->loop->cf_node);
 }
 
@@ -133,6 +140,12 @@ static bool may_repeat(struct ahead *a, nir_instr *instr)
 static bool add_source(nir_src *src, void *data);
 static bool add_to_chain(struct ahead *a, nir_instr *instr);
 
+/* What the first half does when its chain has ended, which the second one's must not read. */
+static bool is_of_first(const struct ahead *a, const nir_cf_node *nif)
+{
+    return a->second && nif == nir_cf_node_next(&a->place->cf_node);
+}
+
 /* What decides which value a phi has is that of an if which all lanes go through together. */
 static bool add_condition(struct ahead *a, const nir_instr *phi)
 {
@@ -140,7 +153,8 @@ static bool add_condition(struct ahead *a, const nir_instr *phi)
     if (!node || node->type != nir_cf_node_if)
         return false;
     const nir_def *condition = nir_cf_node_as_if(node)->condition.ssa;
-    return !condition->divergent && add_to_chain(a, condition->parent_instr);
+    return !condition->divergent && !is_of_first(a, node) &&
+           add_to_chain(a, condition->parent_instr);
 }
 
 static bool is_constant(nir_src *src, void *data)
@@ -511,24 +525,72 @@ static bool stands_in(nir_function_impl *impl, const nir_loop *loop)
     return false;
 }
 
-bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop)
+static struct ahead begin(nir_shader *shader, nir_loop *loop)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);
-    struct ahead a = {.b = nir_builder_create(impl), .loop = loop};
+    nir_foreach_block (block, impl)
+        nir_foreach_instr (instr, block)
+            instr->pass_flags = OUTSIDE;
+    nir_metadata_require(impl, nir_metadata_dominance);
+    nir_divergence_analysis(shader);
+    return (struct ahead){
+        .b = nir_builder_create(impl),
+        .loop = loop,
+        .before = nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node)),
+        .last = nir_loop_last_block(loop),
+    };
+}
+
+/* The next chain behind the branch that ends the first one and stands behind `place`. */
+static bool find_second_chain(struct ahead *a)
+{
+    nir_cf_node *node = nir_cf_node_next(&a->place->cf_node);
+    while ((node = nir_cf_node_next(node))) {
+        nir_if *nif = node->type == nir_cf_node_if ? nir_cf_node_as_if(node) : NULL;
+        if (node->type == nir_cf_node_block)
+            continue;
+        if (!nif || nif->condition.ssa->divergent)
+            return false;
+        if (is_inside(a, nif->condition.ssa->parent_instr) &&
+            ends_chain(a, nir_cf_node_as_block(nir_cf_node_prev(node)), nif))
+            return true;
+    }
+    return false;
+}
+
+static bool compute_second_early(nir_shader *shader, nir_loop *loop, nir_block *place,
+                                 void *mem_ctx)
+{
+    struct ahead a = begin(shader, loop);
+    a.second = true;
+    a.place = place;
+    if (!find_second_chain(&a) || !find_values(&a))
+        return false;
+    a.b.cursor = nir_after_block(place);
+    struct hash_table *map = copy_chain(&a, NULL, mem_ctx);
+    for (unsigned i = 0; map && i < a.num_values; i++)
+        a.here[i] = mapped(map, a.value[i]);
+    if (map)
+        rewrite_rest(&a);
+    return map;
+}
+
+bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop, bool halves)
+{
+    nir_function_impl *impl = nir_shader_get_entrypoint(shader);
     bool progress = false;
 
     if (stands_in(impl, loop) && nir_loop_first_block(loop)->num_predecessors == 2) {
-        a.before = nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
-        a.last = nir_loop_last_block(loop);
-        nir_foreach_block (block, impl)
-            nir_foreach_instr (instr, block)
-                instr->pass_flags = OUTSIDE;
-        nir_metadata_require(impl, nir_metadata_dominance);
-        count_early(&a);
-        nir_divergence_analysis(shader);
         void *mem_ctx = talloc_new(NULL);
-        progress = length_of_turn(&loop->body) >= MIN_TURN && find_chain(&a, &loop->body) &&
-                   find_values(&a) && carry_values(&a, mem_ctx);
+        struct ahead a = begin(shader, loop);
+        count_early(&a);
+        bool found = length_of_turn(&loop->body) >= MIN_TURN && find_chain(&a, &loop->body);
+        if (found && halves && !a.late) {
+            progress = compute_second_early(shader, loop, a.place, mem_ctx);
+            a = begin(shader, loop); /* which marks instructions anew */
+            found = find_chain(&a, &loop->body);
+        }
+        progress |= found && find_values(&a) && carry_values(&a, mem_ctx);
         talloc_free(mem_ctx);
     }
     return nir_progress(progress, impl, nir_metadata_none);
