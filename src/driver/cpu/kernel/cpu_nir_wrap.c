@@ -439,6 +439,46 @@ static void locate_rows(struct cpu_sample *s, const struct cpu_level_def *level,
         f->row[1] = cpu_texel_row(b, level, axis->index[1]);
 }
 
+/* Whether axes 0 and 1, whose weights are floats, wrap by what can be done for both halves of a word at once. */
+static bool numbers_are_pairs(const struct cpu_sample *s)
+{
+    for (unsigned a = 0; a < 2; a++) {
+        bool clamps = wrap_mode(s, a) == DRV_WRAP_CLAMP_TO_EDGE && !(s->face && s->key->seamless);
+        if (s->offset[a] || (!repeats_powers_of_two(s, a) && !clamps))
+            return false;
+    }
+    return !s->packing && !s->mixes_passes && s->tex->op != nir_texop_tg4;
+}
+
+/* Follows nothing that has no weight: it may be infinite. */
+static void wrap_numbers(struct cpu_sample *s, const struct cpu_level_def *level,
+                         struct cpu_footprint *f)
+{
+    nir_builder *b = s->b;
+    bool repeats = false, clamps = false;
+    nir_def *half[2];
+
+    for (unsigned a = 0; a < 2; a++) {
+        f->axis[a] = cpu_wrap_axis(s, level, a, true);
+        half[a] = a ? f->axis[a].number : nir_ishl_imm(b, f->axis[a].number, 16);
+        repeats |= repeats_powers_of_two(s, a);
+        clamps |= !repeats_powers_of_two(s, a);
+    }
+    f->pair[0] = nir_ior(b, half[0], nir_iand_imm(b, half[1], 0xffff));
+    if (repeats)
+        f->pair[0] = nir_iand(b, f->pair[0], last_texels(s, level, true));
+    f->pair[1] = nir_iadd_imm(b, f->pair[0], 0x00010001);
+    if (repeats)
+        f->pair[1] = nir_iand(b, f->pair[1], last_texels(s, level, true));
+    if (clamps)
+        f->pair[1] = nir_umin_2x16(b, f->pair[1], last_texels(s, level, false));
+    for (unsigned i = 0; i < 2; i++) {
+        f->axis[0].index[i] = nir_ushr_imm(b, f->pair[i], 16);
+        f->axis[1].index[i] = nir_iand_imm(b, f->pair[i], 0xffff);
+    }
+    f->follows = !clamps;
+}
+
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           struct cpu_footprint *f)
 {
@@ -447,6 +487,9 @@ void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *leve
 
     if (linear && cpu_sample_may_use_window(s, linear) && wraps_in_pairs(s)) {
         wrap_pair(s, level, f);
+        single = 2;
+    } else if (linear && cpu_sample_may_use_window(s, linear) && numbers_are_pairs(s)) {
+        wrap_numbers(s, level, f);
         single = 2;
     }
     for (unsigned a = single; a < s->dims; a++)
