@@ -376,7 +376,7 @@ static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr
 
 /* Offsets of columns and rows of texels, to be loaded one by one. */
 struct grid_offsets {
-    LLVMValueRef base;
+    LLVMValueRef base, rows; /* addresses of texels and of the table of rows */
     struct lane_pointers of_axis[2];
     LLVMValueRef column[2][2]
                        [2]; /* by the lane's x, tap and the lane's x / 2; NULL: not loaded yet */
@@ -385,10 +385,11 @@ struct grid_offsets {
 
 static struct grid_offsets find_grid_offsets(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    struct grid_offsets grid = {.base = jit_src(jb, &intr->src[0], 0, false)};
+    struct grid_offsets grid = {.base = jit_src(jb, &intr->src[0], 0, false),
+                                .rows = jit_src(jb, &intr->src[1], 0, false)};
     LLVMValueRef offset[2];
     for (unsigned a = 0; a < 2; a++) {
-        offset[a] = jit_src(jb, &intr->src[1], a, true);
+        offset[a] = jit_src(jb, &intr->src[2], a, true);
         grid.of_axis[a] =
             a && offset[1] == offset[0] ? grid.of_axis[0] : lanes_in_memory(jb, NULL, offset[a]);
     }
@@ -410,6 +411,7 @@ static void point_into_grid(struct jit_builder *jb, struct grid_offsets *grid, u
         }
         if (!*line) {
             *line = lane_pointer(jb, &grid->of_axis[1], jit_grid_lane(jb->lanes, 1, tap_y, lane));
+            *line = load_scalar(jb, jb->i32, address(jb, grid->rows, *line, 0), 4);
             *line = address(jb, grid->base, *line, 0);
         }
         pointer[k] = LLVMBuildGEP2(jb->b, jb->i8, *line, column, 1, "");
@@ -423,14 +425,15 @@ static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr 
     static const unsigned by_rows[4] = {0, 1, 2, 3}, by_columns[4] = {0, 2, 1, 3};
     const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
     LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4];
-    if (jb->lanes < 8 || jit_is_vector(jit_src(jb, &intr->src[0], 0, false))) {
+    if (jb->lanes < 8 || jit_is_vector(jit_src(jb, &intr->src[0], 0, false)) ||
+        jit_is_vector(jit_src(jb, &intr->src[1], 0, false))) {
         jb->failed = true;
         return;
     }
     LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), jb->lanes);
     struct grid_offsets grid = find_grid_offsets(jb, intr);
     for (unsigned a = 0; a < 2; a++)
-        weight[a] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[2], a, true), floats, "");
+        weight[a] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[3], a, true), floats, "");
     for (unsigned n = 0; n < 4; n++) { /* lanes i, i + 4 … */
         const unsigned i = jb->lanes == 8 ? by_columns[n] : by_rows[n], same[4] = {i, i, i, i};
         LLVMValueRef texels[4], share[2], pointer[4];

@@ -113,6 +113,13 @@ static bool is_grid(const nir_intrinsic_instr *intr)
     return intr->intrinsic == nir_intrinsic_load_global_bilinear_grid;
 }
 
+static void gather_words(struct quick *q, unsigned reg, unsigned offset, int32_t disp)
+{
+    quick_op(q, QUICK_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
+    quick_load_exec(q, false, 0);
+    q->isa->gather(q, GATHER, reg, (struct x86_operand){X86_LANES, RAX, (uint8_t)offset, disp});
+}
+
 /* A register that has each lane's offset of a tap: 1 if none has. */
 static unsigned tap_offset(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap,
                            unsigned scratch)
@@ -120,11 +127,12 @@ static unsigned tap_offset(struct quick *q, const nir_intrinsic_instr *intr, uns
     const uint32_t vpaddd = X86_OP(1, 1, 0, 0xfe);
     if (!is_grid(intr))
         return quick_in_register(q, quick_operand(q, &intr->src[1], tap, 0), 1, false);
-    unsigned lanes = quick_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
-    quick_op(q, QUICK_PERMUTE, q->isa->length, scratch, lanes,
-             quick_operand(q, &intr->src[1], 0, 0));
-    lanes = quick_in_register(q, grid_lanes(q, 1, tap >> 1), 1, false);
-    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, quick_operand(q, &intr->src[1], 1, 0));
+    unsigned lanes = quick_in_register(q, grid_lanes(q, 1, tap >> 1), 1, false);
+    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, quick_operand(q, &intr->src[2], 1, 0));
+    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[1], 0, 0));
+    gather_words(q, scratch, 1, 0);
+    lanes = quick_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
+    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, quick_operand(q, &intr->src[2], 0, 0));
     quick_op(q, vpaddd, q->isa->length, 1, 1, x86_reg(scratch));
     return 1;
 }
@@ -133,11 +141,9 @@ static unsigned tap_offset(struct quick *q, const nir_intrinsic_instr *intr, uns
 static void load_tap(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap, unsigned word,
                      unsigned reg)
 {
-    unsigned index = tap_offset(q, intr, tap, reg);
-    quick_op(q, QUICK_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
-    quick_load_exec(q, false, 0);
-    q->isa->gather(q, GATHER, reg,
-                   (struct x86_operand){X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * word)});
+    unsigned offset = tap_offset(q, intr, tap, reg);
+    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
+    gather_words(q, reg, offset, (int32_t)(4 * word));
 }
 
 /* reg = a channel of each lane's texel, of floats or halves */
@@ -168,21 +174,21 @@ static void mix(struct quick *q, unsigned x, unsigned y, struct x86_operand weig
 
 static void emit_load_bilinear(struct quick *q, nir_intrinsic_instr *intr)
 {
-    if (is_divergent(&intr->src[0])) {
+    const nir_src *weights = &intr->src[is_grid(intr) ? 3 : 2];
+    if (is_divergent(&intr->src[0]) || (is_grid(intr) && is_divergent(&intr->src[1]))) {
         q->failed = true;
         return;
     }
-    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct quick_value *value = quick_value(q, &intr->def, c, 0);
         unsigned to = quick_target(value);
         load_channel(q, intr, 0, c, to);
         load_channel(q, intr, 1, c, 2);
-        mix(q, to, 2, quick_operand(q, &intr->src[2], 0, 0));
+        mix(q, to, 2, quick_operand(q, weights, 0, 0));
         load_channel(q, intr, 2, c, 2);
         load_channel(q, intr, 3, c, 3);
-        mix(q, 2, 3, quick_operand(q, &intr->src[2], 0, 0));
-        mix(q, to, 2, quick_operand(q, &intr->src[2], 1, 0));
+        mix(q, 2, 3, quick_operand(q, weights, 0, 0));
+        mix(q, to, 2, quick_operand(q, weights, 1, 0));
         quick_settle(q, value, false);
     }
 }

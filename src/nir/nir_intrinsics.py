@@ -172,11 +172,12 @@ intrinsic("load_global_constant", [1, 1], dest=0, indices=["access", *ALIGN], fl
 intrinsic("load_global_bilinear", [1, 4, 2], dest=4, sizes=[32], indices=["dest_type"], flags=PURE)
 # The same of a block of 4×4 lanes, or of 4×2, bits of whose numbers are, from the lowest, x, y, x, y: lanes of a
 # column read the same columns of texels, lanes of a row the same rows. Uniform address; an offset of a texel is the
-# sum of its column's and its row's, components of the second source. Of 16 lanes those of the columns' first texels
-# are in lanes 0 … 3, of their second ones in the next four, of the rows' first and second ones in lanes 8 … 15. Of 8
-# lanes those of first texels are in the lanes of the first row, or column, of second ones in those of the other row,
-# or of the column beside it. All lanes are active. For 8 and 16 lanes.
-intrinsic("load_global_bilinear_grid", [1, 2, 2], dest=4, sizes=[32], indices=["dest_type"],
+# sum of its column's and its row's, which is a word of the table at the second source, a uniform address, too. In
+# the third source are the offsets of columns, and of rows' words in the table. Of 16 lanes those of the columns'
+# first texels are in lanes 0 … 3, of their second ones in the next four, of the rows' first and second ones in lanes
+# 8 … 15. Of 8 lanes those of first texels are in the lanes of the first row, or column, of second ones in those of
+# the other row, or of the column beside it. All lanes are active. For 8 and 16 lanes.
+intrinsic("load_global_bilinear_grid", [1, 1, 2, 2], dest=4, sizes=[32], indices=["dest_type"],
           flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS)
 # value, address, offset
 intrinsic("store_global", [0, 1, 1], indices=["write_mask", "access", *ALIGN])

@@ -637,6 +637,9 @@ static void test_bilinear(void **state)
     }
 }
 
+/* Where rows begin: the n-th with texel n. */
+static uint32_t rows_of_halves[32], rows_of_floats[32];
+
 static nir_def *grid(nir_builder *b, nir_def *bits, bool halves)
 {
     nir_def *weight[2];
@@ -644,9 +647,11 @@ static nir_def *grid(nir_builder *b, nir_def *bits, bool halves)
         weight[i] = nir_fmul_imm(
             b, nir_u2f32(b, nir_iand_imm(b, nir_ushr_imm(b, bits, 20 + 5 * i), 127)), 1.0 / 127);
     nir_def *offset = nir_imul_imm(b, nir_iand_imm(b, bits, 31), halves ? 8 : 16);
-    nir_def *row = nir_imul_imm(b, nir_iand_imm(b, nir_ushr_imm(b, bits, 5), 31), halves ? 8 : 16);
+    nir_def *row = nir_ishl_imm(b, nir_iand_imm(b, nir_ushr_imm(b, bits, 5), 31), 2);
+    const uint64_t table = (uintptr_t)(halves ? rows_of_halves : rows_of_floats);
     return hash_channels(b, nir_load_global_bilinear_grid(
-                                b, nir_load_kernel_arg(b, .base = 2), nir_vec2(b, offset, row),
+                                b, nir_load_kernel_arg(b, .base = 2),
+                                nir_imm_intN_t(b, (int64_t)table, 64), nir_vec2(b, offset, row),
                                 nir_vec2(b, weight[0], weight[1]),
                                 .dest_type = halves ? nir_type_float16 : nir_type_float32));
 }
@@ -673,6 +678,10 @@ static void test_bilinear_grid(void **state)
     for (unsigned i = 0; i < COUNT; i++) {
         x[i] = random_word();
         y[i] = random_word() & 0xbfffbfff;
+    }
+    for (unsigned i = 0; i < ARRAY_SIZE(rows_of_floats); i++) {
+        rows_of_halves[i] = 8 * i;
+        rows_of_floats[i] = 16 * i;
     }
     for (unsigned n = 0; n < 4; n++) {
         const unsigned lanes = n & 2 ? 16 : 8;

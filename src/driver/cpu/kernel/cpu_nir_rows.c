@@ -115,22 +115,15 @@ static nir_def *wrap_grid(struct cpu_sample *s, const struct cpu_level_def *leve
                    cpu_wrap_number(s, level, 1, number));
 }
 
-/* cpu_texel_column and cpu_texel_row, in bytes. */
-static nir_def *grid_offset(struct cpu_sample *s, const struct cpu_level_def *level,
-                            const struct grid_lanes *lanes, nir_def *index)
+static nir_def *column_offset(const struct cpu_sample *s, nir_def *x)
 {
-    nir_builder *b = s->b;
-    const int bytes = (int)cpu_sample_desc(s)->block_bytes;
-    nir_def *blocks = nir_imul_imm(b, level->tile_w, 16 * bytes);
-    nir_def *tiles = nir_ishl_imm(b, nir_imul(b, blocks, level->tiles_x), 4);
+    return nir_imul_imm(s->b, cpu_texel_column(s->b, x), cpu_sample_desc(s)->block_bytes);
+}
 
-    blocks = of_axis(b, lanes, nir_imm_int(b, 16 * bytes), blocks);
-    tiles = of_axis(b, lanes, nir_imm_int(b, 64 * 64 * bytes), tiles);
-    nir_def *tile = nir_imul(b, nir_ushr_imm(b, index, 6), tiles);
-    nir_def *block = nir_imul(b, nir_iand_imm(b, nir_ushr_imm(b, index, 2), 15), blocks);
-    nir_def *texel = nir_iadd(b, nir_iand_imm(b, index, 3), nir_iand_imm(b, index, 2));
-    texel = nir_iadd(b, texel, of_axis(b, lanes, nir_imm_int(b, 0), texel));
-    return nir_iadd(b, nir_iadd(b, tile, block), nir_imul_imm(b, texel, bytes));
+/* In the table of rows. */
+static nir_def *row_offset(const struct cpu_sample *s, nir_def *y)
+{
+    return nir_ishl_imm(s->b, y, 2);
 }
 
 /* All of it before it is known whether there is a grid: then that can be found early. */
@@ -146,7 +139,8 @@ static void locate_grid_of_block(struct cpu_sample *s, const struct cpu_level_de
     nir_def *both = nir_lookup_lanes(b, nir_vec2(b, number[0], number[1]), lanes.from);
     nir_def *index = wrap_grid(s, level, &lanes, nir_iadd(b, both, lanes.second));
     nir_def *offset = nir_bcsel(b, nir_iand(b, same[0], same[1]),
-                                grid_offset(s, level, &lanes, index), nir_imm_int(b, -1));
+                                of_axis(b, &lanes, column_offset(s, index), row_offset(s, index)),
+                                nir_imm_int(b, -1));
     grid->offset[0] = grid->offset[1] = offset;
     grid->fits = nir_ige_imm(b, offset, 0);
 }
@@ -157,7 +151,6 @@ static void locate_grid_of_half(struct cpu_sample *s, const struct cpu_level_def
                                 nir_def *const number[2], struct grid *grid)
 {
     nir_builder *b = s->b;
-    const unsigned bytes = cpu_sample_desc(s)->block_bytes;
     struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *in_row = nir_iand_imm(b, lane, 2);
     nir_def *second[2] = {nir_ushr_imm(b, in_row, 1), nir_iand_imm(b, lane, 1)}, *index[2];
@@ -168,8 +161,8 @@ static void locate_grid_of_half(struct cpu_sample *s, const struct cpu_level_def
     grid->fits = nir_iand(b, column, row);
     for (unsigned a = 0; a < 2; a++)
         index[a] = cpu_wrap_number(s, level, a, nir_iadd(b, number[a], second[a]));
-    grid->offset[0] = nir_imul_imm(b, cpu_texel_column(b, index[0]), bytes);
-    grid->offset[1] = nir_imul_imm(b, cpu_texel_row(b, level, index[1]), bytes);
+    grid->offset[0] = column_offset(s, index[0]);
+    grid->offset[1] = row_offset(s, index[1]);
 }
 
 static void locate_grid(struct cpu_sample *s, const struct cpu_level_def *level, struct grid *grid)
@@ -197,9 +190,10 @@ static void filter_grid(struct cpu_sample *s, const struct cpu_level_def *level,
                         const struct grid *grid, nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *mixed = nir_load_global_bilinear_grid(
-        b, cpu_level_base(s, level, NULL), nir_vec2(b, grid->offset[0], grid->offset[1]),
-        nir_vec2(b, grid->weight[0], grid->weight[1]), .dest_type = rows_type(s));
+    nir_def *mixed = nir_load_global_bilinear_grid(b, cpu_level_base(s, level, NULL), level->rows,
+                                                   nir_vec2(b, grid->offset[0], grid->offset[1]),
+                                                   nir_vec2(b, grid->weight[0], grid->weight[1]),
+                                                   .dest_type = rows_type(s));
 
     for (unsigned c = 0; c < 4; c++)
         channel[c] = nir_channel(b, mixed, c);
