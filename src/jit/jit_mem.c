@@ -378,6 +378,7 @@ static void emit_load_bilinear(struct jit_builder *jb, nir_intrinsic_instr *intr
 struct grid_offsets {
     LLVMValueRef base, rows; /* addresses of texels and of the table of rows */
     struct lane_pointers of_axis[2];
+    bool shares_rows; /* of 8 lanes, all read the same two rows */
     LLVMValueRef column[2][2]
                        [2]; /* by the lane's x, tap and the lane's x / 2; NULL: not loaded yet */
     LLVMValueRef line[2][2][2]; /* the same of rows: addresses */
@@ -402,9 +403,9 @@ static void point_into_grid(struct jit_builder *jb, struct grid_offsets *grid, u
 {
     const unsigned tap_x = tap & 1, tap_y = tap >> 1;
     for (unsigned k = 0; k < jb->lanes / 4; k++) {
-        const unsigned lane = i + 4 * k;
+        const unsigned lane = i + 4 * k, y = grid->shares_rows ? 0 : i >> 1;
         LLVMValueRef *column = &grid->column[i & 1][tap_x][k & 1],
-                     *line = &grid->line[i >> 1][tap_y][k >> 1];
+                     *line = &grid->line[y][tap_y][k >> 1];
         if (!*column) {
             *column = lane_pointer(jb, &grid->of_axis[0], jit_grid_lane(jb->lanes, 0, tap_x, lane));
             *column = LLVMBuildSExt(jb->b, *column, jb->i64, "");
@@ -418,23 +419,12 @@ static void point_into_grid(struct jit_builder *jb, struct grid_offsets *grid, u
     }
 }
 
-/* Where texels of a block are in four columns and four rows, or two: each of these is taken from memory, not each
- * texel's sum. */
-static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr *intr)
+/* row: of lanes i, i + 4 … each. */
+static void filter_grid(struct jit_builder *jb, struct grid_offsets grid,
+                        LLVMValueRef const weight[2], bool halves, LLVMValueRef row[4])
 {
     static const unsigned by_rows[4] = {0, 1, 2, 3}, by_columns[4] = {0, 2, 1, 3};
-    const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
-    LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4];
-    if (jb->lanes < 8 || jit_is_vector(jit_src(jb, &intr->src[0], 0, false)) ||
-        jit_is_vector(jit_src(jb, &intr->src[1], 0, false))) {
-        jb->failed = true;
-        return;
-    }
-    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), jb->lanes);
-    struct grid_offsets grid = find_grid_offsets(jb, intr);
-    for (unsigned a = 0; a < 2; a++)
-        weight[a] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[3], a, true), floats, "");
-    for (unsigned n = 0; n < 4; n++) { /* lanes i, i + 4 … */
+    for (unsigned n = 0; n < 4; n++) {
         const unsigned i = jb->lanes == 8 ? by_columns[n] : by_rows[n], same[4] = {i, i, i, i};
         LLVMValueRef texels[4], share[2], pointer[4];
         for (unsigned t = 0; t < 4; t++) {
@@ -448,6 +438,56 @@ static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr 
         if (jb->lanes == 16) /* registers are too few to keep them until they are read again */
             memset(grid.column, 0, sizeof grid.column);
     }
+}
+
+/* Of 8 lanes, whose two rows mostly read the same rows of texels where these are magnified: then each is loaded
+ * once. */
+static void filter_half_grid(struct jit_builder *jb, struct grid_offsets grid,
+                             LLVMValueRef const weight[2], bool halves, LLVMValueRef row[4])
+{
+    LLVMValueRef first[2], of_side[2][4];
+    LLVMBasicBlockRef side[2], after;
+    for (unsigned y = 0; y < 2; y++)
+        first[y] = lane_pointer(jb, &grid.of_axis[1], jit_grid_lane(8, 1, 0, 2 * y));
+    LLVMValueRef same = LLVMBuildICmp(jb->b, LLVMIntEQ, first[0], first[1], "");
+    for (unsigned i = 0; i < 2; i++)
+        side[i] = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+    after = LLVMAppendBasicBlockInContext(jb->context, jb->function, "");
+    LLVMBuildCondBr(jb->b, same, side[1], side[0]);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMPositionBuilderAtEnd(jb->b, side[i]);
+        grid.shares_rows = i;
+        filter_grid(jb, grid, weight, halves, of_side[i]);
+        side[i] = LLVMGetInsertBlock(jb->b);
+        LLVMBuildBr(jb->b, after);
+    }
+    LLVMPositionBuilderAtEnd(jb->b, after);
+    for (unsigned i = 0; i < 4; i++) {
+        row[i] = LLVMBuildPhi(jb->b, LLVMTypeOf(of_side[0][i]), "");
+        LLVMValueRef from[2] = {of_side[0][i], of_side[1][i]};
+        LLVMAddIncoming(row[i], from, side, 2);
+    }
+}
+
+/* Where texels of a block are in four columns and four rows, or two: each of these is taken from memory, not each
+ * texel's sum. */
+static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr *intr)
+{
+    const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
+    LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4];
+    if (jb->lanes < 8 || jit_is_vector(jit_src(jb, &intr->src[0], 0, false)) ||
+        jit_is_vector(jit_src(jb, &intr->src[1], 0, false))) {
+        jb->failed = true;
+        return;
+    }
+    LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), jb->lanes);
+    const struct grid_offsets grid = find_grid_offsets(jb, intr);
+    for (unsigned a = 0; a < 2; a++)
+        weight[a] = LLVMBuildBitCast(jb->b, jit_src(jb, &intr->src[3], a, true), floats, "");
+    if (jb->lanes == 8)
+        filter_half_grid(jb, grid, weight, halves, row);
+    else
+        filter_grid(jb, grid, weight, halves, row);
     transpose_groups(jb, row, values, 4);
 }
 

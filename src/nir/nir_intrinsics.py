@@ -176,7 +176,8 @@ intrinsic("load_global_bilinear", [1, 4, 2], dest=4, sizes=[32], indices=["dest_
 # the third source are the offsets of columns, and of rows' words in the table. Of 16 lanes those of the columns'
 # first texels are in lanes 0 … 3, of their second ones in the next four, of the rows' first and second ones in lanes
 # 8 … 15. Of 8 lanes those of first texels are in the lanes of the first row, or column, of second ones in those of
-# the other row, or of the column beside it. All lanes are active. For 8 and 16 lanes.
+# the other row, or of the column beside it; rows whose first ones are the same have the same second ones. All lanes
+# are active. For 8 and 16 lanes.
 intrinsic("load_global_bilinear_grid", [1, 1, 2, 2], dest=4, sizes=[32], indices=["dest_type"],
           flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS)
 # value, address, offset
