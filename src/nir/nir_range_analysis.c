@@ -188,6 +188,17 @@ static uint64_t fill(uint64_t x)
     return x ? ~0ull >> __builtin_clzll(x) : 0;
 }
 
+/* Of the low half of a word that is the lesser of its halves and of a constant's: that half of the constant. */
+static uint64_t low_half_bound(const nir_alu_instr *alu, unsigned s, unsigned comp)
+{
+    const nir_alu_instr *least = alu_of(alu->src[s].src.ssa);
+    uint64_t limit;
+    if (!least || least->op != nir_op_umin_2x16 ||
+        !src_constant(least, 1, nir_alu_src_comp(&alu->src[s], comp), &limit))
+        return 0xffff;
+    return limit & 0xffff;
+}
+
 static uint64_t alu_bound(const nir_alu_instr *alu, unsigned comp, unsigned depth)
 {
     unsigned bits = alu->def.bit_size;
@@ -209,11 +220,18 @@ static uint64_t alu_bound(const nir_alu_instr *alu, unsigned comp, unsigned dept
         return 1;
     case nir_op_bit_count:
         return 64;
-    case nir_op_umin:
     case nir_op_iand:
         a = src_bound(alu, 0, comp, depth);
         b = src_bound(alu, 1, comp, depth);
+        if (src_constant(alu, 1, comp, &c) && c <= 0xffff)
+            a = MIN2(a, low_half_bound(alu, 0, comp));
         return MIN2(a, b);
+    case nir_op_umin:
+        a = src_bound(alu, 0, comp, depth);
+        b = src_bound(alu, 1, comp, depth);
+        return MIN2(a, b);
+    case nir_op_umin_2x16: /* a word whose halves are at most those of another is not more */
+        return src_constant(alu, 1, comp, &c) ? c : all;
     case nir_op_umax:
         a = src_bound(alu, 0, comp, depth);
         b = src_bound(alu, 1, comp, depth);

@@ -142,6 +142,12 @@ static void test_integer_range(void **state)
     assert_int_equal(nir_unsigned_upper_bound(nir_imul_imm(&b, low, 4), 0), 28);
     assert_int_equal(nir_unsigned_upper_bound(nir_umod_imm(&b, x, 10), 0), 9);
     assert_int_equal(nir_unsigned_upper_bound(nir_ushr_imm(&b, x, 24), 0), 255);
+    nir_def *halves = nir_umin_2x16(&b, x, nir_imm_int(&b, 0x00300500));
+    assert_int_equal(nir_unsigned_upper_bound(halves, 0), 0x00300500);
+    assert_int_equal(nir_unsigned_upper_bound(nir_ushr_imm(&b, halves, 16), 0), 0x30);
+    assert_int_equal(nir_unsigned_upper_bound(nir_iand_imm(&b, halves, 0xffff), 0), 0x500);
+    assert_int_equal(nir_unsigned_upper_bound(nir_iand_imm(&b, halves, 0xff), 0), 0xff);
+    assert_int_equal(nir_unsigned_upper_bound(nir_iand_imm(&b, halves, 0x1ffff), 0), 0x1ffff);
     nir_shader_destroy(b.shader);
 }
 

@@ -248,21 +248,32 @@ void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *co
     }
 }
 
+/* What a normalized channel of so many bits has in 15 bits for 1. */
+static unsigned half_one(const struct drv_format_channel *c)
+{
+    return ((1u << c->bits) - 1) << (15 - c->bits);
+}
+
 void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *const half[2],
                               nir_def *channel[4])
 {
     const struct drv_format_desc *desc = drv_format_desc(format);
+    unsigned one[4] = {0};
+    nir_def *limited[2];
 
+    for (unsigned i = 0; i < desc->nr_channels; i++)
+        if (desc->channel[i].type != DRV_CHANNEL_VOID)
+            one[i] = half_one(&desc->channel[i]);
+    for (unsigned i = 0; i < 2; i++) /* which they are: it tells that floats are 1 at most */
+        limited[i] = nir_umin_2x16(b, half[i], nir_imm_int(b, (int)(one[i] | one[i + 2] << 16)));
     for (unsigned i = 0; i < 4; i++) {
-        const struct drv_format_channel *c = &desc->channel[i];
-        if (i >= desc->nr_channels || c->type == DRV_CHANNEL_VOID) {
+        if (!one[i]) {
             channel[i] = nir_imm_int(b, 0);
             continue;
         }
-        unsigned one = ((1u << c->bits) - 1) << (15 - c->bits);
-        nir_def *word = half[i & 1];
+        nir_def *word = limited[i & 1];
         nir_def *bits = i & 2 ? nir_ushr_imm(b, word, 16) : nir_iand_imm(b, word, 0xffff);
-        channel[i] = nir_fmul_imm(b, nir_i2f32(b, bits), 1.0f / (float)one);
+        channel[i] = nir_fmul_imm(b, nir_i2f32(b, bits), 1.0f / (float)one[i]);
     }
 }
 
