@@ -488,6 +488,52 @@ static nir_def *near_places(struct cpu_sample *s, unsigned x, unsigned y)
     return index;
 }
 
+/* Of columns 0 … 3 rows 0 and 1. */
+static nir_def *near_rows(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                          const struct cpu_window *w)
+{
+    nir_builder *b = s->b;
+    nir_def *word[2][2];
+    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    nir_def *upper = cpu_has_bit(b, nir_load_subgroup_invocation(b), 4);
+    cpu_kernel_leave_prologue(s->kb, place);
+
+    for (unsigned y = 0; y < 2; y++)
+        cpu_look_into_row(s, level, base, 1 + y, w, nir_imm_int(b, (int)y), word[y]);
+    return nir_bcsel(b, upper, word[1][1], word[0][0]);
+}
+
+/* 1 bit, uniform, of texels that share decoding: they are even in four columns and two rows, as mostly where texels are
+ * twice as large as pixels. */
+static nir_def *fits_into_vector(struct cpu_sample *s, const struct cpu_window *w)
+{
+    nir_builder *b = s->b;
+    nir_def *bits = nir_ior(b, w->distance[0], w->distance[1]);
+
+    bits = nir_ior(b, bits, nir_iadd_imm(b, bits, 0x10000));
+    return nir_vote_all(b, nir_ieq_imm(b, nir_iand_imm(b, bits, 0xfffcffff), 0));
+}
+
+static void filter_vector(struct cpu_sample *s, const struct cpu_level_def *level,
+                          const struct cpu_footprint *f, const struct cpu_window *w,
+                          nir_def *channel[4])
+{
+    nir_builder *b = s->b;
+    nir_def *value[8][4], *decoded[4], *texel;
+
+    for (unsigned i = 0; i < 1u << s->dims; i++) {
+        unsigned x = i & 1, y = i >> 1 & 1;
+        if (!(i & 3)) {
+            texel = near_rows(s, level, w->base[i >> 2], w);
+            cpu_nir_unpack_halves(b, s->key->format, nir_u2uN(b, texel, 32), decoded);
+        }
+        nir_def *index = nir_iadd_imm(b, nir_ushr_imm(b, w->distance[x], 16), x + 4 * y);
+        for (unsigned c = 0; c < num_halves(s); c++)
+            value[i][c] = nir_lookup_lanes(b, decoded[c], index);
+    }
+    mix_taps(s, f->axis, value, channel);
+}
+
 static void filter_near(struct cpu_sample *s, const struct cpu_level_def *level,
                         const struct cpu_footprint *f, const struct cpu_window *w,
                         nir_def *channel[4])
@@ -526,7 +572,7 @@ static void filter_each(struct cpu_sample *s, const struct cpu_level_def *level,
 static void filter_inside(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           struct cpu_footprint *f, nir_def *channel[4])
 {
-    nir_def *near[4];
+    nir_def *near[4], *nearer[4];
     struct cpu_window w;
 
     if (!linear || !may_share_decoding(s)) {
@@ -535,7 +581,13 @@ static void filter_inside(struct cpu_sample *s, const struct cpu_level_def *leve
     }
     locate_near(s, level, f, &w);
     nir_push_if(s->b, shares_decoding(s, &w));
+    nir_push_if(s->b, fits_into_vector(s, &w));
+    filter_vector(s, level, f, &w, nearer);
+    nir_push_else(s->b, NULL);
     filter_near(s, level, f, &w, near);
+    nir_pop_if(s->b, NULL);
+    for (unsigned c = 0; c < cpu_sample_values(s); c++)
+        near[c] = nir_if_phi(s->b, nearer[c], near[c]);
     nir_push_else(s->b, NULL);
     filter_each(s, level, linear, f, channel);
     nir_pop_if(s->b, NULL);
