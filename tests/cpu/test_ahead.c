@@ -86,6 +86,7 @@ static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
         nir_jump(b, nir_jump_break);
         nir_pop_if(b, NULL);
     }
+    nir_def *share = nir_fmul_imm(b, x, 0.25f); /* of the rest, which reads x no more */
     x = longer(b, x, 12);
     nir_def *near = nir_vote_all(b, nir_flt(b, x, nir_imm_float(b, shape->limit)));
     nir_push_if(b, near);
@@ -94,7 +95,7 @@ static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
     nir_def *gathered = nir_fmul(b, x, x);
     nir_pop_if(b, NULL);
     nir_def *result = nir_if_phi(b, window, gathered);
-    result = nir_fadd(b, nir_fadd(b, result, x), beside);
+    result = nir_fadd(b, nir_fadd(b, nir_fadd(b, result, x), share), beside);
     nir_store_global(b, result, address, place, .write_mask = 1, .align_mul = 4);
     nir_pop_if(b, NULL);
     nir_pop_if(b, NULL);

@@ -12,7 +12,8 @@
  *         if (covered) { rest(x) }
  *     }
  *
- * The chain ends at the first branch of the body whose condition depends on it.
+ * The chain ends at the first branch of the body whose condition depends on it. What the rest makes of one of its
+ * values, and of nothing else that the block computes, is of the chain, too, if the value is then not handed on.
  *
  * Where it stands behind tests that a block may fail as a whole, a hidden one's chain is computed for nothing.
  * So it is computed ahead only if the block before got there; else at its place, if the block gets there:
@@ -197,6 +198,51 @@ static nir_if *find_late(const nir_block *block)
     return alone ? nif : NULL;
 }
 
+/* Whether it is a use by the rest of the loop that is to have a value computed ahead. */
+static bool is_of_rest(const struct ahead *a, const nir_src *src)
+{
+    if (!nir_src_is_if(src) && nir_src_parent_instr(src)->pass_flags)
+        return false;
+    return !a->late || is_within(&nir_src_use_block(src)->cf_node, &a->late->cf_node);
+}
+
+static bool is_there(nir_src *src, void *data)
+{
+    const nir_instr *instr = src->ssa->parent_instr;
+    return instr->pass_flags || !is_inside(data, instr);
+}
+
+/* What alone reads a value of the chain, in the block that ends it, where it can be computed with it; or NULL. */
+static nir_instr *only_reader(struct ahead *a, nir_def *def, const nir_block *block)
+{
+    nir_instr *reader = NULL;
+    nir_foreach_use_including_if(src, def)
+    {
+        if (!is_of_rest(a, src))
+            continue;
+        if (reader || nir_src_is_if(src))
+            return NULL;
+        reader = nir_src_parent_instr(src);
+    }
+    return reader && reader->type == nir_instr_type_alu && reader->block == block &&
+                   nir_foreach_src(reader, is_there, a)
+               ? reader
+               : NULL;
+}
+
+/* Hands on what is made of values rather than these, if that is as much. */
+static void lengthen(struct ahead *a, const nir_block *block)
+{
+    for (unsigned i = 0; i < a->count && a->count < MAX_CHAIN; i++) {
+        nir_def *def = nir_instr_def(a->chain[i]);
+        nir_instr *reader = a->chain[i]->pass_flags == VARYING ? only_reader(a, def, block) : NULL;
+        if (!reader || nir_instr_def(reader)->bit_size != def->bit_size)
+            continue;
+        reader->pass_flags = VARYING;
+        a->chain[a->count++] = reader;
+    }
+}
+
 /* Whether the branch behind a block ends a chain: its condition depends on what lanes have in common and
  * can be computed a block ahead. It is in a->chain then. */
 static bool ends_chain(struct ahead *a, nir_block *block, nir_if *nif)
@@ -208,6 +254,8 @@ static bool ends_chain(struct ahead *a, nir_block *block, nir_if *nif)
         add_to_chain(a, nif->condition.ssa->parent_instr) && a->lanes_talk && a->count >= MIN_CHAIN;
     for (unsigned i = 0; i < a->count && !found; i++)
         a->chain[i]->pass_flags = OUTSIDE;
+    if (found)
+        lengthen(a, block);
     return found;
 }
 
@@ -377,14 +425,6 @@ static nir_def *goes_on(struct ahead *a)
         return nir_imm_true(b);
     unsigned by = (unsigned)nir_src_as_uint(nir_instr_as_alu(step)->src[1].src);
     return nir_ult(b, nir_iadd_imm(b, counter, by), limit);
-}
-
-/* Whether it is a use by the rest of the loop that is to have a value computed ahead. */
-static bool is_of_rest(const struct ahead *a, const nir_src *src)
-{
-    if (!nir_src_is_if(src) && nir_src_parent_instr(src)->pass_flags)
-        return false;
-    return !a->late || is_within(&nir_src_use_block(src)->cf_node, &a->late->cf_node);
 }
 
 static bool is_read_by_rest(const struct ahead *a, nir_def *def)
