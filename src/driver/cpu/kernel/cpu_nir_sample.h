@@ -90,8 +90,8 @@ void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_
  * texels are too far from each other. */
 void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
                                  bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4]);
-/* Whether texels that are filtered as they lie in memory may be, for a block, those of four columns and four
- * rows. */
+/* Whether texels that are filtered as they lie in memory may be, for a block or half of one, those of its columns'
+ * and its rows' of pixels: of four columns and four rows, or two. */
 bool cpu_sample_may_have_grid(const struct cpu_sample *s);
 /* cpu_sample_begin_two_levels where they are. */
 void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],
