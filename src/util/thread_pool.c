@@ -21,7 +21,7 @@
 #include "util/options.h"
 #include "util/thread_heap.h"
 
-#define LOOK_TIME  27000             /* nanoseconds */
+#define LOOKS      800               /* pauses of some 27 µs in all */
 #define SMALL_HEAP ((size_t)4 << 20) /* bytes that a worker may keep */
 
 static struct {
@@ -37,7 +37,6 @@ static struct {
     unsigned running;          /* threads that run jobs */
     unsigned low_running;      /* of them, jobs of low priority */
     unsigned forking;          /* threads that wait for running to be 0 */
-    unsigned looks;            /* pauses that take LOOK_TIME */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
@@ -94,59 +93,26 @@ static struct job_group *find_work(void)
     return NULL;
 }
 
-/* Whether a worker is to be woken, who counts as called then: there is work for one more thread. Those that are
- * on their way or look for some find it as well, and call others: there are to be no more of them than half of
- * those that run, or one. */
-static bool calls_worker(void)
-{
-    const bool calls = pool.sleeping > pool.called &&
-                       pool.called + pool.looking <= pool.running / 2 && find_work();
-    pool.called += calls;
-    return calls;
-}
-
+/* Wakes a worker if there is work for one more thread. Those that are on their way or look for some find
+ * it as well, and call others: there are to be no more of them than half of those that run, or one. */
 static void call_worker(void)
 {
-    if (calls_worker())
+    if (pool.sleeping > pool.called && pool.called + pool.looking <= pool.running / 2 &&
+        find_work()) {
+        pool.called++;
         pthread_cond_signal(&pool.work);
-}
-
-/* The same behind the lock: waking takes 10 µs in a virtual machine, and others would sleep until it is free. */
-static void unlock_and_call(void)
-{
-    const bool calls = calls_worker();
-    pthread_mutex_unlock(&pool.lock);
-    if (calls)
-        pthread_cond_signal(&pool.work);
-}
-
-static inline void pause_thread(void)
-{
-#ifdef __x86_64__
-    __builtin_ia32_pause();
-#endif
-}
-
-/* How long a pause takes differs: some 35 to 140 cycles. The least of a few tries, as threads are interrupted. */
-static unsigned find_looks(void)
-{
-    enum { TRIES = 4, PAUSES = 256 };
-    uint64_t least = UINT64_MAX;
-    for (unsigned i = 0; i < TRIES; i++) {
-        const uint64_t start = kernel_clock();
-        for (unsigned k = 0; k < PAUSES; k++)
-            pause_thread();
-        least = MIN2(least, kernel_clock() - start);
     }
-    return LOOK_TIME * PAUSES / MAX2(least, PAUSES);
 }
 
 /* Waits with the lock released until the value is not that one any more, but not for long. */
 static void look_at(const unsigned *value, unsigned old)
 {
     pthread_mutex_unlock(&pool.lock);
-    for (unsigned i = 0; i < pool.looks && __atomic_load_n(value, __ATOMIC_RELAXED) == old; i++)
-        pause_thread();
+    for (unsigned i = 0; i < LOOKS && __atomic_load_n(value, __ATOMIC_RELAXED) == old; i++) {
+#ifdef __x86_64__
+        __builtin_ia32_pause();
+#endif
+    }
     pthread_mutex_lock(&pool.lock);
 }
 
@@ -175,7 +141,8 @@ static void work_on(struct job_group *group)
     /* a job that waits for others runs them in its own stead */
     pool.running += !nested;
     pool.low_running += low;
-    unlock_and_call();
+    call_worker();
+    pthread_mutex_unlock(&pool.lock);
     inside = true;
     float_env env = float_env_enter();
     struct util_attempt *attempt = util_attempt_suspend();
@@ -296,7 +263,8 @@ static void before_fork(void)
 
 static void after_fork_in_parent(void)
 {
-    unlock_and_call();
+    call_worker();
+    pthread_mutex_unlock(&pool.lock);
 }
 
 /* Only the calling thread exists. */
@@ -314,7 +282,6 @@ static void after_fork_in_child(void)
 static void init_once(void)
 {
     init();
-    pool.looks = find_looks();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
@@ -391,6 +358,7 @@ static void wait_for(struct job_group *group)
         pthread_cond_wait(&pool.done, &pool.lock);
         pool.waiting--;
     }
+    call_worker();
     while (pool.begun <
            pool.started) /* who confines itself after a draw must not confine their start */
         pthread_cond_wait(&pool.done, &pool.lock);
@@ -406,7 +374,9 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
     enter(group, priority, function, data, count);
     if (priority == THREAD_PRIORITY_NORMAL && thread_pool_size() == 1)
         wait_for(group);
-    unlock_and_call();
+    else
+        call_worker();
+    pthread_mutex_unlock(&pool.lock);
 }
 
 void thread_pool_wait(struct job_group *group)
@@ -415,7 +385,7 @@ void thread_pool_wait(struct job_group *group)
         return;
     pthread_mutex_lock(&pool.lock);
     wait_for(group);
-    unlock_and_call();
+    pthread_mutex_unlock(&pool.lock);
 }
 
 void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count)
@@ -427,5 +397,5 @@ void thread_pool_run(void (*function)(void *data, unsigned index), void *data, u
     pthread_mutex_lock(&pool.lock);
     enter(&group, THREAD_PRIORITY_NORMAL, function, data, count);
     wait_for(&group);
-    unlock_and_call();
+    pthread_mutex_unlock(&pool.lock);
 }

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_external.h"
 #include "util/macros.h"
 
@@ -119,7 +118,6 @@ static void prepare_batch(struct cpu_assembly *a, struct cpu_batch *b)
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
     b->so = a->so;
-    b->used = &a->launched;
     b->max_prims = a->to.max_prims;
     empty_batch(b);
 }
@@ -151,15 +149,11 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
         b->prim[a->instance_prims].flags |= CPU_PRIM_RESTART;
 }
 
-/* From the last to the first: one that nobody has begun is this thread's then, while workers go on with those
- * before it. */
 void cpu_batch_wait(struct cpu_assembly *a)
 {
-    for (unsigned i = CPU_BATCH_RING; i > 0; i--) {
-        struct cpu_batch *b = a->batch[(a->at + i) % CPU_BATCH_RING];
-        if (b)
-            thread_pool_wait(&b->group);
-    }
+    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
+        if (a->batch[i])
+            thread_pool_wait(&a->batch[i]->group);
 }
 
 /* Those of the planes that points with point_clip_to_viewport do not know. */
@@ -685,17 +679,10 @@ static void process_ranges(struct cpu_batch *b, const struct cpu_ranges *r, uint
     b->range_prims = 0;
 }
 
-/* A job. The segment's slab goes to the next that this batch fills: who appends to the segment behind it has no
- * part in the arena's order of vertices. */
+/* A job. */
 static void process(void *batch, unsigned unused)
 {
-    struct cpu_batch *b = batch;
-    struct cpu_segment *segment = b->front.segment;
-    const size_t before = arena_used(segment->arena);
-    process_batch(b);
-    __atomic_add_fetch(b->used, arena_used(segment->arena) - before, __ATOMIC_RELAXED);
-    b->slab = segment->slab;
-    segment->slab = (struct cpu_vertex_slab){0};
+    process_batch(batch);
 }
 
 /* Whether a worker can have the current batch: the next is there to be filled. */
@@ -705,35 +692,15 @@ static bool ring_has_room(struct cpu_assembly *a)
     return next && !in_flight(next);
 }
 
-/* A new segment for the current batch, in an arena that those of its place in the ring share: each would leave
- * most of a chunk empty. NULL: no memory. */
-static struct cpu_segment *batch_segment(struct cpu_assembly *a)
-{
-    struct cpu_scene *scene = a->front.scene;
-    struct cpu_segment *segment = cpu_scene_new_segment(scene);
-    struct arena *arena = NULL;
-    for (unsigned i = 0; segment && i <= a->at; i++)
-        if (!(arena = cpu_scene_arena(scene, i)))
-            return segment;
-    if (!segment)
-        return NULL;
-    struct cpu_batch *b = a->to.batch;
-    if (b->slab_scene != scene->id)
-        b->slab = (struct cpu_vertex_slab){0};
-    b->slab_scene = scene->id;
-    segment->arena = arena;
-    segment->slab = b->slab;
-    return segment;
-}
-
 /* Gives the batch a segment of its own and to a worker, or does the work if all are busy. False: no
  * memory for a segment. */
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->to.batch;
-    b->front.segment = batch_segment(a);
-    if (!b->front.segment)
+    struct cpu_segment *segment = cpu_scene_new_segment(a->front.scene);
+    if (!segment)
         return false;
+    b->front.segment = segment;
     if (ring_has_room(a))
         thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process, b, 1);
     else
@@ -746,36 +713,24 @@ static void process_here(struct cpu_assembly *a)
     cpu_batch_wait(a); /* the segment may be that of a batch in flight */
     struct cpu_batch *b = a->to.batch;
     b->front.segment = cpu_scene_segment(a->front.scene);
-    process_batch(b);
+    process(b, 0);
     a->front.stipple_counter = b->front.stipple_counter;
 }
 
-/* Whether workers that have nothing to do are to begin with what has been recorded so far, which nobody has asked
- * for yet. What tiles have is read and written once more then: there must be much for each of them, and as much
- * again as went before, since workers that are done early anyway are not to do that all the time. */
-static bool starts_early(const struct cpu_assembly *a)
-{
-    const struct cpu_scene *scene = a->front.scene;
-    const size_t tiles = (size_t)scene->tiles_x * scene->tiles_y;
-    const size_t least = MAX2(tiles * CPU_TILE_WORTH, CPU_SCENE_WORTH) + a->ctx->unasked_bytes;
-    return thread_pool_size() > 1 && a->scene_memory > least && cpu_context_idle(a->ctx);
-}
-
-/* Ends a scene that has much memory. What workers yet fill of it is not counted, but is no more than the
- * batches of the ring take, each `most` bytes. */
+/* A scene's memory is known only while no worker fills it; until it may have become too much, an
+ * estimate is counted: `most` bytes of what was begun. */
 static void bound_scene(struct cpu_assembly *a, size_t most)
 {
     size_t reserved = MIN2(CPU_BATCH_RING * most, CPU_SCENE_MEMORY / 2);
     if (a->parallel) {
-        const size_t used = a->scene_memory + __atomic_load_n(&a->launched, __ATOMIC_RELAXED);
-        if (used <= CPU_SCENE_MEMORY - reserved)
+        a->scene_memory += most;
+        if (a->scene_memory <= CPU_SCENE_ESTIMATE)
             return;
         cpu_batch_wait(a);
         cpu_scene_drop_empty(a->front.scene);
-        a->launched = 0;
     }
     a->scene_memory = cpu_scene_memory(a->front.scene);
-    if (a->scene_memory > CPU_SCENE_MEMORY - reserved || starts_early(a))
+    if (a->scene_memory > CPU_SCENE_MEMORY - reserved)
         cpu_draw_exchange_scene(a);
 }
 
@@ -829,8 +784,8 @@ struct dealt {
     uint32_t range, segment, count;
 };
 
-/* The next ranges are the caller's, if they may begin: several, unless there are so few, or so little room
- * for them, that threads would wait for whose these are. */
+/* The next ranges are the caller's, if they may begin: several, unless there are so few that threads would
+ * wait for whose these are. */
 static bool take_ranges(struct dealing *d, struct dealt *taken)
 {
     if (d->late && watchdog_clock() >= d->late)
@@ -838,10 +793,9 @@ static bool take_ranges(struct dealing *d, struct dealt *taken)
     uint64_t next = __atomic_load_n(&d->next, __ATOMIC_RELAXED);
     do {
         const uint32_t range = (uint32_t)next, segment = next >> 32, left = d->end - range;
-        const size_t used = __atomic_load_n(&d->used, __ATOMIC_RELAXED);
-        const bool many = left > 2 * CPU_RANGES * d->threads && used < d->room / 4 * 3;
-        const uint32_t count = many ? CPU_RANGES : 1;
-        if (!left || segment == d->segments || used > d->room)
+        const uint32_t count = left > 2 * CPU_RANGES * d->threads ? CPU_RANGES : 1;
+        if (!left || segment == d->segments ||
+            __atomic_load_n(&d->used, __ATOMIC_RELAXED) > d->room)
             return false;
         *taken = (struct dealt){range, segment, count};
     } while (!__atomic_compare_exchange_n(
@@ -925,7 +879,6 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     uint32_t next = 0;
     bool memory = true;
     cpu_batch_wait(a);
-    a->launched = 0;
     while (memory && next < count && a->front.scene && !cpu_draw_is_late(a->ctx)) {
         a->scene_memory = cpu_scene_memory(a->front.scene);
         if (a->scene_memory > most_dealt() / 4 * 3) /* the rest is not worth waiting */

@@ -255,9 +255,7 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     uint32_t stipple = a->front.stipple_counter;
-    const size_t unasked = ctx->unasked_bytes + a->scene_memory;
     cpu_context_submit(ctx);
-    ctx->unasked_bytes = unasked;
     if (!cpu_validate(ctx, a->kind)) {
         a->front.scene = NULL;
         return;
@@ -268,7 +266,7 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
     a->tess.control_state = ctx->stage[SHADER_TESS_CTRL].state;
     a->tess.evaluation_state = ctx->stage[SHADER_TESS_EVAL].state;
     a->geometry.state = ctx->stage[SHADER_GEOMETRY].state;
-    a->scene_memory = a->launched = 0;
+    a->scene_memory = 0;
 }
 
 static uint64_t total_vertices(const struct drv_draw_info *info, const struct drv_draw_range *draws,
@@ -414,7 +412,6 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
-    a->launched = 0;
     a->so = NULL;
     a->parallel = vertex_work(a, vertices) >= PARALLEL_VERTICES &&
                   !ctx->rasterizer->line_stipple_enable && thread_pool_size() > 1;

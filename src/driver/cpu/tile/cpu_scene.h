@@ -24,9 +24,8 @@
 #define CPU_SCENE_MEMORY (8u << 20)  /* bytes after which a scene is flushed */
 #define CPU_SCENE_DEALT  (16u << 20) /* the same if threads fill it, who are then waited for, */
 #define CPU_SCENE_SHARE  (5u << 19)  /* or for each thread */
-/* Bytes that are worth starting a scene which nobody has asked for, those for each tile included. */
-#define CPU_SCENE_WORTH (256u << 10)
-#define CPU_TILE_WORTH  (4u << 10)
+/* Bytes that one may have, at most, before it is asked how many: not while workers fill it with batches. */
+#define CPU_SCENE_ESTIMATE (40u << 20)
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
 #define CPU_ORPHAN_MEMORY (48u << 20) /* bytes of deleted resources that scenes may hold */
@@ -205,7 +204,7 @@ struct cpu_scene {
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(struct jit_kernel *) kernels;        /* of those, that were not compiled yet */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
-    DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by gather */
+    DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
 };
 
 static inline const struct cpu_target *cpu_scene_target(const struct cpu_scene *scene,
@@ -262,12 +261,9 @@ bool cpu_scene_has_no_commands(const struct cpu_scene *scene);
  * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */
 bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
-/* Puts together what the segments have for each tile, while the context's scene before may yet run. False: no
- * memory, and the scene cannot be submitted. */
-bool cpu_scene_gather(struct cpu_scene *scene);
 /* Starts the tiles, or draws them at once if they are few, behind what other contexts' scenes do to the
- * same memory; those of the context's scene before must have run. */
-void cpu_scene_submit(struct cpu_scene *scene);
+ * same memory; the context's scene before must have finished. False: no memory, nothing is drawn. */
+bool cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */
 void cpu_scene_finish(struct cpu_scene *scene);
 
