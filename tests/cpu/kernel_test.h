@@ -41,15 +41,23 @@ struct test_offsets {
     uint32_t rows[80 + CPU_OFFSETS_BEHIND], columns[20 + CPU_OFFSETS_BEHIND];
 };
 
-static inline void set_offsets(struct cpu_level *level, struct test_offsets *offsets,
-                               unsigned texel_bytes)
+/* A level of one layer at base; its tables are in *offsets. */
+static inline struct cpu_level test_level(const void *base, unsigned width, unsigned height,
+                                          unsigned texel_bytes, struct test_offsets *offsets)
 {
     struct cpu_level_layout layout;
     uint64_t offset = 0;
-    cpu_layout_init(&layout, level->width, level->height, 1, 1, texel_bytes, &offset);
+    cpu_layout_init(&layout, width, height, 1, 1, texel_bytes, &offset);
     cpu_offsets_fill(&layout, texel_bytes, offsets->rows, offsets->columns);
-    level->rows = offsets->rows;
-    level->columns = offsets->columns;
+    return (struct cpu_level){.base = base,
+                              .width = width,
+                              .height = height,
+                              .depth = 1,
+                              .tile_w = layout.tile_w,
+                              .tiles_x = layout.tiles_x,
+                              .scale = {256.0f * (float)width, 256.0f * (float)height},
+                              .rows = offsets->rows,
+                              .columns = offsets->columns};
 }
 
 #endif

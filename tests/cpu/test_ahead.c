@@ -50,22 +50,51 @@ static nir_def *longer(nir_builder *b, nir_def *x, unsigned n)
     return x;
 }
 
-static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
+/* A loop over blocks that is being built. */
+struct turns {
+    nir_builder b;
+    struct cpu_count_loop count;
+    nir_def *i, *lane,
+        *here; /* the turn's number; the lane's; what the plane has at the turn's block */
+    nir_def *address, *place; /* of what the lane stores in this turn */
+};
+
+static struct turns begin_turns(unsigned count)
 {
     nir_shader *shader = nir_shader_create(NULL, SHADER_COMPUTE, NULL);
     nir_function *function = nir_function_create(shader, "main");
     function->is_entrypoint = true;
     nir_function_impl *impl = nir_function_impl_create(function);
-    nir_builder builder = nir_builder_at(nir_before_impl(impl)), *b = &builder;
+    struct turns t = {.b = nir_builder_at(nir_before_impl(impl))};
+    nir_builder *b = &t.b;
     nir_variable *plane = nir_local_variable_create(impl, glsl_float_type(), "plane");
-    nir_def *lane = nir_load_local_invocation_index(b), *address = nir_imm_intN_t(b, 0, 64), *i;
 
+    t.lane = nir_load_local_invocation_index(b);
+    t.address = nir_imm_intN_t(b, 0, 64);
     nir_store_var(b, plane, nir_imm_float(b, 1.0f), 1);
-    struct cpu_count_loop count = cpu_begin_count_loop(b, nir_imm_int(b, (int)shape->count), &i);
-    *loop = count.loop;
-    nir_def *place = nir_iadd(b, nir_imul_imm(b, lane, BLOCKS), i), *here = nir_load_var(b, plane);
-    nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, here, 1.5f), 0.125f), 1);
-    nir_push_if(b, nir_vote_any(b, nir_ine_imm(b, i, shape->uncovered)));
+    t.count = cpu_begin_count_loop(b, nir_imm_int(b, (int)count), &t.i);
+    t.place = nir_iadd(b, nir_imul_imm(b, t.lane, BLOCKS), t.i);
+    t.here = nir_load_var(b, plane);
+    nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, t.here, 1.5f), 0.125f), 1);
+    return t;
+}
+
+static nir_shader *end_turns(struct turns *t)
+{
+    cpu_end_count_loop(&t->b, &t->count, 1);
+    nir_lower_vars_to_ssa(t->b.shader);
+    nir_validate_shader(t->b.shader, "making a loop");
+    return t->b.shader;
+}
+
+static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
+{
+    struct turns turns = begin_turns(shape->count);
+    nir_builder *b = &turns.b;
+    nir_def *lane = turns.lane, *address = turns.address, *place = turns.place, *here = turns.here;
+
+    *loop = turns.count.loop;
+    nir_push_if(b, nir_vote_any(b, nir_ine_imm(b, turns.i, shape->uncovered)));
 
     nir_def *seen = nir_flt(b, nir_load_global(b, 1, 32, address, place), nir_imm_float(b, 0.0f));
     nir_push_if(b, nir_vote_any(b, seen));
@@ -99,10 +128,7 @@ static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
     nir_store_global(b, result, address, place, .write_mask = 1, .align_mul = 4);
     nir_pop_if(b, NULL);
     nir_pop_if(b, NULL);
-    cpu_end_count_loop(b, &count, 1);
-    nir_lower_vars_to_ssa(shader);
-    nir_validate_shader(shader, "making a loop");
-    return shader;
+    return end_turns(&turns);
 }
 
 static struct results evaluate(nir_shader *shader, const struct shape *shape)
@@ -217,25 +243,14 @@ static nir_def *add_half(nir_builder *b, nir_def *here, nir_def *address, nir_de
 
 static nir_shader *make_halves(enum between between, nir_loop **loop)
 {
-    nir_shader *shader = nir_shader_create(NULL, SHADER_COMPUTE, NULL);
-    nir_function *function = nir_function_create(shader, "main");
-    function->is_entrypoint = true;
-    nir_function_impl *impl = nir_function_impl_create(function);
-    nir_builder builder = nir_builder_at(nir_before_impl(impl)), *b = &builder;
-    nir_variable *plane = nir_local_variable_create(impl, glsl_float_type(), "plane");
-    nir_def *lane = nir_load_local_invocation_index(b), *address = nir_imm_intN_t(b, 0, 64), *i;
+    struct turns turns = begin_turns(BLOCKS);
+    nir_builder *b = &turns.b;
+    nir_def *address = turns.address, *place = turns.place, *here = turns.here;
 
-    nir_store_var(b, plane, nir_imm_float(b, 1.0f), 1);
-    struct cpu_count_loop count = cpu_begin_count_loop(b, nir_imm_int(b, BLOCKS), &i);
-    *loop = count.loop;
-    nir_def *place = nir_iadd(b, nir_imul_imm(b, lane, BLOCKS), i), *here = nir_load_var(b, plane);
-    nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, here, 1.5f), 0.125f), 1);
+    *loop = turns.count.loop;
     nir_def *first = add_half(b, here, address, place, NULL, between);
     add_half(b, nir_fadd_imm(b, here, 0.5f), address, place, first, between);
-    cpu_end_count_loop(b, &count, 1);
-    nir_lower_vars_to_ssa(shader);
-    nir_validate_shader(shader, "making a loop");
-    return shader;
+    return end_turns(&turns);
 }
 
 /* The last of the branches of the loop's body has its condition from where the first one of many

@@ -654,19 +654,11 @@ static struct cpu_texture test_texture(void)
         unsigned x = i / 4 % TEX, y = i / 4 / TEX;
         texture_bytes[texel_index(x, y, TEX / 4) * 4 + i % 4] = texel_value(x, y, i % 4);
     }
-    struct cpu_texture texture = {
-        .level[0] = {.base = texture_bytes,
-                     .width = TEX,
-                     .height = TEX,
-                     .depth = 1,
-                     .tile_w = TEX / 4,
-                     .tiles_x = 1,
-                     .scale = {256 * TEX, 256 * TEX}},
+    return (struct cpu_texture){
+        .level[0] = test_level(texture_bytes, TEX, TEX, 4, &offsets),
         .num_levels = 1,
         .num_layers = 1,
     };
-    set_offsets(&texture.level[0], &offsets, 4);
-    return texture;
 }
 
 static nir_def *sample(nir_builder *b, nir_texop op, nir_def *coord)
@@ -791,15 +783,7 @@ static void test_sample_formats(void **state)
     output(&b, FRAG_RESULT_DATA0, sample(&b, nir_texop_tex, coord));
     struct cpu_shader shader = wrap(&b);
     struct cpu_primitive primitive = whole_tile();
-    struct cpu_texture texture = {.level[0] = {.base = bytes,
-                                               .width = TEX,
-                                               .height = TEX,
-                                               .depth = 1,
-                                               .tile_w = TEX / 4,
-                                               .tiles_x = 1,
-                                               .scale = {256 * TEX, 256 * TEX}},
-                                  .num_levels = 1,
-                                  .num_layers = 1};
+    struct cpu_texture texture = {.num_levels = 1, .num_layers = 1};
     struct cpu_stage_state *stage = calloc(1, sizeof *stage);
     struct fs_run *run = calloc(1, sizeof *run);
 
@@ -813,7 +797,7 @@ static void test_sample_formats(void **state)
             continue;
         bool pure = util_format_is_pure_integer(f);
         float texels[TEX * TEX][4];
-        set_offsets(&texture.level[0], &offsets, desc->block_bytes);
+        texture.level[0] = test_level(bytes, TEX, TEX, desc->block_bytes, &offsets);
         for (unsigned i = 0; i < TEX * TEX * desc->block_bytes; i++)
             bytes[i] = (uint8_t)(i * 37 + (i >> 4) * 11) & (util_format_is_float(f) ? 0x3b : 0xff);
         for (unsigned i = 0; i < TEX * TEX; i++) {

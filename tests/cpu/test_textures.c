@@ -36,15 +36,9 @@ static struct cpu_texture make_texture(bool is_3d)
     struct cpu_texture t = {.num_levels = LEVELS, .num_layers = LAYERS};
     for (unsigned l = 0; l < LEVELS; l++) {
         unsigned size = 16u >> l, tile_w = (size + 3) / 4;
-        t.level[l] = (struct cpu_level){.base = (const uint8_t *)storage[l],
-                                        .layer_stride = sizeof storage[l][0],
-                                        .width = size,
-                                        .height = size,
-                                        .depth = is_3d ? MAX2(size / 2, 1) : 1,
-                                        .tile_w = tile_w,
-                                        .tiles_x = 1,
-                                        .scale = {256.0f * size, 256.0f * size}};
-        set_offsets(&t.level[l], &offsets[l], sizeof storage[0][0][0]);
+        t.level[l] = test_level(storage[l], size, size, sizeof storage[0][0][0], &offsets[l]);
+        t.level[l].layer_stride = sizeof storage[l][0];
+        t.level[l].depth = is_3d ? MAX2(size / 2, 1) : 1;
         for (unsigned z = 0; z < LAYERS; z++)
             for (unsigned i = 0; i < size * size; i++)
                 storage[l][z][texel_index(i % size, i / size, tile_w)] =
@@ -395,15 +389,9 @@ static void test_shadow(void **state)
 {
     static float depth[64];
     static struct test_offsets offsets;
-    struct cpu_texture texture = {.level[0] = {.base = (const uint8_t *)depth,
-                                               .width = 4,
-                                               .height = 4,
-                                               .depth = 1,
-                                               .tile_w = 1,
-                                               .tiles_x = 1},
+    struct cpu_texture texture = {.level[0] = test_level(depth, 4, 4, sizeof depth[0], &offsets),
                                   .num_levels = 1,
                                   .num_layers = 1};
-    set_offsets(&texture.level[0], &offsets, sizeof depth[0]);
     struct plane p = {{0, 0, 0, 0.1f}, {1, 0, 0, 0.8f}, {0, 1, 0, 0}};
     struct access a = {.op = nir_texop_tex,
                        .dim = GLSL_SAMPLER_DIM_2D,
@@ -433,13 +421,8 @@ static void test_offsets_around_edges(void **state)
     static const int moves[] = {-8, -4, -3, 0, 1, 4, 7};
     static uint8_t texels[SIZE * SIZE][4];
     static struct test_offsets offsets;
-    struct cpu_texture texture = {.level[0] = {.base = texels[0],
-                                               .width = SIZE,
-                                               .height = SIZE,
-                                               .depth = 1,
-                                               .tile_w = SIZE / 4,
-                                               .tiles_x = 1,
-                                               .scale = {256 * SIZE, 256 * SIZE}},
+    struct cpu_texture texture = {.level[0] =
+                                      test_level(texels, SIZE, SIZE, sizeof texels[0], &offsets),
                                   .num_levels = 1,
                                   .num_layers = 1};
     struct plane p = {{-5.0f / SIZE, -6.0f / SIZE}, {16.0f / SIZE}, {0, 16.0f / SIZE}};
@@ -447,7 +430,6 @@ static void test_offsets_around_edges(void **state)
         .op = nir_texop_tex, .dim = GLSL_SAMPLER_DIM_2D, .coord_components = 2, .dest = 4};
     struct cpu_sampler_key key = sampler_key(DRV_TEXTURE_2D, true);
 
-    set_offsets(&texture.level[0], &offsets, sizeof texels[0]);
     for (unsigned i = 0; i < SIZE * SIZE; i++) {
         uint8_t *texel = texels[texel_index(i % SIZE, i / SIZE, SIZE / 4)];
         texel[0] = (uint8_t)(i % SIZE * 8);
@@ -544,14 +526,7 @@ static struct cpu_texture make_rows_texture(bool halves)
     struct cpu_texture t = {.num_levels = 2, .num_layers = 1};
     for (unsigned l = 0; l < 2; l++) {
         const unsigned width = 80 >> l, height = 72 >> l, tile_w = l ? 10 : 16, tiles_x = 2 - l;
-        t.level[l] = (struct cpu_level){.base = (const uint8_t *)rows_storage[l],
-                                        .width = width,
-                                        .height = height,
-                                        .depth = 1,
-                                        .tile_w = tile_w,
-                                        .tiles_x = tiles_x,
-                                        .scale = {256.0f * (float)width, 256.0f * (float)height}};
-        set_offsets(&t.level[l], &offsets[l], halves ? 8 : 16);
+        t.level[l] = test_level(rows_storage[l], width, height, halves ? 8 : 16, &offsets[l]);
         for (unsigned i = 0; i < width * height; i++) {
             const unsigned x = i % width, y = i / width;
             const unsigned tile = y / 64 * tiles_x + x / 64;

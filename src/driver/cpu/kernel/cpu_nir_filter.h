@@ -51,7 +51,7 @@ struct cpu_window {
     /* of blocks: per tap, how far the lane's texel is from the origin; columns and rows in halves */
     nir_def *distance[2];
     /* of rows, per tap: the same from the first column and row of those of the tap, and the second's rows begin one
-     * later; or, where taps follow, one more column than that, of all taps */
+     * later; where taps follow, both are the first's with a column more */
     nir_def *from_row[2];
     bool follows;
     bool may_precede; /* with offsets: where taps follow, lanes may be a column before the first */

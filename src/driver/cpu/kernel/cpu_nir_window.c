@@ -111,9 +111,8 @@ nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *lev
 
 /* What makes the distance from rows that of the second taps where they follow the first: a column. A level that
  * is smaller than a block does not repeat in it: nothing fits. */
-static nir_def *before_rows(const struct cpu_sample *s, const struct cpu_level_def *level)
+static nir_def *before_rows(nir_builder *b, const struct cpu_level_def *level)
 {
-    nir_builder *b = s->b;
     nir_def *least = nir_imin(b, level->width, level->height);
     return nir_bcsel(b, nir_ilt_imm(b, least, 4), nir_imm_int(b, INT32_MIN),
                      nir_imm_int(b, -0x10000));
@@ -138,7 +137,7 @@ static void locate_half(struct cpu_sample *s, const struct cpu_level_def *level,
         w->column[i] = cpu_window_column(s, level, w, i);
     for (unsigned i = 0; i < taps; i++)
         w->place[0][i] = nir_lookup_lanes(b, cpu_places_in_row(s, w->follows && !i),
-                                          nir_ushr_imm(b, w->from_row[w->follows ? 0 : i], 16));
+                                          nir_ushr_imm(b, w->from_row[i], 16));
 }
 
 void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
@@ -152,11 +151,12 @@ void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
     w->origin[0] = nir_ushr_imm(b, origin, 16);
     w->origin[1] = nir_iand_imm(b, origin, 0xffff);
     w->follows = taps > 1 && f->follows;
-    w->may_precede = f->unmoved;
-    if (w->follows)
-        w->from_row[0] = nir_isub(b, f->pair[0], nir_iadd(b, rows, before_rows(s, level)));
-    for (unsigned i = 0; i < taps && !w->follows; i++)
+    w->may_precede = w->follows && f->unmoved;
+    for (unsigned i = 0; i < taps; i++)
         w->from_row[i] = nir_iadd_imm(b, nir_isub(b, f->pair[i], rows), -(int)i);
+    if (w->follows)
+        w->from_row[0] = w->from_row[1] =
+            nir_isub(b, f->pair[0], nir_iadd(b, rows, before_rows(b, level)));
     if (!s->kb->block) {
         locate_half(s, level, taps, w);
         return;
@@ -176,9 +176,9 @@ static nir_def *beyond_rows(nir_builder *b, const struct cpu_window *w, unsigned
 {
     nir_def *bits = w->from_row[0];
 
-    if (taps > 1 && !w->follows)
+    if (taps > 1)
         bits = nir_ior(b, bits, w->from_row[1]);
-    if (w->follows && w->may_precede) /* the first taps are not in the column before the first */
+    if (w->may_precede) /* the first taps are not in the column before the first */
         bits = nir_ior(b, bits, nir_iadd_imm(b, bits, -0x10000));
     return nir_iand_imm(b, bits, 0xfff80000 | (0x10000 - rows));
 }
@@ -252,8 +252,7 @@ static void look_into_rows(struct cpu_sample *s, const struct cpu_level_def *lev
                 row[i][x][p] = nir_rows_of_blocks(b, nir_vec2(b, block[x][0][p], block[x][1][p]),
                                                   nir_iadd_imm(b, w->first_row, i));
     for (unsigned i = 0; i < taps * taps; i++) {
-        const unsigned x = w->follows ? 0 : i & 1, y = w->follows ? 0 : i >> 1;
-        nir_def *index = nir_ior(b, nir_ushr_imm(b, w->from_row[x], 14), w->from_row[y]);
+        nir_def *index = nir_ior(b, nir_ushr_imm(b, w->from_row[i & 1], 14), w->from_row[i >> 1]);
         if (w->follows && !(i & 1)) /* a column has four rows */
             index = nir_iadd_imm(b, index, -4);
         for (unsigned p = 0; p < planes; p++)
@@ -349,7 +348,7 @@ static void look_into_two_rows(struct cpu_sample *s, const struct cpu_level_def 
         cpu_look_into_row(s, level, base, taps, w, nir_imm_int(b, (int)y), word[y]);
     for (unsigned i = 0; i < taps * taps; i++) {
         unsigned x = i & 1, y = i >> 1;
-        nir_def *second = cpu_has_bit(b, w->from_row[w->follows ? 0 : y], 1);
+        nir_def *second = cpu_has_bit(b, w->from_row[y], 1);
         chosen[i] = nir_bcsel(b, second, word[y + 1][x], word[y][x]);
     }
     words_to_texels(s, chosen, taps * taps, texel);
@@ -371,8 +370,8 @@ static void look_into_rows_of_half(struct cpu_sample *s, const struct cpu_level_
     struct cpu_count_loop loop = cpu_begin_count_loop(b, nir_imm_int(b, 3 + (int)taps), &y);
     cpu_look_into_row(s, level, base, taps, w, y, value);
     for (unsigned i = 0; i < taps * taps; i++) {
-        nir_def *from = w->from_row[w->follows ? 0 : i >> 1];
-        nir_def *row = nir_iadd_imm(b, nir_iand_imm(b, from, 0xffff), i >> 1);
+        nir_def *row = nir_iand_imm(b, w->from_row[i >> 1], 0xffff);
+        row = nir_iadd_imm(b, row, i >> 1);
         nir_store_var(b, word[i],
                       nir_bcsel(b, nir_ieq(b, row, y), value[i & 1], nir_load_var(b, word[i])), 1);
     }

@@ -5,12 +5,12 @@
 
 #include "util/macros.h"
 
-uint32_t cpu_offsets_rows(const struct cpu_level_layout *level)
+static uint32_t num_rows(const struct cpu_level_layout *level)
 {
     return level->height + CPU_OFFSETS_BEHIND;
 }
 
-uint32_t cpu_offsets_columns(const struct cpu_level_layout *level)
+static uint32_t num_columns(const struct cpu_level_layout *level)
 {
     return DIV_ROUND_UP(level->width, 4) + CPU_OFFSETS_BEHIND;
 }
@@ -18,12 +18,12 @@ uint32_t cpu_offsets_columns(const struct cpu_level_layout *level)
 void cpu_offsets_fill(const struct cpu_level_layout *level, uint32_t texel_bytes, uint32_t *rows,
                       uint32_t *columns)
 {
-    for (uint32_t i = 0; i < cpu_offsets_rows(level); i++) {
+    for (uint32_t i = 0; i < num_rows(level); i++) {
         const uint32_t y = MIN2(i, level->height - 1);
         rows[i] = (uint32_t)(cpu_layout_block_offset(level, 0, y, texel_bytes) +
                              cpu_layout_texel_index(0, y) * texel_bytes);
     }
-    for (uint32_t i = 0; i < cpu_offsets_columns(level); i++) {
+    for (uint32_t i = 0; i < num_columns(level); i++) {
         const uint32_t x = MIN2(4 * i, (level->width - 1) & ~3u);
         columns[i] = (uint32_t)cpu_layout_block_offset(level, x, 0, texel_bytes);
     }
@@ -37,16 +37,16 @@ static struct cpu_level_offsets *create(const struct cpu_level_layout *layout, u
     size_t entries = 0;
 
     for (unsigned i = 0; i <= last; i++)
-        entries += cpu_offsets_rows(&layout[i]) + cpu_offsets_columns(&layout[i]);
+        entries += num_rows(&layout[i]) + num_columns(&layout[i]);
     offsets = malloc((last + 1) * sizeof *offsets + entries * sizeof(uint32_t));
     if (!offsets)
         return NULL;
     uint32_t *entry = (uint32_t *)(offsets + last + 1);
     for (unsigned i = 0; i <= last; i++) {
-        uint32_t *columns = entry + cpu_offsets_rows(&layout[i]);
+        uint32_t *columns = entry + num_rows(&layout[i]);
         cpu_offsets_fill(&layout[i], texel_bytes, entry, columns);
         offsets[i] = (struct cpu_level_offsets){entry, columns};
-        entry = columns + cpu_offsets_columns(&layout[i]);
+        entry = columns + num_columns(&layout[i]);
     }
     return offsets;
 }

@@ -18,10 +18,7 @@ struct cpu_level_offsets {
     const uint32_t *columns; /* of each fourth column, which begins a block, its first texel */
 };
 
-/* Entries of both tables. */
-uint32_t cpu_offsets_rows(const struct cpu_level_layout *level);
-uint32_t cpu_offsets_columns(const struct cpu_level_layout *level);
-/* Fills tables of that many. */
+/* Fills tables of as many entries as the level has rows, or blocks beside each other, and CPU_OFFSETS_BEHIND. */
 void cpu_offsets_fill(const struct cpu_level_layout *level, uint32_t texel_bytes, uint32_t *rows,
                       uint32_t *columns);
 
