@@ -379,9 +379,8 @@ struct grid_offsets {
     LLVMValueRef base, rows; /* addresses of texels and of the table of rows */
     struct lane_pointers of_axis[2];
     bool shares_rows; /* of 8 lanes, all read the same two rows */
-    LLVMValueRef column[2][2]
-                       [2]; /* by the lane's x, tap and the lane's x / 2; NULL: not loaded yet */
-    LLVMValueRef line[2][2][2]; /* the same of rows: addresses */
+    /* by the lane's x, tap and the lane's x / 2; NULL: not loaded yet. The same of rows: addresses */
+    LLVMValueRef column[2][2][2], line[2][2][2];
 };
 
 static struct grid_offsets find_grid_offsets(struct jit_builder *jb, nir_intrinsic_instr *intr)

@@ -161,11 +161,85 @@ static void test_restart(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
+/* Batches that one thread assembles for others, as a geometry shader is behind them. */
+static void test_batches(void **state)
+{
+    static uint8_t whole[SIZE * SIZE][4], pieces[SIZE * SIZE][4];
+    GLuint program = glCreateProgram();
+    gl_test_attach(program, GL_VERTEX_SHADER,
+                   "#version 150 compatibility\nout vec4 v;\n"
+                   "void main() { gl_Position = gl_Vertex; v = gl_Vertex.yzxw * 0.5 + 0.5; }");
+    gl_test_attach(
+        program, GL_GEOMETRY_SHADER,
+        "#version 150 compatibility\nlayout(triangles) in;\n"
+        "layout(triangle_strip, max_vertices = 6) out; in vec4 v[]; out vec4 c;\n"
+        "void main() { for (int k = 0; k < 1 + (gl_PrimitiveIDIn & 1); k++) {\n"
+        "for (int i = 0; i < 3; i++) { c = v[i]; gl_PrimitiveID = gl_PrimitiveIDIn;\n"
+        "gl_Position = gl_in[i].gl_Position * vec4(1.0, k == 0 ? 1.0 : -1.0, 1.0, 1.0);\n"
+        "EmitVertex(); } EndPrimitive(); } }");
+    gl_test_attach(program, GL_FRAGMENT_SHADER,
+                   "#version 150 compatibility\nin vec4 c; uniform int number; void main() {\n"
+                   "int id = gl_PrimitiveID + number; gl_FragColor = vec4(\n"
+                   "float(id & 255) / 255.0, float(id >> 8) / 255.0, fract(c.x + c.y), 1.0); }");
+    gl_test_use(program);
+    number = glGetUniformLocation(program, "number");
+    make_vertices(12);
+    glVertexPointer(4, GL_FLOAT, 0, place);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (unsigned i = 0; i < COUNT; i += PIECE) {
+        glUniform1i(number, (GLint)(i / 3));
+        glDrawArrays(GL_TRIANGLES, (GLint)i, PIECE);
+    }
+    glUniform1i(number, 0);
+    glDrawArrays(GL_TRIANGLES, 0, PIECE);
+    read_pixels(pieces);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawArrays(GL_TRIANGLES, 0, COUNT);
+    glDrawArrays(GL_TRIANGLES, 0, PIECE); /* goes on where the last batch ended */
+    read_pixels(whole);
+    assert_memory_equal(whole, pieces, sizeof whole);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    gl_test_drop(program);
+}
+
+/* What draws leave depends on their order. finish: each so many are waited for. */
+static void draw_blended(unsigned draws, unsigned finish, uint8_t pixels[SIZE * SIZE][4])
+{
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (unsigned i = 0; i < draws; i++) {
+        const unsigned c = i * 2654435761u;
+        glColor4ub((GLubyte)(c >> 8), (GLubyte)(c >> 16), (GLubyte)(c >> 24), 100);
+        glDrawArrays(GL_TRIANGLES, (GLint)(i % (COUNT / 12) * 12), 12);
+        if (i % finish == finish - 1)
+            glFinish();
+    }
+    read_pixels(pixels);
+}
+
+static void test_many_draws(void **state)
+{
+    static uint8_t together[SIZE * SIZE][4], apart[SIZE * SIZE][4];
+    const unsigned draws = 8000;
+    make_vertices(12);
+    glVertexPointer(4, GL_FLOAT, 0, place);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    draw_blended(draws, draws, together);
+    draw_blended(draws, 20, apart);
+    assert_memory_equal(together, apart, sizeof apart);
+    glDisable(GL_BLEND);
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_many_draws),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

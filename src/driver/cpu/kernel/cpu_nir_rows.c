@@ -62,8 +62,8 @@ bool cpu_sample_may_have_grid(const struct cpu_sample *s)
 
 struct grid {
     nir_def *offset[2]; /* of columns and rows, as load_global_bilinear_grid has them */
-    nir_def *
-        fits; /* 1 bit: the lane reads the column and the row that the first lane of its own does */
+    /* 1 bit: the lane reads the column and the row of texels that the first lane of its own does */
+    nir_def *fits;
     nir_def *weight[2]; /* of columns and rows, each lane's */
 };
 
