@@ -326,6 +326,8 @@ static void test_errors(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, max + 1, GL_RGBA8, 4, 4, GL_TRUE);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGB9_E5, 4, 4, GL_TRUE);
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glTexImage2DMultisample(GL_TEXTURE_2D, 2, GL_RGBA8, 4, 4, GL_TRUE);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glTexImage2D(GL_TEXTURE_2D_MULTISAMPLE, 0, GL_RGBA8, 4, 4, 0, GL_RGBA, GL_FLOAT, NULL);

@@ -25,10 +25,6 @@ static bool check(struct gl_context *ctx, const struct gl_image_place *place, bo
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, width, height, depth);
         return false;
     }
-    if (samples > ctx->consts.max_samples && !place->proxy) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(samples=%d)", name, samples);
-        return false;
-    }
     return true;
 }
 
@@ -73,6 +69,10 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_place 
     unsigned bind = DRV_BIND_SAMPLER_VIEW | (gl_base_is_color(image.base) ? DRV_BIND_RENDER_TARGET
                                                                           : DRV_BIND_DEPTH_STENCIL);
     image.samples = gl_choose_samples(ctx, internal, target, samples, bind);
+    if (!image.samples && !place->proxy) { /* more than images of the format have, or it can have none */
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(samples=%d)", name, samples);
+        return;
+    }
     image.format = gl_choose_format(ctx, internal, 0, 0, target, image.samples, bind);
     struct drv_resource templ = describe(&image, place->index, bind);
     bool empty = !width || !height || !depth;
