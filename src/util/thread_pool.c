@@ -21,7 +21,7 @@
 #include "util/options.h"
 #include "util/thread_heap.h"
 
-#define LOOKS      800               /* pauses of some 27 µs in all */
+#define LOOK_TIME  27000             /* nanoseconds */
 #define SMALL_HEAP ((size_t)4 << 20) /* bytes that a worker may keep */
 
 static struct {
@@ -37,6 +37,7 @@ static struct {
     unsigned running;          /* threads that run jobs */
     unsigned low_running;      /* of them, jobs of low priority */
     unsigned forking;          /* threads that wait for running to be 0 */
+    unsigned looks;            /* pauses that take LOOK_TIME */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
@@ -104,15 +105,33 @@ static void call_worker(void)
     }
 }
 
+static inline void pause_thread(void)
+{
+#ifdef __x86_64__
+    __builtin_ia32_pause();
+#endif
+}
+
+/* How long a pause takes differs: some 35 to 140 cycles. The least of a few tries, as threads are interrupted. */
+static unsigned find_looks(void)
+{
+    enum { TRIES = 4, PAUSES = 256 };
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; i < TRIES; i++) {
+        const uint64_t start = kernel_clock();
+        for (unsigned k = 0; k < PAUSES; k++)
+            pause_thread();
+        least = MIN2(least, kernel_clock() - start);
+    }
+    return LOOK_TIME * PAUSES / MAX2(least, PAUSES);
+}
+
 /* Waits with the lock released until the value is not that one any more, but not for long. */
 static void look_at(const unsigned *value, unsigned old)
 {
     pthread_mutex_unlock(&pool.lock);
-    for (unsigned i = 0; i < LOOKS && __atomic_load_n(value, __ATOMIC_RELAXED) == old; i++) {
-#ifdef __x86_64__
-        __builtin_ia32_pause();
-#endif
-    }
+    for (unsigned i = 0; i < pool.looks && __atomic_load_n(value, __ATOMIC_RELAXED) == old; i++)
+        pause_thread();
     pthread_mutex_lock(&pool.lock);
 }
 
@@ -282,6 +301,7 @@ static void after_fork_in_child(void)
 static void init_once(void)
 {
     init();
+    pool.looks = find_looks();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
