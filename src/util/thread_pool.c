@@ -21,7 +21,7 @@
 #include "util/options.h"
 #include "util/thread_heap.h"
 
-#define LOOK_TIME  27000             /* nanoseconds */
+#define LOOK_TIME  50000             /* nanoseconds */
 #define SMALL_HEAP ((size_t)4 << 20) /* bytes that a worker may keep */
 
 static struct {
@@ -332,10 +332,11 @@ bool thread_create_own(void *(*function)(void *), size_t stack_size)
     return created;
 }
 
-/* With the lock held. */
+/* One fewer than threads that are to run at once, as the application has one: while it records, a worker in its
+ * place would take the processor from it, and where it waits it helps. With the lock held. */
 static void start_workers(void)
 {
-    while (pool.started < thread_pool_size()) {
+    while (pool.started < MAX2(thread_pool_size() - 1, 1u)) {
         if (!thread_create_own(worker, 8u << 20)) /* LLVM's optimizer recurses */
             break;                                /* the waiting thread does the work */
         pool.started++;
