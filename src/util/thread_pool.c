@@ -94,15 +94,30 @@ static struct job_group *find_work(void)
     return NULL;
 }
 
-/* Wakes a worker if there is work for one more thread. Those that are on their way or look for some find
- * it as well, and call others: there are to be no more of them than half of those that run, or one. */
+/* Whether a worker is to be woken, who counts as called then: there is work for one more thread. Those that are
+ * on their way or look for some find it as well, and call others: there are to be no more of them than half of
+ * those that run, or one. */
+static bool calls_worker(void)
+{
+    const bool calls = pool.sleeping > pool.called &&
+                       pool.called + pool.looking <= pool.running / 2 && find_work();
+    pool.called += calls;
+    return calls;
+}
+
 static void call_worker(void)
 {
-    if (pool.sleeping > pool.called && pool.called + pool.looking <= pool.running / 2 &&
-        find_work()) {
-        pool.called++;
+    if (calls_worker())
         pthread_cond_signal(&pool.work);
-    }
+}
+
+/* The same behind the lock: waking takes 10 µs in a virtual machine, and others would sleep until it is free. */
+static void unlock_and_call(void)
+{
+    const bool calls = calls_worker();
+    pthread_mutex_unlock(&pool.lock);
+    if (calls)
+        pthread_cond_signal(&pool.work);
 }
 
 static inline void pause_thread(void)
@@ -160,8 +175,7 @@ static void work_on(struct job_group *group)
     /* a job that waits for others runs them in its own stead */
     pool.running += !nested;
     pool.low_running += low;
-    call_worker();
-    pthread_mutex_unlock(&pool.lock);
+    unlock_and_call();
     inside = true;
     float_env env = float_env_enter();
     struct util_attempt *attempt = util_attempt_suspend();
@@ -282,8 +296,7 @@ static void before_fork(void)
 
 static void after_fork_in_parent(void)
 {
-    call_worker();
-    pthread_mutex_unlock(&pool.lock);
+    unlock_and_call();
 }
 
 /* Only the calling thread exists. */
@@ -379,7 +392,6 @@ static void wait_for(struct job_group *group)
         pthread_cond_wait(&pool.done, &pool.lock);
         pool.waiting--;
     }
-    call_worker();
     while (pool.begun <
            pool.started) /* who confines itself after a draw must not confine their start */
         pthread_cond_wait(&pool.done, &pool.lock);
@@ -395,9 +407,7 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
     enter(group, priority, function, data, count);
     if (priority == THREAD_PRIORITY_NORMAL && thread_pool_size() == 1)
         wait_for(group);
-    else
-        call_worker();
-    pthread_mutex_unlock(&pool.lock);
+    unlock_and_call();
 }
 
 void thread_pool_wait(struct job_group *group)
@@ -406,7 +416,7 @@ void thread_pool_wait(struct job_group *group)
         return;
     pthread_mutex_lock(&pool.lock);
     wait_for(group);
-    pthread_mutex_unlock(&pool.lock);
+    unlock_and_call();
 }
 
 void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count)
@@ -418,5 +428,5 @@ void thread_pool_run(void (*function)(void *data, unsigned index), void *data, u
     pthread_mutex_lock(&pool.lock);
     enter(&group, THREAD_PRIORITY_NORMAL, function, data, count);
     wait_for(&group);
-    pthread_mutex_unlock(&pool.lock);
+    unlock_and_call();
 }
