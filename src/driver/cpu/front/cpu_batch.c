@@ -784,8 +784,8 @@ struct dealt {
     uint32_t range, segment, count;
 };
 
-/* The next ranges are the caller's, if they may begin: several, unless there are so few that threads would
- * wait for whose these are. */
+/* The next ranges are the caller's, if they may begin: several, unless there are so few, or so little room
+ * for them, that threads would wait for whose these are. */
 static bool take_ranges(struct dealing *d, struct dealt *taken)
 {
     if (d->late && watchdog_clock() >= d->late)
@@ -793,9 +793,10 @@ static bool take_ranges(struct dealing *d, struct dealt *taken)
     uint64_t next = __atomic_load_n(&d->next, __ATOMIC_RELAXED);
     do {
         const uint32_t range = (uint32_t)next, segment = next >> 32, left = d->end - range;
-        const uint32_t count = left > 2 * CPU_RANGES * d->threads ? CPU_RANGES : 1;
-        if (!left || segment == d->segments ||
-            __atomic_load_n(&d->used, __ATOMIC_RELAXED) > d->room)
+        const size_t used = __atomic_load_n(&d->used, __ATOMIC_RELAXED);
+        const bool many = left > 2 * CPU_RANGES * d->threads && used < d->room / 4 * 3;
+        const uint32_t count = many ? CPU_RANGES : 1;
+        if (!left || segment == d->segments || used > d->room)
             return false;
         *taken = (struct dealt){range, segment, count};
     } while (!__atomic_compare_exchange_n(
