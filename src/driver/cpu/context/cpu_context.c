@@ -32,13 +32,19 @@ static void put_idle(struct cpu_context *ctx, struct cpu_scene *scene)
     cpu_scene_destroy(scene);
 }
 
+/* scene: NULL is fine. */
+static void retire(struct cpu_context *ctx, struct cpu_scene *scene)
+{
+    if (!scene)
+        return;
+    cpu_scene_finish(scene);
+    ctx->overrun |= scene->overrun != 0;
+    put_idle(ctx, scene);
+}
+
 static void retire_running(struct cpu_context *ctx)
 {
-    if (!ctx->running)
-        return;
-    cpu_scene_finish(ctx->running);
-    ctx->overrun |= ctx->running->overrun != 0;
-    put_idle(ctx, ctx->running);
+    retire(ctx, ctx->running);
     ctx->running = NULL;
 }
 
@@ -73,29 +79,35 @@ struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx)
     return begin_scene(ctx, &none);
 }
 
+/* As little as can be is done between the end of the scene before and the start of this one, when the
+ * workers have nothing to do. */
 bool cpu_context_submit(struct cpu_context *ctx)
 {
-    struct cpu_scene *scene = ctx->recording;
+    struct cpu_scene *scene = ctx->recording, *before = ctx->running;
     if (!scene)
         return true;
     ctx->recording = NULL;
     ctx->copied_bytes = 0;
     new_scene(ctx);
-    retire_running(ctx);
     cpu_fence_release(ctx->last_fence);
     ctx->last_fence = scene->fence;
     ref_take(&scene->fence->refcount);
-    ctx->running = scene;
     if (!cpu_scene_await_kernels(scene)) {
         ctx->fs = NULL; /* to be tried again */
         ctx->base.out_of_memory = true;
     }
     if (cpu_scene_lost(scene))
         ctx->base.out_of_memory = true;
-    bool submitted = cpu_scene_submit(scene);
-    if (!submitted)
+    const bool gathered = cpu_scene_gather(scene);
+    if (before)
+        thread_pool_wait(&before->fence->group);
+    ctx->running = scene;
+    if (gathered)
+        cpu_scene_submit(scene);
+    else
         ctx->base.out_of_memory = true;
-    return submitted;
+    retire(ctx, before);
+    return gathered;
 }
 
 bool cpu_context_idle(struct cpu_context *ctx)

@@ -458,23 +458,29 @@ static bool is_quick(struct cpu_scene *scene)
     return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_LIGHT_SCENE;
 }
 
-static bool start(struct cpu_scene *scene)
+bool cpu_scene_gather(struct cpu_scene *scene)
+{
+    const uint32_t tiles = scene->tiles_x * scene->tiles_y;
+    if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
+        return false;
+    if (tiles) /* none of a dispatch */
+        memset(scene->bins.data, 0, tiles * sizeof *scene->bins.data);
+    for (unsigned s = 0; s < scene->num_segments; s++)
+        chain_bins(scene, scene->segments.data[s]);
+    return true;
+}
+
+static void start(struct cpu_scene *scene)
 {
     watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
     resolve_uses(scene);
     if (scene->dispatch) {
         thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, cpu_dispatch_run,
                            scene->dispatch, scene->dispatch->jobs);
-        return true;
+        return;
     }
-    uint32_t tiles = scene->tiles_x * scene->tiles_y;
-    scene->bins.count = scene->tiles.count = 0;
-    if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
-        return false;
-    if (tiles) /* none where a dispatch could not be compiled */
-        memset(scene->bins.data, 0, tiles * sizeof *scene->bins.data);
-    for (unsigned s = 0; s < scene->num_segments; s++)
-        chain_bins(scene, scene->segments.data[s]);
+    const uint32_t tiles = scene->tiles_x * scene->tiles_y;
+    scene->tiles.count = 0;
     for (uint32_t tile = 0; tile < tiles; tile++)
         if (scene->bins.data[tile].first || reads_tile(scene, tile) ||
             (scene->clear.buffers && !cpu_targets_clear_only(scene, tile)))
@@ -482,19 +488,17 @@ static bool start(struct cpu_scene *scene)
     if (is_quick(scene)) {
         for (unsigned i = 0; i < scene->tiles.count; i++)
             run_tile(scene, i);
-        return true;
+        return;
     }
     thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, run_tile, scene,
                        scene->tiles.count);
-    return true;
 }
 
-bool cpu_scene_submit(struct cpu_scene *scene)
+void cpu_scene_submit(struct cpu_scene *scene)
 {
     cpu_order_begin(scene);
-    bool started = start(scene);
+    start(scene);
     cpu_order_started(scene);
-    return started;
 }
 
 bool cpu_scene_has_no_commands(const struct cpu_scene *scene)

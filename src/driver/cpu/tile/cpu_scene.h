@@ -204,7 +204,7 @@ struct cpu_scene {
     DYNARRAY(struct cpu_shader_object *) shaders; /* referenced */
     DYNARRAY(struct jit_kernel *) kernels;        /* of those, that were not compiled yet */
     DYNARRAY(uint32_t) tiles;                     /* that have commands; filled by submit */
-    DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by submit */
+    DYNARRAY(struct cpu_bin) bins; /* of each tile, those of all segments in order; by gather */
 };
 
 static inline const struct cpu_target *cpu_scene_target(const struct cpu_scene *scene,
@@ -261,9 +261,12 @@ bool cpu_scene_has_no_commands(const struct cpu_scene *scene);
  * memory. The copy lives until the scene has finished. False: the scene does not draw all of it. */
 bool cpu_scene_read(struct cpu_scene *scene, const struct cpu_copy *copy);
 
+/* Puts together what the segments have for each tile, while the context's scene before may yet run. False: no
+ * memory, and the scene cannot be submitted. */
+bool cpu_scene_gather(struct cpu_scene *scene);
 /* Starts the tiles, or draws them at once if they are few, behind what other contexts' scenes do to the
- * same memory; the context's scene before must have finished. False: no memory, nothing is drawn. */
-bool cpu_scene_submit(struct cpu_scene *scene);
+ * same memory; those of the context's scene before must have run. */
+void cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the tiles and drops what the scene refers to. */
 void cpu_scene_finish(struct cpu_scene *scene);
 
