@@ -87,7 +87,7 @@ bool cpu_context_submit(struct cpu_context *ctx)
     if (!scene)
         return true;
     ctx->recording = NULL;
-    ctx->copied_bytes = 0;
+    ctx->copied_bytes = ctx->unasked_bytes = 0;
     new_scene(ctx);
     cpu_fence_release(ctx->last_fence);
     ctx->last_fence = scene->fence;

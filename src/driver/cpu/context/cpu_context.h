@@ -136,6 +136,7 @@ struct cpu_context {
     struct cpu_scene *idle[2];   /* for reuse */
     struct arena_pool *scene_memory;
     size_t copied_bytes;          /* of storages that the recorded scene reads, to write them */
+    size_t unasked_bytes;         /* of scenes before the recorded one that draws ended */
     bool overrun;                 /* a scene was, since this was last asked (reset_status) */
     uint64_t draw_since;          /* watchdog_clock early in the draw; 0: not yet */
     unsigned draw_steps;          /* how often cpu_draw_is_late was asked */

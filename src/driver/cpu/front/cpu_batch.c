@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/context/cpu_external.h"
 #include "util/macros.h"
 
@@ -717,6 +718,17 @@ static void process_here(struct cpu_assembly *a)
     a->front.stipple_counter = b->front.stipple_counter;
 }
 
+/* Whether workers that have nothing to do are to begin with what has been recorded so far, which nobody has asked
+ * for yet. What tiles have is read and written once more then: there must be much for each of them, and as much
+ * again as went before, since workers that are done early anyway are not to do that all the time. */
+static bool starts_early(const struct cpu_assembly *a)
+{
+    const struct cpu_scene *scene = a->front.scene;
+    const size_t tiles = (size_t)scene->tiles_x * scene->tiles_y;
+    const size_t least = MAX2(tiles * CPU_TILE_WORTH, CPU_SCENE_WORTH) + a->ctx->unasked_bytes;
+    return thread_pool_size() > 1 && a->scene_memory > least && cpu_context_idle(a->ctx);
+}
+
 /* A scene's memory is known only while no worker fills it; until it may have become too much, an
  * estimate is counted: `most` bytes of what was begun. */
 static void bound_scene(struct cpu_assembly *a, size_t most)
@@ -730,7 +742,7 @@ static void bound_scene(struct cpu_assembly *a, size_t most)
         cpu_scene_drop_empty(a->front.scene);
     }
     a->scene_memory = cpu_scene_memory(a->front.scene);
-    if (a->scene_memory > CPU_SCENE_MEMORY - reserved)
+    if (a->scene_memory > CPU_SCENE_MEMORY - reserved || starts_early(a))
         cpu_draw_exchange_scene(a);
 }
 

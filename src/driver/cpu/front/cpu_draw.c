@@ -255,7 +255,9 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     uint32_t stipple = a->front.stipple_counter;
+    const size_t unasked = ctx->unasked_bytes + a->scene_memory;
     cpu_context_submit(ctx);
+    ctx->unasked_bytes = unasked;
     if (!cpu_validate(ctx, a->kind)) {
         a->front.scene = NULL;
         return;

@@ -26,6 +26,9 @@
 #define CPU_SCENE_SHARE  (5u << 19)  /* or for each thread */
 /* Bytes that one may have, at most, before it is asked how many: not while workers fill it with batches. */
 #define CPU_SCENE_ESTIMATE (40u << 20)
+/* Bytes that are worth starting a scene which nobody has asked for, those for each tile included. */
+#define CPU_SCENE_WORTH (256u << 10)
+#define CPU_TILE_WORTH  (4u << 10)
 #define CPU_LIGHT_SCENE                                                                            \
     (16u << 10) /* bytes of a scene that takes little time, as far as one can tell */
 #define CPU_ORPHAN_MEMORY (48u << 20) /* bytes of deleted resources that scenes may hold */
