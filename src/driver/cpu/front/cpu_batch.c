@@ -150,11 +150,15 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
         b->prim[a->instance_prims].flags |= CPU_PRIM_RESTART;
 }
 
+/* From the last to the first: one that nobody has begun is this thread's then, while workers go on with those
+ * before it. */
 void cpu_batch_wait(struct cpu_assembly *a)
 {
-    for (unsigned i = 0; i < CPU_BATCH_RING; i++)
-        if (a->batch[i])
-            thread_pool_wait(&a->batch[i]->group);
+    for (unsigned i = CPU_BATCH_RING; i > 0; i--) {
+        struct cpu_batch *b = a->batch[(a->at + i) % CPU_BATCH_RING];
+        if (b)
+            thread_pool_wait(&b->group);
+    }
 }
 
 /* Those of the planes that points with point_clip_to_viewport do not know. */
