@@ -684,10 +684,15 @@ static void process_ranges(struct cpu_batch *b, const struct cpu_ranges *r, uint
     b->range_prims = 0;
 }
 
-/* A job. */
+/* A job. The segment's slab goes to the next that this batch fills: who appends to the segment behind it has no
+ * part in the arena's order of vertices. */
 static void process(void *batch, unsigned unused)
 {
-    process_batch(batch);
+    struct cpu_batch *b = batch;
+    struct cpu_segment *segment = b->front.segment;
+    process_batch(b);
+    b->slab = segment->slab;
+    segment->slab = (struct cpu_vertex_slab){0};
 }
 
 /* Whether a worker can have the current batch: the next is there to be filled. */
@@ -697,15 +702,35 @@ static bool ring_has_room(struct cpu_assembly *a)
     return next && !in_flight(next);
 }
 
+/* A new segment for the current batch, in an arena that those of its place in the ring share: each would leave
+ * most of a chunk empty. NULL: no memory. */
+static struct cpu_segment *batch_segment(struct cpu_assembly *a)
+{
+    struct cpu_scene *scene = a->front.scene;
+    struct cpu_segment *segment = cpu_scene_new_segment(scene);
+    struct arena *arena = NULL;
+    for (unsigned i = 0; segment && i <= a->at; i++)
+        if (!(arena = cpu_scene_arena(scene, i)))
+            return segment;
+    if (!segment)
+        return NULL;
+    struct cpu_batch *b = a->to.batch;
+    if (b->slab_scene != scene->id)
+        b->slab = (struct cpu_vertex_slab){0};
+    b->slab_scene = scene->id;
+    segment->arena = arena;
+    segment->slab = b->slab;
+    return segment;
+}
+
 /* Gives the batch a segment of its own and to a worker, or does the work if all are busy. False: no
  * memory for a segment. */
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->to.batch;
-    struct cpu_segment *segment = cpu_scene_new_segment(a->front.scene);
-    if (!segment)
+    b->front.segment = batch_segment(a);
+    if (!b->front.segment)
         return false;
-    b->front.segment = segment;
     if (ring_has_room(a))
         thread_pool_submit(&b->group, THREAD_PRIORITY_NORMAL, process, b, 1);
     else
@@ -718,7 +743,7 @@ static void process_here(struct cpu_assembly *a)
     cpu_batch_wait(a); /* the segment may be that of a batch in flight */
     struct cpu_batch *b = a->to.batch;
     b->front.segment = cpu_scene_segment(a->front.scene);
-    process(b, 0);
+    process_batch(b);
     a->front.stipple_counter = b->front.stipple_counter;
 }
 

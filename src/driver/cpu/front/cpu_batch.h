@@ -94,6 +94,8 @@ struct cpu_batch {
     bool discard;                 /* no primitive reaches setup */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* its job, while it is in flight */
+    struct cpu_vertex_slab slab;  /* of the segments that its jobs fill in the scene of that id */
+    uint64_t slab_scene;
     uint32_t max_prims;
     bool counts_ids; /* every primitive is numbered, from primitive_id */
 
