@@ -119,6 +119,7 @@ static void prepare_batch(struct cpu_assembly *a, struct cpu_batch *b)
     b->primitive_id = a->primitive_id;
     b->discard = a->discard;
     b->so = a->so;
+    b->used = &a->launched;
     b->max_prims = a->to.max_prims;
     empty_batch(b);
 }
@@ -690,7 +691,9 @@ static void process(void *batch, unsigned unused)
 {
     struct cpu_batch *b = batch;
     struct cpu_segment *segment = b->front.segment;
+    const size_t before = arena_used(segment->arena);
     process_batch(b);
+    __atomic_add_fetch(b->used, arena_used(segment->arena) - before, __ATOMIC_RELAXED);
     b->slab = segment->slab;
     segment->slab = (struct cpu_vertex_slab){0};
 }
@@ -758,17 +761,18 @@ static bool starts_early(const struct cpu_assembly *a)
     return thread_pool_size() > 1 && a->scene_memory > least && cpu_context_idle(a->ctx);
 }
 
-/* A scene's memory is known only while no worker fills it; until it may have become too much, an
- * estimate is counted: `most` bytes of what was begun. */
+/* Ends a scene that has much memory. What workers yet fill of it is not counted, but is no more than the
+ * batches of the ring take, each `most` bytes. */
 static void bound_scene(struct cpu_assembly *a, size_t most)
 {
     size_t reserved = MIN2(CPU_BATCH_RING * most, CPU_SCENE_MEMORY / 2);
     if (a->parallel) {
-        a->scene_memory += most;
-        if (a->scene_memory <= CPU_SCENE_ESTIMATE)
+        const size_t used = a->scene_memory + __atomic_load_n(&a->launched, __ATOMIC_RELAXED);
+        if (used <= CPU_SCENE_MEMORY - reserved)
             return;
         cpu_batch_wait(a);
         cpu_scene_drop_empty(a->front.scene);
+        a->launched = 0;
     }
     a->scene_memory = cpu_scene_memory(a->front.scene);
     if (a->scene_memory > CPU_SCENE_MEMORY - reserved || starts_early(a))
@@ -921,6 +925,7 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     uint32_t next = 0;
     bool memory = true;
     cpu_batch_wait(a);
+    a->launched = 0;
     while (memory && next < count && a->front.scene && !cpu_draw_is_late(a->ctx)) {
         a->scene_memory = cpu_scene_memory(a->front.scene);
         if (a->scene_memory > most_dealt() / 4 * 3) /* the rest is not worth waiting */

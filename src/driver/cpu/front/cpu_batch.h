@@ -96,6 +96,7 @@ struct cpu_batch {
     struct job_group group;       /* its job, while it is in flight */
     struct cpu_vertex_slab slab;  /* of the segments that its jobs fill in the scene of that id */
     uint64_t slab_scene;
+    size_t *used; /* atomic: += bytes that its jobs take of the scene */
     uint32_t max_prims;
     bool counts_ids; /* every primitive is numbered, from primitive_id */
 
@@ -166,7 +167,8 @@ struct cpu_assembly {
 
     uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives, by stream */
     uint64_t *statistics; /* atomic, by enum drv_statistic; NULL: nobody asks */
-    size_t scene_memory;  /* at most so many bytes are in the scene's arenas */
+    size_t scene_memory;  /* bytes in the scene's arenas when batches last were waited for */
+    size_t launched; /* atomic: bytes that those which workers are done with have taken since */
     struct cpu_context *ctx;
     struct cpu_view view[DRV_MAX_VIEWPORTS]; /* what shaders may choose from, if they do */
     uint8_t kind;                            /* enum cpu_kind */

@@ -268,7 +268,7 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
     a->tess.control_state = ctx->stage[SHADER_TESS_CTRL].state;
     a->tess.evaluation_state = ctx->stage[SHADER_TESS_EVAL].state;
     a->geometry.state = ctx->stage[SHADER_GEOMETRY].state;
-    a->scene_memory = 0;
+    a->scene_memory = a->launched = 0;
 }
 
 static uint64_t total_vertices(const struct drv_draw_info *info, const struct drv_draw_range *draws,
@@ -414,6 +414,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
+    a->launched = 0;
     a->so = NULL;
     a->parallel = vertex_work(a, vertices) >= PARALLEL_VERTICES &&
                   !ctx->rasterizer->line_stipple_enable && thread_pool_size() > 1;

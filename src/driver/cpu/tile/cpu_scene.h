@@ -24,8 +24,6 @@
 #define CPU_SCENE_MEMORY (8u << 20)  /* bytes after which a scene is flushed */
 #define CPU_SCENE_DEALT  (16u << 20) /* the same if threads fill it, who are then waited for, */
 #define CPU_SCENE_SHARE  (5u << 19)  /* or for each thread */
-/* Bytes that one may have, at most, before it is asked how many: not while workers fill it with batches. */
-#define CPU_SCENE_ESTIMATE (40u << 20)
 /* Bytes that are worth starting a scene which nobody has asked for, those for each tile included. */
 #define CPU_SCENE_WORTH (256u << 10)
 #define CPU_TILE_WORTH  (4u << 10)
