@@ -86,7 +86,7 @@ static struct job_group *find_work(void)
 {
     if (pool.forking || pool.running >= thread_pool_size())
         return NULL;
-    bool low = pool.low_running < MAX2(pool.started / 2, 1u);
+    bool low = pool.low_running < MAX2(thread_pool_size() / 2, 1u);
     for (unsigned p = 0; p <= (low ? 1u : 0u); p++)
         list_for_each_entry (struct job_group, group, &pool.queue[p], link)
             if (has_work(group))

@@ -12,7 +12,7 @@
 enum thread_priority {
     THREAD_PRIORITY_NORMAL,
     THREAD_PRIORITY_LOW, /* only when nothing normal waits: optimizing code. At most half of the
-                            workers have such jobs, or one. A process that exits does not wait */
+                            threads have such jobs, or one. A process that exits does not wait */
 };
 
 /* Jobs that are waited for together. Zero-initialized is ready; to be submitted again only once it is
@@ -28,7 +28,7 @@ struct job_group {
 };
 
 /* Threads that run jobs at once, those that wait and help included: as many as there were CPUs for the
- * process when this was first asked, or INDIUM_THREADS if these are fewer. */
+ * process when this was first asked, or INDIUM_THREADS if these are fewer. Workers are one fewer, or one. */
 unsigned thread_pool_size(void);
 
 /* Runs function(data, index) for index 0 … count-1 (at most 2^31), in any order on any worker; data
