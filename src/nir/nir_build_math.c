@@ -170,7 +170,7 @@ nir_def *nir_build_is_inf(nir_builder *b, nir_def *x)
 
 nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x)
 {
-    return nir_umin(b, nir_find_lsb(b, x), nir_imm_int(b, x->bit_size)); /* of 0: -1 */
+    return nir_umin_imm(b, nir_find_lsb(b, x), x->bit_size); /* of 0: -1 */
 }
 
 nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed)

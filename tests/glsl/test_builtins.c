@@ -226,6 +226,8 @@ static const struct row rows[] = {
     {"uint", "countLeadingZeros", {"uint 0u"}, {32}},
     {"uint", "countTrailingZeros", {"uint 0xff00u"}, {8}},
     {"uint", "countTrailingZeros", {"uint 0u"}, {32}},
+    {"uvec2", "countLeadingZeros", {"uvec2 uvec2(0x00ffu, 0u)"}, {24, 32}},
+    {"uvec3", "countTrailingZeros", {"uvec3 uvec3(0xff00u, 0u, 0x80000000u)"}, {8, 32, 31}},
     {"uvec2", "absoluteDifference", {"ivec2 ivec2(-3, 5)", "ivec2 ivec2(4, 2)"}, {7, 3}},
     {"uint", "absoluteDifference", {"int 0x7fffffff", "int 0x80000000"}, {4294967295.0}},
     {"uint", "absoluteDifference", {"uint 1u", "uint 0xffffffffu"}, {4294967294.0}},

@@ -98,10 +98,10 @@ def readme_steps(counts):
 
 
 def sanitized_steps(counts):
-    """The tests of units and of the API once more with asserts, ASan and UBSan, leaks included."""
+    """The tests of units, of the language and of the API once more with asserts, ASan and UBSan, leaks included."""
     fuzz.build_sanitized()
     counts.add("sanitized build", True)
-    meson_tests(fuzz.SANITIZED, ["--suite", "unit", "--suite", "gl"], counts, "sanitized",
+    meson_tests(fuzz.SANITIZED, ["--suite", "unit", "--suite", "glsl", "--suite", "gl"], counts, "sanitized",
                 {"ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
                  "UBSAN_OPTIONS": "halt_on_error=1"})
 
