@@ -69,8 +69,8 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_place 
     unsigned bind = DRV_BIND_SAMPLER_VIEW | (gl_base_is_color(image.base) ? DRV_BIND_RENDER_TARGET
                                                                           : DRV_BIND_DEPTH_STENCIL);
     image.samples = gl_choose_samples(ctx, internal, target, samples, bind);
-    if (!image.samples &&
-        !place->proxy) { /* more than images of the format have, or it can have none */
+    /* more than images of the format have, or it can have none */
+    if (!image.samples && !place->proxy) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(samples=%d)", name, samples);
         return;
     }

@@ -711,12 +711,9 @@ static struct cpu_segment *batch_segment(struct cpu_assembly *a)
 {
     struct cpu_scene *scene = a->front.scene;
     struct cpu_segment *segment = cpu_scene_new_segment(scene);
-    struct arena *arena = NULL;
-    for (unsigned i = 0; segment && i <= a->at; i++)
-        if (!(arena = cpu_scene_arena(scene, i)))
-            return segment;
-    if (!segment)
-        return NULL;
+    struct arena *arena = segment ? cpu_scene_arena(scene, a->at) : NULL;
+    if (!arena)
+        return segment;
     struct cpu_batch *b = a->to.batch;
     if (b->slab_scene != scene->id)
         b->slab = (struct cpu_vertex_slab){0};
@@ -761,6 +758,13 @@ static bool starts_early(const struct cpu_assembly *a)
     return thread_pool_size() > 1 && a->scene_memory > least && cpu_context_idle(a->ctx);
 }
 
+/* What the scene has, while no worker fills it. */
+static void count_memory(struct cpu_assembly *a)
+{
+    a->scene_memory = cpu_scene_memory(a->front.scene);
+    a->launched = 0;
+}
+
 /* Ends a scene that has much memory. What workers yet fill of it is not counted, but is no more than the
  * batches of the ring take, each `most` bytes. */
 static void bound_scene(struct cpu_assembly *a, size_t most)
@@ -772,9 +776,8 @@ static void bound_scene(struct cpu_assembly *a, size_t most)
             return;
         cpu_batch_wait(a);
         cpu_scene_drop_empty(a->front.scene);
-        a->launched = 0;
     }
-    a->scene_memory = cpu_scene_memory(a->front.scene);
+    count_memory(a);
     if (a->scene_memory > CPU_SCENE_MEMORY - reserved || starts_early(a))
         cpu_draw_exchange_scene(a);
 }
@@ -925,9 +928,8 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     uint32_t next = 0;
     bool memory = true;
     cpu_batch_wait(a);
-    a->launched = 0;
     while (memory && next < count && a->front.scene && !cpu_draw_is_late(a->ctx)) {
-        a->scene_memory = cpu_scene_memory(a->front.scene);
+        count_memory(a);
         if (a->scene_memory > most_dealt() / 4 * 3) /* the rest is not worth waiting */
             cpu_draw_exchange_scene(a);
         else

@@ -189,13 +189,14 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
 
 struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i)
 {
-    if (i < scene->arenas.count)
-        return scene->arenas.data[i];
-    struct arena *arena = arena_create_in(NULL, scene->pool);
-    if (arena && dynarray_append(&scene->arenas, arena))
-        return arena;
-    arena_destroy(arena);
-    return NULL;
+    while (i >= scene->arenas.count) {
+        struct arena *arena = arena_create_in(NULL, scene->pool);
+        if (!arena || !dynarray_append(&scene->arenas, arena)) {
+            arena_destroy(arena);
+            return NULL;
+        }
+    }
+    return scene->arenas.data[i];
 }
 
 void cpu_scene_drop_empty(struct cpu_scene *scene)
@@ -461,6 +462,7 @@ static bool is_quick(struct cpu_scene *scene)
 bool cpu_scene_gather(struct cpu_scene *scene)
 {
     const uint32_t tiles = scene->tiles_x * scene->tiles_y;
+    scene->tiles.count = 0;
     if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
         return false;
     if (tiles) /* none of a dispatch */
@@ -480,7 +482,6 @@ static void start(struct cpu_scene *scene)
         return;
     }
     const uint32_t tiles = scene->tiles_x * scene->tiles_y;
-    scene->tiles.count = 0;
     for (uint32_t tile = 0; tile < tiles; tile++)
         if (scene->bins.data[tile].first || reads_tile(scene, tile) ||
             (scene->clear.buffers && !cpu_targets_clear_only(scene, tile)))

@@ -225,7 +225,7 @@ struct cpu_segment *cpu_scene_segment(struct cpu_scene *scene);
 /* Another segment behind the last. NULL: no memory. */
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene);
 /* Arena number i for a thread that fills one segment after the other: what these need of chunks would mostly
- * stay empty if each had its own. To be asked for with numbers from 0 on first. NULL: no memory. */
+ * stay empty if each had its own. Made when first asked for, with those before it. NULL: no memory. */
 struct arena *cpu_scene_arena(struct cpu_scene *scene, unsigned i);
 /* Removes empty ones of the scene's last segments, those of which cpu_scene_memory does not know that they
  * are complete; they become new ones again. No segment may be in use by a worker. */
