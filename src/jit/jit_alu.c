@@ -37,7 +37,7 @@ static LLVMValueRef const_float(struct op *o, LLVMTypeRef type, double value)
 {
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
         return LLVMConstReal(type, value);
-    return jit_broadcast(o->jb, LLVMConstReal(LLVMGetElementType(type), value));
+    return jit_splat(LLVMConstReal(LLVMGetElementType(type), value), LLVMGetVectorSize(type));
 }
 
 static LLVMValueRef const_int(struct op *o, LLVMTypeRef type, uint64_t value)
@@ -591,15 +591,10 @@ LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMVal
         return jit_call(jb, name, NULL, 0, (LLVMValueRef[]){x, y}, 2);
 #endif
     LLVMTypeRef words = LLVMVectorType(jb->i32, count);
-    LLVMValueRef c[2], half[32];
-    for (unsigned n = 0; n < 2; n++) {
-        for (unsigned i = 0; i < count; i++)
-            half[i] = LLVMConstInt(jb->i32, n ? 15 : 0x4000, false);
-        c[n] = LLVMConstVector(half, count);
-    }
     LLVMValueRef product =
         LLVMBuildMul(b, LLVMBuildSExt(b, x, words, ""), LLVMBuildSExt(b, y, words, ""), "");
-    product = LLVMBuildAShr(b, LLVMBuildAdd(b, product, c[0], ""), c[1], "");
+    product = LLVMBuildAdd(b, product, jit_const_int(jb, words, 0x4000), "");
+    product = LLVMBuildAShr(b, product, jit_const_int(jb, words, 15), "");
     return LLVMBuildTrunc(b, product, halves, "");
 }
 

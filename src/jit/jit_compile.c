@@ -67,17 +67,22 @@ static LLVMValueRef spread_element(struct jit_builder *jb, LLVMValueRef scalar)
     return mask ? LLVMBuildAnd(jb->b, vector, jit_broadcast(jb, mask), "") : vector;
 }
 
+LLVMValueRef jit_splat(LLVMValueRef constant, unsigned count)
+{
+    LLVMValueRef all[64];
+    assert(count <= ARRAY_SIZE(all));
+    for (unsigned i = 0; i < count; i++)
+        all[i] = constant;
+    return LLVMConstVector(all, count);
+}
+
 LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar)
 {
     if (jit_is_vector(scalar))
         return scalar;
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), jb->lanes);
-    if (LLVMIsConstant(scalar)) {
-        LLVMValueRef all[16];
-        for (unsigned i = 0; i < jb->lanes; i++)
-            all[i] = scalar;
-        return LLVMConstVector(all, jb->lanes);
-    }
+    if (LLVMIsConstant(scalar))
+        return jit_splat(scalar, jb->lanes);
     LLVMValueRef spread = spread_element(jb, scalar);
     if (spread)
         return spread;
@@ -95,9 +100,9 @@ LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned compon
 
 LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value)
 {
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-        return jit_broadcast(jb, LLVMConstInt(LLVMGetElementType(type), value, false));
-    return LLVMConstInt(type, value, false);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return LLVMConstInt(type, value, false);
+    return jit_splat(LLVMConstInt(LLVMGetElementType(type), value, false), LLVMGetVectorSize(type));
 }
 
 LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type)

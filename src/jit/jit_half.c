@@ -35,13 +35,7 @@ struct words {
 
 static LLVMValueRef word(const struct words *w, uint32_t value)
 {
-    if (LLVMGetTypeKind(w->type) != LLVMVectorTypeKind)
-        return LLVMConstInt(w->type, value, false);
-    LLVMValueRef all[64];
-    const unsigned count = LLVMGetVectorSize(w->type);
-    for (unsigned i = 0; i < count; i++)
-        all[i] = LLVMConstInt(w->jb->i32, value, false);
-    return LLVMConstVector(all, count);
+    return jit_const_int(w->jb, w->type, value);
 }
 
 static LLVMValueRef and (const struct words *w, LLVMValueRef x, uint32_t mask)

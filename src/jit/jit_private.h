@@ -73,10 +73,13 @@ LLVMTypeRef jit_float_type(struct jit_builder *jb, unsigned bit_size);
 /* The vector of `lanes` of a scalar type, or the type itself for uniform values. */
 LLVMTypeRef jit_type(struct jit_builder *jb, LLVMTypeRef scalar, bool divergent);
 LLVMValueRef jit_broadcast(struct jit_builder *jb, LLVMValueRef scalar);
+/* The vector of `count` times a constant. */
+LLVMValueRef jit_splat(LLVMValueRef constant, unsigned count);
 bool jit_is_vector(LLVMValueRef value);
 /* The value of a source's component; as a vector when `divergent` asks for it. */
 LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component,
                      bool divergent);
+/* An integer, or a vector with the value in each of its elements, however many it has. */
 LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value);
 LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type);
 /* Active lanes as a vector, all ones if exec is NULL. */

@@ -97,16 +97,6 @@ static LLVMValueRef decode_by_permutations(struct jit_builder *jb, LLVMValueRef 
 
 /* --- coefficients among 16 --- */
 
-/* A value in each half. */
-static LLVMValueRef halves_of(LLVMTypeRef halves, unsigned value)
-{
-    LLVMValueRef half[32];
-    unsigned count = LLVMGetVectorSize(halves);
-    for (unsigned i = 0; i < count; i++)
-        half[i] = LLVMConstInt(LLVMGetElementType(halves), value, false);
-    return LLVMConstVector(half, count);
-}
-
 /* Bytes of a table; where an index has its highest bit set, 0. */
 static LLVMValueRef shuffle_bytes(struct jit_builder *jb, enum util_srgb_table table,
                                   LLVMValueRef index)
@@ -139,7 +129,7 @@ static LLVMValueRef add_saturating(struct jit_builder *jb, LLVMValueRef halves, 
                 each = LLVMVectorType(jb->i8, 2 * LLVMGetVectorSize(type));
     LLVMValueRef args[] = {
         LLVMBuildBitCast(jb->b, halves, each, ""),
-        LLVMBuildBitCast(jb->b, halves_of(type, bytes), each, ""),
+        LLVMBuildBitCast(jb->b, jit_const_int(jb, type, bytes), each, ""),
     };
     return LLVMBuildBitCast(jb->b, jit_call(jb, "llvm.uadd.sat", &each, 1, args, 2), type, "");
 }
@@ -149,12 +139,12 @@ static LLVMValueRef decode_by_parabolas(struct jit_builder *jb, LLVMValueRef hal
 {
     LLVMBuilderRef b = jb->b;
     LLVMTypeRef type = LLVMTypeOf(halves);
-    LLVMValueRef four = halves_of(type, 4), eight = halves_of(type, 8);
+    LLVMValueRef four = jit_const_int(jb, type, 4), eight = jit_const_int(jb, type, 8);
     LLVMValueRef part = LLVMBuildLShr(b, halves, four, "");
-    LLVMValueRef low = LLVMBuildOr(b, part, halves_of(type, 0x8000), "");
+    LLVMValueRef low = LLVMBuildOr(b, part, jit_const_int(jb, type, 0x8000), "");
     LLVMValueRef high =
-        LLVMBuildOr(b, LLVMBuildShl(b, part, eight, ""), halves_of(type, 0x0080), "");
-    LLVMValueRef from_middle = LLVMBuildAnd(b, halves, halves_of(type, 15), "");
+        LLVMBuildOr(b, LLVMBuildShl(b, part, eight, ""), jit_const_int(jb, type, 0x0080), "");
+    LLVMValueRef from_middle = LLVMBuildAnd(b, halves, jit_const_int(jb, type, 15), "");
     from_middle = LLVMBuildSub(b, from_middle, eight, "");
     LLVMValueRef middle =
         shuffle_halves(jb, UTIL_SRGB_MIDDLE_LOW, UTIL_SRGB_MIDDLE_HIGH, low, high);
@@ -162,7 +152,7 @@ static LLVMValueRef decode_by_parabolas(struct jit_builder *jb, LLVMValueRef hal
     LLVMValueRef bend =
         LLVMBuildMul(b, from_middle, shuffle_bytes(jb, UTIL_SRGB_CURVATURE, low), "");
     slope = LLVMBuildAdd(b, slope, bend, "");
-    LLVMValueRef scaled = LLVMBuildShl(b, from_middle, halves_of(type, 9), "");
+    LLVMValueRef scaled = LLVMBuildShl(b, from_middle, jit_const_int(jb, type, 9), "");
     LLVMValueRef sum = LLVMBuildAdd(b, middle, jit_multiply_halves(jb, scaled, slope), "");
     LLVMValueRef first = shuffle_bytes(jb, UTIL_SRGB_FIRST, add_saturating(jb, halves, 0x8070));
     return LLVMBuildAdd(b, sum, first, "");
