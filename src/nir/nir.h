@@ -482,6 +482,7 @@ typedef struct {
     uint8_t index_map[NIR_INTRINSIC_NUM_INDEX_FLAGS]; /* position + 1 in const_index, 0: has none */
     unsigned flags;                                   /* nir_intrinsic_semantic_flag */
     uint8_t divergence;                               /* nir_divergence_rule, of the result */
+    uint16_t uniform_srcs; /* bit i: source i must be the same in all lanes */
 } nir_intrinsic_info;
 
 extern const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics];
@@ -1008,6 +1009,9 @@ const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count);
 /* Fills nir_def.divergent and nir_loop.divergent; which sources are divergent follows the
  * intrinsic table. Keeps them until the next change of code. */
 void nir_divergence_analysis(nir_shader *shader);
+/* After nir_divergence_analysis: whether the sources that must be uniform (nir_intrinsics.py) are.
+ * If not, logs the first instruction that breaks the rule. */
+bool nir_sources_are_uniform(nir_shader *shader);
 
 /* ------------------------------------------------------------------------------- shaders --- */
 

@@ -5,9 +5,15 @@
  *
  * Control makes values diverge in three places: phis behind an if whose condition diverges; phis
  * of a loop's head that lanes reach by different continues; and what a loop computes when lanes
- * leave it in different iterations: phis behind it, and values of it used outside.
+ * leave it in different iterations: phis behind it, and values of it used outside. Loop invariants
+ * are the same in every iteration; leaving the loop doesn't make them diverge.
  */
 #include "nir.h"
+
+#include "nir_instr_set.h"
+#include "nir_private.h"
+
+#include "util/log.h"
 
 struct state {
     bool changed;
@@ -69,29 +75,49 @@ static void set_divergent(struct state *s, nir_def *def)
     def->divergent = true;
 }
 
+static bool are_same(nir_def *a, nir_def *b)
+{
+    return a == b || (a->parent_instr->type == nir_instr_type_load_const &&
+                      nir_instrs_equal(a->parent_instr, b->parent_instr));
+}
+
 static bool phi_srcs_differ(nir_phi_instr *phi)
 {
     nir_def *first = NULL;
     nir_foreach_phi_src (src, phi) {
         if (nir_src_is_undef(src->src))
             continue;
-        if (first && src->src.ssa != first)
+        if (first && !are_same(first, src->src.ssa))
             return true;
         first = src->src.ssa;
     }
     return false;
 }
 
-/* merges: lanes come from different predecessors at once. all: even equal sources diverge. */
-static void visit_phis(struct state *s, nir_block *block, bool merges, bool all)
+/* merges: lanes come from different predecessors at once. */
+static void visit_phis(struct state *s, nir_block *block, bool merges)
 {
     nir_foreach_instr (instr, block) {
         if (instr->type != nir_instr_type_phi)
             break;
         nir_phi_instr *phi = nir_instr_as_phi(instr);
-        if (all || srcs_diverge(instr) || (merges && phi_srcs_differ(phi)))
+        if (srcs_diverge(instr) || (merges && phi_srcs_differ(phi)))
             set_divergent(s, &phi->def);
     }
+}
+
+/* Whether all lanes get one value from the phi, in whichever iteration they leave the loop. */
+static bool is_invariant_phi(const nir_loop *loop, nir_phi_instr *phi)
+{
+    nir_def *value = NULL;
+    bool undef = false;
+    nir_foreach_phi_src (src, phi) {
+        undef |= nir_src_is_undef(src->src);
+        value = nir_src_is_undef(src->src) ? value : src->src.ssa;
+    }
+    if (phi_srcs_differ(phi) || (value && undef))
+        return false;
+    return !value || nir_is_loop_invariant(loop, value);
 }
 
 static void visit_block(struct state *s, struct loop_state *loop, nir_block *block)
@@ -113,34 +139,34 @@ static void visit_block(struct state *s, struct loop_state *loop, nir_block *blo
     }
 }
 
-static bool is_inside(nir_cf_node *node, nir_cf_node *outer)
+static bool is_used_outside(nir_def *def, const nir_loop *loop)
 {
-    while (node && node != outer)
-        node = node->parent;
-    return node != NULL;
+    nir_foreach_use_including_if(src, def)
+    {
+        if (!nir_loop_contains(loop, nir_src_use_block(src)))
+            return true;
+    }
+    return false;
 }
 
-/* Values of a loop that lanes leave at different times, used outside but by the phis behind. */
-static void visit_escaping_defs(struct state *s, nir_loop *loop, nir_block *behind)
+/* What lanes take out of a loop that they leave in different iterations: phis after it, and values
+ * of the loop that are used outside but by these phis. */
+static void visit_escaping_defs(struct state *s, nir_loop *loop, nir_block *after)
 {
-    for (nir_block *block = nir_loop_first_block(loop); block != behind;
+    nir_mark_loop_invariants(loop);
+    nir_foreach_instr (instr, after) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        if (!is_invariant_phi(loop, nir_instr_as_phi(instr)))
+            set_divergent(s, nir_instr_def(instr));
+    }
+    for (nir_block *block = nir_loop_first_block(loop); block != after;
          block = nir_block_cf_tree_next(block)) {
         nir_foreach_instr (instr, block) {
             nir_def *def = nir_instr_def(instr);
-            if (!def || def->divergent)
-                continue;
-            nir_foreach_use_including_if(src, def)
-            {
-                nir_block *user = nir_src_is_if(src) ? NULL : nir_src_parent_instr(src)->block;
-                if (user == behind && nir_src_parent_instr(src)->type == nir_instr_type_phi)
-                    continue;
-                nir_cf_node *node =
-                    nir_src_is_if(src) ? &nir_src_parent_if(src)->cf_node : &user->cf_node;
-                if (!is_inside(node, &loop->cf_node)) {
-                    set_divergent(s, def);
-                    break;
-                }
-            }
+            if (def && !def->divergent && !nir_is_loop_invariant(loop, def) &&
+                is_used_outside(def, loop))
+                set_divergent(s, def);
         }
     }
 }
@@ -158,7 +184,7 @@ static void visit_if(struct state *s, struct loop_state *loop, nir_if *nif)
     loop->divergent_continue = then_state.divergent_continue || else_state.divergent_continue;
     loop->divergent_break = then_state.divergent_break || else_state.divergent_break;
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
-    visit_phis(s, behind, divergent, false);
+    visit_phis(s, behind, divergent);
 }
 
 static void visit_loop(struct state *s, nir_loop *loop)
@@ -171,7 +197,7 @@ static void visit_loop(struct state *s, nir_loop *loop)
         bool outer = s->changed;
         bool continues_apart = state.divergent_continue;
         s->changed = false;
-        visit_phis(s, head, continues_apart, false);
+        visit_phis(s, head, continues_apart);
         state = (struct loop_state){.divergent_break = loop->divergent};
         visit_list(s, &state, &loop->body);
         again = s->changed || state.divergent_continue != continues_apart ||
@@ -179,7 +205,7 @@ static void visit_loop(struct state *s, nir_loop *loop)
         s->changed |= outer || loop->divergent != state.divergent_break;
         loop->divergent = state.divergent_break;
     }
-    visit_phis(s, behind, false, loop->divergent);
+    visit_phis(s, behind, false);
     if (loop->divergent)
         visit_escaping_defs(s, loop, behind);
 }
@@ -221,6 +247,7 @@ void nir_divergence_analysis(nir_shader *shader)
 {
     nir_foreach_function_impl (impl, shader) {
         struct state s;
+        nir_metadata_require(impl, nir_metadata_block_index);
         reset_list(&impl->body);
         do {
             struct loop_state none = {0};
@@ -229,4 +256,32 @@ void nir_divergence_analysis(nir_shader *shader)
         } while (s.changed);
         impl->valid_metadata |= nir_metadata_divergence;
     }
+}
+
+static bool has_uniform_sources(nir_instr *instr)
+{
+    if (instr->type != nir_instr_type_intrinsic)
+        return true;
+    const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
+    for (unsigned i = 0; i < info->num_srcs; i++) {
+        if (info->uniform_srcs >> i & 1 && intr->src[i].ssa->divergent) {
+            log_error("NIR: source %u of %s differs between lanes", i, info->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool nir_sources_are_uniform(nir_shader *shader)
+{
+    nir_foreach_function_impl (impl, shader) {
+        nir_foreach_block (block, impl) {
+            nir_foreach_instr (instr, block) {
+                if (!has_uniform_sources(instr))
+                    return false;
+            }
+        }
+    }
+    return true;
 }

@@ -247,7 +247,7 @@ static bool phis_equal(const nir_phi_instr *a, const nir_phi_instr *b)
     return true;
 }
 
-static bool instrs_equal(const nir_instr *a, const nir_instr *b)
+bool nir_instrs_equal(const nir_instr *a, const nir_instr *b)
 {
     if (a->type != b->type)
         return false;
@@ -317,7 +317,7 @@ nir_instr **nir_instr_set_find_or_add(struct nir_instr_set *set, nir_instr *inst
     uint32_t hash = hash_instr(instr), i = hash & set->mask;
     for (; set->slots[i].number; i = (i + 1) & set->mask) {
         nir_instr **other = &set->instrs.data[set->slots[i].number - 1];
-        if (set->slots[i].hash == hash && instrs_equal(*other, instr))
+        if (set->slots[i].hash == hash && nir_instrs_equal(*other, instr))
             return other;
     }
     (void)dynarray_append(&set->instrs, instr);

@@ -10,6 +10,9 @@ struct nir_instr_set; /* freed with talloc_free */
 /* Whether the instruction is one that equal ones may replace. */
 bool nir_instr_can_be_shared(nir_instr *instr);
 
+/* Whether two instructions compute the same value where both may run. */
+bool nir_instrs_equal(const nir_instr *a, const nir_instr *b);
+
 struct nir_instr_set *nir_instr_set_create(void *mem_ctx);
 /* Where the set has an instruction equal to instr: *place is that, or instr itself, which is a member
  * now. The caller may put another equal one there before it asks for the next. */

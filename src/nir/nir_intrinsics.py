@@ -7,6 +7,7 @@ src: components of each source: n, 0: the instruction's num_components, -1: any 
 dest: components of the result, 0: num_components, None: no result.
 sizes: allowed bit sizes of the result, () for any. like_src: the result has the shape of that
 source. indices: names from INDICES. divergence: of the result when the sources are uniform.
+uniform: sources that must be the same in all lanes (nir_sources_are_uniform).
 """
 
 # name: (C type, what it means)
@@ -52,7 +53,7 @@ NEVER = "nir_divergence_never"
 
 
 class Intrinsic:
-    def __init__(self, name, src, dest, sizes, like_src, indices, flags, divergence):
+    def __init__(self, name, src, dest, sizes, like_src, indices, flags, divergence, uniform):
         assert all(i in INDICES for i in indices) and len(indices) <= 8
         self.name = name
         self.src = src
@@ -63,16 +64,17 @@ class Intrinsic:
         self.indices = indices
         self.flags = flags
         self.divergence = divergence
+        self.uniform = uniform
 
 
 intrinsics = {}
 
 
 def intrinsic(name, src=(), dest=None, sizes=(), like_src=None, indices=(), flags=(),
-              divergence=FROM_SOURCES):
-    assert name not in intrinsics
+              divergence=FROM_SOURCES, uniform=()):
+    assert name not in intrinsics and all(i < len(src) for i in uniform)
     intrinsics[name] = Intrinsic(name, list(src), dest, list(sizes), like_src, list(indices),
-                                 list(flags), divergence)
+                                 list(flags), divergence, list(uniform))
 
 
 PURE = (ELIMINATE, REORDER)
@@ -164,7 +166,7 @@ intrinsic("load_constant", [1], dest=0, indices=["base", "range", *ALIGN], flags
 intrinsic("load_kernel_arg", dest=1, sizes=[64], indices=["base"], flags=PURE, divergence=NEVER)
 # One word that all invocations of the kernel share: what is left of the work that their loops may do.
 intrinsic("load_work_left", dest=1, sizes=[32], flags=[ELIMINATE], divergence=NEVER)
-intrinsic("store_work_left", [1])
+intrinsic("store_work_left", [1], uniform=[0])
 intrinsic("load_global", [1, 1], dest=0, indices=["access", *ALIGN], flags=[ELIMINATE])
 intrinsic("load_global_constant", [1, 1], dest=0, indices=["access", *ALIGN], flags=PURE)
 # address, offsets of four texels, weights: each texel is four floats or halves (dest_type), the first two
@@ -179,19 +181,21 @@ intrinsic("load_global_bilinear", [1, 4, 2], dest=4, sizes=[32], indices=["dest_
 # the other row, or of the column beside it; rows whose first ones are the same have the same second ones. All lanes
 # are active. For 8 and 16 lanes.
 intrinsic("load_global_bilinear_grid", [1, 1, 2, 2], dest=4, sizes=[32], indices=["dest_type"],
-          flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS)
+          flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS, uniform=[0, 1])
 # value, address, offset
 intrinsic("store_global", [0, 1, 1], indices=["write_mask", "access", *ALIGN])
 # Uniform address and offset; lane i's element is the i-th behind it. The store's last source is
 # the mask of lanes.
 intrinsic("load_global_block", [1, 1], dest=0, indices=["access", *ALIGN],
-          flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS)
-intrinsic("store_global_block", [0, 1, 1, 1], indices=["access", *ALIGN], flags=[CROSS_LANE])
+          flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS, uniform=[0, 1])
+intrinsic("store_global_block", [0, 1, 1, 1], indices=["access", *ALIGN], flags=[CROSS_LANE],
+          uniform=[1, 2])
 # The same in pieces: a uniform address for each quad of lanes, of which the first ones count; one
 # quad is stored after the other.
 intrinsic("load_global_quads", [4], dest=0, indices=["access", *ALIGN],
-          flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS)
-intrinsic("store_global_quads", [0, 4, 1], indices=["access", *ALIGN], flags=[CROSS_LANE])
+          flags=[ELIMINATE, CROSS_LANE], divergence=ALWAYS, uniform=[0])
+intrinsic("store_global_quads", [0, 4, 1], indices=["access", *ALIGN], flags=[CROSS_LANE],
+          uniform=[1])
 # address, offset, data / comparison, value
 intrinsic("global_atomic", [1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
 intrinsic("global_atomic_swap", [1, 1, 1, 1], dest=1, indices=["atomic_op"], divergence=ALWAYS)
@@ -324,6 +328,7 @@ intrinsic("lookup_lanes", [-1, 1], dest=1, sizes=[32], flags=LANES, divergence=A
 # Two blocks of 4×4 texels, one above the other, each with a texel in a lane: bits of its number are, from the
 # lowest, x, y, x, y. Rows first … first + 3 of the two (first: 0 … 4), texel x, y in lane 4 x + y.
 # For 16 lanes.
-intrinsic("rows_of_blocks", [2, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS)
+intrinsic("rows_of_blocks", [2, 1], dest=1, sizes=[32], flags=LANES, divergence=ALWAYS,
+          uniform=[1])
 # The lanes of quad q take component q.
-intrinsic("select_quad", [4], dest=1, flags=[ELIMINATE, REORDER], divergence=ALWAYS)
+intrinsic("select_quad", [4], dest=1, flags=[ELIMINATE, REORDER], divergence=ALWAYS, uniform=[0])

@@ -29,6 +29,7 @@ const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics] = {
         },
         .flags = ${" | ".join(i.flags) or "0"},
         .divergence = ${i.divergence},
+        .uniform_srcs = ${sum(1 << s for s in i.uniform)},
     },
 % endfor
 };

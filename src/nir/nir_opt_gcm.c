@@ -9,25 +9,7 @@
  */
 #include "nir.h"
 
-static bool can_move(const nir_instr *instr)
-{
-    switch (instr->type) {
-    case nir_instr_type_alu:
-        return !(nir_op_infos[nir_instr_as_alu(instr)->op].algebraic_properties &
-                 NIR_OP_IS_DERIVATIVE);
-    case nir_instr_type_tex:
-        return !nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr));
-    case nir_instr_type_intrinsic: {
-        const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-        unsigned flags = nir_intrinsic_infos[intr->intrinsic].flags;
-        return nir_intrinsic_infos[intr->intrinsic].has_dest &&
-               (flags & NIR_INTRINSIC_CAN_ELIMINATE) && !(flags & NIR_INTRINSIC_CROSS_LANE) &&
-               nir_intrinsic_can_reorder(intr);
-    }
-    default:
-        return false;
-    }
-}
+#include "nir_private.h"
 
 static nir_loop *loop_around(const nir_cf_node *node)
 {
@@ -115,11 +97,12 @@ static bool gcm_impl(nir_function_impl *impl)
     nir_metadata_require(impl, nir_metadata_control_flow);
     nir_foreach_block (block, impl) {
         nir_foreach_instr_safe (instr, block)
-            progress |= can_move(instr) && hoist(instr);
+            progress |= nir_instr_is_movable(instr) && hoist(instr);
     }
     nir_foreach_block_reverse(block, impl)
     {
-        nir_foreach_instr_reverse_safe(instr, block) progress |= can_move(instr) && sink(instr);
+        nir_foreach_instr_reverse_safe(instr, block) progress |=
+            nir_instr_is_movable(instr) && sink(instr);
     }
     return nir_progress(progress, impl, nir_metadata_control_flow);
 }

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* A phi that always has the same value is that value. */
+/* A phi that always has the same value is that value. Equal constants are one value. */
 #include "nir.h"
+
+#include "nir_builder.h"
+
+#include "nir_instr_set.h"
+
+static bool is_constant(const nir_def *def)
+{
+    return def->parent_instr->type == nir_instr_type_load_const;
+}
+
+static bool is_same(nir_def *a, nir_def *b)
+{
+    return a == b || (is_constant(a) && nir_instrs_equal(a->parent_instr, b->parent_instr));
+}
 
 /* The one value of all sources but the phi itself and undefined ones; NULL if there are more. */
 static nir_def *unique_source(nir_phi_instr *phi, bool *has_undef)
@@ -9,7 +23,7 @@ static nir_def *unique_source(nir_phi_instr *phi, bool *has_undef)
     *has_undef = false;
     nir_foreach_phi_src (src, phi) {
         nir_def *def = src->src.ssa;
-        if (def == &phi->def || def == unique)
+        if (def == &phi->def || (unique && is_same(def, unique)))
             continue;
         if (nir_src_is_undef(src->src)) {
             *has_undef = true;
@@ -21,6 +35,14 @@ static nir_def *unique_source(nir_phi_instr *phi, bool *has_undef)
         unique = def;
     }
     return unique ? unique : undef;
+}
+
+/* The constant again, at the start of the block. */
+static nir_def *repeat(nir_block *block, const nir_def *constant)
+{
+    nir_builder b = nir_builder_at(nir_after_phis(block));
+    return nir_build_imm(&b, constant->num_components, constant->bit_size,
+                         nir_instr_as_load_const(constant->parent_instr)->value);
 }
 
 static bool opt_remove_phis_impl(nir_function_impl *impl)
@@ -37,9 +59,10 @@ static bool opt_remove_phis_impl(nir_function_impl *impl)
             if (!def || def == &phi->def)
                 continue;
             nir_block *def_block = def->parent_instr->block;
-            if (has_undef && (def_block == block || !nir_block_dominates(def_block, block)))
+            bool dominates = def_block != block && nir_block_dominates(def_block, block);
+            if (has_undef && !dominates)
                 continue;
-            nir_def_replace(&phi->def, def);
+            nir_def_replace(&phi->def, dominates || !is_constant(def) ? def : repeat(block, def));
             progress = true;
         }
     }

@@ -72,6 +72,9 @@ bool nir_opt_barriers(nir_shader *shader);
 bool nir_opt_access(nir_shader *shader);
 /* Code moves out of loops, and down into the branch that alone uses it. */
 bool nir_opt_gcm(nir_shader *shader);
+/* Values that are used after a loop and could be computed before it are computed before it. Without
+ * it nir_convert_to_lcssa would make phis for them. */
+bool nir_opt_hoist_invariants(nir_shader *shader);
 /* Full unrolling of loops whose trip count has a constant bound, bounded by
  * options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);

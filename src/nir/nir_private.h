@@ -19,6 +19,16 @@ void nir_instr_append_detached(nir_block *block, nir_instr *instr);
 bool nir_instr_is_copy(const nir_instr *instr);
 /* Whether it does more than to give its result. */
 bool nir_instr_has_effect(const nir_instr *instr);
+/* Whether it may run anywhere that its sources are available: no effect, reads nothing that may be
+ * written, and doesn't depend on which lanes are active. False for constants, which cost nothing. */
+bool nir_instr_is_movable(const nir_instr *instr);
+/* Needs nir_metadata_block_index. */
+bool nir_loop_contains(const nir_loop *loop, const nir_block *block);
+/* Marks (pass_flags) the instructions of the loop that could run before it: constants, undefs, and
+ * what computes from these and values from outside. Needs nir_metadata_block_index. */
+void nir_mark_loop_invariants(nir_loop *loop);
+/* After nir_mark_loop_invariants: whether def is the same in all iterations of the loop. */
+bool nir_is_loop_invariant(const nir_loop *loop, const nir_def *def);
 /* Adds instr to what impl may have. */
 void nir_impl_note_instr(nir_function_impl *impl, const nir_instr *instr);
 void nir_instr_unlink_srcs(nir_instr *instr);

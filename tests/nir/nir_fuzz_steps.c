@@ -69,7 +69,7 @@ static const struct fuzz_step functions_away[] = {
 #define FLOW                                                                                       \
     STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select), STEP(nir_opt_algebraic),            \
         STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),            \
-        STEP(nir_convert_to_lcssa)
+        STEP(nir_opt_hoist_invariants), STEP(nir_convert_to_lcssa)
 
 /* In any order. */
 static const struct fuzz_step middle[] = {

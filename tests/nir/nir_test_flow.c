@@ -254,6 +254,28 @@ static void test_remove_phis(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Each side of the if has its own instruction; neither dominates the phi. */
+static void test_remove_phis_of_constants(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *constant[3];
+    nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
+    constant[0] = nir_imm_int(&b, 15);
+    nir_push_else(&b, nif);
+    constant[1] = nir_imm_int(&b, 15);
+    constant[2] = nir_imm_int(&b, 16);
+    nir_pop_if(&b, nif);
+    nir_def *same = nir_if_phi(&b, constant[0], constant[1]);
+    nir_def *other = nir_if_phi(&b, constant[0], constant[2]);
+    test_output(&b, nir_iadd(&b, same, other), 0);
+    RUN(&b, nir_opt_remove_phis);
+    assert_int_equal(count_type(b.shader, nir_instr_type_phi), 1);
+    check(b.shader, 2, 0, 30);
+    check(b.shader, 3, 0, 31);
+    LEAVES(&b, nir_opt_remove_phis);
+    nir_shader_destroy(b.shader);
+}
+
 static unsigned count_jumps(nir_shader *shader, nir_jump_type type)
 {
     unsigned n = 0;
@@ -370,15 +392,25 @@ static void test_returns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dce),         cmocka_unit_test(test_cse),
-        cmocka_unit_test(test_copy_prop),   cmocka_unit_test(test_constant_folding),
-        cmocka_unit_test(test_algebraic),   cmocka_unit_test(test_algebraic_late),
-        cmocka_unit_test(test_undef),       cmocka_unit_test(test_select),
-        cmocka_unit_test(test_opt_if),      cmocka_unit_test(test_opt_if_jump),
-        cmocka_unit_test(test_dead_cf),     cmocka_unit_test(test_conditional_discard_leaves),
-        cmocka_unit_test(test_remove_phis), cmocka_unit_test(test_trivial_continues),
-        cmocka_unit_test(test_lcssa),       cmocka_unit_test(test_regs_to_ssa),
-        cmocka_unit_test(test_repair_ssa),  cmocka_unit_test(test_returns),
+        cmocka_unit_test(test_dce),
+        cmocka_unit_test(test_cse),
+        cmocka_unit_test(test_copy_prop),
+        cmocka_unit_test(test_constant_folding),
+        cmocka_unit_test(test_algebraic),
+        cmocka_unit_test(test_algebraic_late),
+        cmocka_unit_test(test_undef),
+        cmocka_unit_test(test_select),
+        cmocka_unit_test(test_opt_if),
+        cmocka_unit_test(test_opt_if_jump),
+        cmocka_unit_test(test_dead_cf),
+        cmocka_unit_test(test_conditional_discard_leaves),
+        cmocka_unit_test(test_remove_phis),
+        cmocka_unit_test(test_remove_phis_of_constants),
+        cmocka_unit_test(test_trivial_continues),
+        cmocka_unit_test(test_lcssa),
+        cmocka_unit_test(test_regs_to_ssa),
+        cmocka_unit_test(test_repair_ssa),
+        cmocka_unit_test(test_returns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

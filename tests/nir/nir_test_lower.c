@@ -71,6 +71,143 @@ static void test_divergence(void **state)
     nir_shader_destroy(b.shader);
 }
 
+static nir_phi_instr *phi_after(nir_builder *b, nir_loop *loop, nir_def *first, nir_def *second)
+{
+    nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+    nir_phi_instr *phi = nir_phi_instr_create(b->shader);
+    nir_def_init(&phi->instr, &phi->def, 1, 32);
+    assert_int_equal(after->num_predecessors, 2);
+    nir_phi_instr_add_src(phi, after->predecessors[0], first);
+    nir_phi_instr_add_src(phi, after->predecessors[1], second);
+    nir_instr_insert(nir_before_block(after), &phi->instr);
+    return phi;
+}
+
+/* A loop that lanes leave in different iterations, by two breaks. */
+struct escapes {
+    nir_builder b;
+    nir_loop *loop;
+    nir_def *constant, *again, *other, *undef, *sum, *load, *count; /* of the loop */
+};
+
+static struct escapes build_escapes(void)
+{
+    struct escapes e = {.b = test_shader(SHADER_FRAGMENT)};
+    nir_builder *b = &e.b;
+    nir_def *lane = nir_load_subgroup_invocation(b), *arg = nir_load_kernel_arg(b);
+    nir_def *zero = nir_imm_int(b, 0);
+    e.loop = nir_push_loop(b);
+    nir_phi_instr *phi = head_phi(b, e.loop, zero);
+    e.constant = nir_imm_int(b, 15);
+    e.again = nir_imm_int(b, 15);
+    e.other = nir_imm_int(b, 16);
+    e.undef = nir_undef(b, 1, 32);
+    e.sum = nir_iadd(b, e.constant, nir_load_subgroup_size(b));
+    e.load = nir_load_global_constant(b, 1, 32, arg, e.sum);
+    e.count = nir_iadd_imm(b, &phi->def, 1);
+    nir_break_if(b, nir_ilt(b, lane, e.count));
+    nir_break_if(b, nir_ilt(b, e.load, e.count));
+    nir_pop_loop(b, e.loop);
+    insert_phi(phi, e.loop, e.count);
+    return e;
+}
+
+/* Loop invariants don't diverge by leaving a loop, by themselves or through phis. */
+static void test_invariants_stay_uniform(void **state)
+{
+    struct escapes e = build_escapes();
+    nir_builder *b = &e.b;
+    nir_def *same = &phi_after(b, e.loop, e.constant, e.constant)->def;
+    nir_def *equal = &phi_after(b, e.loop, e.constant, e.again)->def;
+    nir_def *computed = &phi_after(b, e.loop, e.load, e.load)->def;
+    nir_def *undefs = &phi_after(b, e.loop, e.undef, e.undef)->def;
+    nir_def *differ = &phi_after(b, e.loop, e.constant, e.other)->def;
+    nir_def *maybe = &phi_after(b, e.loop, e.constant, e.undef)->def;
+    nir_def *counted = &phi_after(b, e.loop, e.count, e.count)->def;
+    nir_def *used = nir_iadd(b, e.load, e.constant), *direct = nir_ineg(b, e.count);
+    test_output(b, nir_iadd(b, used, direct), 0);
+    nir_validate_shader(b->shader, "in the test");
+    nir_divergence_analysis(b->shader);
+    assert_true(e.loop->divergent);
+    assert_false(same->divergent);
+    assert_false(equal->divergent);
+    assert_false(computed->divergent);
+    assert_false(undefs->divergent);
+    assert_true(differ->divergent);
+    assert_true(maybe->divergent);
+    assert_true(counted->divergent);
+    assert_false(e.constant->divergent);
+    assert_false(e.load->divergent);
+    assert_false(used->divergent);
+    assert_true(direct->divergent);
+    nir_shader_destroy(b->shader);
+}
+
+static bool is_in_loop(const struct escapes *e, const nir_def *def)
+{
+    const nir_cf_node *node = &def->parent_instr->block->cf_node;
+    while (node && node != &e->loop->cf_node)
+        node = node->parent;
+    return node != NULL;
+}
+
+/* What is used after a loop and could be computed before it moves there, with what it needs. */
+static void test_hoist_invariants(void **state)
+{
+    struct escapes e = build_escapes();
+    nir_builder *b = &e.b;
+    nir_def *used = nir_iadd(b, e.load, e.count);
+    test_output(b, used, 0);
+    RUN(b, nir_opt_hoist_invariants);
+    assert_false(is_in_loop(&e, e.load));
+    assert_false(is_in_loop(&e, e.sum));
+    assert_false(is_in_loop(&e, e.constant));
+    assert_true(is_in_loop(&e, e.other)); /* nothing outside uses it */
+    assert_true(is_in_loop(&e, e.count));
+    LEAVES(b, nir_opt_hoist_invariants);
+    RUN(b, nir_convert_to_lcssa);
+    nir_alu_instr *add = nir_instr_as_alu(used->parent_instr);
+    assert_ptr_equal(add->src[0].src.ssa, e.load);
+    assert_int_equal(add->src[1].src.ssa->parent_instr->type, nir_instr_type_phi);
+    nir_shader_destroy(b->shader);
+}
+
+/* A load stays where a condition guards its address. */
+static void test_guarded_load_stays(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *arg = nir_load_kernel_arg(&b), *x = test_input(&b, 1);
+    nir_loop *loop = nir_push_loop(&b);
+    nir_push_if(&b, nir_ine_imm(&b, x, 0));
+    nir_def *load = nir_load_global_constant(&b, 1, 32, arg, nir_imm_int(&b, 4));
+    nir_jump(&b, nir_jump_break);
+    nir_pop_if(&b, NULL);
+    nir_pop_loop(&b, loop);
+    nir_block *block = load->parent_instr->block;
+    test_output(&b, load, 0);
+    LEAVES(&b, nir_opt_hoist_invariants);
+    assert_ptr_equal(load->parent_instr->block, block);
+    nir_shader_destroy(b.shader);
+}
+
+/* The table says which sources must be uniform; a block's address that differs is refused. */
+static void test_uniform_sources(void **state)
+{
+    for (unsigned divergent = 0; divergent < 6; divergent++) {
+        nir_builder b = test_shader(SHADER_COMPUTE);
+        nir_def *lane = nir_load_subgroup_invocation(&b), *zero = nir_imm_int(&b, 0);
+        nir_def *arg = nir_load_kernel_arg(&b), *lanes = nir_iadd(&b, arg, nir_u2u64(&b, lane));
+        nir_def *word = nir_load_global_block(&b, 1, 32, divergent == 1 ? lanes : arg,
+                                              divergent == 2 ? lane : zero);
+        nir_store_global_block(&b, word, divergent == 3 ? lanes : arg, divergent == 4 ? lane : zero,
+                               nir_imm_true(&b));
+        nir_store_work_left(&b, divergent == 5 ? lane : zero);
+        nir_divergence_analysis(b.shader);
+        assert_int_equal(nir_sources_are_uniform(b.shader), !divergent);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 /* What is left is what a driver has said that it has. */
 static void test_lower_subgroups(void **state)
 {
@@ -716,16 +853,30 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),         cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_lower_io),        cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_fragment_state),  cmocka_unit_test(test_clip_planes),
-        cmocka_unit_test(test_textures),        cmocka_unit_test(test_tex_gradients),
-        cmocka_unit_test(test_inlining),        cmocka_unit_test(test_inlining_unread),
-        cmocka_unit_test(test_lower_subgroups), cmocka_unit_test(test_inlining_chains),
-        cmocka_unit_test(test_to_scalar),       cmocka_unit_test(test_lower_alu),
-        cmocka_unit_test(test_bool_to_int32),   cmocka_unit_test(test_system_values),
-        cmocka_unit_test(test_edge_flags),      cmocka_unit_test(test_texcoord_replace),
-        cmocka_unit_test(test_state_leaves),    cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_wide_io),
+        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_invariants_stay_uniform),
+        cmocka_unit_test(test_hoist_invariants),
+        cmocka_unit_test(test_guarded_load_stays),
+        cmocka_unit_test(test_uniform_sources),
+        cmocka_unit_test(test_lower_io),
+        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state),
+        cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_tex_gradients),
+        cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_inlining_unread),
+        cmocka_unit_test(test_lower_subgroups),
+        cmocka_unit_test(test_inlining_chains),
+        cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),
+        cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
