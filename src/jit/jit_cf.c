@@ -58,7 +58,8 @@ static void store_phis(struct jit_builder *jb, nir_block *pred, nir_block *succ)
             if (src->pred != pred || nir_src_is_undef(src->src))
                 continue;
             for (unsigned c = 0; c < phi->def.num_components; c++) {
-                LLVMValueRef value = jit_src(jb, &src->src, c, phi->def.divergent);
+                LLVMValueRef value = phi->def.divergent ? jit_src(jb, &src->src, c, true)
+                                                        : jit_uniform_src(jb, &src->src, c);
                 if (phi->def.divergent && jb->exec) {
                     LLVMValueRef old = LLVMBuildLoad2(jb->b, LLVMTypeOf(value), slots[c], "");
                     value = LLVMBuildSelect(jb->b, jb->exec, value, old, "");
@@ -109,6 +110,7 @@ static void emit_jump(struct jit_builder *jb, nir_jump_instr *jump)
         return;
     }
     if (!loop->divergent) {
+        assert(jb->exec == loop->exec); /* all lanes that are in the loop jump */
         LLVMBuildBr(jb->b, is_break ? loop->exit : loop->head);
         LLVMPositionBuilderAtEnd(jb->b, append_block(jb)); /* what follows is never reached */
         return;
@@ -191,6 +193,7 @@ static void emit_if(struct jit_builder *jb, nir_if *nif)
 {
     LLVMValueRef outer = jb->exec;
     LLVMValueRef condition = jit_src(jb, &nif->condition, 0, false);
+    assert(!jit_is_vector(condition) || nif->condition.ssa->divergent);
     if (!jit_is_vector(condition)) {
         LLVMBasicBlockRef then_block = append_block(jb), else_block = append_block(jb),
                           after = append_block(jb);
@@ -232,6 +235,7 @@ static void emit_loop(struct jit_builder *jb, nir_loop *nloop)
         .head = append_block(jb),
         .exit = append_block(jb),
         .divergent = nloop->divergent,
+        .exec = outer,
     };
     if (loop.divergent) {
         LLVMTypeRef mask = LLVMVectorType(jb->i1, jb->lanes);

@@ -98,6 +98,16 @@ LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned compon
     return divergent ? jit_broadcast(jb, value) : value;
 }
 
+LLVMValueRef jit_uniform_src(struct jit_builder *jb, const nir_src *src, unsigned component)
+{
+    LLVMValueRef value = jit_src(jb, src, component, false);
+    assert(!jit_is_vector(value));
+    if (!jit_is_vector(value))
+        return value;
+    jb->failed = true;
+    return LLVMConstNull(LLVMGetElementType(LLVMTypeOf(value)));
+}
+
 LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value)
 {
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)

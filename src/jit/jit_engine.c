@@ -371,10 +371,13 @@ static void use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object)
         __atomic_store_n(&kernel->function, function, __ATOMIC_RELEASE);
 }
 
+/* False: the kernel would address a block by lanes. */
 static bool lower(nir_shader *nir)
 {
     jit_lower_nir(nir);
-    return true;
+    bool uniform = nir_sources_are_uniform(nir);
+    assert(uniform);
+    return uniform;
 }
 
 /* What LLVM made of it once, or quick code, or what LLVM makes now. */

@@ -4,7 +4,8 @@
 #include "jit/jit_private.h"
 
 /* In LCSSA a value that leaves a loop goes through a phi, which holds for each lane the value at
- * the time it left. */
+ * the time it left. Values that are the same in all iterations are computed before the loop: they
+ * stay uniform, as addresses of blocks must. */
 void jit_lower_nir(nir_shader *nir)
 {
     bool progress = false;
@@ -19,6 +20,8 @@ void jit_lower_nir(nir_shader *nir)
         NIR_PASS(progress, nir, nir_opt_cse);
         NIR_PASS(progress, nir, nir_opt_dce);
     } while (progress);
+    NIR_PASS_V(nir, nir_opt_remove_phis);
+    NIR_PASS_V(nir, nir_opt_hoist_invariants);
     NIR_PASS_V(nir, nir_convert_to_lcssa);
     nir_divergence_analysis(nir);
 }

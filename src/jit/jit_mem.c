@@ -324,13 +324,13 @@ static void load_bilinear_once(struct jit_builder *jb, nir_intrinsic_instr *intr
                                LLVMValueRef *values)
 {
     LLVMTypeRef floats = LLVMVectorType(LLVMFloatTypeInContext(jb->context), 4);
-    LLVMValueRef base = jit_src(jb, &intr->src[0], 0, false), texels[4], weight[2];
+    LLVMValueRef base = jit_uniform_src(jb, &intr->src[0], 0), texels[4], weight[2];
     for (unsigned t = 0; t < 4; t++) {
-        LLVMValueRef pointer = address(jb, base, jit_src(jb, &intr->src[1], t, false), 0);
+        LLVMValueRef pointer = address(jb, base, jit_uniform_src(jb, &intr->src[1], t), 0);
         texels[t] = load_texels(jb, &pointer, 1, halves);
     }
     for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef w = jit_src(jb, &intr->src[2], i, false);
+        LLVMValueRef w = jit_uniform_src(jb, &intr->src[2], i);
         w = LLVMBuildBitCast(jb->b, w, LLVMFloatTypeInContext(jb->context), "");
         w = LLVMBuildInsertElement(jb->b, LLVMGetPoison(floats), w, LLVMConstNull(jb->i32), "");
         weight[i] =
@@ -385,8 +385,8 @@ struct grid_offsets {
 
 static struct grid_offsets find_grid_offsets(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    struct grid_offsets grid = {.base = jit_src(jb, &intr->src[0], 0, false),
-                                .rows = jit_src(jb, &intr->src[1], 0, false)};
+    struct grid_offsets grid = {.base = jit_uniform_src(jb, &intr->src[0], 0),
+                                .rows = jit_uniform_src(jb, &intr->src[1], 0)};
     LLVMValueRef offset[2];
     for (unsigned a = 0; a < 2; a++) {
         offset[a] = jit_src(jb, &intr->src[2], a, true);
@@ -474,8 +474,7 @@ static void emit_load_bilinear_grid(struct jit_builder *jb, nir_intrinsic_instr 
 {
     const bool halves = nir_intrinsic_dest_type(intr) == nir_type_float16;
     LLVMValueRef *values = new_values(jb, &intr->def), weight[2], row[4];
-    if (jb->lanes < 8 || jit_is_vector(jit_src(jb, &intr->src[0], 0, false)) ||
-        jit_is_vector(jit_src(jb, &intr->src[1], 0, false))) {
+    if (jb->lanes < 8) {
         jb->failed = true;
         return;
     }
@@ -588,8 +587,8 @@ static void emit_load_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
     unsigned n = intr->def.num_components;
     LLVMTypeRef scalar = jit_int_type(jb, intr->def.bit_size);
-    LLVMValueRef pointer =
-        address(jb, jit_src(jb, &intr->src[0], 0, false), jit_src(jb, &intr->src[1], 0, false), 0);
+    LLVMValueRef pointer = address(jb, jit_uniform_src(jb, &intr->src[0], 0),
+                                   jit_uniform_src(jb, &intr->src[1], 0), 0);
     LLVMValueRef all = load_scalar(jb, LLVMVectorType(scalar, jb->lanes * n), pointer,
                                    align_of(intr, intr->def.bit_size));
     deinterleave(jb, all, new_values(jb, &intr->def), n);
@@ -657,8 +656,8 @@ static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
     LLVMValueRef value, mask;
     if (!stored_values(jb, intr, 3, &value, &mask))
         return;
-    LLVMValueRef pointer =
-        address(jb, jit_src(jb, &intr->src[1], 0, false), jit_src(jb, &intr->src[2], 0, false), 0);
+    LLVMValueRef pointer = address(jb, jit_uniform_src(jb, &intr->src[1], 0),
+                                   jit_uniform_src(jb, &intr->src[2], 0), 0);
     store_masked(jb, value, mask, pointer, align_of(intr, nir_src_bit_size(intr->src[0])));
 }
 
@@ -666,7 +665,7 @@ static void emit_store_block(struct jit_builder *jb, nir_intrinsic_instr *intr)
 
 static LLVMValueRef quad_pointer(struct jit_builder *jb, const nir_src *addresses, unsigned quad)
 {
-    return LLVMBuildIntToPtr(jb->b, jit_src(jb, addresses, quad, false), jb->ptr, "");
+    return LLVMBuildIntToPtr(jb->b, jit_uniform_src(jb, addresses, quad), jb->ptr, "");
 }
 
 static void emit_load_quads(struct jit_builder *jb, nir_intrinsic_instr *intr)
@@ -697,7 +696,7 @@ static void emit_select_quad(struct jit_builder *jb, nir_intrinsic_instr *intr)
     LLVMTypeRef type = LLVMVectorType(jit_int_type(jb, intr->def.bit_size), 4);
     LLVMValueRef all = LLVMGetPoison(type), index[16];
     for (unsigned q = 0; q < jb->lanes / 4; q++)
-        all = LLVMBuildInsertElement(jb->b, all, jit_src(jb, &intr->src[0], q, false),
+        all = LLVMBuildInsertElement(jb->b, all, jit_uniform_src(jb, &intr->src[0], q),
                                      jit_const_int(jb, jb->i32, q), "");
     for (unsigned i = 0; i < jb->lanes; i++)
         index[i] = LLVMConstInt(jb->i32, i / 4, false);
@@ -1132,8 +1131,8 @@ static LLVMValueRef rows_table(struct jit_builder *jb)
 
 static void emit_rows_of_blocks(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMValueRef block[2], first = jit_src(jb, &intr->src[1], 0, false);
-    if (jb->lanes != 16 || jit_is_vector(first)) {
+    LLVMValueRef block[2], first = jit_uniform_src(jb, &intr->src[1], 0);
+    if (jb->lanes != 16) {
         jb->failed = true;
         return;
     }
@@ -1277,7 +1276,7 @@ static void emit_load_work_left(struct jit_builder *jb, nir_intrinsic_instr *int
 
 static void emit_store_work_left(struct jit_builder *jb, nir_intrinsic_instr *intr)
 {
-    LLVMBuildStore(jb->b, jit_src(jb, &intr->src[0], 0, false), work_left(jb));
+    LLVMBuildStore(jb->b, jit_uniform_src(jb, &intr->src[0], 0), work_left(jb));
 }
 
 typedef void (*emit_fn)(struct jit_builder *jb, nir_intrinsic_instr *intr);

@@ -63,6 +63,7 @@ struct jit_loop {
     struct jit_loop *outer;
     LLVMBasicBlockRef head, exit;
     bool divergent;
+    LLVMValueRef exec;    /* where the loop is entered */
     LLVMValueRef live;    /* alloca: lanes that have not left (divergent) */
     LLVMValueRef running; /* alloca: of those, lanes that have not continued */
 };
@@ -79,6 +80,8 @@ bool jit_is_vector(LLVMValueRef value);
 /* The value of a source's component; as a vector when `divergent` asks for it. */
 LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned component,
                      bool divergent);
+/* The same of a source that must be uniform: a scalar. */
+LLVMValueRef jit_uniform_src(struct jit_builder *jb, const nir_src *src, unsigned component);
 /* An integer, or a vector with the value in each of its elements, however many it has. */
 LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value);
 LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type);

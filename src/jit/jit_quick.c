@@ -546,6 +546,7 @@ static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
                 } else if (phi->def.divergent) {
                     leave_vector(q, phi, &src->src, c);
                 } else { /* what others need of it */
+                    assert(!src->src.ssa->divergent);
                     quick_general(q, wide, QUICK_LOAD, RAX, quick_operand(q, &src->src, c, 0));
                     x86_memory(&q->code, wide, QUICK_STORE, RAX, RSP, phi_place(q, &phi->def, c));
                 }
@@ -597,14 +598,19 @@ static void emit_jump(struct quick *q, nir_jump_instr *jump)
     bool is_break = jump->type == nir_jump_break;
     if (!loop || (!is_break && jump->type != nir_jump_continue)) {
         q->failed = true;
-    } else if (loop->divergent) {
+        return;
+    }
+    if (loop->divergent) {
         load_exec_bits(q);
         x86_registers(&q->code, false, 0xf7, 2, RAX); /* not eax */
         if (is_break)
             keep_lanes(q, loop->live);
         keep_lanes(q, loop->running);
         loop->left = true;
-    } else if (is_break) {
+        return;
+    }
+    assert(q->exec == loop->exec); /* all lanes that are in the loop jump */
+    if (is_break) {
         loop->exits = x86_jump(&q->code, X86_ALWAYS, loop->exits);
     } else {
         x86_jump_back(&q->code, X86_ALWAYS, loop->head);
@@ -735,7 +741,11 @@ static void emit_divergent_loop(struct quick *q, nir_loop *nloop, struct quick_l
 
 static void emit_loop(struct quick *q, nir_loop *nloop)
 {
-    struct quick_loop loop = {.outer = q->loop, .divergent = nloop->divergent};
+    struct quick_loop loop = {
+        .outer = q->loop,
+        .divergent = nloop->divergent,
+        .exec = q->exec,
+    };
     q->loop = &loop;
     if (loop.divergent) {
         emit_divergent_loop(q, nloop, &loop);

@@ -100,7 +100,8 @@ struct quick_loop {
     struct quick_loop *outer;
     unsigned head, exits; /* place in the code; chain of jumps */
     bool divergent;
-    bool left; /* divergent: there was a jump */
+    bool left;    /* divergent: there was a jump */
+    int32_t exec; /* where the loop is entered */
     int32_t live,
         running; /* masks in the frame: lanes that have not left; of those, that have not continued */
 };

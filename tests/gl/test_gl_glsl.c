@@ -29,6 +29,50 @@ static void finish(GLuint program)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+static int count_digits(int x, int mask)
+{
+    int seed = 3 * x, count = 0;
+    for (int i = 0; i < 30; i++) {
+        int digit = seed & mask;
+        seed = seed * 5 + 7;
+        if (digit > 3) {
+            count++;
+            if (digit == 9)
+                break;
+        }
+    }
+    return count;
+}
+
+/* A loop that pixels leave in different iterations shares constants with the code after it that
+ * writes the color, the masks of addresses among them. */
+static void test_constants_of_loops(void **state)
+{
+    static const char text[] = "#version 130\n"
+                               "void main() {\n"
+                               "    int seed = 3 * int(gl_FragCoord.x), count = 0;\n"
+                               "    for (int i = 0;; i++) {\n"
+                               "        int digit = seed & %d;\n"
+                               "        if (i >= 30) break;\n"
+                               "        seed = seed * 5 + 7;\n"
+                               "        if (digit > 3) {\n"
+                               "            count++;\n"
+                               "            if (digit == 9) break;\n"
+                               "        }\n"
+                               "    }\n"
+                               "    gl_FragColor = vec4(float(count) / 30.0, 0.5, 0.0, 1.0);\n"
+                               "}";
+    char fs[sizeof text + 2];
+    for (int mask = 7; mask < 128; mask = 2 * mask + 1) {
+        snprintf(fs, sizeof fs, text, mask);
+        GLuint p = gl_test_program(through, fs);
+        draw_with(p);
+        for (int x = 0; x < SIZE; x++)
+            expect(x, x, (float)count_digits(x, mask) / 30.0f, 0.5f, 0.0f);
+        finish(p);
+    }
+}
+
 /* Values of 64 bits reach both stages whole, and come back as every type. */
 static void test_wide_uniforms(void **state)
 {
@@ -233,7 +277,7 @@ int main(void)
         cmocka_unit_test(test_block_arrays),   cmocka_unit_test(test_wide_uniforms),
         cmocka_unit_test(test_clip_position),  cmocka_unit_test(test_exponents),
         cmocka_unit_test(test_folded_packing), cmocka_unit_test(test_inactive_location),
-        cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_long_name),      cmocka_unit_test(test_constants_of_loops),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

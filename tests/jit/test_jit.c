@@ -1220,6 +1220,85 @@ static void test_quick(void **state)
     assert_int_equal(quick_kernels - before, 6 * each);
 }
 
+/* --- values of a divergent loop that are addresses of blocks after it --- */
+
+#define SHARED 60 /* bytes; also the mask of the digits of the loop */
+
+/* The first word that all lanes read from the second array at the offset. */
+static nir_def *shared_word(nir_builder *b, nir_def *offset)
+{
+    nir_def *array = nir_load_kernel_arg(b, .base = 2);
+    return nir_read_first_invocation(b, nir_load_global_block(b, 1, 32, array, offset));
+}
+
+/* After the loop: what lanes counted, and the word at an offset that the loop knows too. CSE makes
+ * one value of both. kind: the offset is a constant, is computed, or comes through a variable. */
+static nir_def *escape(nir_builder *b, nir_def *p, unsigned kind)
+{
+    nir_variable *n = nir_local_variable_create(b->impl, glsl_uint_type(), "n");
+    nir_variable *at = nir_local_variable_create(b->impl, glsl_uint_type(), "at");
+    nir_def *size = nir_load_subgroup_size(b);
+    nir_store_var(b, n, nir_imm_int(b, 0), 1);
+    nir_push_loop(b);
+    {
+        nir_def *count = nir_load_var(b, n);
+        nir_def *mask = kind == 1 ? nir_ior_imm(b, size, SHARED) : nir_imm_int(b, SHARED);
+        nir_push_if(b, nir_uge_imm(b, count, 8));
+        nir_store_var(b, at, nir_imm_int(b, SHARED), 1);
+        nir_jump(b, nir_jump_break);
+        nir_pop_if(b, NULL);
+        nir_store_var(b, n, nir_iadd_imm(b, count, 1), 1);
+        nir_push_if(b, nir_ult(b, nir_iand(b, nir_ushr(b, p, count), mask), nir_imm_int(b, 20)));
+        nir_store_var(b, at, nir_imm_int(b, SHARED), 1);
+        nir_jump(b, nir_jump_break);
+        nir_pop_if(b, NULL);
+    }
+    nir_pop_loop(b, NULL);
+    nir_def *offset = kind == 0   ? nir_imm_int(b, SHARED)
+                      : kind == 1 ? nir_ior_imm(b, size, SHARED)
+                                  : nir_load_var(b, at);
+    return nir_iadd(b, nir_load_var(b, n), shared_word(b, offset));
+}
+
+static nir_def *body_escape_constant(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return escape(b, p, 0);
+}
+
+static nir_def *body_escape_computed(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return escape(b, p, 1);
+}
+
+static nir_def *body_escape_phi(nir_builder *b, nir_def *p, nir_def *q)
+{
+    return escape(b, p, 2);
+}
+
+static uint32_t escape_count(uint32_t p, uint32_t mask)
+{
+    for (uint32_t n = 0; n < 8; n++) {
+        if ((p >> n & mask) < 20)
+            return n + 1;
+    }
+    return 8;
+}
+
+/* LLVM cannot store or load a block through a vector of addresses. */
+static void test_escape(void **state)
+{
+    static const body_fn bodies[] = {body_escape_constant, body_escape_computed, body_escape_phi};
+    fill_integers();
+    for (unsigned w = 0; w < ARRAY_SIZE(widths); w++) {
+        for (unsigned i = 0; i < 2 * ARRAY_SIZE(bodies); i++) {
+            uint32_t mask = i / 2 == 1 ? SHARED | widths[w] : SHARED;
+            run(widths[w], i & 1, bodies[i / 2], out, x, y);
+            for (unsigned k = 0; k < COUNT; k++)
+                assert_int_equal(out[k], escape_count(x[k], mask) + y[mask / 4]);
+        }
+    }
+}
+
 #if defined(__x86_64__)
 /* Code for 8 lanes is of the instructions that machines with AVX2 have: none begins as AVX-512's do. */
 static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
@@ -1336,6 +1415,7 @@ int main(void)
         cmocka_unit_test(test_halves),
         cmocka_unit_test(test_bilinear),
         cmocka_unit_test(test_bilinear_grid),
+        cmocka_unit_test(test_escape),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_divided),
         cmocka_unit_test(test_shared),
