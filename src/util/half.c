@@ -9,7 +9,7 @@ uint16_t util_float_to_half(float f)
     uint16_t sign = u >> 16 & 0x8000;
     u &= 0x7fffffff;
     if (u > 0x7f800000)
-        return sign | 0x7e00;
+        return sign | 0x7e00 | (u >> 13 & 0x3ff);
     if (u >= 0x477ff000) /* rounds to 65536 or more */
         return sign | 0x7c00;
     if (u < 0x33000001) /* half the smallest denormal, which rounds to even, or less */
@@ -30,7 +30,7 @@ float util_half_to_float(uint16_t h)
     uint32_t sign = (uint32_t)(h & 0x8000) << 16;
     uint32_t exponent = h >> 10 & 0x1f, mantissa = h & 0x3ff;
     if (exponent == 0x1f)
-        return uif(sign | 0x7f800000 | mantissa << 13);
+        return uif(sign | 0x7f800000 | (mantissa ? 0x400000 : 0) | mantissa << 13);
     if (exponent == 0)
         return uif(sign | fui((float)mantissa * 0x1p-24f));
     return uif(sign | (exponent + 112) << 23 | mantissa << 13);
