@@ -336,7 +336,7 @@ bool gl_update_state(struct gl_context *ctx)
     if (ctx->dirty & program && !gl_update_programs(ctx))
         return false;
     uint64_t dirty = ctx->dirty;
-    if (dirty & program)
+    if (dirty & (program | GL_DIRTY_IMAGES))
         gl_update_textures(ctx);
     if (dirty & (program | GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |
                  GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES))
