@@ -612,6 +612,34 @@ static void test_outputs(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Every byte of an sRGB buffer is written for linear values that lie up to 0.45 of a step around it. */
+static void test_srgb_encode(void **state)
+{
+    struct cpu_primitive primitive = whole_tile();
+    struct fs_run *runs = new_runs();
+    struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_SRGB);
+    for (int side = -1; side <= 1; side++) {
+        nir_builder b = new_shader(SHADER_FRAGMENT);
+        nir_def *coord = nir_load_frag_coord(&b);
+        /* byte 16 y + x of the tile's first 16 by 16 pixels, decoded */
+        nir_def *x = nir_fadd_imm(&b, nir_channel(&b, coord, 0), -0.5);
+        nir_def *y = nir_fadd_imm(&b, nir_channel(&b, coord, 1), -0.5);
+        nir_def *byte = nir_fadd(&b, x, nir_fmul_imm(&b, y, 16.0));
+        nir_def *c = nir_fmul_imm(&b, nir_fadd_imm(&b, byte, side * 0.45), 1.0 / 255.0);
+        nir_def *base = nir_fmul_imm(&b, nir_fadd_imm(&b, c, 0.055), 1.0 / 1.055);
+        nir_def *power = nir_fpow(&b, base, nir_imm_float(&b, 2.4f));
+        nir_def *low = nir_fge(&b, nir_imm_float(&b, 0.04045f), c);
+        nir_def *l = nir_bcsel(&b, low, nir_fmul_imm(&b, c, 1.0 / 12.92), power);
+        output(&b, FRAG_RESULT_DATA0, nir_vec4(&b, l, l, l, nir_imm_float(&b, 1.0f)));
+        struct cpu_shader shader = wrap(&b);
+        run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
+        for (unsigned i = 0; i < 256; i++)
+            assert_int_equal(word_at(runs[0].color, i % 16, i / 16), 0xff000000u | i * 0x10101u);
+        nir_shader_destroy(b.shader);
+    }
+    free(runs);
+}
+
 /* Blending of an sRGB buffer is linear (GL 4.6 §17.3.6.1). */
 static void test_srgb_blend(void **state)
 {
@@ -913,6 +941,7 @@ int main(void)
         cmocka_unit_test(test_blend_one_byte),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_srgb_blend),
+        cmocka_unit_test(test_srgb_encode),
         cmocka_unit_test(test_texture_filters),
         cmocka_unit_test(test_sample_formats),
         cmocka_unit_test(test_guarded_loops),

@@ -300,6 +300,87 @@ static void test_selection(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 compatibility §21.2: a hit record has the least and the greatest depth of what was hit since
+ * the names changed, in window coordinates, as integers of the whole range. */
+static void test_selection_depths(void **state)
+{
+    static const float z[3] = {0.5f, -0.5f, 0};
+    GLuint buffer[32];
+    glSelectBuffer(32, buffer);
+    glRenderMode(GL_SELECT);
+    glInitNames();
+    glPushName(1);
+    for (unsigned first = 0; first < 3; first++) { /* each order */
+        glLoadName(first);
+        glBegin(GL_POINTS);
+        for (unsigned i = 0; i < 3; i++)
+            glVertex3f(0, 0, z[(first + i) % 3]);
+        glEnd();
+    }
+    glDepthRange(0.5, 1);
+    glLoadName(3);
+    glBegin(GL_LINES);
+    glVertex3f(0, 0, -3); /* clipped at the near plane */
+    glVertex3f(0, 0, 0.5f);
+    glEnd();
+    assert_int_equal(glRenderMode(GL_RENDER), 4);
+    for (unsigned i = 0; i < 3; i++) {
+        const GLuint *record = buffer + 4 * i;
+        assert_int_equal(record[0], 1);
+        assert_int_equal(record[1] >> 16, 0x3fff); /* a quarter of 2^32 - 1, rounded down */
+        assert_int_equal(record[2] >> 16, 0xbfff);
+        assert_int_equal(record[3], i);
+    }
+    assert_int_equal(buffer[13] >> 16, 0x7fff);
+    assert_int_equal(buffer[14] >> 16, 0xdfff);
+    glDepthRange(0, 1);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* GL 4.6 §6.3: what a map must not ask for, and what each access needs. */
+static void test_map_access(void **state)
+{
+    static const struct {
+        GLbitfield access;
+        GLenum error;
+    } rows[] = {
+        {GL_MAP_READ_BIT, GL_NO_ERROR},
+        {GL_MAP_WRITE_BIT, GL_NO_ERROR},
+        {GL_MAP_READ_BIT | GL_MAP_WRITE_BIT, GL_NO_ERROR},
+        {GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT, GL_NO_ERROR},
+        {GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT, GL_NO_ERROR},
+        {GL_MAP_WRITE_BIT | GL_MAP_UNSYNCHRONIZED_BIT, GL_NO_ERROR},
+        {GL_MAP_WRITE_BIT | GL_MAP_FLUSH_EXPLICIT_BIT, GL_NO_ERROR},
+        {0, GL_INVALID_OPERATION},
+        {GL_MAP_INVALIDATE_BUFFER_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_INVALIDATE_RANGE_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_INVALIDATE_BUFFER_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_UNSYNCHRONIZED_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_UNSYNCHRONIZED_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_FLUSH_EXPLICIT_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT, GL_INVALID_OPERATION},
+        {GL_MAP_READ_BIT | 1u << 31, GL_INVALID_VALUE},
+    };
+    GLuint b;
+    glGenBuffers(1, &b);
+    glBindBuffer(GL_ARRAY_BUFFER, b);
+    glBufferData(GL_ARRAY_BUFFER, 64, NULL, GL_STATIC_DRAW);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        void *p = glMapBufferRange(GL_ARRAY_BUFFER, 16, 16, rows[i].access);
+        assert_int_equal(glGetError(), rows[i].error);
+        assert_int_equal(p == NULL, rows[i].error != GL_NO_ERROR);
+        if (p)
+            assert_true(glUnmapBuffer(GL_ARRAY_BUFFER));
+    }
+    assert_null(glMapBufferRange(GL_ARRAY_BUFFER, 60, 5, GL_MAP_WRITE_BIT));
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    assert_null(glMapBufferRange(GL_ARRAY_BUFFER, 0, 0, GL_MAP_WRITE_BIT));
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION);
+    glDeleteBuffers(1, &b);
+}
+
 static void test_feedback(void **state)
 {
     GLfloat buffer[64];
@@ -440,16 +521,28 @@ static void test_bounded_queries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),        cmocka_unit_test(test_proc_address),
-        cmocka_unit_test(test_window),         cmocka_unit_test(test_enables),
-        cmocka_unit_test(test_matrices),       cmocka_unit_test(test_inverses),
-        cmocka_unit_test(test_current_values), cmocka_unit_test(test_begin_end_rules),
-        cmocka_unit_test(test_buffers),        cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_lists),          cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_debug),          cmocka_unit_test(test_selection),
-        cmocka_unit_test(test_feedback),       cmocka_unit_test(test_evaluators),
-        cmocka_unit_test(test_raster_pos),     cmocka_unit_test(test_no_context),
-        cmocka_unit_test(test_sharing),        cmocka_unit_test(test_bounded_queries),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_proc_address),
+        cmocka_unit_test(test_window),
+        cmocka_unit_test(test_enables),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_inverses),
+        cmocka_unit_test(test_current_values),
+        cmocka_unit_test(test_begin_end_rules),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_selection),
+        cmocka_unit_test(test_selection_depths),
+        cmocka_unit_test(test_map_access),
+        cmocka_unit_test(test_feedback),
+        cmocka_unit_test(test_evaluators),
+        cmocka_unit_test(test_raster_pos),
+        cmocka_unit_test(test_no_context),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_bounded_queries),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -192,6 +192,41 @@ static const struct test_case cases[] = {
      NULL},
     {'v', V330 "void f(float a, int b) {} void f(int a, float b) {} void main() { f(1, 1); }",
      "ambiguous"},
+    {'v', V330 "void f(float a, float b) {} void f(int a, float b) {} void main() { f(1, 1); }",
+     "ambiguous"},
+    {'v',
+     V330 "void f(vec2 a, float b) {} void f(vec2 a, vec2 b) {} void main() { f(ivec2(1), 1); }",
+     NULL},
+    {'v', V400 "void f(float a, float b) {} void f(int a, float b) {} void main() { f(1, 1); }",
+     NULL},
+    {'v', V400 "void f(float a, int b) {} void f(int a, float b) {} void main() { f(1, 1); }",
+     "ambiguous"},
+    /* better than the second, but not than the third, in each order */
+    {'v',
+     V400 "void f(int a, float b) {} void f(float a, float b) {} void f(float a, int b) {}"
+          "void main() { f(1, 1); }",
+     "ambiguous"},
+    {'v',
+     V400 "void f(float a, int b) {} void f(int a, float b) {} void f(float a, float b) {}"
+          "void main() { f(1, 1); }",
+     "ambiguous"},
+    {'v',
+     V400 "void f(float a, float b) {} void f(float a, int b) {} void f(int a, float b) {}"
+          "void main() { f(1, 1); }",
+     "ambiguous"},
+    {'v', V400 "void f(uint a, float b) {} void f(float a, uint b) {} void main() { f(1, 1); }",
+     "ambiguous"},
+    /* which one is called: the type that it returns */
+    {'v', V400 "vec2 f(float a); vec3 f(double a); void main() { vec2 a = f(1); }", NULL},
+    {'v', V400 "vec3 f(double a); vec2 f(float a); void main() { vec2 a = f(1); }", NULL},
+    {'v', V400 "vec2 f(float a); vec3 f(double a); void main() { vec3 a = f(1); }", "vec"},
+    {'v', V400 "vec2 f(int a); vec3 f(float a); void main() { vec2 a = f(1); vec3 b = f(1.0); }",
+     NULL},
+    {'v', V400 "vec2 f(uint a); vec3 f(vec2 a); void main() { vec2 a = f(1); }", NULL},
+    /* arguments that come back are converted in the other direction */
+    {'v', V400 "void f(out float a) { a = 1.0; } void main() { int a; f(a); }", "no matching"},
+    {'v', V400 "void f(out int a) { a = 1; } void main() { float a; f(a); }", NULL},
+    {'v', V400 "void f(inout int a) {} void main() { float a = 1.0; f(a); }", "no matching"},
     /* Fragment shaders. */
     {'f', V150 "layout(origin_upper_left) in vec4 gl_FragCoord; in vec4 gl_FragCoord;" M,
      "other layout qualifiers"},

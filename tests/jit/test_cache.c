@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -97,13 +98,105 @@ static void test_damaged(void **state)
     jit_engine_destroy(engine);
 }
 
+static unsigned count_entries(void)
+{
+    unsigned count = 0;
+    DIR *d = opendir(directory);
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));)
+        count += e->d_name[0] != '.';
+    closedir(d);
+    return count;
+}
+
+/* Runs a kernel with an engine that finds the directory as it is now. */
+static void run_new_engine(void)
+{
+    struct jit_engine *engine = jit_engine_create(LANES);
+    assert_non_null(engine);
+    run_kernel(engine);
+    jit_engine_destroy(engine);
+}
+
+/* A directory that others can write to is not used: they could plant code. */
+static void test_directory_mode(void **state)
+{
+    static const mode_t unsafe[] = {0777, 0720, 0702, 01777};
+    for (unsigned i = 0; i < sizeof unsafe / sizeof *unsafe; i++) {
+        assert_int_equal(chmod(directory, unsafe[i]), 0);
+        run_new_engine();
+        assert_int_equal(count_entries(), 0);
+    }
+    assert_int_equal(chmod(directory, 0755), 0);
+    run_new_engine();
+    assert_int_equal(count_entries(), 1);
+    assert_int_equal(chmod(directory, 0700), 0);
+    assert_int_equal(unlink(find_entry()), 0);
+}
+
+/* Nor is one that another user owns. Only root can give a directory away. */
+static void test_directory_owner(void **state)
+{
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chown(directory, 1, (gid_t)-1), 0);
+    run_new_engine();
+    assert_int_equal(count_entries(), 0);
+    assert_int_equal(chown(directory, 0, (gid_t)-1), 0);
+}
+
+/* The entry is not read, but replaced by one of the engine's. */
+static void expect_replaced(void)
+{
+    struct stat before, after;
+    assert_int_equal(lstat(find_entry(), &before), 0);
+    run_new_engine();
+    assert_int_equal(lstat(find_entry(), &after), 0);
+    assert_true(S_ISREG(after.st_mode));
+    assert_int_equal(after.st_uid, geteuid());
+    assert_int_equal(after.st_mode & 022, 0);
+    assert_int_not_equal(after.st_ino, before.st_ino);
+}
+
+/* A file that others own or can write to is not read, nor is what a link leads to. */
+static void test_entry(void **state)
+{
+    struct stat before, after;
+    char path[sizeof directory + NAME_MAX + 1], elsewhere[sizeof path + 2];
+    run_new_engine();
+    assert_int_equal(stat(find_entry(), &before), 0);
+    run_new_engine();
+    assert_int_equal(stat(find_entry(), &after), 0);
+    assert_int_equal(after.st_ino, before.st_ino); /* read */
+    assert_int_equal(chmod(find_entry(), 0620), 0);
+    expect_replaced();
+    assert_int_equal(chmod(find_entry(), 0602), 0);
+    expect_replaced();
+    if (geteuid() == 0) {
+        assert_int_equal(chown(find_entry(), 1, (gid_t)-1), 0);
+        expect_replaced();
+    }
+    snprintf(path, sizeof path, "%s", find_entry());
+    snprintf(elsewhere, sizeof elsewhere, "%s/.x", directory);
+    assert_int_equal(rename(path, elsewhere), 0);
+    assert_int_equal(symlink(".x", path), 0);
+    expect_replaced();
+    assert_int_equal(unlink(elsewhere), 0);
+    assert_int_equal(unlink(find_entry()), 0);
+}
+
 int main(void)
 {
     if (!mkdtemp(directory))
         return 1;
     setenv("INDIUM_CACHE_DIR", directory, 1);
     unsetenv("INDIUM_DEBUG");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_damaged)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_directory_mode),
+        cmocka_unit_test(test_directory_owner),
+        cmocka_unit_test(test_entry),
+    };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     rmdir(directory);
     return failed;

@@ -327,6 +327,100 @@ static void test_programs(void **state)
     run_programs(programs, ARRAY_SIZE(programs));
 }
 
+/* --- operations ------------------------------------------------------------------------------- */
+
+/* What follows the input %x and defines the result %y. */
+struct operation {
+    const char *text;
+    struct {
+        int in, out;
+    } runs[3];
+    unsigned num_runs;
+};
+
+#define FLOATS     "%f = OpConvertSToF %float %x\n"
+#define NAN_OR_ONE FLOATS "%n = OpFDiv %float %f %f\n" /* NaN of 0 */
+#define TO_INT     "%y = OpConvertFToS %int %g\n"
+#define CHOICE     "%y = OpSelect %int %c %i1 %i0\n"
+
+static const struct operation operations[] = {
+    {"%y = OpSRem %int %x %i3\n", {{8, 2}, {-7, -1}, {-6, 0}}, 3},
+    {"%y = OpSRem %int %x %m3\n", {{8, 2}, {-7, -1}}, 2},
+    {"%y = OpSMod %int %x %i3\n", {{8, 2}, {-7, 2}, {-6, 0}}, 3},
+    {"%y = OpSMod %int %x %m3\n", {{8, -1}, {-7, -1}}, 2},
+    {"%y = OpUMod %int %x %i10\n", {{18, 8}, {-1, 5}}, 2},
+    {"%y = OpSDiv %int %x %i3\n", {{8, 2}, {-8, -2}}, 2},
+    {"%y = OpUDiv %int %x %i3\n", {{8, 2}, {-1, 0x55555555}}, 2},
+    {"%y = OpSNegate %int %x\n", {{5, -5}}, 1},
+    {"%y = OpISub %int %x %i3\n", {{5, 2}, {0, -3}}, 2},
+    {"%y = OpShiftRightLogical %int %x %i1\n", {{-2, INT32_MAX}}, 1},
+    {"%y = OpShiftRightArithmetic %int %x %i1\n", {{-2, -1}, {6, 3}}, 2},
+    {"%y = OpShiftLeftLogical %int %x %i3\n", {{5, 40}, {-1, -8}}, 2},
+    {"%y = OpNot %int %x\n", {{5, -6}}, 1},
+    {"%y = OpBitwiseXor %int %x %i3\n", {{5, 6}}, 1},
+    {"%y = OpBitwiseOr %int %x %i3\n", {{5, 7}}, 1},
+    {"%y = OpBitwiseAnd %int %x %i3\n", {{5, 1}}, 1},
+    {"%y = OpBitReverse %int %x\n", {{1, INT32_MIN}, {-1, -1}}, 2},
+    {"%y = OpBitCount %int %x\n", {{5, 2}, {-1, 32}}, 2},
+    {"%y = OpBitFieldSExtract %int %x %i2 %i3\n", {{20, -3}, {8, 2}}, 2},
+    {"%y = OpBitFieldUExtract %int %x %i2 %i3\n", {{20, 5}, {-1, 7}}, 2},
+    {"%y = OpBitFieldInsert %int %x %i3 %i4 %i2\n", {{0, 48}, {-1, -1}, {64, 112}}, 3},
+    {"%c = OpIEqual %bool %x %i3\n" CHOICE, {{3, 1}, {2, 0}}, 2},
+    {"%c = OpINotEqual %bool %x %i3\n" CHOICE, {{3, 0}, {2, 1}}, 2},
+    {"%c = OpSLessThan %bool %x %i3\n" CHOICE, {{2, 1}, {3, 0}, {-1, 1}}, 3},
+    {"%c = OpSLessThanEqual %bool %x %i3\n" CHOICE, {{3, 1}, {4, 0}, {-1, 1}}, 3},
+    {"%c = OpSGreaterThan %bool %x %i3\n" CHOICE, {{4, 1}, {3, 0}, {-1, 0}}, 3},
+    {"%c = OpSGreaterThanEqual %bool %x %i3\n" CHOICE, {{3, 1}, {2, 0}, {-1, 0}}, 3},
+    {"%c = OpULessThan %bool %x %i3\n" CHOICE, {{2, 1}, {3, 0}, {-1, 0}}, 3},
+    {"%c = OpULessThanEqual %bool %x %i3\n" CHOICE, {{3, 1}, {4, 0}, {-1, 0}}, 3},
+    {"%c = OpUGreaterThan %bool %x %i3\n" CHOICE, {{4, 1}, {3, 0}, {-1, 1}}, 3},
+    {"%c = OpUGreaterThanEqual %bool %x %i3\n" CHOICE, {{3, 1}, {2, 0}, {-1, 1}}, 3},
+    {FLOATS "%g = OpFRem %float %f %fm3\n" TO_INT, {{8, 2}, {-7, -1}}, 2},
+    {FLOATS "%g = OpFMod %float %f %fm3\n" TO_INT, {{8, -1}, {-7, -1}}, 2},
+    {FLOATS "%g = OpFSub %float %f %fm3\n" TO_INT, {{8, 11}}, 1},
+    {FLOATS "%g = OpFMul %float %f %fm3\n" TO_INT, {{8, -24}}, 1},
+    {FLOATS "%g = OpFDiv %float %f %fm3\n" TO_INT, {{9, -3}, {8, -2}}, 2},
+    {FLOATS "%g = OpFNegate %float %f\n" TO_INT, {{9, -9}}, 1},
+    {"%f = OpConvertUToF %float %x\n%g = OpFMul %float %f %fhalf\n" TO_INT, {{-2, INT32_MAX}}, 1},
+    {NAN_OR_ONE "%c = OpFOrdEqual %bool %n %n\n" CHOICE, {{0, 0}, {1, 1}}, 2},
+    {NAN_OR_ONE "%c = OpFUnordNotEqual %bool %n %n\n" CHOICE, {{0, 1}, {1, 0}}, 2},
+    {NAN_OR_ONE "%c = OpFOrdLessThan %bool %fm3 %n\n" CHOICE, {{0, 0}, {1, 1}}, 2},
+    {NAN_OR_ONE "%c = OpFUnordLessThan %bool %n %fm3\n" CHOICE, {{0, 1}, {1, 0}}, 2},
+    {NAN_OR_ONE "%c = OpFOrdGreaterThan %bool %n %fm3\n" CHOICE, {{0, 0}, {1, 1}}, 2},
+    {NAN_OR_ONE "%c = OpFUnordGreaterThan %bool %fm3 %n\n" CHOICE, {{0, 1}, {1, 0}}, 2},
+    {NAN_OR_ONE "%c = OpFOrdLessThanEqual %bool %n %n\n" CHOICE, {{0, 0}, {1, 1}}, 2},
+    {NAN_OR_ONE "%c = OpFUnordLessThanEqual %bool %n %fm3\n" CHOICE, {{0, 1}, {1, 0}}, 2},
+    {NAN_OR_ONE "%c = OpFOrdGreaterThanEqual %bool %n %n\n" CHOICE, {{0, 0}, {1, 1}}, 2},
+    {NAN_OR_ONE "%c = OpFUnordGreaterThanEqual %bool %fm3 %n\n" CHOICE, {{0, 1}, {1, 0}}, 2},
+    {"%y = OpIAdd %int %x %srem\n", {{0, -1}}, 1},
+    {"%y = OpIAdd %int %x %smod\n", {{0, 2}}, 1},
+    {"%y = OpIAdd %int %x %sshr\n", {{0, -4}}, 1},
+};
+
+/* Results of each operation, with the sign that the SPIR-V specification (§3.52.13) says. */
+static void test_operations(void **state)
+{
+    static const char constants[] =
+        "%m3 = OpConstant %int -3\n%m7 = OpConstant %int -7\n%fm3 = OpConstant %float -3\n"
+        "%fhalf = OpConstant %float 0.5\n%srem = OpSpecConstantOp %int SRem %m7 %i3\n"
+        "%smod = OpSpecConstantOp %int SMod %m7 %i3\n"
+        "%sshr = OpSpecConstantOp %int ShiftRightArithmetic %m7 %i1\n";
+    struct program p[ARRAY_SIZE(operations)];
+    void *mem_ctx = talloc_new(NULL);
+    for (unsigned i = 0; i < ARRAY_SIZE(operations); i++) {
+        const struct operation *o = &operations[i];
+        p[i] = (struct program){.name = o->text, .num_runs = o->num_runs};
+        p[i].text = talloc_asprintf(mem_ctx, "%s%s%s%s%s", BEGIN(""), constants, MAIN X, o->text,
+                                    "OpStore %out %y\n" END);
+        for (unsigned r = 0; r < o->num_runs; r++) {
+            p[i].runs[r].in = o->runs[r].in;
+            p[i].runs[r].out = o->runs[r].out;
+        }
+    }
+    run_programs(p, ARRAY_SIZE(p));
+    talloc_free(mem_ctx);
+}
+
 /* --------------------------------------------------------------------------- specialization --- */
 
 static const char specialized[] = BEGIN(
@@ -719,10 +813,11 @@ static void test_damage(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_programs),    cmocka_unit_test(test_specialization),
-        cmocka_unit_test(test_errors),      cmocka_unit_test(test_lost),
-        cmocka_unit_test(test_bounds),      cmocka_unit_test(test_many_chains),
-        cmocka_unit_test(test_deep_chains), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_programs),       cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_specialization), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lost),           cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_many_chains),    cmocka_unit_test(test_deep_chains),
+        cmocka_unit_test(test_damage),
     };
     assembler = argc > 1 ? argv[1] : "spirv-as";
     return cmocka_run_group_tests(tests, NULL, NULL);

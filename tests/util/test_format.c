@@ -118,6 +118,22 @@ static void test_srgb(void **state)
     }
 }
 
+/* A byte is what the encoded value, computed in doubles, is rounded to (GL 4.6 §17.3.7): between one
+ * byte and the next the step is where it should be. */
+static void test_srgb_steps(void **state)
+{
+    for (unsigned i = 0; i < 255; i++) {
+        double c = (i + 0.5) / 255.0, l = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+        float below[4] = {(float)(l * (1 - 1e-6)), 0, 0, 0};
+        float above[4] = {(float)(l * (1 + 1e-6)), 0, 0, 0};
+        uint8_t texel[4];
+        util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, texel, &below, 1);
+        assert_int_equal(texel[0], i);
+        util_format_pack_float(DRV_FORMAT_R8G8B8A8_SRGB, texel, &above, 1);
+        assert_int_equal(texel[0], i + 1);
+    }
+}
+
 static void test_small_floats(void **state)
 {
     for (uint32_t word = 0; word < 0x800; word++) {
@@ -321,13 +337,13 @@ static void test_astc_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_descriptions),  cmocka_unit_test(test_srgb_halves),
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_unorm),
-        cmocka_unit_test(test_srgb),          cmocka_unit_test(test_small_floats),
-        cmocka_unit_test(test_depth_stencil), cmocka_unit_test(test_s3tc),
-        cmocka_unit_test(test_etc1),          cmocka_unit_test(test_etc2),
-        cmocka_unit_test(test_eac),           cmocka_unit_test(test_astc),
-        cmocka_unit_test(test_astc_noise),
+        cmocka_unit_test(test_descriptions), cmocka_unit_test(test_srgb_halves),
+        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_unorm),
+        cmocka_unit_test(test_srgb),         cmocka_unit_test(test_srgb_steps),
+        cmocka_unit_test(test_small_floats), cmocka_unit_test(test_depth_stencil),
+        cmocka_unit_test(test_s3tc),         cmocka_unit_test(test_etc1),
+        cmocka_unit_test(test_etc2),         cmocka_unit_test(test_eac),
+        cmocka_unit_test(test_astc),         cmocka_unit_test(test_astc_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
