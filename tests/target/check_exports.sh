@@ -7,7 +7,7 @@ for lib in "$@"; do
     case $lib in
     *libindium.so*) pattern='^(gl[A-Z].*@@INDIUM|indium_core_interface@@INDIUM|INDIUM)$' ;;
     *libGL.so*) pattern='^glX' ;;
-    *libEGL.so*) pattern='^egl' ;;
+    *libEGL.so*) pattern='^egl[A-Z]' ;;
     *libgbm.so*) pattern='^(gbm_|indium_gbm_interface$)' ;;
     *_indium.so*) pattern='^__(glx|egl)_Main$' ;;
     *libOSMesa.so*) pattern='^OSMesa' ;;
