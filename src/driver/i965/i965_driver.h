@@ -12,9 +12,9 @@
 
 #include <pthread.h>
 
-#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/kernel/cpu_nir.h"
-#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/screen/cpu_screen_create.h"
 #include "driver/i965/i965_compiler.h"
 #include "sim/eu_sim.h"
 

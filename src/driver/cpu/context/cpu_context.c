@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts and the order of their scenes: one records while the one before runs. */
+/* The scenes of a context: one is recorded while the previous one runs. Waits for scenes that use a
+ * storage, and replaces storages so that nobody has to wait. */
 #include "driver/cpu/context/cpu_context.h"
 
-#include <stdlib.h>
-
-#include "driver/cpu/front/cpu_batch.h"
-#include "driver/cpu/front/cpu_dispatch.h"
+#include "driver/cpu/resource/cpu_resource.h"
+#include "util/macros.h"
 #include "util/refcount.h"
 
 /* Everything that points into the recorded scene's arenas is to be made anew. */
@@ -219,20 +218,28 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
     return true;
 }
 
-static void context_destroy(struct drv_context *base)
+bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
+                      const struct drv_context_ops *ops)
 {
-    struct cpu_context *ctx = cpu_context(base);
+    ctx->scene_memory = arena_pool_create();
+    if (!ctx->scene_memory)
+        return false;
+    ctx->base = (struct drv_context){.ops = ops, .screen = &screen->base};
+    ctx->screen = screen;
+    ctx->dirty = CPU_DIRTY_ALL;
+    ctx->sample_mask = ~0u;
+    new_scene(ctx);
+    return true;
+}
+
+void cpu_context_deinit(struct cpu_context *ctx)
+{
     cpu_context_finish(ctx);
     cpu_state_finish(ctx);
     cpu_fence_release(ctx->last_fence);
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++)
         cpu_scene_destroy(ctx->idle[i]);
     arena_pool_destroy(ctx->scene_memory);
-    cpu_assembly_destroy(ctx->assembly);
-    free(ctx->indices);
-    free(ctx->staging);
-    free(ctx->idle_transfer);
-    free(ctx);
 }
 
 static void flush(struct drv_context *base, struct drv_fence **fence)
@@ -271,50 +278,10 @@ static enum drv_reset_status reset_status(struct drv_context *base)
     return overrun ? DRV_GUILTY_RESET : DRV_NO_RESET;
 }
 
-static void make_ops(struct drv_context_ops *ops)
+void cpu_context_init_ops(struct drv_context_ops *ops)
 {
-    *ops = (struct drv_context_ops){
-        .destroy = context_destroy,
-        .flush = flush,
-        .memory_barrier = memory_barrier,
-        .texture_barrier = texture_barrier,
-        .reset_status = reset_status,
-        .map = cpu_map,
-        .flush_region = cpu_flush_region,
-        .unmap = cpu_unmap,
-        .image_write = cpu_image_write,
-        .image_read = cpu_image_read,
-    };
-    cpu_state_init(ops);
-    cpu_draw_init(ops);
-    cpu_dispatch_init(ops);
-    cpu_clear_init(ops);
-    cpu_blit_init(ops);
-    cpu_query_init(ops);
-    cpu_stream_output_init(ops);
-}
-
-/* A context and its vtable: one allocation. */
-struct context_and_ops {
-    struct cpu_context ctx;
-    struct drv_context_ops ops;
-};
-
-struct drv_context *cpu_context_create(struct drv_screen *screen)
-{
-    struct context_and_ops *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
-    c->ctx.scene_memory = arena_pool_create();
-    if (!c->ctx.scene_memory) {
-        free(c);
-        return NULL;
-    }
-    make_ops(&c->ops);
-    c->ctx.base = (struct drv_context){.ops = &c->ops, .screen = screen};
-    c->ctx.screen = cpu_screen(screen);
-    c->ctx.dirty = CPU_DIRTY_ALL;
-    c->ctx.sample_mask = ~0u;
-    new_scene(&c->ctx);
-    return &c->ctx.base;
+    ops->flush = flush;
+    ops->memory_barrier = memory_barrier;
+    ops->texture_barrier = texture_barrier;
+    ops->reset_status = reset_status;
 }

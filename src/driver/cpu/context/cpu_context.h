@@ -7,26 +7,10 @@
 #define CPU_CONTEXT_H
 
 #include "driver/cpu/tile/cpu_scene.h"
-#include "driver/cpu/context/cpu_screen.h"
-#include "driver/cpu/front/cpu_stream_output.h"
+#include "driver/cpu/resource/cpu_screen.h"
+#include "driver/cpu/kernel/cpu_shader_object.h"
 #include "driver/cpu/kernel/cpu_variant.h"
 #include "indium/driver.h"
-#include "util/refcount.h"
-
-/* What bind_shader gets: a shader that scenes keep alive. */
-struct cpu_shader_object {
-    int refcount;      /* atomic */
-    uint64_t id;       /* unique in the process, as addresses are not */
-    uint64_t scene_id; /* atomic: the last scene that refers to it */
-    struct cpu_shader *shader;
-    struct drv_stream_output stream_output; /* num_outputs 0: none */
-};
-
-static inline void cpu_shader_object_reference(struct cpu_shader_object *s)
-{
-    ref_take(&s->refcount);
-}
-void cpu_shader_object_release(struct cpu_shader_object *s);
 
 struct cpu_blend_object {
     struct drv_blend_state state;
@@ -79,6 +63,13 @@ struct cpu_stage {
     bool constants_dirty;                               /* its constant buffers are */
     struct cpu_stage_state
         *state; /* of fragments in the recorded scene's arena; else in its place */
+};
+
+/* A buffer that transform feedback writes. */
+struct cpu_stream_target {
+    struct drv_resource *buffer; /* referenced; NULL: none */
+    uint32_t offset, size;       /* bytes of the buffer */
+    uint32_t position;           /* bytes from offset to the next vertex to be written */
 };
 
 struct cpu_assembly;
@@ -211,18 +202,19 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
 /* Whether conditional rendering lets work through. */
 bool cpu_context_condition(struct cpu_context *ctx);
 
-/* --- parts of the vtable by file --- */
+/* --- entries of struct drv_context_ops, by file --- */
 
+/* Sets those of cpu_context.c: flush, barriers, reset status. */
+void cpu_context_init_ops(struct drv_context_ops *ops);
 void cpu_state_init(struct drv_context_ops *ops);
-void cpu_draw_init(struct drv_context_ops *ops);
-void cpu_clear_init(struct drv_context_ops *ops);
-void cpu_blit_init(struct drv_context_ops *ops);
-/* drv_context_ops.generate_mipmap */
-void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
-                         enum drv_format format, unsigned first_level, unsigned last_level,
-                         unsigned first_layer, unsigned last_layer);
 void cpu_query_init(struct drv_context_ops *ops);
 
+/* Initializes a zeroed context. Returns false if memory is short. */
+bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
+                      const struct drv_context_ops *ops);
+/* Waits for the scenes, then frees them and drops the bound state. The scratch memory of the front
+ * end and of transfers remains the caller's to free. */
+void cpu_context_deinit(struct cpu_context *ctx);
 /* Drops what is bound (cpu_state.c). */
 void cpu_state_finish(struct cpu_context *ctx);
 
@@ -240,6 +232,9 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
                               unsigned viewport);
 
 /* --- queries (cpu_query.c) --- */
+
+/* Returns CLOCK_MONOTONIC in nanoseconds. Any thread. */
+uint64_t cpu_timestamp(void);
 
 /* The counter of a query for which tiles count. */
 struct cpu_counter cpu_query_counter(struct cpu_query *query);

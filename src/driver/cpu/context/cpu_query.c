@@ -6,9 +6,17 @@
  * nothing is left out that no pixel would show, so that they tell what the pipeline does.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "driver/cpu/context/cpu_context.h"
 #include "util/refcount.h"
+
+uint64_t cpu_timestamp(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
+}
 
 struct cpu_query {
     enum drv_query_type type;

@@ -196,31 +196,9 @@ static void set_vertex_buffers(struct drv_context *base, unsigned count,
 
 /* --- shaders --- */
 
-void cpu_shader_object_release(struct cpu_shader_object *s)
-{
-    if (!s || !ref_drop(&s->refcount))
-        return;
-    cpu_shader_destroy(s->shader);
-    free(s);
-}
-
 static void *create_shader(struct drv_context *base, const struct drv_shader_desc *desc)
 {
-    struct cpu_shader *shader = cpu_shader_create(cpu_context(base)->screen, desc);
-    if (!shader)
-        return NULL;
-    struct cpu_shader_object *s = calloc(1, sizeof *s);
-    if (!s) {
-        cpu_shader_destroy(shader);
-        return NULL;
-    }
-    static uint64_t last_id;
-    s->refcount = 1;
-    s->id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
-    s->shader = shader;
-    if (desc->stream_output)
-        s->stream_output = *desc->stream_output;
-    return s;
+    return cpu_shader_object_create(cpu_context(base)->screen, desc);
 }
 
 static void bind_shader(struct drv_context *base, enum shader_stage stage, void *shader)

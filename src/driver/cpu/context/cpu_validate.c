@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "driver/cpu/context/cpu_context.h"
-#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/resource/cpu_offsets.h"
 #include "jit/jit.h"
 #include "util/format.h"
@@ -817,6 +817,18 @@ static void bound_orphans(struct cpu_context *ctx)
     ctx->foreign_orphans = __atomic_load_n(orphaned, __ATOMIC_RELAXED);
 }
 
+/* Makes the transform feedback buffers safe to write. Comes before the draw's scene is chosen,
+ * because it may submit the recorded one. */
+static void sync_stream_output(struct cpu_context *ctx)
+{
+    const struct drv_stream_output *desc = &cpu_last_stage(ctx)->shader->stream_output;
+    for (unsigned i = 0; i < desc->num_outputs; i++) {
+        struct drv_resource *buffer = ctx->stream_target[desc->output[i].buffer].buffer;
+        if (buffer)
+            cpu_context_sync(ctx, cpu_resource(buffer)->storage, true);
+    }
+}
+
 /* False: no memory. */
 static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
@@ -826,7 +838,7 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     for (unsigned s = SHADER_VERTEX; s < SHADER_FRAGMENT; s++)
         if (ctx->stage[s].shader)
             sync_stage(ctx, &ctx->stage[s]);
-    cpu_stream_output_sync(ctx);
+    sync_stream_output(ctx);
     bound_orphans(ctx);
     if (ctx->recording && (cpu_scene_memory(ctx->recording) > CPU_SCENE_MEMORY ||
                            (fs->state_dirty && samples_render_target(ctx->recording, fs)) ||

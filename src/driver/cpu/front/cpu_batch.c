@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_context.h"
-#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_external.h"
 #include "util/macros.h"
 
 #define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */

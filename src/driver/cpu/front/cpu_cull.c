@@ -8,7 +8,7 @@
  * below 2^24. Vectors of vertices have x and y of each, one behind the other.
  */
 #include "driver/cpu/front/cpu_batch.h"
-#include "driver/cpu/tile/cpu_lanes.h"
+#include "util/simd.h"
 
 /* What the draw and the view say of all triangles. */
 struct cull {
@@ -38,9 +38,9 @@ static void init_cull(struct cull *c, const struct cpu_front *f)
 /* Vectors wider than the machine's are no arguments: what has them is inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-#define CPU_LANES_FILE  "driver/cpu/front/cpu_cull_lanes.h"
-#define CPU_LANES_SHARE 2
-#include "driver/cpu/tile/cpu_each_lanes.h"
+#define SIMD_FILE          "driver/cpu/front/cpu_cull_lanes.h"
+#define SIMD_LANES_DIVISOR 2
+#include "util/simd_each.h"
 
 #define DEMANDING_CODES (CPU_REJECT_CODES | CPU_CLIP_CODES | CPU_CLIP_NAN)
 
@@ -78,7 +78,7 @@ unsigned cpu_cull_triangles(const struct cpu_batch *b, const struct cpu_batch_pr
     struct cull c;
     unsigned n = 0;
     init_cull(&c, &b->front);
-    CPU_BY_LANES(see, &c, b->snapped, prim, count, bits);
+    SIMD_CALL(see, &c, b->snapped, prim, count, bits);
     if (any_code(b, vertices))
         judge_codes(b->clip_code, prim, count, bits, clipped);
     if (count % 64)

@@ -8,10 +8,10 @@
  * barriers are private memory of a thread. Jobs take chunks of groups from a counter; once the scene's
  * overrun is set, by kernels or from outside, they begin no more groups.
  */
-#include "driver/cpu/front/cpu_dispatch.h"
-
 #include "driver/cpu/context/cpu_context.h"
-#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/front/cpu_front_ops.h"
+#include "driver/cpu/kernel/cpu_external.h"
+#include "driver/cpu/resource/cpu_resource.h"
 #include "jit/jit.h"
 #include "util/macros.h"
 #include "util/thread_pool.h"
@@ -19,6 +19,19 @@
 #define CHUNKS_OF_JOB 8 /* that there are at least, for an even end */
 #define MAX_CHUNK     1024
 #define MAX_MEMORY    ((size_t)1 << 30) /* bytes for the groups that run at once */
+
+struct cpu_dispatch {
+    const struct cpu_cs_variant *cs;
+    const struct cpu_stage_state *state;
+    const uint32_t *overrun; /* of the scene: nonzero stops the dispatch */
+    unsigned *running;       /* atomic: the scene's count of running jobs */
+    uint32_t grid[3], block[3];
+    uint64_t next;   /* atomic: index of the first group that no job has taken, x fastest */
+    uint32_t chunk;  /* groups that a job takes at a time */
+    unsigned jobs;   /* number of jobs submitted */
+    uint8_t *memory; /* memory_stride bytes for each job: shared memory, then frames */
+    size_t memory_stride, frames_offset;
+};
 
 static uint64_t count_groups(const struct cpu_dispatch *d)
 {
@@ -43,7 +56,8 @@ static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, u
     }
 }
 
-void cpu_dispatch_run(void *data, unsigned job)
+/* Runs one job of the dispatch; any worker. */
+static void run_job(void *data, unsigned job)
 {
     struct cpu_dispatch *d = data;
     uint64_t total = count_groups(d), first;
@@ -109,8 +123,12 @@ static bool record(struct cpu_context *ctx, const struct drv_grid_info *info,
     d->running = &scene->jobs;
     memcpy(d->grid, grid, sizeof d->grid);
     memcpy(d->block, info->block, sizeof d->block);
-    scene->dispatch = d;
-    return plan(d, segment);
+    if (!plan(d, segment))
+        return false;
+    scene->work.data = d;
+    scene->work.count = d->jobs;
+    scene->work.run = run_job;
+    return true;
 }
 
 static bool run_grid(struct cpu_context *ctx, const struct drv_grid_info *info,
@@ -120,8 +138,6 @@ static bool run_grid(struct cpu_context *ctx, const struct drv_grid_info *info,
     bool recorded = record(ctx, info, grid);
     if (!recorded) {
         ctx->base.out_of_memory = true;
-        if (ctx->recording)
-            ctx->recording->dispatch = NULL;
     }
     cpu_context_submit(ctx);
     return recorded;

@@ -3,8 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "driver/cpu/front/cpu_batch.h"
 #include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/front/cpu_batch.h"
+#include "driver/cpu/front/cpu_front_ops.h"
 #include "jit/jit.h"
 #include "nir/nir.h"
 #include "util/macros.h"

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/front/cpu_batch.h"
 #include "util/macros.h"
 

@@ -5,8 +5,10 @@
  */
 #include "driver/cpu/front/cpu_stream_output.h"
 
-#include "driver/cpu/front/cpu_batch.h"
 #include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/front/cpu_batch.h"
+#include "driver/cpu/front/cpu_front_ops.h"
+#include "driver/cpu/resource/cpu_resource.h"
 #include "util/macros.h"
 
 static void set_targets(struct drv_context *base, unsigned count,
@@ -31,16 +33,6 @@ static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BU
     const struct cpu_context *ctx = cpu_context(base);
     for (unsigned i = 0; i < DRV_MAX_SO_BUFFERS; i++)
         offsets[i] = ctx->stream_target[i].position;
-}
-
-void cpu_stream_output_sync(struct cpu_context *ctx)
-{
-    const struct drv_stream_output *desc = &cpu_last_stage(ctx)->shader->stream_output;
-    for (unsigned i = 0; i < desc->num_outputs; i++) {
-        struct drv_resource *buffer = ctx->stream_target[desc->output[i].buffer].buffer;
-        if (buffer)
-            cpu_context_sync(ctx, cpu_resource(buffer)->storage, true);
-    }
 }
 
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so)

@@ -11,12 +11,6 @@
 struct cpu_batch_prim;
 struct cpu_context;
 
-struct cpu_stream_target {
-    struct drv_resource *buffer; /* referenced; NULL: none */
-    uint32_t offset, size;       /* bytes of the buffer */
-    uint32_t position;           /* bytes from offset to where the next vertex goes */
-};
-
 struct cpu_stream_output {
     const struct drv_stream_output *desc;
     bool first_provokes;
@@ -28,15 +22,11 @@ struct cpu_stream_output {
     uint64_t emitted[DRV_MAX_VERTEX_STREAMS], overflows[DRV_MAX_VERTEX_STREAMS]; /* primitives */
 };
 
-/* Makes the buffers safe to be written to. To be called before the draw's scene is chosen, as it may
- * submit the one that is recorded. */
-void cpu_stream_output_sync(struct cpu_context *ctx);
 /* Before the draw, after validation. False: nothing is captured. */
 bool cpu_stream_output_begin(struct cpu_context *ctx, struct cpu_stream_output *so);
 void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_output *so);
 /* One primitive of n vertices of the batch with these outputs, on a vertex stream. */
 void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
                             const struct cpu_batch_prim *prim, unsigned n, unsigned stream);
-void cpu_stream_output_init(struct drv_context_ops *ops);
 
 #endif

@@ -4,7 +4,7 @@
  * one. Vectors have what is found by arithmetic, then each triangle becomes a primitive.
  */
 #include "driver/cpu/front/cpu_batch.h"
-#include "driver/cpu/tile/cpu_lanes.h"
+#include "util/simd.h"
 #include "util/macros.h"
 
 /* Vectors wider than the machine's are no arguments: what has them is inlined. */
@@ -25,15 +25,15 @@ struct set_up {
     float b1x[MOST], b1y[MOST], b2x[MOST], b2y[MOST], z[MOST], zx[MOST], zy[MOST];
 };
 
-#define CPU_LANES_FILE  "driver/cpu/front/cpu_triangles_lanes.h"
-#define CPU_LANES_SHARE 2
-#include "driver/cpu/tile/cpu_each_lanes.h"
+#define SIMD_FILE          "driver/cpu/front/cpu_triangles_lanes.h"
+#define SIMD_LANES_DIVISOR 2
+#include "util/simd_each.h"
 
 static void set_up(const struct cpu_front *f, const struct cpu_vertices *vertices,
                    const struct cpu_batch_prim *const *prim, unsigned count, struct set_up *s)
 {
-    for (unsigned i = 0; i < count; i += cpu_lanes() / 2)
-        CPU_BY_LANES(set_up, f, vertices, prim, i, s);
+    for (unsigned i = 0; i < count; i += simd_lanes() / 2)
+        SIMD_CALL(set_up, f, vertices, prim, i, s);
 }
 
 static void get_edges(const struct set_up *s, unsigned k, struct cpu_edges *edges)

@@ -4,20 +4,7 @@
  * structs that kernels read. Kernels are NIR (cpu_*_kernel.c) compiled by
  * src/jit; they reach fields by offsetof, so each struct is declared here and nowhere else.
  *
- * Images. A level is stored in tiles of 64×64 texels, row by row of tiles; in a tile 4×4 blocks,
- * row by row; in a block the four 2×2 quads, in a quad the four texels (index in the block =
- * (y>>1&1)*8 + (x>>1&1)*4 + (y&1)*2 + (x&1)). Levels narrower than 64 texels have narrower tiles:
- *     tile_w   = min(16, ceil(width / 4))                      blocks in a row of a tile
- *     block    = ((y>>6) * tiles_x + (x>>6)) * 16 * tile_w + (y>>2 & 15) * tile_w + (x>>2 & 15)
- *     address  = base + layer * layer_stride + sample * sample_stride
- *              + (block * 16 + index) * bytes per texel
- * (levels lower than 64 texels end after their last row of blocks). Row 0 is y = 0. Block-compressed
- * formats are stored decoded or as linear rows of blocks, see cpu_resource.h.
- *
- * Samples. A layer has a plane for each sample, laid out like a single-sampled image. So whatever
- * knows images of one sample (kernels' loads and stores of a vector, clears, copies) handles a
- * sample by adding its stride to the base, and single-sampled images are a case of it, not another.
- * A vector of fragments that covers its pixels in full stores the same vector to each plane.
+ * Images are tiled as cpu_layout.h describes.
  *
  * Lanes. A kernel of L lanes handles a 4×4 block as 16/L vectors, lane i of vector s being texel
  * s*L + i of the block: memory order.
@@ -25,11 +12,9 @@
 #ifndef CPU_KERNEL_H
 #define CPU_KERNEL_H
 
+#include "driver/cpu/resource/cpu_layout.h"
 #include "indium/driver.h"
 
-#define CPU_TILE        64 /* pixels */
-#define CPU_TILE_BLOCKS 16
-#define CPU_BLOCK       4
 #define CPU_MAX_SAMPLES 8
 
 /* Numbers of a framebuffer's buffers: colors, then depth and stencil. */

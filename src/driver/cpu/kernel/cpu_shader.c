@@ -2,9 +2,9 @@
 /* Shader objects: what the pipeline asks of a shader. */
 #include <stdlib.h>
 
-#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/kernel/cpu_lower.h"
-#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_shader.h"
 #include "util/memory.h"
 

@@ -9,10 +9,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/kernel/cpu_nir_vertex.h"
 #include "driver/cpu/resource/cpu_resource.h"
-#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/kernel/cpu_shader.h"
 #include "util/format.h"
 #include "util/hash_table.h"

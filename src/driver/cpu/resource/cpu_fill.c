@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "driver/cpu/tile/cpu_lanes.h"
+#include "util/simd.h"
 
 void cpu_fill_init(struct cpu_fill *f, const uint8_t *texel, const uint8_t *mask, uint32_t bytes)
 {
@@ -31,7 +31,7 @@ fill_lines(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
 
 #ifdef __x86_64__
 /* Of a line of the cache that one store fills nothing is read. */
-CPU_TARGET_16 static size_t fill_lines_16(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
+SIMD_TARGET_16 static size_t fill_lines_16(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
 {
     return fill_lines(dst, f, bytes);
 }
@@ -42,7 +42,7 @@ static void fill(uint8_t *dst, const struct cpu_fill *f, size_t n)
     size_t bytes = f->bytes * n, done = 0;
     if (sizeof f->pattern % f->bytes == 0) {
 #ifdef __x86_64__
-        done = cpu_lanes() == 16 ? fill_lines_16(dst, f, bytes) : fill_lines(dst, f, bytes);
+        done = simd_lanes() == 16 ? fill_lines_16(dst, f, bytes) : fill_lines(dst, f, bytes);
 #else
         done = fill_lines(dst, f, bytes);
 #endif

@@ -5,7 +5,7 @@
  */
 #include "driver/cpu/resource/cpu_layout.h"
 
-#include "driver/cpu/tile/cpu_lanes.h"
+#include "util/simd.h"
 #include "util/macros.h"
 
 void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height, uint32_t layers,
@@ -99,9 +99,9 @@ typedef v8u64 v8u64_memory __attribute__((aligned(1), may_alias));
 #define LOW  ((v8u64){0, 1, 2, 3, 8, 9, 10, 11})
 #define HIGH ((v8u64){4, 5, 6, 7, 12, 13, 14, 15})
 
-CPU_TARGET_16 static uint32_t to_linear_by_4(const uint8_t *block, uint8_t *linear,
-                                             ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                             size_t tile_bytes)
+SIMD_TARGET_16 static uint32_t to_linear_by_4(const uint8_t *block, uint8_t *linear,
+                                              ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                              size_t tile_bytes)
 {
     const v8u64 upper = {0, 2, 8, 10, 1, 3, 9, 11}, lower = upper + 4;
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
@@ -122,9 +122,9 @@ CPU_TARGET_16 static uint32_t to_linear_by_4(const uint8_t *block, uint8_t *line
     return count & ~3u;
 }
 
-CPU_TARGET_16 static uint32_t from_linear_by_4(uint8_t *block, const uint8_t *linear,
-                                               ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                               size_t tile_bytes)
+SIMD_TARGET_16 static uint32_t from_linear_by_4(uint8_t *block, const uint8_t *linear,
+                                                ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                                size_t tile_bytes)
 {
     const v8u64 left = {0, 8, 1, 9, 2, 10, 3, 11}, right = left + 4;
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
@@ -145,8 +145,9 @@ CPU_TARGET_16 static uint32_t from_linear_by_4(uint8_t *block, const uint8_t *li
     return count & ~3u;
 }
 
-CPU_TARGET_8 static uint32_t to_linear_by_2(const uint8_t *block, uint8_t *linear, ptrdiff_t stride,
-                                            uint32_t count, uint32_t tiles, size_t tile_bytes)
+SIMD_TARGET_8 static uint32_t to_linear_by_2(const uint8_t *block, uint8_t *linear,
+                                             ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                             size_t tile_bytes)
 {
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
         const uint8_t *b = block;
@@ -163,9 +164,9 @@ CPU_TARGET_8 static uint32_t to_linear_by_2(const uint8_t *block, uint8_t *linea
     return count & ~1u;
 }
 
-CPU_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *linear,
-                                              ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                              size_t tile_bytes)
+SIMD_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *linear,
+                                               ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                               size_t tile_bytes)
 {
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
         uint8_t *b = block;
@@ -185,10 +186,10 @@ CPU_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *lin
 static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
                          uint32_t tiles, size_t tile_bytes, bool read)
 {
-    if (cpu_lanes() == 16)
+    if (simd_lanes() == 16)
         return read ? to_linear_by_4(block, linear, stride, count, tiles, tile_bytes)
                     : from_linear_by_4(block, linear, stride, count, tiles, tile_bytes);
-    if (cpu_lanes() == 8)
+    if (simd_lanes() == 8)
         return read ? to_linear_by_2(block, linear, stride, count, tiles, tile_bytes)
                     : from_linear_by_2(block, linear, stride, count, tiles, tile_bytes);
     return 0;

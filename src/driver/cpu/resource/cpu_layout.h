@@ -1,13 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tiled layout of image levels (described in cpu_kernel.h) and copies between it and linear
- * rows.
+ * The tiled layout of image levels, and copies between it and linear rows.
+ *
+ * A level is stored in tiles of 64×64 texels, which follow each other row by row. A tile holds 4×4
+ * blocks, row by row; a block holds its four 2×2 quads, and a quad its four texels. The index of a
+ * texel in its block is (y>>1&1)*8 + (x>>1&1)*4 + (y&1)*2 + (x&1). Levels narrower than 64 texels
+ * have narrower tiles:
+ *     tile_w   = min(16, ceil(width / 4))                      blocks in a row of a tile
+ *     block    = ((y>>6) * tiles_x + (x>>6)) * 16 * tile_w + (y>>2 & 15) * tile_w + (x>>2 & 15)
+ *     address  = base + layer * layer_stride + sample * sample_stride
+ *              + (block * 16 + index) * bytes per texel
+ * Levels lower than 64 texels end after their last row of blocks. Row 0 is y = 0. Block-compressed
+ * formats are stored decoded, and as linear rows of blocks (cpu_resource.h).
+ *
+ * A multisampled layer has one plane per sample, and each plane is laid out like a single-sampled
+ * image. Code for single-sampled images (kernel loads and stores, clears, copies) therefore handles
+ * a sample by adding its stride to the base address. A vector of fragments that covers its pixels
+ * completely is stored to each plane.
  */
 #ifndef CPU_LAYOUT_H
 #define CPU_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#define CPU_TILE        64 /* width and height of a tile in texels or pixels */
+#define CPU_TILE_BLOCKS 16 /* width and height of a tile in blocks */
+#define CPU_BLOCK       4  /* width and height of a block in texels or pixels */
 
 /* Where one level lies in a storage. */
 struct cpu_level_layout {

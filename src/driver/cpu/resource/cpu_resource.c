@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/resource/cpu_fill.h"
 #include "util/format.h"
 #include "util/macros.h"

@@ -10,7 +10,6 @@
 #ifndef CPU_RESOURCE_H
 #define CPU_RESOURCE_H
 
-#include "driver/cpu/kernel/cpu_kernel.h"
 #include "driver/cpu/resource/cpu_layout.h"
 #include "driver/cpu/resource/cpu_pixels.h"
 #include "driver/cpu/resource/cpu_storage.h"
@@ -118,16 +117,5 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct cpu_pixel_moves *moves);
 /* What of the copy lies in columns x0 … x1-1 and rows y0 … y1-1 of the level. */
 void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
-
-/* Entries of struct drv_context_ops (driver.h): each waits for the scenes that it must not overtake. */
-bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
-                    unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
-bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
-                     unsigned level, const struct drv_box *box, const struct drv_pixels *src);
-void *cpu_map(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
-              unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
-void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,
-                      const struct drv_box *box);
-void cpu_unmap(struct drv_context *ctx, struct drv_transfer *transfer);
 
 #endif

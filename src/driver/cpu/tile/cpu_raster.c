@@ -11,7 +11,7 @@
  */
 #include <stdlib.h>
 
-#include "driver/cpu/tile/cpu_lanes.h"
+#include "util/simd.h"
 #include "driver/cpu/tile/cpu_scene.h"
 
 /* Vectors wider than the machine's are no arguments: what has them is inlined. */
@@ -437,14 +437,14 @@ static inline uint32_t part_masks(struct part_masks *m, const struct cpu_rect *b
     return columns_to[columns / 4] & rows_to[rows / 4];
 }
 
-#define CPU_LANES_FILE  "driver/cpu/tile/cpu_raster_lanes.h"
-#define CPU_LANES_SHARE 1
-#include "driver/cpu/tile/cpu_each_lanes.h"
+#define SIMD_FILE          "driver/cpu/tile/cpu_raster_lanes.h"
+#define SIMD_LANES_DIVISOR 1
+#include "util/simd_each.h"
 
 #ifdef __SSE2__
 uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e[3])
 {
-    return CPU_BY_LANES(tiny, a, b, e);
+    return SIMD_CALL(tiny, a, b, e);
 }
 #endif
 
@@ -452,7 +452,7 @@ unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_b
 {
     if (prim->small)
         return small_blocks(prim, block);
-    return CPU_BY_LANES(raster, prim, x, y, block);
+    return SIMD_CALL(raster, prim, x, y, block);
 }
 
 /* Drops the samples outside of a round point; returns the number of blocks left. */

@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-#include "driver/cpu/context/cpu_context.h"
-#include "driver/cpu/front/cpu_dispatch.h"
+#include "driver/cpu/kernel/cpu_shader_object.h"
 #include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"
 #include "util/refcount.h"
@@ -116,7 +115,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
     scene->nr_cbufs = fb->nr_cbufs;
     scene->overrun = 0;
     scene->jobs = 0;
-    scene->dispatch = NULL;
+    scene->work.run = NULL;
     scene->read = NULL;
     scene->clear.buffers = 0;
     scene->num_segments = scene->touched_segments = 0;
@@ -476,9 +475,9 @@ static void start(struct cpu_scene *scene)
 {
     watchdog_begin(&scene->watch, &scene->jobs, &scene->overrun);
     resolve_uses(scene);
-    if (scene->dispatch) {
-        thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, cpu_dispatch_run,
-                           scene->dispatch, scene->dispatch->jobs);
+    if (scene->work.run) {
+        thread_pool_submit(&scene->fence->group, THREAD_PRIORITY_NORMAL, scene->work.run,
+                           scene->work.data, scene->work.count);
         return;
     }
     const uint32_t tiles = scene->tiles_x * scene->tiles_y;

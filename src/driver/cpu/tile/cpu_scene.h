@@ -164,7 +164,6 @@ struct cpu_scene_use {
     bool fenced, fenced_write; /* used, written by commands before the last memory barrier */
 };
 
-struct cpu_dispatch;
 struct cpu_shader_object;
 
 struct cpu_scene {
@@ -175,10 +174,16 @@ struct cpu_scene {
     bool starting;          /* it is being submitted: the fence says nothing yet */
     uint32_t width, height; /* pixels of the framebuffer */
     uint32_t tiles_x, tiles_y;
-    struct cpu_dispatch *dispatch; /* in place of tiles; NULL: none */
-    uint32_t overrun;              /* kernels set it: a shader's loop took too long and was left; or
+    /* Replaces the tiles: run(data, job) for each job from 0 to count - 1, on any worker; run is
+     * NULL in a scene that has tiles. */
+    struct {
+        void (*run)(void *data, unsigned job);
+        void *data;
+        unsigned count;
+    } work;
+    uint32_t overrun; /* kernels set it: a shader's loop took too long and was left; or
                                       WATCHDOG_STOP: the scene took too long */
-    unsigned jobs;                 /* atomic: that are being run */
+    unsigned jobs;    /* atomic: that are being run */
     struct watchdog_watch watch;
     uint32_t nr_cbufs;
     struct cpu_target color[DRV_MAX_COLOR_BUFS];

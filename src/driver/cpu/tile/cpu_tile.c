@@ -2,7 +2,7 @@
 /* Executes one tile's commands: the worker's side of the driver. */
 #include "driver/cpu/tile/cpu_scene.h"
 
-#include "driver/cpu/context/cpu_external.h"
+#include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/resource/cpu_fill.h"
 #include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"

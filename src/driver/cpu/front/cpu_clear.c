@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Clears: a command for each tile of the rectangle. */
 #include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/front/cpu_front_ops.h"
 #include "util/format.h"
 #include "util/macros.h"
 

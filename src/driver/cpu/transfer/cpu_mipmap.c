@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "driver/cpu/context/cpu_context.h"
+#include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/transfer/cpu_transfer.h"
 #include "util/format.h"
 #include "util/macros.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "driver/cpu/tile/cpu_lanes.h"
+/* Finds the vector width for C code from the CPU and INDIUM_LANES. */
+#include "util/simd.h"
 
 #include "util/options.h"
 
-unsigned cpu_known_lanes;
+unsigned simd_known_lanes;
 
-unsigned cpu_find_lanes(void)
+unsigned simd_find_lanes(void)
 {
     unsigned lanes = 4;
 #ifdef __x86_64__
@@ -16,6 +17,6 @@ unsigned cpu_find_lanes(void)
     else if (most >= 8 && __builtin_cpu_supports("avx2"))
         lanes = 8;
 #endif
-    __atomic_store_n(&cpu_known_lanes, lanes, __ATOMIC_RELAXED);
+    __atomic_store_n(&simd_known_lanes, lanes, __ATOMIC_RELAXED);
     return lanes;
 }

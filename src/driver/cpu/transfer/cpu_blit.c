@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_context.h"
-#include "driver/cpu/resource/cpu_resolve.h"
+#include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/transfer/cpu_resolve.h"
+#include "driver/cpu/transfer/cpu_transfer.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -402,8 +404,13 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     free_rows(&b);
 }
 
-void cpu_blit_init(struct drv_context_ops *ops)
+void cpu_transfer_init_ops(struct drv_context_ops *ops)
 {
+    ops->map = cpu_map;
+    ops->flush_region = cpu_flush_region;
+    ops->unmap = cpu_unmap;
+    ops->image_write = cpu_image_write;
+    ops->image_read = cpu_image_read;
     ops->copy_region = copy_region;
     ops->blit = blit;
     ops->generate_mipmap = cpu_generate_mipmap;

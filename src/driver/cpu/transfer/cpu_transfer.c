@@ -3,6 +3,8 @@
  * Maps. Buffers are mapped in place; images through linear staging memory. One unmap leaves this, and
  * the transfer, to the next map.
  */
+#include "driver/cpu/transfer/cpu_transfer.h"
+
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_context.h"

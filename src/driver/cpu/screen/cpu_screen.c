@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The screen: what the driver can do, and fences. */
-#include "driver/cpu/context/cpu_screen.h"
+#include "driver/cpu/screen/cpu_screen_create.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "driver/cpu/context/cpu_context.h"
-#include "driver/cpu/context/cpu_external.h"
-#include "driver/cpu/front/cpu_dispatch.h"
-#include "driver/cpu/resource/cpu_resource.h"
+#include "driver/cpu/front/cpu_front_ops.h"
+#include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/kernel/cpu_variant.h"
+#include "driver/cpu/resource/cpu_resource.h"
 #include "jit/jit.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/refcount.h"
-
-uint64_t cpu_timestamp(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
-}
 
 static void screen_destroy(struct drv_screen *base)
 {

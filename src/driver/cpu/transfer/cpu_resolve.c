@@ -3,8 +3,9 @@
  * The mean of samples whose channels are bytes. Planes of samples are laid out like the image that
  * they are resolved to, so whole blocks are averaged where they lie; all workers take part.
  */
-#include "driver/cpu/resource/cpu_resolve.h"
+#include "driver/cpu/transfer/cpu_resolve.h"
 
+#include "driver/cpu/resource/cpu_layout.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/thread_pool.h"

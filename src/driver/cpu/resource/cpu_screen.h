@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The screen of the CPU driver. All contexts of a process share one; nothing in it changes after
+ * creation except the storage cache, which any thread may use. */
+#ifndef CPU_SCREEN_H
+#define CPU_SCREEN_H
+
+#include "driver/cpu/resource/cpu_storage.h"
+#include "indium/driver.h"
+
+struct cpu_external;
+struct jit_engine;
+
+struct cpu_screen {
+    struct drv_screen base;
+    struct jit_engine *jit;
+    struct cpu_storage_cache storage_cache;
+    const struct cpu_external *external; /* runs the shaders instead of the JIT; may be NULL */
+    char name[128];
+};
+
+static inline struct cpu_screen *cpu_screen(struct drv_screen *screen)
+{
+    return (struct cpu_screen *)screen;
+}
+
+#endif

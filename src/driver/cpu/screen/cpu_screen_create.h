@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Creation of screens and contexts: fills in the function tables of driver.h from all submodules. */
+#ifndef CPU_SCREEN_CREATE_H
+#define CPU_SCREEN_CREATE_H
+
+#include "driver/cpu/resource/cpu_screen.h"
+
+/* Creates a screen whose shaders `external` runs; `external` must outlive the screen. The caller
+ * sets base.name, base.device_id and base.nir_options. Returns NULL if memory is short or the JIT
+ * cannot start. */
+struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external);
+
+/* drv_screen_ops.is_format_supported */
+bool cpu_is_format_supported(struct drv_screen *screen, enum drv_format format,
+                             enum drv_target target, unsigned samples, unsigned bind);
+
+/* drv_screen_ops.context_create */
+struct drv_context *cpu_context_create(struct drv_screen *screen);
+
+#endif

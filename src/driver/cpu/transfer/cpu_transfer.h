@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Entries of struct drv_context_ops (driver.h) that move texels: maps, image reads and writes,
+ * blits, copies and mipmap generation. Each waits for the scenes that it must not overtake. */
+#ifndef CPU_TRANSFER_H
+#define CPU_TRANSFER_H
+
+#include "indium/driver.h"
+
+bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
+                    unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
+bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
+                     unsigned level, const struct drv_box *box, const struct drv_pixels *src);
+void *cpu_map(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
+              unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
+void cpu_flush_region(struct drv_context *ctx, struct drv_transfer *transfer,
+                      const struct drv_box *box);
+void cpu_unmap(struct drv_context *ctx, struct drv_transfer *transfer);
+void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource,
+                         enum drv_format format, unsigned first_level, unsigned last_level,
+                         unsigned first_layer, unsigned last_layer);
+
+/* Sets the entries above and those of cpu_blit.c. */
+void cpu_transfer_init_ops(struct drv_context_ops *ops);
+
+#endif
