@@ -38,7 +38,7 @@ static inline unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
 
 /* Tables of a level of up to 80 by 80 texels. */
 struct test_offsets {
-    uint32_t rows[80 + CPU_OFFSETS_BEHIND], columns[20 + CPU_OFFSETS_BEHIND];
+    uint32_t rows[80 + CPU_OFFSETS_PADDING], columns[20 + CPU_OFFSETS_PADDING];
 };
 
 /* A level of one layer at base; its tables are in *offsets. */

@@ -86,7 +86,7 @@ bool cpu_context_submit(struct cpu_context *ctx)
     if (!scene)
         return true;
     ctx->recording = NULL;
-    ctx->copied_bytes = ctx->unasked_bytes = 0;
+    ctx->rename_copy_bytes = ctx->self_submitted_bytes = 0;
     new_scene(ctx);
     cpu_fence_release(ctx->last_fence);
     ctx->last_fence = scene->fence;
@@ -213,7 +213,7 @@ bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r)
         (ctx->running && cpu_scene_uses(ctx->running, old, true)) ||
         !cpu_order_wait(old, false, true) || !cpu_resource_rename(r, true))
         return false;
-    ctx->copied_bytes += old->size;
+    ctx->rename_copy_bytes += old->size;
     forget_pointers(ctx, r);
     return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context: bound state, what was derived from it for the next draw, and the scenes. Used by one
- * thread at a time; workers see scenes only.
+ * The context: bound state, state derived from it for the next draw, and scenes. One thread at a
+ * time uses it; workers access scenes only.
  */
 #ifndef CPU_CONTEXT_H
 #define CPU_CONTEXT_H
@@ -29,16 +29,16 @@ struct cpu_vertex_elements {
 };
 
 struct cpu_sampler_view {
-    struct drv_sampler_view view; /* references the texture; format as samplers read it */
+    struct drv_sampler_view view; /* references the texture; format is the stored one */
 };
 
-/* What was made of a view for the recorded scene. */
+/* The descriptor that kernels of the recorded scene read for a sampler view. */
 struct cpu_bound_texture {
-    const struct cpu_storage *storage; /* from which; NULL: nothing made yet */
+    const struct cpu_storage *storage; /* the storage it describes; NULL: no descriptor yet */
     const struct cpu_texture *texture;
 };
 
-/* Dirty bits: what has to be derived anew. */
+/* Dirty bits: derived state that the next draw has to update. */
 enum cpu_dirty {
     CPU_DIRTY_VS_KEY = 1 << 0,
     CPU_DIRTY_FS_KEY = 1 << 1,
@@ -50,19 +50,20 @@ enum cpu_dirty {
 
 struct cpu_stage {
     struct cpu_shader_object *shader;
-    uint64_t shader_id; /* of shader */
+    uint64_t shader_id; /* cpu_shader_object.id of shader; 0: none */
     struct drv_constant_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     struct drv_storage_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     struct drv_image_view image[DRV_MAX_IMAGES];
     const struct drv_sampler_state *sampler[DRV_MAX_SAMPLERS];
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
-    struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* of view */
-    uint32_t bound_constants;                           /* bit per slot */
-    uint32_t made_constants;                            /* of them, those that state has */
-    bool state_dirty;                                   /* state is to be made anew */
-    bool constants_dirty;                               /* its constant buffers are */
-    struct cpu_stage_state
-        *state; /* of fragments in the recorded scene's arena; else in its place */
+    struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* one per view */
+    uint32_t bound_constants;                           /* constant buffer slots that are bound */
+    uint32_t filled_constants; /* slots that `state` holds; unbound ones are reset to zeros */
+    bool state_dirty;          /* `state` is out of date */
+    bool constants_dirty;      /* the constant buffers of `state` are out of date */
+    /* For fragment and compute shaders, allocated from the recorded scene's arena; for the other
+     * stages, an element of cpu_context.vertex_state. */
+    struct cpu_stage_state *state;
 };
 
 /* A buffer that transform feedback writes. */
@@ -75,7 +76,7 @@ struct cpu_stream_target {
 struct cpu_assembly;
 struct cpu_query;
 
-/* Primitive kinds that reach setup. */
+/* Kinds of primitives at setup. */
 enum cpu_kind { CPU_KIND_POINT, CPU_KIND_LINE, CPU_KIND_TRIANGLE };
 
 struct cpu_context {
@@ -89,7 +90,7 @@ struct cpu_context {
     struct cpu_stage stage[SHADER_STAGES];
     struct drv_framebuffer fb;
     struct drv_viewport viewport[DRV_MAX_VIEWPORTS];
-    unsigned num_viewports; /* the highest that was ever set, plus one */
+    unsigned num_viewports; /* highest viewport index ever set, plus one */
     struct drv_scissor scissor[DRV_MAX_VIEWPORTS];
     struct drv_vertex_buffer vb[DRV_MAX_VERTEX_BUFFERS];
     unsigned num_vb;
@@ -102,56 +103,61 @@ struct cpu_context {
     struct cpu_stream_target stream_target[DRV_MAX_SO_BUFFERS];
     uint32_t dirty; /* enum cpu_dirty */
 
-    /* Derived. */
+    /* Derived state. */
     struct cpu_vs_key vs_key;
     struct cpu_tcs_key tcs_key;
     struct cpu_tes_key tes_key;
     struct cpu_gs_key gs_key;
     struct cpu_fs_key fs_key;
-    uint64_t key_shader[SHADER_STAGES]; /* ids of the shaders that the variants belong to */
+    uint64_t key_shader[SHADER_STAGES]; /* cpu_shader_object.id that each variant belongs to */
     const struct cpu_vs_variant *vs;
-    const struct cpu_tcs_variant *tcs; /* NULL: levels are patch_outer and patch_inner */
+    const struct cpu_tcs_variant *tcs; /* NULL: patch_outer and patch_inner are the levels */
     const struct cpu_tes_variant *tes; /* NULL: no tessellation */
-    struct cpu_patch_outputs patch;    /* of what makes patches, if there is tessellation */
+    struct cpu_patch_outputs patch;    /* of the stage before the tessellator, with tessellation */
     const struct cpu_gs_variant *gs;   /* NULL: no geometry stage */
     const struct cpu_fs_variant *fs;
     const struct cpu_stage_outputs *outputs;        /* of the last stage before rasterization */
-    const struct cpu_stage_outputs *fs_key_outputs; /* that fs_key names */
-    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* of the stages before fragments' */
+    const struct cpu_stage_outputs *fs_key_outputs; /* the outputs that fs_key refers to */
+    struct cpu_stage_state vertex_state[SHADER_FRAGMENT]; /* of the stages before rasterization */
     struct cpu_fs_state *fs_state;                        /* in the recorded scene's arena */
-    struct cpu_draw *draw;                                /* likewise */
+    struct cpu_draw *draw;                                /* in the recorded scene's arena */
 
     /* Scenes. */
     struct cpu_scene *recording; /* NULL: nothing recorded */
     struct cpu_scene *running;   /* NULL: none */
     struct cpu_scene *idle[2];   /* for reuse */
     struct arena_pool *scene_memory;
-    size_t copied_bytes;          /* of storages that the recorded scene reads, to write them */
-    size_t unasked_bytes;         /* of scenes before the recorded one that draws ended */
-    bool overrun;                 /* a scene was, since this was last asked (reset_status) */
-    uint64_t draw_since;          /* watchdog_clock early in the draw; 0: not yet */
-    unsigned draw_steps;          /* how often cpu_draw_is_late was asked */
-    bool draw_stopped;            /* it took too long */
-    struct cpu_fence *last_fence; /* of the last scene submitted; NULL: none yet */
-    size_t foreign_orphans;       /* bytes of deleted resources that others hold, when last seen */
+    /* Bytes that cpu_context_rename_copy() has copied since the last submit, so that writers need
+     * not wait for readers. */
+    size_t rename_copy_bytes;
+    /* Bytes of the scenes that draws submitted early since the last submit by request. */
+    size_t self_submitted_bytes;
+    bool overrun;                 /* a scene was stopped since the last call of reset_status */
+    uint64_t draw_since;          /* watchdog_clock() early in the draw; 0: not read yet */
+    unsigned draw_steps;          /* number of calls of cpu_draw_is_late() in this draw */
+    bool draw_stopped;            /* the draw exceeded its time */
+    struct cpu_fence *last_fence; /* fence of the last submitted scene; NULL: none */
+    size_t foreign_orphans;       /* bytes of orphans owned by other contexts, at the last check */
 
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
-    bool lane_instances;           /* the draw's vertices may have instances of their own */
-    bool far_arrays;               /* a vertex buffer that is set reaches beyond 2 GiB */
-    uint32_t patch_prims;          /* that the largest patch of the last tessellated draw became */
+    bool instances_share_vectors;  /* a vector may hold vertices of different instances */
+    bool far_arrays;               /* a bound vertex buffer is larger than 2 GiB */
+    uint32_t patch_prims; /* primitives of the largest patch in the last tessellated draw */
     uint32_t *indices;
-    size_t indices_room;
-    void *staging; /* linear memory of a past mapping, for the next */
+    size_t indices_capacity; /* elements of indices */
+    void *staging;           /* linear memory of an earlier map, kept for the next; may be NULL */
     size_t staging_size;
-    void *idle_transfer; /* a past mapping's, for the next; NULL: none */
+    void *idle_transfer; /* transfer object of an earlier map, kept for the next; may be NULL */
 
-    /* Queries that run: those for which tiles count, and how many of other statistics. */
-    struct cpu_query *counting[CPU_MAX_COUNTERS];
-    unsigned num_counting, statistics_running;
-    unsigned num_measuring;              /* queries for which tiles do not count */
-    uint64_t statistics[DRV_STAT_COUNT]; /* while one runs; atomic while a draw does */
-    /* Primitives of each vertex stream since creation; overflows: those that found no room. */
+    /* Active queries. */
+    struct cpu_query *counting[CPU_MAX_COUNTERS]; /* those that tiles count for */
+    unsigned num_counting;
+    unsigned statistics_running;         /* number of queries of other statistics */
+    unsigned num_measuring;              /* number of queries that tiles don't count for */
+    uint64_t statistics[DRV_STAT_COUNT]; /* updated while a query is active; atomic during a draw */
+    /* Primitives of each vertex stream since creation; so_overflows counts those that did not fit.
+     * */
     uint64_t primitives_generated[DRV_MAX_VERTEX_STREAMS];
     uint64_t primitives_emitted[DRV_MAX_VERTEX_STREAMS], so_overflows[DRV_MAX_VERTEX_STREAMS];
     struct cpu_query *condition; /* conditional rendering; NULL: always */
@@ -165,17 +171,19 @@ static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 
 /* --- scenes (cpu_context.c) --- */
 
-/* The scene that records, begun if there is none; NULL: no memory. */
+/* Returns the recorded scene; starts one if there is none. Returns NULL if memory is short. */
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
-/* A scene for a dispatch, begun now; there must be none that records. NULL: no memory. */
+/* Starts a scene for a dispatch and returns it, or NULL if memory is short. No scene may be
+ * recorded. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
-/* Starts the recorded scene, if any. False: no memory, nothing is drawn. */
+/* Submits the recorded scene, if any, after waiting for the previous one. Returns false if memory
+ * is short; the scene is then lost. */
 bool cpu_context_submit(struct cpu_context *ctx);
-/* Whether no scene runs. */
+/* Returns whether no scene runs; retires a scene that has finished. */
 bool cpu_context_idle(struct cpu_context *ctx);
-/* Starts it and waits for all. */
+/* Submits the recorded scene and waits until no scene runs. */
 void cpu_context_finish(struct cpu_context *ctx);
-/* The last vertex-processing stage that has a shader. */
+/* Returns the last stage before rasterization that has a shader. */
 static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *ctx)
 {
     enum shader_stage last = ctx->stage[SHADER_GEOMETRY].shader    ? SHADER_GEOMETRY
@@ -184,22 +192,24 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
     return &ctx->stage[last];
 }
 
-/* Waits until no scene writes the storage (or uses it) any more. With dont_block: false instead of
- * waiting. */
+/* Waits until no scene writes the storage; with `write`, until none uses it. Submits the recorded
+ * scene if necessary. With dont_block, returns false instead of waiting. */
 bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
-/* Makes the storage's memory safe for the caller to read (or write) now. */
+/* Waits like cpu_context_wait() and resolves fast clears, so that the caller may read (with
+ * `write`: also write) the storage's memory. */
 void cpu_context_sync(struct cpu_context *ctx, struct cpu_storage *storage, bool write);
-/* Makes a copy to linear memory if the recorded scene draws to the layer: tiles are copied while they are
- * in the cache. Returns when it is made. False: nothing was copied. */
+/* Copies a layer that the recorded scene draws to, to linear memory: submits the scene, whose tiles
+ * copy their pixels when they are done, and waits. Returns false, and copies nothing, if the
+ * recorded scene does not draw to all of it. */
 bool cpu_context_read(struct cpu_context *ctx, const struct cpu_copy *copy);
-/* Before commands of the next scene or the caller write a storage that is going to be exchanged:
- * the recorded scene must not go on with it. */
+/* Gives r a new storage with undefined contents if any scene uses the current one; waits for these
+ * scenes if memory is short. The recorded scene is submitted if it renders to the storage. */
 void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
-/* Likewise, keeping the contents; does nothing if no scene uses the storage. False: a scene writes
- * it, or no memory. */
+/* Gives r a new storage with the same contents if any scene uses the current one. Returns false,
+ * and changes nothing, if a scene writes the storage or memory is short. */
 bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
-/* Whether conditional rendering lets work through. */
+/* Returns whether conditional rendering permits drawing; may wait for the query. */
 bool cpu_context_condition(struct cpu_context *ctx);
 
 /* --- entries of struct drv_context_ops, by file --- */
@@ -215,19 +225,20 @@ bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
 /* Waits for the scenes, then frees them and drops the bound state. The scratch memory of the front
  * end and of transfers remains the caller's to free. */
 void cpu_context_deinit(struct cpu_context *ctx);
-/* Drops what is bound (cpu_state.c). */
+/* Unbinds everything (cpu_state.c). */
 void cpu_state_finish(struct cpu_context *ctx);
 
 /* --- derived state (cpu_validate.c) --- */
 
-/* Brings vs, fs, draw and the stages' state up to date for primitives of that kind, and the scene
- * with it. False: nothing can be drawn. */
+/* Updates the derived state for a draw of that kind of primitives, starting a scene if necessary.
+ * Returns false if nothing can be drawn. */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
-/* Brings the compute stage's variant and state up to date, for a dispatch in that scene. NULL: no
- * memory. */
+/* Updates the compute stage's derived state for a dispatch in that scene. Returns its variant, or
+ * NULL if memory is short. */
 const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struct cpu_scene *scene,
                                                   struct cpu_segment *segment);
-/* The pixels that rendering through a viewport may touch. */
+/* Returns the framebuffer rectangle, clipped to the scissor rectangle of that viewport index if the
+ * scissor test is enabled. */
 struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_scene *scene,
                               unsigned viewport);
 
@@ -236,7 +247,7 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 /* Returns CLOCK_MONOTONIC in nanoseconds. Any thread. */
 uint64_t cpu_timestamp(void);
 
-/* The counter of a query for which tiles count. */
+/* Returns the counter of a query that tiles count for. */
 struct cpu_counter cpu_query_counter(struct cpu_query *query);
 
 #endif

@@ -14,7 +14,7 @@
 
 static const uint8_t zero_bytes[64] __attribute__((aligned(64)));
 
-static const uint32_t black_offsets[1 + CPU_OFFSETS_BEHIND];
+static const uint32_t black_offsets[1 + CPU_OFFSETS_PADDING];
 
 /* What samplers of unbound units read: one black texel, large enough for any format. */
 static const struct cpu_texture black_texture = {
@@ -213,7 +213,7 @@ static bool make_user_constants(struct cpu_segment *segment, struct cpu_buffer *
 static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
                            struct cpu_stage *stage, struct cpu_stage_state *state)
 {
-    uint32_t slots = stage->bound_constants | stage->made_constants;
+    uint32_t slots = stage->bound_constants | stage->filled_constants;
     while (slots) {
         int i = u_bit_scan(&slots);
         const struct drv_constant_buffer *c = &stage->constant[i];
@@ -225,7 +225,7 @@ static bool make_constants(struct cpu_scene *scene, struct cpu_segment *segment,
                 : c->size && !make_user_constants(segment, out, c, later))
             return false;
     }
-    stage->made_constants = stage->bound_constants;
+    stage->filled_constants = stage->bound_constants;
     return true;
 }
 
@@ -357,7 +357,7 @@ static void init_stage_state(struct cpu_stage *stage, struct cpu_stage_state *st
     memset(state, 0, size);
     for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS; i++)
         state->constant[i] = (struct cpu_buffer){.base = zero_bytes};
-    stage->made_constants = 0;
+    stage->filled_constants = 0;
 }
 
 /* What is read later must stay as it is, while the next draws have other constants; what is read now
@@ -514,9 +514,9 @@ static bool validate_vs(struct cpu_context *ctx)
         key.attrib[e->attrib].format = e->src_format;
         key.attrib[e->attrib].stream = i;
         key.attrib[e->attrib].instanced = e->instance_divisor != 0;
-        key.lane_instances |= ctx->lane_instances && e->instance_divisor;
+        key.instances_share_vectors |= ctx->instances_share_vectors && e->instance_divisor;
     }
-    key.lane_instances |= ctx->lane_instances && shader->reads_instance;
+    key.instances_share_vectors |= ctx->instances_share_vectors && shader->reads_instance;
     key.far_arrays = ctx->far_arrays;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
         fill_tail_key(&key.tail, ctx->rasterizer);

@@ -754,7 +754,8 @@ static bool starts_early(const struct cpu_assembly *a)
 {
     const struct cpu_scene *scene = a->front.scene;
     const size_t tiles = (size_t)scene->tiles_x * scene->tiles_y;
-    const size_t least = MAX2(tiles * CPU_TILE_WORTH, CPU_SCENE_WORTH) + a->ctx->unasked_bytes;
+    const size_t least =
+        MAX2(tiles * CPU_EARLY_SUBMIT_TILE, CPU_EARLY_SUBMIT_SCENE) + a->ctx->self_submitted_bytes;
     return thread_pool_size() > 1 && a->scene_memory > least && cpu_context_idle(a->ctx);
 }
 
@@ -890,7 +891,7 @@ static uint32_t add_segments(struct cpu_scene *scene, uint32_t wanted)
 /* Bytes of a scene that threads fill: what each writes is to stay in the caches. */
 static size_t most_dealt(void)
 {
-    return MIN2((size_t)CPU_SCENE_SHARE * thread_pool_size(), CPU_SCENE_DEALT);
+    return MIN2((size_t)CPU_SCENE_MAX_PER_THREAD * thread_pool_size(), CPU_SCENE_MAX_THREADED);
 }
 
 /* Draws ranges from *next to `end`, as many as there is room for in the scene, which is not full. False:

@@ -88,14 +88,14 @@ static inline uint32_t read_index(const struct index_source *s, uint64_t i)
 
 static bool reserve_indices(struct cpu_context *ctx, size_t count)
 {
-    if (count <= ctx->indices_room)
+    if (count <= ctx->indices_capacity)
         return true;
     size_t room = MAX2(count, 1024);
     uint32_t *p = realloc(ctx->indices, room * sizeof *p);
     if (!p)
         return false;
     ctx->indices = p;
-    ctx->indices_room = room;
+    ctx->indices_capacity = room;
     return true;
 }
 
@@ -256,9 +256,9 @@ void cpu_draw_exchange_scene(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
     uint32_t stipple = a->front.stipple_counter;
-    const size_t unasked = ctx->unasked_bytes + a->scene_memory;
+    const size_t unasked = ctx->self_submitted_bytes + a->scene_memory;
     cpu_context_submit(ctx);
-    ctx->unasked_bytes = unasked;
+    ctx->self_submitted_bytes = unasked;
     if (!cpu_validate(ctx, a->kind)) {
         a->front.scene = NULL;
         return;
@@ -411,7 +411,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->statistics = ctx->statistics_running && !info->internal ? ctx->statistics : NULL;
     a->discard = ctx->rasterizer->rasterizer_discard || a->front.outputs.pos < 0 ||
                  (!a->statistics && shows_nothing(ctx, &a->front, kind));
-    a->instances_share = ctx->lane_instances && !ctx->vs->external;
+    a->instances_share = ctx->instances_share_vectors && !ctx->vs->external;
     a->shades_always = ctx->stage[SHADER_VERTEX].shader->shader->writes_memory || a->statistics;
     memset(a->generated, 0, sizeof a->generated);
     a->scene_memory = cpu_scene_memory(ctx->recording);
@@ -645,9 +645,9 @@ static void share_instances(struct cpu_context *ctx, const struct drv_draw_info 
                  !ctx->stage[SHADER_GEOMETRY].shader;
     for (unsigned i = 0; i < num_draws; i++)
         share &= draws[i].count <= CPU_SHARED_INSTANCE;
-    if (share != ctx->lane_instances)
+    if (share != ctx->instances_share_vectors)
         ctx->dirty |= CPU_DIRTY_VS_KEY;
-    ctx->lane_instances = share;
+    ctx->instances_share_vectors = share;
 }
 
 static void draw_once(struct cpu_context *ctx, const struct drv_draw_info *info,

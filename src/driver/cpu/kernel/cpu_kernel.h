@@ -112,7 +112,7 @@ struct cpu_vs_args {
     const struct cpu_stage_state *state;
     const uint32_t
         *index; /* per vertex: number for fetching (bias added), count rounded up to 16 */
-    const uint32_t *instance; /* likewise: its instance, if the key says lane_instances */
+    const uint32_t *instance; /* likewise: its instance, if the key says instances_share_vectors */
     float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
     /* Of the last stage before rasterization, else NULL: */
     uint32_t *clip_code;    /* per vertex, see enum cpu_clip_bit */

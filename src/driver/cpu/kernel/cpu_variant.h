@@ -71,8 +71,9 @@ struct cpu_vs_key {
         uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
     struct cpu_tail_key tail;
-    uint8_t lane_instances; /* each vertex has an instance of its own; else one is all vertices' */
-    uint8_t far_arrays;     /* vertices may lie 2 GiB behind vertex 0, which may not be there */
+    uint8_t
+        instances_share_vectors; /* each vertex has an instance of its own; else one is all vertices' */
+    uint8_t far_arrays; /* vertices may lie 2 GiB behind vertex 0, which may not be there */
     struct cpu_units_key units;
 };
 

@@ -57,7 +57,7 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
     nir_def *stride = STREAM(stride, 32), *max_index = STREAM(max_index, 32);
     nir_def *base = STREAM(base, 64), *valid = nir_ine_imm(b, STREAM(valid, 32), 0);
     nir_def *index = vs->index;
-    if (vs->key->attrib[attrib].instanced && vs->key->lane_instances)
+    if (vs->key->attrib[attrib].instanced && vs->key->instances_share_vectors)
         index = nir_iadd(b, VS_ARG(vs, base_instance, 32),
                          nir_udiv(b, vs->instance, STREAM(divisor, 32)));
     else if (vs->key->attrib[attrib].instanced)
@@ -201,12 +201,12 @@ static struct jit_kernel *build_vs(struct jit_engine *engine, const struct cpu_s
     kb->outer_loop = loop.loop;
     vs.index = nir_load_global_block(b, 1, 32, index_address, nir_ishl_imm(b, vs.first, 2),
                                      .align_mul = 4);
-    vs.instance = key->lane_instances
+    vs.instance = key->instances_share_vectors
                       ? nir_load_global_block(b, 1, 32, VS_ARG(&vs, instance, 64),
                                               nir_ishl_imm(b, vs.first, 2), .align_mul = 4)
                       : VS_ARG(&vs, instance_id, 32);
-    vs.fetch =
-        nir_after_instr(key->lane_instances ? vs.instance->parent_instr : vs.index->parent_instr);
+    vs.fetch = nir_after_instr(key->instances_share_vectors ? vs.instance->parent_instr
+                                                            : vs.index->parent_instr);
     bool masks = cpu_masks_idle_lanes(&shader->nir->info);
     if (masks) {
         nir_def *vertex = nir_iadd(b, vs.first, nir_load_subgroup_invocation(b));

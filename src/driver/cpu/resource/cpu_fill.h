@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texels that all get the same value, or some bits of it. */
+/* Filling runs of texels with one value, or some bits of each texel. */
 #ifndef CPU_FILL_H
 #define CPU_FILL_H
 
@@ -8,15 +8,16 @@
 
 typedef uint32_t cpu_fill_line __attribute__((vector_size(64), aligned(4), may_alias));
 
-/* A texel's value and the bits that become so; mask NULL: all. texel and mask stay the caller's. */
 struct cpu_fill {
-    const uint8_t *texel, *mask;
-    uint32_t bytes;        /* of a texel, at most 16 */
-    cpu_fill_line pattern; /* of texels that fill 64 bytes, if they can */
+    const uint8_t *texel;  /* the value; borrowed */
+    const uint8_t *mask;   /* the bits that are written; NULL: all; borrowed */
+    uint32_t bytes;        /* size of a texel, at most 16 */
+    cpu_fill_line pattern; /* 64 bytes of repeated texels, if `bytes` divides 64 */
 };
 
+/* Prepares a fill. texel and mask must live as long as *f. */
 void cpu_fill_init(struct cpu_fill *f, const uint8_t *texel, const uint8_t *mask, uint32_t bytes);
-/* n texels that follow each other in memory. */
+/* Fills n consecutive texels. */
 void cpu_fill_run(uint8_t *dst, const struct cpu_fill *f, size_t n);
 
 #endif

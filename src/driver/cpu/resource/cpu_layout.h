@@ -40,11 +40,12 @@ struct cpu_level_layout {
     uint32_t tiles_x, tiles_y;
 };
 
-/* Fills *l for a level of that size that starts at *offset and moves *offset behind it. */
+/* Initializes *l for a level of that size in texels that starts at *offset bytes, and advances
+ * *offset past the level. */
 void cpu_layout_init(struct cpu_level_layout *l, uint32_t width, uint32_t height, uint32_t layers,
                      uint32_t samples, uint32_t texel_bytes, uint64_t *offset);
 
-/* Bytes from the start of the layer's plane to the 4×4 block that contains x, y. */
+/* Returns the byte offset, from the start of a plane, of the block that contains texel x, y. */
 static inline uint64_t cpu_layout_block_offset(const struct cpu_level_layout *l, uint32_t x,
                                                uint32_t y, uint32_t texel_bytes)
 {
@@ -53,15 +54,15 @@ static inline uint64_t cpu_layout_block_offset(const struct cpu_level_layout *l,
     return block * 16 * texel_bytes;
 }
 
-/* A texel's index in its block. */
+/* Returns the index of texel x, y in its block, 0 to 15. */
 static inline uint32_t cpu_layout_texel_index(uint32_t x, uint32_t y)
 {
     return (y & 2) << 2 | (x & 2) << 1 | (y & 1) << 1 | (x & 1);
 }
 
-/* Copies the rectangle from or to a plane of a layer (its first byte); linear points to the
- * rectangle's first texel, stride (bytes, may be negative) leads to the next row. The rectangle
- * lies in the level. */
+/* Copy a rectangle of texels, which must lie in the level, from or to a plane. `layer` points to
+ * the plane's first byte, `linear` to the rectangle's first texel in linear memory. `stride` is the
+ * distance of linear rows in bytes and may be negative. */
 void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uint32_t texel_bytes,
                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
                      ptrdiff_t stride);

@@ -7,12 +7,12 @@
 
 static uint32_t num_rows(const struct cpu_level_layout *level)
 {
-    return level->height + CPU_OFFSETS_BEHIND;
+    return level->height + CPU_OFFSETS_PADDING;
 }
 
 static uint32_t num_columns(const struct cpu_level_layout *level)
 {
-    return DIV_ROUND_UP(level->width, 4) + CPU_OFFSETS_BEHIND;
+    return DIV_ROUND_UP(level->width, 4) + CPU_OFFSETS_PADDING;
 }
 
 void cpu_offsets_fill(const struct cpu_level_layout *level, uint32_t texel_bytes, uint32_t *rows,

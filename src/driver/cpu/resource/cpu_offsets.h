@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where rows and columns of a level's texels begin, as tables: kernels that fetch texels by rows or blocks
- * look them up, since a handful of instructions for each row would be a third of what a texel takes.
+ * Tables of texel offsets of a level, by row and by column of blocks. Kernels that fetch whole rows
+ * or blocks of texels read them instead of computing the tiled address.
  */
 #ifndef CPU_OFFSETS_H
 #define CPU_OFFSETS_H
@@ -9,24 +9,27 @@
 #include "driver/cpu/resource/cpu_layout.h"
 #include "driver/cpu/resource/cpu_storage.h"
 
-/* Kernels read so many entries behind the last, and then use none of the texels there. */
-#define CPU_OFFSETS_BEHIND 4
+/* Extra entries at the end of a table. Kernels may read them but use none of the texels there. */
+#define CPU_OFFSETS_PADDING 4
 
-/* Of one level, in bytes from the start of a layer's plane. Entries behind the last are like it. */
+/* Byte offsets from the start of a plane. The padding entries repeat the last offset. */
 struct cpu_level_offsets {
-    const uint32_t *rows;    /* of each row its first texel */
-    const uint32_t *columns; /* of each fourth column, which begins a block, its first texel */
+    const uint32_t *rows;    /* [y]: the first texel of row y */
+    const uint32_t *columns; /* [x / 4]: the first texel of the column of blocks that starts at x */
 };
 
-/* Fills tables of as many entries as the level has rows, or blocks beside each other, and CPU_OFFSETS_BEHIND. */
+/* Fills tables that have one entry per row and one per column of blocks of the level, each plus
+ * CPU_OFFSETS_PADDING. */
 void cpu_offsets_fill(const struct cpu_level_layout *level, uint32_t texel_bytes, uint32_t *rows,
                       uint32_t *columns);
 
-/* Those of the storage's levels 0 … last, of which layout[] tells; always the same for a storage. They live as
- * long as it does. NULL: no memory. Any thread. */
+/* Returns the offset tables of levels 0 to `last`. The first call for a storage builds them; later
+ * calls must pass the same arguments. The tables live as long as the storage. Returns NULL if
+ * memory is short. Any thread. */
 const struct cpu_level_offsets *cpu_offsets_get(struct cpu_storage *storage,
                                                 const struct cpu_level_layout *layout,
                                                 unsigned last, uint32_t texel_bytes);
+/* Frees the tables; called when the storage is freed. */
 void cpu_offsets_destroy(struct cpu_storage *storage);
 
 #endif

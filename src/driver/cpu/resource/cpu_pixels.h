@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Exchange of pixels between formats whose channels are the same but for order and number: rows
- * become others by moving channels, without looking at values.
+ * Conversion between pixel formats whose channels differ only in order and number: channels are
+ * moved without converting their values.
  */
 #ifndef CPU_PIXELS_H
 #define CPU_PIXELS_H
@@ -11,20 +11,20 @@
 
 #include "indium/format.h"
 
-/* How a texel becomes another's, byte by byte. */
+/* The bytes of a destination texel in terms of the source texel. */
 struct cpu_pixel_moves {
-    uint8_t src_bytes, dst_bytes; /* of a texel */
-    bool same;                    /* texels stay as they are */
-    uint8_t from[16];             /* of each byte of a texel: the byte of the source, 0x80: none */
-    uint8_t fill[16];             /* and what is there then */
+    uint8_t src_bytes, dst_bytes; /* size of a texel */
+    bool same;                    /* source and destination texels are identical */
+    uint8_t from[16];             /* [i]: the source byte that byte i is copied from; 0x80: none */
+    uint8_t fill[16];             /* [i]: the value of byte i if from[i] is 0x80 */
 };
 
-/* Component c (R … A) of dst is to be component swizzle[c] (enum drv_swizzle) of src. False: values
- * would have to be converted. */
+/* Initializes moves by which component c (R to A) of dst becomes component swizzle[c] (enum
+ * drv_swizzle) of src. Returns false if values would need conversion. */
 bool cpu_pixel_moves_init(struct cpu_pixel_moves *m, enum drv_format dst, enum drv_format src,
                           const uint8_t swizzle[4]);
 
-/* Moves count texels. The rows neither overlap nor need alignment. */
+/* Converts count texels. The rows must not overlap; they need no alignment. */
 void cpu_pixel_moves_row(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src,
                          uint32_t count);
 

@@ -327,7 +327,8 @@ static uint32_t read_values(const struct cpu_copy *c, uint32_t x0, uint32_t y0, 
     uint32_t x = x0;
     for (uint32_t next; x < x1; x = next) {
         next = MIN2((x | (CPU_TILE - 1)) + 1, x1);
-        if (next - x0 > most || !cpu_uniform_value(c->uniform, c->layer, tile_at(c, x, y0), value))
+        if (next - x0 > most ||
+            !cpu_fast_clear_get_value(c->fast_clear, c->layer, tile_at(c, x, y0), value))
             break;
         read_value(c, next - x, value, row + (size_t)(x - x0) * pixel_bytes(c));
     }
@@ -340,7 +341,7 @@ static uint32_t read_values(const struct cpu_copy *c, uint32_t x0, uint32_t y0, 
 static uint32_t end_of_real(const struct cpu_copy *c, uint32_t x, uint32_t y, uint32_t x1)
 {
     uint8_t value[CPU_MAX_TEXEL];
-    while (x < x1 && !cpu_uniform_value(c->uniform, c->layer, tile_at(c, x, y), value))
+    while (x < x1 && !cpu_fast_clear_get_value(c->fast_clear, c->layer, tile_at(c, x, y), value))
         x = MIN2((x | (CPU_TILE - 1)) + 1, x1);
     return x;
 }
@@ -368,7 +369,7 @@ static void write_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint
         next = MIN2((x | (CPU_TILE - 1)) + 1, x1);
         bool all = rows && l->samples == 1 && x % CPU_TILE == 0 &&
                    (next % CPU_TILE == 0 || next == l->width);
-        cpu_uniform_take(c->uniform, c->layer, tile_at(c, x, y0), !all);
+        cpu_fast_clear_resolve_to_write(c->fast_clear, c->layer, tile_at(c, x, y0), !all);
     }
     copy_real(c, x0, y0, x1, y1, linear);
 }
@@ -383,7 +384,7 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
         return;
     uint8_t *linear =
         c->linear + (ptrdiff_t)(y0 - c->y) * c->stride + (size_t)(x0 - c->x) * pixel_bytes(c);
-    if (!c->uniform || cpu_storage_is_resolved(c->uniform->storage, true)) {
+    if (!c->fast_clear || cpu_storage_is_resolved(c->fast_clear->storage, true)) {
         copy_real(c, x0, y0, x1, y1, linear);
         return;
     }
@@ -401,7 +402,7 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
  * it is made once. */
 static uint32_t band_rows(const struct cpu_copy *c)
 {
-    return c->uniform ? CPU_TILE : BAND_ROWS;
+    return c->fast_clear ? CPU_TILE : BAND_ROWS;
 }
 
 static void copy_band(void *data, unsigned index)
@@ -420,7 +421,7 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
     return (struct cpu_copy){
         .level = l,
         .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,
-        .uniform = cpu_uniform_find(r->storage, level),
+        .fast_clear = cpu_fast_clear_find(r->storage, level),
         .layer = (box->z + layer) / l->samples,
         .linear = linear,
         .stride = stride,

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "driver/cpu/resource/cpu_offsets.h"
-#include "driver/cpu/resource/cpu_uniform.h"
+#include "driver/cpu/resource/cpu_fast_clear.h"
 #include "util/macros.h"
 #include "util/options.h"
 #include "util/refcount.h"
@@ -167,7 +167,7 @@ void cpu_storage_release(struct cpu_storage *s)
     if (s->mapped)
         unmap(s->cache, s->data, ALIGN_POT(s->size + CPU_STORAGE_PADDING, 64));
     drv_memory_reference(&s->memory, NULL);
-    cpu_uniform_destroy(s);
+    cpu_fast_clear_destroy(s);
     cpu_offsets_destroy(s);
     free(s);
 }

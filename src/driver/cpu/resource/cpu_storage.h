@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of resources. Large pieces come from the kernel, and the last ones that were released
- * are kept for the next of the same size: an application that streams textures would spend its time
- * in page faults otherwise.
+ * The memory of resources. Large storages are mapped from the operating system. A cache keeps the
+ * last released mappings for new storages of the same size, so that applications that stream
+ * textures don't spend their time in page faults.
  */
 #ifndef CPU_STORAGE_H
 #define CPU_STORAGE_H
@@ -14,30 +14,30 @@
 
 #include "indium/driver.h"
 
-#define CPU_STORAGE_PADDING 64 /* kernels may load whole words behind the last texel */
+#define CPU_STORAGE_PADDING 64 /* bytes past the end that kernels may load */
 
 struct cpu_level_offsets;
-struct cpu_uniform_levels;
+struct cpu_fast_clear_levels;
 
 struct cpu_storage {
-    int refcount;              /* atomic: resource and scenes */
-    int users;                 /* atomic: scenes, recorded or running */
-    uint64_t scene_id;         /* atomic: the last scene that lists it */
+    int refcount;              /* atomic: the resource and scenes */
+    int users;                 /* atomic: number of scenes, recorded or running, that use it */
+    uint64_t scene_id;         /* atomic: the last scene that added it to its uses */
     size_t size;               /* bytes; CPU_STORAGE_PADDING zero bytes follow */
     uint8_t *data;             /* aligned to 64 bytes */
     bool mapped;               /* data is an anonymous mapping */
-    bool orphan;               /* no resource has it any more */
-    struct drv_memory *memory; /* that data lies in, referenced; NULL: its own */
+    bool orphan;               /* no resource owns it; only scenes do */
+    struct drv_memory *memory; /* referenced memory object that contains data; NULL: none */
     struct cpu_storage_cache *cache;
-    struct cpu_uniform_levels *uniform; /* atomic; of cpu_uniform.c, NULL: none */
-    unsigned uniform_tiles;             /* atomic: that are known or deferred */
-    unsigned deferred_tiles;            /* atomic */
-    struct cpu_level_offsets *offsets;  /* atomic; of cpu_offsets.c, NULL: none yet */
+    struct cpu_fast_clear_levels *fast_clear; /* atomic; may be NULL (cpu_fast_clear.h) */
+    unsigned cleared_tiles;                   /* atomic: tiles in state SAME or CLEARED */
+    unsigned deferred_tiles;                  /* atomic: tiles in state CLEARED */
+    struct cpu_level_offsets *offsets;        /* atomic; may be NULL (cpu_offsets.h) */
 };
 
 enum { CPU_STORAGE_CACHE_ENTRIES = 16 };
 
-/* Released mappings, the oldest first. Any thread. */
+/* Released mappings, the oldest first. Any thread may use the cache. */
 struct cpu_storage_cache {
     pthread_mutex_t mutex;
     struct {
@@ -45,23 +45,27 @@ struct cpu_storage_cache {
         size_t bytes;
     } entry[CPU_STORAGE_CACHE_ENTRIES];
     unsigned count;
-    size_t bytes;    /* of all entries */
-    size_t orphaned; /* atomic: bytes of storages that only scenes hold */
+    size_t bytes;    /* sum of the entries */
+    size_t orphaned; /* atomic: bytes of storages that only scenes own */
 };
 
 void cpu_storage_cache_init(struct cpu_storage_cache *cache);
 void cpu_storage_cache_finish(struct cpu_storage_cache *cache);
 
-/* Zero-filled. NULL: no memory. */
+/* Creates a storage of `size` bytes, all zero, with one reference. Returns NULL if memory is short.
+ * */
 struct cpu_storage *cpu_storage_create(struct cpu_storage_cache *cache, size_t size);
-/* In memory of others, of which size bytes from offset on are there. NULL: no memory. */
+/* Creates a storage in a memory object, whose bytes from offset to offset + size must exist.
+ * Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
                                           struct drv_memory *memory, uint64_t offset, size_t size);
-/* Another with the same contents. NULL: no memory. */
+/* Creates a copy. Returns NULL if memory is short. */
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
 void cpu_storage_reference(struct cpu_storage *s);
-void cpu_storage_release(struct cpu_storage *s); /* NULL is fine */
-/* The same for a resource that gives its storage up; scenes may hold it yet. */
-void cpu_storage_abandon(struct cpu_storage *s); /* NULL is fine */
+/* Drops a reference and frees the storage with the last one; NULL does nothing. Any thread. */
+void cpu_storage_release(struct cpu_storage *s);
+/* Drops the reference of the resource; scenes may keep the storage as an orphan. NULL does nothing.
+ * */
+void cpu_storage_abandon(struct cpu_storage *s);
 
 #endif

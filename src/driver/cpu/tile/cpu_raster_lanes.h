@@ -40,8 +40,8 @@ TARGET static inline __attribute__((always_inline)) void NAME(init_edge)(struct 
     }
 }
 
-/* The blocks of the part at pixel px, py of the tile that are in the box, whose corner the part has or
- * continues. e: the edges at its first pixel. */
+/* The blocks of the part at pixel px, py of the tile that are in the box, whose corner the part has
+ * or continues. e: the edges at its first pixel. */
 TARGET static inline __attribute__((always_inline)) unsigned
 NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, unsigned edges, v4i e,
                   const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,

@@ -88,7 +88,7 @@ static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
         .sample_stride = l->sample_stride,
         .tile_bytes = (uint64_t)l->tile_w * 16 * 16 * r->texel_bytes,
         .storage = r->storage,
-        .uniform = cpu_uniform_get(r->storage, surface->level, l, r->texel_bytes),
+        .fast_clear = cpu_fast_clear_get(r->storage, surface->level, l, r->texel_bytes),
         .first_layer = surface->first_layer,
     };
     struct cpu_scene_use *use = add_use(scene, r->storage);
@@ -438,24 +438,24 @@ static void resolve_uses(struct cpu_scene *scene)
             cpu_storage_resolve(use->storage, use->write);
     }
     scene->bound_targets = scene->kept_targets = scene->flat_targets = 0;
-    scene->targets_end = true;
+    scene->targets_match_framebuffer = true;
     for (unsigned i = 0; i < CPU_NUM_TARGETS; i++) {
         struct cpu_target *t = i == CPU_ZS_TARGET ? &scene->zs : &scene->color[i];
         if ((i >= scene->nr_cbufs && i != CPU_ZS_TARGET) || !t->base)
             continue;
         if (find_use(scene, t->storage)->shader)
-            t->uniform = NULL;
+            t->fast_clear = NULL;
         scene->bound_targets |= 1u << i;
-        scene->kept_targets |= (t->uniform != NULL) << i;
-        scene->flat_targets |= (t->uniform && t->layers == 1) << i;
-        scene->targets_end &= t->width == scene->width && t->height == scene->height;
+        scene->kept_targets |= (t->fast_clear != NULL) << i;
+        scene->flat_targets |= (t->fast_clear && t->layers == 1) << i;
+        scene->targets_match_framebuffer &= t->width == scene->width && t->height == scene->height;
     }
 }
 
 /* A worker would start later than the caller is done. */
 static bool is_quick(struct cpu_scene *scene)
 {
-    return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_LIGHT_SCENE;
+    return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_INLINE_SCENE;
 }
 
 bool cpu_scene_gather(struct cpu_scene *scene)

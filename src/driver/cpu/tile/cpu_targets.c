@@ -13,22 +13,22 @@ void cpu_targets_begin(struct cpu_targets *t, const struct cpu_scene *scene, uin
     t->scene = scene;
     t->x = tile % scene->tiles_x * CPU_TILE;
     t->y = tile / scene->tiles_x * CPU_TILE;
-    t->uniform = t->changed = t->unknown = 0;
+    t->cleared = t->changed = t->unknown = 0;
     uint32_t kept = scene->kept_targets;
     while (kept) {
         int i = u_bit_scan(&kept);
         const struct cpu_target *target = cpu_scene_target(scene, i);
         if (target->layers > 1)
-            t->unknown |= !cpu_storage_is_resolved(target->uniform->storage, true) << i;
-        else if (cpu_uniform_value(target->uniform, target->first_layer,
-                                   tile_number(target, t->x, t->y), t->value[i]))
-            t->uniform |= 1u << i;
+            t->unknown |= !cpu_storage_is_resolved(target->fast_clear->storage, true) << i;
+        else if (cpu_fast_clear_get_value(target->fast_clear, target->first_layer,
+                                          tile_number(target, t->x, t->y), t->value[i]))
+            t->cleared |= 1u << i;
     }
 }
 
-void cpu_targets_make_real(struct cpu_targets *t, uint32_t targets, uint32_t overwritten)
+void cpu_targets_resolve(struct cpu_targets *t, uint32_t targets, uint32_t overwritten)
 {
-    targets &= cpu_targets_to_make_real(t);
+    targets &= cpu_targets_unresolved(t);
     const uint32_t kept = ~targets;
     while (targets) {
         int i = u_bit_scan(&targets);
@@ -37,25 +37,26 @@ void cpu_targets_make_real(struct cpu_targets *t, uint32_t targets, uint32_t ove
         const bool changed = t->changed >> i & 1, fill = !(overwritten >> i & 1);
         for (unsigned l = 0; l < target->layers; l++) {
             if (fill && changed)
-                cpu_uniform_take_filled(target->uniform, target->first_layer + l, tile,
-                                        t->value[i]);
+                cpu_fast_clear_fill(target->fast_clear, target->first_layer + l, tile, t->value[i]);
             else
-                cpu_uniform_take(target->uniform, target->first_layer + l, tile, fill);
+                cpu_fast_clear_resolve_to_write(target->fast_clear, target->first_layer + l, tile,
+                                                fill);
         }
     }
-    t->uniform &= kept;
+    t->cleared &= kept;
     t->changed &= kept;
     t->unknown &= kept;
 }
 
-void cpu_targets_set(struct cpu_targets *t, unsigned target, const uint8_t value[CPU_MAX_TEXEL])
+void cpu_targets_set_value(struct cpu_targets *t, unsigned target,
+                           const uint8_t value[CPU_MAX_TEXEL])
 {
     const uint32_t bit = 1u << target;
-    if (t->uniform & bit &&
+    if (t->cleared & bit &&
         !memcmp(value, t->value[target], cpu_scene_target(t->scene, target)->texel_bytes))
         return;
     memcpy(t->value[target], value, sizeof t->value[target]);
-    t->uniform |= bit;
+    t->cleared |= bit;
     t->changed |= bit;
     t->unknown &= ~bit;
 }
@@ -66,8 +67,8 @@ void cpu_targets_end(struct cpu_targets *t)
         int i = u_bit_scan(&t->changed);
         const struct cpu_target *target = cpu_scene_target(t->scene, i);
         for (unsigned l = 0; l < target->layers; l++)
-            cpu_uniform_set(target->uniform, target->first_layer + l,
-                            tile_number(target, t->x, t->y), t->value[i]);
+            cpu_fast_clear_set_value(target->fast_clear, target->first_layer + l,
+                                     tile_number(target, t->x, t->y), t->value[i]);
     }
 }
 
@@ -184,16 +185,16 @@ static void clear_texels(const struct part *p, int x, int y)
 static void clear_target(struct cpu_targets *t, unsigned i, const struct part *p)
 {
     const uint32_t bit = 1u << i;
-    const bool uniform = t->uniform & bit;
-    if (p->target->uniform && (uniform || (p->all && !p->mask))) {
+    const bool uniform = t->cleared & bit;
+    if (p->target->fast_clear && (uniform || (p->all && !p->mask))) {
         uint8_t value[CPU_MAX_TEXEL];
         cleared_value(p, t->value[i], value);
         if (p->all)
-            cpu_targets_set(t, i, value);
+            cpu_targets_set_value(t, i, value);
         if (p->all || !memcmp(value, t->value[i], p->target->texel_bytes))
             return;
     }
-    cpu_targets_make_real(t, bit, 0);
+    cpu_targets_resolve(t, bit, 0);
     clear_texels(p, t->x, t->y);
 }
 
@@ -216,10 +217,10 @@ bool cpu_targets_clear_only(const struct cpu_scene *scene, uint32_t tile)
         if (!find_part(p, scene, i, &scene->clear, x, y))
             continue;
         const struct cpu_target *target = p->target;
-        if (!target->uniform || !p->all ||
-            (p->mask &&
-             (target->layers > 1 || !cpu_uniform_value(target->uniform, target->first_layer,
-                                                       tile_number(target, x, y), value[i]))))
+        if (!target->fast_clear || !p->all ||
+            (p->mask && (target->layers > 1 ||
+                         !cpu_fast_clear_get_value(target->fast_clear, target->first_layer,
+                                                   tile_number(target, x, y), value[i]))))
             return false;
         found |= 1u << i;
     }
@@ -228,8 +229,8 @@ bool cpu_targets_clear_only(const struct cpu_scene *scene, uint32_t tile)
         const struct cpu_target *target = part[i].target;
         cleared_value(&part[i], part[i].mask ? value[i] : part[i].texel, value[i]);
         for (unsigned l = 0; l < target->layers; l++)
-            cpu_uniform_set(target->uniform, target->first_layer + l, tile_number(target, x, y),
-                            value[i]);
+            cpu_fast_clear_set_value(target->fast_clear, target->first_layer + l,
+                                     tile_number(target, x, y), value[i]);
     }
     return true;
 }

@@ -326,7 +326,7 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
     const struct cpu_fs_variant *fs = draw->fs;
     const uint32_t touched = t->scene->bound_targets & ~fs->untouched;
     if (!fs->uniform || !t->kernel || draw->stipple || draw->smooth || draw->num_counters ||
-        touched & ~(t->targets.uniform | overwritten_targets(t)) ||
+        touched & ~(t->targets.cleared | overwritten_targets(t)) ||
         touched & ~t->scene->flat_targets)
         return false;
     if (touched >> CPU_ZS_TARGET & 1 && (prim->p.z.dx != 0.0f || prim->p.z.dy != 0.0f))
@@ -340,7 +340,7 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
     }
     for (uint32_t rest = touched; rest;) {
         int i = u_bit_scan(&rest);
-        cpu_targets_set(&t->targets, i, b.texels[i][0]);
+        cpu_targets_set_value(&t->targets, i, b.texels[i][0]);
     }
     return true;
 }
@@ -350,7 +350,7 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
 static bool leaves_one_depth(const struct tile *t, const struct cpu_prim *prim)
 {
     const struct cpu_draw *draw = t->draw;
-    const uint32_t needed = t->targets.uniform & t->scene->flat_targets & ~draw->fs->untouched;
+    const uint32_t needed = t->targets.cleared & t->scene->flat_targets & ~draw->fs->untouched;
     return needed >> CPU_ZS_TARGET & 1 && t->kernel && draw->fs->early_z && !draw->stipple &&
            !draw->smooth && t->scene->zs.samples == 1 && t->scene->zs.texel_bytes <= DEPTH_BYTES &&
            prim->p.z.dx == 0.0f && prim->p.z.dy == 0.0f;
@@ -369,7 +369,7 @@ static void keep_depth_copy(struct tile *t)
 {
     uint8_t value[CPU_MAX_TEXEL] = {0};
     memcpy(value, t->depth, t->scene->zs.texel_bytes);
-    cpu_targets_set(&t->targets, CPU_ZS_TARGET, value);
+    cpu_targets_set_value(&t->targets, CPU_ZS_TARGET, value);
     t->args.zs = bind_target(t, &t->scene->zs, t->layer);
 }
 
@@ -378,8 +378,8 @@ static void make_targets_real(struct tile *t, uint32_t kept, bool full)
 {
     const struct cpu_fs_variant *fs = t->draw->fs;
     const uint32_t untouched = kept | (fs->external ? 0 : fs->untouched);
-    if (cpu_targets_to_make_real(&t->targets) & ~untouched)
-        cpu_targets_make_real(&t->targets, ~untouched, full ? overwritten_targets(t) : 0);
+    if (cpu_targets_unresolved(&t->targets) & ~untouched)
+        cpu_targets_resolve(&t->targets, ~untouched, full ? overwritten_targets(t) : 0);
 }
 
 static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
@@ -483,7 +483,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.x = t.targets.x;
     t.y = t.targets.y;
     t.inside = t.x + CPU_TILE <= (int)scene->width && t.y + CPU_TILE <= (int)scene->height;
-    t.ends_here = t.inside || scene->targets_end;
+    t.ends_here = t.inside || scene->targets_match_framebuffer;
     t.draw = NULL;
     t.kernel = t.quad_kernel = NULL;
     t.small = t.num_quads = 0;

@@ -40,9 +40,9 @@ static bool copy_for_write(struct cpu_context *ctx, struct cpu_resource *r)
     if (!__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE))
         return true;
     bool light = cpu_context_idle(ctx) && ctx->recording &&
-                 cpu_scene_memory(ctx->recording) <= CPU_LIGHT_SCENE;
+                 cpu_scene_memory(ctx->recording) <= CPU_INLINE_SCENE;
     size_t size = r->storage->size;
-    if (size + ctx->copied_bytes > (light ? RENAME_COPY_LIGHT : RENAME_COPY))
+    if (size + ctx->rename_copy_bytes > (light ? RENAME_COPY_LIGHT : RENAME_COPY))
         return false;
     return cpu_context_rename_copy(ctx, r);
 }
