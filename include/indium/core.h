@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The contract between the core (libindium.so) and its faces (libGL, libEGL, libGLES*, OSMesa, the
- * loaders' modules). Besides the gl* entry points the core exports one symbol,
- * indium_core_interface(); all that a face needs hangs on the struct that it returns.
+ * The interface between the core (libindium.so) and the front ends: libGL, libEGL, libGLES*, OSMesa
+ * and the modules that other loaders open. Besides the gl* entry points, the core exports one
+ * symbol, indium_core_interface(). It returns the table of functions that the front ends call.
  *
- * A face owns its API's objects (GLXContext, EGLSurface …) and the window system; the core owns
- * contexts, their current binding and drawables' buffers. All functions may be called by any
- * thread; a context that is current to a thread is used by that thread only. A drawable may be current
- * to several, and be shown by others: what is seen then is undefined.
+ * A front end owns the objects of its API (GLXContext, EGLSurface and so on) and talks to the
+ * window system. The core owns contexts, their current bindings and the buffers of drawables.
+ *
+ * Threads: any thread may call any function. While a context is current to a thread, only that
+ * thread uses it. A drawable may be current to several threads while others present it; the pixels
+ * presented are then undefined.
  */
 #ifndef INDIUM_CORE_H
 #define INDIUM_CORE_H
@@ -18,21 +20,22 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 9 /* raised with every change of this header */
+#define INDIUM_CORE_VERSION 9 /* incremented with every change of this header */
 
 struct gl_context;
 struct gl_drawable;
-struct gl_shared_image; /* what an EGLImage names */
+struct gl_shared_image; /* the image that an EGLImage refers to */
 
 enum gl_api {
-    GL_API_COMPAT, /* desktop GL with everything deprecated (and all of GL before 3.1) */
+    GL_API_COMPAT, /* desktop GL compatibility profile; also all versions before 3.1 */
     GL_API_CORE,
     GL_API_ES1,
     GL_API_ES2, /* ES 2.0 and later */
     GL_API_COUNT,
 };
 
-/* What the default framebuffer of a drawable, or of the contexts for it, consists of. */
+/* The buffers of a drawable's default framebuffer, or of the drawables that a context is made
+ * for. */
 struct gl_visual {
     enum drv_format color;         /* DRV_FORMAT_NONE: no color buffer */
     enum drv_format depth_stencil; /* a depth, stencil or packed format, or DRV_FORMAT_NONE */
@@ -45,60 +48,63 @@ struct gl_visual {
 
 enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
 
-/* The image that a handle names which an application gave to glEGLImageTarget…, or NULL; of faces
- * whose handles are not images of the core. data is the face's. Any thread. */
+/* Returns the image for a handle that the application passed to glEGLImageTarget…, or NULL. Front
+ * ends whose handles aren't pointers to the core's images provide this callback. `data` is
+ * gl_context_attribs.find_image_data. Any thread may call it. */
 typedef struct gl_shared_image *(*gl_find_image)(void *data, void *handle);
 
 struct gl_context_attribs {
     enum gl_api api;
-    unsigned major, minor; /* asked for; the context made is the highest compatible one */
+    unsigned major, minor; /* requested version; the context gets the highest compatible one */
     bool debug, forward_compatible, robust_access, no_error;
-    bool no_release_flush; /* KHR_context_flush_control */
+    bool no_release_flush; /* KHR_context_flush_control: no flush when released */
     enum gl_reset_strategy reset;
-    gl_find_image find_image; /* NULL: handles are images of the core */
+    gl_find_image find_image; /* NULL: handles are pointers to the core's images */
     void *find_image_data;
-    const struct gl_visual *visual; /* NULL: no config, works with every drawable */
-    struct gl_context *share;       /* NULL or a context whose objects are shared */
+    const struct gl_visual *visual; /* NULL: no config; the context works with any drawable */
+    struct gl_context *share;       /* NULL, or a context to share objects with */
 };
 
 enum gl_create_error {
     GL_CREATE_OK,
     GL_CREATE_NO_MEMORY,
     GL_CREATE_BAD_API,     /* the API is not supported at all */
-    GL_CREATE_BAD_VERSION, /* not in this version */
-    GL_CREATE_BAD_SHARE,   /* share context cannot share with it */
+    GL_CREATE_BAD_VERSION, /* the API is supported, but not this version */
+    GL_CREATE_BAD_SHARE,   /* cannot share objects with `share` */
     GL_CREATE_BAD_FLAG,
 };
 
 enum gl_image_error {
     GL_IMAGE_OK,
     GL_IMAGE_NO_MEMORY,
-    GL_IMAGE_BAD_PARAMETER, /* no such object, or one that can be no image */
-    GL_IMAGE_BAD_MATCH,     /* it has no such level */
+    GL_IMAGE_BAD_PARAMETER, /* no such object, or it cannot become an image */
+    GL_IMAGE_BAD_MATCH,     /* the object lacks this level */
 };
 
 enum gl_yuv_space { GL_YUV_BT601, GL_YUV_BT709, GL_YUV_BT2020 };
 
+/* Callbacks of the owner of shared memory. */
 struct gl_memory_ops {
-    /* Around the core's accesses. */
+    /* Called before and after each access by the core; `write` says whether it writes. */
     void (*begin)(void *owner, bool write);
     void (*end)(void *owner, bool write);
-    /* With the last image, texture and renderbuffer that shows it. */
+    /* Called when the last image, texture or renderbuffer that uses the memory is gone. */
     void (*destroy)(void *owner);
 };
 
-/* A picture in memory that others write and read too; row 0 is what textures have at t = 0. */
+/* An image in memory that others read and write, too. Row 0 is at texture coordinate t = 0. */
 struct gl_memory_image {
     int width, height;
-    enum drv_format format; /* of its texels; NONE: Y'CbCr, 8 bits, drawn from but not to */
-    bool opaque;            /* alpha reads as 1 */
+    /* Texel format; DRV_FORMAT_NONE: 8-bit Y'CbCr, which can be sampled but not rendered to. */
+    enum drv_format format;
+    bool opaque; /* alpha reads as 1 */
     uint8_t *data;
-    uint32_t stride; /* bytes */
+    uint32_t stride; /* bytes between rows */
     struct {
         const uint8_t *data;
-        uint32_t stride;
+        uint32_t stride;          /* bytes between rows */
         uint8_t step;             /* bytes between samples */
-        uint8_t x_shift, y_shift; /* log2 of how many pixels share one */
+        uint8_t x_shift, y_shift; /* log2 of the number of pixels that share one sample */
     } component[3];               /* Y', Cb, Cr */
     enum gl_yuv_space space;
     bool full_range;
@@ -106,17 +112,20 @@ struct gl_memory_image {
     void *owner;
 };
 
-/* How the core asks its face about the window. Called by the thread that has the drawable current
- * (make_current, the first command of a frame, glViewport, flush), by several at once if it is current to
- * several. data is the face's. */
+/* Callbacks with which the core asks the front end about a window. The thread that has the drawable
+ * current calls them in make_current, at the first command of a frame, in glViewport and on a
+ * flush. If the drawable is current to several threads, they may call at once. `data` is the
+ * pointer passed to drawable_create. */
 struct gl_drawable_ops {
-    /* Current size in pixels; false if the window is gone (the last size then stays). */
+    /* Stores the current size in pixels. Returns false if the window no longer exists; the drawable
+     * then keeps its last size. */
     bool (*get_size)(void *data, int *width, int *height);
-    /* Single-buffered drawables, or front-buffer rendering, were flushed: the face should call
-     * drawable_resolve and show it. May be NULL (pbuffers). */
+    /* Called after a flush of a single-buffered drawable or of front-buffer rendering. The front
+     * end calls drawable_resolve and presents the result. May be NULL (pbuffers). */
     void (*front_flushed)(void *data);
-    /* What the window shows, as drawable_resolve writes it, for front buffers of double-buffered
-     * drawables, which are not kept while nobody uses them. False: it cannot be read. May be NULL. */
+    /* Reads back what the window shows, in the layout that drawable_resolve writes. The core needs
+     * it when the front buffer of a double-buffered drawable is accessed, since it keeps none until
+     * then. Returns false if the window cannot be read. May be NULL. */
     bool (*read_front)(void *data, void *dst, uint32_t stride, int width, int height);
 };
 
@@ -129,94 +138,105 @@ enum gl_buffer_index {
     GL_BUFFER_COUNT,
 };
 
+/* The functions of the core. */
 struct indium_core {
-    unsigned version; /* INDIUM_CORE_VERSION */
-    const char *name; /* of the project, "Indium" */
-    const char *release;
+    unsigned version;    /* INDIUM_CORE_VERSION */
+    const char *name;    /* name of the project, "Indium" */
+    const char *release; /* release of the project */
 
-    /* Name of the device that draws, as GL_RENDERER shows it. */
+    /* Returns the name of the rendering device, as shown in GL_RENDERER. */
     const char *(*renderer)(void);
-    /* Highest supported version of an API as 10 * major + minor; 0: not supported. */
+    /* Returns the highest supported version of an API as 10 * major + minor, or 0 if the API is not
+     * supported. */
     unsigned (*max_version)(enum gl_api api);
-    /* Whether a drawable of this visual can be made. */
+    /* Returns whether drawables with this visual can be created. */
     bool (*visual_supported)(const struct gl_visual *visual);
-    /* Pixels along a side that drawables have at most: of larger ones no more is drawn. */
+    /* Returns the maximum width and height of a drawable in pixels. Nothing is rendered beyond
+     * it. */
     unsigned (*max_drawable_size)(void);
 
-    /* NULL with *error set on failure. The context is created not current. */
+    /* Creates a context, which is not current to any thread. Returns NULL and sets *error on
+     * failure. */
     struct gl_context *(*context_create)(const struct gl_context_attribs *attribs,
                                          enum gl_create_error *error);
-    /* Of a context that is current to some thread, destruction waits until it is not. */
+    /* Destroys a context. If it is current to a thread, it is destroyed when that thread releases
+     * it. */
     void (*context_destroy)(struct gl_context *ctx);
-    /* draw and read are NULL for a surfaceless context (or both set); ctx NULL releases the
-     * current one after flushing it. False: not compatible, current to another thread, or no
-     * memory; the binding is then unchanged. */
+    /* Makes ctx current to the calling thread. draw and read are both set, or both NULL for a
+     * surfaceless context. ctx NULL flushes and releases the current context. Returns false, with
+     * the binding unchanged, if they are incompatible, ctx is current to another thread, or there
+     * is no memory. */
     bool (*make_current)(struct gl_context *ctx, struct gl_drawable *draw,
                          struct gl_drawable *read);
     struct gl_context *(*get_current)(void);
-    /* glFlush / glFinish of the calling thread's context, without API errors. */
+    /* Does glFlush, or glFinish if `finish`, for the current context of the calling thread. Sets no
+     * GL error. */
     void (*flush)(bool finish);
-    /* Draws what the calling thread's context holds back, for a face that is going to take a lock
-     * which get_size or front_flushed take, too: after it drawable_resolve and drawable_read_depth
-     * call neither, nor wait for other contexts' commands. */
+    /* Submits the vertices that the calling thread's current context still buffers. A front end
+     * calls it before taking a lock that get_size or front_flushed also take. Afterwards,
+     * drawable_resolve and drawable_read_depth call neither of them, and they don't wait for
+     * commands of other contexts. */
     void (*flush_vertices)(void);
-    /* glXCopyContext; mask is glPushAttrib's. False: dst is current, or src to another thread. */
+    /* Implements glXCopyContext; `mask` is that of glPushAttrib. Returns false if dst is current to
+     * any thread or src is current to another thread. */
     bool (*context_copy)(struct gl_context *src, struct gl_context *dst, unsigned long mask);
-    /* Of the context's reset status and API, for the face's own queries. */
+    /* Returns the API of a context. */
     enum gl_api (*context_api)(const struct gl_context *ctx);
 
-    /* ops and data must outlive the drawable. Buffers are allocated when first needed. */
+    /* Creates a drawable. ops and data must outlive it. Buffers are allocated when first needed. */
     struct gl_drawable *(*drawable_create)(const struct gl_visual *visual,
                                            const struct gl_drawable_ops *ops, void *data);
     void (*drawable_destroy)(struct gl_drawable *d);
-    /* Finishes rendering to a buffer and writes a rectangle of it, x and y from the upper left, as
-     * linear rows, top row first, in the drawable's color format into dst, which is the upper left
-     * pixel of the whole (stride in bytes): pixels outside the drawable's size stay untouched. False
-     * on no memory or lost context, and of a front buffer that the window alone has. */
+    /* Finishes rendering to a buffer and copies a rectangle of it to dst. x and y count from the
+     * top left. dst is the address of the top left pixel of the whole image, top row first,
+     * `stride` bytes apart, in the color format of the drawable. Pixels outside the drawable are
+     * not written. Returns false if there is no memory, the context is lost, or the contents of the
+     * front buffer exist only in the window. */
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                              uint32_t stride, int x, int y, int width, int height);
-    /* The same for the depth buffer, as 32-bit unsigned normalized values, bottom row first. False
-     * if there is none, too. */
+    /* Does the same for the depth buffer, from the bottom row up, as 32-bit unsigned normalized
+     * values. Also returns false if the drawable has no depth buffer. */
     bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
                                 int height);
-    /* After the back buffer was shown: it is the front's contents, too (of a double-buffered
-     * drawable; else flushes). */
+    /* Called after the back buffer was presented: its contents become those of the front buffer,
+     * too. For a single-buffered drawable, just flushes. */
     void (*drawable_swap)(struct gl_drawable *d);
-    /* How many frames ago what the back buffer holds was drawn (EGL_EXT_buffer_age,
-     * GLX_EXT_buffer_age): 1, or 0 if it is undefined, and of drawables without a back buffer. */
+    /* Returns the age in frames of the back buffer's contents (EGL_EXT_buffer_age,
+     * GLX_EXT_buffer_age): 1, or 0 if they are undefined or there is no back buffer. */
     int (*drawable_age)(struct gl_drawable *d);
 
-    /* Copies a rectangle of the back buffer to the front buffer; pixels, from the lower left,
-     * clipped to the drawable. False on no memory, or without a back buffer. */
+    /* Copies a rectangle of the back buffer to the front buffer. Pixels, origin at the lower left,
+     * clipped to the drawable. Returns false if there is no memory or no back buffer. */
     bool (*drawable_copy_back)(struct gl_drawable *d, int x, int y, int width, int height);
 
-    /* The GL entry point of that name (static stub that works with any context), or NULL when gl.xml
-     * does not have it. */
+    /* Returns the GL entry point with this name, or NULL if gl.xml has none. The function is static
+     * and works with any context. */
     void (*(*get_proc_address)(const char *name))(void);
 
-    /* Texture from a buffer of a drawable (eglBindTexImage, glXBindTexImageEXT): makes it the base
-     * level of the texture bound to target (GL enum) in the current context. False if none. */
+    /* Makes a buffer of a drawable the base level of the texture that is bound to `target` (a GL
+     * enum) in the current context (eglBindTexImage, glXBindTexImageEXT). Returns false if there is
+     * no such buffer or no current context. */
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
     void (*release_tex_image)(struct gl_drawable *d, unsigned target);
 
-    /* An image of a level of a texture or of a renderbuffer of the context. target: GL_TEXTURE_2D,
-     * GL_TEXTURE_3D, a face of cube maps or GL_RENDERBUFFER; z: the slice of 3D textures. The
-     * application gives the pointer to glEGLImageTarget… as an image's handle, which may be done
-     * by any context and thread until image_destroy. NULL with *error set on failure. */
+    /* Creates an image of one level of a texture or of a renderbuffer of ctx. target is
+     * GL_TEXTURE_2D, GL_TEXTURE_3D, a face of a cube map or GL_RENDERBUFFER; z is the slice of a 3D
+     * texture. The application passes the returned pointer to glEGLImageTarget… as a handle; any
+     * context and thread may do so until image_destroy. Returns NULL and sets *error on failure. */
     struct gl_shared_image *(*image_create)(struct gl_context *ctx, unsigned target, unsigned name,
                                             int level, int z, enum gl_image_error *error);
-    /* An image of memory. What others wrote there is seen from the first draw after a glBindTexture,
-     * glEGLImageTarget… or glFlush on; what the GL draws is there after glFlush. Takes the owner.
-     * NULL: no memory, and the owner is still the caller's. */
+    /* Creates an image of shared memory and takes over its owner. GL sees the writes of others from
+     * the first draw after glBindTexture, glEGLImageTarget… or glFlush. Others see what GL rendered
+     * after glFlush. Returns NULL if there is no memory; the owner then remains the caller's. */
     struct gl_shared_image *(*image_import)(const struct gl_memory_image *memory);
-    /* Whether textures can be of that format. */
+    /* Returns whether textures can have this format. */
     bool (*image_format_supported)(enum drv_format format);
-    /* Textures and renderbuffers that show it go on. */
+    /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);
 };
 
-/* The same constant struct for the life of the process. */
+/* Returns the same constant struct for the life of the process. */
 const struct indium_core *indium_core_interface(void);
 
 #endif

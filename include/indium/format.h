@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel formats. enum drv_format is generated from src/util/format_table.py, which lists every
- * format once: DRV_FORMAT_<channels>_<type>, channels named from the lowest bit (or byte) up, so
- * that R8G8B8A8 has red in the first byte and B5G6R5 blue in the five low bits.
+ * format once. The names are DRV_FORMAT_<channels>_<type>. Channels are named from the lowest bit
+ * (or byte) up: R8G8B8A8 has red in its first byte, B5G6R5 has blue in its lowest five bits.
  */
 #ifndef INDIUM_FORMAT_H
 #define INDIUM_FORMAT_H
@@ -16,22 +16,23 @@ enum drv_channel_type {
     DRV_CHANNEL_VOID, /* padding */
     DRV_CHANNEL_UNSIGNED,
     DRV_CHANNEL_SIGNED,
-    DRV_CHANNEL_FLOAT, /* 32: IEEE single, 16: half, 10 and 11: unsigned small floats, 64: double */
-    DRV_CHANNEL_FIXED, /* 16.16 */
+    /* IEEE double (64 bits), single (32), half (16), or unsigned small float (10, 11). */
+    DRV_CHANNEL_FLOAT,
+    DRV_CHANNEL_FIXED, /* 16.16 fixed point */
 };
 
 enum drv_colorspace { DRV_COLORSPACE_RGB, DRV_COLORSPACE_SRGB, DRV_COLORSPACE_ZS };
 
 enum drv_layout {
-    DRV_LAYOUT_PLAIN, /* channels as bit fields of a little-endian word or an array of them */
+    DRV_LAYOUT_PLAIN, /* bit fields of a little-endian word, or an array of equal channels */
     DRV_LAYOUT_R11G11B10F,
     DRV_LAYOUT_RGB9E5,
     DRV_LAYOUT_COMPRESSED, /* blocks: S3TC, RGTC, BPTC, ETC, ASTC, FXT1, LATC */
 };
 
-/* Where a component of the vec4 that a shader sees comes from. */
+/* Source of a component of the vec4 that a shader sees. */
 enum drv_swizzle {
-    DRV_SWIZZLE_X, /* the format's channel 0 … 3; in a sampler view: component R … A */
+    DRV_SWIZZLE_X, /* X … W: channel 0 … 3 of the format; in a sampler view: component R … A */
     DRV_SWIZZLE_Y,
     DRV_SWIZZLE_Z,
     DRV_SWIZZLE_W,
@@ -41,27 +42,27 @@ enum drv_swizzle {
 
 struct drv_format_channel {
     uint8_t type;      /* enum drv_channel_type */
-    bool normalized;   /* integer that stands for [0,1] or [-1,1] */
-    bool pure_integer; /* seen by shaders as an integer */
+    bool normalized;   /* integer that represents [0, 1] or [-1, 1] */
+    bool pure_integer; /* shaders see an integer */
     uint8_t bits;
-    uint8_t shift; /* bits from the start of the block */
+    uint8_t shift; /* bit offset from the start of the block */
 };
 
 struct drv_format_desc {
     enum drv_format format;
-    const char *name;                  /* "R8G8B8A8_UNORM" */
+    const char *name;                  /* for example "R8G8B8A8_UNORM" */
     uint8_t layout;                    /* enum drv_layout */
     uint8_t colorspace;                /* enum drv_colorspace */
     uint8_t block_width, block_height; /* texels */
     uint8_t block_bytes;
     uint8_t nr_channels;
     struct drv_format_channel channel[4]; /* in memory order */
-    /* RGB and SRGB: where R, G, B, A come from. ZS: [0] depth's channel, [1] stencil's, or
-     * DRV_SWIZZLE_0 if it has none. */
+    /* RGB and SRGB: the sources of R, G, B and A. ZS: the channels of depth [0] and stencil [1],
+     * DRV_SWIZZLE_0 if absent. Values are enum drv_swizzle. */
     uint8_t swizzle[4];
 };
 
-/* Never NULL; that of DRV_FORMAT_NONE has block_bytes 0. */
+/* Returns the description of a format; never NULL. DRV_FORMAT_NONE has block_bytes 0. */
 const struct drv_format_desc *drv_format_desc(enum drv_format format);
 
 #endif

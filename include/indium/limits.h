@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes of fixed arrays in the contracts. They bound what a driver may report in struct drv_caps
- * and what the API layer may ask for; a driver may support less, never more.
+ * Sizes of fixed arrays in the interfaces. They are upper bounds for the values that a driver
+ * reports in struct drv_caps.
  */
 #ifndef INDIUM_LIMITS_H
 #define INDIUM_LIMITS_H
 
-#define DRV_MAX_ATTRIBS          32 /* vertex shader inputs, vec4 slots */
+#define DRV_MAX_ATTRIBS          32 /* vertex shader inputs in vec4 slots */
 #define DRV_MAX_VERTEX_BUFFERS   32
-#define DRV_MAX_VARYINGS         32 /* generic inter-stage vec4 slots, beside the built-in ones */
+#define DRV_MAX_VARYINGS         32 /* generic vec4 slots between stages, without built-ins */
 #define DRV_MAX_COLOR_BUFS       8
 #define DRV_MAX_VIEWPORTS        16
 #define DRV_MAX_CLIP_PLANES      8
 #define DRV_MAX_SAMPLERS         32 /* per stage */
 #define DRV_MAX_CONSTANT_BUFFERS 16 /* per stage; slot 0 is the default uniform block */
-#define DRV_MAX_STORAGE_BUFFERS  25 /* per stage, those of atomic counters included */
+#define DRV_MAX_STORAGE_BUFFERS  25 /* per stage, including atomic counter buffers */
 #define DRV_MAX_IMAGES           16 /* per stage */
 #define DRV_MAX_SO_BUFFERS       4
 #define DRV_MAX_SO_OUTPUTS       160
-#define DRV_MAX_TEXTURE_LEVELS   15 /* 16384 texels */
+#define DRV_MAX_TEXTURE_LEVELS   15 /* levels of a 16384-texel texture */
 #define DRV_MAX_VERTEX_STREAMS   4
-#define DRV_MEMORY_ALIGNMENT     64 /* bytes: of images in others' memory */
+#define DRV_MEMORY_ALIGNMENT     64 /* bytes; offset of an image in a struct drv_memory */
 
 #endif

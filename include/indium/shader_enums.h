@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vocabulary that the compiler, the API layer and the drivers share: shader stages and the
- * slots through which stages exchange data. Slot numbers are what nir_variable.data.location holds.
+ * Enumerations shared by the compilers, the API layer and the drivers: shader stages and the slots
+ * through which stages exchange data. nir_variable.data.location holds these slot numbers.
  */
 #ifndef INDIUM_SHADER_ENUMS_H
 #define INDIUM_SHADER_ENUMS_H
@@ -28,7 +28,7 @@ enum vert_attrib {
     VERT_ATTRIB_FOG,
     VERT_ATTRIB_COLOR_INDEX,
     VERT_ATTRIB_EDGEFLAG,
-    VERT_ATTRIB_POINT_SIZE, /* ES 1 point size array */
+    VERT_ATTRIB_POINT_SIZE, /* point size array of OpenGL ES 1 */
     VERT_ATTRIB_TEX0,
     VERT_ATTRIB_TEX7 = VERT_ATTRIB_TEX0 + 7,
     VERT_ATTRIB_GENERIC0,
@@ -38,7 +38,7 @@ enum vert_attrib {
 #define VERT_ATTRIB_TEX(i)     (VERT_ATTRIB_TEX0 + (i))
 #define VERT_ATTRIB_GENERIC(i) (VERT_ATTRIB_GENERIC0 + (i))
 
-/* What flows between stages. */
+/* Outputs of one stage and inputs of the next. */
 enum varying_slot {
     VARYING_SLOT_POS,
     VARYING_SLOT_COL0,
@@ -51,7 +51,7 @@ enum varying_slot {
     VARYING_SLOT_BFC1,
     VARYING_SLOT_EDGE,
     VARYING_SLOT_CLIP_VERTEX,
-    VARYING_SLOT_CLIP_DIST0, /* gl_ClipDistance[0..3], then [4..7] */
+    VARYING_SLOT_CLIP_DIST0, /* gl_ClipDistance[0..3]; DIST1 holds [4..7] */
     VARYING_SLOT_CLIP_DIST1,
     VARYING_SLOT_CULL_DIST0,
     VARYING_SLOT_CULL_DIST1,
@@ -62,19 +62,20 @@ enum varying_slot {
     VARYING_SLOT_PNTC,
     VARYING_SLOT_TESS_LEVEL_OUTER,
     VARYING_SLOT_TESS_LEVEL_INNER,
-    VARYING_SLOT_BOUNDING_BOX0, /* of a patch in clip coordinates: least corner, greatest corner */
+    /* Minimum corner of a patch in clip coordinates; BOX1: maximum corner. */
+    VARYING_SLOT_BOUNDING_BOX0,
     VARYING_SLOT_BOUNDING_BOX1,
     VARYING_SLOT_VAR0 = 32,
     VARYING_SLOT_VAR31 = VARYING_SLOT_VAR0 + 31,
-    VARYING_SLOT_PATCH0, /* per-patch outputs of tessellation control */
+    VARYING_SLOT_PATCH0, /* per-patch outputs of the tessellation control shader */
     VARYING_SLOT_PATCH31 = VARYING_SLOT_PATCH0 + 31,
     VARYING_SLOT_COUNT,
 };
 #define VARYING_SLOT_TEX(i) (VARYING_SLOT_TEX0 + (i))
 #define VARYING_SLOT_VAR(i) (VARYING_SLOT_VAR0 + (i))
 
-/* What the fragment shader writes. COLOR (gl_FragColor) goes to every color buffer;
- * DATAn (gl_FragData[n] or a user output) to draw buffer n. */
+/* Outputs of the fragment shader. COLOR (gl_FragColor) is written to every color buffer. DATAn
+ * (gl_FragData[n] or a user-defined output) is written to draw buffer n. */
 enum frag_result {
     FRAG_RESULT_DEPTH,
     FRAG_RESULT_STENCIL,
@@ -85,10 +86,11 @@ enum frag_result {
     FRAG_RESULT_COUNT,
 };
 
-/* Values that a stage reads and nobody wrote; nir_variable.data.location of a system value. */
+/* Shader inputs that no other stage wrote. For a system value, nir_variable.data.location is one of
+ * these. */
 enum system_value {
-    SYSTEM_VALUE_VERTEX_ID,           /* with base vertex added: gl_VertexID */
-    SYSTEM_VALUE_VERTEX_ID_ZERO_BASE, /* counted from zero in each draw */
+    SYSTEM_VALUE_VERTEX_ID,           /* gl_VertexID, which includes the base vertex */
+    SYSTEM_VALUE_VERTEX_ID_ZERO_BASE, /* counts from 0 in each draw */
     SYSTEM_VALUE_INSTANCE_ID,
     SYSTEM_VALUE_BASE_VERTEX,
     SYSTEM_VALUE_BASE_INSTANCE,
@@ -112,22 +114,23 @@ enum system_value {
     SYSTEM_VALUE_GLOBAL_INVOCATION_ID,
     SYSTEM_VALUE_SUBGROUP_SIZE,
     SYSTEM_VALUE_SUBGROUP_INVOCATION,
-    SYSTEM_VALUE_SUBGROUP_ID, /* in the workgroup */
+    SYSTEM_VALUE_SUBGROUP_ID, /* index of the subgroup in its workgroup */
     SYSTEM_VALUE_NUM_SUBGROUPS,
-    /* Invocations of the subgroup whose number is equal …; a word of 64 bits or four of 32. */
+    /* Masks of the invocations whose index in the subgroup is equal to, at least, greater than, at
+     * most or less than that of this invocation; one 64-bit word or four 32-bit words. */
     SYSTEM_VALUE_SUBGROUP_EQ_MASK,
     SYSTEM_VALUE_SUBGROUP_GE_MASK,
     SYSTEM_VALUE_SUBGROUP_GT_MASK,
     SYSTEM_VALUE_SUBGROUP_LE_MASK,
     SYSTEM_VALUE_SUBGROUP_LT_MASK,
-    SYSTEM_VALUE_LAST_FRAG_DATA, /* what is in the color buffers: an array */
+    SYSTEM_VALUE_LAST_FRAG_DATA, /* array of the current values of the color buffers */
     SYSTEM_VALUE_LAST_FRAG_DEPTH,
     SYSTEM_VALUE_LAST_FRAG_STENCIL,
     SYSTEM_VALUE_COUNT,
 };
 
 enum glsl_interp_mode {
-    INTERP_MODE_NONE, /* smooth, or flat where the API says so (glShadeModel) */
+    INTERP_MODE_NONE, /* smooth, or flat if glShadeModel says so */
     INTERP_MODE_SMOOTH,
     INTERP_MODE_FLAT,
     INTERP_MODE_NOPERSPECTIVE,

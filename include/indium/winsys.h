@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The winsys contract: getting displayable memory and showing it.
+ * The window system interface: allocates displayable memory and presents it.
  *
- * A winsys makes linear buffers that can be shown (ws_buffer) and knows drawables that show them
- * (ws_drawable). It knows nothing of GL or drivers: src/target renders through the core into a
- * ws_buffer's CPU mapping and asks the winsys to show it.
+ * A winsys creates linear buffers (ws_buffer) and drawables that present them (ws_drawable). It
+ * knows nothing about GL or drivers: src/target renders through the core into the CPU mapping of a
+ * ws_buffer and asks the winsys to present it.
  *
- * A winsys object may be used by any thread, one at a time per drawable; implementations lock
- * where their connection requires it. Functions that return a pointer return NULL on failure and
- * have then changed nothing; the caller maps that to its own error code.
+ * Threads: any thread may use a winsys, but only one at a time per drawable. Implementations lock
+ * where their connection requires it. A function that returns a pointer returns NULL on failure and
+ * has then changed nothing; the caller translates that into the error code of its API.
  */
 #ifndef INDIUM_WINSYS_H
 #define INDIUM_WINSYS_H
@@ -19,71 +19,77 @@
 
 #include "indium/format.h"
 
+/* A rectangle in pixels; the origin is at the top left. */
 struct ws_rect {
-    int x, y;          /* pixels, origin at the top left */
-    int width, height; /* pixels, > 0 */
+    int x, y;
+    int width, height; /* > 0 */
 };
 
-/* What a drawable looks like; sizes in bits. */
+/* A configuration of drawables. */
 struct ws_config {
-    enum drv_format format; /* color format of its buffers */
-    uint32_t native_id;     /* the platform's name: X visual id, wl_shm format, 0 headless */
-    uint8_t depth;          /* the platform's depth (X: bits per pixel that are significant) */
+    enum drv_format format; /* color format of the buffers */
+    uint32_t native_id;     /* X visual ID or wl_shm format; headless: 0 */
+    uint8_t depth;          /* the platform's depth in bits (X: significant bits per pixel) */
     bool can_window, can_pixmap;
 };
 
-/* One linear image that can be shown. Owned by its creator, freed with buffer_destroy. */
+/* A linear image that can be presented. Its creator owns it and frees it with buffer_destroy. */
 struct ws_buffer {
     struct winsys *ws;
     int width, height; /* pixels */
     enum drv_format format;
-    uint32_t stride; /* bytes from one row to the next, multiple of 64 */
-    uint8_t *map;    /* row 0 is the top row; writable while the buffer is not being shown */
+    uint32_t stride; /* bytes between rows, a multiple of 64 */
+    uint8_t *map;    /* row 0 is the top row; writable while the buffer is not being presented */
 };
 
+/* A window, pixmap or offscreen surface. */
 struct ws_drawable {
     struct winsys *ws;
     struct ws_config config;
-    int width, height; /* as of the last drawable_update */
+    int width, height; /* pixels, as of the last drawable_update */
 };
 
 struct winsys_ops {
-    const char *name; /* "x11", "headless" */
+    const char *name; /* "x11", "wayland", "headless" */
 
     void (*destroy)(struct winsys *ws);
 
-    /* The configurations of drawables; *count of them, owned by the winsys, constant. */
+    /* Returns the configurations of drawables and their number in *count. The winsys owns the
+     * array, which never changes. */
     const struct ws_config *(*get_configs)(struct winsys *ws, unsigned *count);
 
-    /* Wraps a native window or pixmap, which stays the caller's; headless: native is ignored and
-     * width and height count. NULL: there is none such, or no memory, and errno is ENOMEM. */
+    /* Wraps a native window or pixmap, which remains the caller's. A headless winsys ignores
+     * `native`; only it uses width and height. Returns NULL if the native object does not exist, or
+     * with errno ENOMEM if there is no memory. */
     struct ws_drawable *(*drawable_create)(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                            int width, int height);
     void (*drawable_destroy)(struct ws_drawable *d);
 
-    /* Brings width and height up to date with the native object. False: it is gone (the size
-     * stays as it was). May be called often; cheap when nothing changed. */
+    /* Updates width and height from the native object. Returns false if the object no longer
+     * exists; the size is then unchanged. May be called often; it is cheap if nothing changed. */
     bool (*drawable_update)(struct ws_drawable *d);
-    /* It may not be called between a present and the first command of the next frame. */
+    /* True: drawable_update must not be called between a present and the first command of the next
+     * frame. */
     bool updates_late;
-    /* The same without waiting: may tell of a new size some presents late. NULL: drawable_update
-     * does not wait. */
+    /* Like drawable_update, but never waits; it may report a new size some presents late. NULL if
+     * drawable_update never waits. */
     bool (*drawable_poll)(struct ws_drawable *d);
 
     struct ws_buffer *(*buffer_create)(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height);
-    void (*buffer_destroy)(struct ws_buffer *b); /* waits until it is not being shown */
+    void (*buffer_destroy)(struct ws_buffer *b); /* waits until it is no longer being presented */
 
-    /* Present reads no more of the buffer than the rectangles that it shows. */
+    /* True: `present` reads only the given rectangles of the buffer. */
     bool shows_rects;
-    /* Shows the rectangles (all of it when n_rects is 0) of b. Returns once map may be written
-     * again. interval: least number of frames between two presents, 0 for none; a winsys without
-     * vertical blank ignores it. What there is no memory for is not shown. False: the drawable is
-     * gone. */
+    /* Presents the given rectangles of b, or all of it if n_rects is 0. Returns when b->map may be
+     * written again. `interval` is the minimum number of frames between two presents, 0 for none;
+     * ignored by a winsys without vertical blank. Rectangles for which there is no memory are
+     * dropped. Returns false if the drawable no longer exists. */
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
 
-    /* Copies what is shown into b (for pixmaps and front-buffer reads). False: not possible. */
+    /* Copies the displayed pixels to b, for pixmaps and front-buffer reads. Returns false if they
+     * cannot be read. */
     bool (*read_back)(struct ws_drawable *d, struct ws_buffer *b);
 };
 
@@ -91,19 +97,20 @@ struct winsys {
     const struct winsys_ops *ops;
 };
 
-/* Writes frames as PNG into directory dir (created if missing) if it is not NULL, one file per
- * present: frame-00000.png and so on. Needs no server and no device. */
+/* Creates a winsys that needs no server and no device. If dir is not NULL, it writes one PNG file
+ * per present to that directory (created if missing): frame-00000.png and so on. */
 struct winsys *ws_headless_create(const char *dir);
 
-/* connection: an xcb_connection_t *, which stays the caller's and must outlive the winsys. Uses MIT-SHM
- * where the server has it and shares memory with us, else PutImage. NULL: there is nothing to draw on, or
- * no memory, and errno is ENOMEM. */
+/* Creates a winsys on an xcb_connection_t *, which remains the caller's and must outlive the
+ * winsys. It uses MIT-SHM if the server supports it and shares memory with this process, else
+ * PutImage. Returns NULL if the screen has no usable visual, or with errno ENOMEM if there is no
+ * memory. */
 struct winsys *ws_x11_create(void *connection, int screen);
 
-/* display: a struct wl_display *, which stays the caller's and must outlive the winsys, or NULL: a
- * connection of its own to the default one. Native windows are struct wl_egl_window *, whose
- * drawables take the format that the caller writes into their config. NULL where there is no
- * compositor or no libwayland-client. */
+/* Creates a winsys on a struct wl_display *, which remains the caller's and must outlive the
+ * winsys. NULL opens a separate connection to the default display. Native windows are struct
+ * wl_egl_window *; the caller writes the format of a drawable to its config. Returns NULL if there
+ * is no compositor or no libwayland-client. */
 struct winsys *ws_wayland_create(void *display);
 
 #endif
