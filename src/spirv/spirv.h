@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SPIR-V 1.0 to 1.3 → NIR, in the environment of ARB_gl_spirv (appendix A.spv). The room knows no GL
- * context. Thread-safe: no state outside the talloc contexts that are passed in.
+ * Translates SPIR-V 1.0 to 1.3 to NIR, in the environment that ARB_gl_spirv defines (appendix
+ * A.spv). It needs no GL context. Thread-safe: there is no state outside the talloc contexts that
+ * the caller passes.
  *
- * A module may be any words: whatever is wrong with it is an error with the offset of the
- * instruction, in words, and its name.
+ * A module may contain any words. Each error message names the word offset and the opcode of the
+ * offending instruction.
  */
 #ifndef SPIRV_H
 #define SPIRV_H
@@ -13,11 +14,12 @@
 
 #define SPIRV_MAGIC 0x07230203u /* first word of a module */
 
-/* Extensions of SPIR-V that are known, by number; NULL: there is none. */
+/* Returns the name of supported SPIR-V extension number `index`, or NULL past the end of the
+ * list. */
 const char *spirv_extension(unsigned index);
 
 struct spirv_specialization {
-    uint32_t id; /* SpecId */
+    uint32_t id; /* the SpecId decoration */
     uint32_t value;
 };
 
@@ -26,33 +28,38 @@ struct spirv_options {
     const char *entry_point;
     const struct spirv_specialization *specializations;
     unsigned num_specializations;
-    const nir_shader_compiler_options *nir_options; /* of the stage */
+    const nir_shader_compiler_options *nir_options; /* compiler options of the stage */
 };
 
-/* What the module has under the name. A module that is no SPIR-V has nothing. */
+/* What a module contains under an entry point name. An invalid module contains nothing. */
 enum spirv_entry {
     SPIRV_NO_ENTRY,
-    SPIRV_OTHER_STAGE, /* an entry point of that name, but none of the stage */
+    SPIRV_OTHER_STAGE, /* the name has an entry point, but only of another stage */
     SPIRV_HAS_ENTRY,
 };
 enum spirv_entry spirv_find_entry_point(const uint32_t *words, size_t count, const char *name,
                                         enum shader_stage stage);
-/* Whether a specialization constant has this SpecId. */
+/* Returns whether a specialization constant has this SpecId. */
 bool spirv_has_specialization(const uint32_t *words, size_t count, uint32_t id);
 
 /*
- * Translates an entry point. The shader is a child of mem_ctx and is not optimized; functions are in
- * it one by one. NULL: *error, a child of mem_ctx, says why (NULL: no memory).
+ * Translates one entry point. The shader is a child of mem_ctx, is not optimized and contains
+ * separate functions. On failure, returns NULL and sets *error to a message, a child of mem_ctx, or
+ * to NULL if there is no memory.
  *
- * The variables are what the linker expects: locations that the module gave are explicit. Names
- * are made: SPIR-V's mean nothing. "gl_Position" and so on for what is built in; "in4:1", "out4:1" by
- * location and component ("out0:0i1" with index 1, "outp…" of patches); "u3" for uniforms by
- * location, "b3" for opaque ones by binding; "ubo3", "ssbo3" for blocks by binding, where data.binding
- * is that binding; "c3:8" for atomic counters by binding and offset. Outputs that transform feedback
- * captures have data.xfb and data.offset; info.has_transform_feedback_varyings says that there are
- * such. Members of output blocks are variables whose interface_type is that of the block's
- * instances.
- * Uniforms have their initial values as constant_initializer.
+ * The variables are prepared for the linker: locations from the module are explicit. Since names in
+ * SPIR-V have no meaning, variables get these names:
+ * - built-ins: "gl_Position" and so on;
+ * - inputs and outputs: "in4:1", "out4:1" from location and component, "out0:0i1" with index 1,
+ *   "outp…" for patch outputs;
+ * - uniforms: "u3" from the location; opaque uniforms: "b3" from the binding;
+ * - blocks: "ubo3", "ssbo3" from the binding, which is also data.binding;
+ * - atomic counters: "c3:8" from binding and offset.
+ *
+ * Outputs captured by transform feedback have data.xfb and data.offset set, and
+ * info.has_transform_feedback_varyings is set. Each member of an output block is a separate
+ * variable; its interface_type is the type of the block. The initial value of a uniform is its
+ * constant_initializer.
  */
 nir_shader *spirv_to_nir(void *mem_ctx, const uint32_t *words, size_t count,
                          const struct spirv_options *options, char **error);

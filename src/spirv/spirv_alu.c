@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic, logic, bits, conversions, linear algebra, derivatives (SPIR-V §3.32.11-16). */
+/* Arithmetic, logic, bit operations, conversions, linear algebra and derivatives (SPIR-V §3.32.11
+ * to §3.32.16). */
 #include "nir/nir_build_math.h"
 #include "spirv/spirv_private.h"
 
 enum class { CLASS_FLOAT, CLASS_INT, CLASS_BOOL };
 enum {
-    RESULT_BOOL = 1 << 0, /* as many booleans; else the operands' type */
+    /* Boolean result with the operands' number of components; else the operands' type. */
+    RESULT_BOOL = 1 << 0,
     SWAPPED = 1 << 1,
-    INVERTED = 1 << 2, /* the opposite of the opcode's result */
-    COUNT = 1 << 3,    /* the second operand is a number of bits */
+    INVERTED = 1 << 2, /* negates the result of the NIR opcode */
+    COUNT = 1 << 3,    /* the second operand is a bit count */
     ONLY_32 = 1 << 4,
     FRAGMENT = 1 << 5,
 };
@@ -99,29 +101,30 @@ static enum class class_of(const struct spv_type *t) {
                                                                   : CLASS_INT;
 }
 
-/* Operands' types against the row and each other. */
+/* Checks the types of the operands against the row and each other. */
 static void check_row(struct spv *p, const struct alu_row *row, const struct spv_type *result,
                       const struct spv_type *const *types)
 {
     for (unsigned i = 0; i < row->operands; i++) {
         const struct spv_type *t = types[i];
         spv_fail_if(p, !spv_is_vector(t) || class_of(t) != row->class,
-                    "operand %u has a wrong type", i);
+                    "operand %u has the wrong type", i);
         spv_fail_if(p, spv_components(t) != spv_components(types[0]),
                     "operands have different numbers of components");
         spv_fail_if(p, !(row->flags & COUNT) && spv_bits(t) != spv_bits(types[0]),
                     "operands have different widths");
-        spv_fail_if(p, row->flags & ONLY_32 && spv_bits(t) != 32, "is only possible with 32 bits");
+        spv_fail_if(p, row->flags & ONLY_32 && spv_bits(t) != 32,
+                    "only 32-bit operands are supported");
     }
     spv_fail_if(p,
                 row->flags & FRAGMENT && p->stage != SHADER_FRAGMENT && p->stage != SHADER_COMPUTE,
-                "is only possible in fragment shaders");
+                "is only allowed in fragment shaders");
     enum class class = row->flags & RESULT_BOOL ? CLASS_BOOL : row->class;
     spv_fail_if(p,
                 !spv_is_vector(result) || class_of(result) != class ||
                     spv_components(result) != spv_components(types[0]) ||
                     (class != CLASS_BOOL && spv_bits(result) != spv_bits(types[0])),
-                "the result is of another type than is said");
+                "the result type does not match the operands");
 }
 
 static nir_def *to_32(struct spv *p, nir_def *def)
@@ -152,7 +155,7 @@ static void emit_row(struct spv *p, const struct spv_instr *in, const struct alu
         src[1] = first;
     }
     bool exact = p->b.exact;
-    p->b.exact |= (row->flags & INVERTED) != 0; /* which NaNs are among */
+    p->b.exact |= (row->flags & INVERTED) != 0; /* keeps NaN results exact when inverted */
     nir_def *def = nir_build_alu(&p->b, row->nir, src);
     if (row->flags & INVERTED)
         def = nir_inot(&p->b, def);
@@ -195,7 +198,7 @@ static void check_conversion(struct spv *p, const struct conversion_row *row,
     spv_fail_if(p,
                 !spv_is_vector(from) || !spv_is_vector(to) || class_of(from) != row->from ||
                     class_of(to) != row->to || spv_components(from) != spv_components(to),
-                "converts between wrong types");
+                "cannot convert between these types");
 }
 
 static void emit_conversion(struct spv *p, const struct spv_instr *in,
@@ -219,7 +222,7 @@ static void emit_bitcast(struct spv *p, const struct spv_instr *in)
                 !spv_is_vector(v.type) || !spv_is_vector(to) || spv_bits(v.type) == 1 ||
                     spv_bits(to) == 1 ||
                     spv_bits(v.type) * spv_components(v.type) != spv_bits(to) * spv_components(to),
-                "casts between wrong types");
+                "cannot cast between these types");
     nir_def *comps[4], *def = v.c[0];
     unsigned n = spv_components(to);
     if (spv_bits(to) == spv_bits(v.type)) {
@@ -245,7 +248,7 @@ static void check_float(struct spv *p, const struct spv_ssa *v)
     spv_fail_if(p, class_of(v->type) != CLASS_FLOAT || !v->n, "operands must be floats");
 }
 
-/* Sum of columns times the components of v, in that order. */
+/* Returns the sum of the columns of m scaled by the components of v, added in this order. */
 static nir_def *matrix_times_vector(struct spv *p, const struct spv_ssa *m, nir_def *v)
 {
     nir_def *sum = NULL;
@@ -262,7 +265,8 @@ static nir_def *times_scalar(struct spv *p, nir_def *x, nir_def *scalar)
     return nir_fmul(&p->b, x, nir_vec_broadcast(&p->b, scalar, x->num_components));
 }
 
-/* Rows and columns of a product's result; false: the operands do not go together. */
+/* Computes the number of rows and columns of a product. Returns false if the operand shapes do not
+ * match. */
 static bool product_shape(const struct spv_instr *in, const struct spv_ssa *a,
                           const struct spv_ssa *b, unsigned *rows, unsigned *columns)
 {
@@ -323,13 +327,13 @@ static void emit_product(struct spv *p, const struct spv_instr *in)
     check_float(p, &a);
     check_float(p, &b);
     spv_fail_if(p, spv_bits(a.type) != spv_bits(b.type), "operands have different widths");
-    spv_fail_if(p, !product_shape(in, &a, &b, &rows, &out.n), "the operands do not go together");
+    spv_fail_if(p, !product_shape(in, &a, &b, &rows, &out.n), "the operand types do not match");
     spv_fail_if(p,
                 class_of(type) != CLASS_FLOAT || spv_bits(type) != spv_bits(a.type) ||
                     (spv_is_matrix(type) ? type->length : 1) != out.n ||
                     spv_components(spv_is_matrix(type) ? type->element : type) != rows ||
                     spv_is_aggregate(type),
-                "the result is of another type than is said");
+                "the result type does not match the operands");
     for (unsigned i = 0; i < out.n; i++)
         out.c[i] = product_column(p, in, &a, &b, i);
     spv_set(p, in, out);
@@ -343,7 +347,7 @@ static void emit_transpose(struct spv *p, const struct spv_instr *in)
                 !spv_is_matrix(m.type) || !spv_is_matrix(type) ||
                     type->length != m.type->element->length ||
                     type->element->length != m.type->length || spv_bits(type) != spv_bits(m.type),
-                "the types are none of a matrix and its transpose");
+                "the types must be a matrix type and its transpose");
     struct spv_ssa out = {.type = type, .n = type->length};
     for (unsigned i = 0; i < out.n; i++) {
         nir_def *comps[4];
@@ -356,20 +360,20 @@ static void emit_transpose(struct spv *p, const struct spv_instr *in)
 
 /* -------------------------------------------------------------------------------- the rest --- */
 
-/* Two results of the same type in a structure. */
+/* Sets the result to a struct with two members of the same type. */
 void spv_set_pair(struct spv *p, const struct spv_instr *in, nir_def *first, nir_def *second)
 {
     const struct spv_type *type = spv_type(p, in->w[1]);
     nir_def *defs[2] = {first, second};
     spv_fail_if(p, type->op != SpvOpTypeStruct || type->length != 2,
-                "the result must be a structure of two members");
+                "the result must be a struct with two members");
     struct spv_ssa out = spv_temporary(p, type);
     for (unsigned i = 0; i < 2; i++) {
         const struct spv_type *m = type->members[i];
         spv_fail_if(p,
                     !spv_is_vector(m) || spv_components(m) != defs[i]->num_components ||
                         spv_bits(m) != defs[i]->bit_size,
-                    "a member of the result has a wrong type");
+                    "a member of the result has the wrong type");
         struct spv_ssa part = {.type = m, .n = 1, .c = {defs[i]}};
         spv_store_part(p, nir_build_deref_struct(&p->b, spv_aggregate_deref(p, &out), i), &part);
     }
@@ -384,8 +388,8 @@ static void emit_extended_arithmetic(struct spv *p, const struct spv_instr *in)
                 !spv_is_vector(a.type) || class_of(a.type) != CLASS_INT || !spv_is_vector(b.type) ||
                     class_of(b.type) != CLASS_INT || x->num_components != y->num_components ||
                     x->bit_size != y->bit_size,
-                "operands must be integers of one type");
-    spv_fail_if(p, x->bit_size != 32, "is only possible with 32 bits");
+                "operands must be integers of the same type");
+    spv_fail_if(p, x->bit_size != 32, "only 32-bit operands are supported");
     switch (in->op) {
     case SpvOpIAddCarry:
         low = nir_iadd(&p->b, x, y);
@@ -416,7 +420,7 @@ static void emit_select(struct spv *p, const struct spv_instr *in)
         p,
         !spv_is_vector(a.type) || !spv_same_type(a.type, b.type) ||
             (!spv_is_scalar(cond.type) && spv_components(cond.type) != spv_components(a.type)),
-        "the operands do not go together");
+        "the operand types do not match");
     a.c[0] = nir_select(&p->b, cond.c[0], a.c[0], b.c[0]);
     spv_set(p, in, a);
 }
@@ -428,13 +432,13 @@ static void emit_bitfield(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p,
                 !spv_is_vector(base.type) || class_of(base.type) != CLASS_INT ||
                     spv_bits(base.type) != 32,
-                "the base must be integers of 32 bits");
+                "the base must be a 32-bit integer scalar or vector");
     unsigned n = spv_components(base.type);
     nir_def *offset = nir_vec_broadcast(&p->b, spv_use_int(p, in->w[4 + insert]), n);
     nir_def *count = nir_vec_broadcast(&p->b, spv_use_int(p, in->w[5 + insert]), n);
     if (insert) {
         struct spv_ssa part = spv_use(p, in->w[4]);
-        spv_fail_if(p, !spv_same_type(part.type, base.type), "the operands do not go together");
+        spv_fail_if(p, !spv_same_type(part.type, base.type), "the operand types do not match");
         base.c[0] = nir_bitfield_insert(&p->b, base.c[0], part.c[0], offset, count);
     } else if (in->op == SpvOpBitFieldSExtract) {
         base.c[0] = nir_ibitfield_extract(&p->b, base.c[0], offset, count);
@@ -444,14 +448,14 @@ static void emit_bitfield(struct spv *p, const struct spv_instr *in)
     spv_set(p, in, base);
 }
 
-/* Ordered: neither is NaN. */
+/* Emits an ordered comparison: false if an operand is NaN. */
 static void emit_compare(struct spv *p, const struct spv_instr *in)
 {
     struct spv_ssa a = spv_use(p, in->w[3]), b = spv_use(p, in->w[4]);
     spv_fail_if(p,
                 !spv_is_vector(a.type) || class_of(a.type) != CLASS_FLOAT ||
                     !spv_same_type(a.type, b.type),
-                "operands must be floats of one type");
+                "operands must be floats of the same type");
     bool exact = p->b.exact;
     p->b.exact = true;
     nir_def *less = nir_flt(&p->b, a.c[0], b.c[0]), *greater = nir_flt(&p->b, b.c[0], a.c[0]);
@@ -470,7 +474,7 @@ static void emit_class_test(struct spv *p, const struct spv_instr *in)
 {
     struct spv_ssa v = spv_use(p, in->w[3]);
     spv_fail_if(p, !spv_is_vector(v.type) || class_of(v.type) != CLASS_FLOAT,
-                "the operand must be of floats");
+                "the operand must be a float scalar or vector");
     spv_set_vec(p, in,
                 in->op == SpvOpIsNan ? nir_build_is_nan(&p->b, v.c[0])
                                      : nir_build_is_inf(&p->b, v.c[0]));
@@ -480,18 +484,18 @@ static void emit_any_all(struct spv *p, const struct spv_instr *in)
 {
     struct spv_ssa v = spv_use(p, in->w[3]);
     spv_fail_if(p, !spv_is_vector(v.type) || class_of(v.type) != CLASS_BOOL,
-                "the operand must be of booleans");
+                "the operand must be a boolean vector");
     spv_set_vec(p, in, in->op == SpvOpAny ? nir_bany(&p->b, v.c[0]) : nir_ball(&p->b, v.c[0]));
 }
 
-/* |d/dx| + |d/dy| */
+/* Emits OpFwidth: |d/dx| + |d/dy|. */
 static void emit_width(struct spv *p, const struct spv_instr *in)
 {
     struct spv_ssa v = spv_use(p, in->w[3]);
     spv_fail_if(p,
                 !spv_is_vector(v.type) || class_of(v.type) != CLASS_FLOAT || spv_bits(v.type) != 32,
-                "the operand must be of floats");
-    spv_fail_if(p, p->stage != SHADER_FRAGMENT, "is only possible in fragment shaders");
+                "the operand must be a float scalar or vector");
+    spv_fail_if(p, p->stage != SHADER_FRAGMENT, "is only allowed in fragment shaders");
     p->shader->info.fs.uses_derivatives = true;
     nir_builder *b = &p->b;
     nir_def *x = in->op == SpvOpFwidth       ? nir_fddx(b, v.c[0])
@@ -504,7 +508,7 @@ static void emit_width(struct spv *p, const struct spv_instr *in)
     spv_set(p, in, v);
 }
 
-/* SPV_INTEL_shader_integer_functions2, what is no opcode of NIR. */
+/* Emits the instructions of SPV_INTEL_shader_integer_functions2 that have no NIR opcode. */
 static void emit_integers(struct spv *p, const struct spv_instr *in)
 {
     bool one = in->op == SpvOpUCountTrailingZerosINTEL;
@@ -602,7 +606,7 @@ bool spv_emit_alu(struct spv *p, const struct spv_instr *in)
     return false;
 }
 
-/* ------------------------------------------------------------------------------ of constants --- */
+/* ----------------------------------------------------------------------------- of constants --- */
 
 static nir_constant *evaluate(struct spv *p, nir_op op, unsigned n, unsigned bits,
                               const struct spv_value *const *operands, unsigned count, bool swap)
@@ -630,7 +634,7 @@ static nir_constant *fold_select(struct spv *p, const struct spv_type *type,
                     !spv_same_type(operands[1]->type, type) ||
                     !spv_same_type(operands[2]->type, type) ||
                     (!spv_is_scalar(cond) && spv_components(cond) != spv_components(type)),
-                "the operands do not go together");
+                "the operand types do not match");
     for (unsigned i = 0; i < spv_components(type); i++) {
         bool which = operands[0]->constant->values[spv_is_scalar(cond) ? 0 : i].b;
         out->values[i] = operands[which ? 1 : 2]->constant->values[i];
@@ -651,7 +655,7 @@ nir_constant *spv_fold_alu(struct spv *p, SpvOp op, const struct spv_type *type,
     if (row && count == row->operands && !(row->flags & FRAGMENT)) {
         check_row(p, row, type, types);
         spv_fail_if(p, row->flags & COUNT && spv_bits(types[1]) != 32,
-                    "the number of bits must be of 32 bits");
+                    "the bit count must be a 32-bit integer");
         nir_constant *c = evaluate(p, row->nir, spv_components(type), spv_bits(types[0]), operands,
                                    count, row->flags & SWAPPED);
         for (unsigned i = 0; i < spv_components(type) && row->flags & INVERTED; i++)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Control flow. SPIR-V's is structured (§2.11): a block is emitted where the construct that it is in
- * comes to it, once, and branches are falling through, breaks and continues of NIR's ifs and loops.
+ * Control flow. SPIR-V control flow is structured (§2.11). Each block is emitted once, where its
+ * construct reaches it. A branch becomes fall-through, or a break or continue of a NIR loop.
  *
- * A switch is a loop that runs once. What leaves a loop from inside of one sets its exit, which is
- * looked at behind it. A phi is a variable that each edge stores to.
+ * A switch becomes a loop that runs once. A branch from inside it that leaves an outer loop sets an
+ * exit code, which is tested after the switch. A phi becomes a variable that each incoming edge
+ * stores to.
  *
- * The continue construct is emitted where it is branched to if that is one place, else at the head
- * of the loop, for all iterations but the first.
+ * If only one branch reaches the continue target, the continue construct is emitted at that branch.
+ * Otherwise it is emitted at the head of the loop and skipped in the first iteration.
  */
 #include "spirv/spirv_private.h"
 
@@ -18,17 +19,17 @@ struct spv_construct {
     enum construct_kind kind;
     struct spv_construct *parent;
     uint32_t merge;
-    bool reached; /* something branches to the merge block */
+    bool reached; /* a branch to the merge block was emitted */
     unsigned depth;
     /* loops */
     uint32_t header, target;
-    bool in_place;    /* the continue construct is emitted where it is branched to */
-    bool in_continue; /* it is at work */
+    bool in_place;    /* the continue construct is emitted at the branch to it */
+    bool in_continue; /* the continue construct is being emitted */
     /* switches */
-    uint32_t next;      /* case that the one at work may fall into; 0: none */
-    nir_variable *fall; /* whether it does */
-    nir_variable *exit; /* enum exit_code of the loop around; NULL: never left so */
-    unsigned exits;     /* bit of each code that is stored */
+    uint32_t next;      /* target of the case that the current case may fall into; 0: none */
+    nir_variable *fall; /* true at run time if the current case falls through */
+    nir_variable *exit; /* enum exit_code for the enclosing loop; NULL: never set */
+    unsigned exits;     /* mask of the exit codes that are stored */
 };
 
 /* ---------------------------------------------------------------------------------- parsing --- */
@@ -36,11 +37,11 @@ struct spv_construct {
 static struct spv_block *label(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = id && id < p->bound ? p->values[id] : NULL;
-    spv_fail_if(p, !v || v->kind != SPV_LABEL, "id %u is no block", id);
+    spv_fail_if(p, !v || v->kind != SPV_LABEL, "id %u is not a block of this function", id);
     return v->block;
 }
 
-/* The targets of a terminator: calls visit for each. */
+/* Calls visit for each target of a terminator. */
 static void each_target(struct spv *p, const struct spv_instr *in,
                         void (*visit)(struct spv *p, uint32_t id, void *data), void *data)
 {
@@ -49,7 +50,7 @@ static void each_target(struct spv *p, const struct spv_instr *in,
         visit(p, in->w[1], data);
         break;
     case SpvOpBranchConditional:
-        spv_fail_if(p, in->count != 4 && in->count != 6, "has one weight");
+        spv_fail_if(p, in->count != 4 && in->count != 6, "has only one branch weight");
         visit(p, in->w[2], data);
         visit(p, in->w[3], data);
         break;
@@ -57,7 +58,7 @@ static void each_target(struct spv *p, const struct spv_instr *in,
         const struct spv_type *t = spv_id(p, in->w[1])->type;
         spv_fail_if(p, !t || t->op != SpvOpTypeInt, "the selector must be an integer");
         unsigned words = t->width / 32;
-        spv_fail_if(p, (in->count - 3) % (words + 1), "a literal has no target");
+        spv_fail_if(p, (in->count - 3) % (words + 1), "a case literal has no target");
         visit(p, in->w[2], data);
         for (unsigned i = 3; i < in->count; i += words + 1)
             visit(p, in->w[i + words], data);
@@ -74,7 +75,7 @@ static bool is_terminator(SpvOp op)
            op == SpvOpReturn || op == SpvOpReturnValue || op == SpvOpKill || op == SpvOpUnreachable;
 }
 
-/* Notes what an instruction in a function defines, so that nothing is defined twice. */
+/* Records the result id of an instruction in a function, so that no id is defined twice. */
 static void note_result(struct spv *p, const struct spv_instr *in)
 {
     if (in->info->operands[0] != 't')
@@ -98,10 +99,11 @@ static struct spv_block *find_block(struct spv *p, struct spv_function *f, uint3
         spv_fail_if(p,
                     in.op == SpvOpLabel || in.op == SpvOpFunctionEnd || in.op == SpvOpFunction ||
                         in.op == SpvOpFunctionParameter,
-                    "the block before has no terminator");
-        spv_fail_if(p, in.op == SpvOpPhi && !phis, "stands behind other instructions");
+                    "the preceding block lacks a terminator");
+        spv_fail_if(p, in.op == SpvOpPhi && !phis,
+                    "must precede all other instructions of its block");
         spv_fail_if(p, b->merge && !is_terminator(in.op) && !line,
-                    "stands between a merge instruction and the terminator");
+                    "is between a merge instruction and the terminator of the block");
         phis &= in.op == SpvOpPhi || line;
         if (in.op == SpvOpPhi && !b->phis)
             b->phis = in.offset;
@@ -125,7 +127,7 @@ static void count_edge(struct spv *p, uint32_t id, void *data)
 {
     struct spv_block *to = label(p, id), *from = data;
     spv_fail_if(p, to->function != from->function, "branches into another function");
-    spv_fail_if(p, to == to->function->entry, "branches to the first block");
+    spv_fail_if(p, to == to->function->entry, "branches to the first block of the function");
     to->preds++;
 }
 
@@ -152,7 +154,7 @@ void spv_find_function(struct spv *p, uint32_t *offset)
     f->offset = in.offset;
     f->type = spv_type(p, in.w[4]);
     spv_fail_if(p, f->type->op != SpvOpTypeFunction || f->type->element != spv_type(p, in.w[1]),
-                "the type is not that of a function with this result");
+                "the function type does not match the result type");
     spv_define(p, f->id, SPV_FUNCTION)->function = f;
     *offset += in.count;
     struct spv_block **link = &f->entry;
@@ -163,7 +165,7 @@ void spv_find_function(struct spv *p, uint32_t *offset)
         if (in.op == SpvOpFunctionParameter && !f->entry) {
             unsigned i = f->params.count;
             spv_fail_if(p, i >= f->type->length || f->type->members[i] != spv_type(p, in.w[1]),
-                        "the parameter is not one of the function's type");
+                        "the parameter does not match the function type");
             note_result(p, &in);
             dynarray_append(&f->params, in.w[2]);
             *offset += in.count;
@@ -173,11 +175,11 @@ void spv_find_function(struct spv *p, uint32_t *offset)
         } else if (in.op == SpvOpLine || in.op == SpvOpNoLine || in.op == SpvOpNop) {
             *offset += in.count;
         } else {
-            spv_fail(p, "is in no block");
+            spv_fail(p, "is outside of any block");
         }
     }
-    spv_fail_if(p, f->params.count != f->type->length, "a parameter is missing");
-    spv_fail_if(p, !f->entry, "the function has no body");
+    spv_fail_if(p, f->params.count != f->type->length, "too few OpFunctionParameter instructions");
+    spv_fail_if(p, !f->entry, "a function without a body is not supported");
     *offset += in.count;
     f->words = *offset - f->offset;
     check_blocks(p, f);
@@ -198,7 +200,7 @@ static nir_variable *phi_variable(struct spv *p, uint32_t id)
     return v->storage;
 }
 
-/* On the way from one block to another. */
+/* Stores the phi values of the edge between two blocks. */
 static void store_phis(struct spv *p, const struct spv_block *from, const struct spv_block *to)
 {
     struct spv_instr at = p->at;
@@ -211,10 +213,10 @@ static void store_phis(struct spv *p, const struct spv_block *from, const struct
         while (i + 1 < in.count && in.w[i + 1] != from->label)
             i += 2;
         spv_spend(p, in.count / 8);
-        spv_fail_if(p, i + 1 >= in.count, "has no value for block %u", from->label);
+        spv_fail_if(p, i + 1 >= in.count, "has no value for predecessor block %u", from->label);
         struct spv_ssa v = spv_use(p, in.w[i]);
         nir_variable *var = phi_variable(p, in.w[2]);
-        spv_fail_if(p, !spv_same_type(v.type, spv_type(p, in.w[1])), "value %u has another type",
+        spv_fail_if(p, !spv_same_type(v.type, spv_type(p, in.w[1])), "value %u has the wrong type",
                     in.w[i]);
         spv_store_part(p, nir_build_deref_var(&p->b, var), &v);
     }
@@ -237,7 +239,7 @@ static void load_phis(struct spv *p, const struct spv_block *b)
 
 static void emit_chain(struct spv *p, uint32_t id);
 
-/* The innermost of NIR's loops. */
+/* Returns the innermost construct that is a loop in NIR. */
 static struct spv_construct *innermost_loop(struct spv_construct *c)
 {
     while (c && c->kind == CONSTRUCT_IF)
@@ -245,7 +247,7 @@ static struct spv_construct *innermost_loop(struct spv_construct *c)
     return c;
 }
 
-/* Leaves or continues a loop from where we are, through the switches in between. */
+/* Emits a break or continue of an outer loop, through the switches in between. */
 static void leave(struct spv *p, struct spv_construct *loop, enum exit_code code)
 {
     struct spv_construct *c = innermost_loop(p->construct);
@@ -272,28 +274,29 @@ static void leave(struct spv *p, struct spv_construct *loop, enum exit_code code
 }
 
 enum way {
-    WAY_ON,   /* to a block that comes next */
-    WAY_FALL, /* to what is behind the construct */
+    WAY_ON,   /* to the block that comes next */
+    WAY_FALL, /* to the code after the construct */
     WAY_JUMP,
 };
 
-/* What a branch to a block is here; *through: the construct that it ends or leaves. */
+/* Classifies a branch to block id; *through is the construct that it ends or leaves. */
 static enum way way_to(struct spv *p, uint32_t id, struct spv_construct **through)
 {
     for (struct spv_construct *c = p->construct; c; c = c->parent) {
         *through = c;
         if (id == c->merge) {
             spv_fail_if(p, c->kind == CONSTRUCT_IF && c != p->construct,
-                        "branches out of a selection to the end of another");
+                        "branches out of a selection to the merge block of an outer selection");
             return c->kind == CONSTRUCT_IF ? WAY_FALL : WAY_JUMP;
         }
         if (c->kind == CONSTRUCT_SWITCH && id == c->next) {
-            spv_fail_if(p, c != p->construct, "falls through out of a selection");
+            spv_fail_if(p, c != p->construct,
+                        "falls through to another case from within a selection");
             return WAY_FALL;
         }
         if (c->kind == CONSTRUCT_LOOP) {
             spv_fail_if(p, id == c->target && id != c->header && c->in_continue,
-                        "branches to the continue target from behind it");
+                        "branches to the continue target from within the continue construct");
             if (id == c->header || id == c->target)
                 return c == p->construct ? WAY_FALL : WAY_JUMP;
             break;
@@ -303,7 +306,7 @@ static enum way way_to(struct spv *p, uint32_t id, struct spv_construct **throug
     return WAY_ON;
 }
 
-/* Branches; the block that is to be emitted next at this place, 0: none. */
+/* Emits a branch. Returns the block to emit next at this place, or 0. */
 static uint32_t branch(struct spv *p, const struct spv_block *from, uint32_t id)
 {
     struct spv_construct *c;
@@ -319,7 +322,7 @@ static uint32_t branch(struct spv *p, const struct spv_block *from, uint32_t id)
         nir_store_var(&p->b, c->fall, nir_imm_true(&p->b), 1);
     } else if (id == c->header) {
         spv_fail_if(p, c->target != c->header && (!c->in_continue || p->construct != c),
-                    "branches back from outside of the continue construct");
+                    "branches back to a loop header from outside its continue construct");
         if (p->construct != c)
             leave(p, c, EXIT_CONTINUE);
     } else {
@@ -339,25 +342,26 @@ static void push(struct spv *p, struct spv_construct *c)
 {
     c->parent = p->construct;
     c->depth = c->parent ? c->parent->depth + 1 : 1;
-    spv_fail_if(p, c->depth > SPV_MAX_NESTING, "constructs are nested too deep");
+    spv_fail_if(p, c->depth > SPV_MAX_NESTING, "control flow is nested too deeply");
     p->construct = c;
 }
 
 static nir_def *condition(struct spv *p, uint32_t id)
 {
     struct spv_ssa v = spv_use(p, id);
-    spv_fail_if(p, v.type->op != SpvOpTypeBool, "the condition must be a boolean");
+    spv_fail_if(p, v.type->op != SpvOpTypeBool, "the condition must be boolean");
     return v.c[0];
 }
 
-/* Without merge instruction: at least one of the targets leaves a construct. */
+/* Emits a conditional branch without a merge instruction: at least one target leaves a
+ * construct. */
 static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
 {
     struct spv_construct *c;
     enum way ways[2] = {way_to(p, in->w[2], &c), way_to(p, in->w[3], &c)};
     nir_def *cond = condition(p, in->w[1]);
     spv_fail_if(p, ways[0] == WAY_ON && ways[1] == WAY_ON && in->w[2] != in->w[3],
-                "has no merge instruction");
+                "lacks a merge instruction");
     if (in->w[2] == in->w[3])
         return branch(p, b, in->w[2]);
     for (unsigned i = 0; i < 2; i++) {
@@ -368,7 +372,7 @@ static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct
         nir_pop_if(&p->b, NULL);
         return branch(p, b, in->w[2 + !i]);
     }
-    spv_fail_if(p, ++p->depth > SPV_MAX_NESTING, "constructs are nested too deep");
+    spv_fail_if(p, ++p->depth > SPV_MAX_NESTING, "control flow is nested too deeply");
     nir_if *nif = nir_push_if(&p->b, cond);
     branch_and_follow(p, b, in->w[2]);
     nir_push_else(&p->b, nif);
@@ -393,7 +397,7 @@ static uint32_t emit_if(struct spv *p, const struct spv_block *b, const struct s
 
 static uint32_t emit_contents(struct spv *p, struct spv_block *b);
 
-/* A continue construct that may stand in several places: one block, and not long. */
+/* Returns whether a continue construct may be emitted several times: a single short block. */
 static bool is_short(struct spv *p, const struct spv_block *b, uint32_t header)
 {
     struct spv_instr end = spv_read(p, b->end);
@@ -431,14 +435,15 @@ static uint32_t emit_loop(struct spv *p, struct spv_block *b)
     return c.reached ? c.merge : 0;
 }
 
-/* ---------------------------------------------------------------------------------- switches --- */
+/* --------------------------------------------------------------------------------- switches --- */
 
 struct spv_case {
     uint32_t target;
     bool is_default;
-    bool leaves; /* the loop around: the target is its merge block or its continue target */
-    unsigned next, before; /* case that it falls into, that falls into it; UINT32_MAX: none */
-    nir_def *match;        /* of its literals, NULL: none */
+    bool leaves; /* the target is the merge block or continue target of the enclosing loop */
+    /* Indices of the case it falls into and of the case that falls into it; UINT32_MAX: none. */
+    unsigned next, before;
+    nir_def *match; /* true if the selector equals one of its literals; NULL: it has none */
 };
 
 struct spv_switch {
@@ -446,7 +451,7 @@ struct spv_switch {
     DYNARRAY(uint32_t) stack;
     struct hash_table *by_target; /* target → index + 1 */
     uint32_t merge;
-    unsigned at; /* case whose blocks are looked for */
+    unsigned at; /* index of the case whose blocks are being searched */
 };
 
 static void visit_case_target(struct spv *p, uint32_t id, void *data)
@@ -470,7 +475,7 @@ static void visit_case_target(struct spv *p, uint32_t id, void *data)
     dynarray_append(&s->stack, id);
 }
 
-/* Which case each one falls into: the one that its blocks lead to. */
+/* Determines which case each case falls into: the one that its blocks branch to. */
 static void find_falls(struct spv *p, struct spv_switch *s)
 {
     struct spv_instr at = p->at;
@@ -488,7 +493,7 @@ static void find_falls(struct spv *p, struct spv_switch *s)
         if (next == UINT32_MAX)
             continue;
         spv_fail_if(p, s->cases.data[next].before != UINT32_MAX,
-                    "two cases fall into the same one");
+                    "two switch cases fall into the same case");
         s->cases.data[next].before = s->at;
     }
     p->at = at;
@@ -522,8 +527,8 @@ static void emit_case(struct spv *p, const struct spv_block *from, struct spv_co
     nir_pop_if(&p->b, NULL);
 }
 
-/* Literals and targets; what matches is computed here, before the cases. Returns what no literal
- * matches. */
+/* Reads literals and targets and emits the comparisons before all cases. Returns the condition of
+ * the default case: no literal matches. */
 static nir_def *read_cases(struct spv *p, struct spv_switch *s, const struct spv_instr *in)
 {
     struct spv_ssa selector = spv_use(p, in->w[1]);
@@ -564,7 +569,7 @@ static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv
         enum way way = way_to(p, s.cases.data[i].target, &through);
         s.cases.data[i].leaves = way == WAY_JUMP && through->kind == CONSTRUCT_LOOP;
         spv_fail_if(p, way != WAY_ON && !s.cases.data[i].leaves,
-                    "a case is a block of another construct");
+                    "a case label branches into another construct");
     }
     find_falls(p, &s);
     c.fall = nir_local_variable_create(p->impl, glsl_bool_type(), "fall");
@@ -577,7 +582,7 @@ static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv
         for (unsigned k = i; k != UINT32_MAX; k = s.cases.data[k].next, emitted++)
             emit_case(p, b, &c, &s, k, none);
     }
-    spv_fail_if(p, emitted != s.cases.count, "cases fall into each other in a circle");
+    spv_fail_if(p, emitted != s.cases.count, "switch cases fall through in a cycle");
     nir_jump(&p->b, nir_jump_break);
     nir_pop_loop(&p->b, loop);
     p->construct = c.parent;
@@ -597,16 +602,17 @@ static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv
             nir_jump(&p->b, nir_jump_continue);
         nir_pop_if(&p->b, NULL);
     }
-    /* without default, or with one that is the end, it is reached from the head */
+    /* Without a default, or if the default is the merge block, the head reaches it. */
     return c.merge;
 }
 
 /* ----------------------------------------------------------------------------------- blocks --- */
 
-/* In a loop a discarded invocation leaves it, so that it cannot spin there for ever. */
+/* Emits a discard. In a loop, the invocation also leaves the loop, so that it cannot loop
+ * forever. */
 static void emit_kill(struct spv *p)
 {
-    spv_fail_if(p, p->stage != SHADER_FRAGMENT, "is only possible in fragment shaders");
+    spv_fail_if(p, p->stage != SHADER_FRAGMENT, "is only allowed in fragment shaders");
     p->shader->info.fs.uses_discard = true;
     nir_discard(&p->b);
     if (p->loop_depth)
@@ -617,10 +623,10 @@ static void emit_return(struct spv *p, const struct spv_instr *in)
 {
     const struct spv_type *type = p->instance->function->type->element;
     spv_fail_if(p, (type->op == SpvOpTypeVoid) != (in->op == SpvOpReturn),
-                "does not go with the function's type");
+                "does not match the return type of the function");
     if (in->op == SpvOpReturnValue) {
         struct spv_ssa v = spv_use(p, in->w[1]);
-        spv_fail_if(p, !spv_same_type(v.type, type), "the value has another type");
+        spv_fail_if(p, !spv_same_type(v.type, type), "the value has the wrong type");
         spv_store_part(p, nir_build_deref_var(&p->b, p->instance->result), &v);
     }
     if (p->construct || p->depth)
@@ -636,7 +642,7 @@ static uint32_t emit_terminator(struct spv *p, struct spv_block *b)
     case SpvOpBranchConditional:
         return b->merge_op == SpvOpSelectionMerge ? emit_if(p, b, &in) : emit_exit(p, b, &in);
     case SpvOpSwitch:
-        spv_fail_if(p, b->merge_op != SpvOpSelectionMerge, "has no merge instruction");
+        spv_fail_if(p, b->merge_op != SpvOpSelectionMerge, "lacks a merge instruction");
         return emit_switch(p, b, &in);
     case SpvOpReturn:
     case SpvOpReturnValue:
@@ -663,7 +669,7 @@ static uint32_t emit_contents(struct spv *p, struct spv_block *b)
     return emit_terminator(p, b);
 }
 
-/* The blocks from one on as far as one leads to the next. */
+/* Emits the blocks from `id` on, as far as each leads to the next. */
 static void emit_chain(struct spv *p, uint32_t id)
 {
     while (id) {

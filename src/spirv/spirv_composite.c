@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Composites (SPIR-V §3.32.12). What changes an aggregate makes a copy: values do not change. */
+/* Composites (SPIR-V §3.32.12). Values are immutable, so an instruction that changes an aggregate
+ * copies it. */
 #include "spirv/spirv_private.h"
 
 static nir_deref_instr *part_deref(struct spv *p, nir_deref_instr *deref, const struct spv_type *t,
@@ -9,7 +10,8 @@ static nir_deref_instr *part_deref(struct spv *p, nir_deref_instr *deref, const 
                                     : nir_build_deref_array_imm(&p->b, deref, i);
 }
 
-/* Goes from an aggregate down by literals as far as there are such; *at: where it stopped. */
+/* Follows the literal indices from *at on into an aggregate, down to a type that is not one. Sets
+ * *at to the first index not used and *type to the type reached. */
 static nir_deref_instr *walk(struct spv *p, const struct spv_instr *in, const struct spv_ssa *v,
                              unsigned *at, const struct spv_type **type)
 {
@@ -24,7 +26,7 @@ static nir_deref_instr *walk(struct spv *p, const struct spv_instr *in, const st
     return deref;
 }
 
-/* Of a matrix or vector. */
+/* Extracts a column or component of a matrix or vector. */
 static struct spv_ssa extract_number(struct spv *p, const struct spv_instr *in, unsigned at,
                                      struct spv_ssa v)
 {
@@ -54,7 +56,7 @@ static struct spv_ssa insert_number(struct spv *p, const struct spv_instr *in, u
                                     struct spv_ssa v, const struct spv_ssa *part)
 {
     if (at == in->count) {
-        spv_fail_if(p, !spv_same_type(v.type, part->type), "the part has another type");
+        spv_fail_if(p, !spv_same_type(v.type, part->type), "the object has the wrong type");
         return *part;
     }
     uint32_t i = in->w[at];
@@ -64,13 +66,13 @@ static struct spv_ssa insert_number(struct spv *p, const struct spv_instr *in, u
         v.c[i] = insert_number(p, in, at + 1, column, part).c[0];
     } else {
         spv_fail_if(p, !spv_same_type(inner, part->type) || at + 1 != in->count,
-                    "the part has another type");
+                    "the object has the wrong type");
         v.c[0] = nir_vector_insert_imm(&p->b, v.c[0], part->c[0], i);
     }
     return v;
 }
 
-/* A copy of an aggregate, to change. */
+/* Returns a copy of an aggregate that may be modified. */
 static struct spv_ssa copy_aggregate(struct spv *p, const struct spv_ssa *v)
 {
     return spv_load_part(p, spv_aggregate_deref(p, v), v->type);
@@ -89,12 +91,12 @@ static void emit_insert(struct spv *p, const struct spv_instr *in)
     nir_deref_instr *deref = walk(p, in, &v, &at, &t);
     if (at < in->count)
         part = insert_number(p, in, at, spv_load_part(p, deref, t), &part);
-    spv_fail_if(p, !spv_same_type(t, part.type), "the part has another type");
+    spv_fail_if(p, !spv_same_type(t, part.type), "the object has the wrong type");
     spv_store_part(p, deref, &part);
     spv_set(p, in, v);
 }
 
-/* Vectors are given in parts of any size. */
+/* Builds a vector from parts of any size. */
 static void construct_vector(struct spv *p, const struct spv_instr *in, struct spv_ssa *out)
 {
     nir_def *comps[4];
@@ -103,13 +105,12 @@ static void construct_vector(struct spv *p, const struct spv_instr *in, struct s
         struct spv_ssa v = spv_use(p, in->w[i]);
         spv_fail_if(
             p, !spv_is_vector(v.type) || !spv_same_type(spv_scalar_of(v.type), out->type->element),
-            "constituent %u has another type", i - 3);
-        spv_fail_if(p, n + spv_components(v.type) > out->type->length,
-                    "there are too many components");
+            "constituent %u has the wrong type", i - 3);
+        spv_fail_if(p, n + spv_components(v.type) > out->type->length, "too many components");
         for (unsigned k = 0; k < spv_components(v.type); k++)
             comps[n++] = nir_channel(&p->b, v.c[0], k);
     }
-    spv_fail_if(p, n != out->type->length, "there are too few components");
+    spv_fail_if(p, n != out->type->length, "too few components");
     out->c[0] = nir_vec(&p->b, comps, n);
     out->n = 1;
 }
@@ -123,8 +124,8 @@ static void emit_construct(struct spv *p, const struct spv_instr *in)
         spv_set(p, in, out);
         return;
     }
-    spv_fail_if(p, !spv_is_aggregate(type) && !spv_is_matrix(type), "the type has no parts");
-    spv_fail_if(p, in->count - 3 != type->length, "%u constituents are given for %u", in->count - 3,
+    spv_fail_if(p, !spv_is_aggregate(type) && !spv_is_matrix(type), "the type is not a composite");
+    spv_fail_if(p, in->count - 3 != type->length, "got %u constituents, expected %u", in->count - 3,
                 type->length);
     if (spv_is_aggregate(type))
         out = spv_temporary(p, type);
@@ -133,7 +134,7 @@ static void emit_construct(struct spv *p, const struct spv_instr *in)
     for (unsigned i = 0; i < type->length; i++) {
         struct spv_ssa v = spv_use(p, in->w[3 + i]);
         spv_fail_if(p, !spv_same_type(v.type, spv_part_type(p, type, i)),
-                    "constituent %u has another type", i);
+                    "constituent %u has the wrong type", i);
         if (spv_is_matrix(type))
             out.c[i] = v.c[0];
         else
@@ -151,13 +152,14 @@ static void emit_shuffle(struct spv *p, const struct spv_instr *in)
                     b.type->op != SpvOpTypeVector ||
                     !spv_same_type(a.type->element, type->element) ||
                     !spv_same_type(b.type->element, type->element),
-                "the types must be vectors of the same components");
-    spv_fail_if(p, in->count - 5 != type->length, "the result has %u components", type->length);
+                "the types must be vectors with the same component type");
+    spv_fail_if(p, in->count - 5 != type->length, "the result must have %u components",
+                type->length);
     nir_def *comps[4];
     for (unsigned i = 0; i < type->length; i++) {
         uint32_t from = in->w[5 + i];
         spv_fail_if(p, from != UINT32_MAX && from >= a.type->length + b.type->length,
-                    "component %u is none", from);
+                    "component %u does not exist", from);
         comps[i] = from == UINT32_MAX      ? nir_undef(&p->b, 1, a.c[0]->bit_size)
                    : from < a.type->length ? nir_channel(&p->b, a.c[0], from)
                                            : nir_channel(&p->b, b.c[0], from - a.type->length);
@@ -166,7 +168,7 @@ static void emit_shuffle(struct spv *p, const struct spv_instr *in)
     spv_set(p, in, out);
 }
 
-/* An index that is kept in the vector. */
+/* Returns a component index, clamped to the size of the vector. */
 static nir_def *component_index(struct spv *p, const struct spv_ssa *v, uint32_t id)
 {
     spv_fail_if(p, v->type->op != SpvOpTypeVector, "the operand must be a vector");
@@ -199,7 +201,7 @@ bool spv_emit_composite(struct spv *p, const struct spv_instr *in)
         struct spv_ssa part = spv_use(p, in->w[4]);
         v = spv_use(p, in->w[3]);
         nir_def *index = component_index(p, &v, in->w[5]);
-        spv_fail_if(p, !spv_same_type(part.type, v.type->element), "the part has another type");
+        spv_fail_if(p, !spv_same_type(part.type, v.type->element), "the object has the wrong type");
         v.c[0] = nir_vector_insert(&p->b, v.c[0], part.c[0], index);
         spv_set(p, in, v);
         return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constants (SPIR-V §3.32.7). Those that can be specialized have their final value here: it is given
- * before anything is translated.
+ * Constants (SPIR-V §3.32.7). Specialization constants have their final value here, because
+ * specialization happens before translation.
  */
 #include "spirv/spirv_private.h"
 
@@ -21,11 +21,11 @@ uint32_t spv_constant_u32(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = spv_id(p, id);
     spv_fail_if(p, v->kind != SPV_CONSTANT || v->type->op != SpvOpTypeInt || v->type->width != 32,
-                "id %u is no integer constant of 32 bits", id);
+                "id %u is not a 32-bit integer constant", id);
     return v->constant->values[0].u32;
 }
 
-/* Part number i of a constant of type t. */
+/* Returns part i of a constant of type t. */
 static nir_constant *constant_part(struct spv *p, const nir_constant *c, const struct spv_type *t,
                                    unsigned i)
 {
@@ -62,7 +62,7 @@ nir_constant *spv_constant_clone(struct spv *p, void *mem_ctx, const nir_constan
     return copy;
 }
 
-/* ----------------------------------------------------------------------------------- scalars --- */
+/* ---------------------------------------------------------------------------------- scalars --- */
 
 static void specialize(struct spv *p, struct spv_value *v)
 {
@@ -74,7 +74,7 @@ static void specialize(struct spv *p, struct spv_value *v)
         v->constant->values[0] = v->type->op == SpvOpTypeBool
                                      ? nir_const_value_for_uint(s->value != 0, 1)
                                      : nir_const_value_for_uint(s->value, 32);
-        /* of wider numbers the low word is set: the API has no more */
+        /* The API passes 32 bits, so only the low word of a 64-bit constant can be specialized. */
         if (v->type->width == 64 && v->type->op == SpvOpTypeInt && v->type->is_signed)
             v->constant->values[0] = nir_const_value_for_int((int32_t)s->value, 64);
     }
@@ -82,7 +82,7 @@ static void specialize(struct spv *p, struct spv_value *v)
 
 static void define_bool(struct spv *p, struct spv_value *v, bool value)
 {
-    spv_fail_if(p, v->type->op != SpvOpTypeBool, "the type must be a boolean");
+    spv_fail_if(p, v->type->op != SpvOpTypeBool, "the type must be boolean");
     v->constant = new_constant(p);
     v->constant->values[0] = nir_const_value_for_uint(value, 1);
     if (v->spec)
@@ -92,7 +92,8 @@ static void define_bool(struct spv *p, struct spv_value *v, bool value)
 static void define_number(struct spv *p, struct spv_value *v, const struct spv_instr *in)
 {
     spv_fail_if(p, !spv_is_number(v->type), "the type must be a number");
-    spv_fail_if(p, in->count != 3 + v->type->width / 32, "the literal has not the type's width");
+    spv_fail_if(p, in->count != 3 + v->type->width / 32,
+                "the width of the literal does not match its type");
     uint64_t value = in->w[3];
     if (v->type->width == 64)
         value |= (uint64_t)in->w[4] << 32;
@@ -102,20 +103,20 @@ static void define_number(struct spv *p, struct spv_value *v, const struct spv_i
         specialize(p, v);
 }
 
-/* -------------------------------------------------------------------------------- composites --- */
+/* ------------------------------------------------------------------------------- composites --- */
 
 static struct spv_value *constant_operand(struct spv *p, uint32_t id)
 {
     struct spv_value *v = spv_id(p, id);
-    spv_fail_if(p, v->kind != SPV_CONSTANT, "id %u is no constant", id);
+    spv_fail_if(p, v->kind != SPV_CONSTANT, "id %u is not a constant", id);
     return v;
 }
 
 static void define_composite(struct spv *p, struct spv_value *v, const struct spv_instr *in)
 {
     const struct spv_type *t = v->type;
-    spv_fail_if(p, spv_is_scalar(t) || t->opaque || t->unsized, "the type has no parts");
-    spv_fail_if(p, in->count - 3 != t->length, "%u parts are given for %u", in->count - 3,
+    spv_fail_if(p, spv_is_scalar(t) || t->opaque || t->unsized, "the type is not a composite");
+    spv_fail_if(p, in->count - 3 != t->length, "got %u constituents, expected %u", in->count - 3,
                 t->length);
     spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the constant is too large");
     v->constant = new_constant(p);
@@ -126,7 +127,7 @@ static void define_composite(struct spv *p, struct spv_value *v, const struct sp
     for (unsigned i = 0; i < t->length; i++) {
         const struct spv_value *part = constant_operand(p, in->w[3 + i]);
         spv_fail_if(p, !spv_same_type(part->type, spv_part_type(p, t, i)),
-                    "part %u has another type", i);
+                    "constituent %u has the wrong type", i);
         v->spec |= part->spec;
         if (t->op == SpvOpTypeVector)
             v->constant->values[i] = part->constant->values[0];
@@ -147,7 +148,7 @@ static nir_constant *fold_extract(struct spv *p, const struct spv_instr *in,
         c = constant_part(p, c, t, in->w[i]);
         t = spv_part_type(p, t, in->w[i]);
     }
-    spv_fail_if(p, !spv_same_type(t, type), "the part has another type");
+    spv_fail_if(p, !spv_same_type(t, type), "the object has the wrong type");
     return c;
 }
 
@@ -156,7 +157,7 @@ static nir_constant *insert_part(struct spv *p, const struct spv_instr *in, unsi
                                  const struct spv_value *part)
 {
     if (at == in->count) {
-        spv_fail_if(p, !spv_same_type(t, part->type), "the part has another type");
+        spv_fail_if(p, !spv_same_type(t, part->type), "the object has the wrong type");
         return part->constant;
     }
     const struct spv_type *inner = spv_part_type(p, t, in->w[at]);
@@ -196,7 +197,8 @@ static nir_constant *fold_shuffle(struct spv *p, const struct spv_instr *in,
         uint32_t from = in->w[6 + i];
         if (from == UINT32_MAX)
             continue;
-        spv_fail_if(p, from >= a->type->length + b->type->length, "component %u is none", from);
+        spv_fail_if(p, from >= a->type->length + b->type->length, "component %u does not exist",
+                    from);
         c->values[i] = from < a->type->length ? a->constant->values[from]
                                               : b->constant->values[from - a->type->length];
     }
@@ -212,7 +214,7 @@ static nir_constant *fold_values(struct spv *p, const struct spv_instr *in,
     for (unsigned i = 0; i < n; i++)
         operands[i] = constant_operand(p, in->w[4 + i]);
     nir_constant *c = spv_fold_alu(p, in->w[3], type, operands, n);
-    spv_fail_if(p, !c, "%s is no operation of constants", spv_op_name(in->w[3]));
+    spv_fail_if(p, !c, "%s is not allowed in a constant expression", spv_op_name(in->w[3]));
     return c;
 }
 
@@ -223,7 +225,7 @@ static nir_constant *fold(struct spv *p, const struct spv_instr *in, const struc
         return fold_extract(p, in, type);
     case SpvOpCompositeInsert: {
         const struct spv_value *into = constant_operand(p, in->w[5]);
-        spv_fail_if(p, !spv_same_type(into->type, type), "the composite has another type");
+        spv_fail_if(p, !spv_same_type(into->type, type), "the composite has the wrong type");
         return insert_part(p, in, 6, into->constant, type, constant_operand(p, in->w[4]));
     }
     case SpvOpVectorShuffle:
@@ -259,7 +261,7 @@ void spv_define_constant(struct spv *p, const struct spv_instr *in)
         define_composite(p, v, in);
         break;
     case SpvOpConstantNull:
-    case SpvOpUndef: /* outside of functions: any value */
+    case SpvOpUndef: /* any value will do for an undefined global */
         spv_fail_if(p, type->unsized, "the type has no size");
         v->constant = null_constant(p);
         break;
@@ -273,7 +275,7 @@ void spv_define_constant(struct spv *p, const struct spv_instr *in)
     if (spv_decoration_value(v, -1, SpvDecorationBuiltIn, UINT32_MAX) == SpvBuiltInWorkgroupSize) {
         spv_fail_if(p,
                     type->op != SpvOpTypeVector || type->length != 3 || type->element->width != 32,
-                    "WorkgroupSize must be a vector of three integers");
+                    "WorkgroupSize must be a vector of three 32-bit integers");
         p->workgroup_size = v;
     }
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Decorations of ids and of members, by groups or singly (SPIR-V §3.3.4, §3.20). */
+/* Decorations of ids and of struct members, direct or through groups (SPIR-V §3.3.4, §3.20). */
 #include "spirv/spirv_private.h"
 
-#define MAX_DECORATIONS (1u << 20) /* groups could multiply them */
+#define MAX_DECORATIONS (1u << 20) /* bounds what nested groups can create */
 
 static void add(struct spv *p, struct spv_value *v, int member, SpvDecoration decoration,
                 const uint32_t *operands, unsigned count)
 {
-    spv_fail_if(p, ++p->num_decorations > MAX_DECORATIONS, "there are too many decorations");
+    spv_fail_if(p, ++p->num_decorations > MAX_DECORATIONS, "too many decorations");
     struct spv_decoration *d = spv_alloc(p, sizeof *d);
     *d = (struct spv_decoration){
         .next = v->decorations,
@@ -23,8 +23,8 @@ static void add(struct spv *p, struct spv_value *v, int member, SpvDecoration de
 static void add_group(struct spv *p, uint32_t group, uint32_t target, int member)
 {
     struct spv_value *g = spv_id(p, group);
-    spv_fail_if(p, g->kind != SPV_GROUP, "id %u is no decoration group", group);
-    spv_fail_if(p, group == target, "a group decorates itself");
+    spv_fail_if(p, g->kind != SPV_GROUP, "id %u is not a decoration group", group);
+    spv_fail_if(p, group == target, "a decoration group cannot decorate itself");
     for (const struct spv_decoration *d = g->decorations; d; d = d->next)
         add(p, spv_id(p, target), member, d->decoration, d->operands, d->count);
 }
@@ -37,7 +37,7 @@ void spv_decorate(struct spv *p, const struct spv_instr *in)
         add(p, spv_id(p, w[1]), -1, w[2], w + 3, in->count - 3);
         break;
     case SpvOpMemberDecorate:
-        spv_fail_if(p, w[2] > INT32_MAX, "member %u is no member", w[2]);
+        spv_fail_if(p, w[2] > INT32_MAX, "member index %u is out of range", w[2]);
         add(p, spv_id(p, w[1]), (int)w[2], w[3], w + 4, in->count - 4);
         break;
     case SpvOpDecorationGroup:
@@ -49,11 +49,11 @@ void spv_decorate(struct spv *p, const struct spv_instr *in)
         break;
     case SpvOpGroupMemberDecorate:
         for (unsigned i = 2; i + 1 < in->count; i += 2) {
-            spv_fail_if(p, w[i + 1] > INT32_MAX, "member %u is no member", w[i + 1]);
+            spv_fail_if(p, w[i + 1] > INT32_MAX, "member index %u is out of range", w[i + 1]);
             add_group(p, w[1], w[i], (int)w[i + 1]);
         }
         break;
-    default: /* strings say nothing here */
+    default: /* string decorations have no effect */
         break;
     }
 }
@@ -64,8 +64,7 @@ void spv_sort_decorations(struct spv *p, struct spv_value *v, unsigned length)
     struct spv_decoration **link = &v->decorations;
     while (*link) {
         struct spv_decoration *d = *link;
-        spv_fail_if(p, d->member >= (int)length, "member %d, which is decorated, is none",
-                    d->member);
+        spv_fail_if(p, d->member >= (int)length, "decorated member %d does not exist", d->member);
         if (d->member < 0) {
             link = &d->next;
             continue;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions. Parameters and results are global variables of NIR, as src/glsl has them: there is no
- * recursion. A function with parameters that are pointers or images is translated anew for each call,
- * with the caller's variables in it; indices of the way to them wait in variables.
+ * Functions. Parameters and results are NIR global variables, as in src/glsl; this works because
+ * SPIR-V shaders cannot recurse. A function with pointer or image parameters is translated
+ * separately for each call, with the caller's variables substituted. The indices in those pointers
+ * are passed in variables.
  */
 #include "spirv/spirv_private.h"
 
@@ -23,16 +24,16 @@ static bool has_references(const struct spv_function *f)
 static struct spv_function *function(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = spv_id(p, id);
-    spv_fail_if(p, v->kind != SPV_FUNCTION, "id %u is no function", id);
+    spv_fail_if(p, v->kind != SPV_FUNCTION, "id %u is not a function", id);
     return v->function;
 }
 
-/* Words of it and of all that it calls; fails if it calls itself. */
+/* Returns the words of f and of all functions that it calls. Fails if f calls itself. */
 static uint64_t count_work(struct spv *p, struct spv_function *f, unsigned depth)
 {
     struct spv_instr at = p->at;
     spv_fail_if(p, f->counting, "function %u calls itself", f->id);
-    spv_fail_if(p, depth > SPV_MAX_NESTING, "calls are nested too deep");
+    spv_fail_if(p, depth > SPV_MAX_NESTING, "function calls are nested too deeply");
     if (f->work)
         return f->work;
     f->counting = true;
@@ -71,7 +72,7 @@ static struct spv_instance *create_instance(struct spv *p, struct spv_function *
     }
     if (f->type->element->op != SpvOpTypeVoid) {
         spv_fail_if(p, by_reference(f->type->element) || !f->type->element->plain,
-                    "a function cannot return a value of this type");
+                    "a function cannot return this type");
         instance->result = value_variable(p, f->type->element, "result");
     }
     if (!dynarray_append(&p->pending, instance))
@@ -79,7 +80,7 @@ static struct spv_instance *create_instance(struct spv *p, struct spv_function *
     return instance;
 }
 
-/* A copy whose indices the callee finds in variables. */
+/* Returns a copy of ptr whose dynamic indices are saved in variables for the callee. */
 static struct spv_pointer *save_pointer(struct spv *p, const struct spv_pointer *ptr)
 {
     struct spv_pointer *out = spv_alloc(p, sizeof *out);
@@ -105,25 +106,26 @@ static struct spv_pointer *reference(struct spv *p, const struct spv_type *t, ui
     spv_fail_if(p,
                 type->opaque ? type != spv_id(p, id)->type && type != ptr->type
                              : !spv_same_type(type, ptr->type),
-                "argument %u has another type than the parameter", id);
+                "the type of argument %u does not match the parameter", id);
     return save_pointer(p, ptr);
 }
 
 static void pass_value(struct spv *p, const struct spv_type *t, nir_variable *var, uint32_t id)
 {
     struct spv_ssa v = spv_use(p, id);
-    spv_fail_if(p, !spv_same_type(v.type, t), "argument %u has another type than the parameter",
-                id);
+    spv_fail_if(p, !spv_same_type(v.type, t),
+                "the type of argument %u does not match the parameter", id);
     spv_store_part(p, nir_build_deref_var(&p->b, var), &v);
 }
 
 static void emit_call(struct spv *p, const struct spv_instr *in)
 {
     struct spv_function *f = function(p, in->w[3]);
-    spv_fail_if(p, in->count - 4 != f->type->length, "has %u arguments for %u parameters",
-                in->count - 4, f->type->length);
+    spv_fail_if(p, in->count - 4 != f->type->length,
+                "the call has %u arguments, but the function has %u parameters", in->count - 4,
+                f->type->length);
     spv_fail_if(p, spv_type(p, in->w[1]) != f->type->element,
-                "the result is of another type than the function's");
+                "the result type does not match the function");
     spv_spend(p, f->work);
     struct spv_instance *instance = f->shared;
     if (!instance) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The extended instructions GLSL.std.450, computed as src/glsl computes the functions of their
- * names. */
+/* The extended instructions of GLSL.std.450. They compute the same values as the functions with
+ * these names in src/glsl. */
 #include <math.h>
 
 #include "nir/nir_build_math.h"
@@ -8,11 +8,11 @@
 
 enum operand { NUMBERS_FLOAT, NUMBERS_FLOAT_32, NUMBERS_INT };
 
-/* One result of the operands' type, by an opcode or a function. */
+/* An instruction with one result of the operands' type, computed by a NIR opcode or a function. */
 struct simple_row {
     uint16_t op;
     uint8_t operands, kind; /* enum operand */
-    nir_op nir;             /* build is NULL */
+    nir_op nir;             /* used if build is NULL */
     nir_def *(*build)(nir_builder *b, nir_def *x);
 };
 
@@ -67,7 +67,7 @@ static nir_def *imm_like(nir_builder *b, double x, nir_def *like)
     return nir_vec_broadcast(b, nir_imm_floatN_t(b, x, like->bit_size), like->num_components);
 }
 
-/* An operand that is numbers of the kind. */
+/* Returns an operand and checks that it has numbers of this kind. */
 static struct spv_ssa use_numbers(struct spv *p, uint32_t id, enum operand kind)
 {
     struct spv_ssa v = spv_use(p, id);
@@ -75,11 +75,11 @@ static struct spv_ssa use_numbers(struct spv *p, uint32_t id, enum operand kind)
     spv_fail_if(p,
                 !spv_is_vector(v.type) || spv_scalar_of(v.type)->op != scalar ||
                     (kind == NUMBERS_FLOAT_32 && spv_bits(v.type) != 32),
-                "operand %u has a wrong type", id);
+                "operand %u has the wrong type", id);
     return v;
 }
 
-/* n operands of one type; the type. */
+/* Reads n operands of the same type into src and returns that type. */
 static const struct spv_type *use_same(struct spv *p, const struct spv_instr *in, unsigned n,
                                        enum operand kind, nir_def **src)
 {
@@ -89,7 +89,7 @@ static const struct spv_type *use_same(struct spv *p, const struct spv_instr *in
         spv_fail_if(p,
                     type && (spv_components(type) != spv_components(v.type) ||
                              spv_bits(type) != spv_bits(v.type)),
-                    "the operands' types differ");
+                    "the operand types differ");
         type = v.type;
         src[i] = v.c[0];
     }
@@ -101,7 +101,7 @@ static void set(struct spv *p, const struct spv_instr *in, const struct spv_type
 {
     const struct spv_type *said = spv_type(p, in->w[1]);
     spv_fail_if(p, spv_scalar_of(said)->op != spv_scalar_of(type)->op,
-                "the result is of another type than is said");
+                "the result type does not match the operands");
     spv_set_vec(p, in, def);
 }
 
@@ -114,7 +114,7 @@ static bool emit_simple(struct spv *p, const struct spv_instr *in)
         nir_def *src[3];
         const struct spv_type *type = use_same(p, in, row->operands, row->kind, src);
         bool bits = row->op >= GLSLstd450FindILsb && row->op <= GLSLstd450FindUMsb;
-        spv_fail_if(p, bits && spv_bits(type) != 32, "is only possible with 32 bits");
+        spv_fail_if(p, bits && spv_bits(type) != 32, "only 32-bit operands are supported");
         set(p, in, type,
             row->op == GLSLstd450Atan2 ? nir_build_atan2(&p->b, src[0], src[1])
             : row->build               ? row->build(&p->b, src[0])
@@ -256,7 +256,7 @@ static void store_to(struct spv *p, uint32_t pointer, nir_def *def, SpvOp scalar
                 !spv_is_vector(ptr->type) || spv_scalar_of(ptr->type)->op != scalar ||
                     spv_components(ptr->type) != def->num_components ||
                     spv_bits(ptr->type) != def->bit_size,
-                "the pointer leads to a wrong type");
+                "the pointer has the wrong type");
     struct spv_ssa v = {.type = ptr->type, .n = 1, .c = {def}};
     spv_store(p, ptr, &v);
 }
@@ -291,7 +291,7 @@ static void emit_ldexp(struct spv *p, const struct spv_instr *in)
     struct spv_ssa x = use_numbers(p, in->w[5], NUMBERS_FLOAT);
     struct spv_ssa e = use_numbers(p, in->w[6], NUMBERS_INT);
     spv_fail_if(p, spv_bits(e.type) != 32 || spv_components(e.type) != spv_components(x.type),
-                "the exponent has a wrong type");
+                "the exponent has the wrong type");
     set(p, in, x.type, nir_ldexp(&p->b, x.c[0], e.c[0]));
 }
 
@@ -300,7 +300,7 @@ static void emit_ldexp(struct spv *p, const struct spv_instr *in)
 struct pack_row {
     uint16_t op;
     uint8_t components, bits; /* of the operand */
-    uint8_t size;             /* of a normalized integer, 0: none */
+    uint8_t size;             /* bits of a normalized integer; 0: none */
     bool is_signed, pack;
 };
 
@@ -327,7 +327,7 @@ static bool emit_pack(struct spv *p, const struct spv_instr *in)
             continue;
         nir_def *x = spv_use_vec(p, in->w[5]), *def;
         spv_fail_if(p, x->num_components != row->components || x->bit_size != row->bits,
-                    "the operand has a wrong type");
+                    "the operand has the wrong type");
         if (row->size)
             def = row->pack ? nir_build_pack_norm(&p->b, x, row->size, row->is_signed)
                             : nir_build_unpack_norm(&p->b, x, row->size, row->is_signed);
@@ -369,32 +369,33 @@ static void emit_interpolate(struct spv *p, const struct spv_instr *in)
     unsigned n = spv_components(ptr.type);
     const struct spv_step *component = spv_split_component(&ptr);
     nir_deref_instr *deref = spv_pointer_deref(p, &ptr);
-    spv_fail_if(p, deref->modes != nir_var_shader_in, "the operand is not interpolated");
+    spv_fail_if(p, deref->modes != nir_var_shader_in, "the operand is not an interpolated input");
     unsigned all = spv_components(ptr.type);
     nir_def *where = in->count > 6 ? spv_use_vec(p, in->w[6]) : NULL;
     unsigned need = in->w[4] == GLSLstd450InterpolateAtOffset ? 2 : 1;
     spv_fail_if(p, where && (where->num_components != need || where->bit_size != 32),
-                "the second operand has a wrong type");
+                "the second operand has the wrong type");
     nir_def *def = !where      ? nir_interp_deref_at_centroid(&p->b, all, &deref->def)
                    : need == 1 ? nir_interp_deref_at_sample(&p->b, all, &deref->def, where)
                                : nir_interp_deref_at_offset(&p->b, all, &deref->def, where);
     if (component)
         def = nir_vector_extract(&p->b, def, spv_step_index(p, component, all));
-    spv_fail_if(p, def->num_components != n, "the operand has a wrong type");
+    spv_fail_if(p, def->num_components != n, "the operand has the wrong type");
     spv_set_vec(p, in, def);
 }
 
 void spv_emit_extended(struct spv *p, const struct spv_instr *in)
 {
     const struct spv_value *set = spv_id(p, in->w[3]);
-    spv_fail_if(p, set->kind != SPV_IMPORT, "id %u is no set of instructions", in->w[3]);
+    spv_fail_if(p, set->kind != SPV_IMPORT, "id %u is not an extended instruction set", in->w[3]);
     if (!set->is_glsl)
-        return; /* says nothing: NonSemantic */
+        return; /* NonSemantic instructions have no effect */
     uint32_t op = in->w[4];
     spv_fail_if(p, op >= spv_num_glsl_ops || !spv_glsl_ops[op].name,
-                "extended instruction %u is unknown", op);
-    spv_fail_if(p, in->count - 5 != spv_glsl_ops[op].num_operands, "%s has %u operands, not %u",
-                spv_glsl_ops[op].name, spv_glsl_ops[op].num_operands, in->count - 5);
+                "unknown extended instruction %u", op);
+    spv_fail_if(p, in->count - 5 != spv_glsl_ops[op].num_operands,
+                "%s takes %u operands, but %u were given", spv_glsl_ops[op].name,
+                spv_glsl_ops[op].num_operands, in->count - 5);
     if (emit_simple(p, in) || emit_pack(p, in))
         return;
     switch ((enum GLSLstd450)op) {

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Makes spirv_grammar.c of the grammars of spirv-headers: argv is core, GLSL.std.450, output.
+"""Generates spirv_grammar.c from the JSON grammars of spirv-headers.
 
-Operands of an instruction are a string of codes: a letter of KINDS or, from CODE_ENUM on, a row of
-the table of enumerations; '?' or '*' behind it says that it may be missing, or repeated.
+Arguments: core grammar, GLSL.std.450 grammar, output file.
+
+The operands of an instruction are encoded as a string of codes. A code is a letter of KINDS, or
+CODE_ENUM plus an index into the table of enumerations. A following '?' marks an optional operand,
+'*' a repeated one.
 """
 import json
 import sys

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Atomics, barriers, geometry shaders' output and what invocations tell each other (SPIR-V §3.32.18-21,
+ * Atomics, barriers, geometry shader output, and group operations (SPIR-V §3.32.18 to §3.32.21,
  * SPV_KHR_shader_ballot, SPV_KHR_subgroup_vote).
  */
 #include "spirv/spirv_private.h"
@@ -11,8 +11,8 @@ struct atomic_row {
     uint16_t op;
     nir_atomic_op nir;
     nir_intrinsic_op counter;
-    uint8_t value; /* word of the value, 0: none */
-    int constant;  /* the value else */
+    uint8_t value; /* index of the operand word with the value; 0: none */
+    int constant;  /* value if there is no operand */
 };
 
 static const struct atomic_row atomic_rows[] = {
@@ -51,12 +51,12 @@ static bool is_counter(const struct spv_pointer *ptr)
     return ptr->var->storage == SpvStorageClassAtomicCounter;
 }
 
-/* Memory that invocations share; its deref. */
+/* Returns the deref of memory that invocations share. */
 static nir_deref_instr *shared_deref(struct spv *p, const struct spv_pointer *ptr)
 {
     nir_deref_instr *deref = spv_pointer_deref(p, ptr);
     spv_fail_if(p, !(deref->modes & (nir_var_mem_ssbo | nir_var_mem_shared)),
-                "the pointer must lead to memory that invocations share");
+                "the pointer must refer to a storage block or shared memory");
     return deref;
 }
 
@@ -69,15 +69,15 @@ static const struct spv_type *atomic_type(struct spv *p, const struct spv_value 
         t = v->pointer->type;
     else if (v->kind == SPV_VARIABLE)
         t = v->variable->type;
-    spv_fail_if(p, !t, "the operand is no pointer");
-    spv_fail_if(p, !spv_is_number(t) || t->width != 32, "must be of numbers of 32 bits");
+    spv_fail_if(p, !t, "the operand is not a pointer");
+    spv_fail_if(p, !spv_is_number(t) || t->width != 32, "must be a 32-bit number");
     return t;
 }
 
 static nir_def *operand(struct spv *p, uint32_t id, const struct spv_type *t)
 {
     struct spv_ssa v = spv_use(p, id);
-    spv_fail_if(p, !spv_same_type(v.type, t), "a value has another type than what is pointed to");
+    spv_fail_if(p, !spv_same_type(v.type, t), "the type of the value does not match the pointer");
     return v.c[0];
 }
 
@@ -118,7 +118,7 @@ static nir_def *modify(struct spv *p, const struct spv_instr *in, const struct a
     nir_def *data =
         row->value ? operand(p, in->w[row->value], t) : nir_imm_int(&p->b, row->constant);
     nir_def *comparator = row->nir == nir_atomic_op_cmpxchg ? operand(p, in->w[8], t) : NULL;
-    spv_fail_if(p, t->op != SpvOpTypeInt && row->op != SpvOpAtomicExchange, "must be of integers");
+    spv_fail_if(p, t->op != SpvOpTypeInt && row->op != SpvOpAtomicExchange, "must be an integer");
     if (in->op == SpvOpAtomicISub)
         data = nir_ineg(&p->b, data);
     if (v->kind == SPV_TEXEL) {
@@ -127,7 +127,8 @@ static nir_def *modify(struct spv *p, const struct spv_instr *in, const struct a
     const struct spv_pointer *ptr = spv_use_pointer(p, in->w[3]);
     nir_def *first = comparator ? comparator : data, *second = comparator ? data : NULL;
     if (is_counter(ptr)) {
-        spv_fail_if(p, row->counter == nir_num_intrinsics, "atomic counters are unsigned");
+        spv_fail_if(p, row->counter == nir_num_intrinsics,
+                    "atomic counters only support unsigned operations");
         return insert(p, row->counter, spv_pointer_deref(p, ptr), first, second, -1);
     }
     return insert(p, comparator ? nir_intrinsic_deref_atomic_swap : nir_intrinsic_deref_atomic,
@@ -193,7 +194,7 @@ static void emit_barrier(struct spv *p, const struct spv_instr *in)
         spv_fail_if(p,
                     p->stage != SHADER_COMPUTE && p->stage != SHADER_TESS_CTRL &&
                         execution != NIR_SCOPE_SUBGROUP,
-                    "is only possible where there are groups");
+                    "is only allowed in compute and tessellation control shaders");
         spv_fail_if(p, execution != NIR_SCOPE_WORKGROUP && execution != NIR_SCOPE_SUBGROUP,
                     "the execution scope must be Workgroup or Subgroup");
         if (p->stage == SHADER_TESS_CTRL && execution == NIR_SCOPE_WORKGROUP) {
@@ -210,7 +211,7 @@ static void emit_barrier(struct spv *p, const struct spv_instr *in)
 static nir_def *boolean(struct spv *p, uint32_t id)
 {
     struct spv_ssa v = spv_use(p, id);
-    spv_fail_if(p, v.type->op != SpvOpTypeBool, "the operand must be a boolean");
+    spv_fail_if(p, v.type->op != SpvOpTypeBool, "the operand must be boolean");
     return v.c[0];
 }
 
@@ -228,7 +229,7 @@ static void emit_read(struct spv *p, const struct spv_instr *in)
 {
     struct spv_ssa v = spv_use(p, in->w[3]);
     spv_fail_if(p, !spv_is_vector(v.type) || spv_bits(v.type) != 32,
-                "the operand must be of 32 bits");
+                "the operand must be a 32-bit number");
     v.c[0] = in->op == SpvOpSubgroupFirstInvocationKHR
                  ? nir_read_first_invocation(&p->b, v.c[0])
                  : nir_read_invocation(&p->b, v.c[0], spv_use_int(p, in->w[4]));
@@ -240,8 +241,8 @@ static void emit_vertex(struct spv *p, const struct spv_instr *in)
     bool streams = in->op == SpvOpEmitStreamVertex || in->op == SpvOpEndStreamPrimitive;
     unsigned stream = streams ? spv_constant_u32(p, in->w[1]) : 0;
     nir_shader_info *info = &p->shader->info;
-    spv_fail_if(p, p->stage != SHADER_GEOMETRY, "is only possible in geometry shaders");
-    spv_fail_if(p, stream > 3, "stream %u is not below 4", stream);
+    spv_fail_if(p, p->stage != SHADER_GEOMETRY, "is only allowed in geometry shaders");
+    spv_fail_if(p, stream > 3, "stream %u is too large (maximum 3)", stream);
     if (in->op == SpvOpEmitVertex || in->op == SpvOpEmitStreamVertex) {
         info->gs.active_stream_mask |= 1u << stream;
         nir_emit_vertex(&p->b, .stream_id = (int)stream);

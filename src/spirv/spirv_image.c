@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Images and textures (SPIR-V §3.32.10). An image value is where it was loaded from. */
+/* Images and textures (SPIR-V §3.32.10). The value of a loaded image is the pointer that it was
+ * loaded from. */
 #include "spirv/spirv_private.h"
 
 /* ------------------------------------------------------------------------------- textures --- */
@@ -34,14 +35,15 @@ static bool has_levels(const struct spv_type *image)
            image->image.dim != SpvDimRect;
 }
 
-/* A coordinate or the like: numbers of that class with 32 bits, of which the first n count. */
+/* Returns the first n components of an operand, and checks that it has 32-bit numbers of this
+ * class. */
 static nir_def *vector(struct spv *p, uint32_t id, SpvOp scalar, unsigned n, const char *what)
 {
     struct spv_ssa v = spv_use(p, id);
     spv_fail_if(p,
                 !spv_is_vector(v.type) || spv_scalar_of(v.type)->op != scalar ||
                     spv_bits(v.type) != 32 || spv_components(v.type) < n,
-                "%s has a wrong type", what);
+                "%s has the wrong type", what);
     return spv_components(v.type) == n ? v.c[0] : nir_trim_vector(&p->b, v.c[0], n);
 }
 
@@ -52,7 +54,7 @@ static nir_alu_type texel_type(const struct spv_type *image)
                                                  : nir_type_float32;
 }
 
-/* What the mask of image operands brings; at: of the mask. */
+/* The image operands (SPIR-V §3.14) of an instruction. */
 struct operands {
     nir_def *bias, *lod, *ddx, *ddy, *offset, *sample, *min_lod;
     const struct spv_value *offsets;
@@ -90,13 +92,13 @@ static struct operands read_operands(struct spv *p, const struct spv_instr *in, 
     if (mask & SpvImageOperandsMinLodMask)
         o.min_lod = vector(p, in->w[at++], SpvOpTypeFloat, 1, "MinLod");
     spv_fail_if(p, o.min_lod, "MinLod is not supported");
-    spv_fail_if(p, image->image.multisampled && !o.sample, "has no Sample");
+    spv_fail_if(p, image->image.multisampled && !o.sample, "lacks the image operand Sample");
     spv_fail_if(p, (o.lod || o.bias || o.ddx) && image->image.multisampled,
-                "a multisampled image has no levels");
+                "a multisampled image has no mipmap levels");
     return o;
 }
 
-/* Inserts a texture instruction with the sources so far. */
+/* Inserts a texture instruction with the sources collected so far. */
 static nir_def *insert(struct spv *p, struct sources *s, nir_texop op,
                        const struct spv_pointer *ptr, const struct spv_type *image,
                        nir_alu_type type, unsigned coords, bool shadow, unsigned component)
@@ -123,14 +125,15 @@ static nir_def *insert(struct spv *p, struct sources *s, nir_texop op,
     return &t->def;
 }
 
-/* The combined sampler that a value is, and its image type. */
+/* Returns the pointer of a combined sampler and its image type. */
 static struct spv_pointer *use_sampled(struct spv *p, uint32_t id, const struct spv_type **image)
 {
     struct spv_pointer *ptr = spv_use_image(p, id);
-    spv_fail_if(p, spv_id(p, id)->type->op != SpvOpTypeSampledImage, "id %u has no sampler", id);
+    spv_fail_if(p, spv_id(p, id)->type->op != SpvOpTypeSampledImage,
+                "id %u is not a combined image and sampler", id);
     *image = spv_id(p, id)->type->element;
     spv_fail_if(p, (*image)->image.dim == SpvDimBuffer || (*image)->image.multisampled,
-                "such images are not sampled");
+                "this image cannot be sampled");
     return ptr;
 }
 
@@ -166,19 +169,20 @@ static void emit_sample(struct spv *p, const struct spv_instr *in, const struct 
     nir_def *coord = vector(p, in->w[4], SpvOpTypeFloat, n + row->projected, "the coordinate");
     result_type(p, in);
     spv_fail_if(p, row->projected && (image->image.arrayed || image->image.dim == SpvDimCube),
-                "such images are not projected");
+                "projection is not allowed for this image");
     if (row->projected)
         add(&s, nir_tex_src_projector, nir_channel(&p->b, coord, n));
     add(&s, nir_tex_src_coord, nir_trim_vector(&p->b, coord, n));
     if (row->shadow) {
         spv_fail_if(p, image->image.base != GLSL_TYPE_FLOAT || image->image.dim == SpvDim3D,
-                    "such images have no depth");
+                    "this image is not a depth image");
         add(&s, nir_tex_src_comparator, vector(p, in->w[at++], SpvOpTypeFloat, 1, "Dref"));
     }
     struct operands o = read_operands(p, in, at, image, false);
-    spv_fail_if(p, o.offsets || o.sample, "has an operand of other instructions");
+    spv_fail_if(p, o.offsets || o.sample,
+                "has an image operand that this instruction does not allow");
     spv_fail_if(p, row->explicit_lod ? !o.lod == !o.ddx || o.bias : o.lod || o.ddx,
-                "has a wrong operand for the level");
+                "has a wrong image operand for the level of detail");
     nir_texop op = nir_texop_tex;
     if (o.ddx) {
         op = nir_texop_txd;
@@ -188,7 +192,7 @@ static void emit_sample(struct spv *p, const struct spv_instr *in, const struct 
         op = nir_texop_txl;
         add(&s, nir_tex_src_lod, o.lod);
     } else if (p->stage != SHADER_FRAGMENT) {
-        /* without derivatives it is the base level */
+        /* Without derivatives, the base level is sampled. */
         op = nir_texop_txl;
         add(&s, nir_tex_src_lod, o.bias ? o.bias : nir_imm_float(&p->b, 0));
     } else if (o.bias) {
@@ -211,16 +215,18 @@ static void emit_gather(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p,
                 image->image.dim != SpvDim2D && image->image.dim != SpvDimCube &&
                     image->image.dim != SpvDimRect,
-                "such images are not gathered from");
+                "this image cannot be gathered from");
     if (shadow)
         dref = vector(p, in->w[5], SpvOpTypeFloat, 1, "Dref");
     else
         component = spv_constant_u32(p, in->w[5]);
-    spv_fail_if(p, component > 3, "component %u is none", component);
-    spv_fail_if(p, shadow && image->image.base != GLSL_TYPE_FLOAT, "such images have no depth");
+    spv_fail_if(p, component > 3, "component %u does not exist", component);
+    spv_fail_if(p, shadow && image->image.base != GLSL_TYPE_FLOAT,
+                "this image is not a depth image");
     struct operands o = read_operands(p, in, 6, image, false);
-    spv_fail_if(p, o.bias || o.lod || o.ddx || o.sample, "has an operand of other instructions");
-    /* component i of several offsets is the last texel of the footprint with offset i */
+    spv_fail_if(p, o.bias || o.lod || o.ddx || o.sample,
+                "has an image operand that this instruction does not allow");
+    /* With several offsets, component i is the last texel of the footprint at offset i. */
     nir_def *comps[4];
     unsigned count = o.offsets ? 4 : 1;
     for (unsigned i = 0; i < count; i++) {
@@ -251,13 +257,14 @@ static void emit_fetch(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p,
                 image->op != SpvOpTypeImage || image->image.sampled != 1 ||
                     image->image.dim == SpvDimCube,
-                "such images are not fetched from");
+                "this image cannot be fetched from");
     unsigned n = dimensions(image) + image->image.arrayed;
     struct sources s = {.count = 0};
     result_type(p, in);
     add(&s, nir_tex_src_coord, vector(p, in->w[4], SpvOpTypeInt, n, "the coordinate"));
     struct operands o = read_operands(p, in, 5, image, true);
-    spv_fail_if(p, o.bias || o.ddx || o.offsets, "has an operand of other instructions");
+    spv_fail_if(p, o.bias || o.ddx || o.offsets,
+                "has an image operand that this instruction does not allow");
     if (o.sample)
         add(&s, nir_tex_src_ms_index, o.sample);
     else if (has_levels(image))
@@ -296,7 +303,7 @@ static nir_intrinsic_instr *image_intrinsic(struct spv *p, nir_intrinsic_op op,
     return intr;
 }
 
-/* Coordinates as intrinsics take them: four components. */
+/* Returns image coordinates as the intrinsics expect them: four components. */
 static nir_def *image_coord(struct spv *p, uint32_t id, const struct spv_type *image)
 {
     unsigned n = dimensions(image) + (image->image.arrayed && image->image.dim != SpvDimCube);
@@ -311,7 +318,7 @@ static struct spv_pointer *use_storage(struct spv *p, uint32_t id, const struct 
     struct spv_pointer *ptr = spv_use_image(p, id);
     *image = spv_id(p, id)->type;
     spv_fail_if(p, (*image)->op != SpvOpTypeImage || (*image)->image.sampled != 2,
-                "id %u is no image for loads and stores", id);
+                "id %u is not a storage image", id);
     return ptr;
 }
 
@@ -341,7 +348,7 @@ static void emit_write(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p,
                 !spv_is_vector(texel.type) || spv_bits(texel.type) != 32 ||
                     spv_scalar_of(texel.type)->op != image->element->op,
-                "the texel has a wrong type");
+                "the texel has the wrong type");
     struct operands o = read_operands(p, in, 4, image, true);
     nir_def *comps[4];
     for (unsigned i = 0; i < 4; i++)
@@ -390,7 +397,7 @@ static void emit_size(struct spv *p, const struct spv_instr *in)
 {
     struct spv_pointer *ptr = spv_use_image(p, in->w[3]);
     const struct spv_type *image = spv_id(p, in->w[3])->type;
-    spv_fail_if(p, image->op != SpvOpTypeImage, "id %u is no image", in->w[3]);
+    spv_fail_if(p, image->op != SpvOpTypeImage, "id %u is not an image", in->w[3]);
     unsigned n = dimensions(image) - (image->image.dim == SpvDimCube) + image->image.arrayed;
     if (image->image.sampled == 2) {
         nir_def *zero = nir_imm_int(&p->b, 0);
@@ -416,7 +423,7 @@ static void emit_count(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p,
                 image->op != SpvOpTypeImage || samples != image->image.multisampled ||
                     (!samples && (!has_levels(image) || image->image.sampled == 2)),
-                "such images are not asked for it");
+                "this query is not allowed for this image");
     if (image->image.sampled == 2) {
         nir_intrinsic_instr *intr =
             image_intrinsic(p, nir_intrinsic_image_deref_samples, ptr, image, NULL, 0, 1);
@@ -437,20 +444,21 @@ static void emit_query_lod(struct spv *p, const struct spv_instr *in)
     unsigned n = dimensions(image);
     struct sources s = {.count = 0};
     spv_fail_if(p, p->stage != SHADER_FRAGMENT || !has_levels(image),
-                "is only possible in fragment shaders, of images with levels");
+                "is only allowed in fragment shaders, for images with mipmap levels");
     add(&s, nir_tex_src_coord, vector(p, in->w[4], SpvOpTypeFloat, n, "the coordinate"));
     spv_set_vec(p, in, insert(p, &s, nir_texop_lod, ptr, image, nir_type_float32, n, false, 0));
 }
 
-/* --------------------------------------------------------------------------------- values --- */
+/* OpImage: the image of a combined sampler. */
 
-/* OpImage: without its sampler; OpSampledImage: with the one that it was loaded with. */
+/* OpImage returns the image of a combined sampler; OpSampledImage combines it with its own sampler
+ * again. */
 static void emit_part(struct spv *p, const struct spv_instr *in)
 {
     struct spv_pointer *ptr = spv_use_image(p, in->w[3]);
     const struct spv_type *type = spv_type(p, in->w[1]), *from = spv_id(p, in->w[3])->type;
     spv_fail_if(p, from->op != SpvOpTypeSampledImage || type != from->element,
-                "the result is of another type than is said");
+                "the result type does not match the operands");
     struct spv_value *v = spv_define(p, in->w[2], SPV_IMAGE);
     v->type = type;
     v->pointer = ptr;

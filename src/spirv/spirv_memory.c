@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pointers are a variable and the steps from it: derefs are made where they are used. Indices that are
- * no constants are kept in the array's bounds, so that nothing later can reach outside.
+ * Pointers consist of a variable and access steps; derefs are built at each use. Dynamic indices
+ * are clamped to the array bounds, so later passes need no check.
  */
 #include "spirv/spirv_private.h"
 
@@ -17,7 +17,7 @@ static struct spv_pointer *pointer_to(struct spv *p, struct spv_variable *v)
 struct spv_pointer *spv_use_pointer(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = spv_id(p, id);
-    spv_fail_if(p, v->kind != SPV_VARIABLE && v->kind != SPV_POINTER, "id %u is no pointer", id);
+    spv_fail_if(p, v->kind != SPV_VARIABLE && v->kind != SPV_POINTER, "id %u is not a pointer", id);
     spv_fail_if(p, v->serial && v->serial != p->serial, "id %u is used before it is defined", id);
     return v->kind == SPV_VARIABLE ? pointer_to(p, v->variable) : v->pointer;
 }
@@ -25,7 +25,7 @@ struct spv_pointer *spv_use_pointer(struct spv *p, uint32_t id)
 struct spv_pointer *spv_use_image(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = spv_id(p, id);
-    spv_fail_if(p, v->kind != SPV_IMAGE, "id %u is no image", id);
+    spv_fail_if(p, v->kind != SPV_IMAGE, "id %u is not an image", id);
     spv_fail_if(p, v->serial != p->serial, "id %u is used before it is defined", id);
     return v->pointer;
 }
@@ -38,7 +38,7 @@ static void set_pointer(struct spv *p, const struct spv_instr *in, enum spv_kind
     v->pointer = ptr;
 }
 
-/* ptr with room for more steps. */
+/* Returns a copy of ptr with space for `more` additional steps. */
 static struct spv_pointer *extend(struct spv *p, const struct spv_pointer *ptr, unsigned more)
 {
     struct spv_pointer *out = spv_alloc(p, sizeof *out);
@@ -53,7 +53,8 @@ static void add_step(struct spv *p, struct spv_pointer *ptr, struct spv_step ste
 {
     const struct spv_type *t = ptr->type;
     bool dynamic = step.def || step.saved;
-    spv_fail_if(p, t->op == SpvOpTypeStruct && dynamic, "a member's number must be a constant");
+    spv_fail_if(p, t->op == SpvOpTypeStruct && dynamic,
+                "the index of a struct member must be a constant");
     if (!dynamic && t->op != SpvOpTypeStruct && t->op != SpvOpTypeRuntimeArray && t->length)
         step.index = MIN2(step.index, t->length - 1);
     ptr->type = spv_part_type(p, t, dynamic ? 0 : step.index);
@@ -63,8 +64,9 @@ static void add_step(struct spv *p, struct spv_pointer *ptr, struct spv_step ste
 static struct spv_step step_of(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = spv_id(p, id);
-    spv_fail_if(p, v->kind != SPV_CONSTANT && v->kind != SPV_RESULT, "id %u is no index", id);
-    spv_fail_if(p, v->type->op != SpvOpTypeInt, "id %u is no integer", id);
+    spv_fail_if(p, v->kind != SPV_CONSTANT && v->kind != SPV_RESULT,
+                "id %u cannot be used as an index", id);
+    spv_fail_if(p, v->type->op != SpvOpTypeInt, "id %u is not an integer scalar", id);
     if (v->kind != SPV_CONSTANT)
         return (struct spv_step){.def = spv_use_int(p, id)};
     return (struct spv_step){
@@ -83,7 +85,7 @@ static void emit_access_chain(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p,
                 type->op != SpvOpTypePointer || type->storage != ptr->var->storage ||
                     !spv_same_type(type->element, ptr->type),
-                "the result is of another type than is said");
+                "the result type does not match the operands");
     set_pointer(p, in, SPV_POINTER, ptr);
 }
 
@@ -105,13 +107,15 @@ static nir_deref_instr *follow(struct spv *p, nir_deref_instr *deref, const stru
     return nir_build_deref_array(&p->b, deref, spv_step_index(p, step, t->length));
 }
 
-/* Whether it points to a whole block of inputs or outputs, or to several, which are no variable. */
+/* Returns whether a pointer refers to a whole input or output block, or an array of them, for which
+ * there is no single variable. */
 static bool is_whole_block(const struct spv_pointer *ptr)
 {
     return ptr->var->members && ptr->count <= ptr->var->levels;
 }
 
-/* What a pointer leads to; *component: the step into a vector at its end, or NULL. */
+/* Returns the deref that a pointer refers to. *component is its final step into a vector, or
+ * NULL. */
 static nir_deref_instr *resolve(struct spv *p, const struct spv_pointer *ptr,
                                 const struct spv_step **component)
 {
@@ -120,7 +124,7 @@ static nir_deref_instr *resolve(struct spv *p, const struct spv_pointer *ptr,
     nir_variable *var;
     *component = NULL;
     if (v->members) {
-        spv_fail_if(p, is_whole_block(ptr), "a block as a whole is not possible here");
+        spv_fail_if(p, is_whole_block(ptr), "a whole block is not allowed here");
         var = spv_io_member(p, v, ptr->steps[v->levels].index);
     } else {
         var = spv_variable_nir(p, v);
@@ -162,8 +166,8 @@ nir_deref_instr *spv_pointer_deref(struct spv *p, const struct spv_pointer *ptr)
                      : deref;
 }
 
-/* Opaque members of structs are variables of their own, as hir_to_nir makes them: the array levels on
- * the way stay, the fields make the name. */
+/* Returns the deref of an image or sampler. An opaque struct member is a separate variable, as in
+ * hir_to_nir: the array levels on the path remain, and the field names form its name. */
 nir_deref_instr *spv_opaque_deref(struct spv *p, const struct spv_pointer *ptr)
 {
     struct spv_variable *v = ptr->var;
@@ -218,7 +222,7 @@ static struct spv_pointer *part_pointer(struct spv *p, const struct spv_pointer 
     return part;
 }
 
-/* All of a block of inputs or outputs, member by member. */
+/* Loads or stores a whole input or output block, member by member. */
 static void move_block(struct spv *p, const struct spv_pointer *ptr, nir_deref_instr *other,
                        bool load)
 {
@@ -241,7 +245,7 @@ static void move_block(struct spv *p, const struct spv_pointer *ptr, nir_deref_i
 struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr)
 {
     spv_fail_if(p, ptr->var->storage == SpvStorageClassAtomicCounter,
-                "atomic counters are only read by atomic instructions");
+                "only atomic instructions can read atomic counters");
     if (is_whole_block(ptr)) {
         spv_spend(p, ptr->type->scalars);
         struct spv_ssa v = spv_temporary(p, ptr->type);
@@ -262,7 +266,8 @@ struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr)
     return (struct spv_ssa){.type = ptr->type, .n = 1, .c = {def}};
 }
 
-/* Other invocations may write the components beside: GLSL 4.60 §4.3.6, §4.3.7, §4.3.8. */
+/* Returns whether other invocations may write the neighboring components (GLSL 4.60 §4.3.6, §4.3.7,
+ * §4.3.8). */
 static bool is_shared(const struct spv *p, const nir_deref_instr *deref)
 {
     nir_variable_mode shared = nir_var_mem_ssbo | nir_var_mem_shared;
@@ -301,15 +306,15 @@ static void check_writable(struct spv *p, const struct spv_pointer *ptr)
     spv_fail_if(p,
                 s == SpvStorageClassInput || s == SpvStorageClassUniformConstant ||
                     s == SpvStorageClassAtomicCounter,
-                "what it points to cannot be written");
+                "the pointer refers to read-only memory");
     spv_fail_if(p, block && spv_variable_nir(p, ptr->var)->data.mode != nir_var_mem_ssbo,
-                "uniform blocks cannot be written");
+                "a uniform block cannot be written");
 }
 
 void spv_store(struct spv *p, const struct spv_pointer *ptr, const struct spv_ssa *v)
 {
     check_writable(p, ptr);
-    spv_fail_if(p, !spv_same_type(ptr->type, v->type), "the value has another type");
+    spv_fail_if(p, !spv_same_type(ptr->type, v->type), "the value has the wrong type");
     if (is_whole_block(ptr)) {
         spv_spend(p, ptr->type->scalars);
         move_block(p, ptr, spv_aggregate_deref(p, v), false);
@@ -331,7 +336,7 @@ static void emit_variable(struct spv *p, const struct spv_instr *in)
     spv_fail_if(p,
                 type->op != SpvOpTypePointer || type->storage != SpvStorageClassFunction ||
                     in->w[3] != SpvStorageClassFunction,
-                "variables in functions have the storage class Function");
+                "variables in functions must have the storage class Function");
     spv_fail_if(p, type->element->opaque || type->element->unsized || !type->element->plain,
                 "the type has no values");
     spv_fail_if(p, type->element->scalars > SPV_MAX_SCALARS, "the variable is too large");
@@ -358,7 +363,7 @@ static void emit_load(struct spv *p, const struct spv_instr *in)
     struct spv_pointer *ptr = spv_use_pointer(p, in->w[3]);
     const struct spv_type *type = spv_type(p, in->w[1]);
     if (ptr->type->opaque && !spv_is_aggregate(ptr->type)) {
-        spv_fail_if(p, type != ptr->type, "the result is of another type than is said");
+        spv_fail_if(p, type != ptr->type, "the result type does not match the operands");
         set_pointer(p, in, SPV_IMAGE, ptr);
         return;
     }
@@ -372,9 +377,9 @@ static void emit_array_length(struct spv *p, const struct spv_instr *in)
                 block->type->op != SpvOpTypeStruct || in->w[4] >= block->type->length ||
                     block->type->members[in->w[4]]->op != SpvOpTypeRuntimeArray ||
                     block->var->members,
-                "member %u is no array without size", in->w[4]);
+                "member %u is not a runtime array", in->w[4]);
     nir_deref_instr *deref = spv_pointer_deref(p, part_pointer(p, block, in->w[4]));
-    spv_fail_if(p, !(deref->modes & nir_var_mem_ssbo), "is only possible in storage blocks");
+    spv_fail_if(p, !(deref->modes & nir_var_mem_ssbo), "is only allowed for storage blocks");
     spv_set_vec(p, in, nir_deref_buffer_array_length(&p->b, &deref->def));
 }
 
@@ -382,13 +387,13 @@ static void emit_texel_pointer(struct spv *p, const struct spv_instr *in)
 {
     struct spv_pointer *image = spv_use_pointer(p, in->w[3]);
     spv_fail_if(p, image->type->op != SpvOpTypeImage || image->type->image.sampled != 2,
-                "the image must be one for loads and stores");
+                "the image must be a storage image");
     struct spv_value *v = spv_define(p, in->w[2], SPV_TEXEL);
     v->type = spv_type(p, in->w[1]);
     spv_fail_if(p,
                 v->type->op != SpvOpTypePointer ||
                     !spv_same_type(v->type->element, image->type->element),
-                "must point to the image's sampled type");
+                "must point to the sampled type of the image");
     v->pointer = image;
     v->coord = in->w[4];
     v->sample = in->w[5];
@@ -429,12 +434,12 @@ bool spv_emit_memory(struct spv *p, const struct spv_instr *in)
             struct spv_pointer *ptr = spv_use_pointer(p, in->w[3]);
             const struct spv_type *type = spv_type(p, in->w[1]);
             spv_fail_if(p, type->op != SpvOpTypePointer || type->element != ptr->type,
-                        "the result is of another type than is said");
+                        "the result type does not match the operands");
             set_pointer(p, in, SPV_POINTER, ptr);
         } else if (v->kind == SPV_IMAGE) {
             struct spv_pointer *ptr = spv_use_image(p, in->w[3]);
             spv_fail_if(p, spv_type(p, in->w[1]) != v->type,
-                        "the result is of another type than is said");
+                        "the result type does not match the operands");
             set_pointer(p, in, SPV_IMAGE, ptr);
         } else {
             spv_set(p, in, spv_use(p, in->w[3]));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Modules: the header, instructions with operands of the right kinds (SPIR-V §2.3, §3), the order of
- * sections (§2.4), entry points, and the translation as a whole.
+ * Modules: parses the header, instructions and their operands (SPIR-V §2.3, §3), checks the order
+ * of sections (§2.4), finds the entry point, and drives the translation.
  */
 #include <string.h>
 
@@ -63,7 +63,7 @@ static const struct spv_op_info *op_info(unsigned op)
 const char *spv_op_name(SpvOp op)
 {
     const struct spv_op_info *info = op_info(op);
-    return info ? info->name : "an unknown instruction";
+    return info ? info->name : "unknown instruction";
 }
 
 struct spv_instr spv_read(struct spv *p, uint32_t offset)
@@ -79,7 +79,7 @@ struct spv_instr spv_read(struct spv *p, uint32_t offset)
     return p->at;
 }
 
-/* 0: not terminated within max words */
+/* Returns the length of a string in words, or 0 if it does not end within max words. */
 static unsigned string_words(const uint32_t *w, unsigned max)
 {
     for (unsigned i = 0; i < max; i++) {
@@ -112,7 +112,7 @@ static unsigned check_enum(struct spv *p, const struct spv_instr *in, unsigned a
                            const struct spv_enum *e)
 {
     uint32_t value = in->w[at++], rest = value;
-    do { /* of a mask: bit by bit; of others: once */
+    do { /* a mask is checked bit by bit */
         uint32_t one = e->bits ? rest & -rest : rest;
         const struct spv_enumerant *row = find_enumerant(e, one);
         spv_fail_if(p, !row, "%s %u is unknown", e->name, one);
@@ -124,10 +124,10 @@ static unsigned check_enum(struct spv *p, const struct spv_instr *in, unsigned a
 
 static void check_id(struct spv *p, uint32_t id)
 {
-    spv_fail_if(p, id == 0 || id >= p->bound, "id %u is not below the bound %u", id, p->bound);
+    spv_fail_if(p, id == 0 || id >= p->bound, "id %u is out of range (bound %u)", id, p->bound);
 }
 
-/* One operand of that code; returns where the next one is. */
+/* Checks one operand of the given code; returns the word index of the next operand. */
 static unsigned check_operand(struct spv *p, const struct spv_instr *in, unsigned at, uint8_t code)
 {
     spv_fail_if(p, at >= in->count, "has too few operands");
@@ -142,18 +142,18 @@ static unsigned check_operand(struct spv *p, const struct spv_instr *in, unsigne
         return at + 1;
     case 's':
         n = string_words(in->w + at, left);
-        spv_fail_if(p, !n, "has a string without end");
+        spv_fail_if(p, !n, "has an unterminated string");
         return at + n;
-    case 'c': /* as long as the type says */
-        spv_fail_if(p, left > 2, "has a number of more than 64 bits");
+    case 'c': /* the type determines the length */
+        spv_fail_if(p, left > 2, "has a literal of more than 64 bits");
         return in->count;
     case 'o': {
         const struct spv_op_info *info = op_info(in->w[at]);
         spv_fail_if(p, !info || strncmp(info->operands, "tr", 2) || strchr(info->operands, 'o'),
-                    "operation %u is unknown", in->w[at]);
+                    "unknown operation %u", in->w[at]);
         return check_operands(p, in, at + 1, info->operands + 2);
     }
-    case 'L': /* its literals are as wide as the selector: spirv_cfg.c */
+    case 'L': /* spirv_cfg.c checks these literals: their width is that of the selector */
         return in->count;
     case 'M':
         spv_fail_if(p, left < 2, "has too few operands");
@@ -192,12 +192,12 @@ static unsigned check_operands(struct spv *p, const struct spv_instr *in, unsign
 struct spv_instr spv_next(struct spv *p, uint32_t offset)
 {
     p->at = (struct spv_instr){.offset = offset};
-    spv_fail_if(p, offset >= p->count, "the module ends within a function");
+    spv_fail_if(p, offset >= p->count, "the module ends inside a function");
     unsigned count = p->words[offset] >> SpvWordCountShift;
     spv_fail_if(p, count == 0 || count > p->count - offset,
-                "an instruction of %u words does not fit in the module", count);
+                "an instruction of %u words extends past the end of the module", count);
     struct spv_instr in = spv_read(p, offset);
-    spv_fail_if(p, !in.info, "instruction %u is unknown", in.op);
+    spv_fail_if(p, !in.info, "unknown instruction %u", in.op);
     unsigned end = check_operands(p, &in, 1, in.info->operands);
     spv_fail_if(p, end < in.count, "has too many operands");
     return in;
@@ -207,7 +207,7 @@ struct spv_instr spv_next(struct spv *p, uint32_t offset)
 
 struct spv_value *spv_id(struct spv *p, uint32_t id)
 {
-    struct spv_value *v = p->values[id]; /* in range: check_id */
+    struct spv_value *v = p->values[id]; /* check_id has checked the range */
     if (!v)
         v = p->values[id] = spv_alloc(p, sizeof *v);
     return v;
@@ -226,7 +226,8 @@ struct spv_value *spv_define(struct spv *p, uint32_t id, enum spv_kind kind)
 
 /* -------------------------------------------------------------------------------- preamble --- */
 
-/* ARB_gl_spirv A.spv.3, those of extensions that ARB_spirv_extensions names, and what others imply. */
+/* Capabilities of ARB_gl_spirv A.spv.3 and of the extensions in ARB_spirv_extensions, and the
+ * capabilities they imply. */
 static const uint16_t known_capabilities[] = {
     SpvCapabilityMatrix,
     SpvCapabilityShader,
@@ -281,7 +282,7 @@ static const uint16_t known_capabilities[] = {
     SpvCapabilityIntegerFunctions2INTEL,
 };
 
-/* SPV_… that only add enumerants and instructions known here. */
+/* Supported extensions. They only add enumerants and instructions that the translator knows. */
 static const char *const known_extensions[] = {
     "SPV_KHR_shader_draw_parameters",
     "SPV_KHR_subgroup_vote",
@@ -327,7 +328,7 @@ static void import_set(struct spv *p, const struct spv_instr *in)
     struct spv_value *v = spv_define(p, in->w[1], SPV_IMPORT);
     v->is_glsl = !strcmp(name, "GLSL.std.450");
     spv_fail_if(p, !v->is_glsl && strncmp(name, "NonSemantic.", 12),
-                "extended instructions \"%s\" are not supported", name);
+                "extended instruction set \"%s\" is not supported", name);
 }
 
 static bool stage_of(uint32_t model, enum shader_stage *stage)
@@ -470,18 +471,20 @@ static void take(struct spv *p, const struct spv_instr *in)
 
 static void check_header(struct spv *p)
 {
-    spv_fail_if(p, p->count < 5, "the module is shorter than a header");
+    spv_fail_if(p, p->count < 5, "the module is shorter than a module header");
     spv_fail_if(p, p->count > UINT32_MAX / 2, "the module is too large");
-    spv_fail_if(p, p->words[0] != SpvMagicNumber, "0x%08x is not the magic number", p->words[0]);
+    spv_fail_if(p, p->words[0] != SpvMagicNumber,
+                "the first word is 0x%08x instead of the magic number", p->words[0]);
     p->version = p->words[1];
     spv_fail_if(p, p->version < 0x10000 || p->version > 0x103ff, "version %u.%u is not supported",
                 p->version >> 16, p->version >> 8 & 0xff);
     p->bound = p->words[3];
-    spv_fail_if(p, p->bound == 0 || p->bound > SPV_MAX_ID, "the bound %u is too large", p->bound);
+    spv_fail_if(p, p->bound == 0 || p->bound > SPV_MAX_ID, "the id bound %u is out of range",
+                p->bound);
     p->values = spv_alloc(p, p->bound * sizeof *p->values);
 }
 
-/* Everything of the module that is not in functions; function bodies are found. */
+/* Parses everything outside of functions and records where the function bodies are. */
 static void parse_module(struct spv *p)
 {
     enum section section = SECTION_CAPABILITY;
@@ -489,7 +492,7 @@ static void parse_module(struct spv *p)
     for (uint32_t offset = 5; offset < p->count;) {
         struct spv_instr in = spv_next(p, offset);
         enum section s = section_of(p, in.op);
-        spv_fail_if(p, s < section, "stands behind what must follow it");
+        spv_fail_if(p, s < section, "is in the wrong section of the module");
         if (s != SECTION_ANY)
             section = s;
         if (s == SECTION_FUNCTION) {
@@ -506,13 +509,13 @@ static void parse_module(struct spv *p)
                 !p->capabilities[SpvCapabilityShader] && !p->capabilities[SpvCapabilityGeometry] &&
                     !p->capabilities[SpvCapabilityTessellation] &&
                     !p->capabilities[SpvCapabilityMatrix],
-                "the capability Shader is not declared");
+                "the module does not declare the capability Shader");
 }
 
-/* ------------------------------------------------------------------------------------- doors --- */
+/* ----------------------------------------------------------------------------- entry points --- */
 
-/* Calls visit for each instruction up to the first function, as far as they have a length and, of
- * strings, an end. */
+/* Calls visit for each instruction before the first function. Stops at an instruction with an
+ * invalid length. */
 static void scan(const uint32_t *words, size_t count,
                  void (*visit)(void *data, const uint32_t *w, unsigned n), void *data)
 {

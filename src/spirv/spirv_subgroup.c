@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What invocations of a subgroup tell each other (SPIR-V 1.3 §3.32.24, KHR_shader_subgroup). */
+/* Subgroup operations (SPIR-V 1.3 §3.32.24, KHR_shader_subgroup). */
 #include "nir/nir_build_subgroup.h"
 #include "spirv/spirv_private.h"
 
-/* The operand's value, a scalar or vector. */
+/* Returns an operand that is a scalar or vector. */
 static struct spv_ssa operand(struct spv *p, uint32_t id)
 {
     struct spv_ssa v = spv_use(p, id);
@@ -15,14 +15,14 @@ static nir_def *mask(struct spv *p, uint32_t id)
 {
     struct spv_ssa v = operand(p, id);
     spv_fail_if(p, spv_components(v.type) != 4 || spv_bits(v.type) != 32,
-                "the ballot must be four words");
+                "the ballot must be a vector of four 32-bit integers");
     return v.c[0];
 }
 
 static nir_def *condition(struct spv *p, uint32_t id)
 {
     struct spv_ssa v = operand(p, id);
-    spv_fail_if(p, v.type->op != SpvOpTypeBool, "the operand must be a boolean");
+    spv_fail_if(p, v.type->op != SpvOpTypeBool, "the operand must be boolean");
     return v.c[0];
 }
 
@@ -37,11 +37,11 @@ static nir_def *bit_count(struct spv *p, const struct spv_instr *in)
     case SpvGroupOperationExclusiveScan:
         return nir_build_ballot_masked_bit_count(&p->b, ballot, SYSTEM_VALUE_SUBGROUP_LT_MASK);
     default:
-        spv_fail(p, "group operation %u is none of bit counts", in->w[4]);
+        spv_fail(p, "group operation %u is not supported for bit counts", in->w[4]);
     }
 }
 
-/* Conditions and ballots; NULL: it is none of them. */
+/* Emits an instruction on conditions and ballots; returns NULL for other instructions. */
 static nir_def *vote(struct spv *p, const struct spv_instr *in)
 {
     nir_builder *b = &p->b;
@@ -88,7 +88,7 @@ static nir_def *swap_in_quad(struct spv *p, nir_def *value, uint32_t direction)
     }
 }
 
-/* The value of another invocation. */
+/* Emits an instruction that reads the value of another invocation. */
 static nir_def *read(struct spv *p, const struct spv_instr *in, nir_def *value)
 {
     nir_builder *b = &p->b;
@@ -97,7 +97,7 @@ static nir_def *read(struct spv *p, const struct spv_instr *in, nir_def *value)
     if (in->op == SpvOpGroupNonUniformQuadSwap)
         return swap_in_quad(p, value, in->w[5]);
     nir_def *by = spv_use_int(p, in->w[5]);
-    spv_fail_if(p, by->bit_size != 32, "the invocation must be a number of 32 bits");
+    spv_fail_if(p, by->bit_size != 32, "the invocation index must be a 32-bit integer");
     switch (in->op) {
     case SpvOpGroupNonUniformBroadcast:
         return nir_read_invocation(b, value, by);
@@ -116,7 +116,7 @@ static nir_def *read(struct spv *p, const struct spv_instr *in, nir_def *value)
 
 static const struct reduction {
     uint16_t op;   /* SpvOpGroupNonUniform… */
-    uint16_t type; /* of the operand's components */
+    uint16_t type; /* scalar type of the operand */
     nir_op nir;
 } reductions[] = {
     {SpvOpGroupNonUniformIAdd, SpvOpTypeInt, nir_op_iadd},
@@ -141,12 +141,12 @@ static nir_def *reduce(struct spv *p, const struct spv_instr *in, const struct r
                        const struct spv_ssa *v)
 {
     unsigned cluster = 0;
-    spv_fail_if(p, spv_scalar_of(v->type)->op != r->type, "the operand has a wrong type");
+    spv_fail_if(p, spv_scalar_of(v->type)->op != r->type, "the operand has the wrong type");
     switch (in->w[4]) {
     case SpvGroupOperationClusteredReduce:
-        spv_fail_if(p, in->count < 7, "the size of clusters is missing");
+        spv_fail_if(p, in->count < 7, "the cluster size is missing");
         cluster = spv_constant_u32(p, in->w[6]);
-        spv_fail_if(p, !util_is_power_of_two(cluster), "the size of clusters must be a power of 2");
+        spv_fail_if(p, !util_is_power_of_two(cluster), "the cluster size must be a power of two");
         /* fallthrough */
     case SpvGroupOperationReduce:
         return nir_reduce(&p->b, v->c[0], .reduction_op = r->nir, .cluster_size = cluster);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Types (SPIR-V §3.32.6) become glsl_types: one without layout for values and variables of the
- * shader's own, one with what Offset, ArrayStride, MatrixStride and RowMajor say for buffers. A type
- * is made of types that are defined before it, so none contains itself.
+ * Types (SPIR-V §3.32.6). Each becomes two glsl_types: one without layout, for values and private
+ * variables, and one with the layout of Offset, ArrayStride, MatrixStride and RowMajor, for
+ * buffers. A type only refers to types defined before it, so no type contains itself.
  */
 #include "spirv/spirv_private.h"
 
@@ -83,16 +83,16 @@ bool spv_same_type(const struct spv_type *a, const struct spv_type *b)
 const struct spv_type *spv_part_type(struct spv *p, const struct spv_type *t, unsigned i)
 {
     spv_fail_if(p, !spv_is_aggregate(t) && t->op != SpvOpTypeVector && t->op != SpvOpTypeMatrix,
-                "a type without parts is indexed");
-    spv_fail_if(p, i >= t->length && t->op != SpvOpTypeRuntimeArray, "index %u is not below %u", i,
-                t->length);
+                "an index is applied to a type without elements");
+    spv_fail_if(p, i >= t->length && t->op != SpvOpTypeRuntimeArray,
+                "index %u is out of range (size %u)", i, t->length);
     return t->op == SpvOpTypeStruct ? t->members[i] : t->element;
 }
 
 const struct spv_type *spv_type(struct spv *p, uint32_t id)
 {
     const struct spv_value *v = spv_id(p, id);
-    spv_fail_if(p, v->kind != SPV_TYPE, "id %u is no type that is defined before", id);
+    spv_fail_if(p, v->kind != SPV_TYPE, "id %u is not a type that has been defined", id);
     return v->type;
 }
 
@@ -102,10 +102,11 @@ static void define_int(struct spv *p, struct spv_type *t, const struct spv_instr
 {
     t->width = MIN2(in->w[2], 255);
     t->is_signed = in->w[3];
-    spv_fail_if(p, in->w[2] != 32 && in->w[2] != 64, "%u bits are not supported", in->w[2]);
-    spv_fail_if(p, in->w[3] > 1, "signedness %u is neither 0 nor 1", in->w[3]);
+    spv_fail_if(p, in->w[2] != 32 && in->w[2] != 64, "numbers of %u bits are not supported",
+                in->w[2]);
+    spv_fail_if(p, in->w[3] > 1, "signedness must be 0 or 1, not %u", in->w[3]);
     spv_fail_if(p, t->width == 64 && !p->capabilities[SpvCapabilityInt64],
-                "64 bits need the capability Int64");
+                "64-bit integers require the capability Int64");
     static const enum glsl_base_type bases[2][2] = {{GLSL_TYPE_UINT, GLSL_TYPE_INT},
                                                     {GLSL_TYPE_UINT64, GLSL_TYPE_INT64}};
     t->plain = glsl_simple_type(bases[t->width == 64][t->is_signed], 1, 1);
@@ -114,9 +115,10 @@ static void define_int(struct spv *p, struct spv_type *t, const struct spv_instr
 static void define_float(struct spv *p, struct spv_type *t, const struct spv_instr *in)
 {
     t->width = MIN2(in->w[2], 255);
-    spv_fail_if(p, in->w[2] != 32 && in->w[2] != 64, "%u bits are not supported", in->w[2]);
+    spv_fail_if(p, in->w[2] != 32 && in->w[2] != 64, "numbers of %u bits are not supported",
+                in->w[2]);
     spv_fail_if(p, t->width == 64 && !p->capabilities[SpvCapabilityFloat64],
-                "64 bits need the capability Float64");
+                "64-bit floats require the capability Float64");
     t->plain = glsl_simple_type(t->width == 64 ? GLSL_TYPE_DOUBLE : GLSL_TYPE_FLOAT, 1, 1);
 }
 
@@ -125,7 +127,8 @@ static void define_vector(struct spv *p, struct spv_type *t, const struct spv_in
     t->element = spv_type(p, in->w[2]);
     t->length = in->w[3];
     spv_fail_if(p, !spv_is_scalar(t->element), "components must be scalars");
-    spv_fail_if(p, t->length < 2 || t->length > 4, "%u components are not supported", t->length);
+    spv_fail_if(p, t->length < 2 || t->length > 4, "vectors of %u components are not supported",
+                t->length);
     t->plain = glsl_simple_type(t->element->plain->base_type, t->length, 1);
     t->scalars = t->length;
 }
@@ -136,7 +139,8 @@ static void define_matrix(struct spv *p, struct spv_type *t, const struct spv_in
     t->length = in->w[3];
     spv_fail_if(p, t->element->op != SpvOpTypeVector || t->element->element->op != SpvOpTypeFloat,
                 "columns must be vectors of floats");
-    spv_fail_if(p, t->length < 2 || t->length > 4, "%u columns are not supported", t->length);
+    spv_fail_if(p, t->length < 2 || t->length > 4, "matrices of %u columns are not supported",
+                t->length);
     t->plain = glsl_simple_type(t->element->plain->base_type, t->element->length, t->length);
     t->scalars = t->length * t->element->length;
 }
@@ -152,10 +156,10 @@ static void define_image(struct spv *p, struct spv_type *t, const struct spv_ins
     };
     const struct spv_type *sampled = spv_type(p, in->w[2]);
     spv_fail_if(p, !spv_is_number(sampled) || sampled->width != 32,
-                "the sampled type must be a number of 32 bits");
+                "the sampled type must be a 32-bit number");
     spv_fail_if(p, in->w[3] >= ARRAY_SIZE(dims), "dimension %u is not supported", in->w[3]);
     spv_fail_if(p, in->w[4] > 2 || in->w[5] > 1 || in->w[6] > 1 || in->w[7] < 1 || in->w[7] > 2,
-                "an operand is out of range");
+                "an operand of the image type is out of range");
     t->element = sampled;
     t->image.dim = in->w[3];
     t->image.depth = in->w[4] == 1;
@@ -165,7 +169,7 @@ static void define_image(struct spv *p, struct spv_type *t, const struct spv_ins
     t->image.format = in->w[8];
     t->image.base = sampled->plain->base_type;
     spv_fail_if(p, t->image.multisampled && t->image.dim != SpvDim2D,
-                "only images of two dimensions are multisampled");
+                "only 2D images can be multisampled");
     int dim = t->image.multisampled ? GLSL_SAMPLER_DIM_MS : dims[t->image.dim];
     t->plain = t->image.sampled == 2
                    ? glsl_image_type(dim, t->image.arrayed, t->image.base)
@@ -174,7 +178,7 @@ static void define_image(struct spv *p, struct spv_type *t, const struct spv_ins
                                            t->image.base == GLSL_TYPE_FLOAT &&
                                            dim != GLSL_SAMPLER_DIM_MS && dim != GLSL_SAMPLER_DIM_3D,
                                        t->image.arrayed, t->image.base);
-    spv_fail_if(p, !t->plain, "there is no such image");
+    spv_fail_if(p, !t->plain, "this image type is not supported");
     t->opaque = true;
 }
 
@@ -182,7 +186,7 @@ static void define_sampled_image(struct spv *p, struct spv_type *t, const struct
 {
     t->element = spv_type(p, in->w[2]);
     spv_fail_if(p, t->element->op != SpvOpTypeImage || t->element->image.sampled != 1,
-                "the image must be one for sampling");
+                "the image must be a sampled image");
     t->image = t->element->image;
     t->plain = t->element->plain;
     t->opaque = true;
@@ -195,16 +199,16 @@ static uint64_t saturate(uint64_t x)
     return MIN2(x, UINT32_MAX);
 }
 
-/* What an aggregate may have in it. */
+/* Checks that a type may be part of an aggregate. */
 static void check_part(struct spv *p, const struct spv_type *part)
 {
     spv_fail_if(p, !part->plain || part->op == SpvOpTypePointer,
-                "a part is of a type without values");
+                "an element has a type without values");
 }
 
 static void check_growth(struct spv *p, const struct spv_type *t)
 {
-    spv_fail_if(p, t->depth > SPV_MAX_TYPE_DEPTH, "the type is nested more than %d deep",
+    spv_fail_if(p, t->depth > SPV_MAX_TYPE_DEPTH, "the type has more than %d levels of nesting",
                 SPV_MAX_TYPE_DEPTH);
     spv_fail_if(p, t->nodes > SPV_MAX_TYPE_NODES, "the type has too many members");
 }
@@ -218,11 +222,11 @@ static void define_array(struct spv *p, struct spv_type *t, const struct spv_ins
     spv_fail_if(p,
                 t->element->op == SpvOpTypeRuntimeArray ||
                     (t->op == SpvOpTypeRuntimeArray && t->element->unsized),
-                "elements must have a size");
+                "array elements must have a size");
     if (t->op == SpvOpTypeArray) {
         t->length = spv_constant_u32(p, in->w[3]);
-        spv_fail_if(p, t->length == 0 || t->length > INT32_MAX, "%d elements are not possible",
-                    (int)t->length);
+        spv_fail_if(p, t->length == 0 || t->length > INT32_MAX,
+                    "an array of %d elements is not allowed", (int)t->length);
     }
     t->opaque = t->element->opaque;
     t->depth = t->element->depth + 1;
@@ -230,8 +234,7 @@ static void define_array(struct spv *p, struct spv_type *t, const struct spv_ins
     t->scalars = saturate(t->element->scalars * MAX2(t->length, 1));
     check_growth(p, t);
     t->stride = spv_decoration_value(v, -1, SpvDecorationArrayStride, 0);
-    spv_fail_if(p, t->stride > SPV_MAX_BYTES || t->stride % 4, "ArrayStride %u is not possible",
-                t->stride);
+    spv_fail_if(p, t->stride > SPV_MAX_BYTES || t->stride % 4, "invalid ArrayStride %u", t->stride);
     t->plain = glsl_array_type(p->mem, t->element->plain, t->length, 0);
     t->layout =
         t->stride ? glsl_array_type(p->mem, t->element->layout, t->length, t->stride) : t->plain;
@@ -239,7 +242,7 @@ static void define_array(struct spv *p, struct spv_type *t, const struct spv_ins
         t->size = saturate((uint64_t)t->stride * t->length);
 }
 
-/* The matrices in a member's type with its stride and majorness. */
+/* Returns a member's type with MatrixStride and majorness applied to the matrices in it. */
 static const struct glsl_type *with_matrix_layout(struct spv *p, const struct glsl_type *t,
                                                   unsigned stride, bool row_major)
 {
@@ -256,7 +259,7 @@ static const struct spv_type *without_array(const struct spv_type *t)
     return t;
 }
 
-/* Bytes of a member at an offset in a block. */
+/* Returns the size in bytes of a block member. */
 static uint64_t member_size(const struct spv_type *t, unsigned matrix_stride, bool row_major)
 {
     if (t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray)
@@ -274,14 +277,13 @@ static void lay_out_member(struct spv *p, struct spv_type *t, const struct spv_v
     field->offset = -1;
     if (offset == UINT32_MAX)
         return;
-    spv_fail_if(p, offset > SPV_MAX_BYTES || offset % 4, "Offset %u is not possible", offset);
+    spv_fail_if(p, offset > SPV_MAX_BYTES || offset % 4, "invalid Offset %u", offset);
     field->offset = (int)offset;
     field->explicit_offset = true;
     uint32_t stride = 0;
     if (spv_is_matrix(without_array(m))) {
         stride = spv_decoration_value(v, i, SpvDecorationMatrixStride, 0);
-        spv_fail_if(p, stride > SPV_MAX_BYTES || stride % 4, "MatrixStride %u is not possible",
-                    stride);
+        spv_fail_if(p, stride > SPV_MAX_BYTES || stride % 4, "invalid MatrixStride %u", stride);
         field->row_major = spv_has_decoration(v, i, SpvDecorationRowMajor);
         field->matrix_layout = field->row_major ? 2 : 1;
         if (stride)
@@ -331,7 +333,7 @@ static void define_struct(struct spv *p, struct spv_type *t, const struct spv_in
         lay_out_member(p, t, v, i, &laid[i]);
         set_access(&laid[i], v, i);
     }
-    /* one name: interfaces do not match by names */
+    /* all structs share a name, because interfaces are not matched by name */
     const char *name = "struct";
     t->plain = glsl_struct_type(p->mem, plain, t->length, name);
     if (t->block || t->buffer_block)
@@ -349,7 +351,7 @@ static void define_function_type(struct spv *p, struct spv_type *t, const struct
     t->members = spv_alloc(p, (t->length + 1) * sizeof *t->members);
     for (unsigned i = 0; i < t->length; i++) {
         t->members[i] = spv_type(p, in->w[3 + i]);
-        spv_fail_if(p, !t->members[i]->plain, "parameter %u is of a type without values", i);
+        spv_fail_if(p, !t->members[i]->plain, "parameter %u has a type without values", i);
     }
 }
 
@@ -358,8 +360,8 @@ static void define_pointer(struct spv *p, struct spv_type *t, const struct spv_i
     t->storage = in->w[2];
     t->element = spv_type(p, in->w[3]);
     spv_fail_if(p, t->element->op == SpvOpTypePointer || t->element->op == SpvOpTypeFunction,
-                "pointers to pointers and functions are not supported");
-    t->plain = t->element->plain; /* what a parameter of it stands for */
+                "pointers to pointers or functions are not supported");
+    t->plain = t->element->plain; /* type of the variable for a parameter */
     t->depth = t->element->depth;
     t->nodes = t->element->nodes;
 }

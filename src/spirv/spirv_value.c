@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values. Vectors are SSA values, matrices their columns, aggregates variables that are written once.
- * A value that SPIR-V's control flow makes dominate its uses may not do so in NIR's, where breaks
- * can be flags: nir_repair_ssa comes behind.
+ * Values. Vectors are SSA values, matrices are arrays of their columns, and aggregates are
+ * variables that are written once. SPIR-V guarantees that values dominate their uses, but NIR
+ * control flow with exit codes may not preserve that; nir_repair_ssa runs at the end.
  */
 #include "spirv/spirv_private.h"
 
@@ -59,7 +59,7 @@ struct spv_ssa spv_use(struct spv *p, uint32_t id)
     if (v->kind == SPV_CONSTANT)
         return spv_from_constant(p, v->constant, v->type);
     spv_fail_if(p, v->kind != SPV_RESULT && !(v->kind == SPV_NOTHING && v->offset),
-                "id %u is no value", id);
+                "id %u is not a value", id);
     spv_fail_if(p, v->kind != SPV_RESULT || v->serial != p->serial,
                 "id %u is used before it is defined", id);
     return v->ssa;
@@ -68,21 +68,21 @@ struct spv_ssa spv_use(struct spv *p, uint32_t id)
 nir_def *spv_use_vec(struct spv *p, uint32_t id)
 {
     struct spv_ssa v = spv_use(p, id);
-    spv_fail_if(p, !spv_is_vector(v.type), "id %u is no scalar or vector", id);
+    spv_fail_if(p, !spv_is_vector(v.type), "id %u is not a scalar or vector", id);
     return v.c[0];
 }
 
 nir_def *spv_use_int(struct spv *p, uint32_t id)
 {
     struct spv_ssa v = spv_use(p, id);
-    spv_fail_if(p, v.type->op != SpvOpTypeInt, "id %u is no integer", id);
+    spv_fail_if(p, v.type->op != SpvOpTypeInt, "id %u is not an integer scalar", id);
     return v.type->width == 32 ? v.c[0] : nir_u2uN(&p->b, v.c[0], 32);
 }
 
 void spv_set(struct spv *p, const struct spv_instr *in, struct spv_ssa value)
 {
     const struct spv_type *type = spv_type(p, in->w[1]);
-    spv_fail_if(p, !spv_same_type(type, value.type), "the result is of another type than is said");
+    spv_fail_if(p, !spv_same_type(type, value.type), "the result type does not match the operands");
     struct spv_value *v = spv_define(p, in->w[2], SPV_RESULT);
     v->type = type;
     v->ssa = value;
@@ -95,7 +95,7 @@ void spv_set_vec(struct spv *p, const struct spv_instr *in, nir_def *def)
     spv_fail_if(p,
                 !spv_is_vector(type) || spv_components(type) != def->num_components ||
                     spv_bits(type) != def->bit_size,
-                "the result is of another type than is said");
+                "the result type does not match the operands");
     spv_set(p, in, (struct spv_ssa){.type = type, .n = 1, .c = {def}});
 }
 
@@ -106,7 +106,7 @@ nir_deref_instr *spv_aggregate_deref(struct spv *p, const struct spv_ssa *v)
 
 /* -------------------------------------------------------------------- memory and variables --- */
 
-/* Booleans are uints in uniforms. */
+/* Loads a vector. Booleans are stored as uint in uniforms and buffers. */
 static nir_def *load_vector(struct spv *p, nir_deref_instr *deref, const struct spv_type *t)
 {
     nir_def *def = nir_load_deref(&p->b, deref);
@@ -115,7 +115,7 @@ static nir_def *load_vector(struct spv *p, nir_deref_instr *deref, const struct 
     return def;
 }
 
-/* Of equal types, but for layout and what booleans are. */
+/* Copies an aggregate. The types are equal except for layout and the representation of booleans. */
 static void copy(struct spv *p, nir_deref_instr *dest, nir_deref_instr *src)
 {
     const nir_variable_mode memory = nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_uniform;

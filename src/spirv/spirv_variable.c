@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Global variables (SPIR-V §3.32.8, ARB_gl_spirv 7.4.spv, 7.6.2.spv and A.spv) become NIR's when code
- * first uses them. Blocks of inputs and outputs become a variable for each member.
+ * Global variables (SPIR-V §3.32.8, ARB_gl_spirv 7.4.spv, 7.6.2.spv and A.spv). The NIR variable is
+ * created when code first uses it. An input or output block becomes one variable per member.
  */
 #include "indium/driver.h"
 #include "spirv/spirv_private.h"
@@ -18,10 +18,10 @@ struct builtin_row {
     nir_variable_mode mode;
     int location;
     const char *name;
-    SpvOp scalar; /* of the type */
+    SpvOp scalar; /* scalar type of a component */
     uint8_t components;
-    uint8_t array;   /* elements, 255: any number up to 8; 0: no array */
-    bool per_vertex; /* of many vertices in some stages */
+    uint8_t array;   /* number of elements; 255: any number up to 8; 0: not an array */
+    bool per_vertex; /* an array over vertices in some stages */
 };
 
 static const struct builtin_row builtins[] = {
@@ -115,7 +115,7 @@ static const struct builtin_row builtins[] = {
      SpvOpTypeInt, 4},
 };
 
-/* Inputs and outputs that are arrays over the vertices of a primitive or patch. */
+/* Returns whether inputs or outputs are arrays over the vertices of a primitive or patch. */
 static bool is_arrayed(const struct spv *p, bool output)
 {
     return p->stage == SHADER_TESS_CTRL ||
@@ -129,10 +129,11 @@ static const struct builtin_row *find_builtin(struct spv *p, uint32_t builtin, b
         if (row->builtin == builtin && row->stages >> p->stage & 1 && (row->mode == OUT) == output)
             return row;
     }
-    spv_fail(p, "built-in %u is none of this stage's %s", builtin, output ? "outputs" : "inputs");
+    spv_fail(p, "built-in %u is not one of the %s of this stage", builtin,
+             output ? "outputs" : "inputs");
 }
 
-/* t: without the dimension of vertices. */
+/* Checks the type of a built-in; t lacks the dimension of vertices. */
 static void check_builtin_type(struct spv *p, const struct builtin_row *row,
                                const struct spv_type *t)
 {
@@ -149,7 +150,7 @@ static void check_builtin_type(struct spv *p, const struct builtin_row *row,
                 !spv_is_vector(element) || spv_components(element) != row->components ||
                     spv_scalar_of(element)->op != row->scalar ||
                     (row->scalar != SpvOpTypeBool && spv_bits(element) != 32),
-                "%s has a wrong type", row->name);
+                "%s has the wrong type", row->name);
 }
 
 static nir_variable *create_builtin(struct spv *p, uint32_t builtin, bool output,
@@ -158,7 +159,7 @@ static nir_variable *create_builtin(struct spv *p, uint32_t builtin, bool output
 {
     const struct builtin_row *row = find_builtin(p, builtin, output);
     spv_fail_if(p, row->per_vertex && is_arrayed(p, output) && !vertices,
-                "%s must be an array over vertices", row->name);
+                "%s must be an array with one element per vertex", row->name);
     check_builtin_type(p, row, t);
     nir_foreach_variable_with_modes (var, p->shader, row->mode) {
         if (!strcmp(var->name, row->name)) {
@@ -183,10 +184,10 @@ static nir_variable *create_builtin(struct spv *p, uint32_t builtin, bool output
 
 /* --------------------------------------------------------------------- inputs and outputs --- */
 
-/* Where qualifiers of a variable or of a member of a block are found. */
+/* The decorations of a variable or of a member of its block. */
 struct decorated {
     const struct spv_value *variable;
-    const struct spv_value *block; /* the type; NULL: no member */
+    const struct spv_value *block; /* the block type; NULL: not a member */
     int member;
 };
 
@@ -221,7 +222,7 @@ static void set_interpolation(nir_variable *var, const struct decorated *d)
 static void set_feedback(struct spv *p, nir_variable *var, const struct decorated *d)
 {
     uint32_t stream = decoration_of(d, SpvDecorationStream, 0);
-    spv_fail_if(p, stream > 3, "stream %u is not below 4", stream);
+    spv_fail_if(p, stream > 3, "stream %u is too large (maximum 3)", stream);
     var->data.stream = stream;
     const struct spv_value *place = d->block ? d->block : d->variable;
     uint32_t offset = spv_decoration_value(place, d->member, SpvDecorationOffset, UINT32_MAX);
@@ -229,43 +230,43 @@ static void set_feedback(struct spv *p, nir_variable *var, const struct decorate
     uint32_t stride = decoration_of(d, SpvDecorationXfbStride, 0);
     if (!p->xfb || buffer == UINT32_MAX)
         return;
-    spv_fail_if(p, buffer > 3, "XfbBuffer %u is not below 4", buffer);
-    spv_fail_if(p, stride > 65535 || stride % 4, "XfbStride %u is not possible", stride);
+    spv_fail_if(p, buffer > 3, "XfbBuffer %u is too large (maximum 3)", buffer);
+    spv_fail_if(p, stride > 65535 || stride % 4, "invalid XfbStride %u", stride);
     var->data.xfb.buffer = buffer;
     var->data.xfb.explicit_buffer = true;
     var->data.xfb.stride = stride;
     var->data.xfb.explicit_stride = stride != 0;
     if (offset == UINT32_MAX)
         return;
-    spv_fail_if(p, offset > 65535 || offset % 4, "Offset %u is not possible", offset);
+    spv_fail_if(p, offset > 65535 || offset % 4, "invalid Offset %u", offset);
     var->data.offset = offset;
     var->data.xfb.explicit_offset = true;
     var->data.always_active_io = true;
     p->shader->info.has_transform_feedback_varyings = true;
 }
 
-/* A user's input or output, or a member of a block of such. */
+/* Creates a user-defined input or output, or one member of such a block. */
 static nir_variable *create_varying(struct spv *p, const struct decorated *d, bool output,
                                     const struct spv_type *t, const struct glsl_type *type,
                                     uint32_t location)
 {
-    spv_fail_if(p, location == UINT32_MAX, "has no Location");
-    spv_fail_if(p, location > 1024, "Location %u is too high", location);
+    spv_fail_if(p, location == UINT32_MAX, "lacks a Location decoration");
+    spv_fail_if(p, location > 1024, "Location %u is too large", location);
     uint32_t component = decoration_of(d, SpvDecorationComponent, 0);
     uint32_t index = decoration_of(d, SpvDecorationIndex, 0);
     bool patch = is_decorated(d, SpvDecorationPatch);
     spv_fail_if(p, component > 3 || index > 1, "Component or Index is out of range");
     spv_fail_if(p, is_arrayed(p, output) && !patch && !glsl_type_is_array(type),
-                "must be an array over vertices");
+                "must be an array with one element per vertex");
     spv_fail_if(p, glsl_component_count(type) > SPV_MAX_COPY, "the variable is too large");
     spv_fail_if(p, t->opaque || t->op == SpvOpTypeBool || glsl_type_contains(type, GLSL_TYPE_BOOL),
-                "inputs and outputs have no booleans, images or samplers");
+                "inputs and outputs cannot contain booleans, images or samplers");
     char *name = talloc_asprintf(p->mem, "%s%s%u:%u", output ? "out" : "in", patch ? "p" : "",
                                  location, component);
     if (index)
         name = talloc_asprintf(p->mem, "%si%u", name, index);
-    /* Outputs must not share components, but programs depend on what comes of it when they do: what is
-     * not captured and not read is gone by then. */
+    /* Outputs must not share components, but programs rely on the result when they do. Variables
+     * that are neither captured nor read disappear later. */
     nir_variable_mode mode = output ? OUT : IN;
     unsigned same = 0;
     size_t n = strlen(name);
@@ -300,7 +301,7 @@ static bool is_output(const struct spv_variable *v)
     return v->storage == SpvStorageClassOutput;
 }
 
-/* Whether the outermost dimension counts vertices, and that it has the right size. */
+/* Returns whether the outermost dimension counts vertices, and checks its size. */
 static bool counts_vertices(struct spv *p, const struct spv_variable *v, bool patch)
 {
     if (!is_arrayed(p, is_output(v)) || patch || v->type->op != SpvOpTypeArray)
@@ -308,9 +309,9 @@ static bool counts_vertices(struct spv *p, const struct spv_variable *v, bool pa
     unsigned count = p->stage == SHADER_GEOMETRY ? p->shader->info.gs.vertices_in
                      : is_output(v)              ? p->shader->info.tess.vertices_out
                                                  : 0;
-    spv_fail_if(p, v->type->length > 32, "has too many elements for vertices");
-    spv_fail_if(p, count && v->type->length != count, "has %u elements, but there are %u vertices",
-                v->type->length, count);
+    spv_fail_if(p, v->type->length > 32, "has more elements than a primitive can have vertices");
+    spv_fail_if(p, count && v->type->length != count,
+                "has %u elements, but the primitive has %u vertices", v->type->length, count);
     return true;
 }
 
@@ -322,8 +323,8 @@ static const struct spv_type *block_of(const struct spv_variable *v)
     return t;
 }
 
-/* The slots that members before the one take: a block's Location is that of its first member. A member
- * of an array of blocks is one variable of all instances, which come one after the other. */
+/* Returns the location of a block member. The Location of a block is that of its first member. In
+ * an array of blocks, a member is one variable with consecutive locations for all instances. */
 static uint32_t member_location(struct spv *p, const struct spv_variable *v, unsigned member,
                                 unsigned instances)
 {
@@ -467,7 +468,7 @@ static void set_binding(nir_variable *var, const struct spv_value *value)
     var->data.binding = binding != UINT32_MAX ? MIN2(binding, 1u << 20) : 0;
 }
 
-/* A variable of mode uniform that is or has opaques, or plain data. */
+/* Creates a uniform: opaque, an aggregate with opaque members, or plain data. */
 nir_variable *spv_create_uniform(struct spv *p, const struct spv_variable *v,
                                  const struct glsl_type *type, const char *name)
 {
@@ -476,7 +477,7 @@ nir_variable *spv_create_uniform(struct spv *p, const struct spv_variable *v,
     nir_variable *var =
         nir_variable_create(p->shader, nir_var_uniform, glsl_type_clone(p->shader, type), name);
     uint32_t location = spv_decoration_value(value, -1, SpvDecorationLocation, UINT32_MAX);
-    spv_fail_if(p, location != UINT32_MAX && location > 1u << 20, "Location %u is too high",
+    spv_fail_if(p, location != UINT32_MAX && location > 1u << 20, "Location %u is too large",
                 location);
     var->data.location = location == UINT32_MAX ? -1 : (int)location;
     var->data.explicit_location = location != UINT32_MAX;
@@ -503,25 +504,25 @@ static nir_variable *create_counter(struct spv *p, struct spv_variable *v)
     const struct spv_value *value = spv_id(p, v->id);
     const struct spv_type *element = element_of(v->type);
     spv_fail_if(p, element->op != SpvOpTypeInt || element->width != 32 || element->is_signed,
-                "atomic counters must be unsigned integers of 32 bits");
+                "atomic counters must be 32-bit unsigned integers");
     const struct spv_type *t = v->type;
     unsigned levels = 0;
     while (t != element) {
-        spv_fail_if(p, t->op != SpvOpTypeArray, "an array of counters must have a size");
+        spv_fail_if(p, t->op != SpvOpTypeArray, "an array of atomic counters must have a size");
         t = t->element;
         levels++;
     }
     nir_variable *var =
         spv_create_uniform(p, v, in_arrays(p, v->type, levels, glsl_atomic_uint_type()), v->name);
     var->data.offset = spv_decoration_value(value, -1, SpvDecorationOffset, 0);
-    spv_fail_if(p, var->data.offset > SPV_MAX_BYTES || var->data.offset % 4,
-                "Offset %u is not possible", var->data.offset);
+    spv_fail_if(p, var->data.offset > SPV_MAX_BYTES || var->data.offset % 4, "invalid Offset %u",
+                var->data.offset);
     return var;
 }
 
 /* ---------------------------------------------------------------------------------- blocks --- */
 
-/* ARB_gl_spirv 7.6.2.spv: everything has an explicit place. */
+/* ARB_gl_spirv 7.6.2.spv: all members have an explicit layout. */
 static void check_layout(struct spv *p, const struct glsl_type *t)
 {
     if (glsl_type_is_array(t)) {
@@ -535,7 +536,8 @@ static void check_layout(struct spv *p, const struct glsl_type *t)
     } else if (glsl_type_is_matrix(t)) {
         spv_fail_if(p, !t->explicit_stride, "a matrix in the block has no MatrixStride");
     } else {
-        spv_fail_if(p, t->base_type >= GLSL_TYPE_BOOL, "a member of the block has no layout");
+        spv_fail_if(p, t->base_type >= GLSL_TYPE_BOOL,
+                    "a member of the block has a type without layout");
     }
 }
 
@@ -549,7 +551,7 @@ static nir_variable *create_block(struct spv *p, struct spv_variable *v)
     check_layout(p, block->layout);
     const struct spv_type *last = block->length ? block->members[block->length - 1] : NULL;
     spv_fail_if(p, last && last->op == SpvOpTypeRuntimeArray && !storage,
-                "an array without size is only possible in storage blocks");
+                "a runtime array is only allowed in a storage block");
     unsigned levels = 0;
     for (const struct spv_type *t = v->type; t != block; t = t->element)
         levels++;
@@ -574,7 +576,7 @@ static nir_variable *create_private(struct spv *p, struct spv_variable *v)
     spv_fail_if(p, v->type->opaque, "the type has no values");
     spv_fail_if(p, v->type->scalars > SPV_MAX_SCALARS, "the variable is too large");
     spv_fail_if(p, v->storage == SpvStorageClassWorkgroup && p->stage != SHADER_COMPUTE,
-                "only compute shaders share variables");
+                "shared variables are only allowed in compute shaders");
     return nir_variable_create(p->shader, mode, glsl_type_clone(p->shader, v->type->plain),
                                v->name);
 }
@@ -584,12 +586,12 @@ nir_variable *spv_variable_nir(struct spv *p, struct spv_variable *v)
     struct spv_instr at = p->at;
     if (v->nir)
         return v->nir;
-    p->at = spv_read(p, v->offset); /* what is wrong with it is said of its declaration */
+    p->at = spv_read(p, v->offset); /* errors refer to the declaration */
     switch (v->storage) {
     case SpvStorageClassInput:
     case SpvStorageClassOutput:
         spv_fail_if(p, !hash_table_search(p->interface, (void *)(uintptr_t)v->id),
-                    "is used, but not listed by OpEntryPoint");
+                    "is used, but OpEntryPoint does not list it");
         v->nir = create_io(p, v);
         break;
     case SpvStorageClassUniformConstant:
@@ -617,7 +619,7 @@ nir_variable *spv_variable_nir(struct spv *p, struct spv_variable *v)
     return v->nir;
 }
 
-/* Names: spirv.h. */
+/* Returns the name of a variable, as described in spirv.h. */
 static const char *variable_name(struct spv *p, const struct spv_variable *v)
 {
     const struct spv_value *value = spv_id(p, v->id);
@@ -645,7 +647,8 @@ static const char *variable_name(struct spv *p, const struct spv_variable *v)
     }
 }
 
-/* Two variables of one name, which is made of what interfaces match by, are told apart. */
+/* Appends a suffix if another variable has the same name. Names are made from what interfaces match
+ * by. */
 static const char *unique_name(struct spv *p, const char *name)
 {
     unsigned same = 0;
@@ -681,7 +684,7 @@ void spv_define_variable(struct spv *p, const struct spv_instr *in)
         1u << SpvStorageClassWorkgroup | 1u << SpvStorageClassPrivate |
         1u << SpvStorageClassAtomicCounter | 1u << SpvStorageClassStorageBuffer;
     spv_fail_if(p, type->op != SpvOpTypePointer || type->storage != storage,
-                "the type must be a pointer into the same storage class");
+                "the type must be a pointer with the same storage class");
     spv_fail_if(p, storage > 31 || !(allowed >> storage & 1),
                 "storage class %u is not supported here", storage);
     spv_fail_if(p,
@@ -704,7 +707,8 @@ void spv_define_variable(struct spv *p, const struct spv_instr *in)
     dynarray_append(&p->globals, v);
 }
 
-/* Outputs that feedback captures and what has an initial value exist whether code uses them or not. */
+/* Creates the outputs that transform feedback captures and the outputs with an initial value, even
+ * if no code uses them. */
 static void create_needed(struct spv *p, struct spv_variable *v)
 {
     bool output = is_output(v) && hash_table_search(p->interface, (void *)(uintptr_t)v->id);
@@ -739,8 +743,8 @@ void spv_create_globals(struct spv *p)
 static void set_workgroup_size(struct spv *p, const uint32_t size[3])
 {
     for (unsigned k = 0; k < 3; k++) {
-        spv_fail_if(p, size[k] == 0 || size[k] > UINT16_MAX, "a local size of %u is not possible",
-                    size[k]);
+        spv_fail_if(p, size[k] == 0 || size[k] > UINT16_MAX,
+                    "a workgroup size of %u is out of range", size[k]);
         p->shader->info.cs.workgroup_size[k] = size[k];
     }
 }
@@ -773,11 +777,11 @@ static void geometry_mode(struct spv *p, const struct spv_instr *in)
         }
     }
     if (in->w[2] == SpvExecutionModeInvocations) {
-        spv_fail_if(p, in->w[3] == 0 || in->w[3] > 127, "%u invocations are not possible",
+        spv_fail_if(p, in->w[3] == 0 || in->w[3] > 127, "%u invocations are out of range",
                     in->w[3]);
         info->gs.invocations = in->w[3];
     } else if (in->w[2] == SpvExecutionModeOutputVertices) {
-        spv_fail_if(p, in->w[3] > UINT16_MAX, "%u vertices are too many", in->w[3]);
+        spv_fail_if(p, in->w[3] > UINT16_MAX, "%u output vertices are too many", in->w[3]);
         info->gs.vertices_out = in->w[3];
     }
 }
@@ -787,7 +791,7 @@ static void tessellation_mode(struct spv *p, const struct spv_instr *in)
     nir_shader_info *info = &p->shader->info;
     switch ((SpvExecutionMode)in->w[2]) {
     case SpvExecutionModeOutputVertices:
-        spv_fail_if(p, in->w[3] == 0 || in->w[3] > 32, "%u vertices are not possible", in->w[3]);
+        spv_fail_if(p, in->w[3] == 0 || in->w[3] > 32, "%u vertices are out of range", in->w[3]);
         info->tess.vertices_out = in->w[3];
         break;
     case SpvExecutionModeTriangles:
@@ -849,7 +853,7 @@ static void fragment_mode(struct spv *p, const struct spv_instr *in)
     }
 }
 
-/* What the stage cannot do without. */
+/* Checks the execution modes that the stage requires. */
 static void check_modes(struct spv *p)
 {
     const nir_shader_info *info = &p->shader->info;
@@ -857,16 +861,18 @@ static void check_modes(struct spv *p)
     switch (p->stage) {
     case SHADER_GEOMETRY:
         spv_fail_if(p, !info->gs.vertices_in || !info->gs.vertices_out,
-                    "has no mode for the input's type or the number of output vertices");
+                    "lacks the execution mode for the input primitive type or OutputVertices");
         break;
     case SHADER_TESS_CTRL:
-        spv_fail_if(p, !info->tess.vertices_out, "has no number of output vertices");
+        spv_fail_if(p, !info->tess.vertices_out, "lacks the execution mode OutputVertices");
         break;
     case SHADER_TESS_EVAL:
-        spv_fail_if(p, !info->tess.primitive_mode, "has no mode for the primitives' type");
+        spv_fail_if(p, !info->tess.primitive_mode,
+                    "lacks the execution mode for the primitive type");
         break;
     case SHADER_COMPUTE:
-        spv_fail_if(p, !info->cs.workgroup_size[0], "has no local size");
+        spv_fail_if(p, !info->cs.workgroup_size[0],
+                    "lacks a workgroup size (LocalSize or WorkgroupSize)");
         break;
     default:
         break;

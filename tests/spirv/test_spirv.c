@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SPIR-V: what modules compute, construct by construct, and what is said of those that are wrong. Texts
- * are assembled by spirv-as, whose path is the argument.
+ * SPIR-V: tests the results of modules, construct by construct, and the error messages for invalid
+ * ones. The sources are assembled by spirv-as, whose path is the first argument.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 #include "spirv/spirv.h"
 #include "util/macros.h"
 
-#define MAX_WORDS 131072 /* of a module */
+#define MAX_WORDS 131072 /* words of a module */
 
 static const char *assembler;
 static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
@@ -65,7 +65,7 @@ static nir_shader *translate(void *mem_ctx, struct words m, enum shader_stage st
 
 /* --------------------------------------------------------------------------------- programs --- */
 
-/* A fragment shader with an int coming in and one going out. */
+/* A fragment shader with one int input and one int output. */
 #define BEGIN(extra) BEGIN_WITH("", extra)
 #define BEGIN_WITH(capabilities, extra)                                                            \
     "OpCapability Shader\n" capabilities "%glsl = OpExtInstImport \"GLSL.std.450\"\n"              \
@@ -134,7 +134,7 @@ static const struct program programs[] = {
      1},
     {"product by 16 bits", INTEGER_OP("OpIMul32x16INTEL %int %i3 %x"), {{0x1ffff, -3}}, 1},
     {"unsigned product by 16 bits", INTEGER_OP("OpUMul32x16INTEL %int %i3 %x"), {{-1, 196605}}, 1},
-    /* An invocation is a subgroup by itself. */
+    /* In the evaluator, each invocation is a subgroup. */
     {"votes",
      BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X
      "%c = OpSLessThan %bool %x %i3\n%e = OpGroupNonUniformElect %bool %u3\n"
@@ -189,8 +189,8 @@ static const struct program programs[] = {
      "%r = OpPhi %int %s %t %s %bb\nOpStore %out %r\n" END,
      {{20, 42}, {5, 7}, {3, 42}, {0, 0}},
      4},
-    /* do { n++; if (x & 1) { x = 3x + 1; continue; } x /= 2; } while (x > 1); a continue construct with
-     * two ways in and more than one block */
+    /* do { n++; if (x & 1) { x = 3x + 1; continue; } x /= 2; } while (x > 1); The continue
+     * construct is reached from two places and has more than one block. */
     {"do",
      BEGIN("") MAIN X
      "%v = OpVariable %pf Function\n%w = OpVariable %pf Function %i0\n"
@@ -204,8 +204,8 @@ static const struct program programs[] = {
      "%m = OpLabel\n%r = OpLoad %int %w\nOpStore %out %r\n" END,
      {{1, 3}, {6, 8}, {2, 1}, {27, 111}},
      4},
-    /* switch (x) { case 0: r += 1; case 1: r += 10; break; default: r = 100; case 2: if (r == 0) break;
-     * r += 2; } */
+    /* switch (x) { case 0: r += 1; case 1: r += 10; break; default: r = 100;
+     *              case 2: if (r == 0) break; r += 2; } */
     {"switch",
      BEGIN("") MAIN X
      "%v = OpVariable %pf Function %i0\nOpSelectionMerge %m None\n"
@@ -219,7 +219,7 @@ static const struct program programs[] = {
      "%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
      {{0, 11}, {1, 10}, {2, 0}, {7, 102}},
      4},
-    /* for (i = 0; i < 10; i++) { switch (i) { case 2: continue; case 4: leave the loop } r += i; } */
+    /* for (i = 0; i < 10; i++) { switch (i) { case 2: continue; case 4: goto end; } r += i; } end: */
     {"switch in a loop",
      BEGIN("") MAIN X
      "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
@@ -231,7 +231,7 @@ static const struct program programs[] = {
      "OpBranch %h\n%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
      {{10, 4}, {2, 1}, {4, 4}},
      3},
-    /* the same with the loop's blocks as targets of the cases */
+    /* The same, with blocks of the loop as targets of the cases. */
     {"switch whose targets are of the loop",
      BEGIN("") MAIN X
      "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
@@ -462,38 +462,38 @@ static void test_specialization(void **state)
     talloc_free(mem_ctx);
 }
 
-/* ------------------------------------------------------------------------------------ errors --- */
+/* ----------------------------------------------------------------------------------- errors --- */
 
 static const struct {
-    const char *text, *error; /* a part of the message */
+    const char *text, *error; /* `error` is part of the message */
 } wrong[] = {
-    {BEGIN("") MAIN "OpStore %out %nothing\n" END, "is no value"},
-    {BEGIN("") MAIN "OpStore %in %i1\n" END, "OpStore: what it points to cannot be written"},
-    {BEGIN("") MAIN X "%f = OpFAdd %float %x %x\n" END, "OpFAdd: operand 0 has a wrong type"},
-    {BEGIN("") MAIN X "%f = OpIAdd %float %x %x\n" END, "OpIAdd: the result is of another type"},
+    {BEGIN("") MAIN "OpStore %out %nothing\n" END, "is not a value"},
+    {BEGIN("") MAIN "OpStore %in %i1\n" END, "OpStore: the pointer refers to read-only memory"},
+    {BEGIN("") MAIN X "%f = OpFAdd %float %x %x\n" END, "OpFAdd: operand 0 has the wrong type"},
+    {BEGIN("") MAIN X "%f = OpIAdd %float %x %x\n" END, "OpIAdd: the result type does not match"},
     {BEGIN("") MAIN "%y = OpIAdd %int %x %x\n" X END, "is used before it is defined"},
-    {BEGIN("") "%t = OpTypeArray %void %i1\n" MAIN END, "OpTypeArray: a part is of a type"},
-    {BEGIN("") "%t = OpTypeArray %int %i0\n" MAIN END, "OpTypeArray: 0 elements"},
+    {BEGIN("") "%t = OpTypeArray %void %i1\n" MAIN END, "OpTypeArray: an element has a type"},
+    {BEGIN("") "%t = OpTypeArray %int %i0\n" MAIN END, "OpTypeArray: an array of 0 elements"},
     {BEGIN("") "%t = OpTypeStruct %t\n" MAIN END, "OpTypeStruct: id"},
-    {BEGIN("") "%t = OpTypeVector %int 5\n" MAIN END, "OpTypeVector: 5 components"},
-    {BEGIN("") "%h = OpTypeFloat 16\n" MAIN END, "OpTypeFloat: 16 bits"},
+    {BEGIN("") "%t = OpTypeVector %int 5\n" MAIN END, "OpTypeVector: vectors of 5 components"},
+    {BEGIN("") "%h = OpTypeFloat 16\n" MAIN END, "OpTypeFloat: numbers of 16 bits"},
     {BEGIN("") "%d = OpTypeFloat 64\n" MAIN END, "capability Float64"},
-    {BEGIN("") "%c = OpConstantComposite %v2 %i1\n" MAIN END, "1 parts are given for 2"},
+    {BEGIN("") "%c = OpConstantComposite %v2 %i1\n" MAIN END, "got 1 constituents, expected 2"},
     {BEGIN("") MAIN "OpBranch %main\nOpFunctionEnd\n", "OpBranch: id"},
     {BEGIN("") MAIN "OpBranch %entry\nOpFunctionEnd\n", "branches to the first block"},
-    {BEGIN("") MAIN "OpFunctionEnd\n", "the block before has no terminator"},
+    {BEGIN("") MAIN "OpFunctionEnd\n", "the preceding block lacks a terminator"},
     {BEGIN("") MAIN "OpBranch %a\n%a = OpLabel\nOpBranch %b\n%b = OpLabel\nOpBranch %a\n"
                     "OpFunctionEnd\n",
      "more than one construct"},
     {BEGIN("") MAIN X "%c = OpSLessThan %bool %x %i1\nOpBranchConditional %c %a %b\n"
                       "%a = OpLabel\nOpReturn\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n",
-     "OpBranchConditional: has no merge instruction"},
+     "OpBranchConditional: lacks a merge instruction"},
     {BEGIN("") MAIN X "OpSelectionMerge %m None\nOpBranchConditional %x %m %m\n%m = OpLabel\n" END,
-     "the condition must be a boolean"},
+     "the condition must be boolean"},
     {BEGIN("") MAIN "%r = OpFunctionCall %void %main\n" END, "calls itself"},
-    {BEGIN("") MAIN "OpEmitVertex\n" END, "only possible in geometry shaders"},
-    {BEGIN("") MAIN X "%p = OpAccessChain %pin %in %i0\n" END, "without parts"},
-    {BEGIN("") MAIN X "%e = OpExtInst %float %glsl Sin %x\n" END, "has a wrong type"},
+    {BEGIN("") MAIN "OpEmitVertex\n" END, "only allowed in geometry shaders"},
+    {BEGIN("") MAIN X "%p = OpAccessChain %pin %in %i0\n" END, "without elements"},
+    {BEGIN("") MAIN X "%e = OpExtInst %float %glsl Sin %x\n" END, "has the wrong type"},
     {BEGIN("OpDecorate %in Component 7\n") MAIN X END, "Component or Index is out of range"},
     {BEGIN(
          "OpMemberDecorate %b 0 Offset 0\nOpDecorate %b Block\n") "%arr = OpTypeArray %int %i3\n%b "
@@ -513,18 +513,19 @@ static const struct {
     {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X "%a = OpGroupNonUniformIAdd %int %u4 Reduce %x\n" END,
      "the scope must be Subgroup"},
     {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X "%a = OpGroupNonUniformFAdd %int %u3 Reduce %x\n" END,
-     "the operand has a wrong type"},
+     "the operand has the wrong type"},
     {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X
      "%a = OpGroupNonUniformIAdd %int %u3 ClusteredReduce %x %u3\n" END,
-     "must be a power of 2"},
+     "must be a power of two"},
     {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X
      "%a = OpGroupNonUniformIAdd %int %u3 ClusteredReduce %x\n" END,
-     "the size of clusters is missing"},
+     "the cluster size is missing"},
     {BEGIN_WITH(SUBGROUPS, "") WORDS MAIN X "%a = OpGroupNonUniformQuadSwap %int %u3 %x %u3\n" END,
      "the direction must be 0, 1 or 2"},
     {"OpCapability Kernel\nOpMemoryModel Logical GLSL450\n", "OpCapability: capability 6"},
     {"OpCapability Shader\nOpMemoryModel Physical32 GLSL450\n", "must be Logical"},
-    {"OpMemoryModel Logical GLSL450\nOpCapability Shader\n", "stands behind what must follow it"},
+    {"OpMemoryModel Logical GLSL450\nOpCapability Shader\n",
+     "is in the wrong section of the module"},
     {"OpCapability Shader\nOpMemoryModel Logical GLSL450\n", "there is no entry point"},
     {"OpCapability Shader\nOpExtension \"SPV_XX_none\"\n", "extension SPV_XX_none"},
 };
@@ -548,9 +549,9 @@ static void test_errors(void **state)
         expect_refused(i, wrong[i].text, wrong[i].error);
 }
 
-/* ----------------------------------------------------------------------- paths that lead nowhere --- */
+/* -------------------------------------------------------------------------- invalid accesses --- */
 
-/* struct { int a; ivec2 v[4]; } s, int table[4], mat2 m; each a variable of the function */
+/* Function variables: struct { int a; ivec2 v[4]; } s; int table[4]; mat2 m. */
 #define PLACES                                                                                     \
     "%u4 = OpConstant %int 4\n%fv2 = OpTypeVector %float 2\n%mat = OpTypeMatrix %fv2 2\n"          \
     "%arr = OpTypeArray %v2 %u4\n%st = OpTypeStruct %int %arr\n%ints = OpTypeArray %int %u4\n"     \
@@ -575,67 +576,71 @@ static void test_errors(void **state)
            "%pu = OpTypePointer Uniform " member                                                   \
            "\n%buf = OpVariable %pblk Uniform\n" MAIN VARIABLES X line "\n" END
 
-/* A line in a function that asks for a part that there is not, and a part of what is said. */
+/* An instruction that accesses a part that does not exist, and part of the error message. */
 static const struct {
     const char *text, *error;
-} lost[] = {
-    {PLACE("%p = OpAccessChain %pf %s %i2"), "index 2 is not below 2"},
-    {PLACE("%p = OpAccessChain %pf %s %m1"), "index 4294967295 is not below 2"},
-    {PLACE("%p = OpInBoundsAccessChain %pf %s %far"), "index 2147483647 is not below 2"},
-    {PLACE("%p = OpAccessChain %pf %s %x"), "a member's number must be a constant"},
-    {PLACE("%p = OpAccessChain %pf %table %half"), "is no integer"},
-    {PLACE("%p = OpAccessChain %pf %table %yes"), "is no integer"},
-    {PLACE("%p = OpAccessChain %pf %table %cv"), "is no integer"},
-    {PLACE("%p = OpAccessChain %pf %table %int"), "is no index"},
-    {PLACE("%p = OpAccessChain %pf %table %table"), "is no index"},
-    {PLACE("%p = OpAccessChain %pf %table %entry"), "is no index"},
-    {PLACE("%y = OpUndef %float\n%p = OpAccessChain %pf %table %y"), "is no integer"},
-    {PLACE("%p = OpAccessChain %pf %table %i0 %i0"), "a type without parts is indexed"},
-    {PLACE("%p = OpAccessChain %pff %m %i0 %i0 %i0"), "a type without parts is indexed"},
-    {PLACE("%p = OpAccessChain %pf %table"), "of another type than is said"},
-    {PLACE("%p = OpAccessChain %pv2 %table %i0"), "of another type than is said"},
-    {PLACE("%p = OpAccessChain %int %table %i0"), "of another type than is said"},
-    {PLACE("%p = OpAccessChain %pout %table %i0"), "of another type than is said"},
-    {PLACE("%p = OpAccessChain %pf %cs %i0"), "is no pointer"},
-    {PLACE("%p = OpAccessChain %pf %x %i0"), "is no pointer"},
-    {PLACE("%p = OpAccessChain %pf %p %i0"), "is no pointer"},
-    {PLACE("%p = OpAccessChain %pf %q %i0\n%q = OpAccessChain %pints %table"), "is no pointer"},
+} bad_access[] = {
+    {PLACE("%p = OpAccessChain %pf %s %i2"), "index 2 is out of range (size 2)"},
+    {PLACE("%p = OpAccessChain %pf %s %m1"), "index 4294967295 is out of range (size 2)"},
+    {PLACE("%p = OpInBoundsAccessChain %pf %s %far"), "index 2147483647 is out of range (size 2)"},
+    {PLACE("%p = OpAccessChain %pf %s %x"), "the index of a struct member must be a constant"},
+    {PLACE("%p = OpAccessChain %pf %table %half"), "is not an integer"},
+    {PLACE("%p = OpAccessChain %pf %table %yes"), "is not an integer"},
+    {PLACE("%p = OpAccessChain %pf %table %cv"), "is not an integer"},
+    {PLACE("%p = OpAccessChain %pf %table %int"), "cannot be used as an index"},
+    {PLACE("%p = OpAccessChain %pf %table %table"), "cannot be used as an index"},
+    {PLACE("%p = OpAccessChain %pf %table %entry"), "cannot be used as an index"},
+    {PLACE("%y = OpUndef %float\n%p = OpAccessChain %pf %table %y"), "is not an integer"},
+    {PLACE("%p = OpAccessChain %pf %table %i0 %i0"),
+     "an index is applied to a type without elements"},
+    {PLACE("%p = OpAccessChain %pff %m %i0 %i0 %i0"),
+     "an index is applied to a type without elements"},
+    {PLACE("%p = OpAccessChain %pf %table"), "the result type does not match"},
+    {PLACE("%p = OpAccessChain %pv2 %table %i0"), "the result type does not match"},
+    {PLACE("%p = OpAccessChain %int %table %i0"), "the result type does not match"},
+    {PLACE("%p = OpAccessChain %pout %table %i0"), "the result type does not match"},
+    {PLACE("%p = OpAccessChain %pf %cs %i0"), "is not a pointer"},
+    {PLACE("%p = OpAccessChain %pf %x %i0"), "is not a pointer"},
+    {PLACE("%p = OpAccessChain %pf %p %i0"), "is not a pointer"},
+    {PLACE("%p = OpAccessChain %pf %q %i0\n%q = OpAccessChain %pints %table"), "is not a pointer"},
     {PLACE("%p = OpPtrAccessChain %pf %table %i1 %i0"), "OpPtrAccessChain"},
     {PLACE("%p = OpInBoundsPtrAccessChain %pf %table %i1 %i0"), "OpInBoundsPtrAccessChain"},
     {PLACE_WITH("%pp = OpTypePointer Function %pf\n", ""), "pointers to pointers"},
-    {PLACE_WITH("%sp = OpTypeStruct %pf\n", ""), "a part is of a type without values"},
+    {PLACE_WITH("%sp = OpTypeStruct %pf\n", ""), "an element has a type without values"},
     {PLACE_WITH("%rr = OpTypeRuntimeArray %int\n%prr = OpTypePointer Function %rr\n",
                 "%v = OpVariable %prr Function"),
      "OpVariable"},
-    {PLACE("%a = OpCompositeExtract %int %cs 2"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeExtract %int %cs 1 4 0"), "index 4 is not below 4"},
-    {PLACE("%a = OpCompositeExtract %int %cs 1 3 2"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeExtract %int %cs 1 3 4294967295"), "is not below 2"},
-    {PLACE("%a = OpCompositeExtract %int %cs 0 0"), "a type without parts"},
-    {PLACE("%a = OpCompositeExtract %float %nm 2 0"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeExtract %float %nm 1 2"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeExtract %int %cv 2"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeExtract %int %x 0"), "a type without parts"},
-    {PLACE("%a = OpCompositeExtract %int %cs 1"), "of another type than is said"},
-    {PLACE("%a = OpCompositeInsert %st %x %cs 2"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeInsert %st %x %cs 1 4 0"), "index 4 is not below 4"},
-    {PLACE("%a = OpCompositeInsert %st %x %cs 1 0 2147483648"), "is not below 2"},
-    {PLACE("%a = OpCompositeInsert %st %x %cs 0 0"), "a type without parts"},
-    {PLACE("%a = OpCompositeInsert %st %x %cs 1 0"), "the part has another type"},
-    {PLACE("%a = OpCompositeInsert %mat %half %nm 0 2"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeInsert %mat %half %nm 2 0"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeInsert %mat %half %nm 0"), "the part has another type"},
-    {PLACE("%a = OpCompositeInsert %v2 %x %cv 2"), "index 2 is not below 2"},
-    {PLACE("%a = OpCompositeInsert %v2 %x %cv 0 0"), "the part has another type"},
-    {PLACE("%a = OpVectorShuffle %v2 %cv %cv 0 4"), "component 4 is none"},
+    {PLACE("%a = OpCompositeExtract %int %cs 2"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1 4 0"), "index 4 is out of range (size 4)"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1 3 2"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1 3 4294967295"), "is out of range (size 2)"},
+    {PLACE("%a = OpCompositeExtract %int %cs 0 0"), "a type without elements"},
+    {PLACE("%a = OpCompositeExtract %float %nm 2 0"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeExtract %float %nm 1 2"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeExtract %int %cv 2"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeExtract %int %x 0"), "a type without elements"},
+    {PLACE("%a = OpCompositeExtract %int %cs 1"), "the result type does not match"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 2"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 1 4 0"), "index 4 is out of range (size 4)"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 1 0 2147483648"), "is out of range (size 2)"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 0 0"), "a type without elements"},
+    {PLACE("%a = OpCompositeInsert %st %x %cs 1 0"), "the object has the wrong type"},
+    {PLACE("%a = OpCompositeInsert %mat %half %nm 0 2"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeInsert %mat %half %nm 2 0"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeInsert %mat %half %nm 0"), "the object has the wrong type"},
+    {PLACE("%a = OpCompositeInsert %v2 %x %cv 2"), "index 2 is out of range (size 2)"},
+    {PLACE("%a = OpCompositeInsert %v2 %x %cv 0 0"), "the object has the wrong type"},
+    {PLACE("%a = OpVectorShuffle %v2 %cv %cv 0 4"), "component 4 does not exist"},
     {PLACE("%a = OpVectorExtractDynamic %int %cs %x"), "must be a vector"},
-    {PLACE("%a = OpVectorExtractDynamic %int %cv %half"), "is no integer"},
-    {PLACE_WITH("%c = OpSpecConstantOp %int CompositeExtract %cs 1 4 0\n", ""), "is not below 4"},
-    {PLACE_WITH("%c = OpSpecConstantOp %st CompositeInsert %i1 %cs 1 0 2\n", ""), "is not below 2"},
+    {PLACE("%a = OpVectorExtractDynamic %int %cv %half"), "is not an integer"},
+    {PLACE_WITH("%c = OpSpecConstantOp %int CompositeExtract %cs 1 4 0\n", ""),
+     "is out of range (size 4)"},
+    {PLACE_WITH("%c = OpSpecConstantOp %st CompositeInsert %i1 %cs 1 0 2\n", ""),
+     "is out of range (size 2)"},
     {PLACE_WITH("%c = OpSpecConstantOp %v2 VectorShuffle %cv %cv 0 4\n", ""), "OpSpecConstantOp"},
-    {PLACE("%a = OpArrayLength %int %s 1"), "is no array without size"},
-    {STORAGE("%int", "%a = OpArrayLength %int %buf 0"), "is no array without size"},
-    {STORAGE("%int", "%a = OpArrayLength %int %buf 2"), "is no array without size"},
+    {PLACE("%a = OpArrayLength %int %s 1"), "is not a runtime array"},
+    {STORAGE("%int", "%a = OpArrayLength %int %buf 0"), "is not a runtime array"},
+    {STORAGE("%int", "%a = OpArrayLength %int %buf 2"), "is not a runtime array"},
     {STORAGE("%int", "%a = OpLoad %blk %buf"), "OpLoad: the type has no values"},
     {STORAGE("%int", "%a = OpUndef %blk"), "OpUndef: the type has no values"},
     {STORAGE("%int", "OpCopyMemory %buf %buf"), "OpCopyMemory: the type has no values"},
@@ -658,13 +663,13 @@ static const struct {
     {PLACE_WITH("%run = OpTypeRuntimeArray %int\n%blk = OpTypeStruct %run\n"
                 "%more = OpTypeRuntimeArray %blk\n",
                 ""),
-     "elements must have a size"},
+     "array elements must have a size"},
     {STORAGE("%int", "%p = OpAccessChain %prun %buf %i1\n%a = OpLoad %run %p"), "has no values"},
     {STORAGE("%int", "%p = OpAccessChain %prun %buf %i1\nOpCopyMemory %p %p"), "has no values"},
-    {STORAGE("%int", "%p = OpAccessChain %pu %buf %i1 %i0 %i0"), "a type without parts"},
-    {STORAGE("%v2", "%p = OpAccessChain %pu %buf %i1 %i0"), "of another type than is said"},
+    {STORAGE("%int", "%p = OpAccessChain %pu %buf %i1 %i0 %i0"), "a type without elements"},
+    {STORAGE("%v2", "%p = OpAccessChain %pu %buf %i1 %i0"), "the result type does not match"},
     {PLACE("%r = OpFunctionCall %int %f %table") "%ft = OpTypeFunction %int %pints\n",
-     "stands behind what must follow it"},
+     "is in the wrong section of the module"},
     {BEGIN("") PLACES "%ft = OpTypeFunction %int %pints\n" MAIN VARIABLES X
                       "%p = OpAccessChain %pf %table %x\n%r = OpFunctionCall %int %f %table\n" END
                       "%f = OpFunction %int None %ft\n%a = OpFunctionParameter %pints\n"
@@ -672,13 +677,13 @@ static const struct {
      "is used before it is defined"},
 };
 
-static void test_lost(void **state)
+static void test_bad_access(void **state)
 {
-    for (unsigned i = 0; i < ARRAY_SIZE(lost); i++)
-        expect_refused(i, lost[i].text, lost[i].error);
+    for (unsigned i = 0; i < ARRAY_SIZE(bad_access); i++)
+        expect_refused(i, bad_access[i].text, bad_access[i].error);
 }
 
-/* Indices of elements that there are not stand for the last one, be they constants or not. */
+/* Out-of-range indices, constant or not, access the last element. */
 static const struct program bounded[] = {
     {"element",
      PLACE("%p = OpAccessChain %pf %table %x\n%r = OpLoad %int %p\nOpStore %out %r"),
@@ -690,7 +695,8 @@ static const struct program bounded[] = {
      {{7, 7}},
      1},
     {"element that is written",
-     PLACE("%p = OpAccessChain %pf %table %x\nOpStore %p %i10\n%q = OpAccessChain %pf %table %i3\n"
+     PLACE("%p = OpAccessChain %pf %table %x\nOpStore %p %i10\n%q = OpAccessChain %pf %table "
+           "%i3\n"
            "%r = OpLoad %int %q\nOpStore %out %r"),
      {{0, 4}, {-1, 10}, {1 << 30, 10}},
      3},
@@ -736,7 +742,7 @@ static void test_bounds(void **state)
 
 #define APPEND(text, ...) ((text) = talloc_asprintf_append_buffer(text, __VA_ARGS__))
 
-/* Each pointer is made of the one before, in no step. */
+/* Each pointer is derived from the previous one by an access chain without indices. */
 static void test_many_chains(void **state)
 {
     enum { MANY = 20000 };
@@ -753,7 +759,7 @@ static void test_many_chains(void **state)
     talloc_free(mem_ctx);
 }
 
-/* A struct in a struct …, and a pointer to each of them. */
+/* Nested structs, and a pointer to each of them. */
 static char *deep_text(void *mem_ctx, unsigned depth)
 {
     char *text = talloc_strdup(mem_ctx, BEGIN("") "%t0 = OpTypeStruct %int\n"
@@ -779,12 +785,12 @@ static void test_deep_chains(void **state)
     nir_shader *nir = translate(mem_ctx, m, SHADER_FRAGMENT, NULL, 0, &error);
     assert_non_null(nir);
     assert_int_equal(run(nir, 5), 5);
-    expect_refused(0, deep_text(mem_ctx, 2000), "nested more than");
+    expect_refused(0, deep_text(mem_ctx, 2000), "levels of nesting");
     talloc_free(mem_ctx);
 }
 
-/* Whatever words stand in a module, it is refused or gives valid NIR: every word is replaced in turn,
- * and every length tried. */
+/* Corrupt modules are rejected or produce valid NIR: replaces every word in turn and tries every
+ * length. */
 static void test_damage(void **state)
 {
     static const uint32_t values[] = {0, 1, 5, 0x10000, 0x20011, 0xffff, 0xffffffff, 0x7fffffff};
@@ -815,7 +821,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_programs),       cmocka_unit_test(test_operations),
         cmocka_unit_test(test_specialization), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lost),           cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bad_access),     cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_many_chains),    cmocka_unit_test(test_deep_chains),
         cmocka_unit_test(test_damage),
     };
