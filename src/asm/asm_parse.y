@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The grammar (ARB_vertex_program 2.14.2, ARB_fragment_program 3.11.2), with bindings as paths. */
+/* The grammar (ARB_vertex_program 2.14.2, ARB_fragment_program 3.11.2). Bindings are parsed as
+ * generic dotted paths. */
 %define api.pure full
 %define api.prefix {asm_yy}
 %define api.token.prefix {ASM_}
@@ -115,7 +116,7 @@ addresses:
 
 size:
     %empty                              { $$ = -1; }
-|   INTEGER                             { if ($1 < 1) asm_fail(p, @1, "an array has no elements");
+|   INTEGER                             { if ($1 < 1) asm_fail(p, @1, "the size of an array must be positive");
                                           CHECK;
                                           $$ = $1; }
 
@@ -167,7 +168,7 @@ constant:
                                           for (struct asm_operand *o = $2.first; o && i < 4; o = o->next)
                                               $$.value[i++] = o->value[0];
                                           if ($2.count > 4)
-                                              asm_fail(p, @1, "a vector has at most four components");
+                                              asm_fail(p, @1, "a vector can have at most four components");
                                           CHECK; }
 
 components:

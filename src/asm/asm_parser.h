@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the steps of the compiler share. Everything is allocated under asm_parser.mem_ctx. */
+/* Internal declarations of the compiler. Everything is allocated in asm_parser.mem_ctx. */
 #ifndef ASM_PARSER_H
 #define ASM_PARSER_H
 
@@ -9,16 +9,16 @@
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
-/* ------------------------------------------------------------------------- as it is written --- */
+/* -------------------------------------------------------------------------- parsed operands --- */
 
-/* One step of a dotted path, with the index behind it. */
+/* One component of a dotted path, with the index that follows it. */
 struct asm_step {
     struct asm_step *next;
     unsigned at; /* byte offset in the text */
     const char *word;
     enum { ASM_INDEX_NONE, ASM_INDEX_CONST, ASM_INDEX_RANGE, ASM_INDEX_RELATIVE } index;
-    int64_t low, high;               /* constant: low; relative: low is the offset */
-    const char *address, *component; /* relative */
+    int64_t low, high; /* constant: low; range: low to high; relative: low is the offset */
+    const char *address, *component; /* relative: register and component, "A" and "x" */
 };
 
 struct asm_path {
@@ -27,13 +27,14 @@ struct asm_path {
 
 struct asm_operand {
     struct asm_operand *next;
+    /* Byte offset in the text. */
     unsigned at;
     enum { ASM_PATH, ASM_SCALAR, ASM_VECTOR, ASM_TARGET } kind;
     bool negate, has_sign;
     struct asm_path path;
     float value[4];
-    const char *suffix;        /* of a constant; NULL: none */
-    enum glsl_sampler_dim dim; /* target */
+    const char *suffix;        /* swizzle of a constant; NULL: none */
+    enum glsl_sampler_dim dim; /* ASM_TARGET only */
 };
 
 struct asm_operands {
@@ -41,7 +42,7 @@ struct asm_operands {
     unsigned count;
 };
 
-/* -------------------------------------------------------------------------- what it stands for --- */
+/* ------------------------------------------------------------------------ resolved operands --- */
 
 enum asm_op {
     ASM_ABS,
@@ -87,7 +88,7 @@ struct asm_op_info {
     const char *name;
     enum { ASM_VP = 1, ASM_FP = 2 } stages;
     uint8_t sources;
-    bool scalar; /* sources are scalars */
+    bool scalar; /* the sources are scalars */
     bool texture;
 };
 extern const struct asm_op_info asm_op_infos[ASM_OP_COUNT];
@@ -103,16 +104,17 @@ enum asm_file {
 
 struct asm_register {
     enum asm_file file;
-    unsigned index; /* temporary, slot, parameter, array */
+    unsigned index; /* index of a temporary, parameter, array or address register, or a slot */
 };
 
+/* Values of asm_source.select for SWZ. */
 enum { ASM_SELECT_ZERO = 4, ASM_SELECT_ONE = 5 };
 
 struct asm_source {
     struct asm_register reg;
-    uint8_t select[4]; /* component, or ASM_SELECT_* of SWZ */
+    uint8_t select[4]; /* source component, or ASM_SELECT_* */
     uint8_t negate;    /* bit per component */
-    uint8_t address;   /* ASM_FILE_ARRAY: relative to that register */
+    uint8_t address;   /* ASM_FILE_ARRAY: index of the address register */
     int offset;
 };
 
@@ -133,9 +135,9 @@ struct asm_param {
 };
 
 struct asm_array {
-    unsigned *params; /* indices */
+    unsigned *params; /* indices into asm_parser.params */
     unsigned length;
-    bool relative; /* addressed relatively somewhere */
+    bool relative; /* some instruction uses relative addressing */
 };
 
 struct asm_symbol {
@@ -154,8 +156,8 @@ struct asm_parser {
     const char *text;
     size_t length;
     void *scanner;
-    unsigned at;       /* offset of the next token */
-    locale_t c_locale; /* numbers are not the application's */
+    unsigned at;       /* byte offset of the next token */
+    locale_t c_locale; /* for parsing numbers, whatever the application's locale is */
     bool failed;
 
     struct hash_table *symbols; /* name → struct asm_symbol */
@@ -163,25 +165,27 @@ struct asm_parser {
     DYNARRAY(struct asm_param) params;
     DYNARRAY(struct asm_array) arrays;
     unsigned temporaries, addresses;
-    uint64_t attribs; /* slots that are bound, and written */
-    uint64_t results;
+    uint64_t attribs; /* slots that are bound */
+    uint64_t results; /* slots that are written */
     bool position_invariant, shadow_option, draw_buffers_option;
     bool origin_upper_left, pixel_center_integer;
     enum asm_precision precision;
     enum asm_fog fog;
 };
 
-/* Notes the first error, at an offset of the text. */
+/* Reports an error at a byte offset. Only the first error is kept. */
 void asm_fail(struct asm_parser *p, unsigned at, const char *format, ...) PRINTFLIKE(3, 4);
-void *asm_alloc(struct asm_parser *p, size_t size); /* zeroed; NULL and an error on no memory */
+/* Zeroed; on failure, reports an error and returns NULL. */
+void *asm_alloc(struct asm_parser *p, size_t size);
 
-/* The opcode of a word of that stage, with _SAT taken off; false: it is none. */
+/* Finds the opcode for a word in the given stage. Strips _SAT and sets *saturate. Returns false if
+ * the word is not an opcode. */
 bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, bool *saturate);
 
-/* --- asm_semantic.c: called by the grammar, in order --- */
+/* --- asm_semantic.c: the parser's actions call these functions in program order --- */
 struct asm_path asm_path(struct asm_parser *p, unsigned at, const char *word);
 void asm_path_step(struct asm_parser *p, struct asm_path *path, unsigned at, const char *word);
-/* The index of the last step; at most one each. */
+/* Sets the index of the last component; fails if it has one. */
 void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct asm_step *index);
 
 void asm_option(struct asm_parser *p, unsigned at, const char *name);
@@ -191,29 +195,30 @@ void asm_declare_attrib(struct asm_parser *p, unsigned at, const char *name,
 void asm_declare_output(struct asm_parser *p, unsigned at, const char *name,
                         const struct asm_path *binding);
 void asm_declare_alias(struct asm_parser *p, unsigned at, const char *name, const char *old);
-/* size: elements, 0: a single parameter, -1: as many as there are items. */
+/* size: number of elements; 0: a single parameter, -1: the number of items. */
 void asm_declare_param(struct asm_parser *p, unsigned at, const char *name, int64_t size,
                        const struct asm_operands *items);
 void asm_instruction(struct asm_parser *p, unsigned at, enum asm_op op, bool saturate,
                      const struct asm_operands *operands);
 
-/* --- asm_state.c: what paths are bound to. *rest: the first step that does not belong to it. --- */
-/* A slot of vertex attributes or varyings; -1: error noted. */
+/* --- asm_state.c: resolves paths. *rest is set to the first component after the binding. --- */
+/* Return a slot of vertex attributes or varyings, or -1 after reporting an error. */
 int asm_bind_attrib(struct asm_parser *p, const struct asm_path *path,
                     const struct asm_step **rest);
 int asm_bind_result(struct asm_parser *p, const struct asm_path *path,
                     const struct asm_step **rest);
-/* Parameters of "state" and "program" paths: calls add for each; multiple: ranges and whole
- * matrices are allowed. False: error noted. */
+/* Resolves a path that starts with "state" or "program" and calls `add` for each parameter.
+ * multiple: ranges and whole matrices are allowed. Returns false after reporting an error. */
 bool asm_bind_params(struct asm_parser *p, const struct asm_path *path, bool multiple,
                      const struct asm_step **rest,
                      void (*add)(struct asm_parser *p, const struct asm_param *param, void *data),
                      void *data);
 
-/* asm_to_nir.c: NULL: no memory. */
+/* asm_to_nir.c */
+/* Returns NULL if there is no memory. */
 nir_shader *asm_to_nir(struct asm_parser *p);
 
-/* The generated parser: 0, or an error was noted. */
+/* Runs the generated parser. Returns 0, or nonzero after reporting an error. */
 int asm_grammar(struct asm_parser *p);
 
 #endif

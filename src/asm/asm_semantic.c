@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and rules: from operands as they are written to instructions (ARB_vertex_program 2.14.2 to
- * 2.14.4, ARB_fragment_program 3.11.2 to 3.11.4). */
+/* Names and rules: turns parsed operands into instructions (ARB_vertex_program 2.14.2 to 2.14.4,
+ * ARB_fragment_program 3.11.2 to 3.11.4). */
 #include <stdarg.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 
 #define BOTH (ASM_VP | ASM_FP)
 
-/* Of relative addresses. The grammar stops at 64 (<addrRegRelOffset>), but programs go on. */
+/* Maximum offset of a relative address. The grammar allows only 64 (<addrRegRelOffset>), but
+ * programs use more. */
 #define MAX_OFFSET 4096
 
 const struct asm_op_info asm_op_infos[ASM_OP_COUNT] = {
@@ -83,20 +84,20 @@ void asm_fail(struct asm_parser *p, unsigned at, const char *format, ...)
         line += p->text[i] == '\n';
     p->program->error_position = at;
     p->program->error = talloc_asprintf(p->program, "line %u, offset %u: %s", line, at,
-                                        message ? message : "no memory");
+                                        message ? message : "out of memory");
     if (!p->program->error)
-        p->program->error = "no memory";
+        p->program->error = "out of memory";
 }
 
 void *asm_alloc(struct asm_parser *p, size_t size)
 {
     void *result = talloc_zero_size(p->mem_ctx, size);
     if (!result)
-        asm_fail(p, p->at, "no memory");
+        asm_fail(p, p->at, "out of memory");
     return result;
 }
 
-/* ------------------------------------------------------------------------------------- paths --- */
+/* ------------------------------------------------------------------------------------ paths --- */
 
 struct asm_path asm_path(struct asm_parser *p, unsigned at, const char *word)
 {
@@ -123,7 +124,7 @@ void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct as
 {
     struct asm_step *step = path->last;
     if (step->index != ASM_INDEX_NONE) {
-        asm_fail(p, index->at, "a second index");
+        asm_fail(p, index->at, "unexpected second index");
         return;
     }
     step->index = index->index;
@@ -133,9 +134,9 @@ void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct as
     step->component = index->component;
 }
 
-/* --------------------------------------------------------------------------- swizzles, masks --- */
+/* -------------------------------------------------------------------------- swizzles, masks --- */
 
-/* The component a letter stands for, -1: none. *rgba: of the second set. */
+/* Returns the component that a letter selects, or -1. *rgba: whether it is a letter of rgba. */
 static int component(const struct asm_parser *p, char letter, bool *rgba)
 {
     static const char xyzw[] = "xyzw", colors[] = "rgba";
@@ -148,7 +149,8 @@ static int component(const struct asm_parser *p, char letter, bool *rgba)
     return found ? found - colors : -1;
 }
 
-/* The components of a suffix of 1 to 4 letters of one set; their number, 0: it is no suffix. */
+/* Decodes a suffix of one to four letters from the same set. Returns their number, or 0 if it is
+ * not a suffix. */
 static unsigned letters(const struct asm_parser *p, const char *word, uint8_t out[4])
 {
     unsigned n = strlen(word);
@@ -173,18 +175,21 @@ static bool swizzle(struct asm_parser *p, unsigned at, const char *word, bool sc
         select[i] = n == 1 ? c[0] : n == 4 ? c[i] : i;
     if ((!word && !scalar) || n == 1 || (n == 4 && !scalar))
         return true;
-    asm_fail(p, at, scalar ? "a scalar needs one component" : "'%s' is no swizzle",
+    asm_fail(p, at,
+             scalar ? "a scalar operand requires a single component"
+                    : "'%s' is not a valid swizzle",
              word ? word : "");
     return false;
 }
 
-/* What follows a register, at most one word without an index. False: error noted. */
+/* Gets the suffix of a register: at most one word without an index. Returns false after reporting
+ * an error. */
 static bool suffix_of(struct asm_parser *p, const struct asm_step *rest, const char **word)
 {
     *word = rest ? rest->word : NULL;
     if (!rest || (!rest->next && rest->index == ASM_INDEX_NONE))
         return true;
-    asm_fail(p, rest->at, "'%s' is no component of a register", rest->word);
+    asm_fail(p, rest->at, "'%s' is not a valid register suffix", rest->word);
     return false;
 }
 
@@ -205,17 +210,17 @@ static bool write_mask(struct asm_parser *p, const struct asm_step *rest, uint8_
         *mask |= 1 << c[i];
     }
     if (!n)
-        asm_fail(p, rest->at, "'%s' is no write mask", word);
+        asm_fail(p, rest->at, "'%s' is not a valid write mask", word);
     return n;
 }
 
-/* ------------------------------------------------------------------------------------- names --- */
+/* ------------------------------------------------------------------------------------ names --- */
 
 static struct asm_symbol *declare(struct asm_parser *p, unsigned at, const char *name,
                                   enum asm_file file, unsigned index)
 {
     if (hash_table_search(p->symbols, name)) {
-        asm_fail(p, at, "%s is declared twice", name);
+        asm_fail(p, at, "%s is already declared", name);
         return NULL;
     }
     struct asm_symbol *symbol = asm_alloc(p, sizeof *symbol);
@@ -223,7 +228,7 @@ static struct asm_symbol *declare(struct asm_parser *p, unsigned at, const char 
         return NULL;
     symbol->reg = (struct asm_register){file, index};
     if (!hash_table_insert(p->symbols, name, symbol))
-        asm_fail(p, at, "no memory");
+        asm_fail(p, at, "out of memory");
     return symbol;
 }
 
@@ -258,7 +263,7 @@ void asm_option(struct asm_parser *p, unsigned at, const char *name)
                p->options->fragment_coord_conventions) {
         p->pixel_center_integer = true;
     } else {
-        asm_fail(p, at, "option %s is not supported here", name);
+        asm_fail(p, at, "option %s is not supported", name);
     }
 }
 
@@ -268,7 +273,7 @@ void asm_declare_temps(struct asm_parser *p, unsigned at, const char *name, bool
     unsigned *count = address ? &p->addresses : &p->temporaries;
     declare(p, at, name, address ? ASM_FILE_ADDRESS : ASM_FILE_TEMP, (*count)++);
     if (*count > (address ? l->address_registers : l->temporaries))
-        asm_fail(p, at, "more than %u %s", *count - 1,
+        asm_fail(p, at, "the program declares more than %u %s", *count - 1,
                  address ? "address registers" : "temporaries");
 }
 
@@ -278,12 +283,13 @@ void asm_declare_alias(struct asm_parser *p, unsigned at, const char *name, cons
     if (!symbol)
         asm_fail(p, at, "%s is not declared", old);
     else if (hash_table_search(p->symbols, name))
-        asm_fail(p, at, "%s is declared twice", name);
+        asm_fail(p, at, "%s is already declared", name);
     else if (!hash_table_insert(p->symbols, name, symbol))
-        asm_fail(p, at, "no memory");
+        asm_fail(p, at, "out of memory");
 }
 
-/* ARB_vertex_program, table X.2: a conventional attribute and its generic one exclude each other. */
+/* ARB_vertex_program, table X.2: a program may not use both a conventional attribute and its
+ * generic alias. */
 static void check_aliases(struct asm_parser *p, unsigned at)
 {
     static const uint8_t partner[16] = {
@@ -296,7 +302,10 @@ static void check_aliases(struct asm_parser *p, unsigned at)
                                               : -1;
         if (conventional >= 0 && p->attribs >> conventional & 1 &&
             p->attribs >> VERT_ATTRIB_GENERIC(i) & 1)
-            asm_fail(p, at, "generic attribute %u and the conventional one in its place", i);
+            asm_fail(
+                p, at,
+                "generic attribute %u and the conventional attribute that aliases it are both used",
+                i);
     }
 }
 
@@ -310,7 +319,8 @@ static int bind_attrib(struct asm_parser *p, const struct asm_path *path,
     if (p->stage == SHADER_VERTEX)
         check_aliases(p, path->first->at);
     if (__builtin_popcountll(p->attribs) > (int)p->options->limits.attribs)
-        asm_fail(p, path->first->at, "more than %u attributes", p->options->limits.attribs);
+        asm_fail(p, path->first->at, "the program uses more than %u attributes",
+                 p->options->limits.attribs);
     return p->failed ? -1 : slot;
 }
 
@@ -319,7 +329,7 @@ static int bind_result(struct asm_parser *p, const struct asm_path *path,
 {
     int slot = asm_bind_result(p, path, rest);
     if (slot == VARYING_SLOT_POS && p->stage == SHADER_VERTEX && p->position_invariant) {
-        asm_fail(p, path->first->at, "the position is invariant and not to be written");
+        asm_fail(p, path->first->at, "a position-invariant program cannot write the position");
         return -1;
     }
     return slot;
@@ -328,7 +338,7 @@ static int bind_result(struct asm_parser *p, const struct asm_path *path,
 static bool ended(struct asm_parser *p, const struct asm_step *rest)
 {
     if (rest)
-        asm_fail(p, rest->at, "'%s' does not belong to the binding", rest->word);
+        asm_fail(p, rest->at, "unexpected '%s' after the binding", rest->word);
     return !rest;
 }
 
@@ -350,25 +360,26 @@ void asm_declare_output(struct asm_parser *p, unsigned at, const char *name,
         declare(p, at, name, ASM_FILE_RESULT, slot);
 }
 
-/* -------------------------------------------------------------------------------- parameters --- */
+/* ------------------------------------------------------------------------------- parameters --- */
 
-/* The number of a parameter; the same one counts once. */
+/* Returns the index of a parameter. Equal parameters share an index and are counted once. */
 static unsigned param_index(struct asm_parser *p, const struct asm_param *param)
 {
     for (unsigned i = 0; i < p->params.count; i++)
         if (!memcmp(&p->params.data[i], param, sizeof *param))
             return i;
     if (p->params.count >= p->options->limits.parameters)
-        asm_fail(p, p->at, "more than %u parameters", p->options->limits.parameters);
+        asm_fail(p, p->at, "the program uses more than %u parameters",
+                 p->options->limits.parameters);
     else if (!dynarray_append(&p->params, *param))
-        asm_fail(p, p->at, "no memory");
+        asm_fail(p, p->at, "out of memory");
     return p->failed ? 0 : p->params.count - 1;
 }
 
 static unsigned constant_index(struct asm_parser *p, const float value[4])
 {
     struct asm_param param;
-    memset(&param, 0, sizeof param); /* compared as bytes */
+    memset(&param, 0, sizeof param); /* padding must be zero for memcmp */
     param.constant = true;
     memcpy(param.value, value, sizeof param.value);
     return param_index(p, &param);
@@ -386,7 +397,7 @@ static void add_param(struct asm_parser *p, const struct asm_param *param, void 
     memcpy(clean.tokens, param->tokens, sizeof clean.tokens);
     unsigned index = param_index(p, &clean);
     if (!p->failed && !dynarray_append(&list->index, index))
-        asm_fail(p, p->at, "no memory");
+        asm_fail(p, p->at, "out of memory");
 }
 
 void asm_declare_param(struct asm_parser *p, unsigned at, const char *name, int64_t size,
@@ -401,11 +412,12 @@ void asm_declare_param(struct asm_parser *p, unsigned at, const char *name, int6
         } else {
             unsigned index = constant_index(p, o->value);
             if (!p->failed && !dynarray_append(&list.index, index))
-                asm_fail(p, at, "no memory");
+                asm_fail(p, at, "out of memory");
         }
     }
     if (!p->failed && size > 0 && size != list.index.count)
-        asm_fail(p, at, "%u values for %lld elements", (unsigned)list.index.count, (long long)size);
+        asm_fail(p, at, "%u values are given for an array of %lld elements",
+                 (unsigned)list.index.count, (long long)size);
     if (!p->failed && size == 0) {
         declare(p, at, name, ASM_FILE_PARAM, list.index.data[0]);
     } else if (!p->failed) {
@@ -416,34 +428,35 @@ void asm_declare_param(struct asm_parser *p, unsigned at, const char *name, int6
             if (dynarray_append(&p->arrays, array))
                 declare(p, at, name, ASM_FILE_ARRAY, p->arrays.count - 1);
             else
-                asm_fail(p, at, "no memory");
+                asm_fail(p, at, "out of memory");
         }
     }
     dynarray_finish(&list.index);
 }
 
-/* ---------------------------------------------------------------------------------- operands --- */
+/* --------------------------------------------------------------------------------- operands --- */
 
 static bool array_element(struct asm_parser *p, const struct asm_step *step, struct asm_source *src)
 {
     const struct asm_array *array = &p->arrays.data[src->reg.index];
     if (step->index == ASM_INDEX_CONST) {
         if (step->low >= array->length) {
-            asm_fail(p, step->at, "%s has %u elements", step->word, array->length);
+            asm_fail(p, step->at, "index is out of range: %s has %u elements", step->word,
+                     array->length);
             return false;
         }
         src->reg = (struct asm_register){ASM_FILE_PARAM, array->params[step->low]};
         return true;
     }
     if (step->index != ASM_INDEX_RELATIVE) {
-        asm_fail(p, step->at, "%s needs an index", step->word);
+        asm_fail(p, step->at, "%s requires an index", step->word);
         return false;
     }
     const struct asm_symbol *address = hash_table_get(p->symbols, step->address);
     if (!address || address->reg.file != ASM_FILE_ADDRESS || strcmp(step->component, "x") ||
         step->low < -MAX_OFFSET || step->low >= MAX_OFFSET) {
-        asm_fail(p, step->at, "an address is ADDRESS.x with an offset of %d to %d", -MAX_OFFSET,
-                 MAX_OFFSET - 1);
+        asm_fail(p, step->at, "a relative address must be ADDRESS.x with an offset from %d to %d",
+                 -MAX_OFFSET, MAX_OFFSET - 1);
         return false;
     }
     p->arrays.data[src->reg.index].relative = true;
@@ -452,7 +465,7 @@ static bool array_element(struct asm_parser *p, const struct asm_step *step, str
     return true;
 }
 
-/* The register that a path begins with, and what follows it. */
+/* Resolves the register at the start of a path. *rest is set to what follows. */
 static bool source_register(struct asm_parser *p, const struct asm_path *path,
                             struct asm_source *src, const struct asm_step **rest)
 {
@@ -468,7 +481,7 @@ static bool source_register(struct asm_parser *p, const struct asm_path *path,
             return false;
         }
         if (step->index != ASM_INDEX_NONE)
-            asm_fail(p, step->at, "%s is no array", step->word);
+            asm_fail(p, step->at, "%s is not an array", step->word);
         return !p->failed;
     }
     if (!strcmp(step->word, "vertex") || !strcmp(step->word, "fragment")) {
@@ -493,7 +506,7 @@ static bool source(struct asm_parser *p, const struct asm_operand *o, bool scala
 {
     *src = (struct asm_source){.negate = o->negate ? 0xf : 0};
     if (o->kind == ASM_TARGET) {
-        asm_fail(p, o->at, "a register is expected");
+        asm_fail(p, o->at, "expected a register");
         return false;
     }
     if (o->kind != ASM_PATH) {
@@ -510,7 +523,7 @@ static bool destination(struct asm_parser *p, const struct asm_operand *o, struc
 {
     const struct asm_step *step = o->path.first, *rest = NULL;
     if (o->kind != ASM_PATH || o->has_sign) {
-        asm_fail(p, o->at, "a register to write to is expected");
+        asm_fail(p, o->at, "expected a writable register");
         return false;
     }
     const struct asm_symbol *symbol = hash_table_get(p->symbols, step->word);
@@ -518,19 +531,21 @@ static bool destination(struct asm_parser *p, const struct asm_operand *o, struc
         inst->dst = symbol->reg;
         rest = step->next;
         if (step->index != ASM_INDEX_NONE)
-            asm_fail(p, step->at, "%s is no array to write to", step->word);
+            asm_fail(p, step->at, "%s cannot be indexed as a destination", step->word);
     } else if (!strcmp(step->word, "result")) {
         int slot = bind_result(p, &o->path, &rest);
         inst->dst = (struct asm_register){ASM_FILE_RESULT, slot};
     } else {
-        asm_fail(p, step->at, "%s is not declared, or cannot be written", step->word);
+        asm_fail(p, step->at, "%s is not declared or cannot be written", step->word);
     }
     if (p->failed || !write_mask(p, rest, &inst->mask))
         return false;
     bool address = inst->op == ASM_ARL;
     if (address ? inst->dst.file != ASM_FILE_ADDRESS || inst->mask != 1
                 : inst->dst.file != ASM_FILE_TEMP && inst->dst.file != ASM_FILE_RESULT) {
-        asm_fail(p, o->at, address ? "ARL writes ADDRESS.x" : "%s cannot be written", step->word);
+        asm_fail(p, o->at,
+                 address ? "the destination of ARL must be ADDRESS.x" : "%s cannot be written",
+                 step->word);
         return false;
     }
     if (inst->dst.file == ASM_FILE_RESULT)
@@ -538,7 +553,7 @@ static bool destination(struct asm_parser *p, const struct asm_operand *o, struc
     return true;
 }
 
-/* One of the four of SWZ. */
+/* Decodes one of the four components of SWZ. */
 static bool extended_component(struct asm_parser *p, const struct asm_operand *o, unsigned i,
                                struct asm_source *src, int *set)
 {
@@ -551,7 +566,7 @@ static bool extended_component(struct asm_parser *p, const struct asm_operand *o
                     ? component(p, step->word[0], &rgba)
                     : -1;
         if (c < 0 || (*set >= 0 && *set != rgba)) {
-            asm_fail(p, o->at, "this is no component for SWZ");
+            asm_fail(p, o->at, "expected 0, 1, x, y, z or w");
             return false;
         }
         *set = rgba;
@@ -565,7 +580,7 @@ static bool extended_swizzle(struct asm_parser *p, const struct asm_operand *o,
                              struct asm_source *src)
 {
     if (o->has_sign || o->kind != ASM_PATH) {
-        asm_fail(p, o->at, "SWZ takes a register as it is");
+        asm_fail(p, o->at, "the source of SWZ cannot have a sign or suffix");
         return false;
     }
     const struct asm_step *rest = NULL;
@@ -581,7 +596,7 @@ static bool extended_swizzle(struct asm_parser *p, const struct asm_operand *o,
     return true;
 }
 
-/* ---------------------------------------------------------------------------------- textures --- */
+/* --------------------------------------------------------------------------------- textures --- */
 
 static bool texture_target(struct asm_parser *p, const struct asm_operand *o, struct asm_inst *inst)
 {
@@ -607,7 +622,7 @@ static bool texture_target(struct asm_parser *p, const struct asm_operand *o, st
             return true;
         }
     }
-    asm_fail(p, o->at, "this is no texture target");
+    asm_fail(p, o->at, "expected a texture target");
     return false;
 }
 
@@ -618,7 +633,7 @@ static bool texture(struct asm_parser *p, const struct asm_operand *unit, struct
     if (!step || strcmp(step->word, "texture") || step->next ||
         (step->index != ASM_INDEX_NONE && step->index != ASM_INDEX_CONST) ||
         step->low >= MIN2(p->options->limits.texture_image_units, ASM_MAX_SAMPLERS)) {
-        asm_fail(p, unit->at, "this is no texture image unit");
+        asm_fail(p, unit->at, "expected a texture image unit");
         return false;
     }
     inst->unit = step->low;
@@ -626,14 +641,15 @@ static bool texture(struct asm_parser *p, const struct asm_operand *unit, struct
         return false;
     struct asm_sampler *s = &p->program->sampler[inst->unit];
     if (s->used && (s->dim != inst->dim || s->shadow != inst->shadow)) {
-        asm_fail(p, unit->at, "unit %u is sampled as two targets", inst->unit);
+        asm_fail(p, unit->at, "texture image unit %u is used with two different targets",
+                 inst->unit);
         return false;
     }
     *s = (struct asm_sampler){true, inst->shadow, inst->dim};
     return true;
 }
 
-/* ------------------------------------------------------------------------------ instructions --- */
+/* ----------------------------------------------------------------------------- instructions --- */
 
 void asm_instruction(struct asm_parser *p, unsigned at, enum asm_op op, bool saturate,
                      const struct asm_operands *operands)
@@ -644,7 +660,8 @@ void asm_instruction(struct asm_parser *p, unsigned at, enum asm_op op, bool sat
     struct asm_inst inst = {.op = op, .saturate = saturate};
     const struct asm_operand *o = operands->first;
     if (operands->count != wanted) {
-        asm_fail(p, at, "%s takes %u operands, not %u", info->name, wanted, operands->count);
+        asm_fail(p, at, "%s takes %u operands, but %u were given", info->name, wanted,
+                 operands->count);
         return;
     }
     if (op != ASM_KIL) {
@@ -663,13 +680,15 @@ void asm_instruction(struct asm_parser *p, unsigned at, enum asm_op op, bool sat
             return;
     }
     if (p->insts.count >= p->options->limits.instructions)
-        asm_fail(p, at, "more than %u instructions", p->options->limits.instructions);
+        asm_fail(p, at, "the program has more than %u instructions",
+                 p->options->limits.instructions);
     else if (!dynarray_append(&p->insts, inst))
-        asm_fail(p, at, "no memory");
+        asm_fail(p, at, "out of memory");
 }
 
-/* Dependent texture reads (ARB_fragment_program 3.11.6): a texture instruction begins a new phase if
- * its coordinates were computed in this one, or if what it overwrites was used in it. */
+/* Counts texture indirections (ARB_fragment_program 3.11.6): a texture instruction starts a new
+ * phase if its coordinates were computed in the current phase, or if it overwrites a register used
+ * in it. */
 static unsigned count_indirections(struct asm_parser *p)
 {
     bool *written = asm_alloc(p, MAX2(p->temporaries, 1));
@@ -699,8 +718,8 @@ static unsigned count_indirections(struct asm_parser *p)
     return any ? phases : 0;
 }
 
-/* State may be bound once only among the arrays that are addressed relatively
- * (ARB_vertex_program 2.14.3.2). */
+/* Checks that relatively addressed arrays contain each state binding only once (ARB_vertex_program
+ * 2.14.3.2). */
 static void check_relative_arrays(struct asm_parser *p)
 {
     bool *bound = asm_alloc(p, MAX2(p->params.count, 1));
@@ -710,7 +729,7 @@ static void check_relative_arrays(struct asm_parser *p)
             unsigned param = array->params[i];
             if (bound[param] && !p->params.data[param].constant)
                 asm_fail(p, p->length,
-                         "a parameter is bound twice in arrays with relative addresses");
+                         "a state binding is used twice in arrays with relative addressing");
             bound[param] = true;
         }
     }
@@ -737,7 +756,7 @@ static void finish(struct asm_parser *p)
     if (c->tex_instructions > l->tex_instructions || c->alu_instructions > l->alu_instructions ||
         c->tex_indirections > l->tex_indirections)
         asm_fail(p, p->length,
-                 "%u texture and %u other instructions with %u indirections: too many",
+                 "too many instructions: %u texture, %u other, %u texture indirections",
                  c->tex_instructions, c->alu_instructions, c->tex_indirections);
 }
 
@@ -764,13 +783,13 @@ struct asm_program *asm_compile(void *mem_ctx, enum shader_stage stage, const ch
         return NULL;
     }
     if (asm_grammar(&p))
-        asm_fail(&p, p.at, "no memory");
+        asm_fail(&p, p.at, "out of memory");
     if (!p.failed)
         finish(&p);
     if (!p.failed) {
         program->nir = asm_to_nir(&p);
         if (!program->nir)
-            asm_fail(&p, 0, "no memory");
+            asm_fail(&p, 0, "out of memory");
     }
     dynarray_finish(&p.insts);
     dynarray_finish(&p.params);

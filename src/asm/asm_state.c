@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What dotted paths are bound to: attributes, results, state and parameters (tables X.1 to X.3 of
+/* Resolves dotted paths to attributes, results, state and parameters (tables X.1 to X.3 of
  * ARB_vertex_program and of ARB_fragment_program). */
 #include <string.h>
 
 #include "asm/asm_parser.h"
 #include "nir/nir_state_tokens.h"
 
-/* ---------------------------------------------------------------------------------- stepping --- */
+/* ----------------------------------------------------------------------------------- cursor --- */
 
 struct cursor {
     struct asm_parser *p;
-    const struct asm_step *step; /* the next one; NULL: the path has ended */
-    unsigned at;                 /* of the last one taken */
+    const struct asm_step *step; /* next component; NULL: end of the path */
+    unsigned at;                 /* byte offset of the last component consumed */
 };
 
-/* Takes the next step if it is that word. */
+/* Consumes the next component if it is `word`. */
 static bool accept(struct cursor *c, const char *word)
 {
     if (!c->step || strcmp(c->step->word, word))
@@ -26,11 +26,12 @@ static bool accept(struct cursor *c, const char *word)
 
 static bool fail(struct cursor *c, const char *what)
 {
-    asm_fail(c->p, c->step ? c->step->at : c->at, "this is no %s", what);
+    asm_fail(c->p, c->step ? c->step->at : c->at, "invalid %s", what);
     return false;
 }
 
-/* The index of a step that was taken: [n] with n < limit, or optional (0). */
+/* Stores in *n the index of a consumed component, which must be below limit. If it is optional, it
+ * defaults to 0. */
 static bool index_of(struct cursor *c, const struct asm_step *step, bool optional, unsigned limit,
                      unsigned *n)
 {
@@ -38,11 +39,11 @@ static bool index_of(struct cursor *c, const struct asm_step *step, bool optiona
     if (step->index == ASM_INDEX_NONE && optional)
         return true;
     if (step->index != ASM_INDEX_CONST) {
-        asm_fail(c->p, step->at, "%s needs an index", step->word);
+        asm_fail(c->p, step->at, "%s requires an index", step->word);
         return false;
     }
     if (step->low >= limit) {
-        asm_fail(c->p, step->at, "%s has no element %lld: the limit is %u", step->word,
+        asm_fail(c->p, step->at, "%s: index %lld is out of range (limit %u)", step->word,
                  (long long)step->low, limit);
         return false;
     }
@@ -53,7 +54,7 @@ static bool index_of(struct cursor *c, const struct asm_step *step, bool optiona
 static bool no_index(struct cursor *c, const struct asm_step *step)
 {
     if (step->index != ASM_INDEX_NONE)
-        asm_fail(c->p, step->at, "%s takes no index", step->word);
+        asm_fail(c->p, step->at, "%s does not take an index", step->word);
     return step->index == ASM_INDEX_NONE;
 }
 
@@ -62,7 +63,8 @@ struct word_value {
     int value;
 };
 
-/* Takes a word of a list (without index); -1: it is none. */
+/* Consumes one of the words of a list, without an index, and returns its value; returns -1 if none
+ * matches. */
 static int choose(struct cursor *c, const struct word_value *list, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -74,7 +76,7 @@ static int choose(struct cursor *c, const struct word_value *list, unsigned coun
 }
 #define CHOOSE(c, list) choose(c, list, ARRAY_SIZE(list))
 
-/* ------------------------------------------------------------------------ attributes, results --- */
+/* ---------------------------------------------------------------------- attributes, results --- */
 
 static bool color_type(struct cursor *c)
 {
@@ -196,7 +198,7 @@ int asm_bind_result(struct asm_parser *p, const struct asm_path *path, const str
     return p->failed ? -1 : slot;
 }
 
-/* -------------------------------------------------------------------------------------- state --- */
+/* ------------------------------------------------------------------------------------ state --- */
 
 struct binding {
     struct cursor c;
@@ -245,7 +247,7 @@ static bool bind_light(struct binding *b, const struct asm_step *step)
     if (accept(&b->c, "spot"))
         return accept(&b->c, "direction")
                    ? add(b, STATE_LIGHT, light, STATE_LIGHT_SPOT_DIRECTION, 0, 0)
-                   : fail(&b->c, "property of a spot light");
+                   : fail(&b->c, "spotlight property");
     int property = CHOOSE(&b->c, properties);
     return property < 0 ? fail(&b->c, "light property")
                         : add(b, STATE_LIGHT, light, property, 0, 0);
@@ -257,7 +259,7 @@ static bool bind_light_model(struct binding *b)
         return add(b, STATE_LIGHTMODEL_AMBIENT, 0, 0, 0, 0);
     int side = face(&b->c);
     return accept(&b->c, "scenecolor") ? add(b, STATE_LIGHTMODEL_SCENECOLOR, side, 0, 0, 0)
-                                       : fail(&b->c, "property of the light model");
+                                       : fail(&b->c, "light model property");
 }
 
 static bool bind_light_product(struct binding *b, const struct asm_step *step)
@@ -285,7 +287,7 @@ static bool bind_texgen(struct binding *b, const struct asm_step *step)
                 : accept(&b->c, "object") ? STATE_TEXGEN_OBJECT_S
                                           : -1;
     int plane = first < 0 ? -1 : CHOOSE(&b->c, planes);
-    return plane < 0 ? fail(&b->c, "plane of texture generation")
+    return plane < 0 ? fail(&b->c, "texture coordinate generation plane")
                      : add(b, STATE_TEXGEN, unit, first + plane, 0, 0);
 }
 
@@ -295,7 +297,7 @@ static bool bind_texenv(struct binding *b, const struct asm_step *step)
     if (!index_of(&b->c, step, true, b->c.p->options->limits.texture_units, &unit))
         return false;
     return accept(&b->c, "color") ? add(b, STATE_TEXENV_COLOR, unit, 0, 0, 0)
-                                  : fail(&b->c, "property of a texture environment");
+                                  : fail(&b->c, "texture environment property");
 }
 
 static bool bind_fog(struct binding *b)
@@ -312,7 +314,7 @@ static bool bind_clip(struct binding *b, const struct asm_step *step)
     if (!index_of(&b->c, step, false, b->c.p->options->limits.clip_planes, &plane))
         return false;
     return accept(&b->c, "plane") ? add(b, STATE_CLIPPLANE, plane, 0, 0, 0)
-                                  : fail(&b->c, "property of a clip plane");
+                                  : fail(&b->c, "clip plane property");
 }
 
 static bool bind_point(struct binding *b)
@@ -328,7 +330,7 @@ static bool bind_rows(struct binding *b, int kind, unsigned index)
     static const struct word_value modifiers[] = {{"inverse", STATE_MATRIX_INVERSE},
                                                   {"transpose", STATE_MATRIX_TRANSPOSE},
                                                   {"invtrans", STATE_MATRIX_INVTRANS}};
-    /* Row i is column i of the transpose (nir_state_tokens.h). */
+    /* Row i of a matrix is column i of its transpose (nir_state_tokens.h). */
     static const uint8_t transposed[] = {
         [STATE_MATRIX_PLAIN] = STATE_MATRIX_TRANSPOSE,
         [STATE_MATRIX_INVERSE] = STATE_MATRIX_INVTRANS,
@@ -341,15 +343,15 @@ static bool bind_rows(struct binding *b, int kind, unsigned index)
     int64_t low = 0, high = 3;
     if (accept(&b->c, "row")) {
         if (row->index != ASM_INDEX_CONST && !(row->index == ASM_INDEX_RANGE && b->multiple))
-            return fail(&b->c, "row of a matrix");
+            return fail(&b->c, "matrix row");
         low = row->low;
         high = row->high;
         if (low > high || high > 3) {
-            asm_fail(b->c.p, row->at, "a matrix has the rows 0 to 3");
+            asm_fail(b->c.p, row->at, "matrix rows are numbered 0 to 3");
             return false;
         }
     } else if (!b->multiple) {
-        return fail(&b->c, "row of a matrix");
+        return fail(&b->c, "matrix row");
     }
     for (int64_t i = low; i <= high; i++)
         if (!add(b, kind, index, i, i, modifier))
@@ -414,11 +416,11 @@ static bool bind_state(struct binding *b)
         return bind_point(b);
     if (!vertex && accept(c, "depth"))
         return accept(c, "range") ? add(b, STATE_DEPTH_RANGE, 0, STATE_DEPTH_RANGE_PARAMS, 0, 0)
-                                  : fail(c, "property of the depth buffer");
+                                  : fail(c, "depth buffer property");
     return fail(c, "state");
 }
 
-/* -------------------------------------------------------------------------------- parameters --- */
+/* ------------------------------------------------------------------------------- parameters --- */
 
 static bool bind_program(struct binding *b)
 {
@@ -437,11 +439,11 @@ static bool bind_program(struct binding *b)
         return fail(&b->c, "program parameter");
     }
     if (step->index != ASM_INDEX_CONST && !(step->index == ASM_INDEX_RANGE && b->multiple)) {
-        asm_fail(p, step->at, "%s needs an index", step->word);
+        asm_fail(p, step->at, "%s requires an index", step->word);
         return false;
     }
     if (step->low > step->high || step->high >= limit) {
-        asm_fail(p, step->at, "%s has no such elements: the limit is %u", step->word, limit);
+        asm_fail(p, step->at, "index of %s is out of range (limit %u)", step->word, limit);
         return false;
     }
     for (int64_t i = step->low; i <= step->high; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions to NIR (ARB_vertex_program 2.14.5, ARB_fragment_program 3.11.5). Temporaries, address
- * registers and results are local variables, which become values in nir_lower_vars_to_ssa. */
+/* Translates instructions to NIR (ARB_vertex_program 2.14.5, ARB_fragment_program 3.11.5).
+ * Temporaries, address registers and results are local variables; nir_lower_vars_to_ssa turns them
+ * into SSA values. */
 #include <talloc.h>
 
 #include "asm/asm_parser.h"
@@ -8,17 +9,17 @@
 #include "nir/nir_builder.h"
 #include "nir/nir_passes.h"
 
-#define UNPLACED (~0u) /* driver_location of a uniform: src/gl gives it its place */
+#define UNPLACED (~0u) /* driver_location of uniforms; src/gl assigns the offset */
 
 struct translation {
     struct asm_parser *p;
     nir_builder b;
-    nir_variable **temps, **addresses, **arrays; /* made when first used */
-    nir_variable **results;                      /* by slot */
+    nir_variable **temps, **addresses, **arrays; /* created on first use */
+    nir_variable **results;                      /* indexed by slot */
     nir_variable *samplers[ASM_MAX_SAMPLERS];
 };
 
-/* ---------------------------------------------------------------------------------- operands --- */
+/* --------------------------------------------------------------------------------- operands --- */
 
 static nir_variable *local(struct translation *t, nir_variable **slot, const struct glsl_type *type)
 {
@@ -28,7 +29,7 @@ static nir_variable *local(struct translation *t, nir_variable **slot, const str
         if (glsl_type_is_vector_or_scalar(type))
             nir_store_var(&start, *slot, nir_imm_zero(&start, type->vector_elements, 32),
                           BITFIELD_MASK(type->vector_elements));
-        /* The cursor may have been where that went. */
+        /* The initialization may have been inserted at the cursor. */
         t->b.cursor = nir_after_cf_list(&t->b.impl->body);
     }
     return *slot;
@@ -60,7 +61,8 @@ static nir_def *parameter(struct translation *t, unsigned index)
                            : nir_load_var(&t->b, state_uniform(t, param));
 }
 
-/* An array that is addressed relatively: a uniform if all of it is state, else a copy. */
+/* Returns the variable of an array with relative addressing: a uniform if it contains only state,
+ * else a copy. */
 static nir_variable *parameter_array(struct translation *t, unsigned index)
 {
     const struct asm_array *a = &t->p->arrays.data[index];
@@ -110,7 +112,8 @@ static nir_def *attribute(struct translation *t, unsigned slot)
     return nir_load_var(&t->b, var);
 }
 
-/* (f, 0, 0, 1) and the window position are what the tables say of fragment.fogcoord, .position. */
+/* Applies the definitions of fragment.fogcoord, (f, 0, 0, 1), and of fragment.position, the window
+ * position. */
 static nir_def *fragment_attribute(struct translation *t, unsigned slot)
 {
     nir_builder *b = &t->b;
@@ -171,7 +174,7 @@ static void store(struct translation *t, const struct asm_inst *inst, nir_def *v
     nir_store_var(&t->b, local(t, slot, glsl_vec4_type()), value, inst->mask);
 }
 
-/* ------------------------------------------------------------------------------ instructions --- */
+/* ----------------------------------------------------------------------------- instructions --- */
 
 static nir_def *dot(nir_builder *b, nir_def *x, nir_def *y, unsigned n)
 {
@@ -191,7 +194,7 @@ static nir_def *power(nir_builder *b, nir_def *x, nir_def *y)
     return nir_fpow(b, x, y);
 }
 
-/* Light coefficients; the exponent is within (-128, 128), and 0 to the power of 0 is 1. */
+/* Computes lighting coefficients. The exponent is clamped to (-128, 128), and pow(0, 0) is 1. */
 static nir_def *lit(nir_builder *b, nir_def *v)
 {
     nir_def *diffuse = nir_fmax_imm(b, nir_channel(b, v, 0), 0.0);
@@ -367,7 +370,7 @@ static void instruction(struct translation *t, const struct asm_inst *inst)
     }
 }
 
-/* ------------------------------------------------------------------------------ what is around --- */
+/* --------------------------------------------------------------------------- what is around --- */
 
 static nir_def *state4(struct translation *t, int kind, int property, int last)
 {
@@ -375,7 +378,8 @@ static nir_def *state4(struct translation *t, int kind, int property, int last)
     return nir_load_var(&t->b, state_uniform(t, &param));
 }
 
-/* OPTION ARB_position_invariant: what fixed function computes, in its order. */
+/* OPTION ARB_position_invariant: computes the same operations in the same order as fixed
+ * function. */
 static nir_def *invariant_position(struct translation *t)
 {
     nir_builder *b = &t->b;
@@ -388,7 +392,8 @@ static nir_def *invariant_position(struct translation *t)
     return sum;
 }
 
-/* OPTION ARB_fog_*: the color is fogged after the program (ARB_fragment_program 3.11.4.5.1). */
+/* OPTION ARB_fog_*: applies fog to the color after the program (ARB_fragment_program
+ * 3.11.4.5.1). */
 static nir_def *fogged(struct translation *t, nir_def *color)
 {
     nir_builder *b = &t->b;
@@ -416,7 +421,7 @@ static void write_result(struct translation *t, unsigned slot, nir_def *value)
     nir_builder *b = &t->b;
     bool vertex = t->p->stage == SHADER_VERTEX;
     unsigned n = result_components(t, slot);
-    if (n == 1) /* depth is the third component, sizes are the first */
+    if (n == 1) /* depth is the third component, the point size the first */
         value = nir_channel(b, value, vertex ? 0 : 2);
     else if (!vertex && t->p->fog && (slot == FRAG_RESULT_COLOR || slot == FRAG_RESULT_DATA0))
         value = fogged(t, value);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler of ARB assembly programs: what compiles, what does not and where, counts, state. */
+/* Compiler for ARB assembly programs: valid programs, error positions, resource counts, limits and
+ * state. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +101,7 @@ static void test_valid(void **state)
         talloc_free(compile_valid(texts[i]));
 }
 
-/* The text after the mark '@', which is not part of it, is where the error is found. */
+/* The mark '@', which is removed, precedes the position of the error. */
 static void test_errors(void **state)
 {
     static const char *const texts[] = {
@@ -159,7 +160,7 @@ static void test_counts(void **state)
     talloc_free(p);
 }
 
-/* Limits: one too many of each. */
+/* Programs that exceed a limit by one. */
 static void test_limits(void **state)
 {
     char *text = talloc_strdup(NULL, VP "TEMP t;");
@@ -180,7 +181,7 @@ static void test_limits(void **state)
     talloc_free(text);
 }
 
-/* Row i of a matrix is column i of what transposes it (nir_state_tokens.h). */
+/* Row i of a matrix is column i of its transpose (nir_state_tokens.h). */
 static void test_matrix_rows(void **state)
 {
     static const struct {
