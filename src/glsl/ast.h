@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The abstract syntax tree: what was written, with names unresolved. Made by the parser, read by
- * ast_to_hir. All nodes live in the compiler's arena.
+ * The abstract syntax tree, as written in the source: names are not resolved yet. The parser
+ * creates it; ast_to_hir reads it. All nodes live in the compiler's arena.
  */
 #ifndef AST_H
 #define AST_H
@@ -17,10 +17,10 @@ enum ast_op {
     AST_FLOAT,
     AST_DOUBLE,
     AST_BOOL,
-    AST_CALL,        /* a: callee (AST_IDENT, or AST_INDEX over it: an array constructor); args */
+    AST_CALL,        /* a: callee (AST_IDENT, or AST_INDEX of it for an array constructor); args */
     AST_CONSTRUCTOR, /* type, args */
     AST_AGGREGATE,   /* { args } */
-    AST_SEQUENCE,    /* args, at least two */
+    AST_SEQUENCE,    /* comma operator; at least two args */
     AST_METHOD,      /* a.name(args) */
     AST_FIELD,       /* a.name */
     AST_INDEX,       /* a[b]; b NULL: a[] */
@@ -52,15 +52,15 @@ enum ast_op {
     AST_XOR,
     AST_OR,
     AST_CONDITIONAL, /* a ? b : c */
-    AST_ASSIGN,      /* a = b, or a op= b with binary an operation, else AST_ASSIGN */
+    AST_ASSIGN, /* a = b; for compound assignments, `binary` is the operation, else AST_ASSIGN */
 };
 
 struct ast_type;
 
 struct ast_expr {
     uint8_t op;     /* enum ast_op */
-    uint8_t binary; /* of AST_ASSIGN */
-    uint16_t depth; /* 1 for leaves */
+    uint8_t binary; /* AST_ASSIGN: the operation of a compound assignment */
+    uint16_t depth; /* depth of the tree; 1 for leaves */
     struct glsl_loc loc;
     struct ast_expr *a, *b, *c;
     union {
@@ -72,7 +72,7 @@ struct ast_expr {
     unsigned num_args;
 };
 
-/* Sizes of an array, outermost first; NULL: []. */
+/* Array dimensions, outermost first. A NULL size stands for []. */
 struct ast_dims {
     struct ast_expr **size;
     unsigned count;
@@ -109,7 +109,8 @@ enum ast_qualifier_flag {
 #define AST_AUXILIARY     (AST_CENTROID | AST_SAMPLE | AST_PATCH)
 #define AST_MEMORY        (AST_COHERENT | AST_VOLATILE | AST_RESTRICT | AST_READONLY | AST_WRITEONLY)
 
-struct ast_layout { /* one identifier of layout(…) */
+/* One identifier in layout(…). */
+struct ast_layout {
     struct ast_layout *next;
     struct glsl_loc loc;
     struct glsl_atom *name;
@@ -120,7 +121,7 @@ struct ast_qualifier {
     uint32_t flags;    /* enum ast_qualifier_flag */
     uint8_t precision; /* enum glsl_precision */
     struct ast_layout *layout;
-    struct glsl_atom **subroutines; /* types of subroutine(a, b) */
+    struct glsl_atom **subroutines; /* type names in subroutine(a, b) */
     unsigned num_subroutines;
     struct glsl_loc loc;
 };
@@ -133,7 +134,8 @@ struct ast_declarator {
     struct ast_expr *init;
 };
 
-struct ast_member { /* of a struct or a block: one line of it */
+/* One member declaration of a struct or block; it may declare several names. */
+struct ast_member {
     struct ast_member *next;
     struct ast_qualifier qualifier;
     struct ast_type *type;
@@ -146,7 +148,8 @@ struct ast_struct {
     struct ast_member *members;
 };
 
-struct ast_type { /* exactly one of builtin, name, structure */
+/* A type. Exactly one of builtin, name and structure is set. */
+struct ast_type {
     struct glsl_loc loc;
     const struct glsl_type *builtin;
     struct glsl_atom *name;
@@ -165,22 +168,22 @@ struct ast_param {
 
 enum ast_kind {
     /* statements */
-    AST_EXPRESSION, /* expr, NULL: empty */
+    AST_EXPRESSION, /* expr; NULL: empty statement */
     AST_BLOCK,      /* body */
     AST_IF,         /* expr, then_body, else_body */
-    AST_FOR,        /* init, condition (decl or expr), expr: step, body */
+    AST_FOR,        /* init, condition (declaration or expression), expr: step, body */
     AST_WHILE,      /* condition, body */
     AST_DO,         /* body, expr */
     AST_SWITCH,     /* expr, body */
-    AST_CASE,       /* expr, NULL: default */
+    AST_CASE,       /* expr; NULL: default */
     AST_BREAK,
     AST_CONTINUE,
-    AST_RETURN, /* expr, NULL: none */
+    AST_RETURN, /* expr; NULL: no value */
     AST_DISCARD,
     AST_DEMOTE,
     /* declarations */
-    AST_VARIABLES,         /* qualifier, type, declarators (NULL: only a struct) */
-    AST_FUNCTION,          /* qualifier, type: of the value, name, params, body or NULL */
+    AST_VARIABLES,         /* qualifier, type, declarators (NULL: declares only a struct) */
+    AST_FUNCTION,          /* qualifier, type: return type, name, params, body or NULL */
     AST_PRECISION,         /* qualifier.precision, type */
     AST_REQUALIFY,         /* qualifier, declarators: `invariant a, b;` */
     AST_INTERFACE,         /* qualifier, name, members, declarators: the instance, or NULL */
@@ -188,9 +191,9 @@ enum ast_kind {
 };
 
 struct ast_node {
-    struct ast_node *next; /* in its list */
+    struct ast_node *next; /* next node of the list */
     uint8_t kind;          /* enum ast_kind */
-    uint16_t depth;        /* of statements and expressions below it, and itself */
+    uint16_t depth; /* depth of the tree of statements and expressions below, including itself */
     struct glsl_loc loc;
     struct ast_qualifier qualifier;
     struct ast_type *type;
@@ -200,11 +203,12 @@ struct ast_node {
     struct ast_member *members;
     struct ast_expr *expr;
     struct ast_node *init, *condition;
-    struct ast_node *body; /* AST_FUNCTION: an AST_BLOCK; AST_BLOCK: first of its list */
+    struct ast_node *body; /* AST_FUNCTION: an AST_BLOCK; AST_BLOCK: the first statement */
     struct ast_node *else_body;
 };
 
-/* The shader's declarations; syntax errors leave through glsl_fatal. */
+/* Returns the declarations of the shader. Returns only if there are no syntax errors, else calls
+ * glsl_fatal. */
 struct ast_node *glsl_parse(struct glsl_compiler *c);
 void ast_print(const struct ast_node *shader, struct strbuf *out);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GLSL compiler: text → HIR (one shader) → linked program, one NIR shader per stage.
- * It knows no GL context; everything it depends on is in struct glsl_options. Thread-safe: no
- * state outside the talloc contexts that are passed in.
+ * The GLSL compiler: compiles text to HIR, one shader at a time, and links shaders to a program
+ * with one NIR shader per stage. It needs no GL context; all its parameters are in struct
+ * glsl_options. Thread-safe: there is no state outside the talloc contexts that the caller passes.
  */
 #ifndef GLSL_H
 #define GLSL_H
@@ -10,10 +10,11 @@
 #include "nir/nir.h"
 #include "spirv/spirv.h"
 
-/* Extensions with a shading-language side. The list is made from glsl_extensions.py. */
+/* Extensions that affect the shading language, listed in glsl_extensions.py. */
 #include "glsl_extensions.h" /* generated: enum glsl_extension, GLSL_EXT_COUNT */
 
-struct glsl_limits { /* values of the gl_Max… constants, and what the linker checks */
+/* Values of the gl_Max… constants and limits that the linker checks. */
+struct glsl_limits {
     unsigned max_lights, max_clip_planes, max_texture_units, max_texture_coords;
     unsigned max_vertex_attribs, max_vertex_uniform_components, max_fragment_uniform_components;
     unsigned max_varying_components; /* floats between stages */
@@ -26,9 +27,10 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
     unsigned max_compute_workgroup_size[3], max_compute_workgroup_invocations;
     int min_program_texel_offset, max_program_texel_offset;
     int min_program_texture_gather_offset, max_program_texture_gather_offset;
-    unsigned max_transform_feedback_buffers, max_transform_feedback_components; /* of one buffer */
-    /* The rest is 0 where the context has no such feature. Components are of 32 bits. */
-    unsigned max_uniform_components[SHADER_STAGES]; /* of the default block */
+    /* Components of one buffer. */
+    unsigned max_transform_feedback_buffers, max_transform_feedback_components;
+    /* The limits below are 0 if the context lacks the feature. Components are 32 bits wide. */
+    unsigned max_uniform_components[SHADER_STAGES]; /* components of the default block */
     unsigned max_input_components[SHADER_STAGES], max_output_components[SHADER_STAGES];
     unsigned max_stage_samplers[SHADER_STAGES], max_stage_images[SHADER_STAGES];
     unsigned max_stage_uniform_blocks[SHADER_STAGES], max_stage_storage_blocks[SHADER_STAGES];
@@ -48,149 +50,154 @@ struct glsl_limits { /* values of the gl_Max… constants, and what the linker c
 };
 
 struct glsl_options {
-    bool es;                  /* the context is OpenGL ES */
+    bool es;                  /* true: the context is OpenGL ES */
     bool core;                /* desktop core profile: no compatibility features */
-    unsigned max_version;     /* highest desktop #version, 120 … 460 */
-    unsigned max_es_version;  /* highest #version … es, 100 … 320; 0: none */
-    unsigned default_version; /* without #version: 110, or 100 for ES */
-    BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported */
+    unsigned max_version;     /* highest #version on desktop, 120 … 460 */
+    unsigned max_es_version;  /* highest #version with es, 100 … 320; 0: none */
+    unsigned default_version; /* version without #version: 110, or 100 for ES */
+    BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported extensions */
     struct glsl_limits limits;
     const nir_shader_compiler_options *nir_options[SHADER_STAGES];
 };
 
-/* One compiled shader object. */
+/* A compiled shader object. */
 struct glsl_shader {
     enum shader_stage stage;
-    bool compiled;    /* without errors; if not, only info_log is valid */
-    unsigned version; /* 120, 300 … */
+    bool compiled;    /* false: it has errors, and only info_log is valid */
+    unsigned version; /* 120, 300 and so on */
     bool es;
-    char *info_log; /* "" when there is nothing to say */
+    char *info_log; /* "" if there are no messages */
     struct hir_shader *hir;
-    nir_shader *nir; /* of a SPIR-V module, which has no hir; NULL: it is GLSL */
+    nir_shader *nir; /* a specialized SPIR-V module, which has no hir; NULL: GLSL */
 };
 
-/* Compiles length bytes of text. Never NULL but for no memory. Freed by talloc_free. Any bytes are
- * accepted; errors and warnings go to info_log as "0:12(7): error: …", each with source and caret. */
+/* Compiles `length` bytes of text, which may be any bytes. Errors and warnings are written to
+ * info_log as "0:12(7): error: …", each with the source line and a caret. Returns NULL only if
+ * there is no memory; free the result with talloc_free. */
 struct glsl_shader *glsl_compile(void *mem_ctx, const struct glsl_options *options,
                                  enum shader_stage stage, const char *text, size_t length);
 
-/* A SPIR-V module to make a shader of one of its entry points. */
+/* A SPIR-V module and one of its entry points. Invalid words, entry points and specialization
+ * constants are reported as errors. */
 struct glsl_module {
     enum shader_stage stage;
-    const uint32_t *words; /* any are accepted, as are entry points and constants that are none */
+    const uint32_t *words;
     size_t num_words;
     const char *entry_point;
     const struct spirv_specialization *specializations;
     unsigned num_specializations;
 };
-/* glsl_compile for SPIR-V; the module is not needed any more behind it. */
+/* Compiles a SPIR-V module like glsl_compile. The module is not needed after the call. */
 struct glsl_shader *glsl_specialize(void *mem_ctx, const struct glsl_options *options,
                                     const struct glsl_module *module);
 
-/* GL_ARB_shading_language_include. Paths start with '/', and have no "." or ".." in them. */
+/* The strings of GL_ARB_shading_language_include. Paths start with '/' and contain no "." or
+ * "..". */
 enum glsl_include_result {
     GLSL_INCLUDE_FOUND,
-    GLSL_INCLUDE_NO_STRING, /* the location exists, but for what is below it */
+    GLSL_INCLUDE_NO_STRING, /* the location exists only as a prefix of longer paths */
     GLSL_INCLUDE_NOT_FOUND,
 };
 struct glsl_includes {
-    const char *const *search; /* locations where relative paths are looked for, in this order */
+    const char *const *search; /* search locations for relative paths, in order */
     unsigned num_search;
-    /* text stays valid until glsl_compile_with returns. */
+    /* Looks up a path. The text must stay valid until glsl_compile_with returns. */
     enum glsl_include_result (*find)(void *data, const char *path, const char **text,
                                      size_t *length);
     void *data;
 };
-/* glsl_compile with strings to include; includes NULL: none. */
+/* Compiles like glsl_compile, with strings for #include; includes NULL: none. */
 struct glsl_shader *glsl_compile_with(void *mem_ctx, const struct glsl_options *options,
                                       const struct glsl_includes *includes, enum shader_stage stage,
                                       const char *text, size_t length);
-/* Whether the extension's rules for paths (Appendix A) allow it. */
+/* Returns whether a path is valid by the rules of the extension (Appendix A). */
 bool glsl_path_is_valid(const char *path, size_t length);
-/* The location that a path means, seen from base; a child of mem_ctx. NULL: it is not valid, or no
- * memory. */
+/* Returns the absolute location of a path relative to `base`, a child of mem_ctx. Returns NULL if
+ * the path is invalid or there is no memory. */
 char *glsl_path_locate(void *mem_ctx, const char *base, const char *path, size_t length);
 
-/* Whether path is below the location. */
+/* Returns whether path is below the location. */
 bool glsl_path_is_below(const char *location, const char *path);
 
-/* What the API set before linking. Names are as in the program. */
+/* A binding that the API set before linking. Names are as in the program. */
 struct glsl_binding {
     const char *name;
     unsigned location;
-    unsigned index; /* fragment outputs: 0, or 1 for the second source of blending */
+    unsigned index; /* fragment outputs: 0, or 1 for the second source of dual-source blending */
 };
 
 struct glsl_link_input {
-    struct glsl_shader *const *shaders; /* all compiled */
+    struct glsl_shader *const *shaders; /* all are compiled */
     unsigned num_shaders;
-    const struct glsl_binding *attribs; /* glBindAttribLocation */
+    const struct glsl_binding *attribs; /* from glBindAttribLocation */
     unsigned num_attribs;
-    const struct glsl_binding *frag_data; /* glBindFragDataLocation(Indexed) */
+    /* From glBindFragDataLocation and glBindFragDataLocationIndexed. */
+    const struct glsl_binding *frag_data;
     unsigned num_frag_data;
-    const char *const *xfb_varyings; /* glTransformFeedbackVaryings */
+    const char *const *xfb_varyings; /* from glTransformFeedbackVaryings */
     unsigned num_xfb_varyings;
     bool xfb_separate;
     bool separable;
 };
 
-/* An active uniform of the default block (arrays are one entry, structs one per leaf), or a member
- * of a block. */
+/* An active uniform of the default block, or a member of a block. An array of basic types is one
+ * entry; each leaf of a struct is a separate entry. */
 struct glsl_uniform {
-    char *name;                   /* "s.f", "a[0]", as GL 4.6 §7.3.1 names active resources */
-    const struct glsl_type *type; /* the element's for arrays */
-    unsigned array_size;          /* 0: no array */
-    int location; /* of element 0; elements follow; -1: none (block member, built-in) */
-    int offset;   /* bytes: in the program's default block storage, in its block, or
-                                  * in the counters' buffer */
+    char *name;                   /* "s.f", "a[0]": named as in GL 4.6 §7.3.1 */
+    const struct glsl_type *type; /* type of an element, for arrays */
+    unsigned array_size;          /* 0: not an array */
+    int location; /* location of element 0, others follow; -1: none (block member, built-in) */
+    /* Bytes from the start of the default block storage, of its block, or of the counter buffer. */
+    int offset;
     unsigned array_stride, matrix_stride; /* bytes */
     bool row_major;
     int block_index;   /* -1: default block */
-    int atomic_buffer; /* of counters: index in atomic_buffers, else -1 */
-    bool unsized;      /* storage block's last member, whose length the buffer gives */
-    unsigned top_array_size,
-        top_array_stride; /* of the storage block's member that it is part of, if
-                                                * an array of aggregates (0: unsized), else 1, 0 */
-    uint8_t stages;       /* bit of each stage that uses it */
-    bool opaque;          /* sampler, image: a slot; atomic counter; no storage */
-    int opaque_index
-        [SHADER_STAGES];    /* first sampler (or image) slot in that stage, -1: unused there */
-    int binding;            /* layout(binding): initial value, -1: none */
-    const uint8_t *initial; /* packed initial value of a default-block uniform, or NULL: zeros */
-    bool builtin;           /* gl_*: mirrors state, no location */
+    int atomic_buffer; /* index into atomic_buffers for a counter; else -1 */
+    bool unsized;      /* runtime-sized last member of a storage block */
+    /* Size and stride in bytes of the top-level block member that contains it, if that is an array
+     * of aggregates in a storage block (size 0: unsized); else 1 and 0. */
+    unsigned top_array_size, top_array_stride;
+    uint8_t stages; /* mask of the stages that use it */
+    bool opaque;    /* a sampler or image, which has a slot, or an atomic counter; has no storage */
+    int opaque_index[SHADER_STAGES]; /* first sampler or image slot in the stage; -1: unused */
+    int binding;                     /* initial value from layout(binding); -1: none */
+    const uint8_t *initial; /* packed initial value of a default-block uniform; NULL: zero */
+    bool builtin;           /* a gl_* uniform, which mirrors state and has no location */
     unsigned num_state_slots;
-    nir_state_slot
-        *state_slots; /* one for each vec4 (array elements, matrix columns one after the other) */
+    /* One per vec4, in order of array elements and matrix columns. */
+    nir_state_slot *state_slots;
 };
 
 struct glsl_attrib {
     char *name;
     const struct glsl_type *type;
-    int location; /* generic attribute, or -1 for built-in ones */
-    int slot;     /* vert_attrib / frag_result */
-    int index;    /* fragment outputs: dual source */
+    int location; /* generic attribute; -1: built-in */
+    int slot;     /* enum vert_attrib or frag_result */
+    int index;    /* fragment outputs: source of dual-source blending */
     int component;
     bool patch;
-    uint8_t stages; /* bit of the stage that it belongs to */
+    uint8_t stages; /* mask with the bit of its stage */
 };
 
-struct glsl_block { /* uniform or storage block; one entry per array element */
+/* A uniform or storage block; each element of a block array is a separate entry. */
+struct glsl_block {
     char *name;
     unsigned size; /* bytes */
-    int binding;   /* layout(binding), 0 */
+    int binding;   /* layout(binding); default 0 */
     uint8_t stages;
-    int stage_index[SHADER_STAGES]; /* index in that stage's table, -1 */
-    int first_member; /* in uniforms; -1: those of the array's first element stand for all */
+    int stage_index[SHADER_STAGES]; /* index in the stage's table; -1: unused */
+    /* Index into uniforms; -1: the members of the array's first element represent this block. */
+    int first_member;
     bool is_storage;
     const struct glsl_type *type;
 };
 
-/* All atomic counters of one binding, which nothing can change. In NIR they are variables with the
- * stage's index as data.binding, and data.offset in bytes. */
+/* All atomic counters of one binding, which the API cannot change. In NIR, a counter is a variable;
+ * its data.binding is the buffer's index in the stage, its data.offset is in bytes. */
 struct glsl_atomic_buffer {
-    unsigned binding, size; /* size: bytes that the counters reach to */
+    unsigned binding, size; /* size: bytes up to the end of the last counter */
     uint8_t stages;
-    int stage_index[SHADER_STAGES]; /* number among those of that stage, -1 */
+    int stage_index[SHADER_STAGES]; /* index among the buffers of that stage; -1: unused */
 };
 
 struct glsl_subroutine {
@@ -199,41 +206,44 @@ struct glsl_subroutine {
     unsigned index;
 };
 
-/* Its value in the default block is the index of a function, a uint for each element. */
+/* A subroutine uniform. Its value in the default block is the index of a function, one uint per
+ * element. */
 struct glsl_subroutine_uniform {
     char *name; /* without "[0]" */
     enum shader_stage stage;
-    unsigned array_size;  /* 0: no array */
-    unsigned location;    /* of element 0; stages count apart */
+    unsigned array_size;  /* 0: not an array */
+    unsigned location;    /* location of element 0; each stage has separate locations */
     unsigned offset;      /* bytes in the default block */
-    unsigned *compatible; /* indices of functions */
+    unsigned *compatible; /* indices of the functions that it may select */
     unsigned num_compatible;
 };
 
 struct glsl_xfb_output {
     char *name;
-    const struct glsl_type *type; /* NULL: gl_SkipComponents and gl_NextBuffer, of which only name,
-                                   * buffer and array_size are set: the components left out */
+    /* NULL: gl_SkipComponents or gl_NextBuffer. Only name, buffer and array_size, the number of
+     * skipped components, are set then. */
+    const struct glsl_type *type;
     unsigned array_size;
     uint8_t buffer, stream;
-    unsigned slot, component, num_components; /* varying_slot, first component, of 32 bits */
-    unsigned offset;                          /* bytes in the buffer */
+    /* Varying_slot, first component, number of 32-bit components. */
+    unsigned slot, component, num_components;
+    unsigned offset; /* bytes from the start of the vertex in the buffer */
 };
 
 struct glsl_program {
-    bool linked; /* if not, only info_log is valid */
+    bool linked; /* false: only info_log is valid */
     char *info_log;
     unsigned version;
     bool es;
-    nir_shader *nir[SHADER_STAGES]; /* NULL: no such stage; children of the program */
+    nir_shader *nir[SHADER_STAGES]; /* NULL: the program lacks the stage; children of the program */
     struct glsl_uniform *uniforms;
     unsigned num_uniforms;
     unsigned num_active_uniforms; /* the rest are variables of storage blocks */
-    /* location → index in uniforms; -1: unused, -2: of a uniform that is not active */
+    /* location → index into uniforms; -1: unused, -2: location of an inactive uniform. */
     int *location_to_uniform;
     unsigned num_locations;
-    unsigned default_block_size; /* bytes; shared by all stages: constant buffer 0 of each */
-    struct glsl_attrib *inputs, *outputs; /* of the first and of the last stage */
+    unsigned default_block_size;          /* bytes; constant buffer 0 of all stages */
+    struct glsl_attrib *inputs, *outputs; /* inputs of the first stage, outputs of the last stage */
     unsigned num_inputs, num_outputs;
     struct glsl_block *blocks;
     unsigned num_blocks;
@@ -248,26 +258,30 @@ struct glsl_program {
     unsigned xfb_stride[4]; /* bytes */
 };
 
-/* Links. Never NULL but for no memory. The shaders are only read: they can be linked again. The
- * NIR of each stage has passed nir_optimize, I/O are variables with assigned locations (slots),
- * uniforms are variables: data.driver_location = byte offset in the default block, samplers (and,
- * counted apart, images) data.binding = slot of the stage. No calls are left. */
+/* Links a program. The shaders are not modified and may be linked again. The NIR of each stage is
+ * optimized by nir_optimize and has no calls. Inputs and outputs are variables with assigned slots.
+ * The data.driver_location of a uniform is its byte offset in the default block; the data.binding
+ * of a sampler or image is its slot in the stage, with separate slots for samplers and images.
+ * Returns NULL only if there is no memory. */
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
-/* A linked program as bytes, of one build: no data, no memory. And back, linked, without the
- * shaders that it was made from; NULL: no memory, or the bytes are damaged. */
+/* Serializes a linked program. Only the same build can read the bytes. Returns empty bytes if there
+ * is no memory. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
+/* Returns a linked program without the shaders that it was made from. Returns NULL if there is no
+ * memory or the bytes are corrupt. */
 struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
                                               const void *data, size_t size);
 
-/* Of a name of transform feedback: gl_SkipComponents1-4 as the number, else 0. */
+/* Returns n if `name` is gl_SkipComponents1 … 4, a name for transform feedback varyings; else 0. */
 unsigned glsl_skipped_components(const char *name);
 
-/* Preprocessed text of a shader, for tools and tests; NULL with *info_log set on errors. */
+/* Returns the preprocessed text of a shader, for tools and tests. On errors, returns NULL and sets
+ * *info_log. */
 char *glsl_preprocess(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                       const char *text, size_t length, char **info_log);
-/* The same for the syntax tree. */
+/* Returns the printed syntax tree of a shader, with errors as in glsl_preprocess. */
 char *glsl_print_ast(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                      const char *text, size_t length, char **info_log);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of the generated table of built-in functions, and the builders of those with a body. */
+/* The format of the generated table of built-in functions, and the functions that build their
+ * bodies. */
 #ifndef GLSL_BUILTIN_TABLE_H
 #define GLSL_BUILTIN_TABLE_H
 
 #include "glsl/glsl_builtins.h"
 
-/* Types in 16 bits. */
+/* Encoding of types in 16 bits. */
 #define NUMERIC(base, rows, columns) (GLSL_TYPE_##base << 8 | (rows) << 4 | (columns))
 #define SAMPLER(dim, shadow, array, base)                                                          \
     (0x8000 | GLSL_SAMPLER_DIM_##dim << 8 | (shadow) << 5 | (array) << 4 | GLSL_TYPE_##base)
@@ -15,14 +16,14 @@
 #define ATOMIC_UINT 0x4001
 #define OFFSETS     0x4002 /* ivec2[4] */
 
-/* A body under construction. */
+/* The body of a built-in function under construction. */
 struct builtin_body {
     struct hir_shader *sh;
     const struct glsl_builtin_env *env;
-    const struct glsl_type *type;   /* what the call gives */
-    struct list_head *instructions; /* where statements go */
+    const struct glsl_type *type;   /* type of the call */
+    struct list_head *instructions; /* statements are appended to this list */
     struct glsl_loc loc;
-    bool failed; /* no memory */
+    bool failed; /* out of memory */
 };
 
 typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir_value **args);
@@ -30,16 +31,19 @@ typedef struct hir_value *(*builtin_build_fn)(struct builtin_body *b, struct hir
 enum builtin_kind { BUILTIN_OP, BUILTIN_TEX, BUILTIN_INTRINSIC, BUILTIN_BODY };
 
 struct glsl_builtin_row {
-    uint16_t type, first_param; /* index in glsl_builtin_params */
-    uint8_t num_params, outs;   /* outs: bit of each out parameter */
-    uint8_t place;              /* mode of the first parameter if it is a variable: see hir.h */
-    uint8_t condition;          /* index in glsl_builtin_conditions */
-    uint8_t kind;               /* enum builtin_kind */
-    uint8_t op;                 /* enum hir_op, nir_texop or hir_intrinsic_op */
-    uint8_t index;              /* in glsl_builtin_roles (textures) or glsl_builtin_bodies */
+    /* Index of the return type's row and of the first parameter in glsl_builtin_params. */
+    uint16_t type, first_param;
+    uint8_t num_params, outs; /* outs: mask of the out parameters */
+    /* Mode of the first parameter if it is passed as a deref: see glsl_builtin_signatures. */
+    uint8_t place;
+    uint8_t condition; /* index into glsl_builtin_conditions */
+    uint8_t kind;      /* enum builtin_kind */
+    uint8_t op;        /* enum hir_op, nir_texop or hir_intrinsic_op */
+    uint8_t index;     /* index into glsl_builtin_roles (textures) or glsl_builtin_bodies */
 };
 
-struct glsl_builtin_name { /* sorted by name */
+/* The overloads of a name. The table is sorted by name. */
+struct glsl_builtin_name {
     const char *name;
     uint16_t first, count; /* rows */
 };
@@ -49,7 +53,7 @@ extern const struct glsl_builtin_name glsl_builtin_names[];
 extern const uint16_t glsl_builtin_params[];
 extern bool (*const glsl_builtin_conditions[])(const struct glsl_builtin_env *env);
 extern const builtin_build_fn glsl_builtin_bodies[];
-extern const char *const glsl_builtin_roles[]; /* see glsl_builtin_expand.py */
+extern const char *const glsl_builtin_roles[]; /* described in glsl_builtin_expand.py */
 extern const unsigned glsl_builtin_name_count, glsl_builtin_row_count;
 
 #define BUILDER(name)                                                                              \

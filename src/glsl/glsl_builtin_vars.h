@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the tables of built-in variables: who has a row, and how long its array is. */
+/* Declarations shared by the tables of built-in variables: availability and array sizes. */
 #ifndef GLSL_BUILTIN_VARS_H
 #define GLSL_BUILTIN_VARS_H
 
@@ -7,13 +7,12 @@
 
 #include "glsl/glsl_builtins.h"
 
-/* A condition is met by the language's version, or by the extension. */
+/* Condition for a built-in. It is met by the language version or by an extension. */
 struct availability {
-    uint16_t gl_min, gl_max; /* desktop versions, gl_min 0: none, gl_max 0: no end */
-    uint16_t es_min, es_max; /* the same */
-    bool compat;             /* desktop: only where deprecated features are */
-    int16_t extension,
-        extension2; /* enum glsl_extension + 1; also there with it, in any language */
+    uint16_t gl_min, gl_max;       /* desktop versions; gl_min 0: none, gl_max 0: no upper limit */
+    uint16_t es_min, es_max;       /* ES versions, in the same way */
+    bool compat;                   /* desktop: only with deprecated features */
+    int16_t extension, extension2; /* enum glsl_extension + 1; sufficient in any version */
 };
 
 #define GL(v)                                                                                      \
@@ -28,7 +27,7 @@ struct availability {
     {                                                                                              \
         .es_min = (v)                                                                              \
     }
-/* Deprecated from the start, removed from the core language in 4.20; ESSL 1.00 alone. */
+/* Deprecated from the start, removed from the core language in 4.20; in ES, only in ESSL 1.00. */
 #define BEFORE_420                                                                                 \
     {                                                                                              \
         .gl_min = 110, .gl_max = 410, .es_min = 100, .es_max = 100                                 \
@@ -73,18 +72,20 @@ struct availability {
 
 bool glsl_builtin_available(const struct availability *a, const struct glsl_builtin_env *env);
 
-/* Lengths of arrays: 0 none; a field of struct glsl_limits; a number; what the shader says. */
+/* Array lengths: 0: not an array; LIMIT: a field of struct glsl_limits; FIXED: a number; UNSIZED:
+ * the shader declares the size. */
 #define LIMIT(field) (uint16_t)(offsetof(struct glsl_limits, field) + 1)
 #define FIXED(n)     (uint16_t)(0x8000 | (n))
 #define UNSIZED      0xffff
 
 unsigned glsl_builtin_limit(const struct glsl_builtin_env *env, unsigned limit);
-/* The element's type itself for length 0; NULL on no memory. */
+/* Returns an array type, or the element type if the length is 0. Returns NULL if there is no
+ * memory. */
 const struct glsl_type *glsl_builtin_array(struct hir_shader *sh,
                                            const struct glsl_builtin_env *env,
                                            const struct glsl_type *element, unsigned array);
 
-/* Parts of glsl_builtin_variables: constants, uniforms of state. */
+/* Parts of glsl_builtin_variables: constants and uniforms that mirror state. */
 void glsl_builtin_constants(struct hir_shader *sh, const struct glsl_builtin_env *env,
                             const struct glsl_builtin_sink *sink);
 void glsl_builtin_state(struct hir_shader *sh, const struct glsl_builtin_env *env,

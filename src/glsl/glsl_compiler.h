@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of one compilation, from the bytes to the HIR: what all parts of the front half share.
- * Everything that is made lives in the arena and goes with it, except the HIR itself.
+ * State of one compilation, from the text to HIR, shared by the preprocessor, the parser and
+ * ast_to_hir. Everything except the HIR is allocated in the arena and freed with it.
  *
- * Errors do not stop the compilation, so that one run reports several; what cannot be continued
- * (nesting beyond the limits, too many errors, no memory) leaves through glsl_fatal, which returns
+ * An error does not stop the compilation, so one run can report several. Errors after which it
+ * cannot continue (nesting too deep, too many errors, out of memory) call glsl_fatal, which returns
  * to the setjmp of the entry point.
  */
 #ifndef GLSL_COMPILER_H
@@ -19,49 +19,50 @@
 #include "util/hash_table.h"
 #include "util/strbuf.h"
 
-/* Nesting of expressions and statements, together: bounds the recursion of every pass. */
+/* Maximum nesting of expressions and statements together. It bounds the recursion of all passes. */
 #define GLSL_MAX_DEPTH  1000
 #define GLSL_MAX_ERRORS 60
 
-/* Source numbers of included strings start here. */
+/* Source string numbers of included strings start here. */
 #define GLSL_INCLUDE_SOURCE (1u << 20)
 
-/* A run of lines whose numbers #line did not disturb; messages find the text of a line by it. */
+/* A range of lines that are numbered consecutively, that is, without #line in between. Messages use
+ * it to find the text of a line. */
 struct glsl_line_run {
-    uint32_t source, first_line; /* as numbered */
-    uint32_t first_text_line;    /* counted from 0 in the text */
+    uint32_t source, first_line; /* numbers set by #line */
+    uint32_t first_text_line;    /* line in the text, counted from 0 */
 };
 
-/* An included string: source number GLSL_INCLUDE_SOURCE and on, as they are in c->included. */
+/* An included string. Its source number is GLSL_INCLUDE_SOURCE plus its index in c->included. */
 struct glsl_included {
     const char *location, *text;
     size_t length;
-    bool renumbered; /* by #line: its lines are not known by their numbers */
+    bool renumbered; /* it contains #line, so its lines cannot be found by their numbers */
 };
 
 enum glsl_profile { GLSL_PROFILE_NONE, GLSL_PROFILE_CORE, GLSL_PROFILE_COMPATIBILITY };
 
 struct glsl_compiler {
     const struct glsl_options *options;
-    const struct glsl_includes *includes; /* NULL: there is nothing to include */
+    const struct glsl_includes *includes; /* NULL: #include is not available */
     enum shader_stage stage;
-    unsigned version; /* of #version, or the default */
+    unsigned version; /* set by #version, or the default */
     bool es;
-    bool compat; /* deprecated features are there */
+    bool compat; /* deprecated features are available */
     bool pragma_invariant_all;
     BITSET_DECLARE(ext_enabled, GLSL_EXT_COUNT);
-    BITSET_DECLARE(ext_warn, GLSL_EXT_COUNT); /* enabled by `warn`: uses are reported */
-    bool warns;                               /* some extension was */
+    BITSET_DECLARE(ext_warn, GLSL_EXT_COUNT); /* extensions enabled with `warn` */
+    bool warns;                               /* some extension was enabled with `warn` */
 
-    void *mem_ctx; /* of this compilation; freed at its end */
+    void *mem_ctx; /* of this compilation; freed at the end */
     struct arena *arena;
     struct hash_table *atoms;
-    locale_t c_locale; /* numbers are read in it, whatever the process has set */
+    locale_t c_locale; /* for reading numbers, whatever the process's locale is */
 
     const char *text;
     size_t length;
-    struct pp *pp;             /* while it runs, from where the version is known */
-    struct glsl_token *tokens; /* the preprocessed shader, ends with TOK_EOF */
+    struct pp *pp;             /* set while the preprocessor runs, once the version is known */
+    struct glsl_token *tokens; /* the preprocessed shader; ends with TOK_EOF */
     unsigned num_tokens;
 
     /* Diagnostics */
@@ -71,13 +72,14 @@ struct glsl_compiler {
     unsigned num_runs, runs_capacity;
     struct glsl_included *included;
     unsigned num_included, included_capacity;
-    uint32_t *line_offsets; /* of each line of the text, made for the first message */
+    uint32_t *line_offsets; /* offset of each line in the text; created for the first message */
     unsigned num_lines;
     jmp_buf fatal;
 };
 
 /* --- glsl_diag.c --- */
-/* The string that a source number stands for; NULL: the shader's own text. */
+/* --- glsl_diag.c --- */
+/* Returns the included string with a source number, or NULL for the shader's own text. */
 struct glsl_included *glsl_included_of(const struct glsl_compiler *c, uint32_t source);
 void glsl_error(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
     PRINTFLIKE(3, 4);
@@ -86,33 +88,34 @@ void glsl_warning(struct glsl_compiler *c, struct glsl_loc loc, const char *form
 _Noreturn void glsl_fatal(struct glsl_compiler *c, struct glsl_loc loc, const char *format, ...)
     PRINTFLIKE(3, 4);
 _Noreturn void glsl_no_memory(struct glsl_compiler *c);
-/* Says that from line text_line of the text on, lines count from line of source. */
+/* Records that from line text_line of the text on, lines are numbered `line` and up in string
+ * `source`. */
 void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t source,
                          uint32_t line);
 
-/* Warns of `what` if it is there only by an extension that `warn` has enabled. has: whether it is
- * there with these extensions. Call it only if c->warns. */
+/* Warns that `what` is used if only an extension enabled with `warn` makes it available. `has`
+ * returns whether it is available with a set of extensions. Call this only if c->warns. */
 void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *what,
                    bool (*has)(void *data, const bitset_word *extensions), void *data);
 
-/* The name that is most like a wrong one, of all that were considered. */
+/* The candidate that is most similar to an unknown name. */
 struct glsl_suggestion {
     const char *wrong;
-    const char *best; /* NULL: none is alike */
+    const char *best; /* NULL: no candidate is similar */
     unsigned distance, compared;
 };
 void glsl_suggest(struct glsl_suggestion *s, const char *name);
-/* `, did you mean "best"?`, or nothing. */
+/* Returns `, did you mean "best"?`, or "". */
 const char *glsl_suggestion_text(struct glsl_compiler *c, const struct glsl_suggestion *s);
 
 /* --- glsl_compile.c --- */
-void *glsl_alloc(struct glsl_compiler *c, size_t size); /* zeroed, never NULL, in the arena */
+void *glsl_alloc(struct glsl_compiler *c, size_t size); /* zeroed memory in the arena; never NULL */
 char *glsl_arena_strndup(struct glsl_compiler *c, const char *text, size_t length);
 struct glsl_atom *glsl_atom_get(struct glsl_compiler *c, const char *text, size_t length);
-/* NULL if the shader has no such word. */
+/* Returns NULL if the shader does not contain the word. */
 struct glsl_atom *glsl_atom_find(struct glsl_compiler *c, const char *text, size_t length);
 
-/* Sets *array to one with room for another element; count is the elements in use. */
+/* Grows *array so that it has space for another element; `count` elements are in use. */
 void glsl_grow(struct glsl_compiler *c, void **array, unsigned *capacity, unsigned count,
                size_t element);
 
@@ -121,7 +124,7 @@ static inline bool glsl_has_ext(const struct glsl_compiler *c, enum glsl_extensi
     return bitset_test(c->ext_enabled, ext);
 }
 
-/* Whether the language version is at least that of its kind; 0: never in that kind. */
+/* Returns whether the language version is at least `gl` (desktop) or `es` (ES); 0: never. */
 static inline bool glsl_is_version(const struct glsl_compiler *c, unsigned gl, unsigned es)
 {
     unsigned least = c->es ? es : gl;
@@ -129,21 +132,22 @@ static inline bool glsl_is_version(const struct glsl_compiler *c, unsigned gl, u
 }
 
 /* --- glsl_keywords.c --- */
-/* Row of the keyword table for a word, 0: none. */
+/* Returns the row of a word in the keyword table; 0: none. */
 unsigned glsl_keyword_row(const char *text, size_t length);
-/* What a word is here and now (version, extensions enabled): TOK_IDENT, TOK_TYPE, TOK_RESERVED or a
- * keyword. */
+/* Returns the kind of a word at this point, for the version and the enabled extensions: TOK_IDENT,
+ * TOK_TYPE, TOK_RESERVED or a keyword. */
 glsl_token_kind glsl_keyword_kind(const struct glsl_compiler *c, const struct glsl_atom *atom);
-/* The same with other extensions. */
+/* Does the same for other extensions. */
 glsl_token_kind glsl_keyword_kind_with(const struct glsl_compiler *c, const struct glsl_atom *atom,
                                        const bitset_word *extensions);
 void glsl_suggest_types(const struct glsl_compiler *c, struct glsl_suggestion *s);
 
 /* --- pp.c --- */
-/* Fills c->tokens. out: NULL, or takes the preprocessed text. */
+/* Runs the preprocessor and sets c->tokens. If out is not NULL, also appends the preprocessed
+ * text. */
 void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out);
 
-/* The spelling of a token for messages. */
+/* Returns the spelling of a token for messages. */
 const char *glsl_token_text(struct glsl_compiler *c, const struct glsl_token *token);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inside of the parser: what the grammar (glsl_parse.y) calls.
+ * Internal interface of the parser: the functions that the grammar (glsl_parse.y) calls.
  *
- *   glsl_parse.c       the grammar's lexer and its errors; entry point
+ *   glsl_parse.c       the grammar's lexer, syntax errors, entry point
  *   glsl_parse_expr.c  expressions and literals
  *   glsl_parse_decl.c  qualifiers, types, declarations
  *   glsl_parse_stmt.c  statements
  *
- * The grammar's stack is bounded by YYMAXDEPTH, the depth of the trees by GLSL_MAX_DEPTH.
+ * YYMAXDEPTH limits the stack of the grammar, GLSL_MAX_DEPTH the depth of the trees.
  */
 #ifndef GLSL_PARSER_H
 #define GLSL_PARSER_H
 
 #include "glsl/ast.h"
 
-/* Lists that grow at the end; each adding function returns the longer list. */
+/* Lists. Each parse_add_* function appends an element and returns the list. */
 struct parse_nodes {
     struct ast_node *first, *last;
 };
@@ -35,14 +35,14 @@ struct parse_args {
     unsigned count, capacity;
 };
 
-/* Qualifiers of one declaration while they are read. */
+/* The qualifiers of a declaration while they are parsed. */
 struct parse_qualifiers {
     struct ast_qualifier q;
     struct ast_layout *last_layout;
     unsigned last_rank;
 };
 
-/* A symbol's value on the grammar's stack. */
+/* The semantic value of a symbol on the parser stack. */
 union glsl_parse_value {
     const struct glsl_token *token;
     struct ast_expr *expr;
@@ -61,34 +61,34 @@ union glsl_parse_value {
     struct parse_declarators declarators, names;
 };
 
-/* What the lexer knows of the text so far. */
+/* What the lexer knows about the enclosing brackets. */
 struct parse_nesting {
-    unsigned brackets;      /* open [ */
-    unsigned layout_parens; /* open ( since a layout; 0: not in one */
-    unsigned for_parens;    /* open ( since a for; 0: not in its head */
-    unsigned scopes;        /* open { of bodies and of lists of members */
-    unsigned initializers;  /* open { of initializers, inside of all those */
+    unsigned brackets;      /* number of open [ */
+    unsigned layout_parens; /* number of open ( since `layout`; 0: not in a layout */
+    unsigned for_parens;    /* number of open ( since `for`; 0: not in a for head */
+    unsigned scopes;        /* number of open { of bodies and member lists */
+    unsigned initializers;  /* number of open { of initializers inside those */
 };
 
 struct glsl_parser {
     struct glsl_compiler *c;
-    const struct glsl_token *next;        /* to be given to the grammar */
-    bool at_end;                          /* the end was given */
-    struct parse_nesting nesting, before; /* before: the last token */
-    unsigned structs;                     /* open structs */
+    const struct glsl_token *next;        /* next token for the grammar */
+    bool at_end;                          /* the end of the input was returned */
+    struct parse_nesting nesting, before; /* before: state before the last token */
+    unsigned structs;                     /* number of open structs */
     unsigned num_errors;
-    bool recovering;                    /* after an error: SKIPPED is the next token */
-    const struct glsl_token *failed_at; /* the last token that was an error, or NULL */
+    bool recovering;                    /* after an error: the next token is SKIPPED */
+    const struct glsl_token *failed_at; /* last token that caused an error, or NULL */
     struct ast_node *shader;            /* the result */
 };
 
 /* --- glsl_parse.c --- */
 int glsl_grammar_lex(union glsl_parse_value *value, struct glsl_loc *loc, struct glsl_parser *p);
-/* The parser's stack is full. */
+/* Called by the grammar when its stack is full. */
 _Noreturn void glsl_grammar_error(struct glsl_loc *loc, struct glsl_parser *p, const char *text);
-/* The last token is not what the language has there; the grammar recovers. */
+/* Reports that the last token is not what the grammar expects; the grammar then recovers. */
 void parse_fail(struct glsl_parser *p, const char *expected);
-/* The same for another token, inside of what is right as far as the grammar goes. */
+/* Does the same for another token, in input that the grammar itself accepts. */
 void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t, const char *expected);
 
 /* --- glsl_parse_expr.c --- */
@@ -105,7 +105,7 @@ struct ast_expr *parse_number(struct glsl_parser *p, const struct glsl_token *t)
 struct ast_expr *parse_bool(struct glsl_parser *p, struct glsl_loc loc, bool value);
 struct ast_expr *parse_constructor(struct glsl_parser *p, struct ast_type *type,
                                    struct parse_args args);
-/* start: where callee begins, which tells a name in parentheses from a name. */
+/* start: position of the callee expression; it tells a name in parentheses from a plain name. */
 struct ast_expr *parse_call(struct glsl_parser *p, struct glsl_loc start, struct ast_expr *callee,
                             const struct glsl_token *paren, struct parse_args args);
 struct ast_expr *parse_field(struct glsl_parser *p, struct ast_expr *a,
@@ -128,7 +128,7 @@ struct ast_type *parse_named_type(struct glsl_parser *p, const struct glsl_token
 struct ast_type *parse_struct_type(struct glsl_parser *p, struct ast_struct *s,
                                    struct parse_args dims);
 void parse_enter_struct(struct glsl_parser *p, struct glsl_loc loc);
-/* name: NULL if it has none. */
+/* name: NULL for an unnamed struct. */
 struct ast_struct *parse_struct(struct glsl_parser *p, struct glsl_loc loc,
                                 const struct glsl_token *name, struct parse_members members);
 struct parse_members parse_add_member(struct parse_members list, struct ast_member *m);
@@ -152,14 +152,15 @@ struct ast_layout *parse_layout_id(struct glsl_parser *p, const struct glsl_toke
                                    struct ast_expr *value);
 struct parse_layouts parse_add_layout(struct parse_layouts list, struct ast_layout *l);
 
-/* A declaration so far: qualifiers (or NULL) and type. */
+/* Starts a declaration from its qualifiers (or NULL) and type. */
 struct ast_node *parse_typed(struct glsl_parser *p, struct glsl_loc loc,
                              const struct parse_qualifiers *q, struct ast_type *type);
 struct ast_node *parse_variables(struct ast_node *typed, struct ast_declarator *declarators);
 struct ast_node *parse_prototype(struct ast_node *typed, const struct glsl_token *name,
                                  struct ast_param *params);
 struct parse_params parse_add_param(struct parse_params list, struct ast_param *param);
-struct parse_params parse_params_end(struct parse_params list); /* `(void)` is none */
+/* Removes a single `void` parameter. */
+struct parse_params parse_params_end(struct parse_params list);
 struct ast_param *parse_param(struct glsl_parser *p, const struct parse_qualifiers *q,
                               struct ast_type *type, const struct glsl_token *name,
                               struct parse_args dims);
@@ -188,14 +189,14 @@ struct ast_node *parse_if(struct glsl_parser *p, struct glsl_loc loc, struct ast
                           struct ast_node *then_body, struct ast_node *else_body);
 struct ast_node *parse_switch(struct glsl_parser *p, struct glsl_loc loc, struct ast_expr *e,
                               struct ast_node *body);
-/* expr: the condition of do, the step of for, or NULL. */
+/* e: the condition of do, the step of for, or NULL. */
 struct ast_node *parse_loop(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
                             struct ast_node *condition, struct ast_expr *e, struct ast_node *body);
 struct ast_node *parse_for(struct glsl_parser *p, struct ast_node *init, struct ast_node *loop);
-/* A statement without body: case, break, return … e: NULL for none. */
+/* Creates a statement without a body: case, break, return and so on. e: NULL if it has none. */
 struct ast_node *parse_jump(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc,
                             struct ast_expr *e);
-/* Checks the depth that parts, which may be NULL, give a node. */
+/* Sets the depth of a node from its parts, which may be NULL, and checks the limit. */
 void parse_set_depth(struct glsl_parser *p, struct ast_node *n);
 
 #endif
