@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interface blocks, GLSL 4.60 §4.3.9. */
+/* Interface blocks (GLSL 4.60 §4.3.9). */
 #include "glsl/ast_block.h"
 
 static bool block_allowed(struct block *b)
@@ -25,7 +25,8 @@ static bool block_allowed(struct block *b)
         if (allowed && ((storage == AST_IN && st->c->stage == SHADER_VERTEX) ||
                         (storage == AST_OUT && st->c->stage == SHADER_FRAGMENT) ||
                         st->c->stage == SHADER_COMPUTE)) {
-            glsl_error(st->c, b->node->loc, "this stage has no such interface blocks");
+            glsl_error(st->c, b->node->loc,
+                       "interface blocks of this kind are not allowed in this stage");
             return false;
         }
         break;
@@ -34,31 +35,32 @@ static bool block_allowed(struct block *b)
         return false;
     }
     if (!allowed)
-        glsl_error(st->c, b->node->loc, "interface blocks of this kind need a later version");
+        glsl_error(st->c, b->node->loc,
+                   "interface blocks of this kind require a later language version");
     return allowed;
 }
 
-/* Qualifiers that mean something for an interface only. */
+/* Reports qualifiers that are not allowed on a block or its members. */
 static void check_qualifiers(struct block *b, const struct ast_qualifier *q, struct glsl_loc loc)
 {
     struct ast_state *st = b->st;
     uint32_t storage = q->flags & AST_STORAGE;
     bool flows = b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT;
     if (storage && storage != (b->node->qualifier.flags & AST_STORAGE))
-        glsl_error(st->c, loc, "a member's storage qualifier must be the block's");
+        glsl_error(st->c, loc, "the storage qualifier of a member must match its block");
     if (b->mode != HIR_VAR_BUFFER && q->flags & AST_MEMORY)
         glsl_error(st->c, loc, "memory qualifiers are only allowed for buffer blocks");
     if (!flows && q->flags & (AST_INTERPOLATION | AST_AUXILIARY))
         glsl_error(st->c, loc, "qualifier not allowed in this block");
     if (q->flags & AST_INVARIANT && b->mode != HIR_VAR_SHADER_OUT &&
         !(b->mode == HIR_VAR_SHADER_IN && !st_has(st, 420, 300)))
-        glsl_error(st->c, loc, "what is not an output cannot be invariant");
+        glsl_error(st->c, loc, "only outputs can be invariant");
     if (q->flags & AST_PATCH &&
         !((b->mode == HIR_VAR_SHADER_OUT && st->c->stage == SHADER_TESS_CTRL) ||
           (b->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_TESS_EVAL)))
-        glsl_error(st->c, loc, "patch is not allowed here");
+        glsl_error(st->c, loc, "\"patch\" is not allowed here");
     if (q->flags & AST_SUBROUTINE)
-        glsl_error(st->c, loc, "subroutine is not allowed here");
+        glsl_error(st->c, loc, "\"subroutine\" is not allowed here");
 }
 
 static void check_member(struct block *b, const struct ast_member *m, const struct glsl_type *type,
@@ -67,26 +69,26 @@ static void check_member(struct block *b, const struct ast_member *m, const stru
     struct ast_state *st = b->st;
     check_qualifiers(b, &m->qualifier, d->loc);
     if (type_contains_opaque(type))
-        glsl_error(st->c, d->loc, "members of blocks cannot be of type %s", type->name);
+        glsl_error(st->c, d->loc, "block members cannot have type %s", type->name);
     if (glsl_type_is_void(type))
         glsl_error(st->c, d->loc, "member \"%s\" cannot be void", d->name->text);
     if (glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, d->loc, "member \"%s\" cannot be a subroutine", d->name->text);
-    /* ARB_uniform_buffer_object has no such rule: it came with GLSL 1.40 */
+    /* This rule came with GLSL 1.40; ARB_uniform_buffer_object does not have it. */
     if (m->type->structure && glsl_is_version(st->c, 140, 100))
         glsl_error(st->c, m->type->loc, "structs cannot be defined inside a block");
     if (glsl_type_contains(type, GLSL_TYPE_BOOL) &&
         (b->mode == HIR_VAR_SHADER_IN || b->mode == HIR_VAR_SHADER_OUT))
-        glsl_error(st->c, d->loc, "varyings cannot be of type %s", type->name);
+        glsl_error(st->c, d->loc, "varyings cannot have type %s", type->name);
     bool integers =
         glsl_type_contains(type, GLSL_TYPE_INT) || glsl_type_contains(type, GLSL_TYPE_UINT) ||
         glsl_type_contains(type, GLSL_TYPE_DOUBLE) || glsl_type_contains(type, GLSL_TYPE_INT64) ||
         glsl_type_contains(type, GLSL_TYPE_UINT64);
     bool flat = (m->qualifier.flags | b->node->qualifier.flags) & AST_FLAT;
     if (integers && !flat && st->c->stage == SHADER_FRAGMENT && b->mode == HIR_VAR_SHADER_IN)
-        glsl_error(st->c, d->loc, "inputs of type %s must be qualified flat", type->name);
+        glsl_error(st->c, d->loc, "inputs of type %s must be declared flat", type->name);
     if (glsl_type_is_unsized_array(type) && st->c->es && b->mode != HIR_VAR_BUFFER)
-        glsl_error(st->c, d->loc, "array member \"%s\" needs a size", d->name->text);
+        glsl_error(st->c, d->loc, "array member \"%s\" must have a size", d->name->text);
     for (unsigned i = 0; i < b->num_fields; i++)
         if (b->atoms[i] == d->name)
             glsl_error(st->c, d->loc, "duplicate member name \"%s\"", d->name->text);
@@ -137,11 +139,12 @@ static void add_members(struct block *b)
         }
     }
     b->st->in_buffer = false;
-    /* GLSL 4.60 §4.3.9: only the last member of a buffer block may stay without a size. */
+    /* GLSL 4.60 §4.3.9: only the last member of a buffer block may be unsized. */
     for (unsigned i = 0; i + 1 < b->num_fields; i++)
         if (b->mode == HIR_VAR_BUFFER && b->st->c->es &&
             glsl_type_is_unsized_array(b->fields[i].type))
-            glsl_error(b->st->c, b->locs[i], "array member \"%s\" needs a size", b->fields[i].name);
+            glsl_error(b->st->c, b->locs[i], "array member \"%s\" must have a size",
+                       b->fields[i].name);
 }
 
 /* ---------------------------------------------------------------------------- variables --- */
@@ -167,7 +170,7 @@ static bool declare(struct block *b, struct hir_variable *var, struct glsl_atom 
 {
     struct ast_state *st = b->st;
     if (symbol_in_scope(st, name)) {
-        glsl_error(st->c, loc, "\"%s\" is declared already in this scope", name->text);
+        glsl_error(st->c, loc, "\"%s\" is already declared in this scope", name->text);
         return false;
     }
     hir_emit(st, &var->node);
@@ -199,7 +202,7 @@ static void declare_instance(struct block *b, const struct glsl_type *type)
     block_check_binding(b, t);
     if (glsl_type_is_unsized_array(var->type)) {
         if (st->c->es || b->mode == HIR_VAR_UNIFORM || b->mode == HIR_VAR_BUFFER)
-            glsl_error(st->c, d->loc, "array \"%s\" needs a size", d->name->text);
+            glsl_error(st->c, d->loc, "array \"%s\" must have a size", d->name->text);
         var->implicit_sized = true;
     }
     declare(b, var, d->name, d->loc);
@@ -211,7 +214,7 @@ static void declare_members(struct block *b, const struct glsl_type *type)
     block_check_binding(b, type);
     if (is_per_vertex(st, b->mode, b->node->qualifier.flags & AST_PATCH))
         glsl_error(st->c, b->node->loc,
-                   "this block has values for each vertex: it must be an array");
+                   "this block is per-vertex and must be declared as an array");
     for (unsigned i = 0; i < b->num_fields; i++) {
         const struct glsl_struct_field *f = &b->fields[i];
         struct hir_variable *var = block_variable(b, f->type, b->atoms[i], b->locs[i]);
@@ -235,9 +238,9 @@ void ast_interface(struct ast_state *st, struct ast_node *n)
         check_declarable(st, n->name, n->loc);
     struct glsl_symbol *old = symbol_in_scope(st, n->name);
     if (old && old->kind != SYMBOL_BLOCK)
-        glsl_error(st->c, n->loc, "\"%s\" is declared already", n->name->text);
+        glsl_error(st->c, n->loc, "\"%s\" is already declared", n->name->text);
     else if (old && old->block_modes & 1u << b.mode)
-        glsl_error(st->c, n->loc, "block \"%s\" is declared already", n->name->text);
+        glsl_error(st->c, n->loc, "block \"%s\" is already declared", n->name->text);
     else if (!old)
         old = symbol_add(st, n->name, SYMBOL_BLOCK);
     if (old && old->kind == SYMBOL_BLOCK)

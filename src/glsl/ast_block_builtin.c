@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Redeclarations of the built-in block gl_PerVertex: its members may be fewer, arrays get sizes,
- * members get qualifiers. GLSL 4.60 §7.1, ESSL 3.20 §7.1.
+ * Redeclarations of the built-in block gl_PerVertex: they may omit members, size arrays and add
+ * qualifiers (GLSL 4.60 §7.1, ESSL 3.20 §7.1).
  */
 #include "glsl/ast_block.h"
 
-/* Members that a block without instance name takes away by not listing them. */
+/* Built-in members that become unavailable if a block without an instance name does not list
+ * them. */
 static const char *const members[] = {
     "gl_Position",           "gl_PointSize",  "gl_ClipDistance", "gl_CullDistance",
     "gl_ClipVertex",         "gl_FrontColor", "gl_BackColor",    "gl_FrontSecondaryColor",
@@ -31,7 +32,7 @@ static bool redeclaration_allowed(const struct ast_state *st)
            st_ext(st, GLSL_EXT_EXT_tessellation_shader);
 }
 
-/* Arrays may have another size, within the limits. */
+/* Returns whether a redeclared type matches. Arrays may have a different size. */
 static bool type_fits(const struct glsl_type *old, const struct glsl_type *type)
 {
     if (glsl_type_is_array(old) && glsl_type_is_array(type))
@@ -56,14 +57,16 @@ static void check_array_limit(struct block *b, const struct glsl_struct_field *f
 
 /* ------------------------------------------------------------------------ gl_in, gl_out --- */
 
-/* The old block's fields give what the new ones do not say. */
+/* Copies from the old block what the new members do not specify. */
 static bool take_fields(struct block *b, const struct glsl_type *old)
 {
     for (unsigned i = 0; i < b->num_fields; i++) {
         struct glsl_struct_field *f = &b->fields[i];
         int at = glsl_field_index(old, f->name);
         if (at < 0 || !type_fits(old->fields[at].type, f->type)) {
-            glsl_error(b->st->c, b->locs[i], "\"%s\" is no built-in member of this type", f->name);
+            glsl_error(b->st->c, b->locs[i],
+                       "\"%s\" is not a built-in member of this block, or has the wrong type",
+                       f->name);
             return false;
         }
         check_array_limit(b, f, b->locs[i]);
@@ -84,7 +87,8 @@ static void redeclare_instance(struct block *b)
     struct hir_variable *var = builtin_variable(d->name);
     if (!var || var->mode != b->mode || !glsl_type_is_interface(glsl_without_array(var->type)) ||
         !glsl_type_is_array(var->type)) {
-        glsl_error(st->c, d->loc, "\"%s\" is no built-in block of that kind", d->name->text);
+        glsl_error(st->c, d->loc, "\"%s\" is not a built-in block with this storage qualifier",
+                   d->name->text);
         return;
     }
     if (var->used)
@@ -101,7 +105,7 @@ static void redeclare_instance(struct block *b)
     }
     unsigned length = array->length, known = var->type->length;
     if (length && known && length != known)
-        glsl_error(st->c, d->loc, "\"%s\" has %u elements, not %u", var->name, known, length);
+        glsl_error(st->c, d->loc, "\"%s\" must have %u elements, not %u", var->name, known, length);
     var->type = glsl_array_type(st->sh, type, length ? length : known, 0);
     var->interface_type = type;
     var->redeclared = true;
@@ -119,7 +123,7 @@ static bool is_listed(const struct block *b, const struct glsl_atom *atom)
     return false;
 }
 
-/* What the block does not list is not there any more. */
+/* Makes the members that the block does not list unavailable. */
 static void hide_others(struct block *b)
 {
     struct ast_state *st = b->st;
@@ -129,8 +133,8 @@ static void hide_others(struct block *b)
         if (!var || var->mode != b->mode || is_listed(b, atom) || atom->symbol->level != 0)
             continue;
         if (var->used)
-            glsl_error(st->c, b->node->loc, "\"%s\" is used, but the redeclared block has it not",
-                       var->name);
+            glsl_error(st->c, b->node->loc,
+                       "\"%s\" is used, but it is not a member of the redeclared block", var->name);
         atom->symbol = NULL;
     }
 }
@@ -141,7 +145,8 @@ static void redeclare_member(struct block *b, unsigned i)
     const struct glsl_struct_field *f = &b->fields[i];
     struct hir_variable *var = builtin_variable(b->atoms[i]);
     if (!var || var->mode != b->mode || !type_fits(var->type, f->type)) {
-        glsl_error(st->c, b->locs[i], "\"%s\" is no built-in member of this type", f->name);
+        glsl_error(st->c, b->locs[i],
+                   "\"%s\" is not a built-in member of this block, or has the wrong type", f->name);
         return;
     }
     check_array_limit(b, f, b->locs[i]);

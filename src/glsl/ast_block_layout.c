@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts of interface blocks and their members, GLSL 4.60 §4.4. */
+/* Layout qualifiers of interface blocks and their members (GLSL 4.60 §4.4). */
 #include "glsl/ast_block.h"
 
 static bool power_of_two(struct ast_state *st, const struct layout *l)
@@ -7,15 +7,15 @@ static bool power_of_two(struct ast_state *st, const struct layout *l)
     unsigned v = l->value[LAYOUT_ALIGN];
     if (v && !(v & (v - 1)) && v <= 1u << 30)
         return true;
-    glsl_error(st->c, l->loc[LAYOUT_ALIGN], "align must be a power of two");
+    glsl_error(st->c, l->loc[LAYOUT_ALIGN], "layout(align) must be a power of two");
     return false;
 }
 
-/* GLSL 4.60 §4.4.5: offset and align are for layouts that are known. */
+/* GLSL 4.60 §4.4.5: offset and align are only allowed in std140 and std430 blocks. */
 static void check_known_packing(struct block *b, struct glsl_loc loc)
 {
     if (b->packing != GLSL_PACKING_STD140 && b->packing != GLSL_PACKING_STD430)
-        glsl_error(b->st->c, loc, "offset and align need std140 or std430");
+        glsl_error(b->st->c, loc, "layout(offset) and layout(align) require std140 or std430");
 }
 
 void block_layout(struct block *b)
@@ -36,9 +36,11 @@ void block_layout(struct block *b)
         glsl_error(st->c, loc, "std430 is only allowed for buffer blocks");
     if (layout_has(l, LAYOUT_BINDING) && !buffer && !st_has(st, 420, 310) &&
         !st_ext(st, GLSL_EXT_ARB_shading_language_420pack))
-        glsl_error(st->c, l->loc[LAYOUT_BINDING], "layout(binding) needs a later version");
+        glsl_error(st->c, l->loc[LAYOUT_BINDING],
+                   "layout(binding) requires a later language version");
     if (layout_has(l, LAYOUT_LOCATION) && !location_allowed(st, b->mode))
-        glsl_error(st->c, l->loc[LAYOUT_LOCATION], "layout(location) needs a later version");
+        glsl_error(st->c, l->loc[LAYOUT_LOCATION],
+                   "layout(location) requires a later language version");
     if (layout_has(l, LAYOUT_ALIGN)) {
         check_known_packing(b, l->loc[LAYOUT_ALIGN]);
         if (power_of_two(st, l))
@@ -70,7 +72,7 @@ void block_member_layout(struct block *b, const struct ast_member *m, struct gls
     }
     if (layout_has(&l, LAYOUT_LOCATION)) {
         if (!location_allowed(st, b->mode))
-            glsl_error(st->c, loc, "layout(location) needs a later version");
+            glsl_error(st->c, loc, "layout(location) requires a later language version");
         f->location = MIN2(l.value[LAYOUT_LOCATION], 1u << 20);
         b->member_location = true;
     }
@@ -79,11 +81,11 @@ void block_member_layout(struct block *b, const struct ast_member *m, struct gls
         unsigned wide = glsl_type_is_64bit(t) ? 2 : 1;
         f->component = l.value[LAYOUT_COMPONENT];
         if (!layout_has(&l, LAYOUT_LOCATION))
-            glsl_error(st->c, loc, "layout(component) needs layout(location)");
+            glsl_error(st->c, loc, "layout(component) requires layout(location)");
         else if (!glsl_type_is_vector_or_scalar(t) ||
                  f->component + t->vector_elements * wide > 4 || (wide == 2 && f->component % 2))
-            glsl_error(st->c, loc, "component %d is not possible for type %s", f->component,
-                       f->type->name);
+            glsl_error(st->c, loc, "layout(component = %d) is not allowed for type %s",
+                       f->component, f->type->name);
     }
     check_xfb(st, &l, f->type);
     unsigned buffer = layout_has(&b->layout, LAYOUT_XFB_BUFFER) ? b->layout.value[LAYOUT_XFB_BUFFER]
@@ -91,7 +93,7 @@ void block_member_layout(struct block *b, const struct ast_member *m, struct gls
     f->xfb_buffer = buffer;
     f->explicit_xfb_buffer = layout_has(&l, LAYOUT_XFB_BUFFER);
     if (f->explicit_xfb_buffer && l.value[LAYOUT_XFB_BUFFER] != buffer)
-        glsl_error(st->c, loc, "a member's xfb_buffer must be the block's, %u", buffer);
+        glsl_error(st->c, loc, "the xfb_buffer of a member must be that of its block (%u)", buffer);
     if (layout_has(&l, LAYOUT_XFB_OFFSET)) {
         f->explicit_xfb_offset = true;
         f->xfb_offset = l.value[LAYOUT_XFB_OFFSET];
@@ -104,10 +106,10 @@ void block_member_layout(struct block *b, const struct ast_member *m, struct gls
         layout_has(&b->layout, LAYOUT_STREAM) ? b->layout.value[LAYOUT_STREAM] : st->stream;
     f->stream = stream;
     if (layout_has(&l, LAYOUT_STREAM) && l.value[LAYOUT_STREAM] != stream)
-        glsl_error(st->c, loc, "a member's stream must be the block's, %u", stream);
+        glsl_error(st->c, loc, "the stream of a member must be that of its block (%u)", stream);
 }
 
-/* Slots of a member, of which there is one for each vertex or so already. */
+/* Returns the number of locations that a member takes. The type has no dimension for vertices. */
 static unsigned location_count(const struct glsl_type *t)
 {
     return glsl_count_attribute_slots(t, false);
@@ -123,7 +125,7 @@ void block_locations(struct block *b)
         struct glsl_struct_field *f = &b->fields[i];
         if (f->location < 0 && !from_block) { /* GLSL 4.60 §4.4.1 */
             glsl_error(b->st->c, b->locs[i],
-                       "either all members or none have a location if the block has none");
+                       "either all members or none must have a location if the block has none");
             return;
         }
         if (f->location >= 0)
@@ -147,9 +149,9 @@ void block_offsets(struct block *b)
                                : glsl_std430_size(f->type, f->row_major);
         if (f->explicit_offset) {
             if (f->offset % align)
-                glsl_error(b->st->c, b->locs[i], "the offset must be a multiple of %u", align);
+                glsl_error(b->st->c, b->locs[i], "layout(offset) must be a multiple of %u", align);
             if ((unsigned)f->offset < next)
-                glsl_error(b->st->c, b->locs[i], "the offset lies within an earlier member");
+                glsl_error(b->st->c, b->locs[i], "layout(offset) overlaps a preceding member");
             next = f->offset;
         }
         align = MAX2(align, f->align);

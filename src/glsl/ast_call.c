@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Function calls: overload resolution, arguments, GLSL 4.60 §6.1. */
+/* Function calls: overload resolution and arguments (GLSL 4.60 §6.1). */
 #include "glsl/ast_to_hir.h"
 
 struct candidate {
     const struct glsl_type *return_type;
-    struct hir_signature *sig; /* user's, or NULL: a built-in with id */
+    struct hir_signature *sig; /* user function; NULL: a built-in with this id */
     unsigned id;
     const struct glsl_type **params;
     uint8_t *modes;
@@ -15,11 +15,11 @@ struct call {
     struct ast_expr *expr;
     const char *name;
     struct hir_value **args;
-    struct list_head **marks; /* where each argument's instructions end */
+    struct list_head **marks; /* end of the instruction list after each argument */
     unsigned num_args;
-    struct hir_value *subroutine; /* called through a variable: it */
+    struct hir_value *subroutine; /* the subroutine variable of the call, or NULL */
     struct candidate best;
-    struct candidate *convertible; /* matches with implicit conversions */
+    struct candidate *convertible; /* candidates that need implicit conversions */
     unsigned num_exact, num_convertible, convertible_capacity, num_seen;
 };
 
@@ -36,14 +36,14 @@ static bool param_matches(const struct ast_state *st, const struct glsl_type *pa
         return can_convert(st, param, arg);
     case HIR_VAR_FUNCTION_INOUT:
         return can_convert(st, param, arg) && can_convert(st, arg, param);
-    case HIR_VAR_BUFFER: /* changed in place */
+    case HIR_VAR_BUFFER: /* modified in place */
         return false;
     default:
         return can_convert(st, arg, param);
     }
 }
 
-/* Before GLSL 4.00 any two matches with conversions were ambiguous. */
+/* Before GLSL 4.00, two matching candidates with conversions were always ambiguous. */
 static bool ranks_conversions(const struct ast_state *st)
 {
     return st_has(st, 400, 310) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
@@ -51,7 +51,8 @@ static bool ranks_conversions(const struct ast_state *st)
            st_ext(st, GLSL_EXT_MESA_shader_integer_functions);
 }
 
-/* To a similar type with more bits; GL_ARB_gpu_shader_int64 for the integers. */
+/* Returns whether a conversion is to a similar type with more bits. GL_ARB_gpu_shader_int64 adds
+ * those of integers. */
 static bool is_widening(enum glsl_base_type from, enum glsl_base_type to)
 {
     return (from == GLSL_TYPE_FLOAT && to == GLSL_TYPE_DOUBLE) ||
@@ -59,8 +60,8 @@ static bool is_widening(enum glsl_base_type from, enum glsl_base_type to)
            (from == GLSL_TYPE_UINT && to == GLSL_TYPE_UINT64);
 }
 
-/* Whether converting from `from` to a is better than to b, GLSL 4.60 §6.1: -1, 1: b's is, 0:
- * neither. */
+/* Compares the conversions of `from` to a and to b (GLSL 4.60 §6.1). Returns -1 if a's is better, 1
+ * if b's is better, 0 if neither is. */
 static int compare_conversions(const struct glsl_type *from, const struct glsl_type *a,
                                const struct glsl_type *b)
 {
@@ -76,7 +77,7 @@ static int compare_conversions(const struct glsl_type *from, const struct glsl_t
     return b->base_type == GLSL_TYPE_FLOAT && a->base_type == GLSL_TYPE_DOUBLE;
 }
 
-/* Whether a is a better match than b: for some argument, and for none is b. */
+/* Returns whether a is a better match than b: better for some argument and worse for none. */
 static bool is_better(const struct call *call, const struct candidate *a, const struct candidate *b)
 {
     bool better = false;
@@ -110,8 +111,7 @@ static void consider(struct call *call, const struct candidate *cand, unsigned c
     call->convertible[call->num_convertible++] = *cand;
 }
 
-/* Chooses among matches with conversions the one that is better than all others; false: there is
- * none. */
+/* Chooses the candidate that is better than all others. Returns false if there is none. */
 static bool choose_convertible(struct call *call)
 {
     unsigned best = 0;
@@ -134,7 +134,7 @@ static void consider_builtin(void *data, const struct glsl_type *return_type,
     bool matches = count == call->num_args && !call->num_exact, exact;
     for (unsigned i = 0; matches && i < count; i++)
         matches = param_matches(call->st, params[i], modes[i], call->args[i]->type, &exact);
-    if (!matches) { /* most: functions of textures have dozens */
+    if (!matches) { /* fast path: texture functions have dozens of overloads */
         call->num_seen++;
         return;
     }
@@ -185,17 +185,18 @@ static bool has_best(void *data, const bitset_word *extensions)
     return glsl_builtin_has(&env, call->best.id);
 }
 
-/* The function the call means; false after an error. */
+/* Finds the function that is called; returns false after an error. */
 static bool resolve(struct call *call, const struct hir_function *user)
 {
     struct ast_state *st = call->st;
     if (user)
         consider_function(call, user);
-    /* ESSL 1.00 §4.2.6: user functions overload built-in ones. GLSL 4.60 §4.2.2: they hide them. */
+    /* ESSL 1.00 §4.2.6: user functions overload built-in functions. GLSL 4.60 §4.2.2: they hide
+     * them. */
     if (!user || (st->c->es && st->c->version == 100))
         glsl_builtin_signatures(&st->env, call->name, consider_builtin, call);
     if (call->num_seen == 0) {
-        glsl_error(st->c, call->expr->loc, "no function with name \"%s\"%s", call->name,
+        glsl_error(st->c, call->expr->loc, "no function named \"%s\"%s", call->name,
                    suggest_symbol(st, call->name, 1 << SYMBOL_FUNCTION));
         return false;
     }
@@ -204,7 +205,7 @@ static bool resolve(struct call *call, const struct hir_function *user)
         return false;
     }
     if (!call->num_exact && !choose_convertible(call)) {
-        glsl_error(st->c, call->expr->loc, "call of overloaded function \"%s\" is ambiguous",
+        glsl_error(st->c, call->expr->loc, "call to overloaded function \"%s\" is ambiguous",
                    call->name);
         return false;
     }
@@ -215,7 +216,7 @@ static bool resolve(struct call *call, const struct hir_function *user)
 
 /* ---------------------------------------------------------------------------- arguments --- */
 
-/* A variable, or part of one that is no component of a vector. */
+/* Returns whether v is a variable or a part of one, but not a component of a vector. */
 static bool is_plain_place(const struct hir_value *v)
 {
     while (v->node.kind != HIR_DEREF_VARIABLE) {
@@ -238,7 +239,8 @@ struct copy_back {
     struct hir_variable *tmp;
 };
 
-/* The deref to pass for an out or inout parameter. */
+/* Returns the deref to pass for an out or inout parameter. Adds a copy-back if a temporary is
+ * needed. */
 static struct hir_value *prepare_out(struct ast_state *st, struct hir_value *arg,
                                      const struct glsl_type *param, bool in,
                                      struct copy_back **copies)
@@ -257,7 +259,7 @@ static struct hir_value *prepare_out(struct ast_state *st, struct hir_value *arg
     return hir_deref_var(st->sh, copy->tmp);
 }
 
-/* GLSL 4.60 §4.10: a parameter may have more memory qualifiers than the argument, but not fewer. */
+/* GLSL 4.60 §4.10: a parameter may have more memory qualifiers than its argument, but not fewer. */
 static bool check_image(struct call *call, unsigned i)
 {
     const struct ast_state *st = call->st;
@@ -265,7 +267,7 @@ static bool check_image(struct call *call, unsigned i)
     if (!call->best.sig || !var || !glsl_type_is_image(call->args[i]->type))
         return true;
     unsigned mask = ACCESS_COHERENT | ACCESS_VOLATILE | ACCESS_NON_WRITEABLE | ACCESS_NON_READABLE;
-    if (!st_has(st, 440, 310)) /* 4.40 lets restrict be taken away */
+    if (!st_has(st, 440, 310)) /* 4.40 allows dropping restrict */
         mask |= ACCESS_RESTRICT;
     if (!(var->access & mask & ~call->best.sig->params[i]->access))
         return true;
@@ -274,7 +276,7 @@ static bool check_image(struct call *call, unsigned i)
     return false;
 }
 
-/* Converts arguments to the parameters' types. */
+/* Converts the arguments to the parameter types. */
 static bool prepare_args(struct call *call, struct copy_back **copies)
 {
     struct ast_state *st = call->st;
@@ -297,7 +299,7 @@ static bool prepare_args(struct call *call, struct copy_back **copies)
             call->args[i] =
                 prepare_out(st, call->args[i], param, mode == HIR_VAR_FUNCTION_INOUT, copies);
         } else {
-            /* Only what other arguments appended matters. */
+            /* Only instructions that other arguments added matter. */
             if (call->marks[i] != end)
                 call->args[i] = keep_value(st, call->args[i], call->marks[i]);
             call->args[i] = convert_implicitly(st, call->args[i], param);
@@ -340,7 +342,8 @@ static struct hir_value *call_user(struct call *call)
     return result ? hir_deref_var(st->sh, result) : void_value(st);
 }
 
-/* Calls that are no constant expressions even of constants: all in GLSL 1.10 (§4.3.3), noise. */
+/* Makes the result of some calls non-constant: all calls in GLSL 1.10 (§4.3.3), and noise
+ * functions. */
 static struct hir_value *not_constant(struct call *call, struct hir_value *value)
 {
     struct ast_state *st = call->st;
@@ -352,7 +355,7 @@ static struct hir_value *not_constant(struct call *call, struct hir_value *value
     return hir_deref_var(st->sh, tmp);
 }
 
-/* Rules of the built-in function on its arguments. */
+/* Checks the rules of a built-in function for its arguments. */
 static bool check_builtin(struct call *call)
 {
     struct ast_state *st = call->st;
@@ -365,7 +368,7 @@ static bool check_builtin(struct call *call)
     return !error;
 }
 
-/* GLSL 4.60 §8.16: in control shaders only where every invocation comes by. */
+/* GLSL 4.60 §8.16: in tessellation control shaders, only where all invocations execute it. */
 static void check_barrier(const struct call *call)
 {
     const struct ast_state *st = call->st;
@@ -423,7 +426,8 @@ static bool evaluate_args(struct call *call)
 
 /* ----------------------------------------------------------------------------------- calls --- */
 
-/* Names of types with sizes, `S[2](…)`: the type, or NULL if the callee is none. */
+/* Resolves the callee of an array constructor, such as `S[2](…)`, to a type. Returns NULL for other
+ * callees. */
 static const struct glsl_type *callee_type(struct ast_state *st, struct ast_expr *callee)
 {
     struct ast_expr *sizes[9];
@@ -443,12 +447,14 @@ static const struct glsl_type *callee_type(struct ast_state *st, struct ast_expr
     return ast_resolve_type(st, &type, NULL);
 }
 
-/* The user's function of that name, NULL: none; false: the name is something else. */
+/* Finds the user's function; *f is NULL if there is none. Returns false if the name is not a
+ * function. */
 static bool find_user_function(struct ast_state *st, struct ast_expr *callee,
                                const struct hir_function **f)
 {
     *f = NULL;
-    if (!st->c->es && st->c->version == 110) { /* GLSL 1.10 §4.2: a name space of their own */
+    /* GLSL 1.10 §4.2: functions have a separate name space. */
+    if (!st->c->es && st->c->version == 110) {
         *f = hash_table_get(st->sh->function_table, callee->name->text);
         return true;
     }
@@ -463,7 +469,7 @@ static bool find_user_function(struct ast_state *st, struct ast_expr *callee,
     return true;
 }
 
-/* Whether the callee is a subroutine variable or an element of an array of them. */
+/* Returns whether the callee is a subroutine variable or an element of an array of them. */
 static bool is_subroutine(const struct ast_expr *callee)
 {
     while (callee->op == AST_INDEX)
@@ -527,7 +533,7 @@ struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
         return error_value(st);
     }
     if (!st_has(st, 120, 300)) {
-        glsl_error(st->c, e->loc, "length() needs GLSL 1.20 or GLSL ES 3.00");
+        glsl_error(st->c, e->loc, "length() requires GLSL 1.20 or GLSL ES 3.00");
         return error_value(st);
     }
     if (e->num_args) {
@@ -540,12 +546,12 @@ struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
         bool implicit = st_has(st, 430, 0) || st_ext(st, GLSL_EXT_ARB_shader_storage_buffer_object);
         if (var && (var->mode == HIR_VAR_BUFFER || (var->implicit_sized && implicit)))
             return hir_expr(st->sh, HIR_OP_ARRAY_LENGTH, glsl_int_type(), a, NULL, NULL, NULL);
-        glsl_error(st->c, e->loc, "length() of an array without size");
+        glsl_error(st->c, e->loc, "length() cannot be applied to an unsized array");
         return error_value(st);
     }
     if (!glsl_type_is_array(a->type) &&
         !(any && (glsl_type_is_vector(a->type) || glsl_type_is_matrix(a->type)))) {
-        glsl_error(st->c, e->loc, "length() of type %s", a->type->name);
+        glsl_error(st->c, e->loc, "length() cannot be applied to type %s", a->type->name);
         return error_value(st);
     }
     return &hir_const_int(st->sh, glsl_length_of(a->type))->base;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What xfb_offset and xfb_stride say together, GLSL 4.60 §4.4.2: captured outputs may neither
- * overlap nor go over their buffer's stride.
+ * Transform feedback layout of the whole shader (GLSL 4.60 §4.4.2): captured outputs must not
+ * overlap or extend past the stride of their buffer.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 struct capture {
     unsigned buffer;
     uint64_t offset, end;
-    bool wide; /* has 64-bit components */
+    bool wide; /* contains 64-bit components */
     struct glsl_loc loc;
 };
 
@@ -59,7 +59,8 @@ static void add(struct captures *list, unsigned buffer, uint64_t offset,
     };
 }
 
-/* The members of a block instance; an array of blocks takes a buffer for each. */
+/* Adds the members of a block instance. In an array of blocks, each element has a separate
+ * buffer. */
 static void add_instance(struct captures *list, const struct hir_variable *var)
 {
     const struct glsl_type *block = glsl_without_array(var->type);
@@ -87,15 +88,18 @@ static void check_stride(struct ast_state *st, const struct capture *c)
     unsigned most = st->c->options->limits.max_transform_feedback_components;
     if (!(d->xfb_strides & 1u << c->buffer)) {
         if (most && c->end > most * 4u)
-            glsl_error(st->c, c->loc, "the transform feedback buffer's stride is over the limit %u",
+            glsl_error(st->c, c->loc,
+                       "the stride of the transform feedback buffer exceeds the limit of %u bytes",
                        most * 4);
         return;
     }
     if (c->end > d->xfb_stride[c->buffer])
-        glsl_error(st->c, c->loc, "xfb_offset goes over the stride of %u",
+        glsl_error(st->c, c->loc, "the output extends past the xfb_stride of %u",
                    d->xfb_stride[c->buffer]);
     else if (c->wide && d->xfb_stride[c->buffer] % 8)
-        glsl_error(st->c, c->loc, "the stride of a buffer with doubles must be a multiple of 8");
+        glsl_error(
+            st->c, c->loc,
+            "the stride of a transform feedback buffer with doubles must be a multiple of 8");
 }
 
 void check_captures(struct ast_state *st)

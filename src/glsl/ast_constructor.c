@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Constructors and initializer lists, GLSL 4.60 §5.4, §4.1.11. */
+/* Constructors and initializer lists (GLSL 4.60 §5.4, §4.1.11). */
 #include "glsl/ast_to_hir.h"
 
-/* An argument of a vector's or matrix's constructor, taken piece by piece. */
+/* An argument of a vector or matrix constructor, which is consumed in pieces. */
 struct source {
     struct hir_value *value;
     unsigned total, taken; /* components */
-    bool kept;             /* value may be copied: a constant or a temporary */
+    bool kept;             /* value may be used several times: it is a constant or temporary */
 };
 
 static void set_constant(struct hir_constant *c, unsigned i, const struct hir_value *element)
@@ -14,7 +14,7 @@ static void set_constant(struct hir_constant *c, unsigned i, const struct hir_va
     c->elements[i] = (struct hir_constant *)element;
 }
 
-/* An array or struct of these elements, which have its types. */
+/* Returns an array or struct with these elements, which have the right types. */
 static struct hir_value *aggregate(struct ast_state *st, const struct glsl_type *type,
                                    struct hir_value **elements, struct glsl_loc loc)
 {
@@ -54,14 +54,14 @@ static struct hir_value *convert_element(struct ast_state *st, struct hir_value 
         return NULL;
     struct hir_value *converted = convert_implicitly(st, v, type);
     if (!converted)
-        glsl_error(st->c, loc, "a value of type %s cannot initialize one of type %s", v->type->name,
-                   type->name);
+        glsl_error(st->c, loc, "cannot initialize a value of type %s with a value of type %s",
+                   type->name, v->type->name);
     return converted;
 }
 
 /* -------------------------------------------------------------------- arrays and structs --- */
 
-/* The array type with unknown sizes taken from the elements. */
+/* Returns the array type with unknown sizes taken from the elements. */
 static const struct glsl_type *complete_array(struct ast_state *st, const struct glsl_type *type,
                                               unsigned length, struct hir_value *first)
 {
@@ -75,12 +75,12 @@ static struct hir_value *construct_array(struct ast_state *st, const struct glsl
                                          struct ast_expr *e)
 {
     if (!st_has(st, 120, 300)) {
-        glsl_error(st->c, e->loc, "array constructors need GLSL 1.20 or GLSL ES 3.00");
+        glsl_error(st->c, e->loc, "array constructors require GLSL 1.20 or GLSL ES 3.00");
         return error_value(st);
     }
     if (e->num_args == 0 || (type->length && type->length != e->num_args)) {
-        glsl_error(st->c, e->loc, "constructor of type %s with %u arguments", type->name,
-                   e->num_args);
+        glsl_error(st->c, e->loc, "the constructor of type %s does not take %u arguments",
+                   type->name, e->num_args);
         return error_value(st);
     }
     struct hir_value **elements = glsl_alloc(st->c, e->num_args * sizeof *elements);
@@ -111,12 +111,13 @@ static struct hir_value *construct_struct(struct ast_state *st, const struct gls
                                           struct ast_expr *e)
 {
     if (e->num_args != type->length) {
-        glsl_error(st->c, e->loc, "constructor of struct %s needs %u arguments, not %u", type->name,
+        glsl_error(st->c, e->loc,
+                   "the constructor of struct %s takes %u arguments, but %u were given", type->name,
                    type->length, e->num_args);
         return error_value(st);
     }
     if (type_contains_opaque(type)) {
-        glsl_error(st->c, e->loc, "struct %s with samplers has no constructor", type->name);
+        glsl_error(st->c, e->loc, "struct %s contains samplers and has no constructor", type->name);
         return error_value(st);
     }
     struct hir_value **elements = glsl_alloc(st->c, e->num_args * sizeof *elements);
@@ -136,7 +137,7 @@ static struct hir_value *construct_struct(struct ast_state *st, const struct gls
 
 /* ------------------------------------------------------------------- vectors and matrices --- */
 
-/* Makes the value one that can stand in several places. */
+/* Turns the value into one that may be used several times. */
 static void keep_source(struct ast_state *st, struct source *s)
 {
     if (s->kept)
@@ -149,7 +150,8 @@ static void keep_source(struct ast_state *st, struct source *s)
     s->value = hir_deref_var(st->sh, tmp);
 }
 
-/* The next up to `most` components as one scalar or vector; matrices go column by column. */
+/* Takes up to `most` components from the source, as a scalar or vector. Matrices are taken column
+ * by column. */
 static struct hir_value *take_piece(struct ast_state *st, struct source *s, unsigned most)
 {
     const struct glsl_type *t = s->value->type;
@@ -175,7 +177,7 @@ static struct hir_value *take_piece(struct ast_state *st, struct source *s, unsi
     return fold(st, hir_swizzle_of(st->sh, v, component, count));
 }
 
-/* Joins pieces to a vector. */
+/* Concatenates pieces to a vector. */
 static struct hir_value *join(struct ast_state *st, const struct glsl_type *type,
                               struct hir_value **pieces, unsigned count, struct glsl_loc loc)
 {
@@ -188,7 +190,7 @@ static struct hir_value *join(struct ast_state *st, const struct glsl_type *type
     return fold(st, v);
 }
 
-/* A vector or scalar of type from the sources' next components. */
+/* Returns a value of this vector or scalar type from the next components of the sources. */
 static struct hir_value *gather(struct ast_state *st, const struct glsl_type *type,
                                 struct source *sources, unsigned count, unsigned *next,
                                 struct glsl_loc loc)
@@ -226,7 +228,8 @@ static struct hir_value *number_of(struct ast_state *st, enum glsl_base_type bas
     return &c->base;
 }
 
-/* What column j of the matrix made of s is in row i: an element of s, or of the unit matrix. */
+/* Returns element (row i, column j) of the matrix constructed from s: an element of s, or of the
+ * identity matrix. */
 static struct hir_value *matrix_element(struct ast_state *st, const struct glsl_type *type,
                                         struct source *s, unsigned i, unsigned j)
 {
@@ -243,7 +246,7 @@ static struct hir_value *matrix_element(struct ast_state *st, const struct glsl_
     return convert_base(st, v, type->base_type);
 }
 
-/* From one scalar (the diagonal) or one matrix. */
+/* Constructs a matrix from a scalar (its diagonal) or from a matrix. */
 static struct hir_value *resize_matrix(struct ast_state *st, const struct glsl_type *type,
                                        struct source *s, struct glsl_loc loc)
 {
@@ -266,7 +269,7 @@ static struct hir_value *construct_matrix(struct ast_state *st, const struct gls
 {
     const struct glsl_type *first = sources[0].value->type;
     if (count == 1 && glsl_type_is_matrix(first) && !st_has(st, 120, 100)) {
-        glsl_error(st->c, loc, "matrices from matrices need GLSL 1.20");
+        glsl_error(st->c, loc, "constructing a matrix from a matrix requires GLSL 1.20");
         return error_value(st);
     }
     if (count == 1 && (glsl_type_is_scalar(first) || glsl_type_is_matrix(first)))
@@ -279,7 +282,7 @@ static struct hir_value *construct_matrix(struct ast_state *st, const struct gls
     return join_columns(st, type, columns, loc);
 }
 
-/* Whether the arguments' components are what the type needs. */
+/* Checks that the arguments have the number of components that the type needs. */
 static bool check_components(struct ast_state *st, const struct glsl_type *type,
                              const struct source *sources, unsigned count, struct glsl_loc loc)
 {
@@ -290,7 +293,8 @@ static bool check_components(struct ast_state *st, const struct glsl_type *type,
         return true;
     for (unsigned i = 0; i < count; i++) {
         if (glsl_type_is_matrix(type) && glsl_type_is_matrix(sources[i].value->type)) {
-            glsl_error(st->c, loc, "a matrix beside other arguments cannot make a matrix");
+            glsl_error(st->c, loc,
+                       "a matrix argument must be the only argument of a matrix constructor");
             return false;
         }
         if (have >= need) {
@@ -323,8 +327,9 @@ static struct hir_value *construct_simple(struct ast_state *st, const struct gls
         if (value_is_error(v)) {
             good = false;
         } else if (v->type->base_type > GLSL_TYPE_BOOL) {
-            glsl_error(st->c, e->args[i]->loc, "a value of type %s cannot construct one of type %s",
-                       v->type->name, type->name);
+            glsl_error(st->c, e->args[i]->loc,
+                       "cannot construct a value of type %s from a value of type %s", type->name,
+                       v->type->name);
             good = false;
         } else {
             sources[i].total = type_components(v->type);
@@ -395,7 +400,7 @@ static struct hir_value *list_struct(struct ast_state *st, const struct glsl_typ
     return aggregate(st, type, elements, e->loc);
 }
 
-/* Vectors of scalars, matrices of columns. */
+/* Builds a vector from scalars, or a matrix from columns. */
 static struct hir_value *list_simple(struct ast_state *st, const struct glsl_type *type,
                                      struct ast_expr *e)
 {
@@ -417,7 +422,7 @@ struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *
     if (e->op != AST_AGGREGATE)
         return ast_expr_value(st, e);
     if (!st_has(st, 420, 0) && !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
-        glsl_error(st->c, e->loc, "initializer lists need GLSL 4.20");
+        glsl_error(st->c, e->loc, "initializer lists require GLSL 4.20");
         return error_value(st);
     }
     unsigned need = glsl_type_is_array(type)                                 ? type->length
@@ -426,8 +431,8 @@ struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *
                                                                              : 0;
     if (need == 0 ? !glsl_type_is_array(type) : need != e->num_args) {
         glsl_error(st->c, e->loc,
-                   "an initializer list of %u elements cannot make a value of type %s", e->num_args,
-                   type->name);
+                   "an initializer list of %u elements cannot initialize a value of type %s",
+                   e->num_args, type->name);
         return error_value(st);
     }
     if (glsl_type_is_array(type))

@@ -12,7 +12,8 @@ static bool is_constant(const struct hir_value *v)
     return v->node.kind == HIR_CONSTANT;
 }
 
-/* Whether the operands are constants, or it is a deref of a const variable. */
+/* Returns whether v may be constant: its operands are constants, or it is a deref of a const
+ * variable. */
 static bool may_fold(const struct hir_value *v)
 {
     switch (v->node.kind) {
@@ -57,10 +58,9 @@ struct hir_value *make_expr(struct ast_state *st, enum hir_op op, const struct g
     return fold(st, v);
 }
 
-/* ------------------------------------------------------------------------ implicit conversions ---
- */
+/* -------------------------------------------------------------------- implicit conversions --- */
 
-/* GLSL 4.60 §4.1.10, and the versions and extensions that brought its rows. */
+/* GLSL 4.60 §4.1.10, restricted by version and extensions. */
 static bool base_converts(const struct ast_state *st, enum glsl_base_type from,
                           enum glsl_base_type to)
 {
@@ -144,7 +144,7 @@ struct hir_variable *make_temporary(struct ast_state *st, const struct glsl_type
     return var;
 }
 
-/* All components of scalars and vectors, 0 for the rest. */
+/* Returns the mask of all components of a scalar or vector; 0 for other types. */
 static unsigned full_mask(const struct glsl_type *t)
 {
     return glsl_type_is_vector_or_scalar(t) ? BITFIELD_MASK(t->vector_elements) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Offsets of atomic counters in their buffers, GLSL 4.60 §4.4.6. */
+/* Offsets of atomic counters in their buffers (GLSL 4.60 §4.4.6). */
 #include "glsl/ast_to_hir.h"
 
 struct counter_binding {

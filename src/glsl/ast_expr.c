@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions but operators and calls, GLSL 4.60 §5. */
+/* Expressions other than operators and calls (GLSL 4.60 §5). */
 #include "glsl/ast_to_hir.h"
 
 static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
@@ -14,11 +14,12 @@ static struct hir_value *literal(struct ast_state *st, const struct ast_expr *e)
     return &c->base;
 }
 
-/* A constant once the local size is declared, GLSL 4.60 §7.1.7. */
+/* gl_WorkGroupSize is a constant once the local size is declared (GLSL 4.60 §7.1.7). */
 static struct hir_value *work_group_size(struct ast_state *st, const struct ast_expr *e)
 {
     if (!st->sh->declared.local_size) {
-        glsl_error(st->c, e->loc, "gl_WorkGroupSize needs a fixed local size declared before it");
+        glsl_error(st->c, e->loc,
+                   "gl_WorkGroupSize requires a preceding declaration of a fixed local size");
         return error_value(st);
     }
     struct hir_constant *c = hir_const_create(st->sh, glsl_simple_type(GLSL_TYPE_UINT, 3, 1));
@@ -93,7 +94,7 @@ static struct hir_value *identifier(struct ast_state *st, const struct ast_expr 
         st->fragcoord_used = true;
     struct hir_value *v = hir_deref_var(st->sh, var);
     v->node.loc = e->loc;
-    /* Scalars, vectors and matrices stand for themselves; aggregates when something is picked. */
+    /* Scalars, vectors and matrices are folded here, aggregates only when a part is accessed. */
     if (var->constant_value && var->type->base_type <= GLSL_TYPE_BOOL)
         return fold(st, v);
     return v;
@@ -168,7 +169,7 @@ static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
 
 /* ------------------------------------------------------------------------------- indices --- */
 
-/* Remembers what implicitly sized arrays must hold. */
+/* Records the sizes that implicitly sized arrays need. */
 static void note_access(struct hir_value *a, int64_t index)
 {
     if (a->node.kind != HIR_DEREF_VARIABLE)
@@ -177,7 +178,7 @@ static void note_access(struct hir_value *a, int64_t index)
     var->max_array_access = MAX2(var->max_array_access, (int)index);
 }
 
-/* Most elements that an array without size may get; 0: no limit but memory. */
+/* Returns the maximum size of an unsized array; 0: unlimited. */
 static unsigned implicit_limit(struct ast_state *st, const struct hir_value *a)
 {
     const struct hir_variable *var = hir_variable_referenced(a);
@@ -196,14 +197,14 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
     if (glsl_type_is_unsized_array(a->type))
         length = (1 << 20) + 1;
     if (index < 0 || index >= length) {
-        glsl_error(st->c, loc, "index %lld is out of range of type %s", (long long)index,
+        glsl_error(st->c, loc, "index %lld is out of range for type %s", (long long)index,
                    a->type->name);
         return error_value(st);
     }
     note_access(a, index);
     unsigned most = implicit_limit(st, a);
     if (most && index >= most)
-        glsl_error(st->c, loc, "index %lld is not less than the limit %u", (long long)index, most);
+        glsl_error(st->c, loc, "index %lld is out of range (limit %u)", (long long)index, most);
     if (glsl_type_is_vector(a->type) && a->node.kind != HIR_DEREF_VARIABLE) {
         uint8_t component = index;
         return hir_swizzle_of(st->sh, a, &component, 1);
@@ -220,17 +221,17 @@ bool is_builtin_unsized(const struct hir_value *v)
            (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
 }
 
-/* Rules on indices that are no constants. */
+/* Checks the rules for non-constant indices. */
 static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struct glsl_loc loc)
 {
     const struct glsl_type *t = a->type;
     if (glsl_type_is_unsized_array(t) || is_builtin_unsized(a)) {
         struct hir_variable *var = hir_variable_referenced(a);
-        /* The linker refuses arrays of storage blocks that are not at their end. */
+        /* The linker rejects unsized arrays that are not the last member of a storage block. */
         if ((var && var->mode == HIR_VAR_BUFFER) ||
             (var && var->mode == HIR_VAR_SHADER_OUT && is_per_vertex(st, var->mode, var->patch)))
             return true;
-        glsl_error(st->c, loc, "an array without size cannot be indexed by a variable");
+        glsl_error(st->c, loc, "an unsized array can only be indexed by constant expressions");
         return false;
     }
     if (glsl_type_is_array(t))
@@ -238,8 +239,8 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
     const struct glsl_type *element = glsl_without_array(t);
     bool gpu5 = st_has(st, 400, 320) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
                 st_ext(st, GLSL_EXT_EXT_gpu_shader5) || st_ext(st, GLSL_EXT_OES_gpu_shader5);
-    /* GLSL 1.30 §4.1.7, ESSL 3.00 §4.1.7: constant; older versions and ESSL 1.00 allow variables.
-     */
+    /* GLSL 1.30 §4.1.7, ESSL 3.00 §4.1.7: constant. Older versions and ESSL 1.00 allow
+     * variables. */
     if (glsl_type_is_sampler(element) && st_has(st, 130, 300) && !gpu5) {
         glsl_error(st->c, loc, "arrays of samplers must be indexed by constant expressions");
         return false;
@@ -271,7 +272,7 @@ static struct hir_value *index_value(struct ast_state *st, struct hir_value *a, 
     }
     if (!glsl_type_is_scalar(i->type) ||
         (i->type->base_type != GLSL_TYPE_INT && i->type->base_type != GLSL_TYPE_UINT)) {
-        glsl_error(st->c, loc, "an index must be a scalar integer");
+        glsl_error(st->c, loc, "an array index must be a scalar integer");
         return error_value(st);
     }
     struct hir_value *v;
@@ -306,7 +307,7 @@ static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e
     for (unsigned i = 0; i + 1 < e->num_args; i++)
         ast_expr_discard(st, e->args[i]);
     struct hir_value *v = ast_expr_value(st, e->args[e->num_args - 1]);
-    /* GLSL 1.20 §4.3.3, ESSL 3.00 §4.3.3: never a constant expression. */
+    /* GLSL 1.20 §4.3.3, ESSL 3.00 §4.3.3: a comma expression is never constant. */
     if (v->node.kind == HIR_CONSTANT && st_has(st, 120, 300) && !value_is_error(v)) {
         struct hir_variable *tmp = make_temporary(st, v->type, "sequence");
         emit_assign(st, hir_deref_var(st->sh, tmp), v);
@@ -315,7 +316,7 @@ static struct hir_value *sequence(struct ast_state *st, const struct ast_expr *e
     return v;
 }
 
-/* Whether a variable of a buffer block, or a member on the way to it, is qualified writeonly. */
+/* Returns whether a buffer variable, or an enclosing member, is declared writeonly. */
 static bool is_write_only(const struct hir_value *v)
 {
     const struct hir_variable *var = hir_variable_referenced(v);
@@ -343,7 +344,7 @@ struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
     bool named = e->op == AST_IDENT || e->op == AST_FIELD || e->op == AST_INDEX;
     if (!named || value_is_error(v) || !is_write_only(v))
         return v;
-    glsl_error(st->c, e->loc, "what is qualified writeonly cannot be read"); /* GLSL 4.60 §4.10 */
+    glsl_error(st->c, e->loc, "cannot read from a writeonly variable"); /* GLSL 4.60 §4.10 */
     return error_value(st);
 }
 

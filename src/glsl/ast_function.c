@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Function prototypes and definitions, GLSL 4.60 §6.1. */
+/* Function prototypes and definitions (GLSL 4.60 §6.1). */
 #include "glsl/ast_to_hir.h"
 
 #define MAX_PARAMS 1024
@@ -26,19 +26,20 @@ static struct hir_variable *make_param(struct ast_state *st, const struct ast_pa
         type = glsl_error_type();
     }
     if (glsl_type_is_unsized_array(type)) {
-        glsl_error(st->c, p->loc, "an array parameter needs a size");
+        glsl_error(st->c, p->loc, "an array parameter must have a size");
         type = glsl_error_type();
     }
     if (q->flags & AST_MEMORY && !glsl_type_is_image(glsl_without_array(type)))
-        glsl_error(st->c, p->loc, "memory qualifiers are only allowed for images here");
+        glsl_error(st->c, p->loc, "memory qualifiers are only allowed on image parameters");
     if (glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, p->loc, "parameters cannot be subroutines");
     if ((q->flags & AST_OUT) && type_contains_opaque(type))
-        glsl_error(st->c, p->loc, "parameters of type %s cannot be out or inout", type->name);
+        glsl_error(st->c, p->loc, "parameters of type %s cannot be \"out\" or \"inout\"",
+                   type->name);
     if ((q->flags & AST_OUT) && glsl_type_is_array(type) && !st_has(st, 120, 100))
-        glsl_error(st->c, p->loc, "arrays as out parameters need GLSL 1.20");
+        glsl_error(st->c, p->loc, "array \"out\" parameters require GLSL 1.20");
     if ((q->flags & AST_CONST) && (q->flags & AST_OUT))
-        glsl_error(st->c, p->loc, "const parameters cannot be out or inout");
+        glsl_error(st->c, p->loc, "const parameters cannot be \"out\" or \"inout\"");
     if (p->name)
         check_declarable(st, p->name, p->loc);
     struct hir_variable *var =
@@ -65,9 +66,9 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
     if (n->type->structure)
         glsl_error(st->c, n->loc, "a struct cannot be defined in a function's return type");
     if (glsl_type_is_unsized_array(sig->return_type))
-        glsl_error(st->c, n->loc, "the return type needs an array size");
+        glsl_error(st->c, n->loc, "an array return type must have a size");
     if (!array_is_value(st, sig->return_type))
-        glsl_error(st->c, n->loc, "functions that return arrays need GLSL 1.20 or GLSL ES 3.00");
+        glsl_error(st->c, n->loc, "functions that return arrays require GLSL 1.20 or GLSL ES 3.00");
     if (type_contains_opaque(sig->return_type) ||
         glsl_type_contains(sig->return_type, GLSL_TYPE_SUBROUTINE))
         glsl_error(st->c, n->loc, "functions cannot return values of type %s",
@@ -102,7 +103,7 @@ static void check_main(struct ast_state *st, const struct hir_signature *sig)
         glsl_error(st->c, sig->loc, "main() must not take any parameters");
 }
 
-/* Collides with a built-in function that may not be redefined. */
+/* Callback for built-in overloads: sets *data to NULL if the signature collides with one. */
 static void builtin_collision(void *data, const struct glsl_type *return_type,
                               const struct glsl_type *const *params,
                               const enum hir_variable_mode *modes, unsigned count, unsigned id)
@@ -126,13 +127,13 @@ static void check_builtin(struct ast_state *st, struct ast_node *n, struct hir_s
                        n->name->text);
         return;
     }
-    struct hir_signature *probe = sig; /* ESSL 1.00 §6.1: overloaded, but not redefined */
+    struct hir_signature *probe = sig; /* ESSL 1.00 §6.1: may be overloaded, but not redefined */
     glsl_builtin_signatures(&st->env, n->name->text, builtin_collision, &probe);
     if (!probe)
         glsl_error(st->c, n->loc, "built-in function \"%s\" cannot be redefined", n->name->text);
 }
 
-/* The function of that name, made at need; NULL if the name is taken. */
+/* Returns the function with this name and creates it if necessary; NULL if the name is taken. */
 static struct hir_function *find_function(struct ast_state *st, struct ast_node *n)
 {
     struct hir_function *f = hash_table_get(st->sh->function_table, n->name->text);
@@ -141,7 +142,7 @@ static struct hir_function *find_function(struct ast_state *st, struct ast_node 
     struct glsl_symbol *old = n->name->symbol;
     bool apart = !st->c->es && st->c->version == 110; /* GLSL 1.10 §4.2 */
     if (old && old->level == 1 && !(apart && old->kind == SYMBOL_VARIABLE)) {
-        glsl_error(st->c, n->loc, "\"%s\" is declared already", n->name->text);
+        glsl_error(st->c, n->loc, "\"%s\" is already declared", n->name->text);
         return NULL;
     }
     f = hir_alloc(st->sh, sizeof *f);
@@ -158,25 +159,25 @@ static void check_redeclaration(struct ast_state *st, const struct hir_signature
                                 const struct hir_signature *sig, bool defines)
 {
     if (!glsl_type_equal(old->return_type, sig->return_type))
-        glsl_error(st->c, sig->loc, "function \"%s\" was declared with another return type",
+        glsl_error(st->c, sig->loc, "function \"%s\" was declared with a different return type",
                    old->function->name);
     for (unsigned i = 0; i < sig->num_params; i++) {
         if (old->params[i]->mode != sig->params[i]->mode) {
             glsl_error(st->c, sig->params[i]->node.loc,
-                       "parameter %u was declared with other qualifiers", i + 1);
+                       "parameter %u was declared with different qualifiers", i + 1);
             break;
         }
     }
     if (st->c->es && old->return_precision != sig->return_precision)
-        glsl_error(st->c, sig->loc, "function \"%s\" was declared with another precision",
+        glsl_error(st->c, sig->loc, "function \"%s\" was declared with a different precision",
                    old->function->name);
     if (!defines && st->c->es && st->c->version == 100) /* ESSL 1.00 §4.2.7 */
-        glsl_error(st->c, sig->loc, "function \"%s\" is declared already", old->function->name);
+        glsl_error(st->c, sig->loc, "function \"%s\" is already declared", old->function->name);
     if (defines && old->defined)
-        glsl_error(st->c, sig->loc, "function \"%s\" is defined already", old->function->name);
+        glsl_error(st->c, sig->loc, "function \"%s\" is already defined", old->function->name);
 }
 
-/* Enters the signature; the one that stands for it, or NULL after an error. */
+/* Adds the signature, or finds the one declared earlier. Returns NULL after an error. */
 static struct hir_signature *declare(struct ast_state *st, struct ast_node *n,
                                      struct hir_signature *sig)
 {
@@ -188,7 +189,7 @@ static struct hir_signature *declare(struct ast_state *st, struct ast_node *n,
             continue;
         check_redeclaration(st, old, sig, n->body != NULL);
         if (n->body && !old->defined) {
-            /* The definition's names and qualifiers count. */
+            /* The parameter names and qualifiers of the definition are used. */
             old->params = sig->params;
             old->loc = sig->loc;
         }
@@ -212,11 +213,11 @@ static void define(struct ast_state *st, struct ast_node *n, struct hir_signatur
     unsigned i = 0;
     for (struct ast_param *p = n->params; p; p = p->next, i++) {
         if (!p->name) {
-            glsl_error(st->c, p->loc, "a parameter of a function definition needs a name");
+            glsl_error(st->c, p->loc, "a parameter of a function definition must have a name");
             continue;
         }
         if (symbol_in_scope(st, p->name))
-            glsl_error(st->c, p->loc, "parameter \"%s\" is declared already", p->name->text);
+            glsl_error(st->c, p->loc, "parameter \"%s\" is already declared", p->name->text);
         else
             symbol_add(st, p->name, SYMBOL_VARIABLE)->var = sig->params[i];
     }
@@ -234,7 +235,7 @@ static void define(struct ast_state *st, struct ast_node *n, struct hir_signatur
     scope_pop(st);
 }
 
-/* GLSL 1.10: a prototype in a function declares it for the whole shader. */
+/* GLSL 1.10: a prototype inside a function declares the function for the whole shader. */
 static void declare_global(struct ast_state *st, struct ast_node *n, struct hir_signature *sig)
 {
     struct glsl_scope *scope = st->scope;
@@ -270,6 +271,6 @@ void ast_function(struct ast_state *st, struct ast_node *n)
         apply_subroutine_types(st, n, declared ? declared : sig);
     if (!n->body)
         return;
-    /* A body that cannot be the function's is checked all the same. */
+    /* The body is checked even if it cannot belong to the function. */
     define(st, n, !declared || declared->defined ? sig : declared);
 }

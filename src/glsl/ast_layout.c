@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The identifiers of layout(…), GLSL 4.60 §4.4: a table, and reading by it. */
+/* The table of layout(…) identifiers (GLSL 4.60 §4.4), and the functions that apply it. */
 #include <strings.h>
 
 #include "glsl/ast_layout.h"
@@ -27,9 +27,9 @@
 #define PRE (VS | TCS | TES | GS)
 
 #define EXT(name) (GLSL_EXT_##name + 1)
-#define VALUE     UINT32_MAX /* the identifier takes a value */
+#define VALUE     UINT32_MAX /* the identifier requires a value */
 
-/* Who has a row: from these versions on (0: never), or with one of the extensions. */
+/* Availability: minimum desktop and ES versions (0: never), and extensions that are sufficient. */
 #define UBO                                                                                        \
     140, 300,                                                                                      \
     {                                                                                              \
@@ -88,7 +88,7 @@ static const struct layout_row {
     uint32_t value;
     uint16_t gl, es;
     uint8_t ext[3];
-    bool norm16; /* ES: only if there are 16-bit normalized textures */
+    bool norm16; /* ES: requires 16-bit normalized textures */
 } rows[] = {
     {"shared", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_SHARED, UBO},
     {"packed", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_PACKED, UBO},
@@ -321,7 +321,7 @@ uint32_t layout_context(enum layout_place place, uint32_t flags)
 static bool row_available_with(struct ast_state *st, const struct layout_row *row,
                                const bitset_word *extensions)
 {
-    /* GL_EXT_texture_norm16 has no words of its own: its support is enough. */
+    /* GL_EXT_texture_norm16 needs no #extension: it is sufficient that it is supported. */
     if (row->norm16 && st->c->es &&
         !bitset_test(st->c->options->extensions, GLSL_EXT_EXT_texture_norm16))
         return false;
@@ -358,14 +358,15 @@ static const char *suggest_row(struct ast_state *st, const char *wrong)
     return glsl_suggestion_text(st->c, &s);
 }
 
-/* The row of an identifier; NULL after an error. A name may have several, for other places. */
+/* Returns the row of an identifier; NULL after an error. A name may have several rows for different
+ * contexts. */
 static const struct layout_row *find_row(struct ast_state *st, const struct ast_layout *l,
                                          uint32_t context)
 {
     bool known = false, available = false;
     for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
         const struct layout_row *row = &rows[i];
-        /* GLSL 4.60 §4.4, ESSL 3.00 §4.3.8: only ES tells upper from lower case. */
+        /* GLSL 4.60 §4.4, ESSL 3.00 §4.3.8: the identifiers are case-sensitive only in ES. */
         if (st->c->es ? strcmp(row->name, l->name->text) : strcasecmp(row->name, l->name->text))
             continue;
         known = true;
@@ -376,9 +377,10 @@ static const struct layout_row *find_row(struct ast_state *st, const struct ast_
             return row;
     }
     glsl_error(st->c, l->loc,
-               !known       ? "unknown layout qualifier \"%s\"%s"
-               : !available ? "layout qualifier \"%s\" needs a later version or an extension%s"
-                            : "layout qualifier \"%s\" is not allowed here%s",
+               !known ? "unknown layout qualifier \"%s\"%s"
+               : !available
+                   ? "layout qualifier \"%s\" requires a later language version or an extension%s"
+                   : "layout qualifier \"%s\" is not allowed here%s",
                l->name->text, known ? "" : suggest_row(st, l->name->text));
     return NULL;
 }
@@ -387,18 +389,20 @@ static bool layout_value(struct ast_state *st, const struct ast_layout *l, unsig
 {
     int64_t v;
     if (!l->value) {
-        glsl_error(st->c, l->loc, "layout qualifier \"%s\" needs a value", l->name->text);
+        glsl_error(st->c, l->loc, "layout qualifier \"%s\" requires a value", l->name->text);
         return false;
     }
     if (l->value->op != AST_INT && l->value->op != AST_UINT && !st_has(st, 440, 0) &&
         !st_ext(st, GLSL_EXT_ARB_enhanced_layouts)) {
-        glsl_error(st->c, l->loc, "the value of \"%s\" must be a literal", l->name->text);
+        glsl_error(st->c, l->loc, "the value of layout qualifier \"%s\" must be an integer literal",
+                   l->name->text);
         return false;
     }
     if (!ast_constant_int(st, l->value, "the value of a layout qualifier", &v))
         return false;
     if (v < 0 || v > INT32_MAX) {
-        glsl_error(st->c, l->loc, "the value of \"%s\" is out of range", l->name->text);
+        glsl_error(st->c, l->loc, "the value of layout qualifier \"%s\" is out of range",
+                   l->name->text);
         return false;
     }
     *value = v;
@@ -418,7 +422,7 @@ static void read_one(struct ast_state *st, const struct ast_layout *l, uint32_t 
         if (!layout_value(st, l, &value))
             return;
     } else if (l->value) {
-        glsl_error(st->c, l->loc, "layout qualifier \"%s\" takes no value", l->name->text);
+        glsl_error(st->c, l->loc, "layout qualifier \"%s\" does not take a value", l->name->text);
         return;
     }
     bool overrides = row->id == LAYOUT_PACKING || row->id == LAYOUT_ROW_MAJOR ||
@@ -428,8 +432,8 @@ static void read_one(struct ast_state *st, const struct ast_layout *l, uint32_t 
     } else if (layout_has(layout, row->id) && !overrides && !st_has(st, 420, 310) &&
                !st_ext(st, GLSL_EXT_ARB_enhanced_layouts) &&
                !st_ext(st, GLSL_EXT_ARB_shading_language_420pack)) {
-        /* GLSL 4.20 §4.4 and 4.40 §4.4 let the last one count, GL_ARB_shader_atomic_counters in
-         * its own. */
+        /* GLSL 4.20 §4.4 and 4.40 §4.4 say that the last one counts; GL_ARB_shader_atomic_counters
+         * says so for its own qualifiers. */
         glsl_error(st->c, l->loc, "layout qualifier \"%s\" is given twice", l->name->text);
     }
     layout->given |= BITFIELD64_BIT(row->id);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts without a variable, which hold for the shader: GLSL 4.60 §4.4.1, §4.4.2, §4.4.5. */
+/* Layout qualifiers without a variable, which apply to the shader (GLSL 4.60 §4.4.1, §4.4.2,
+ * §4.4.5). */
 #include "glsl/ast_layout.h"
 #include "indium/driver.h"
 
-/* The value of an identifier that all declarations must give alike; true: it is to be stored. */
+/* Checks an identifier that must have the same value in all declarations. Returns true if the value
+ * is to be stored. */
 static bool declare_once(struct ast_state *st, const struct layout *l, enum layout_id id,
                          bool *declared, unsigned old, const char *what)
 {
     if (!layout_has(l, id))
         return false;
     if (*declared && old != l->value[id]) {
-        glsl_error(st->c, l->loc[id], "%s is declared with another value already", what);
+        glsl_error(st->c, l->loc[id], "%s is already declared with a different value", what);
         return false;
     }
     *declared = true;
@@ -79,7 +81,7 @@ static void geometry_out(struct ast_state *st, const struct layout *l)
         st->stream = l->value[LAYOUT_STREAM];
 }
 
-/* ------------------------------------------------------------------------------ tessellation --- */
+/* ----------------------------------------------------------------------------- tessellation --- */
 
 static void control_out(struct ast_state *st, const struct layout *l)
 {
@@ -136,16 +138,16 @@ static void compute_in(struct ast_state *st, const struct layout *l)
         total *= size[i];
     }
     if (given && d->local_size_variable)
-        glsl_error(st->c, loc, "a fixed local size beside a variable one");
+        glsl_error(st->c, loc, "a shader cannot declare both a fixed and a variable local size");
     if (!given)
         return;
     if (d->local_size && (old[0] != size[0] || old[1] != size[1] || old[2] != size[2])) {
-        glsl_error(st->c, loc, "the local size is declared with another value already");
+        glsl_error(st->c, loc, "the local size is already declared with a different value");
         return;
     }
     if (limits->max_compute_workgroup_invocations &&
         total > limits->max_compute_workgroup_invocations)
-        glsl_error(st->c, loc, "the local size has more invocations than the limit of %u",
+        glsl_error(st->c, loc, "the local size exceeds the limit of %u invocations",
                    limits->max_compute_workgroup_invocations);
     d->local_size = true;
     for (unsigned i = 0; i < 3; i++)
@@ -154,16 +156,17 @@ static void compute_in(struct ast_state *st, const struct layout *l)
 
 /* ----------------------------------------------------------------------------------- blocks --- */
 
-/* GL_ARB_shader_atomic_counters §4.3.8.3 has `layout(binding = 1, offset = 4) uniform;`, which later
- * takes `atomic_uint`; as in Mesa it is allowed and means nothing. */
+/* GL_ARB_shader_atomic_counters §4.3.8.3 has `layout(binding = 1, offset = 4) uniform;`; later
+ * versions of the extension require `atomic_uint`. Mesa accepts and ignores it, and so does
+ * Indium. */
 static void check_counter(struct ast_state *st, const struct layout *l)
 {
     if (layout_has(l, LAYOUT_BINDING) && st_ext(st, GLSL_EXT_ARB_shader_atomic_counters))
         return;
     if (layout_has(l, LAYOUT_BINDING))
-        glsl_error(st->c, l->loc[LAYOUT_BINDING], "layout(binding) needs a variable or a block");
+        glsl_error(st->c, l->loc[LAYOUT_BINDING], "layout(binding) requires a variable or a block");
     if (layout_has(l, LAYOUT_OFFSET))
-        glsl_error(st->c, l->loc[LAYOUT_OFFSET], "layout(offset) needs a variable");
+        glsl_error(st->c, l->loc[LAYOUT_OFFSET], "layout(offset) requires a variable");
 }
 
 static void default_packing(struct ast_state *st, const struct layout *l, bool buffer)

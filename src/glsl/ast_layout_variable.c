@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What layout(…) says of one variable, GLSL 4.60 §4.4. */
+/* Layout qualifiers of a variable (GLSL 4.60 §4.4). */
 #include "glsl/ast_layout.h"
 #include "indium/format.h"
 
@@ -27,7 +27,7 @@ bool location_allowed(struct ast_state *st, enum hir_variable_mode mode)
     }
 }
 
-/* Locations are kept as written; the linker gives them their slots. */
+/* Stores the location as written. The linker assigns slots. */
 static void apply_location(struct ast_state *st, struct hir_variable *var,
                            const struct ast_qualifier *q, const struct layout *l)
 {
@@ -42,14 +42,14 @@ static void apply_location(struct ast_state *st, struct hir_variable *var,
     }
     if (var->mode == HIR_VAR_UNIFORM &&
         glsl_without_array(var->type)->base_type == GLSL_TYPE_ATOMIC_UINT) {
-        glsl_error(st->c, loc, "atomic counters have no locations");
+        glsl_error(st->c, loc, "atomic counters cannot have a location");
         return;
     }
     if (var->mode == HIR_VAR_UNIFORM && most && value >= most) {
-        glsl_error(st->c, loc, "location %u is not less than the limit %u", value, most);
+        glsl_error(st->c, loc, "location %u is out of range (limit %u)", value, most);
         return;
     }
-    /* The linker knows the other limits, and any location beyond this is over them. */
+    /* The linker checks the other limits; every larger location exceeds them. */
     var->explicit_location = true;
     var->location = MIN2(value, 1u << 20);
 }
@@ -59,7 +59,7 @@ static void apply_index(struct ast_state *st, struct hir_variable *var, const st
     if (!layout_has(l, LAYOUT_INDEX))
         return;
     if (!layout_has(l, LAYOUT_LOCATION)) {
-        glsl_error(st->c, l->loc[LAYOUT_INDEX], "layout(index) needs layout(location)");
+        glsl_error(st->c, l->loc[LAYOUT_INDEX], "layout(index) requires layout(location)");
         return;
     }
     if (l->value[LAYOUT_INDEX] > 1) {
@@ -78,15 +78,15 @@ static void apply_component(struct ast_state *st, struct hir_variable *var, cons
     if (!layout_has(l, LAYOUT_COMPONENT))
         return;
     if (!layout_has(l, LAYOUT_LOCATION))
-        glsl_error(st->c, loc, "layout(component) needs layout(location)");
+        glsl_error(st->c, loc, "layout(component) requires layout(location)");
     else if (!glsl_type_is_vector_or_scalar(t))
         glsl_error(st->c, loc, "layout(component) is not allowed for type %s", var->type->name);
     else if (t->vector_elements * wide > 4)
         glsl_error(st->c, loc, "layout(component) is not allowed for type %s", t->name);
     else if (value + t->vector_elements * wide > 4)
-        glsl_error(st->c, loc, "type %s does not fit in at component %u", t->name, value);
+        glsl_error(st->c, loc, "type %s does not fit at component %u", t->name, value);
     else if (wide == 2 && value % 2)
-        glsl_error(st->c, loc, "component %u cannot begin a value of type %s", value, t->name);
+        glsl_error(st->c, loc, "a value of type %s cannot start at component %u", t->name, value);
     else {
         var->explicit_component = true;
         var->component = value;
@@ -95,7 +95,7 @@ static void apply_component(struct ast_state *st, struct hir_variable *var, cons
 
 /* ------------------------------------------------------------------------ opaque variables --- */
 
-/* Bindings of that kind of variable, 0: no limit known. */
+/* Returns the number of bindings for this kind of variable; 0: unknown. */
 static unsigned binding_limit(const struct ast_state *st, const struct glsl_type *t)
 {
     const struct glsl_limits *limits = &st->c->options->limits;
@@ -124,7 +124,7 @@ static void apply_binding(struct ast_state *st, struct hir_variable *var, const 
     unsigned value = l->value[LAYOUT_BINDING], most = binding_limit(st, t);
     if (!layout_has(l, LAYOUT_BINDING))
         return;
-    /* An array of counters has one binding, others one for each element. */
+    /* An array of counters has one binding; other arrays have one per element. */
     uint64_t last = (uint64_t)value +
                     (t->base_type == GLSL_TYPE_ATOMIC_UINT ? 0 : glsl_aoa_size(var->type) - 1);
     if (!type_is_opaque(t) || !binding_allowed(st, t)) {
@@ -139,7 +139,7 @@ static void apply_binding(struct ast_state *st, struct hir_variable *var, const 
     var->binding = value;
 }
 
-/* GLSL 4.60 §4.4.6: offsets of counters follow one another, from the default of the binding on. */
+/* GLSL 4.60 §4.4.6: offsets of counters are consecutive and start at the binding's default. */
 static void apply_counter(struct ast_state *st, struct hir_variable *var, const struct layout *l)
 {
     const struct glsl_type *t = glsl_without_array(var->type);
@@ -150,7 +150,8 @@ static void apply_counter(struct ast_state *st, struct hir_variable *var, const 
         return;
     }
     if (!var->explicit_binding) {
-        glsl_error(st->c, var->node.loc, "atomic counter \"%s\" needs a binding", var->name);
+        glsl_error(st->c, var->node.loc, "atomic counter \"%s\" requires layout(binding)",
+                   var->name);
         return;
     }
     unsigned *next = counter_offset(st, var->binding);
@@ -161,8 +162,8 @@ static void apply_counter(struct ast_state *st, struct hir_variable *var, const 
     }
     unsigned size = 4 * glsl_aoa_size(var->type);
     if (counter_overlaps(st, var->binding, offset, size))
-        glsl_error(st->c, var->node.loc, "the offset %u of \"%s\" is used already", offset,
-                   var->name);
+        glsl_error(st->c, var->node.loc, "offset %u of \"%s\" overlaps another atomic counter",
+                   offset, var->name);
     var->explicit_offset = true;
     var->offset = offset;
     *next = offset + size;
@@ -177,7 +178,7 @@ static bool format_fits(unsigned format, enum glsl_base_type sampled)
     return base == sampled;
 }
 
-/* GLSL 4.60 §4.4.6.2, ESSL 3.20 §4.4.7. */
+/* Applies and checks the image format (GLSL 4.60 §4.4.6.2, ESSL 3.20 §4.4.7). */
 static void apply_format(struct ast_state *st, struct hir_variable *var, const struct layout *l)
 {
     const struct glsl_type *t = glsl_without_array(var->type);
@@ -185,32 +186,36 @@ static void apply_format(struct ast_state *st, struct hir_variable *var, const s
     unsigned format = l->value[LAYOUT_FORMAT];
     if (t->base_type != GLSL_TYPE_IMAGE) {
         if (has)
-            glsl_error(st->c, l->loc[LAYOUT_FORMAT], "image formats are for images only");
+            glsl_error(st->c, l->loc[LAYOUT_FORMAT],
+                       "format layout qualifiers are only allowed on images");
         return;
     }
     if (!has) {
         if (st->c->es)
-            glsl_error(st->c, var->node.loc, "image \"%s\" needs a format", var->name);
+            glsl_error(st->c, var->node.loc, "image \"%s\" requires a format layout qualifier",
+                       var->name);
         else if (!(var->access & ACCESS_NON_READABLE))
             glsl_error(st->c, var->node.loc,
-                       "image \"%s\" without a format must be qualified writeonly", var->name);
+                       "image \"%s\" without a format layout qualifier must be writeonly",
+                       var->name);
         return;
     }
     if (!format_fits(format, t->sampled_type)) {
-        glsl_error(st->c, l->loc[LAYOUT_FORMAT], "the format does not fit type %s", t->name);
+        glsl_error(st->c, l->loc[LAYOUT_FORMAT], "the image format does not match type %s",
+                   t->name);
         return;
     }
     bool atomic = format == DRV_FORMAT_R32_FLOAT || format == DRV_FORMAT_R32_SINT ||
                   format == DRV_FORMAT_R32_UINT;
     if (st->c->es && !atomic && !(var->access & (ACCESS_NON_READABLE | ACCESS_NON_WRITEABLE)))
         glsl_error(st->c, var->node.loc,
-                   "image \"%s\" of this format must be readonly or writeonly", var->name);
+                   "image \"%s\" with this format must be readonly or writeonly", var->name);
     var->image_format = format;
 }
 
 /* --------------------------------------------------------------------- transform feedback --- */
 
-/* Records the stride of a buffer, which all declarations must agree on. */
+/* Records the stride of a buffer, which must be the same in all declarations. */
 static void set_stride(struct ast_state *st, unsigned buffer, unsigned stride, struct glsl_loc loc)
 {
     struct hir_declared_layout *d = &st->sh->declared;
@@ -218,9 +223,9 @@ static void set_stride(struct ast_state *st, unsigned buffer, unsigned stride, s
     if (stride % 4)
         glsl_error(st->c, loc, "xfb_stride must be a multiple of 4");
     else if (most && stride / 4 > most)
-        glsl_error(st->c, loc, "xfb_stride is more than the limit of %u", most * 4);
+        glsl_error(st->c, loc, "xfb_stride exceeds the limit of %u", most * 4);
     else if (d->xfb_strides & 1u << buffer && d->xfb_stride[buffer] != stride)
-        glsl_error(st->c, loc, "transform feedback buffer %u has another xfb_stride already",
+        glsl_error(st->c, loc, "transform feedback buffer %u already has a different xfb_stride",
                    buffer);
     else {
         d->xfb_strides |= 1u << buffer;
@@ -255,7 +260,8 @@ void check_xfb(struct ast_state *st, const struct layout *l, const struct glsl_t
     if (l->value[LAYOUT_XFB_OFFSET] % align)
         glsl_error(st->c, l->loc[LAYOUT_XFB_OFFSET], "xfb_offset must be a multiple of %u", align);
     if (glsl_type_is_unsized_array(type))
-        glsl_error(st->c, l->loc[LAYOUT_XFB_OFFSET], "xfb_offset of an array without size");
+        glsl_error(st->c, l->loc[LAYOUT_XFB_OFFSET],
+                   "xfb_offset is not allowed on an unsized array");
 }
 
 static void check_stream(struct ast_state *st, const struct layout *l)
@@ -286,7 +292,7 @@ void apply_xfb(struct ast_state *st, struct hir_variable *var, const struct layo
     var->stream = var->explicit_stream ? l->value[LAYOUT_STREAM] : st->stream;
 }
 
-/* --------------------------------------------------------------------------------- together --- */
+/* -------------------------------------------------------------------------- all qualifiers --- */
 
 void apply_layout(struct ast_state *st, struct hir_variable *var, const struct ast_qualifier *q)
 {
@@ -305,5 +311,5 @@ void apply_layout(struct ast_state *st, struct hir_variable *var, const struct a
     if (var->explicit_location && !enhanced(st) && var->mode == HIR_VAR_SHADER_OUT &&
         glsl_type_is_struct(glsl_without_array(var->type)) && !st_has(st, 410, 310) &&
         !st_ext(st, GLSL_EXT_ARB_separate_shader_objects))
-        glsl_error(st->c, var->node.loc, "structs cannot have locations here");
+        glsl_error(st->c, var->node.loc, "structs cannot have a location here");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Assignment: what may be written, and writing through swizzles, GLSL 4.60 §5.8. */
+/* Lvalues and assignment, including writes through swizzles (GLSL 4.60 §5.8). */
 #include "glsl/ast_to_hir.h"
 
 static bool swizzle_repeats(const struct hir_swizzle *s)
@@ -37,14 +37,14 @@ static bool chain_is_place(struct ast_state *st, const struct hir_value *v, stru
             break;
         }
         default:
-            glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
+            glsl_error(st->c, loc, "this expression is not an lvalue");
             return false;
         }
     }
     return true;
 }
 
-/* GLSL 1.10-1.50 §7.2: the kinds of fragment output exclude one another. */
+/* GLSL 1.10 to 1.50 §7.2: a fragment shader may use only one of these kinds of outputs. */
 enum ast_frag_output { WROTE_FRAG_COLOR = 1, WROTE_FRAG_DATA = 2, WROTE_USER_OUTPUT = 4 };
 
 static void note_write(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc)
@@ -66,12 +66,13 @@ static void note_write(struct ast_state *st, struct hir_variable *var, struct gl
         if (!strcmp(var->name, builtins[i].name))
             output = builtins[i].kind;
     if (output && (st->frag_outputs & ~output))
-        glsl_error(st->c, loc, "\"%s\" cannot be written beside another kind of color output",
+        glsl_error(st->c, loc,
+                   "\"%s\" cannot be written together with another kind of color output",
                    var->name);
     st->frag_outputs |= output;
 }
 
-/* GLSL 4.60 §4.3.6: a control shader writes only its own vertex. */
+/* GLSL 4.60 §4.3.6: a tessellation control shader may only write its own vertex. */
 static bool check_own_vertex(struct ast_state *st, const struct hir_value *v,
                              const struct hir_variable *var, struct glsl_loc loc)
 {
@@ -104,26 +105,26 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
     while (e->op == AST_FIELD || e->op == AST_INDEX)
         e = e->a;
     if (e->op != AST_IDENT) {
-        glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
+        glsl_error(st->c, loc, "this expression is not an lvalue");
         return false;
     }
     if (v->node.kind == HIR_CONSTANT) {
-        glsl_error(st->c, loc, "a constant cannot be written to");
+        glsl_error(st->c, loc, "a constant cannot be assigned to");
         return false;
     }
     if (!chain_is_place(st, v, loc))
         return false;
     struct hir_variable *var = hir_variable_referenced(v);
     if (var->mode == HIR_VAR_TEMPORARY) {
-        glsl_error(st->c, loc, "this expression cannot be written to (no lvalue)");
+        glsl_error(st->c, loc, "this expression is not an lvalue");
         return false;
     }
     if (var->read_only || var->constant_value) {
-        glsl_error(st->c, loc, "\"%s\" is read-only and cannot be written to", var->name);
+        glsl_error(st->c, loc, "\"%s\" is read-only and cannot be assigned to", var->name);
         return false;
     }
     if (type_contains_opaque(v->type)) {
-        glsl_error(st->c, loc, "values of type %s cannot be written to", v->type->name);
+        glsl_error(st->c, loc, "a value of type %s cannot be assigned to", v->type->name);
         return false;
     }
     if (!check_own_vertex(st, v, var, loc))
@@ -134,7 +135,8 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
 
 /* ------------------------------------------------------------------------------- storing --- */
 
-/* The component of a swizzled vector that a variable index means: one write for each. */
+/* Stores to the component of a swizzled vector that a dynamic index selects: emits one conditional
+ * write per component. */
 static void store_dynamic_component(struct ast_state *st, struct hir_deref_array *d,
                                     struct hir_value *rhs)
 {
@@ -158,7 +160,8 @@ static void store_dynamic_component(struct ast_state *st, struct hir_deref_array
     }
 }
 
-/* lhs.zx = rhs: the mask says which components, rhs has them in ascending order. */
+/* Stores lhs.zx = rhs: the mask contains the written components; rhs has them in ascending
+ * order. */
 static void store_swizzle(struct ast_state *st, struct hir_swizzle *s, struct hir_value *rhs)
 {
     uint8_t component[4], from[4];
@@ -257,8 +260,8 @@ static struct hir_value *assignable(struct ast_state *st, struct hir_value *lhs,
         return NULL;
     struct hir_value *converted = convert_implicitly(st, rhs, lhs->type);
     if (!converted) {
-        glsl_error(st->c, loc, "a value of type %s cannot be assigned to one of type %s",
-                   rhs->type->name, lhs->type->name);
+        glsl_error(st->c, loc, "cannot assign a value of type %s to type %s", rhs->type->name,
+                   lhs->type->name);
         return NULL;
     }
     if (glsl_type_is_void(lhs->type)) {
@@ -270,7 +273,7 @@ static struct hir_value *assignable(struct ast_state *st, struct hir_value *lhs,
         return NULL;
     }
     if (glsl_type_is_unsized_array(lhs->type)) {
-        glsl_error(st->c, loc, "arrays without size cannot be assigned");
+        glsl_error(st->c, loc, "unsized arrays cannot be assigned");
         return NULL;
     }
     return converted;
@@ -297,7 +300,7 @@ struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want
         store_value(st, lhs, rhs);
         return NULL;
     }
-    /* The value is what was stored, whatever happens to the place or its indices afterwards. */
+    /* The value is what was stored, even if the lvalue or its indices change later. */
     struct hir_variable *tmp = make_temporary(st, rhs->type, "assigned");
     emit_assign(st, hir_deref_var(st->sh, tmp), rhs);
     store_value(st, lhs, hir_deref_var(st->sh, tmp));

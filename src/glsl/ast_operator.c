@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operators, GLSL 4.60 §5.8, §5.9. */
+/* Operators (GLSL 4.60 §5.8, §5.9). */
 #include "glsl/ast_to_hir.h"
 
 static const struct {
@@ -55,7 +55,8 @@ static struct hir_value *mismatch(struct ast_state *st, enum ast_op op, struct h
     return error_value(st);
 }
 
-/* Gives both the same base type, if the language converts one implicitly. */
+/* Converts one of the values implicitly so that both have the same base type. Returns false if that
+ * is not possible. */
 static bool unify_bases(struct ast_state *st, struct hir_value **a, struct hir_value **b)
 {
     enum glsl_base_type x = (*a)->type->base_type, y = (*b)->type->base_type;
@@ -76,11 +77,12 @@ static bool bit_operators(struct ast_state *st, enum ast_op op, struct glsl_loc 
 {
     if (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4))
         return true;
-    glsl_error(st->c, loc, "operator '%s' needs GLSL 1.30 or GLSL ES 3.00", op_table[op].text);
+    glsl_error(st->c, loc, "operator '%s' requires GLSL 1.30 or GLSL ES 3.00", op_table[op].text);
     return false;
 }
 
-/* + - * / of values with equal base types: NULL if the shapes do not fit, §5.9. */
+/* Returns the type of + - * / for values with equal base types; NULL if the shapes do not match
+ * (§5.9). */
 static const struct glsl_type *arithmetic_type(enum ast_op op, const struct glsl_type *a,
                                                const struct glsl_type *b)
 {
@@ -119,7 +121,7 @@ static struct hir_value *arithmetic(struct ast_state *st, enum ast_op op, struct
     return make_expr(st, op_table[op].op, type, a, b, NULL, loc);
 }
 
-/* % & | ^: integers, a scalar beside a vector or equal sizes. */
+/* Emits % & | ^ on integers: a scalar with a vector, or equal sizes. */
 static struct hir_value *integer_op(struct ast_state *st, enum ast_op op, struct hir_value *a,
                                     struct hir_value *b, struct glsl_loc loc)
 {
@@ -252,9 +254,9 @@ struct hir_value *ast_unary(struct ast_state *st, struct ast_expr *e)
     return make_expr(st, op_table[e->op].op, a->type, a, NULL, NULL, e->loc);
 }
 
-/* --------------------------------------------------------------- operands evaluated or not --- */
+/* ------------------------------------------------------------------ conditional evaluation --- */
 
-/* Evaluates e into a list of its own. */
+/* Evaluates e and stores the instructions in a separate list. */
 static struct hir_value *value_apart(struct ast_state *st, struct ast_expr *e,
                                      struct list_head *list)
 {
@@ -268,7 +270,7 @@ static struct hir_value *value_apart(struct ast_state *st, struct ast_expr *e,
     return v;
 }
 
-/* Ends one branch: tmp = value. */
+/* Ends a branch with tmp = value. */
 static void finish_branch(struct ast_state *st, struct list_head *branch, struct list_head *from,
                           struct hir_variable *tmp, struct hir_value *value)
 {
@@ -311,7 +313,7 @@ struct hir_value *ast_conditional(struct ast_state *st, struct ast_expr *e)
     if (value_is_error(condition) || value_is_error(a) || value_is_error(b))
         return error_value(st);
 
-    /* A conversion may not append anything, so the lists stay as they are. */
+    /* Implicit conversions do not append instructions, so both lists are still complete. */
     struct hir_value *converted;
     if ((converted = convert_implicitly(st, a, b->type)))
         a = converted;
@@ -320,11 +322,11 @@ struct hir_value *ast_conditional(struct ast_state *st, struct ast_expr *e)
     else
         return mismatch(st, e->op, a, b, e->loc);
     if (type_contains_opaque(a->type)) {
-        glsl_error(st->c, e->loc, "the operands of ?: cannot be of type %s", a->type->name);
+        glsl_error(st->c, e->loc, "operands of ?: cannot have type %s", a->type->name);
         return error_value(st);
     }
     if (glsl_type_contains(a->type, GLSL_TYPE_ARRAY) && !st_has(st, 120, 300)) {
-        glsl_error(st->c, e->loc, "arrays as operands of ?: need GLSL 1.20 or GLSL ES 3.00");
+        glsl_error(st->c, e->loc, "array operands of ?: require GLSL 1.20 or GLSL ES 3.00");
         return error_value(st);
     }
 
@@ -332,7 +334,7 @@ struct hir_value *ast_conditional(struct ast_state *st, struct ast_expr *e)
     if (pure && condition->node.kind == HIR_CONSTANT) {
         bool value = ((struct hir_constant *)condition)->value[0].b;
         struct hir_value *taken = value ? a : b, *other = value ? b : a;
-        /* A constant expression only if all three operands are. */
+        /* The result is only constant if all three operands are. */
         if (taken->node.kind != HIR_CONSTANT || other->node.kind == HIR_CONSTANT)
             return taken;
     }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interface variables with an element for each vertex of a primitive or patch: their outermost size
- * is that of the primitive or patch, said by a layout, by the language, or by another of them.
- * GLSL 4.60 §4.3.4, §4.3.6, §4.4.1.2, §4.4.2.1.
+ * Interface variables with an element per vertex of a primitive or patch. Their outermost size is
+ * determined by a layout qualifier, by the language, or by another such variable (GLSL 4.60 §4.3.4,
+ * §4.3.6, §4.4.1.2, §4.4.2.1).
  */
 #include "glsl/ast_to_hir.h"
 
 struct ast_per_vertex {
     struct hir_variable **vars;
     unsigned count, capacity;
-    unsigned size[2];    /* [out]: 0 not known */
-    bool from_layout[2]; /* it gives arrays without size theirs */
+    unsigned size[2];    /* index: 0 for inputs, 1 for outputs; 0: not known yet */
+    bool from_layout[2]; /* the size comes from a layout qualifier, so unsized arrays get it */
 };
 
 bool is_per_vertex(const struct ast_state *st, enum hir_variable_mode mode, bool patch)
@@ -36,7 +36,7 @@ static void resize(struct ast_state *st, struct hir_variable *var, unsigned size
     var->implicit_sized = false;
 }
 
-/* Says what is wrong with a variable's size, or gives it the known one. */
+/* Reports an error if the size of a variable is wrong; sets it if the variable is unsized. */
 static void check_size(struct ast_state *st, struct hir_variable *var, unsigned size,
                        struct glsl_loc loc)
 {
@@ -44,12 +44,12 @@ static void check_size(struct ast_state *st, struct hir_variable *var, unsigned 
         return;
     if (glsl_type_is_unsized_array(var->type)) {
         if (var->max_array_access >= (int)size)
-            glsl_error(st->c, loc, "\"%s\" was indexed with %d, but has %u elements", var->name,
+            glsl_error(st->c, loc, "\"%s\" is indexed with %d, but has %u elements", var->name,
                        var->max_array_access, size);
         resize(st, var, size);
     } else if (var->type->length != size) {
-        glsl_error(st->c, loc, "\"%s\" has %u elements instead of %u", var->name, var->type->length,
-                   size);
+        glsl_error(st->c, loc, "\"%s\" has %u elements, but must have %u", var->name,
+                   var->type->length, size);
     }
 }
 
@@ -58,11 +58,10 @@ void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_
     struct ast_per_vertex *t = table(st);
     bool out = var->mode == HIR_VAR_SHADER_OUT;
     if (!glsl_type_is_array(var->type)) {
-        glsl_error(st->c, loc, "\"%s\" has a value for each vertex: it must be an array",
-                   var->name);
+        glsl_error(st->c, loc, "\"%s\" is per-vertex and must be declared as an array", var->name);
         return;
     }
-    /* Inputs of tessellation shaders have the largest size that there is. */
+    /* Inputs of tessellation shaders have the maximum patch size. */
     if (!out && st->c->stage != SHADER_GEOMETRY) {
         check_size(st, var, st->c->options->limits.max_patch_vertices, loc);
         return;
@@ -70,15 +69,15 @@ void add_per_vertex(struct ast_state *st, struct hir_variable *var, struct glsl_
     if (t->from_layout[out])
         check_size(st, var, t->size[out], loc);
     else if (var->type->length && t->size[out] && t->size[out] != var->type->length)
-        glsl_error(st->c, loc, "\"%s\" has %u elements, another one of its kind %u", var->name,
-                   var->type->length, t->size[out]);
+        glsl_error(st->c, loc, "\"%s\" has %u elements, but another per-vertex array has %u",
+                   var->name, var->type->length, t->size[out]);
     if (var->type->length)
         t->size[out] = var->type->length;
     glsl_grow(st->c, (void **)&t->vars, &t->capacity, t->count, sizeof *t->vars);
     t->vars[t->count++] = var;
 }
 
-/* The built-in block arrays follow. */
+/* Sets the size of a built-in block array. */
 static void size_builtin(struct ast_state *st, const char *name, unsigned size, struct glsl_loc loc)
 {
     struct glsl_atom *atom = glsl_atom_get(st->c, name, strlen(name));

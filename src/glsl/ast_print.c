@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The AST as text, for `indium-compile --dump-ast` and the debugger: one line for a statement,
+/* Prints the syntax tree for `indium-compile --dump-ast` and debuggers: one line per statement,
  * expressions in prefix form. */
 #include "glsl/ast.h"
 
@@ -38,7 +38,7 @@ static const char *const operators[] = {
     [AST_METHOD] = "method",   [AST_FIELD] = ".",         [AST_INDEX] = "[]",
 };
 
-/* True if e is a leaf, printed. */
+/* Prints e if it is a leaf, and returns whether it is. */
 static bool print_leaf(struct printer *p, const struct ast_expr *e)
 {
     switch (e->op) {
@@ -142,7 +142,7 @@ static void print_layout(struct printer *p, const struct ast_layout *l)
     }
 }
 
-/* Each word with a blank behind it. */
+/* Prints each qualifier followed by a space. */
 static void print_qualifier(struct printer *p, const struct ast_qualifier *q)
 {
     static const char *const precisions[] = {
@@ -248,7 +248,7 @@ static void print_function(struct printer *p, const struct ast_node *n)
         print_nodes(p, n->body->body);
 }
 
-/* A statement that is a word, what it tests or takes, and bodies. */
+/* Prints a statement: its keyword, its expressions and its bodies. */
 static void print_control(struct printer *p, const struct ast_node *n, const char *word)
 {
     strbuf_append(p->out, word);

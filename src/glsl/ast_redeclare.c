@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Second declarations: sizes of arrays that had none, qualifiers of built-in variables, and
- * `invariant x;`. GLSL 4.60 §4.1.9, §4.8.1, §7.1.
+ * Redeclarations: sizes of unsized arrays, qualifiers of built-in variables, and `invariant x;`
+ * (GLSL 4.60 §4.1.9, §4.8.1, §7.1).
  */
 #include "glsl/ast_block.h"
 
@@ -14,7 +14,7 @@ unsigned array_size_limit(const struct ast_state *st, const char *name)
     return strcmp(name, "gl_ClipDistance") ? 0 : st->c->options->limits.max_clip_distances;
 }
 
-/* Arrays that had no size may be given one. */
+/* Handles a redeclaration that sizes an unsized array. */
 static bool redeclare_size(struct ast_state *st, struct hir_variable *old,
                            const struct glsl_type *type, const struct ast_declarator *d)
 {
@@ -55,7 +55,7 @@ static void redeclare_frag_coord(struct ast_state *st, const struct ast_qualifie
         glsl_error(st->c, d->loc, "gl_FragCoord is redeclared after its first use");
     if (st->fragcoord_declared &&
         (st->sh->fs_origin_upper_left != upper || st->sh->fs_pixel_center_integer != integer))
-        glsl_error(st->c, d->loc, "gl_FragCoord is redeclared with other layout qualifiers");
+        glsl_error(st->c, d->loc, "gl_FragCoord is redeclared with different layout qualifiers");
     st->fragcoord_declared = st->sh->fs_redeclares_frag_coord = true;
     st->sh->fs_origin_upper_left |= upper;
     st->sh->fs_pixel_center_integer |= integer;
@@ -78,7 +78,7 @@ static void redeclare_frag_depth(struct ast_state *st, struct hir_variable *old,
     if (old->used && old->depth_layout == nir_depth_layout_none)
         glsl_error(st->c, d->loc, "gl_FragDepth is redeclared after its first use");
     if (old->depth_layout && old->depth_layout != layout)
-        glsl_error(st->c, d->loc, "gl_FragDepth is redeclared with another depth layout");
+        glsl_error(st->c, d->loc, "gl_FragDepth is redeclared with a different depth layout");
     old->depth_layout = layout;
 }
 
@@ -115,9 +115,9 @@ static bool redeclare_builtin(struct ast_state *st, struct hir_variable *old,
     return false;
 }
 
-/* `layout(noncoherent) mediump vec4 gl_LastFragData[gl_MaxDrawBuffers];`,
- * GL_EXT_shader_framebuffer_fetch; the precision of what
- * GL_ARM_shader_framebuffer_fetch_depth_stencil has */
+/* Handles `layout(noncoherent) mediump vec4 gl_LastFragData[gl_MaxDrawBuffers];`
+ * (GL_EXT_shader_framebuffer_fetch) and precision redeclarations of the variables of
+ * GL_ARM_shader_framebuffer_fetch_depth_stencil. */
 static void redeclare_last_frag(struct ast_state *st, struct hir_variable *old,
                                 const struct ast_qualifier *q, struct glsl_loc loc)
 {
@@ -141,14 +141,14 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
         redeclare_last_frag(st, old, q, d->loc);
         return true;
     }
-    /* Within the built-ins' scope the redeclaration must be a global of the same kind. */
+    /* In the scope of the built-ins, the redeclaration must be a global of the same kind. */
     if (qualifier_mode(st, q) != old->mode &&
         !(old->builtin && (old->mode == HIR_VAR_SYSTEM_VALUE || old->mode == HIR_VAR_SHADER_IN) &&
           qualifier_mode(st, q) == HIR_VAR_SHADER_IN))
         return false;
     if (old->builtin && st->per_vertex_declared && is_per_vertex_member(old->name) &&
         old->mode == HIR_VAR_SHADER_OUT)
-        glsl_error(st->c, d->loc, "\"%s\" was declared by gl_PerVertex already", old->name);
+        glsl_error(st->c, d->loc, "\"%s\" is already declared in gl_PerVertex", old->name);
     if (redeclare_size(st, old, type, d)) {
         if (old->builtin)
             use_variable(st, old);
@@ -161,7 +161,8 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
 {
     uint32_t flags = n->qualifier.flags;
     if (flags & ~(AST_INVARIANT | AST_PRECISE) || !flags || n->qualifier.layout) {
-        glsl_error(st->c, n->loc, "a declaration without type can only be invariant or precise");
+        glsl_error(st->c, n->loc,
+                   "a declaration without a type must be \"invariant\" or \"precise\"");
         return;
     }
     for (const struct ast_declarator *d = n->declarators; d; d = d->next) {
@@ -172,7 +173,7 @@ void ast_requalify(struct ast_state *st, struct ast_node *n)
         }
         struct hir_variable *var = s->var;
         if (flags & AST_PRECISE && s->level != st->scope->level && !var->builtin) {
-            /* GLSL 4.60 §4.9: in the scope of the declaration. */
+            /* GLSL 4.60 §4.9: must be in the scope of the declaration. */
             glsl_error(st->c, d->loc, "\"%s\" is not declared in this scope", d->name->text);
             continue;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements, GLSL 4.60 §6. */
+/* Statements (GLSL 4.60 §6). */
 #include "glsl/ast_to_hir.h"
 
 static void *emit_node(struct ast_state *st, enum hir_kind kind, size_t size, struct glsl_loc loc)
@@ -44,7 +44,7 @@ static bool ends_with_jump(const struct list_head *list)
 
 static void statement(struct ast_state *st, struct ast_node *n);
 
-/* What follows a jump is checked but left out. */
+/* Translates a list of statements. Statements after a jump are checked, but not kept. */
 void ast_statements(struct ast_state *st, struct ast_node *first)
 {
     struct list_head *list = st->list, unreachable;
@@ -74,7 +74,8 @@ static void scoped_statement(struct ast_state *st, struct ast_node *n, struct li
 
 static void statement_if(struct ast_state *st, struct ast_node *n)
 {
-    struct hir_value *condition = ast_condition_value(st, n->expr, "the condition of if");
+    struct hir_value *condition =
+        ast_condition_value(st, n->expr, "the condition of an if statement");
     if (value_is_error(condition))
         condition = &hir_const_bool(st->sh, false)->base;
     struct hir_if *branch = emit_if(st, condition);
@@ -95,13 +96,13 @@ static struct hir_value *return_value(struct ast_state *st, struct ast_node *n)
         glsl_error(st->c, n->loc, "a void function cannot return a value");
         return NULL;
     }
-    /* GLSL 4.20 §6.4 brought conversions here. */
+    /* GLSL 4.20 §6.4 introduced implicit conversions of return values. */
     bool converts = st_has(st, 420, 0) || st_ext(st, GLSL_EXT_ARB_shading_language_420pack);
     if (glsl_type_equal(v->type, type))
         return v;
     struct hir_value *converted = converts ? convert_implicitly(st, v, type) : NULL;
     if (!converted)
-        glsl_error(st->c, n->loc, "a value of type %s cannot be returned by a function of type %s",
+        glsl_error(st->c, n->loc, "cannot return a value of type %s from a function of type %s",
                    v->type->name, type->name);
     return converted;
 }
@@ -116,7 +117,7 @@ static void statement_return(struct ast_state *st, struct ast_node *n)
         if (!v)
             return;
     } else if (!glsl_type_is_void(st->sig->return_type)) {
-        glsl_error(st->c, n->loc, "return without a value in a function of type %s",
+        glsl_error(st->c, n->loc, "\"return\" without a value in a function of type %s",
                    st->sig->return_type->name);
         return;
     }
@@ -130,14 +131,14 @@ static void statement_continue(struct ast_state *st, struct ast_node *n)
     while (loop && loop->is_switch)
         loop = loop->outer;
     if (!loop) {
-        glsl_error(st->c, n->loc, "continue outside of a loop");
+        glsl_error(st->c, n->loc, "\"continue\" outside of a loop");
         return;
     }
     if (!st->loop->is_switch) {
         emit_jump(st, HIR_JUMP_CONTINUE, n->loc);
         return;
     }
-    /* Every switch on the way is left, and then the loop continued. */
+    /* Leaves all enclosing switches, then continues the loop. */
     for (struct ast_loop *s = st->loop; s != loop; s = s->outer)
         emit_assign(st, hir_deref_var(st->sh, s->continue_flag),
                     &hir_const_bool(st->sh, true)->base);
@@ -147,7 +148,7 @@ static void statement_continue(struct ast_state *st, struct ast_node *n)
 static void statement_discard(struct ast_state *st, struct ast_node *n)
 {
     if (st->c->stage != SHADER_FRAGMENT) {
-        glsl_error(st->c, n->loc, "discard is only allowed in fragment shaders");
+        glsl_error(st->c, n->loc, "\"discard\" is only allowed in fragment shaders");
         return;
     }
     st->sh->uses_discard = true;
@@ -171,7 +172,7 @@ static void break_unless(struct ast_state *st, struct hir_value *condition)
     st->list = outer;
 }
 
-/* The condition of a for or while loop, at the start of its body. */
+/* Translates the condition of a for or while loop at the start of its body. */
 static void loop_condition(struct ast_state *st, struct ast_node *condition)
 {
     if (!condition)
@@ -194,7 +195,7 @@ static void loop_condition(struct ast_state *st, struct ast_node *condition)
     break_unless(st, v);
 }
 
-/* The body shares the scope of the loop's declarations, GLSL 4.60 §6.3. */
+/* Translates the body, which shares the scope of the loop's declarations (GLSL 4.60 §6.3). */
 static void loop_body(struct ast_state *st, struct ast_node *body)
 {
     ast_statements(st, body->kind == AST_BLOCK ? body->body : body);
@@ -219,7 +220,7 @@ static void statement_loop(struct ast_state *st, struct ast_node *n)
         break_unless(st, ast_condition_value(st, n->expr, "the condition of a loop"));
     } else {
         loop_condition(st, n->condition);
-        /* Before the body, whose declarations it does not see. */
+        /* Before the body, because it cannot see the body's declarations. */
         st->list = &hl->continue_list;
         if (n->expr)
             ast_expr_discard(st, n->expr);
@@ -263,13 +264,14 @@ static void statement(struct ast_state *st, struct ast_node *n)
         ast_switch(st, n);
         break;
     case AST_CASE:
-        glsl_error(st->c, n->loc, "case and default must stand directly in a switch");
+        glsl_error(st->c, n->loc,
+                   "\"case\" and \"default\" are only allowed directly in a switch body");
         break;
     case AST_BREAK:
         if (st->loop)
             emit_jump(st, HIR_JUMP_BREAK, n->loc);
         else
-            glsl_error(st->c, n->loc, "break outside of a loop or switch");
+            glsl_error(st->c, n->loc, "\"break\" outside of a loop or switch");
         break;
     case AST_CONTINUE:
         statement_continue(st, n);

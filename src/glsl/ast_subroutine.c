@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Subroutines, GLSL 4.60 §6.1.2: `subroutine T name(…);` declares a type, `subroutine(name)` before
- * a function says that it is of it, `subroutine uniform name u;` declares variables that stand for
- * one of its functions and are called by their name.
+ * Subroutines (GLSL 4.60 §6.1.2). `subroutine T name(…);` declares a type. `subroutine(name)` makes
+ * a function compatible with it. `subroutine uniform name u;` declares a variable that selects one
+ * of the functions and is called by its name.
  */
 #include "glsl/ast_layout.h"
 
-#define MAX_INDEX 256 /* least maximum of GL_MAX_SUBROUTINES */
+#define MAX_INDEX 256 /* required minimum of GL_MAX_SUBROUTINES */
 
 struct hir_subroutine_type *find_subroutine(const struct ast_state *st,
                                             const struct glsl_type *type)
@@ -22,13 +22,13 @@ void declare_subroutine_type(struct ast_state *st, struct ast_node *n, struct hi
     bool taken = symbol_in_scope(st, n->name) ||
                  hash_table_get(st->sh->function_table, n->name->text) != NULL;
     if (n->body) {
-        glsl_error(st->c, n->loc, "a subroutine function needs the names of its types");
+        glsl_error(st->c, n->loc, "a subroutine function must name its subroutine types");
         return;
     }
     if (n->qualifier.layout)
         glsl_error(st->c, n->loc, "layout qualifiers are not allowed on subroutine types");
     if (taken) {
-        glsl_error(st->c, n->loc, "\"%s\" is declared already", n->name->text);
+        glsl_error(st->c, n->loc, "\"%s\" is already declared", n->name->text);
         return;
     }
     struct hir_function *f = hir_alloc(st->sh, sizeof *f);
@@ -71,7 +71,7 @@ static void take_index(struct ast_state *st, const struct ast_node *n, struct hi
         list_for_each_entry (struct hir_signature, other, &f->signatures, link)
             if (other != sig && other->num_subroutine_types &&
                 other->subroutine_index == (int)index)
-                glsl_error(st->c, l.loc[LAYOUT_INDEX], "subroutine index %u is used already",
+                glsl_error(st->c, l.loc[LAYOUT_INDEX], "subroutine index %u is already used",
                            index);
     }
     sig->subroutine_index = index;
@@ -82,7 +82,7 @@ void apply_subroutine_types(struct ast_state *st, struct ast_node *n, struct hir
     const struct ast_qualifier *q = &n->qualifier;
     sig->subroutine_index = -1;
     if (!n->body) {
-        glsl_error(st->c, n->loc, "a function with subroutine types must be defined at once");
+        glsl_error(st->c, n->loc, "a function with subroutine types must have a body");
         return;
     }
     sig->subroutine_types = hir_alloc(st->sh, q->num_subroutines * sizeof *sig->subroutine_types);
@@ -90,7 +90,7 @@ void apply_subroutine_types(struct ast_state *st, struct ast_node *n, struct hir
         const struct glsl_type *type = find_type(q->subroutines[i]);
         struct hir_subroutine_type *t = type ? find_subroutine(st, type) : NULL;
         if (!t)
-            glsl_error(st->c, q->loc, "\"%s\" is no subroutine type", q->subroutines[i]->text);
+            glsl_error(st->c, q->loc, "\"%s\" is not a subroutine type", q->subroutines[i]->text);
         else if (!same_signature(t->prototype, sig))
             glsl_error(st->c, n->loc, "function \"%s\" does not match subroutine type %s",
                        n->name->text, type->name);
@@ -108,9 +108,11 @@ void check_subroutine_variable(struct ast_state *st, const struct hir_variable *
     if (!is_type && !qualified)
         return;
     if (q->num_subroutines)
-        glsl_error(st->c, loc, "subroutine types in parentheses are for functions");
+        glsl_error(st->c, loc, "subroutine types in parentheses are only allowed on functions");
     else if (!is_type)
-        glsl_error(st->c, loc, "\"%s\" is qualified subroutine, but not of such a type", var->name);
+        glsl_error(st->c, loc,
+                   "\"%s\" is declared as subroutine, but does not have a subroutine type",
+                   var->name);
     else if (!qualified || !(q->flags & AST_UNIFORM) || st->sig)
         glsl_error(st->c, loc, "\"%s\" must be a subroutine uniform", var->name);
 }

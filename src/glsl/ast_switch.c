@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * switch, GLSL 4.60 §6.2, as a loop that runs once:
+ * A switch (GLSL 4.60 §6.2) becomes a loop that runs once:
  *
  *   test = expression; running = false
  *   loop {
- *     running = running || test == 1           case 1:
+ *     running = running || test == 1                     case 1:
  *     if (running) { … break; }
- *     running = running || test is no label    default:
+ *     running = running || test matches no label         default:
  *     if (running) { … }
  *     break
  *   }
  *
- * A continue inside sets a flag, leaves the switch, and is done behind it.
+ * A continue inside sets a flag and leaves the switch; the code after the switch then continues the
+ * enclosing loop.
  */
 #include "glsl/ast_to_hir.h"
 
@@ -21,7 +22,7 @@ struct switch_state {
     struct ast_state *st;
     struct ast_node *node;
     struct hir_variable *test, *running;
-    struct hir_constant **labels; /* all of the switch in order, of test's type */
+    struct hir_constant **labels; /* all labels in order, converted to the type of test */
     unsigned num_labels, next_label;
 };
 
@@ -37,7 +38,7 @@ static struct hir_value *either(struct ast_state *st, struct hir_value *a, struc
     return a ? hir_expr(st->sh, HIR_OP_LOGIC_OR, glsl_bool_type(), a, b, NULL, NULL) : b;
 }
 
-/* running = running || condition */
+/* Emits running = running || condition. */
 static void run_if(struct switch_state *s, struct hir_value *condition)
 {
     struct ast_state *st = s->st;
@@ -57,7 +58,7 @@ static bool label_is_new(struct switch_state *s, const struct hir_constant *labe
     return true;
 }
 
-/* The constant of a case, of test's type; NULL after an error. */
+/* Returns the constant of a case label, with the type of test; NULL after an error. */
 static struct hir_constant *label_value(struct switch_state *s, struct ast_node *n)
 {
     struct ast_state *st = s->st;
@@ -75,7 +76,8 @@ static struct hir_constant *label_value(struct switch_state *s, struct ast_node 
         return NULL;
     }
     if (!can_convert(st, v->type, s->test->type) && !can_convert(st, s->test->type, v->type)) {
-        glsl_error(st->c, n->loc, "the case value's type %s differs from the switch's type %s",
+        glsl_error(st->c, n->loc,
+                   "case value of type %s does not match the switch expression of type %s",
                    v->type->name, s->test->type->name);
         return NULL;
     }
@@ -84,7 +86,7 @@ static struct hir_constant *label_value(struct switch_state *s, struct ast_node 
     return label;
 }
 
-/* Evaluates all labels, in order; those with errors leave a label that repeats nothing. */
+/* Evaluates all labels in order. A label with an error becomes one that is not a duplicate. */
 static void collect_labels(struct switch_state *s)
 {
     struct ast_state *st = s->st;
@@ -93,10 +95,10 @@ static void collect_labels(struct switch_state *s)
         if (n->kind != AST_CASE)
             continue;
         if (!n->next) /* GLSL 1.30 §6.2 */
-            glsl_error(st->c, n->loc, "no statement behind the last label of a switch");
+            glsl_error(st->c, n->loc, "a switch must have a statement after the last label");
         if (!n->expr) {
             if (defaults++)
-                glsl_error(st->c, n->loc, "more than one default in a switch");
+                glsl_error(st->c, n->loc, "more than one \"default\" in a switch");
             continue;
         }
         struct hir_constant *label = label_value(s, n);
@@ -114,7 +116,7 @@ static void collect_labels(struct switch_state *s)
 static struct hir_value *no_label_matches(struct switch_state *s)
 {
     struct ast_state *st = s->st;
-    /* A chain of ||, balanced by halves so that its depth stays small. */
+    /* A balanced tree of || keeps the depth small. */
     unsigned n = s->num_labels;
     if (n == 0)
         return &hir_const_bool(st->sh, true)->base;
@@ -132,7 +134,7 @@ static void label(struct switch_state *s, struct ast_node *n)
     run_if(s, n->expr ? test_equals(s, s->labels[s->next_label++]) : no_label_matches(s));
 }
 
-/* Declarations count for the statements after the next label too. */
+/* Declarations are visible after the next label, too, so they are moved out of the if. */
 static void hoist_declarations(struct list_head *from, struct hir_node *before)
 {
     list_for_each_entry_safe (struct hir_node, node, from, link) {
@@ -177,7 +179,7 @@ void ast_switch(struct ast_state *st, struct ast_node *n)
     if (!value_is_error(test) &&
         (!glsl_type_is_scalar(test->type) ||
          (test->type->base_type != GLSL_TYPE_INT && test->type->base_type != GLSL_TYPE_UINT))) {
-        glsl_error(st->c, n->loc, "the expression of a switch must be a scalar integer");
+        glsl_error(st->c, n->loc, "a switch expression must be a scalar integer");
         test = error_value(st);
     }
     if (value_is_error(test))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scopes. A declaration hangs on its name (atom), innermost first, so looking up takes no search;
- * leaving a scope takes its declarations off again.
+ * Scopes. A name (atom) points to its innermost declaration, so a lookup needs no search. Leaving a
+ * scope removes its declarations from the names.
  */
 #include "glsl/ast_to_hir.h"
 
@@ -13,7 +13,7 @@ void scope_push(struct ast_state *st)
     st->scope = scope;
 }
 
-/* A local array without size has as many elements as its indices need, GLSL 4.60 §4.1.9. */
+/* The size of a local unsized array is determined by its indices (GLSL 4.60 §4.1.9). */
 static void size_local(struct ast_state *st, struct hir_variable *var)
 {
     if (var->mode != HIR_VAR_AUTO || !glsl_type_is_unsized_array(var->type))
@@ -83,12 +83,12 @@ bool check_declarable(struct ast_state *st, const struct glsl_atom *atom, struct
         glsl_error(st->c, loc, "identifier \"%s\" uses the reserved prefix \"gl_\"", atom->text);
         return false;
     }
-    /* GLSL 4.60 §3.7 reserves them without making their use an error. */
+    /* GLSL 4.60 §3.7 reserves these identifiers, but using them is not an error. */
     if (strstr(atom->text, "__"))
         glsl_warning(st->c, loc, "identifier \"%s\" contains the reserved string \"__\"",
                      atom->text);
     if (st->c->es && st->c->version >= 300 && atom->length > 1024)
-        glsl_error(st->c, loc, "identifier with more than 1024 characters"); /* ESSL 3.00 §3.9 */
+        glsl_error(st->c, loc, "identifier is longer than 1024 characters"); /* ESSL 3.00 §3.9 */
     return true;
 }
 
@@ -106,7 +106,8 @@ static void add_type(void *data, const char *name, const struct glsl_type *type)
     symbol_add(st, glsl_atom_get(st->c, name, strlen(name)), SYMBOL_TYPE)->type = type;
 }
 
-/* The whole shader has been read: names that it has not are not declared. */
+/* The whole shader has been tokenized, so built-ins whose names do not occur need no
+ * declaration. */
 static bool is_mentioned(void *data, const char *name)
 {
     struct ast_state *st = data;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The shader as a whole. */
+/* Entry point of ast_to_hir, and default precisions. */
 #include "glsl/ast_layout.h"
 
 /* ------------------------------------------------------------------------------ precision --- */
 
-/* uint shares int's, vectors and matrices their scalar's (ESSL 3.00 §4.5.4). */
+/* Returns the type that holds the default precision: uint uses int's, vectors and matrices their
+ * scalar type's (ESSL 3.00 §4.5.4). */
 static const struct glsl_type *precision_key(const struct glsl_type *t)
 {
     switch (t->base_type) {
@@ -50,14 +51,14 @@ static void precision_statement(struct ast_state *st, const struct ast_node *n)
     if (glsl_type_is_error(t))
         return;
     if (!st_has(st, 130, 100))
-        glsl_error(st->c, n->loc, "precision statements need GLSL 1.30");
+        glsl_error(st->c, n->loc, "precision statements require GLSL 1.30");
     else if (!fits)
-        glsl_error(st->c, n->loc, "no default precision can be set for type %s", t->name);
+        glsl_error(st->c, n->loc, "type %s cannot have a default precision", t->name);
     else
         set_precision(st, t, n->qualifier.precision);
 }
 
-/* ESSL 1.00 §4.5.3, ESSL 3.00 §4.5.4. */
+/* Sets the predefined precisions (ESSL 1.00 §4.5.3, ESSL 3.00 §4.5.4). */
 static void initial_precisions(struct ast_state *st)
 {
     if (!st->c->es)

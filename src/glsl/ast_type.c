@@ -83,7 +83,7 @@ static const struct glsl_type *array_of(struct ast_state *st, const struct glsl_
     if (glsl_type_is_array(element) && !st_has(st, 430, 310) &&
         !st_ext(st, GLSL_EXT_ARB_arrays_of_arrays)) {
         glsl_error(st->c, loc,
-                   "arrays of arrays need GLSL 4.30, GLSL ES 3.10 or "
+                   "arrays of arrays require GLSL 4.30, GLSL ES 3.10 or "
                    "GL_ARB_arrays_of_arrays");
         return glsl_error_type();
     }
@@ -153,11 +153,11 @@ static void check_field(struct ast_state *st, const struct ast_member *m,
                         const struct ast_declarator *d, const struct glsl_type *type)
 {
     if (glsl_type_is_void(type) || glsl_type_contains(type, GLSL_TYPE_SUBROUTINE))
-        glsl_error(st->c, d->loc, "field \"%s\" cannot be of type %s", d->name->text, type->name);
+        glsl_error(st->c, d->loc, "field \"%s\" cannot have type %s", d->name->text, type->name);
     if (m->qualifier.flags & ~AST_MEMORY || m->qualifier.layout)
         glsl_error(st->c, m->qualifier.loc, "qualifiers are not allowed on struct members");
     if (glsl_type_is_unsized_array(type))
-        glsl_error(st->c, d->loc, "array field \"%s\" needs a size", d->name->text);
+        glsl_error(st->c, d->loc, "array field \"%s\" must have a size", d->name->text);
     /* ESSL 1.00 and GLSL 1.20 §4.1.8: no definition inside a definition. */
     if (m->type->structure && (st->c->es || (st->c->version >= 120 && st->c->version < 460)))
         glsl_error(st->c, m->type->loc, "embedded struct definitions are not allowed");
@@ -206,7 +206,7 @@ const struct glsl_type *ast_declare_struct(struct ast_state *st, const struct as
     bool is_function =
         st->scope->level == 1 && hash_table_get(st->sh->function_table, s->name->text) != NULL;
     if (old || is_function) {
-        glsl_error(st->c, s->loc, "\"%s\" is declared already in this scope", s->name->text);
+        glsl_error(st->c, s->loc, "\"%s\" is already declared in this scope", s->name->text);
         return type;
     }
     symbol_add(st, s->name, SYMBOL_TYPE)->type = type;

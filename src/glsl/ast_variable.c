@@ -26,14 +26,14 @@ uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
     bool takes = t->base_type == GLSL_TYPE_FLOAT || t->base_type == GLSL_TYPE_INT ||
                  t->base_type == GLSL_TYPE_UINT || type_is_opaque(t);
     if (q->precision && !takes && !glsl_type_is_error(t)) {
-        glsl_error(st->c, loc, "a precision qualifier cannot apply to type %s", t->name);
+        glsl_error(st->c, loc, "precision qualifiers are not allowed for type %s", t->name);
         return GLSL_PRECISION_NONE;
     }
     if (!takes || q->precision)
         return q->precision;
     enum glsl_precision precision = default_precision(st, t);
     if (st->c->es && precision == GLSL_PRECISION_NONE) /* ESSL 1.00 §4.5.3 */
-        glsl_error(st->c, loc, "no precision is specified for type %s", t->name);
+        glsl_error(st->c, loc, "no precision specified for type %s", t->name);
     return precision;
 }
 
@@ -76,31 +76,35 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
     if (q->flags & AST_ATTRIBUTE && c->stage != SHADER_VERTEX)
         glsl_error(c, loc, "attributes are only allowed in vertex shaders");
     if (q->flags & (AST_ATTRIBUTE | AST_VARYING) && (st_has(st, 420, 300) && (c->es || !c->compat)))
-        glsl_error(c, loc, "attribute and varying are not part of this version of the language");
+        glsl_error(c, loc,
+                   "\"attribute\" and \"varying\" are not available in this language version");
     if (q->flags & AST_VARYING && c->stage == SHADER_COMPUTE)
-        glsl_error(c, loc, "compute shaders have no varyings");
+        glsl_error(c, loc, "compute shaders cannot have varyings");
     if ((q->flags & (AST_IN | AST_OUT)) == (AST_IN | AST_OUT)) {
         if (c->stage != SHADER_FRAGMENT || !st_has(st, 130, 300) || !framebuffer_fetch(st))
-            glsl_error(c, loc, "inout is only allowed for parameters");
+            glsl_error(c, loc, "\"inout\" is only allowed on parameters");
     } else if (in_out && !st_has(st, 130, 300) &&
                !st_ext(st, GLSL_EXT_ARB_explicit_attrib_location) &&
                !st_ext(st, GLSL_EXT_ARB_separate_shader_objects) &&
                !st_ext(st, GLSL_EXT_EXT_gpu_shader4))
-        glsl_error(c, loc, "in and out at global scope need GLSL 1.30 or GLSL ES 3.00");
+        glsl_error(c, loc, "\"in\" and \"out\" at global scope require GLSL 1.30 or GLSL ES 3.00");
     if (q->flags & (AST_CENTROID | AST_SAMPLE) && !(q->flags & (AST_IN | AST_OUT | AST_VARYING)))
-        glsl_error(c, loc, "centroid and sample need in, out or varying");
+        glsl_error(c, loc, "\"centroid\" and \"sample\" require \"in\", \"out\" or \"varying\"");
     if (q->flags & AST_CENTROID && c->stage == SHADER_VERTEX && q->flags & AST_IN)
-        glsl_error(c, loc, "centroid is not allowed on vertex shader inputs");
+        glsl_error(c, loc, "\"centroid\" is not allowed on vertex shader inputs");
     if (q->flags & AST_CENTROID && c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)
-        glsl_error(c, loc, "centroid is not allowed on fragment shader outputs");
+        glsl_error(c, loc, "\"centroid\" is not allowed on fragment shader outputs");
     if (q->flags & AST_SAMPLE && ((c->stage == SHADER_VERTEX && q->flags & AST_IN) ||
                                   (c->stage == SHADER_FRAGMENT && q->flags & AST_OUT)))
-        glsl_error(c, loc, "sample is not allowed on vertex inputs and fragment outputs");
+        glsl_error(c, loc,
+                   "\"sample\" is not allowed on vertex shader inputs and fragment shader outputs");
     if (in_out && c->stage == SHADER_COMPUTE)
-        glsl_error(c, loc, "compute shaders have no inputs and outputs of their own");
+        glsl_error(c, loc, "compute shaders cannot have user-defined inputs and outputs");
     if (q->flags & AST_PATCH && !((c->stage == SHADER_TESS_CTRL && q->flags & AST_OUT) ||
                                   (c->stage == SHADER_TESS_EVAL && q->flags & AST_IN)))
-        glsl_error(c, loc, "patch is only for outputs of control and inputs of evaluation shaders");
+        glsl_error(c, loc,
+                   "\"patch\" is only allowed on tessellation control outputs and tessellation "
+                   "evaluation inputs");
     if (q->flags & AST_SHARED && c->stage != SHADER_COMPUTE)
         glsl_error(c, loc, "shared variables are only allowed in compute shaders");
 }
@@ -115,7 +119,7 @@ static void check_vertex_input(struct ast_state *st, const struct hir_variable *
                 ((t->base_type == GLSL_TYPE_INT || t->base_type == GLSL_TYPE_UINT) &&
                  (st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4)));
     if (!fits)
-        glsl_error(st->c, loc, "vertex shader inputs cannot be of type %s", var->type->name);
+        glsl_error(st->c, loc, "vertex shader inputs cannot have type %s", var->type->name);
     else if (glsl_type_is_array(var->type) && !st_has(st, 150, 0))
         glsl_error(st->c, loc, "vertex shader inputs cannot be arrays");
 }
@@ -127,7 +131,7 @@ static void check_fragment_output(struct ast_state *st, const struct hir_variabl
     if (glsl_type_is_matrix(t) || glsl_type_is_struct(t) ||
         (t->base_type != GLSL_TYPE_FLOAT && t->base_type != GLSL_TYPE_INT &&
          t->base_type != GLSL_TYPE_UINT))
-        glsl_error(st->c, loc, "fragment shader outputs cannot be of type %s", var->type->name);
+        glsl_error(st->c, loc, "fragment shader outputs cannot have type %s", var->type->name);
     else if (glsl_type_is_array(var->type) && glsl_type_is_array(var->type->element) && st->c->es)
         glsl_error(st->c, loc, "fragment shader outputs cannot be arrays of arrays");
 }
@@ -154,12 +158,12 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
     const struct glsl_type *t = glsl_without_array(var->type);
     bool integers = glsl_type_contains(t, GLSL_TYPE_INT) || glsl_type_contains(t, GLSL_TYPE_UINT);
     if (glsl_type_contains(t, GLSL_TYPE_BOOL) || type_contains_opaque(t) || glsl_type_is_void(t)) {
-        glsl_error(st->c, loc, "varyings cannot be of type %s", var->type->name);
+        glsl_error(st->c, loc, "varyings cannot have type %s", var->type->name);
         return;
     }
     bool new_types = st_has(st, 130, 300) || st_ext(st, GLSL_EXT_EXT_gpu_shader4);
     if (!new_types && t->base_type != GLSL_TYPE_FLOAT)
-        glsl_error(st->c, loc, "varyings cannot be of type %s", var->type->name);
+        glsl_error(st->c, loc, "varyings cannot have type %s", var->type->name);
     else if (glsl_type_is_struct(t) && !st_has(st, 150, 300))
         glsl_error(st->c, loc, "varyings cannot be structs before GLSL 1.50 and GLSL ES 3.00");
     if (st->c->es)
@@ -169,11 +173,11 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
     bool flat = q->flags & AST_FLAT;
     bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
     if (integers && !flat && new_types && checked)
-        glsl_error(st->c, loc, "varyings of integers must be qualified flat");
+        glsl_error(st->c, loc, "integer varyings must be declared flat");
     bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
                 glsl_type_contains(t, GLSL_TYPE_UINT64);
     if (wide && !flat && st->c->stage == SHADER_FRAGMENT)
-        glsl_error(st->c, loc, "inputs of 64-bit types must be qualified flat");
+        glsl_error(st->c, loc, "64-bit inputs must be declared flat");
 }
 
 static void check_interpolation(struct ast_state *st, const struct hir_variable *var,
@@ -185,9 +189,10 @@ static void check_interpolation(struct ast_state *st, const struct hir_variable 
         return;
     if ((var->mode != HIR_VAR_SHADER_IN && var->mode != HIR_VAR_SHADER_OUT) || vertex_in ||
         fragment_out)
-        glsl_error(st->c, loc, "interpolation qualifiers only apply to what flows between stages");
+        glsl_error(st->c, loc, "interpolation qualifiers are only allowed on varyings");
     else if (q->flags & AST_VARYING && !st_ext(st, GLSL_EXT_EXT_gpu_shader4) && st_has(st, 130, 0))
-        glsl_error(st->c, loc, "interpolation qualifiers do not apply to the deprecated varying");
+        glsl_error(st->c, loc,
+                   "interpolation qualifiers are not allowed with the deprecated \"varying\"");
 }
 
 static void check_invariant(struct ast_state *st, const struct hir_variable *var,
@@ -212,7 +217,7 @@ static void check_global(struct ast_state *st, struct hir_variable *var,
     if (type_contains_opaque(var->type) && var->mode != HIR_VAR_UNIFORM)
         glsl_error(st->c, loc, "variables of type %s must be uniform", var->type->name);
     if (q->flags & AST_MEMORY && !glsl_type_is_image(glsl_without_array(var->type)))
-        glsl_error(st->c, loc, "memory qualifiers are for images and buffer blocks");
+        glsl_error(st->c, loc, "memory qualifiers are only allowed on images and buffer blocks");
     if (var->mode == HIR_VAR_BUFFER)
         glsl_error(st->c, loc, "buffer variables must be members of a block");
     if (var->mode == HIR_VAR_SHADER_IN && st->c->stage == SHADER_VERTEX)
@@ -262,13 +267,13 @@ static bool initializer_allowed(struct ast_state *st, const struct hir_variable 
         if (type_contains_opaque(var->type))
             glsl_error(st->c, loc, "samplers cannot have an initializer");
         else if (!st_has(st, 120, 0))
-            glsl_error(st->c, loc, "uniforms with an initializer need GLSL 1.20");
+            glsl_error(st->c, loc, "initializers of uniforms require GLSL 1.20");
         else
             return true;
         return false;
     }
     if (!array_is_value(st, var->type)) {
-        glsl_error(st->c, loc, "arrays with an initializer need GLSL 1.20 or GLSL ES 3.00");
+        glsl_error(st->c, loc, "initializers of arrays require GLSL 1.20 or GLSL ES 3.00");
         return false;
     }
     return true;
@@ -301,7 +306,8 @@ static void store_initializer(struct ast_state *st, struct hir_variable *var,
         return;
     }
     if (!st->sig && st->c->es) { /* ESSL 1.00 §4.3 */
-        glsl_error(st->c, loc, "initializers of globals must be constant expressions");
+        glsl_error(st->c, loc,
+                   "the initializer of a global variable must be a constant expression");
         return;
     }
     emit_assign(st, hir_deref_var(st->sh, var), value);
@@ -316,8 +322,9 @@ static void initialize(struct ast_state *st, struct hir_variable *var,
         return;
     struct hir_value *converted = convert_implicitly(st, value, var->type);
     if (!converted) {
-        glsl_error(st->c, d->init->loc, "a value of type %s cannot initialize \"%s\" of type %s",
-                   value->type->name, var->name, var->type->name);
+        glsl_error(st->c, d->init->loc,
+                   "cannot initialize \"%s\" of type %s with a value of type %s", var->name,
+                   var->type->name, value->type->name);
         return;
     }
     var->assigned = true;
@@ -332,7 +339,7 @@ static void check_unsized(struct ast_state *st, struct hir_variable *var,
     if (!glsl_type_is_unsized_array(var->type) || d->init)
         return;
     if (st->c->es)
-        glsl_error(st->c, d->loc, "array \"%s\" needs a size", var->name);
+        glsl_error(st->c, d->loc, "array \"%s\" must have a size", var->name);
     else if (!glsl_type_is_array(var->type->element) || var->type->element->length)
         var->implicit_sized = true;
 }
@@ -363,11 +370,11 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
     if (var->mode == HIR_VAR_SHADER_OUT && (q->flags & AST_IN)) {
         var->framebuffer_fetch = true;
         if (!var->noncoherent && !st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch))
-            glsl_error(st->c, d->loc, "inout outputs need layout(noncoherent) here");
+            glsl_error(st->c, d->loc, "\"inout\" outputs require layout(noncoherent) here");
     }
     check_unsized(st, var, d);
     if (q->flags & AST_CONST && !d->init)
-        glsl_error(st->c, d->loc, "const \"%s\" needs an initializer", var->name);
+        glsl_error(st->c, d->loc, "const \"%s\" requires an initializer", var->name);
     return var;
 }
 
@@ -386,7 +393,7 @@ static bool name_is_free(struct ast_state *st, const struct ast_node *n,
         return false;
     check_declarable(st, d->name, d->loc);
     if (symbol_in_scope(st, d->name)) {
-        glsl_error(st->c, d->loc, "\"%s\" is declared already in this scope", d->name->text);
+        glsl_error(st->c, d->loc, "\"%s\" is already declared in this scope", d->name->text);
         return false;
     }
     return true;
@@ -399,7 +406,7 @@ static void check_inner_sizes(struct ast_state *st, const struct glsl_type *type
     while (glsl_type_is_array(type) && glsl_type_is_array(type->element)) {
         type = type->element;
         if (type->length == 0) {
-            glsl_error(st->c, d->loc, "only the outermost size of \"%s\" may be left open",
+            glsl_error(st->c, d->loc, "only the outermost array dimension of \"%s\" may be unsized",
                        d->name->text);
             return;
         }
@@ -463,9 +470,9 @@ void ast_variables(struct ast_state *st, struct ast_node *n)
             if (n->qualifier.precision)
                 resolve_precision(st, &n->qualifier, glsl_float_type(), n->loc);
         } else if (n->qualifier.precision) {
-            glsl_error(st->c, n->loc, "a precision qualifier cannot apply to a struct");
+            glsl_error(st->c, n->loc, "precision qualifiers are not allowed for structs");
         } else if (n->qualifier.flags & AST_INVARIANT) {
-            glsl_error(st->c, n->loc, "invariant needs a variable");
+            glsl_error(st->c, n->loc, "\"invariant\" requires a variable");
         }
         return;
     }

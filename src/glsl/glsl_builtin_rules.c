@@ -37,7 +37,7 @@ static const char *check_offset(struct hir_shader *sh, const struct glsl_builtin
         gather ? limits->max_program_texture_gather_offset : limits->max_program_texel_offset;
     for (unsigned k = 0; k < offset->type->vector_elements; k++) {
         if (least < most && (c->value[k].i32 < least || c->value[k].i32 > most))
-            return "the offset is out of the range that the implementation has";
+            return "the offset is outside the supported range";
     }
     return NULL;
 }
@@ -107,9 +107,9 @@ static const char *check_intrinsic(const struct glsl_builtin_row *row,
         return NULL;
     unsigned access = access_of(args[0]);
     if (reads && access & ACCESS_NON_READABLE)
-        return "the function reads what is declared writeonly";
+        return "this function reads its argument, which is writeonly";
     if (writes && access & ACCESS_NON_WRITEABLE)
-        return "the function writes what is declared readonly";
+        return "this function writes its argument, which is readonly";
     return NULL;
 }
 
@@ -122,7 +122,7 @@ static const char *check_place(const struct glsl_builtin_env *env,
     if (row->place == HIR_VAR_BUFFER)
         return var && (var->mode == HIR_VAR_BUFFER || var->mode == HIR_VAR_SHARED)
                    ? NULL
-                   : "the function changes only variables of buffers and shared ones";
+                   : "this function can only modify buffer and shared variables";
     if (!var || var->mode != HIR_VAR_SHADER_IN)
         return "only shader inputs can be interpolated";
     /* GLSL 4.60 §8.13.2 ignores swizzles; before it, and in ES, they are errors */
@@ -130,7 +130,7 @@ static const char *check_place(const struct glsl_builtin_env *env,
         (arg->node.kind == HIR_SWIZZLE ||
          (arg->node.kind == HIR_DEREF_ARRAY &&
           glsl_type_is_vector(((const struct hir_deref_array *)arg)->value->type))))
-        return "components of a shader input cannot be interpolated";
+        return "a component of a shader input cannot be interpolated";
     return NULL;
 }
 
@@ -152,9 +152,9 @@ static const char *check_cluster(struct hir_shader *sh, const struct glsl_builti
         row->num_params != 2)
         return NULL;
     const struct hir_constant *c = hir_constant_value(sh, args[1]);
-    return !c ? "the size of clusters must be a constant expression"
+    return !c ? "the cluster size must be a constant expression"
            : util_is_power_of_two(c->value[0].u32) ? NULL
-                                                   : "the size of clusters must be a power of two";
+                                                   : "the cluster size must be a power of two";
 }
 
 const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_env *env,

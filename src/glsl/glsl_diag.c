@@ -170,7 +170,8 @@ void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *wha
     bitset_foreach_set (i, c->ext_warn, GLSL_EXT_COUNT) {
         bitset_set(set, i);
         if (has(data, set)) {
-            glsl_warning(c, loc, "\"%s\" is of extension %s", what, glsl_extension_table[i].name);
+            glsl_warning(c, loc, "\"%s\" is only available with extension %s", what,
+                         glsl_extension_table[i].name);
             return;
         }
         bitset_clear(set, i);

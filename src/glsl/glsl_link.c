@@ -66,7 +66,7 @@ static void check_versions(struct linker *ln)
     for (unsigned i = 0; i < in->num_shaders; i++) {
         const struct glsl_shader *sh = in->shaders[i];
         if (sh->es != ln->es || (ln->es && sh->version != in->shaders[0]->version)) {
-            link_error(ln, "all shaders must use the same shading language version");
+            link_error(ln, "all shaders of a program must use the same GLSL version");
             return;
         }
         ln->version = MAX2(ln->version, sh->version);
@@ -77,12 +77,12 @@ static void collect_stages(struct linker *ln)
 {
     const struct glsl_link_input *in = ln->input;
     if (in->num_shaders == 0) {
-        link_error(ln, "no shaders attached to the program");
+        link_error(ln, "no shaders are attached to the program");
         return;
     }
     for (unsigned i = 0; i < in->num_shaders; i++) {
         if (!in->shaders[i]->compiled) {
-            link_error(ln, "linking with an uncompiled %s shader",
+            link_error(ln, "cannot link an uncompiled %s shader",
                        link_stage_name(in->shaders[i]->stage));
             return;
         }
@@ -137,7 +137,8 @@ static void merge_initializer(struct linker *ln, struct link_var *lv,
     if (!init)
         return;
     if (lv->initializer && !constants_equal(lv->initializer, init))
-        link_error(ln, "initializers for %s `%s' have differing values", mode_name(var), var->name);
+        link_error(ln, "%s `%s' has different initializers in different declarations",
+                   mode_name(var), var->name);
     lv->initializer = init;
 }
 
@@ -145,26 +146,26 @@ static void merge_location(struct linker *ln, struct link_var *lv, const struct 
 {
     if (var->explicit_location || var->builtin) {
         if (lv->location >= 0 && lv->location != var->location)
-            link_error(ln, "explicit locations for %s `%s' have differing values", mode_name(var),
-                       var->name);
+            link_error(ln, "%s `%s' has different explicit locations in different declarations",
+                       mode_name(var), var->name);
         lv->location = var->location;
     }
     if (var->explicit_binding) {
         if (lv->binding >= 0 && lv->binding != var->binding)
-            link_error(ln, "explicit bindings for %s `%s' have differing values", mode_name(var),
-                       var->name);
+            link_error(ln, "%s `%s' has different explicit bindings in different declarations",
+                       mode_name(var), var->name);
         lv->binding = var->binding;
     }
     if (var->explicit_component) {
         if (lv->component >= 0 && lv->component != var->component)
-            link_error(ln, "explicit components for %s `%s' have differing values", mode_name(var),
-                       var->name);
+            link_error(ln, "%s `%s' has different explicit components in different declarations",
+                       mode_name(var), var->name);
         lv->component = var->component;
     }
     if (var->explicit_offset) {
         if (lv->offset >= 0 && lv->offset != var->offset)
-            link_error(ln, "explicit offsets for %s `%s' have differing values", mode_name(var),
-                       var->name);
+            link_error(ln, "%s `%s' has different explicit offsets in different declarations",
+                       mode_name(var), var->name);
         lv->offset = var->offset;
     }
 }
@@ -175,7 +176,7 @@ static void merge_depth_layout(struct linker *ln, struct link_var *lv,
 {
     bool both = (lv->used || lv->assigned) && (var->used || var->assigned);
     if (lv->depth_layout != var->depth_layout && both)
-        link_error(ln, "all redeclarations of `%s' must have the same depth layout", var->name);
+        link_error(ln, "redeclarations of `%s' must have the same depth layout", var->name);
     if (!lv->depth_layout)
         lv->depth_layout = var->depth_layout;
 }
@@ -185,26 +186,27 @@ static void merge_declaration(struct linker *ln, struct link_var *lv, struct hir
     struct hir_variable *first = lv->decl;
     const struct glsl_type *type = link_merge_types(lv->type, var->type);
     if (first->mode != var->mode) {
-        link_error(ln, "`%s' declared as %s and %s", var->name, mode_name(first), mode_name(var));
+        link_error(ln, "`%s' is declared as both %s and %s", var->name, mode_name(first),
+                   mode_name(var));
         return;
     }
     if (!type && first->interface_type && var->interface_type &&
         !strcmp(first->interface_type->name, var->interface_type->name))
         type = lv->type; /* link_collect_blocks has compared them */
     if (!type) {
-        link_error(ln, "%s `%s' declared as type `%s' and type `%s'", mode_name(var), var->name,
-                   lv->type->name, var->type->name);
+        link_error(ln, "%s `%s' is declared as both type `%s' and type `%s'", mode_name(var),
+                   var->name, lv->type->name, var->type->name);
         return;
     }
     lv->type = type;
     if (first->invariant != var->invariant && !var->builtin)
-        link_error(ln, "declarations for %s `%s' have mismatching invariant qualifiers",
+        link_error(ln, "declarations of %s `%s' have mismatched invariant qualifiers",
                    mode_name(var), var->name);
     if (first->centroid != var->centroid)
-        link_error(ln, "declarations for %s `%s' have mismatching centroid qualifiers",
+        link_error(ln, "declarations of %s `%s' have mismatched centroid qualifiers",
                    mode_name(var), var->name);
     if (first->interpolation != var->interpolation && !var->builtin)
-        link_error(ln, "declarations for %s `%s' have mismatching interpolation qualifiers",
+        link_error(ln, "declarations of %s `%s' have mismatched interpolation qualifiers",
                    mode_name(var), var->name);
     if (var->builtin && var->interpolation)
         first = lv->decl = var;
@@ -306,8 +308,8 @@ static const struct glsl_type *size_per_vertex(struct linker *ln, const struct l
                    link_stage_name(st->stage), lv->max_access, lv->name, count);
     bool fixed = st->stage == SHADER_GEOMETRY || lv->decl->mode == HIR_VAR_SHADER_OUT;
     if (type->length && type->length != count && (fixed || !lv->decl->builtin))
-        link_error(ln, "size of array `%s' declared as %u, but the number of vertices is %u",
-                   lv->name, type->length, count);
+        link_error(ln, "array `%s' has size %u, but the number of vertices is %u", lv->name,
+                   type->length, count);
     return type->length == count ? type : glsl_array_type(ln->tmp, type->element, count, 0);
 }
 
@@ -330,8 +332,9 @@ static void size_array(struct linker *ln, struct link_stage *st, struct link_var
     if (type->length == 0 && decl->mode != HIR_VAR_BUFFER)
         type = glsl_array_type(ln->tmp, type->element, MAX2(max + 1, 1), 0);
     else if (type->length && max >= (int)type->length)
-        link_error(ln, "%s `%s' declared as type `%s' but outermost dimension has an index of `%i'",
-                   mode_name(decl), lv->name, type->name, max);
+        link_error(
+            ln, "%s `%s' is declared as type `%s', but its outermost dimension is indexed with %i",
+            mode_name(decl), lv->name, type->name, max);
     lv->type = type;
 }
 

@@ -104,7 +104,8 @@ static void merge_block(struct linker *ln, struct link_block *block, struct hir_
     block->type = type;
     if (var->explicit_binding) {
         if (block->binding >= 0 && block->binding != var->binding)
-            link_error(ln, "explicit bindings for block `%s' have differing values", block->name);
+            link_error(ln, "block `%s' has different explicit bindings in different declarations",
+                       block->name);
         block->binding = var->binding;
     }
 }
@@ -125,7 +126,8 @@ static void add_declaration(struct linker *ln, unsigned stage, struct hir_variab
     }
     /* GLSL 4.60 §4.3.9: members are global names in all shaders, or in none */
     if (is_program_wide(var) && (block->decl->interface_field < 0) != (var->interface_field < 0))
-        link_error(ln, "block `%s' has an instance name in some shaders only", block->name);
+        link_error(ln, "block `%s' has an instance name in some shaders, but not in others",
+                   block->name);
     if (block->type != var->interface_type)
         merge_block(ln, block, var);
     hash_table_insert(ln->block_of, var->interface_type, block);
@@ -192,7 +194,7 @@ static void size_members(struct linker *ln, struct link_block *block)
         if (!glsl_type_is_unsized_array(ft) || runtime)
             continue;
         if (block->max_access[i] < 0 && block->decl->mode == HIR_VAR_BUFFER)
-            link_error(ln, "unsized array `%s' of block `%s' must be its last member",
+            link_error(ln, "unsized array `%s' must be the last member of block `%s'",
                        fields[i].name, block->name);
         fields[i].type =
             glsl_array_type(ln->tmp, ft->element, MAX2(block->max_access[i] + 1, 1), 0);
@@ -207,7 +209,7 @@ static void check_sizes(struct linker *ln, const struct link_block *block)
         const struct glsl_struct_field *f = &block->type->fields[i];
         if (glsl_type_is_array(f->type) && f->type->length &&
             block->max_access[i] >= (int)f->type->length)
-            link_error(ln, "`%s' of block `%s' declared as type `%s' but has an index of `%i'",
+            link_error(ln, "`%s' of block `%s' is declared as type `%s', but is indexed with %i",
                        f->name, block->name, f->type->name, block->max_access[i]);
     }
 }

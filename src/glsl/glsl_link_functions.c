@@ -119,7 +119,8 @@ static void note_emit(struct walk *w, const struct hir_emit *emit)
 {
     unsigned streams = MAX2(w->ln->options->limits.max_vertex_streams, 1);
     if (emit->stream >= streams) {
-        link_error(w->ln, "invalid vertex stream %d (there are %u)", (int)emit->stream, streams);
+        link_error(w->ln, "vertex stream %d is out of range (limit %u)", (int)emit->stream,
+                   streams);
         return;
     }
     w->st->streams |= 1u << emit->stream;
@@ -165,7 +166,7 @@ static unsigned visit(struct walk *w, struct hir_signature *sig)
 {
     struct node *n = hash_table_get(w->state, sig);
     if (n && n->open) {
-        link_error(w->ln, "function `%s' has static recursion", sig->function->name);
+        link_error(w->ln, "function `%s' is recursive", sig->function->name);
         return 0;
     }
     if (n)
@@ -188,7 +189,7 @@ static void check_duplicates(struct linker *ln, struct link_stage *st)
                     continue;
                 s->function = f;
                 if (find_definition(st, s) != s)
-                    link_error(ln, "function `%s' is multiply defined", f->name);
+                    link_error(ln, "function `%s' has multiple definitions", f->name);
             }
         }
     }
@@ -285,7 +286,7 @@ void link_functions(struct linker *ln, struct link_stage *st)
         return;
     }
     if (st->streams & ~1u && st->info.gs.output_primitive != DRV_PRIM_POINTS)
-        link_error(ln, "vertex streams other than 0 need points as output");
+        link_error(ln, "vertex streams other than 0 require points as the output primitive type");
     unsigned size = visit(&w, st->main);
     for (unsigned i = 0; i < st->shaders.count; i++)
         add_size(&size, visit_list(&w, &st->shaders.data[i]->hir->instructions));

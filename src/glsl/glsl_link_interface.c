@@ -135,7 +135,7 @@ static void claim(struct location_map *m, const struct link_io *io, const struct
 {
     unsigned set = m->fragment_output ? io->index & 1 : io->patch;
     if (location >= m->limit || location >= MAX_LOCATIONS) {
-        link_error(m->ln, "invalid location %u of %s shader %s `%s' (there are %u)", location,
+        link_error(m->ln, "location %u of %s shader %s `%s' is out of range (limit %u)", location,
                    link_stage_name(m->st->stage), m->direction, io->name, m->limit);
         m->failed = true;
         return;
@@ -150,9 +150,10 @@ static void claim(struct location_map *m, const struct link_io *io, const struct
         const char *why = overlap       ? "overlap"
                           : other == io ? NULL
                           : in_struct || m->kind[set][location] != numeric_kind(t)
-                              ? "share it with different types"
-                          : aux && !m->fragment_output ? "share it with different interpolation"
-                                                       : NULL;
+                              ? "share it, but have different types"
+                          : aux && !m->fragment_output
+                              ? "share it, but have different interpolation qualifiers"
+                              : NULL;
         if (!why)
             continue;
         link_error(m->ln, "%s shader %ss `%s' and `%s' at location %u %s",
@@ -308,7 +309,7 @@ static void check_pair(const struct interface *f, const struct link_io *out,
 {
     if (!types_match(out->type, in->type, in->location >= 0)) {
         link_error(f->ln,
-                   "%s shader output `%s' declared as type `%s', but %s shader input declared as "
+                   "%s shader output `%s' has type `%s', but the %s shader input has "
                    "type `%s'",
                    link_stage_name(f->producer->stage), out->name, out->type->name,
                    link_stage_name(f->consumer->stage), in->type->name);
@@ -448,11 +449,11 @@ static void check_per_vertex(const struct interface *f)
     if (out && out->decl->interface_type && out->decl->redeclared)
         block = out->decl->interface_type;
     if (f->ln->input->separable && !in->decl->redeclared)
-        link_error(f->ln, "separable program: %s shader uses gl_in, but does not redeclare it",
+        link_error(f->ln, "in a separable program, a %s shader that uses gl_in must redeclare it",
                    link_stage_name(f->consumer->stage));
     else if (!block != !in->decl->redeclared ||
              (block && !members_match(block, in->decl->interface_type)))
-        link_error(f->ln, "redeclarations of gl_PerVertex in %s and %s shader do not match",
+        link_error(f->ln, "redeclarations of gl_PerVertex in the %s and %s shaders do not match",
                    link_stage_name(f->producer->stage), link_stage_name(f->consumer->stage));
 }
 

@@ -173,7 +173,8 @@ static void check_uniforms(struct linker *ln, const struct link_stage *st)
             const struct link_var *other =
                 ln->stages[s] ? link_find_var(ln->stages[s], lv->name) : NULL;
             if (other && !glsl_type_equal(other->type, lv->type) && !lv->decl->interface_type)
-                link_error(ln, "uniforms at location %d have different types in %s and %s shader",
+                link_error(ln,
+                           "uniforms at location %d have different types in the %s and %s shaders",
                            lv->location, link_stage_name(s), link_stage_name(st->stage));
         }
     }
@@ -200,7 +201,8 @@ static void check_interface(struct linker *ln, const struct link_stage *producer
         const struct glsl_type *from = link_vertex_type(producer->stage, out);
         const struct glsl_type *to = link_vertex_type(consumer->stage, in);
         if (!types_match(from, to))
-            link_error(ln, "the %s shader's input at location %d is not of the output's type",
+            link_error(ln,
+                       "the type of the %s shader input at location %d does not match the output",
                        link_stage_name(consumer->stage), in->data.location);
         ln->loose |= !glsl_type_equal(from, to);
     }
@@ -214,11 +216,11 @@ static void check_compute(struct linker *ln, const struct link_stage *st)
         unsigned size = st->info.cs.workgroup_size[k];
         total *= MIN2(size, 4096);
         if (limits->max_compute_workgroup_size[k] && size > limits->max_compute_workgroup_size[k])
-            link_error(ln, "local size %u is too large", size);
+            link_error(ln, "workgroup size %u is too large", size);
     }
     if (limits->max_compute_workgroup_invocations &&
         total > limits->max_compute_workgroup_invocations)
-        link_error(ln, "a local size of %u invocations is too large", total);
+        link_error(ln, "a workgroup of %u invocations is too large", total);
 }
 
 static void check_geometry(struct linker *ln, const struct link_stage *st)
@@ -241,7 +243,7 @@ static void collect_stage(struct linker *ln, struct link_stage *st)
                                     nir_var_mem_ubo | nir_var_mem_ssbo;
     struct hir_shader *sh = hir_shader_create(ln->tmp, st->stage);
     if (st->shaders.count > 1) {
-        link_error(ln, "there are several %s shaders", link_stage_name(st->stage));
+        link_error(ln, "there are multiple %s shaders", link_stage_name(st->stage));
         return;
     }
     st->nir = ln->program->nir[st->stage] = nir_shader_clone(ln->program, st->shaders.data[0]->nir);
@@ -264,7 +266,7 @@ void link_spirv_collect(struct linker *ln)
     ln->block_of = hash_table_create_pointer(ln->tmp);
     for (unsigned i = 0; i < ln->input->num_shaders; i++) {
         if (!ln->input->shaders[i]->nir)
-            link_error(ln, "SPIR-V and GLSL shaders do not go together");
+            link_error(ln, "SPIR-V and GLSL shaders cannot be linked together");
     }
     for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
         if (ln->stages[s])

@@ -20,7 +20,7 @@ void link_check_stages(struct linker *ln)
                     ln->stages[SHADER_GEOMETRY] || ln->stages[SHADER_TESS_CTRL] ||
                     ln->stages[SHADER_TESS_EVAL];
     if (ln->stages[SHADER_COMPUTE] && graphics)
-        link_error(ln, "compute shaders may not be linked with any other type of shader");
+        link_error(ln, "a compute shader cannot be linked with shaders of other stages");
     if (ln->input->separable)
         return;
     need_vertex(ln, SHADER_TESS_CTRL);
@@ -47,8 +47,8 @@ static void merge(struct linker *ln, const struct link_stage *st, bool declared,
     if (!declared)
         return;
     if (*seen && *merged != value)
-        link_error(ln, "%s shader defined with conflicting %s (%u and %u)",
-                   link_stage_name(st->stage), what, *merged, value);
+        link_error(ln, "%s shaders have conflicting %s (%u and %u)", link_stage_name(st->stage),
+                   what, *merged, value);
     *seen = true;
     *merged = value;
 }
@@ -88,13 +88,13 @@ static void merge_geometry(struct linker *ln, struct link_stage *st)
               "invocation counts");
     }
     if (!seen.input_primitive)
-        link_error(ln, "geometry shader did not declare a primitive input type");
+        link_error(ln, "geometry shader does not declare an input primitive type");
     if (!seen.output_primitive)
-        link_error(ln, "geometry shader did not declare a primitive output type");
+        link_error(ln, "geometry shader does not declare an output primitive type");
     if (!seen.max_vertices)
-        link_error(ln, "geometry shader did not declare max_vertices");
+        link_error(ln, "geometry shader does not declare max_vertices");
     if (limits->max_geometry_output_vertices && vertices > limits->max_geometry_output_vertices)
-        link_error(ln, "geometry shader's max_vertices is too high (%u > %u)", vertices,
+        link_error(ln, "max_vertices of geometry shader is too large (%u > %u)", vertices,
                    limits->max_geometry_output_vertices);
     st->info.gs.input_primitive = input;
     st->info.gs.output_primitive = output;
@@ -113,7 +113,8 @@ static void merge_control(struct linker *ln, struct link_stage *st)
               "output vertex counts");
     }
     if (!seen)
-        link_error(ln, "tessellation control shader did not declare its number of output vertices");
+        link_error(ln,
+                   "tessellation control shader does not declare its number of output vertices");
     st->info.tess.vertices_out = vertices;
 }
 
@@ -131,7 +132,7 @@ static void merge_evaluation(struct linker *ln, struct link_stage *st)
         st->info.tess.point_mode |= d->point_mode;
     }
     if (!seen.primitive_mode)
-        link_error(ln, "tessellation evaluation shader did not declare its input primitive mode");
+        link_error(ln, "tessellation evaluation shader does not declare its primitive mode");
     st->info.tess.primitive_mode = mode;
     st->info.tess.spacing = spacing;
     st->info.tess.ccw = ccw;
@@ -149,9 +150,9 @@ static void merge_compute(struct linker *ln, struct link_stage *st)
         variable |= sh->declared.local_size_variable;
     }
     if (variable && seen[0])
-        link_error(ln, "compute shader declared with both a fixed and a variable local size");
+        link_error(ln, "compute shader declares both a fixed and a variable local size");
     if (!variable && !seen[0])
-        link_error(ln, "compute shader must contain a fixed or a variable local size");
+        link_error(ln, "compute shader does not declare a local size");
     for (unsigned k = 0; k < 3; k++)
         st->info.cs.workgroup_size[k] = size[k];
     st->info.cs.workgroup_size_variable = variable;

@@ -61,13 +61,14 @@ static int take_location(struct listing *l, const struct link_var *lv, unsigned 
     while (lv->location < 0 && at < l->max && count <= l->max - at && !is_free(l, at, count))
         at++;
     if (at >= l->max || count > l->max - at) {
-        link_error(l->ln, "%s shader: no location for subroutine uniform `%s' (there are %u)",
+        link_error(l->ln, "%s shader: no location is left for subroutine uniform `%s' (limit %u)",
                    link_stage_name(l->st->stage), lv->name, l->max);
         return -1;
     }
     /* GLSL 4.60 §4.4.3 */
     if (!is_free(l, at, count)) {
-        link_error(l->ln, "location of subroutine uniform `%s' overlaps another's", lv->name);
+        link_error(l->ln, "location of subroutine uniform `%s' overlaps another subroutine uniform",
+                   lv->name);
         return -1;
     }
     memset(l->taken + at, true, count);

@@ -57,10 +57,10 @@ static void check_shared_name(struct linker *ln, const struct link_var *a, const
     if ((in_a && a->decl->interface_field < 0) || (in_b && b->decl->interface_field < 0))
         return;
     if (!in_a || !in_b)
-        link_error(ln, "`%s' is a uniform and a member of block `%s'", a->name,
+        link_error(ln, "`%s' is both a uniform and a member of block `%s'", a->name,
                    (in_a ? in_a : in_b)->name);
     else if (strcmp(in_a->name, in_b->name))
-        link_error(ln, "`%s' is a member of block `%s' and of block `%s'", a->name, in_a->name,
+        link_error(ln, "`%s' is a member of both block `%s' and block `%s'", a->name, in_a->name,
                    in_b->name);
 }
 
@@ -76,23 +76,25 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
     if (link_is_subroutine(a->type))
         return; /* each stage has its own */
     if (!glsl_type_equal(a->type, b->type)) {
-        link_error(ln, "uniform `%s' declared as type `%s' and type `%s'", a->name, a->type->name,
-                   b->type->name);
+        link_error(ln, "uniform `%s' is declared as both type `%s' and type `%s'", a->name,
+                   a->type->name, b->type->name);
         return;
     }
     /* ESSL 1.00 §4.5.3, for those in use; 3.00 §9.2, for all */
     bool precise = a->decl->precision == b->decl->precision && same_precisions(a->type, b->type);
     if (ln->es && !precise && !a->decl->builtin && (ln->version >= 300 || (a->used && b->used)))
-        link_error(ln, "uniform `%s' has mismatching precision qualifiers", a->name);
+        link_error(ln, "uniform `%s' has mismatched precision qualifiers", a->name);
     if (a->decl->image_format != b->decl->image_format)
-        link_error(ln, "image `%s' has mismatching formats", a->name);
+        link_error(ln, "image `%s' has mismatched formats", a->name);
     if (a->location >= 0 && b->location >= 0 && a->location != b->location)
-        link_error(ln, "explicit locations for uniform `%s' have differing values", a->name);
+        link_error(ln, "uniform `%s' has different explicit locations in different declarations",
+                   a->name);
     if (a->binding >= 0 && b->binding >= 0 && a->binding != b->binding)
-        link_error(ln, "explicit bindings for uniform `%s' have differing values", a->name);
+        link_error(ln, "uniform `%s' has different explicit bindings in different declarations",
+                   a->name);
     if (a->decl->explicit_offset && b->decl->explicit_offset && a->decl->offset != b->decl->offset)
-        link_error(ln, "offsets of atomic counter `%s' differ: %u and %u", a->name, a->decl->offset,
-                   b->decl->offset);
+        link_error(ln, "atomic counter `%s' has different offsets: %u and %u", a->name,
+                   a->decl->offset, b->decl->offset);
 }
 
 void link_check_uniforms(struct linker *ln)
@@ -438,13 +440,13 @@ static bool reserve_locations(struct layout *l)
         if (u->location < 0)
             continue;
         if ((unsigned)u->location > max || count > max - u->location) {
-            link_error(l->ln, "location of uniform `%s' is too high", u->name);
+            link_error(l->ln, "location of uniform `%s' is too large", u->name);
             return false;
         }
         l->num_reserved = MAX2(l->num_reserved, u->location + count);
         for (unsigned k = u->location; k < u->location + count; k++) {
             if (l->reserved[k]) {
-                link_error(l->ln, "location of uniform `%s' overlaps another's", u->name);
+                link_error(l->ln, "location of uniform `%s' overlaps another uniform", u->name);
                 return false;
             }
             l->reserved[k] = true;
@@ -479,7 +481,7 @@ static bool take_locations(struct layout *l, unsigned index, unsigned at, unsign
     struct glsl_program *p = l->ln->program;
     unsigned max = l->ln->options->limits.max_uniform_locations;
     if (at > max || count > max - at) {
-        link_error(l->ln, "too many uniform locations: no place for `%s'", p->uniforms[index].name);
+        link_error(l->ln, "no location is left for uniform `%s'", p->uniforms[index].name);
         return false;
     }
     grow_locations(l, at + count);

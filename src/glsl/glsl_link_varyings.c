@@ -136,7 +136,7 @@ static void check_aliases(struct linker *ln, const struct link_stage *st)
             continue;
         uint64_t mask = BITFIELD64_MASK(glsl_count_attribute_slots(lv->type, true)) << location;
         if (used & mask)
-            link_error(ln, "overlapping location is assigned to attribute `%s'", lv->name);
+            link_error(ln, "location of attribute `%s' overlaps another attribute", lv->name);
         used |= mask;
     }
 }
@@ -159,8 +159,9 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
             continue;
         unsigned count = slots_of(SHADER_VERTEX, var);
         if (location + count > max) {
-            link_error(ln, "attribute `%s' at location %d needs %u slots of %u", var->name,
-                       location, count, max);
+            link_error(
+                ln, "attribute `%s' at location %d takes %u locations and exceeds the limit of %u",
+                var->name, location, count, max);
             return;
         }
         used |= BITFIELD64_MASK(count) << location;
@@ -175,7 +176,8 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
         unsigned count = slots_of(SHADER_VERTEX, var);
         int location = link_find_free(used, max, count);
         if (location < 0) {
-            link_error(ln, "too many vertex shader inputs: no place for `%s'", var->name);
+            link_error(ln, "too many vertex shader inputs: no location is left for `%s'",
+                       var->name);
             return;
         }
         used |= BITFIELD64_MASK(count) << location;
@@ -218,7 +220,7 @@ static bool place_output(struct linker *ln, struct color_map *m, nir_variable *v
             location = (int)i;
     }
     if (location < 0 || !is_free(m, index, location, count, mask)) {
-        link_error(ln, "no place for fragment shader output `%s'", var->name);
+        link_error(ln, "no location is left for fragment shader output `%s'", var->name);
         return false;
     }
     for (unsigned i = location; i < location + count; i++)
@@ -414,7 +416,7 @@ static bool place_varying(struct linker *ln, struct link_stage *owner,
                : open && !other            ? (int)(uintptr_t)hash_table_get(open, var->name) - 1
                                 : link_find_free(m->used[patch], DRV_MAX_VARYINGS, count);
     if (slot < 0 || slot + count > DRV_MAX_VARYINGS) {
-        link_error(ln, "too many varyings: no place for `%s'", var->name);
+        link_error(ln, "too many varyings: no location is left for `%s'", var->name);
         return false;
     }
     m->used[patch] |= BITFIELD64_MASK(count) << slot;

@@ -218,7 +218,7 @@ void link_keep_captured(struct linker *ln)
     const struct glsl_link_input *in = ln->input;
     struct link_stage *st = link_last_geometry_stage(ln);
     if (!st && in->num_xfb_varyings)
-        link_error(ln, "transform feedback without a vertex, tessellation or geometry shader");
+        link_error(ln, "transform feedback requires a vertex, tessellation or geometry shader");
     if (!st)
         return;
     struct declarations *d = find_declarations(ln, st);
@@ -233,7 +233,7 @@ void link_keep_captured(struct linker *ln)
         if (var)
             var->data.always_active_io = true;
         else if (!keep(ln, st, base, link_find_var(st, base)) && !keep_member(ln, st, name)) {
-            link_error(ln, "transform feedback varying `%s' is no output", name);
+            link_error(ln, "transform feedback varying `%s' is not an output", name);
             return;
         }
     }
@@ -274,12 +274,12 @@ static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
         if (!other->type)
             continue;
         if (names_meet(other->name, out->name))
-            link_error(ln, "transform feedback varyings `%s' and `%s' capture the same", out->name,
-                       other->name);
+            link_error(ln, "transform feedback varyings `%s' and `%s' capture the same output",
+                       out->name, other->name);
         else if (other->buffer == out->buffer && other->stream != out->stream)
             link_error(ln,
-                       "transform feedback varyings `%s' and `%s' go to one buffer from "
-                       "different streams",
+                       "transform feedback varyings `%s' and `%s' of different streams "
+                       "are captured in the same buffer",
                        out->name, other->name);
     }
 }
@@ -341,7 +341,7 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
 {
     struct captured c;
     if (!find_part(ln, st, text, &c)) {
-        link_error(ln, "transform feedback varying `%s' is no output, or none that can be captured",
+        link_error(ln, "transform feedback varying `%s' is not an output that can be captured",
                    text);
         return false;
     }
@@ -471,7 +471,7 @@ static void capture_declared(struct linker *ln, struct link_stage *st, const str
         unsigned end = out->offset + 4 * out->num_components, b = out->buffer;
         p->xfb_stride[b] = MAX2(p->xfb_stride[b], end);
         if (d->strides[b] && end > d->strides[b])
-            link_error(ln, "transform feedback output `%s' is beyond the stride of buffer %u",
+            link_error(ln, "transform feedback output `%s' extends past the stride of buffer %u",
                        out->name, b);
     }
     for (unsigned b = 0; b < 4; b++) {

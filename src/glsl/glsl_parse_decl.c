@@ -222,7 +222,7 @@ struct ast_struct *parse_struct(struct glsl_parser *p, struct glsl_loc loc,
     s->name = name ? name->atom : NULL;
     s->members = members.first;
     if (!s->members && !p->num_errors)
-        glsl_error(p->c, loc, "a struct needs at least one member");
+        glsl_error(p->c, loc, "a struct must have at least one member");
     return s;
 }
 
@@ -380,6 +380,6 @@ struct ast_node *parse_interface(struct glsl_parser *p, const struct parse_quali
     n->members = members.first;
     n->declarators = instance;
     if (!n->members && !p->num_errors)
-        glsl_error(p->c, n->loc, "an interface block needs at least one member");
+        glsl_error(p->c, n->loc, "an interface block must have at least one member");
     return n;
 }

@@ -97,7 +97,7 @@ static struct ast_expr *integer_literal(struct glsl_parser *p, const struct glsl
     length -= is_unsigned;
     uint64_t value;
     if (is_unsigned && !glsl_is_version(c, 130, 300) && !glsl_has_ext(c, GLSL_EXT_EXT_gpu_shader4))
-        glsl_error(c, t->loc, "unsigned literals need GLSL 1.30 or GLSL ES 3.00");
+        glsl_error(c, t->loc, "unsigned literals require GLSL 1.30 or GLSL ES 3.00");
     if (!integer_value(text, length, &value))
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
     if (is_long) {
@@ -127,7 +127,7 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
         is_double = true;
         length -= 2;
         if (!glsl_is_version(c, 400, 0) && !glsl_has_ext(c, GLSL_EXT_ARB_gpu_shader_fp64))
-            glsl_error(c, t->loc, "double literals need GLSL 4.00");
+            glsl_error(c, t->loc, "double literals require GLSL 4.00");
     } else if ((text[length - 1] | 32) == 'f') {
         length--;
     }
@@ -151,7 +151,7 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
 struct ast_expr *parse_number(struct glsl_parser *p, const struct glsl_token *t)
 {
     if (t->length > 1000)
-        glsl_fatal(p->c, t->loc, "number with too many digits");
+        glsl_fatal(p->c, t->loc, "number has too many digits");
     char *text = glsl_arena_strndup(p->c, t->text, t->length);
     bool hex = text[0] == '0' && (text[1] | 32) == 'x';
     bool decimal = strpbrk(text, ".eE") || (text[t->length - 1] | 32) == 'f';

@@ -606,7 +606,7 @@ bool h2n_too_large(struct h2n *h, const struct glsl_type *t)
 {
     bool large = glsl_packed_size(t) > 8u << 22;
     if (large)
-        link_error(h->ln, "%s shader: a value of type %s is too large to be used as a whole",
+        link_error(h->ln, "%s shader: a value of type %s is too large to be copied",
                    link_stage_name(h->st->stage), t->name);
     return large;
 }

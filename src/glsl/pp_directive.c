@@ -262,7 +262,7 @@ static void directive_pragma(struct pp *pp, struct glsl_loc loc)
         return;
     struct glsl_compiler *c = pp->c;
     if (!glsl_is_version(c, 120, 100))
-        glsl_warning(c, loc, "invariance needs GLSL 1.20");
+        glsl_warning(c, loc, "#pragma STDGL invariant(all) requires GLSL 1.20");
     else if (c->stage == SHADER_FRAGMENT && glsl_is_version(c, 140, 300))
         glsl_error(c, loc, "#pragma STDGL invariant(all) is not allowed in fragment shaders");
     else
@@ -284,7 +284,7 @@ static void directive_include(struct pp *pp, struct glsl_loc loc)
     if (glsl_has_ext(pp->c, GLSL_EXT_ARB_shading_language_include))
         pp_include(pp, text, length, loc);
     else
-        glsl_error(pp->c, loc, "#include needs GL_ARB_shading_language_include");
+        glsl_error(pp->c, loc, "#include requires GL_ARB_shading_language_include");
 }
 
 /* Takes the path off `#line 3 "path"`; false: there is a malformed one. */
@@ -308,7 +308,7 @@ static void directive_line(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp), expanded = {0};
     if (!take_path(pp, &line)) {
-        glsl_error(pp->c, loc, "malformed path of #line");
+        glsl_error(pp->c, loc, "malformed path in #line");
         return;
     }
     pp_expand_list(pp, line.data, line.count, &expanded);
@@ -360,7 +360,7 @@ static bool compiled(const struct pp *pp)
 static void push_condition(struct pp *pp, bool value, struct glsl_loc loc)
 {
     if (++pp->num_conditions > PP_MAX_NESTING)
-        glsl_fatal(pp->c, loc, "#if nested too deeply");
+        glsl_fatal(pp->c, loc, "#if is nested too deeply");
     struct pp_condition *cond = glsl_alloc(pp->c, sizeof *cond);
     cond->outer = pp->conditions;
     cond->outer_active = compiled(pp);

@@ -192,7 +192,7 @@ static int pp_expr_lex(struct pp_expr_value *value, struct glsl_loc *loc, struct
 /* Only when the stack is full. */
 static void pp_expr_error(struct glsl_loc *loc, struct pp_evaluator *e, const char *text)
 {
-    glsl_error(e->pp->c, *loc, "expression nested too deeply");
+    glsl_error(e->pp->c, *loc, "expression is nested too deeply");
 }
 
 /* Whether a parenthesis is open: it could be closed now. */

@@ -100,7 +100,8 @@ static bool search_at(struct search *s, const char *base)
         return true;
     case GLSL_INCLUDE_NO_STRING:
         s->text = NULL;
-        glsl_error(c, s->loc, "\"%s\" has no string to include", s->location);
+        glsl_error(c, s->loc, "\"%s\" is only a prefix of named strings and cannot be included",
+                   s->location);
         return true;
     default:
         s->text = NULL;
@@ -121,7 +122,7 @@ static bool search(struct search *s, bool quoted)
             done = search_at(s, c->includes->search[i]);
     }
     if (!done)
-        glsl_error(c, s->loc, "there is no string \"%.*s\" to include",
+        glsl_error(c, s->loc, "cannot include \"%.*s\": no such named string",
                    (int)MIN2(s->path_length, 200), s->path);
     return s->text != NULL;
 }
@@ -156,7 +157,7 @@ static void enter(struct search *s)
     pp->included_text += s->length;
     if (depth >= PP_MAX_INCLUDES || pp->num_included >= PP_MAX_INCLUDED ||
         pp->included_text > PP_MAX_INCLUDED_TEXT)
-        glsl_fatal(c, s->loc, "too many strings are included");
+        glsl_fatal(c, s->loc, "too many included strings");
     struct pp_include *include = glsl_alloc(c, sizeof *include);
     include->outer = pp->include;
     include->outer_conditions = pp->outer_conditions;
@@ -203,12 +204,12 @@ void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc 
     const char *rest = last ? skip_space(last + 1, end) : NULL;
     if ((open != '<' && open != '"') || rest != end) {
         glsl_error(pp->c, loc,
-                   "#include needs a path in quotes or angle brackets, and nothing else");
+                   "#include requires a path in quotes or angle brackets and nothing else");
         return;
     }
     struct search s = {.pp = pp, .loc = loc, .path = start + 1, .path_length = last - start - 1};
     if (!glsl_path_is_valid(s.path, s.path_length)) {
-        glsl_error(pp->c, loc, "malformed path of #include");
+        glsl_error(pp->c, loc, "malformed path in #include");
         return;
     }
     if (search(&s, open == '"'))

@@ -32,7 +32,7 @@ static bool check_macro_name(struct pp *pp, const struct glsl_token *name, const
         return false;
     }
     if (name->atom->macro && name->atom->macro->kind != PP_MACRO_USER) {
-        glsl_error(pp->c, name->loc, "built-in macro \"%s\" cannot be changed", text);
+        glsl_error(pp->c, name->loc, "built-in macro \"%s\" cannot be redefined", text);
         return false;
     }
     if (strstr(text, "__")) /* Allowed in ESSL 3.00 §3.4; elsewhere a widespread habit. */
@@ -74,7 +74,7 @@ static bool parse_params(struct pp *pp, struct pp_macro *m, const struct glsl_to
         }
         if (*i >= count || line[*i].kind != TOK_COMMA) {
             glsl_error(pp->c, *i < count ? line[*i].loc : loc,
-                       "expected ',' or ')' in the macro's parameters");
+                       "expected ',' or ')' in the macro parameter list");
             return false;
         }
         (*i)++;
@@ -122,13 +122,15 @@ static bool check_operators(struct pp *pp, const struct pp_macro *m)
 {
     for (unsigned i = 0; i < m->body_length; i++) {
         if (m->body[i].kind == TOK_HASH && m->is_function) {
-            glsl_error(pp->c, m->body[i].loc, "stringification (#) is not part of the language");
+            glsl_error(pp->c, m->body[i].loc,
+                       "the stringification operator (#) is not supported in GLSL");
             return false;
         }
         if (m->body[i].kind != TOK_PASTE)
             continue;
         if (pp->c->es) { /* ESSL 1.00 §3.4, 3.00 §3.4: no # and ## operators */
-            glsl_error(pp->c, m->body[i].loc, "token pasting (##) is not part of the ES language");
+            glsl_error(pp->c, m->body[i].loc,
+                       "the token pasting operator (##) is not supported in GLSL ES");
             return false;
         }
         if (i == 0 || i + 1 == m->body_length) {
@@ -284,7 +286,7 @@ static bool collect_args(struct pp *pp, const struct pp_macro *m, struct glsl_lo
     if (m->num_params == 0 && n == 0 && args->raw[0].count == 0)
         return true;
     if (args->count != m->num_params) {
-        glsl_error(pp->c, loc, "macro \"%s\" takes %u arguments, %u given", m->name->text,
+        glsl_error(pp->c, loc, "macro \"%s\" takes %u arguments, but %u were given", m->name->text,
                    m->num_params, args->count);
         return false;
     }
@@ -296,7 +298,7 @@ void pp_expand_list(struct pp *pp, const struct glsl_token *tokens, unsigned cou
 {
     if (++pp->nesting > PP_MAX_NESTING)
         glsl_fatal(pp->c, count ? tokens[0].loc : (struct glsl_loc){0},
-                   "macro invocations nested too deeply");
+                   "macro invocations are nested too deeply");
     push_context(pp, tokens, count, NULL, true);
     struct pp_context *barrier = pp->contexts;
     for (;;) {
@@ -350,7 +352,7 @@ static void substitute(struct pp *pp, struct pp_tokens *list, const struct glsl_
                        unsigned count, bool paste_first, uint8_t space, struct glsl_loc loc)
 {
     if (pp->expanded + count > PP_MAX_EXPANDED)
-        glsl_fatal(pp->c, loc, "macro expansion makes too many tokens");
+        glsl_fatal(pp->c, loc, "macro expansion produces too many tokens");
     pp->expanded += count;
     for (unsigned i = 0; i < count; i++) {
         struct glsl_token t = tokens[i];

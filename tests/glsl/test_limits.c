@@ -51,11 +51,11 @@ static const struct limit_case cases[] = {
     {"storage block `B' is too large (134217744 > 64 bytes)",
      V "buffer B { vec4 v[8388609]; }; uniform int i; void main() { gl_Position = v[i]; }",
      V "void main() {}"},
-    {"is too large to be used as a whole",
+    {"is too large to be copied",
      V "buffer A { vec4 a[4194304]; }; buffer B { vec4 b[4194304]; };"
        "void main() { a = b; gl_Position = a[0]; }",
      V "void main() {}"},
-    {"is too large to be used as a whole",
+    {"is too large to be copied",
      V "buffer A { vec4 a[4194304]; }; void main() { gl_Position = vec4(a == a); }",
      V "void main() {}"},
     {"MAX_*_SHADER_STORAGE_BLOCKS",
@@ -92,7 +92,7 @@ static const struct limit_case cases[] = {
        "void main() { gl_Position = vec4(atomicCounter(a[1])); }",
      V "layout(binding = 0, offset = 4) uniform atomic_uint b; out vec4 c;"
        "void main() { c = vec4(atomicCounter(b)); }"},
-    {"offsets of atomic counter `a' differ",
+    {"atomic counter `a' has different offsets",
      V "layout(binding = 0, offset = 0) uniform atomic_uint a;"
        "void main() { gl_Position = vec4(atomicCounter(a)); }",
      V "layout(binding = 0, offset = 4) uniform atomic_uint a; out vec4 c;"
@@ -105,12 +105,12 @@ static const struct limit_case cases[] = {
      V "void main() {}"},
     {"is too large", V "buffer B { vec4 x[5]; }; void main() { gl_Position = x[4]; }",
      V "void main() {}"},
-    {"no location for subroutine uniform",
+    {"no location is left for subroutine uniform",
      V "subroutine float T(); subroutine uniform T u, w, x;"
        "subroutine(T) float f() { return 1.0; }"
        "void main() { gl_Position = vec4(u() + w() + x()); }",
      V "void main() {}"},
-    {"overlaps another's",
+    {"overlaps another subroutine uniform",
      V "subroutine float T(); layout(location = 1) subroutine uniform T u;"
        "layout(location = 1) subroutine uniform T w; subroutine(T) float f() { return 1.0; }"
        "void main() { gl_Position = vec4(u() + w()); }",
@@ -244,17 +244,17 @@ static void test_transform_feedback(void **state)
     } refused[] = {
         {{"a", "a[1]"}, false, "capture the same"},
         {{"v", "v"}, false, "capture the same"},
-        {{"a[0]", "a[3]"}, false, "no output, or none"},
+        {{"a[0]", "a[3]"}, false, "is not an output that can be captured"},
         {{"s[1].g", "s[1].g[1]"}, false, "capture the same"},
-        {{"s[1].f", "s[2].f"}, false, "no output, or none"},
-        {{"s[1]"}, false, "no output, or none"},
-        {{"s"}, false, "no output, or none"},
-        {{"s[1].x"}, false, "no output, or none"},
-        {{"B.h[0]"}, false, "no output, or none"},
+        {{"s[1].f", "s[2].f"}, false, "is not an output that can be captured"},
+        {{"s[1]"}, false, "is not an output that can be captured"},
+        {{"s"}, false, "is not an output that can be captured"},
+        {{"s[1].x"}, false, "is not an output that can be captured"},
+        {{"B.h[0]"}, false, "is not an output that can be captured"},
         {{"a"}, true, "MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS"},
         {{"v", "a", "gl_SkipComponents4"}, false, "MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS"},
         {{"v", "gl_NextBuffer"}, true, "has no buffer"},
-        {{"w"}, false, "no output"},
+        {{"w"}, false, "not an output"},
     };
     void *mem_ctx = talloc_new(NULL);
     struct glsl_program *p = link_captured(mem_ctx, names, ARRAY_SIZE(names), false);

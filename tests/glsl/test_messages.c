@@ -112,11 +112,11 @@ static const struct {
     {"#edif\nvoid main() {}", NULL, "did you mean \"endif\"?"},
     {"#version 150\n#extension GL_ARB_gpu_shadr5 : require\nvoid main() {}", NULL,
      "did you mean \"GL_ARB_gpu_shader5\"?"},
-    {"void main() { xyzzy(1); }", NULL, "no function with name \"xyzzy\"\n"},
+    {"void main() { xyzzy(1); }", NULL, "no function named \"xyzzy\"\n"},
     /* warn */
     {"#version 330\n#extension GL_ARB_gpu_shader5 : warn\nout vec4 c;"
      "void main() { c = vec4(bitCount(1)); }",
-     NULL, "warning: \"bitCount\" is of extension GL_ARB_gpu_shader5"},
+     NULL, "warning: \"bitCount\" is only available with extension GL_ARB_gpu_shader5"},
     {"#version 330\n#extension GL_ARB_gpu_shader5 : enable\nout vec4 c;"
      "void main() { c = vec4(bitCount(1)); }",
      NULL, NULL},
@@ -124,16 +124,17 @@ static const struct {
      "void main() { c = vec4(bitCount(1)); }",
      NULL, NULL},
     {"#version 330\n#extension GL_ARB_gpu_shader_fp64 : warn\nvoid main() { double d; }", NULL,
-     "warning: \"double\" is of extension GL_ARB_gpu_shader_fp64"},
+     "warning: \"double\" is only available with extension GL_ARB_gpu_shader_fp64"},
     {"#version 330\n#extension GL_ARB_sample_shading : warn\nout vec4 c;"
      "void main() { c = vec4(gl_SampleID); }",
-     NULL, "warning: \"gl_SampleID\" is of extension GL_ARB_sample_shading"},
+     NULL, "warning: \"gl_SampleID\" is only available with extension GL_ARB_sample_shading"},
     {"#version 330\n#extension GL_ARB_explicit_uniform_location : warn\n"
      "layout(location = 1) uniform vec4 x; void main() {}",
      NULL, NULL}, /* the word itself is of 3.30 */
     {"#version 150\n#extension GL_ARB_explicit_attrib_location : warn\n"
      "layout(location = 1) out vec4 x; void main() { x = vec4(1); }",
-     NULL, "warning: \"location\" is of extension GL_ARB_explicit_attrib_location"},
+     NULL,
+     "warning: \"location\" is only available with extension GL_ARB_explicit_attrib_location"},
 /* #include */
 #define INCLUDE "#version 330\n#extension GL_ARB_shading_language_include : enable\n"
     {INCLUDE "#include \"/s\" // why\nvoid main() {}", "int a;", NULL},

@@ -83,7 +83,7 @@ static const struct test_case desktop_cases[] = {
     /* Errors. */
     {"\n#error some text\n", "0:2(2): error: #error some text"},
     {"#define A 1\n#define A 2\n", "0:2(9): error: redefinition of macro"},
-    {"#define F(x) x\nF(1, 2)\n", "0:2(1): error: macro \"F\" takes 1 arguments, 2 given"},
+    {"#define F(x) x\nF(1, 2)\n", "0:2(1): error: macro \"F\" takes 1 arguments, but 2 were given"},
     {"#define F(x) x\nF(1\n", "0:2(1): error: unterminated argument list"},
     {"#if 1\n", "0:1(2): error: unterminated #if"},
     {"#endif\n", "0:1(2): error: #endif without #if"},
@@ -98,7 +98,7 @@ static const struct test_case desktop_cases[] = {
     {"#define defined 1\n", "0:1(9): error: \"defined\" cannot be"},
     {"#bogus\n", "0:1(2): error: unknown directive"},
     {"#define F(a,a) a\n", "0:1(13): error: duplicate macro parameter"},
-    {"#define F(a) #a\n", "0:1(14): error: stringification"},
+    {"#define F(a) #a\n", "0:1(14): error: the stringification operator"},
     {"#define F(a) ## a\n", "0:1(14): error: '##'"},
     {"/* never closed\n", "0:1(1): error: unterminated comment"},
     {"a\n  @\n", "0:2(3): error: unexpected character '@'"},
@@ -110,7 +110,7 @@ static const struct test_case es_cases[] = {
     {"#version 300 es\n__VERSION__\n", "#version 300 es\n300\n"},
     {"#if undefined_name\n#endif\n", "0:1(5): error: undefined macro"},
     {"#if 1 || undefined_name\nyes\n#endif\n", "yes\n"},
-    {"#define J(a, b) a##b\n", "0:1(18): error: token pasting"},
+    {"#define J(a, b) a##b\n", "0:1(18): error: the token pasting operator"},
 };
 
 static void run(const struct test_case *cases, unsigned count, bool es)

@@ -31,7 +31,7 @@ static const struct link_case cases[] = {
     {{{'g', V "layout(points) in; layout(points, max_vertices = 1) out; void main() {}"}},
      "without a vertex shader"},
     {{{'k', V "layout(local_size_x = 1) in; void main() {}"}, {'v', V "void main() {}"}},
-     "may not be linked with any other"},
+     "cannot be linked with shaders of other stages"},
     /* layout qualifiers of several shaders */
     {{{'v', V "void main() {}"}, {'g', V "layout(points) in; layout(points) out; void main() {}"}},
      "max_vertices"},
@@ -54,7 +54,7 @@ static const struct link_case cases[] = {
       {'f', V "layout(location = 2) in vec4 a; out vec4 c; void main() { c = a; }"}},
      "no matching output"},
     {{{'v', V "layout(location = 40) out vec4 a; void main() { a = vec4(0); }"}},
-     "invalid location"},
+     "is out of range"},
     /* many vertices */
     {{{'v', V "out vec4 a; void main() { a = vec4(0); gl_Position = a; }"},
       {'g', V "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; in vec4 a[];"
@@ -64,7 +64,7 @@ static const struct link_case cases[] = {
     {{{'v', V "out vec3 a; void main() { a = vec3(0); }"},
       {'g', V "layout(points) in; layout(points, max_vertices = 1) out; in vec4 a[];"
               "void main() { gl_Position = a[0]; EmitVertex(); }"}},
-     "declared as type"},
+     "has type"},
     {{{'v', V "void main() { gl_Position = vec4(0); }"},
       {'c', V "layout(vertices = 3) out; patch out vec4 p; out vec2 t[]; void main() {"
               " t[gl_InvocationID] = vec2(1); p = vec4(2); gl_TessLevelOuter[0] = 1.0; }"},
