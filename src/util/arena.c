@@ -13,17 +13,18 @@
 #include "util/sanitize.h"
 
 #define FIRST_CHUNK (4u << 10)
-/* Chunks grow to the size of a huge page, and then are one where the system has them: what walks
- * through megabytes of small objects waits for translations of addresses otherwise. */
+/* Chunks grow up to the size of a huge page, and are huge pages where the system has them. This
+ * reduces TLB misses of code that walks megabytes of small objects. */
 #define MAX_CHUNK (2u << 20)
-/* A pool's chunks, parts of a huge page: not at powers of two, so that their beginnings do not meet in the
- * same sets of caches; a little more than 128 KiB. */
+/* Size of a pool's chunks, slightly above 128 KiB. It is not a power of two, so that chunk starts
+ * map to different cache sets. */
 #define POOLED_CHUNK (MAX_CHUNK / 15 & ~(size_t)63)
-#define POOLED_ROOM  (POOLED_CHUNK - sizeof(struct chunk) - 64) /* at any alignment */
-/* Pages beyond which some are kept when they are freed. */
+#define POOLED_ROOM  (POOLED_CHUNK - sizeof(struct chunk) - 64) /* fits at any alignment */
+/* Number of free pages above which some are unmapped. */
 #define MANY_PAGES 32
 
-/* Under AddressSanitizer what is not handed out cannot be touched, a gap behind each piece included. */
+/* With AddressSanitizer, memory that is not allocated is poisoned, including a gap after each
+ * allocation. */
 #if SANITIZED_ADDRESS
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/lsan_interface.h>
@@ -38,39 +39,41 @@
 
 struct chunk {
     struct chunk *next;
-    size_t size, used; /* bytes behind the header */
+    size_t size, used; /* bytes after the header */
     bool pooled;
 };
 
 struct arena_pool {
     pthread_mutex_t lock;
-    struct chunk *free; /* the last that was given back comes first: caches may have it yet */
+    struct chunk *free; /* LIFO: the last released chunk may still be cached */
     DYNARRAY(char *) pages;
-    size_t carved; /* bytes of the last page that are chunks */
+    size_t carved; /* bytes of the last page used for chunks */
 };
 
 struct arena {
-    struct arena_pool *pool; /* or NULL */
+    struct arena_pool *pool; /* may be NULL */
     struct chunk *first, *current;
     size_t used_before; /* bytes in the chunks before current */
 };
 
 /* ---------------------------------------------------------------------------------- memory --- */
 
-/* A freed page that is kept, as compilers of large shaders free and take hundreds of megabytes again and
- * again, and the system clears what it gives. No more are kept than are in use beyond MANY_PAGES. */
+/* A free page kept for reuse: compilers of large shaders repeatedly free and allocate hundreds of
+ * megabytes, and the system would zero each new page. Beyond MANY_PAGES, no more pages are kept
+ * than are in use. */
 struct kept_page {
     struct kept_page *next;
 };
 
 static struct {
-    pthread_mutex_t lock; /* who finds it taken does without, also after a fork */
+    /* only tried: a thread that finds it taken (e.g. after a fork) skips the cache */
+    pthread_mutex_t lock;
     struct kept_page *first;
     size_t kept;
     size_t used; /* atomic */
 } pages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The page that was kept last, or NULL. With the lock held. */
+/* Returns the last kept page or NULL. Requires the lock. */
 static void *take_kept_page(void)
 {
     struct kept_page *page = pages.first;
@@ -81,7 +84,7 @@ static void *take_kept_page(void)
     return page;
 }
 
-/* As much as a huge page, one if the system has any. Its contents are undefined. NULL: no memory. */
+/* Returns MAX_CHUNK bytes, a huge page if possible, uninitialized; NULL if memory runs out. */
 static void *page_create(void)
 {
     void *page = NULL;
@@ -120,7 +123,7 @@ static void page_free(void *page)
     pthread_mutex_unlock(&pages.lock);
 }
 
-/* bytes: with the header. NULL: no memory. */
+/* Returns a chunk of `bytes` including its header; NULL if memory runs out. */
 static struct chunk *chunk_create(size_t bytes)
 {
     struct chunk *c = bytes == MAX_CHUNK ? page_create() : malloc(bytes);
@@ -160,7 +163,7 @@ void arena_pool_destroy(struct arena_pool *pool)
     free(pool);
 }
 
-/* With the lock held: a chunk that never was one. NULL: no memory. */
+/* Returns a new chunk cut from the last page; NULL if memory runs out. Requires the lock. */
 static struct chunk *pool_carve(struct arena_pool *pool)
 {
     if (!pool->pages.count || pool->carved + POOLED_CHUNK > MAX_CHUNK) {
@@ -191,7 +194,7 @@ static struct chunk *pool_take(struct arena_pool *pool)
     return c;
 }
 
-/* Empties the chunks; those of the pool go back to it, the others remain the arena's. */
+/* Empties the chunks. Those of the pool return to it; the arena keeps the others. */
 static void give_back(struct arena *a)
 {
     struct chunk **kept = &a->first, *pooled = NULL, *last = NULL;
@@ -262,7 +265,8 @@ static void *chunk_take(struct chunk *c, size_t size, size_t align)
     return (void *)(base + start);
 }
 
-/* With room for what does not fit in the last one. NULL: no memory. */
+/* Returns a chunk for an allocation that does not fit in the current one; NULL if memory runs
+ * out. */
 static struct chunk *new_chunk(const struct arena *a, size_t size, size_t align)
 {
     if (a->pool && size <= POOLED_ROOM)

@@ -26,7 +26,7 @@ static inline void bitset_clear(bitset_word *set, unsigned i)
     set[i / BITSET_WORDBITS] &= ~(1u << (i % BITSET_WORDBITS));
 }
 
-/* Index of the first member >= from, or bits when there is none. */
+/* Returns the index of the first set bit >= from, or `bits` if there is none. */
 static inline unsigned bitset_next_set(const bitset_word *set, unsigned from, unsigned bits)
 {
     while (from < bits) {

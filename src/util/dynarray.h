@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Growable array of any type: struct { T *data; } with the count in elements. */
+/* Growable array of any element type, allocated in a talloc context. Counts are in elements. */
 #ifndef UTIL_DYNARRAY_H
 #define UTIL_DYNARRAY_H
 
@@ -7,7 +7,7 @@
 
 #include "util/macros.h"
 
-/* Declares the array type; init with {0} or DYNARRAY_INIT(mem_ctx). */
+/* Declares an array type. Initialize with {0} or DYNARRAY_INIT(mem_ctx). */
 #define DYNARRAY(T)                                                                                \
     struct {                                                                                       \
         void *mem_ctx;                                                                             \
@@ -38,12 +38,12 @@ static inline bool dynarray_reserve_(void *mem_ctx, void **data, unsigned *capac
     return true;
 }
 
-/* Makes room for n elements more; false on no memory. */
+/* Reserves space for n more elements. Evaluates to false if memory runs out. */
 #define dynarray_reserve(a, n)                                                                     \
     dynarray_reserve_((a)->mem_ctx, (void **)&(a)->data, &(a)->capacity, (a)->count + (n),         \
                       sizeof *(a)->data)
 
-/* Appends a value; false on no memory. */
+/* Appends a value. Evaluates to false if memory runs out. */
 #define dynarray_append(a, value)                                                                  \
     (dynarray_reserve(a, 1) ? ((a)->data[(a)->count++] = (value), true) : false)
 

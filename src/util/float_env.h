@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The floating-point environment of the driver's own arithmetic: rounding to nearest, denormals
- * kept, no traps. Applications may have set another one (fesetround, feenableexcept, flush to
- * zero), which neither pixels nor kernels may notice.
+ * Floating-point environment for the driver's arithmetic: round to nearest, denormals enabled, no
+ * traps. The application may have set another one (fesetround, feenableexcept, flush to zero),
+ * which must not affect pixels or kernels.
  */
 #ifndef UTIL_FLOAT_ENV_H
 #define UTIL_FLOAT_ENV_H
@@ -12,18 +12,18 @@
 #ifdef __SSE__
 #include <xmmintrin.h>
 
-/* What the x87 unit does is not asked: nothing is computed there. */
+/* Holds MXCSR only; the driver computes nothing on the x87 unit. */
 typedef uint32_t float_env;
 
-#define FLOAT_ENV_DEFAULT 0x1f80u /* all masked, to nearest */
-#define FLOAT_ENV_FLAGS   0x3fu   /* sticky flags of exceptions that happened */
+#define FLOAT_ENV_DEFAULT 0x1f80u /* all exceptions masked, round to nearest */
+#define FLOAT_ENV_FLAGS   0x3fu   /* sticky exception flags */
 
 static inline bool float_env_is_default(void)
 {
     return (_mm_getcsr() & ~FLOAT_ENV_FLAGS) == FLOAT_ENV_DEFAULT;
 }
 
-/* The environment that was, to be given back to float_env_leave. */
+/* Sets the default environment. Returns the previous one, to be passed to float_env_leave. */
 static inline float_env float_env_enter(void)
 {
     float_env old = _mm_getcsr();
@@ -45,7 +45,7 @@ typedef fenv_t float_env;
 
 static inline bool float_env_is_default(void)
 {
-    return false; /* not known without asking for all of it */
+    return false; /* only a full fegetenv would tell */
 }
 
 static inline float_env float_env_enter(void)

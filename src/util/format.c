@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion of rows of texels, driven by the format's description: a channel is cut out of the
- * block as up to 64 bits, then turned into a float or an integer by its type. The formats that
- * programs upload and read all day have loops of their own.
+ * Conversion of rows of texels, driven by the format description: a channel is extracted from the
+ * block as up to 64 bits, then converted to a float or integer according to its type. Common
+ * formats have specialized loops.
  */
 #include "util/format.h"
 
@@ -20,7 +20,7 @@ const struct drv_format_desc *drv_format_desc(enum drv_format format)
 
 /* ------------------------------------------------------------------------ bits and values --- */
 
-/* The bits [shift, shift + bits) of a little-endian block. */
+/* Returns bits [shift, shift + bits) of a little-endian block. */
 static uint64_t read_bits(const uint8_t *block, unsigned shift, unsigned bits)
 {
     uint64_t value = 0;
@@ -44,7 +44,7 @@ static int64_t sign_extend(uint64_t value, unsigned bits)
     return (int64_t)(value << (64 - bits)) >> (64 - bits);
 }
 
-/* Unsigned small floats of 5 exponent bits (GL 4.6 §2.3.4.3, §2.3.4.4). */
+/* Converts an unsigned float with 5 exponent bits (GL 4.6 §2.3.4.3, §2.3.4.4). */
 static float small_float_to_float(uint32_t value, unsigned mantissa_bits)
 {
     return util_half_to_float(value << (10 - mantissa_bits));
@@ -61,16 +61,16 @@ static uint32_t float_to_small_float(float f, unsigned mantissa_bits)
         return max + 1;
     unsigned drop = 23 - mantissa_bits;
     uint32_t result;
-    if (u < 0x38800000) { /* denormal: a multiple of 2^-(14 + mantissa bits) */
+    if (u < 0x38800000) { /* denormal: a multiple of 2^-(14 + mantissa_bits) */
         result = (uint32_t)rintf(f * (float)(1u << (14 + mantissa_bits)));
     } else {
         u += 0xc8000000 + (1u << (drop - 1)) - 1 + (u >> drop & 1);
         result = u >> drop;
     }
-    return MIN2(result, max); /* finite values do not become infinity */
+    return MIN2(result, max); /* finite values don't become infinity */
 }
 
-/* GL 4.6 §8.5.2, equations 8.x of the shared exponent format: N = 9, B = 15, Emax = 31. */
+/* Decodes the shared exponent format (GL 4.6 §8.5.2): N = 9, B = 15, Emax = 31. */
 static void unpack_rgb9e5(float dst[4], uint32_t word)
 {
     float scale = uif(((word >> 27) + 127 - 15 - 9) << 23);
@@ -111,7 +111,7 @@ static float channel_to_float(const struct drv_format_channel *c, uint64_t bits)
         int64_t value = sign_extend(bits, c->bits);
         if (!c->normalized)
             return (float)value;
-        /* GL 4.6 §2.3.5.1: both ends map to -1 */
+        /* GL 4.6 §2.3.5.1: the two most negative values both map to -1 */
         double f = (double)value / (double)BITFIELD64_MASK(c->bits - 1);
         return f < -1.0 ? -1.0f : (float)f;
     }
@@ -133,7 +133,7 @@ static float channel_to_float(const struct drv_format_channel *c, uint64_t bits)
     }
 }
 
-/* To the nearest integer in [lo, hi], ties to even; NaN gives 0. */
+/* Rounds to the nearest integer in [lo, hi], ties to even. NaN becomes 0. */
 static int64_t round_clamped(double value, double lo, double hi)
 {
     if (!(value == value))
@@ -173,7 +173,7 @@ static uint64_t float_to_channel(const struct drv_format_channel *c, float f)
     }
 }
 
-/* The byte whose linear value is nearest on the encoded scale: search among the thresholds. */
+/* Returns the byte that the linear value f encodes to, by binary search of the thresholds. */
 static uint8_t linear_to_srgb8(float f)
 {
     unsigned lo = 0, hi = 255;
@@ -187,8 +187,8 @@ static uint8_t linear_to_srgb8(float f)
     return lo;
 }
 
-/* The component of the shader's vec4 that a channel is written from; -1: padding. The first one
- * counts for L and I formats. */
+/* Returns the component of the shader's vec4 that a channel is written from, or -1 for padding. L
+ * and I channels are written from the first component. */
 static int component_of_channel(const struct drv_format_desc *desc, unsigned channel)
 {
     for (int i = 0; i < 4; i++) {
@@ -231,7 +231,7 @@ static void unpack_unorm8_array(const struct drv_format_desc *desc, float (*dst)
 
 static uint8_t float_to_unorm8(float f)
 {
-    /* adding 2^23 leaves the integer, rounded to even, in the low bits of the mantissa */
+    /* adding 2^23 leaves the integer, rounded to even, in the low mantissa bits */
     f = f > 0.0f ? MIN2(f, 1.0f) : 0.0f;
     return (uint8_t)fui(f * 255.0f + 0x1p23f);
 }
@@ -438,7 +438,7 @@ void util_format_unpack_depth_u32(enum drv_format format, uint32_t *dst, const v
                                              0xffffffffu);
         else if (z->bits == 32)
             dst[i] = (uint32_t)bits;
-        else /* repeating the high bits is exact at both ends and comes back unchanged */
+        else /* replicating the high bits is exact at both ends and round-trips */
             dst[i] = (uint32_t)(bits << (32 - z->bits) | bits >> (2 * z->bits - 32));
     }
 }
@@ -459,7 +459,7 @@ void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_
 
 /* ---------------------------------------------------------------------------- properties --- */
 
-/* The first channel that is no padding; NULL for DRV_FORMAT_NONE. */
+/* Returns the first channel that is not padding; NULL for DRV_FORMAT_NONE. */
 static const struct drv_format_channel *first_channel(const struct drv_format_desc *desc)
 {
     for (unsigned i = 0; i < desc->nr_channels; i++) {
@@ -598,7 +598,7 @@ unsigned util_format_component_bits(enum drv_format format, unsigned component)
     case DRV_FORMAT_DXT3_SRGBA:
     case DRV_FORMAT_DXT5_RGBA:
     case DRV_FORMAT_DXT5_SRGBA:
-        return 4; /* about as good as that, GL 4.6 §8.7 */
+        return 4; /* comparable quality, GL 4.6 §8.7 */
     default:
         break;
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ASTC blocks of the LDR profile (KHR_texture_compression_astc_ldr; sections and tables are those of
- * its specification). Results are the UNORM8 that table C.2.1 allows, made as sRGB formats make them
- * (C.2.19), so that views of one image as linear and as sRGB share its texels.
+ * Decoder of ASTC blocks of the LDR profile. Section and table numbers are those of
+ * KHR_texture_compression_astc_ldr. Results are the UNORM8 values that table C.2.1 allows, computed
+ * as for sRGB formats (C.2.19), so that linear and sRGB views of an image share its texels.
  *
- * A block: how its weights are laid out (block mode), partitions, how the endpoints of their colors
- * are stored (CEM), endpoints from the lowest bits up, weights from the highest bits down.
+ * A block holds, in order: block mode (layout of the weights), partitions, color endpoint modes
+ * (CEM), endpoints from the lowest bit up, and weights from the highest bit down.
  */
 #include "util/format_astc.h"
 
@@ -17,7 +17,7 @@
 #define MAX_WEIGHTS  64
 #define MAX_COLORS   18
 #define MAX_PARTS    4
-#define WEIGHT_SLACK 16 /* infill reads, and multiplies by 0, a row and a texel beyond the grid */
+#define WEIGHT_SLACK 16 /* infill reads a row and a texel past the grid, times 0 */
 
 /* ---------------------------------------------------------------------------------------- bits --- */
 
@@ -25,7 +25,7 @@ struct bits {
     uint64_t low, high;
 };
 
-/* count bits from start on, at most 32; those beyond the block are 0. */
+/* Returns `count` bits (<= 32) from `start`; bits past the block are 0. */
 static unsigned field(const struct bits *b, unsigned start, unsigned count)
 {
     uint64_t v = start >= 128  ? 0
@@ -43,7 +43,7 @@ static uint64_t reverse64(uint64_t v)
     return __builtin_bswap64(v);
 }
 
-/* What is read one after the other, up to an end behind which there are zeros. */
+/* A sequential bit reader; bits at `end` and after are 0. */
 struct stream {
     const struct bits *bits;
     unsigned pos, end;
@@ -59,7 +59,7 @@ static unsigned take(struct stream *s, unsigned count)
 
 /* ---------------------------------------------------------------- integer sequences (C.2.12) --- */
 
-/* Values 0 … base * 2^bits - 1; base 1, 3 (trits) or 5 (quints). */
+/* Range of values 0 to base * 2^bits - 1. base is 1, 3 (trits) or 5 (quints). */
 struct range {
     uint8_t base, bits;
 };
@@ -127,10 +127,11 @@ static void unpack_quints(unsigned q, struct number v[3])
     }
 }
 
-/* Figures C.5 and C.6: how many bits of the packed digits follow the low bits of each value. */
+/* Figures C.5 and C.6: number of bits of the packed digits that follow the low bits of each
+ * value. */
 static const uint8_t trit_bits[5] = {2, 2, 1, 2, 1}, quint_bits[3] = {3, 2, 2};
 
-/* v has room for whole groups. */
+/* Reads a sequence of `count` numbers. v has space for whole groups of three or five. */
 static void read_sequence(const struct bits *bits, unsigned start, struct range r, unsigned count,
                           struct number *v)
 {
@@ -153,8 +154,8 @@ static void read_sequence(const struct bits *bits, unsigned start, struct range 
 
 /* -------------------------------------------------------------------------- unquantization --- */
 
-/* Tables C.2.16 and C.2.26, by trits or quints and by bits: C, and B as the bits above the lowest,
- * times a pattern, without the lowest bits of the product. */
+/* Parameters of tables C.2.16 and C.2.26, indexed by trits or quints and by bits: C, and B as (bits
+ * above the lowest) * pattern >> drop. */
 struct scale {
     uint8_t c, drop;
     uint16_t pattern;
@@ -175,7 +176,7 @@ static const struct scale weight_scale[2][4] = {
     {{0, 0, 0}, {28, 0, 0}, {13, 0, 0x42}},
 };
 
-/* v repeated from the top down. */
+/* Expands v from `from` to `to` bits by replicating it from the top down. */
 static unsigned replicate(unsigned v, int from, int to)
 {
     unsigned r = 0;
@@ -184,7 +185,7 @@ static unsigned replicate(unsigned v, int from, int to)
     return r;
 }
 
-/* top: highest of the bits that the result has. */
+/* top: highest bit of the result. */
 static unsigned unquantize(struct number n, struct scale s, unsigned top)
 {
     unsigned a = n.low & 1 ? 4 * top - 1 : 0;
@@ -212,18 +213,18 @@ static unsigned unquantize_weight(struct number n, struct range r)
 
 struct block {
     struct bits bits;
-    unsigned width, height;           /* in texels */
-    unsigned grid_width, grid_height; /* in weights */
+    unsigned width, height;           /* size in texels */
+    unsigned grid_width, grid_height; /* size in weights */
     unsigned planes, weight_bits;
     struct range weights;
     unsigned parts, seed;
-    uint8_t mode[MAX_PARTS];      /* of endpoints (CEM) */
+    uint8_t mode[MAX_PARTS];      /* color endpoint modes (CEM) */
     uint8_t end[MAX_PARTS][2][4]; /* endpoints */
-    unsigned selector;            /* the component that the second plane is of */
+    unsigned selector;            /* component that uses the second plane */
     uint8_t weight[2][MAX_WEIGHTS + WEIGHT_SLACK];
 };
 
-/* Tables C.2.7 and C.2.8; false: reserved. */
+/* Decodes the block mode (tables C.2.7, C.2.8). Returns false if it is reserved. */
 static bool read_block_mode(struct block *b)
 {
     static const struct range ranges[2][8] = {
@@ -242,7 +243,7 @@ static bool read_block_mode(struct block *b)
     } else {
         const uint8_t size[4][2] = {
             {12, x + 2}, {x + 2, 12}, {x + 6, (mode >> 9 & 3) + 6}, {x ? 10 : 6, x ? 6 : 10}};
-        if (y == 2) { /* those bits are of the height */
+        if (y == 2) { /* those bits encode the height instead */
             b->planes = 1;
             high = 0;
         }
@@ -255,7 +256,7 @@ static bool read_block_mode(struct block *b)
     return true;
 }
 
-/* C.2.24: what else the weights may not be. */
+/* Checks the remaining limits on weights (C.2.24). */
 static bool weights_fit(struct block *b)
 {
     unsigned count = b->grid_width * b->grid_height * b->planes;
@@ -293,7 +294,8 @@ static void set_end(uint8_t end[4], int r, int g, int b, int a)
         end[c] = (uint8_t)CLAMP(v[c], 0, 255);
 }
 
-/* v: pairs of R, G, B, A; the second is an offset if offset is set. */
+/* Decodes endpoints from pairs of R, G, B, A values. With `offset`, the second of a pair is an
+ * offset. */
 static void direct_ends(uint8_t end[2][4], const int v[8], bool offset)
 {
     int first = v[0] + v[2] + v[4], second = v[1] + v[3] + v[5];
@@ -306,7 +308,7 @@ static void direct_ends(uint8_t end[2][4], const int v[8], bool offset)
     if (!swap) {
         set_end(end[0], w[0], w[2], w[4], w[6]);
         set_end(end[1], w[1], w[3], w[5], w[7]);
-    } else { /* blue_contract */
+    } else { /* blue-contract */
         set_end(end[0], (w[1] + w[5]) >> 1, (w[3] + w[5]) >> 1, w[5], w[7]);
         set_end(end[1], (w[0] + w[4]) >> 1, (w[2] + w[4]) >> 1, w[4], w[6]);
     }
@@ -317,7 +319,7 @@ static bool is_high_range(unsigned mode)
     return 1u << mode & (1u << 2 | 1u << 3 | 1u << 7 | 1u << 11 | 1u << 14 | 1u << 15);
 }
 
-/* C.2.14, from the mode's 2 * (mode / 4 + 1) values. Not those of high range. */
+/* Decodes endpoints (C.2.14) from the 2 * (mode / 4 + 1) values of an LDR mode. */
 static void decode_ends(uint8_t end[2][4], unsigned mode, const int *values)
 {
     int v[8] = {[6] = 255, [7] = 255};
@@ -326,7 +328,7 @@ static void decode_ends(uint8_t end[2][4], unsigned mode, const int *values)
     for (unsigned i = 0; offset && i < 2 * (mode / 4 + 1); i += 2)
         bit_transfer_signed(&v[i + 1], &v[i]);
     if (mode == 9)
-        v[7] = 0; /* opaque with no offset */
+        v[7] = 0; /* opaque, no offset */
     switch (mode) {
     case 0:
         set_end(end[0], v[0], v[0], v[0], 255);
@@ -358,8 +360,8 @@ static void decode_ends(uint8_t end[2][4], unsigned mode, const int *values)
     }
 }
 
-/* C.2.11: the modes of all partitions. Bits that they take beside the lowest; those below the
- * weights, *extra, count too. */
+/* Reads the endpoint modes of all partitions (C.2.11). Returns the number of bits they use in the
+ * mode field beyond the lowest; *extra is the number of bits below the weights. */
 static unsigned read_modes(struct block *b, unsigned *extra)
 {
     *extra = 0;
@@ -382,7 +384,8 @@ static unsigned read_modes(struct block *b, unsigned *extra)
     return 29 + *extra;
 }
 
-/* C.2.22: the largest range of which count values fit in that many bits; base 0: none. */
+/* Returns the largest range whose sequence of `count` values fits into `bits` (C.2.22); base 0 if
+ * none. */
 static struct range color_range(unsigned count, unsigned bits)
 {
     static const struct range ranges[] = {
@@ -425,10 +428,10 @@ static bool read_endpoints(struct block *b)
 
 struct partitioning {
     uint32_t random;
-    uint8_t factor[8]; /* of x and y in a, b, c, d */
+    uint8_t factor[8]; /* factors of x and y in a, b, c, d */
 };
 
-/* C.2.21, of 2D blocks: what does not depend on the texel. */
+/* Computes the part of the 2D partition function (C.2.21) that doesn't depend on the texel. */
 static struct partitioning make_partitioning(unsigned seed, unsigned parts)
 {
     struct partitioning out;
@@ -473,7 +476,7 @@ static void fill(uint8_t (*dst)[4], unsigned texels, const uint8_t color[4])
         memcpy(dst[i], color, 4);
 }
 
-/* C.2.23; NULL: invalid. */
+/* Decodes a void-extent block (C.2.23). Returns NULL if it is invalid. */
 static const uint8_t *void_extent(const struct bits *b, uint8_t color[4])
 {
     unsigned s0 = field(b, 12, 13), s1 = field(b, 25, 13);
@@ -486,7 +489,7 @@ static const uint8_t *void_extent(const struct bits *b, uint8_t color[4])
     return color;
 }
 
-/* C.2.18: the weight of a texel in a plane. */
+/* Returns the interpolated weight of texel (s, t) in a plane (C.2.18). */
 static unsigned infill(const struct block *b, const uint8_t *weight, unsigned s, unsigned t)
 {
     unsigned ds = (1024 + b->width / 2) / (b->width - 1);
@@ -500,7 +503,7 @@ static unsigned infill(const struct block *b, const uint8_t *weight, unsigned s,
            4;
 }
 
-/* C.2.19: highest bits of the interpolated component. */
+/* Returns the high byte of the interpolated component (C.2.19). */
 static uint8_t interpolate(unsigned c0, unsigned c1, unsigned weight, bool alpha)
 {
     c0 = c0 << 8 | (alpha ? c0 : 0x80);

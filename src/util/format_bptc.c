@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BPTC blocks (ARB_texture_compression_bptc, appendix; GL 4.6 appendix D.2): fixed-point ones of
- * eight modes, and half floats of fourteen. Tables have the names of the extension.
+ * BPTC blocks (ARB_texture_compression_bptc, appendix; GL 4.6 appendix D.2): eight fixed-point
+ * modes, and fourteen half-float modes. Tables have the names used in the extension.
  *
- * Decoders take all modes; encoders the one that spans the whole block with sixteen steps between its
- * two colors that differ most.
+ * Decoders support all modes. Encoders use the mode with one subset and sixteen steps, between the
+ * two colors of the block that differ most.
  */
 #include "util/format_bptc.h"
 
@@ -14,7 +14,7 @@
 #include "util/half.h"
 #include "util/macros.h"
 
-/* Tables P2 and P3: the subset of each texel, in 1 and 2 bits. */
+/* Tables P2 and P3: subset of each texel, with 1 and 2 bits per texel. */
 static const uint16_t two_subsets[64] = {
     0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec, 0xfe80,
     0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000, 0xf710, 0x008e, 0x7100, 0x08ce, 0x008c, 0x7310,
@@ -35,7 +35,7 @@ static const uint32_t three_subsets[64] = {
     0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 };
 
-/* Tables A2, A3a, A3b: texels whose indices lack their highest bit; in subset 0 it is the first. */
+/* Tables A2, A3a and A3b: texels whose indices lack the high bit. In subset 0 it is texel 0. */
 static const uint8_t anchor_of_two[64] = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2,  8, 2,  2, 8,
     8,  15, 2,  8,  2,  2,  8,  8,  2,  2,  15, 15, 6,  8,  2,  8,  15, 15, 2, 8,  2, 2,
@@ -54,7 +54,7 @@ static const uint8_t third_anchor_of_three[64] = {
     3,  6, 6, 8,  15, 3,  15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3,  15, 15, 8,
 };
 
-/* Shares of the second endpoint in 64ths, by the bits of an index. */
+/* Weights of the second endpoint in 64ths, by number of index bits and by index. */
 static const uint8_t weights[5][16] = {
     [2] = {0, 21, 43, 64},
     [3] = {0, 9, 18, 27, 37, 46, 55, 64},
@@ -62,7 +62,7 @@ static const uint8_t weights[5][16] = {
 };
 
 struct bits {
-    uint64_t low, high; /* what has not been read yet */
+    uint64_t low, high; /* bits that have not been read yet */
 };
 
 static unsigned take(struct bits *b, unsigned count)
@@ -116,7 +116,7 @@ static const struct unorm_mode {
     {1, 0, 0, 0, 7, 7, true, false, 4, 0},  {2, 6, 0, 0, 5, 5, true, false, 2, 0},
 };
 
-/* Endpoints as 8-bit values: the highest bits are given, the others repeat them. */
+/* Reads the endpoints and expands them to 8 bits by replicating the high bits. */
 static void take_endpoints(struct bits *b, const struct unorm_mode *m, uint8_t endpoint[6][4])
 {
     unsigned n = 2 * m->subsets;
@@ -180,8 +180,8 @@ void util_bptc_decode_unorm(uint8_t dst[16][4], const uint8_t src[16])
 
 enum { R0, G0, B0, R1, G1, B1, R2, G2, B2, R3, G3, B3 };
 
-/* Tables MF and F: where the bits of the endpoints are, from the lowest on; those of low > high are in
- * reverse. delta: bits of the endpoints but the first. */
+/* Tables MF and F: bit ranges of the endpoints, from the lowest bit of the block up; a range with
+ * low > high is stored in reverse. delta: bits per component of all endpoints but the first. */
 static const struct float_mode {
     uint8_t endpoint_bits, delta[3];
     bool transformed, two;
@@ -467,7 +467,7 @@ static void put(struct bit_writer *w, unsigned value, unsigned count)
         *(w->at < 64 ? &w->low : &w->high) |= (uint64_t)(value >> i & 1) << (w->at & 63);
 }
 
-/* The two texels that are farthest from each other. */
+/* Finds the two texels with the largest distance. */
 static void farthest(const int texel[16][4], unsigned pair[2])
 {
     int64_t most = -1;
@@ -486,7 +486,7 @@ static void farthest(const int texel[16][4], unsigned pair[2])
         }
 }
 
-/* The step of a palette that is nearest to each texel. */
+/* Chooses the nearest palette entry for each texel. */
 static void choose_indices(const int texel[16][4], const int palette[16][4], uint8_t index[16])
 {
     for (unsigned i = 0; i < 16; i++) {
@@ -505,14 +505,15 @@ static void choose_indices(const int texel[16][4], const int palette[16][4], uin
     }
 }
 
-/* The first index has no highest bit; flip: the endpoints were exchanged. */
+/* Writes the indices; the first one lacks its high bit. flip: the endpoints were exchanged. */
 static void put_indices(struct bit_writer *w, const uint8_t index[16], bool flip)
 {
     for (unsigned i = 0; i < 16; i++)
         put(w, flip ? 15 - index[i] : index[i], ENCODED_INDEX - (i == 0));
 }
 
-/* Seven bits for each component with the lowest one for all, whichever of the two is nearer. */
+/* Quantizes a color to seven bits per component plus a shared low bit, whichever value of it is
+ * nearer. */
 static unsigned quantize_unorm(const int color[4], uint8_t high[4], int value[4])
 {
     int least = INT32_MAX;
@@ -544,7 +545,7 @@ void util_bptc_encode_unorm(uint8_t dst[16], const float src[16][4])
     struct bit_writer w = {0};
 
     for (unsigned i = 0; i < 16; i++)
-        for (unsigned c = 0; c < 4; c++) /* not a number: 0 */
+        for (unsigned c = 0; c < 4; c++) /* NaN becomes 0 */
             texel[i][c] = (int)(fminf(fmaxf(src[i][c], 0.0f), 1.0f) * 255.0f + 0.5f);
     farthest(texel, pair);
     for (unsigned e = 0; e < 2; e++)
@@ -564,7 +565,7 @@ void util_bptc_encode_unorm(uint8_t dst[16], const float src[16][4])
     memcpy(dst, &w, 16);
 }
 
-/* What finish() brings back to a half float of these bits, as an endpoint of few bits. */
+/* Returns the endpoint that finish() expands to the given half-float bits. */
 static int quantize_float(int half, bool is_signed)
 {
     int size = half < 0 ? -half : half;
@@ -573,7 +574,7 @@ static int quantize_float(int half, bool is_signed)
     return half < 0 ? -size : size;
 }
 
-/* The bits of the nearest half float that there is, below 0 with a sign; not a number: 0. */
+/* Returns the bits of the nearest half float, signed magnitude if negative. NaN becomes 0. */
 static int half_bits(float f, bool is_signed)
 {
     const float largest = 65504.0f;

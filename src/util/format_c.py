@@ -8,7 +8,7 @@ from mako.template import Template
 
 from format_table import FORMATS
 
-# Compressed formats: channel bits and type that decoding gives, and where R, G, B, A come from.
+# Compressed formats (name or prefix): bits and type of decoded channels, and the RGBA swizzle.
 COMPRESSED = [
     ("DXT1_RGB", 8, "UNORM", "XYZ1"), ("DXT1_SRGB", 8, "UNORM", "XYZ1"),
     ("DXT", 8, "UNORM", "XYZW"),
@@ -28,7 +28,7 @@ COMPRESSED = [
     ("YCBCR", 8, "UNORM", "XYZ1"),
 ]
 
-# Exact names win over prefixes.
+# Returns the row of COMPRESSED for a format. Exact names take precedence over prefixes.
 def compressed_info(name):
     for row in COMPRESSED:
         if row[0] == name:
@@ -37,7 +37,7 @@ def compressed_info(name):
 
 
 def channel(kind, bits, shift):
-    """C initializer of a channel of a type's name."""
+    """Returns the C initializer of a channel. kind: type suffix of a format name."""
     types = {
         "UNORM": ("UNSIGNED", 1, 0), "SRGB": ("UNSIGNED", 1, 0), "SNORM": ("SIGNED", 1, 0),
         "UINT": ("UNSIGNED", 0, 1), "SINT": ("SIGNED", 0, 1),
@@ -80,7 +80,7 @@ def swizzle(f):
 
 
 def f32(x):
-    """The nearest float as a C hexadecimal constant."""
+    """Returns the nearest float as a C hexadecimal constant."""
     return struct.unpack("f", struct.pack("f", x))[0].hex() + "f"
 
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decoders of block-compressed formats, a block at a time, of 4×4 texels here: S3TC (GL extension
- * EXT_texture_compression_s3tc), RGTC (GL 4.6 appendix D.1), LATC (EXT_texture_compression_latc),
- * whose blocks are RGTC's, ETC1 (OES_compressed_ETC1_RGB8_texture, tables 3.17.1 to 3.17.3), ETC2 and
- * EAC (OpenGL ES 3.0 appendix C), pairs of YCbCr texels (MESA_ycbcr_texture). Those of BPTC, ASTC and
- * FXT1 have files of their own.
+ * Decoders of compressed formats with 4×4 blocks: S3TC (EXT_texture_compression_s3tc), RGTC (GL 4.6
+ * appendix D.1), LATC (EXT_texture_compression_latc, same blocks as RGTC), ETC1
+ * (OES_compressed_ETC1_RGB8_texture, tables 3.17.1 to 3.17.3), ETC2 and EAC (OpenGL ES 3.0 appendix
+ * C). Also decodes pairs of YCbCr texels (MESA_ycbcr_texture). BPTC, ASTC and FXT1 have separate
+ * files.
  */
 #include "util/format.h"
 
@@ -27,8 +27,8 @@ static void expand_565(uint8_t dst[4], uint32_t c)
     dst[3] = 255;
 }
 
-/* four_colors: the block has no transparent black, whatever the order of its colors (DXT3, 5).
- * punch_through: that black's alpha is 0. */
+/* Decodes the color part. four_colors: always use the four-color mode, whatever the order of the
+ * end points (DXT3, DXT5). punch_through: black in three-color mode has alpha 0. */
 static void decode_dxt_color(rgba8_block dst, const uint8_t *src, bool four_colors,
                              bool punch_through)
 {
@@ -63,7 +63,7 @@ static void decode_dxt3_alpha(rgba8_block dst, const uint8_t *src)
 
 /* ------------------------------------------------------------------- RGTC, DXT5's alpha --- */
 
-/* The 3-bit code of texel i. */
+/* Returns the 3-bit code of texel i. */
 static unsigned rgtc_code(const uint8_t *src, unsigned i)
 {
     uint64_t codes = 0;
@@ -101,7 +101,7 @@ static float rgtc_snorm(const uint8_t *src, unsigned i)
 
 /* --------------------------------------------------------------------------------- ETC1 --- */
 
-/* The base colors of a block's two halves. */
+/* Decodes the base colors of the two halves. */
 static void etc1_base_colors(uint64_t block, int base[2][3])
 {
     bool differential = block >> 33 & 1;
@@ -113,7 +113,7 @@ static void etc1_base_colors(uint64_t block, int base[2][3])
             base[1][i] = (bits & 15) * 17;
             continue;
         }
-        second &= 31; /* what would leave the range is undefined */
+        second &= 31; /* results outside of the range are undefined */
         base[0][i] = first << 3 | first >> 2;
         base[1][i] = second << 3 | second >> 2;
     }
@@ -127,7 +127,7 @@ static uint64_t etc_block(const uint8_t *src)
     return block;
 }
 
-/* Texels are numbered by columns: where the bits of texel i are. */
+/* Returns the bit position of texel i; ETC numbers texels in column-major order. */
 static unsigned etc_bit(unsigned i)
 {
     return i % 4 * 4 + i / 4;
@@ -140,7 +140,7 @@ static void etc_texel(uint8_t dst[4], const int color[3], int offset)
     dst[3] = 255;
 }
 
-/* punch_through: code 2 is transparent black, and code 0 the base color. */
+/* punch_through: code 2 is transparent black, and code 0 is the base color. */
 static void decode_etc1(rgba8_block dst, uint64_t block, bool punch_through)
 {
     static const uint8_t modifier[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
@@ -163,13 +163,13 @@ static void decode_etc1(rgba8_block dst, uint64_t block, bool punch_through)
 
 static const uint8_t etc2_distance[8] = {3, 6, 11, 16, 23, 32, 41, 64};
 
-/* Bits high … low of a block. */
+/* Returns bits [low, high] of a block. */
 static int bits_of(uint64_t block, unsigned high, unsigned low)
 {
     return (int)(block >> low & BITFIELD64_MASK(high - low + 1));
 }
 
-/* The paint colors of a block in T or H mode for each code. */
+/* Computes the four paint colors of a block in T or H mode. */
 static void decode_etc2_paint(rgba8_block dst, uint64_t block, uint8_t paint[4][4],
                               bool punch_through)
 {
@@ -212,7 +212,7 @@ static void decode_etc2_h(rgba8_block dst, uint64_t block, bool punch_through)
         first[c] *= 17;
         second[c] *= 17;
     }
-    /* the order of the colors is the distance's last bit */
+    /* the order of the base colors is the low bit of the distance index */
     int distance =
         etc2_distance[bits_of(block, 34, 34) << 2 | bits_of(block, 32, 32) << 1 | (a >= b)];
     etc_texel(paint[0], first, distance);
@@ -222,7 +222,7 @@ static void decode_etc2_h(rgba8_block dst, uint64_t block, bool punch_through)
     decode_etc2_paint(dst, block, paint, punch_through);
 }
 
-/* Colors at the block's origin and behind its right and lower edges, between which it is linear. */
+/* Interpolates between the colors at the origin and past the right and bottom edges. */
 static void decode_etc2_planar(rgba8_block dst, uint64_t block)
 {
     int corner[3][3] = {
@@ -246,14 +246,14 @@ static void decode_etc2_planar(rgba8_block dst, uint64_t block)
     }
 }
 
-/* alpha1: of the format with one bit of alpha, where the mode bit says that all is opaque. */
+/* alpha1: the format has punch-through alpha; its mode bit then means that the block is opaque. */
 static void decode_etc2(rgba8_block dst, const uint8_t *src, bool alpha1)
 {
     uint64_t block = etc_block(src);
     bool bit = block >> 33 & 1, punch_through = alpha1 && !bit, outside[3];
     if (alpha1)
         block |= 1ull << 33;           /* there is no individual mode */
-    for (unsigned c = 0; c < 3; c++) { /* what overflows picks the modes that ETC1 has not */
+    for (unsigned c = 0; c < 3; c++) { /* overflow selects the modes that ETC1 lacks */
         int color = bits_of(block, 63 - 8 * c, 59 - 8 * c),
             delta = bits_of(block, 58 - 8 * c, 56 - 8 * c);
         color += delta & 4 ? delta - 8 : delta;
@@ -269,7 +269,7 @@ static void decode_etc2(rgba8_block dst, const uint8_t *src, bool alpha1)
         decode_etc1(dst, block, punch_through);
 }
 
-/* Modifier of texel i, and the multiplier of a block of EAC. */
+/* Returns the modifier of texel i and stores the multiplier of an EAC block. */
 static int eac_modifier(const uint8_t *src, unsigned i, int *multiplier)
 {
     static const int8_t table[16][8] = {
@@ -293,7 +293,7 @@ static uint8_t eac_alpha(const uint8_t *src, unsigned i)
     return CLAMP(src[0] + modifier * multiplier, 0, 255);
 }
 
-/* One component of 11 bits: the modifier counts in eighths where the multiplier is 0. */
+/* Decodes one 11-bit component. If the multiplier is 0, the modifier counts in eighths. */
 static float eac_unorm11(const uint8_t *src, unsigned i)
 {
     int multiplier, modifier = eac_modifier(src, i, &multiplier);
@@ -310,13 +310,13 @@ static float eac_snorm11(const uint8_t *src, unsigned i)
 
 /* -------------------------------------------------------------------------------- YCbCr --- */
 
-/* Two texels, which have their own luminance, and a chroma each for both: Y, Cb, Y, Cr. As ITU-R
- * BT.601 has it, of the range of video. */
+/* Decodes two texels with separate luminance and shared chroma, stored as Y, Cb, Y, Cr. Uses ITU-R
+ * BT.601 with limited (video) range. */
 static void decode_ycbcr(rgba8_block dst, const uint8_t *src)
 {
     int cb = src[1] - 128, cr = src[3] - 128;
     for (unsigned i = 0; i < 2; i++) {
-        int y = 298 * (src[2 * i] - 16) + 128; /* in 256ths */
+        int y = 298 * (src[2 * i] - 16) + 128; /* 8 fraction bits */
         dst[i][0] = CLAMP((y + 409 * cr) >> 8, 0, 255);
         dst[i][1] = CLAMP((y - 100 * cb - 208 * cr) >> 8, 0, 255);
         dst[i][2] = CLAMP((y + 516 * cb) >> 8, 0, 255);
@@ -451,7 +451,7 @@ static bool decode_block_float(enum drv_format format, float_block dst, const ui
     }
 }
 
-/* Copies the part of a block that lies inside the image. */
+/* Copies the part of a decoded block that lies inside the image. */
 static void store_block(const struct drv_format_desc *d, uint8_t *dst, unsigned dst_stride,
                         const void *texels, unsigned texel_bytes, unsigned x, unsigned y,
                         unsigned width, unsigned height)

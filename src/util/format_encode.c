@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoders of block-compressed formats (decoders: format_compressed.c): S3TC, RGTC, LATC, FXT1's
- * colors, which are S3TC's; those of BPTC are in format_bptc.c, FXT1's with alpha in format_fxt1.c.
+ * Encoders of S3TC, RGTC, LATC and FXT1 blocks (FXT1's opaque colors are encoded as S3TC). BPTC
+ * encoders are in format_bptc.c, FXT1's alpha encoder is in format_fxt1.c, and decoders are in
+ * format_compressed.c.
  *
  * Colors: the end points are the extremes along the principal axis of the block's colors (range
- * fit), then moved to where least squares want them for the codes that were chosen, as long as the
- * error becomes less. Single channels: the extremes as end points with eight steps, or with six
- * between the values that are not the range's ends, whichever is nearer.
+ * fit). A least-squares fit to the chosen codes then refines them while the error decreases. Single
+ * channels: the encoder tries eight steps between the extremes, and six steps between the extremes
+ * of the values that are not the ends of the range, and keeps the better one.
  */
 #include <math.h>
 #include <string.h>
@@ -17,20 +18,20 @@
 #include "util/macros.h"
 
 #define REFINEMENTS  3
-#define BLOCK_TEXELS 32 /* at most */
+#define BLOCK_TEXELS 32 /* texels of the largest block */
 
 /* --------------------------------------------------------------------------- S3TC colors --- */
 
 struct color_block {
     float color[16][3]; /* 0 … 255 */
-    bool clear[16];     /* transparent: any color will do */
-    bool three_colors;  /* end points and their mean, and a fourth that is transparent */
+    bool clear[16];     /* transparent texels: their color is ignored */
+    bool three_colors;  /* palette: end points, their mean, and transparent black */
 };
 
 struct color_fit {
     uint16_t end[2];
     uint8_t code[16];
-    float error; /* sum of squares */
+    float error; /* sum of squared errors */
 };
 
 static uint16_t quantize_565(const float c[3])
@@ -49,14 +50,15 @@ static void expand_565(float dst[3], uint16_t c)
     dst[2] = (float)(b << 3 | b >> 2);
 }
 
-/* Share of end point 1 in each code's color. */
+/* Returns the weight of end point 1 in a code's color. */
 static float code_weight(const struct color_block *b, unsigned code)
 {
     static const float four[4] = {0.0f, 1.0f, 1.0f / 3.0f, 2.0f / 3.0f};
     return code == 2 && b->three_colors ? 0.5f : four[code];
 }
 
-/* Chooses the codes for fit->end; the order of the end points is what the mode demands. */
+/* Chooses the codes for fit->end. The end points are already in the order that the mode
+ * requires. */
 static void choose_codes(const struct color_block *b, struct color_fit *fit)
 {
     unsigned codes = b->three_colors ? 3 : 4;
@@ -68,7 +70,7 @@ static void choose_codes(const struct color_block *b, struct color_fit *fit)
         fit->end[1] = swap;
     }
     if (fit->end[0] == fit->end[1])
-        codes = 1; /* in DXT1 this has three colors */
+        codes = 1; /* equal end points select three-color mode in DXT1 */
     expand_565(end[0], fit->end[0]);
     expand_565(end[1], fit->end[1]);
     for (unsigned k = 0; k < codes; k++)
@@ -81,7 +83,7 @@ static void choose_codes(const struct color_block *b, struct color_fit *fit)
             continue;
         }
         float best = INFINITY;
-        fit->code[i] = 0; /* of a color that is no number */
+        fit->code[i] = 0; /* for NaN colors */
         for (unsigned k = 0; k < codes; k++) {
             float error = 0.0f;
             for (unsigned c = 0; c < 3; c++) {
@@ -112,7 +114,7 @@ static void mean_color(const struct color_block *b, float mean[3])
         mean[c] /= (float)MAX2(count, 1);
 }
 
-/* The covariance matrix's first eigenvector, by iteration; not of unit length. */
+/* Computes the first eigenvector of the covariance matrix by power iteration, not normalized. */
 static void principal_axis(const struct color_block *b, const float mean[3], float axis[3])
 {
     float matrix[3][3] = {{0}};
@@ -124,7 +126,7 @@ static void principal_axis(const struct color_block *b, const float mean[3], flo
             for (unsigned c = 0; c < 3; c++)
                 matrix[r][c] += (b->color[i][r] - mean[r]) * (b->color[i][c] - mean[c]);
     }
-    /* the column of the largest variance is not at right angles to it */
+    /* start with the column of the largest variance, which is not orthogonal to the eigenvector */
     unsigned largest = matrix[0][0] >= matrix[1][1] ? 0 : 1;
     largest = matrix[2][2] > matrix[largest][largest] ? 2 : largest;
     memcpy(axis, matrix[largest], 3 * sizeof *axis);
@@ -168,7 +170,8 @@ static void range_fit(const struct color_block *b, struct color_fit *fit)
     choose_codes(b, fit);
 }
 
-/* The end points that the codes fit best. False: they don't determine two. */
+/* Computes the end points that fit the codes best. Returns false if the codes don't determine
+ * both. */
 static bool least_squares(const struct color_block *b, const struct color_fit *fit, uint16_t end[2])
 {
     float aa = 0.0f, ab = 0.0f, bb = 0.0f, ax[3] = {0}, bx[3] = {0};
@@ -245,8 +248,8 @@ static void encode_dxt3_alpha(uint8_t *dst, const float texel[16][4])
 
 /* --------------------------------------------------------------- RGTC, LATC, DXT5's alpha --- */
 
-/* One try: end points and the nearest of their eight values; min and max: of codes 6 and 7 when
- * a0 <= a1. Returns the sum of squared errors. */
+/* Chooses the nearest of eight levels for each value. min and max are the values of codes 6 and 7
+ * if a0 <= a1. Returns the sum of squared errors. */
 static float choose_levels(const float value[16], float a0, float a1, float min, float max,
                            uint64_t *codes)
 {
@@ -272,7 +275,7 @@ static float choose_levels(const float value[16], float a0, float a1, float min,
     return sum;
 }
 
-/* A block of one channel, in [0,1] or [-1,1]. */
+/* Encodes a single-channel block with values in [0, 1] or [-1, 1]. */
 static void encode_channel(uint8_t *dst, const float texel[16][4], unsigned channel, bool is_signed)
 {
     float scale = is_signed ? 127.0f : 255.0f, min = is_signed ? -127.0f : 0.0f;
@@ -303,7 +306,7 @@ static void encode_channel(uint8_t *dst, const float texel[16][4], unsigned chan
 
 /* -------------------------------------------------------------------------------- blocks --- */
 
-/* Each half of a block has two colors and two between them, as a block of S3TC. */
+/* Encodes each half of an opaque block as a four-color S3TC block. */
 static void encode_fxt1(uint8_t *dst, const float texel[32][4], bool alpha)
 {
     uint8_t colors[2][8];
@@ -395,7 +398,7 @@ bool util_format_compress(enum drv_format format, void *dst, unsigned dst_stride
     for (unsigned y = 0; y < height; y += h) {
         uint8_t *block = (uint8_t *)dst + (size_t)(y / h) * dst_stride;
         for (unsigned x = 0; x < width; x += w, block += d->block_bytes) {
-            /* blocks that stick out repeat the last texels */
+            /* repeat the edge texels in blocks that extend past the image */
             for (unsigned i = 0; i < w * h; i++) {
                 size_t row = MIN2(y + i / w, height - 1), column = MIN2(x + i % w, width - 1);
                 memcpy(texel[i], src[row * src_width + column], sizeof texel[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FXT1 (3DFX_texture_compression_FXT1, appendix): a block is two halves of 4×4 texels, the left one
- * texels 0 … 15 of the text. Four kinds of blocks, by their highest bits.
+ * FXT1 (3DFX_texture_compression_FXT1, appendix). A block consists of two 4×4 halves; the left one
+ * holds texels 0 to 15. The high bits of the block select one of four kinds.
  */
 #include "util/format_fxt1.h"
 
@@ -10,7 +10,7 @@
 
 #include "util/macros.h"
 
-/* Bits first … first + count - 1 of 128, at most 32. */
+/* Returns bits [first, first + count) of the 128-bit block; count <= 32. */
 static uint32_t bits(const uint64_t block[2], unsigned first, unsigned count)
 {
     uint64_t value = block[first / 64] >> (first % 64);
@@ -37,7 +37,7 @@ static uint8_t expand6(uint32_t v)
 
 /* ----------------------------------------------------------------------------------- decoding --- */
 
-/* Color n of those that follow each other from bit `first` on: blue, green, red of five bits. */
+/* Decodes the n-th 5:5:5 color (blue, green, red) of an array that starts at bit `first`. */
 static void color_555(const uint64_t block[2], unsigned first, unsigned n, uint8_t color[4])
 {
     for (unsigned c = 0; c < 3; c++)
@@ -58,7 +58,7 @@ static void four_colors(uint8_t palette[4][4])
     mix(palette[2], palette[0], 1, palette[3], 2, 1);
 }
 
-/* 1: CC_HI, texels of three bits. */
+/* Mode 1, CC_HI: 3-bit codes. */
 static void palette_hi(const uint64_t block[2], uint8_t palette[8][4])
 {
     color_555(block, 96, 0, palette[0]);
@@ -68,7 +68,7 @@ static void palette_hi(const uint64_t block[2], uint8_t palette[8][4])
     memset(palette[7], 0, 4);
 }
 
-/* 3: CC_MIXED; half 0 has texels 0 … 15. */
+/* Mode 3, CC_MIXED. half 0 holds texels 0 to 15. */
 static void palette_mixed(const uint64_t block[2], unsigned half, uint8_t palette[4][4])
 {
     bool clear = bits(block, 124, 1);
@@ -93,7 +93,7 @@ static void color_5555(const uint64_t block[2], unsigned n, uint8_t color[4])
     color[3] = expand5(bits(block, 109 + 5 * n, 5));
 }
 
-/* 4: CC_ALPHA. */
+/* Mode 4, CC_ALPHA. */
 static void palette_alpha(const uint64_t block[2], unsigned half, uint8_t palette[4][4])
 {
     if (bits(block, 124, 1)) {
@@ -114,7 +114,7 @@ void util_fxt1_decode(uint8_t dst[][4], const uint8_t src[16])
     memcpy(block, src, sizeof block);
     uint32_t mode = bits(block, 125, 3);
     for (unsigned half = 0; half < 2; half++) {
-        unsigned wide = mode < 2 ? 3 : 2; /* bits of a texel */
+        unsigned wide = mode < 2 ? 3 : 2; /* bits per code */
         if (mode < 2)
             palette_hi(block, palette);
         else if (mode >= 4)
@@ -135,14 +135,14 @@ void util_fxt1_decode(uint8_t dst[][4], const uint8_t src[16])
 
 void util_fxt1_join(uint8_t dst[16], const uint8_t dxt1[2][8])
 {
-    static const uint8_t code_of[4] = {0, 3, 1, 2}; /* DXT1 has the end points first */
+    static const uint8_t code_of[4] = {0, 3, 1, 2}; /* DXT1 stores the end points first */
     uint64_t block[2] = {0};
     put_bits(block, 127, 1, 1);
     for (unsigned half = 0; half < 2; half++) {
         const uint8_t *s = dxt1[half];
         uint32_t color[2] = {s[0] | (uint32_t)s[1] << 8, s[2] | (uint32_t)s[3] << 8};
         unsigned flip = 0;
-        /* color 0's lowest bit of green is the upper one of texel 0 xor that of color 1 */
+        /* the green LSB of color 0 is (high code bit of texel 0) xor (green LSB of color 1) */
         if ((code_of[s[4] & 3] >> 1 & 1) != ((color[0] ^ color[1]) >> 5 & 1))
             flip = 3;
         for (unsigned i = 0; i < 2; i++) {
@@ -165,7 +165,7 @@ static float distance(const float a[4], const float b[4])
     return sum;
 }
 
-/* The texel that is farthest from a color, of half `half` or, 2, of both. */
+/* Returns the texel farthest from a color in half 0 or 1, or in both halves (half == 2). */
 static unsigned farthest(const float texel[32][4], unsigned half, const float from[4])
 {
     unsigned best = half == 1 ? 4 : 0;
@@ -181,14 +181,14 @@ static uint32_t quantize5(float v)
     return (uint32_t)(CLAMP(v, 0.0f, 1.0f) * 31.0f + 0.5f);
 }
 
-/* With lerp: an end that both halves have, and one of each half. */
+/* Uses lerp mode: one end point shared by both halves, and one for each half. */
 void util_fxt1_encode_alpha(uint8_t dst[16], const float texel[32][4])
 {
     uint64_t block[2] = {0};
     const float *common = texel[farthest(texel, 2, texel[farthest(texel, 2, texel[0])])];
     const float *end[3] = {texel[farthest(texel, 0, common)], common,
                            texel[farthest(texel, 1, common)]};
-    put_bits(block, 124, 4, 7); /* mode 011, lerp */
+    put_bits(block, 124, 4, 7); /* mode 011 with lerp */
     for (unsigned n = 0; n < 3; n++) {
         for (unsigned c = 0; c < 3; c++)
             put_bits(block, 64 + 15 * n + 5 * (2 - c), 5, quantize5(end[n][c]));

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of FXT1 (3DFX_texture_compression_FXT1, appendix): 8×4 texels in 16 bytes. */
+/* Decoder and encoders of FXT1 blocks: 8×4 texels in 16 bytes (3DFX_texture_compression_FXT1,
+ * appendix). */
 #ifndef UTIL_FORMAT_FXT1_H
 #define UTIL_FORMAT_FXT1_H
 
 #include <stdint.h>
 
-/* Row by row; any 16 bytes are a block. */
+/* Decodes a block to 32 texels in row-major order. Any 16 bytes are a valid block. */
 void util_fxt1_decode(uint8_t dst[][4], const uint8_t src[16]);
-/* A CC_MIXED block whose halves, the left one first, have the colors of DXT1 blocks of four colors. */
+/* Builds a CC_MIXED block from two four-color DXT1 blocks, the left half first. */
 void util_fxt1_join(uint8_t dst[16], const uint8_t dxt1[2][8]);
-/* A CC_ALPHA block. */
+/* Encodes 32 RGBA texels as a CC_ALPHA block. */
 void util_fxt1_encode_alpha(uint8_t dst[16], const float texel[32][4]);
 
 #endif

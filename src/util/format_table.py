@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The one list of pixel formats.
+"""The list of all pixel formats.
 
-A name says all there is to know of a plain format: channels with their bits from the lowest bit
-up, then the type. L (luminance), I (intensity) and A expand as the GL says, X is padding, Z and S
-are depth and stencil. Packed and compressed formats give layout, block and channels explicitly.
+The name of a plain format describes it: the channels with their bits, from the lowest bit up, then
+the type. L (luminance), I (intensity) and A expand as in GL, X is padding, Z and S are depth and
+stencil. For packed and compressed formats, SPECIAL gives layout, block size and color space.
 """
 
 import re
@@ -91,7 +91,7 @@ SPECIAL = {
     "FXT1_RGBA": ("COMPRESSED", 8, 4, 16, "RGB"),
 }
 
-# Blocks of ASTC; ASTC_8x5 and ASTC_8x5_SRGB.
+# ASTC block sizes; each has a linear and an sRGB format, such as ASTC_8x5 and ASTC_8x5_SRGB.
 ASTC = [(4, 4), (5, 4), (5, 5), (6, 5), (6, 6), (8, 5), (8, 6), (8, 8), (10, 5), (10, 6), (10, 8),
         (10, 10), (12, 10), (12, 12)]
 for width, height in ASTC:
@@ -105,7 +105,7 @@ class Channel:
 
 
 class Format:
-    """name; channels (Channel, memory order); type ("UNORM" …); layout; block_*; colorspace."""
+    """A format: name, channels (in memory order), type ("UNORM" …), layout, block_*, colorspace."""
 
     def __init__(self, name):
         self.name = name

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Open addressing with linear probing and tombstones; grows at 70% of the slots in use. */
+/* Open addressing with linear probing and tombstones. The table grows when 70% of the slots are
+ * used. */
 #include "util/hash_table.h"
 
 #include <assert.h>
@@ -10,7 +11,7 @@
 static const char deleted_key;
 #define DELETED ((const void *)&deleted_key)
 
-#define LEAST_SIZE 16 /* of the table, in entries; it is a power of two */
+#define LEAST_SIZE 16 /* minimum slots of a table, a power of two */
 
 static bool entry_is_live(const struct hash_entry *e)
 {
@@ -88,7 +89,7 @@ void hash_table_destroy(struct hash_table *ht)
 
 void hash_table_clear(struct hash_table *ht)
 {
-    /* one that is large since long ago would take its size again and again */
+    /* shrink a mostly empty table, which would otherwise be walked and cleared at full size */
     if (ht->size > LEAST_SIZE && (uint64_t)(ht->entries + ht->deleted) * 16 < ht->size) {
         struct hash_entry *table = talloc_realloc(ht, ht->table, struct hash_entry, LEAST_SIZE);
         if (table) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock that the kernel ends waits by, whatever clock_gettime a preloaded library has: a thread that
- * waits for a time of one that stands still, or is late, would not sleep. */
+/* The operating system's monotonic clock, for timed waits. It bypasses clock_gettime, which a
+ * preloaded library may replace: a thread that waits for a time of a clock that stands still would
+ * never sleep. */
 #ifndef UTIL_KERNEL_CLOCK_H
 #define UTIL_KERNEL_CLOCK_H
 
@@ -9,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* Returns CLOCK_MONOTONIC in nanoseconds. */
 static inline uint64_t kernel_clock(void)
 {
     struct timespec t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Intrusive doubly linked list with a sentinel: a struct list_head is both link and list. */
+/* Intrusive doubly linked list with a sentinel. A struct list_head is both link and list. */
 #ifndef UTIL_LIST_H
 #define UTIL_LIST_H
 
@@ -24,7 +24,7 @@ static inline bool list_is_singular(const struct list_head *l)
     return l->next != l && l->next->next == l;
 }
 
-/* Inserts item after `at` (at the front, if at is the list). */
+/* Inserts item after `at`; at the front if `at` is the list. */
 static inline void list_add(struct list_head *item, struct list_head *at)
 {
     item->prev = at;
@@ -33,7 +33,7 @@ static inline void list_add(struct list_head *item, struct list_head *at)
     at->next = item;
 }
 
-/* Inserts item before `at` (at the end, if at is the list). */
+/* Inserts item before `at`; at the end if `at` is the list. */
 static inline void list_addtail(struct list_head *item, struct list_head *at)
 {
     list_add(item, at->prev);
@@ -46,7 +46,7 @@ static inline void list_del(struct list_head *item)
     item->prev = item->next = NULL;
 }
 
-/* Like list_del, leaving item an empty list, so that it may be removed again. */
+/* Removes item and makes it an empty list, so that it may be removed again. */
 static inline void list_delinit(struct list_head *item)
 {
     item->prev->next = item->next;
@@ -54,7 +54,7 @@ static inline void list_delinit(struct list_head *item)
     list_init(item);
 }
 
-/* Moves all of src to the end of dst; src is then empty. */
+/* Moves all items of src to the end of dst, leaving src empty. */
 static inline void list_splicetail(struct list_head *src, struct list_head *dst)
 {
     if (list_is_empty(src))
@@ -82,7 +82,7 @@ static inline unsigned list_length(const struct list_head *l)
     for (type *pos = list_entry((head)->next, type, member); &pos->member != (head);               \
          pos = list_entry(pos->member.next, type, member))
 
-/* pos may be removed (not its successor). */
+/* The loop bodies may remove pos, but not its successor. */
 #define list_for_each_entry_safe(type, pos, head, member)                                          \
     for (type *pos = list_entry((head)->next, type, member),                                       \
               *pos##_next = list_entry(pos->member.next, type, member);                            \

@@ -6,7 +6,7 @@
 
 static void log_line(const char *kind, const char *format, va_list args)
 {
-    char line[1024]; /* one write, so that lines of threads do not mix */
+    char line[1024]; /* written with one call, so lines of different threads don't mix */
     int n = snprintf(line, sizeof line, "indium: %s", kind);
     vsnprintf(line + n, sizeof line - n, format, args);
     fprintf(stderr, "%s\n", line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small macros and integer helpers that every room uses. */
+/* Small macros and integer helpers, available to every module. */
 #ifndef UTIL_MACROS_H
 #define UTIL_MACROS_H
 
@@ -10,7 +10,7 @@
 
 #define ARRAY_SIZE(a)   (sizeof(a) / sizeof((a)[0]))
 #define BITFIELD_BIT(b) (1u << (b))
-/* The b lowest bits; b may be 32. */
+/* Mask of the b lowest bits; b may be 32. */
 #define BITFIELD_MASK(b)   ((b) == 32 ? ~0u : (1u << (b)) - 1)
 #define BITFIELD64_BIT(b)  (1ull << (b))
 #define BITFIELD64_MASK(b) ((b) == 64 ? ~0ull : (1ull << (b)) - 1)
@@ -29,7 +29,8 @@
 #define PRINTFLIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define PUBLIC                __attribute__((visibility("default")))
 
-/* Says that control cannot reach this line; traps in debug builds. */
+/* Marks a line that control flow never reaches. Traps in debug builds; `why` is a string
+ * literal. */
 #ifdef NDEBUG
 #define UNREACHABLE(why) __builtin_unreachable()
 #else
@@ -46,19 +47,19 @@ static inline bool util_is_power_of_two(uint64_t x)
     return x && !(x & (x - 1));
 }
 
-/* Smallest power of two >= x; 1 for 0. */
+/* Returns the smallest power of two >= x, or 1 if x is 0. */
 static inline uint32_t util_next_power_of_two(uint32_t x)
 {
     return x <= 1 ? 1 : 1u << (32 - __builtin_clz(x - 1));
 }
 
-/* Floor of the base-2 logarithm; 0 for 0. */
+/* Returns the base-2 logarithm of x, rounded down, or 0 if x is 0. */
 static inline unsigned util_logbase2(uint32_t x)
 {
     return 31 - __builtin_clz(x | 1);
 }
 
-/* Takes the lowest set bit out of *mask and returns its index; *mask != 0. */
+/* Clears the lowest set bit of *mask and returns its index. *mask must not be 0. */
 static inline int u_bit_scan(uint32_t *mask)
 {
     int i = __builtin_ctz(*mask);
@@ -73,7 +74,7 @@ static inline int u_bit_scan64(uint64_t *mask)
     return i;
 }
 
-/* The bits of a float and back. */
+/* Returns the bit pattern of a float (fui), or the float with a bit pattern (uif). */
 static inline uint32_t fui(float f)
 {
     uint32_t u;

@@ -17,7 +17,7 @@ void *map_aligned(size_t bytes, size_t align)
     if (!p || (uintptr_t)p % align == 0)
         return p;
     munmap(p, bytes);
-    char *more = map(bytes + align); /* has a part that is aligned */
+    char *more = map(bytes + align); /* contains an aligned range */
     if (!more)
         return NULL;
     p = (char *)ALIGN_POT((uintptr_t)more, align);

@@ -10,7 +10,7 @@ static _Thread_local struct util_attempt *current __attribute__((tls_model("init
 bool util_attempt_begin(struct util_attempt *attempt)
 {
     attempt->outer = current;
-    current = NULL; /* this may fail without leaving the outer one */
+    current = NULL; /* a failure here must not abort the outer attempt */
     attempt->made = talloc_new(NULL);
     current = attempt->made ? attempt : attempt->outer;
     return attempt->made;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work that ends as a whole where there is no memory.
+ * Out-of-memory handling for code that builds large graphs of small allocations.
  *
- * Compilers build graphs of many small pieces, and hardly any of their functions could go on without
- * one. So whoever calls them makes an attempt: within it, talloc's functions and arenas never return
- * NULL for want of memory, but leave for the attempt's start, which frees what was made meanwhile.
- * The link does that (`--wrap`, memory_talloc.c): whatever links this room has it. Without an attempt
- * they return NULL as ever.
+ * The compilers allocate in nearly every function, and few of those functions could continue after
+ * a failed allocation. Their callers therefore open an attempt. Within an attempt, talloc functions
+ * and arenas never return NULL for lack of memory. Instead they jump back (longjmp) to the start of
+ * the attempt, which fails and frees everything allocated in the meantime. The linker option
+ * `--wrap` (memory_talloc.c) redirects the talloc functions in everything that links this module.
+ * Outside of an attempt, they return NULL as usual.
  *
- * What an attempt may do:
- *  - allocate with talloc, below any context or NULL; in the end what is below NULL still belongs to
- *    whoever has it, after a failure it is freed;
- *  - change what existed before only if the caller gives that up after a failure;
- *  - allocate by other means, hold locks, call what is not of this project: only where no talloc
- *    function comes between this and its end.
+ * Rules for code inside an attempt:
+ *
+ * - It may allocate with talloc under any context, including NULL. If the attempt succeeds,
+ *   allocations under NULL belong to the caller; if it fails, they are freed.
+ * - It may modify objects that existed before only if the caller discards them after a failure.
+ * - It may allocate by other means, hold locks or call third-party code only if no talloc function
+ *   runs before the matching release.
  */
 #ifndef UTIL_MEMORY_H
 #define UTIL_MEMORY_H
@@ -23,29 +25,32 @@
 
 struct util_attempt {
     jmp_buf start;
-    void *made; /* talloc context: what is allocated below NULL */
+    void *made; /* talloc parent of everything allocated under NULL in this attempt */
     struct util_attempt *outer;
 };
 
-/* This thread's; they nest. Begin returns false if there is no memory; then there is no end. */
+/* Begins or ends an attempt of the calling thread. Attempts nest. If util_attempt_begin returns
+ * false, memory ran out; don't call util_attempt_end then. */
 bool util_attempt_begin(struct util_attempt *attempt);
 void util_attempt_end(struct util_attempt *attempt);
 
-/* Leaves this thread's innermost attempt, if there is one: it is over, and has failed. */
+/* Aborts the calling thread's innermost attempt, if there is one, and jumps to its start. */
 void util_out_of_memory(void);
 
-/* Moves a context below NULL, where no attempt of this thread frees it. */
+/* Reparents a talloc context to NULL so that no attempt of this thread frees it. */
 void util_attempt_keep(void *context);
 
-/* Around work that is not part of this thread's attempts, other threads' jobs. */
+/* Suspends and resumes the calling thread's attempts around unrelated work, such as other threads'
+ * jobs. util_attempt_suspend returns the value to pass to util_attempt_resume. */
 struct util_attempt *util_attempt_suspend(void);
 void util_attempt_resume(struct util_attempt *attempt);
 
-/* What stands for the context NULL just now. */
+/* Returns the talloc context that replaces NULL in the current attempt; NULL outside of
+ * attempts. */
 void *util_attempt_root(void);
 
-/* The value of a call, a pointer or whether it did well; NULL or false if it ran out of memory, too.
- * Locals of the function around it must not change within. */
+/* Evaluates `call` in an attempt and returns its value, a pointer or a success flag. Returns NULL
+ * or false if memory runs out. `call` must not modify locals of the enclosing function. */
 #define UTIL_ATTEMPT(call)                                                                         \
     ({                                                                                             \
         struct util_attempt attempt_;                                                              \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands between this project's code and talloc's functions (the linker's --wrap, meson.build):
- * within attempts they do not fail, and NULL is the attempt's context.
+ * Wrappers of the talloc functions that allocate, installed by the linker's --wrap (meson.build).
+ * Within an attempt they never fail, and a NULL context stands for the attempt's context.
  */
 #include <stdarg.h>
 
@@ -14,7 +14,7 @@ static void *context_of(const void *context)
     return context ? (void *)context : util_attempt_root();
 }
 
-/* wanted: false where NULL is no failure. */
+/* Fails the attempt if the result is NULL although an allocation was wanted. */
 static void *check(void *got, bool wanted)
 {
     if (!got && wanted)
@@ -22,7 +22,7 @@ static void *check(void *got, bool wanted)
     return got;
 }
 
-/* A function of talloc that allocates for its first parameter, a context. */
+/* Wraps a talloc function whose first parameter is the context that it allocates under. */
 #define WRAP(type, function, wanted, parameters, ...)                                              \
     type __real_##function parameters;                                                             \
     type __wrap_##function parameters;                                                             \

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* False: one was pending already, nothing to be done. */
+/* Blocks SIGXFSZ. Returns false if it was pending already; then there is nothing to undo. */
 static bool hold_file_size_signal(sigset_t *old)
 {
     sigset_t pending, one;
@@ -23,7 +23,7 @@ static bool hold_file_size_signal(sigset_t *old)
     return !pthread_sigmask(SIG_BLOCK, &one, old);
 }
 
-/* With the signal that writing has raised taken off. */
+/* Restores the signal mask after discarding the SIGXFSZ that writing has raised. */
 static void release_file_size_signal(const sigset_t *old)
 {
     const struct timespec now = {0};

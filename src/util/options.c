@@ -21,10 +21,9 @@ static const struct {
     {"api", DEBUG_API, "print API errors to stderr"},
     {"perf", DEBUG_PERF, "name kernels for perf, in /tmp/perf-PID.map"},
     {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
-    {"eager", DEBUG_EAGER, "compile by LLVM, and at once, what otherwise is when it is much used"},
-    {"guard", DEBUG_GUARD, "end the process where a kernel reaches beyond a buffer or texture"},
-    {"threads", DEBUG_THREADS,
-     "run INDIUM_THREADS of them at once where processors are fewer, too"},
+    {"eager", DEBUG_EAGER, "compile everything with LLVM, before its first use"},
+    {"guard", DEBUG_GUARD, "fault when a kernel accesses memory outside of a buffer or texture"},
+    {"threads", DEBUG_THREADS, "run INDIUM_THREADS threads even if there are fewer CPUs"},
 };
 
 static struct util_options options;
@@ -39,7 +38,7 @@ static int env_int(const char *name, int least, int most)
     char *end;
     long value = strtol(text, &end, 10);
     if (*end || value < least || value > most) {
-        log_warning("%s=%s ignored: not a number from %d to %d", name, text, least, most);
+        log_warning("%s=%s ignored: must be a number from %d to %d", name, text, least, most);
         return 0;
     }
     return value;
@@ -58,7 +57,7 @@ static unsigned parse_debug(const char *text)
             }
         }
         if (!known) {
-            fprintf(stderr, "INDIUM_DEBUG knows these flags, separated by commas:\n");
+            fprintf(stderr, "INDIUM_DEBUG flags, separated by commas:\n");
             for (unsigned i = 0; i < ARRAY_SIZE(debug_flags); i++)
                 fprintf(stderr, "  %-10s %s\n", debug_flags[i].name, debug_flags[i].text);
         }
@@ -67,8 +66,8 @@ static unsigned parse_debug(const char *text)
     return flags;
 }
 
-/* "$INDIUM_CACHE_DIR", "$XDG_CACHE_HOME/indium" or "$HOME/.cache/indium"; NULL: there is none. Not
- * the environment's word where the program has rights that its user lacks. */
+/* Returns "$INDIUM_CACHE_DIR", "$XDG_CACHE_HOME/indium" or "$HOME/.cache/indium", or NULL if there
+ * is none. Ignores the environment in setuid programs. */
 static const char *find_cache(void)
 {
     static char path[PATH_MAX];
@@ -93,13 +92,13 @@ static void read_environment(void)
     options.threads = env_int("INDIUM_THREADS", 1, 256);
     options.lanes = env_int("INDIUM_LANES", 4, 16);
     if (options.lanes && options.lanes != 4 && options.lanes != 8 && options.lanes != 16) {
-        log_warning("INDIUM_LANES ignored: 4, 8 or 16");
+        log_warning("INDIUM_LANES ignored: must be 4, 8 or 16");
         options.lanes = 0;
     }
     const char *timeout = getenv("INDIUM_TIMEOUT");
     if (timeout && *timeout)
         options.timeout = env_int("INDIUM_TIMEOUT", 0, 1000000);
-    else /* not where shaders run in a simulator */
+    else /* the i965 simulator is slow */
         options.timeout = strcmp(options.driver, "i965") ? 10 : 0;
     const char *vblank_mode = getenv("vblank_mode");
     options.no_vblank = vblank_mode && !strcmp(vblank_mode, "0");
@@ -116,7 +115,7 @@ static void read_environment(void)
 
 const struct util_options *util_get_options(void)
 {
-    /* draws ask several times each */
+    /* fast path: draws call this several times each */
     if (unlikely(!__atomic_load_n(&are_read, __ATOMIC_ACQUIRE)))
         pthread_once(&once, read_environment);
     return &options;

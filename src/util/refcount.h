@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of references to an object, which threads may take and drop at once. Whoever drops the last
- * one destroys the object, and sees all that others did to it before they dropped theirs. */
+/* Atomic reference counts. The thread that drops the last reference destroys the object; it sees
+ * all writes that other threads made before they dropped theirs. */
 #ifndef UTIL_REFCOUNT_H
 #define UTIL_REFCOUNT_H
 
@@ -11,14 +11,15 @@ static inline void ref_take(int *refcount)
     __atomic_add_fetch(refcount, 1, __ATOMIC_RELAXED);
 }
 
-/* Whether it was the last. */
+/* Drops a reference. Returns whether it was the last one. */
 static inline bool ref_drop(int *refcount)
 {
     return __atomic_sub_fetch(refcount, 1, __ATOMIC_ACQ_REL) == 0;
 }
 
-/* *dst = src, either may be NULL, of objects with a field `refcount`: what *dst was before if nobody
- * refers to it any more, for the caller to destroy, or NULL. */
+/* Performs *dst = src with reference counting; either may be NULL, and the objects have a field
+ * `refcount`. Evaluates to the old object if its last reference was dropped, which the caller must
+ * destroy, else to NULL. */
 #define REF_REPLACE(dst, src)                                                                      \
     ({                                                                                             \
         __typeof__(*(dst)) old_ = *(dst), new_ = (src);                                            \

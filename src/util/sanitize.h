@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which sanitizers this is compiled for, by gcc or clang: SANITIZED_ADDRESS, SANITIZED_THREAD are 0 or 1. */
+/* SANITIZED_ADDRESS and SANITIZED_THREAD are 1 if gcc or clang builds with that sanitizer, else
+ * 0. */
 #ifndef UTIL_SANITIZE_H
 #define UTIL_SANITIZE_H
 

@@ -16,7 +16,7 @@
 
 #define KEY_BYTES 16
 
-/* --- Aumasson, Bernstein, "SipHash: a fast short-input PRF", 2012 --- */
+/* --- SipHash: Aumasson, Bernstein, "SipHash: a fast short-input PRF", 2012 --- */
 
 static uint64_t rotate(uint64_t x, unsigned n)
 {
@@ -66,13 +66,13 @@ uint64_t util_siphash(const uint8_t key[KEY_BYTES], const void *data, size_t siz
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* --- the key --- */
+/* --- Key --- */
 
 static uint8_t key[KEY_BYTES];
 static bool has_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Nobody else's, and nobody else may write or read it. */
+/* Reads the key. Requires that the file belongs to the user and that no other user has access. */
 static bool read_key(const char *path)
 {
     struct stat st;
@@ -85,7 +85,7 @@ static bool read_key(const char *path)
     return good;
 }
 
-/* One that is there already stays. */
+/* Creates a key file; keeps an existing one. */
 static void write_key(const char *directory)
 {
     const struct iovec piece = {key, sizeof key};
@@ -93,7 +93,8 @@ static void write_key(const char *directory)
         util_new_file(directory, "key", &piece, 1, false);
 }
 
-/* Others write to the directory: they could give it a key that they know. */
+/* Whether only this user can write to the directory. Otherwise others could plant a key they
+ * know. */
 static bool directory_is_ours(const char *directory)
 {
     struct stat st;
@@ -109,7 +110,7 @@ static void find_key(void)
         snprintf(path, sizeof path, "%s/key", directory) < (int)sizeof path) {
         has_key = read_key(path) || (write_key(directory), read_key(path));
     }
-    /* which others use, too: none of its bits may be told */
+    /* AT_RANDOM also seeds stack canaries and more, so hash it: no bit of it may leak */
     static const char purpose[2][8] = {"indium 0", "indium 1"};
     for (unsigned i = 0; i < 2 && of_process && !has_key; i++) {
         uint64_t half = util_siphash(of_process, purpose[i], sizeof purpose[i]);

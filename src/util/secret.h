@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which bytes come from this user's drivers: a tag that nobody makes who does not know the user's key.
- * The key is a file, `key`, in the directory of the cache. Without one it is the process's own, so that
- * tags hold as long as the process.
+ * Message authentication for files that only drivers of this user may have written. The key is the
+ * file `key` in the cache directory. Without a cache directory, the key is derived from a random
+ * value of this process, so tags are valid only within the process.
  */
 #ifndef UTIL_SECRET_H
 #define UTIL_SECRET_H
@@ -11,10 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SipHash-2-4 of the bytes, by the user's key. False: there is none. Any thread. */
+/* Computes SipHash-2-4 of the bytes with the user's key. Returns false if there is no key. Callable
+ * from any thread. */
 bool util_tag(const void *data, size_t size, uint64_t *tag);
 
-/* The same with a key that is given. */
+/* Returns SipHash-2-4 of the bytes with the given key. */
 uint64_t util_siphash(const uint8_t key[16], const void *data, size_t size);
 
 #endif

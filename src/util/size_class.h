@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Classes of size for allocators: multiples of 16 bytes to 128, then four to a doubling. */
+/* Size classes for allocators: multiples of 16 bytes up to 128, then four classes per doubling. */
 #ifndef UTIL_SIZE_CLASS_H
 #define UTIL_SIZE_CLASS_H
 
@@ -8,7 +8,7 @@
 #define SIZE_CLASS_GRANULE 16u
 #define SIZE_CLASS_COUNT   160
 
-/* The smallest class that has room for size bytes, at most 2^44. */
+/* Returns the smallest class that fits `size` bytes; size is at most 2^44. */
 static inline unsigned size_class_of(size_t size)
 {
     if (size <= 8 * SIZE_CLASS_GRANULE)

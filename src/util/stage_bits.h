@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of shader stages under the short names that the tables of the compilers' front ends use. */
+/* Bit masks of shader stages, under the short names used in the front ends' tables. */
 #ifndef STAGE_BITS_H
 #define STAGE_BITS_H
 

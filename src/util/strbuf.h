@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing string in a talloc context. Appending is amortized linear, unlike talloc_asprintf_append. */
+/* Growing string in a talloc context. Appending takes amortized linear time, unlike
+ * talloc_asprintf_append. */
 #ifndef UTIL_STRBUF_H
 #define UTIL_STRBUF_H
 
@@ -9,9 +10,9 @@
 
 struct strbuf {
     void *mem_ctx;
-    char *data; /* always terminated once something was appended; NULL before */
+    char *data; /* null-terminated; NULL before the first append */
     size_t length, capacity;
-    bool failed; /* memory ran out; what was appended since is lost */
+    bool failed; /* memory ran out; later appends are dropped */
 };
 
 #define STRBUF_INIT(ctx)                                                                           \
@@ -19,13 +20,13 @@ struct strbuf {
         .mem_ctx = (ctx)                                                                           \
     }
 
-/* Each appends a copy: a string, n bytes, a byte, what printf makes. */
+/* Append a copy of a string, of n bytes, of one byte, or of printf output. */
 void strbuf_append(struct strbuf *sb, const char *text);
 void strbuf_append_n(struct strbuf *sb, const char *text, size_t n);
 void strbuf_append_char(struct strbuf *sb, char c);
 void strbuf_printf(struct strbuf *sb, const char *format, ...) PRINTFLIKE(2, 3);
 void strbuf_vprintf(struct strbuf *sb, const char *format, va_list args);
-/* The string, "" if nothing was appended. Stays the buffer's. */
+/* Returns the string, or "" if nothing was appended. The buffer keeps ownership. */
 const char *strbuf_str(const struct strbuf *sb);
 
 #endif

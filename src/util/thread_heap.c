@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces come in classes of size (size_class.h), each behind a header; freed ones wait in a list of their
- * class, new ones are cut from the current segment. All of that is the owner's alone. Pieces that other
- * threads free go onto a stack, which the owner takes as a whole when a list has run out. Segments, which
- * are aligned to their size, count their pieces: those without any are given back when the owner has
- * nothing to do, and of the others the pages in which no piece is. New pieces are cut from there again.
+ * Blocks have size classes (size_class.h) and a header. Each heap keeps free blocks in one list per
+ * class and cuts new blocks from its current segment; only the owner accesses these. Other threads
+ * push blocks that they free onto a lock-free stack, which the owner takes as a whole when a list
+ * runs out. Segments are aligned to their size and count their used blocks. Trimming unmaps
+ * segments without used blocks and, in the other segments, pages without used blocks. New blocks
+ * may be cut from those pages again.
  *
- * Which addresses are heaps' is in a map of two levels with a bit for each 64 KB: segments are made of
- * such granules.
+ * A two-level bitmap with one bit per 64 KB records which addresses belong to heaps. Segments
+ * consist of such granules.
  */
 #include "util/thread_heap.h"
 
@@ -21,56 +22,58 @@
 
 #define GRANULE    ((size_t)1 << THREAD_HEAP_GRANULE_BITS)
 #define SEGMENT    ((size_t)2 << 20)
-#define LARGEST    (SEGMENT / 8)    /* of a class; beyond, a piece has a segment for itself */
-#define LARGE      SIZE_CLASS_COUNT /* in place of its class */
+#define LARGEST    (SEGMENT / 8)    /* largest size class; a larger block has its own segment */
+#define LARGE      SIZE_CLASS_COUNT /* stands for the class of a larger block */
 #define MOST_ALIGN SEGMENT
 #define PAGE       ((size_t)4096)
 #define PAGES      (SEGMENT / PAGE)
-#define LEAST_RUN  4 /* pages that are worth giving back */
+#define LEAST_RUN  4 /* minimum number of adjacent pages to unmap */
 #define MAX_HEAPS  4096
 #define LEAF_BITS  THREAD_HEAP_LEAF_BITS
 
-/* Right before what is handed out, and at the start of a piece, which is nothing but that at least. */
+/* Header directly before the memory that the caller gets. It is also the start of a block; a block
+ * has at least this size. */
 struct header {
-    struct header *next; /* of pieces that are free */
-    uint32_t offset;     /* from the piece's start, more than 0 where it was aligned further */
+    struct header *next; /* next free block */
+    uint32_t offset; /* distance from the block's start; nonzero if alignment moved the header */
     uint16_t heap, size_class;
 };
 
-/* At the start of a segment of pieces. */
+/* Start of a segment of small blocks. */
 struct segment {
-    struct segment *next; /* of the heap's */
-    size_t pieces;        /* that are not in the heap's lists */
-    /* While the heap is trimmed: */
+    struct segment *next; /* next segment of the heap */
+    size_t pieces;        /* blocks that are not in the heap's free lists */
+    /* The next fields are valid only during a trim. */
     bool unused;
-    uint16_t free[PAGES]; /* bytes of each page that belong to pieces in lists */
+    uint16_t free[PAGES]; /* bytes of each page that belong to free blocks */
 };
 
-/* At the start of pages that were given back. */
+/* Start of a range of unmapped pages. */
 struct range {
-    struct range *next; /* of the heap's */
+    struct range *next; /* next range of the heap */
     char *end;
 };
 
 struct thread_heap {
-    struct segment first; /* where the heap itself is */
+    struct segment first; /* segment that contains this struct */
     uint16_t number;
-    size_t bytes;   /* of segments of pieces, less what was given back */
-    char *at, *end; /* what is left of the latest one, or of a range */
+    size_t bytes;   /* bytes of segments of small blocks, minus unmapped pages */
+    char *at, *end; /* uncut part of the current segment or range */
     struct range *ranges;
     struct header *freed[SIZE_CLASS_COUNT];
-    struct header *returned __attribute__((aligned(64))); /* atomic, by other threads */
+    /* atomic: blocks freed by other threads */
+    struct header *returned __attribute__((aligned(64)));
 };
 
 _Thread_local struct thread_heap *thread_heap;
 uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 static struct thread_heap *heaps[MAX_HEAPS];
 static unsigned num_heaps;       /* atomic */
-static struct header *left_over; /* atomic: the C library's memory, of which `next` is used */
+static struct header *left_over; /* atomic: list of the C library's memory, linked by `next` */
 
 /* --- segments --- */
 
-/* Makes a leaf of the map, if there is none. False: no memory. */
+/* Creates a leaf of the bitmap unless it exists. Returns false if memory runs out. */
 static bool make_leaf(uintptr_t number)
 {
     const size_t bytes = (1u << LEAF_BITS) / 8;
@@ -83,7 +86,7 @@ static bool make_leaf(uintptr_t number)
     if (leaf == MAP_FAILED)
         return false;
     if (!__atomic_compare_exchange_n(place, &none, leaf, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        munmap(leaf, bytes); /* another thread was first */
+        munmap(leaf, bytes); /* another thread created it first */
     return true;
 }
 
@@ -96,7 +99,7 @@ static bool make_leaves(const char *segment, size_t bytes)
     return true;
 }
 
-/* What has leaves. */
+/* Sets or clears the bits of a segment whose leaves exist. */
 static void mark(const char *segment, size_t bytes, bool heaps_own)
 {
     for (size_t at = 0; at < bytes; at += GRANULE) {
@@ -117,7 +120,8 @@ static void unmap_segment(char *segment, size_t bytes)
     munmap(segment, bytes);
 }
 
-/* bytes: whole granules; align: a power of two of them. */
+/* Maps a segment. `bytes` is a multiple of the granule; align is a power of two and a multiple of
+ * it. */
 static char *map_segment(size_t bytes, size_t align)
 {
     char *segment = map_aligned(bytes, align);
@@ -157,7 +161,7 @@ static void put_into_list(struct thread_heap *heap, struct header *piece)
     *list = piece;
 }
 
-/* Takes what other threads have freed. */
+/* Moves blocks freed by other threads to the free lists. */
 static void collect(struct thread_heap *heap)
 {
     struct header *piece = __atomic_exchange_n(&heap->returned, NULL, __ATOMIC_ACQUIRE), *next;
@@ -179,7 +183,7 @@ static struct header *take_freed(struct thread_heap *heap, unsigned size_class)
     return piece;
 }
 
-/* Makes pieces in lists of all that lies between; both are multiples of the granule. */
+/* Splits the range between two multiples of SIZE_CLASS_GRANULE into free blocks. */
 static void add_free(struct thread_heap *heap, char *from, char *to)
 {
     while (from < to) {
@@ -206,13 +210,13 @@ static bool add_segment(struct thread_heap *heap)
     return true;
 }
 
-/* Bytes of the system's since the range was made. */
+/* Returns the bytes of a range that are unmapped. */
 static size_t range_bytes(const struct range *range)
 {
     return (size_t)(range->end - (const char *)range) - PAGE;
 }
 
-/* False: there is none with so much room. */
+/* Makes a range of at least that many bytes the current one. Returns false if there is none. */
 static bool take_range(struct thread_heap *heap, size_t bytes)
 {
     struct range *range = heap->ranges;
@@ -238,7 +242,7 @@ static struct header *cut(struct thread_heap *heap, size_t bytes)
     return (struct header *)piece;
 }
 
-/* The segment's size is at its start. */
+/* Creates a block with its own segment, which starts with its size. */
 static struct header *make_large(size_t bytes)
 {
     bytes = ALIGN_POT(bytes + SIZE_CLASS_GRANULE, GRANULE);
@@ -350,9 +354,9 @@ size_t thread_heap_bytes(void)
     return thread_heap ? thread_heap->bytes : 0;
 }
 
-/* --- giving back --- */
+/* --- Trimming --- */
 
-/* Where a piece lies, in bytes from its segment's start. */
+/* Location of a block, in bytes from the start of its segment. */
 struct extent {
     struct segment *segment;
     size_t from, to;
@@ -384,7 +388,7 @@ static bool is_given_back(const struct segment *s, size_t page)
     return s->unused || s->free[page] == PAGE;
 }
 
-/* Leaves those pages free that are in runs which are worth it. */
+/* Marks pages that are not in a run of at least LEAST_RUN as not free, so that they stay mapped. */
 static void keep_short_runs(struct segment *s)
 {
     for (size_t page = 0, end; page < PAGES; page = end + 1) {
@@ -395,7 +399,8 @@ static void keep_short_runs(struct segment *s)
     }
 }
 
-/* Takes pieces out of a list of which pages are given back; what they have on other pages stays. */
+/* Removes the blocks of a list that lie on pages to unmap. Their parts on other pages become free
+ * blocks. */
 static void forget_pieces(struct thread_heap *heap, unsigned size_class)
 {
     for (struct header **list = &heap->freed[size_class]; *list;) {
@@ -417,7 +422,7 @@ static void forget_pieces(struct thread_heap *heap, unsigned size_class)
     }
 }
 
-/* Those of segments that go as a whole. */
+/* Removes ranges in segments that are unmapped as a whole. */
 static void forget_ranges(struct thread_heap *heap)
 {
     for (struct range **list = &heap->ranges, *range; (range = *list);) {

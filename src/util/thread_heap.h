@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of the threads that are the driver's own.
+ * Heaps for the driver's own threads.
  *
- * The C library gives each thread that allocates, or frees, 64 MB of address space (glibc's arenas, and
- * 128 while it aligns them), which a process with a limit of some hundred does not have. So these threads
- * have heaps that take what they need, and what belongs to the C library waits until another thread
- * frees it. The link puts them between malloc and what is linked together (jit_reserve.c).
+ * glibc reserves 64 MB of address space for each thread that allocates or frees (an arena; 128 MB
+ * while it aligns the arena). A process with an address space limit of a few hundred MB cannot
+ * afford that. The driver's threads therefore use these heaps, which grow on demand. Memory of the
+ * C library that they would free is queued for another thread to free. The linker redirects malloc
+ * and related functions of everything that it links into the driver (jit_reserve.c).
  *
- * A heap's pieces may be used and freed by any thread. Whoever frees another's hands it back for its
- * owner to use again; only what is large is given to the system at once, the rest by thread_heap_trim.
+ * Any thread may use and free blocks of any heap. A block freed by another thread returns to its
+ * owner for reuse. Large blocks are unmapped at once; thread_heap_trim unmaps the rest.
  */
 #ifndef UTIL_THREAD_HEAP_H
 #define UTIL_THREAD_HEAP_H
@@ -17,28 +18,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Heap of the calling thread, or NULL. */
 struct thread_heap;
 extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
 
-/* Gives the calling thread a heap. The thread must not end. Without memory for it, or under a sanitizer,
- * whose allocators are to see everything, it has none and allocates as others do. */
+/* Creates a heap for the calling thread, which must never exit. The thread gets none if memory runs
+ * out, or under a sanitizer, whose allocator must see all allocations. */
 void thread_heap_begin(void);
 
-/* Whether the calling thread has a heap. */
+/* Returns whether the calling thread has a heap. */
 static inline bool thread_heap_is_used(void)
 {
     return __builtin_expect(thread_heap != NULL, false);
 }
 
-/* The map of heaps: each 64 KB of address space that are theirs have a bit, in leaves of 4 GB. */
-#define THREAD_HEAP_ADDRESS_BITS 48 /* of what mmap returns unless asked for more */
+/* Bitmap of the address space that belongs to heaps: one bit per 64 KB, in leaves of 4 GB. */
+#define THREAD_HEAP_ADDRESS_BITS 48 /* mmap returns addresses below 2^48 unless asked otherwise */
 #define THREAD_HEAP_GRANULE_BITS 16
 #define THREAD_HEAP_LEAF_BITS    16
 #define THREAD_HEAP_LEAVES                                                                         \
     (1u << (THREAD_HEAP_ADDRESS_BITS - THREAD_HEAP_GRANULE_BITS - THREAD_HEAP_LEAF_BITS))
-extern uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES]; /* atomic pointers, or NULL */
+/* atomic pointers; NULL if the leaf is empty */
+extern uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 
-/* Whether p is a piece of any thread's heap. */
+/* Returns whether p is a block of any thread's heap. */
 static inline bool thread_heap_has(const void *p)
 {
     uintptr_t granule = (uintptr_t)p >> THREAD_HEAP_GRANULE_BITS;
@@ -50,23 +53,25 @@ static inline bool thread_heap_has(const void *p)
     return leaf && __atomic_load_n(&leaf[bit / 64], __ATOMIC_RELAXED) >> bit % 64 & 1;
 }
 
-/* A piece of the calling thread's heap, aligned to 16 bytes or `align`, a power of two. NULL: no
- * memory. */
+/* Allocates a block from the calling thread's heap, aligned to max(16, align) bytes; align is a
+ * power of two. Returns NULL if memory runs out. */
 void *thread_heap_alloc(size_t size, size_t align);
-/* Bytes at p, a piece of any thread's heap. */
+/* Returns the usable size in bytes of a block of any thread's heap. */
 size_t thread_heap_room(const void *p);
 void thread_heap_free(void *p);
 
-/* What the calling thread's heap has for its pieces, but for large ones; 0: it has no heap. */
+/* Returns the bytes mapped for the calling thread's heap without large blocks; 0 if it has no
+ * heap. */
 size_t thread_heap_bytes(void);
-/* Gives the system the parts of the calling thread's heap in which no piece is: a walk over all that were
- * freed. */
+/* Unmaps the parts of the calling thread's heap that contain no used block. Walks all free
+ * blocks. */
 void thread_heap_trim(void);
 
-/* What a thread with a heap does with memory of the C library: leave it to others. At least 16 bytes. */
+/* Queues memory of the C library for another thread to free; called by threads with a heap. The
+ * memory has at least 16 bytes. */
 void thread_heap_leave(void *p);
-/* A list of what was left, each with the next one's address in its first bytes; NULL: nothing. For a
- * thread without a heap, which is to free them. */
+/* Returns the queue of thread_heap_leave and empties it; NULL if it is empty. The first bytes of
+ * each block point to the next one. The caller, a thread without a heap, frees them. */
 void *thread_heap_left(void);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two queues of groups under one mutex. A thread takes the mutex to enter a group and to leave it;
- * between the two it takes indices with an atomic addition, until none is left. Whether a group is
- * done is read without the mutex: what it says last is that nobody refers to the group any more.
+ * Two queues of job groups under one mutex. A thread takes the mutex to start and to finish work on
+ * a group. In between it claims indices with an atomic increment until none is left.
+ * thread_pool_done() needs no mutex: the last access to a group stores holders == 0.
  *
- * Workers are woken one by one, each by the one that has found work before it and sees more: a
- * few jobs wake a few workers, however many there are. Whoever has nothing left to do looks for what comes
- * next for about as long as going to sleep and being woken takes, with the mutex free.
+ * Each worker that finds work and sees more wakes one other worker, so a few jobs wake a few
+ * workers, however many there are. A worker without work spins, with the mutex released, for about
+ * as long as a sleep and a wakeup take.
  */
 #include "util/thread_pool.h"
 
@@ -21,33 +21,33 @@
 #include "util/options.h"
 #include "util/thread_heap.h"
 
-#define LOOK_TIME  50000             /* nanoseconds */
-#define SMALL_HEAP ((size_t)4 << 20) /* bytes that a worker may keep */
+#define SPIN_TIME  50000             /* nanoseconds */
+#define SMALL_HEAP ((size_t)4 << 20) /* bytes that an idle worker's heap may keep */
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t work, done;
-    struct list_head queue[2]; /* by priority: groups that may have indices left */
-    unsigned started, begun;   /* workers */
-    unsigned submitted;        /* atomic: groups so far */
-    unsigned looking;          /* workers that wait for it to change */
-    unsigned sleeping;         /* workers that do */
-    unsigned called;           /* of them, those that were woken and are on their way */
+    struct list_head queue[2]; /* by priority: groups that may have unclaimed indices */
+    unsigned started, begun;   /* number of workers created, and of workers running */
+    unsigned submitted;        /* atomic: number of groups submitted */
+    unsigned spinning;         /* workers that spin until `submitted` changes */
+    unsigned sleeping;         /* workers that sleep */
+    unsigned woken;            /* sleeping workers that were signaled but have not woken yet */
     unsigned waiting;          /* threads that sleep until a group is done */
     unsigned running;          /* threads that run jobs */
-    unsigned low_running;      /* of them, jobs of low priority */
-    unsigned forking;          /* threads that wait for running to be 0 */
-    unsigned looks;            /* pauses that take LOOK_TIME */
+    unsigned low_running;      /* threads that run low-priority jobs */
+    unsigned forking;          /* threads in fork() that wait until `running` is 0 */
+    unsigned spins;            /* number of pauses that take SPIN_TIME */
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
     .done = PTHREAD_COND_INITIALIZER,
 };
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static _Thread_local bool inside; /* this thread runs a job */
+static _Thread_local bool inside; /* whether this thread runs a job */
 
-/* More threads than there are processors would take these from each other: where all wait for the last, it
- * is the one that does not run. */
+/* Returns the number of threads. More threads than CPUs would preempt each other, and a group would
+ * wait for the preempted one. */
 static unsigned find_size(void)
 {
     const unsigned wanted = (unsigned)util_get_options()->threads;
@@ -74,14 +74,15 @@ bool thread_pool_inside(void)
     return inside;
 }
 
-/* --- with the lock held --- */
+/* --- These functions require the lock. --- */
 
 static bool has_work(const struct job_group *group)
 {
     return __atomic_load_n(&group->next, __ATOMIC_RELAXED) < group->count;
 }
 
-/* A group that the calling thread may work on; NULL: none has work, or enough threads run. */
+/* Returns a group that the calling thread may work on, or NULL if none has work or enough threads
+ * run. */
 static struct job_group *find_work(void)
 {
     if (pool.forking || pool.running >= thread_pool_size())
@@ -94,29 +95,30 @@ static struct job_group *find_work(void)
     return NULL;
 }
 
-/* Whether a worker is to be woken, who counts as called then: there is work for one more thread. Those that are
- * on their way or look for some find it as well, and call others: there are to be no more of them than half of
- * those that run, or one. */
-static bool calls_worker(void)
+/* Returns whether to wake a worker, and counts it as woken: there is work for one more thread.
+ * Workers that are waking or spinning find work too and wake others, so there need be at most half
+ * as many of them as running threads, or one. */
+static bool should_wake_worker(void)
 {
-    const bool calls = pool.sleeping > pool.called &&
-                       pool.called + pool.looking <= pool.running / 2 && find_work();
-    pool.called += calls;
-    return calls;
+    const bool wake =
+        pool.sleeping > pool.woken && pool.woken + pool.spinning <= pool.running / 2 && find_work();
+    pool.woken += wake;
+    return wake;
 }
 
-static void call_worker(void)
+static void wake_worker(void)
 {
-    if (calls_worker())
+    if (should_wake_worker())
         pthread_cond_signal(&pool.work);
 }
 
-/* The same behind the lock: waking takes 10 µs in a virtual machine, and others would sleep until it is free. */
-static void unlock_and_call(void)
+/* Unlocks, then wakes a worker if needed. Signaling takes 10 µs in a virtual machine; with the lock
+ * held, other threads would wait for it. */
+static void unlock_and_wake(void)
 {
-    const bool calls = calls_worker();
+    const bool wake = should_wake_worker();
     pthread_mutex_unlock(&pool.lock);
-    if (calls)
+    if (wake)
         pthread_cond_signal(&pool.work);
 }
 
@@ -127,8 +129,9 @@ static inline void pause_thread(void)
 #endif
 }
 
-/* How long a pause takes differs: some 35 to 140 cycles. The least of a few tries, as threads are interrupted. */
-static unsigned find_looks(void)
+/* Returns the number of pause instructions in SPIN_TIME. One takes 35 to 140 cycles, depending on
+ * the CPU. Takes the minimum of several tries because the thread may be interrupted. */
+static unsigned calibrate_spins(void)
 {
     enum { TRIES = 4, PAUSES = 256 };
     uint64_t least = UINT64_MAX;
@@ -138,20 +141,20 @@ static unsigned find_looks(void)
             pause_thread();
         least = MIN2(least, kernel_clock() - start);
     }
-    return LOOK_TIME * PAUSES / MAX2(least, PAUSES);
+    return SPIN_TIME * PAUSES / MAX2(least, PAUSES);
 }
 
-/* Waits with the lock released until the value is not that one any more, but not for long. */
-static void look_at(const unsigned *value, unsigned old)
+/* Spins for at most SPIN_TIME, with the lock released, until *value is no longer `old`. */
+static void spin_while(const unsigned *value, unsigned old)
 {
     pthread_mutex_unlock(&pool.lock);
-    for (unsigned i = 0; i < pool.looks && __atomic_load_n(value, __ATOMIC_RELAXED) == old; i++)
+    for (unsigned i = 0; i < pool.spins && __atomic_load_n(value, __ATOMIC_RELAXED) == old; i++)
         pause_thread();
     pthread_mutex_lock(&pool.lock);
 }
 
-/* Before and after somebody, or the queue, refers to the group. The last access to it: whoever sees
- * it done may free it. */
+/* Adds or removes a user of the group (a thread or the queue). release() may be the last access to
+ * the group: a thread that sees it done may free it. */
 static void hold(struct job_group *group)
 {
     __atomic_store_n(&group->holders, group->holders + 1, __ATOMIC_RELAXED);
@@ -165,17 +168,17 @@ static void release(struct job_group *group)
         pthread_cond_broadcast(&pool.done);
 }
 
-/* Runs jobs of the group until it has none left, of low priority one: then something more urgent may
- * have come. Lets go of the lock meanwhile. */
+/* Runs jobs of the group until none is left; of a low-priority group only one, because more urgent
+ * work may have come. Releases the lock in the meantime. */
 static void work_on(struct job_group *group)
 {
     const bool nested = inside, low = group->low;
     unsigned index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED);
     hold(group);
-    /* a job that waits for others runs them in its own stead */
+    /* a job that waits for a group runs that group's jobs in its own place */
     pool.running += !nested;
     pool.low_running += low;
-    unlock_and_call();
+    unlock_and_wake();
     inside = true;
     float_env env = float_env_enter();
     struct util_attempt *attempt = util_attempt_suspend();
@@ -203,8 +206,9 @@ static void work_on(struct job_group *group)
 
 /* --- workers --- */
 
-/* With the lock held. end: nanoseconds of the clock until which to sleep at most; 0: none. */
-static void sleep_until_called(uint64_t end)
+/* Sleeps until woken, or until the OS clock reaches `end` nanoseconds; 0: no limit. Requires the
+ * lock. */
+static void sleep_until_woken(uint64_t end)
 {
     const struct timespec t = kernel_clock_time(end);
     pool.sleeping++;
@@ -213,17 +217,17 @@ static void sleep_until_called(uint64_t end)
     else
         pthread_cond_wait(&pool.work, &pool.lock);
     pool.sleeping--;
-    pool.called -= pool.called != 0; /* some wake by themselves */
+    pool.woken -= pool.woken != 0; /* spurious wakeups exist */
 }
 
-/* What compiling leaves in a worker's heap is given back when the worker has nothing to do and a second
- * has gone by. */
+/* State for trimming a worker's heap: memory left over from compiling is unmapped once the worker
+ * has been idle for a second. */
 struct trimming {
-    size_t kept;  /* bytes of the heap that need not be looked at */
-    uint64_t due; /* when to, or 0 */
+    size_t kept;  /* heap size in bytes up to which no trim is needed */
+    uint64_t due; /* time of the next trim in nanoseconds; 0: none */
 };
 
-/* Called with the lock held. Returns when to call again, or 0. */
+/* Trims the heap if it is time. Returns when to call again, or 0. Requires the lock. */
 static uint64_t trim_heap(struct trimming *t)
 {
     if (thread_heap_bytes() <= t->kept)
@@ -258,33 +262,33 @@ static void *worker(void *unused)
         }
         if (worked) {
             worked = false;
-            pool.looking++;
-            look_at(&pool.submitted, pool.submitted);
-            pool.looking--;
+            pool.spinning++;
+            spin_while(&pool.submitted, pool.submitted);
+            pool.spinning--;
             continue;
         }
         uint64_t due = trim_heap(&trimming);
         if (!find_work())
-            sleep_until_called(due);
+            sleep_until_woken(due);
     }
     return NULL;
 }
 
-static void no_workers(void)
+static void reset_workers(void)
 {
-    pool.started = pool.begun = pool.looking = pool.sleeping = pool.called = pool.waiting = 0;
+    pool.started = pool.begun = pool.spinning = pool.sleeping = pool.woken = pool.waiting = 0;
 }
 
 static void init(void)
 {
     list_init(&pool.queue[0]);
     list_init(&pool.queue[1]);
-    no_workers();
+    reset_workers();
     pool.running = pool.low_running = 0;
 }
 
-/* What workers have begun nobody would finish in the child, which may wait for it: they finish it before.
- * What is only queued both processes do, each for itself. A job that forks cannot wait for itself. */
+/* Waits for running jobs: in the child, no thread would finish them. Jobs that are only queued run
+ * in both processes. A job that forks cannot wait for itself. */
 static void before_fork(void)
 {
     pthread_mutex_lock(&pool.lock);
@@ -296,30 +300,30 @@ static void before_fork(void)
 
 static void after_fork_in_parent(void)
 {
-    unlock_and_call();
+    unlock_and_wake();
 }
 
-/* Only the calling thread exists. */
+/* In the child, only the calling thread exists. */
 static void after_fork_in_child(void)
 {
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.work, NULL);
     pthread_cond_init(&pool.done, NULL);
     pool.forking = 0;
-    no_workers();
-    if (pool.running) /* a job forked: others' jobs are the parent's */
+    reset_workers();
+    if (pool.running) /* a job forked: other jobs are the parent's */
         init();
 }
 
 static void init_once(void)
 {
     init();
-    pool.looks = find_looks();
+    pool.spins = calibrate_spins();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-/* Workers are none of the application's threads: its signals are not theirs to take. Those that an
- * instruction of their own raises still reach a handler that reports crashes. */
+/* Blocks all signals but the synchronous ones: the application's signals must not run on driver
+ * threads, but a crash handler must still see their faults. */
 static void block_signals(sigset_t *old)
 {
     static const int synchronous[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
@@ -338,25 +342,26 @@ bool thread_create_own(void *(*function)(void *), size_t stack_size)
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attr, stack_size);
     sigset_t signals;
-    block_signals(&signals); /* it inherits the mask */
+    block_signals(&signals); /* the new thread inherits the mask */
     bool created = pthread_create(&thread, &attr, function, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &signals, NULL);
     pthread_attr_destroy(&attr);
     return created;
 }
 
-/* One fewer than threads that are to run at once, as the application has one: while it records, a worker in its
- * place would take the processor from it, and where it waits it helps. With the lock held. */
+/* Starts one worker fewer than thread_pool_size(). The application's thread is the last one: a
+ * worker in its place would compete with it while it records, and when it waits it runs jobs
+ * itself. Requires the lock. */
 static void start_workers(void)
 {
     while (pool.started < MAX2(thread_pool_size() - 1, 1u)) {
-        if (!thread_create_own(worker, 8u << 20)) /* LLVM's optimizer recurses */
-            break;                                /* the waiting thread does the work */
+        if (!thread_create_own(worker, 8u << 20)) /* LLVM's optimizer recurses deeply */
+            break;                                /* waiting threads do the work */
         pool.started++;
     }
 }
 
-/* With the lock held. */
+/* Queues the group. Requires the lock. */
 static void enter(struct job_group *group, enum thread_priority priority,
                   void (*function)(void *data, unsigned index), void *data, unsigned count)
 {
@@ -373,27 +378,27 @@ static void enter(struct job_group *group, enum thread_priority priority,
     __atomic_store_n(&pool.submitted, pool.submitted + 1, __ATOMIC_RELAXED);
 }
 
-/* With the lock held. */
+/* Runs jobs of the group and others until it is done. Requires the lock. */
 static void wait_for(struct job_group *group)
 {
-    unsigned looked_at = 0;
+    unsigned spun_for = 0;
     while (group->holders) {
         if (has_work(group) && (inside || pool.running < thread_pool_size())) {
             work_on(group);
             continue;
         }
-        call_worker(); /* in place of this thread */
-        if (looked_at != group->holders) {
-            looked_at = group->holders;
-            look_at(&group->holders, looked_at);
+        wake_worker(); /* in place of this thread */
+        if (spun_for != group->holders) {
+            spun_for = group->holders;
+            spin_while(&group->holders, spun_for);
             continue;
         }
         pool.waiting++;
         pthread_cond_wait(&pool.done, &pool.lock);
         pool.waiting--;
     }
-    while (pool.begun <
-           pool.started) /* who confines itself after a draw must not confine their start */
+    /* A caller that confines itself (seccomp, limits) after a draw must not break worker startup. */
+    while (pool.begun < pool.started)
         pthread_cond_wait(&pool.done, &pool.lock);
 }
 
@@ -407,7 +412,7 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
     enter(group, priority, function, data, count);
     if (priority == THREAD_PRIORITY_NORMAL && thread_pool_size() == 1)
         wait_for(group);
-    unlock_and_call();
+    unlock_and_wake();
 }
 
 void thread_pool_wait(struct job_group *group)
@@ -416,7 +421,7 @@ void thread_pool_wait(struct job_group *group)
         return;
     pthread_mutex_lock(&pool.lock);
     wait_for(group);
-    unlock_and_call();
+    unlock_and_wake();
 }
 
 void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count)
@@ -428,5 +433,5 @@ void thread_pool_run(void (*function)(void *data, unsigned index), void *data, u
     pthread_mutex_lock(&pool.lock);
     enter(&group, THREAD_PRIORITY_NORMAL, function, data, count);
     wait_for(&group);
-    unlock_and_call();
+    unlock_and_wake();
 }

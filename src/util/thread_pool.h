@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process's worker threads. Started by the first job, not before; a forked child starts anew, and fork
- * waits for jobs that have begun.
- * Any thread may submit. Jobs may wait for groups, but not for what is submitted later.
+ * The process's worker threads. The first job starts them. fork() waits for running jobs, and the
+ * child starts its own workers.
+ *
+ * Any thread may submit jobs. A job may wait for groups submitted before it, but not for later
+ * ones.
  */
 #ifndef UTIL_THREAD_POOL_H
 #define UTIL_THREAD_POOL_H
@@ -11,49 +13,54 @@
 
 enum thread_priority {
     THREAD_PRIORITY_NORMAL,
-    THREAD_PRIORITY_LOW, /* only when nothing normal waits: optimizing code. At most half of the
-                            threads have such jobs, or one. A process that exits does not wait */
+    /* for jobs that optimize code: run only if no normal job waits, by at most half of the threads
+     * (at least one); process exit doesn't wait for them */
+    THREAD_PRIORITY_LOW,
 };
 
-/* Jobs that are waited for together. Zero-initialized is ready; to be submitted again only once it is
- * done. All of it is the pool's while it is not. */
+/* A batch of jobs that is waited for as a whole. Zero-initialize it. It belongs to the pool from
+ * submission until it is done; it may then be submitted again. */
 struct job_group {
     struct list_head link;
     void (*function)(void *data, unsigned index);
     void *data;
     unsigned count;
-    unsigned next;    /* atomic: the first index that nobody has taken */
-    unsigned holders; /* atomic: threads that work on it, and the queue; 0: done */
+    unsigned next;    /* atomic: the next index to run */
+    unsigned holders; /* atomic: threads that run its jobs, plus one while queued; 0: done */
     bool low, queued;
 };
 
-/* Threads that run jobs at once, those that wait and help included: as many as there were CPUs for the
- * process when this was first asked, or INDIUM_THREADS if these are fewer. Workers are one fewer, or one. */
+/* Returns the number of threads that run jobs at once, including waiting threads that help. This is
+ * the number of CPUs available to the process at the first call, or INDIUM_THREADS if that is
+ * lower. There is one worker fewer, but at least one. */
 unsigned thread_pool_size(void);
 
-/* Runs function(data, index) for index 0 … count-1 (at most 2^31), in any order on any worker; data
- * stays the caller's and must live until the group is done, as must the group. Where one thread is to
- * run jobs at once, it is the caller, now, if the priority is normal. */
+/* Runs function(data, index) for each index from 0 to count - 1 (count <= 2^31), in any order, on
+ * any worker. The caller keeps ownership of `data` and `group`; both must live until the group is
+ * done. If thread_pool_size() is 1 and the priority is normal, the caller runs the jobs before this
+ * returns. */
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,
                         void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Returns once all of the group's jobs have returned; the caller works on them meanwhile, unless so
- * many threads do already that it would be one too many. */
+/* Returns once all jobs of the group have returned. The caller runs jobs in the meantime, unless
+ * thread_pool_size() threads already do. */
 void thread_pool_wait(struct job_group *group);
 
-/* Both at once, with normal priority: the caller takes the first job, and workers are woken for more. */
+/* Submits jobs with normal priority and waits for them. The caller takes the first one. */
 void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Whether all of the group's jobs have returned: then what they wrote is seen. */
+/* Returns whether all jobs of the group have returned. If so, their writes are visible to the
+ * caller. */
 static inline bool thread_pool_done(const struct job_group *group)
 {
     return !__atomic_load_n(&group->holders, __ATOMIC_ACQUIRE);
 }
 
-/* Whether the calling thread runs a job. */
+/* Returns whether the calling thread is running a job. */
 bool thread_pool_inside(void);
 
-/* Starts a thread of the driver's own, detached, to which the application's signals do not go. */
+/* Starts a detached driver thread that blocks the application's signals. Returns false on
+ * failure. */
 bool thread_create_own(void *(*function)(void *), size_t stack_size);
 
 #endif

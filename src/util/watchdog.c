@@ -9,15 +9,15 @@
 #include "util/options.h"
 #include "util/thread_pool.h"
 
-#define LOOKS 8 /* in the time that work may take */
+#define CHECKS 8 /* checks per timeout */
 
 static struct {
     pthread_mutex_t lock;
-    pthread_cond_t watched; /* signalled when the thread is idle and there is something to watch */
+    pthread_cond_t watched; /* signaled when the thread is idle and a watch begins */
     struct list_head watches;
-    unsigned process; /* counts forks: what the parent watched is not in the child's list */
+    unsigned process; /* number of forks plus 1: the parent's watches are not in the child's list */
     bool started, idle;
-} dog = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} watchdog = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 uint64_t watchdog_timeout(void)
@@ -37,16 +37,16 @@ static void init(void)
     pthread_condattr_t attr;
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&dog.watched, &attr);
+    pthread_cond_init(&watchdog.watched, &attr);
     pthread_condattr_destroy(&attr);
-    list_init(&dog.watches);
-    dog.process++;
-    dog.started = dog.idle = false;
+    list_init(&watchdog.watches);
+    watchdog.process++;
+    watchdog.started = watchdog.idle = false;
 }
 
 static void after_fork_in_child(void)
 {
-    pthread_mutex_init(&dog.lock, NULL);
+    pthread_mutex_init(&watchdog.lock, NULL);
     init();
 }
 
@@ -56,9 +56,9 @@ static void init_once(void)
     pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
-static void look(uint64_t now)
+static void check_watches(uint64_t now)
 {
-    list_for_each_entry (struct watchdog_watch, w, &dog.watches, link) {
+    list_for_each_entry (struct watchdog_watch, w, &watchdog.watches, link) {
         if (!__atomic_load_n(w->running, __ATOMIC_RELAXED))
             continue;
         if (!w->since)
@@ -68,19 +68,19 @@ static void look(uint64_t now)
     }
 }
 
-/* Sleeps for a look's time with something to watch or without, and until there is some if there was
- * none when it woke: work that comes and goes all the time wakes it no more often. */
+/* Sleeps for one check interval, then checks. It blocks on the condition only if there was no watch
+ * at the last check, so short work wakes it no more often than that. */
 static void *run(void *unused)
 {
-    pthread_mutex_lock(&dog.lock);
+    pthread_mutex_lock(&watchdog.lock);
     for (;;) {
-        dog.idle = list_is_empty(&dog.watches);
-        while (dog.idle)
-            pthread_cond_wait(&dog.watched, &dog.lock);
-        struct timespec t = kernel_clock_time(kernel_clock() + watchdog_timeout() / LOOKS);
-        while (pthread_cond_timedwait(&dog.watched, &dog.lock, &t) != ETIMEDOUT)
+        watchdog.idle = list_is_empty(&watchdog.watches);
+        while (watchdog.idle)
+            pthread_cond_wait(&watchdog.watched, &watchdog.lock);
+        struct timespec t = kernel_clock_time(kernel_clock() + watchdog_timeout() / CHECKS);
+        while (pthread_cond_timedwait(&watchdog.watched, &watchdog.lock, &t) != ETIMEDOUT)
             ;
-        look(kernel_clock());
+        check_watches(kernel_clock());
     }
     return NULL;
 }
@@ -90,28 +90,28 @@ void watchdog_begin(struct watchdog_watch *watch, const unsigned *running, uint3
     if (!watchdog_timeout())
         return;
     pthread_once(&once, init_once);
-    pthread_mutex_lock(&dog.lock);
-    watch->process = dog.process;
+    pthread_mutex_lock(&watchdog.lock);
+    watch->process = watchdog.process;
     watch->since = 0;
     watch->running = running;
     watch->stop = stop;
-    list_addtail(&watch->link, &dog.watches);
-    if (!dog.started)
-        dog.started = thread_create_own(run, 64u << 10);
-    if (dog.idle) {
-        dog.idle = false;
-        pthread_cond_signal(&dog.watched);
+    list_addtail(&watch->link, &watchdog.watches);
+    if (!watchdog.started)
+        watchdog.started = thread_create_own(run, 64u << 10);
+    if (watchdog.idle) {
+        watchdog.idle = false;
+        pthread_cond_signal(&watchdog.watched);
     }
-    pthread_mutex_unlock(&dog.lock);
+    pthread_mutex_unlock(&watchdog.lock);
 }
 
 void watchdog_end(struct watchdog_watch *watch)
 {
     if (!watch->process)
         return;
-    pthread_mutex_lock(&dog.lock);
-    if (watch->process == dog.process)
+    pthread_mutex_lock(&watchdog.lock);
+    if (watch->process == watchdog.process)
         list_del(&watch->link);
     watch->process = 0;
-    pthread_mutex_unlock(&dog.lock);
+    pthread_mutex_unlock(&watchdog.lock);
 }

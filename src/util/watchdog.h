@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that stops what runs for too long (INDIUM_TIMEOUT). It looks at what is watched a few
- * times in that time; watching costs a lock, and no look at the clock. Any thread may call this.
+ * A thread that stops work that runs for longer than INDIUM_TIMEOUT. It checks the watched work
+ * several times per timeout. Beginning and ending a watch takes a lock but reads no clock. All
+ * functions are thread-safe.
  */
 #ifndef UTIL_WATCHDOG_H
 #define UTIL_WATCHDOG_H
@@ -9,24 +10,24 @@
 #include "util/list.h"
 #include "util/macros.h"
 
-#define WATCHDOG_STOP 2 /* what *stop becomes */
+#define WATCHDOG_STOP 2 /* value stored to *stop */
 
-/* Zero-initialized is ready. */
+/* A watch. Zero-initialize it. */
 struct watchdog_watch {
     struct list_head link;
-    unsigned process;        /* in which it is in the list; 0: it is not */
-    uint64_t since;          /* when it was first seen running; 0: not yet */
-    const unsigned *running; /* atomic: how many threads are at it */
+    unsigned process;        /* process (fork count) whose list the watch is in; 0: none */
+    uint64_t since;          /* time of the first check that saw it running; 0: none yet */
+    const unsigned *running; /* atomic: number of threads that run the work */
     uint32_t *stop;          /* atomic */
 };
 
-/* Nanoseconds that work may take; 0: any time. */
+/* Returns the timeout in nanoseconds; 0: unlimited. */
 uint64_t watchdog_timeout(void);
-/* Nanoseconds of a clock that never goes back. */
+/* Returns the time of a monotonic clock in nanoseconds. */
 uint64_t watchdog_clock(void);
-/* The timeout after *running was first seen not to be 0, *stop becomes WATCHDOG_STOP, and again when
- * something else has been stored there, as long as *running is not 0; until the watch ends. */
+/* Watches work until watchdog_end. If *running stays nonzero for the timeout, *stop becomes
+ * WATCHDOG_STOP. It is set again if something else is stored there while *running is nonzero. */
 void watchdog_begin(struct watchdog_watch *watch, const unsigned *running, uint32_t *stop);
-void watchdog_end(struct watchdog_watch *watch); /* not begun is fine */
+void watchdog_end(struct watchdog_watch *watch); /* no effect if not begun */
 
 #endif
