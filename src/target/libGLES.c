@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The libraries named after the GL ES versions (and GLVND's libOpenGL) hold nothing themselves: the
- * gl* functions are exported by libindium.so, which the loader finds through their DT_NEEDED. This
- * reference puts it there.
+ * The libraries named after GL ES versions, and GLVND's libOpenGL, contain no code. libindium.so
+ * exports the gl* functions, and the loader finds it through DT_NEEDED. This reference creates the
+ * DT_NEEDED entry.
  */
 #include "indium/core.h"
 

@@ -3,7 +3,8 @@
 
 #include "util/macros.h"
 
-/* Sizes, and of colors the lowest bit of red, green, blue and alpha; -1: none. */
+/* Component sizes of formats and, for colors, the lowest bit of red, green, blue and alpha (-1:
+ * none). */
 static const struct {
     enum drv_format format;
     struct tgt_format_bits bits;
@@ -52,7 +53,7 @@ static unsigned mask_of(const struct tgt_config *config, unsigned component)
     return shift < 0 ? 0 : ((1u << sizes[component]) - 1) << shift;
 }
 
-/* The format with an alpha channel in place of the padding, or DRV_FORMAT_NONE. */
+/* Returns the format with alpha in place of padding, or DRV_FORMAT_NONE. */
 static enum drv_format format_with_alpha(enum drv_format format)
 {
     switch (format) {
@@ -67,7 +68,7 @@ static enum drv_format format_with_alpha(enum drv_format format)
     }
 }
 
-/* The kinds of configurations. Those marked rare come with the richest depth and stencil only. */
+/* Kinds of configurations. Rare ones exist only with the largest depth and stencil. */
 static const struct tgt_kind {
     uint8_t accum, samples;
     bool double_buffered, srgb, rare;
@@ -94,8 +95,8 @@ struct depth_stencil {
     struct tgt_format_bits bits;
 };
 
-/* The depth/stencil formats that the core can pair with the visual, the most useful first, one per
- * combination of sizes, DRV_FORMAT_NONE among them; returns how many, `most` at most. */
+/* Writes up to `most` depth/stencil formats that the core can combine with the visual, the most
+ * useful first, one per combination of sizes; includes DRV_FORMAT_NONE. Returns their number. */
 static unsigned depth_stencil_formats(const struct indium_core *core,
                                       const struct gl_visual *visual, unsigned most,
                                       struct depth_stencil out[MAX_DEPTH_STENCIL])

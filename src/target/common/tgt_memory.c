@@ -22,9 +22,9 @@
         }                                                                                          \
     }
 
-/* Two planes, of Y and of pairs whose first is chroma `first`. */
+/* Two planes: Y, and interleaved chroma. */
 #define PAIRS(code, cb, cr, x, y) YUV(code, 2, {0, 0, 1, 0, 0}, {1, cb, 2, x, y}, {1, cr, 2, x, y})
-/* Three planes; chroma in the order of their numbers. */
+/* Three planes; cb and cr are plane numbers. */
 #define TRIPLE(code, cb, cr, x, y) YUV(code, 3, {0, 0, 1, 0, 0}, {cb, 0, 1, x, y}, {cr, 0, 1, x, y})
 /* Two pixels in four bytes. */
 #define PACKED(code, luma, cb, cr)                                                                 \
@@ -90,7 +90,7 @@ unsigned tgt_fourcc_bits(const struct tgt_fourcc *f)
     return (f->format ? drv_format_desc(f->format)->block_bytes : f->component[0].step) * 8;
 }
 
-/* Bytes from a plane's start to behind its last texel, and of a row. */
+/* Returns the bytes from a plane's start to the end of its last texel, and the bytes of a row. */
 static uint64_t plane_bytes(const struct tgt_fourcc *f, unsigned plane, int width, int height,
                             uint32_t stride, uint64_t *row)
 {
@@ -102,7 +102,7 @@ static uint64_t plane_bytes(const struct tgt_fourcc *f, unsigned plane, int widt
 
         if (f->component[c].plane != plane)
             continue;
-        /* of those that share a plane, whichever reaches furthest */
+        /* components that share a plane: the one that reaches furthest */
         *row = MAX2(*row, last * f->component[c].step + f->component[c].offset + 1);
         rows = MAX2(rows, (((uint64_t)height - 1) >> f->component[c].y_shift) + 1);
     }

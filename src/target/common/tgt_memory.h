@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures in linear memory that others share with us, named by the four-character codes of
- * drm_fourcc.h: importing descriptors of dma-bufs, and making images of the core from them.
+ * Images in shared linear memory, with formats named by drm_fourcc.h codes: imports dma-bufs and
+ * creates core images from them.
  */
 #ifndef TGT_MEMORY_H
 #define TGT_MEMORY_H
@@ -11,35 +11,36 @@
 
 enum { TGT_MAX_PLANES = 4 };
 
-/* A code. Those of the second kind, Y'CbCr, have a format of NONE. */
+/* Description of a fourcc code. Y'CbCr codes have the format DRV_FORMAT_NONE. */
 struct tgt_fourcc {
     uint32_t code;
     uint8_t planes;
     enum drv_format format;
-    bool opaque; /* its fourth channel, if any, counts for nothing */
-    struct {     /* Y, Cb, Cr */
+    bool opaque; /* ignore the fourth channel */
+    struct {     /* for Y'CbCr: Y, Cb, Cr */
         uint8_t plane, offset, step, x_shift, y_shift;
     } component[3];
 };
 
-/* NULL: not one of ours. */
+/* Returns the description of a code, or NULL if it is not supported. */
 const struct tgt_fourcc *tgt_fourcc_find(uint32_t code);
-/* Those that the core draws with, in the order of preference; NULL behind the last. */
+/* Returns the index-th supported code that the core can draw with, best first; NULL past the
+ * end. */
 const struct tgt_fourcc *tgt_fourcc_get(const struct indium_core *core, unsigned index);
-unsigned tgt_fourcc_bits(const struct tgt_fourcc *f); /* of a pixel, of the first plane */
+unsigned tgt_fourcc_bits(const struct tgt_fourcc *f); /* bits per pixel of the first plane */
 
 struct tgt_picture {
     const struct tgt_fourcc *fourcc;
     int width, height;
     struct {
-        struct ws_linear *memory; /* a reference */
+        struct ws_linear *memory; /* owns a reference */
         uint32_t stride, offset;
     } plane[TGT_MAX_PLANES];
     enum gl_yuv_space space;
     bool full_range;
 };
 
-/* As eglCreateImage has them. */
+/* Planes as described by eglCreateImage attributes. */
 struct tgt_planes {
     unsigned count;
     int fds[TGT_MAX_PLANES];
@@ -49,19 +50,19 @@ struct tgt_planes {
 enum tgt_picture_error {
     TGT_PICTURE_OK,
     TGT_PICTURE_NO_MEMORY,
-    TGT_PICTURE_BAD_MATCH,     /* a code that is not ours */
-    TGT_PICTURE_BAD_PARAMETER, /* too few or too many planes, no memory of that name */
-    TGT_PICTURE_BAD_ACCESS,    /* a plane is not within its memory */
+    TGT_PICTURE_BAD_MATCH,     /* unsupported code */
+    TGT_PICTURE_BAD_PARAMETER, /* wrong number of planes, or invalid descriptor */
+    TGT_PICTURE_BAD_ACCESS,    /* a plane exceeds its memory */
 };
 
-/* Fills in *p, all but space and full_range; device as of ws_linear_import. */
+/* Initializes *p except space and full_range. `device` is as for ws_linear_import. */
 enum tgt_picture_error tgt_picture_import(struct tgt_picture *p, int device, uint32_t code,
                                           int width, int height, const struct tgt_planes *planes);
 void tgt_picture_copy(struct tgt_picture *to, const struct tgt_picture *from);
 void tgt_picture_finish(struct tgt_picture *p);
 
-/* An image of the core that shows the picture and keeps its memory. NULL: no memory, or the core
- * cannot draw with the format. */
+/* Returns a core image of the picture, which keeps its memory alive. Returns NULL if memory runs
+ * out or the core cannot use the format. */
 struct gl_shared_image *tgt_picture_image(const struct indium_core *core,
                                           const struct tgt_picture *p);
 

@@ -63,7 +63,7 @@ void tgt_objects_close(const struct tgt_object_kind *kind, struct list_head *lis
         pthread_mutex_lock(kind->lock);
         if (!list_is_empty(list)) {
             o = list_first_entry(list, struct tgt_object, link);
-            o->refs++; /* another thread may destroy it meanwhile */
+            o->refs++; /* another thread may destroy it in the meantime */
         }
         pthread_mutex_unlock(kind->lock);
         if (!o)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a face's handles name: contexts, surfaces, syncs. An object is in a list, which tells that its
- * handle is valid, until the handle is destroyed, and lives until its last user has dropped it: one
- * reference is the list's, one each of the calls that use it and of the threads to which it is current.
+ * Objects with handles: contexts, surfaces, syncs. An object is in a list until its handle is
+ * destroyed; membership means that the handle is valid. It lives until the last reference is
+ * dropped: the list, each call that uses it, and each thread to which it is current hold one.
  *
- * Objects are structs that begin with a struct tgt_object. Any thread may call, without the lock.
+ * An object is a struct that begins with struct tgt_object. All functions are thread-safe; call
+ * them without holding the lock.
  */
 #ifndef TGT_OBJECT_H
 #define TGT_OBJECT_H
@@ -18,22 +19,23 @@ struct tgt_object {
     unsigned refs;
 };
 
-/* A kind of objects. */
+/* A kind of object. */
 struct tgt_object_kind {
-    pthread_mutex_t *lock;         /* guards lists and references; not held by destroy */
+    pthread_mutex_t *lock; /* protects lists and reference counts; destroy runs without it */
     void (*destroy)(void *object); /* frees it */
 };
 
-/* Puts a new object into a list, with that many references: one is the list's. */
+/* Adds a new object to a list. `refs` is its initial reference count and includes the list's. */
 void tgt_object_list(const struct tgt_object_kind *kind, struct list_head *list, void *object,
                      unsigned refs);
-/* A reference to the object of a list that the handle points to; NULL: there is none. */
+/* Returns a new reference to the list's object with that handle, or NULL if there is none. */
 void *tgt_object_ref(const struct tgt_object_kind *kind, struct list_head *list,
                      const void *handle);
-void tgt_object_unref(const struct tgt_object_kind *kind, void *object); /* NULL is fine */
-/* Takes the handle away, and its reference, unless another thread has done so. The caller has one. */
+void tgt_object_unref(const struct tgt_object_kind *kind, void *object); /* may be NULL */
+/* Invalidates the handle and drops the list's reference, unless another thread already did. The
+ * caller must hold a reference. */
 void tgt_object_forget(const struct tgt_object_kind *kind, void *object);
-/* Forgets all of a list. */
+/* Calls tgt_object_forget for all objects of a list. */
 void tgt_objects_close(const struct tgt_object_kind *kind, struct list_head *list);
 
 #endif

@@ -27,8 +27,8 @@ static void surface_lose(struct tgt_surface *s)
     __atomic_store_n(&s->gone, true, __ATOMIC_RELAXED);
 }
 
-/* Brings width and height up to date with what the winsys knows, or finds out with wait. The surface
- * is locked. */
+/* Updates width and height. With `wait`, queries the window system; otherwise uses what the winsys
+ * already knows. Requires the mutex. */
 static bool surface_follow(struct tgt_surface *s, bool wait)
 {
     if (s->gone)
@@ -45,8 +45,9 @@ static bool surface_follow(struct tgt_surface *s, bool wait)
     return true;
 }
 
-/* The core asks with a swap and again with the next frame's first command: one of them counts, as the
- * winsys has it. */
+/* Core callback. The core asks once during a swap and again at the first command of the next
+ * frame; only one of the two is answered with a new size, which one depends on the winsys
+ * (updates_late). */
 static bool surface_get_size(void *data, int *width, int *height)
 {
     struct tgt_surface *s = data;
@@ -112,7 +113,7 @@ bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
     return true;
 }
 
-/* The surface is locked, or nobody else has it. */
+/* Requires the mutex, or exclusive access. */
 static void surface_close(struct tgt_surface *s)
 {
     if (s->buffer)
@@ -171,7 +172,7 @@ void tgt_surface_size(struct tgt_surface *s, int *width, int *height)
     pthread_mutex_unlock(&s->mutex);
 }
 
-/* A buffer of the surface's present size. */
+/* Ensures a buffer of the current size. Returns false if memory runs out. */
 static bool surface_reserve(struct tgt_surface *s)
 {
     const struct winsys_ops *ws = s->native->ws->ops;
@@ -184,7 +185,7 @@ static bool surface_reserve(struct tgt_surface *s)
     return s->buffer != NULL;
 }
 
-/* Writes what is going to be shown into the map. */
+/* Resolves the rectangles to present into the buffer's map. */
 static bool surface_resolve(struct tgt_surface *s, enum gl_buffer_index buffer,
                             const struct ws_rect *rects, unsigned n_rects)
 {

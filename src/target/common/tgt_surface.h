@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A surface is what GLX and EGL drawables have in common: a core drawable (where the GL draws)
- * connected to a winsys drawable (where it is seen), or to nothing for a pbuffer.
+ * Common part of GLX and EGL drawables: a core drawable (where GL draws) connected to a winsys
+ * drawable (where the result is shown), or to none for a pbuffer.
  *
- * Threads may use a surface at once: draw to it, ask for its size and show it. Its lock comes after
- * that of the core's share groups, which hold theirs while they ask for a size (gl_share.h).
+ * Several threads may draw to a surface, query its size and present it at once. Lock order: share
+ * group lock (held by the core while it asks for a size, gl_share.h), then the surface's mutex.
  */
 #ifndef TGT_SURFACE_H
 #define TGT_SURFACE_H
@@ -21,66 +21,69 @@ struct tgt_surface {
     enum tgt_surface_kind kind;
     struct gl_visual visual;
     int swap_interval;          /* atomic */
-    pthread_mutex_t mutex;      /* of all that follows, and of the winsys's drawable */
+    pthread_mutex_t mutex;      /* protects all fields below and the winsys drawable */
     struct ws_drawable *native; /* owned; NULL for a pbuffer */
-    struct ws_buffer *buffer;   /* what was shown last; NULL or of the size then */
-    int width, height;          /* pixels, as the core was last told */
-    bool gone;                  /* atomic to read: the native object was destroyed */
+    struct ws_buffer *buffer;   /* last presented buffer; may be NULL or have an old size */
+    int width, height;          /* size in pixels last reported to the core */
+    bool gone;                  /* the native object was destroyed; read atomically */
     enum {
         TGT_DRAWING,
         TGT_SWAPPING,
-        TGT_ASKED, /* the size was asked for by the swap */
+        TGT_ASKED, /* swapping, and the core has already asked for the size */
     } phase;
 };
 
-/* A native window's or pixmap's drawable. NULL: there is none such or, as *no_memory says, no memory. */
+/* Opens the winsys drawable of a native window or pixmap. Returns NULL if the native object is
+ * invalid or, if *no_memory is set, because memory ran out. */
 struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                     bool *no_memory);
 
-/* Fills s. Takes native (NULL for a pbuffer, which then is width x height); on failure (false) it
- * is destroyed. s must not move afterwards. */
+/* Initializes s and takes ownership of `native`. For a pbuffer, native is NULL and width and height
+ * give its size. Returns false on failure, after destroying native. s must not move in memory
+ * afterwards. */
 bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
                       enum tgt_surface_kind kind, const struct gl_visual *visual,
                       struct ws_drawable *native, int width, int height);
-/* The surface must not be current. A zeroed one is fine. */
+/* Releases the surface, which must not be current. A zeroed surface is allowed. */
 void tgt_surface_finish(struct tgt_surface *s);
 
-/* Brings width and height up to date. False: the native object is gone. */
+/* Updates width and height from the native object. Returns false if it is gone. */
 bool tgt_surface_update(struct tgt_surface *s);
-/* What the core was last told, in pixels. */
+/* Returns the size in pixels last reported to the core. */
 void tgt_surface_size(struct tgt_surface *s, int *width, int *height);
-/* Whether the native object was found to be. */
+/* Whether the native object has been found to be destroyed. */
 bool tgt_surface_gone(const struct tgt_surface *s);
-/* Takes the native object away from a surface that may still be current: it is gone from then on. */
+/* Disconnects the native object from a surface that may still be current. The surface then counts
+ * as gone. */
 void tgt_surface_detach(struct tgt_surface *s);
 
-/* Shows a core buffer (n_rects rectangles of it, all if 0; y from the top). False: the native
- * object is gone or no memory. */
+/* Presents a core buffer: n_rects rectangles with y from the top, or everything if n_rects is 0.
+ * Returns false if the native object is gone or memory runs out. */
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects);
 
-/* Copies a rectangle (from the top left) of the back buffer to the front and shows it. False as
- * above. */
+/* Copies a rectangle (y from the top) of the back buffer to the front buffer and presents it.
+ * Returns false on the same errors. */
 bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
 
-/* What the native object shows, for the caller to destroy. NULL: it is gone, cannot be read, or no
- * memory. */
+/* Returns a copy of the native object's pixels, which the caller must destroy. Returns NULL if the
+ * object is gone or unreadable, or memory runs out. */
 struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 
-/* Defines the base level of the texture bound to target (a GL enum) of the current context, which is
- * one of desktop GL (GL ES lacks the formats), from the native object's pixels, its top row first.
- * rgba: with alpha. False: the object is gone, cannot be read, or no memory. */
+/* Defines the base level of the texture bound to `target` (a GL enum) from the native object's
+ * pixels, top row first. The current context must be desktop GL because ES lacks the formats. rgba:
+ * include alpha. Returns false if the object is gone or unreadable, or memory runs out. */
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
-/* Shows the back buffer of a window, which keeps its contents; flushes everything else. False as
- * above. */
+/* Presents the back buffer of a window, preserving its contents. For other surfaces, flushes.
+ * Returns false on the same errors as tgt_surface_show. */
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects);
 
-/* Before a context is made current again with the surface that it draws to: whether that is a window of
- * which nothing changed. Then the frame's first command need not ask for the size. */
+/* Called before a context is made current again with its draw surface. Returns true if the surface
+ * is a window that has not changed; the frame's first command then need not query the size. */
 bool tgt_surface_stays(struct tgt_surface *s);
 
-/* What follows showing the back buffer in a swap. */
+/* Performs the rest of a swap after the back buffer was presented. */
 void tgt_surface_end_frame(struct tgt_surface *s);
 
 #endif

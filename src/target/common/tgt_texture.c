@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures from what a window system's object shows, through the GL itself. */
+/* Textures from the contents of native window-system objects, uploaded through GL. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -7,7 +7,7 @@
 #include "target/common/tgt_surface.h"
 #include "util/macros.h"
 
-/* Pixel unpack state that glTexImage2D depends on. */
+/* Pixel unpack state that affects glTexImage2D. */
 static const GLenum unpack_state[] = {
     GL_UNPACK_SWAP_BYTES, GL_UNPACK_LSB_FIRST,   GL_UNPACK_ROW_LENGTH,
     GL_UNPACK_SKIP_ROWS,  GL_UNPACK_SKIP_PIXELS, GL_UNPACK_ALIGNMENT,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Screens, drawables, contexts and the extensions by which a loader calls. */
+/* Screens, drawables, contexts and the extensions that loaders call. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void destroy_screen(__DRIscreen *screen)
     free(screen);
 }
 
-/* The winsys of what the loader can show: pixels without a device, images with one. */
+/* Creates the winsys: pixels without a device, images with one. */
 static struct winsys *open_winsys(__DRIscreen *screen, const __DRIextension **extensions)
 {
     const void *pixels = find_extension(extensions, __DRI_SWRAST_LOADER);
@@ -38,7 +38,7 @@ static struct winsys *open_winsys(__DRIscreen *screen, const __DRIextension **ex
     return pixels ? dri_winsys_create(pixels) : NULL;
 }
 
-/* fd: of a DRM device that has dumb buffers, or -1. */
+/* fd: a DRM device with dumb buffers, or -1. */
 static __DRIscreen *open_screen(int number, int fd, const __DRIextension **extensions,
                                 const __DRIconfig ***configs, void *loader_private)
 {
@@ -91,7 +91,7 @@ static __DRIscreen *create_device_screen(int number, int fd, const __DRIextensio
     return create_device_screen2(number, fd, extensions, NULL, configs, loader_private);
 }
 
-/* That of loaders that know no device's driver but one of the kernel's own rendering (DRI1). */
+/* Creates a screen for DRI1 loaders, which know no device. */
 static __DRIscreen *create_dri1_screen(int number, int fd, unsigned sarea,
                                        const __DRIextension **extensions,
                                        const __DRIconfig ***configs, void *loader_private)
@@ -139,7 +139,7 @@ static void swap_buffers(__DRIdrawable *d)
     tgt_surface_swap(&d->surface, NULL, 0);
 }
 
-/* x and y from the lower left. */
+/* x and y are relative to the lower left corner. */
 static void copy_sub_buffer(__DRIdrawable *d, int x, int y, int width, int height)
 {
     int most_x, most_y;
@@ -150,7 +150,7 @@ static void copy_sub_buffer(__DRIdrawable *d, int x, int y, int width, int heigh
 
 /* --------------------------------------------------------------------------------- contexts --- */
 
-/* The attributes of a context; an error of __DRI_CTX_ERROR. */
+/* Parses context attributes. Returns an error of __DRI_CTX_ERROR. */
 static unsigned parse_attribs(struct gl_context_attribs *a, const uint32_t *attribs, unsigned n)
 {
     const uint32_t flags = __DRI_CTX_FLAG_DEBUG | __DRI_CTX_FLAG_FORWARD_COMPATIBLE |
@@ -207,7 +207,7 @@ static unsigned create_error(enum gl_create_error error)
     }
 }
 
-/* The loader's handles of images are its own. */
+/* Looks up an image by the loader's handle. */
 static struct gl_shared_image *find_image(void *data, void *handle)
 {
     __DRIscreen *screen = data;
@@ -328,12 +328,12 @@ static void texture_from_rgba(__DRIcontext *ctx, int target, __DRIdrawable *d)
     texture_from(ctx, target, __DRI_TEXTURE_FORMAT_RGBA, d);
 }
 
-/* The texture has a copy. */
+/* Nothing to do: the texture holds a copy. */
 static void release_texture(__DRIcontext *ctx, int target, __DRIdrawable *d)
 {
 }
 
-/* What the loader will show of a drawable is in its image from then on. */
+/* Makes the drawable's image hold everything that the loader will present. */
 static void flush_drawable(__DRIdrawable *d, bool swap)
 {
     enum gl_buffer_index buffer =
@@ -351,7 +351,7 @@ static void flush(__DRIdrawable *d)
         flush_drawable(d, false);
 }
 
-/* The size of a window that takes pixels is asked for anyway when a frame begins. */
+/* Only image windows need this; other windows' sizes are queried each frame. */
 static void invalidate(__DRIdrawable *d)
 {
     if (d->screen->shows_images)
@@ -368,7 +368,7 @@ static void flush_with_flags(__DRIcontext *ctx, __DRIdrawable *d, unsigned flags
                               flags & __DRI2_FLUSH_INVALIDATE_ANCILLARY);
 }
 
-/* Fences are made when all has been drawn; what a fence is then does not matter. */
+/* A fence needs no object: creating it finishes all drawing. */
 static void *create_fence(__DRIcontext *ctx)
 {
     indium_core_interface()->flush(true);
@@ -492,7 +492,7 @@ static unsigned api_mask(__DRIscreen *screen)
     return mask;
 }
 
-/* Buffers by names that other processes know (DRI2's own protocol) are none of ours. */
+/* DRI2's shared buffers, named across processes, are not supported. */
 static __DRIbuffer *allocate_buffer(__DRIscreen *screen, unsigned attachment, unsigned format,
                                     int width, int height)
 {
@@ -523,7 +523,7 @@ static const __DRIimageDriverExtension image_driver_extension = {
     .getAPIMask = api_mask,
 };
 
-/* Loaders of before 2013 look for the list itself, by this name. */
+/* Loaders from before 2013 look up this list by name. */
 PUBLIC extern const __DRIextension *__driDriverExtensions[];
 const __DRIextension *__driDriverExtensions[] = {
     &core_extension.base,
@@ -535,7 +535,7 @@ const __DRIextension *__driDriverExtensions[] = {
     NULL,
 };
 
-/* One for each name that a loader may open us by. */
+/* One entry point per name under which a loader opens this module. */
 #define GET_EXTENSIONS(name)                                                                       \
     PUBLIC const __DRIextension **__driDriverGetExtensions_##name(void);                           \
     const __DRIextension **__driDriverGetExtensions_##name(void)                                   \

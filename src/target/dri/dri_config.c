@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Configurations: the list of all ways in, over the formats that loaders match with visuals. */
+/* Configurations for the formats that loaders match with X visuals. */
 #include <stdlib.h>
 
 #include "target/dri/dri_private.h"
@@ -33,8 +33,8 @@ const __DRIconfig **dri_configs_create(const struct indium_core *core)
     return (const __DRIconfig **)list;
 }
 
-/* In the order of their numbers: X servers misread other orders. The constants are GLX's (GLX_NONE is
- * 0x8000, GLX_DONT_CARE is -1), with which a loader compares them. */
+/* In ascending order of tokens, because X servers misread other orders. Constants are GLX values
+ * (GLX_NONE is 0x8000, GLX_DONT_CARE is -1), which loaders compare with. */
 static const struct tgt_attrib_name names[] = {
     {__DRI_ATTRIB_BUFFER_SIZE, TGT_BUFFER_SIZE},
     {__DRI_ATTRIB_LEVEL, TGT_CONSTANT},

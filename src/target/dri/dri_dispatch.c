@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mesa's loaders give programs gl* functions that jump through a table of their libglapi.so.0, one
- * current per thread. Ours is filled by name, once; its entries are the core's, which find the
- * thread's context themselves.
+ * Mesa's loaders give programs gl* functions that jump through the thread's dispatch table in
+ * libglapi.so.0. This file fills one table by name, once. Its entries are the core's functions,
+ * which find the thread's context themselves.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -11,10 +11,10 @@
 #include "target/dri/dri_private.h"
 
 static void (*set_dispatch)(void *table);
-static void *table; /* of function pointers, or NULL: there is no libglapi */
+static void *table; /* function pointers; NULL if there is no libglapi */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Ours of that name, which libglapi writes without its "gl". */
+/* Returns our function for a libglapi name, which lacks the "gl" prefix. */
 static void (*find(const char *name))(void)
 {
     char full[128];
@@ -26,7 +26,7 @@ static void (*find(const char *name))(void)
 
 static void build(void)
 {
-    /* The loader's own, wherever it was loaded; never unloaded, as the table is its from now on. */
+    /* the loader's library, wherever it is; never unloaded because it references our table */
     void *library = dlopen("libglapi.so.0", RTLD_LAZY | RTLD_NODELETE);
     unsigned (*get_size)(void) = library ? dlsym(library, "_glapi_get_dispatch_table_size") : NULL;
     const char *(*get_name)(unsigned) = library ? dlsym(library, "_glapi_get_proc_name") : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * __DRIimage: pictures that loaders make (for libgbm, and for windows that they own), import from
- * descriptors, or find in textures and renderbuffers. Those in memory are linear.
+ * __DRIimage: images that loaders create (for libgbm and for their windows), import from
+ * descriptors, or create from textures and renderbuffers. Images in memory are linear.
  */
 #include <libdrm/drm_fourcc.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "target/dri/dri_private.h"
 #include "util/macros.h"
 
-/* The interface's numbers of formats, what libgbm calls them, and how they look to it. */
+/* Formats: number of the interface, fourcc, and component layout as loaders see it. */
 static const struct dri_format {
     int format;
     uint32_t fourcc;
@@ -102,7 +102,7 @@ static __DRIimage *create_image(__DRIscreen *screen, int width, int height, int 
     return image;
 }
 
-/* The only layout is linear; a list without it asks for what we do not have. */
+/* Only the linear layout is supported; fails if the list of modifiers lacks it. */
 static __DRIimage *create_with_modifiers2(__DRIscreen *screen, int width, int height, int format,
                                           const uint64_t *modifiers, unsigned count, unsigned use,
                                           void *loader_private)
@@ -126,7 +126,7 @@ static __DRIimage *dup_image(__DRIimage *from, void *loader_private)
 {
     __DRIimage *image;
 
-    /* Of a picture in memory: its image of the core is made when it is asked for. */
+    /* in memory: the core image is created on demand */
     if (from->picture.fourcc) {
         image = alloc_image(from->screen, loader_private);
         if (image)
@@ -231,7 +231,7 @@ static __DRIimage *from_fds(__DRIscreen *screen, int width, int height, int four
                      loader_private);
 }
 
-/* Names of other processes' memory (flink) are none of ours. */
+/* Names of other processes' memory (flink) are not supported. */
 static __DRIimage *from_name(__DRIscreen *screen, int width, int height, int format, int name,
                              int pitch, void *loader_private)
 {
@@ -244,7 +244,7 @@ static __DRIimage *from_names(__DRIscreen *screen, int width, int height, int fo
     return NULL;
 }
 
-/* One plane of a picture; of what has one, itself. */
+/* Returns one plane of an image; an image with one plane returns a duplicate of itself. */
 static __DRIimage *from_planar(__DRIimage *image, int plane, void *loader_private)
 {
     if (plane != 0 || !image->picture.fourcc || image->picture.fourcc->planes != 1)
@@ -281,7 +281,7 @@ static __DRIimage *from_texture(__DRIcontext *ctx, int target, unsigned texture,
 {
     unsigned gl = target;
 
-    /* Faces are slices of cube maps here. */
+    /* cube map faces are passed as slices */
     if (target == GL_TEXTURE_CUBE_MAP) {
         gl = GL_TEXTURE_CUBE_MAP_POSITIVE_X + z;
         z = 0;
@@ -367,7 +367,7 @@ static unsigned char query_image(__DRIimage *image, int attribute, int *value)
     return image->picture.fourcc ? query_memory(image, attribute, value) : 0;
 }
 
-/* Linear memory does for all but cursors, whose size the device knows. */
+/* Linear memory suits all uses except cursors, whose size only the device knows. */
 static unsigned char validate_usage(__DRIimage *image, unsigned use)
 {
     return image->picture.fourcc != NULL;
@@ -448,7 +448,7 @@ static bool within(const __DRIimage *image, int x, int y, int width, int height)
            height <= image->picture.height - y;
 }
 
-/* Loaders take *data for a sign of success. */
+/* Loaders take *data != NULL as success. */
 static void *map_image(__DRIcontext *ctx, __DRIimage *image, int x, int y, int width, int height,
                        unsigned flags, int *stride, void **data)
 {
@@ -471,7 +471,7 @@ static void blit_image(__DRIcontext *ctx, __DRIimage *dst, __DRIimage *src, int 
 {
     if (flush_flag)
         indium_core_interface()->flush(flush_flag & __BLIT_FLAG_FINISH);
-    /* Loaders copy windows' images, which are of one size and format. */
+    /* loaders only copy between images of equal size and format */
     if (dst_width != src_width || dst_height != src_height ||
         !within(dst, dst_x, dst_y, dst_width, dst_height) ||
         !within(src, src_x, src_y, src_width, src_height) ||

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A winsys over a loader that takes images (DRI_IMAGE_LOADER): it says which image of ours the next
- * frame goes into, and shows that by itself when it swaps. The size is the image's. It is asked once
- * a frame: while it swaps, it would give another image than the one that it shows.
+ * Winsys for a loader that takes images (DRI_IMAGE_LOADER). The loader chooses the image for the
+ * next frame and presents it itself on a swap. The window size is the image's size. The image is
+ * requested once per frame: during a swap, the loader would return a different image than the one
+ * it presents.
  */
 #include <stdlib.h>
 
@@ -12,13 +13,13 @@
 struct image_winsys {
     struct winsys base;
     const __DRIimageLoaderExtension *loader;
-    bool tells; /* when an image is not the next any more: dri_image_winsys_invalidate */
+    bool tells; /* calls dri_image_winsys_invalidate when the next image changes */
 };
 
 struct image_window {
     struct ws_window base;
     struct dri_window window;
-    bool stale; /* the next frame goes elsewhere */
+    bool stale; /* the next image must be requested */
 };
 
 static void destroy(struct winsys *ws)
@@ -26,14 +27,14 @@ static void destroy(struct winsys *ws)
     free(ws);
 }
 
-/* Configurations are the driver's to list. */
+/* The driver lists configurations itself. */
 static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
 {
     *count = 0;
     return NULL;
 }
 
-/* The loader's image for the next frame. */
+/* Requests the image for the next frame. */
 static __DRIimage *next_image(const struct image_window *w)
 {
     const __DRIimageLoaderExtension *loader = ((struct image_winsys *)w->base.base.ws)->loader;
@@ -54,7 +55,7 @@ static bool drawable_update(struct ws_drawable *d)
     const __DRIimage *image = w->stale ? next_image(w) : NULL;
     const struct tgt_picture *p = image ? &image->picture : NULL;
 
-    /* A window that is gone keeps its size; so does one whose image is none of ours. */
+    /* a destroyed window, or an image that is not ours: keep the size */
     if (!p || !p->fourcc || p->fourcc->format != d->config.format)
         return true;
     w->stale = !((struct image_winsys *)d->ws)->tells;
@@ -72,13 +73,13 @@ static struct ws_drawable *drawable_create(struct winsys *ws, uintptr_t native, 
     if (!w)
         return NULL;
     w->base.base.ws = ws;
-    w->base.base.width = w->base.base.height = 1; /* until it is drawn to */
+    w->base.base.width = w->base.base.height = 1; /* until the first frame */
     w->window = *(const struct dri_window *)native;
     w->stale = true;
     return &w->base.base;
 }
 
-/* What was drawn to is the loader's to show; a front image it is told of. */
+/* The loader presents back buffers itself; front buffer changes are reported to it. */
 static bool present(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval)
 {
@@ -90,7 +91,7 @@ static bool present(struct ws_drawable *d, struct ws_buffer *b, const struct ws_
     return true;
 }
 
-/* The buffer is the image. */
+/* Nothing to read: the buffer is the image. */
 static bool read_back(struct ws_drawable *d, struct ws_buffer *b)
 {
     return true;

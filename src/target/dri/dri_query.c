@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What loaders ask: of the renderer, and of options, of which there are none. */
+/* Queries of the renderer and of driver options, of which there are none. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -44,7 +44,7 @@ static int query_integer(__DRIscreen *screen, int attribute, unsigned *value)
     case __DRI2_RENDERER_HAS_FRAMEBUFFER_SRGB:
         *value = tgt_supports_srgb(core);
         return 0;
-    case __DRI2_RENDERER_PREFERRED_PROFILE: /* a bit by the number of the API */
+    case __DRI2_RENDERER_PREFERRED_PROFILE: /* bit number is the API */
         *value = 1u << (core->max_version(GL_API_CORE) > core->max_version(GL_API_COMPAT)
                             ? __DRI_API_OPENGL_CORE
                             : __DRI_API_OPENGL);
@@ -108,7 +108,7 @@ const __DRI2configQueryExtension dri_config_query_extension = {
     .configQueryf = query_float, .configQuerys = query_text,
 };
 
-/* A list without options, in the form that Mesa's tools read (driconf). */
+/* An empty option list in driconf's format. */
 #define NO_OPTIONS "<?xml version=\"1.0\" standalone=\"yes\"?>\n<driinfo>\n</driinfo>\n"
 
 static char *options_xml(const char *driver_name)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A winsys over a loader: its windows' sizes are the loader's word, and what is shown is handed to
- * it, in a System V segment if it takes those, so that the X server copies from our memory.
+ * Winsys for a loader that takes pixels. The loader reports window sizes. Frames are passed to it
+ * in a System V segment if it supports them, so that the X server copies directly from our memory.
  *
- * Loaders wait until the server has taken an image, so that one buffer is enough.
+ * Loaders wait until the server has taken an image, so one buffer per window suffices.
  */
 #include <stdlib.h>
 #include <sys/ipc.h>
@@ -25,7 +25,7 @@ struct dri_native {
 
 struct dri_buffer {
     struct ws_buffer base;
-    int shm; /* the segment's id, or -1 */
+    int shm; /* segment id, or -1 */
 };
 
 static void destroy(struct winsys *ws)
@@ -33,7 +33,7 @@ static void destroy(struct winsys *ws)
     free(ws);
 }
 
-/* Configurations are the driver's to list. */
+/* The driver lists configurations itself. */
 static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
 {
     *count = 0;
@@ -47,7 +47,7 @@ static bool drawable_update(struct ws_drawable *d)
     int x, y, width = 0, height = 0;
 
     loader->getDrawableInfo(w->drawable, &x, &y, &width, &height, w->loader_private);
-    /* A window that is gone has no size; the last one stays. */
+    /* a destroyed window has no size; keep the last one */
     if (width > 0 && height > 0) {
         d->width = width;
         d->height = height;
@@ -84,7 +84,7 @@ static bool takes_strides(const __DRIswrastLoaderExtension *loader)
     return loader->base.version >= 2 && loader->putImage2;
 }
 
-/* A segment that goes with its last user. */
+/* Creates a segment that is removed with its last user. */
 static void *map_segment(size_t size, int *id)
 {
     void *map;
@@ -104,7 +104,7 @@ static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d,
                                        int height)
 {
     const __DRIswrastLoaderExtension *loader = ((struct dri_winsys *)ws)->loader;
-    /* Loaders of version 1 expect X's padding of rows, to four bytes. */
+    /* version 1 loaders expect rows padded to four bytes, as in X */
     struct dri_buffer *b =
         ws_buffer_new(sizeof *b, d, width, height, 65536, takes_strides(loader) ? 64 : 4);
 
@@ -132,7 +132,7 @@ static void buffer_destroy(struct ws_buffer *base)
     free(b);
 }
 
-/* Segments and loaders of version 1 show whole rows. */
+/* Presents whole rows; needed for segments and version 1 loaders. */
 static void put_rows(const struct dri_winsys *ws, const struct dri_window *w,
                      const struct ws_buffer *base, const struct ws_rect *r)
 {
@@ -182,7 +182,7 @@ static bool read_back(struct ws_drawable *d, struct ws_buffer *b)
                           w->loader_private);
         return true;
     }
-    /* Without a stride, row by row. */
+    /* without strides: row by row */
     for (int y = 0; y < b->height; y++)
         loader->getImage(w->drawable, 0, y, b->width, 1, (char *)b->map + (size_t)y * b->stride,
                          w->loader_private);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libEGL_indium.so.0: the functions of libEGL as a vendor of GLVND's libEGL (glvnd/libeglabi.h).
+ * libEGL_indium.so.0: libEGL's functions as a vendor of GLVND's libEGL (glvnd/libeglabi.h).
  *
- * libEGL dispatches EGL 1.5, platforms and the list of devices. For each other function of an
- * extension the vendor gives a stub, which calls the function of the display's or the device's
- * vendor through an index that libEGL assigned.
+ * libEGL dispatches EGL 1.5, platforms and the device list. For every other extension function, the
+ * vendor provides a stub. It calls the function of the display's or device's vendor through an
+ * index assigned by libEGL.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 
 static const __EGLapiExports *glvnd;
 
-/* Result, name, parameters, arguments. */
+/* Result type, name, parameters, arguments. */
 #define DISPLAY_STUBS(f)                                                                           \
     f(EGLSyncKHR, CreateSyncKHR, (EGLDisplay dpy, EGLenum type, const EGLint *attribs),            \
       (dpy, type, attribs)) f(EGLBoolean, DestroySyncKHR, (EGLDisplay dpy, EGLSyncKHR sync),       \
@@ -63,9 +63,9 @@ enum stub {
     DISPLAY_STUBS(INDEX) DEVICE_STUBS(INDEX) STUB_COUNT
 };
 
-static int stub_index[STUB_COUNT]; /* libEGL's */
+static int stub_index[STUB_COUNT]; /* assigned by libEGL */
 
-/* The vendor's function, or NULL with the error set. */
+/* Returns the vendor's function, or NULL after setting the error. */
 static __eglMustCastToProperFunctionPointerType fetch(__EGLvendorInfo *vendor, enum stub stub,
                                                       EGLint error)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libGLX_indium.so.0: the functions of libGL as a vendor of GLVND's libGLX (glvnd/libglxabi.h).
+ * libGLX_indium.so.0: libGL's functions as a vendor of GLVND's libGLX (glvnd/libglxabi.h).
  *
- * libGLX dispatches what GLX 1.4 has. For each function of an extension the vendor gives a stub
- * that finds out whose call it is, by the screen, drawable, context or configuration among the
- * arguments, and calls that vendor's function through an index which libGLX assigned.
+ * libGLX dispatches GLX 1.4. For every extension function, the vendor provides a stub. It finds the
+ * vendor of the screen, drawable, context or configuration among the arguments, and calls that
+ * vendor's function through an index assigned by libGLX.
  */
 #include <dlfcn.h>
 
@@ -14,7 +14,7 @@
 
 static const __GLXapiExports *glvnd;
 
-/* The stubs: result, name, parameters, arguments, vendor, result without a vendor. */
+/* Stubs: result type, name, parameters, arguments, vendor lookup, result without a vendor. */
 #define BY_SCREEN  glvnd->getDynDispatch(dpy, screen)
 #define BY_CONFIG  glvnd->vendorFromFBConfig(dpy, config)
 #define BY_SURFACE glvnd->vendorFromDrawable(dpy, drawable)
@@ -64,7 +64,7 @@ static const __GLXapiExports *glvnd;
                                   (Display * dpy, GLXFBConfigSGIX config), (dpy, config),          \
                                   BY_CONFIG, NULL)
 
-/* Those that make or end an object, of which libGLX is told. */
+/* Stubs that create or destroy an object, which libGLX must record. */
 #define OTHER_STUBS(f)                                                                             \
     f(ChooseFBConfigSGIX) f(GetFBConfigFromVisualSGIX) f(CreateContextAttribsARB)                  \
         f(CreateContextWithConfigSGIX) f(CreateGLXPixmapWithConfigSGIX) f(CreateGLXPbufferSGIX)    \
@@ -76,7 +76,7 @@ enum stub {
     PLAIN_STUBS(PLAIN_INDEX) OTHER_STUBS(INDEX) STUB_COUNT
 };
 
-static int stub_index[STUB_COUNT]; /* libGLX's */
+static int stub_index[STUB_COUNT]; /* assigned by libGLX */
 
 static __GLXextFuncPtr fetch(__GLXvendorInfo *vendor, enum stub stub)
 {
@@ -91,7 +91,7 @@ static __GLXextFuncPtr fetch(__GLXvendorInfo *vendor, enum stub stub)
     }
 PLAIN_STUBS(PLAIN_STUB)
 
-/* A function of the vendor, of the type of ours. */
+/* Returns a vendor's function with the type of ours. */
 #define FETCH(vendor, name) ((__typeof__(&glX##name))fetch(vendor, STUB_##name))
 
 static GLXFBConfigSGIX *stub_ChooseFBConfigSGIX(Display *dpy, int screen, int *attribs, int *count)
@@ -124,7 +124,7 @@ static GLXFBConfigSGIX stub_GetFBConfigFromVisualSGIX(Display *dpy, XVisualInfo 
     return config;
 }
 
-/* Tells libGLX of a new context; one that it cannot remember is destroyed. */
+/* Records a new context in libGLX; destroys it if that fails. */
 static GLXContext add_context(Display *dpy, GLXContext ctx, __GLXvendorInfo *vendor)
 {
     if (ctx && glvnd->addVendorContextMapping(dpy, ctx, vendor) != 0) {
@@ -144,7 +144,7 @@ static GLXContext stub_CreateContextWithConfigSGIX(Display *dpy, GLXFBConfigSGIX
     return add_context(dpy, function ? function(dpy, config, type, share, direct) : NULL, vendor);
 }
 
-/* libGLX has this one itself since its version 1.3. */
+/* libGLX implements this one itself since version 1.3. */
 static GLXContext stub_CreateContextAttribsARB(Display *dpy, GLXFBConfig config, GLXContext share,
                                                Bool direct, const int *attribs)
 {
@@ -196,7 +196,7 @@ static void stub_DestroyGLXPbufferSGIX(Display *dpy, GLXPbufferSGIX drawable)
         function(dpy, drawable);
 }
 
-/* What is current is libGLX's to know, so that this goes the way of GLX 1.3's function. */
+/* libGLX tracks what is current, so this calls the GLX 1.3 function. */
 static Bool stub_MakeCurrentReadSGI(Display *dpy, GLXDrawable draw, GLXDrawable read,
                                     GLXContext ctx)
 {

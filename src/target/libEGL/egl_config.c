@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* EGLConfigs: one set of depth, stencil and sample combinations per color format that the window
- * system shows, or, without a window system, per usual format for pbuffers. */
+/* EGLConfigs: each color format that the window system shows, or common formats for pbuffers if
+ * there is no window system, combined with depth, stencil and sample counts. */
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
@@ -39,8 +39,8 @@ static void add_native(struct egl_display *d, const struct ws_config *native)
     }
 }
 
-/* Whether the config'th native configuration stands for its format: the root's visual does, or
- * else the first. */
+/* Whether native configuration number `config` represents its format: the root visual, if it has
+ * this format, else the first one. */
 static bool represents_format(const struct ws_config *configs, unsigned count, unsigned config,
                               uint32_t root_visual)
 {
@@ -62,8 +62,8 @@ bool egl_configs_init(struct egl_display *d, uint32_t root_visual)
     d->configs = calloc((size_t)MAX2(count, 1) * TGT_MAX_CONFIGS, sizeof *d->configs);
     if (!d->configs)
         return false;
-    /* The root's format first, so that it wins where all else is equal; the one with alpha, whose
-     * windows a compositor blends, last. */
+    /* the root's format first, so that it wins ties; the one with alpha last, because compositors
+     * blend its windows */
     for (pass = 0; pass < 3; pass++) {
         for (unsigned i = 0; i < count; i++) {
             bool root = native[i].native_id == root_visual && d->has_windows;
@@ -87,7 +87,7 @@ struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config)
     return NULL;
 }
 
-/* False: no such attribute. */
+/* Stores the value of an attribute. Returns false if there is no such attribute. */
 static bool config_attrib(const struct egl_config *c, EGLint attribute, EGLint *value)
 {
     static const struct tgt_attrib_name names[] = {
@@ -177,7 +177,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay dpy, EGLConfig *confi
     return egl_ok();
 }
 
-/* EGL 1.5 table 3.4 */
+/* How an attribute is matched (EGL 1.5 table 3.4). */
 enum match { AT_LEAST, EXACT, MASK, SPECIAL };
 
 static const struct criterion {
@@ -218,7 +218,7 @@ static const struct criterion {
 
 struct request {
     EGLint want[ARRAY_SIZE(criteria)];
-    uint8_t pixmap_depth; /* of EGL_MATCH_NATIVE_PIXMAP, or 0 */
+    uint8_t pixmap_depth; /* depth of EGL_MATCH_NATIVE_PIXMAP, or 0 */
 };
 
 static int criterion_index(EGLint attribute)
@@ -230,14 +230,14 @@ static int criterion_index(EGLint attribute)
     return -1;
 }
 
-/* Attributes that are accepted but never considered (EGL 1.5 §3.4.1.1). */
+/* Attributes that are accepted but ignored (EGL 1.5 §3.4.1.1). */
 static bool is_ignored(EGLint attribute)
 {
     return attribute == EGL_MAX_PBUFFER_WIDTH || attribute == EGL_MAX_PBUFFER_HEIGHT ||
            attribute == EGL_MAX_PBUFFER_PIXELS || attribute == EGL_NATIVE_VISUAL_ID;
 }
 
-/* False for values that an attribute cannot have. */
+/* Whether `value` is a valid request for the attribute. */
 static bool value_allowed(EGLint attribute, EGLint value)
 {
     static const EGLint all_apis = EGL_OPENGL_ES_BIT | EGL_OPENVG_BIT | EGL_OPENGL_ES2_BIT |
@@ -289,7 +289,7 @@ static bool match_pixmap(struct egl_display *d, struct request *r, EGLint pixmap
     return true;
 }
 
-/* The error, or EGL_SUCCESS. */
+/* Parses an attribute list. Returns EGL_SUCCESS or the error. */
 static EGLint request_parse(struct egl_display *d, struct request *r, const EGLint *list)
 {
     r->pixmap_depth = 0;
@@ -322,7 +322,7 @@ static bool request_matches(const struct request *r, const struct egl_config *c)
 {
     EGLint id = r->want[criterion_index(EGL_CONFIG_ID)];
 
-    if (id != EGL_DONT_CARE) /* all else is ignored then */
+    if (id != EGL_DONT_CARE) /* all other attributes are ignored */
         return c->base.id == id;
     if (r->pixmap_depth && c->base.native.depth != r->pixmap_depth)
         return false;
@@ -353,7 +353,7 @@ static EGLint requested_bits(const struct request *r, const struct egl_config *c
     return total;
 }
 
-/* EGL 1.5 §3.4.1.2; rules that cannot differ among our configs are left out. */
+/* Sort order of EGL 1.5 §3.4.1.2, without rules whose values don't differ among our configs. */
 static int compare_configs(const void *a, const void *b, void *data)
 {
     static const EGLint smaller[] = {EGL_BUFFER_SIZE, EGL_SAMPLE_BUFFERS, EGL_SAMPLES,

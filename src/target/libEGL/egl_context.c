@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts, the thread's state and what is current to it. */
+/* Contexts, per-thread state and current objects. */
 #include <stdlib.h>
 
 #include "target/libEGL/egl_private.h"
@@ -38,7 +38,7 @@ void egl_contexts_close(struct egl_display *d)
     tgt_objects_close(&context_kind, &d->contexts);
 }
 
-/* With egl_lock held. Whose the objects are; any may be NULL. */
+/* Sets the thread to which the objects are current; each may be NULL. Requires egl_lock. */
 static void own(struct egl_context *ctx, struct egl_surface *draw, struct egl_surface *read,
                 struct egl_thread *owner)
 {
@@ -50,7 +50,8 @@ static void own(struct egl_context *ctx, struct egl_surface *draw, struct egl_su
         read->thread = owner;
 }
 
-/* Drops what was current to t, which the core has released, for the objects, whose references it takes. */
+/* Replaces the thread's current objects, which the core has already released. Takes ownership of
+ * the references to the new ones and drops those to the old ones. */
 static void replace_current(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
                             struct egl_surface *read)
 {
@@ -68,7 +69,7 @@ static void replace_current(struct egl_thread *t, struct egl_context *ctx, struc
     egl_context_unref(old.ctx);
 }
 
-/* Releases the thread's context, unless another window-system API has replaced it already. */
+/* Releases the thread's context, unless another window-system API has already replaced it. */
 static void release_current(struct egl_thread *t)
 {
     const struct indium_core *core = indium_core_interface();
@@ -111,7 +112,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglReleaseThread(void)
     return egl_ok();
 }
 
-/* The attributes of eglCreateContext as given. */
+/* Attributes of eglCreateContext, as given. */
 struct context_request {
     EGLint major, minor, profile, reset, release;
     bool debug, forward, robust, no_error;
@@ -128,7 +129,7 @@ static bool parse_flags(struct context_request *r, EGLint flags, bool gl)
     if (flags & ~(EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR | EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR |
                   EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR))
         return false;
-    /* EGL_KHR_create_context: for ES, debug only. */
+    /* EGL_KHR_create_context: for ES, only the debug flag */
     if (!gl && flags & ~EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR)
         return false;
     r->debug |= flags & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR;
@@ -137,7 +138,7 @@ static bool parse_flags(struct context_request *r, EGLint flags, bool gl)
     return true;
 }
 
-/* False: EGL_BAD_ATTRIBUTE. */
+/* Parses an attribute list. Returns false for EGL_BAD_ATTRIBUTE. */
 static bool parse_context_attribs(struct context_request *r, const EGLint *attribs, bool gl)
 {
     *r = (struct context_request){
@@ -195,7 +196,7 @@ static bool parse_context_attribs(struct context_request *r, const EGLint *attri
     return true;
 }
 
-/* EGL_SUCCESS or the error. */
+/* Validates the request and fills in *a. Returns EGL_SUCCESS or the error. */
 static EGLint resolve_request(const struct context_request *r, bool gl,
                               struct gl_context_attribs *a)
 {
@@ -237,7 +238,7 @@ static bool config_renders(const struct egl_config *config, bool gl, EGLint majo
     return config->renderable & bit;
 }
 
-/* Creates the core's context. EGL_SUCCESS or the error. */
+/* Creates the core context. Returns EGL_SUCCESS or the error. */
 static EGLint create_gl(struct egl_context *ctx, const struct egl_context *share,
                         struct gl_context_attribs *a)
 {
@@ -314,15 +315,15 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroyContext(EGLDisplay dpy, EGLContext h
     return egl_ok();
 }
 
-/* EGL 1.5 §2.2: buffers of the same kinds and depths. */
+/* Whether configs have the same kinds and depths of buffers (EGL 1.5 §2.2). */
 static bool configs_compatible(const struct egl_config *a, const struct egl_config *b)
 {
     return !memcmp(&a->base.bits, &b->base.bits, sizeof a->base.bits) &&
            a->base.gl.samples == b->base.gl.samples;
 }
 
-/* A context without a config goes with any surface (EGL_KHR_no_config_context), but the two that it
- * draws to and reads from must still go together. */
+/* Whether the context can use the surfaces. A context without a config accepts any surface
+ * (EGL_KHR_no_config_context), but draw and read surfaces must still match each other. */
 static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_surface *draw,
                                 const struct egl_surface *read)
 {
@@ -332,7 +333,8 @@ static bool surfaces_compatible(const struct egl_context *ctx, const struct egl_
            configs_compatible(&draw->config, &read->config);
 }
 
-/* Whether the objects are what is current, and as they were: programs name them again with every frame. */
+/* Whether the objects are already current and unchanged. Programs often make the same objects
+ * current for each frame. */
 static bool stay_current(const struct egl_thread *t, const struct egl_context *ctx,
                          const struct egl_surface *draw, const struct egl_surface *read)
 {
@@ -345,7 +347,8 @@ static bool is_others(const struct egl_thread *owner, const struct egl_thread *t
     return owner && owner != t;
 }
 
-/* Makes the objects the thread's, for others to see before they are current. False: one is another's. */
+/* Assigns the objects to the thread before they become current, so that other threads see it.
+ * Returns false if one is current to another thread. */
 static bool claim(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
                   struct egl_surface *read)
 {
@@ -358,7 +361,7 @@ static bool claim(struct egl_thread *t, struct egl_context *ctx, struct egl_surf
     return ok;
 }
 
-/* Gives back what was claimed and did not become current. */
+/* Undoes claim() for objects that did not become current. */
 static void unclaim(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
                     struct egl_surface *read)
 {
@@ -368,7 +371,7 @@ static void unclaim(struct egl_thread *t, struct egl_context *ctx, struct egl_su
     pthread_mutex_unlock(&egl_lock);
 }
 
-/* Has the core draw to claimed objects. EGL_SUCCESS or the error. */
+/* Makes claimed objects current in the core. Returns EGL_SUCCESS or the error. */
 static EGLint bind_core(struct egl_context *ctx, struct egl_surface *draw, struct egl_surface *read)
 {
     if ((draw && !tgt_surface_update(&draw->surface)) ||
@@ -380,7 +383,8 @@ static EGLint bind_core(struct egl_context *ctx, struct egl_surface *draw, struc
                : EGL_BAD_MATCH;
 }
 
-/* Makes the objects current, whose references it takes on success. EGL_SUCCESS or the error. */
+/* Makes the objects current and, on success, takes ownership of the references. Returns EGL_SUCCESS
+ * or the error. */
 static EGLint bind(struct egl_thread *t, struct egl_context *ctx, struct egl_surface *draw,
                    struct egl_surface *read)
 {
@@ -478,7 +482,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryContext(EGLDisplay dpy, EGLContext han
         result = ctx->major;
         break;
     case EGL_RENDER_BUFFER:
-        /* EGL 1.5 §3.7.4: windows are drawn to through their back buffer always. */
+        /* EGL 1.5 §3.7.4: windows always have a back buffer */
         pthread_mutex_lock(&egl_lock);
         if (!ctx->thread || ctx->thread->ctx != ctx || !ctx->thread->draw)
             result = EGL_NONE;
@@ -511,7 +515,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitGL(void)
     return eglWaitClient();
 }
 
-/* Nothing of the window system's draws into our buffers. */
+/* Nothing to do: native rendering never writes to our buffers. */
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglWaitNative(EGLint engine)
 {
     return engine == EGL_CORE_NATIVE_ENGINE ? egl_ok() : egl_fail(EGL_BAD_PARAMETER);

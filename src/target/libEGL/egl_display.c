@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Displays, platforms, devices, initialization and strings. */
+/* Displays, platforms, devices, initialization and string queries. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,9 +10,9 @@
 #include "winsys/x11/ws_x11_xcb.h"
 
 pthread_mutex_t egl_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct list_head egl_displays = {&egl_displays, &egl_displays}; /* under egl_lock */
+static struct list_head egl_displays = {&egl_displays, &egl_displays}; /* requires egl_lock */
 
-/* The one device there is: its address is its handle. */
+/* The only device; its address is the handle. */
 static const char egl_device;
 
 EGLBoolean egl_ok(void)
@@ -59,7 +59,7 @@ struct egl_display *egl_display_get(EGLDisplay dpy)
         egl_fail(EGL_BAD_DISPLAY);
         return NULL;
     }
-    /* A thread that has the lock already must not wait behind a writer that waits for it. */
+    /* a thread that already holds the lock must not wait for a waiting writer */
     if (!nested)
         pthread_mutex_lock(&d->gate);
     pthread_rwlock_rdlock(&d->use);
@@ -81,12 +81,12 @@ void egl_display_leave(struct egl_display **d)
     egl_thread_get()->using --;
 }
 
-/* The display when no other call uses it, until own_end; NULL with the error set. */
+/* Returns the display with exclusive access until own_end, or NULL with the error set. */
 static struct egl_display *own_begin(EGLDisplay dpy)
 {
     struct egl_display *d = egl_display_find(dpy);
 
-    if (!d || egl_thread_get()->using) { /* a callback in a call would wait for that call */
+    if (!d || egl_thread_get()->using) { /* a callback would wait for its own call */
         egl_fail(d ? EGL_BAD_ACCESS : EGL_BAD_DISPLAY);
         return NULL;
     }
@@ -118,7 +118,7 @@ void egl_native_unref(struct egl_native *native)
     free(native);
 }
 
-/* The display of these properties, made when first asked for. */
+/* Returns the display with these properties; creates it on first use. */
 static EGLDisplay display_of(enum egl_platform platform, void *handle, EGLint screen)
 {
     struct egl_display *found = NULL;
@@ -156,7 +156,8 @@ bool egl_is_mapped(const void *p)
     return p && (mincore((void *)page, 1, &resident) == 0 || errno != ENOMEM);
 }
 
-/* Objects of Wayland begin with their interface's address, and interfaces with their name's. */
+/* Wayland objects start with a pointer to their interface, which starts with a pointer to its
+ * name. */
 static bool is_wayland_display(const void *native)
 {
     const char *const *interface;
@@ -166,7 +167,7 @@ static bool is_wayland_display(const void *native)
            strncmp(*interface, "wl_display", sizeof "wl_display") == 0;
 }
 
-/* Which platform a native display is of, as far as it shows; of xcb's connections nothing does. */
+/* Returns the platform of a native display if it can be recognized; xcb connections cannot. */
 static enum egl_platform platform_of(const void *native)
 {
     if (!egl_is_mapped(native))
@@ -177,7 +178,7 @@ static enum egl_platform platform_of(const void *native)
                                         : EGL_ON_XCB;
 }
 
-/* The platform that EGL_PLATFORM asks for; EGL_ON_DEFAULT: none of ours. */
+/* Returns the platform named by EGL_PLATFORM, or EGL_ON_DEFAULT if unset or unknown. */
 static enum egl_platform platform_named(void)
 {
     static const struct {
@@ -188,7 +189,7 @@ static enum egl_platform platform_named(void)
         {"xcb", EGL_ON_XCB},
         {"wayland", EGL_ON_WAYLAND},
         {"gbm", EGL_ON_GBM},
-        {"drm", EGL_ON_GBM}, /* Mesa's older name */
+        {"drm", EGL_ON_GBM}, /* older name in Mesa */
         {"surfaceless", EGL_ON_SURFACELESS},
         {"device", EGL_ON_DEVICE},
     };
@@ -212,7 +213,7 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native)
         if (its != EGL_ON_DEFAULT && its != EGL_ON_XCB)
             platform = its;
         else if (platform != EGL_ON_XCB)
-            platform = EGL_ON_X11; /* fails when it is initialized */
+            platform = EGL_ON_X11; /* fails later in eglInitialize */
     } else if (platform == EGL_ON_DEVICE) {
         handle = (void *)&egl_device;
     }
@@ -270,7 +271,7 @@ EGL_EXPORT EGLDisplay EGLAPIENTRY eglGetPlatformDisplayEXT(EGLenum platform, voi
     return platform_display(platform, native, wide);
 }
 
-/* Takes ws; NULL: it is, or no memory. */
+/* Wraps ws and takes ownership. Returns NULL if ws is NULL or memory runs out. */
 static struct egl_native *native_of(struct winsys *ws)
 {
     struct egl_native *native = ws ? calloc(1, sizeof *native) : NULL;
@@ -282,7 +283,7 @@ static struct egl_native *native_of(struct winsys *ws)
     return native;
 }
 
-/* The winsys without windows: frames of pbuffers can be written to files. */
+/* Creates the winsys without windows, which can write pbuffer frames to files. */
 static struct egl_native *open_headless(void)
 {
     struct winsys *ws = ws_headless_create(util_get_options()->frames_dir);
@@ -290,7 +291,7 @@ static struct egl_native *open_headless(void)
     return native_of(ws ? ws : ws_headless_create(NULL));
 }
 
-/* Whether a native display, if one was given, may be of the platform that it was given for. */
+/* Whether a native display, if given, may belong to the requested platform. */
 static bool handle_fits(const struct egl_display *d)
 {
     switch (d->platform) {
@@ -304,7 +305,7 @@ static bool handle_fits(const struct egl_display *d)
     }
 }
 
-/* XRGB8888 of wl_shm and of GBM: windows without alpha come first there, too. */
+/* XRGB8888 in wl_shm and in GBM; it comes first so that windows have no alpha by default. */
 enum { WAYLAND_OPAQUE = 1, GBM_OPAQUE = 0x34325258 };
 
 static bool display_open(struct egl_display *d)
@@ -322,7 +323,7 @@ static bool display_open(struct egl_display *d)
         d->native = native_of(egl_gbm_open(d->handle));
         root_visual = GBM_OPAQUE;
     }
-    /* not tried before: a server may reset itself when its only client, the trial, leaves */
+    /* no trial connection: a server may reset when its last client disconnects */
     if (x11 || (d->platform == EGL_ON_DEFAULT && getenv("DISPLAY")))
         d->native = egl_x11_open(d, &root_visual);
     d->has_windows = d->native != NULL;
@@ -366,7 +367,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglTerminate(EGLDisplay dpy)
         return EGL_FALSE;
     if (d->initialized) {
         d->initialized = false;
-        /* EGL 1.5 §3.2: what is current stays until it is released. */
+        /* EGL 1.5 §3.2: current objects stay valid until released */
         egl_syncs_close(d);
         egl_images_close(d);
         egl_surfaces_close(d);

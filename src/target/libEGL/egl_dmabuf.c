@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images of memory that a descriptor names, and descriptors of them (EGL_EXT_image_dma_buf_import,
+ * EGLImages of dma-bufs, and export of images as dma-bufs (EGL_EXT_image_dma_buf_import,
  * EGL_EXT_image_dma_buf_import_modifiers, EGL_MESA_image_dma_buf_export). All memory is linear.
  */
 #include <libdrm/drm_fourcc.h>
@@ -8,7 +8,7 @@
 
 #include "target/libEGL/egl_private.h"
 
-/* The attributes of a list, found by name. Each is at its place in names. */
+/* Attribute names; values are stored at the same index. */
 static const EGLint names[] = {
     EGL_WIDTH,
     EGL_HEIGHT,
@@ -39,7 +39,7 @@ static const EGLint names[] = {
     EGL_DMA_BUF_PLANE3_MODIFIER_LO_EXT,
     EGL_DMA_BUF_PLANE3_MODIFIER_HI_EXT,
 };
-enum { FIRST_PLANE = 8 }; /* where EGL_DMA_BUF_PLANE0_FD_EXT is */
+enum { FIRST_PLANE = 8 }; /* index of EGL_DMA_BUF_PLANE0_FD_EXT */
 enum { PLANE_FD, PLANE_OFFSET, PLANE_PITCH, PLANE_MODIFIER_LO, PLANE_MODIFIER_HI, PLANE_COUNT };
 enum { WIDTH, HEIGHT, FOURCC, SPACE, RANGE, SITING_X, SITING_Y };
 
@@ -67,7 +67,7 @@ static bool parse(struct request *r, const void *attribs, bool wide)
     return true;
 }
 
-/* A hint has one of two to three successive values. */
+/* Whether a hint is unset or between two tokens. */
 static bool hint_ok(const struct request *r, unsigned at, EGLint first, EGLint last)
 {
     return !r->given[at] || (r->value[at] >= first && r->value[at] <= last);
@@ -78,7 +78,7 @@ static unsigned plane_at(unsigned plane, unsigned what)
     return FIRST_PLANE + plane * PLANE_COUNT + what;
 }
 
-/* EGL_SUCCESS or the error; *planes is filled in for as many planes as the format has. */
+/* Fills in *planes for the planes of the format. Returns EGL_SUCCESS or the error. */
 static EGLint parse_planes(const struct request *r, const struct tgt_fourcc *f,
                            struct tgt_planes *planes)
 {
@@ -235,7 +235,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglQueryDmaBufModifiersEXT(EGLDisplay dpy, EGL
 
 /* ---------------------------------------------------------------------------- exporting --- */
 
-/* A copy of the picture of an image in memory; false: the error is set. */
+/* Stores a copy of the picture of an image in memory. Returns false after setting the error. */
 static bool picture_of(EGLDisplay dpy, EGLImage handle, struct tgt_picture *picture)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);

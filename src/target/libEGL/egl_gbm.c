@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GBM platform: windows are surfaces of our libgbm, whose buffers are drawn to and kept for the
- * program to show. Devices of another libgbm are not taken.
+ * GBM platform. Windows are surfaces of our libgbm. Frames are drawn to their buffers, which the
+ * program displays. Devices of other libgbm implementations are rejected.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static const struct ws_config *get_configs(struct winsys *ws, unsigned *count)
     return configs;
 }
 
-/* The next frame goes into the surface's next buffer. */
+/* Makes the surface's next buffer the target of the next frame. */
 static bool next_buffer(struct gbm_window *w)
 {
     const struct gbm_interface *gbm = ((struct gbm_winsys *)w->base.base.ws)->gbm;
@@ -125,7 +125,7 @@ static const struct winsys_ops gbm_ops = {
     .read_back = read_back,
 };
 
-/* The library that made a device, as the device's first word tells. */
+/* Finds the library that made a device, from the device's first word. */
 static bool maker_of(const void *device, Dl_info *info)
 {
     const void *maker;
@@ -142,19 +142,19 @@ bool egl_gbm_is_device(const void *native)
     return maker_of(native, &info);
 }
 
-/* What libEGL asks of a libgbm; NULL: it is not ours. */
+/* Returns the interface of a libgbm at `path`, or NULL if it is not ours. */
 static const struct gbm_interface *interface_of(const char *path, int flags)
 {
     void *library = dlopen(path, RTLD_LAZY | flags);
     const struct gbm_interface *gbm = library ? dlsym(library, GBM_INTERFACE_NAME) : NULL;
 
     if (library)
-        dlclose(library); /* ours stays */
+        dlclose(library); /* other references keep it loaded */
     return gbm && gbm->version == GBM_INTERFACE_VERSION ? gbm : NULL;
 }
 
-/* Whether there is a device for a display without one. What is drawn to are the program's surfaces, of
- * devices that it makes. */
+/* Whether the default display has a device. Drawing targets surfaces of devices that the program
+ * creates itself. */
 static bool device_opens(void)
 {
     int fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);

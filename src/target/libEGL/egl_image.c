@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGLImages of textures and renderbuffers (EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image and kin) and
- * of memory (egl_dmabuf.c). An image is the core's; the list of a display's says which of its handles
- * are valid here.
+ * EGLImages of textures and renderbuffers (EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image and
+ * related extensions) and of dma-bufs (egl_dmabuf.c). The core owns the image; a display's list
+ * records its valid handles.
  */
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle)
     return NULL;
 }
 
-/* The GL's targets of EGL's. */
+/* Returns the GL target of an EGL target. */
 static unsigned gl_target(EGLenum target)
 {
     static const struct {
@@ -74,13 +74,13 @@ struct image_request {
     EGLint level, z;
 };
 
-/* One attribute; false: EGL_BAD_PARAMETER. */
+/* Parses one attribute. Returns false for EGL_BAD_PARAMETER. */
 static bool parse_attrib(struct image_request *r, EGLenum target, EGLAttrib name, EGLAttrib value)
 {
     switch (name) {
-    case EGL_IMAGE_PRESERVED: /* texels always are */
+    case EGL_IMAGE_PRESERVED: /* contents are always preserved */
         return value == EGL_TRUE || value == EGL_FALSE;
-    case EGL_WIDTH: /* of images of memory; programs give them with others, too */
+    case EGL_WIDTH: /* for dma-bufs, but programs pass them for others, too */
     case EGL_HEIGHT:
         return true;
     case EGL_GL_TEXTURE_LEVEL:
@@ -94,7 +94,7 @@ static bool parse_attrib(struct image_request *r, EGLenum target, EGLAttrib name
     }
 }
 
-/* All of a list of EGLAttribs or, not wide, of EGLints; false: EGL_BAD_PARAMETER. */
+/* Parses a list of EGLAttribs (wide) or EGLints. Returns false for EGL_BAD_PARAMETER. */
 static bool parse_attribs(struct image_request *r, EGLenum target, const void *attribs, bool wide)
 {
     const EGLAttrib *w = attribs;
@@ -119,7 +119,7 @@ static EGLint image_error(enum gl_image_error error)
     }
 }
 
-/* Makes and lists the image. NULL with *error set. */
+/* Creates and lists an image. Returns EGL_NO_IMAGE and sets *error on failure. */
 static EGLImage make_image(struct egl_display *d, const struct egl_context *ctx, EGLenum target,
                            EGLClientBuffer buffer, const struct image_request *r, EGLint *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* eglGetProcAddress, for every function of EGL and of the client APIs. */
+/* eglGetProcAddress for all functions of EGL and of the client APIs. */
 #include "target/libEGL/egl_private.h"
 
 typedef __eglMustCastToProperFunctionPointerType egl_function;

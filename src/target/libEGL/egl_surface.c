@@ -33,7 +33,8 @@ void egl_surfaces_close(struct egl_display *d)
     tgt_objects_close(&surface_kind, &d->surfaces);
 }
 
-/* The display (EGL_IN_USE) and config of a creating call, with their errors set if NULL. */
+/* Returns the display (to be stored in an EGL_IN_USE variable) and config for a surface creation.
+ * On failure they are NULL and the error is set. */
 static const struct egl_config *config_for(EGLDisplay dpy, EGLConfig handle, struct egl_display **d)
 {
     const struct egl_config *config;
@@ -47,7 +48,7 @@ static const struct egl_config *config_for(EGLDisplay dpy, EGLConfig handle, str
     return config;
 }
 
-/* A surface with the defaults of its kind; not yet listed. */
+/* Allocates a surface with the defaults of its kind. It is not in a list yet. */
 static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl_config *config,
                                          enum tgt_surface_kind kind)
 {
@@ -61,7 +62,7 @@ static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl
     s->config = *config;
     s->surface.kind = kind;
     s->render_buffer = kind == TGT_PIXMAP ? EGL_SINGLE_BUFFER : EGL_BACK_BUFFER;
-    /* EGL 1.5 §3.10.1: a swap does nothing to others than windows */
+    /* EGL 1.5 §3.10.1: swaps only affect windows */
     s->swap_behavior = kind == TGT_WINDOW ? EGL_BUFFER_DESTROYED : EGL_BUFFER_PRESERVED;
     s->colorspace = EGL_GL_COLORSPACE_LINEAR;
     s->multisample_resolve = EGL_MULTISAMPLE_RESOLVE_DEFAULT;
@@ -70,7 +71,8 @@ static struct egl_surface *surface_alloc(struct egl_display *d, const struct egl
     return s;
 }
 
-/* Connects s to the core and lists it; takes native and, on failure, frees s. */
+/* Connects s to the core and adds it to the list. Takes ownership of native, and frees s on
+ * failure. */
 static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawable *native,
                                         int width, int height)
 {
@@ -96,8 +98,8 @@ static EGLSurface surface_finish_create(struct egl_surface *s, struct ws_drawabl
     return s;
 }
 
-/* Attributes that every kind of surface takes. The error, EGL_SUCCESS, or EGL_NONE for those that
- * the caller must look at. */
+/* Handles attributes common to all surfaces. Returns EGL_SUCCESS, an error, or EGL_NONE for
+ * attributes that the caller must handle. */
 static EGLint common_attrib(struct egl_surface *s, EGLAttrib name, EGLAttrib value)
 {
     switch (name) {
@@ -151,7 +153,7 @@ static bool native_in_use(struct egl_display *d, uintptr_t id)
     return used;
 }
 
-/* Whether native windows are pointers, not numbers. */
+/* Whether native windows are pointers rather than ids. */
 static bool is_pointer(const struct egl_display *d)
 {
     return d->platform == EGL_ON_WAYLAND || d->platform == EGL_ON_GBM;
@@ -168,7 +170,7 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     bool no_memory = false;
     EGLint error;
 
-    /* EGL_MESA_platform_surfaceless: nothing is a native window there. */
+    /* EGL_MESA_platform_surfaceless: there are no native windows */
     if (d && !d->has_windows)
         egl_fail(bad_native);
     if (!d || !d->has_windows)
@@ -185,7 +187,7 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
                  ? tgt_native_open(d->native->ws, id, kind == TGT_PIXMAP, &no_memory)
                  : NULL;
     if (native && native->config.format == DRV_FORMAT_NONE)
-        native->config = config->base.native; /* it can be of any */
+        native->config = config->base.native; /* the window accepts any format */
     if (error == EGL_SUCCESS && !native)
         error = no_memory ? EGL_BAD_ALLOC : bad_native;
     else if (native && native->config.format != config->base.native.format)
@@ -203,7 +205,7 @@ static EGLSurface create_native(EGLDisplay dpy, EGLConfig handle, enum tgt_surfa
     return surface_finish_create(s, native, 0, 0);
 }
 
-/* Lists of EGLint as lists of EGLAttrib; longer ones are cut where no valid list can be. */
+/* Converts lists of EGLint to lists of EGLAttrib. Truncates lists longer than any valid one. */
 enum { MAX_ATTRIBS = 64 };
 
 static const EGLAttrib *widen(const EGLint *attribs, EGLAttrib wide[MAX_ATTRIBS + 1])
@@ -236,7 +238,8 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePixmapSurface(EGLDisplay dpy, EGLConf
     return create_native(dpy, config, TGT_PIXMAP, (uintptr_t)pixmap, widen(attribs, wide));
 }
 
-/* Platform calls are given pointers to Xlib's (unsigned long) or xcb's (32-bit) names. */
+/* Returns the native id. eglCreatePlatform* functions get pointers to ids: unsigned long for Xlib,
+ * 32-bit for xcb. */
 static uintptr_t platform_native(EGLDisplay dpy, const void *native)
 {
     const struct egl_display *d = egl_display_find(dpy);
@@ -282,7 +285,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePlatformPixmapSurfaceEXT(EGLDisplay d
                          widen(attribs, wide));
 }
 
-/* The error, or EGL_SUCCESS. */
+/* Parses pbuffer attributes. Returns EGL_SUCCESS or the error. */
 static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int *width, int *height)
 {
     for (; attribs && *attribs != EGL_NONE; attribs += 2) {
@@ -331,7 +334,7 @@ static EGLint pbuffer_attribs(struct egl_surface *s, const EGLint *attribs, int 
     return *width > most || *height > most ? EGL_BAD_ALLOC : EGL_SUCCESS;
 }
 
-/* Where a pbuffer's frames are written to if the user asks for that, else NULL. */
+/* Returns a drawable that writes a pbuffer's frames to files if INDIUM_FRAMES is set, else NULL. */
 static struct ws_drawable *frame_writer(struct egl_display *d, const struct egl_config *config,
                                         int width, int height)
 {
@@ -366,7 +369,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay dpy, EGLCon
     return surface_finish_create(s, frame_writer(d, config, width, height), width, height);
 }
 
-/* Only OpenVG has client buffers for this. */
+/* Always fails: only OpenVG has client buffers for pbuffers. */
 EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay dpy, EGLenum type,
                                                                    EGLClientBuffer buffer,
                                                                    EGLConfig config,
@@ -379,7 +382,7 @@ EGL_EXPORT EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay dp
     return EGL_NO_SURFACE;
 }
 
-/* A reference to the surface of a call, or NULL with the error set. */
+/* Returns a reference to a surface, or NULL with the error set. */
 static struct egl_surface *surface_for(EGLDisplay dpy, EGLSurface handle)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);
@@ -401,7 +404,8 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglDestroySurface(EGLDisplay dpy, EGLSurface h
     return egl_ok();
 }
 
-/* EGL_SUCCESS or the error; *value is left alone where EGL 1.5 §3.5.6 says so. */
+/* Queries an attribute. Returns EGL_SUCCESS or the error. Leaves *value unchanged where EGL 1.5
+ * §3.5.6 requires that. */
 static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
 {
     bool pbuffer = s->surface.kind == TGT_PBUFFER;
@@ -445,7 +449,7 @@ static EGLint query(struct egl_surface *s, EGLint attribute, EGLint *value)
         *value = s->surface.kind == TGT_WINDOW ? EGL_DISPLAY_SCALING : EGL_UNKNOWN;
         break;
     case EGL_BUFFER_AGE_EXT:
-        /* EGL_EXT_buffer_age: the surface must be current for drawing. */
+        /* EGL_EXT_buffer_age: must be the current draw surface */
         if (egl_thread_get()->draw != s)
             return EGL_BAD_SURFACE;
         *value = s->surface.kind == TGT_WINDOW ? s->surface.core->drawable_age(s->surface.gl) : 0;
@@ -521,7 +525,8 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSurfaceAttrib(EGLDisplay dpy, EGLSurface ha
     return error == EGL_SUCCESS ? egl_ok() : egl_fail(error);
 }
 
-/* What of a rectangle in EGL's form lies in the surface, counted from the top. False: nothing. */
+/* Clips a rectangle in EGL's form to the surface and converts it to top-left origin. Returns false
+ * if nothing remains. */
 static bool flip_rect(const EGLint r[4], int width, int height, struct ws_rect *out)
 {
     int64_t x0 = MAX2(r[0], 0), x1 = MIN2((int64_t)r[0] + r[2], width);
@@ -533,7 +538,8 @@ static bool flip_rect(const EGLint r[4], int width, int height, struct ws_rect *
     return true;
 }
 
-/* EGL_SUCCESS or the error of swapping; rects are in EGL's form: x, y (from below), w, h. */
+/* Swaps. Rectangles are in EGL's form: x, y (from the bottom), width, height. Returns EGL_SUCCESS
+ * or the error. */
 static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
 {
     struct ws_rect *flipped = NULL;
@@ -592,7 +598,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapBuffersWithDamageEXT(EGLDisplay dpy, EG
     return swap_buffers(dpy, surface, rects, n_rects);
 }
 
-/* The error of a damage region, or EGL_SUCCESS. */
+/* Validates a damage region. Returns EGL_SUCCESS or the error. */
 static EGLint set_damage(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
 {
     if (egl_thread_get()->draw != s || s->surface.kind != TGT_WINDOW ||
@@ -606,8 +612,8 @@ static EGLint set_damage(struct egl_surface *s, const EGLint *rects, EGLint n_re
     return EGL_SUCCESS;
 }
 
-/* EGL_KHR_partial_update: a promise to draw to nothing else of the buffer in this frame. Tiles that
- * nothing is drawn to cost nothing, so that nobody needs it. */
+/* EGL_KHR_partial_update: promises to draw only inside the region in this frame. Validated but not
+ * used: tiles without draws are free anyway. */
 EGL_EXPORT EGLBoolean EGLAPIENTRY eglSetDamageRegionKHR(EGLDisplay dpy, EGLSurface handle,
                                                         EGLint *rects, EGLint n_rects)
 {
@@ -682,7 +688,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglSwapInterval(EGLDisplay dpy, EGLint interva
     return egl_ok();
 }
 
-/* What eglBindTexImage and eglReleaseTexImage check alike. */
+/* Checks common to eglBindTexImage and eglReleaseTexImage. Returns EGL_SUCCESS or the error. */
 static EGLint check_texture(const struct egl_surface *s, EGLint buffer)
 {
     if (s->surface.kind != TGT_PBUFFER)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fence syncs. The core finishes commands when told to, without anything to wait on from
- * another thread: a fence finishes the context when it is made and is signaled from then on.
+ * Fence syncs. Creating a fence finishes the context, because the core has no object that another
+ * thread could wait for. A fence is therefore always signaled.
  */
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@ void egl_syncs_close(struct egl_display *d)
     tgt_objects_close(&sync_kind, &d->syncs);
 }
 
-/* Whether the handle is one of the display's syncs, else the error is set; takes it its handle
- * away if told to. */
+/* Whether the handle is a sync of the display; sets the error if not. With `destroy`, invalidates
+ * the handle. */
 static bool check_sync(EGLDisplay dpy, EGLSync handle, bool destroy)
 {
     EGL_IN_USE struct egl_display *d = egl_display_get(dpy);

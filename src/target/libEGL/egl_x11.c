@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The X11 platform, over libxcb opened at run time. */
+/* X11 platform; opens libxcb at run time. */
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ bool egl_x11_is_display(const void *native)
     return egl_is_mapped(&dpy->resource_alloc) && dladdr((void *)dpy->resource_alloc, &info);
 }
 
-/* The connection behind the display's native handle; *owned if we opened it. */
+/* Returns the xcb connection of the native display. Sets *owned if it was opened here. */
 static xcb_connection_t *connection_of(const struct ws_xcb *xcb, const struct egl_display *d,
                                        int *screen, bool *owned)
 {

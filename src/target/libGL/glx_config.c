@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frame buffer configurations: which there are, their attributes, and choosing among them.
+ * Framebuffer configurations: their list, attributes, and choosing among them.
  *
- * Every X visual that the winsys can show gets one configuration that glXGetConfig describes; the
- * first visual of each kind (depth and layout) gets all combinations of alpha, buffering,
- * depth, stencil, accumulation and samples that the core supports. Where a server has fewer visuals
- * than combinations, glXChooseVisual may choose one that no visual stands for, and
- * glXGetVisualFromFBConfig may be asked for the visual of one: they make that visual stand for it from
- * there on.
+ * Each X visual that the winsys supports gets one configuration, which glXGetConfig describes. The
+ * first visual of each kind (depth and layout) gets all combinations of alpha, buffering, depth,
+ * stencil, accumulation and samples that the core supports. Servers may have fewer visuals than
+ * combinations. If glXChooseVisual or glXGetVisualFromFBConfig need a combination that no visual
+ * represents, they make a visual represent it from then on.
  */
 #include <stdlib.h>
 
@@ -23,7 +22,7 @@ static const struct ws_config *find_native(const struct ws_config *configs, unsi
     return NULL;
 }
 
-/* A visual of the same kind that was listed before, or NULL. */
+/* Returns an earlier visual of the same kind, or NULL. */
 static const XVisualInfo *first_of_kind(const struct glx_screen *screen, const XVisualInfo *info)
 {
     for (unsigned i = 0; i < screen->n_visuals; i++) {
@@ -74,8 +73,8 @@ static void add_visual(struct glx_screen *screen, const struct ws_config *ws,
     visual->info = *info;
 }
 
-/* The default visual first, then in the server's order, the plain depths before the one with
- * alpha, as windows of that one are blended by compositors. */
+/* Sort order: the default visual first, then server order; depths with alpha come last because
+ * compositors blend their windows. */
 static int compare_visuals(const void *a, const void *b, void *data)
 {
     const XVisualInfo *x = a, *y = b;
@@ -104,10 +103,10 @@ bool glx_configs_init(struct glx_screen *screen)
         return true;
     native = screen->ws->ops->get_configs(screen->ws, &n_native);
     infos = XGetVisualInfo(dpy, VisualScreenMask, &template, &count);
-    if (!infos) /* each screen has visuals: there is no memory */
+    if (!infos) /* every screen has visuals, so memory ran out */
         return false;
     qsort_r(infos, count, sizeof *infos, compare_visuals, &root);
-    /* At most one visual per native format carries all combinations. */
+    /* at most one visual per native format has all combinations */
     screen->configs = calloc(count + 16 * TGT_MAX_CONFIGS, sizeof *screen->configs);
     screen->visuals = calloc(count, sizeof *screen->visuals);
     for (int i = 0; screen->configs && screen->visuals && i < count; i++) {
@@ -197,8 +196,8 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
     return Success;
 }
 
-/* GLX 1.4 table 3.4 and its extensions. In the visual column, the default that glXChooseVisual
- * has instead (table 3.8). */
+/* Matching rules of GLX 1.4 table 3.4 and of extensions. The visual column is the default of
+ * glXChooseVisual, where it differs (table 3.8). */
 enum match { SMALLER, LARGER, EXACT, MASK };
 
 static const struct criterion {
@@ -257,13 +256,13 @@ static int criterion_index(int attribute)
     return -1;
 }
 
-/* Values of attributes that are undefined for opaque configurations: accepted and ignored. */
+/* Attributes that are undefined for opaque configurations: accepted and ignored. */
 static bool is_transparent_value(int attribute)
 {
     return attribute >= GLX_TRANSPARENT_INDEX_VALUE && attribute <= GLX_TRANSPARENT_ALPHA_VALUE;
 }
 
-/* False if the list names an unknown attribute. */
+/* Parses an attribute list. Returns false if it contains an unknown attribute. */
 static bool request_parse(struct request *r, const int *list, bool for_visual)
 {
     r->for_visual = for_visual;
@@ -329,7 +328,7 @@ static int requested(const struct request *r, int attribute)
     return want == (int)GLX_DONT_CARE ? 0 : want;
 }
 
-/* Bits of the components among attributes[] that were asked for. */
+/* Returns the total size of the requested components among attributes[]. */
 static int total_bits(const struct request *r, const struct __GLXFBConfigRec *config,
                       const int attributes[4])
 {
@@ -342,7 +341,7 @@ static int total_bits(const struct request *r, const struct __GLXFBConfigRec *co
     return total;
 }
 
-/* GLX 1.4 §3.3.3, the sort rules in the order of their priority. */
+/* Sort order of GLX 1.4 §3.3.3, rules by priority. */
 static int compare_configs(const void *a, const void *b, void *data)
 {
     static const int color[4] = {GLX_RED_SIZE, GLX_GREEN_SIZE, GLX_BLUE_SIZE, GLX_ALPHA_SIZE};
@@ -356,7 +355,7 @@ static int compare_configs(const void *a, const void *b, void *data)
 
     for (unsigned i = 0; order == 0 && i < ARRAY_SIZE(smaller); i++)
         order = value_of(x, smaller[i]) - value_of(y, smaller[i]);
-    /* Of visuals, one without depth buffer is preferred if none was asked for. */
+    /* glXChooseVisual prefers no depth buffer if none was requested */
     if (order == 0 && r->for_visual && requested(r, GLX_DEPTH_SIZE) == 0)
         order = x->base.bits.depth - y->base.bits.depth;
     if (order == 0)
@@ -372,7 +371,8 @@ static int compare_configs(const void *a, const void *b, void *data)
     return order ? order : x->base.id - y->base.id;
 }
 
-/* The matching ones, sorted, in an array that XFree takes; NULL if there are none. */
+/* Returns a sorted array of the matching configurations, to be freed with XFree; NULL if none
+ * match. */
 static GLXFBConfig *choose(struct glx_screen *screen, const struct request *r, int *count)
 {
     GLXFBConfig *list = malloc(MAX2(screen->n_configs, 1) * sizeof *list);
@@ -409,7 +409,7 @@ GLX_EXPORT GLXFBConfig *glXChooseFBConfig(Display *dpy, int screen_number, const
     if (r.want[index] != (int)GLX_DONT_CARE) {
         int id = r.want[index];
 
-        /* All other attributes are ignored then. */
+        /* all other attributes are ignored */
         for (unsigned i = 0; i < ARRAY_SIZE(criteria); i++)
             r.want[i] = GLX_DONT_CARE;
         r.want[index] = id;
@@ -502,7 +502,7 @@ GLX_EXPORT int glXGetConfig(Display *dpy, XVisualInfo *info, int attribute, int 
         return GLX_BAD_SCREEN;
     visual = glx_visual_find(&d->screens[info->screen], info->visualid);
     if (!visual) {
-        /* GLX 1.4 §3.4.1: visuals without GL answer to GLX_USE_GL only. */
+        /* GLX 1.4 §3.4.1: visuals without GL support only answer GLX_USE_GL */
         if (attribute != GLX_USE_GL)
             return GLX_BAD_VISUAL;
         *value = False;

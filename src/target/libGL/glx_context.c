@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Rendering contexts and what is current. */
+/* Rendering contexts and current objects. */
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "target/libGL/glx_private.h"
 #include "winsys/x11/ws_x11_xcb.h"
 
-static struct list_head glx_contexts = {&glx_contexts, &glx_contexts}; /* under glx_lock */
+static struct list_head glx_contexts = {&glx_contexts, &glx_contexts}; /* requires glx_lock */
 static pthread_key_t thread_key;
 static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 static __thread struct glx_thread glx_thread;
 
 static void release_current(struct glx_thread *t);
 
-/* Releases the core's context, unless another window-system API has replaced it already. */
+/* Releases the core's context, unless another window-system API has already replaced it. */
 static void release_core(const struct glx_thread *t)
 {
     const struct indium_core *core = indium_core_interface();
@@ -42,7 +42,7 @@ struct glx_thread *glx_thread_get(void)
     return &glx_thread;
 }
 
-/* with glx_lock held */
+/* Whether ctx is a valid context. Requires glx_lock. */
 static bool context_valid(GLXContext ctx)
 {
     list_for_each_entry (struct __GLXcontextRec, c, &glx_contexts, object.link) {
@@ -52,7 +52,7 @@ static bool context_valid(GLXContext ctx)
     return false;
 }
 
-/* A reference to a context that the application may have made up. */
+/* Returns a reference to a context, or NULL if the handle is invalid. */
 static GLXContext context_ref(GLXContext ctx)
 {
     bool valid;
@@ -60,7 +60,7 @@ static GLXContext context_ref(GLXContext ctx)
     if (!ctx)
         return NULL;
     pthread_mutex_lock(&glx_lock);
-    /* A destroyed context keeps its name for the thread that it is current to (GLX 1.4 §3.3.7). */
+    /* GLX 1.4 §3.3.7: a destroyed context stays valid while it is current to this thread */
     valid = ctx == glx_thread.ctx || context_valid(ctx);
     if (valid)
         ctx->object.refs++;
@@ -83,7 +83,7 @@ static void context_unref(GLXContext ctx)
     tgt_object_unref(&context_kind, ctx);
 }
 
-/* Drops what is current to t, which the core has released. */
+/* Drops the thread's current objects, which the core has already released. */
 static void release_current(struct glx_thread *t)
 {
     struct glx_thread old = *t;
@@ -124,7 +124,7 @@ void glx_contexts_close(struct glx_display *display)
     } while (found);
 }
 
-/* The error of a failed context creation. */
+/* Returns the X error for a failed context creation. */
 static int create_error(enum gl_create_error error)
 {
     switch (error) {
@@ -223,13 +223,13 @@ GLX_EXPORT GLXContext glXCreateContextWithConfigSGIX(Display *dpy, GLXFBConfigSG
     return glXCreateNewContext(dpy, config, render_type, share, direct);
 }
 
-/* The attributes of glXCreateContextAttribsARB as given. */
+/* Attributes of glXCreateContextAttribsARB, as given. */
 struct context_request {
     int major, minor, profile, flags, render_type, reset, screen, release;
     bool has_render_type, no_error;
 };
 
-/* False if an attribute or its value is not recognized. */
+/* Parses an attribute list. Returns false if an attribute or value is unknown. */
 static bool parse_context_attribs(struct context_request *r, const int *attribs)
 {
     *r = (struct context_request){
@@ -278,7 +278,7 @@ static bool parse_context_attribs(struct context_request *r, const int *attribs)
                           GLX_CONTEXT_ROBUST_ACCESS_BIT_ARB));
 }
 
-/* Turns the request into the core's attributes; the error code or 0. */
+/* Converts the request to core attributes. Returns 0 or the error code. */
 static int resolve_request(const struct indium_core *core, const struct context_request *r,
                            struct gl_context_attribs *a)
 {
@@ -306,7 +306,7 @@ static int resolve_request(const struct indium_core *core, const struct context_
     if (r->profile != GLX_CONTEXT_CORE_PROFILE_BIT_ARB &&
         r->profile != GLX_CONTEXT_COMPATIBILITY_PROFILE_BIT_ARB && !es)
         return GLX_ERROR(GLXBadProfileARB);
-    /* GLX_ARB_create_context_no_error: neither debugging nor robustness goes with it. */
+    /* GLX_ARB_create_context_no_error: not allowed with debugging or robustness */
     if (a->no_error && (a->debug || a->robust_access))
         return BadMatch;
     if (es) {
@@ -341,7 +341,7 @@ GLX_EXPORT GLXContext glXCreateContextAttribsARB(Display *dpy, GLXFBConfig confi
         error = resolve_request(display->core, &r, &attribs);
     if (!error) {
         screen = config ? config->screen : glx_screen_get(dpy, r.screen);
-        /* GLX_EXT_no_config_context wants a screen instead, and no render type. */
+        /* GLX_EXT_no_config_context: requires a screen and forbids a render type */
         if (!screen || (!config && r.has_render_type) ||
             (config && r.screen >= 0 && r.screen != config->screen->number))
             error = BadValue;
@@ -394,14 +394,14 @@ GLX_EXPORT Bool glXIsDirect(Display *dpy, GLXContext ctx)
     return valid;
 }
 
-/* GL 3.0 and ES 2.0 contexts can do without a default framebuffer. */
+/* Whether the context can be current without a default framebuffer: GL 3.0 and ES 2.0. */
 static bool surfaceless_capable(const struct __GLXcontextRec *ctx)
 {
     return ctx->api == GL_API_CORE || ctx->api == GL_API_ES2 ||
            (ctx->api == GL_API_COMPAT && ctx->display->core->max_version(GL_API_COMPAT) >= 30);
 }
 
-/* Whether the drawable, which may be NULL, is current to other threads. */
+/* Whether the drawable (may be NULL) is current to other threads. */
 static bool used_elsewhere(const struct glx_thread *t, const struct glx_drawable *d)
 {
     bool used;
@@ -422,7 +422,8 @@ static bool current_elsewhere(const struct glx_thread *t, const struct __GLXcont
     return elsewhere;
 }
 
-/* Binds; takes the references on success. The error code or 0. */
+/* Makes the objects current and, on success, takes ownership of the references. Returns 0 or the
+ * error code. */
 static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_drawable *draw,
                 struct glx_drawable *read)
 {
@@ -432,7 +433,7 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     }
     pthread_once(&thread_once, thread_init);
     pthread_setspecific(thread_key, t);
-    /* First the new references, then the old, which may be the same objects. */
+    /* add the new references first: old and new objects may be the same */
     pthread_mutex_lock(&glx_lock);
     if (draw) {
         draw->threads++;
@@ -451,7 +452,8 @@ static int bind(struct glx_thread *t, Display *dpy, GLXContext ctx, struct glx_d
     return 0;
 }
 
-/* Whether the objects are what is current, and as they were: programs name them again with every frame. */
+/* Whether the objects are already current and unchanged. Programs often make the same objects
+ * current for each frame. */
 static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXContext ctx,
                          GLXDrawable draw_id, GLXDrawable read_id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Per-display state, made when a display is first seen and freed when Xlib closes it; X errors. */
+/* Per-display state, created on first use and freed when Xlib closes the display; X errors. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "target/libGL/glx_private.h"
 #include "winsys/x11/ws_x11_xcb.h"
 
-/* Codes for servers without GLX: the highest, which the server hands out last. */
+/* Codes used on servers without GLX: the highest ones, which servers assign last. */
 enum { RESERVED_ERROR_BASE = 242, RESERVED_EVENT_BASE = 110, RESERVED_MAJOR_OPCODE = 255 };
 
 pthread_mutex_t glx_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -24,7 +24,7 @@ static void display_free(struct glx_display *d)
     free(d);
 }
 
-/* Xlib calls this from XCloseDisplay while the connection is still open. */
+/* Called by XCloseDisplay while the connection is still open. */
 static int display_closed(Display *dpy, XExtCodes *codes)
 {
     struct glx_display *closed = NULL;
@@ -126,7 +126,7 @@ static struct glx_display *display_find(Display *dpy)
 
 struct glx_display *glx_display_get(Display *dpy)
 {
-    /* Serializes creation; glx_lock must not be held while Xlib is called. */
+    /* serializes creation, because glx_lock must not be held during Xlib calls */
     static pthread_mutex_t create_lock = PTHREAD_MUTEX_INITIALIZER;
     struct glx_display *d;
 
@@ -182,7 +182,7 @@ void glx_error(Display *dpy, int code, XID resource, int minor_opcode)
     if (code >= GLX_ERROR(0))
         error.errorCode = d->error_base + (code & 0xff);
     error.majorCode = d->major_opcode;
-    /* Errors of earlier requests come first, and the serial number becomes the latest one. */
+    /* deliver errors of earlier requests first; this error gets the latest serial number */
     XSync(dpy, False);
     LockDisplay(dpy);
     error.sequenceNumber = dpy->request;

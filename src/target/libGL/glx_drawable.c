@@ -48,7 +48,7 @@ static void drawable_forget(struct glx_drawable *d)
     tgt_object_forget(&drawable_kind, d);
 }
 
-/* What still draws in another thread loses its window, not its memory. */
+/* Detaches drawables from their windows; those still current to other threads keep their memory. */
 void glx_drawables_close(struct glx_display *display)
 {
     while (!list_is_empty(&display->drawables)) {
@@ -69,8 +69,9 @@ static void destroy_native(struct ws_drawable *native)
         native->ws->ops->drawable_destroy(native);
 }
 
-/* Takes native. Of the references one is the list's, the other the caller's: the name may be destroyed
- * by another thread at once. id None: a new one; else it wraps a plain window. */
+/* Creates a drawable and takes ownership of native. Returns it with two references, the list's and
+ * the caller's, because another thread may destroy it at once. id None: allocate an id; otherwise
+ * wrap the plain window with this id. */
 static struct glx_drawable *drawable_create(struct glx_display *display,
                                             struct __GLXFBConfigRec *config,
                                             enum tgt_surface_kind kind, struct ws_drawable *native,
@@ -100,7 +101,7 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     return d;
 }
 
-/* Drops the caller's reference to what it made; d may be NULL. */
+/* Drops the caller's reference to a new drawable (may be NULL) and returns its id. */
 static GLXDrawable drawable_name(struct glx_drawable *d)
 {
     GLXDrawable id = d ? d->id : None;
@@ -109,8 +110,8 @@ static GLXDrawable drawable_name(struct glx_drawable *d)
     return id;
 }
 
-/* Forgets wrapped windows that were destroyed behind our back. Asking X for each is affordable, as
- * it is done only when another window is wrapped. */
+/* Forgets wrapped windows that were destroyed. It queries each from X, but only runs when another
+ * window is wrapped. */
 static void sweep_windows(struct glx_display *display)
 {
     enum { BATCH = 64 };
@@ -132,8 +133,8 @@ static void sweep_windows(struct glx_display *display)
     }
 }
 
-/* The winsys's view of a plain window, on whichever screen it is. NULL: *error is BadAlloc, or stays as it
- * is where there is no such window. */
+/* Opens the winsys drawable of a plain window on any screen. On failure returns NULL; *error
+ * becomes BadAlloc, or is unchanged if there is no such window. */
 static struct ws_drawable *open_window(struct glx_display *display, Window window,
                                        struct glx_screen **screen, int *error)
 {
@@ -191,7 +192,7 @@ struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable i
     *error = GLX_ERROR(GLXBadDrawable);
     if (d && d->implicit) {
         bool stale = !tgt_surface_update(&d->surface);
-        /* A window that was only queried so far takes the configuration of its first context. */
+        /* a window that was only queried takes the configuration of its first context */
         bool other = ctx && ctx->config && !__atomic_load_n(&d->bound, __ATOMIC_RELAXED) &&
                      d->config != ctx->config;
 
@@ -237,7 +238,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
     }
     pthread_mutex_lock(&glx_lock);
     list_for_each_entry (struct glx_drawable, other, &display->drawables, object.link) {
-        /* GLX 1.4 §3.3.4: there is already a GLXFBConfig associated with the window. */
+        /* GLX 1.4 §3.3.4: the window already has a GLXFBConfig */
         if (!other->implicit && other->surface.kind == TGT_WINDOW && other->native == window) {
             destroy_native(native);
             native = NULL;
@@ -251,7 +252,7 @@ GLX_EXPORT GLXWindow glXCreateWindow(Display *dpy, GLXFBConfig config, Window wi
     return drawable_name(d);
 }
 
-/* Destroys a drawable of one kind by name. */
+/* Destroys the drawable of one kind with that id. */
 static void destroy_named(Display *dpy, GLXDrawable id, enum tgt_surface_kind kind, int code,
                           int minor)
 {
@@ -263,7 +264,7 @@ static void destroy_named(Display *dpy, GLXDrawable id, enum tgt_surface_kind ki
     if (!d || d->surface.kind != kind || d->implicit) {
         glx_error(dpy, code, id, minor);
     } else {
-        /* The GLX window of an X window that is gone is gone with it. */
+        /* the GLX window of a destroyed X window is destroyed too */
         if (kind == TGT_WINDOW && !tgt_surface_update(&d->surface))
             glx_error(dpy, code, id, minor);
         drawable_forget(d);
@@ -276,7 +277,7 @@ GLX_EXPORT void glXDestroyWindow(Display *dpy, GLXWindow window)
     destroy_named(dpy, window, TGT_WINDOW, GLX_ERROR(GLXBadWindow), X_GLXDestroyWindow);
 }
 
-/* 0, or the error code of a bad attribute list. */
+/* Parses an attribute list. Returns 0 or the error code. */
 static int parse_pixmap_attribs(struct glx_drawable *d, const int *attribs)
 {
     int value;
@@ -545,7 +546,8 @@ GLX_EXPORT void glXQueryGLXPbufferSGIX(Display *dpy, GLXPbufferSGIX pbuffer, int
     glXQueryDrawable(dpy, pbuffer, attribute, value);
 }
 
-/* The drawable of an event mask, with a reference; NULL, with the error raised. */
+/* Returns a reference to the drawable for an event mask call; raises the error and returns NULL on
+ * failure. */
 static struct glx_drawable *get_event_drawable(Display *dpy, GLXDrawable id, int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
@@ -588,8 +590,8 @@ GLX_EXPORT void glXGetSelectedEventSGIX(Display *dpy, GLXDrawable id, unsigned l
     glXGetSelectedEvent(dpy, id, mask);
 }
 
-/* The drawable to be shown, with a reference; NULL, with the error raised. What is shown was drawn,
- * so the size is left as the core knows it. */
+/* Returns a reference to the drawable to present; raises the error and returns NULL on failure.
+ * Keeps the size known to the core, because the contents have that size. */
 static struct glx_drawable *get_shown_drawable(Display *dpy, GLXDrawable id, int minor)
 {
     struct glx_display *display = glx_display_get(dpy);
@@ -622,7 +624,7 @@ GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y,
         return;
     if (d->surface.kind == TGT_WINDOW && d->surface.visual.double_buffered && width > 0 &&
         height > 0) {
-        /* The origin of GLX_MESA_copy_sub_buffer is at the bottom. */
+        /* GLX_MESA_copy_sub_buffer has its origin at the bottom */
         struct ws_rect r = {MAX2(x, 0), 0, 0, 0};
         int most_x, most_y;
 
@@ -636,7 +638,8 @@ GLX_EXPORT void glXCopySubBufferMESA(Display *dpy, GLXDrawable id, int x, int y,
     glx_drawable_unref(d);
 }
 
-/* True without a context too: then there is nothing to bind to, and no error. */
+/* Whether the current context is desktop GL, or there is none (binding then has no effect and
+ * raises no error). */
 static bool current_is_desktop(const struct indium_core *core)
 {
     struct gl_context *ctx = core->get_current();
@@ -669,7 +672,7 @@ GLX_EXPORT void glXBindTexImageEXT(Display *dpy, GLXDrawable id, int buffer, con
         glx_error(dpy, error, id, X_GLXVendorPrivate);
 }
 
-/* The texture has a copy, so there is nothing to give back. */
+/* Nothing to release: the texture holds a copy. */
 GLX_EXPORT void glXReleaseTexImageEXT(Display *dpy, GLXDrawable id, int buffer)
 {
     struct glx_display *display = glx_display_get(dpy);
@@ -684,7 +687,7 @@ GLX_EXPORT void glXReleaseTexImageEXT(Display *dpy, GLXDrawable id, int buffer)
     glx_drawable_unref(d);
 }
 
-/* Sets the interval of the calling thread's drawable, or of a named one. */
+/* Sets the swap interval of a drawable. Returns false if d is NULL. */
 static bool set_interval(struct glx_drawable *d, int interval)
 {
     if (!d)

@@ -37,7 +37,7 @@ static bool load_gl(struct font_gl *gl, const struct indium_core *core)
     return true;
 }
 
-/* Metrics of a character, or NULL if the font lacks it. */
+/* Returns the metrics of a character, or NULL if the font lacks it. */
 static const XCharStruct *char_metrics(const XFontStruct *font, unsigned c)
 {
     unsigned row = c >> 8, column = c & 0xff, columns;
@@ -57,7 +57,8 @@ static const XCharStruct *char_metrics(const XFontStruct *font, unsigned c)
     return m->width || m->ascent || m->descent || m->rbearing != m->lbearing ? m : NULL;
 }
 
-/* The glyph as a GL bitmap, bottom row first, rows padded to bytes; NULL: no memory. */
+/* Renders a glyph as a GL bitmap, bottom row first, rows padded to bytes. Returns NULL if memory
+ * runs out. */
 static GLubyte *render_char(Display *dpy, int screen, Font font, const XCharStruct *m, unsigned c,
                             int width, int height)
 {
@@ -85,7 +86,7 @@ static GLubyte *render_char(Display *dpy, int screen, Font font, const XCharStru
     return bits;
 }
 
-/* False: no memory. */
+/* Compiles the display list of a character. Returns false if memory runs out. */
 static bool compile_char(const struct font_gl *gl, Display *dpy, int screen,
                          const XFontStruct *font, Font id, unsigned c)
 {

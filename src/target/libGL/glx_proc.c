@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What GLX says about itself: versions, strings, renderer, and the addresses of functions. */
+/* Versions, strings, renderer queries, and addresses of functions. */
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -60,7 +60,7 @@ static const char *glx_string(int name)
     }
 }
 
-/* True whatever the server says: all of GLX is in this library. */
+/* Always true: this library implements GLX without the server. */
 GLX_EXPORT Bool glXQueryExtension(Display *dpy, int *error_base, int *event_base)
 {
     struct glx_display *d = glx_display_get(dpy);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OSMesa (GL/osmesa.h): rendering into the program's own memory.
+ * OSMesa (GL/osmesa.h): rendering into the program's memory.
  *
- * A context draws to a single-buffered drawable; glFlush and glFinish bring the picture into the
- * program's buffer, in the format and order that it asked for. Programs free their buffer before
- * they give the context a new one or destroy it, so that neither writes to the old one.
+ * A context draws to a single-buffered drawable. glFlush and glFinish convert the image into the
+ * program's buffer, with the requested format and orientation. Programs may free their buffer
+ * before they attach a new one or destroy the context, so neither of these writes to the old
+ * buffer.
  *
- * Contexts are looked up in a list before they are used, so that no handle, however wrong, is
- * followed. osmesa_lock guards the list.
+ * Context handles are looked up in a list before use, so invalid handles are never dereferenced.
+ * osmesa_lock protects the list.
  */
 #include <GL/osmesa.h>
 #include <pthread.h>
@@ -21,11 +22,11 @@
 
 #define OSMESA_EXPORT PUBLIC
 
-/* Where the components are in a pixel of the program's buffer. */
+/* Component order of a pixel in the program's buffer. */
 struct osmesa_layout {
     GLenum format;
     uint8_t channels;
-    uint8_t source[4]; /* of each channel in memory: 0 red … 3 alpha */
+    uint8_t source[4]; /* component in each channel: 0 red … 3 alpha */
 };
 
 static const struct osmesa_layout layouts[] = {
@@ -37,15 +38,15 @@ struct osmesa_context {
     struct list_head link;
     struct gl_context *gl;
     const struct osmesa_layout *layout;
-    struct gl_visual visual; /* of the drawable */
+    struct gl_visual visual; /* visual of the drawable */
     struct gl_drawable *drawable;
     GLenum type;
-    void *buffer;          /* the program's, or NULL */
-    OSMesaContext *thread; /* osmesa_current of the thread to which it is current, or NULL */
+    void *buffer;          /* the program's; may be NULL */
+    OSMesaContext *thread; /* osmesa_current of the thread to which it is current; may be NULL */
     int width, height, row_length;
     bool y_up;
-    void *pixels; /* the drawable's, width x height */
-    void *depth;  /* what OSMesaGetDepthBuffer gave */
+    void *pixels; /* pixels of the drawable, width x height */
+    void *depth;  /* last result of OSMesaGetDepthBuffer */
 };
 
 static pthread_mutex_t osmesa_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -54,7 +55,7 @@ static __thread OSMesaContext osmesa_current;
 static pthread_key_t thread_key;
 static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
 
-/* NULL unless it is a context. */
+/* Returns the context with that handle, or NULL if it is invalid. */
 static OSMesaContext find(OSMesaContext handle)
 {
     OSMesaContext found = NULL;
@@ -68,7 +69,7 @@ static OSMesaContext find(OSMesaContext handle)
     return found;
 }
 
-/* What is current to the thread, unless another window-system API has replaced it. */
+/* Returns the thread's current context, unless another window-system API has replaced it. */
 static OSMesaContext current(void)
 {
     OSMesaContext c = osmesa_current ? find(osmesa_current) : NULL;
@@ -99,7 +100,7 @@ static size_t pixel_bytes(const struct osmesa_context *c)
     return c->layout->channels * channel_bytes(c->type);
 }
 
-/* Stores a row of RGBA bytes. */
+/* Converts a row of RGBA bytes to the program's layout. */
 static void store_bytes(const struct osmesa_layout *layout, uint8_t *dst, const uint8_t *src, int n)
 {
     if (layout->format == OSMESA_RGBA) {
@@ -112,7 +113,7 @@ static void store_bytes(const struct osmesa_layout *layout, uint8_t *dst, const 
     }
 }
 
-/* Stores a row of n pixels of any format as floats or 16-bit integers. */
+/* Converts a row of n pixels of any format to floats or 16-bit integers. */
 static void store_wide(const struct osmesa_context *c, void *dst, const uint8_t *src, int n)
 {
     size_t bytes = util_format_row_bytes(c->visual.color, 1);
@@ -144,7 +145,7 @@ static void store_row(const struct osmesa_context *c, void *dst, const uint8_t *
         store_wide(c, dst, src, n);
 }
 
-/* Brings what was drawn into the program's buffer. */
+/* Copies the image to the program's buffer. */
 static void store(void *data)
 {
     struct osmesa_context *c = data;
@@ -177,7 +178,7 @@ static const struct gl_drawable_ops drawable_ops = {get_size, store};
 
 /* --------------------------------------------------------------------------------- contexts --- */
 
-/* The format to draw in: as wide as the buffer's type, if the core can draw to that, else bytes. */
+/* Chooses a color format as wide as the buffer's type if the core can draw to it, else 8 bits. */
 static enum drv_format choose_color(const struct osmesa_context *c, GLenum type)
 {
     static const struct {
@@ -204,7 +205,7 @@ static enum drv_format choose_color(const struct osmesa_context *c, GLenum type)
     return DRV_FORMAT_NONE;
 }
 
-/* The smallest supported format with at least these bits, else the largest there is. */
+/* Chooses the smallest supported format with at least these bits, else the largest one. */
 static enum drv_format choose_depth_stencil(int depth, int stencil)
 {
     static const enum drv_format candidates[] = {
@@ -344,7 +345,7 @@ OSMESA_EXPORT void GLAPIENTRY OSMesaDestroyContext(OSMesaContext handle)
 
 /* ------------------------------------------------------------------------- what is current --- */
 
-/* A thread that ends releases its context; its buffer may be gone by then. */
+/* Releases the context of an exiting thread without storing; the buffer may be freed already. */
 static void thread_exit(void *data)
 {
     struct osmesa_context *c = current();
@@ -360,7 +361,7 @@ static void thread_init(void)
     pthread_key_create(&thread_key, thread_exit);
 }
 
-/* Gives the context the program's buffer. False: no memory; the context then has none. */
+/* Attaches the program's buffer. Returns false if memory runs out; the context then has none. */
 static bool attach(struct osmesa_context *c, void *buffer, GLenum type, int width, int height)
 {
     const struct indium_core *core = indium_core_interface();
@@ -467,7 +468,7 @@ OSMESA_EXPORT void GLAPIENTRY OSMesaGetIntegerv(GLint name, GLint *value)
     }
 }
 
-/* Sets what the pointers lead to; a face of old programs, which pass NULL for what they know. */
+/* Stores the results of a query. Old programs pass NULL for values they don't need. */
 static GLboolean answer(const struct osmesa_context *c, GLint *width, GLint *height, GLint *third,
                         GLint third_value, void **buffer, void *found)
 {
@@ -482,8 +483,8 @@ static GLboolean answer(const struct osmesa_context *c, GLint *width, GLint *hei
     return found ? GL_TRUE : GL_FALSE;
 }
 
-/* Values have as many bits as the buffer, in the low ones; the bottom row comes first. They stay
- * until the next call for that context. */
+/* Returns depth values in as many low bits as the depth buffer has, bottom row first. Valid until
+ * the next call for this context. */
 OSMESA_EXPORT GLboolean GLAPIENTRY OSMesaGetDepthBuffer(OSMesaContext handle, GLint *width,
                                                         GLint *height, GLint *bytes, void **buffer)
 {
@@ -543,7 +544,7 @@ OSMESA_EXPORT OSMESAproc GLAPIENTRY OSMesaGetProcAddress(const char *name)
     return indium_core_interface()->get_proc_address(name);
 }
 
-/* Clamps what is drawn to float buffers to 0 … 1, as fixed-point ones always are (GL 4.6
+/* Clamps fragment colors of float buffers to [0, 1], as for fixed-point buffers (GL 4.6
  * compatibility §17.3.10). */
 OSMESA_EXPORT void GLAPIENTRY OSMesaColorClamp(GLboolean enable)
 {
@@ -555,7 +556,7 @@ OSMESA_EXPORT void GLAPIENTRY OSMesaColorClamp(GLboolean enable)
             GL_CLAMP_FRAGMENT_COLOR, enable ? GL_TRUE : GL_FIXED_ONLY);
 }
 
-/* Gallium's filters, of which there are none here. */
+/* Gallium's postprocessing filters; none exist here. */
 OSMESA_EXPORT void GLAPIENTRY OSMesaPostprocess(OSMesaContext c, const char *filter, unsigned value)
 {
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libgbm.so.1 by its public header, gbm.h: buffers are linear, in dumb buffers of the device or what
- * was imported. Surfaces hold up to MOST_BUFFERS of them, which libEGL draws to in turn.
+ * libgbm.so.1, as declared in gbm.h. Buffers are linear, in dumb buffers of the device or imported.
+ * A surface has up to MOST_BUFFERS buffers, which libEGL draws to in rotation.
  */
 #include "target/libgbm/gbm_private.h"
 
@@ -16,9 +16,9 @@
 #include "util/refcount.h"
 
 struct gbm_device {
-    struct gbm_device *(*maker)(int); /* by which libEGLs know a device */
+    struct gbm_device *(*maker)(int); /* identifies the libgbm to libEGL */
     int fd;
-    int refcount; /* of the program and of surfaces */
+    int refcount; /* held by the program and by surfaces */
 };
 
 struct gbm_bo {
@@ -35,9 +35,9 @@ struct gbm_surface {
     int refcount;
     uint32_t width, height, format;
     pthread_mutex_t lock;
-    struct gbm_bo *buffers[MOST_BUFFERS]; /* NULL from the first that was not needed yet */
-    bool held[MOST_BUFFERS];              /* by the program */
-    int back, front;                      /* in buffers; -1: none */
+    struct gbm_bo *buffers[MOST_BUFFERS]; /* filled on demand, NULL at the end */
+    bool held[MOST_BUFFERS];              /* locked by the program */
+    int back, front;                      /* indices into buffers; -1: none */
 };
 
 static void *fail(int error)
@@ -76,7 +76,7 @@ PUBLIC const char *gbm_device_get_backend_name(struct gbm_device *device)
     return "indium";
 }
 
-/* Of the two numbers from before there were codes, too. */
+/* Accepts the two legacy GBM_BO_FORMAT numbers, too. */
 static const struct tgt_fourcc *find_format(uint32_t format)
 {
     const struct tgt_fourcc *f =
@@ -146,7 +146,7 @@ PUBLIC struct gbm_bo *gbm_bo_create(struct gbm_device *device, uint32_t width, u
     return bo;
 }
 
-/* The only layout is linear; a list without it asks for what we do not have. */
+/* Whether the list contains the linear modifier, the only supported one. */
 static bool has_linear(const uint64_t *modifiers, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -194,7 +194,7 @@ static struct gbm_bo *import(struct gbm_device *device, const struct gbm_import_
     return fail(EINVAL);
 }
 
-/* Buffers of wl_drm and images of EGL are none that we could look into. */
+/* Buffers of wl_drm and EGL images are not supported because their memory is not accessible. */
 PUBLIC struct gbm_bo *gbm_bo_import(struct gbm_device *device, uint32_t type, void *buffer,
                                     uint32_t flags)
 {
@@ -233,7 +233,7 @@ PUBLIC void *gbm_bo_map(struct gbm_bo *bo, uint32_t x, uint32_t y, uint32_t widt
         height > (uint32_t)p->height - y)
         return fail(EINVAL);
     ws_linear_begin(p->plane[0].memory, write);
-    *map_data = bo; /* programs take it for a sign of success */
+    *map_data = bo; /* programs take non-NULL as success */
     *stride = p->plane[0].stride;
     return p->plane[0].memory->map + p->plane[0].offset + (size_t)y * p->plane[0].stride +
            (size_t)x * tgt_fourcc_bits(p->fourcc) / 8;
@@ -426,7 +426,7 @@ PUBLIC void gbm_surface_destroy(struct gbm_surface *s)
     surface_unref(s);
 }
 
-/* A buffer that neither the program holds nor is shown; -1: there is none. */
+/* Returns a buffer that is neither shown nor locked by the program, or -1. */
 static int find_free(const struct gbm_surface *s)
 {
     for (int i = 0; i < MOST_BUFFERS; i++) {

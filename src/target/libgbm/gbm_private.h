@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What libgbm.so.1 has, and what libEGL asks of it. libEGL is handed pointers that another libgbm may
- * have made: a device begins with the address of the gbm_create_device that made it (as others'
- * do), whose library is asked for indium_gbm_interface.
+ * Interface between libgbm.so.1 and libEGL. libEGL may receive pointers made by another libgbm. A
+ * gbm_device starts with the address of the gbm_create_device that made it, in other
+ * implementations too; libEGL looks up indium_gbm_interface in the library that contains this
+ * function.
  */
 #ifndef GBM_PRIVATE_H
 #define GBM_PRIVATE_H
@@ -11,7 +12,7 @@
 
 #include "winsys/linear/ws_linear.h"
 
-#define GBM_INTERFACE_VERSION 2 /* raised with every change of this struct */
+#define GBM_INTERFACE_VERSION 2 /* bumped with every change of the struct */
 #define GBM_INTERFACE_NAME    "indium_gbm_interface"
 
 struct gbm_interface {
@@ -19,13 +20,15 @@ struct gbm_interface {
 
     void (*surface_size)(const struct gbm_surface *s, uint32_t *width, uint32_t *height,
                          uint32_t *format);
-    /* A reference keeps a surface's name when the program destroys it, which takes its buffers. */
+    /* Take and drop references. A referenced surface stays valid when the program destroys it, but
+     * loses its buffers. */
     void (*surface_ref)(struct gbm_surface *s);
     void (*surface_unref)(struct gbm_surface *s);
-    /* The memory of the buffer to draw the next frame into, and its stride; NULL: the program holds
-     * all buffers or has destroyed the surface, or no memory. The same until surface_show. */
+    /* Returns the memory and stride of the buffer for the next frame; the same buffer until
+     * surface_show. Returns NULL if the program holds all buffers or has destroyed the surface, or
+     * memory runs out. */
     struct ws_linear *(*surface_next)(struct gbm_surface *s, uint32_t *stride);
-    /* That buffer is what gbm_surface_lock_front_buffer gives. */
+    /* Makes that buffer the one that gbm_surface_lock_front_buffer returns. */
     void (*surface_show)(struct gbm_surface *s);
 };
 
