@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of drivers. */
+/* Selection of the driver named by INDIUM_DRIVER. */
 #include "indium/driver.h"
 
 #include "driver/i965/i965_screen.h"

@@ -11,7 +11,7 @@
 struct noop_resource {
     struct drv_resource base;
     uint8_t *data;
-    struct drv_memory *memory; /* that data lies in; NULL: its own */
+    struct drv_memory *memory; /* owner of `data`; NULL: allocated separately */
     uint64_t level_offset[DRV_MAX_TEXTURE_LEVELS];
     uint32_t stride[DRV_MAX_TEXTURE_LEVELS];
     uint64_t layer_stride[DRV_MAX_TEXTURE_LEVELS];
@@ -123,7 +123,7 @@ static bool noop_resource_fits(struct drv_screen *screen, const struct drv_resou
     return true;
 }
 
-/* Finds the levels their places. Bytes of all. */
+/* Computes the offsets of all levels. Returns the total size in bytes. */
 static uint64_t init_levels(struct noop_resource *r, const struct drv_resource *templ)
 {
     const struct drv_format_desc *d = drv_format_desc(templ->format);
@@ -218,7 +218,8 @@ static void noop_context_destroy(struct drv_context *ctx)
     free(ctx);
 }
 
-/* State objects are one byte of memory each: creation can fail and leaks show. */
+/* Each state object is one byte of memory, so that allocation failures and leaks show up in
+ * tests. */
 #define NOOP_STATE(name, desc)                                                                     \
     static void *noop_create_##name(struct drv_context *ctx, const struct desc *state)             \
     {                                                                                              \
@@ -439,7 +440,7 @@ static void noop_unmap(struct drv_context *ctx, struct drv_transfer *transfer)
     free(transfer);
 }
 
-/* What is mapped is the memory itself: there is nothing to win. */
+/* Not supported: mapping is already direct memory access. */
 static bool noop_image_move(struct drv_context *ctx, struct drv_resource *resource,
                             enum drv_format view, unsigned level, const struct drv_box *box,
                             const struct drv_pixels *pixels)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A driver that draws nothing: resources are linear memory that can be mapped, copied and cleared
- * by maps; draws, clears and blits have no effect. To test and measure the API layer without a
- * device (INDIUM_DRIVER=noop).
+ * Driver that draws nothing, for testing and benchmarking the API layer (INDIUM_DRIVER=noop).
+ * Resources are linear memory that can be mapped, copied and cleared through maps. Draws, clears
+ * and blits have no effect.
  */
 #ifndef NOOP_H
 #define NOOP_H
 
 #include "indium/driver.h"
 
-/* NULL: no memory. */
+/* Returns NULL if memory runs out. */
 struct drv_screen *noop_screen_create(void);
 
 #endif

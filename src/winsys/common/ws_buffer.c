@@ -55,7 +55,7 @@ struct ws_buffer *ws_window_buffer(struct winsys *ws, struct ws_drawable *d, int
     return &w->buffer;
 }
 
-/* It is the window's. */
+/* Nothing to do: the window owns its buffer. */
 void ws_window_buffer_destroy(struct ws_buffer *b)
 {
 }

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* What winsys have in common: the description of a buffer, and windows over a window system of others
- * that says which linear memory the next frame goes into. */
+/* Code shared by winsys implementations: buffer descriptions, and windows whose frames go into
+ * linear memory provided by another window system. */
 #ifndef WS_BUFFER_H
 #define WS_BUFFER_H
 
 #include "indium/winsys.h"
 #include "winsys/linear/ws_linear.h"
 
-/* A zeroed struct of so many bytes, which begins with the ws_buffer of a drawable's next frame: of its
- * format, rows padded to row_align bytes, without pixels. NULL: a side is not of 1 to `most` pixels, or
- * no memory. The caller frees it. */
+/* Allocates a zeroed struct of `bytes` bytes that begins with a struct ws_buffer, and describes the
+ * drawable's next frame in it: the drawable's format, rows padded to row_align bytes, no pixels.
+ * Returns NULL if a side is not in [1, most] or memory runs out. Free with free(). */
 void *ws_buffer_new(size_t bytes, struct ws_drawable *d, int width, int height, int most,
                     unsigned row_align);
-/* Gives it pixels in plain memory, for free(). False: there is none. */
+/* Allocates pixels with malloc. Returns false if memory runs out. */
 bool ws_buffer_alloc(struct ws_buffer *b);
 
-/* A drawable of which each frame goes into other linear memory. A winsys derives from it, sets its
- * memory by ws_window_take, and has the functions below among its own. */
+/* A drawable that receives different linear memory for each frame. A winsys embeds this struct,
+ * sets the memory with ws_window_take, and uses the functions below in its winsys_ops. */
 struct ws_window {
     struct ws_drawable base;
-    struct ws_linear *memory; /* a reference; NULL: none yet */
-    struct ws_buffer buffer;  /* that memory, as the only buffer of the window */
+    struct ws_linear *memory; /* owns a reference; NULL: none yet */
+    struct ws_buffer buffer;  /* describes `memory`; the only buffer of the window */
 };
 
-/* The next frame goes there; its size is the drawable's. */
+/* Makes `memory` the target of the next frame. The frame has the drawable's size. */
 void ws_window_take(struct ws_window *w, struct ws_linear *memory, uint32_t stride,
                     uint32_t offset);
 void ws_window_destroy(struct ws_drawable *d);
-/* The window's buffer; NULL: it is not of that size, or there is no memory. */
+/* Returns the window's buffer, or NULL if it has another size or there is no memory yet. */
 struct ws_buffer *ws_window_buffer(struct winsys *ws, struct ws_drawable *d, int width, int height);
 void ws_window_buffer_destroy(struct ws_buffer *b);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Connections that are the application's, which may close them behind our back: what remains of one is
- * freed memory, so that its socket is asked, not it. */
+/* Detects closed connections. The application owns its connection and may close it at any time; the
+ * connection object is then freed memory, so only its socket can be checked. */
 #ifndef WS_SOCKET_H
 #define WS_SOCKET_H
 
@@ -12,9 +12,9 @@ struct ws_socket {
     ino_t inode;
 };
 
-/* The socket that is open as fd. */
+/* Returns the identity of the socket with file descriptor fd. */
 struct ws_socket ws_socket_of(int fd);
-/* Whether it still is: its number may have gone to another file since. */
+/* Whether the socket is still open; the descriptor may have been reused for another file. */
 bool ws_socket_is_open(const struct ws_socket *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The winsys without a window system: drawables are sizes, and what is shown becomes a PNG file if
- * a directory was given, or nothing. */
+/* Winsys without a window system. Drawables only have a size. Presented frames are written as PNG
+ * files if a directory is given, and discarded otherwise. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 struct ws_headless {
     struct winsys base;
-    char *dir; /* NULL: frames are dropped */
+    char *dir; /* NULL: discard frames */
     atomic_uint frame;
 };
 
@@ -83,7 +83,7 @@ static void headless_buffer_destroy(struct ws_buffer *b)
     free(b);
 }
 
-/* One row of b as R, G, B, A bytes. */
+/* Converts a row of b to R, G, B, A bytes. */
 static void convert_row(const struct ws_buffer *b, int y, uint8_t *rgba)
 {
     const uint8_t *src = b->map + (size_t)y * b->stride;
@@ -116,7 +116,7 @@ static void put_be32(uint8_t *p, uint32_t v)
     p[3] = v;
 }
 
-/* PNG (ISO 15948) §5.3: length, type, data, CRC of type and data. */
+/* Writes a PNG chunk (ISO 15948 §5.3): length, type, data, CRC of type and data. */
 static bool write_chunk(FILE *file, const char *type, const uint8_t *data, uint32_t size)
 {
     uint8_t head[8], crc[4];
@@ -132,7 +132,7 @@ static bool write_png(FILE *file, const struct ws_buffer *b)
 {
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     uint8_t header[13] = {[8] = 8 /* bits */, [9] = 6 /* RGBA */};
-    size_t row = (size_t)b->width * 4 + 1; /* a filter byte first: 0, none */
+    size_t row = (size_t)b->width * 4 + 1; /* starts with the filter byte 0 (none) */
     uLong raw_size = row * b->height, size = compressBound(raw_size);
     uint8_t *raw = calloc(raw_size, 1), *packed = malloc(size);
     bool ok = raw && packed;
@@ -149,7 +149,7 @@ static bool write_png(FILE *file, const struct ws_buffer *b)
     return ok;
 }
 
-/* A frame that cannot be written is dropped: drawing goes on. */
+/* Writes the frame. A frame that cannot be written is dropped. */
 static bool headless_present(struct ws_drawable *d, struct ws_buffer *b,
                              const struct ws_rect *rects, unsigned n_rects, int interval)
 {

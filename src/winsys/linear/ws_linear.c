@@ -47,7 +47,7 @@ static bool create_dumb(struct ws_linear *l, unsigned width, unsigned height, un
     return l->map;
 }
 
-/* A dma-buf of a memfd's pages, or the memfd itself. Takes the memfd. */
+/* Returns a dma-buf of the memfd's pages, or the memfd itself. Takes ownership of the memfd. */
 static int udmabuf_of(int memfd, size_t size)
 {
     int device = open("/dev/udmabuf", O_RDWR | O_CLOEXEC), made = -1;
@@ -111,7 +111,7 @@ struct ws_linear *ws_linear_create(int device, unsigned width, unsigned height,
     return NULL;
 }
 
-/* Memory that stays as long as we map it: no dma-buf ever shrinks. */
+/* Whether the file cannot shrink while it is mapped. dma-bufs never shrink. */
 static bool cannot_shrink(int fd)
 {
     struct dma_buf_sync sync = {DMA_BUF_SYNC_START | DMA_BUF_SYNC_READ};
@@ -199,7 +199,7 @@ static void sync_caches(const struct ws_linear *l, uint64_t flags)
 {
     struct dma_buf_sync sync = {flags};
 
-    /* Of what is no dma-buf the kernel says so; that has no other caches. */
+    /* fails for files that are not dma-bufs, which need no cache synchronization */
     if (l->fd >= 0)
         retry_ioctl(l->fd, DMA_BUF_IOCTL_SYNC, &sync);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows of Wayland, shown through wl_shm.
+ * Wayland windows, presented through wl_shm.
  *
- * The connection is the application's; all that concerns us comes through event queues of our own,
- * one per window, so that windows may be shown by several threads and the application's listeners
- * see none of it. A buffer (ws_buffer) is as many shared images as the compositor holds at a time:
- * present attaches one and makes another, which the compositor has released, the map.
+ * The application owns the connection. All our events go to separate event queues, one per window,
+ * so several threads may present windows and the application's listeners see none of our events. A
+ * buffer (ws_buffer) consists of as many shared images as the compositor holds at a time. present()
+ * attaches one and maps another one that the compositor has released.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "winsys/common/ws_socket.h"
 #include "winsys/wayland/ws_wayland_client.h"
 
-/* The protocol's inline functions call through our pointers. */
+/* Redirects inline functions of the protocol headers to the pointers of ws_wayland_client.h. */
 #define wl_proxy_marshal_flags (*ws_wl_proxy_marshal_flags)
 #define wl_proxy_get_version   (*ws_wl_proxy_get_version)
 #define wl_proxy_add_listener  (*ws_wl_proxy_add_listener)
@@ -31,7 +31,7 @@
 #include <wayland-client-protocol.h>
 #include <wayland-egl-backend.h>
 
-/* Both formats are ones that every compositor takes (wl_shm). The one with alpha comes last. */
+/* wl_shm requires every compositor to support both formats. The one with alpha comes last. */
 static const struct ws_config configs[] = {
     {DRV_FORMAT_B8G8R8X8_UNORM, WL_SHM_FORMAT_XRGB8888, 24, .can_window = true},
     {DRV_FORMAT_B8G8R8A8_UNORM, WL_SHM_FORMAT_ARGB8888, 32, .can_window = true},
@@ -40,9 +40,9 @@ static const struct ws_config configs[] = {
 struct ws_wayland {
     struct winsys base;
     struct wl_display *display;
-    struct ws_socket socket; /* of the display */
+    struct ws_socket socket; /* socket of the display */
     bool owned;
-    struct wl_event_queue *queue; /* of the registry and shm */
+    struct wl_event_queue *queue; /* for events of the registry and shm */
     struct wl_shm *shm;
 };
 
@@ -50,19 +50,19 @@ struct wayland_window {
     struct ws_drawable base;
     struct wl_egl_window *native; /* NULL once destroyed */
     struct wl_event_queue *queue;
-    struct wl_surface *surface; /* wrappers, of which events come to the queue */
+    struct wl_surface *surface; /* wrappers whose events go to the queue */
     struct wl_shm *shm;
-    struct wl_callback *frame; /* NULL once the frame it waits for was shown */
-    struct image *orphans;     /* of destroyed buffers, still held by the compositor */
+    struct wl_callback *frame; /* NULL once the frame was shown */
+    struct image *orphans;     /* images of destroyed buffers, still held by the compositor */
 };
 
 struct image {
     struct wl_buffer *buffer;
     uint8_t *map;
     size_t size;
-    bool held; /* by the compositor */
+    bool held; /* whether the compositor holds it */
     struct wayland_window *window;
-    struct image *next; /* in orphans */
+    struct image *next; /* next in orphans */
 };
 
 enum { MAX_IMAGES = 4 };
@@ -70,8 +70,8 @@ enum { MAX_IMAGES = 4 };
 struct wayland_buffer {
     struct ws_buffer base;
     struct wayland_window *window;
-    struct image *images[MAX_IMAGES]; /* NULL from the first that was not needed yet */
-    unsigned current;                 /* the one that is mapped */
+    struct image *images[MAX_IMAGES]; /* created on demand, NULL at the end */
+    unsigned current;                 /* index of the mapped image */
 };
 
 /* -------------------------------------------------------------------------------- the winsys --- */
@@ -89,7 +89,7 @@ static void registry_remove(void *data, struct wl_registry *registry, uint32_t n
 {
 }
 
-/* False: the application has closed its connection, and with it went what our objects belonged to. */
+/* Returns false if the application has closed its connection; our objects were freed with it. */
 static bool is_open(const struct winsys *ws)
 {
     return ws_socket_is_open(&((const struct ws_wayland *)ws)->socket);
@@ -212,8 +212,8 @@ static struct ws_buffer *buffer_create(struct winsys *ws, struct ws_drawable *d,
     return &b->base;
 }
 
-/* Makes an image that the compositor does not hold the map; waits for one if need be. False: the
- * connection is lost, or no memory. */
+/* Maps an image that the compositor does not hold, waiting for one if necessary. Returns false if
+ * the connection is lost or memory runs out. */
 static bool next_image(struct wayland_buffer *b)
 {
     struct ws_wayland *ws = (struct ws_wayland *)b->base.ws;
@@ -239,7 +239,7 @@ static bool next_image(struct wayland_buffer *b)
 
 /* --------------------------------------------------------------------------------- windows --- */
 
-/* The application destroyed its wl_egl_window. */
+/* Listener: the application destroyed its wl_egl_window. */
 static void native_destroyed(void *data)
 {
     ((struct wayland_window *)data)->native = NULL;
@@ -348,7 +348,7 @@ static bool present(struct ws_drawable *d, struct ws_buffer *base, const struct 
 
     if (!is_open(d->ws))
         return false;
-    /* The compositor says when it wants another frame. */
+    /* wait until the compositor wants another frame */
     while (interval > 0 && w->frame) {
         if (ws_wl_display_dispatch_queue(ws->display, w->queue) < 0)
             return false;

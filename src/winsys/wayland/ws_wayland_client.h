@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libwayland-client, opened at run time. The protocol's inline functions call the library by these
- * names, which are pointers here.
+ * libwayland-client, opened at run time. Inline functions of the protocol headers call the
+ * library's functions by name; here, these names are function pointers.
  */
 #ifndef WS_WAYLAND_CLIENT_H
 #define WS_WAYLAND_CLIENT_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <wayland-client-core.h>
 
-/* Functions of the library, and descriptions of interfaces. */
+/* Functions and interface descriptions of the library. */
 #define WS_WAYLAND_FUNCTIONS(f)                                                                    \
     f(wl_display_connect) f(wl_display_disconnect) f(wl_display_create_queue)                      \
         f(wl_display_dispatch_queue) f(wl_display_dispatch_queue_pending) f(wl_display_flush)      \
@@ -28,7 +28,8 @@ WS_WAYLAND_INTERFACES(DECLARE_INTERFACE)
 #undef DECLARE_FUNCTION
 #undef DECLARE_INTERFACE
 
-/* False: the library is not there, or too old (1.20 has wl_proxy_marshal_flags). */
+/* Loads the library. Returns false if it is missing or older than 1.20 (no
+ * wl_proxy_marshal_flags). */
 bool ws_wayland_load(void);
 
 #endif

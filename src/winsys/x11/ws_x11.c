@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Winsys for X11 over xcb. Buffers are MIT-SHM segments if the server can attach ours, else memory
- * that PutImage sends.
+ * Winsys for X11 with xcb. Buffers are MIT-SHM segments if the server can attach them, else memory
+ * sent with PutImage.
  *
- * The connection is the application's (Xlib's, mostly), so no error of ours may reach its event
- * queue: every request is a checked one, and its error is fetched or discarded here.
+ * The connection belongs to the application (usually Xlib), so none of our errors may reach its
+ * event queue. Every request is a checked one, and its error is fetched or discarded here.
  *
- * A shared buffer has two segments. present() sends one and makes the other the map, so that the
- * server copies while the next frame is drawn; a segment's request is waited for before it becomes
- * the map again. Nothing in a frame waits for the request just sent: behind it goes one that has a
- * reply, so that xcb need not send one when the segment is waited for, and the window's size is asked
- * for with one frame and looked at with the next. A frame with an interval waits for the vertical blank
- * that was asked for with the frame before.
+ * A shared buffer has two segments. present() sends one and maps the other, so the server copies
+ * while the next frame is drawn. Before a segment is mapped again, its request is waited for. A
+ * frame never waits for the request that it just sent: a request with a reply follows it, so that
+ * xcb needs no extra round trip when the segment is waited for. The window's size is requested with
+ * one frame and read with the next. A frame with a swap interval waits for the vertical blank that
+ * the previous frame requested.
  */
 #include <errno.h>
 #include <limits.h>
@@ -31,12 +31,12 @@ struct ws_x11 {
     struct winsys base;
     const struct ws_xcb *xcb;
     xcb_connection_t *c;
-    struct ws_socket socket; /* of the connection */
+    struct ws_socket socket; /* socket of the connection */
     xcb_screen_t *screen;
     struct ws_config *configs;
     unsigned n_configs;
-    bool shm;           /* atomic: cleared when the server turns out to be on another machine */
-    size_t max_request; /* bytes */
+    bool shm;           /* atomic: cleared when the server turns out to be remote */
+    size_t max_request; /* in bytes */
 };
 
 struct ws_x11_drawable {
@@ -44,25 +44,25 @@ struct ws_x11_drawable {
     xcb_drawable_t id;
     xcb_gcontext_t gc;
     bool is_pixmap;
-    bool knows_blank;           /* blank was tried to be made */
-    struct ws_x11_blank *blank; /* made for the first frame with an interval; NULL: none */
-    bool asked;                 /* for the size; the reply is not fetched yet */
+    bool knows_blank;           /* whether creating `blank` was tried */
+    struct ws_x11_blank *blank; /* created for the first frame with an interval; may be NULL */
+    bool asked;                 /* the size was requested, its reply not fetched yet */
     xcb_get_geometry_cookie_t size;
 };
 
 struct ws_x11_segment {
     uint8_t *map;
     xcb_shm_seg_t seg;
-    xcb_void_cookie_t put; /* the last request that reads it */
-    bool busy;             /* put is still to be checked */
+    xcb_void_cookie_t put; /* last request that reads the segment */
+    bool busy;             /* the result of `put` has not been checked yet */
 };
 
 struct ws_x11_buffer {
     struct ws_buffer base;
     bool shm;
-    unsigned current;                 /* the segment that is base.map */
-    struct ws_x11_segment segment[2]; /* [1] is made by the first present */
-    bool lost;                        /* a request for it failed: the drawable is gone */
+    unsigned current;                 /* index of the segment that base.map points to */
+    struct ws_x11_segment segment[2]; /* [1] is created by the first present */
+    bool lost;                        /* a request failed: the drawable is gone */
 };
 
 static const struct x11_format {
@@ -85,7 +85,7 @@ static unsigned bytes_per_pixel(uint8_t depth)
     return depth <= 16 ? 2 : 4;
 }
 
-/* Whether the server keeps images of this depth with that many bits per pixel. */
+/* Whether the server stores images of this depth with that many bits per pixel. */
 static bool has_pixmap_format(struct ws_x11 *ws, uint8_t depth, uint8_t bpp)
 {
     const xcb_setup_t *setup = ws->xcb->get_setup(ws->c);
@@ -158,18 +158,18 @@ static bool query_shm(struct ws_x11 *ws)
     return version != NULL;
 }
 
-/* The winsys, whose connection is one that fails at everything once the application has closed its own:
- * for each operation that is to talk to the server. */
+/* Returns the winsys for an operation that uses the server. If the application has closed its
+ * connection, replaces it with one on which every request fails. */
 static struct ws_x11 *ws_x11_of(struct winsys *base)
 {
     struct ws_x11 *ws = (struct ws_x11 *)base;
 
     if (!ws_socket_is_open(&ws->socket))
-        ws->c = ws->xcb->connect(":", NULL); /* no name of a display */
+        ws->c = ws->xcb->connect(":", NULL); /* an invalid display name */
     return ws;
 }
 
-/* Waits for a request; false if it failed. */
+/* Waits for a request. Returns false if it failed. */
 static bool check(struct ws_x11 *ws, xcb_void_cookie_t cookie)
 {
     xcb_generic_error_t *error = ws->xcb->request_check(ws->c, cookie);
@@ -205,7 +205,7 @@ static const struct ws_config *find_visual(struct ws_x11 *ws, uint32_t id)
     return NULL;
 }
 
-/* A pixmap has a depth but no visual: the first config of that depth tells its layout. */
+/* Returns the first config of a depth; a pixmap has a depth but no visual. */
 static const struct ws_config *find_depth(struct ws_x11 *ws, uint8_t depth)
 {
     for (unsigned i = 0; i < ws->n_configs; i++) {
@@ -230,7 +230,7 @@ static const struct ws_config *window_config(struct ws_x11 *ws, xcb_window_t win
     return config;
 }
 
-/* Fetches the geometry; NULL if the drawable does not exist. */
+/* Fetches the geometry. Returns NULL if the drawable does not exist. */
 static xcb_get_geometry_reply_t *geometry(struct ws_x11 *ws, xcb_drawable_t id)
 {
     xcb_generic_error_t *error = NULL;
@@ -277,7 +277,7 @@ static struct ws_drawable *x11_drawable_create(struct winsys *base, uintptr_t na
 fail:
     free(geo);
     free(d);
-    errno = error; /* not what talking to the server left */
+    errno = error; /* restore, because requests changed it */
     return NULL;
 }
 
@@ -302,7 +302,7 @@ static void x11_drawable_destroy(struct ws_drawable *base)
     free(d);
 }
 
-/* Takes a reply, NULL if the drawable does not exist. */
+/* Applies a reply and frees it. Returns false if geo is NULL (no such drawable). */
 static bool take_size(struct ws_drawable *base, xcb_get_geometry_reply_t *geo)
 {
     if (!geo)
@@ -318,7 +318,7 @@ static bool x11_drawable_update(struct ws_drawable *base)
     struct ws_x11 *ws = ws_x11_of(base->ws);
     struct ws_x11_drawable *d = (struct ws_x11_drawable *)base;
 
-    forget_size(ws, d); /* it may have been asked before the window's last change */
+    forget_size(ws, d); /* it may predate the window's last change */
     return take_size(base, geometry(ws, d->id));
 }
 
@@ -344,8 +344,8 @@ static void ask_size(struct ws_x11 *ws, struct ws_x11_drawable *d)
     d->asked = true;
 }
 
-/* Makes a segment that both sides have attached. It is marked for removal at once, so that it goes
- * away with its last user whatever happens. */
+/* Creates a segment attached by both sides. It is marked for removal at once, so it goes away with
+ * its last user in any case. */
 static bool segment_create(struct ws_x11 *ws, struct ws_x11_segment *s, size_t size)
 {
     int id = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
@@ -370,7 +370,7 @@ static bool segment_create(struct ws_x11 *ws, struct ws_x11_segment *s, size_t s
     return true;
 }
 
-/* False if the request that reads the segment failed. */
+/* Waits until the server has read the segment. Returns false if its request failed. */
 static bool segment_wait(struct ws_x11 *ws, struct ws_x11_segment *s)
 {
     if (!s->busy)
@@ -429,7 +429,8 @@ static void x11_buffer_destroy(struct ws_buffer *base)
     free(b);
 }
 
-/* Sends a rectangle by PutImage, in bands that fit into a request; without memory for one, nothing. */
+/* Sends a rectangle with PutImage, in bands that fit into a request. Sends nothing if memory runs
+ * out. */
 static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struct ws_buffer *b,
                        const struct ws_rect *r)
 {
@@ -469,7 +470,7 @@ static void put_shared(struct ws_x11 *ws, struct ws_x11_drawable *d, struct ws_x
     s->busy = true;
 }
 
-/* Makes the other segment the map, or waits for the only one if there is no memory for two. */
+/* Maps the other segment; waits for the only one if there is no memory for a second. */
 static bool flip_segments(struct ws_x11 *ws, struct ws_x11_buffer *b)
 {
     struct ws_x11_segment *next = &b->segment[!b->current];
@@ -481,7 +482,7 @@ static bool flip_segments(struct ws_x11 *ws, struct ws_x11_buffer *b)
     return segment_wait(ws, next);
 }
 
-/* The window's vertical blanks; NULL: frames do not wait for any. */
+/* Returns the window's blank counter, or NULL if frames don't wait for blanks. */
 static struct ws_x11_blank *blanks(struct ws_x11 *ws, struct ws_x11_drawable *d, int interval)
 {
     if (interval <= 0 || d->is_pixmap || util_get_options()->no_vblank)
@@ -524,7 +525,7 @@ static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
     }
     if (blank)
         ws_x11_blank_ask(blank, interval);
-    if (b->shm) /* for segment_wait */
+    if (b->shm) /* gives segment_wait a reply to wait for */
         ws->xcb->discard_reply(ws->c, ws->xcb->get_input_focus(ws->c).sequence);
     ws->xcb->flush(ws->c);
     if (b->shm)
@@ -616,7 +617,7 @@ struct winsys *ws_x11_create(void *connection, int screen)
     it = xcb->setup_roots_iterator(xcb->get_setup(ws->c));
     for (int i = 0; i < screen && it.rem; i++)
         xcb->screen_next(&it);
-    /* Images travel in the server's byte order; we have pixels in ours. */
+    /* images use the server's byte order, which must be ours */
     if (!it.rem ||
         (xcb->get_setup(ws->c)->image_byte_order == XCB_IMAGE_ORDER_LSB_FIRST) != little_endian) {
         free(ws);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events come through a special queue of xcb's, so that the application sees none of them.
- * Whoever reads the connection fills the queue; another thread may be reading it.
+ * The events arrive in a special event queue of xcb, so the application does not see them.
+ * Whichever thread reads the connection fills the queue.
  */
 #include "winsys/x11/ws_x11_blank.h"
 
 #include <poll.h>
 #include <stdlib.h>
 
-#define PATIENCE_MS 250 /* longest wait, but for what an interval takes at 50 Hz */
-#define ALIVE_MS    100 /* how often a waiting frame asks whether there still is a window */
-#define LOOK_MS     4   /* for what another thread has read */
+#define PATIENCE_MS 250 /* timeout, plus the duration of the interval at 50 Hz */
+#define ALIVE_MS    100 /* how often a waiting frame checks that the window exists */
+#define LOOK_MS     4   /* poll interval; another thread may read the event */
 
 struct ws_x11_blank {
     const struct ws_xcb *xcb;
-    xcb_connection_t *const *c; /* the winsys's */
+    xcb_connection_t *const *c; /* owned by the winsys */
     xcb_window_t window;
-    uint32_t events; /* our name for the selection */
+    uint32_t events; /* id of the event selection */
     xcb_special_event_t *queue;
-    uint32_t serial; /* of the last question */
-    uint64_t count;  /* of blanks, at the last answer; 0: none yet */
+    uint32_t serial; /* of the last request */
+    uint64_t count;  /* blank count at the last event; 0: none yet */
     unsigned interval;
-    bool asked; /* the answer is to come */
+    bool asked; /* an event is pending */
 };
 
 static bool check(const struct ws_xcb *xcb, xcb_connection_t *c, xcb_void_cookie_t cookie)
@@ -70,7 +70,8 @@ void ws_x11_blank_destroy(struct ws_x11_blank *b)
     if (!b)
         return;
     if (b->queue) {
-        /* the server forgets the selection with the window, and says so: an error that is ours */
+        /* the server deletes the selection with the window and then reports an error, which is ours
+         * to drop */
         b->xcb->discard_reply(
             *b->c, b->xcb->present.select_input_checked(*b->c, b->events, b->window, 0).sequence);
         b->xcb->unregister_for_special_event(*b->c, b->queue);
@@ -84,7 +85,7 @@ void ws_x11_blank_ask(struct ws_x11_blank *b, unsigned interval)
 
     if (b->asked)
         return;
-    /* a blank that was already is answered at once */
+    /* a blank in the past is reported immediately */
     cookie = b->xcb->present.notify_msc_checked(*b->c, b->window, ++b->serial,
                                                 b->count ? b->count + interval : 0, 0, 0);
     b->xcb->discard_reply(*b->c, cookie.sequence);
@@ -121,14 +122,14 @@ static bool window_exists(struct ws_x11_blank *b)
 bool ws_x11_blank_wait(struct ws_x11_blank *b)
 {
     struct pollfd fd = {.fd = b->xcb->get_file_descriptor(*b->c), .events = POLLIN};
-    unsigned waited = 0, seen = 0; /* by what poll waited: a preloaded clock may stand still */
+    unsigned waited = 0, seen = 0; /* summed poll timeouts: a preloaded clock may stand still */
 
     for (;;) {
         take_events(b);
         if (!b->asked || b->xcb->connection_has_error(*b->c))
             break;
         if (waited > PATIENCE_MS + 20ull * b->interval) {
-            b->asked = false; /* what comes late has another serial than the next */
+            b->asked = false; /* a late event has an older serial */
             b->count = 0;
             break;
         }
@@ -137,7 +138,7 @@ bool ws_x11_blank_wait(struct ws_x11_blank *b)
                 return false;
             seen = waited;
         }
-        /* Only a reply is sure to be waited for: what comes with it fills the queue. */
+        /* only a reply can be waited for reliably; reading it fills the queue */
         if (poll(&fd, 1, LOOK_MS) > 0)
             free(b->xcb->get_input_focus_reply(*b->c, b->xcb->get_input_focus(*b->c), NULL));
         else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertical blanks where a window is shown, as the server's Present extension counts them. */
+/* Vertical blanks of a window, as counted by the X server's Present extension. */
 #ifndef WS_X11_BLANK_H
 #define WS_X11_BLANK_H
 
@@ -7,16 +7,16 @@
 
 struct ws_x11_blank;
 
-/* NULL: the server does not count them, the window is gone, or no memory. The connection is the one that
- * the winsys has at a time. */
+/* Creates the state of a window. Returns NULL if the server has no Present, the window is gone, or
+ * memory runs out. *connection is the winsys's current connection; it may change. */
 struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb *xcb,
                                          xcb_connection_t *const *connection, xcb_window_t window);
-void ws_x11_blank_destroy(struct ws_x11_blank *b); /* NULL is fine */
+void ws_x11_blank_destroy(struct ws_x11_blank *b); /* may be NULL */
 
-/* Has the server tell of the interval-th blank after the last that was waited for. Nothing waits. */
+/* Requests an event at the interval-th blank after the last one waited for. Doesn't block. */
 void ws_x11_blank_ask(struct ws_x11_blank *b, unsigned interval);
-/* Waits for the blank that was asked for, if one was, and no longer than for one that comes: a hidden
- * window may have none. False: the window is gone, or the connection. */
+/* Waits for the requested blank, if any, with a timeout because hidden windows may have no blanks.
+ * Returns false if the window or connection is gone. */
 bool ws_x11_blank_wait(struct ws_x11_blank *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The libraries of X, opened when they are first needed, so that who never speaks X (EGL
- * surfaceless in a container) needs none of them installed.
+ * X libraries, opened on first use, so that programs that never use X (EGL surfaceless in a
+ * container) don't need them installed.
  */
 #ifndef WS_X11_XCB_H
 #define WS_X11_XCB_H
@@ -52,11 +52,11 @@ struct ws_xcb {
 #undef MEMBER
         xcb_extension_t *id;
     } present; /* all NULL if libxcb-present is missing */
-    /* Of libX11-xcb, Display * to its connection; NULL if it is missing. */
+    /* XGetXCBConnection of libX11-xcb; NULL if the library is missing. */
     xcb_connection_t *(*from_xlib)(void *display);
 };
 
-/* The table, or NULL if libxcb cannot be opened. Any thread. Constant after the first call. */
+/* Returns the function table, or NULL if libxcb cannot be opened. Thread-safe. */
 const struct ws_xcb *ws_xcb_load(void);
 
 #endif
