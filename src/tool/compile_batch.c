@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many programs, compiled one after the other in a child process. When it crashes or hangs, the
- * parent says at which file and starts another child behind it. Results are in shared memory.
+ * Compiles many programs in sequence in a child process. If the child crashes or hangs, the parent
+ * reports the file and starts another child at the next one. Results are in shared memory.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -15,19 +15,19 @@
 #include "compile_stats.h"
 
 struct shared {
-    unsigned next; /* file that is being compiled, or will be next */
+    unsigned next; /* index of the current file, or of the next one */
     unsigned results[COMPILE_NUM_RESULTS];
     struct compile_stats stats;
 };
 
 static const char *const result_names[COMPILE_NUM_RESULTS] = {
-    "unreadable",  "skipped",     "need more than there is",
-    "with errors", "do not link", "rejected as expected",
+    "unreadable",  "skipped",     "beyond our limits",
+    "with errors", "not linking", "rejected as expected",
     "done",        "broken",      "unexpected",
     "crashed",     "too slow",
 };
 
-/* A result beside what a .shader_test says. */
+/* Combines a result with the expectation in the .shader_test. */
 static enum compile_result judge(const struct compile_unit *unit,
                                  const struct compile_arguments *args, enum compile_result result)
 {
@@ -46,7 +46,7 @@ static enum compile_result judge(const struct compile_unit *unit,
     return result;
 }
 
-/* All programs of the unit; the first result that is not COMPILE_DONE counts. */
+/* Compiles all programs of the unit. Returns the first result that is not COMPILE_DONE. */
 static enum compile_result compile_units(const struct compile_unit *unit,
                                          const struct compile_arguments *args,
                                          struct compile_stats *stats)
@@ -92,7 +92,7 @@ static _Noreturn void run_child(const struct compile_arguments *args, struct sha
     _exit(0);
 }
 
-/* What ended the child at shared->next. */
+/* Reports how the child died at file shared->next. */
 static void report_death(const struct compile_arguments *args, struct shared *shared, int status)
 {
     const char *path = args->files[shared->next];

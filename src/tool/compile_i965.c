@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* indium-compile for Intel's GPUs: assembly, statistics and binaries of every width. */
+/* indium-compile for Intel GPUs: assembly, statistics and binaries of each dispatch width. */
 #include "compile_i965.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char *stage_name(enum shader_stage stage)
     return (unsigned)stage < ARRAY_SIZE(names) ? names[stage] : "?";
 }
 
-/* As in shared/tools' tables: file, stage, width, instructions, loops, cycles, spills, fills, sends. */
+/* Prints: file, stage, width, instructions, loops, cycles, spills, fills, sends. */
 static void print_row(const char *name, const char *stage, const struct i965_kernel *k)
 {
     const char *tests = strstr(name, "tests/");
@@ -38,7 +38,7 @@ static void print_kernel(const struct i965_device *dev, const char *name, const 
     printf("\n");
 }
 
-/* prefix, then the file's name without directories' separators, stage and width. */
+/* Writes a binary. File name: prefix, flattened shader path, stage and width. */
 static bool write_kernel(const char *prefix, const char *name, const char *stage,
                          const struct i965_kernel *k)
 {
@@ -51,7 +51,7 @@ static bool write_kernel(const char *prefix, const char *name, const char *stage
     bool ok = fp && fwrite(k->code, 1, k->code_size, fp) == k->code_size;
     ok = fp && fclose(fp) == 0 && ok;
     if (!ok)
-        fprintf(stderr, "%s: cannot be written\n", path);
+        fprintf(stderr, "%s: cannot write\n", path);
     talloc_free(flat);
     return ok;
 }

@@ -4,9 +4,9 @@
 
 #include "compile_program.h"
 
-/* Compiles a linked shader (consumed: lowered in place), one of the program's stages, for the
- * device named target, prints and writes what args ask for. False: it does not compile; a message
- * said why. */
+/* Compiles a linked shader, which is lowered in place, for the device named target. Prints and
+ * writes what args request. `stages` are the program's stages. Returns false after printing a
+ * message if compilation fails. */
 bool compile_for_i965(const char *name, const char *target, nir_shader *nir,
                       nir_shader *const stages[SHADER_STAGES],
                       const struct compile_arguments *args);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options, files and stages for the tools that compile without a context. */
+/* Compiler options, files and stages for tools that compile without a GL context. */
 #include "compile_options.h"
 
 #include <stdio.h>
@@ -94,7 +94,7 @@ enum shader_stage compile_stage_of(const char *file)
         {".tesc", SHADER_TESS_CTRL}, {".tese", SHADER_TESS_EVAL}, {".comp", SHADER_COMPUTE},
     };
     size_t n = strlen(file);
-    if (n > 4 && !strcmp(file + n - 4, ".spv")) /* a module: shader.frag.spv */
+    if (n > 4 && !strcmp(file + n - 4, ".spv")) /* SPIR-V: shader.frag.spv */
         n -= 4;
     for (unsigned i = 0; n >= 5 && i < ARRAY_SIZE(endings); i++) {
         if (!strncmp(file + n - 5, endings[i].ending, 5))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One program through the compiler, the linker, a driver's lowering, and the checks. */
+/* Runs one program through the compiler, the linker, a driver's lowering, and the checks. */
 #include "compile_program.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void complain(struct job *job, const nir_shader *nir, const char *what)
     fprintf(stderr, "%s: %s shader: %s\n", job->unit->name, stages[nir->info.stage], what);
 }
 
-/* Bytes → shader → the same bytes. */
+/* Checks that serializing, deserializing and serializing again yields the same bytes. */
 static void check_serialize(struct job *job, const nir_shader *nir)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -97,7 +97,7 @@ static nir_instr *neighbour(nir_instr *instr, bool next)
     return node == &instr->block->instr_list ? NULL : list_entry(node, nir_instr, node);
 }
 
-/* A load right before its only user: that reads the register. */
+/* Whether a load is directly followed by its only user, which can read the register itself. */
 static bool load_is_free(nir_instr *load)
 {
     nir_def *def = &nir_instr_as_intrinsic(load)->def;
@@ -113,7 +113,8 @@ static bool load_is_free(nir_instr *load)
     return true;
 }
 
-/* A store of the value right before it, which nobody else uses: that writes the register. */
+/* Whether a store directly follows its value, which has no other user and can be written to the
+ * register itself. */
 static bool store_is_free(nir_instr *store)
 {
     nir_def *def = nir_instr_as_intrinsic(store)->src[0].ssa;
@@ -141,7 +142,7 @@ static void count_copies(const nir_shader *nir, uint64_t *phis, uint64_t *copies
     }
 }
 
-/* Leaves SSA in a copy of the shader, to check that and to count what it costs. */
+/* Takes a copy of the shader out of SSA, to test this and to count the remaining moves. */
 static void leave_ssa(struct job *job, const nir_shader *nir)
 {
     uint64_t none = 0;
@@ -208,7 +209,7 @@ static void print_program(const struct glsl_program *p)
         printf("block %s: %u bytes\n", p->blocks[i].name, p->blocks[i].size);
 }
 
-/* The first error alone in a batch, else all that the compiler said. */
+/* Prints the compiler's log; in a batch, only the first error. */
 static void print_log(const struct job *job, const char *what, const char *log)
 {
     if (!log[0] || job->args->quiet)
@@ -219,7 +220,7 @@ static void print_log(const struct job *job, const char *what, const char *log)
         printf("%s: %s:\n%s", job->unit->name, what, log);
 }
 
-/* What is done with the stages of a linked program. */
+/* Lowers, checks and prints the stages of a linked program. */
 static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGES])
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
@@ -253,7 +254,7 @@ static bool link_shaders(void *mem_ctx, struct job *job, struct glsl_shader **sh
     return true;
 }
 
-/* Separable programs have one stage each. */
+/* Links the shaders. Each stage of a separable unit becomes a program. */
 static bool link_unit(void *mem_ctx, struct job *job, struct glsl_shader **shaders, unsigned count)
 {
     if (!job->unit->separable)
@@ -284,7 +285,8 @@ static enum glsl_include_result find_include(void *data, const char *path, const
 {
     const struct compile_unit *unit = data;
     enum glsl_include_result result = GLSL_INCLUDE_NOT_FOUND;
-    for (unsigned i = unit->num_includes; i-- > 0;) { /* the last string of a name */
+    /* last one first: a later string replaces an earlier one */
+    for (unsigned i = unit->num_includes; i-- > 0;) {
         const struct compile_include *in = &unit->includes[i];
         if (!strcmp(in->location, path)) {
             *text = in->text;
@@ -297,7 +299,7 @@ static enum glsl_include_result find_include(void *data, const char *path, const
     return result;
 }
 
-/* GLSL, or a SPIR-V module with the entry point main. */
+/* Compiles GLSL, or a SPIR-V module with the entry point main. */
 static struct glsl_shader *compile_source(void *mem_ctx, const struct job *job,
                                           const struct compile_source *source)
 {
@@ -331,7 +333,7 @@ static bool is_assembly_program(const struct compile_source *source)
     return source->length >= 5 && !memcmp(source->text, "!!ARB", 5);
 }
 
-/* The limits that every context has (src/gl/program/gl_asm.c). */
+/* Returns the limits of every context (src/gl/program/gl_asm.c). */
 static struct asm_options assembly_options(const struct job *job, enum shader_stage stage)
 {
     const struct glsl_limits *l = &job->options.limits;
@@ -361,7 +363,7 @@ static struct asm_options assembly_options(const struct job *job, enum shader_st
     };
 }
 
-/* Places in the constant buffer for the parameters, which are state. */
+/* Assigns offsets in the constant buffer to the parameters (GL state). */
 static void place_uniforms(nir_shader *nir)
 {
     unsigned bytes = 0;
@@ -374,7 +376,7 @@ static void place_uniforms(nir_shader *nir)
     }
 }
 
-/* Each is a program of its own, which needs no linking. */
+/* Compiles an assembly program; each is a program by itself and needs no linking. */
 static bool compile_assembly_program(void *mem_ctx, struct job *job,
                                      const struct compile_source *source)
 {

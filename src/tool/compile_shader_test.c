@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads piglit's .shader_test files (their format is described in piglit's README and seen in its
- * tests): [require] tells the language version, the sections named after stages hold shaders.
+ * Reads piglit's .shader_test files, whose format piglit's README and tests show. [require] gives
+ * the language version; the sections named after stages contain the shaders.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -14,11 +14,11 @@
 
 struct reader {
     void *mem_ctx;
-    struct compile_unit *unit;   /* what the file has in GLSL and as assembly programs */
-    struct compile_unit modules; /* and in SPIR-V */
+    struct compile_unit *unit;   /* GLSL shaders and assembly programs of the file */
+    struct compile_unit modules; /* SPIR-V modules of the file */
     unsigned version;
     bool es, spirv_only;
-    const char *extension; /* that is required, and no extension of our shading language */
+    const char *extension; /* required extension that isn't a GLSL extension of ours */
 };
 
 bool compile_is_shader_test(const char *path)
@@ -29,7 +29,8 @@ bool compile_is_shader_test(const char *path)
 
 /* ------------------------------------------------------------------------------ requirements --- */
 
-/* "GL_MAX_VERTEX_ATTRIBS >= 18": more than what is promised of every context. */
+/* Parses a limit such as "GL_MAX_VERTEX_ATTRIBS >= 18". Sets unit->beyond if it exceeds the minimum
+ * that every context supports. */
 static void require_limit(struct reader *r, const char *text)
 {
     struct glsl_options options;
@@ -49,7 +50,7 @@ static void require_limit(struct reader *r, const char *text)
     }
 }
 
-/* "GL_NV_shader_atomic_int64", where shaders have to name it: finish_requirements. */
+/* Parses an extension name. Extensions that shaders must enable: see finish_requirements. */
 static void require_extension(struct reader *r, const char *text)
 {
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
@@ -90,7 +91,7 @@ static void read_requirement(struct reader *r, const char *line, size_t length)
 
 /* ---------------------------------------------------------------------------------- sections --- */
 
-/* The next line of a section, without its end; NULL behind the last. */
+/* Returns the next line of a section without its newline, or NULL at the end. */
 static const char *next_line(const char **body, size_t *left, size_t *length)
 {
     const char *line = *body;
@@ -127,7 +128,7 @@ static void append_source(struct reader *r, struct compile_unit *unit, enum shad
     unit->sources[unit->num_sources++] = (struct compile_source){stage, text, length};
 }
 
-/* A shader that does not tell its version has that of [require]. */
+/* Adds a shader. Without a #version, it gets the version of [require]. */
 static void read_shader(struct reader *r, enum shader_stage stage, const char *text, size_t length)
 {
     struct strbuf sb = STRBUF_INIT(r->mem_ctx);
@@ -163,10 +164,11 @@ static void read_module(struct reader *r, enum shader_stage stage, const char *b
     if (words)
         append_source(r, &r->modules, stage, words, size);
     else
-        r->unit->unsupported = "spirv-as cannot be run, or does not assemble it";
+        r->unit->unsupported = "spirv-as is missing or failed";
 }
 
-/* "uint 0 42", "float 1 0.42": SpecId and value. */
+/* Parses specialization constants: type, SpecId and value, such as "uint 0 42" or "float 1
+ * 0.42". */
 static void read_specializations(struct reader *r, enum shader_stage stage, const char *body,
                                  size_t length)
 {
@@ -187,7 +189,7 @@ static void read_specializations(struct reader *r, enum shader_stage stage, cons
     }
 }
 
-/* A path, and behind its line the string. */
+/* Parses an include: the path on the first line, then its text. */
 static void read_include(struct reader *r, enum shader_stage stage, const char *body, size_t length)
 {
     struct compile_unit *unit = r->unit;
@@ -217,7 +219,7 @@ static void read_include_paths(struct reader *r, enum shader_stage stage, const 
     }
 }
 
-/* GL_ARB_geometry_shader4: what a geometry shader takes and makes is set by calls. */
+/* GL_ARB_geometry_shader4: API calls set the input and output layout of geometry shaders. */
 static void read_layout(struct reader *r, enum shader_stage stage, const char *body, size_t length)
 {
     r->unit->beyond = "GL_ARB_geometry_shader4";
@@ -268,7 +270,7 @@ static void read_section(struct reader *r, const char *name, size_t name_length,
     }
 }
 
-/* Length of the name in "[name]" at the start of the line; 0: no section begins there. */
+/* Returns the length of the name in "[name]" at the start of a line, or 0 if there is none. */
 static size_t section_name(const char *line, const char *end)
 {
     const char *p = line + 1;
@@ -279,7 +281,7 @@ static size_t section_name(const char *line, const char *end)
     return p < end && *p == ']' ? (size_t)(p - line - 1) : 0;
 }
 
-/* Which programs the file has. */
+/* Determines the programs of the file. */
 static void finish(struct reader *r)
 {
     struct compile_unit *unit = r->unit, *modules = &r->modules;

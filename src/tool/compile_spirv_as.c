@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SPIR-V modules from their text, by spirv-as of the SPIRV-Tools. */
+/* Assembles SPIR-V text with spirv-as of SPIRV-Tools. */
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 
 #include "compile_program.h"
 
-/* Runs spirv-as from one file to the other. */
+/* Runs spirv-as with the given input and output files. */
 static bool run_assembler(FILE *in, FILE *out)
 {
     char *const argv[] = {"spirv-as", "--target-env", "opengl4.5", "-o", "-", "-", NULL};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Counting passes. */
+/* Counts passes. */
 #include "compile_stats.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@ unsigned compile_count_instrs(const nir_shader *nir)
     return n;
 }
 
-/* What the counting itself takes is nobody's time. */
+/* Excludes the time of the counting itself from all running passes. */
 static void exclude(struct compile_stats *stats, uint64_t since)
 {
     if (stats->depth > 0 && stats->depth <= STATS_MAX_DEPTH)
@@ -118,16 +118,17 @@ void compile_stats_print(const struct compile_stats *stats, FILE *fp)
         sum += stats->passes[i].ns;
     }
     qsort_r(order, stats->num_passes, sizeof order[0], by_time, (void *)stats);
-    fprintf(fp, "shaders: %" PRIu64 ", the largest of %" PRIu64 " instructions\n", stats->shaders,
+    fprintf(fp, "shaders: %" PRIu64 ", largest: %" PRIu64 " instructions\n", stats->shaders,
             stats->largest_before);
-    fprintf(fp, "instructions: %" PRIu64 " before the loop, %" PRIu64 " after it",
+    fprintf(fp, "instructions: %" PRIu64 " before optimization, %" PRIu64 " after",
             stats->instrs_before, stats->instrs_after);
     if (stats->instrs_lowered)
         fprintf(fp, ", %" PRIu64 " after the driver's lowering", stats->instrs_lowered);
     fprintf(fp, "\n");
     if (stats->instrs_lowered)
         fprintf(fp,
-                "out of SSA: %" PRIu64 " phis, %" PRIu64 " copies and %" PRIu64 " constants left\n",
+                "out of SSA: %" PRIu64 " phis; %" PRIu64 " copies and %" PRIu64
+                " constants remain\n",
                 stats->phis, stats->copies, stats->constants);
     fprintf(fp, "time in passes: %.3f s\n", (double)sum / 1e9);
     for (unsigned i = 0; i < stats->num_passes; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What indium-compile counts: for each pass calls, progress and time without the passes that it
- * calls; instructions before and after the optimization loop and after the driver's lowering.
- * Plain data: it lives in memory that a child process shares.
+ * Statistics of indium-compile: calls, progress and exclusive time of each pass; instruction counts
+ * before and after the optimization loop and after the driver's lowering. Plain data, because it
+ * lives in memory shared with a child process.
  */
 #ifndef COMPILE_STATS_H
 #define COMPILE_STATS_H
@@ -20,18 +20,19 @@ struct compile_stats {
     } passes[STATS_MAX_PASSES];
     unsigned num_passes;
     uint64_t shaders, instrs_before, instrs_after, instrs_lowered;
-    /* Before leaving SSA; moves that are left behind it, of registers and of constants. */
+    /* Before leaving SSA: phis. After leaving SSA: remaining moves of registers and of
+     * constants. */
     uint64_t phis, copies, constants;
-    uint64_t largest_before; /* one shader's */
+    uint64_t largest_before; /* size of the largest shader */
     struct nir_pass_observer observer;
     bool validate;
     struct {
         uint64_t start, children;
-    } stack[STATS_MAX_DEPTH]; /* passes that run */
+    } stack[STATS_MAX_DEPTH]; /* running passes */
     unsigned depth;
 };
 
-/* Makes stats->observer, which counts, and validates after each pass if wanted. */
+/* Initializes stats and its observer, which counts and optionally validates after each pass. */
 void compile_stats_init(struct compile_stats *stats, bool validate);
 void compile_stats_reset_stack(struct compile_stats *stats);
 void compile_stats_print(const struct compile_stats *stats, FILE *fp);

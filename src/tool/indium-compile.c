@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * indium-compile: compiles GLSL files or piglit's .shader_test files, links them, lowers them as a
- * driver does, checks, counts, and prints what was asked for. Exit code: 0 success, 1 the shaders
- * have errors (batch: something of ours failed), 2 wrong usage.
+ * indium-compile: compiles and links GLSL files or piglit's .shader_test files, lowers them as a
+ * driver does, checks, counts, and prints on request. Exit code: 0 on success; 1 if the shaders
+ * have errors (batch: if a check or crash is found); 2 for wrong usage.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "compile_stats.h"
 #include "driver/i965/i965_device.h"
 
-/* GLSL files are one program together, each .shader_test is one of its own. */
+/* GLSL files together form one program; each .shader_test is a separate program. */
 static int run(const struct compile_arguments *args)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -30,7 +30,7 @@ static int run(const struct compile_arguments *args)
     }
     if (!readable || unit.unsupported) {
         fprintf(stderr, "%s: %s\n", unit.name,
-                readable ? unit.unsupported : "cannot be read, or its ending names no stage");
+                readable ? unit.unsupported : "cannot be read, or its extension names no stage");
         talloc_free(mem_ctx);
         return 2;
     }
@@ -46,31 +46,32 @@ static int run(const struct compile_arguments *args)
 
 static int usage(void)
 {
-    fputs("usage: indium-compile [options] file.vert file.frag.spv … | file.shader_test\n"
-          "  --dump-tokens print each shader as it is after the preprocessor\n"
-          "  --dump-ast    print the syntax tree of each shader\n"
-          "  --dump-hir    print the tree of each shader\n"
-          "  --dump-nir    link, print the program's interface and NIR\n"
-          "  --dump-lir    print the NIR after the driver's lowering\n"
-          "  --link        link\n"
-          "  --optimize    link and do the driver's lowering (--target=cpu)\n"
-          "  --target=T    the driver: cpu, skl (prints assembly; a batch: a row of counts per "
-          "kernel)\n"
-          "  --nir-only    skl: the lowering of NIR alone\n"
-          "  --output=P    skl: write each kernel to a file whose name begins with P\n"
-          "  --width=N     skl: no wider kernels than N channels\n"
-          "  --no-compaction  skl: native instructions alone\n"
-          "  --validate    check the NIR after every pass\n"
-          "  --check-serialize  write, read and write the NIR, and compare\n"
-          "  --stats       what the passes took and did\n"
-          "  --batch       each file is a program; crashes are reported and do not stop it\n"
-          "  --expect      a batch of .shader_test files, which must link or not as they say\n"
-          "  --list=FILE   a batch of the files that FILE has, one a line (-: standard input)\n"
-          "  --timeout=S   seconds that a program of a batch may take (30)\n"
-          "  --es          GL ES\n"
-          "  --version=N   the highest language version (130; ES: 100; .shader_test: all)\n"
-          "  --quiet       no messages of the compiler and linker\n",
-          stderr);
+    fputs(
+        "usage: indium-compile [options] file.vert file.frag.spv … | file.shader_test\n"
+        "  --dump-tokens      print each shader after preprocessing\n"
+        "  --dump-ast         print the syntax tree of each shader\n"
+        "  --dump-hir         print the typed tree of each shader\n"
+        "  --dump-nir         link, print the program's interface and NIR\n"
+        "  --dump-lir         print the NIR after the driver's lowering\n"
+        "  --link             link\n"
+        "  --optimize         link and run the driver's lowering (same as --target=cpu)\n"
+        "  --target=T         driver: cpu, or skl (prints assembly; with --batch, a line of\n"
+        "                     statistics per kernel)\n"
+        "  --nir-only         skl: stop after the lowering of NIR\n"
+        "  --output=P         skl: write each kernel to a file whose name begins with P\n"
+        "  --width=N          skl: compile no kernels wider than N channels\n"
+        "  --no-compaction    skl: use native instructions only\n"
+        "  --validate         validate the NIR after every pass\n"
+        "  --check-serialize  check that NIR survives serialization unchanged\n"
+        "  --stats            print time and progress of each pass\n"
+        "  --batch            each file is a program; report crashes and continue\n"
+        "  --expect           with --batch: each .shader_test must link or fail as it states\n"
+        "  --list=FILE        batch of the files listed in FILE, one per line (-: stdin)\n"
+        "  --timeout=S        time limit of a program in a batch, in seconds (default 30)\n"
+        "  --es               compile as OpenGL ES\n"
+        "  --version=N        highest language version (default 130; ES: 100; .shader_test: all)\n"
+        "  --quiet            don't print messages of the compiler and linker\n",
+        stderr);
     return 2;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * indium-demo [FILE.png]: draws a trefoil knot over a tiled floor, without any display, and writes
- * the picture. A program as any other: EGL's surfaceless platform, OpenGL ES 2.0.
+ * indium-demo [FILE.png]: draws a trefoil knot over a tiled floor without a display and writes the
+ * image. It uses OpenGL ES 2.0 on EGL's surfaceless platform, like any other program.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -15,8 +15,8 @@
 
 #define WIDTH   800
 #define HEIGHT  600
-#define AROUND  400 /* steps along the knot */
-#define SECTION 40  /* steps around its tube */
+#define AROUND  400 /* segments along the knot */
+#define SECTION 40  /* segments around the tube */
 
 static int fail(const char *why)
 {
@@ -95,7 +95,7 @@ static struct vec3 knot(float t)
     return (struct vec3){sinf(t) + 2 * sinf(2 * t), cosf(t) - 2 * cosf(2 * t) + 0.6f, -sinf(3 * t)};
 }
 
-/* Position and normal of AROUND × SECTION vertices; indices of as many quads. */
+/* Writes position and normal of AROUND × SECTION vertices, and indices of as many quads. */
 static void make_knot(float *vertex, GLushort *index)
 {
     const float turn = 6.2831853f;
@@ -263,7 +263,7 @@ static bool write_picture(const char *path)
     if (!pixels)
         return false;
     glReadPixels(0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-    /* The GL's rows go from the bottom up: a negative stride. */
+    /* GL rows start at the bottom: negative stride */
     bool ok = png_image_write_to_file(&image, path, 0, pixels, -WIDTH * 4, NULL);
     free(pixels);
     return ok;
@@ -273,12 +273,12 @@ int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : "indium-demo.png";
     if (!begin())
-        return fail("EGL's surfaceless platform gives no context");
+        return fail("cannot create a context on EGL's surfaceless platform");
     printf("%s, %s\n", glGetString(GL_RENDERER), glGetString(GL_VERSION));
     if (!draw())
-        return fail("drawing raised an error");
+        return fail("drawing raised a GL error");
     if (!write_picture(path))
-        return fail("the picture cannot be written");
+        return fail("cannot write the image");
     printf("wrote %s\n", path);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * indium-glslparser: judges many of piglit's glslparser tests without GL and without a process
- * for each. Such a test is a shader whose first comment says what to expect:
+ * indium-glslparser: runs many of piglit's glslparser tests without GL and without a process per
+ * test. A test is a shader whose first comment states the expectation:
  *
  *     [config]
  *     expect_result: pass
@@ -10,9 +10,9 @@
  *     check_link: true
  *     [end config]
  *
- * Prints "FILE pass", "FILE fail" or "FILE crash" for each. Everything is switched on, so no test is
- * skipped. Files are compiled by a child; when it dies or takes too long at a file, another one
- * continues behind it.
+ * Prints "FILE pass", "FILE fail" or "FILE crash" for each file. All extensions are enabled, so no
+ * test is skipped. A child process compiles the files; if it crashes or hangs, another child
+ * continues with the next file.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -31,10 +31,11 @@
 struct config {
     bool expect_pass, check_link;
     bool es, core;
-    unsigned version;       /* 150 */
-    char include_path[256]; /* search path of includes, "" none */
-    bool dummy_include;     /* "/dummy/path_to/shader_include" exists and is empty */
-    char extensions[256]; /* as written: required ones, and with a ! those that must not be there */
+    unsigned version;       /* 150 for GLSL 1.50 */
+    char include_path[256]; /* search path of includes; may be empty */
+    bool dummy_include;     /* provide an empty "/dummy/path_to/shader_include" */
+    /* as written: required extensions, and forbidden ones with a '!' prefix */
+    char extensions[256];
 };
 
 struct run {
@@ -44,7 +45,7 @@ struct run {
     volatile unsigned *current; /* shared with the child */
 };
 
-/* Copies the value of `key: value` up to the line's end; "" if there is none. */
+/* Copies the value of `key: value` up to the end of the line, or "" if the key is missing. */
 static void config_value(const char *text, const char *end, const char *key, char *value,
                          size_t size)
 {
@@ -93,7 +94,7 @@ static bool parse_config(const char *text, struct config *config)
     return config->version != 0;
 }
 
-/* Takes away what the test wants absent. */
+/* Disables the extensions that the test forbids. */
 static void remove_extensions(struct glsl_options *options, const char *list)
 {
     for (const char *at = list; (at = strchr(at, '!')); at++) {
@@ -106,7 +107,7 @@ static void remove_extensions(struct glsl_options *options, const char *list)
     }
 }
 
-/* The stages that have to be there beside the tested one. */
+/* Links the shader with minimal shaders for the other required stages. */
 static bool link_with_others(void *mem_ctx, const struct glsl_options *options,
                              const struct config *config, struct glsl_shader *shader, char **log)
 {
@@ -192,7 +193,7 @@ done:
     return result;
 }
 
-/* Never returns. */
+/* Child process: compiles files until the end. Does not return. */
 static void child(const struct run *run)
 {
     for (; *run->current < run->count; ++*run->current) {
@@ -229,7 +230,7 @@ static int run_all(struct run *run)
     return 0;
 }
 
-/* Names of files, one a line, from the standard input. */
+/* Reads file names from standard input, one per line. */
 static void read_names(void *mem_ctx, struct run *run)
 {
     char *line = NULL;

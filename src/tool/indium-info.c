@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * indium-info: what this Indium is and can do on this machine, and for each way in whether it works
- * here, or why not. Each way is tried by a process of its own, indium-info --try KIND LIBRARY, which
- * draws a pixel and prints its renderer, so that no library that it loads changes another's answer.
+ * indium-info: prints version, capabilities and limits on this machine, and for each library and
+ * loader whether Indium works with it, or why not. Each is tested in a separate process,
+ * `indium-info --try KIND LIBRARY`, which draws a pixel and prints its renderer. So no library that
+ * it loads affects another test.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -25,7 +26,7 @@
 #include "util/options.h"
 #include "util/thread_pool.h"
 
-/* --------------------------------------------------------------------- trying one way in --- */
+/* --------------------------------------------------------------- testing one library --- */
 
 static int fail(const char *why)
 {
@@ -48,7 +49,7 @@ static void *look_up(const char *name)
 
 #define CALL(f) ((__typeof__(&f))look_up(#f))
 
-/* With a context current: prints the renderer. gl: of a gl* function. */
+/* Requires a current context. Prints the renderer. `gl` looks up a gl* function. */
 static int check_renderer(void *(*gl)(const char *))
 {
     const uint8_t *(*get_string)(unsigned) = gl("glGetString");
@@ -58,7 +59,7 @@ static int check_renderer(void *(*gl)(const char *))
     return !renderer || strncmp(renderer, "Indium", 6) != 0;
 }
 
-/* Draws and reads back, too. */
+/* Also draws and reads back a pixel. */
 static int check_pixel(void *(*gl)(const char *))
 {
     void (*clear_color)(float, float, float, float) = gl("glClearColor");
@@ -68,13 +69,13 @@ static int check_pixel(void *(*gl)(const char *))
     int result;
 
     if (!clear_color || !clear || !read_pixels)
-        return fail("there are no gl* functions");
+        return fail("gl* functions are missing");
     clear_color(1, 0, 1, 1);
     clear(GL_COLOR_BUFFER_BIT);
     read_pixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
     result = check_renderer(gl);
     if (pixel[0] != 255 || pixel[1] != 0 || pixel[2] != 255)
-        return fail("but it does not draw");
+        return fail("clear and read back failed");
     return result;
 }
 
@@ -96,10 +97,10 @@ static int try_glx(void)
     int n = 0;
 
     if (!dpy)
-        return fail(!open ? "there is no libX11" : "there is no X server (DISPLAY)");
+        return fail(!open ? "libX11 is missing" : "no X server (DISPLAY)");
     configs = CALL(glXChooseFBConfig)(dpy, 0, want, &n);
     if (!configs || n == 0)
-        return fail("no configuration");
+        return fail("no framebuffer configuration");
     ctx = CALL(glXCreateNewContext)(dpy, configs[0], GLX_RGBA_TYPE, NULL, True);
     pbuffer = CALL(glXCreatePbuffer)(dpy, configs[0], size);
     if (!ctx || !CALL(glXMakeContextCurrent)(dpy, pbuffer, pbuffer, ctx))
@@ -115,11 +116,11 @@ static void *gl_by_egl(const char *name)
 static const struct egl_kind {
     const char *name;
     EGLenum platform;
-    const char *missing; /* when there is no display */
+    const char *missing; /* message if there is no display */
 } egl_kinds[] = {
     {"egl", EGL_PLATFORM_SURFACELESS_MESA, "no display"},
-    {"egl-x11", EGL_PLATFORM_X11_KHR, "there is no X server (DISPLAY)"},
-    {"egl-wayland", EGL_PLATFORM_WAYLAND_KHR, "there is no compositor (WAYLAND_DISPLAY)"},
+    {"egl-x11", EGL_PLATFORM_X11_KHR, "no X server (DISPLAY)"},
+    {"egl-wayland", EGL_PLATFORM_WAYLAND_KHR, "no Wayland compositor (WAYLAND_DISPLAY)"},
 };
 
 static int try_egl(const struct egl_kind *kind)
@@ -137,7 +138,7 @@ static int try_egl(const struct egl_kind *kind)
     if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
         return fail(kind->missing);
     if (!CALL(eglChooseConfig)(dpy, want, &config, 1, &n) || n == 0)
-        return fail("no configuration");
+        return fail("no framebuffer configuration");
     surface = CALL(eglCreatePbufferSurface)(dpy, config, size);
     ctx = CALL(eglCreateContext)(dpy, config, NULL, version);
     if (!CALL(eglMakeCurrent)(dpy, surface, surface, ctx))
@@ -145,7 +146,7 @@ static int try_egl(const struct egl_kind *kind)
     return check_pixel(gl_by_egl);
 }
 
-/* A surfaceless context of EGL on GBM. The functions are libgbm's (gbm.h). */
+/* Tests a surfaceless EGL context on GBM, with the functions of libgbm (gbm.h). */
 static int try_gbm(void)
 {
     const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
@@ -157,12 +158,12 @@ static int try_gbm(void)
     EGLContext ctx;
 
     if (!device)
-        return fail(!create_device ? "there is no libgbm"
+        return fail(!create_device ? "libgbm is missing"
                     : fd < 0       ? "there is no /dev/dri/card0"
-                                   : "libgbm does not take /dev/dri/card0");
+                                   : "libgbm rejects /dev/dri/card0");
     dpy = CALL(eglGetPlatformDisplay)(EGL_PLATFORM_GBM_KHR, device, NULL);
     if (!dpy || !CALL(eglInitialize)(dpy, NULL, NULL))
-        return fail("EGL does not take libgbm's device");
+        return fail("EGL rejects the GBM device");
     ctx = CALL(eglCreateContext)(dpy, NULL, NULL, version);
     if (!CALL(eglMakeCurrent)(dpy, NULL, NULL, ctx))
         return fail("no context");
@@ -186,7 +187,7 @@ static int try_osmesa(void)
 
 static int try_way(const char *kind, const char *name)
 {
-    alarm(30); /* it may wait forever */
+    alarm(30); /* it may block forever */
     library = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
     if (!library)
         return fail(dlerror());
@@ -200,18 +201,18 @@ static int try_way(const char *kind, const char *name)
         if (strcmp(kind, egl_kinds[i].name) == 0)
             return try_egl(&egl_kinds[i]);
     }
-    return fail("there is no such way");
+    return fail("unknown kind");
 }
 
-/* ------------------------------------------------------------------------------- the ways in --- */
+/* -------------------------------------------------------------------- libraries to test --- */
 
-/* %s in library and value is the directory of our libraries. */
-static const struct way {
+/* "%s" in `library` and `value` stands for the directory of our libraries. */
+static const struct candidate {
     const char *name, *kind, *library;
     struct {
         const char *name, *value;
     } env[2];
-} ways[] = {
+} candidates[] = {
     {"libGL.so.1, GLX", "glx", "%s/libGL.so.1"},
     {"libEGL.so.1 on X11", "egl-x11", "%s/libEGL.so.1"},
     {"libEGL.so.1 on Wayland", "egl-wayland", "%s/libEGL.so.1"},
@@ -248,25 +249,26 @@ static const struct way {
      {{"LIBGL_DRIVERS_PATH", "%s/dri"}, {"MESA_LOADER_DRIVER_OVERRIDE", "indium"}}},
 };
 
-static void set_environment(const struct way *way, const char *directory)
+static void set_environment(const struct candidate *candidate, const char *directory)
 {
     char value[PATH_MAX + 64];
 
     unsetenv("LD_LIBRARY_PATH");
-    for (unsigned i = 0; i < ARRAY_SIZE(way->env) && way->env[i].name; i++) {
-        if (strstr(way->env[i].value, "%s"))
-            snprintf(value, sizeof value, "%s%s", directory, way->env[i].value + 2);
+    for (unsigned i = 0; i < ARRAY_SIZE(candidate->env) && candidate->env[i].name; i++) {
+        if (strstr(candidate->env[i].value, "%s"))
+            snprintf(value, sizeof value, "%s%s", directory, candidate->env[i].value + 2);
         else
-            snprintf(value, sizeof value, "%s", way->env[i].value);
-        /* Installed, the vendors are in the system's directories. */
+            snprintf(value, sizeof value, "%s", candidate->env[i].value);
+        /* an installation has the vendor files in the system's directories */
         if (strstr(value, ".json") && access(value, R_OK) != 0)
             strcpy(value, VENDOR_FILE);
-        setenv(way->env[i].name, value, 1);
+        setenv(candidate->env[i].name, value, 1);
     }
 }
 
-/* Runs the try in a process of its own; its last line goes to text. */
-static bool way_works(const struct way *way, const char *directory, char text[256])
+/* Runs the test in a separate process. Copies the last line of its output to text. */
+static bool candidate_works(const struct candidate *candidate, const char *directory,
+                            char text[256])
 {
     char name[PATH_MAX + 64], line[256];
     int out[2], status = -1;
@@ -279,14 +281,14 @@ static bool way_works(const struct way *way, const char *directory, char text[25
     fflush(NULL);
     child = fork();
     if (child == 0) {
-        snprintf(name, sizeof name, "%s%s", way->library[0] == '%' ? directory : "",
-                 way->library + (way->library[0] == '%' ? 2 : 0));
-        set_environment(way, directory);
+        snprintf(name, sizeof name, "%s%s", candidate->library[0] == '%' ? directory : "",
+                 candidate->library + (candidate->library[0] == '%' ? 2 : 0));
+        set_environment(candidate, directory);
         dup2(out[1], 1);
         dup2(open("/dev/null", O_WRONLY),
-             2); /* what libraries say of a display that is not there */
+             2); /* hides messages of libraries about missing displays */
         close(out[0]);
-        execl("/proc/self/exe", "indium-info", "--try", way->kind, name, NULL);
+        execl("/proc/self/exe", "indium-info", "--try", candidate->kind, name, NULL);
         _exit(127);
     }
     close(out[1]);
@@ -300,22 +302,22 @@ static bool way_works(const struct way *way, const char *directory, char text[25
     if (child < 0 || waitpid(child, &status, 0) != child)
         return false;
     if (WIFSIGNALED(status))
-        snprintf(text, 256, WTERMSIG(status) == SIGALRM ? "it does not end" : "it crashes");
+        snprintf(text, 256, WTERMSIG(status) == SIGALRM ? "timeout" : "crash");
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static void print_ways(const char *directory)
 {
-    printf("\nWays in (libraries in %s):\n", directory);
-    for (unsigned i = 0; i < ARRAY_SIZE(ways); i++) {
+    printf("\nLibraries and loaders (in %s):\n", directory);
+    for (unsigned i = 0; i < ARRAY_SIZE(candidates); i++) {
         char text[256];
-        bool works = way_works(&ways[i], directory, text);
+        bool works = candidate_works(&candidates[i], directory, text);
 
-        printf("  %-44s %s%s\n", ways[i].name, works ? "works" : "no: ", works ? "" : text);
+        printf("  %-44s %s%s\n", candidates[i].name, works ? "works" : "no: ", works ? "" : text);
     }
 }
 
-/* ----------------------------------------------------------------------- what it is and can --- */
+/* ------------------------------------------------------------ properties and limits --- */
 
 static void print_cpu(const char *renderer)
 {
@@ -352,7 +354,7 @@ static void print_cache(void)
     if (!path || util_debug(DEBUG_NO_CACHE))
         printf("Cache:    none\n");
     else
-        printf("Cache:    %s%s\n", path, stat(path, &st) ? " (not there yet)" : "");
+        printf("Cache:    %s%s\n", path, stat(path, &st) ? " (not created yet)" : "");
 }
 
 static void print_apis(const struct indium_core *core)
@@ -383,7 +385,7 @@ static bool no_size(void *data, int *width, int *height)
     return true;
 }
 
-/* What a context of the API says of itself. */
+/* Prints limits and extensions of a context of the API. */
 static void print_limits(const struct indium_core *core, enum gl_api api)
 {
     static const struct {
@@ -393,7 +395,7 @@ static void print_limits(const struct indium_core *core, enum gl_api api)
         {GL_MAX_TEXTURE_SIZE, "texture size"},
         {0x8073 /* GL_MAX_3D_TEXTURE_SIZE */, "3D texture size"},
         {0x851C /* GL_MAX_CUBE_MAP_TEXTURE_SIZE */, "cube map size"},
-        {0x8872 /* GL_MAX_TEXTURE_IMAGE_UNITS */, "texture units of a stage"},
+        {0x8872 /* GL_MAX_TEXTURE_IMAGE_UNITS */, "texture units per stage"},
         {0x8869 /* GL_MAX_VERTEX_ATTRIBS */, "vertex attributes"},
         {0x8824 /* GL_MAX_DRAW_BUFFERS */, "draw buffers"},
         {0x8D57 /* GL_MAX_SAMPLES */, "samples"},
@@ -436,7 +438,7 @@ static void print_limits(const struct indium_core *core, enum gl_api api)
         core->context_destroy(ctx);
 }
 
-/* The directory of our libraries: where the one that runs is. */
+/* Finds the directory of our libraries from the path of a loaded one. */
 static bool find_libraries(char directory[PATH_MAX])
 {
     Dl_info info;
@@ -468,7 +470,7 @@ int main(int argc, char **argv)
     print_apis(core);
     print_limits(core, GL_API_COMPAT);
     if (!find_libraries(directory))
-        return fail("its libraries are not where they were loaded from");
+        return fail("cannot find the directory of the libraries");
     print_ways(directory);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * indium-screenshot FILE.png: a picture of the largest window on the display, or of the whole
- * screen if it has none.
+ * indium-screenshot FILE.png: saves an image of the largest window on the display, or of the whole
+ * screen if there is none.
  */
 #include <png.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static int fail(const char *why)
     return 1;
 }
 
-/* The largest viewable child of root, or root. */
+/* Returns the largest viewable child of root, or root. */
 static xcb_window_t largest_window(xcb_connection_t *c, xcb_window_t root)
 {
     xcb_window_t best = root;
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     xcb_get_window_attributes_reply_t *attributes =
         xcb_get_window_attributes_reply(c, xcb_get_window_attributes(c, window), NULL);
     if (!geometry || !attributes)
-        return fail("the window is gone");
+        return fail("the window no longer exists");
     xcb_get_image_reply_t *image =
         xcb_get_image_reply(c,
                             xcb_get_image(c, XCB_IMAGE_FORMAT_Z_PIXMAP, window, 0, 0,
@@ -111,10 +111,10 @@ int main(int argc, char **argv)
     const uint8_t *data = xcb_get_image_data(image);
     size_t stride = height ? xcb_get_image_data_length(image) / height : 0;
     if (bytes_per_pixel < 1 || bytes_per_pixel > 4 || stride < (size_t)width * bytes_per_pixel)
-        return fail("the window's pixel format is not known");
+        return fail("unknown pixel format of the window");
     uint8_t *rgb = malloc((size_t)width * height * 3);
     if (!rgb)
-        return fail("no memory");
+        return fail("out of memory");
     for (unsigned y = 0; y < height; y++) {
         for (unsigned x = 0; x < width; x++) {
             uint32_t pixel = 0;
