@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What ./indium says and returns where the command line is wrong, before anything is installed or
-built, and what becomes of a program's status."""
+"""Tests of the ./indium command: messages and exit statuses for wrong command lines, before anything
+is installed or built; exit statuses of programs; comparison of piglit results; recorded results of
+benchmarks."""
 
 import contextlib
 import io
@@ -16,15 +17,15 @@ from unittest import mock
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
-from indium_command import common, main, piglit  # noqa: E402
+from indium_command import bench_results, common, main, piglit  # noqa: E402
 
 
 class Prepared(Exception):
-    """Installing and building would begin now."""
+    """Raised instead of installing and building."""
 
 
 def indium(*args, prepare=None):
-    """Status and all output of ./indium, whose preparation is replaced."""
+    """Returns status and output of ./indium. Installing and building are replaced by prepare."""
     out = io.StringIO()
     begin = mock.Mock(side_effect=prepare or Prepared)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), \
@@ -41,7 +42,7 @@ class CommandLine(unittest.TestCase):
         done = subprocess.run([os.path.join(ROOT, "indium"), "help"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (0, main.USAGE))
 
-    def test_script_is_found_by_a_link_from_elsewhere(self):
+    def test_script_works_through_a_symlink(self):
         with tempfile.TemporaryDirectory() as folder:
             link = os.path.join(folder, "a link")
             os.symlink(os.path.join(ROOT, "indium"), link)
@@ -56,17 +57,19 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(status, 0)
             self.assertIn(f"usage: ./indium {args[0]}", text)
 
-    def test_wrong_lines_end_before_the_build(self):
+    def test_wrong_command_lines_fail_before_the_build(self):
         for args, word in (([], "usage"), (["frob"], "frob"), (["run", "--frob"], "--frob"),
-                           (["run", "--screenshot"], "takes a file"),
+                           (["run", "--screenshot"], "requires a file"),
                            (["run", "--after", "soon", "true"], "seconds"),
                            (["run", "--after", "1", "true"], "--screenshot"),
-                           (["test", "quick"], "no step quick"), (["env", "zsh"], "no arguments"),
+                           (["test", "quick"], "unknown step quick"), (["env", "zsh"], "no arguments"),
                            (["info", "-v"], "no arguments"), (["piglit"], "profile"),
                            (["piglit", "quick_gl", "-j", "many"], "-j"),
                            (["bench", "--rounds", "x"], "--rounds"),
                            (["bench", "nosuch"], "jellyfish"),
-                           (["bench", "record", "nosuch"], "all are"),
+                           (["bench", "record", "nosuch"], "available"),
+                           (["bench", "--write", "x"], "--write"),
+                           (["bench", "jellyfish", "--record", "x"], "--record"),
                            (["bench", "micro", "--frob"], "--frob"),
                            (["apps", "--frob"], "--install"), (["extensions", "x"], "--write"),
                            (["fuzz", "--frob"], "--frob"), (["fuzz", "nosuch"], "nosuch"),
@@ -75,13 +78,13 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(status, 2, f"{args}: {text}")
             self.assertIn(word, text)
 
-    def test_right_lines_prepare(self):
+    def test_valid_command_lines_prepare(self):
         for args in (["run", "true"], ["run"], ["test"], ["env"], ["info"], ["piglit", "sanity"],
                      ["bench"], ["bench", "record"], ["apps"], ["extensions"], ["fuzz"],
                      ["fuzz", "gl"]):
             self.assertRaises(Prepared, indium, *args)
 
-    def test_run_tells_of_no_program(self):
+    def test_run_reports_missing_programs(self):
         nothing = lambda *args: None
         with tempfile.NamedTemporaryFile() as file:
             for program, expected in (("no-such-program", 127), (ROOT, 126), (file.name, 126)):
@@ -89,7 +92,7 @@ class CommandLine(unittest.TestCase):
                 self.assertEqual(status, expected, text)
                 self.assertIn(program, text)
 
-    def test_failures_are_a_line(self):
+    def test_failures_are_one_line(self):
         def full(*args):
             raise OSError(28, "No space left on device")
 
@@ -97,14 +100,14 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertRegex(text, r"^indium: .*No space left on device\n$")
 
-    def test_a_tree_that_is_not_ours(self):
+    def test_unwritable_tree(self):
         def locked(*args):
             raise PermissionError(13, "Permission denied", "/a tree/build")
 
         self.assertEqual(indium("info", prepare=locked),
                          (1, "indium: /a tree/build: Permission denied\n"))
 
-    def test_what_root_has_to_install(self):
+    def test_missing_sudo_lists_packages(self):
         with mock.patch.object(common, "installed", return_value=set()), \
                 mock.patch.object(common.shutil, "which", return_value=None), \
                 mock.patch.object(common.os, "geteuid", return_value=1000), \
@@ -112,7 +115,7 @@ class CommandLine(unittest.TestCase):
                 self.assertRaisesRegex(common.Failure, "apt-get install .*meson"):
             common.install(("build",))
 
-    def test_a_signal_ends_the_program_too(self):
+    def test_signal_ends_the_program(self):
         script = ("import sys; sys.path.insert(0, sys.argv[1])\n"
                   "from indium_command import common, main\n"
                   "common.install = common.build = lambda *args: None\n"
@@ -122,21 +125,21 @@ class CommandLine(unittest.TestCase):
                               env=env, stdout=subprocess.PIPE, text=True) as command:
             self.assertEqual(command.stdout.readline(), "running\n")
             command.send_signal(signal.SIGTERM)
-            # the program has the pipe open as long as it lives
+            # the pipe stays open while the program lives
             self.assertEqual(command.communicate(timeout=30)[0], "")
             self.assertEqual(command.returncode, 128 + signal.SIGTERM)
 
-    def test_signals_as_a_shell_has_them(self):
+    def test_signal_statuses_are_those_of_a_shell(self):
         self.assertEqual([main.shell_status(s) for s in (0, 3, -11)], [0, 3, 139])
 
-    def test_libraries_are_named_once(self):
+    def test_library_path_has_no_duplicates(self):
         once = common.ours(base={"LD_LIBRARY_PATH": "/a"})
         self.assertEqual(common.ours(base=once), once)
         self.assertTrue(once["LD_LIBRARY_PATH"].endswith(":/a"))
 
 
 class Piglit(unittest.TestCase):
-    """Results of shapes that differ from those of the record beside which they are held."""
+    """Comparison of results with a record that has other subtests."""
 
     def same(self, tests, names, of=None):
         with tempfile.TemporaryDirectory() as folder:
@@ -157,6 +160,63 @@ class Piglit(unittest.TestCase):
         names = dict.fromkeys(("a@x", "a@y", "a@z", "b@x", "c@x"), "pass")
         self.assertEqual(self.same(ours, names, {n: n[0] for n in names}),
                          {"a@x": "pass", "a@y": "fail", "a@z": "notrun", "b@x": "skip"})
+
+
+class BenchResults(unittest.TestCase):
+    """Recorded results and the tables generated from them."""
+
+    def render(self, *results, bench="micro"):
+        """Returns a page with one table, rendered from result files."""
+        begin = bench_results.BEGIN.format(bench)
+        page = f"before\n\n{begin}\nold\n{bench_results.END}\n\nafter\n"
+        with tempfile.TemporaryDirectory() as folder:
+            for i, result in enumerate(results):
+                with open(os.path.join(folder, f"{i}.json"), "w", encoding="utf-8") as f:
+                    json.dump({"bench": bench, "date": "2026-01-02", "peer": "P", "settings": "S",
+                               **result}, f)
+            return bench_results.render(page, bench_results.load(folder))
+
+    def test_a_column_per_machine(self):
+        row = bench_results.result_row([(2.0, 4.0), (1.0, 4.0), (2.0, 6.0)])
+        self.assertEqual(row, {"ratio": 3.0, "min": 2.0, "max": 4.0, "indium": 2.0, "peer": 4.0})
+        page = self.render({"machine": "B", "rows": {"x": row, "y": {"ratio": 12.0}}},
+                           {"machine": "A", "rows": {"y": {"ratio": 5.0}}, "mean": 7.0, "count": 9})
+        self.assertEqual(page.split("\n")[3:-4], [
+            "| workload | A | B |", "|---|---|---|", "| y | 5.00 | 12.00 |",
+            "| x |  | 3.00 (2.00–4.00), 2.000 |", "| **geometric mean** | 7.00 | 6.00 |", "",
+            "- A: 2026-01-02, P, 9 rows, S.", "- B: 2026-01-02, P, 2 rows, S."])
+        self.assertTrue(page.startswith("before\n") and page.endswith("\nafter\n"))
+
+    def test_rates_above_the_peer_are_faster(self):
+        self.assertEqual(bench_results.result_row([(30.0, 10.0)], higher=True)["ratio"], 3.0)
+
+    def test_lowest_rows(self):
+        rows = {str(i): {"ratio": float(i)} for i in range(20, 0, -1)}
+        page = self.render({"machine": "A", "rows": rows}, bench="hacks-frame")
+        self.assertIn("|---|---|\n| 1 | 1.00 |\n| 2 | 2.00 |", page)
+        self.assertIn("| 10 | 10.00 |\n| **geo", page)
+
+    def test_no_result(self):
+        self.assertIn("No result is recorded.", self.render())
+
+    def test_saved_results_load(self):
+        with tempfile.TemporaryDirectory() as folder, \
+                mock.patch.object(bench_results, "RESULTS", folder), \
+                mock.patch.object(bench_results, "ROOT", folder), \
+                contextlib.redirect_stderr(io.StringIO()):
+            bench_results.save("swap", "An X, 2 cores", "5 rounds", {"clear": {"ratio": 1.23456789}})
+            self.assertEqual(os.listdir(folder), ["swap-an-x-2-cores.json"])
+            (result,) = bench_results.load(folder)["swap"]
+        self.assertEqual((result["machine"], result["settings"], result["rows"]),
+                         ("An X, 2 cores", "5 rounds", {"clear": {"ratio": 1.2346}}))
+
+    def test_the_page_is_up_to_date(self):
+        with open(bench_results.PAGE, encoding="utf-8") as page:
+            text = page.read()
+        results = bench_results.load()
+        self.assertEqual(text, bench_results.render(text, results))
+        for bench in {*bench_results.BENCHMARKS, *results}:
+            self.assertIn(bench_results.BEGIN.format(bench), text)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""./indium apps: programs that people run, through Indium and through llvmpipe. Both draw the same
-frames, as a preloaded clock advances with the frames; the frames are compared."""
+"""./indium apps: runs applications with Indium and with llvmpipe and compares their frames. A
+preloaded clock advances with the frames, so both sides draw the same ones."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
 SDL_TESTS = "/usr/libexec/installed-tests/SDL2/"
 QT5_EXAMPLES = "/usr/lib/x86_64-linux-gnu/qt5/examples/opengl/"
 
-# Program, package, command, the frame that is compared. Each brings something else.
+# Program, package, command, frame to compare.
 PROGRAMS = [
     ("glxgears", "mesa-utils", ["glxgears"], 25),
     ("glxheads", "mesa-utils-bin", ["glxheads"], 10),
@@ -41,12 +41,12 @@ PROGRAMS = [
                         "seq 40; sleep 60"], 3),
     ("Qt 6 Quick", "qml-qt6", ["env", "QSG_RENDER_LOOP=basic", "/usr/lib/qt6/bin/qml",
                                offscreen.scene("quick.qml")], 3),
-    ("mpv --vo=gpu", "mpv",  # which refuses renderers that it knows to be software
+    ("mpv --vo=gpu", "mpv",  # --gpu-sw: accept software renderers
      ["mpv", "--no-config", "--vo=gpu", "--gpu-sw", "--ao=null", "--no-osc",
       "av://lavfi:smptehdbars=duration=5"], 3),
     ("godot", "godot3-runner", ["godot3-runner", "--path", offscreen.scene("godot"),
                                 "--audio-driver", "Dummy"], 5),
-    ("alacritty", "alacritty",  # which compares getpid with its thread's number
+    ("alacritty", "alacritty",  # compares getpid() with its thread id
      ["env", "FRAME_SHIM_PID=", "alacritty", "-e", "sh", "-c", "seq 40; sleep 60"], 2),
     ("torcs", "torcs", ["torcs"], 1),
     ("supertuxkart", "supertuxkart", ["supertuxkart", "--windowed"], 5),
@@ -55,7 +55,7 @@ PROGRAMS = [
     ("neverball", "neverball", ["neverball"], 10),
     ("supertux", "supertux", ["supertux2"], 10),
     ("extremetuxracer", "extremetuxracer", ["etr"], 10),
-    ("foobillardplus", "foobillardplus",  # which takes the name for granted
+    ("foobillardplus", "foobillardplus",  # requires USER
      ["env", "USER=player", "foobillardplus"], 10),
     ("chromium-bsu", "chromium-bsu", ["chromium-bsu", "--window"], 10),
     ("billard-gl", "billard-gl", ["billard-gl"], 10),
@@ -66,13 +66,13 @@ PROGRAMS = [
      20),
     ("endless-sky", "endless-sky", ["endless-sky"], 5),
     ("dreamchess", "dreamchess", ["dreamchess"], 10),
-    ("brutalchess", "brutalchess", ["brutalchess"], 80),  # loads meanwhile
+    ("brutalchess", "brutalchess", ["brutalchess"], 80),  # earlier frames show the loading screen
     ("crack-attack", "crack-attack", ["crack-attack", "--solo"], 10),
     ("minetest", "minetest", ["minetest"], 10),
     ("pyglet", "python3-pyglet", [offscreen.PYTHON, offscreen.scene("pyglet_scene.py")], 5),
     ("stellarium", "stellarium", ["stellarium"], 2),
 ]
-# The same in windows of Wayland.
+# Programs that use Wayland.
 WAYLAND = [
     ("glmark2-es2-wayland refract", "glmark2-es2-wayland",
      ["glmark2-es2-wayland", "-b", "refract:duration=10"], 5),
@@ -81,65 +81,65 @@ WAYLAND = [
     ("Qt 5 hellogles3, Wayland", "qtwayland5",
      ["env", "QT_QPA_PLATFORM=wayland", QT5_EXAMPLES + "hellogles3/hellogles3"], 2),
 ]
-# Chromium's pages: name, (file, ANGLE's backend).
+# Chromium: name, (page, ANGLE backend).
 WEBGL = [(f"chromium {page[:-5]}, {backend}", (page, backend))
          for page in ("webgl1.html", "webgl2.html") for backend in webgl.BACKENDS]
 SCREENSAVERS = ("xscreensaver-gl", "xscreensaver-gl-extra")
 SCREENSAVER_FOLDER = "/usr/libexec/xscreensaver/"
 SCREENSAVER_FRAME = 12
-# What programs of these lists need and do not depend on.
+# Packages that programs of these lists need but don't depend on.
 HELPERS = ("chromium", "openmpi-bin", "qml6-module-qtquick-shapes", "qml6-module-qtquick-window",
            *SCREENSAVERS)
-PATH = os.environ.get("PATH", os.defpath) + ":/usr/games"  # which root's has not
+PATH = os.environ.get("PATH", os.defpath) + ":/usr/games"  # not in root's PATH
 TOLERANCE = 4
-TIMEOUT = 180  # seconds; stellarium with llvmpipe takes 90 to its first frames
+TIMEOUT = 180  # seconds; stellarium needs 90 with llvmpipe
 PAGE = os.path.join(ROOT, "docs", "applications.md")
 
-# Why a program differs, as far as it is known.
-ANISOTROPY = ("anisotropic filtering, whose samples EXT_texture_filter_anisotropic leaves open; without it "
-              "both draw the same pixels")
-SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage by depth, so that it is "
-                "uneven where the ends differ in depth, and ends them where they meet the window's edge; "
-                "other smooth lines are the same within 1/255")
-REFRACTION = ("highlights of the exponent 100, and a background looked up along rays that are bent at positions "
-              "and normals: llvmpipe's interpolated positions, projected back, lie 0.035 pixels off their own "
-              "(median; up to 0.13), Indium's 0.00001")
+# Known reasons why frames differ.
+ANISOTROPY = ("anisotropic filtering, whose sample positions EXT_texture_filter_anisotropic leaves "
+              "undefined; without it the frames are equal")
+SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage with perspective "
+                "correction, so it is uneven if the end points differ in depth, and it cuts them at "
+                "the window's edge; other smooth lines differ by at most 1/255")
+REFRACTION = ("specular highlights with exponent 100, and refracted background lookups, amplify small "
+              "errors: llvmpipe's interpolated positions are off by 0.035 pixels (median; at most "
+              "0.13), Indium's by 0.00001")
 NOTES = {
     "flipscreen3d": ANISOTROPY,
-    "foobillardplus": "a display list draws the cushions without an array of texture coordinates behind "
-                      "draws with one: Indium takes the current coordinates, which glDrawArrays leaves "
-                      "alone, llvmpipe those of the vertex before in the list",
-    "glblur": "it enlarges a picture of itself of 128x128 and adds it up many times; in that single pixels at "
-              "outlines differ, one of 16,384 in the first frame",
+    "foobillardplus": "a display list draws the cushions without a texture coordinate array after "
+                      "draws with one: Indium uses the current coordinates, which glDrawArrays "
+                      "doesn't change; llvmpipe uses those of the previous vertex in the list",
+    "glblur": "it enlarges a 128x128 image of itself and accumulates it; single edge pixels of that "
+              "image differ, one of 16,384 in the first frame",
     "glmark2-es2 refract": REFRACTION,
     "glmark2-es2-wayland refract": REFRACTION,
-    "glschool": "its material has the specular exponent 0, so that a vertex has all of the highlight or "
-                "nothing, by the sign of the angle to the light; some fish have it in one picture alone",
-    "glsnake": "it gives a light's position three of the four numbers; the fourth is what lies "
-               "behind them. The same recorded calls give the same picture",
-    "gravitywell": "the same smooth lines as handsy's",
+    "glschool": "its specular exponent is 0, so a vertex has the full highlight or none, depending on "
+                "the sign of a dot product; a few fish are highlighted by one driver only",
+    "glsnake": "it passes three of the four components of a light position; the fourth is undefined "
+               "memory. Replaying the same calls gives equal frames",
+    "gravitywell": "smooth lines, see handsy",
     "handsy": SMOOTH_LINES,
-    "mapscroller": "its maps come from the network; without one it draws nothing",
+    "mapscroller": "it downloads its maps; without a network it draws nothing",
     "neverball": ANISOTROPY,
-    "splitflap": "it asks for a visual with samples: Indium has some, Mesa has them only as "
-                 "configurations without a visual of such a server",
-    "starwars": "smooth points, which llvmpipe draws as discs without partly covered pixels",
-    "vigilance": "the same smooth lines as handsy's",
-    "winduprobot": "the same grid of smooth lines as handsy's",
+    "splitflap": "it requests a multisample visual; Indium has some, Mesa with this X server has only "
+                 "multisample FBConfigs without a visual",
+    "starwars": "smooth points, which llvmpipe draws without partially covered pixels",
+    "vigilance": "smooth lines, see handsy",
+    "winduprobot": "smooth lines, see handsy",
 }
 
 HEAD = """\
 # Applications
 
-`./indium apps` draws the same frames of each program through Indium and through Mesa's llvmpipe
-under an X server of its own, and compares one of them: the share of its pixels that are within
-{tolerance}/255. Seconds are from the start to that frame, compiling included. Programs named with Wayland
-draw in windows of a weston without a screen; what writes a picture instead of drawing in a window is
-compared by that picture (scenes: `tests/apps/offscreen/`). `./indium apps --install` installs the
-programs first, ParaView's, which conflict with python3-vtk9, if they are named; `--write` writes this
-page.
+`./indium apps` runs each program with Indium and with Mesa's llvmpipe on a private X server and
+compares one frame. *Match* is the share of pixels that differ by at most {tolerance}/255. Times are from the
+start of the program to that frame, including compilation. Programs marked Wayland run on a headless
+weston. Programs that write an image file are compared by that file (scenes: `tests/apps/offscreen/`).
 
-| program | package | alike | Indium | llvmpipe |
+`./indium apps --install` installs the programs first. ParaView conflicts with python3-vtk9 and is
+only installed if named. `./indium apps --write` writes this page.
+
+| program | package | match | Indium | llvmpipe |
 |---|---|---|---|---|
 """
 
@@ -149,15 +149,15 @@ def find(program):
 
 
 def is_here(package, command):
-    """Whether the program of a command, before which env may stand, is installed; of a script for
-    Python the package is what it needs."""
+    """Returns whether the program of a command is installed. A leading env is skipped. For a Python
+    script, the package must be installed."""
     if command[0] == offscreen.PYTHON:
         return package in (installed() or ())
     return find(next(word for word in command if word != "env" and "=" not in word))
 
 
 def hacks():
-    """The hacks of xscreensaver's packages, as programs."""
+    """Returns xscreensaver's hacks in the format of PROGRAMS."""
     found = []
     for package in SCREENSAVERS:
         files = subprocess.run(["dpkg", "-L", package], capture_output=True, text=True).stdout
@@ -168,20 +168,20 @@ def hacks():
 
 
 def preload(env, frames):
-    """The environment with the preloaded clock, which ends the program with the last of frames."""
+    """Returns the environment with the preloaded clock, which ends the program after the last frame."""
     return {**env, "FRAME_SHIM_FRAMES": frames, "FRAME_SHIM_PID": "4711", "vblank_mode": "0",
             "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "frame-shim.so")}
 
 
 def draw_program(command, package, frame, env, folder):
-    """(frame as width, height, pixels, or None; seconds)"""
+    """Runs a program until the frame. Returns (width, height, pixels) or None, and the seconds."""
     from frames import read_rgba
     out = os.path.join(folder, "frame")
     path = f"{out}-{frame}.rgba"
     if os.path.exists(path):
         os.unlink(path)
     env = {**preload(env, str(frame)), "FRAME_SHIM_OUT": out, "PATH": PATH}
-    if package not in SCREENSAVERS:  # which sleep between frames
+    if package not in SCREENSAVERS:  # xscreensaver's hacks sleep between frames
         env["FRAME_SHIM_IDLE"] = "1"
     start = time.monotonic()
     try:
@@ -194,7 +194,7 @@ def draw_program(command, package, frame, env, folder):
 
 
 def draw_page(page, backend, env):
-    """The same of a WebGL page, and the renderer that it saw."""
+    """Like draw_program() for a WebGL page; also returns the renderer string."""
     start = time.monotonic()
     report = webgl.draw(page, backend, env)
     seconds = time.monotonic() - start
@@ -204,7 +204,7 @@ def draw_page(page, backend, env):
 
 
 def compare(mine, other):
-    """The share of alike pixels, or a word for what went wrong, which mine may be."""
+    """Returns the share of matching pixels, or a string that says what failed, which may be mine."""
     from frames import far_pixels
     if isinstance(mine, str):
         return mine
@@ -213,17 +213,18 @@ def compare(mine, other):
     if not mine:
         return "does not start"
     if mine[:2] != other[:2]:
-        return "another size"
+        return "sizes differ"
     return 1 - far_pixels(mine[2], other[2], TOLERANCE) / (mine[0] * mine[1])
 
 
-def row(name, package, alike, mine, other):
-    said = alike if isinstance(alike, str) else f"{100 * alike:.1f}%"
+def row(name, package, match, mine, other):
+    said = match if isinstance(match, str) else f"{100 * match:.1f}%"
     return f"| {name} | {package} | {said} | {mine:.1f} s | {other:.1f} s |"
 
 
 def installed_programs(names):
-    """What is to be tried, all without names: windows of X, windows of Wayland, pictures, WebGL's pages."""
+    """Returns the programs to run: for X, for Wayland, image writers, and WebGL pages. Empty names select
+    all."""
     def wanted(programs, there=lambda program: True):
         return [p for p in programs if (not names or p[0] in names) and there(p)]
 
@@ -234,12 +235,12 @@ def installed_programs(names):
               wanted(WAYLAND, by_package) if find("weston") else [],
               wanted(offscreen.available()), wanted(WEBGL) if find("chromium") else [])
     if not any(groups):
-        raise Failure("none of these programs is installed: ./indium apps --install")
+        raise Failure("none of these programs is installed; run ./indium apps --install")
     return groups
 
 
 def draw_all(groups, display, folder, report):
-    """Tells report(name, package, ours, seconds, llvmpipe's, seconds) of each."""
+    """Calls report(name, package, our frame, seconds, llvmpipe's frame, seconds) for each program."""
     on_x, on_wayland, pictures, pages = groups
 
     def both(name, package, draw, base):
@@ -272,7 +273,7 @@ def write_page(rows, said, names):
 
 
 def packages(names):
-    """Those of the programs that are named, or of all but what removes others."""
+    """Returns the packages of the named programs, or of all except those that conflict with others."""
     return sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS
                    if (p[0] in names if names else p[1] not in offscreen.APART)} | {*HELPERS})
 
@@ -281,7 +282,7 @@ def run(args):
     options = {arg for arg in args if arg.startswith("--")}
     names = [arg for arg in args if not arg.startswith("--")]
     if options - {"--install", "--write"}:
-        raise Misuse("apps knows --install and --write")
+        raise Misuse("apps: unknown option; options are --install and --write")
     prepare("run", "test")
     if "--install" in options:
         apt_install(packages(names))
@@ -290,15 +291,15 @@ def run(args):
 
     def report(name, package, mine, my_time, other, other_time):
         nonlocal good
-        alike = compare(mine, other)
-        good += not isinstance(alike, str) and alike >= 0.99
-        rows.append(row(name, package, alike, my_time, other_time))
+        match = compare(mine, other)
+        good += not isinstance(match, str) and match >= 0.99
+        rows.append(row(name, package, match, my_time, other_time))
         print(rows[-1], flush=True)
 
     with Display(dict(os.environ), always_own=True) as env, \
             tempfile.TemporaryDirectory() as folder:
         draw_all(groups, env, folder, report)
-    say(f"{good} of {len(rows)} programs show llvmpipe's picture (99% of the pixels)")
+    say(f"{good} of {len(rows)} programs match llvmpipe (at least 99% matching pixels)")
     if "--write" in options:
-        write_page(rows, f"{good} of {len(rows)} show at least 99% of llvmpipe's pixels.", names)
+        write_page(rows, f"{good} of {len(rows)} programs have at least 99% matching pixels.", names)
     return 0

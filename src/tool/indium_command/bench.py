@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""./indium bench: glmark2's scenes off-screen, ours and llvmpipe (or another
-build) alternately, as ratios."""
+"""./indium bench: glmark2's scenes off-screen, interleaved with llvmpipe or another build."""
 
 import importlib
 import os
 import re
 import subprocess
 
-from . import bench_common
-from .common import Display
+from . import bench_common, bench_results
+from .common import Display, Misuse
 
-# Of a run before the rounds, which leaves kernels on disk: `start` and `hacks` measure first frames.
+# Length of a run before the rounds, which fills the caches on disk: compiling terrain's kernels
+# takes longer than a round. `start` and `hacks` measure first frames.
 WARM_SECONDS = 3
 
-# One of each family of glmark2's default run, and the options that its families differ in.
+# One scene of each family of glmark2's default run, with the options that change the workload most.
 SCENES = ["build:use-vbo=false", "build:use-vbo=true", "texture:texture-filter=nearest",
           "texture:texture-filter=linear", "texture:texture-filter=mipmap",
           "shading:shading=gouraud", "shading:shading=blinn-phong-inf", "shading:shading=phong",
@@ -31,14 +31,14 @@ COMMANDS = ("compile", "hacks", "micro", "record", "scaling", "start", "swap", "
 
 
 def frames_per_second(program, scene, seconds, env):
-    """One run; None if the scene is not supported or the program fails."""
+    """Runs a scene once. Returns frames per second, or None if it is unsupported or fails."""
     command = [program, "--off-screen", "-b", f"{scene}:duration={seconds}"]
     try:
         result = subprocess.run(command, env=env, capture_output=True, text=True,
                                 errors="replace", timeout=seconds * 10 + 60)
     except subprocess.TimeoutExpired:
         return None
-    # FrameTime has more digits than FPS when frames take long.
+    # FrameTime is more precise than FPS for long frames.
     match = re.search(r"FPS: (\d+) FrameTime: ([\d.]+) ms", result.stdout)
     if result.returncode or not match:
         return None
@@ -48,13 +48,18 @@ def frames_per_second(program, scene, seconds, env):
 def run(args):
     if args and args[0] in COMMANDS:
         return importlib.import_module(f".bench_{args[0]}", __package__).run(args[1:])
+    if "--write" in args:
+        if args != ["--write"]:
+            raise Misuse("bench: --write takes no other arguments")
+        return bench_results.write()
     parser = bench_common.parser("bench", "scenes", seconds=1)
-    parser.epilog = f"Beside scenes: ./indium bench {'|'.join(COMMANDS)}, each with --help of its own."
+    parser.epilog = (f"Other benchmarks: ./indium bench {'|'.join(COMMANDS)}, see their --help. "
+                     "./indium bench --write updates docs/performance.md.")
     parser.add_argument("--program", default="glmark2", choices=["glmark2", "glmark2-es2"])
     bench_common.add_against(parser)
+    bench_common.add_record(parser)
     options = bench_common.parse(parser, args, SCENES, "scene")
-    bench_common.print_head("scene", "frames/s", options)
-    ratios = []
+    table = bench_common.Table("glmark2", options)
     with Display(dict(os.environ), always_own=True) as display:
         env_ours, env_peer = bench_common.sides(options, display)
         for scene in options.names:
@@ -66,5 +71,5 @@ def run(args):
                               for env in (env_ours, env_peer)])
                 if not all(pairs[-1]):
                     break
-            ratios.append(bench_common.print_row(scene, pairs, digits=0, higher=True))
-    return bench_common.finish(ratios, len(options.names))
+            table.add(scene, pairs)
+    return table.finish(len(options.names))

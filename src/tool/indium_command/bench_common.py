@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the commands of ./indium bench share: options, names, the other side, rows of tables."""
+"""Code shared by the benchmarks of ./indium bench: options, environments, running, tables."""
 
 import argparse
 import os
@@ -9,37 +9,49 @@ import tempfile
 import threading
 import time
 
-from . import apps
+from . import apps, bench_results
 from .common import Misuse, ours, peer, prepare
 
 
 def parser(command, names=None, rounds=3, seconds=None):
-    """Options of ./indium COMMAND: names (what they are of), rounds, seconds, each if given."""
+    """Returns a parser for ./indium COMMAND with the options names (a plural noun for the help
+    text), rounds and seconds, each if given."""
     options = argparse.ArgumentParser(prog=f"./indium {command}")
     if names:
         options.add_argument("names", nargs="*",
-                             help=f"{names} whose name contains one of these; all without")
+                             help=f"run only {names} whose name contains one of these")
     if rounds:
-        options.add_argument("--rounds", type=int, default=rounds, help="of which the median counts")
+        options.add_argument("--rounds", type=int, default=rounds,
+                             help="number of rounds; the median counts")
     if seconds:
-        options.add_argument("--seconds", type=float, default=seconds, help="that a round takes")
+        options.add_argument("--seconds", type=float, default=seconds, help="seconds per round")
     return options
 
 
 def add_against(options):
     options.add_argument("--against", metavar="DIR",
-                         help="the libraries of another build of Indium instead of llvmpipe")
+                         help="compare with the libraries of another build of Indium")
 
 
 def add_cpu(options):
     options.add_argument("--cpu", action="store_true",
-                         help="compare the time of processors: what a loaded machine can tell")
+                         help="compare CPU time, for use on a loaded machine")
+
+
+def add_record(options):
+    options.add_argument("--record", metavar="MACHINE",
+                         help="write the results of a complete run to bench/results/, for the "
+                              "column MACHINE of docs/performance.md")
 
 
 def parse(options, args, every=None, kind=None):
-    """The options of args, with packages and the build in place. every: the names there are, if
-    that is known without the build; the options' names become those chosen of them."""
+    """Parses args, then installs packages and builds. every: all names, if known without the build;
+    parsed.names then becomes the list of matching names."""
     parsed = options.parse_args(args)
+    if getattr(parsed, "record", None) and (getattr(parsed, "names", None) or
+                                            getattr(parsed, "against", None) or
+                                            getattr(parsed, "cpu", None)):
+        raise Misuse("bench: --record requires a complete run, without names, --against and --cpu")
     if every:
         parsed.names = chosen(every, parsed.names, kind)
     prepare("run", "test")
@@ -47,20 +59,20 @@ def parse(options, args, every=None, kind=None):
 
 
 def listed(program):
-    """The names that a program of bench/ knows: what it prints without arguments."""
+    """Returns the workloads of a program in bench/, which it prints when run without arguments."""
     return subprocess.run([program], stdout=subprocess.PIPE, text=True).stdout.split()
 
 
 def chosen(every, names, kind, key=str):
-    """Those of all whose key contains one of the names; all without names."""
+    """Returns the elements whose key contains one of the names, or all without names."""
     found = [one for one in every if not names or any(n in key(one) for n in names)]
     if not found:
-        raise Misuse(f"no {kind} has such a name; all are:\n  " + "\n  ".join(map(key, every)))
+        raise Misuse(f"no {kind} has such a name; available:\n  " + "\n  ".join(map(key, every)))
     return found
 
 
 def sides(options, base):
-    """Our environment and the other side's: llvmpipe's, or that of another build of ours."""
+    """Returns the environments of Indium and of the peer: llvmpipe, or another build."""
     other = peer(base)
     if options.against:
         other["LD_LIBRARY_PATH"] = os.path.abspath(options.against)
@@ -68,7 +80,7 @@ def sides(options, base):
 
 
 def costs(command, env):
-    """Milliseconds of a frame and those of processors' time, as the program prints them; None: it fails."""
+    """Returns wall-clock and CPU milliseconds per frame, printed by the program, or None."""
     try:
         result = subprocess.run(command, env=env, text=True, errors="replace", timeout=120,
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -78,17 +90,15 @@ def costs(command, env):
 
 
 def milliseconds(command, env, cpu=False):
-    """One of the two."""
+    """Returns wall-clock or CPU milliseconds per frame, or None if the program fails."""
     both = costs(command, env)
     return both and both[cpu]
 
 
 def windowed(command, env, frames, limit=120):
-    """
-    A program with a window and the preloaded clock until the last of frames (numbers from 1): for each the
-    seconds since the program's start and those of processors; then the peak of its memory, MB.
-    None if it does not come to the last in so many seconds.
-    """
+    """Runs a program with a window and the preloaded clock until the last of `frames` (from 1).
+    Returns a list with (wall-clock, CPU) seconds since the start for each frame, and the peak
+    memory in MB. Returns None if the last frame is not reached within `limit` seconds."""
     with tempfile.NamedTemporaryFile("r", encoding="ascii") as times:
         env = {**apps.preload(env, ",".join(map(str, frames))), "FRAME_SHIM_TIMES": times.name}
         start = time.monotonic()
@@ -100,7 +110,7 @@ def windowed(command, env, frames, limit=120):
 
 
 def peak_memory(command, env, limit):
-    """MB that a program had resident at most, whatever its status; it is ended after limit seconds."""
+    """Returns the peak resident memory of a program in MB. Ends it after `limit` seconds."""
     process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = threading.Timer(limit, process.kill)
@@ -111,31 +121,46 @@ def peak_memory(command, env, limit):
     return usage.ru_maxrss / 1024
 
 
-def print_head(kind, unit, options, more=""):
-    columns = 5 + more.count("|")
-    print(f"| {kind} | ratio | spread | {unit} | {options.against or 'llvmpipe'} |{more}")
-    print("|" + "---|" * columns, flush=True)
+class Table:
+    """Prints ratios row by row as a Markdown table, and records them with --record."""
+
+    def __init__(self, bench, options, more=""):
+        """more: titles of additional columns, each followed by '|'."""
+        self.bench, self.options, self.rows = bench, options, {}
+        info = self.info = bench_results.BENCHMARKS[bench]
+        peer_name = getattr(options, "against", None) or "llvmpipe"
+        print(f"| {info.kind} | ratio | spread | {info.unit or 'Indium'} | {peer_name} |{more}")
+        print("|" + "---|" * (5 + more.count("|")), flush=True)
+
+    def add(self, name, pairs, last=""):
+        """Adds a row from pairs of values of Indium and of the peer, one pair per round. A value is
+        None if that side failed. last: cells of the additional columns."""
+        if not pairs or not all(mine and other for mine, other in pairs):
+            print(f"| {name} | failed | | | |{last}", flush=True)
+            return
+        row = self.rows[name] = bench_results.result_row(pairs, self.info.higher)
+        digits = self.info.digits
+        print(f"| {name} | {row['ratio']:.2f} | {row['min']:.2f}–{row['max']:.2f} "
+              f"| {row['indium']:.{digits}f} | {row['peer']:.{digits}f} |{last}", flush=True)
+
+    def finish(self, wanted):
+        """Prints the mean and records the result. Returns the exit status: 0 for `wanted` rows."""
+        if self.rows:
+            mean = statistics.geometric_mean(row["ratio"] for row in self.rows.values())
+            print(f"\ngeometric mean of {len(self.rows)} ratios: {mean:.2f}")
+        if len(self.rows) != wanted:
+            return 1
+        record(self.bench, self.options, self.rows)
+        return 0
 
 
-def print_row(name, pairs, digits=3, higher=False, last=""):
-    """
-    A row of the table from pairs of ours and the other's, times or (higher) rates; the median
-    ratio, above 1 where ours is faster. None where a side did not run.
-    """
-    if not pairs or not all(a and b for a, b in pairs):
-        print(f"| {name} | did not run | | | |{last}", flush=True)
-        return None
-    ratios = [a / b if higher else b / a for a, b in pairs]
-    mine, other = (statistics.median(side) for side in zip(*pairs))
-    ratio = statistics.median(ratios)
-    print(f"| {name} | {ratio:.2f} | {min(ratios):.2f}–{max(ratios):.2f} "
-          f"| {mine:.{digits}f} | {other:.{digits}f} |{last}", flush=True)
-    return ratio
-
-
-def finish(ratios, wanted):
-    """The mean of the ratios that there are, and the command's status."""
-    ratios = [r for r in ratios if r]
-    if ratios:
-        print(f"\ngeometric mean of {len(ratios)} ratios: {statistics.geometric_mean(ratios):.2f}")
-    return 0 if len(ratios) == wanted else 1
+def record(bench, options, rows, peer_name=None):
+    """Writes the rows to bench/results/ if --record was given."""
+    if not options.record:
+        return
+    settings = f"{options.rounds} rounds"
+    if getattr(options, "seconds", None):
+        settings += f" of {options.seconds:g} s"
+    lanes = os.environ.get("INDIUM_LANES")
+    settings += f", INDIUM_LANES={lanes}" if lanes else ""
+    bench_results.save(bench, options.record, settings, rows, peer_name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""./indium bench compile: compiling and linking piglit's largest programs, ours and Mesa's."""
+"""./indium bench compile: compiling and linking piglit's largest programs, compared with Mesa."""
 
 import os
 import re
@@ -16,7 +16,7 @@ MESA = {"MESA_SHADER_CACHE_DISABLE": "true", "MESA_GL_VERSION_OVERRIDE": "4.6COM
 
 
 def largest_programs(count):
-    """Paths of the .shader_test files with the most text in their shaders."""
+    """Returns the paths of the .shader_test files with the most shader text."""
     sizes = []
     for top in ("tests", "generated_tests"):
         for folder, _, names in os.walk(os.path.join(PIGLIT, top)):
@@ -31,7 +31,7 @@ def largest_programs(count):
 
 
 def measure(env, paths, rounds, name):
-    """PATH → (microseconds to compile, to link, whether it links)."""
+    """Returns a dict PATH → (microseconds to compile, microseconds to link, whether it links)."""
     results = {}
     left, crashes = paths, 0
     while left:
@@ -44,19 +44,20 @@ def measure(env, paths, rounds, name):
         rest = [p for p in left if p not in results]
         if run.returncode:
             crashes += 1
-            say(f"{name} crashes in {rest[0]}" if rest else f"{name} crashes at the end")
+            say(f"{name} crashed in {rest[0]}" if rest else f"{name} crashed at exit")
             rest = rest[1:]
         if len(rest) == len(left) or crashes > 100:
-            raise Failure(f"compile-bench does not work with {name}:\n{run.stderr[-1000:]}")
+            raise Failure(f"compile-bench fails with {name}:\n{run.stderr[-1000:]}")
         left = rest
     return results
 
 
 def run(args):
     parser = bench_common.parser("bench compile", rounds=2)
-    parser.add_argument("--count", type=int, default=5000, help="of the largest programs")
+    parser.add_argument("--count", type=int, default=5000, help="number of the largest programs")
+    bench_common.add_record(parser)
     parser.add_argument("-v", dest="verbose", action="store_true",
-                        help="name the programs that only one side links, and the slowest")
+                        help="list the programs that only Mesa links, and the slowest ones")
     options = bench_common.parse(parser, args)
     if not os.path.isdir(PIGLIT):
         raise Failure("piglit is not installed")
@@ -65,12 +66,15 @@ def run(args):
     b = measure({**peer(), **MESA}, paths, options.rounds, "Mesa")
     both = [p for p in paths if p in a and p in b and a[p][2] and b[p][2]]
     if not both:
-        raise Failure("no program links with both")
-    print("| | Indium | Mesa | ratio |\n|---|---|---|---|")
+        raise Failure("no program links with both drivers")
+    print("| | Indium | Mesa | Mesa / Indium |\n|---|---|---|---|")
+    rows = {}
     for name, time in (("compile", lambda r: r[0]), ("link", lambda r: r[1]),
                        ("both", lambda r: r[0] + r[1])):
         x, y = (sum(time(r[p]) for p in both) / 1e6 for r in (a, b))
-        print(f"| {name} | {x:.2f} s | {y:.2f} s | {x / y:.2f} |")
+        rows[name] = {"ratio": y / x, "indium": x, "peer": y}
+        print(f"| {name} | {x:.2f} s | {y:.2f} s | {y / x:.2f} |")
+    bench_common.record("compile", options, rows)
     only = [p for p in paths if b.get(p, (0, 0, False))[2] and p not in both]
     print(f"{len(both)} of {len(paths)} programs link with both, {len(only)} with Mesa only")
     if options.verbose:

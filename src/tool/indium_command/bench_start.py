@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""./indium bench start: what it takes until something is seen, and the memory that programs need, ours and
-llvmpipe alternately."""
+"""./indium bench start: time to the first frame and peak memory, interleaved with llvmpipe."""
 
 import os
 import tempfile
@@ -8,14 +7,14 @@ import tempfile
 from . import bench_common
 from .common import Display
 
-FRAMES = (1, 200)  # of glxgears: until something is seen, and until its memory no longer grows
+FRAMES = (1, 200)  # frames of glxgears: the first one, and one by which its memory no longer grows
 GEARS = ["glxgears"]
-STATES = ("nothing on disk", "kernels on disk")  # the second is what the first leaves
-PARTS = ("first frame, ms", "first frame, processors' ms", "peak of memory, MB")
+STATES = ("cold cache", "warm cache")  # the first run fills the cache for the second
+PARTS = ("first frame, ms", "first frame, CPU ms", "peak memory, MB")
 
 
 def gears(env):
-    """Milliseconds to the first frame, those of processors, MB; None if it fails."""
+    """Returns wall-clock and CPU milliseconds to the first frame and the peak MB, or None."""
     result = bench_common.windowed(GEARS, env, FRAMES)
     if not result:
         return None
@@ -24,7 +23,7 @@ def gears(env):
 
 
 def scene(seconds, env):
-    """MB of the scene that needs most."""
+    """Returns the peak MB of the scene that needs the most memory."""
     command = ["glmark2", "--off-screen", "-b", f"terrain:duration={seconds}"]
     return bench_common.peak_memory(command, env, seconds * 10 + 60)
 
@@ -32,6 +31,7 @@ def scene(seconds, env):
 def run(args):
     parser = bench_common.parser("bench start", rounds=5, seconds=10)
     bench_common.add_against(parser)
+    bench_common.add_record(parser)
     options = bench_common.parse(parser, args)
     gear_pairs, scene_pairs = {}, {}
     with Display(dict(os.environ), always_own=True) as display:
@@ -43,14 +43,12 @@ def run(args):
                         gear_pairs.setdefault((state, number), []).append(gears(env))
                     for state in STATES if number == 0 else ():
                         scene_pairs.setdefault(state, []).append(scene(options.seconds, env))
-    bench_common.print_head("what", "Indium", options)
-    rows = []
+    table = bench_common.Table("start", options)
     for state in STATES:
         for i, part in enumerate(PARTS):
             pairs = [[side and side[i] for side in gear_pairs[state, number]]
                      for number in range(options.rounds)]
-            rows.append(bench_common.print_row(f"glxgears, {state}: {part}", pairs, digits=1))
+            table.add(f"glxgears, {state}: {part}", pairs)
     for state in STATES:
-        rows.append(bench_common.print_row(f"terrain, {state}: {PARTS[-1]}", [scene_pairs[state]],
-                                           digits=1))
-    return 0 if all(rows) else 1
+        table.add(f"terrain, {state}: {PARTS[-1]}", [scene_pairs[state]])
+    return table.finish(len(STATES) * (len(PARTS) + 1))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""./indium bench webgl: frames of WebGL in Chromium, through ours and llvmpipe alternately."""
+"""./indium bench webgl: WebGL frames in Chromium, compared with llvmpipe, interleaved."""
 
 import os
 import re
@@ -11,7 +11,7 @@ PAGE = os.path.join(ROOT, "bench", "webgl", "scenes.html")
 
 
 def names():
-    """Those of the page's scenes."""
+    """Returns the names of the page's scenes."""
     with open(PAGE, encoding="utf-8") as page:
         scenes = page.read().partition("const scenes = {")[2]
     return re.findall(r"^    (\w+)\(\) {$", scenes, re.MULTILINE)
@@ -20,15 +20,16 @@ def names():
 def run(args):
     parser = bench_common.parser("bench webgl", seconds=1)
     parser.add_argument("--backend", default="gles-egl", choices=webgl.BACKENDS,
-                        help="what ANGLE draws through")
+                        help="backend of ANGLE")
     bench_common.add_against(parser)
+    bench_common.add_record(parser)
     options = bench_common.parse(parser, args)
     sides = bench_common.sides(options, dict(os.environ))
     rounds = [[webgl.load(f"{PAGE}#{options.seconds}", options.backend, env) or {}
                for env in sides] for _ in range(options.rounds)]
     for mine, other in rounds[:1]:
         print(f"{mine.get('renderer')}\n{other.get('renderer')}\n")
-    bench_common.print_head("scene", "ms", options)
-    ratios = [bench_common.print_row(name, [(a.get(name), b.get(name)) for a, b in rounds])
-              for name in names()]
-    return bench_common.finish(ratios, len(ratios))
+    table = bench_common.Table("webgl", options)
+    for name in names():
+        table.add(name, [(a.get(name), b.get(name)) for a, b in rounds])
+    return table.finish(len(names()))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Packages, building, displays: what all commands need."""
+"""Code shared by all commands: installing packages, building, displays."""
 
 import os
 import re
@@ -14,7 +14,7 @@ BUILD = os.path.join(ROOT, "build")
 
 
 class Failure(Exception):
-    """Ends the command; its text is all that the user needs to know."""
+    """Ends the command with a message and an exit status."""
 
     def __init__(self, text, status=1):
         super().__init__(text)
@@ -22,7 +22,7 @@ class Failure(Exception):
 
 
 class Misuse(Failure):
-    """The command line is wrong: said before anything is installed or built."""
+    """Wrong command line. Raised before anything is installed or built."""
 
     def __init__(self, text):
         super().__init__(text, 2)
@@ -42,7 +42,8 @@ def packages(groups):
 
 
 def installed():
-    """Names of all installed packages, from dpkg's own list (quicker than asking dpkg-query)."""
+    """Returns the names of all installed packages, or None if this is not Debian. Reads dpkg's status
+    file, which is faster than dpkg-query."""
     names, name = set(), None
     try:
         with open("/var/lib/dpkg/status", encoding="utf-8", errors="replace") as status:
@@ -57,7 +58,7 @@ def installed():
 
 
 class InstallProgress:
-    """Counts what apt-get says it does; one line rewritten on a terminal, else one per 15 s."""
+    """Progress of apt-get: one updated line on a terminal, else a line every 15 seconds."""
 
     STEPS = (("Get:", "downloaded"), ("Unpacking ", "unpacked"), ("Setting up ", "set up"))
 
@@ -91,7 +92,7 @@ class InstallProgress:
 
 
 def apt_get(arguments, progress=None):
-    """Runs apt-get as root; its output is shown only if it fails."""
+    """Runs apt-get as root. Prints its output only if it fails."""
     command = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C", "apt-get", "-q",
                "-o", "DPkg::Lock::Timeout=600", *arguments]
     if os.geteuid() != 0:
@@ -105,12 +106,12 @@ def apt_get(arguments, progress=None):
                 progress.line(line)
     if process.returncode:
         print("".join(lines[-40:]), file=sys.stderr)
-        raise Failure(f"apt-get {arguments[0]} failed; its last lines stand above")
+        raise Failure(f"apt-get {arguments[0]} failed; see its output above")
 
 
 def apt_install(names, progress=None):
     if os.geteuid() != 0 and not shutil.which("sudo"):
-        raise Failure("without sudo only root can install what is missing: "
+        raise Failure("sudo is missing; run as root: "
                       f"apt-get update && apt-get install {' '.join(names)}")
     apt_get(["update"])
     apt_get(["install", "-y", "--no-install-recommends", *names], progress)
@@ -119,11 +120,11 @@ def apt_install(names, progress=None):
 def install(groups):
     have = installed()
     if have is None:
-        return  # no Debian: whoever builds here brings the libraries
+        return  # not Debian: the user provides the libraries
     missing = [p for p in packages(groups) if p not in have]
     if not missing:
         return
-    say(f"installing {', '.join(missing)}, and what they depend on; this takes some minutes")
+    say(f"installing {', '.join(missing)} and dependencies; this takes a few minutes")
     start = time.monotonic()
     progress = InstallProgress()
     apt_install(missing, progress)
@@ -135,7 +136,7 @@ def install(groups):
 
 
 def tool(name):
-    """Debian's own program where there is one: another meson would run another Python."""
+    """Returns the path of a program, preferring /usr/bin: another meson would use another Python."""
     path = os.path.join("/usr/bin", name)
     path = path if os.path.exists(path) else shutil.which(name)
     if not path:
@@ -144,7 +145,7 @@ def tool(name):
 
 
 def clean_env():
-    """The environment without a virtual environment's Python or our own libraries."""
+    """Returns the environment without Python settings of a virtualenv and without our libraries."""
     env = dict(os.environ)
     for name in ("LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME"):
         env.pop(name, None)
@@ -157,12 +158,12 @@ def run_logged(command, log, what):
     if result.returncode:
         with open(log, encoding="utf-8", errors="replace") as text:
             print("".join(text.readlines()[-60:]), file=sys.stderr)
-        raise Failure(f"{what} failed; the end of {os.path.relpath(log, ROOT)} stands above")
+        raise Failure(f"{what} failed; see the end of {os.path.relpath(log, ROOT)} above")
 
 
 def build(directory=BUILD, options=("-Dbuildtype=debugoptimized", "-Db_ndebug=true"),
           targets=(), env=None):
-    """Configures and builds; says so only if there is something to do."""
+    """Configures and builds a directory. Prints messages only if there is work to do."""
     os.makedirs(directory, exist_ok=True)
     name = os.path.relpath(directory, ROOT)
     if not os.path.exists(os.path.join(directory, "build.ninja")):
@@ -181,14 +182,14 @@ def build(directory=BUILD, options=("-Dbuildtype=debugoptimized", "-Db_ndebug=tr
     if sys.stderr.isatty():
         result = subprocess.run([*ninja, *targets], env=clean_env())
         if result.returncode:
-            raise Failure(f"building {name}/ failed; the compiler's words stand above")
+            raise Failure(f"building {name}/ failed; see the output above")
     else:
         run_logged([*ninja, *targets], os.path.join(directory, "build.log"), f"building {name}/")
     say(f"built in {time.monotonic() - start:.0f} s")
 
 
 def prepare(*groups):
-    """Installs packages of "build" and these groups, and builds, as far as there is need to."""
+    """Installs missing packages of "build" and of the given groups, and builds the tree."""
     install(("build", *groups))
     build()
 
@@ -201,7 +202,7 @@ def library_dir(directory=BUILD):
 
 
 def ours(directory=BUILD, base=None):
-    """Environment in which programs load our libraries."""
+    """Returns an environment in which programs load our libraries."""
     env = dict(base or os.environ)
     own = library_dir(directory)
     others = [p for p in env.get("LD_LIBRARY_PATH", "").split(":") if p and p != own]
@@ -210,7 +211,7 @@ def ours(directory=BUILD, base=None):
 
 
 def peer(base=None):
-    """Environment in which programs load Mesa's llvmpipe, one rasterizer thread per CPU."""
+    """Returns an environment in which programs load Mesa's llvmpipe, with one thread per CPU."""
     env = dict(base or os.environ)
     env.pop("LD_LIBRARY_PATH", None)
     env["LIBGL_ALWAYS_SOFTWARE"] = "1"
@@ -219,7 +220,8 @@ def peer(base=None):
 
 
 def ways_in(directory=BUILD, base=None):
-    """Way → environment in which Debian's loaders take us without our libGL and libEGL."""
+    """Returns a dict from the name of a loader test to an environment in which that loader uses
+    Indium. In most of them, Debian's libGL and libEGL remain in use."""
     env = dict(base or os.environ)
     env.pop("LD_LIBRARY_PATH", None)
     libraries = {**env, "LD_LIBRARY_PATH": library_dir(directory)}
@@ -241,8 +243,8 @@ def ways_in(directory=BUILD, base=None):
 
 
 class Display:
-    """The user's X display, or an Xvfb of our own while the object lives (a context manager); with
-    indirect, one that lets clients draw through it."""
+    """Context manager: the user's X display if there is one, else a private Xvfb. always_own forces a
+    private Xvfb; indirect enables indirect GLX in it."""
 
     def __init__(self, env, always_own=False, size="1280x1024x24", server_env=None, indirect=False):
         self.env, self.always_own, self.size = env, always_own, size
@@ -252,7 +254,7 @@ class Display:
         if self.env.get("DISPLAY") and not self.always_own:
             return self.env
         if not shutil.which("Xvfb"):
-            raise Failure("no DISPLAY is set and Xvfb is missing")
+            raise Failure("DISPLAY is not set and Xvfb is missing")
         read, write = os.pipe()
         self.log = tempfile.TemporaryFile()
         self.server = subprocess.Popen(
@@ -277,8 +279,8 @@ class Display:
 
 
 class Weston:
-    """A Wayland compositor (a context manager): without a screen and drawing by pixman, if options
-    do not say otherwise. In an environment of another one, it may be that one's client."""
+    """Context manager: a Weston compositor. By default it is headless and renders with pixman. In the
+    environment of another compositor it can be that compositor's client."""
 
     SETTINGS = "[shell]\nclock-format=none\nanimation=none\nstartup-animation=none\n"
 
@@ -293,7 +295,7 @@ class Weston:
         return os.path.join(self.folder.name, name)
 
     def said(self):
-        """What the compositor wrote so far."""
+        """Returns the compositor's log."""
         with open(self.path("log"), encoding="utf-8", errors="replace") as log:
             return log.read()
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""
-./indium extensions: the extensions that contexts of each kind list, ours beside llvmpipe's; --write
-writes docs/extensions.md. A list is asked for by a process of its own, in the environment of the
-libraries that it is about:
+"""./indium extensions: compares the extension lists of Indium and llvmpipe for each kind of context;
+--write writes docs/extensions.md. Each list is queried in a separate process, in the environment of
+the libraries:
 
     python3 extensions.py KIND      prints the version, then the extensions of such a context
 """
@@ -22,27 +21,27 @@ GL_VERSION, GL_EXTENSIONS, GL_NUM_EXTENSIONS = 0x1F02, 0x1F03, 0x821D
 EGL_NONE, EGL_RENDERABLE_TYPE = 0x3038, 0x3040
 RENDERABLE = {"core": 8, "compatibility": 8, "es1": 1, "es2": 4}
 
-# What llvmpipe has and we have not, by kind of context, and why. Nothing else may be missing.
+# Extensions that only llvmpipe has: kinds of contexts, and the reason. No other may be missing.
 ABSENT = {
     "GL_MESA_framebuffer_flip_y": (
         ("core", "compatibility", "es2"),
-        "drivers draw from the bottom up only, and no test and no program at hand asks for it"),
+        "drivers only render bottom-up, and no known program or test needs it"),
     "GL_OES_EGL_image_external": (
-        ("es1",), "fixed-function texturing has no external target; ES 2 and 3 have it"),
+        ("es1",), "fixed-function texturing has no external target; supported in ES 2 and 3"),
 }
 
 HEAD = """\
 # Extensions
 
-What contexts list, ours beside those of Mesa 22.3.6's llvmpipe, asked of both on the same machine. `./indium extensions
---write` writes this page. **I**: Indium, **m**: llvmpipe. Versions: {versions}.
+Extensions listed by contexts of Indium (**I**) and of Mesa 22.3.6's llvmpipe (**m**) on the same
+machine. `./indium extensions --write` writes this page. Versions of Indium and llvmpipe: {versions}.
 
 | extension | {titles} |
 |---|{dashes}
 """
 
 TAIL = """
-llvmpipe has these and Indium has not:
+Extensions of llvmpipe that Indium lacks:
 
 """
 
@@ -52,7 +51,7 @@ def ints(*values):
 
 
 def ask(kind):
-    """This process' libraries: the version of a context of the kind, and its extensions."""
+    """Returns the version and the extensions of a context, with the libraries of this process."""
     _, api, attributes = KINDS[kind]
     egl = ctypes.CDLL("libEGL.so.1")
     for name in ("eglGetDisplay", "eglCreateContext", "eglGetProcAddress"):
@@ -81,7 +80,7 @@ def ask(kind):
 
 
 def lists(env):
-    """Kind → (version, set of extensions) of the libraries of an environment."""
+    """Returns a dict kind → (version, set of extensions) for the libraries of an environment."""
     answers = {}
     for kind in KINDS:
         run = subprocess.run([sys.executable, os.path.abspath(__file__), kind], env=env,
@@ -92,12 +91,12 @@ def lists(env):
 
 
 def number(version):
-    """The number in a GL_VERSION: 4.5 of "4.5 (Core Profile) …", 3.2 of "OpenGL ES 3.2 …"."""
+    """Returns the number in a GL_VERSION, such as 3.2 for "OpenGL ES 3.2 …"."""
     return next((word for word in version.split() if word[0].isdigit()), "none")
 
 
 def page(own, other):
-    """The page's text, and the names that the other has in a kind of context and we have not."""
+    """Returns the page's text, and a dict from extensions that we lack to the kinds of contexts."""
     everything = sorted(set().union(*(names for side in (own, other) for _, names in side.values())))
     versions = "; ".join(f"{KINDS[k][0]} {number(own[k][0])} and {number(other[k][0])}" for k in KINDS)
     rows, missing = [], {}
@@ -117,30 +116,30 @@ def page(own, other):
 
 
 def rows_of(text):
-    """Name → kind → letters of its cell, of a page."""
+    """Parses a page. Returns a dict name → kind → letters of the cell."""
     lines = [line.strip("|").split("|") for line in text.split("\n") if line.startswith("| ")][1:]
     return {"GL_" + name.strip(): dict(zip(KINDS, (cell.split() for cell in cells)))
             for name, *cells in lines}
 
 
 def differences(text, own):
-    """What a page's text and ABSENT say that is not so; own: as of lists()."""
+    """Returns the errors in a page's text and in ABSENT. own: result of lists()."""
     rows, wrong = rows_of(text), []
     for kind, (_, names) in own.items():
         listed = {name for name, cells in rows.items() if "I" in cells[kind]}
-        wrong += [f"{kind} has {name}: not on the page" for name in sorted(names - listed)]
+        wrong += [f"{kind} has {name}, which is not on the page" for name in sorted(names - listed)]
         wrong += [f"{kind} lacks {name}, which is on the page" for name in sorted(listed - names)]
         lacks = {name for name, cells in rows.items() if cells[kind] == ["m"]}
         argued = {name for name, (kinds, _) in ABSENT.items() if kind in kinds}
-        wrong += [f"{kind} lacks {name} without a reason" for name in sorted(lacks - argued)]
-        wrong += [f"{kind} lacks nothing of {name}" for name in sorted(argued - lacks)]
+        wrong += [f"{kind} lacks {name}, but ABSENT has no reason" for name in sorted(lacks - argued)]
+        wrong += [f"{kind} has {name}, but ABSENT lists it" for name in sorted(argued - lacks)]
     return wrong
 
 
 def run(args):
     from .common import ROOT, Display, Misuse, ours, peer, prepare, say
     if set(args) - {"--write"}:
-        raise Misuse("extensions knows --write")
+        raise Misuse("extensions: the only option is --write")
     prepare("run", "test")
     with Display(peer(), always_own=True) as env:
         other = lists(env)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""
-./indium fuzz: the targets of libFuzzer in tests/fuzz and the fuzzer of GL calls, by hand or as a part
-of ./indium test.
-"""
+"""./indium fuzz: runs the libFuzzer targets in tests/fuzz and the fuzzer of GL calls. Also used by
+./indium test."""
 
 import glob
 import os
@@ -18,18 +16,18 @@ THREADS = os.path.join(ROOT, "build-threads")
 FUZZ = os.path.join(ROOT, "build-fuzz")
 SEEDS = os.path.join(ROOT, "tests", "fuzz", "corpus")
 
-# Per input: 10 seconds, 2 GiB; inputs of some KiB, so that what is slow or large is a fault.
+# Limits per input: 10 seconds, 2 GiB. Inputs have at most 6 KiB, so exceeding a limit is a bug.
 LIMITS = ["-timeout=10", "-malloc_limit_mb=2048", "-rss_limit_mb=2048", "-max_len=6144"]
 
 
 def target_names():
-    """Each target is one source."""
+    """Returns the names of all targets. Each is one source file."""
     return sorted(os.path.basename(source)[5:-2]
                   for source in glob.glob(os.path.join(ROOT, "tests", "fuzz", "fuzz_*.c")))
 
 
 def build_targets():
-    """Names of all targets, built with clang's ASan and UBSan."""
+    """Builds all targets with clang's ASan and UBSan. Returns their names."""
     build(FUZZ, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Db_lundef=false",
                  "-Db_sanitize=address,undefined", "-Dfuzz=true"),
           targets=("fuzz",), env={"CC": "ccache clang-19"})
@@ -45,7 +43,7 @@ def folder(*parts):
 
 
 class Target:
-    """One running target. What it finds new it keeps in build-fuzz/corpus for the next run."""
+    """A running target. New inputs are kept in build-fuzz/corpus for the next run."""
 
     def __init__(self, name, seconds, seed=0):
         self.name = name
@@ -63,7 +61,7 @@ class Target:
                                             stdin=subprocess.DEVNULL)
 
     def wait(self):
-        """Whether nothing was found; says how much was run, or what was found."""
+        """Waits for the end, prints a summary, and returns whether no bug was found."""
         status = self.process.wait()
         with open(self.log, encoding="utf-8", errors="replace") as text:
             lines = text.read().splitlines()
@@ -72,12 +70,12 @@ class Target:
             print("\n".join(keep[-60:]), flush=True)
         runs = [line.split()[-1] for line in lines if "number_of_executed_units" in line]
         say(f"fuzz-{self.name}: {runs[0] if runs else '?'} inputs, "
-            f"{'nothing found' if status == 0 else 'FAILED, its log is ' + self.log}")
+            f"{'no bug found' if status == 0 else 'FAILED, see ' + self.log}")
         return status == 0
 
 
 def run_targets(names, seconds, seed=0):
-    """Runs all side by side; (name, ok) of each. seed: of libFuzzer, 0: another each time."""
+    """Runs targets in parallel. Returns (name, ok) for each. seed: libFuzzer's seed; 0: random."""
     targets = []
     try:
         targets = [Target(name, seconds, seed) for name in names]
@@ -93,28 +91,28 @@ def run_targets(names, seconds, seed=0):
 
 TSAN_SUPPRESSIONS = "suppressions=" + os.path.join(ROOT, "tests", "threads.supp")
 GL_APIS = ("compat", "core", "es1", "es2", "es3")
-WAYS = ("egl", "glx")  # the calls around the GL's; X's need a display
+WAYS = ("egl", "glx")  # window-system APIs; GLX needs a display
 
 
 def build_sanitized(targets=()):
-    """The core and the tests of units and of the API with asserts, ASan and UBSan."""
+    """Builds the core, the unit tests and the API tests with assertions, ASan and UBSan."""
     build(SANITIZED, ("-Dbuildtype=debugoptimized", "-Db_ndebug=false", "-Dwerror=true",
                       "-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dsanitized=true"),
           targets=targets)
 
 
 def build_threads():
-    """What runs on several threads with TSan; command with which its programs start."""
+    """Builds the multithreaded tests with TSan. Returns the command prefix for running them."""
     build(THREADS, ("-Dbuildtype=plain", "-Doptimization=1", "-Ddebug=true", "-Db_ndebug=false",
                     "-Db_sanitize=thread", "-Db_lundef=false", "-Dsanitized=true"),
           targets=("threads",))
-    # ASLR moves things to where TSan cannot map; containers may forbid to turn it off
+    # ASLR may conflict with TSan's shadow memory; some containers don't allow disabling it
     fixed = not subprocess.call(["setarch", "-R", "true"], stderr=subprocess.DEVNULL)
     return ["setarch", "-R"] if fixed else []
 
 
 def run_gl(apis, seconds, sanitizer="address", seed=None, more=()):
-    """Fuzzes each API for so long, side by side; (API, ok) of each. Prints what was found."""
+    """Fuzzes the APIs in parallel and prints bugs. Returns (API, ok) for each."""
     if not set(apis) & set(WAYS):
         return run_gl_on(clean_env(), apis, seconds, sanitizer, seed, more)
     with common.Display(clean_env(), always_own=True) as env:
@@ -160,7 +158,7 @@ def run_gl_command(args):
         if word in ("--minimize", "--trace", "--code"):
             more.append(word)
         elif not args:
-            raise Misuse(f"fuzz gl: what is {word}?")
+            raise Misuse(f"fuzz gl: unknown option {word}")
         elif word == "--api" and args[0] in GL_APIS + WAYS:
             apis.append(args.pop(0))
         elif word == "--sanitizer" and args[0] in ("address", "thread"):
@@ -172,7 +170,7 @@ def run_gl_command(args):
         elif word in ("--calls", "--threads") and args[0].isdigit():
             more += [word, args.pop(0)]
         else:
-            raise Misuse(f"fuzz gl: what is {word} {args[0]}?")
+            raise Misuse(f"fuzz gl: invalid option {word} {args[0]}")
     common.install(("build", "test"))
     results = run_gl(apis or GL_APIS + WAYS, seconds, sanitizer, seed, more)
     return 0 if all(ok for _, ok in results) else 1
@@ -187,12 +185,12 @@ def run(args):
         if word == "--seconds" and args and args[0].isdigit():
             seconds = int(args.pop(0))
         elif word.startswith("-"):
-            raise Misuse(f"fuzz: what is {word}?")
+            raise Misuse(f"fuzz: unknown option {word}")
         else:
             names.append(word)
     known = target_names()
     if unknown := [n for n in names if n not in known]:
-        raise Misuse(f"fuzz: there is no target {unknown[0]}, only {', '.join(known)}")
+        raise Misuse(f"fuzz: unknown target {unknown[0]}, targets are {', '.join(known)}")
     common.install(("build", "test"))
     built = build_targets()
     start = time.monotonic()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The commands and their arguments."""
+"""Commands of ./indium and their arguments."""
 
 import importlib
 import os
@@ -16,40 +16,43 @@ USAGE = """\
 usage: ./indium COMMAND
 
   run [--screenshot F.png [--after SECONDS]] [PROGRAM ARGUMENTS…]
-        run a program through Indium; with --screenshot take a picture of what it
-        shows (after 3 seconds unless told) and end it. Without a program: a demo
-        that needs no display and writes indium-demo.png.
+        Run a program with Indium. --screenshot saves an image of its largest window
+        after some seconds (default 3) and ends the program. Without a program, run a
+        demo that needs no display and writes indium-demo.png.
   test [STEP…]
-        everything that CI runs, or only format, readmes, build, tests, sanitized,
-        threads, fuzz, piglit-PROFILE; the last line is "N passed, N failed"
+        Run all CI steps or some of them: format, readmes, build, tests, sanitized,
+        threads, fuzz, piglit-PROFILE. The last line is "N passed, N failed".
   piglit PROFILE [-t REGEX] [-j N]
-        a piglit profile (quick_gl, quick_shader, glslparser, sanity …) through
-        Indium, compared with what is expected and with llvmpipe
+        Run a piglit profile (quick_gl, quick_shader, glslparser, sanity …) and compare
+        it with the expected results and with llvmpipe's.
   bench [NAME…]
+        Compare glmark2's scenes with Mesa's llvmpipe.
   bench swap|hacks|record|micro|scaling|start|compile|webgl [NAME…]
-        speed, as ratios to llvmpipe measured in the same run: glmark2's scenes; or
-        frames in a window, xscreensaver's hacks, instructions on record, single
-        kinds of work, these by numbers of threads, start-up and memory, compiling.
-        bench --help, bench swap --help … say more
+        Other comparisons: frames in a window, xscreensaver's hacks, instruction counts,
+        microbenchmarks, numbers of threads, start-up and memory, compile time, WebGL.
+        See bench --help, bench swap --help and so on.
+  bench --write
+        Update the tables of docs/performance.md from bench/results/.
   apps [NAME…] [--install] [--write]
-        programs that people run, through Indium and through llvmpipe: their frames
-        are compared; --write writes docs/applications.md
+        Run applications with Indium and with llvmpipe and compare their frames.
+        --write updates docs/applications.md.
   fuzz [TARGET…] [--seconds N]
-        hostile bytes for the compiler's parts, side by side, a minute unless told
+        Fuzz the compiler's components in parallel, 60 seconds by default.
   fuzz gl [--api core|compat|es1|es2|es3|egl|glx] [--seconds N] [--seed S [--calls N]]
           [--sanitizer address|thread] [--threads N] [--minimize] [--trace]
           [--code]
-        sequences of random and nearly valid GL calls, each in a process of its own;
-        --seed with --calls repeats one, --minimize leaves out calls that do not matter,
-        --code prints the calls as C
+        Run sequences of random and nearly valid GL calls, each in a separate process.
+        --seed with --calls repeats a sequence, --minimize removes irrelevant calls,
+        --code prints the calls as C.
   extensions [--write]
-        what llvmpipe lists and we do not; --write writes docs/extensions.md
-  env   lines for a shell: eval "$(./indium env)"
-  info  version, APIs, limits, and for each way in whether it works here, or why not
+        List extensions that llvmpipe has and Indium lacks. --write updates
+        docs/extensions.md.
+  env   Print shell code that selects Indium: eval "$(./indium env)"
+  info  Print version, APIs, limits, and which libraries and loaders work here.
 
-Missing Debian packages are installed and the tree is built first, each only if needed.
-Status: 0; 1 for what failed; 2 for a wrong command line; of run the program's, or 127
-where there is no such program, 126 where it is none.
+Each command first installs missing Debian packages and builds the tree, if needed.
+Exit status: 0 on success, 1 on failure, 2 for a wrong command line. run returns the
+status of the program, 127 if it does not exist, 126 if it cannot be executed.
 """
 
 
@@ -60,24 +63,24 @@ def parse_run(args):
         if option == "--":
             break
         if option not in ("--screenshot", "--after"):
-            raise Misuse(f"run: what is {option}?")
+            raise Misuse(f"run: unknown option {option}")
         if not args:
-            what = "a file" if option == "--screenshot" else "seconds"
-            raise Misuse(f"run: {option} takes {what}")
+            what = "a file name" if option == "--screenshot" else "a number of seconds"
+            raise Misuse(f"run: {option} requires {what}")
         if option == "--screenshot":
             picture = args.pop(0)
         else:
             try:
                 after = float(args.pop(0))
             except ValueError:
-                raise Misuse("run: --after takes seconds") from None
+                raise Misuse("run: --after requires a number of seconds") from None
     if after is not None and not picture:
-        raise Misuse("run: --after goes with --screenshot")
+        raise Misuse("run: --after requires --screenshot")
     return picture, 3.0 if after is None else after, args
 
 
 def end(process):
-    """Ends a program and what it started."""
+    """Ends a program and all processes of its session."""
     for sig in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, sig)
@@ -96,12 +99,12 @@ def take_picture(command, env, picture, after):
         deadline = time.monotonic() + after
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                raise Failure(f"{command[0]} ended with status {process.returncode} before the "
-                              f"picture was taken")
+                raise Failure(f"{command[0]} exited with status {process.returncode} before the "
+                              f"screenshot")
             time.sleep(0.05)
         shot = [os.path.join(BUILD, "src", "tool", "indium-screenshot"), picture]
         if subprocess.run(shot, env=env).returncode:
-            raise Failure("no picture was taken")
+            raise Failure("taking the screenshot failed")
         say(f"wrote {picture}")
         return 0
     finally:
@@ -120,7 +123,8 @@ def command_run(args):
     program = shutil.which(command[0])
     if not program:
         found = os.path.exists(command[0])
-        raise Failure(f"{command[0]} is no program" if found else f"there is no program {command[0]}",
+        problem = "is not executable" if found else "was not found"
+        raise Failure(f"{command[0]} {problem}",
                       126 if found else 127)
     if not needs_display and not picture:
         os.execve(program, command, env)
@@ -131,7 +135,7 @@ def command_run(args):
 
 
 def shell_status(status):
-    """The status that a shell gives to a program that a signal has ended."""
+    """Returns the exit status that a shell reports; a signal N becomes 128 + N."""
     return 128 - status if status < 0 else status
 
 
@@ -151,10 +155,10 @@ def command_info(args):
 
 def takes_nothing(name, args):
     if args:
-        raise Misuse(f"{name} takes no arguments")
+        raise Misuse(f"{name}: takes no arguments")
 
 
-# The others are modules: run(args) looks at its arguments, then prepares what it needs.
+# All other commands are modules. Their run(args) checks the arguments, then installs and builds.
 COMMANDS = {"run": command_run, "env": command_env, "info": command_info}
 MODULES = ("test", "piglit", "bench", "apps", "fuzz", "extensions")
 WITH_OWN_HELP = ("piglit", "bench")
@@ -164,7 +168,7 @@ def find_command(name):
     if name in MODULES:
         return importlib.import_module(f".{name}", __package__).run
     if name not in COMMANDS:
-        raise Misuse(f"there is no command {name}; ./indium help names them")
+        raise Misuse(f"unknown command {name}; see ./indium help")
     return COMMANDS[name]
 
 
@@ -175,7 +179,7 @@ def asks_for_help(args):
 
 
 def end_by_signal(number, frame):
-    """Ends what was started, which may be so new that no object stands for it, then as exit does."""
+    """Signal handler: ends all child processes, also ones just started, then exits."""
     with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as children:
         for child in children.read().split():
             os.kill(int(child), signal.SIGTERM)
@@ -193,7 +197,7 @@ def main(args):
     except Failure as failure:
         say(str(failure))
         return failure.status
-    except OSError as error:  # a full disk, a tree that is not ours
+    except OSError as error:  # for example a full disk, or a tree of another user
         say(f"{error.filename}: {error.strerror}" if error.filename else str(error))
         return 1
     except KeyboardInterrupt:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that draw a picture into a PNG instead of a window."""
+"""Programs that render to a PNG file instead of a window."""
 
 import os
 import shutil
@@ -10,15 +10,15 @@ import time
 from .common import ROOT
 
 SCENES = os.path.join(ROOT, "tests", "apps", "offscreen")
-OUT = "OUT.png"  # stands for the picture's path in a command
-PYTHON = "/usr/bin/python3"  # Debian's, which has Debian's modules
+OUT = "OUT.png"  # placeholder for the path of the PNG in a command
+PYTHON = "/usr/bin/python3"  # Debian's Python, which finds Debian's modules
 
 
 def scene(name):
     return os.path.join(SCENES, name)
 
 
-# Name, package, what must be there, command.
+# Name, package, path that must exist, command.
 PROGRAMS = [
     ("openscad -o", "openscad", "/usr/bin/openscad",
      ["openscad", "-o", OUT, "--preview", "--imgsize=400,300", scene("csg.scad")]),
@@ -39,7 +39,7 @@ PROGRAMS = [
      ["blender", "-b", "--factory-startup", "-P", scene("blender_scene.py"), "--", OUT]),
 ]
 
-# It has VTK's modules itself and conflicts with python3-vtk9: installed only for programs that are named.
+# Conflicts with python3-vtk9, so it is installed only for programs named on the command line.
 APART = ("python3-paraview",)
 
 
@@ -48,7 +48,7 @@ def available():
 
 
 def draw(command, env):
-    """(picture as width, height, pixels, or None; seconds; what the program printed)"""
+    """Runs a program. Returns (width, height, pixels) or None, the seconds, and its output."""
     from frames import read_png
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as home:
@@ -60,6 +60,6 @@ def draw(command, env):
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                   errors="replace", timeout=180).stdout
         except subprocess.TimeoutExpired:
-            said = "it did not end"
+            said = "timeout"
         picture = read_png(path) if os.path.exists(path) else None
     return picture, time.monotonic() - start, said

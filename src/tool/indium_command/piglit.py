@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""./indium piglit: a profile through our libraries, against expectations and the peer."""
+"""./indium piglit: runs a profile and compares it with the expected results and with llvmpipe."""
 
 import argparse
 import bz2
@@ -15,12 +15,12 @@ import subprocess
 from .common import BUILD, ROOT, Display, Failure, Weston, ours, peer, prepare, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
-SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # their tests run many to a process
-TIMEOUT = 180        # seconds that a test may take; some draw with hundreds of states, a kernel each
-GROUP_TIMEOUT = 300  # and a group of tests that share a process
-SIMULATED = {"i965": 4}  # drivers whose shaders a simulator runs: so many times as long
-# Profiles of the front end, which is ahead of what is advertised: tests that compile and link run
-# with all versions and extensions. NAME → piglit's profile, the tests in it
+SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # profiles that run many tests per process
+TIMEOUT = 180        # seconds per test; some compile hundreds of kernels
+GROUP_TIMEOUT = 300  # seconds per group of tests that share a process
+SIMULATED = {"i965": 4}  # timeout factors of drivers that simulate shaders
+# Profiles of the shader compiler, run with overrides because it supports more than the driver
+# advertises. Name → piglit profile and substrings of test names (none: all tests).
 FRONT_END = {"glslparser": ("glslparser", ()),
              "linker": ("quick_shader", ("@linker", "@compiler", "@preprocessor"))}
 OVERRIDES = {"INDIUM_GL_VERSION_OVERRIDE": "4.6COMPAT", "INDIUM_GLES_VERSION_OVERRIDE": "3.2",
@@ -40,8 +40,8 @@ def read_lines(path):
 
 
 def peer_results(profile):
-    """Of llvmpipe, named as read_results() names them: NAME → result, and NAME → test for subtests.
-    Empty for a profile that was not recorded."""
+    """Returns llvmpipe's recorded results: a dict NAME → result with names as in read_results(), and
+    a dict NAME → test for subtests. Both are empty if the profile was not recorded."""
     path = os.path.join(PROFILES, "llvmpipe-22.3.6", f"{profile}.txt.xz")
     results, tests = {}, {}
     if not os.path.exists(path):
@@ -56,10 +56,10 @@ def peer_results(profile):
 
 
 def on_the_same(results, wholes, reference):
-    """Our results of the names in the peer's record, as far as they were run. wholes: of tests with
-    subtests. A test that is recorded as a whole has ours as a whole: that of its worst subtest. A
-    subtest that did not come has the result of its test if that skipped as a whole, and is "notrun"
-    else."""
+    """Returns our results for the names in the peer's record, as far as they were run. wholes holds
+    the overall results of tests with subtests. A test recorded as a whole gets our overall result,
+    that of its worst subtest. A missing subtest gets the result of its test if that was skipped as
+    a whole, else "notrun"."""
     names, tests = reference
     ran = {tests[n] for n in results if n in tests}
     same = {}
@@ -72,8 +72,8 @@ def on_the_same(results, wholes, reference):
 
 
 def read_results(folder):
-    """NAME → result, tests with subtests give one entry for each; and NAME → result of these tests
-    as wholes."""
+    """Returns two dicts NAME → result: one with an entry per test, or per subtest if a test has several;
+    and one with the overall results of the latter tests."""
     for name, opener in (("results.json.bz2", bz2.open), ("results.json", open)):
         path = os.path.join(folder, name)
         if os.path.exists(path):
@@ -81,7 +81,7 @@ def read_results(folder):
                 tests = json.load(text)["tests"]
             break
     else:
-        raise Failure(f"piglit left no results in {os.path.relpath(folder, ROOT)}")
+        raise Failure(f"piglit wrote no results to {os.path.relpath(folder, ROOT)}")
     results, wholes = {}, {}
     for name, test in tests.items():
         subtests = test.get("subtests") or {}
@@ -95,7 +95,7 @@ def read_results(folder):
 
 
 def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
-    """Runs piglit's own command; returns what read_results() does."""
+    """Runs the piglit command. Returns the result of read_results()."""
     if not shutil.which("piglit"):
         raise Failure("piglit is not installed")
     shutil.rmtree(folder, ignore_errors=True)
@@ -115,14 +115,14 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             errors="replace")
     if result.returncode:
-        raise Failure(f"piglit ended with status {result.returncode}:\n{result.stdout[-2000:]}")
+        raise Failure(f"piglit exited with status {result.returncode}:\n{result.stdout[-2000:]}")
     return read_results(folder)
 
 
 @contextlib.contextmanager
 def platform_env(platform, base):
-    """The environment of a platform's tests: an X display, a device of DRM that is not there
-    (tests/apps/drm_shim.c), a Wayland compositor without a screen."""
+    """Context manager: the environment for a platform's tests, with an X display, an emulated DRM device
+    (tests/apps/drm_shim.c) or a headless Wayland compositor."""
     if platform == "wayland":
         with Weston(base) as weston:
             yield weston.env
@@ -135,7 +135,7 @@ def platform_env(platform, base):
 
 
 def front_end(name):
-    """Of a name that ./indium piglit takes: piglit's profile, its tests (none: all), overrides."""
+    """Returns piglit's profile, its tests (none: all) and overrides for a profile's name."""
     profile, tests = FRONT_END.get(name, (name, ()))
     return profile, tests, OVERRIDES if name in FRONT_END else {}
 
@@ -145,15 +145,16 @@ def expected_fails():
 
 
 def compare(results, expected_fails, same, peers):
-    """What there is to report: four lists of names. same: on_the_same(), beside the peer's."""
+    """Returns a dict of lists of test names to report. same: result of on_the_same(); peers: the peer's
+    results."""
     failing = sorted(n for n, r in results.items() if r in BAD)
     return {
-        "crashes and time-outs": [n for n in failing if results[n] != "fail"],
+        "crashes and timeouts": [n for n in failing if results[n] != "fail"],
         "unexpected failures": [n for n in failing
                                 if results[n] == "fail" and n not in expected_fails],
         "listed failures that pass": sorted(n for n in expected_fails
                                             if results.get(n) in GOOD),
-        "passing with llvmpipe and not here": sorted(
+        "passing with llvmpipe only": sorted(
             n for n, r in same.items() if r not in GOOD and peers[n] in GOOD),
     }
 
@@ -170,15 +171,15 @@ def run(args):
     parser = argparse.ArgumentParser(prog="./indium piglit")
     parser.add_argument("profile")
     parser.add_argument("-t", dest="include", action="append", default=[], metavar="REGEX",
-                        help="only tests whose name matches")
+                        help="run only tests whose name matches")
     parser.add_argument("-j", dest="jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--peer", action="store_true", help="run Mesa's llvmpipe instead")
     parser.add_argument("-p", dest="platform", choices=PLATFORMS,
-                        help="as piglit's; results are compared with those of --peer before")
+                        help="piglit platform; compared with an earlier run with --peer")
     parser.add_argument("--overrides", action=argparse.BooleanOptionalAction,
-                        help="with all versions and extensions; default for "
+                        help="enable all versions and extensions; default for "
                              f"{' and '.join(FRONT_END)}")
-    parser.add_argument("--list", type=int, default=40, help="names to print in a list")
+    parser.add_argument("--list", type=int, default=40, help="maximum number of names to print per list")
     options = parser.parse_args(args)
     prepare("run", "test")
 
@@ -211,7 +212,7 @@ def run(args):
                 print(f"  … and {len(names) - options.list} more")
     print(f"{options.profile}: {count_line(results)}")
     if same:
-        print(f"of those in llvmpipe's record: {count_line(same)}")
+        print(f"tests in llvmpipe's record: {count_line(same)}")
         print(f"llvmpipe on the same tests: {count_line({n: reference[0][n] for n in same})}")
-    say(f"results are in {os.path.relpath(folder, ROOT)}; `piglit summary html DIR` shows them")
-    return 1 if report["crashes and time-outs"] or report["unexpected failures"] else 0
+    say(f"results are in {os.path.relpath(folder, ROOT)}; view with `piglit summary html DIR`")
+    return 1 if report["crashes and timeouts"] or report["unexpected failures"] else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""./indium test: all that CI runs, or some steps of it, counted, with one closing line."""
+"""./indium test: runs the CI steps and prints a count of passed and failed tests."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from . import common, fuzz, piglit
 from .common import BUILD, ROOT, Display, Failure, Misuse, build, clean_env, ours, say, tool
 
 
-# Profile and the tests of it that are run every time; ./indium piglit runs all.
+# Profiles, and regular expressions of the tests to run in CI. ./indium piglit runs whole profiles.
 CONFORMANCE = [
     ("sanity", []),
     ("linker", []),
@@ -36,11 +36,11 @@ class Counts:
 
 
 def meson_tests(directory, suite, counts, label, env=None):
-    """Runs meson's tests of a build directory; each counts as one."""
+    """Runs the meson tests of a build directory and counts each one."""
     command = [tool("meson"), "test", "-C", directory, "--no-rebuild", "--print-errorlogs", *suite]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             errors="replace", env={**clean_env(), **(env or {})})
-    # failures stand in meson's summary once more
+    # a dict, because meson's summary repeats the failures
     lines = dict(re.findall(r"^\s*\d+/\d+ (\S.*?)\s+(OK|FAIL|TIMEOUT|ERROR|SKIP|EXPECTEDFAIL)\b",
                             result.stdout, re.M))
     for name, status in lines.items():
@@ -71,7 +71,7 @@ def build_steps(counts):
 
 
 def format_steps(counts):
-    """Every C file is as .clang-format has it."""
+    """Checks that clang-format would not change any C file."""
     files = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True,
                            text=True, check=True).stdout.split()
     result = subprocess.run([tool("clang-format"), "--dry-run", "-Werror", *files], cwd=ROOT,
@@ -82,23 +82,23 @@ def format_steps(counts):
 
 
 def readme_steps(counts):
-    """The READMEs of these rooms name every file; a header stands for the file of its name."""
-    for room in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/target", "src/util",
-                 "src/winsys"):
-        with open(os.path.join(ROOT, room, "README.md"), encoding="utf-8") as text:
+    """Checks that the READMEs of these modules name every file. Naming a header suffices for its .c."""
+    for module in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/target",
+                   "src/util", "src/winsys"):
+        with open(os.path.join(ROOT, module, "README.md"), encoding="utf-8") as text:
             named = set(re.findall(r"\w+\.(?:c|h|py)\b", text.read()))
-        files = {name for _, _, names in os.walk(os.path.join(ROOT, room)) for name in names
+        files = {name for _, _, names in os.walk(os.path.join(ROOT, module)) for name in names
                  if name.endswith((".c", ".h", ".py"))}
         headers = {n[:-2] + ".c" for n in named if n.endswith(".h")}
         sources = {n for n in files if n[:-2] + ".c" not in files or not n.endswith(".h")}
         missing = sorted(sources - named - headers)
-        counts.add(f"{room}/README.md", not missing)
+        counts.add(f"{module}/README.md", not missing)
         for name in missing:
-            print(f"{room}/README.md does not name {name}")
+            print(f"{module}/README.md does not name {name}")
 
 
 def sanitized_steps(counts):
-    """The tests of units, of the language and of the API once more with asserts, ASan and UBSan, leaks included."""
+    """Runs the suites unit, glsl and gl with assertions, ASan (including leaks) and UBSan."""
     fuzz.build_sanitized()
     counts.add("sanitized build", True)
     meson_tests(fuzz.SANITIZED, ["--suite", "unit", "--suite", "glsl", "--suite", "gl"], counts, "sanitized",
@@ -107,12 +107,10 @@ def sanitized_steps(counts):
 
 
 def threads_steps(counts):
-    """
-    What runs on several threads, with TSan. It sees what C does: code that the JIT made is not
-    instrumented, so that races within kernels go unseen.
-    """
+    """Runs the suite threads with TSan. JIT-compiled code is not instrumented, so races inside kernels
+    are not detected."""
     wrapper = fuzz.build_threads()
-    counts.add("build for threads", True)
+    counts.add("thread sanitizer build", True)
     suite = ["--suite", "threads", "--timeout-multiplier=4"]
     if wrapper:
         suite.append(f"--wrapper={' '.join(wrapper)}")
@@ -122,7 +120,7 @@ def threads_steps(counts):
 
 
 def fuzz_steps(counts):
-    """Each target a minute, side by side."""
+    """Fuzzes all targets in parallel for a minute, then sequences of API calls."""
     names = fuzz.build_targets()
     counts.add("fuzz build", bool(names))
     for name, ok in fuzz.run_targets(names, 60, seed=1):
@@ -137,7 +135,7 @@ def fuzz_steps(counts):
 
 
 def conformance_steps(counts, profile, include):
-    """Each test of the subset that is not skipped counts; listed failures are left out."""
+    """Counts each test of the subset that ran, except expected failures."""
     folder = os.path.join(ROOT, "results", f"test-{profile}")
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     profile, tests, overrides = piglit.front_end(profile)
@@ -152,7 +150,7 @@ def conformance_steps(counts, profile, include):
             counts.add(f"piglit {name} ({result})", False)
 
 
-# What `./indium test NAME…` runs by each name, in the order of all.
+# Steps of `./indium test`, in the order in which they run.
 STEPS = {
     "format": format_steps,
     "readmes": readme_steps,
@@ -164,14 +162,14 @@ STEPS = {
     **{f"piglit-{profile}": lambda counts, p=profile, i=include: conformance_steps(counts, p, i)
        for profile, include in CONFORMANCE},
 }
-# These make builds of their own, or need none.
+# Steps that use another build directory or none.
 WITHOUT_BUILD = ("format", "readmes", "sanitized", "threads", "fuzz")
 
 
 def run(args):
     unknown = [name for name in args if name not in STEPS]
     if unknown:
-        raise Misuse(f"test knows no step {unknown[0]}: {', '.join(STEPS)}")
+        raise Misuse(f"test: unknown step {unknown[0]}, steps are {', '.join(STEPS)}")
     names = [name for name in STEPS if not args or name in args]
     if not set(names) <= set(WITHOUT_BUILD):
         names = [name for name in STEPS if name in (*names, "build")]

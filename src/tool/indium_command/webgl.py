@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages of WebGL in headless Chromium, whose ANGLE draws through the EGL that it finds."""
+"""WebGL pages in headless Chromium, whose ANGLE uses the libEGL that it finds."""
 
 import base64
 import html
@@ -13,12 +13,12 @@ import tempfile
 from .common import ROOT
 
 PAGES = os.path.join(ROOT, "tests", "apps", "webgl")
-BACKENDS = ("gl-egl", "gles-egl")  # ANGLE on OpenGL, on OpenGL ES
+BACKENDS = ("gl-egl", "gles-egl")  # ANGLE on OpenGL, and on OpenGL ES
 
 
 def load(page, backend, env, *more):
-    """What the page's script leaves in #report, as JSON; None if Chromium is not there or the page
-    leaves nothing. more: further options of Chromium."""
+    """Loads a page and returns the JSON that its script writes to #report. Returns None if Chromium is
+    missing or there is no report. more: additional Chromium options."""
     chromium = shutil.which("chromium")
     if not chromium:
         return None
@@ -37,8 +37,8 @@ def load(page, backend, env, *more):
 
 
 def draw(page, backend, env):
-    """What the page reports: version, renderer, error, width, height, pixels (RGBA bytes); None
-    if Chromium is not there or the page did not draw."""
+    """Returns the page's report: version, renderer, error, width, height, pixels (RGBA bytes). Returns
+    None if Chromium is missing or the page did not draw."""
     report = load(os.path.join(PAGES, page), backend, env, "--virtual-time-budget=10000")
     if report:
         report["pixels"] = base64.b64decode(report["pixels"])
