@@ -145,7 +145,7 @@ class Table:
 
     def finish(self, wanted):
         """Prints the mean and records the result. Returns the exit status: 0 for `wanted` rows."""
-        if self.rows:
+        if self.rows and self.info.mean:
             mean = statistics.geometric_mean(row["ratio"] for row in self.rows.values())
             print(f"\ngeometric mean of {len(self.rows)} ratios: {mean:.2f}")
         if len(self.rows) != wanted:
@@ -158,7 +158,7 @@ def record(bench, options, rows, peer_name=None):
     """Writes the rows to bench/results/ if --record was given."""
     if not options.record:
         return
-    settings = f"{options.rounds} rounds"
+    settings = f"{options.rounds} round" + "s" * (options.rounds != 1)
     if getattr(options, "seconds", None):
         settings += f" of {options.seconds:g} s"
     lanes = os.environ.get("INDIUM_LANES")

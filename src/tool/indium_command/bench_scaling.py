@@ -49,5 +49,6 @@ def run(args):
               f"| {walls[2]:.3f} | {cell(more)} | {cell(spent_more)} |", flush=True)
     if not failed:
         for bench, base in (("scaling", one), ("scaling-many", two)):
-            bench_common.record(bench, options, results[bench], f"Indium with {base} threads")
+            threads = f"{base} thread" + "s" * (base != 1)
+            bench_common.record(bench, options, results[bench], f"Indium with {threads}")
     return failed
