@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Types as written → glsl_types, GLSL 4.60 §4.1. */
+/* Resolves types in the syntax tree to glsl_types (GLSL 4.60 §4.1). */
 #include <stdio.h>
 
 #include "glsl/ast_to_hir.h"
 
-/* Scalars of an array, and its length: of one that programs pass about, and in buffers. */
+/* Limits: length of an array, scalars in an array outside buffers, and length of an array in a
+ * buffer. */
 #define MAX_ARRAY_LENGTH  65536
 #define MAX_ARRAY_SCALARS (1u << 22)
 #define MAX_BUFFER_ARRAY  (1u << 26)
@@ -36,7 +37,8 @@ const struct glsl_type *find_type(const struct glsl_atom *atom)
 bool ast_constant_int(struct ast_state *st, const struct ast_expr *e, const char *what,
                       int64_t *value)
 {
-    /* A constant expression appends nothing that matters; what a wrong one does is thrown away. */
+    /* A constant expression has no side effects; the instructions of an invalid one are
+     * discarded. */
     struct list_head scrap, *list = st->list;
     list_init(&scrap);
     st->list = &scrap;
@@ -54,7 +56,7 @@ bool ast_constant_int(struct ast_state *st, const struct ast_expr *e, const char
     return true;
 }
 
-/* Total number of scalars, saturating. */
+/* Returns the total number of scalars, saturated. */
 static uint64_t type_size(const struct glsl_type *t)
 {
     uint64_t size = 1;
@@ -107,7 +109,7 @@ static const struct glsl_type *array_of(struct ast_state *st, const struct glsl_
     return glsl_array_type(st->sh, element, length, 0);
 }
 
-/* dims: outermost first. */
+/* Applies array dimensions; dims is outermost first. */
 static const struct glsl_type *apply_dims(struct ast_state *st, const struct glsl_type *type,
                                           const struct ast_dims *dims, struct glsl_loc loc)
 {
@@ -135,7 +137,7 @@ const struct glsl_type *ast_resolve_type(struct ast_state *st, const struct ast_
     if (type->dims.count && !st_has(st, 120, 100))
         glsl_error(st->c, type->loc, "the array size must follow the name before GLSL 1.20");
     if (more && more->count) {
-        /* float[2] a[3] is an array of three arrays of two, GLSL 4.60 §4.1.9. */
+        /* float[2] a[3] is an array of three arrays of two (GLSL 4.60 §4.1.9). */
         t = apply_dims(st, t, &type->dims, type->loc);
         return apply_dims(st, t, more, type->loc);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Declarations of variables and their qualifiers, GLSL 4.60 §4.3 - §4.8. */
+/* Declarations of variables and their qualifiers (GLSL 4.60 §4.3 to §4.8). */
 #include "glsl/ast_layout.h"
 
 uint8_t qualifier_interpolation(const struct ast_qualifier *q)
@@ -48,7 +48,7 @@ enum hir_variable_mode qualifier_mode(struct ast_state *st, const struct ast_qua
         return HIR_VAR_SHARED;
     if (q->flags & AST_ATTRIBUTE)
         return HIR_VAR_SHADER_IN;
-    if (q->flags & AST_VARYING) /* GL_ARB_geometry_shader4: `varying in` there */
+    if (q->flags & AST_VARYING) /* GL_ARB_geometry_shader4 has `varying in` */
         return (fragment || q->flags & AST_IN) && !(q->flags & AST_OUT) ? HIR_VAR_SHADER_IN
                                                                         : HIR_VAR_SHADER_OUT;
     if (st->sig)
@@ -68,7 +68,7 @@ static bool framebuffer_fetch(const struct ast_state *st)
            st_ext(st, GLSL_EXT_EXT_shader_framebuffer_fetch_non_coherent);
 }
 
-/* Which storage qualifiers this stage and version know at global scope. */
+/* Checks the storage qualifiers of a global variable against stage and version. */
 static void check_storage(struct ast_state *st, const struct ast_qualifier *q, struct glsl_loc loc)
 {
     struct glsl_compiler *c = st->c;
@@ -109,7 +109,7 @@ static void check_storage(struct ast_state *st, const struct ast_qualifier *q, s
         glsl_error(c, loc, "shared variables are only allowed in compute shaders");
 }
 
-/* GLSL 1.10 §4.3.4: floats; 1.30: ints too; 1.50 arrays. */
+/* GLSL 1.10 §4.3.4 allows floats, 1.30 integers, 1.50 arrays. */
 static void check_vertex_input(struct ast_state *st, const struct hir_variable *var,
                                struct glsl_loc loc)
 {
@@ -136,8 +136,8 @@ static void check_fragment_output(struct ast_state *st, const struct hir_variabl
         glsl_error(st->c, loc, "fragment shader outputs cannot be arrays of arrays");
 }
 
-/* ESSL 3.20 §4.3.4 and §4.3.6: beside the one of a stage's vertices an array is the only one, and of no
- * structs; structs have neither arrays nor structs. */
+/* ESSL 3.20 §4.3.4 and §4.3.6: a varying has at most one array dimension in addition to the one for
+ * vertices, and not of structs. Struct members are neither arrays nor structs. */
 static void check_nesting(struct ast_state *st, const struct hir_variable *var, struct glsl_loc loc)
 {
     const struct glsl_type *t = var->type;
@@ -168,8 +168,8 @@ static void check_varying(struct ast_state *st, const struct hir_variable *var,
         glsl_error(st->c, loc, "varyings cannot be structs before GLSL 1.50 and GLSL ES 3.00");
     if (st->c->es)
         check_nesting(st, var, loc);
-    /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs as well. (GLSL 1.30 asks
-     * for it on outputs instead; taking 1.50's rule there is common practice.) */
+    /* GLSL 1.50 §4.3.4: fragment inputs; ESSL 3.00 §4.3.6: vertex outputs, too. GLSL 1.30 requires
+     * it on outputs, but applying the rule of 1.50 there is common practice. */
     bool flat = q->flags & AST_FLAT;
     bool checked = st->c->stage == SHADER_FRAGMENT || (st->c->es && st->c->stage == SHADER_VERTEX);
     if (integers && !flat && new_types && checked)
@@ -378,7 +378,7 @@ static struct hir_variable *make_variable(struct ast_state *st, const struct ast
     return var;
 }
 
-/* Whether the name is free; redeclarations that are allowed are done here. */
+/* Returns whether a name may be declared; handles permitted redeclarations. */
 static bool name_is_free(struct ast_state *st, const struct ast_node *n,
                          const struct glsl_type *type, const struct ast_declarator *d)
 {
@@ -399,7 +399,8 @@ static bool name_is_free(struct ast_state *st, const struct ast_node *n,
     return true;
 }
 
-/* Arrays of arrays may leave the outermost size open only, unless an initializer tells the rest. */
+/* In an array of arrays, only the outermost size may be missing, unless an initializer provides the
+ * others. */
 static void check_inner_sizes(struct ast_state *st, const struct glsl_type *type,
                               const struct ast_declarator *d)
 {
@@ -413,7 +414,7 @@ static void check_inner_sizes(struct ast_state *st, const struct glsl_type *type
     }
 }
 
-/* The type of an array without size from what initializes it. */
+/* Returns the type of an unsized array, completed from its initializer. */
 static const struct glsl_type *complete_type(struct ast_state *st, const struct glsl_type *type,
                                              const struct hir_value *value)
 {
@@ -433,7 +434,7 @@ static void declare_variable(struct ast_state *st, struct ast_node *n, const str
 {
     const struct glsl_type *type = ast_resolve_type(st, base, &d->dims);
     struct hir_value *value = NULL;
-    if (d->init) { /* evaluated first: its names are those before this one, GLSL 4.60 §4.2.2 */
+    if (d->init) { /* evaluated first: it cannot see the new name (GLSL 4.60 §4.2.2) */
         value = ast_initializer(st, type, d->init);
         type = complete_type(st, type, value);
     } else {
@@ -459,7 +460,7 @@ static void declare_variable(struct ast_state *st, struct ast_node *n, const str
 void ast_variables(struct ast_state *st, struct ast_node *n)
 {
     struct ast_type base = *n->type;
-    if (base.structure) { /* defined once, for all declarators */
+    if (base.structure) { /* defined once for all declarators */
         base.builtin = ast_declare_struct(st, base.structure);
         base.structure = NULL;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Built-in functions that are more than one operation: GLSL 4.60 §8, as formulas over a few
- * helpers. Every step whose operands are constant is folded when it is made, so a call with
+ * Built-in functions that consist of several operations (GLSL 4.60 §8), written as formulas with a
+ * few helpers. Each step with constant operands is folded when it is created, so a call with
  * constant arguments is a constant.
  */
 #include <math.h>
@@ -10,7 +10,7 @@
 
 typedef struct hir_value *val;
 
-/* An operation of up to three operands, its type as they give it. */
+/* Returns an operation with up to three operands; the type follows from them. */
 static val expr(struct builtin_body *b, enum hir_op op, const struct glsl_type *type, val x, val y,
                 val z)
 {
@@ -49,7 +49,7 @@ static void assign(struct builtin_body *b, val lhs, val rhs)
         b->failed = true;
 }
 
-/* Evaluates a value once; use() stands for it any number of times. */
+/* Stores a value in a temporary, so that use() can refer to it any number of times. */
 static val let(struct builtin_body *b, val value)
 {
     if (b->failed || value->node.kind == HIR_CONSTANT)
@@ -73,7 +73,7 @@ static val use(struct builtin_body *b, val held)
     return copy;
 }
 
-/* A scalar of the same base type as `like`. */
+/* Returns a scalar constant with the base type of `like`. */
 static val number(struct builtin_body *b, double x, const struct glsl_type *like)
 {
     struct hir_constant *c = hir_const_create(b->sh, glsl_scalar_of(like));
@@ -283,7 +283,7 @@ static void ignore_type(void *data, const char *name, const struct glsl_type *ty
 {
 }
 
-/* The variables that earlier calls or the shader itself declared, else new ones. */
+/* Uses the variables declared by earlier calls or the shader, and declares them if necessary. */
 BUILDER(ftransform)
 {
     struct find_transform found = {0};
@@ -328,7 +328,7 @@ BUILDER(outer_product)
 
 /* ------------------------------------------------------------------------------- integers --- */
 
-/* The result, and as the out argument what `overflow` gives. */
+/* Returns the result of op and stores that of `overflow` in the out argument. */
 static val with_overflow(struct builtin_body *b, val *args, enum hir_op op, enum hir_op overflow)
 {
     val x = let(b, args[0]), y = let(b, args[1]);
@@ -356,7 +356,8 @@ BUILDER(mul_extended)
 
 /* -------------------------------------------------------------------------------- streams --- */
 
-/* The stream is a constant expression, GLSL 4.60 §8.15: glsl_builtin_check has seen to it. */
+/* Emits a stream instruction. glsl_builtin_check made sure that the stream is constant (GLSL 4.60
+ * §8.15). */
 static void emit(struct builtin_body *b, val stream, enum hir_kind kind)
 {
     struct hir_emit *node = hir_alloc(b->sh, sizeof *node);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The gl_Max… and gl_Min… constants as a table: GLSL 1.10 §7.4 to 4.60 §7.3, ESSL 1.00 §7.4 to 3.20
- * §7.2.
+ * The table of gl_Max… and gl_Min… constants (GLSL 1.10 §7.4 to 4.60 §7.3, ESSL 1.00 §7.4 to 3.20
+ * §7.2).
  */
 #include "glsl/glsl_builtin_vars.h"
 
-enum constant_kind { AS_IS, VECTORS }; /* how the limit becomes the constant */
+enum constant_kind { AS_IS, VECTORS }; /* how the limit becomes the constant's value */
 
 struct constant_row {
     const char *name;
     uint16_t limit; /* LIMIT() */
-    uint16_t least; /* what the language promises, where the context has no such stage */
+    uint16_t least; /* required minimum, used if the context lacks the stage */
     uint8_t kind;
     struct availability who;
 };
@@ -24,7 +24,7 @@ struct constant_row {
 #define COUNTERS       GL_ES_EXT(420, 310, ARB_shader_atomic_counters)
 #define COMPUTE        GL_ES_EXT(430, 310, ARB_compute_shader)
 
-/* One that both ways into tessellation or geometry shaders bring. */
+/* A constant of tessellation or geometry shaders, available from the version or the extensions. */
 #define TESS_LIMIT(name, limit, least)                                                             \
     {name, limit, least, AS_IS, TESS},                                                             \
     {                                                                                              \

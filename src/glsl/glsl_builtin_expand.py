@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Prototypes of built-in functions become the rows of glsl_builtin_table.c.
+"""Expands prototypes of built-in functions to the rows of glsl_builtin_table.c.
 
-A prototype is written as in the specification and expanded into its overloads:
+A prototype is written as in the specification. It is expanded to overloads by replacing:
   genType, genIType, genUType, genBType, genDType, genI64Type, genU64Type
                                       scalar and vectors of 2 to 4 components
   vec, ivec, uvec, bvec, dvec, i64vec, u64vec
@@ -9,15 +9,15 @@ A prototype is written as in the specification and expanded into its overloads:
   mat, dmat                           the nine matrices
   gvec4, gsampler…, gimage…           float, int and uint texels
   iguvec4, igusampler…, iguimage…     int and uint texels; iguint the scalar
-All of these in one prototype go together. `out` before a parameter is GLSL's; `mem` is a variable
-in a buffer or shared memory that the function changes in place, `input` a shader input that it
-evaluates elsewhere. Who has a function is a C expression of the macros that source() defines.
-What it becomes is one of
+All of these in one prototype are replaced together. `out` before a parameter is as in GLSL. `mem` is
+a variable in a buffer or shared memory that the function modifies in place. `input` is a shader input
+that the function evaluates at another position. The condition for a function to be available is a C
+expression with the macros in MACROS. The implementation is one of
   op(name)           the HIR operation of the arguments
-  tex(op, roles)     a texture operation; a letter for each argument: s sampler, P coordinate (with
+  tex(op, roles)     a texture operation, with a letter per argument: s sampler, P coordinate (with
                      comparator), Q the same with projector, b bias, l lod, x, y derivatives,
-                     R coordinate alone, o offset, n sample, c comparator, g gathered component,
-                     O offsets, - nothing
+                     R coordinate only, o offset, n sample, c comparator, g gather component,
+                     O offsets, - unused
   intrinsic(name)    the HIR intrinsic of the arguments
   body(name)         glsl_build_<name> of glsl_builtin_bodies.c
 """
@@ -59,7 +59,7 @@ def texel_types(words, prefixes, marker):
 
 
 def substitutions(words):
-    """The maps from generic names to types, one for each overload."""
+    """Yields the maps from generic names to types, one per overload."""
     if words & set(GEN):
         for n in (1, 2, 3, 4):
             yield {g: (s if n == 1 else f'{v}{n}') for g, (s, v) in GEN.items()}
@@ -88,7 +88,7 @@ WORDS = {'void': 'VOID', 'atomic_uint': 'ATOMIC_UINT', 'ivec2[4]': 'OFFSETS'}
 
 
 def type_code(name):
-    """The type in 16 bits, as glsl_builtin_table.h writes it."""
+    """Returns the 16-bit encoding of a type as a macro of glsl_builtin_table.h."""
     if name in WORDS:
         return WORDS[name]
     if name in SCALARS:
@@ -108,7 +108,7 @@ def type_code(name):
 
 
 def parse(proto):
-    """Result, name, and (type, mode) of each parameter."""
+    """Returns the result type, the name, and (type, mode) of each parameter."""
     m = re.fullmatch(r'(\w+) (\w+)\((.*)\)', proto)
     params = []
     for p in filter(None, (x.strip() for x in m[3].split(','))):
@@ -119,7 +119,7 @@ def parse(proto):
 
 
 def overloads(functions):
-    """name → [(result, ((type, mode), …), who, what)]."""
+    """Returns name → [(result, ((type, mode), …), condition, implementation)]."""
     table = {}
     for proto, who, what in functions:
         ret, name, params = parse(proto)
@@ -131,7 +131,7 @@ def overloads(functions):
             same = [i for i, r in enumerate(rows) if (r[0], r[1], r[3]) == (row[0], row[1], row[3])]
             if not same:
                 rows.append(row)
-            elif rows[same[0]][2] != who:  # one overload that two prototypes give
+            elif rows[same[0]][2] != who:  # two prototypes give the same overload
                 r = rows[same[0]]
                 rows[same[0]] = (r[0], r[1], f'({r[2]}) || ({who})', r[3])
     return table
@@ -153,7 +153,7 @@ MACROS = '''\
 
 
 class Pool:
-    """Numbers for things in the order they come."""
+    """Assigns consecutive numbers to values in the order in which they first occur."""
 
     def __init__(self):
         self.items = {}

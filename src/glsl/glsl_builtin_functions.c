@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Built-in functions: finding overloads in the generated table, and making of a call what the
- * table says. An overload's id is its row.
+ * Built-in functions: looks up overloads in the generated table and builds what the table says for
+ * a call. The id of an overload is its row.
  */
 #include <stdlib.h>
 
@@ -85,7 +85,7 @@ void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *nam
 
 /* ------------------------------------------------------------------------------- textures --- */
 
-/* Components of a texture's coordinate, with its array layer. */
+/* Returns the number of components of a texture coordinate, including the array layer. */
 static unsigned coord_components(const struct glsl_type *sampler)
 {
     static const uint8_t components[] = {
@@ -96,7 +96,7 @@ static unsigned coord_components(const struct glsl_type *sampler)
     return components[sampler->sampler_dim] + sampler->sampler_array;
 }
 
-/* `count` components of a value from `first` on; the value is not used up. */
+/* Returns `count` components of a copy of value, starting at `first`. */
 static struct hir_value *slice(struct hir_shader *sh, const struct hir_value *value, unsigned first,
                                unsigned count)
 {
@@ -109,7 +109,7 @@ static struct hir_value *slice(struct hir_shader *sh, const struct hir_value *va
     return hir_swizzle_of(sh, copy, component, count);
 }
 
-/* A value that may be written down several times: a constant, or a temporary that holds it. */
+/* Returns a value that may be used several times: a constant, or a temporary that holds it. */
 static struct hir_value *hold(struct hir_shader *sh, struct hir_value *value,
                               struct list_head *instructions)
 {
@@ -126,9 +126,9 @@ static struct hir_value *hold(struct hir_shader *sh, struct hir_value *value,
     return hir_deref_var(sh, var);
 }
 
-/* Takes coordinate, comparator and projector out of argument P (GLSL 1.30 §8.7): the projector is
- * the last component, the comparator the third, or the one behind the coordinate if that is longer.
- */
+/* Extracts coordinate, comparator and projector from argument P (GLSL 1.30 §8.7). The projector is
+ * the last component. The comparator is the third, or the one after the coordinate if that has more
+ * than two components. */
 static bool split_coordinate(struct hir_shader *sh, struct hir_texture *tex, struct hir_value *p,
                              char role, struct list_head *instructions)
 {
@@ -226,7 +226,7 @@ static struct hir_value *build_operation(struct hir_shader *sh, const struct gls
     return c ? &c->base : value;
 }
 
-/* An instruction with the arguments as they are, its value in a temporary. */
+/* Appends an instruction with the given arguments; its value is stored in a temporary. */
 static struct hir_value *build_intrinsic(struct hir_shader *sh, const struct glsl_builtin_row *row,
                                          struct hir_value **args, struct list_head *instructions,
                                          struct glsl_loc loc)

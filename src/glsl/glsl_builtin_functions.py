@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The built-in functions as prototypes (GLSL 4.60 §8, ESSL 3.20 §8, the extensions that conditions
-name); writes glsl_builtin_table.c. Those of textures and images are in glsl_builtin_textures.py;
-glsl_builtin_expand.py says how a prototype is written.
+"""Prototypes of the built-in functions (GLSL 4.60 §8, ESSL 3.20 §8, and extensions); generates
+glsl_builtin_table.c. Texture and image functions are in glsl_builtin_textures.py.
+glsl_builtin_expand.py describes the notation.
 """
 import re
 import sys
@@ -9,13 +9,13 @@ import sys
 import glsl_builtin_textures
 from glsl_builtin_expand import body, intrinsic, op, source
 
-FUNCTIONS = []  # (prototype, availability, what)
+FUNCTIONS = []  # (prototype, condition, implementation)
 FP64 = 'GL(400) || X(ARB_gpu_shader_fp64)'
 INT64 = 'X(ARB_gpu_shader_int64) || X(AMD_gpu_shader_int64)'
 
 
 def f(proto, who, what, double=False):
-    """double: the same of doubles exists from GLSL 4.00 on."""
+    """Adds a prototype; double: also adds the variant with doubles, available from GLSL 4.00 on."""
     FUNCTIONS.append((proto, who, what))
     if double:
         d = re.sub(r'\bgenType\b', 'genDType', proto)
@@ -26,7 +26,9 @@ def f(proto, who, what, double=False):
 
 
 def integers(proto, who, what):
-    """Of int, uint, int64_t and uint64_t; {I} is the generic type, {v} the vectors, {s} the scalar."""
+    """Adds variants for int, uint, int64_t and uint64_t.
+
+    {I} stands for the generic type, {v} for the vectors, {s} for the scalar."""
     for kind, vec, scalar, name in (('I', 'ivec', 'int', 'genIType'), ('U', 'uvec', 'uint', 'genUType')):
         if kind in who:
             FUNCTIONS.append((proto.format(I=name, v=vec, s=scalar), who[kind], what))
@@ -76,7 +78,7 @@ f('genType roundEven(genType x)', V130, op('round_even'), double=True)
 f('genType mod(genType x, float y)', ALL, op('mod'), double=True)
 f('vec mod(vec x, vec y)', ALL, op('mod'), double=True)
 f('genType modf(genType x, out genType i)', V130, body('modf'), double=True)
-# Programs of desktop versions before 1.30 take the smaller of two ints too, as elsewhere they may.
+# Some programs use min of two ints before desktop GLSL 1.30, which other compilers accept.
 MIN_MAX = {'I': 'GL(110) || ES(300)', 'U': V130_GPU4}
 for name in ('min', 'max'):
     f(f'genType {name}(genType x, float y)', ALL, op(name), double=True)
@@ -117,7 +119,7 @@ for name in ('min3', 'max3', 'mid3'):
         f(f'{g} {name}({g} x, {g} y, {g} z)', 'X(AMD_shader_trinary_minmax)', body(name))
 
 # --- packing ---
-# GLSL 4.00 has those of GL_ARB_gpu_shader5; GL_ARB_shading_language_packing and 4.20 add two.
+# GLSL 4.00 has the functions of GL_ARB_gpu_shader5; GL_ARB_shading_language_packing and 4.20 add two.
 GPU5_PACK = 'GL(400) || X(ARB_gpu_shader5)'
 for name, bits, n, es, gl in (('Unorm2x16', 'unorm_2x16', 2, 300, GPU5_PACK),
                               ('Snorm2x16', 'snorm_2x16', 2, 300, 'GL(420)'),
@@ -156,7 +158,7 @@ for c in '234':
     f(f'float determinant(mat{c} m)', V150, op('determinant'), double=True)
     f(f'mat{c} inverse(mat{c} m)', V140, op('inverse'), double=True)
 
-# --- relations of vectors ---
+# --- vector relational functions ---
 for name, o in (('lessThan', 'less'), ('lessThanEqual', 'lequal'), ('greaterThan', 'greater'),
                 ('greaterThanEqual', 'gequal'), ('equal', 'equal'), ('notEqual', 'nequal')):
     f(f'bvec {name}(vec x, vec y)', ALL, op(o), double=True)
@@ -257,7 +259,7 @@ for suffix, who in (('', 'GL(460)'), ('ARB', 'X(ARB_shader_atomic_counter_ops)')
     f(f'uint atomicCounterCompSwap{suffix}(atomic_uint c, uint compare, uint data)', who,
       intrinsic('counter_comp_swap'))
 
-# --- among invocations ---
+# --- communication between invocations ---
 for suffix, who in (('', 'GL(460)'), ('ARB', 'X(ARB_shader_group_vote)'),
                     ('EXT', 'X(EXT_shader_group_vote)')):
     f(f'bool anyInvocation{suffix}(bool value)', who, intrinsic('vote_any'))
@@ -271,7 +273,7 @@ for g in ('genType', 'genIType', 'genUType'):
 
 
 def subgroup(proto, extension, what, types='FIUBD'):
-    """KHR_shader_subgroup_*; {g} of each kind that types names."""
+    """Adds a function of KHR_shader_subgroup_*, with {g} replaced by each kind in types."""
     who = f'X(KHR_shader_subgroup_{extension})'
     for kind in types:
         g = 'genType' if kind == 'F' else f'gen{kind}Type'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What built-in functions ask of their arguments beyond types: constants, ranges, qualifiers of
- * memory. GLSL 4.60 §8.9-8.15, ESSL 3.20 §8.9-8.15.
+ * Rules for the arguments of built-in functions beyond types: constants, ranges, memory qualifiers
+ * (GLSL 4.60 §8.9 to §8.15, ESSL 3.20 §8.9 to §8.15).
  */
 #include "glsl/glsl_builtin_table.h"
 
@@ -12,7 +12,8 @@ static bool has(const struct glsl_builtin_env *env, unsigned gl, unsigned es)
 
 /* -------------------------------------------------------------------------------- textures --- */
 
-/* GLSL 4.60 §8.9.2: all but those of gather; they are from GLSL 4.00 or gpu_shader5 on free. */
+/* GLSL 4.60 §8.9.2: offsets must be constant, except in textureGather from GLSL 4.00 or gpu_shader5
+ * on. */
 static bool offset_is_constant(const struct glsl_builtin_env *env, nir_texop op)
 {
     return op != nir_texop_tg4 ||
@@ -27,7 +28,7 @@ static const char *check_offset(struct hir_shader *sh, const struct glsl_builtin
     const struct hir_constant *c = hir_constant_value(sh, offset);
     if (!c)
         return offset_is_constant(env, row->op) ? "the offset must be a constant expression" : NULL;
-    if (!offset_is_constant(env, row->op)) /* beyond the range texels are undefined, no more */
+    if (!offset_is_constant(env, row->op)) /* out-of-range offsets only make the texels undefined */
         return NULL;
     const struct glsl_limits *limits = &env->options->limits;
     bool gather = row->op == nir_texop_tg4;
@@ -67,7 +68,7 @@ static const char *check_texture(struct hir_shader *sh, const struct glsl_builti
 
 /* ---------------------------------------------------------------------------------- memory --- */
 
-/* Qualifiers of a variable, and of the members on the way to the one that is meant. */
+/* Returns the memory qualifiers of a variable and of the members on the path to the value. */
 static unsigned access_of(const struct hir_value *value)
 {
     unsigned access = 0;
@@ -95,7 +96,7 @@ static unsigned access_of(const struct hir_value *value)
     }
 }
 
-/* GLSL 4.60 §4.10, §8.12. */
+/* Checks memory qualifiers (GLSL 4.60 §4.10, §8.12). */
 static const char *check_intrinsic(const struct glsl_builtin_row *row,
                                    struct hir_value *const *args)
 {
@@ -113,7 +114,7 @@ static const char *check_intrinsic(const struct glsl_builtin_row *row,
     return NULL;
 }
 
-/* ----------------------------------------------------------------------------------- places --- */
+/* ---------------------------------------------------------------------------------- lvalues --- */
 
 static const char *check_place(const struct glsl_builtin_env *env,
                                const struct glsl_builtin_row *row, const struct hir_value *arg)
@@ -125,7 +126,7 @@ static const char *check_place(const struct glsl_builtin_env *env,
                    : "this function can only modify buffer and shared variables";
     if (!var || var->mode != HIR_VAR_SHADER_IN)
         return "only shader inputs can be interpolated";
-    /* GLSL 4.60 §8.13.2 ignores swizzles; before it, and in ES, they are errors */
+    /* GLSL 4.60 §8.13.2 ignores swizzles; earlier versions and ES reject them. */
     if (!has(env, 440, 0) &&
         (arg->node.kind == HIR_SWIZZLE ||
          (arg->node.kind == HIR_DEREF_ARRAY &&
@@ -134,7 +135,7 @@ static const char *check_place(const struct glsl_builtin_env *env,
     return NULL;
 }
 
-/* GLSL 4.60 §8.15: the stream is a constant expression; its range is the linker's to check. */
+/* GLSL 4.60 §8.15: the stream must be constant. The linker checks its range. */
 static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin_row *row,
                                 struct hir_value *const *args)
 {
@@ -144,7 +145,7 @@ static const char *check_stream(struct hir_shader *sh, const struct glsl_builtin
     return hir_constant_value(sh, args[0]) ? NULL : "the stream must be a constant expression";
 }
 
-/* KHR_shader_subgroup: cluster sizes are constant powers of two. */
+/* KHR_shader_subgroup: cluster sizes must be constant powers of two. */
 static const char *check_cluster(struct hir_shader *sh, const struct glsl_builtin_row *row,
                                  struct hir_value *const *args)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Built-in uniforms that mirror GL state, as tables: GLSL 4.60 §7.4, ESSL 1.00 §7.5; what the slots
- * of a uniform are called is in nir_state_tokens.h.
+ * Tables of built-in uniforms that mirror GL state (GLSL 4.60 §7.4, ESSL 1.00 §7.5).
+ * nir_state_tokens.h defines the state slots of the uniforms.
  */
 #include "glsl/glsl_builtin_vars.h"
 #include "nir/nir_state_tokens.h"
 
-/* ---------------------------------------------------------------------- structures of state --- */
+/* --------------------------------------------------------------------------- state structs --- */
 
 struct state_field {
     const char *name;
@@ -109,25 +109,25 @@ make_struct(struct hir_shader *sh, const struct glsl_builtin_env *env, const str
     return glsl_struct_type(sh, fields, s->count, s->name);
 }
 
-/* ------------------------------------------------------------------------ uniforms of state --- */
+/* -------------------------------------------------------------------------- state uniforms --- */
 
 enum state_kind {
     MATRIX4,
     MATRIX3,
     SCALAR,
     INTEGER,
-    VECTOR,         /* [1] = element, [2] = property */
-    STRUCTURE,      /* [1] = element, [2] = the field's */
-    FACE_STRUCTURE, /* [1] = face, [2] = the field's */
-    PRODUCTS,       /* [1] = face, [2] = element, [3] = the field's */
+    VECTOR,         /* tokens: [1] = element, [2] = property */
+    STRUCTURE,      /* tokens: [1] = element, [2] = property of the field */
+    FACE_STRUCTURE, /* tokens: [1] = face, [2] = property of the field */
+    PRODUCTS,       /* tokens: [1] = face, [2] = element, [3] = property of the field */
 };
 
 struct state_row {
     const char *name;
     uint8_t kind, token;
-    uint8_t detail;    /* matrices: modifier; vectors: property; structures: face */
-    uint8_t structure; /* index in state_structs */
-    uint16_t array;    /* 0 or LIMIT() */
+    uint8_t detail;    /* matrices: modifier; vectors: property; structs: face */
+    uint8_t structure; /* index into state_structs */
+    uint16_t array;    /* 0: not an array; else LIMIT() */
     struct availability who;
 };
 
@@ -213,7 +213,7 @@ static struct hir_variable *make_state(struct hir_shader *sh, const struct glsl_
     return var;
 }
 
-/* Slots of one element; returns how many. */
+/* Writes the state slots of one array element; returns their number. */
 static unsigned element_slots(const struct state_row *row, int element, nir_state_slot *out)
 {
     unsigned n = 0;

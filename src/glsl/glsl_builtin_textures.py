@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Prototypes of texture and image functions (GLSL 4.60 §8.9, §8.12; ESSL 3.20 §8.9, §8.14; the
-extensions that conditions name). glsl_builtin_expand.py says how they are written."""
+"""Prototypes of texture and image functions (GLSL 4.60 §8.9, §8.12; ESSL 3.20 §8.9, §8.14; and
+extensions). glsl_builtin_expand.py describes the notation."""
 from glsl_builtin_expand import intrinsic, tex
 
-FUNCTIONS = []  # (prototype, availability, what)
+FUNCTIONS = []  # (prototype, condition, implementation)
 
 
 def f(proto, who, what):
@@ -13,16 +13,18 @@ def f(proto, who, what):
 V130 = 'GL(130) || ES(300)'
 GPU4 = 'X(EXT_gpu_shader4)'
 
-# --- the names of GLSL 1.10 and its extensions ---
-# GLSL 1.30 deprecates them; 4.20 leaves them to the compatibility profile.
+# --- names of GLSL 1.10 and its extensions ---
+# GLSL 1.30 deprecates them; from 4.20 on, only the compatibility profile has them.
 OLD = '(!env->es && (env->version < 420 || env->compat))'
 LOD = f'!FS || GL(130) || X(ARB_shader_texture_lod) || {GPU4}'
 
 
 def legacy(name, sampler, coord, projs, who, lod=True, bias=True, grad=None, offset=None,
            es=None, result='vec4'):
-    """texture2D & co. grad, offset: types of derivatives and offsets, None: there are none.
-    es: who has it too, in ES."""
+    """Adds texture2D and its variants.
+
+    grad, offset: types of derivatives and offsets; None: no such variant.
+    es: condition under which ES has the function, too."""
     texels = sampler if 'Shadow' in sampler else 'g' + sampler
     for fn, role, c in [(name, 'P', coord)] + [(name + 'Proj', 'Q', p) for p in projs]:
         first = f'{sampler} s, {c} coord'
@@ -42,7 +44,7 @@ def legacy(name, sampler, coord, projs, who, lod=True, bias=True, grad=None, off
 
 
 def gpu4(fn, texels, role, coord, lod, bias, grad, offset):
-    """EXT_gpu_shader4, chapter 8.7: integer texels, offsets, derivatives."""
+    """Adds variants of EXT_gpu_shader4, chapter 8.7: integer texels, offsets, derivatives."""
     r, first = ('gvec4' if texels[0] == 'g' else 'vec4'), f'{texels} s, {coord} coord'
     for off, arg, letter in (('', '', ''), ('Offset', f', {offset} offset', 'o')):
         if off and not offset:
@@ -59,7 +61,7 @@ def gpu4(fn, texels, role, coord, lod, bias, grad, offset):
 
 
 legacy('texture1D', 'sampler1D', 'float', ['vec2', 'vec4'], OLD, grad='float', offset='int')
-# ESSL 3.00 lacks them, but programs in it that use them are around, which other compilers take.
+# ESSL 3.00 lacks them, but some programs use them there, and other compilers accept them.
 legacy('texture2D', 'sampler2D', 'vec2', ['vec3', 'vec4'], OLD, grad='vec2', offset='ivec2', es='env->es')
 legacy('texture3D', 'sampler3D', 'vec3', ['vec4'], OLD, grad='vec3', offset='ivec3',
        es='env->es && (env->version >= 300 || X(OES_texture_3D))')
@@ -104,17 +106,17 @@ for suffix, coord, size, offset in (
     if offset:
         f(f'gvec4 texelFetch{suffix}Offset(gsampler{suffix} s, {coord} coord{l}, {offset} offset)',
           GPU4, tex('txf', 'sP' + r + 'o'))
-    # The specification has a level even where there is but one; shaders leave it out.
+    # The specification has a level parameter even if there is only one level; shaders omit it.
     l, r = ('', '') if suffix == 'Buffer' else (', int lod', 'l' if level else '-')
     f(f'{size} textureSize{suffix}(gsampler{suffix} s{l})', GPU4, tex('txs', 's' + r))
     if suffix == '2DRect':
         f(f'{size} textureSize{suffix}(gsampler{suffix} s)', GPU4, tex('txs', 's'))
 
-# --- the names of GLSL 1.30 on ---
-# Who can name a sampler's type has its functions, so conditions are no narrower than they must be.
+# --- names from GLSL 1.30 on ---
+# If a sampler type is available, so are its functions, so the conditions need not be precise.
 CUBE_ARRAY = ('GL(400) || ES(320) || X(ARB_texture_cube_map_array) || '
               'X(EXT_texture_cube_map_array) || X(OES_texture_cube_map_array)')
-KINDS = {  # suffix: coordinate, derivative, offset, who
+KINDS = {  # suffix: coordinate, derivative, offset, condition
     '1D': ('float', 'float', 'int', V130),
     '2D': ('vec2', 'vec2', 'ivec2', V130),
     '3D': ('vec3', 'vec3', 'ivec3', V130),
@@ -138,7 +140,7 @@ LODS = ('1D', '2D', '3D', 'Cube', '1DShadow', '2DShadow', '1DArray', '2DArray', 
 
 
 def modern(suffix, name, coord, role, offset, who):
-    """texture-like functions of one coordinate type: bias, Lod, Grad, each with Offset."""
+    """Adds texture functions for one coordinate type: bias, Lod, Grad, each also with Offset."""
     shadow = 'Shadow' in suffix
     s = f'sampler{suffix} s' if shadow else f'gsampler{suffix} s'
     r = 'float' if shadow else 'gvec4'
@@ -215,7 +217,7 @@ for suffix, size, lod, who in (
         f(f'{size} textureSize(sampler{suffix}Shadow s{l})', who, tex('txs', 's' + r))
 
 # --- gathering ---
-# ARB_texture_gather has neither components nor comparisons nor rectangles; gpu_shader5 does.
+# ARB_texture_gather lacks component selection, comparison and rectangle textures; gpu_shader5 has them.
 SHADER5 = 'GL(400) || ES(310) || X(ARB_gpu_shader5)'
 GATHER = SHADER5 + ' || X(ARB_texture_gather)'
 OFFSETS = ('GL(400) || ES(320) || X(ARB_gpu_shader5) || X(EXT_gpu_shader5) || '

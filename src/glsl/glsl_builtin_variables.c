@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Built-in variables of the stages, as tables: GLSL 1.10 §7 to 4.60 §7.1, ESSL 1.00 §7 to 3.20
- * §7.1, and the extensions that rows name.
+ * Tables of built-in variables of the stages (GLSL 1.10 §7 to 4.60 §7.1, ESSL 1.00 §7 to 3.20 §7.1,
+ * and extensions).
  *
- * Outputs of a vertex are plain variables, and so are they in the language before blocks. Where a
- * stage has many vertices they are blocks, gl_in[] and gl_out[], of the type gl_PerVertex, whose
- * fields' locations are the slots.
+ * Outputs of a single vertex are plain variables, as in the language before it had blocks.
+ * Interfaces with several vertices are the blocks gl_in[] and gl_out[] of type gl_PerVertex; the
+ * locations of its fields are varying slots.
  */
 #include "glsl/glsl_builtin_vars.h"
 #include "util/stage_bits.h"
@@ -45,18 +45,18 @@ const struct glsl_type *glsl_builtin_array(struct hir_shader *sh,
 struct variable_row {
     const char *name;
     uint8_t base, components;
-    uint8_t stages; /* bits of enum shader_stage */
+    uint8_t stages; /* mask of enum shader_stage */
     uint8_t mode;   /* enum hir_variable_mode */
-    uint16_t array; /* 0: none, LIMIT(), FIXED(), UNSIZED */
+    uint16_t array; /* 0: not an array; else LIMIT(), FIXED() or UNSIZED */
     int16_t location;
     struct availability who;
-    uint8_t precision; /* of ES */
+    uint8_t precision; /* in ES */
     uint8_t interpolation;
-    uint8_t index; /* fragment outputs: 1 is the second source of blending */
+    uint8_t index; /* fragment outputs: 1 is the second source of dual-source blending */
     bool patch;
 };
 
-#define VTG    (VS | TES | GS) /* write vertices one at a time */
+#define VTG    (VS | TES | GS) /* stages that write one vertex at a time */
 #define IN     HIR_VAR_SHADER_IN
 #define OUT    HIR_VAR_SHADER_OUT
 #define SV     HIR_VAR_SYSTEM_VALUE
@@ -68,7 +68,7 @@ struct variable_row {
 #define LOW    GLSL_PRECISION_LOW
 #define HIGH   GLSL_PRECISION_HIGH
 #define MEDIUM GLSL_PRECISION_MEDIUM
-#define TESS   GL_ES(110, 310) /* the stage itself is the condition */
+#define TESS   GL_ES(110, 310) /* the stage implies the version */
 #define MULTITEX(i)                                                                                \
     {                                                                                              \
         "gl_MultiTexCoord" #i, F, 4, VS, IN, 0, VERT_ATTRIB_TEX(i), COMPAT                         \
@@ -109,7 +109,7 @@ static const struct variable_row variables[] = {
     {"gl_BaseInstance", I, 1, VS, SV, 0, SYSTEM_VALUE_BASE_INSTANCE, GL(460)},
     {"gl_DrawID", I, 1, VS, SV, 0, SYSTEM_VALUE_DRAW_ID, GL(460)},
 
-    /* out of the stages that write vertices one at a time */
+    /* Outputs of the stages that write one vertex at a time. */
     {"gl_Position", F, 4, VTG, OUT, 0, VARYING_SLOT_POS, GL_ES(110, 100), HIGH},
     {"gl_PointSize", F, 1, VS, OUT, 0, VARYING_SLOT_PSIZ, {.es_min = 100, .es_max = 100}, MEDIUM},
     {"gl_PointSize", F, 1, VS, OUT, 0, VARYING_SLOT_PSIZ, GL_ES(110, 300), HIGH},
@@ -138,7 +138,7 @@ static const struct variable_row variables[] = {
     {"gl_ViewportIndex", I, 1, VS | TES, OUT, 0, VARYING_SLOT_VIEWPORT,
      EXT2(AMD_vertex_shader_viewport_index, ARB_shader_viewport_layer_array)},
 
-    /* tessellation and geometry shaders */
+    /* Tessellation and geometry shaders. */
     {"gl_PatchVerticesIn", I, 1, TCS | TES, SV, 0, SYSTEM_VALUE_PATCH_VERTICES_IN, TESS, HIGH},
     {"gl_PrimitiveID", I, 1, TCS | TES, SV, 0, SYSTEM_VALUE_PRIMITIVE_ID, TESS, HIGH},
     {"gl_InvocationID", I, 1, TCS, SV, 0, SYSTEM_VALUE_INVOCATION_ID, TESS, HIGH},
@@ -162,7 +162,7 @@ static const struct variable_row variables[] = {
     {"gl_PrimitiveIDIn", I, 1, GS, SV, 0, SYSTEM_VALUE_PRIMITIVE_ID, GL_ES(110, 310), HIGH},
     {"gl_PrimitiveID", I, 1, GS, OUT, 0, VARYING_SLOT_PRIMITIVE_ID, GL_ES(110, 310), HIGH},
 
-    /* into the fragment shader */
+    /* Inputs of the fragment shader. */
     {"gl_FragCoord",
      F,
      4,
@@ -216,7 +216,7 @@ static const struct variable_row variables[] = {
     {"gl_LastFragStencilARM", I, 1, FS, SV, 0, SYSTEM_VALUE_LAST_FRAG_STENCIL,
      EXT(ARM_shader_framebuffer_fetch_depth_stencil), LOW},
 
-    /* out of the fragment shader */
+    /* Outputs of the fragment shader. */
     {"gl_FragColor", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, BEFORE_420, MEDIUM},
     {"gl_FragColor", F, 4, FS, OUT, 0, FRAG_RESULT_COLOR, COMPAT_420, MEDIUM},
     {"gl_FragData", F, 4, FS, OUT, LIMIT(max_draw_buffers), FRAG_RESULT_DATA0, BEFORE_420, MEDIUM},
@@ -248,7 +248,7 @@ static const struct variable_row variables[] = {
     {"gl_FragStencilRefARB", I, 1, FS, OUT, 0, FRAG_RESULT_STENCIL, EXT(ARB_shader_stencil_export)},
     {"gl_FragStencilRefAMD", I, 1, FS, OUT, 0, FRAG_RESULT_STENCIL, EXT(AMD_shader_stencil_export)},
 
-    /* compute shaders */
+    /* Compute shaders. */
     {"gl_NumWorkGroups", U, 3, CS, SV, 0, SYSTEM_VALUE_NUM_WORKGROUPS, GL_ES(110, 310), HIGH},
     {"gl_WorkGroupSize", U, 3, CS, SV, 0, SYSTEM_VALUE_WORKGROUP_SIZE, GL_ES(110, 310), HIGH},
     {"gl_LocalGroupSizeARB", U, 3, CS, SV, 0, SYSTEM_VALUE_WORKGROUP_SIZE,
@@ -261,7 +261,7 @@ static const struct variable_row variables[] = {
     {"gl_LocalInvocationIndex", U, 1, CS, SV, 0, SYSTEM_VALUE_LOCAL_INVOCATION_INDEX,
      GL_ES(110, 310), HIGH},
 
-    /* among invocations */
+    /* Communication between invocations. */
     {"gl_SubGroupSizeARB", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_SIZE, EXT(ARB_shader_ballot)},
     {"gl_SubGroupInvocationARB", U, 1, ANY, SV, 0, SYSTEM_VALUE_SUBGROUP_INVOCATION,
      EXT(ARB_shader_ballot)},
@@ -280,7 +280,7 @@ static const struct variable_row variables[] = {
     SUBGROUP_MASK("Lt", SYSTEM_VALUE_SUBGROUP_LT_MASK),
 };
 
-/* ESSL 1.00 alone has names for what 3.00 declares as outputs: EXT_blend_func_extended and
+/* Only ESSL 1.00 has built-in names for what 3.00 declares as outputs: EXT_blend_func_extended and
  * EXT_shader_framebuffer_fetch. */
 static bool is_there(const struct variable_row *row, const struct glsl_builtin_env *env)
 {
@@ -313,7 +313,7 @@ static struct hir_variable *make_variable(struct hir_shader *sh, const struct gl
     return var;
 }
 
-/* ---------------------------------------------------------------------- blocks of vertices --- */
+/* ---------------------------------------------------------------------- per-vertex blocks --- */
 
 struct member_row {
     const char *name;
@@ -339,7 +339,7 @@ static const struct member_row members[] = {
     {"gl_FogFragCoord", 1, 0, VARYING_SLOT_FOGC, COMPAT},
 };
 
-/* ES: point sizes pass only where an extension says so. */
+/* In ES, point sizes are passed between stages only if an extension allows it. */
 static bool has_member(const struct member_row *row, const struct glsl_builtin_env *env)
 {
     static const struct availability tess =
@@ -375,7 +375,8 @@ static const struct glsl_type *per_vertex_type(struct hir_shader *sh,
     return glsl_interface_type(sh, fields, n, GLSL_PACKING_NONE, false, "gl_PerVertex");
 }
 
-/* gl_in[] or gl_out[]: an instance per vertex. GLSL 4.60 §7.1.2-7.1.4. */
+/* Creates gl_in[] or gl_out[], a block with one instance per vertex (GLSL 4.60 §7.1.2 to
+ * §7.1.4). */
 static struct hir_variable *make_vertices(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                           const char *name, enum hir_variable_mode mode,
                                           unsigned length)
@@ -392,7 +393,7 @@ static struct hir_variable *make_vertices(struct hir_shader *sh, const struct gl
     return var;
 }
 
-/* ------------------------------------------------------------------------------- all of it --- */
+/* ----------------------------------------------------------------------------- entry point --- */
 
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
                             const struct glsl_builtin_sink *sink)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The entry points of the front half, its memory and its names. */
+/* Entry points of the compiler, its memory, and atoms. */
 #include <talloc.h>
 
 #include "glsl/ast_to_hir.h"
@@ -127,7 +127,7 @@ static void check_size(struct glsl_compiler *c)
         glsl_fatal(c, (struct glsl_loc){0, 1, 0}, "the shader is too large");
 }
 
-/* Everything that may leave through glsl_fatal. */
+/* Runs all steps that may call glsl_fatal. */
 static void compile(struct glsl_compiler *c, struct hir_shader *hir)
 {
     if (setjmp(c->fatal))
@@ -200,7 +200,7 @@ static bool print_ast(struct glsl_compiler *c, struct strbuf *out)
     return c->num_errors == 0;
 }
 
-/* What a step of the compilation prints. */
+/* Returns the output of one step of the compilation. */
 static char *print_step(void *mem_ctx, const struct glsl_options *options, enum shader_stage stage,
                         const char *text, size_t length, char **info_log,
                         bool (*step)(struct glsl_compiler *c, struct strbuf *out))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages: "0:12(7): error: …", the source line, and a caret below the column; what to suggest. */
+/* Messages: "0:12(7): error: …", the source line and a caret below the column; suggestions for
+ * unknown names. */
 #include "glsl/glsl_compiler.h"
 
 #include <strings.h>
 
-#define MAX_SHOWN_LINE 200         /* bytes of a source line that a message repeats */
-#define MAX_WARNINGS   (64u << 10) /* bytes of a log to which warnings are added */
+#define MAX_SHOWN_LINE 200 /* maximum bytes of a source line in a message */
+/* Maximum size of the log in bytes to which warnings are still added. */
+#define MAX_WARNINGS (64u << 10)
 
 void glsl_start_line_run(struct glsl_compiler *c, uint32_t text_line, uint32_t source,
                          uint32_t line)
@@ -32,7 +34,7 @@ static void index_lines(struct glsl_compiler *c)
     }
 }
 
-/* Number of the text's line that has this location, or -1. */
+/* Returns the line in the text for a location, or -1. */
 static int64_t find_text_line(const struct glsl_compiler *c, struct glsl_loc loc)
 {
     for (unsigned i = c->num_runs; i-- > 0;) {
@@ -54,7 +56,8 @@ struct glsl_included *glsl_included_of(const struct glsl_compiler *c, uint32_t s
                : NULL;
 }
 
-/* Where the line of an included string starts; its length: there is none. */
+/* Returns the start of a line of an included string, or the string's length if it has no such
+ * line. */
 static size_t find_included_line(const struct glsl_included *s, uint32_t line)
 {
     size_t at = 0;
@@ -67,7 +70,7 @@ static size_t find_included_line(const struct glsl_included *s, uint32_t line)
     return at;
 }
 
-/* The line from `start` on of a text, with a caret below the column. */
+/* Prints the line of a text that begins at `start`, with a caret below the column. */
 static void show_text(struct glsl_compiler *c, const char *text, size_t length, size_t start,
                       uint32_t column)
 {
@@ -155,7 +158,7 @@ void glsl_no_memory(struct glsl_compiler *c)
     longjmp(c->fatal, 1);
 }
 
-/* -------------------------------------------------------------------- extensions with `warn` --- */
+/* ------------------------------------------------------------------- extensions with `warn` --- */
 
 void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *what,
                    bool (*has)(void *data, const bitset_word *extensions), void *data)
@@ -178,13 +181,13 @@ void glsl_warn_use(struct glsl_compiler *c, struct glsl_loc loc, const char *wha
     }
 }
 
-/* ------------------------------------------------------------------------------- suggestions --- */
+/* ------------------------------------------------------------------------------ suggestions --- */
 
-#define MAX_SUGGESTED 40   /* characters of a name */
-#define MAX_COMPARED  2000 /* names, for one message */
+#define MAX_SUGGESTED 40   /* maximum length of a name */
+#define MAX_COMPARED  2000 /* maximum number of names considered for one message */
 
-/* How many letters to change, leave out, put in or exchange with the next one (optimal string
- * alignment) make a into b. Both are at most MAX_SUGGESTED long. */
+/* Returns the optimal string alignment distance: the number of letters to change, delete, insert or
+ * swap with their neighbor to turn a into b. Both have at most MAX_SUGGESTED letters. */
 static unsigned distance(const char *a, size_t length_a, const char *b, size_t length_b)
 {
     uint8_t rows[3][MAX_SUGGESTED + 1];

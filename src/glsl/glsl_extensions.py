@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Extensions with a shading-language side, and the generator of glsl_extensions.{h,c}.
+"""Extensions that affect the shading language; generates glsl_extensions.{h,c}.
 
-Each row says in which languages a shader may name the extension: the least desktop version and
-the least ES version, None where it does not exist. Whether a context supports it is
-glsl_options.extensions.
+Each row has the minimum desktop version and the minimum ES version in which a shader may use the
+extension; None: not available. glsl_options.extensions determines whether a context supports it.
 """
 
 import sys
@@ -13,7 +12,7 @@ from mako.template import Template
 ES1, ES3, ES31, ES32 = 100, 300, 310, 320
 
 EXTENSIONS = [
-    # name, least desktop version, least ES version
+    # name, minimum desktop version, minimum ES version
     ("AMD_conservative_depth", 110, None),
     ("AMD_gpu_shader_int64", 150, None),
     ("AMD_shader_stencil_export", 110, None),
@@ -104,7 +103,7 @@ EXTENSIONS = [
     ("EXT_texture_array", 110, None),
     ("EXT_texture_buffer", None, ES31),
     ("EXT_texture_cube_map_array", None, ES31),
-    ("EXT_texture_norm16", None, None),  # decides about image formats
+    ("EXT_texture_norm16", None, None),  # enables image formats
     ("EXT_texture_query_lod", None, ES3),
     ("EXT_texture_shadow_lod", 110, ES3),
     ("INTEL_shader_atomic_float_minmax", 130, ES31),

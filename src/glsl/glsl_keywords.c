@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a word means in the version and with the extensions at hand. */
+/* Classifies words according to the language version and the enabled extensions. */
 #include <stdlib.h>
 
 #include "glsl/glsl_compiler.h"
@@ -22,7 +22,7 @@ static int compare(const void *key, const void *row)
 unsigned glsl_keyword_row(const char *text, size_t length)
 {
     if (text[0] < 'a')
-        return 0; /* all words of the language are small letters first */
+        return 0; /* all keywords start with a lowercase letter */
     struct word w = {text, length};
     const struct keyword *k =
         bsearch(&w, keywords, ARRAY_SIZE(keywords), sizeof keywords[0], compare);

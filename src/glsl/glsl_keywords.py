@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Words of the language, and the generator of glsl_keyword_table.h (sorted, for bsearch).
+"""Keywords and reserved words; generates glsl_keyword_table.h (sorted, for bsearch).
 
-A row: word, token, desktop versions and ES versions it is a keyword from (None: never) and is
-reserved from (None: only where it is a keyword), extensions that make it one earlier.
+A row has: the word, its token, the desktop and ES versions from which it is a keyword (None: never),
+the desktop and ES versions from which it is reserved (None: never before it is a keyword), and the
+extensions that make it a keyword in earlier versions.
 Sources: GLSL 1.10-4.60 §3.6, ESSL 1.00 §3.7, 3.00 §3.8, 3.20 §3.7.
 """
 

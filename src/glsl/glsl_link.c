@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The linker: several compiled shaders become a program (GL 4.6 §7.3, GLSL 4.60 §4, §9).
- * glsl_link.h says in what order.
+ * The linker: creates a program from compiled shaders (GL 4.6 §7.3, GLSL 4.60 §4, §9). glsl_link.h
+ * describes the steps.
  */
 #include "glsl/glsl_link.h"
 
@@ -42,8 +42,7 @@ struct link_var *link_find_var(const struct link_stage *st, const char *name)
     return index ? &st->vars.data[index - 1] : NULL;
 }
 
-/* ------------------------------------------------------------------------- shaders per stage ---
- */
+/* ------------------------------------------------------------------------ shaders per stage --- */
 
 static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
 {
@@ -58,7 +57,7 @@ static struct link_stage *stage_of(struct linker *ln, enum shader_stage stage)
     return ln->stages[stage];
 }
 
-/* GLSL 4.60 §3.3, ESSL 3.00 §3.3: which versions go together. */
+/* GLSL 4.60 §3.3, ESSL 3.00 §3.3: which language versions can be linked together. */
 static void check_versions(struct linker *ln)
 {
     const struct glsl_link_input *in = ln->input;
@@ -170,7 +169,7 @@ static void merge_location(struct linker *ln, struct link_var *lv, const struct 
     }
 }
 
-/* GLSL 4.60 §4.4.2.3: redeclarations of gl_FragDepth agree in all shaders that use it. */
+/* GLSL 4.60 §4.4.2.3: redeclarations of gl_FragDepth must agree in all shaders that use it. */
 static void merge_depth_layout(struct linker *ln, struct link_var *lv,
                                const struct hir_variable *var)
 {
@@ -192,7 +191,7 @@ static void merge_declaration(struct linker *ln, struct link_var *lv, struct hir
     }
     if (!type && first->interface_type && var->interface_type &&
         !strcmp(first->interface_type->name, var->interface_type->name))
-        type = lv->type; /* link_collect_blocks has compared them */
+        type = lv->type; /* compared by link_collect_blocks */
     if (!type) {
         link_error(ln, "%s `%s' is declared as both type `%s' and type `%s'", mode_name(var),
                    var->name, lv->type->name, var->type->name);
@@ -245,8 +244,8 @@ static void add_variable(struct linker *ln, struct link_stage *st, struct hir_va
     merge_location(ln, &st->vars.data[st->vars.count - 1], var);
 }
 
-/* GLSL 1.20 §4.3: several initializers of one variable must be equal constants. Those that are no
- * constants have become assignments. */
+/* GLSL 1.20 §4.3: if a variable has several initializers, they must be equal constants.
+ * Non-constant initializers have become assignments. */
 static void note_assignment(struct linker *ln, struct link_stage *st,
                             const struct hir_assign *assign)
 {
@@ -274,7 +273,8 @@ static void collect_variables(struct linker *ln, struct link_stage *st)
     }
 }
 
-/* Sizes and indices of an array that several stages share. */
+/* Returns the type of an array with the size that any stage declares, and the highest index in
+ * *max. */
 static const struct glsl_type *shared_array(const struct linker *ln, const struct link_var *lv,
                                             int *max)
 {
@@ -296,8 +296,8 @@ static const struct glsl_type *shared_array(const struct linker *ln, const struc
     return type;
 }
 
-/* GLSL 1.50 §4.3.8.1, 4.60 §4.3.6: interfaces of many vertices have the size of the primitive or of
- * the patch. */
+/* GLSL 1.50 §4.3.8.1, 4.60 §4.3.6: per-vertex interfaces have the size of the primitive or
+ * patch. */
 static const struct glsl_type *size_per_vertex(struct linker *ln, const struct link_stage *st,
                                                const struct link_var *lv)
 {
@@ -313,8 +313,9 @@ static const struct glsl_type *size_per_vertex(struct linker *ln, const struct l
     return type->length == count ? type : glsl_array_type(ln->tmp, type->element, count, 0);
 }
 
-/* GLSL 1.20 §4.1.9: an array without a size has the one that its indices need; one with a size in
- * another shader must not be exceeded. Uniforms and varyings have one size in all stages. */
+/* GLSL 1.20 §4.1.9: the indices determine the size of an unsized array. If another shader declares
+ * a size, the indices must not exceed it. Uniforms and varyings have the same size in all
+ * stages. */
 static void size_array(struct linker *ln, struct link_stage *st, struct link_var *lv)
 {
     const struct hir_variable *decl = lv->decl;
@@ -364,7 +365,7 @@ static bool is_assigned(const struct link_stage *st, const char *name)
 
 static void check_vertex(struct linker *ln, struct link_stage *st)
 {
-    /* GLSL 1.20 §7.1: a well-formed shader must write it; from 1.40 on it merely is undefined */
+    /* GLSL 1.20 §7.1: required; from 1.40 on, the position is just undefined */
     if (!ln->es && ln->version < 140 && !is_assigned(st, "gl_Position"))
         link_error(ln, "vertex shader does not write to `gl_Position'");
     if (is_assigned(st, "gl_ClipVertex") && is_assigned(st, "gl_ClipDistance"))
@@ -375,7 +376,8 @@ static void check_vertex(struct linker *ln, struct link_stage *st)
                    ln->options->limits.max_clip_distances);
 }
 
-/* GLSL 4.60 §7.1.1: whatever is assigned, both arrays' sizes have a limit together. */
+/* GLSL 4.60 §7.1.1: the combined size of both arrays is limited, whether they are written or
+ * not. */
 static void check_distances(struct linker *ln, struct link_stage *st)
 {
     const struct link_var *clip = link_find_var(st, "gl_ClipDistance");
@@ -386,8 +388,8 @@ static void check_distances(struct linker *ln, struct link_stage *st)
         link_error(ln, "`gl_ClipDistance' and `gl_CullDistance' have more than %u elements", max);
 }
 
-/* GLSL 1.50 §4.3.8.1: shaders that use gl_FragCoord all redeclare it, with the same qualifiers, or none
- * does. */
+/* GLSL 1.50 §4.3.8.1: if one shader redeclares gl_FragCoord, all shaders that use it must redeclare
+ * it with the same qualifiers. */
 static void check_frag_coord(struct linker *ln, struct link_stage *st)
 {
     const struct hir_shader *first = NULL;
@@ -426,7 +428,7 @@ static void check_fragment(struct linker *ln, struct link_stage *st)
 
 /* ------------------------------------------------------------------------------------- NIR --- */
 
-/* What the stage's shaders say beside code. */
+/* Sets the shader info from the shaders' declarations. */
 static void set_info(struct link_stage *st)
 {
     nir_shader_info *info = &st->nir->info;
@@ -452,7 +454,8 @@ void link_optimize(nir_shader *nir)
     NIR_PASS_V(nir, nir_split_struct_vars, nir_var_function_temp);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_optimize);
-    NIR_PASS_V(nir, nir_remove_dead_variables, temporaries); /* and what only wrote to them */
+    /* And the code that only writes to them. */
+    NIR_PASS_V(nir, nir_remove_dead_variables, temporaries);
     NIR_PASS_V(nir, nir_opt_dce);
     NIR_PASS_V(nir, nir_remove_dead_variables,
                temporaries | nir_var_uniform | nir_var_shader_in | nir_var_shader_out |
@@ -491,7 +494,7 @@ static void finish_nir(struct linker *ln)
         struct link_stage *st = ln->stages[s];
         if (!st)
             continue;
-        if (nir_lower_framebuffer_fetch(st->nir)) { /* now that outputs have locations */
+        if (nir_lower_framebuffer_fetch(st->nir)) { /* requires that outputs have locations */
             NIR_PASS_V(st->nir, nir_lower_io_to_temporaries, true, false);
             link_optimize(st->nir);
         }

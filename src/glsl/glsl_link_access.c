@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which elements of arrays a program's code names: a walk through all values of HIR. Sizes of arrays
- * in blocks that are declared without one follow from it, and how many elements of a uniform array
- * are active.
+ * Finds the array elements that code accesses by walking all values of the HIR. This determines the
+ * sizes of unsized arrays in blocks and the active size of uniform arrays.
  */
 #include "glsl/glsl_link.h"
 
@@ -107,9 +106,9 @@ void link_visit_values(const struct hir_shader *sh,
     }
 }
 
-/* ----------------------------------------------------------------------- active uniform arrays --- */
+/* -------------------------------------------------------------------- active uniform arrays --- */
 
-/* Not of samplers and the like, which are variables of their own. */
+/* Returns whether a type contains no opaque types, which are separate variables. */
 static bool is_of_numbers(const struct glsl_type *type)
 {
     type = glsl_without_array(type);
@@ -121,7 +120,8 @@ static bool is_of_numbers(const struct glsl_type *type)
     return true;
 }
 
-/* Arrays of numbers of the default block that constants below their length index. */
+/* Returns whether an array in the default block may shrink: it has no opaque elements and all its
+ * indices are constants less than its length. */
 static bool may_shrink(const struct link_var *lv)
 {
     const struct hir_variable *d = lv->decl;
@@ -131,7 +131,7 @@ static bool may_shrink(const struct link_var *lv)
            lv->max_access + 1 < (int)lv->type->length;
 }
 
-/* A use that is no constant index of the array keeps all of it. */
+/* Any use other than by a constant index keeps the whole array. */
 static void note_whole(void *data, const struct hir_value *value, const struct hir_value *parent)
 {
     struct link_stage *st = data;
@@ -147,7 +147,7 @@ static void note_whole(void *data, const struct hir_value *value, const struct h
         lv->whole = true;
 }
 
-/* The length that all stages together need; 0: the array stays as it is. */
+/* Returns the length needed by all stages together; 0: the array keeps its length. */
 static unsigned active_length(const struct linker *ln, const struct link_var *lv)
 {
     unsigned length = 0;
@@ -163,7 +163,7 @@ static unsigned active_length(const struct linker *ln, const struct link_var *lv
     return length;
 }
 
-/* GL 2.1 §2.15.3: the size of an active array is the highest index used, plus one. */
+/* GL 2.1 §2.15.3: the size of an active array is the highest index used plus one. */
 void link_shrink_uniforms(struct linker *ln)
 {
     bool any = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program's inputs and outputs as GL 4.6 §7.3.1 lists them: those of the first and of the last
- * stage, by the names that applications ask for. Structs are listed by member, arrays of aggregates by
- * element.
+ * Lists the program's inputs and outputs (GL 4.6 §7.3.1): inputs of the first stage and outputs of
+ * the last stage, with the names that applications query. Structs are listed by member, arrays of
+ * aggregates by element.
  */
 #include <talloc.h>
 
@@ -14,9 +14,9 @@ struct listing {
     struct linker *ln;
     struct glsl_attrib **list;
     unsigned *count;
-    struct glsl_attrib common; /* what all parts of a variable have */
-    unsigned slots_before;     /* of the part, counted from the variable's */
-    bool is_input;             /* of a vertex shader: double vectors take one slot */
+    struct glsl_attrib common; /* fields shared by all parts of a variable */
+    unsigned slots_before;     /* slots of the variable before this part */
+    bool is_input;             /* vertex shader input: a double vector takes one slot */
 };
 
 static void add_part(struct listing *l, const char *name, const struct glsl_type *type)
@@ -27,7 +27,7 @@ static void add_part(struct listing *l, const char *name, const struct glsl_type
     *l->list = talloc_realloc(p, *l->list, struct glsl_attrib, *l->count + 1);
     struct glsl_attrib *a = &(*l->list)[(*l->count)++];
     *a = l->common;
-    /* the last dimension of several; of one alone queries put it there */
+    /* Adds "[0]" for the innermost array dimension; queries add it for a single dimension. */
     bool element = glsl_type_is_array(type) && name[strlen(name) - 1] == ']';
     a->name = talloc_asprintf(p, "%s%s", name, element ? "[0]" : "");
     a->type = glsl_type_clone(p, type);
@@ -53,7 +53,7 @@ static void add_parts(struct listing *l, const char *name, const struct glsl_typ
     }
 }
 
-/* The location that an application gets to know. */
+/* Returns the location that the application sees. */
 static int known_location(const struct link_stage *st, const nir_variable *var, bool builtin)
 {
     int location = var->data.location;
@@ -90,7 +90,7 @@ static void list_variable(struct linker *ln, const struct link_stage *st, const 
                 .stages = 1 << st->stage,
             },
     };
-    if (dot) /* of an array of blocks, members are listed once */
+    if (dot) /* members of an array of blocks are listed once */
         type = vertex;
     if (dot && builtin) /* gl_Position.gl_in */
         name = talloc_asprintf(ln->tmp, "gl_PerVertex.%.*s", (int)(dot - name), name);
@@ -98,7 +98,7 @@ static void list_variable(struct linker *ln, const struct link_stage *st, const 
         add_parts(&l, name, type);
         return;
     }
-    for (unsigned i = 0; i < type->length; i++) { /* of each vertex, at the same locations */
+    for (unsigned i = 0; i < type->length; i++) { /* all vertices have the same locations */
         l.slots_before = 0;
         add_parts(&l, talloc_asprintf(ln->tmp, "%s[%u]", name, i), vertex);
     }

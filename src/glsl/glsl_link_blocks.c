@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks in several shaders: GLSL 4.60 §4.3.9. Declarations of one uniform or storage block must
- * agree in the whole program, those of a block of inputs or outputs within their stage (what flows
- * between stages is glsl_link_interface.c's). The declarations together settle the sizes of member
- * arrays that are declared without one.
+ * Blocks declared in several shaders (GLSL 4.60 §4.3.9). Declarations of a uniform or storage block
+ * must match in the whole program, those of an input or output block within the stage;
+ * glsl_link_interface.c compares stages. All declarations together determine the sizes of unsized
+ * member arrays.
  */
 #include <talloc.h>
 
@@ -31,7 +31,7 @@ struct link_block *link_find_block(const struct linker *ln, enum shader_stage st
     return block;
 }
 
-/* ------------------------------------------------------------------------ merging declarations --- */
+/* --------------------------------------------------------------------- merging declarations --- */
 
 const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b)
 {
@@ -54,7 +54,7 @@ static bool same_qualifiers(const struct glsl_struct_field *a, const struct glsl
            a->centroid == b->centroid && a->sample == b->sample && a->patch == b->patch;
 }
 
-/* NULL if the declarations differ in more than unsized arrays. */
+/* Returns the merged type, or NULL if the declarations differ in more than unsized arrays. */
 static const struct glsl_type *merge_blocks(void *mem_ctx, const struct glsl_type *a,
                                             const struct glsl_type *b)
 {
@@ -72,7 +72,7 @@ static const struct glsl_type *merge_blocks(void *mem_ctx, const struct glsl_typ
     return glsl_interface_type(mem_ctx, fields, a->length, a->packing, a->row_major, a->name);
 }
 
-/* The instance's array type, NULL for one block. */
+/* Returns the array type of the instance, or NULL if it is a single block. */
 static const struct glsl_type *instance_array(const struct hir_variable *var)
 {
     return var->interface_field < 0 && glsl_type_is_array(var->type) ? var->type : NULL;
@@ -92,7 +92,7 @@ static bool same_dimensions(const struct glsl_type *a, const struct glsl_type *b
 static void merge_block(struct linker *ln, struct link_block *block, struct hir_variable *var)
 {
     const struct glsl_type *type = merge_blocks(ln->tmp, block->type, var->interface_type);
-    /* GLSL 4.60 §4.3.9: within a stage an instance has the same name everywhere */
+    /* GLSL 4.60 §4.3.9: an instance has the same name in all shaders of a stage. */
     if (!type || !same_dimensions(instance_array(block->decl), instance_array(var))) {
         link_error(ln, "definitions of %s block `%s' do not match",
                    var->mode == HIR_VAR_UNIFORM  ? "uniform"
@@ -124,7 +124,7 @@ static void add_declaration(struct linker *ln, unsigned stage, struct hir_variab
         memset(block->max_access, -1, (block->type->length + 1) * sizeof(int));
         hash_table_insert(ln->blocks, key, block);
     }
-    /* GLSL 4.60 §4.3.9: members are global names in all shaders, or in none */
+    /* GLSL 4.60 §4.3.9: members are global names in all shaders or in none. */
     if (is_program_wide(var) && (block->decl->interface_field < 0) != (var->interface_field < 0))
         link_error(ln, "block `%s' has an instance name in some shaders, but not in others",
                    block->name);
@@ -136,14 +136,14 @@ static void add_declaration(struct linker *ln, unsigned stage, struct hir_variab
             MAX2(block->max_access[var->interface_field], var->max_array_access);
 }
 
-/* --------------------------------------------------- constant indices of members of instances --- */
+/* --------------------------------------------- constant indices into members of instances --- */
 
 struct accesses {
     struct linker *ln;
     enum shader_stage stage;
 };
 
-/* block.member[constant] */
+/* Records an access block.member[constant]. */
 static void note_access(void *data, const struct hir_value *value, const struct hir_value *parent)
 {
     const struct accesses *a = data;
@@ -170,7 +170,7 @@ static void find_accesses(struct linker *ln)
     }
 }
 
-/* ------------------------------------------------------------------------------------- sizing --- */
+/* ----------------------------------------------------------------------------------- sizing --- */
 
 static bool has_unsized(const struct link_block *block)
 {
@@ -181,8 +181,8 @@ static bool has_unsized(const struct link_block *block)
     return false;
 }
 
-/* GLSL 4.60 §4.1.9: unsized members have the size that constant indices ask for; only the last of a
- * storage block may stay without. */
+/* GLSL 4.60 §4.1.9: constant indices determine the sizes of unsized members. Only the last member
+ * of a storage block may remain unsized. */
 static void size_members(struct linker *ln, struct link_block *block)
 {
     const struct glsl_type *t = block->type;
@@ -241,7 +241,7 @@ void link_collect_blocks(struct linker *ln)
     }
 }
 
-/* `type` with its innermost element replaced. */
+/* Returns `type` with its innermost element type replaced. */
 static const struct glsl_type *with_element(void *mem_ctx, const struct glsl_type *type,
                                             const struct glsl_type *element)
 {

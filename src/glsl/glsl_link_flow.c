@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What flows from one stage to the next, made less: varyings of arrays, matrices and structs become
- * one variable for each vector, so that those that nobody reads can go; components that the next
- * stage does not read are not written; what is written as constants is made in the next stage.
+ * Reduces the data that one stage passes to the next. Varyings that are arrays, matrices or structs
+ * are split into one variable per vector, so that unread ones can be removed. Components that the
+ * consumer does not read are not written. Constants that the producer writes are moved into the
+ * consumer.
  *
- * All that is for varyings of the user's own that are not captured. Outputs have been lowered to
- * temporaries, so that they are written in whole vectors; a geometry shader's are at each vertex.
+ * This applies to user-defined varyings that transform feedback does not capture. Outputs have been
+ * lowered to temporaries before, so they are written as whole vectors, in a geometry shader at each
+ * emitted vertex.
  */
 #include <talloc.h>
 
@@ -16,17 +18,17 @@
 
 /* An output and the input that reads it. */
 struct flow {
-    nir_variable *var[2];         /* of producer, consumer */
-    const struct glsl_type *type; /* of one vertex */
+    nir_variable *var[2];         /* variables of the producer (0) and the consumer (1) */
+    const struct glsl_type *type; /* type for one vertex */
     unsigned num_leaves;
-    bool per_vertex[2]; /* the outermost dimension counts vertices */
-    bool direct[2];     /* every access is to a vector that constants name */
-    uint8_t read;       /* components of single vectors that the consumer reads */
-    bool constant;      /* all that is written are these values, and the input is only loaded */
-    nir_variable *one_vertex; /* that stands for all vertices of the input; NULL: there is none */
+    bool per_vertex[2];       /* the outermost dimension counts vertices */
+    bool direct[2];           /* every access is to a vector selected by constant indices */
+    uint8_t read;             /* single vectors: mask of the components that the consumer reads */
+    bool constant;            /* all stores write these constants, and the input is only loaded */
+    nir_variable *one_vertex; /* replaces the input for all vertices; NULL: none */
     struct leaf {
-        nir_variable *var[2]; /* made at the first use */
-        uint8_t written;      /* components */
+        nir_variable *var[2]; /* created on first use */
+        uint8_t written;      /* mask of components */
         nir_const_value value[4];
     } * leaves;
 };
@@ -34,7 +36,7 @@ struct flow {
 struct flows {
     struct flow *list;
     unsigned count;
-    struct hash_table *of; /* variable → flow */
+    struct hash_table *of; /* nir_variable → flow */
     nir_shader *shaders[2];
 };
 
@@ -55,7 +57,7 @@ static unsigned num_parts(const struct glsl_type *type)
     return glsl_type_is_struct_or_ifc(type) ? type->length : glsl_length_of(type);
 }
 
-/* Saturates beyond MAX_LEAVES. */
+/* Returns the number of vectors in a type; stops counting above MAX_LEAVES. */
 static unsigned count_leaves(const struct glsl_type *type)
 {
     unsigned n = 0;
@@ -66,7 +68,7 @@ static unsigned count_leaves(const struct glsl_type *type)
     return n;
 }
 
-/* Number of the first leaf of part i. */
+/* Returns the index of the first leaf of part i. */
 static unsigned leaf_of_part(const struct glsl_type *type, unsigned i)
 {
     unsigned n = 0;
@@ -75,7 +77,7 @@ static unsigned leaf_of_part(const struct glsl_type *type, unsigned i)
     return n;
 }
 
-/* The part that a step of a path names; -1: one that is no constant, or not there. */
+/* Returns the index of the part that a deref step selects; -1: dynamic or out of range. */
 static int part_of_step(const struct glsl_type *type, const nir_deref_instr *step)
 {
     if (step->deref_type == nir_deref_type_struct)
@@ -136,7 +138,8 @@ static struct flows *find_flows(struct linker *ln, struct link_stage *producer,
 
 typedef void (*visit_fn)(struct flows *f, struct flow *flow, nir_deref_instr *root, unsigned side);
 
-/* Each deref of a variable of a flow, of the producer (side 0) or the consumer. */
+/* Calls visit for each deref of a variable of a flow in the producer (side 0) or the consumer (side
+ * 1). */
 static void each_root(struct flows *f, unsigned side, visit_fn visit)
 {
     nir_foreach_function_impl (impl, f->shaders[side]) {
@@ -155,7 +158,7 @@ static void each_root(struct flows *f, unsigned side, visit_fn visit)
     }
 }
 
-/* --------------------------------------------------------------------------------- looking --- */
+/* -------------------------------------------------------------------------------- analysis --- */
 
 static uint8_t all_components(const struct glsl_type *type)
 {
@@ -179,7 +182,7 @@ static bool component_constant(nir_def *def, unsigned c, nir_const_value *value)
     return component_constant(alu->src[c].src.ssa, nir_alu_src_comp(&alu->src[c], 0), value);
 }
 
-/* What a store adds to what is known of a leaf. */
+/* Updates what is known about a leaf with a store to it. */
 static void note_store(struct flow *flow, const nir_intrinsic_instr *store, struct leaf *leaf)
 {
     nir_def *value = store->src[1].ssa;
@@ -203,7 +206,7 @@ static void note_store(struct flow *flow, const nir_intrinsic_instr *store, stru
     }
 }
 
-/* A use of a leaf, or of one of its components. */
+/* Records a use of a leaf or of one of its components. */
 static void note_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_src *src,
                           unsigned side, int first_leaf)
 {
@@ -222,7 +225,7 @@ static void note_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_s
     }
 }
 
-/* first_leaf: of what deref is, -1 where it is not known. */
+/* first_leaf: index of the first leaf that deref selects; -1: unknown. */
 static void note_uses(struct flow *flow, nir_deref_instr *deref, const struct glsl_type *type,
                       unsigned side, bool at_vertices, int first_leaf)
 {
@@ -258,9 +261,9 @@ static void note_root(struct flows *f, struct flow *flow, nir_deref_instr *root,
     note_uses(flow, root, flow->type, side, flow->per_vertex[side], 0);
 }
 
-/* --------------------------------------------------------------------------------- splitting --- */
+/* -------------------------------------------------------------------------------- splitting --- */
 
-/* Appends the path of leaf `n` to the name, and counts the slots in front of it. */
+/* Appends the path of leaf n to the name and counts the slots before it. */
 static char *leaf_path(char *name, const struct glsl_type *type, unsigned n, unsigned *slots,
                        const struct glsl_type **leaf)
 {
@@ -353,7 +356,7 @@ bool link_split_varyings(struct linker *ln, struct link_stage *producer,
     return progress;
 }
 
-/* ------------------------------------------------------------------------- what is not read --- */
+/* ------------------------------------------------------------------------ unread components --- */
 
 static bool drop_unread(struct flows *f)
 {
@@ -382,7 +385,7 @@ static bool drop_unread(struct flows *f)
     return progress;
 }
 
-/* --------------------------------------------------------------------------------- constants --- */
+/* -------------------------------------------------------------------------------- constants --- */
 
 static void store_constants(const struct flow *flow, nir_builder *b, nir_deref_instr *deref,
                             const struct glsl_type *type, unsigned first_leaf)
@@ -402,7 +405,7 @@ static void store_constants(const struct flow *flow, nir_builder *b, nir_deref_i
     }
 }
 
-/* All vertices have the same: what is read of any of them is of one variable. */
+/* All vertices have the same value, so replaces reads of any vertex by reads of one variable. */
 static void join_vertices(struct flows *f, struct flow *flow, nir_deref_instr *root, unsigned side)
 {
     if (!flow->one_vertex)

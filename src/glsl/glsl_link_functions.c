@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions at link time: every call finds its definition, in whichever shader of the stage it is;
- * there is no recursion (GLSL 1.20 §6.1: static recursion is an error, even unreached); and what
- * becomes of main when everything is inlined stays within bounds.
+ * Functions at link time: finds the definition of every call in any shader of the stage, rejects
+ * recursion (GLSL 1.20 §6.1: static recursion is an error even if never executed), and limits the
+ * size of main after inlining.
  */
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
 #include "indium/driver.h"
 
-/* Instructions after inlining: beyond this a shader is refused rather than compiled for hours. */
+/* Maximum number of instructions after inlining. Larger shaders are rejected because they would
+ * take hours to compile. */
 #define MAX_INLINED_SIZE 2000000u
 
 struct walk {
@@ -19,8 +20,8 @@ struct walk {
 };
 
 struct node {
-    bool open;     /* on the path from the root */
-    unsigned size; /* instructions, callees included */
+    bool open;     /* on the current path from the root */
+    unsigned size; /* number of instructions including callees */
 };
 
 static bool same_parameters(const struct hir_signature *a, const struct hir_signature *b)
@@ -34,7 +35,7 @@ static bool same_parameters(const struct hir_signature *a, const struct hir_sign
     return true;
 }
 
-/* The definition among a stage's shaders, NULL if there is none. */
+/* Returns the definition in any shader of the stage, or NULL. */
 static struct hir_signature *find_definition(const struct link_stage *st,
                                              const struct hir_signature *sig)
 {
@@ -107,14 +108,14 @@ static unsigned visit_call(struct walk *w, const struct hir_call *call)
     if (!sig->defined) {
         struct hir_signature *def = link_definition(w->st, sig);
         if (!def && !(def = find_definition(w->st, sig)))
-            return 0; /* an error if the optimizer leaves the call: see link_check_resolved */
+            return 0; /* an error if the call remains after optimization: see link_check_resolved */
         hash_table_insert(w->st->resolved, sig, def);
         sig = def;
     }
     return visit(w, sig);
 }
 
-/* GLSL 4.60 §8.12: streams that do not exist are an error. */
+/* GLSL 4.60 §8.12: vertex streams that do not exist are an error. */
 static void note_emit(struct walk *w, const struct hir_emit *emit)
 {
     unsigned streams = MAX2(w->ln->options->limits.max_vertex_streams, 1);
@@ -179,7 +180,7 @@ static unsigned visit(struct walk *w, struct hir_signature *sig)
     return n->size;
 }
 
-/* Twice the same function with a body is an error, whether it is called or not. */
+/* A function with several bodies is an error, even if it is never called. */
 static void check_duplicates(struct linker *ln, struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
@@ -214,7 +215,7 @@ void link_check_resolved(struct linker *ln, struct link_stage *st)
     }
 }
 
-/* --------------------------------------------------------------------------------- subroutines --- */
+/* ------------------------------------------------------------------------------ subroutines --- */
 
 bool link_is_subroutine_of(const struct hir_signature *sig, const struct glsl_type *type)
 {
@@ -234,7 +235,7 @@ static bool index_taken(const struct link_stage *st, unsigned index)
     return false;
 }
 
-/* GLSL 4.60 §4.4.4: those without layout(index) get the least that are free. */
+/* GLSL 4.60 §4.4.4: subroutines without layout(index) get the lowest free indices. */
 static void collect_subroutines(struct linker *ln, struct link_stage *st)
 {
     unsigned next = 0;

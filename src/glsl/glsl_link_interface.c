@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Declarations of inputs and outputs: locations that overlap (GLSL 4.60 §4.4.1, §4.4.2), and what
- * has to agree between a stage and the next (GL 4.6 §7.4.1, GLSL 4.60 §4.3.4, §4.5). Nothing is
- * assigned here: that is glsl_link_varyings.c's, on NIR.
+ * Checks declarations of inputs and outputs: overlapping locations (GLSL 4.60 §4.4.1, §4.4.2), and
+ * matching between adjacent stages (GL 4.6 §7.4.1, GLSL 4.60 §4.3.4, §4.5). glsl_link_varyings.c
+ * assigns slots later, on NIR.
  */
 #include <stdlib.h>
 #include <talloc.h>
@@ -16,7 +16,7 @@ struct io_list {
     struct hash_table *names; /* "block.name" or "name" → index + 1 */
 };
 
-/* ------------------------------------------------------------------------------------ listing --- */
+/* ---------------------------------------------------------------------------------- listing --- */
 
 static void add_io(struct linker *ln, struct io_list *list, struct link_io io)
 {
@@ -25,7 +25,7 @@ static void add_io(struct linker *ln, struct io_list *list, struct link_io io)
     hash_table_insert(list->names, key, (void *)(uintptr_t)list->io.count);
 }
 
-/* `array`'s dimensions around `element`. */
+/* Returns `element` with the array dimensions of `array`. */
 static const struct glsl_type *array_of(struct linker *ln, const struct glsl_type *array,
                                         const struct glsl_type *element)
 {
@@ -45,7 +45,8 @@ static void add_field(struct linker *ln, struct io_list *list, const struct link
         .block = block->name,
         .type = array_of(ln, dims, f->type),
         .var = lv,
-        /* that of all instances side by side, as they get their slots (hir_to_nir_deref.c) */
+        /* Locations of all instances are consecutive per member, as hir_to_nir_deref.c assigns
+         * slots. */
         .location = f->location < 0 ? -1 : first + (f->location - first) * (int)glsl_aoa_size(dims),
         .component = MAX2(f->component, 0),
         .interpolation = f->interpolation ? f->interpolation : d->interpolation,
@@ -109,20 +110,21 @@ static struct io_list *list_interface(struct linker *ln, const struct link_stage
     return list;
 }
 
-/* ---------------------------------------------------------------------------------- locations --- */
+/* -------------------------------------------------------------------------------- locations --- */
 
 struct location_map {
     struct linker *ln;
     const struct link_stage *st;
-    const char *direction;                            /* "input", "output" */
-    const struct link_io *owner[2][MAX_LOCATIONS][4]; /* patch or second source apart */
-    uint8_t kind[2][MAX_LOCATIONS];                   /* enum glsl_base_type of who came first */
+    const char *direction; /* "input", "output" */
+    /* [1]: patch variables, or the second source of dual-source blending. */
+    const struct link_io *owner[2][MAX_LOCATIONS][4];
+    uint8_t kind[2][MAX_LOCATIONS]; /* enum glsl_base_type of the first variable at the location */
     bool fragment_output;
-    unsigned limit; /* locations */
+    unsigned limit; /* number of locations */
     bool failed;
 };
 
-/* What may share a location: floats of one size, integers of one size. */
+/* Returns the kind of type that may share a location: floats or integers of one size. */
 static unsigned numeric_kind(const struct glsl_type *t)
 {
     return t->base_type == GLSL_TYPE_INT     ? GLSL_TYPE_UINT
@@ -166,7 +168,7 @@ static void claim(struct location_map *m, const struct link_io *io, const struct
     m->kind[set][location] = in_struct ? GLSL_TYPE_STRUCT : numeric_kind(t);
 }
 
-/* Claims what a variable takes from *location on. */
+/* Claims the locations and components of a variable, starting at *location. */
 static void claim_type(struct location_map *m, const struct link_io *io, const struct glsl_type *t,
                        unsigned *location, bool in_struct)
 {
@@ -199,7 +201,8 @@ static unsigned max_locations(const struct linker *ln, enum shader_stage stage, 
     return components ? components / 4 : l->max_varying_components / 4;
 }
 
-/* Vertex inputs may share locations (GL 4.6 §11.1.1), and have their own limit. */
+/* Checks for overlapping locations. Vertex inputs may share locations (GL 4.6 §11.1.1) and have a
+ * separate limit. */
 static void check_locations(struct linker *ln, const struct link_stage *st,
                             const struct io_list *list, bool input)
 {
@@ -225,7 +228,7 @@ static void check_locations(struct linker *ln, const struct link_stage *st,
     }
 }
 
-/* ------------------------------------------------------------------------------------- matching --- */
+/* --------------------------------------------------------------------------------- matching --- */
 
 struct interface {
     struct linker *ln;
@@ -233,7 +236,7 @@ struct interface {
     struct io_list *outputs, *inputs;
 };
 
-/* GL 4.6 §7.4.1: by location and component where given, else by name. */
+/* Returns the matching output, by location and component if given, else by name (GL 4.6 §7.4.1). */
 static const struct link_io *find_output(const struct interface *f, const struct link_io *in)
 {
     for (unsigned i = 0; in->location >= 0 && i < f->outputs->io.count; i++) {
@@ -252,8 +255,8 @@ static const struct link_io *find_output(const struct interface *f, const struct
     return out && out->location >= 0 && in->location < 0 && !in->block && by_location ? NULL : out;
 }
 
-/* GLSL 1.30 §4.3.7, 4.60 §4.5: what has to agree. Interpolation must before 4.40, centroid in no
- * version since; ES 3.00 wants both. */
+/* Checks that qualifiers match (GLSL 1.30 §4.3.7, 4.60 §4.5): interpolation in ES and before GLSL
+ * 4.40, centroid before GLSL 4.30. */
 static void check_qualifiers(const struct interface *f, const struct link_io *out,
                              const struct link_io *in)
 {
@@ -284,8 +287,8 @@ static void check_qualifiers(const struct interface *f, const struct link_io *ou
                    from, out->name, to, what);
 }
 
-/* GL 4.6 §7.4.1: of structures, what counts are the members. The types' names count where variables
- * match by name, as they do for uniforms. */
+/* GL 4.6 §7.4.1: structs match by their members. Type names must match only if variables match by
+ * name, as for uniforms. */
 static bool types_match(const struct glsl_type *a, const struct glsl_type *b, bool by_location)
 {
     if (glsl_type_equal(a, b))
@@ -342,21 +345,21 @@ static bool blocks_match(const struct glsl_type *a, const struct glsl_type *b)
     return true;
 }
 
-/* The array dimensions of a block's instances, those that count vertices left out. */
+/* Returns the array dimensions of a block's instances, without the one that counts vertices. */
 static const struct glsl_type *instances(const struct link_stage *st, const struct link_var *lv)
 {
     const struct glsl_type *type = lv->decl->interface_field < 0 ? lv->type : glsl_void_type();
     return link_is_per_vertex(st->stage, lv->decl) ? type->element : type;
 }
 
-/* GLSL 1.50 §4.3.7: blocks match by block name, with equal members; arrays with arrays. */
+/* GLSL 1.50 §4.3.7: blocks match by block name and have equal members; arrays match arrays. */
 static void check_block(const struct interface *f, const struct link_var *in)
 {
     struct linker *ln = f->ln;
     const struct glsl_type *block = link_find_block(ln, f->consumer->stage, in->decl)->type;
     const char *name = block->name;
     if (block->length && block->fields[0].location >= 0)
-        return; /* the members go by their locations */
+        return; /* members match by location */
     const struct link_var *out = find_block(f->producer, name, HIR_VAR_SHADER_OUT);
     if (!out) {
         if (in->used && !ln->input->separable)
@@ -376,7 +379,7 @@ static void check_block(const struct interface *f, const struct link_var *in)
         link_error(ln, "definitions of interface block `%s' do not match", name);
 }
 
-/* --------------------------------------------------------------------------------- gl_PerVertex --- */
+/* ----------------------------------------------------------------------------- gl_PerVertex --- */
 
 static bool is_per_vertex_member(const char *name)
 {
@@ -392,7 +395,7 @@ static bool is_per_vertex_member(const char *name)
     return false;
 }
 
-/* Whether the shader has to do with a member of gl_PerVertex as output. */
+/* Returns whether the shader uses a member of gl_PerVertex as an output. */
 static bool uses_per_vertex(const struct hir_shader *sh)
 {
     list_for_each_entry (struct hir_node, node, &sh->instructions, link) {
@@ -414,8 +417,8 @@ static bool members_match(const struct glsl_type *a, const struct glsl_type *b)
     return true;
 }
 
-/* GLSL 4.60 §7.1: a redeclaration must be the same in all shaders of a stage that use a member.
- * Gives the redeclared block, NULL: there is none. */
+/* GLSL 4.60 §7.1: all shaders of a stage that use a member must redeclare the block in the same
+ * way. Returns the redeclared block, or NULL if there is none. */
 static const struct glsl_type *check_per_vertex_out(struct linker *ln, const struct link_stage *st)
 {
     const struct glsl_type *first = NULL;
@@ -438,7 +441,8 @@ static const struct glsl_type *check_per_vertex_out(struct linker *ln, const str
     return first;
 }
 
-/* The same between stages, and GL 4.6 §7.4.1: separable programs must redeclare what they use. */
+/* Compares redeclarations between stages. GL 4.6 §7.4.1: separable programs must redeclare the
+ * blocks that they use. */
 static void check_per_vertex(const struct interface *f)
 {
     const struct link_var *in = link_find_var(f->consumer, "gl_in");
@@ -459,7 +463,7 @@ static void check_per_vertex(const struct interface *f)
 
 static void check_blocks(const struct interface *f)
 {
-    const char *last = NULL; /* members of a block stand together */
+    const char *last = NULL; /* members of a block are adjacent */
     for (unsigned i = 0; i < f->consumer->vars.count && !f->ln->failed; i++) {
         const struct link_var *in = &f->consumer->vars.data[i];
         if (in->decl->mode != HIR_VAR_SHADER_IN || !in->decl->interface_type || in->decl->builtin)
@@ -479,7 +483,8 @@ static void check_input(const struct interface *f, const struct link_io *in)
                *to = link_stage_name(f->consumer->stage);
     if (in->builtin || (out && out->builtin))
         return;
-    /* GLSL 1.30 §4.3.7: what is read must be written; from 1.40 on it merely is undefined */
+    /* GLSL 1.30 §4.3.7: inputs that are read must be written; from 1.40 on, they are just
+     * undefined. */
     if (out && in->var->used && !out->var->assigned && !ln->es && ln->version < 140)
         link_error(ln, "%s shader reads `%s', which the %s shader does not write", to, in->name,
                    from);
@@ -490,8 +495,8 @@ static void check_input(const struct interface *f, const struct link_io *in)
                    in->name);
 }
 
-/* GLSL 1.30 §4.3.7: a color that is redeclared with an interpolation qualifier must be so on all
- * sides that use it. */
+/* GLSL 1.30 §4.3.7: if a color is redeclared with an interpolation qualifier, all stages that use
+ * it must do so. */
 static void check_color(const struct interface *f, const char *in_name, const char *front,
                         const char *back)
 {
@@ -505,7 +510,7 @@ static void check_color(const struct interface *f, const char *in_name, const ch
     }
 }
 
-/* ESSL 1.00 §4.6.4. */
+/* Checks invariance of built-in inputs (ESSL 1.00 §4.6.4). */
 static void check_special(struct linker *ln, const char *in_name, const char *out_name)
 {
     const struct link_var *in = link_find_var(ln->stages[SHADER_FRAGMENT], in_name);
@@ -529,7 +534,7 @@ static void check_stages(struct linker *ln, const struct link_stage *producer,
     check_color(&f, "gl_SecondaryColor", "gl_FrontSecondaryColor", "gl_BackSecondaryColor");
 }
 
-/* ---------------------------------------------------------------------------- between programs --- */
+/* ------------------------------------------------------------------------- between programs --- */
 
 static int compare_names(const void *a, const void *b)
 {
@@ -544,9 +549,9 @@ static unsigned io_slots(const struct link_io *io)
     return glsl_count_attribute_slots(io->type, false);
 }
 
-/* GL 4.6 §7.4.1: separable programs match by name if all that they declare agrees. So what they
- * declare, in the order of names, gives the same slots on both sides, also where code does not use
- * all of it. Slots of explicit locations are left free. */
+/* GL 4.6 §7.4.1: interfaces of separable programs match by name if their declarations agree.
+ * Assigning slots in the order of names gives the same slots in both programs, even if code does
+ * not use all variables. Explicit locations are left free. */
 static struct hash_table *order_slots(struct linker *ln, const struct io_list *list)
 {
     struct hash_table *slots = hash_table_create_string(ln->tmp);
@@ -571,7 +576,7 @@ static struct hash_table *order_slots(struct linker *ln, const struct io_list *l
         unsigned n = io_slots(io);
         int slot = link_find_free(used[io->patch], DRV_MAX_VARYINGS, n);
         if (slot < 0)
-            break; /* an error if code uses it: place_varying */
+            break; /* an error if code uses it: see place_varying */
         used[io->patch] |= BITFIELD64_MASK(n) << slot;
         const char *name =
             io->block ? talloc_asprintf(ln->tmp, "%s.%s", io->block, io->name) : io->name;

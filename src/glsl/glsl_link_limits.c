@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a linked program uses of what there is only so much of (GL 4.6 §7.6, §7.7, §7.8, §11.1.2.1,
- * §11.1.3, §11.2.1.2, §11.3.4.5, §15.2, §19.1). What several stages use counts once for each of
- * them in the combined limits. A limit of 0 stands for a feature that the context lacks, whose
- * words the compiler has refused already, or for one without bound.
+ * Checks the resources of a linked program against the limits (GL 4.6 §7.6, §7.7, §7.8, §11.1.2.1,
+ * §11.1.3, §11.2.1.2, §11.3.4.5, §15.2, §19.1). For combined limits, a resource counts once per
+ * stage that uses it. A limit of 0 means that the context lacks the feature, so the compiler has
+ * rejected it already, or that there is no limit.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "glsl/glsl_link.h"
 
-/* What one stage uses. */
+/* Resources that one stage uses. */
 struct usage {
     unsigned uniform_components, samplers, images, uniform_blocks, storage_blocks;
     unsigned counters, counter_buffers;
@@ -24,7 +24,7 @@ static void check(struct linker *ln, const char *stage, const char *what, unsign
         link_error(ln, "too many %s %s (%u > %u, %s)", stage, what, used, max, limit);
 }
 
-/* --------------------------------------------------------------------------------- resources --- */
+/* -------------------------------------------------------------------------------- resources --- */
 
 static struct usage count_stage(const struct glsl_program *p, unsigned s)
 {
@@ -49,7 +49,8 @@ static struct usage count_stage(const struct glsl_program *p, unsigned s)
     return use;
 }
 
-/* The limits of a stage; older versions have them for vertex and fragment shaders alone. */
+/* Returns the limits of a stage. Older versions define them only for vertex and fragment
+ * shaders. */
 static struct usage stage_limits(const struct glsl_limits *l, unsigned s)
 {
     struct usage max = {
@@ -80,7 +81,7 @@ static void check_stage(struct linker *ln, unsigned s, const struct usage *use)
     snprintf(name, sizeof name, "%s shader", link_stage_name(s));
     check(ln, name, "default uniform block components", use->uniform_components,
           max.uniform_components, "MAX_*_UNIFORM_COMPONENTS");
-    if (use->samplers > max.samplers) /* none is a limit too */
+    if (use->samplers > max.samplers) /* a limit of 0 applies, too */
         link_error(ln, "too many %s texture samplers (%u > %u, MAX_*_TEXTURE_IMAGE_UNITS)", name,
                    use->samplers, max.samplers);
     check(ln, name, "image uniforms", use->images, max.images, "MAX_*_IMAGE_UNIFORMS");
@@ -125,7 +126,7 @@ static int compare_counters(const void *a, const void *b)
     return order ? order : (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* GLSL 4.60 §4.4.7: two counters are at different places; buffers have a size. */
+/* GLSL 4.60 §4.4.7: counters must not overlap, and buffers have a maximum size. */
 static void check_counters(struct linker *ln)
 {
     const struct glsl_program *p = ln->program;
@@ -149,9 +150,9 @@ static void check_counters(struct linker *ln)
               "MAX_ATOMIC_COUNTER_BUFFER_SIZE");
 }
 
-/* -------------------------------------------------------------------------------- interfaces --- */
+/* ------------------------------------------------------------------------------- interfaces --- */
 
-/* Components of 32 bits of a stage's inputs or outputs, for one vertex. */
+/* Returns the number of 32-bit components of a stage's inputs or outputs for one vertex. */
 static unsigned count_components(const struct link_stage *st, nir_variable_mode mode, bool patch,
                                  bool builtin)
 {
@@ -191,7 +192,7 @@ static void check_interfaces(struct linker *ln, const struct link_stage *st)
               l->max_geometry_total_output_components, "MAX_GEOMETRY_TOTAL_OUTPUT_COMPONENTS");
 }
 
-/* Without what alignment adds, or 2^32 where it is more: no sizes make it wrap around. */
+/* Returns the size in bytes without alignment, saturated at 2^32, so that it cannot overflow. */
 static uint64_t least_bytes(const struct glsl_type *t)
 {
     const uint64_t most = 1ull << 32;
@@ -205,7 +206,8 @@ static uint64_t least_bytes(const struct glsl_type *t)
     return MIN2(bytes, most);
 }
 
-/* GL 4.6 §19.1: of all shared variables, used or not; laid out as nir_lower_explicit_io does. */
+/* GL 4.6 §19.1: checks the total size of all shared variables, used or not, with the layout of
+ * nir_lower_explicit_io. */
 static void check_shared(struct linker *ln, const struct link_stage *st)
 {
     unsigned max = ln->options->limits.max_compute_shared_memory;
@@ -222,7 +224,7 @@ static void check_shared(struct linker *ln, const struct link_stage *st)
           "MAX_COMPUTE_SHARED_MEMORY_SIZE");
 }
 
-/* GL 4.6 §11.1.2.1. */
+/* Checks the number of varyings (GL 4.6 §11.1.2.1). */
 static void check_varyings(struct linker *ln)
 {
     const struct link_stage *st = link_last_geometry_stage(ln);

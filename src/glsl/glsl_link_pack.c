@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packing of varyings that do not fit one vector a slot: a program may use all of
- * gl_MaxVaryingComponents as floats. All components of one kind of interpolation are laid one after
- * the other into vec4s; the varyings become private variables, which the producer's end copies
- * from and the consumer's start copies to. Values are 32 bits without a type, so integers share
- * vectors with flat floats. The end of a geometry shader's vertex is where it emits it; its inputs
- * have a vec4 for each vertex of the primitive, and are not interpolated.
+ * Packs varyings that would not fit with one vector per slot: a program may use all of
+ * gl_MaxVaryingComponents as floats. All components with the same interpolation are laid out
+ * consecutively in vec4s. The original varyings become private variables: the end of the producer
+ * copies them to the vec4s, the start of the consumer copies them back. Values are untyped 32-bit
+ * words, so integers share vectors with flat floats. A geometry shader copies its outputs before
+ * each EmitVertex; its inputs have one vec4 per vertex and are not interpolated.
  */
 #include <talloc.h>
 
@@ -16,21 +16,22 @@
 
 struct pack_class {
     unsigned interpolation, centroid, sample;
-    nir_variable *vars[2][DRV_MAX_VARYINGS]; /* vec4s of producer and consumer */
-    unsigned count;                          /* components given out */
+    nir_variable *vars[2][DRV_MAX_VARYINGS]; /* vec4s of the producer and the consumer */
+    unsigned count;                          /* components assigned */
 };
 
 struct packer {
     struct pack_class classes[16];
     unsigned num_classes;
     nir_shader *shaders[2];
-    unsigned vertices;               /* of the consumer's arrays; 0: it has none */
-    unsigned vertex;                 /* the one that is copied */
-    bool placed;                     /* some outputs have locations of their own */
-    struct hash_table *interpolated; /* inputs that the consumer interpolates at places it names */
+    unsigned vertices;               /* vertices of the consumer's arrays; 0: not arrays */
+    unsigned vertex;                 /* vertex that is being copied */
+    bool placed;                     /* some outputs have explicit locations */
+    struct hash_table *interpolated; /* inputs used with interpolateAt* */
 };
 
-/* Interpolation is the consumer's; where there is none, everything goes as bits. */
+/* Returns the packing class of an input. The consumer's interpolation counts; without
+ * interpolation, all inputs share one class. */
 static struct pack_class *find_class(struct packer *p, const nir_variable *in)
 {
     nir_variable bits = {.data.interpolation = INTERP_MODE_FLAT};
@@ -86,7 +87,8 @@ static nir_def *get_word(struct packer *p, struct pack_class *c, nir_builder *b,
     return nir_channel(b, nir_load_deref(b, vec4), (*at)++ % 4);
 }
 
-/* Copies a vector's components to (side 0) or from (side 1) their places; those of 64 bits have two. */
+/* Copies the components of a vector to (side 0) or from (side 1) the vec4s. A 64-bit component
+ * takes two words. */
 static void copy_vector(struct packer *p, struct pack_class *c, unsigned side, nir_builder *b,
                         nir_deref_instr *deref, unsigned *at)
 {
@@ -126,7 +128,8 @@ static void copy(struct packer *p, struct pack_class *c, unsigned side, nir_buil
              at);
 }
 
-/* Components that a type may take; a little more for structs of both widths. */
+/* Returns the maximum number of 32-bit components of a type; an overestimate for structs with both
+ * widths. */
 static unsigned words_of(const struct glsl_type *t)
 {
     bool wide = glsl_type_contains(t, GLSL_TYPE_DOUBLE) || glsl_type_contains(t, GLSL_TYPE_INT64) ||
@@ -150,14 +153,14 @@ static nir_variable *find_input(nir_shader *nir, const char *name)
     return NULL;
 }
 
-/* Whether vec4s of its own would be larger, or might not find consecutive places. */
+/* Returns whether packing saves space, or avoids a search for consecutive slots. */
 static bool gains(const struct packer *p, const struct glsl_type *type)
 {
     unsigned slots = glsl_count_attribute_slots(type, false);
     return words_of(type) < slots * 4 || (slots > 1 && p->placed);
 }
 
-/* The input to pack an output with; NULL: it stays what it is. */
+/* Returns the input to pack together with an output, or NULL if it is not packed. */
 static nir_variable *input_to_pack(const struct packer *p, const nir_variable *out)
 {
     nir_variable *in = can_pack(out) ? find_input(p->shaders[1], out->name) : NULL;
@@ -169,7 +172,7 @@ static nir_variable *input_to_pack(const struct packer *p, const nir_variable *o
     return words_of(type) == words_of(out->type) && gains(p, type) ? in : NULL;
 }
 
-/* Copies an output at the end of the shader, or of each vertex that goes to fragments. */
+/* Copies an output at the end of the shader, or before each vertex emitted to rasterization. */
 static void copy_output(struct packer *p, struct pack_class *c, nir_variable *out)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(p->shaders[0]);
@@ -192,7 +195,8 @@ static void copy_output(struct packer *p, struct pack_class *c, nir_variable *ou
     }
 }
 
-/* Copies an input, of every vertex, where the consumer starts: b. Returns the place behind it. */
+/* Copies an input, for every vertex, at b, the start of the consumer. Returns the next free
+ * component. */
 static unsigned copy_input(struct packer *p, struct pack_class *c, nir_builder *b, nir_variable *in)
 {
     nir_deref_instr *deref = nir_build_deref_var(b, in);
@@ -223,7 +227,7 @@ static void find_interpolated(struct packer *p)
     }
 }
 
-/* Declares every vec4 of a class on both sides, so that both get the same slots. */
+/* Declares every vec4 of a class in both stages, so that both get the same slots. */
 static void complete_classes(struct packer *p)
 {
     for (unsigned i = 0; i < p->num_classes; i++) {
@@ -255,7 +259,7 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     nir_foreach_variable_with_modes_safe(out, producer->nir, nir_var_shader_out)
     {
         if (!declared--)
-            break; /* behind them are those that packing makes */
+            break; /* the remaining variables were created by packing */
         nir_variable *in = input_to_pack(p, out);
         struct pack_class *c = in ? find_class(p, in) : NULL;
         if (!c || c->count + words_of(out->type) > MAX_COMPONENTS)
@@ -271,7 +275,7 @@ bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct l
     return progress;
 }
 
-/* ------------------------------------------------------------------------- layout(component) --- */
+/* ------------------------------------------------------------------------ layout(component) --- */
 
 #define MAX_LOCATIONS 128
 
@@ -279,7 +283,7 @@ struct merger {
     nir_shader *shader;
     nir_variable_mode mode;
     unsigned base;                   /* data.location of location 0 */
-    uint8_t users[2][MAX_LOCATIONS]; /* variables at each location, of each index */
+    uint8_t users[2][MAX_LOCATIONS]; /* variables at each location, for each index */
     nir_variable *vec4s[2][MAX_LOCATIONS];
 };
 
@@ -319,7 +323,7 @@ static nir_variable *vec4_at(struct merger *m, const nir_variable *part, unsigne
     return *at;
 }
 
-/* Copies all vectors of deref to, or from, their places. */
+/* Copies all vectors of deref to or from the vec4s. */
 static void copy_parts(struct merger *m, nir_builder *b, const nir_variable *part,
                        nir_deref_instr *deref, unsigned *location)
 {
@@ -346,7 +350,8 @@ static void copy_parts(struct merger *m, nir_builder *b, const nir_variable *par
 
 bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode)
 {
-    /* where code between emits vertices, or vertices have arrays, the parts stay apart */
+    /* If vertices are emitted inside the code or the variables are per-vertex arrays, the parts
+     * remain separate. */
     if (st->stage == SHADER_GEOMETRY || st->stage == SHADER_TESS_CTRL ||
         (st->stage == SHADER_TESS_EVAL && mode == nir_var_shader_in))
         return false;
@@ -373,7 +378,7 @@ bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variabl
     nir_foreach_variable_with_modes_safe(var, st->nir, mode)
     {
         if (!declared--)
-            break; /* behind them are the vec4s */
+            break; /* the remaining variables are the vec4s */
         if (!can_merge(m, var) || !shares(m, var))
             continue;
         unsigned location = var->data.location - m->base;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders that are SPIR-V modules (ARB_gl_spirv). They are NIR from their specialization on; what the
- * linker takes from declarations of GLSL it takes here from NIR's variables. Names are those that
- * spirv_to_nir made of locations and bindings, by which such interfaces match (7.4.spv); the program
- * shows none.
+ * Shaders that are SPIR-V modules (ARB_gl_spirv). Specialization translates them to NIR. The
+ * information that the linker gets from GLSL declarations comes from the NIR variables here.
+ * spirv_to_nir generated the names from locations and bindings, by which such interfaces match
+ * (7.4.spv); the program reports no names.
  */
 #include <talloc.h>
 
@@ -71,7 +71,8 @@ static enum hir_variable_mode hir_mode(const nir_variable *var)
     }
 }
 
-/* A member of a struct that is opaque has a variable of its own beside that of the struct. */
+/* Returns whether a variable is an opaque struct member, which exists in addition to the variable
+ * of the struct. */
 static bool is_member(const nir_variable *var)
 {
     return var->data.mode == nir_var_uniform && strchr(var->name, '.');
@@ -97,7 +98,7 @@ static void declare_block(struct linker *ln, struct link_stage *st, struct hir_v
     hash_table_insert(ln->block_of, type, block);
 }
 
-/* Instances of a block go to a buffer each. */
+/* Declares the xfb_stride of a variable; each instance of a block has a separate buffer. */
 static void declare_stride(struct link_stage *st, const nir_variable *var)
 {
     unsigned count = var->interface_type ? glsl_aoa_size(var->interface_type) : 1;
@@ -109,7 +110,8 @@ static void declare_stride(struct link_stage *st, const nir_variable *var)
 static void declare(struct linker *ln, struct link_stage *st, struct hir_shader *sh,
                     nir_variable *var)
 {
-    /* of uniforms with booleans, which lie in memory as integers: how they are declared */
+    /* A uniform with booleans, which memory stores as integers, has its declared type in
+     * interface_type. */
     const struct glsl_type *type =
         var->data.mode == nir_var_uniform && var->interface_type ? var->interface_type : var->type;
     struct hir_variable *decl = hir_variable_create(sh, type, var->name, hir_mode(var));
@@ -150,7 +152,8 @@ static void declare(struct linker *ln, struct link_stage *st, struct hir_shader 
 
 /* ----------------------------------------------------------------------------------- checks --- */
 
-/* Blocks of different types at one binding are different ones: their names must differ. */
+/* Renames blocks that have the same binding as a block of another type, because they are different
+ * blocks. */
 static void rename_conflicts(struct linker *ln, struct link_stage *st)
 {
     nir_foreach_variable_with_modes (var, st->nir, nir_var_mem_ubo | nir_var_mem_ssbo) {
@@ -180,7 +183,8 @@ static void check_uniforms(struct linker *ln, const struct link_stage *st)
     }
 }
 
-/* 7.4.spv: an input may be a vector of fewer components than the output, else they are of one type. */
+/* Returns whether types match (7.4.spv): an input may be a vector with fewer components than the
+ * output. */
 static bool types_match(const struct glsl_type *out, const struct glsl_type *in)
 {
     if (glsl_type_equal(out, in))
@@ -235,7 +239,7 @@ static void check_geometry(struct linker *ln, const struct link_stage *st)
         link_error(ln, "geometry shader has too many invocations");
 }
 
-/* -------------------------------------------------------------------------------- the whole --- */
+/* --------------------------------------------------------------------------------- linking --- */
 
 static void collect_stage(struct linker *ln, struct link_stage *st)
 {
@@ -279,7 +283,7 @@ void link_spirv_collect(struct linker *ln)
     }
 }
 
-/* 7.3.1: there is no information on names. */
+/* ARB_gl_spirv 7.3.1: the program provides no names. */
 void link_spirv_forget_names(struct glsl_program *p)
 {
     for (unsigned i = 0; i < p->num_uniforms; i++)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which stages go together (GL 4.6 §7.3), and what `layout(…) in;` and `layout(…) out;` of the
- * shaders of one stage say together (GLSL 4.60 §4.4.1, §4.4.2).
+ * Checks the combination of stages (GL 4.6 §7.3), and merges the `layout(…) in;` and `layout(…)
+ * out;` declarations of a stage's shaders (GLSL 4.60 §4.4.1, §4.4.2).
  */
 #include "glsl/glsl_link.h"
 #include "indium/driver.h"
 
-/* ------------------------------------------------------------------------------- combinations --- */
+/* ----------------------------------------------------------------------------- combinations --- */
 
 static void need_vertex(struct linker *ln, enum shader_stage stage)
 {
@@ -38,9 +38,9 @@ void link_check_stages(struct linker *ln)
         link_error(ln, "program lacks a fragment shader");
 }
 
-/* ------------------------------------------------------------------------------------ merging --- */
+/* ---------------------------------------------------------------------------------- merging --- */
 
-/* One value of several shaders; *seen: some shader before has declared it. */
+/* Merges a value declared by several shaders; *seen: an earlier shader declared it. */
 static void merge(struct linker *ln, const struct link_stage *st, bool declared, bool *seen,
                   unsigned value, unsigned *merged, const char *what)
 {
@@ -53,7 +53,7 @@ static void merge(struct linker *ln, const struct link_stage *st, bool declared,
     *merged = value;
 }
 
-/* of a geometry shader's input */
+/* Returns the number of vertices of a geometry shader's input primitive. */
 static unsigned primitive_vertices(unsigned primitive)
 {
     switch (primitive) {
@@ -172,7 +172,7 @@ static void merge_fragment(struct link_stage *st)
     }
 }
 
-/* GLSL 4.60 §4.4.2: the strides of one transform feedback buffer must agree. */
+/* GLSL 4.60 §4.4.2: all declared strides of a transform feedback buffer must be equal. */
 static void merge_xfb_strides(struct linker *ln, struct link_stage *st)
 {
     for (unsigned i = 0; i < st->shaders.count; i++) {
@@ -211,7 +211,7 @@ void link_merge_layouts(struct linker *ln, struct link_stage *st)
         merge_xfb_strides(ln, st);
 }
 
-/* -------------------------------------------------------------------- interfaces of many vertices --- */
+/* ------------------------------------------------------------------- per-vertex interfaces --- */
 
 bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var)
 {
@@ -221,7 +221,8 @@ bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var)
                    (out && stage == SHADER_TESS_CTRL);
     if (!arrayed || var->patch || !glsl_type_is_array(var->type))
         return false;
-    /* of the built-in ones gl_in and gl_out; gl_TessLevelOuter and the like are of the patch */
+    /* Of the built-ins, only gl_in and gl_out; gl_TessLevelOuter and similar outputs are per
+     * patch. */
     return !var->builtin || var->interface_type;
 }
 

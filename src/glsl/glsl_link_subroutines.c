@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lists of subroutines and of their uniforms (GL 4.6 §7.10). A subroutine uniform is a uint of the
- * default block: the index of a function. Each stage has its own, with locations of their own.
+ * Lists the subroutines and subroutine uniforms (GL 4.6 §7.10). A subroutine uniform is a uint in
+ * the default block, the index of a function. Each stage has separate subroutine uniforms and
+ * locations.
  */
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
 
-/* One stage's uniforms while they are listed. */
+/* State while the subroutine uniforms of a stage are listed. */
 struct listing {
     struct linker *ln;
     const struct link_stage *st;
-    bool *taken; /* locations */
+    bool *taken; /* locations in use */
     unsigned max;
-    unsigned *size; /* of the default block */
+    unsigned *size; /* size of the default block */
 };
 
 bool link_is_subroutine(const struct glsl_type *type)
@@ -54,7 +55,8 @@ static bool is_free(const struct listing *l, unsigned at, unsigned count)
     return true;
 }
 
-/* The location that a uniform gets: its own, or the first at which it fits; -1 with an error. */
+/* Returns the location of a uniform: the explicit one, or the first where it fits. Returns -1 after
+ * an error. */
 static int take_location(struct listing *l, const struct link_var *lv, unsigned count)
 {
     unsigned at = lv->location >= 0 ? (unsigned)lv->location : 0;
@@ -75,7 +77,8 @@ static int take_location(struct listing *l, const struct link_var *lv, unsigned 
     return (int)at;
 }
 
-/* Lists a uniform, or of arrays of arrays each innermost one (GL 4.6 §7.3.1); out: of the next. */
+/* Lists a uniform; an array of arrays has one entry per innermost array (GL 4.6 §7.3.1). `out` is
+ * the next entry. */
 static void add_entries(struct glsl_program *p, const struct link_stage *st, const char *name,
                         const struct glsl_type *type, struct glsl_subroutine_uniform *out)
 {
@@ -111,7 +114,7 @@ static void add_uniform(struct listing *l, const struct link_var *lv)
         .offset = offset,
     };
     *l->size = offset + 4 * count;
-    nir_foreach_uniform_variable(var, st->nir) /* lv->nir may be gone: nothing uses it */
+    nir_foreach_uniform_variable(var, st->nir) /* lv->nir may have been removed as unused */
     {
         if (!strcmp(var->name, lv->name))
             var->data.driver_location = offset;
@@ -125,7 +128,7 @@ void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsig
     l.max = MAX2(ln->options->limits.max_subroutine_uniform_locations, 1);
     l.taken = talloc_zero_array(ln->tmp, bool, l.max);
     list_functions(ln, st);
-    for (unsigned pass = 0; pass < 2; pass++) { /* those with layout(location) first */
+    for (unsigned pass = 0; pass < 2; pass++) { /* uniforms with layout(location) first */
         for (unsigned i = 0; i < st->vars.count && !ln->failed; i++) {
             const struct link_var *lv = &st->vars.data[i];
             if (lv->decl->mode == HIR_VAR_UNIFORM && link_is_subroutine(lv->type) &&

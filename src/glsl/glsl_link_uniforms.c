@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniforms: one list for the program, a storage layout that all stages share, slots for samplers,
- * and blocks. A uniform is active if the NIR of some stage still uses it after optimization; the
- * variables of HIR say in which order they are listed and what their members are called.
+ * Uniforms: creates the program's list of uniforms, the storage layout shared by all stages, the
+ * slots of samplers and images, and the blocks. A uniform is active if the NIR of some stage still
+ * uses it after optimization. The HIR variables determine the order of the list and the names of
+ * members.
  */
 #include <talloc.h>
 
 #include "glsl/glsl_link.h"
 
-/* One uniform variable of the default block, in all stages. */
+/* A uniform variable of the default block, in all stages. */
 struct uniform {
     const char *name;
     const struct glsl_type *type;
     bool builtin;
     const struct hir_constant *initializer;
-    int location; /* explicit, -1 */
+    int location; /* explicit location; -1: none */
     int binding;
-    unsigned counter_offset; /* bytes, of an atomic counter */
+    unsigned counter_offset; /* bytes; atomic counters only */
     unsigned offset;
-    bool data_active; /* something that is not opaque is used */
-    uint8_t stages;   /* that use such */
+    bool data_active; /* some non-opaque part is used */
+    uint8_t stages;   /* mask of the stages that use non-opaque parts */
     nir_variable *nir[SHADER_STAGES];
 };
 
@@ -27,17 +28,17 @@ struct layout {
     struct linker *ln;
     DYNARRAY(struct uniform) uniforms;
     struct hash_table *table;               /* name → index + 1 */
-    struct hash_table *vars[SHADER_STAGES]; /* name → nir_variable of mode uniform */
+    struct hash_table *vars[SHADER_STAGES]; /* name → nir_variable with mode uniform */
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
-    unsigned samplers[SHADER_STAGES], images[SHADER_STAGES]; /* slots given out */
-    bool *reserved; /* uniform locations that the shaders name; up to num_reserved */
+    unsigned samplers[SHADER_STAGES], images[SHADER_STAGES]; /* slots assigned so far */
+    bool *reserved; /* explicit uniform locations, up to num_reserved */
     unsigned num_reserved;
 };
 
 /* ------------------------------------------------------------------- checks of declarations --- */
 
-/* ESSL 3.00 §9.2: precision is part of a uniform's type, and so of a structure's members. */
+/* ESSL 3.00 §9.2: precision is part of the type of a uniform and of struct members. */
 static bool same_precisions(const struct glsl_type *a, const struct glsl_type *b)
 {
     a = glsl_without_array(a);
@@ -49,8 +50,8 @@ static bool same_precisions(const struct glsl_type *a, const struct glsl_type *b
     return true;
 }
 
-/* A name of the program's interface is one object in all shaders: a variable, or a member of one block
- * that has no instance name (GLSL 4.60 §4.3.9). Instance names are the shaders' own. */
+/* A name in the program's interface is the same object in all shaders: a variable, or a member of a
+ * block without an instance name (GLSL 4.60 §4.3.9). Instance names are local to a shader. */
 static void check_shared_name(struct linker *ln, const struct link_var *a, const struct link_var *b)
 {
     const struct glsl_type *in_a = a->decl->interface_type, *in_b = b->decl->interface_type;
@@ -70,17 +71,17 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
     if (b->decl->mode != a->decl->mode)
         return;
     if (a->decl->interface_type || b->decl->interface_type) {
-        check_shared_name(ln, a, b); /* blocks go by their own names: glsl_link_blocks.c */
+        check_shared_name(ln, a, b); /* blocks match by block name: glsl_link_blocks.c */
         return;
     }
     if (link_is_subroutine(a->type))
-        return; /* each stage has its own */
+        return; /* separate per stage */
     if (!glsl_type_equal(a->type, b->type)) {
         link_error(ln, "uniform `%s' is declared as both type `%s' and type `%s'", a->name,
                    a->type->name, b->type->name);
         return;
     }
-    /* ESSL 1.00 §4.5.3, for those in use; 3.00 §9.2, for all */
+    /* ESSL 1.00 §4.5.3 applies to used uniforms, 3.00 §9.2 to all. */
     bool precise = a->decl->precision == b->decl->precision && same_precisions(a->type, b->type);
     if (ln->es && !precise && !a->decl->builtin && (ln->version >= 300 || (a->used && b->used)))
         link_error(ln, "uniform `%s' has mismatched precision qualifiers", a->name);
@@ -133,7 +134,7 @@ static struct uniform *get_uniform(struct layout *l, const char *name, const str
     return &l->uniforms.data[l->uniforms.count - 1];
 }
 
-/* The stage's variable; NULL if it has none left. */
+/* Records the variable of a stage, or NULL if it was removed. */
 static void use_variable(struct uniform *u, unsigned stage, nir_variable *var)
 {
     u->nir[stage] = var;
@@ -143,9 +144,9 @@ static void use_variable(struct uniform *u, unsigned stage, nir_variable *var)
     }
 }
 
-/* The application can set uniforms that the code reads or that have an initial value, also where
- * optimization found that the result does not depend on them: what is active must not change with
- * what the optimizer knows (GL 2.1 §2.15.3 leaves it to the linker). */
+/* Applications can set uniforms that the code reads or that have an initial value, even if the
+ * optimizer found that the result does not depend on them. The set of active uniforms should not
+ * depend on the optimizer; GL 2.1 §2.15.3 allows this. */
 static bool is_kept(const struct link_var *lv)
 {
     return !lv->decl->builtin && glsl_packed_size(lv->type) && (lv->nir || lv->initializer);
@@ -174,7 +175,7 @@ static void collect(struct layout *l, const struct link_stage *st)
         if (is_kept(lv))
             u->data_active = true;
     }
-    /* members of built-in uniforms, which no declaration names */
+    /* Members of built-in uniforms, which have no declaration. */
     nir_foreach_uniform_variable(var, st->nir)
     {
         if (var->num_state_slots && !link_find_var(st, var->name))
@@ -204,15 +205,15 @@ static void allocate(struct layout *l)
 
 /* ---------------------------------------------------------------------------------- leaves --- */
 
-/* Where a walk through a uniform's type is. */
+/* Current position in a walk over the type of a uniform. */
 struct place {
     struct uniform *u;
-    char *name;      /* "s[1].t" */
-    char *member;    /* without elements: "s.t", the name of an opaque member's variable */
-    unsigned flat;   /* the element of that variable */
-    unsigned offset; /* bytes */
-    const struct hir_constant *initial; /* or NULL */
-    int *location;                      /* next explicit one, NULL: none is given */
+    char *name;    /* "s[1].t" */
+    char *member;  /* name without array indices, "s.t": the name of an opaque member's variable */
+    unsigned flat; /* element of that variable */
+    unsigned offset;                    /* bytes */
+    const struct hir_constant *initial; /* initial value, or NULL */
+    int *location;                      /* next explicit location; NULL: none */
     int *binding;
 };
 
@@ -238,14 +239,15 @@ static bool is_counter(const struct glsl_type *type)
     return glsl_without_array(type)->base_type == GLSL_TYPE_ATOMIC_UINT;
 }
 
-/* The stage's variable of an opaque leaf, NULL: it does not use it. */
+/* Returns the stage's variable of an opaque leaf, or NULL if the stage does not use it. */
 static nir_variable *opaque_variable(struct layout *l, unsigned stage, const char *member)
 {
     nir_variable *var = l->vars[stage] ? hash_table_get(l->vars[stage], member) : NULL;
     return var && !glsl_packed_size(var->type) ? var : NULL;
 }
 
-/* Slots of a sampler or image variable in a stage, given out when its first leaf is listed. */
+/* Returns the first slot of a sampler or image variable in a stage; assigns it when its first leaf
+ * is listed. */
 static int opaque_slot(struct layout *l, unsigned stage, nir_variable *var)
 {
     unsigned *next =
@@ -258,7 +260,7 @@ static int opaque_slot(struct layout *l, unsigned stage, nir_variable *var)
     return (int)var->data.binding;
 }
 
-/* GL 4.6 §7.3.1.1: counters of one binding are in one buffer. */
+/* GL 4.6 §7.3.1.1: counters with the same binding are in the same buffer. */
 static int find_atomic_buffer(struct glsl_program *p, unsigned binding)
 {
     for (unsigned i = 0; i < p->num_atomic_buffers; i++)
@@ -353,7 +355,8 @@ static void walk_struct(struct layout *l, struct place *at, const struct glsl_ty
     }
 }
 
-/* Arrays of structs and arrays of arrays are taken apart; arrays of vectors are one entry. */
+/* Walks a type. Arrays of structs and arrays of arrays are split; arrays of vectors are one
+ * entry. */
 static void walk(struct layout *l, struct place *at, const struct glsl_type *type)
 {
     if (l->list.count > 65536)
@@ -393,7 +396,8 @@ static void list_uniform(struct layout *l, struct uniform *u)
     walk(l, &at, u->type);
 }
 
-/* Built-in leaves take their part of the variable's state slots, which are in the same order. */
+/* Assigns to each leaf of a built-in uniform its part of the state slots, which have the same
+ * order. */
 static void set_state(struct layout *l, const struct uniform *u, unsigned first)
 {
     struct glsl_program *p = l->ln->program;
@@ -415,7 +419,7 @@ static void set_state(struct layout *l, const struct uniform *u, unsigned first)
 
 /* ------------------------------------------------------------------------------- locations --- */
 
-/* Locations that the type takes: one for each leaf and element of an array of leaves. */
+/* Returns the number of locations of a type: one per leaf, or per element of an array of leaves. */
 static unsigned type_locations(const struct glsl_type *t)
 {
     uint64_t n = 1;
@@ -429,7 +433,7 @@ static unsigned type_locations(const struct glsl_type *t)
     return (unsigned)MIN2(n, 1u << 20);
 }
 
-/* Explicit locations are taken whether the uniform is active or not (GLSL 4.60 §4.4.3). */
+/* Reserves explicit locations, whether the uniform is active or not (GLSL 4.60 §4.4.3). */
 static bool reserve_locations(struct layout *l)
 {
     unsigned max = l->ln->options->limits.max_uniform_locations;
@@ -527,7 +531,8 @@ static int find_block(const struct glsl_program *p, const char *name, bool stora
     return -1;
 }
 
-/* Whether the block's members are named with it: it has an instance name. */
+/* Returns the declaration of a block by name if the block has an instance name, which then prefixes
+ * its members. */
 static const struct link_var *block_declaration(const struct link_stage *st, const char *name)
 {
     for (unsigned i = 0; i < st->vars.count; i++) {
@@ -538,7 +543,7 @@ static const struct link_var *block_declaration(const struct link_stage *st, con
     return NULL;
 }
 
-/* The outermost array of a storage block's member. */
+/* The top-level array of a storage block member. */
 struct top_level {
     unsigned size, stride;
 };
@@ -586,8 +591,8 @@ static void list_member(struct layout *l, int block, const char *name, const str
     dynarray_append(&l->list, out);
 }
 
-/* Bytes that a type reaches to where it says all offsets and strides itself, as SPIR-V's blocks do: the
- * last of what has a stride does not take all of it. */
+/* Returns the size in bytes of a type with explicit offsets and strides, as in SPIR-V blocks. The
+ * last element of an array, or column of a matrix, does not extend to the full stride. */
 static uint64_t explicit_size(const struct glsl_type *t, bool row_major)
 {
     uint64_t size = 0;
@@ -610,7 +615,8 @@ static uint64_t explicit_size(const struct glsl_type *t, bool row_major)
     return size;
 }
 
-/* Bytes; an unsized array at the end counts with one element (GL 4.6 §7.3.1). */
+/* Returns the size of a block in bytes; an unsized last member counts as one element (GL 4.6
+ * §7.3.1). */
 static unsigned block_size(const struct glsl_type *type)
 {
     bool std140 = glsl_packing_is_std140(type->packing);
@@ -675,7 +681,7 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
             name = talloc_asprintf(l->ln->tmp, "%s.%s", var->name, f->name);
         const struct glsl_type *ft = f->type, *shown = declared->fields[i].type;
         struct top_level top = {1, 0};
-        /* GL 4.6 §7.3.1.1: of an array of aggregates only the first element is listed */
+        /* GL 4.6 §7.3.1.1: only the first element of an array of aggregates is listed. */
         if (storage && glsl_type_is_array(ft) &&
             (glsl_type_is_struct(ft->element) || glsl_type_is_array(ft->element))) {
             top = (struct top_level){ft->length, ft->explicit_stride};
@@ -687,7 +693,8 @@ static void list_members(struct layout *l, const struct link_stage *st, int bloc
     }
 }
 
-/* "Block[2][1]": instance i of an array of them, counted as it lies in memory. */
+/* Returns the name of instance i of a block array, such as "Block[2][1]"; instances are numbered in
+ * memory order. */
 static const char *instance_name(struct layout *l, const char *name, const struct glsl_type *type,
                                  unsigned i)
 {
@@ -699,7 +706,8 @@ static const char *instance_name(struct layout *l, const char *name, const struc
     return name;
 }
 
-/* Blocks of one kind: those of storage are listed behind all others, with their variables. */
+/* Collects the uniform blocks or the storage blocks of a stage. Storage blocks and their variables
+ * are listed last. */
 static void collect_blocks(struct layout *l, const struct link_stage *st, bool storage)
 {
     struct glsl_program *p = l->ln->program;
@@ -728,7 +736,7 @@ static void collect_blocks(struct layout *l, const struct link_stage *st, bool s
         st->nir->info.num_ubos = next;
 }
 
-/* Numbers a stage's buffers of atomic counters, from 0 on in the order of the list. */
+/* Numbers the atomic counter buffers of a stage from 0 in list order. */
 static void number_atomic_buffers(struct glsl_program *p, nir_shader *nir)
 {
     unsigned stage = nir->info.stage;
@@ -746,7 +754,7 @@ static void number_atomic_buffers(struct glsl_program *p, nir_shader *nir)
     }
 }
 
-/* ------------------------------------------------------------------------------- the whole --- */
+/* ----------------------------------------------------------------------------- entry point --- */
 
 void link_uniforms(struct linker *ln)
 {

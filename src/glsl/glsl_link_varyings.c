@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interfaces: vertex attributes, what flows between stages, fragment outputs.
+ * Assigns slots: vertex attributes, varyings between stages, fragment outputs.
  *
- * Varyings match by name (built-in ones by slot, since gl_FrontColor becomes gl_Color), or by
- * explicit location. What one side has and the other lacks is demoted to a private variable, and
- * the code behind it goes with the optimizer's next run; then both sides get the same slots.
+ * Varyings match by name, or by explicit location; built-ins match by slot, since gl_FrontColor
+ * becomes gl_Color. A varying that exists on one side only is demoted to a private variable, and
+ * the optimizer then removes the code that computes it. Matching varyings get the same slots.
  */
 
 #include "glsl/glsl_link.h"
@@ -41,8 +41,7 @@ struct link_stage *link_last_geometry_stage(const struct linker *ln)
     return NULL;
 }
 
-/* ------------------------------------------------------------------------ slots of variables ---
- */
+/* ----------------------------------------------------------------------- slots of variables --- */
 
 static nir_variable *find_nir(nir_shader *nir, nir_variable_mode mode, const char *name)
 {
@@ -82,7 +81,7 @@ int link_find_free(uint64_t used, unsigned size, unsigned count)
     return -1;
 }
 
-/* Its values go nowhere, or come from nowhere. */
+/* Makes an input or output a private variable: its values are unused or undefined. */
 static void demote(nir_variable *var)
 {
     var->data.mode = nir_var_shader_temp;
@@ -115,7 +114,7 @@ static bool uses_vertex(nir_shader *nir)
            find_nir(nir, nir_var_shader_in, "gl_Vertex");
 }
 
-/* The location that the shader or the application gives to an attribute; -1: none. */
+/* Returns the location that the shader or the API assigns to an attribute; -1: none. */
 static int given_location(const struct linker *ln, const struct link_var *lv)
 {
     return lv->location >= 0
@@ -123,8 +122,9 @@ static int given_location(const struct linker *ln, const struct link_var *lv)
                : api_location(ln->input->attribs, ln->input->num_attribs, lv->name, NULL);
 }
 
-/* ESSL 3.00 shaders must not declare, used or not, attributes that share a location (ES 3.2 §11.1.1,
- * ESSL 3.20 §4.4.1). ESSL 1.00 leaves them to the shader's paths (ES 2.0 §2.10.4), as desktop does. */
+/* ESSL 3.00 shaders must not declare attributes that share a location, used or not (ES 3.2 §11.1.1,
+ * ESSL 3.20 §4.4.1). ESSL 1.00 allows it if no path uses both (ES 2.0 §2.10.4), and so does desktop
+ * GL. */
 static void check_aliases(struct linker *ln, const struct link_stage *st)
 {
     uint64_t used = 0;
@@ -141,8 +141,8 @@ static void check_aliases(struct linker *ln, const struct link_stage *st)
     }
 }
 
-/* GL 4.6 §11.1.1: locations from the shader, else from the API, else the first that are free.
- * Attribute 0 is gl_Vertex. */
+/* GL 4.6 §11.1.1: locations come from the shader, else from the API, else they are the first free
+ * ones. Attribute 0 is gl_Vertex. */
 static void assign_inputs(struct linker *ln, struct link_stage *st)
 {
     unsigned max = MIN2(ln->options->limits.max_vertex_attribs, 16);
@@ -185,7 +185,7 @@ static void assign_inputs(struct linker *ln, struct link_stage *st)
     }
 }
 
-/* Components of the first slot; 64-bit types take two each. */
+/* Returns the mask of components in the first slot; each component of a 64-bit type takes two. */
 static unsigned component_mask(const nir_variable *var)
 {
     const struct glsl_type *t = glsl_without_array(var->type);
@@ -193,7 +193,7 @@ static unsigned component_mask(const nir_variable *var)
     return BITFIELD_MASK(MIN2(n, 4)) << var->data.location_frac & 15;
 }
 
-/* Fragment outputs: the components taken of each location, of both sources of blending. */
+/* Used components of each fragment output location, for both sources of dual-source blending. */
 struct color_map {
     uint8_t taken[2][8];
     unsigned max[2];
@@ -230,7 +230,7 @@ static bool place_output(struct linker *ln, struct color_map *m, nir_variable *v
     return true;
 }
 
-/* GL 4.6 §15.2.3. */
+/* Assigns locations to fragment outputs (GL 4.6 §15.2.3). */
 static void assign_outputs(struct linker *ln, struct link_stage *st)
 {
     const struct glsl_limits *limits = &ln->options->limits;
@@ -282,7 +282,7 @@ static bool is_user_varying(const nir_variable *var)
     return strncmp(var->name, "gl_", 3) != 0;
 }
 
-/* Outputs that the rasterizer reads. */
+/* Returns whether the rasterizer reads an output. */
 static bool feeds_rasterizer(int slot)
 {
     switch (slot) {
@@ -300,13 +300,14 @@ static bool feeds_rasterizer(int slot)
     }
 }
 
-/* Outputs of control shaders that the tessellator reads. */
+/* Returns whether the tessellator reads an output of the tessellation control shader. */
 static bool feeds_tessellator(int slot)
 {
     return slot == VARYING_SLOT_TESS_LEVEL_OUTER || slot == VARYING_SLOT_TESS_LEVEL_INNER;
 }
 
-/* Whether a control shader loads its output: other invocations may have written it. */
+/* Returns whether a tessellation control shader loads its output; other invocations may have
+ * written it. */
 static bool is_loaded(nir_shader *nir, const nir_variable *var)
 {
     nir_foreach_function_impl (impl, nir) {
@@ -325,8 +326,8 @@ static bool is_loaded(nir_shader *nir, const nir_variable *var)
     return false;
 }
 
-/* Where another stage has a built-in varying. To fragments a back color is a color; a stage between
- * has both (GLSL 4.60 §7.1.7). */
+/* Returns the slot of a built-in varying in another stage. For the fragment shader, a back color is
+ * a color; other stages have both (GLSL 4.60 §7.1.7). */
 static int slot_in(const struct link_stage *other, int slot)
 {
     bool back = slot == VARYING_SLOT_BFC0 || slot == VARYING_SLOT_BFC1;
@@ -353,7 +354,7 @@ nir_variable *link_partner(const struct link_stage *st, const struct link_stage 
     return NULL;
 }
 
-/* Outputs that nothing reads. */
+/* Removes outputs that nothing reads. */
 static void remove_unread(struct linker *ln, struct link_stage *producer,
                           struct link_stage *consumer)
 {
@@ -364,7 +365,7 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
         if (var->data.always_active_io || (!user && feeds_rasterizer(var->data.location)))
             continue;
         bool read = consumer ? link_partner(producer, consumer, var, nir_var_shader_in) != NULL
-                             : !user; /* fixed-function fragments */
+                             : !user; /* read by fixed-function fragment processing */
         if (producer->stage == SHADER_TESS_CTRL)
             read |= feeds_tessellator(var->data.location) || is_loaded(producer->nir, var);
         if (read || ln->input->separable)
@@ -376,7 +377,7 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
         cleanup(producer);
 }
 
-/* Inputs that nobody writes: undefined values. */
+/* Removes inputs that no stage writes; their values are undefined. */
 static void remove_unwritten(struct linker *ln, struct link_stage *producer,
                              struct link_stage *consumer)
 {
@@ -399,12 +400,12 @@ static void set_slot(nir_variable *var, unsigned slot)
     var->data.location = (var->data.patch ? VARYING_SLOT_PATCH0 : VARYING_SLOT_VAR0) + slot;
 }
 
-/* Slots of one side of an interface; patch variables have their own. */
+/* Used slots of an interface; patch variables have separate slots. */
 struct slot_map {
-    uint64_t used[2]; /* of vertices, of patches */
+    uint64_t used[2]; /* per-vertex slots, patch slots */
 };
 
-/* other: the stage on the other side, NULL: it is not in the program; match: its variable, or NULL. */
+/* other: the stage on the other side, or NULL; match: its matching variable, or NULL. */
 static bool place_varying(struct linker *ln, struct link_stage *owner,
                           const struct link_stage *other, struct slot_map *m, nir_variable *var,
                           nir_variable *match)
@@ -426,8 +427,8 @@ static bool place_varying(struct linker *ln, struct link_stage *owner,
     return true;
 }
 
-/* Slots for a producer's outputs and the inputs that read them; explicit locations first. Without
- * a producer (or in separable programs) the inputs go by their own order. */
+/* Assigns slots to the outputs of a producer and the inputs that read them, explicit locations
+ * first. Without a producer, or in separable programs, inputs are assigned in their own order. */
 static void assign_slots(struct linker *ln, struct link_stage *owner, struct link_stage *other,
                          nir_variable_mode mode)
 {
@@ -446,7 +447,7 @@ static void assign_slots(struct linker *ln, struct link_stage *owner, struct lin
     }
 }
 
-/* Whether the user's varyings need more slots than there are. */
+/* Returns whether the user-defined varyings need more slots than available. */
 static bool is_crowded(const struct link_stage *st, nir_variable_mode mode)
 {
     unsigned slots = 0;
@@ -463,8 +464,8 @@ static void merge_components(struct linker *ln, struct link_stage *st, nir_varia
         cleanup(st);
 }
 
-/* From the last interface on, as what a stage no longer reads may be all that it needed of its own
- * inputs. */
+/* Starts at the last interface: removing unread inputs of a stage may make its own inputs
+ * unused. */
 static void reduce_varyings(struct linker *ln)
 {
     for (unsigned i = ARRAY_SIZE(pipeline) - 1; i-- > 0;) {

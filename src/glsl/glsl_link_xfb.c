@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback (GL 4.6 §11.1.2.1): which outputs of the last stage before rasterization are
- * captured, and where. Layout qualifiers of the shader come before names that the API gives.
+ * Transform feedback (GL 4.6 §11.1.2.1): determines which outputs of the last stage before
+ * rasterization are captured, and where. Layout qualifiers take precedence over names from the API.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ static bool is_pseudo(const char *name)
     return glsl_skipped_components(name) || !strcmp(name, "gl_NextBuffer");
 }
 
-/* The output variable of that name, members of blocks without instance name among them. */
+/* Returns the output variable with this name, which may be a member of a block without an instance
+ * name. */
 static nir_variable *find_captured(struct linker *ln, const struct link_stage *st, const char *name)
 {
     nir_variable *var = find_output(st->nir, name);
@@ -44,14 +45,15 @@ static nir_variable *find_captured(struct linker *ln, const struct link_stage *s
                        talloc_asprintf(ln->tmp, "%s.%s", lv->decl->interface_type->name, lv->name));
 }
 
-/* A part of an output. */
+/* A captured part of an output. */
 struct captured {
     nir_variable *var;
     const struct glsl_type *type;
-    unsigned slots, components; /* from the variable's first one */
+    unsigned slots, components; /* offsets from the start of the variable */
 };
 
-/* The instance of the output block whose name is the first n characters; NULL: there is none. */
+/* Returns the instance of the output block whose name is the first n characters of `name`, or
+ * NULL. */
 static const struct link_var *find_instance(const struct link_stage *st, const char *name, size_t n)
 {
     for (unsigned i = 0; i < st->vars.count; i++) {
@@ -72,8 +74,9 @@ static unsigned count_dimensions(const struct glsl_type *t)
     return n;
 }
 
-/* Takes "Block[1].member[2]" apart (GLSL 1.50 §4.3.7), into *member, "Block.member", and *rest,
- * "[1][2]". The block's instance, which has as many dimensions as the name; NULL: no such block. */
+/* Splits "Block[1].member[2]" (GLSL 1.50 §4.3.7) into *member, "Block.member", and *rest, "[1][2]".
+ * Returns the block instance, whose number of dimensions the name matches, or NULL if there is
+ * none. */
 static const struct link_var *split_member(struct linker *ln, const struct link_stage *st,
                                            const char *name, const char **member, const char **rest)
 {
@@ -90,8 +93,8 @@ static const struct link_var *split_member(struct linker *ln, const struct link_
     return missing ? NULL : instance;
 }
 
-/* The variable that a name starts with; *rest: the steps that follow, "" or "[1].f". NULL: no
- * output. */
+/* Returns the variable that a name starts with, or NULL. *rest: the remaining steps, "" or
+ * "[1].f". */
 static nir_variable *find_base(struct linker *ln, const struct link_stage *st, const char *name,
                                const char **rest)
 {
@@ -103,15 +106,15 @@ static nir_variable *find_base(struct linker *ln, const struct link_stage *st, c
     return find_captured(ln, st, talloc_strndup(ln->tmp, name, n));
 }
 
-/* ------------------------------------------------------------------------- layout(xfb_offset) --- */
+/* ----------------------------------------------------------------------- layout(xfb_offset) --- */
 
-/* GLSL 4.60 §4.4.2.1: what a shader says to capture. */
+/* An output with layout(xfb_offset) (GLSL 4.60 §4.4.2.1). */
 struct declared {
     const char *name; /* "a", "Block.member" */
     struct link_var *lv;
     unsigned buffer, offset, stream;
-    unsigned dimensions; /* of the instances of its block, in GLSL */
-    unsigned index_at;   /* where in the name an instance's index goes */
+    unsigned dimensions; /* array dimensions of the block instance in GLSL */
+    unsigned index_at;   /* position in the name where the instance index is inserted */
 };
 
 struct declarations {
@@ -166,7 +169,8 @@ static struct declarations *find_declarations(struct linker *ln, const struct li
     return d;
 }
 
-/* A variable that is captured, made if no code mentions it. NULL: no such output. */
+/* Returns a captured variable and creates it if no code uses it. Returns NULL if there is no such
+ * output. */
 static nir_variable *keep(struct linker *ln, struct link_stage *st, const char *name,
                           const struct link_var *lv)
 {
@@ -182,7 +186,7 @@ static nir_variable *keep(struct linker *ln, struct link_stage *st, const char *
     return var;
 }
 
-/* The type of a block's member with the dimensions of the instance. */
+/* Returns the type of a block member with the array dimensions of the instance. */
 static const struct glsl_type *member_type(struct linker *ln, const struct glsl_type *instance,
                                            const struct glsl_type *member)
 {
@@ -192,7 +196,7 @@ static const struct glsl_type *member_type(struct linker *ln, const struct glsl_
     return glsl_array_type(ln->tmp, element, instance->length, 0);
 }
 
-/* The same for a member of a block with an instance name. */
+/* Does the same for a member of a block with an instance name. */
 static nir_variable *keep_member(struct linker *ln, struct link_stage *st, const char *name)
 {
     const char *member, *rest;
@@ -250,7 +254,7 @@ static struct glsl_xfb_output *add_output(struct linker *ln, const char *name, u
     return out;
 }
 
-/* A name without variable: gl_SkipComponents or gl_NextBuffer. */
+/* Adds a name without a variable: gl_SkipComponents or gl_NextBuffer. */
 static void add_pseudo(struct linker *ln, const char *name, unsigned buffer)
 {
     struct glsl_xfb_output *out = add_output(ln, name, buffer);
@@ -258,14 +262,14 @@ static void add_pseudo(struct linker *ln, const char *name, unsigned buffer)
     ln->program->xfb_stride[buffer] += 4 * out->array_size;
 }
 
-/* Whether one name means what the other does, or a part of it. */
+/* Returns whether one name refers to the same variable as the other or a part of it. */
 static bool names_meet(const char *a, const char *b)
 {
     size_t n = MIN2(strlen(a), strlen(b));
     return !strncmp(a, b, n) && (!a[n] || strchr(".[", a[n])) && (!b[n] || strchr(".[", b[n]));
 }
 
-/* What was captured before, against an output that was added just now. */
+/* Compares a new output with those captured before. */
 static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
 {
     const struct glsl_program *p = ln->program;
@@ -284,7 +288,7 @@ static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
     }
 }
 
-/* Goes one step, `[2]` or `.member`, into a part of an output; text: the step and what follows. False:
+/* Applies one step, `[2]` or `.member`, to a part of an output and advances *text. Returns false if
  * there is no such part. */
 static bool take_step(struct captured *c, const char **text)
 {
@@ -320,8 +324,8 @@ static bool take_step(struct captured *c, const char **text)
     return true;
 }
 
-/* Finds what a name means: "a", "a[1]", "s[2].f", "Block.member". False: it is no output, or more than
- * an array of vectors. */
+/* Finds what a name refers to: "a", "a[1]", "s[2].f", "Block.member". Returns false if it is not an
+ * output, or is more than an array of vectors. */
 static bool find_part(struct linker *ln, const struct link_stage *st, const char *name,
                       struct captured *c)
 {
@@ -363,7 +367,7 @@ static bool capture(struct linker *ln, struct link_stage *st, const char *text, 
     return !ln->failed;
 }
 
-/* Whether the parts of a buffer that two outputs take have a byte in common. */
+/* Returns whether two outputs overlap in a buffer. */
 static bool overlaps(const struct glsl_xfb_output *a, const struct glsl_xfb_output *b)
 {
     return a->buffer == b->buffer && a->offset < b->offset + 4 * b->num_components &&
@@ -391,8 +395,9 @@ static unsigned xfb_align(const struct glsl_type *t)
                : 4;
 }
 
-/* Captures from *offset on, which moves behind it. Structs one member after the other, each aligned to
- * its components, with the struct's end to the widest (GLSL 4.60 §4.4.2). */
+/* Captures an output at *offset and advances *offset. Struct members are captured in order, each
+ * aligned to its component size; the end of a struct is aligned to its largest component (GLSL 4.60
+ * §4.4.2). */
 static bool capture_at(struct linker *ln, struct link_stage *st, const char *name,
                        const struct glsl_type *type, unsigned buffer, unsigned *offset)
 {
@@ -423,14 +428,14 @@ static bool capture_at(struct linker *ln, struct link_stage *st, const char *nam
     return true;
 }
 
-/* Captures what is declared, from one instance of its block after the other, each of which goes to the
- * next buffer (GLSL 4.60 §4.4.2). */
+/* Captures a declared output. The instances of its block are captured one after another, each in
+ * the next buffer (GLSL 4.60 §4.4.2). */
 static bool capture_instances(struct linker *ln, struct link_stage *st, const struct declared *want,
                               const nir_variable *var)
 {
     const struct glsl_type *element = var->type;
     unsigned instances = 1, dimensions = want->dimensions;
-    if (var->interface_type) /* of SPIR-V, where each member is an output by itself */
+    if (var->interface_type) /* SPIR-V: each member is a separate output */
         dimensions = count_dimensions(var->interface_type);
     for (unsigned d = 0; d < dimensions; d++, element = element->element)
         instances = MIN2(instances * MIN2(element->length, 5), 5);
@@ -455,7 +460,7 @@ static bool capture_instances(struct linker *ln, struct link_stage *st, const st
     return true;
 }
 
-/* Places and strides as the shader says (GLSL 4.60 §4.4.2.1). */
+/* Applies the declared offsets and strides (GLSL 4.60 §4.4.2.1). */
 static void capture_declared(struct linker *ln, struct link_stage *st, const struct declarations *d)
 {
     struct glsl_program *p = ln->program;
@@ -481,7 +486,7 @@ static void capture_declared(struct linker *ln, struct link_stage *st, const str
     }
 }
 
-/* GL 4.6 §11.1.2.1. */
+/* Determines the captured outputs (GL 4.6 §11.1.2.1). */
 void link_transform_feedback(struct linker *ln)
 {
     const struct glsl_link_input *in = ln->input;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gives the preprocessed tokens to the grammar, and its errors to the user.
+ * Passes the preprocessed tokens to the grammar, and reports syntax errors.
  *
- * The grammar has to know whether a name at the start of a statement is a type. It needs no scopes
- * for that: the tokens are all there, and a name that may start a declaration is a type exactly if,
- * array brackets skipped, another name follows. Nothing else in the language puts two names side
- * by side.
+ * The grammar must know whether a name at the start of a statement is a type. This needs no scopes:
+ * a name that may start a declaration is a type if, after any array brackets, another name follows.
+ * Nothing else in the language has two adjacent names, and all tokens are available for lookahead.
  */
 #include "glsl/glsl_parser.h"
 
-#define MAX_SYNTAX_ERRORS 10 /* of a shader */
+#define MAX_SYNTAX_ERRORS 10 /* maximum per shader */
 
 void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t, const char *expected)
 {
@@ -22,13 +21,13 @@ void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t, const char
 
 /* ------------------------------------------------------------------------------- recovery --- */
 
-/* The token that the grammar got last. */
+/* Returns the token that the grammar got last. */
 static const struct glsl_token *last_token(const struct glsl_parser *p)
 {
     return p->next->kind == TOK_EOF && p->at_end ? p->next : p->next - 1;
 }
 
-/* The token behind the parenthesis that ends the head of a for, or a brace before it. */
+/* Returns the token after the parenthesis that closes the head of a for, or a brace before it. */
 static const struct glsl_token *skip_head(const struct glsl_token *t, unsigned open)
 {
     while (open && t->kind != TOK_EOF && t->kind != TOK_LBRACE && t->kind != TOK_RBRACE) {
@@ -39,7 +38,7 @@ static const struct glsl_token *skip_head(const struct glsl_token *t, unsigned o
     return t;
 }
 
-/* Whether nothing but names, arrays and commas comes before the next `;`. */
+/* Returns whether only names, arrays and commas come before the next `;`. */
 static bool ends_declaration(const struct glsl_token *t)
 {
     while (t->kind == TOK_IDENT || t->kind == TOK_COMMA || t->kind == TOK_LBRACKET ||
@@ -48,9 +47,9 @@ static bool ends_declaration(const struct glsl_token *t)
     return t->kind == TOK_SEMICOLON;
 }
 
-/* Where to go on after an error at t: behind the `;` or the body that ends the statement, member or
- * declaration, or at the `}` that ends what it stands in. `else` goes on with it, and so does a name
- * after `}` which ends a list of members. */
+/* Returns the token at which to continue after an error at t: after the `;` or the body that ends
+ * the statement, member or declaration, or at the `}` that ends the enclosing scope. An `else`, or
+ * a name after the `}` of a member list, belongs to the skipped part. */
 static const struct glsl_token *skip_broken(const struct glsl_token *t,
                                             const struct parse_nesting *at)
 {
@@ -76,7 +75,8 @@ void parse_fail(struct glsl_parser *p, const char *expected)
 {
     const struct glsl_token *t = last_token(p);
     parse_fail_at(p, t, expected);
-    if (t == p->failed_at) /* nothing was read since: no place to go on from */
+    /* No token was consumed since the last error, so parsing cannot continue. */
+    if (t == p->failed_at)
         longjmp(p->c->fatal, 1);
     p->failed_at = t;
     p->next = skip_broken(t, &p->before);
@@ -90,8 +90,8 @@ void glsl_grammar_error(struct glsl_loc *loc, struct glsl_parser *p, const char 
     glsl_fatal(p->c, *loc, "the shader is nested too deeply here");
 }
 
-/* The token after any […] that follow t. Called outside of brackets only, so that all calls
- * together read each token once. */
+/* Returns the token after any […] that follow t. It is only called outside brackets, so that all
+ * calls together read each token once. */
 static const struct glsl_token *skip_brackets(const struct glsl_token *t)
 {
     while (t->kind == TOK_LBRACKET) {
@@ -112,7 +112,7 @@ static bool is_qualifier(unsigned kind)
     return kind >= TOK_LOWP && kind <= TOK_WRITEONLY;
 }
 
-/* Whether a declaration may start after a token. */
+/* Returns whether a declaration may follow a token of this kind. */
 static bool before_declaration(unsigned kind)
 {
     switch (kind) {
@@ -140,8 +140,8 @@ static bool names_type(const struct glsl_parser *p, const struct glsl_token *t)
            skip_brackets(t + 1)->kind == TOK_IDENT;
 }
 
-/* Counts parentheses of layout(…); true for a word that is a name there, even a keyword
- * (`shared`). */
+/* Tracks the parentheses of layout(…). Returns true if the word is a layout identifier, even if it
+ * is a keyword (`shared`). */
 static bool in_layout(struct glsl_parser *p, const struct glsl_token *t)
 {
     unsigned *parens = &p->nesting.layout_parens;
@@ -153,7 +153,7 @@ static bool in_layout(struct glsl_parser *p, const struct glsl_token *t)
            (t[-1].kind == TOK_LPAREN || t[-1].kind == TOK_COMMA);
 }
 
-/* Counts what recovery needs to know. */
+/* Updates the nesting counts that error recovery uses. */
 static void count_nesting(struct glsl_parser *p, const struct glsl_token *t)
 {
     struct parse_nesting *n = &p->nesting;
@@ -217,7 +217,7 @@ struct ast_node *glsl_parse(struct glsl_compiler *c)
 {
     struct glsl_parser p = {.c = c, .next = c->tokens};
     glsl_grammar_parse(&p);
-    if (p.num_errors) /* what was left out would be missed by what follows */
+    if (p.num_errors) /* later checks would report what was skipped */
         longjmp(c->fatal, 1);
     return p.shader;
 }

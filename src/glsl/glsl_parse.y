@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The grammar of all versions of the language, GLSL 4.60 §9 and ESSL 3.20 §9, and the one list of
- * token kinds, which the preprocessor shares. Which words are keywords in a version is settled
- * before (glsl_keywords.py); which constructs are allowed is settled after (ast_*.c).
+ * The grammar of all language versions (GLSL 4.60 §9, ESSL 3.20 §9), and the list of token kinds,
+ * which the preprocessor shares. glsl_keywords.py determines the keywords of a version before
+ * parsing. ast_*.c checks afterwards which constructs a version allows.
  *
- * Binary operators stand in one ambiguous rule with precedences: it takes one reduction for each
- * operator instead of one for each level. It also takes `a + b = c`, which is no lvalue then.
+ * All binary operators are in one ambiguous rule with precedences. It needs one reduction per
+ * operator instead of one per precedence level. It also accepts `a + b = c`; ast_lvalue.c then
+ * reports that the left side is not an lvalue.
  *
- * The parser gets all qualifier words as one token, the names in layout() as names, and a name that
- * starts a declaration as "type name" (glsl_parse.c says how that is known without scopes).
+ * The parser gets all qualifiers as one token, identifiers in layout() as names, and a name that
+ * starts a declaration as "type name"; glsl_parse.c describes how that works without scopes.
  *
- * After a syntax error the statement, member or declaration around it is left out: the parser drops
- * what it has of it and gets SKIPPED for the rest (glsl_parse.c says where that ends).
+ * After a syntax error, the enclosing statement, member or declaration is skipped: the parser drops
+ * the part that it has read and gets the token SKIPPED for the rest, as determined in glsl_parse.c.
  */
 %code requires {
 struct glsl_parser;
@@ -36,13 +37,13 @@ union glsl_parse_value;
 %param {struct glsl_parser *p}
 
 %token EOF 0 "end of the shader"
-%token NEWLINE               /* only inside the preprocessor */
-%token OTHER                 /* a character that starts no token */
+%token NEWLINE /* only inside the preprocessor */
+%token OTHER /* a character that starts no token */
 %token HASH "#" PASTE "##"
 
 %token <token> IDENT "name" NUMBER "number"
 
-/* Punctuators: the same tokens for the preprocessor. */
+/* Punctuators, also used by the preprocessor. */
 %token <token> LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{" RBRACE "}" DOT "."
 %token <token> COMMA "," COLON ":" SEMICOLON ";" QUESTION "?" PLUS "+" MINUS "-" STAR "*" SLASH "/"
 %token <token> PERCENT "%" INC "++" DEC "--" BANG "!" TILDE "~" LSHIFT "<<" RSHIFT ">>" LESS "<"
@@ -56,15 +57,15 @@ union glsl_parse_value;
 %token <token> WHILE "while" DO "do" SWITCH "switch" CASE "case" DEFAULT "default" BREAK "break"
 %token <token> CONTINUE "continue" RETURN "return" DISCARD "discard" DEMOTE "demote" STRUCT "struct"
 %token <token> PRECISION "precision" LAYOUT "layout" SUBROUTINE "subroutine" UNSIGNED "unsigned"
-%token <token> RESERVED      /* a word that the language keeps for itself */
-/* Qualifiers. The parser gets each as QUALIFIER. */
+%token <token> RESERVED /* a word reserved by the language */
+/* Qualifiers. The parser sees each of them as QUALIFIER. */
 %token <token> LOWP MEDIUMP HIGHP CONST ATTRIBUTE VARYING UNIFORM BUFFER SHARED IN OUT INOUT
 %token <token> CENTROID SAMPLE PATCH SMOOTH FLAT NOPERSPECTIVE INVARIANT PRECISE COHERENT VOLATILE RESTRICT
 %token <token> READONLY WRITEONLY
 
-/* Made by the parser's lexer. */
+/* Created by the parser's lexer. */
 %token <token> QUALIFIER "qualifier" TYPE_NAME "type name"
-%token SKIPPED               /* what was left out after a syntax error */
+%token SKIPPED /* the input skipped after a syntax error */
 
 %type <expr> expression expr initializer
 %type <args> sequence args arg_list initializers dims some_dims
@@ -327,7 +328,7 @@ some_params:
 |   some_params "," param               { $$ = parse_add_param($1, $3); }
 ;
 
-/* A name alone is the type of a parameter without name. */
+/* A single name is the type of an unnamed parameter. */
 param:
     type                                { $$ = parse_param(p, NULL, $1, NULL, parse_no_args); }
 |   type "name" dims                    { $$ = parse_param(p, NULL, $1, $2, $3); }
@@ -430,7 +431,7 @@ for_init:
 
 #define MAX_EXPECTED 64
 
-/* What several kinds of tokens that are expected have in common, or NULL. */
+/* Returns a common description of several expected tokens, or NULL. */
 static const char *larger_thing(const bool *expected, int count)
 {
     if (expected[TOK_PRECISION] || (expected[TOK_EOF] && count == 1))

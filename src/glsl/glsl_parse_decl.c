@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Qualifiers, types and declarations, GLSL 4.60 §4, §6.1, §9. */
+/* Qualifiers, types and declarations (GLSL 4.60 §4, §6.1, §9). */
 #include "glsl/glsl_parser.h"
 
 #define MAX_DIMENSIONS   8
@@ -7,7 +7,7 @@
 
 /* ---------------------------------------------------------------------------- qualifiers --- */
 
-/* Before GLSL 4.20 and ESSL 3.10 qualifiers had to stand in this order. */
+/* Required order of qualifiers before GLSL 4.20 and ESSL 3.10. */
 enum rank {
     RANK_INVARIANT,
     RANK_INTERPOLATION,
@@ -56,7 +56,7 @@ struct parse_qualifiers *parse_qualifiers(struct glsl_parser *p, struct glsl_loc
     return q;
 }
 
-/* Whether the language version wants qualifiers in a certain order. */
+/* Returns whether the language version requires an order of qualifiers. */
 static bool is_ordered(const struct glsl_compiler *c)
 {
     return !glsl_is_version(c, 420, 310) && !glsl_has_ext(c, GLSL_EXT_ARB_shading_language_420pack);
@@ -66,7 +66,7 @@ static void check_qualifier(struct glsl_parser *p, const struct ast_qualifier *q
                             const struct qualifier_word *word, const struct glsl_token *t)
 {
     struct glsl_compiler *c = p->c;
-    /* Repetition is an error but for layout and memory qualifiers, GLSL 4.20 §4. */
+    /* GLSL 4.20 §4: only layout and memory qualifiers may be repeated. */
     if ((q->flags & word->flags && !(word->flags & AST_MEMORY)) ||
         (word->precision && q->precision))
         glsl_error(c, t->loc, "duplicate or conflicting qualifier %s", glsl_token_text(c, t));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Expressions and literals, GLSL 4.60 §4.1, §5.1. */
+/* Expressions and literals (GLSL 4.60 §4.1, §5.1). */
 #include <locale.h>
 #include <stdlib.h>
 
@@ -85,7 +85,7 @@ static bool has_int64(const struct glsl_compiler *c)
            glsl_has_ext(c, GLSL_EXT_AMD_gpu_shader_int64);
 }
 
-/* Digits, then u for unsigned, then l for 64 bits. */
+/* Parses an integer literal: digits, then u for unsigned, then l for 64 bits. */
 static struct ast_expr *integer_literal(struct glsl_parser *p, const struct glsl_token *t,
                                         const char *text)
 {
@@ -132,8 +132,8 @@ static struct ast_expr *float_literal(struct glsl_parser *p, const struct glsl_t
         length--;
     }
     text[length] = '\0';
-    /* The characters are digits, '.', 'e' and signs only, so nothing but a decimal number passes.
-     */
+    /* The text consists of digits, '.', 'e' and signs only, so strtod can only find a decimal
+     * number. */
     if (strspn(text, "0123456789.eE+-") != length)
         glsl_fatal(c, t->loc, "malformed number \"%.100s\"", text);
     char *end;
@@ -190,7 +190,7 @@ struct ast_expr *parse_constructor(struct glsl_parser *p, struct ast_type *type,
     return set_args(p, e, args);
 }
 
-/* What can be called: `name` and `name[…][…]`. */
+/* Returns whether e can be called: `name` or `name[…][…]`. */
 static bool is_callee(const struct ast_expr *e, struct glsl_loc start)
 {
     while (e->op == AST_INDEX)

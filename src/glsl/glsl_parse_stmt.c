@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Statements, GLSL 4.60 §6. */
+/* Statements (GLSL 4.60 §6). */
 #include "glsl/glsl_parser.h"
 
 struct ast_node *parse_node(struct glsl_parser *p, enum ast_kind kind, struct glsl_loc loc)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A linked program as bytes and back. Records are written field by field as the tables below say; what
- * they point to follows. The reader checks that all is there, and that every index, location and offset
- * is one of the program's.
+ * Serializes and deserializes linked programs. Records are written field by field according to the
+ * tables below, followed by the data that they point to. The reader checks that the data is
+ * complete and that every index, location and offset is within the program.
  */
 #include "glsl.h"
 
@@ -86,9 +86,9 @@ static const struct field program_fields[] = {
     WORD(glsl_program, xfb_stride),
 };
 
-/* An array of records that the program has. */
+/* An array of records in struct glsl_program. */
 struct table {
-    uint16_t array, count, record; /* offsets in struct glsl_program; bytes of a record */
+    uint16_t array, count, record; /* offsets in struct glsl_program; record: bytes of a record */
     const struct field *fields;
     uint8_t num_fields;
 };
@@ -109,7 +109,7 @@ static const struct table tables[] = {
     TABLE(xfb, glsl_xfb_output, xfb_fields),
 };
 
-/* Bytes of a uniform's values in the default block. */
+/* Returns the bytes of a uniform's values in the default block. */
 static uint64_t uniform_bytes(const struct glsl_uniform *u)
 {
     uint64_t element = glsl_packed_size(u->type);
@@ -158,7 +158,7 @@ static void write_tables(struct blob_writer *w, const struct glsl_program *p)
     }
 }
 
-/* What the records point to. */
+/* Writes the data that the records point to. */
 static void write_values(struct blob_writer *w, const struct glsl_program *p)
 {
     for (unsigned i = 0; i < p->num_uniforms; i++) {
@@ -237,7 +237,8 @@ static void read_record(struct blob_reader *r, void *record, const struct field 
     }
 }
 
-/* count records of `size` bytes, zeros, of which each takes at least `each` bytes to be read. */
+/* Allocates an array of *count zeroed records of `size` bytes. Each record takes at least `each`
+ * bytes in the input. */
 static void *read_array(struct blob_reader *r, uint32_t *count, size_t each, size_t size)
 {
     *count = blob_read_count(r, each);
@@ -299,13 +300,13 @@ static void read_stages(struct blob_reader *r, struct glsl_program *p,
 
 /* ------------------------------------------------------------------------------ checking --- */
 
-/* -1, or below the limit. */
+/* Returns whether i is -1 or less than the limit. */
 static bool index_ok(int i, unsigned limit)
 {
     return i == -1 || (i >= 0 && (unsigned)i < limit);
 }
 
-/* As many as any driver has. */
+/* Upper bound of the slots in any driver. */
 #define MAX_SLOTS 4096
 
 static bool stage_indices_ok(const int index[SHADER_STAGES])
@@ -375,7 +376,7 @@ static bool xfb_ok(const struct glsl_program *p)
     return true;
 }
 
-/* Whether all that the program says of itself fits together. */
+/* Returns whether the program is consistent. */
 static bool program_ok(const struct glsl_program *p)
 {
     for (unsigned i = 0; i < p->num_uniforms; i++)

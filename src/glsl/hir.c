@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HIR's constructors, copies and small questions. */
+/* Constructors, copies and simple queries of HIR. */
 #include "glsl/hir.h"
 
 #include <assert.h>
@@ -37,7 +37,7 @@ char *hir_strdup(struct hir_shader *sh, const char *text)
     return copy ? memcpy(copy, text, n) : NULL;
 }
 
-/* A zeroed node of that kind and size. */
+/* Returns a zeroed node. */
 static void *node_create(struct hir_shader *sh, enum hir_kind kind, size_t size)
 {
     struct hir_node *node = hir_alloc(sh, size);
@@ -72,7 +72,7 @@ struct hir_variable *hir_variable_create(struct hir_shader *sh, const struct gls
 
 /* ---------------------------------------------------------------------------- expressions --- */
 
-/* GLSL 1.20 §5.9: the type of a * b. */
+/* Returns the type of a * b (GLSL 1.20 §5.9). */
 static const struct glsl_type *product_type(const struct glsl_type *a, const struct glsl_type *b)
 {
     bool ma = glsl_type_is_matrix(a), mb = glsl_type_is_matrix(b);
@@ -85,7 +85,7 @@ static const struct glsl_type *product_type(const struct glsl_type *a, const str
     return NULL;
 }
 
-/* The type that an operation's operands give it, NULL if they give none. */
+/* Infers the type of an operation from its operands; NULL if they do not determine it. */
 static const struct glsl_type *infer_type(enum hir_op op, struct hir_value *const *operands,
                                           unsigned count)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constants and the values of constant expressions. Component-wise operations come from
- * hir_ops.py; the others are here. A value that depends on something else is NULL, and so is one
- * for which there is no memory.
+ * Constants and values of constant expressions. hir_ops.py generates the component-wise operations;
+ * the others are here. The functions return NULL if a value is not constant or there is no memory.
  */
 #include <float.h>
 #include <math.h>
@@ -48,8 +47,7 @@ struct hir_constant *hir_const_bool(struct hir_shader *sh, bool value)
     return c;
 }
 
-/* ---------------------------------------------------------------------- numbers by base type ---
- */
+/* --------------------------------------------------------------------- numbers by base type --- */
 
 static double get_float(const struct glsl_type *t, nir_const_value v)
 {
@@ -79,7 +77,8 @@ static void set_float(const struct glsl_type *t, nir_const_value *v, double x)
         v->f32 = (float)x;
 }
 
-/* Saturating, NaN to 0: what C leaves undefined must at least be the same everywhere. */
+/* Converts with saturation, NaN to 0. C leaves these cases undefined; the result must be the same
+ * everywhere. */
 static uint64_t float_to_bits(double x, unsigned bits, bool is_signed)
 {
     if (!(x == x))
@@ -162,7 +161,7 @@ static bool constants_equal(const struct hir_constant *a, const struct hir_const
 
 /* ------------------------------------------------------------------------------- matrices --- */
 
-/* A vector is a matrix of one column; a row vector is one row. */
+/* A vector is treated as a one-column matrix; a row vector as a one-row matrix. */
 static void multiply(const struct hir_constant *a, const struct hir_constant *b,
                      struct hir_constant *out)
 {
@@ -181,7 +180,8 @@ static void multiply(const struct hir_constant *a, const struct hir_constant *b,
     }
 }
 
-/* Gauss-Jordan with partial pivoting; the determinant; inverse may be NULL. */
+/* Inverts a matrix with Gauss-Jordan elimination and partial pivoting. Returns the determinant;
+ * `inverse` may be NULL. */
 static double invert(unsigned n, double m[4][4], double inverse[4][4])
 {
     double det = 1, right[4][4] = {{0}};
@@ -244,7 +244,7 @@ static double unpack_norm(uint32_t bits, unsigned size, bool is_signed)
     return fmax(-1.0, v / (double)((1u << (size - 1)) - 1));
 }
 
-/* In single precision, as NIR's opcodes: a half that comes from rounding is rounded to even. */
+/* In single precision, like the NIR opcodes: ties are rounded to even. */
 static uint32_t pack_norm(float x, unsigned size, bool is_signed)
 {
     float low = is_signed ? -1.0f : 0.0f;
@@ -253,7 +253,7 @@ static uint32_t pack_norm(float x, unsigned size, bool is_signed)
     return (uint32_t)(int32_t)rintf(x * scale) & ((1ull << size) - 1);
 }
 
-/* The table of pack_… and unpack_…: they come in pairs. */
+/* Evaluates pack* and unpack* functions; for each packing, both directions. */
 static bool fold_packing(enum hir_op op, const struct hir_constant *a, struct hir_constant *out)
 {
     bool half = op == HIR_OP_PACK_HALF_2X16 || op == HIR_OP_UNPACK_HALF_2X16;
@@ -291,7 +291,7 @@ static void concatenate(const struct hir_constant *const *o, unsigned count,
     }
 }
 
-/* Component by component; scalars serve every component. */
+/* Evaluates component by component; a scalar operand is used for every component. */
 static bool fold_component_wise(enum hir_op op, const struct hir_constant *const *o, unsigned count,
                                 struct hir_constant *out)
 {
@@ -342,7 +342,7 @@ static bool fold_ldexp(const struct hir_expression *e, const struct hir_constant
         double x = get_float(t, o[0]->value[i]);
         if (e->op == HIR_OP_LDEXP) {
             double r = ldexp(x, o[1]->value[i].i32);
-            /* Denormal results are flushed, which GLSL 4.60 §4.7.1 allows and programs expect. */
+            /* Flushes denormal results, as GLSL 4.60 §4.7.1 allows and programs expect. */
             if (t->base_type == GLSL_TYPE_FLOAT && fabs(r) < FLT_MIN)
                 r = copysign(0.0, r);
             set_float(t, &out->value[i], r);
@@ -394,7 +394,7 @@ static bool fold_inverse(const struct hir_constant *a, struct hir_constant *out)
     double inverse[4][4];
     unsigned n = a->base.type->matrix_columns;
     if (invert_constant(a, inverse) == 0)
-        return true; /* undefined by the language: zeros */
+        return true; /* undefined in the language: returns zeros */
     for (unsigned i = 0; i < n * n; i++)
         set_float(out->base.type, &out->value[i], inverse[i % n][i / n]);
     return true;

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The operations of HIR expressions: hir_ops.h (enum), hir_ops.c (table, scalar evaluation).
+"""Operations of HIR expressions; generates hir_ops.h (enum) and hir_ops.c (table, scalar evaluation).
 
-A row: name, operands, what it looks like in print, how its type follows from its operands', and for
-each class of base types the NIR opcode and the value of one component as a C expression of a, b, c.
-Classes: f floats and doubles, i signed, u unsigned, b booleans. In expressions T is the component's
-C type, I / U the signed / unsigned integer of its size, and @f(x) a function of math.h in the right
-precision. Opcode None: hir_to_nir builds it by hand.
+A row has: the name, the number of operands, the printed symbol, the rule for the type, and, for each
+class of base types, the NIR opcode and the value of a component as a C expression of a, b, c.
+Classes: f floats and doubles, i signed, u unsigned, b booleans. In expressions, T is the C type of the
+component, I and U are the signed and unsigned integer of its size, and @f(x) is a function of math.h
+in the right precision. If the opcode is None, hir_to_nir builds the operation from others.
 
-Types: same (the widest operand's), bool (as wide, of booleans), scalar (one component), scalar_bool,
-given (the maker says it).
+Type rules: same (that of the widest operand), bool (booleans, as many components), scalar (one
+component), scalar_bool, given (specified by the code that creates the expression).
 """
 import sys
 
@@ -20,11 +20,11 @@ def op(name, operands, symbol, type='same', swap=False, **classes):
                     classes=classes))
 
 
-# --- arithmetic; + - * / take vectors and matrices as the language does ---
+# --- arithmetic; + - * / accept vectors and matrices as in the language ---
 op('neg', 1, 'neg', f=('fneg', '-a'), i=('ineg', '(I)(0 - (U)a)'), u=('ineg', '0 - a'))
 op('add', 2, '+', f=('fadd', 'a + b'), i=('iadd', '(I)((U)a + (U)b)'), u=('iadd', 'a + b'))
 op('sub', 2, '-', f=('fsub', 'a - b'), i=('isub', '(I)((U)a - (U)b)'), u=('isub', 'a - b'))
-# Linear algebra, if an operand is a matrix and the other no scalar.
+# Linear algebra if one operand is a matrix and the other is not a scalar.
 op('mul', 2, '*', f=('fmul', 'a * b'), i=('imul', '(I)((U)a * (U)b)'), u=('imul', 'a * b'))
 op('div', 2, '/', f=('fdiv', 'a / b'),
    i=('idiv', 'b == 0 ? 0 : b == -1 ? (I)(0 - (U)a) : a / b'), u=('udiv', 'b ? a / b : 0'))
@@ -40,14 +40,14 @@ op('max', 2, 'max', f=('fmax', 'a < b ? b : a'), i=('imax', 'a < b ? b : a'),
 op('fma', 3, 'fma', f=('ffma', '@fma(a, b, c)'))
 op('lrp', 3, 'lrp', f=('flrp', 'a * (1 - c) + b * c'))
 op('saturate', 1, 'sat', f=('fsat', 'a > 0 ? (a < 1 ? a : 1) : 0'))
-# condition (booleans, one or as many as components), value if true, value if false
+# condition (one boolean, or one per component), value if true, value if false
 op('select', 3, 'csel', type='given')
-op('vector', 4, 'vec', type='given')   # operands' components one after the other
+op('vector', 4, 'vec', type='given')   # concatenates the components of the operands
 op('matrix', 4, 'mat', type='given')   # columns
 op('convert', 1, 'convert', type='given')   # to the base type of the expression
 op('bitcast', 1, 'bitcast', type='given')   # the same bits
 
-# --- comparison, component by component ---
+# --- component-wise comparison ---
 op('less', 2, '<', type='bool', f=('flt', 'a < b'), i=('ilt', 'a < b'), u=('ult', 'a < b'))
 op('greater', 2, '>', type='bool', swap=True, f=('flt', 'a > b'), i=('ilt', 'a > b'),
    u=('ult', 'a > b'))
@@ -58,19 +58,19 @@ op('equal', 2, '==.', type='bool', f=('feq', 'a == b'), i=('ieq', 'a == b'), u=(
    b=('ieq', 'a == b'))
 op('nequal', 2, '!=.', type='bool', f=('fneu', 'a != b'), i=('ine', 'a != b'), u=('ine', 'a != b'),
    b=('ine', 'a != b'))
-# --- of everything in equal types, matrices, arrays and structs included; one bool ---
+# --- comparison of whole values, including matrices, arrays and structs; returns one bool ---
 op('all_equal', 2, '==', type='scalar_bool')
 op('any_nequal', 2, '!=', type='scalar_bool')
 op('any', 1, 'any', type='scalar_bool')
 op('all', 1, 'all', type='scalar_bool')
 
-# --- logic, both operands evaluated ---
+# --- logic; both operands are evaluated ---
 op('logic_not', 1, '!', b=('inot', '!a'))
 op('logic_and', 2, '&&', b=('iand', 'a && b'))
 op('logic_or', 2, '||', b=('ior', 'a || b'))
 op('logic_xor', 2, '^^', b=('ixor', 'a != b'))
 
-# --- bits; shift counts are taken modulo the size ---
+# --- bit operations; shift counts are modulo the size ---
 op('bit_not', 1, '~', i=('inot', '~a'), u=('inot', '~a'))
 op('bit_and', 2, '&', i=('iand', 'a & b'), u=('iand', 'a & b'))
 op('bit_or', 2, '|', i=('ior', 'a | b'), u=('ior', 'a | b'))
@@ -97,7 +97,7 @@ op('sub_borrow', 2, 'usubBorrow', u=('usub_borrow', 'a < b'))
 op('mul_high', 2, 'mulhi', i=('imul_high', '(I)(((int64_t)a * b) >> 32)'),
    u=('umul_high', '(U)(((uint64_t)a * b) >> 32)'))
 
-# --- GL_INTEL_shader_integer_functions2; LIMIT(low): the least value of the type, or the greatest ---
+# --- GL_INTEL_shader_integer_functions2; LIMIT(low): minimum of the type if low, else maximum ---
 op('count_leading_zeros', 1, 'countLeadingZeros', u=('uclz', '(U)(sizeof(a) * 8 - 1) - (U)MSB(a)'))
 op('count_trailing_zeros', 1, 'countTrailingZeros',
    u=(None, 'a ? (U)__builtin_ctzll(a) : (U)(sizeof(a) * 8)'))
@@ -114,7 +114,7 @@ op('average_rounded', 2, 'averageRounded', i=(None, '(a | b) - ((a ^ b) >> 1)'),
 op('mul_32x16', 2, 'multiply32x16', i=(None, '(I)((U)a * (U)(int16_t)b)'),
    u=(None, 'a * (uint16_t)b'))
 
-# --- functions of floats ---
+# --- float functions ---
 op('rcp', 1, 'rcp', f=('frcp', '1 / a'))
 op('sqrt', 1, 'sqrt', f=('fsqrt', '@sqrt(a)'))
 op('rsq', 1, 'rsq', f=('frsq', '1 / @sqrt(a)'))
@@ -151,7 +151,7 @@ op('transpose', 1, 'transpose', type='given')
 op('determinant', 1, 'determinant', type='scalar')
 op('inverse', 1, 'inverse')
 
-# --- derivatives; that of a constant is zero ---
+# --- derivatives; zero for constants ---
 op('dfdx', 1, 'dFdx', f=('fddx', '0'))
 op('dfdy', 1, 'dFdy', f=('fddy', '0'))
 op('dfdx_coarse', 1, 'dFdxCoarse', f=('fddx_coarse', '0'))
@@ -162,16 +162,16 @@ op('interp_centroid', 1, 'interpolateAtCentroid')
 op('interp_sample', 2, 'interpolateAtSample', type='first')
 op('interp_offset', 2, 'interpolateAtOffset', type='first')
 
-# --- packing: vector → scalar and back, by these opcodes ---
+# --- packing: vector → scalar and back ---
 for name in ('unorm_2x16', 'snorm_2x16', 'unorm_4x8', 'snorm_4x8', 'half_2x16'):
     op('pack_' + name, 1, 'pack_' + name, type='given')
     op('unpack_' + name, 1, 'unpack_' + name, type='given')
-op('pack_64_2x32', 1, 'pack_64_2x32', type='given')   # to any type of 64 bits
+op('pack_64_2x32', 1, 'pack_64_2x32', type='given')   # to any 64-bit type
 op('unpack_64_2x32', 1, 'unpack_64_2x32', type='given')
 
-op('array_length', 1, 'length', type='given')   # of the unsized array at the end of a storage block
+op('array_length', 1, 'length', type='given')   # length of the unsized array at the end of a storage block
 
-# Of struct hir_intrinsic. Arguments are those of the functions in glsl_builtin_functions.py.
+# Operations of struct hir_intrinsic. The arguments are those in glsl_builtin_functions.py.
 INTRINSICS = ['barrier', 'memory_barrier', 'memory_barrier_atomic_counter', 'memory_barrier_buffer',
               'memory_barrier_image', 'memory_barrier_shared', 'group_memory_barrier',
               'subgroup_barrier', 'subgroup_memory_barrier', 'subgroup_memory_barrier_buffer',

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * precise, GLSL 4.60 §4.9: what is computed for a precise variable within a function is precise as
- * well. Marks the variables that such values flow through, so that an assignment to a precise
- * variable is one whose operations must be done as written. Invariant outputs are taken for precise
- * ones: then no context of an expression changes its value (§4.8.2).
+ * precise (GLSL 4.60 §4.9): values computed for a precise variable within a function are precise,
+ * too. This pass marks the variables that such values flow through; operations assigned to a
+ * precise variable must be executed as written. Invariant outputs are treated as precise, so that
+ * the context of an expression cannot change its value (§4.8.2).
  */
 #include "glsl/hir.h"
 
-/* Passes over a function before all its variables are taken for precise. */
+/* Passes over a function before all its variables are considered precise. */
 #define MAX_PASSES 16
 
 struct precise {
-    bool all; /* mark every variable that is assigned */
+    bool all; /* mark every assigned variable */
     bool changed;
 };
 
 static void mark_list(struct precise *p, const struct list_head *list);
 
-/* Inputs, uniforms and buffers have no operations that could be done otherwise. */
+/* Inputs, uniforms and buffers have no operations that precise could affect. */
 static bool is_computed(const struct hir_variable *var)
 {
     switch (var->mode) {
@@ -84,7 +84,7 @@ static void mark_node(struct precise *p, struct hir_node *node)
     }
 }
 
-/* From the end on, so that chains of assignments need one pass. */
+/* Walks backward, so that chains of assignments need a single pass. */
 static void mark_list(struct precise *p, const struct list_head *list)
 {
     for (struct list_head *at = list->prev; at != list; at = at->prev)

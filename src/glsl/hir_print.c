@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HIR as s-expressions. */
+/* Prints HIR as s-expressions. */
 #include "glsl/hir.h"
 
 static void indent(FILE *fp, unsigned depth)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * HIR to NIR: functions and statements. One NIR function per GLSL function that main reaches;
- * hir_to_nir.h says how they pass values. After inlining only main is left.
+ * Translates HIR to NIR: functions and statements. Each GLSL function that main reaches becomes a
+ * NIR function; hir_to_nir.h describes how values are passed. After inlining, only main remains.
  */
 #include <talloc.h>
 
@@ -20,7 +20,8 @@ static bool has_opaque_params(const struct hir_signature *sig)
     return false;
 }
 
-/* A function of its own with the variables it takes and gives values in; its body comes later. */
+/* Creates a NIR function and the variables for its parameters and result. The body is translated
+ * later. */
 static struct h2n_function *create_function(struct h2n *h, struct hir_signature *sig)
 {
     struct h2n_function *f = talloc_zero(h->tmp, struct h2n_function);
@@ -42,7 +43,7 @@ static struct h2n_function *create_function(struct h2n *h, struct hir_signature 
     return f;
 }
 
-/* NULL if the function is nowhere defined. */
+/* Returns NULL if the function is not defined. */
 static struct h2n_function *function_for_call(struct h2n *h, const struct hir_call *call,
                                               struct hir_signature *callee)
 {
@@ -75,7 +76,7 @@ static bool gives_value(const struct hir_variable *param)
     return param->mode == HIR_VAR_FUNCTION_OUT || param->mode == HIR_VAR_FUNCTION_INOUT;
 }
 
-/* A deref of a variable that stands for `var` of NIR, to assign from and to. */
+/* Stores a HIR value of any type to a NIR variable. */
 static void store_variable(struct h2n *h, nir_variable *var, const struct hir_value *value)
 {
     nir_deref_instr *deref = nir_build_deref_var(&h->b, var);
@@ -89,7 +90,8 @@ static void store_variable(struct h2n *h, nir_variable *var, const struct hir_va
                         v.c[i], BITFIELD_MASK(v.c[i]->num_components));
 }
 
-/* Assigns what a callee left in `var` to an lvalue, through a HIR variable that names it. */
+/* Assigns the value in `var`, returned by a callee, to an lvalue, through a temporary HIR variable
+ * for it. */
 static void fetch_variable(struct h2n *h, const struct hir_value *lhs, nir_variable *var)
 {
     struct hir_variable name = {
@@ -123,8 +125,8 @@ static void emit_call_of(struct h2n *h, const struct hir_call *call, struct hir_
         fetch_variable(h, call->return_deref, f->result);
 }
 
-/* Through a subroutine uniform: the function whose index it holds; the last one for all others, so
- * that a value that is none of them does no harm. */
+/* Emits a call through a subroutine uniform, which holds the index of a function. Invalid indices
+ * call the last function. */
 static void emit_subroutine_call(struct h2n *h, const struct hir_call *call)
 {
     const struct glsl_type *type = glsl_without_array(call->subroutine->type);
@@ -178,7 +180,8 @@ static void emit_return(struct h2n *h, const struct hir_return *ret)
     nir_jump(&h->b, nir_jump_return);
 }
 
-/* Code that runs when the loop's body ends or is continued. True if it cannot be passed. */
+/* Emits the code that runs at the end of a loop body or on continue. Returns true if control cannot
+ * pass its end. */
 static bool emit_continue_list(struct h2n *h)
 {
     return h->continue_list && emit_list(h, h->continue_list);
@@ -216,7 +219,8 @@ static bool emit_if(struct h2n *h, const struct hir_if *node)
     return then_ends && else_ends;
 }
 
-/* In a loop a discarded invocation leaves it, so that it cannot spin there for ever. */
+/* Emits a discard. In a loop, the invocation also leaves the loop, so that it cannot loop
+ * forever. */
 static bool emit_discard(struct h2n *h, const struct hir_discard *discard)
 {
     if (discard->condition) {
@@ -229,7 +233,7 @@ static bool emit_discard(struct h2n *h, const struct hir_discard *discard)
     return h->loop_depth > 0;
 }
 
-/* True if control cannot get behind the node. */
+/* Emits an instruction. Returns true if control cannot pass its end. */
 static bool emit_node(struct h2n *h, struct hir_node *node)
 {
     switch (node->kind) {
@@ -285,7 +289,7 @@ static bool emit_list(struct h2n *h, const struct list_head *list)
 
 /* ---------------------------------------------------------------------------------- bodies --- */
 
-/* Assignments at global level run first; the shaders of a stage in the order given. */
+/* Emits assignments at global scope, which run before main, in the order of the stage's shaders. */
 static void emit_global_initializers(struct h2n *h)
 {
     for (unsigned i = 0; i < h->st->shaders.count; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variables and memory: HIR's derefs become NIR's.
+ * Variables and memory: translates HIR derefs to NIR derefs.
  *
- * Memory that the API fills has no booleans, so bools of uniforms and blocks are uints here and
- * compared with zero when loaded. Opaque members of structs become variables of their own: the
- * array levels of the way to them stay, the fields make the name. Members of built-in uniforms are
- * variables of their own too. Indices that are no constants are kept in the array's bounds, so that
- * nothing later can reach outside.
+ * Memory that the API fills contains no booleans: booleans in uniforms and blocks are uints here,
+ * and loads compare them with zero. Opaque members of structs become separate variables: the array
+ * levels on the path remain, and the field names form the variable name. Members of built-in
+ * uniforms are separate variables, too. Dynamic indices are clamped to the array bounds, so later
+ * passes need no check.
  */
 #include <talloc.h>
 
@@ -40,7 +40,7 @@ nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char 
     return nir_local_variable_create(h->impl, h2n_type(h, type, false), name);
 }
 
-/* GLSL 4.60 §4.1.9: an array without a size has the one that its indices need. */
+/* GLSL 4.60 §4.1.9: the indices determine the size of an unsized array. */
 const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var)
 {
     const struct glsl_type *t = var->type;
@@ -69,7 +69,7 @@ static nir_variable_mode nir_mode(enum hir_variable_mode mode)
     }
 }
 
-/* Member or instance of a block of shader inputs or outputs. */
+/* Returns whether a variable is a member or the instance of an input or output block. */
 static bool is_io_block(const struct hir_variable *var)
 {
     return var->interface_type && !var->builtin &&
@@ -82,7 +82,7 @@ static bool is_io_instance(const struct hir_variable *var)
            (var->mode == HIR_VAR_SHADER_IN || var->mode == HIR_VAR_SHADER_OUT);
 }
 
-/* Built-in float arrays whose elements are components. */
+/* Returns whether a built-in is a float array whose elements are components of a slot. */
 static bool is_compact(const char *name)
 {
     static const char *const names[] = {"gl_ClipDistance", "gl_CullDistance", "gl_TessLevelOuter",
@@ -113,7 +113,7 @@ static void copy_qualifiers(nir_variable *var, const struct hir_variable *decl)
         var->data.location_frac = decl->component;
 }
 
-/* A global variable of the stage, made when it is first used. */
+/* Returns a global variable of the stage and creates it on first use. */
 static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
 {
     struct hir_variable *decl = lv->decl;
@@ -142,7 +142,7 @@ static nir_variable *global_variable(struct h2n *h, struct link_var *lv)
     return var;
 }
 
-/* The variable of a block that `decl` is a member or the instance of. */
+/* Returns the variable of the block that `decl` is a member or the instance of. */
 static nir_variable *block_variable(struct h2n *h, struct hir_variable *decl)
 {
     const struct link_block *lb = link_find_block(h->ln, h->st->stage, decl);
@@ -227,7 +227,8 @@ static unsigned chain_length(const struct hir_value *value)
     }
 }
 
-/* An element's index as a step: a number, or a variable that keeps it for the callee. */
+/* Returns the step for an array index: a constant, or a variable that holds the index for the
+ * callee. */
 static struct h2n_step index_step(struct h2n *h, const struct hir_deref_array *d)
 {
     unsigned length = d->value->type->length;
@@ -271,8 +272,8 @@ static nir_def *step_index(struct h2n *h, const struct h2n_step *step)
     return step->dynamic ? nir_load_var(&h->b, step->dynamic) : nir_imm_int(&h->b, step->index);
 }
 
-/* The name of the opaque member that a path leads to, and the array levels on the way and behind:
- * out_type. */
+/* Returns the name of the opaque member that a path leads to. *out_type: its type, with all array
+ * levels on the path. */
 static const char *member_name(struct h2n *h, const struct h2n_path *path, const char *root_name,
                                const struct glsl_type *type, const struct glsl_type **out_type)
 {
@@ -346,7 +347,7 @@ nir_def *h2n_index(struct h2n *h, const struct hir_value *index, unsigned length
     return length ? nir_umin_imm(&h->b, def, length - 1) : def;
 }
 
-/* A variable with a constant's value. */
+/* Returns a variable with the value of a constant. */
 static nir_variable *constant_variable(struct h2n *h, const struct hir_constant *c)
 {
     nir_variable *var = hash_table_get(h->constants, c);
@@ -374,10 +375,9 @@ static nir_deref_instr *deref_variable(struct h2n *h, struct hir_variable *var)
     return nir_build_deref_var(&h->b, h2n_variable(h, var));
 }
 
-/* ------------------------------------------------------------------ blocks of inputs, outputs ---
- */
+/* ----------------------------------------------------------------- input and output blocks --- */
 
-/* The element of the instance that a chain of indices leads to, in the member's variable. */
+/* Applies the instance indices of a block access to the variable of a member. */
 static nir_deref_instr *deref_instance(struct h2n *h, nir_variable *member,
                                        const struct hir_value *value)
 {
@@ -397,7 +397,7 @@ static const struct glsl_type *member_type(struct h2n *h, const struct glsl_type
                            0);
 }
 
-/* Instances in an array of blocks, vertices left out. */
+/* Returns the number of instances in an array of blocks, without the dimension of vertices. */
 static unsigned instances_of(const struct h2n *h, const nir_variable *member,
                              const struct glsl_type *field)
 {
@@ -405,8 +405,9 @@ static unsigned instances_of(const struct h2n *h, const nir_variable *member,
     return glsl_type_is_array(type) ? glsl_aoa_size(type) / MAX2(glsl_aoa_size(field), 1) : 1;
 }
 
-/* A member of a block with instance name is a variable "Block.member", as it is in a stage that
- * names no instance; NULL if d is no such thing. */
+/* Returns the deref of a member of an input or output block with an instance name. The member is a
+ * variable "Block.member", as in a stage where the block has no instance name. Returns NULL if d is
+ * not such a member. */
 static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_record *d)
 {
     const struct glsl_type *block = d->value->type;
@@ -417,7 +418,7 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
     const struct glsl_struct_field *f = &(lb ? lb->type : block)->fields[d->field];
     const char *name = root->builtin ? talloc_asprintf(h->tmp, "%s.%s", f->name, root->name)
                                      : talloc_asprintf(h->tmp, "%s.%s", block->name, f->name);
-    /* A block of inputs and one of outputs may have the same name (GLSL 4.60 §4.3.9). */
+    /* An input block and an output block may have the same name (GLSL 4.60 §4.3.9). */
     bool output = nir_mode(root->mode) == nir_var_shader_out;
     const char *key = talloc_asprintf(h->tmp, "%s %s", output ? "out" : "in", name);
     nir_variable *var = hash_table_get(h->members, key);
@@ -432,7 +433,7 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
         var->data.patch |= f->patch;
         var->data.location = f->location;
         var->data.explicit_location = f->location >= 0 && !root->builtin;
-        if (var->data.explicit_location) { /* its values of all instances lie side by side */
+        if (var->data.explicit_location) { /* the locations of all instances are consecutive */
             int base = (lb ? lb->type : block)->fields[0].location;
             var->data.location = base + (f->location - base) * instances_of(h, var, f->type);
         }
@@ -444,8 +445,7 @@ static nir_deref_instr *deref_io_member(struct h2n *h, const struct hir_deref_re
     return deref_instance(h, var, d->value);
 }
 
-/* ------------------------------------------------------------------- leaves of built-in state ---
- */
+/* ----------------------------------------------------------------- leaves of built-in state --- */
 
 static bool constant_steps(const struct hir_value *value)
 {
@@ -463,7 +463,8 @@ static bool constant_steps(const struct hir_value *value)
     }
 }
 
-/* "gl_LightSource[1].diffuse", and how many state slots are before it. */
+/* Returns a name such as "gl_LightSource[1].diffuse"; adds the number of state slots before it to
+ * *slot. */
 static char *leaf_name(struct h2n *h, const struct hir_value *value, unsigned *slot)
 {
     if (value->node.kind == HIR_DEREF_ARRAY) {
@@ -485,9 +486,10 @@ static char *leaf_name(struct h2n *h, const struct hir_value *value, unsigned *s
     return talloc_strdup(h->tmp, ((const struct hir_deref_variable *)value)->var->name);
 }
 
-/* A member of a built-in structure (gl_LightSource …) or element of an array of vectors or matrices
- * that is named by constants alone is a uniform of its own, so that only the state that a shader
- * reads has to be kept up to date. NULL if value is no such thing. */
+/* Returns the deref of a member of a built-in struct (gl_LightSource and so on), or of an element
+ * of an array of vectors or matrices, that is selected by constants only. It becomes a separate
+ * uniform, so that only the state the shader reads must be updated. Returns NULL for other
+ * values. */
 static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value)
 {
     const struct glsl_type *t = value->type;
@@ -518,14 +520,14 @@ static nir_deref_instr *deref_state(struct h2n *h, const struct hir_value *value
     return nir_build_deref_var(&h->b, var);
 }
 
-/* A value that is nowhere in memory, put there. */
+/* Stores a value that is not in memory to a temporary and returns its deref. */
 static nir_deref_instr *deref_temporary(struct h2n *h, const struct hir_value *value)
 {
     if (value->node.kind == HIR_CONSTANT)
         return nir_build_deref_var(&h->b, constant_variable(h, (const struct hir_constant *)value));
     nir_variable *var = h2n_local(h, value->type, "tmp");
     if (glsl_type_is_array(value->type) || glsl_type_is_struct_or_ifc(value->type)) {
-        /* the only aggregate operation: a choice between two */
+        /* Selection is the only operation on aggregates. */
         const struct hir_expression *e = (const struct hir_expression *)value;
         if (value->node.kind == HIR_EXPRESSION && e->op == HIR_OP_SELECT) {
             nir_if *nif = nir_push_if(&h->b, h2n_eval_vec(h, e->operands[0]));
@@ -601,7 +603,7 @@ static void store_vector(struct h2n *h, nir_deref_instr *deref, nir_def *def, un
     nir_store_deref(&h->b, deref, def, mask);
 }
 
-/* Arrays in buffers may be larger than what code can be made for, an element at a time. */
+/* Copying a very large array from a buffer would need too much code. */
 bool h2n_too_large(struct h2n *h, const struct glsl_type *t)
 {
     bool large = glsl_packed_size(t) > 8u << 22;
@@ -611,7 +613,7 @@ bool h2n_too_large(struct h2n *h, const struct glsl_type *t)
     return large;
 }
 
-/* Of equal types, but bools may be uints on one side. */
+/* Copies a value. The types are equal, except that bool may be uint on one side. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
 {
     const struct glsl_type *t = dest->type;
@@ -636,7 +638,8 @@ void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src)
     }
 }
 
-/* Puts the components of value, one for each bit of mask, at their places in a vector of n. */
+/* Moves the components of value, one per bit of mask, to their positions in a vector of n
+ * components. */
 static nir_def *spread(struct h2n *h, nir_def *value, unsigned mask, unsigned n)
 {
     if (value->num_components == n)
@@ -651,7 +654,8 @@ static nir_def *spread(struct h2n *h, nir_def *value, unsigned mask, unsigned n)
     return nir_vec(&h->b, comps, n);
 }
 
-/* Through a swizzle: component i of the value goes to component[i] of what is swizzled. */
+/* Stores through a swizzle: component i of the value is stored to component[i] of the swizzled
+ * vector. */
 static void store_swizzle(struct h2n *h, const struct hir_swizzle *s, nir_def *value, unsigned mask)
 {
     unsigned n = s->value->type->vector_elements, out_mask = 0;
@@ -668,7 +672,8 @@ static void store_swizzle(struct h2n *h, const struct hir_swizzle *s, nir_def *v
     store_vector(h, deref, nir_vec(&h->b, comps, n), out_mask);
 }
 
-/* Whether other invocations may write what is beside: GLSL 4.60 §4.3.6, §4.3.7, §4.3.8. */
+/* Returns whether other invocations may write adjacent components (GLSL 4.60 §4.3.6, §4.3.7,
+ * §4.3.8). */
 static bool is_shared(const struct h2n *h, const nir_deref_instr *deref)
 {
     nir_variable_mode shared = nir_var_mem_ssbo | nir_var_mem_shared;
@@ -677,7 +682,7 @@ static bool is_shared(const struct h2n *h, const nir_deref_instr *deref)
     return deref->modes & shared;
 }
 
-/* The component of the index and no other, by a branch for each. */
+/* Stores only the component that the index selects, with a branch per component. */
 static void store_only_component(struct h2n *h, const struct hir_value *vec, nir_def *value,
                                  nir_def *index)
 {
@@ -691,7 +696,7 @@ static void store_only_component(struct h2n *h, const struct hir_value *vec, nir
     }
 }
 
-/* One component of a vector in memory; the index may be no constant. */
+/* Stores one component of a vector in memory; the index may be dynamic. */
 static void store_component(struct h2n *h, const struct hir_deref_array *d, nir_def *scalar)
 {
     unsigned n = d->value->type->vector_elements;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values: expressions of HIR become SSA values. Matrices are taken apart into columns here, and
- * there is no matrix below this.
+ * Values: translates HIR expressions to SSA values. Matrices are split into columns; NIR has no
+ * matrices.
  */
 #include <talloc.h>
 
@@ -83,7 +83,7 @@ static nir_def *widen(struct h2n *h, nir_def *def, unsigned n)
     return def->num_components == n ? def : nir_vec_broadcast(&h->b, def, n);
 }
 
-/* One column of an operation that NIR has, or hir_to_nir_math.c. */
+/* Returns one column of an operation, using a NIR opcode or hir_to_nir_math.c. */
 static nir_def *build_column(struct h2n *h, enum hir_op op, const struct glsl_type *operand_type,
                              nir_def **src, unsigned count, unsigned n)
 {
@@ -103,7 +103,7 @@ static nir_def *build_column(struct h2n *h, enum hir_op op, const struct glsl_ty
     return nir_build_alu(&h->b, opcode, srcs);
 }
 
-/* Matrices go column by column; scalars serve all columns. */
+/* Evaluates a component-wise operation: matrices column by column, scalars for every column. */
 static struct h2n_value component_wise(struct h2n *h, const struct hir_expression *e)
 {
     struct h2n_value o[4], out = {.n = e->base.type->matrix_columns};
@@ -121,7 +121,7 @@ static struct h2n_value component_wise(struct h2n *h, const struct hir_expressio
 
 /* ------------------------------------------------------------------------- linear algebra --- */
 
-/* Sum of columns times the components of v, in that order. */
+/* Returns the sum of the columns of m scaled by the components of v, added in this order. */
 static nir_def *matrix_times_vector(struct h2n *h, const struct h2n_value *m, nir_def *v)
 {
     nir_def *sum = NULL;
@@ -287,7 +287,7 @@ static struct h2n_value columns(struct h2n *h, const struct hir_expression *e)
 
 static nir_def *interpolate(struct h2n *h, const struct hir_expression *e)
 {
-    /* GLSL 4.60 §8.13.2: components are taken of the interpolated vector */
+    /* GLSL 4.60 §8.13.2: a component is taken from the interpolated vector. */
     const struct hir_value *input = e->operands[0];
     const struct hir_swizzle *swizzle = NULL;
     const struct hir_deref_array *component = NULL;
@@ -314,7 +314,7 @@ static nir_def *interpolate(struct h2n *h, const struct hir_expression *e)
     return swizzle ? nir_swizzle(&h->b, value, order, swizzle->base.type->vector_elements) : value;
 }
 
-/* Of an array that had no size when it was asked for. */
+/* Returns the length of an array that was unsized when length() was called. */
 static nir_def *array_length(struct h2n *h, const struct hir_value *array)
 {
     nir_deref_instr *deref = h2n_deref(h, array);
@@ -375,7 +375,7 @@ static struct h2n_value eval_expression(struct h2n *h, const struct hir_expressi
 
 /* ---------------------------------------------------------------------------------- values --- */
 
-/* Component, column or element of a value that is not in memory, or of a vector. */
+/* Returns a component, column or element of a vector, or of a value that is not in memory. */
 static struct h2n_value eval_element(struct h2n *h, const struct hir_deref_array *d)
 {
     const struct glsl_type *t = d->value->type;

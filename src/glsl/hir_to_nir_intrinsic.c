@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Images, atomics, counters, barriers and what invocations tell each other. */
+/* Images, atomics, counters, barriers and subgroup operations. */
 #include "glsl/hir_to_nir.h"
 #include "nir/nir_build_subgroup.h"
 
-/* What an atomic does, by the last word of its name and the type of its operands. */
+/* Returns the atomic operation, given the index of its name's last word and the type of its
+ * operands. */
 static nir_atomic_op atomic_op(unsigned word, enum glsl_base_type base)
 {
     static const nir_atomic_op ops[][3] = {
@@ -20,7 +21,8 @@ static nir_atomic_op atomic_op(unsigned word, enum glsl_base_type base)
     return ops[word][base == GLSL_TYPE_FLOAT ? 2 : base == GLSL_TYPE_INT];
 }
 
-/* An intrinsic with these sources; its result, if it has one, has that shape. */
+/* Inserts an intrinsic with these sources. If it has a result, it has the given components and bit
+ * size. */
 static nir_intrinsic_instr *create(struct h2n *h, nir_intrinsic_op op, nir_def *const *src,
                                    unsigned count, unsigned components, unsigned bits)
 {
@@ -120,7 +122,8 @@ static nir_def *image_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
 
 /* --------------------------------------------------------------------------------- atomics --- */
 
-/* A component that a swizzle names is an element of the vector. */
+/* Returns the deref of an atomic's memory. A swizzle to one component becomes an element of the
+ * vector. */
 static nir_deref_instr *memory_deref(struct h2n *h, const struct hir_value *value)
 {
     if (value->node.kind != HIR_SWIZZLE)
@@ -174,8 +177,8 @@ static nir_def *counter(struct h2n *h, const struct hir_intrinsic *in)
 
 /* -------------------------------------------------------------------------------- barriers --- */
 
-/* GLSL 4.60 §8.16, §8.17. barrier() orders what invocations of a group share: outputs in
- * tessellation control, shared variables in compute. */
+/* Emits a barrier (GLSL 4.60 §8.16, §8.17). barrier() orders what the invocations of a group share:
+ * outputs in tessellation control shaders, shared variables in compute shaders. */
 static void barrier(struct h2n *h, enum hir_intrinsic_op op)
 {
     const unsigned buffers = nir_var_mem_ssbo, images = nir_var_uniform;
@@ -221,7 +224,7 @@ static void barrier(struct h2n *h, enum hir_intrinsic_op op)
 
 /* ----------------------------------------------------------------------------- invocations --- */
 
-/* Intrinsics whose sources are the arguments. */
+/* Emits an intrinsic whose sources are the arguments. */
 static nir_def *of_arguments(struct h2n *h, const struct hir_intrinsic *in, nir_intrinsic_op op)
 {
     nir_def *src[2] = {0};
@@ -235,7 +238,7 @@ static nir_def *of_arguments(struct h2n *h, const struct hir_intrinsic *in, nir_
     return insert(h, intr);
 }
 
-/* The intrinsic of the same arguments. */
+/* Returns the NIR intrinsic that takes the same arguments. */
 static nir_intrinsic_op among_lanes(enum hir_intrinsic_op op)
 {
     static const nir_intrinsic_op ops[] = {
@@ -282,7 +285,8 @@ static bool is_floating(const struct glsl_type *type)
     return type->base_type == GLSL_TYPE_FLOAT || type->base_type == GLSL_TYPE_DOUBLE;
 }
 
-/* The operation of a reduction, by the last word of its name and the type of the value. */
+/* Returns the operation of a reduction, given the index of its name's last word and the type of the
+ * value. */
 static nir_op reduction_op(unsigned word, const struct glsl_type *type)
 {
     static const nir_op ops[][3] = {
@@ -307,7 +311,7 @@ static nir_def *reduction(struct h2n *h, const struct hir_intrinsic *in)
         return nir_inclusive_scan(&h->b, value, .reduction_op = op);
     nir_def *cluster = in->num_args > 1 ? h2n_eval_vec(h, in->args[1]) : NULL;
     unsigned size =
-        cluster ? (unsigned)nir_src_as_uint(nir_src_for_ssa(cluster)) : 0; /* of a constant */
+        cluster ? (unsigned)nir_src_as_uint(nir_src_for_ssa(cluster)) : 0; /* is constant */
     return nir_reduce(&h->b, value, .reduction_op = op, .cluster_size = size);
 }
 
@@ -361,7 +365,7 @@ void h2n_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
     if (!in->return_deref)
         return;
     const struct glsl_type *t = in->return_deref->type;
-    if (!value) /* an opaque that the link has refused */
+    if (!value) /* an opaque value that the linker has rejected */
         value = nir_undef(&h->b, t->vector_elements, glsl_bit_size(t));
     nir_variable *var = h2n_variable(h, hir_variable_referenced(in->return_deref));
     nir_store_var(&h->b, var, value, BITFIELD_MASK(t->vector_elements));

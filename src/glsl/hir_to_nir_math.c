@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations of HIR that NIR has no opcode for: what builds them is in nir_build_math.h. */
+/* Operations of HIR without a NIR opcode; nir_build_math.h builds them. */
 #include "glsl/hir_to_nir.h"
 #include "nir/nir_build_math.h"
 

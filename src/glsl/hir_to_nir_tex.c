@@ -24,7 +24,8 @@ static bool is_query(nir_texop op)
     return op == nir_texop_txs || op == nir_texop_query_levels || op == nir_texop_texture_samples;
 }
 
-/* Multisample, buffer and rectangle textures have one level. */
+/* Returns whether a sampler type has mipmap levels; multisample, buffer and rectangle textures do
+ * not. */
 static bool has_levels(const struct glsl_type *sampler)
 {
     return sampler->sampler_dim != GLSL_SAMPLER_DIM_MS &&
@@ -32,7 +33,7 @@ static bool has_levels(const struct glsl_type *sampler)
            sampler->sampler_dim != GLSL_SAMPLER_DIM_RECT;
 }
 
-/* What is read, with what result: nir_tex_instr's description of the sampler. */
+/* Sets the fields of a nir_tex_instr that describe the sampler and the result. */
 static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop op)
 {
     static const uint8_t components[] = {
@@ -42,13 +43,13 @@ static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop 
     };
     const struct glsl_type *sampler = tex->sampler->type;
     t->op = op;
-    /* an external texture is a 2D one to drivers */
+    /* Drivers see an external texture as a 2D texture. */
     t->sampler_dim = sampler->sampler_dim == GLSL_SAMPLER_DIM_EXTERNAL ? GLSL_SAMPLER_DIM_2D
                                                                        : sampler->sampler_dim;
     t->is_array = sampler->sampler_array;
     t->is_shadow = sampler->sampler_shadow;
     t->is_new_style_shadow = sampler->sampler_shadow && !tex->shadow_is_vec4;
-    /* textureQueryLod's coordinate has no layer */
+    /* The coordinate of textureQueryLod has no layer. */
     if (tex->coord)
         t->coord_components = op == nir_texop_lod ? components[t->sampler_dim]
                                                   : components[t->sampler_dim] + t->is_array;
@@ -64,8 +65,8 @@ static void describe(nir_tex_instr *t, const struct hir_texture *tex, nir_texop 
 
 static nir_def *fetch(struct h2n *h, const struct hir_texture *tex);
 
-/* GLSL 4.60 §8.9.4: component i is the texel at (i0, j0) of a footprint with offset i, which a
- * gather gives last. */
+/* GLSL 4.60 §8.9.4: component i is the texel (i0, j0) of the footprint at offset i, which is the
+ * last component of a gather. */
 static nir_def *gather_offsets(struct h2n *h, const struct hir_texture *tex)
 {
     nir_def *comps[4];
@@ -103,7 +104,7 @@ static nir_def *fetch(struct h2n *h, const struct hir_texture *tex)
     add_value(h, &s, nir_tex_src_ddy, tex->dPdy);
     add_value(h, &s, nir_tex_src_ms_index, tex->sample_index);
     if (op == nir_texop_tex && h->st->stage != SHADER_FRAGMENT) {
-        /* GLSL 1.30 §8.7: without implicit derivatives it is the base level */
+        /* GLSL 1.30 §8.7: without implicit derivatives, the base level is sampled. */
         op = nir_texop_txl;
         add_def(&s, nir_tex_src_lod, nir_imm_float(&h->b, 0));
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of HIR, checked in debug builds: ast_to_hir's mistakes are found where they are made.
- */
+/* Checks the rules of HIR in debug builds, so that errors of ast_to_hir are found where they
+ * occur. */
 #include <stdlib.h>
 
 #include "glsl/hir.h"
@@ -9,7 +9,7 @@
 #ifndef NDEBUG
 
 struct validate {
-    struct hash_table *seen; /* every node so far */
+    struct hash_table *seen; /* all nodes visited so far */
     const struct hir_signature *sig;
     unsigned loops;
 };

@@ -32,7 +32,7 @@ static bool is_keyword_with(void *data, const bitset_word *extensions)
     return glsl_keyword_kind_with(d->c, d->token->atom, extensions) == d->token->kind;
 }
 
-/* Names become keywords with what is enabled where they stand. */
+/* Classifies a name as a keyword, according to what is enabled at this point. */
 static void classify(struct glsl_compiler *c, struct glsl_token *t)
 {
     if (t->kind == TOK_IDENT) {
@@ -45,8 +45,8 @@ static void classify(struct glsl_compiler *c, struct glsl_token *t)
     }
 }
 
-/* Appends a token to the result, the one array that may be large. That of a large text is no part of
- * the arena, so that what it grew out of is free again. */
+/* Appends a token to the result, the only array that may be large. For a large text, the array is
+ * not in the arena, so that its old memory can be freed when it grows. */
 static void keep_token(struct pp *pp, struct pp_tokens *list, const struct glsl_token *t)
 {
     struct glsl_compiler *c = pp->c;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines that start with #. GLSL 4.60 §3.3, ESSL 3.20 §3.5. */
+/* Directives (GLSL 4.60 §3.3, ESSL 3.20 §3.5). */
 #include "glsl/pp.h"
 
-#define PP_MAX_LINE 0x40000000 /* numbers that #line takes */
+#define PP_MAX_LINE 0x40000000 /* largest number in #line */
 
 static const uint16_t gl_versions[] = {110, 120, 130, 140, 150, 330, 400,
                                        410, 420, 430, 440, 450, 460};
 static const uint16_t es_versions[] = {100, 300, 310, 320};
 
-/* Raw tokens up to the end of the line. */
+/* Returns the raw tokens up to the end of the line. */
 static struct pp_tokens read_line(struct pp *pp)
 {
     struct pp_tokens line = {0};
@@ -52,7 +52,7 @@ static void init_version(struct pp *pp, unsigned version, bool es, enum glsl_pro
     }
     if (es || version >= 130)
         pp_predefine(pp, "GL_FRAGMENT_PRECISION_HIGH", PP_MACRO_VALUE, 1);
-    /* Rectangle textures came with desktop GL 2.x implementations, named or not. */
+    /* Desktop GL 2.x implementations accept rectangle textures without #extension. */
     if (!es && extension_available(c, GLSL_EXT_ARB_texture_rectangle))
         bitset_set(c->ext_enabled, GLSL_EXT_ARB_texture_rectangle);
     c->pp = pp;
@@ -176,7 +176,7 @@ static const char *suggest_extension(struct glsl_compiler *c, const char *wrong)
     return glsl_suggestion_text(c, &s);
 }
 
-/* What GL_ANDROID_extension_pack_es31a stands for. */
+/* The extensions that GL_ANDROID_extension_pack_es31a enables. */
 static const uint8_t android_pack[] = {
     GLSL_EXT_KHR_blend_equation_advanced,
     GLSL_EXT_OES_sample_variables,
@@ -225,7 +225,8 @@ static void directive_extension(struct pp *pp, struct glsl_loc loc)
     for (unsigned i = 0; i < GLSL_EXT_COUNT; i++) {
         if (!strcmp(glsl_extension_table[i].name, name) && extension_available(c, i)) {
             set_behavior(c, i, behavior);
-            /* each of them has basic in it, which #extension x : disable does not take away */
+            /* Each includes GL_KHR_shader_subgroup_basic, but disabling one does not disable
+             * basic. */
             if (is_subgroup_extension(i) && behavior != DISABLE)
                 set_behavior(c, GLSL_EXT_KHR_shader_subgroup_basic, behavior);
             for (unsigned k = 0; k < ARRAY_SIZE(android_pack); k++)
@@ -242,7 +243,7 @@ static void directive_extension(struct pp *pp, struct glsl_loc loc)
         glsl_warning(c, loc, "extension \"%s\" is not supported%s", name, suggestion);
 }
 
-/* -------------------------------------------------------------------- the small directives --- */
+/* -------------------------------------------------------------------- other directives --- */
 
 static bool word_is(const struct pp_tokens *line, unsigned i, const char *word)
 {
@@ -250,7 +251,7 @@ static bool word_is(const struct pp_tokens *line, unsigned i, const char *word)
            !strcmp(line->data[i].atom->text, word);
 }
 
-/* Unknown pragmas are ignored, GLSL 4.60 §3.3. */
+/* Handles #pragma; unknown pragmas are ignored (GLSL 4.60 §3.3). */
 static void directive_pragma(struct pp *pp, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp);
@@ -287,7 +288,7 @@ static void directive_include(struct pp *pp, struct glsl_loc loc)
         glsl_error(pp->c, loc, "#include requires GL_ARB_shading_language_include");
 }
 
-/* Takes the path off `#line 3 "path"`; false: there is a malformed one. */
+/* Removes the path from `#line 3 "path"`. Returns false if it is malformed. */
 static bool take_path(struct pp *pp, struct pp_tokens *line)
 {
     for (unsigned i = 0; i < line->count; i++) {
@@ -319,7 +320,7 @@ static void directive_line(struct pp *pp, struct glsl_loc loc)
         glsl_error(pp->c, loc, "malformed #line directive");
         return;
     }
-    /* GLSL 1.10-1.50 number the next line number + 1; GLSL 3.30, ESSL 1.00 number. */
+    /* After #line n, GLSL 1.10 to 1.50 number the next line n + 1, GLSL 3.30 and ESSL n. */
     pp->line = number + (pp->c->es || pp->c->version >= 330 ? 0 : 1);
     struct glsl_included *included = glsl_included_of(pp->c, pp->source);
     if (included)
@@ -370,13 +371,13 @@ static void push_condition(struct pp *pp, bool value, struct glsl_loc loc)
     pp->conditions = cond;
 }
 
-/* The innermost #if of this text that is open, or NULL. */
+/* Returns the innermost open #if of this text, or NULL. */
 static struct pp_condition *open_condition(const struct pp *pp)
 {
     return pp->conditions == pp->outer_conditions ? NULL : pp->conditions;
 }
 
-/* Value of the expression on the rest of the line. */
+/* Evaluates the expression on the rest of the line. */
 static bool condition_value(struct pp *pp, const char *what, struct glsl_loc loc)
 {
     struct pp_tokens line = read_line(pp), expanded = {0};
@@ -384,7 +385,7 @@ static bool condition_value(struct pp *pp, const char *what, struct glsl_loc loc
         glsl_error(pp->c, loc, "#%s with no expression", what);
         return false;
     }
-    /* What `defined` names is not expanded. */
+    /* The operand of `defined` is not expanded. */
     for (unsigned i = 0; i < line.count; i++) {
         if (!word_is(&line, i, "defined"))
             continue;
@@ -481,7 +482,8 @@ void pp_check_conditions(struct pp *pp)
         pp->conditions = pp->conditions->outer;
 }
 
-/* Directives that groups are made of; they count in skipped groups too. */
+/* Handles the conditional directives, which are also processed in skipped groups. Returns false for
+ * others. */
 static bool conditional_directive(struct pp *pp, const char *name, struct glsl_loc loc)
 {
     if (!strcmp(name, "if"))
@@ -504,7 +506,7 @@ static bool conditional_directive(struct pp *pp, const char *name, struct glsl_l
 static const struct {
     const char *name;
     void (*run)(struct pp *pp, struct glsl_loc loc);
-    bool in_output; /* preprocessed text keeps it */
+    bool in_output; /* preprocessed text contains the directive */
 } directives[] = {
     {"define", directive_define, false},  {"undef", directive_undef, false},
     {"version", directive_version, true}, {"extension", directive_extension, true},
@@ -534,7 +536,7 @@ static const char *suggest_directive(struct pp *pp, const char *wrong)
     return glsl_suggestion_text(pp->c, &s);
 }
 
-/* After the #. */
+/* Handles the directive after a #. */
 static void directive(struct pp *pp)
 {
     size_t start = pp->position;
@@ -576,7 +578,7 @@ struct glsl_token pp_next_text(struct pp *pp)
         if (t.kind != TOK_NEWLINE) {
             if (pp->version_allowed) {
                 init_default_version(pp);
-                if (t.kind == TOK_IDENT) /* made before the version was known */
+                if (t.kind == TOK_IDENT) /* created before the version was known */
                     pp_extension_macro(pp, t.atom);
             }
             pp->seen_token = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constant expressions of directives, GLSL 4.60 §3.3. The parser gets the tokens of one line after
- * macro expansion and computes while it reduces: in an operand that && or || does not evaluate,
- * nothing is an error but the syntax.
+ * Constant expressions of directives (GLSL 4.60 §3.3). The parser gets the tokens of one line after
+ * macro expansion and evaluates during reduction. In an operand that && or || does not evaluate,
+ * only syntax errors are reported.
  */
 %code requires {
 #include "glsl/pp.h"
@@ -11,9 +11,9 @@ struct pp_evaluator {
     struct pp *pp;
     const struct glsl_token *tokens;
     unsigned position, count;
-    int start;           /* the token that chooses what is parsed, given out first */
-    unsigned dead;       /* > 0: in an operand that is not evaluated */
-    struct glsl_loc end; /* of the directive */
+    int start; /* selects the start symbol; returned before all other tokens */
+    unsigned dead; /* > 0: in an operand that is not evaluated */
+    struct glsl_loc end; /* end of the directive */
     int64_t value[2];
     unsigned num_values;
 };
@@ -106,7 +106,7 @@ expr:
 
 %%
 
-/* False after an error. */
+/* Parses a number. Returns false after an error. */
 static bool number_value(struct pp_evaluator *e, const struct glsl_token *t, int64_t *value)
 {
     uint64_t sum = 0;
@@ -189,13 +189,13 @@ static int pp_expr_lex(struct pp_expr_value *value, struct glsl_loc *loc, struct
                                                                : word_token(t->kind);
 }
 
-/* Only when the stack is full. */
+/* Called only when the parser stack is full. */
 static void pp_expr_error(struct glsl_loc *loc, struct pp_evaluator *e, const char *text)
 {
     glsl_error(e->pp->c, *loc, "expression is nested too deeply");
 }
 
-/* Whether a parenthesis is open: it could be closed now. */
+/* Returns whether a parenthesis is open and could be closed now. */
 static bool expects_paren(const yypcontext_t *context)
 {
     yysymbol_kind_t expected[YYNTOKENS];
@@ -219,7 +219,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct pp_evaluato
     return 0;
 }
 
-/* ESSL 1.00 §3.4: names that are no macros have no value; desktop: 0. True after an error. */
+/* Handles a name that is not a macro: an error in ESSL 1.00 §3.4, 0 in desktop GLSL. Returns true
+ * after an error. */
 static bool undefined(struct pp_evaluator *e, struct glsl_loc loc)
 {
     if (!e->pp->c->es || e->dead)

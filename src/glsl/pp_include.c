@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * #include of GL_ARB_shading_language_include: strings from a tree that the API keeps (Appendix A of
- * the extension). The text of an included string is lexed in place of the directive; when it ends,
- * the including text goes on. Included strings are numbered from GLSL_INCLUDE_SOURCE on.
+ * #include of GL_ARB_shading_language_include: named strings that the API stores in a tree
+ * (Appendix A of the extension). An included string is scanned in place of the directive. Included
+ * strings are numbered from GLSL_INCLUDE_SOURCE on.
  */
 #include <talloc.h>
 
 #include "glsl/pp.h"
 
-#define PP_MAX_INCLUDES      64   /* open at once */
-#define PP_MAX_INCLUDED      1000 /* in all */
+#define PP_MAX_INCLUDES      64   /* maximum nesting */
+#define PP_MAX_INCLUDED      1000 /* maximum in total */
 #define PP_MAX_INCLUDED_TEXT (16u << 20)
 
 struct pp_include {
     struct pp_include *outer;
-    struct pp saved; /* the including text's part of struct pp */
+    struct pp saved; /* reading position in the including text */
     struct pp_condition *outer_conditions;
-    const char *directory; /* location of the included string, a search point of its own */
+    /* Location of the included string; relative paths are also searched there. */
+    const char *directory;
 };
 
-/* The characters of a path: those of the language but quotes, angle brackets and other space. */
+/* Returns whether a character may occur in a path: those of the language except quotes, angle
+ * brackets and white space other than blanks. */
 static bool path_character(char ch)
 {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
@@ -82,12 +84,12 @@ struct search {
     struct glsl_loc loc;
     const char *path;
     size_t path_length;
-    char *location; /* of what was found */
+    char *location; /* location of the string that was found */
     const char *text;
     size_t length;
 };
 
-/* True: the search is over, with text set or an error said. */
+/* Searches below `base`. Returns true if the search is over, with text set or an error reported. */
 static bool search_at(struct search *s, const char *base)
 {
     struct glsl_compiler *c = s->pp->c;
@@ -129,7 +131,7 @@ static bool search(struct search *s, bool quoted)
 
 /* ------------------------------------------------------------------------------- including --- */
 
-/* The reading position: what pp_lex works on. */
+/* Copies the fields of struct pp that pp_lex uses. */
 static void copy_position(struct pp *to, const struct pp *from)
 {
     to->text = from->text;
@@ -176,7 +178,7 @@ static void enter(struct search *s)
     pp->text_line = 0;
 }
 
-/* Behind white space and comments; NULL if one does not end on this line. */
+/* Skips white space and comments; returns NULL if a comment does not end on this line. */
 static const char *skip_space(const char *p, const char *end)
 {
     while (p < end) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Macros: definition and expansion as in C. A macro is not expanded within its own expansion; names
- * met there are marked and stay as they are for good. Arguments are expanded alone before they are
- * put in, unless they stand beside ##.
+ * Macros: definition and expansion as in C. A macro is not expanded within its own expansion; such
+ * names are marked and never expanded later. Arguments are expanded in isolation before
+ * substitution, unless they are operands of ##.
  */
 #include "glsl/pp.h"
 
@@ -35,12 +35,12 @@ static bool check_macro_name(struct pp *pp, const struct glsl_token *name, const
         glsl_error(pp->c, name->loc, "built-in macro \"%s\" cannot be redefined", text);
         return false;
     }
-    if (strstr(text, "__")) /* Allowed in ESSL 3.00 §3.4; elsewhere a widespread habit. */
+    if (strstr(text, "__")) /* allowed by ESSL 3.00 §3.4, and common elsewhere */
         glsl_warning(pp->c, name->loc, "macro names containing \"__\" are reserved");
     return true;
 }
 
-/* Reads "a, b)" from line[*i] on. */
+/* Parses the parameter list "a, b)" starting at line[*i]. */
 static bool parse_params(struct pp *pp, struct pp_macro *m, const struct glsl_token *line,
                          unsigned count, unsigned *i, struct glsl_loc loc)
 {
@@ -88,7 +88,8 @@ static bool same_spelling(const struct glsl_token *a, const struct glsl_token *b
     return a->kind == TOK_IDENT ? a->atom == b->atom : !memcmp(a->text, b->text, a->length);
 }
 
-/* The same parameters and bodies with white space at the same places. */
+/* Returns whether two macros have the same parameters and bodies, including the positions of white
+ * space. */
 static bool same_macro(const struct pp_macro *a, const struct pp_macro *b)
 {
     if (a->is_function != b->is_function || a->num_params != b->num_params ||
@@ -142,7 +143,7 @@ static bool check_operators(struct pp *pp, const struct pp_macro *m)
     return true;
 }
 
-/* What stands after the name: parameters and body. */
+/* Parses the rest of a definition after the name: parameters and body. */
 static bool define_macro(struct pp *pp, struct pp_macro *m, const struct glsl_token *line,
                          unsigned count, struct glsl_loc loc)
 {
@@ -212,7 +213,7 @@ static void pop_context(struct pp *pp)
     pp->contexts = pp->contexts->below;
 }
 
-/* The next token before expansion. */
+/* Returns the next token before expansion. */
 static struct glsl_token next_unexpanded(struct pp *pp)
 {
     while (pp->contexts) {
@@ -226,7 +227,7 @@ static struct glsl_token next_unexpanded(struct pp *pp)
     return pp_next_text(pp);
 }
 
-/* Consumes '(' if it is next, through newlines. */
+/* Consumes a '(' if it is the next token, skipping newlines. */
 static bool accept_paren(struct pp *pp)
 {
     struct glsl_token t;
@@ -244,12 +245,12 @@ static bool accept_paren(struct pp *pp)
 }
 
 struct pp_args {
-    struct pp_tokens *raw, *expanded; /* expanded: data is NULL until made */
+    struct pp_tokens *raw, *expanded; /* expanded: data is NULL until it is needed */
     bool *is_expanded;
     unsigned count;
 };
 
-/* Reads arguments up to the closing parenthesis. */
+/* Collects arguments up to the closing parenthesis. */
 static bool collect_args(struct pp *pp, const struct pp_macro *m, struct glsl_loc loc,
                          struct pp_args *args)
 {
@@ -327,7 +328,7 @@ static const char *spelling(const struct glsl_token *t)
     return t->kind == TOK_IDENT ? t->atom->text : t->text;
 }
 
-/* list's last token ## t. */
+/* Replaces the last token of the list by the result of pasting t to it. */
 static void paste(struct pp *pp, struct pp_tokens *list, const struct glsl_token *t,
                   struct glsl_loc loc)
 {
@@ -347,7 +348,7 @@ static void paste(struct pp *pp, struct pp_tokens *list, const struct glsl_token
     *last = joined;
 }
 
-/* Appends tokens; the first is pasted to what is there if asked. */
+/* Appends tokens. If paste_first, the first is pasted to the last token of the list. */
 static void substitute(struct pp *pp, struct pp_tokens *list, const struct glsl_token *tokens,
                        unsigned count, bool paste_first, uint8_t space, struct glsl_loc loc)
 {
@@ -366,7 +367,7 @@ static void substitute(struct pp *pp, struct pp_tokens *list, const struct glsl_
     }
 }
 
-/* Pushes m's expansion. invocation: the name that was replaced. */
+/* Pushes the expansion of m. invocation: the macro name in the text. */
 static void push_expansion(struct pp *pp, struct pp_macro *m, struct pp_args *args,
                            const struct glsl_token *invocation)
 {
@@ -386,7 +387,7 @@ static void push_expansion(struct pp *pp, struct pp_macro *m, struct pp_args *ar
                                               ? &args->raw[t.param - 1]
                                               : expanded_arg(pp, args, t.param - 1);
             substitute(pp, &list, arg->data, arg->count, join, space, invocation->loc);
-            /* An empty operand of ## is as if it were not there. */
+            /* An empty operand of ## is ignored. */
             left_empty = arg->count == 0 && (!pasting || left_empty);
         } else {
             t.loc = invocation->loc;
