@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programmable stages that something else than the JIT's kernels runs: a driver whose shaders are
- * not host code, but whose fixed-function stages are these. It makes a screen with its own struct
- * cpu_external; the pipeline then hands it shaders, asks it for variants, and gives it batches of
- * vertices, primitives and runs of blocks where it would call a kernel. What belongs to a stage's
- * kernel (vertex fetch, viewport, tests, blending) it gets from cpu_build_vs and cpu_build_fs by
- * shaders of its own.
+ * Runners: drivers whose shaders are not host code (src/driver/i965), but that use this driver's
+ * fixed-function stages. Such a driver creates a screen with its struct cpu_external. The pipeline
+ * then passes it shaders, asks it for variants, and calls its run functions for batches of
+ * vertices, primitives and blocks instead of a kernel. The runner implements the fixed-function
+ * parts of a kernel (vertex fetch, viewport transform, per-fragment tests, blending) with kernels
+ * that cpu_build_vs() and cpu_build_fs() build for shaders of its own.
  */
 #ifndef CPU_EXTERNAL_H
 #define CPU_EXTERNAL_H
@@ -15,18 +15,22 @@
 struct nir_shader;
 
 struct cpu_external {
-    /* nir as create_shader got it, before any lowering; becomes the callee's. NULL: it cannot be. */
+    /* Returns the shader that becomes cpu_shader.external, or NULL on failure. Takes ownership of
+     * nir, which has not been lowered. */
     void *(*shader_create)(const struct cpu_external *external, struct nir_shader *nir);
     void (*shader_destroy)(void *shader);
 
-    /* What is kept in variant->external, with variant's other fields filled in but kernel. NULL: no
-     * memory, or the shader is beyond limits. shader->external is shader_create's; key lives as long
-     * as what is made. */
+    /* The create functions of the stages return what becomes variant->external, or NULL if memory
+     * is short or the shader exceeds a limit. They fill in the variant's fields that are named
+     * below; `kernel` stays NULL. shader->external is the result of shader_create. The key lives as
+     * long as the result. The run functions do what the variant's kernel would do; any worker calls
+     * them. */
+
+    /* Fills in outputs. */
     void *(*vs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_vs_key *key,
                        struct cpu_vs_variant *variant);
     void (*vs_destroy)(void *vs);
-    /* Does what the variant's kernel would; any worker. */
     void (*vs_run)(void *vs, const struct cpu_vs_args *args);
 
     /* Fills in outputs and barrier. */
@@ -36,29 +40,31 @@ struct cpu_external {
     void (*tcs_destroy)(void *tcs);
     void (*tcs_run)(void *tcs, const struct cpu_tcs_args *args);
 
-    /* Fills in outputs. Runs leave all four components of each; variant->tail does the rest. */
+    /* Fills in outputs. tes_run stores all four components of each output; variant->tail computes
+     * window coordinates and clip codes. */
     void *(*tes_create)(const struct cpu_external *external, struct cpu_screen *screen,
                         struct cpu_shader *shader, const struct cpu_tes_key *key,
                         struct cpu_tes_variant *variant);
     void (*tes_destroy)(void *tes);
     void (*tes_run)(void *tes, const struct cpu_tes_args *args);
 
-    /* Fills in outputs, words and component. shader->nir->info.gs says how many vertices and
-     * invocations there are. */
+    /* Fills in outputs, words and component. shader->nir->info.gs has the numbers of vertices and
+     * invocations. */
     void *(*gs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_gs_key *key,
                        struct cpu_gs_variant *variant);
     void (*gs_destroy)(void *gs);
-    void (*gs_run)(void *gs, const struct cpu_gs_args *args); /* likewise */
+    void (*gs_run)(void *gs, const struct cpu_gs_args *args);
 
-    /* Fills in nothing. NULL with cs_run NULL: there is no compute stage. */
+    /* Fills in nothing. Without a compute stage, cs_create and cs_run are NULL. */
     void *(*cs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_cs_key *key,
                        struct cpu_cs_variant *variant);
     void (*cs_destroy)(void *cs);
-    /* The groups from args->group on, args->count of them in x. */
+    /* Executes args->count work groups in x, starting at args->group. */
     void (*cs_run)(void *cs, const struct cpu_cs_args *args);
 
+    /* Fills in nothing. */
     void *(*fs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_fs_key *key,
                        struct cpu_fs_variant *variant);

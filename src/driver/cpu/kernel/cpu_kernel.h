@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the CPU driver's C code and its generated code share: memory layout of images and of the
- * structs that kernels read. Kernels are NIR (cpu_*_kernel.c) compiled by
- * src/jit; they reach fields by offsetof, so each struct is declared here and nowhere else.
+ * The structs that the CPU driver's C code and its kernels share. A kernel is a compiled function
+ * that executes a shader stage for many vertices, fragments or invocations: NIR built by
+ * cpu_*_kernel.c and compiled by src/jit. Kernels access fields by offsetof, so that each struct is
+ * declared only here.
  *
- * Images are tiled as cpu_layout.h describes.
- *
- * Lanes. A kernel of L lanes handles a 4×4 block as 16/L vectors, lane i of vector s being texel
- * s*L + i of the block: memory order.
+ * Images are tiled as cpu_layout.h describes. A kernel with vectors of L lanes handles a 4×4 block
+ * as 16 / L vectors; lane i of vector v is texel v * L + i of the block, in memory order.
  */
 #ifndef CPU_KERNEL_H
 #define CPU_KERNEL_H
@@ -17,58 +16,63 @@
 
 #define CPU_MAX_SAMPLES 8
 
-/* Numbers of a framebuffer's buffers: colors, then depth and stencil. */
+/* Indices of a framebuffer's targets: the color buffers, then depth-stencil. */
 #define CPU_ZS_TARGET   DRV_MAX_COLOR_BUFS
 #define CPU_NUM_TARGETS (DRV_MAX_COLOR_BUFS + 1)
 
-/* Vertices of a batch, shaded together; also the distance, in floats, from one component of a
- * vertex's outputs to the next. */
+/* Maximum number of vertices of a batch, which one kernel call shades. Vertex outputs are stored as
+ * structure of arrays with this stride: component c of output o of vertex v is
+ * out[(o * 4 + c) * CPU_BATCH_VERTICES + v]. */
 #define CPU_BATCH_VERTICES 256
 
-/* What the loops of one invocation may do, all together, before they are taken for endless:
- * iterations of up to CPU_WORK_INSTRS instructions each; longer ones count for several. */
+/* Limit of the work of all loops of an invocation; an invocation that exceeds it is considered
+ * endless and is stopped. The unit is an iteration of up to CPU_WORK_INSTRS instructions; longer
+ * iterations count as several. */
 #define CPU_MAX_WORK    (1 << 24)
 #define CPU_WORK_INSTRS 64
 
+/* A level of a texture or image. */
 struct cpu_level {
-    const uint8_t *base;            /* layer 0 (first layer of a view) */
-    uint64_t layer_stride;          /* bytes; slices of 3D likewise */
-    uint64_t sample_stride;         /* bytes, inside of a layer */
+    const uint8_t *base;            /* first layer of the view */
+    uint64_t layer_stride;          /* bytes from one layer or 3D slice to the next */
+    uint64_t sample_stride;         /* bytes from one sample's plane of a layer to the next */
     uint32_t width, height, depth;  /* texels */
     uint32_t tile_w;                /* blocks in a row of a tile */
     uint32_t tiles_x;               /* tiles in a row */
-    float scale[2];                 /* width and height in 256ths of texels */
-    const uint32_t *rows, *columns; /* of sampler views: as cpu_offsets.h has them */
+    float scale[2];                 /* width and height in units of 1/256 texel */
+    const uint32_t *rows, *columns; /* offset tables (cpu_offsets.h); sampler views only */
 };
 
 /* A bound sampler view. level[0] is the view's first level. */
 struct cpu_texture {
     struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
     uint32_t num_levels;
-    uint32_t num_layers;  /* of arrays; cube arrays: 6 per cube */
-    uint32_t num_samples; /* 1: single-sampled */
+    uint32_t num_layers;  /* array layers; 6 per cube in cube arrays */
+    uint32_t num_samples; /* 1 without multisampling */
 };
 
-/* What a sampler has that is not in the variant's key. */
+/* Sampler state that is not part of the variant key. */
 struct cpu_sampler {
     float lod_bias, min_lod, max_lod, max_anisotropy;
-    uint32_t border_color[4]; /* bits, in the order of the view's components, swizzled */
+    uint32_t border_color[4]; /* bits of the components, after the view's swizzle */
 };
 
 struct cpu_buffer {
-    const uint8_t *base; /* readable (and for storage buffers writable) for size bytes */
-    uint64_t size;       /* bytes; base of an empty buffer points to 16 readable zero bytes */
+    const uint8_t *base; /* readable for size bytes; writable if it is a storage buffer */
+    uint64_t size;       /* bytes; if 0, base points to 16 readable zero bytes */
 };
 
-struct cpu_image { /* a bound shader image */
+/* A bound shader image. */
+struct cpu_image {
     struct cpu_level level;
     uint32_t num_layers;
-    uint32_t num_samples; /* 1: single-sampled */
-    uint16_t format;      /* enum drv_format; 0: unbound */
+    uint32_t num_samples; /* 1 without multisampling */
+    uint16_t format;      /* enum drv_format; 0: nothing bound */
     uint8_t target;       /* enum drv_target */
 };
 
-/* Number of the coordinate that chooses a layer, a face or a slice of an image; 0: none does. */
+/* Returns the index of the image coordinate that selects the layer, face or slice, or 0 if the
+ * target has none. */
 static inline unsigned cpu_layer_coordinate(enum drv_target target)
 {
     switch (target) {
@@ -84,13 +88,13 @@ static inline unsigned cpu_layer_coordinate(enum drv_target target)
     }
 }
 
-/* What every stage's kernel may read; constant during a draw. Behind `storage` it is there only as far
- * as the shader reads it (cpu_validate.c). */
+/* State of a stage, constant during a draw or dispatch. From `storage` on, memory is allocated only
+ * up to the last element that the shader reads (cpu_validate.c). */
 struct cpu_stage_state {
-    uint32_t *overrun; /* of the scene: set when a loop was left (cpu_nir_loops.c) */
+    uint32_t *overrun; /* the scene's; set when a loop was stopped (cpu_nir_loops.c) */
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
     const struct cpu_texture
-        *texture[DRV_MAX_SAMPLERS]; /* never NULL: a 1×1 black one if unbound */
+        *texture[DRV_MAX_SAMPLERS]; /* a black 1×1 texture if nothing is bound */
     struct cpu_sampler sampler[DRV_MAX_SAMPLERS];
     struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
     struct cpu_image image[DRV_MAX_IMAGES];
@@ -98,104 +102,107 @@ struct cpu_stage_state {
 
 /* --- Vertex kernel: argument 0 is a struct cpu_vs_args. --- */
 
-struct cpu_vertex_stream { /* of each vertex element, in the order of the vertex elements */
-    const uint8_t *base;   /* of vertex 0, offsets of buffer and element added */
-    uint32_t stride;       /* bytes */
-    uint32_t max_index;    /* highest index whose element lies inside the buffer */
-    uint32_t valid;        /* 0: nothing can be read; the attribute is 0, 0, 0, 1 */
-    uint32_t
-        divisor_index; /* index for elements with a divisor: base_instance + instance / divisor */
-    uint32_t divisor;  /* where each vertex has its instance; else it does not matter */
+/* The data of a vertex element. */
+struct cpu_vertex_stream {
+    const uint8_t *base;    /* element of vertex 0, with the offsets of buffer and element */
+    uint32_t stride;        /* bytes */
+    uint32_t max_index;     /* highest index whose element lies inside the buffer */
+    uint32_t valid;         /* 0: nothing can be read, and the attribute is 0, 0, 0, 1 */
+    uint32_t divisor_index; /* with a divisor: base_instance + instance / divisor */
+    uint32_t divisor;       /* set if the key has instances_share_vectors */
 };
 
 struct cpu_vs_args {
     const struct cpu_stage_state *state;
-    const uint32_t
-        *index; /* per vertex: number for fetching (bias added), count rounded up to 16 */
-    const uint32_t *instance; /* likewise: its instance, if the key says instances_share_vectors */
-    float *out; /* component c of output o of vertex v: out[(o*4 + c) * CPU_BATCH_VERTICES + v] */
-    /* Of the last stage before rasterization, else NULL: */
-    uint32_t *clip_code;    /* per vertex, see enum cpu_clip_bit */
-    float *window;          /* [0..3][CPU_BATCH_VERTICES]: window x, y, z and 1/w; undefined where a
-                                clip code forbids dividing (w <= 0 side) */
-    uint32_t count;         /* vertices, <= CPU_BATCH_VERTICES */
-    uint32_t num_vectors;   /* for the kernel that leaves out positions, see cpu_vs_parts: */
-    const uint32_t *vector; /* the first vertex of each vector that it shades */
+    /* Index of each vertex (gl_VertexID), padded to a multiple of 16. */
+    const uint32_t *index;
+    /* Instance of each vertex, padded to a multiple of 16, if the key has instances_share_vectors.
+     * */
+    const uint32_t *instance;
+    float *out; /* outputs; CPU_BATCH_VERTICES describes the layout */
+    /* Set in the last stage before rasterization, otherwise NULL: */
+    uint32_t *clip_code; /* per vertex, bits of enum cpu_clip_bit */
+    /* Window x, y, z and 1/w: [component * CPU_BATCH_VERTICES + vertex]. Undefined for vertices
+     * whose clip code has CPU_CLIP_W. */
+    float *window;
+    uint32_t count;         /* vertices, at most CPU_BATCH_VERTICES */
+    uint32_t num_vectors;   /* elements of `vector`; for the kernel CPU_VS_REST (cpu_vs_parts) */
+    const uint32_t *vector; /* the first vertex of each vector that this kernel shades */
     uint32_t instance_id, base_instance, draw_id;
-    int32_t first_vertex;                /* of the draw; gl_VertexID = index */
-    uint32_t indexed;                    /* all ones, or 0: then gl_BaseVertex is 0 */
-    const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS of them */
-    struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS];
+    int32_t first_vertex;                /* first vertex of the draw */
+    uint32_t indexed;                    /* all ones for indexed draws; 0: gl_BaseVertex is 0 */
+    const struct drv_viewport *viewport; /* DRV_MAX_VIEWPORTS elements */
+    struct cpu_vertex_stream stream[DRV_MAX_ATTRIBS]; /* one per vertex element */
 };
 
-/* clip_code bits: the vertex is outside of … . */
+/* Bits of clip codes. A bit says that the vertex is outside that plane. */
 enum cpu_clip_bit {
     CPU_CLIP_NEAR = 1 << 0,
     CPU_CLIP_FAR = 1 << 1,
-    CPU_CLIP_LEFT = 1 << 2, /* the view volume: for trivial rejection */
+    CPU_CLIP_LEFT = 1 << 2, /* left to top: the view volume, for trivial rejection */
     CPU_CLIP_RIGHT = 1 << 3,
     CPU_CLIP_BOTTOM = 1 << 4,
     CPU_CLIP_TOP = 1 << 5,
     CPU_CLIP_W = 1 << 6,          /* w is not positive */
-    CPU_CLIP_GUARD_BAND = 1 << 7, /* ±16384 pixels around: must be clipped in x or y */
-    CPU_CLIP_NAN = 1 << 8,        /* a position is no number: drop the primitive */
-    CPU_CLIP_USER0 = 1 << 16,     /* enabled clip distance n < 0: CPU_CLIP_USER0 << n */
-    CPU_CLIP_CULL0 = 1 << 24,     /* cull distance n < 0: only rejects */
+    CPU_CLIP_GUARD_BAND = 1 << 7, /* beyond ±16384 pixels: must be clipped in x or y */
+    CPU_CLIP_NAN = 1 << 8,        /* the position is NaN: the primitive is dropped */
+    CPU_CLIP_USER0 = 1 << 16,     /* CPU_CLIP_USER0 << n: enabled clip distance n is negative */
+    CPU_CLIP_CULL0 = 1 << 24,     /* CPU_CLIP_CULL0 << n: cull distance n is negative */
 };
 
 /* --- Patches --- */
 
 #define CPU_MAX_PATCH_VERTICES 32
-#define CPU_BATCH_PATCHES      32 /* of a batch */
-/* Invocations of a batch's control shaders, with lanes that are left out. */
+#define CPU_BATCH_PATCHES      32 /* patches of a batch */
+/* Maximum number of control shader invocations of a batch, including idle lanes. */
 #define CPU_MAX_TCS_ITEMS (CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES)
 
-/* What evaluation shaders read of a patch is a record: the levels, vec4s of the patch, and behind them
- * those of each vertex. In words: */
+/* A patch record holds what evaluation shaders read of a patch: the tessellation levels, the vec4
+ * outputs of the patch, then the vec4 outputs of each vertex. Offsets in 32-bit words: */
 enum {
     CPU_PATCH_OUTER = 0,
     CPU_PATCH_INNER = 4,
-    CPU_PATCH_FIRST = 8, /* vec4 of the patch, then the vertices' */
+    CPU_PATCH_FIRST = 8, /* first vec4 output of the patch */
 };
 
 /* --- Tessellation control kernel: argument 0 is a struct cpu_tcs_args. --- */
 
-/* A lane is an item: one invocation for one patch. Items are in the order of patches, and of
- * invocations in a patch. Where invocations of a patch wait for each other, either they all are in one
- * vector, or each patch begins with a vector. */
+/* Each lane is an item: one invocation for one patch. Items are ordered by patch, then by
+ * invocation. If the shader has barriers, the invocations of a patch either share one vector or
+ * start at a vector boundary. */
 struct cpu_tcs_args {
     const struct cpu_stage_state *state;
-    const float *in; /* outputs of the vertex stage, as in struct cpu_vs_args */
-    const uint32_t
-        *vertex; /* gl_in[i] of patch p is vertex[p * CPU_MAX_PATCH_VERTICES + i] of in */
-    /* Of each item, with items that repeat others in lanes that are left out: up to a multiple of
-     * 16. */
+    const float *in; /* outputs of the vertex stage; CPU_BATCH_VERTICES describes the layout */
+    /* gl_in[i] of patch p is vertex[p * CPU_MAX_PATCH_VERTICES + i] of `in`. */
+    const uint32_t *vertex;
+    /* One element per item, padded to a multiple of 16. Idle lanes repeat another item. */
     const uint32_t *patch;
     const uint32_t *invocation;
-    const uint32_t *live; /* 0: left out */
+    const uint32_t *live; /* 0: idle lane */
     uint32_t count;       /* items */
     uint32_t patch_vertices;
-    uint32_t primitive_id; /* of patch 0 */
-    uint32_t record_words;
-    uint32_t *out;   /* records */
-    uint32_t *spill; /* struct cpu_tcs_variant's spill_words rows of CPU_MAX_TCS_ITEMS */
+    uint32_t primitive_id; /* gl_PrimitiveID of patch 0 */
+    uint32_t record_words; /* size of a patch record in words */
+    uint32_t *out;         /* patch records */
+    /* Values that live across barriers: cpu_tcs_variant.spill_words rows of CPU_MAX_TCS_ITEMS. */
+    uint32_t *spill;
 };
 
 /* --- Tessellation evaluation kernel: argument 0 is a struct cpu_tes_args. --- */
 
-/* A lane is a vertex. All of a vector are of one patch. */
+/* Each lane is a vertex. All vertices of a vector belong to one patch. */
 struct cpu_tes_args {
     const struct cpu_stage_state *state;
     const uint32_t *records;
-    const float *coord;    /* gl_TessCoord: [3][CPU_BATCH_VERTICES] */
-    const uint32_t *patch; /* of each vertex: which record */
-    const uint32_t *live;  /* likewise; 0: the lane is left out, and repeats another */
-    uint32_t count;        /* vertices, <= CPU_BATCH_VERTICES, with those left out; a multiple of
-                              the lanes */
+    const float *coord;    /* gl_TessCoord: [component * CPU_BATCH_VERTICES + vertex] */
+    const uint32_t *patch; /* index of each vertex's record */
+    const uint32_t *live;  /* per vertex; 0: idle lane, which repeats another vertex */
+    uint32_t count;        /* vertices with idle lanes: a multiple of the vector width */
     uint32_t patch_vertices;
-    uint32_t primitive_id; /* of record 0 */
-    uint32_t record_words;
-    uint32_t vertex_base, vertex_words; /* of a record's vertices */
+    uint32_t primitive_id; /* gl_PrimitiveID of record 0 */
+    uint32_t record_words; /* size of a record in words */
+    uint32_t vertex_base;  /* word offset of a record's first vertex */
+    uint32_t vertex_words; /* words per vertex */
     /* Results, as in struct cpu_vs_args. */
     float *out;
     uint32_t *clip_code;
@@ -205,65 +212,68 @@ struct cpu_tes_args {
 
 /* --- Geometry kernel: argument 0 is a struct cpu_gs_args. --- */
 
-/* The last word of an emitted vertex. */
+/* The last word of an emitted vertex: a bit field. */
 enum cpu_gs_control {
-    CPU_GS_STREAM = 3, /* bits of the vertex stream's number */
-    CPU_GS_END = 4,    /* a primitive ends with the vertex */
+    CPU_GS_STREAM = 3, /* mask of the vertex stream's index */
+    CPU_GS_END = 4,    /* the vertex is the last of its primitive strip */
 };
 
-/* A lane is an item: one invocation of one primitive. Items are in the order of primitives, and of
- * invocations in a primitive. */
+/* Each lane is an item: one invocation for one primitive. Items are ordered by primitive, then by
+ * invocation. */
 struct cpu_gs_args {
     const struct cpu_stage_state *state;
-    const float *in; /* outputs of the stage before, as in struct cpu_vs_args: component c of output
-                        o of vertex v: in[(o*4 + c) * CPU_BATCH_VERTICES + v] */
+    const float *in; /* outputs of the previous stage; CPU_BATCH_VERTICES describes the layout */
     const uint32_t *vertex;        /* gl_in[i] of an item is vertex[i * stride + item] of `in` */
-    const uint32_t *primitive_id;  /* of each item: gl_PrimitiveIDIn */
-    const uint32_t *invocation_id; /* likewise */
-    uint32_t count;  /* items; the arrays above repeat the last up to a multiple of 16 */
-    uint32_t stride; /* that there is room for, a multiple of 16 */
-    /* Results. A vertex has struct cpu_gs_variant's words, the last of which is an enum
+    const uint32_t *primitive_id;  /* gl_PrimitiveIDIn of each item */
+    const uint32_t *invocation_id; /* gl_InvocationID of each item */
+    uint32_t count;                /* items; the arrays above are padded to a multiple of 16 */
+    uint32_t stride;               /* capacity in items, a multiple of 16 */
+    /* Emitted vertices of cpu_gs_variant.words words each, the last of which is an enum
      * cpu_gs_control: word w of vertex v of an item is out[(v * words + w) * stride + item]. */
     uint32_t *out;
-    uint32_t *num_vertices; /* of each item, of all streams: at most max_vertices */
+    uint32_t *num_vertices; /* emitted vertices of each item in all streams, at most max_vertices */
 };
 
 /* --- Compute kernel: argument 0 is a struct cpu_cs_args. --- */
 
 struct cpu_cs_args {
     const struct cpu_stage_state *state;
-    uint8_t *shared;        /* memory of a group: the shader's shared_size bytes */
-    uint8_t *frames;        /* of the vectors, struct cpu_cs_variant's frame_bytes each; or NULL */
-    uint32_t group[3];      /* the first group to run */
-    uint32_t count;         /* groups from there on, in x */
-    uint32_t num_groups[3]; /* gl_NumWorkGroups */
-    uint32_t group_size[3]; /* gl_WorkGroupSize, as invocations */
-    uint64_t longest_vector[16]; /* what loads read that lie outside of everything */
+    uint8_t *shared; /* shared memory of a work group: cpu_cs_variant.shared_bytes bytes */
+    /* Values that live across barriers: cpu_cs_variant.frame_bytes per vector; NULL: none. */
+    uint8_t *frames;
+    uint32_t group[3];           /* the first work group to execute */
+    uint32_t count;              /* number of work groups to execute, in x */
+    uint32_t num_groups[3];      /* gl_NumWorkGroups */
+    uint32_t group_size[3];      /* gl_WorkGroupSize */
+    uint64_t longest_vector[16]; /* what out-of-bounds loads read */
 };
 
 /* --- Fragment kernel: argument 0 is a struct cpu_fs_args. --- */
 
-/* One primitive, as setup leaves it. Planes: value(x, y) = c + dx * (x - x_ref) + dy * (y - y_ref)
- * at pixel centers (x = column + 0.5). */
+/* A plane equation of a primitive: value(x, y) = c + dx * (x - x_ref) + dy * (y - y_ref), where x
+ * and y are window coordinates (column + 0.5 at a pixel center) and the reference point is that of
+ * struct cpu_primitive. */
 struct cpu_plane {
     float c, dx, dy;
 };
 
+/* A primitive after setup. */
 struct cpu_primitive {
-    float x_ref, y_ref;      /* window coordinates of vertex 0 */
-    struct cpu_plane z;      /* depth, polygon offset included, not clamped */
-    struct cpu_plane b1, b2; /* linear barycentrics of vertices 1 and 2 (b0 = 1 - b1 - b2);
-                                     points: zero planes; lines: b1 runs along it */
-    float inv_w[3];          /* 1/w of the vertices */
-    const float
-        *vertex[3]; /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
-    const float *provoking;            /* the vertex that flat varyings come from */
+    float x_ref, y_ref; /* the reference point: window coordinates of vertex 0 */
+    struct cpu_plane z; /* depth with polygon offset, not clamped */
+    /* Linear barycentric coordinates of vertices 1 and 2; that of vertex 0 is 1 - b1 - b2. Zero for
+     * points; of lines, b1 increases along the line and b2 is zero. */
+    struct cpu_plane b1, b2;
+    float inv_w[3]; /* 1/w of the vertices */
+    /* Outputs of the vertices: component c of output o is at [(o * 4 + c) * CPU_BATCH_VERTICES]. */
+    const float *vertex[3];
+    const float *provoking;            /* outputs of the provoking vertex, for flat varyings */
     struct cpu_plane point_s, point_t; /* gl_PointCoord */
     uint32_t front_facing;             /* 0 or 1 */
     uint32_t primitive_id, layer, viewport;
 };
 
-/* Where texel i of a block is in it. */
+/* Return the column and the row, 0 to 3, of the texel with index i in its block. */
 static inline unsigned cpu_texel_x(unsigned i)
 {
     return (i & 1) + (i >> 2 & 1) * 2;
@@ -274,34 +284,37 @@ static inline unsigned cpu_texel_y(unsigned i)
     return (i >> 1 & 1) + (i >> 3 & 1) * 2;
 }
 
-struct cpu_block { /* a 4×4 block with a bit per pixel, bit = index in the block */
-    uint16_t x, y; /* of its first pixel, multiples of 4 */
-    uint32_t mask; /* 16 bits, never 0; multisampled: pixels of which any sample is covered */
+/* The pixels of a 4×4 block that a primitive covers. */
+struct cpu_block {
+    uint16_t x, y; /* the block's first pixel, multiples of 4 */
+    uint32_t mask; /* bit i: pixel with index i is covered, or any of its samples is; never 0 */
 };
 
-/* The covered samples of a block's pixels: bit s of pixel[i] is sample s of the pixel whose index in
- * the block is i. Of draws with smooth primitives it is how much of the pixel is covered, in 1/255. A
- * vector of lanes loads its bytes as it loads texels. */
+/* Coverage of a block's pixels by index in the block. Multisampled: bit s of pixel[i] says that
+ * sample s is covered. In draws with smooth primitives: the covered part of the pixel in 1/255.
+ * Vectors load these bytes like texels. */
 struct cpu_block_samples {
     uint8_t pixel[16];
 };
 
-/* A 2×2 quad of a primitive, to be shaded together with quads of others. Quads of one vector that
- * are the same place have no pixel in common. */
+/* The covered pixels of a 2×2 quad. Quads of several primitives share vectors, but no two quads of
+ * a vector cover the same pixel. */
 struct cpu_quad {
     const struct cpu_primitive *primitive;
-    uint16_t x, y; /* of its first pixel, multiples of 2 */
-    uint32_t mask; /* 4 bits; 0 in what fills up a vector, where only the place must be valid */
+    uint16_t x, y; /* the quad's first pixel, multiples of 2 */
+    uint32_t mask; /* 4 bits; 0 in padding, where only x and y are valid */
 };
 
-struct cpu_target_tile { /* of one color or depth-stencil buffer */
-    uint8_t *base;       /* first texel of the tile */
-    uint32_t tile_w;     /* blocks in a row of the tile */
+/* A tile of a color or depth-stencil buffer. */
+struct cpu_target_tile {
+    uint8_t *base;   /* first texel of the tile */
+    uint32_t tile_w; /* blocks in a row of the tile */
     uint32_t pad;
-    uint64_t sample_stride; /* bytes from a sample's texel to the next sample's */
+    uint64_t sample_stride; /* bytes from one sample's plane to the next */
 };
 
-struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
+/* State of per-fragment operations, constant during a draw. */
+struct cpu_fs_state {
     float blend_color[4];
     uint32_t stencil_ref[2]; /* front, back */
     uint32_t stencil_valuemask[2], stencil_writemask[2];
@@ -309,14 +322,14 @@ struct cpu_fs_state { /* constant during a draw, beside cpu_stage_state */
     struct {
         float min, max;
     } depth_range[DRV_MAX_VIEWPORTS]; /* for clamping */
-    /* Multisampling. */
-    uint32_t sample_mask;                    /* samples that may be covered */
-    float sample_offset[2][CPU_MAX_SAMPLES]; /* x and y of each sample from the pixel's center, in
-                                                pixels; 0 where rasterization is by pixels */
+    uint32_t sample_mask;             /* samples that may be covered */
+    /* x and y offset of each sample from the pixel center in pixels; 0 without multisampling. */
+    float sample_offset[2][CPU_MAX_SAMPLES];
 };
 
-/* Room for what kernels find of blocks before the first of them: for the most planes that there may be
- * (of 64 varyings' components and five others), values at 16 blocks, and shares of 16 lanes. */
+/* Words of the table in which a kernel stores interpolated values before it shades blocks: for each
+ * plane (of the components of 64 varyings and five others) the values at 16 blocks and the
+ * increments of 16 lanes. */
 #define CPU_PLANE_WORDS ((64 * 4 + 5) * 2 * 16)
 
 struct cpu_fs_args {
@@ -324,14 +337,14 @@ struct cpu_fs_args {
     const struct cpu_fs_state *fs;
     const struct cpu_primitive *primitive;
     const struct cpu_block *block;
-    const struct cpu_block_samples *block_samples; /* of each block; multisampled or smooth */
-    const struct cpu_quad *quad; /* instead of primitive and block, for a kernel of quads */
-    uint32_t *planes;            /* CPU_PLANE_WORDS for a kernel of blocks to work with */
-    uint32_t count; /* blocks, which up to a multiple of 16 can be read, and no more than
-                                    the variant's max_blocks; or quads, a multiple of lanes / 4 */
+    const struct cpu_block_samples *block_samples; /* per block; multisampled or smooth draws */
+    const struct cpu_quad *quad; /* for kernels of quads, instead of primitive and block */
+    uint32_t *planes; /* scratch memory of CPU_PLANE_WORDS words, for kernels of blocks */
+    /* Number of blocks, at most cpu_fs_variant.max_blocks; the arrays are readable up to a multiple
+     * of 16. Or number of quads, a multiple of lanes / 4. */
+    uint32_t count;
     uint32_t pad;
-    /* What the variant counts is added; else NULL. */
-    uint64_t *samples_passed, *invocations;
+    uint64_t *samples_passed, *invocations; /* counters that the kernel adds to, or NULL */
     struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
     struct cpu_target_tile zs;
 };

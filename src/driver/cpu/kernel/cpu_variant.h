@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders and their variants: which state a kernel is specialized to, and how to get one.
+ * Shaders and their variants. A variant is a shader compiled for certain state, its key.
  *
- * Each state object holds its share of the key ready (struct cpu_*_key), the pipeline's key is put
- * together from them and compared as bytes: all keys are zeroed before they are filled. Variants
- * belong to their shader; looking one up takes a lock only when it must be made.
+ * State objects contain their part of the key (struct cpu_*_key). The key of a stage is assembled
+ * from these parts and compared as bytes; therefore all keys are zeroed before they are filled in.
+ * Variants belong to their shader. Looking one up takes a lock only if it has to be created.
  */
 #ifndef CPU_VARIANT_H
 #define CPU_VARIANT_H
@@ -16,17 +16,17 @@
 struct cpu_external;
 struct cpu_screen;
 
-/* Share of a sampler and its view. Sampled formats decide code, sizes do not. */
+/* Part of the key for a sampler and its view. Code depends on formats, but not on sizes. */
 struct cpu_sampler_key {
-    uint16_t format; /* enum drv_format of the view; 0: unbound */
+    uint16_t format; /* enum drv_format of the view; 0: nothing bound */
     uint8_t target;  /* enum drv_target of the view */
     uint8_t swizzle[4];
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter, mip_filter;
-    uint8_t compare_func; /* 1 + enum drv_compare_func, 0: no comparison */
+    uint8_t compare_func; /* 1 + enum drv_compare_func; 0: no comparison */
     uint8_t unnormalized, seamless, sample_stencil, anisotropic;
     uint8_t reduction;    /* enum drv_tex_reduction */
-    uint8_t single_level; /* the view has one level: no level to compute */
-    uint8_t pot_w, pot_h; /* all levels' sizes are powers of two (wrap by masking) */
+    uint8_t single_level; /* the view has one level: no level of detail is computed */
+    uint8_t pot_w, pot_h; /* the sizes of all levels are powers of two: wrap by masking */
 };
 
 struct cpu_image_key {
@@ -35,64 +35,63 @@ struct cpu_image_key {
     uint8_t pad;
 };
 
-/* Textures and images of a stage. */
+/* Part of the key for the textures and images of a stage. */
 struct cpu_units_key {
-    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zeros where the shader uses none */
+    struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zero if the shader does not use it */
     struct cpu_image_key image[DRV_MAX_IMAGES];
-    uint8_t num_samplers, num_images; /* the last one used + 1 */
+    uint8_t num_samplers, num_images; /* highest index used + 1 */
 };
 
 struct cpu_blend_key {
     struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS];
-    uint8_t logicop; /* 1 + enum drv_logic_op, 0: off */
+    uint8_t logicop; /* 1 + enum drv_logic_op; 0: disabled */
     uint8_t alpha_to_coverage, alpha_to_one, pad;
 };
 
 struct cpu_zs_key {
-    uint8_t depth_func; /* 1 + enum drv_compare_func, 0: no depth test */
+    uint8_t depth_func; /* 1 + enum drv_compare_func; 0: no depth test */
     uint8_t depth_write;
     struct {
         uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
-    } stencil[2]; /* front, back; masks and references are in cpu_fs_state */
+    } stencil[2]; /* front, back; cpu_fs_state has masks and references */
 };
 
-/* How a stage ends: the last one before rasterization transforms positions and finds clip codes
- * (cpu_nir_vertex.c). */
+/* Part of the key for the end of a vertex-processing stage. The last stage before rasterization
+ * transforms positions and computes clip codes (cpu_nir_vertex.c). */
 struct cpu_tail_key {
-    uint8_t last; /* 0: the next stage reads the outputs, and the rest is 0 too */
+    uint8_t last; /* it is the last stage; if 0, so are the other fields */
     uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far;
 };
 
 struct cpu_vs_key {
     struct {
-        uint16_t
-            format;     /* enum drv_format; 0: no element for this attribute: constant 0, 0, 0, 1 */
-        uint8_t stream; /* index of the vertex element */
+        uint16_t format;         /* enum drv_format; 0: no array, the value is 0, 0, 0, 1 */
+        uint8_t stream;          /* index of the vertex element */
         uint8_t instanced;       /* has a divisor */
-    } attrib[VERT_ATTRIB_COUNT]; /* only those that the shader reads */
+    } attrib[VERT_ATTRIB_COUNT]; /* zero if the shader does not read it */
     struct cpu_tail_key tail;
-    uint8_t
-        instances_share_vectors; /* each vertex has an instance of its own; else one is all vertices' */
-    uint8_t far_arrays; /* vertices may lie 2 GiB behind vertex 0, which may not be there */
+    uint8_t instances_share_vectors; /* cpu_vs_args.instance has the instance of each vertex */
+    uint8_t far_arrays;              /* offsets from vertex 0 may exceed 2 GiB */
     struct cpu_units_key units;
 };
 
 struct cpu_tcs_key {
-    uint8_t input_slot[64]; /* as in cpu_fs_key: of the vertex stage */
+    uint8_t input_slot[64]; /* index in the vertex stage's outputs, as in cpu_fs_key */
     struct cpu_units_key units;
 };
 
-#define CPU_PATCH_SLOTS 34 /* VARYING_SLOT_PATCH0 and on, then the two of the bounding box */
+/* Slots of patch outputs: VARYING_SLOT_PATCH0 to PATCH31, then BOUNDING_BOX0 and 1. */
+#define CPU_PATCH_SLOTS 34
 
 struct cpu_tes_key {
-    uint8_t input_slot[64];              /* likewise: of each vertex of the patch */
-    uint8_t patch_slot[CPU_PATCH_SLOTS]; /* of the patch */
+    uint8_t input_slot[64];              /* index in the outputs of a vertex, as in cpu_fs_key */
+    uint8_t patch_slot[CPU_PATCH_SLOTS]; /* index in the outputs of the patch + 1; 0: not written */
     struct cpu_tail_key tail;
     struct cpu_units_key units;
 };
 
 struct cpu_gs_key {
-    uint8_t input_slot[64]; /* as in cpu_fs_key: of the stage before */
+    uint8_t input_slot[64]; /* index in the previous stage's outputs, as in cpu_fs_key */
     struct cpu_tail_key tail;
     struct cpu_units_key units;
 };
@@ -102,37 +101,39 @@ struct cpu_cs_key {
 };
 
 struct cpu_fs_key {
-    uint16_t color_format[DRV_MAX_COLOR_BUFS]; /* 0: none */
+    uint16_t color_format[DRV_MAX_COLOR_BUFS]; /* enum drv_format; 0: no buffer */
     uint16_t zs_format;
     uint8_t num_color_bufs;
     uint8_t flatshade_first;
     uint8_t depth_clamp;
-    uint8_t viewports;         /* primitives choose one of several */
-    uint8_t count_samples;     /* an occlusion query runs */
-    uint8_t count_invocations; /* a query of the shader's invocations runs */
-    uint8_t samples;           /* 2, 4, 8; 0: single-sampled */
-    uint8_t sample_masks;      /* multisampling is on: shader and alpha may leave samples out */
-    uint8_t sample_shading;    /* every sample is shaded, all inputs interpolated there */
+    uint8_t viewports;         /* primitives select their viewport */
+    uint8_t count_samples;     /* an occlusion query is active */
+    uint8_t count_invocations; /* a query of fragment shader invocations is active */
+    uint8_t samples;           /* 2, 4 or 8; 0 without multisampling */
+    uint8_t sample_masks;      /* multisampling is enabled: shader and alpha may mask samples */
+    uint8_t sample_shading;    /* each sample is shaded, with inputs interpolated there */
     uint8_t smooth;            /* coverage scales alpha (GL 4.6 §17.1) */
-    uint8_t point;             /* the primitive is a point: gl_PointCoord is defined */
+    uint8_t point;             /* the primitives are points: gl_PointCoord is defined */
     uint8_t point_upper_left;
-    uint8_t upper_row; /* the level of detail comes from a quad's row of larger y: the first
-                                row of a window's picture, as in framebuffer objects row 0 is */
-    /* Where each varying_slot < 64 is among the outputs of the vertex (or geometry) stage: index of
-     * the vec4 + 1, 0: not written. Only slots that the shader reads. */
+    /* Implicit derivatives for the level of detail are those of a quad's row with the larger y. Set
+     * for windows, whose top row it is; in framebuffer objects the row with the smaller y is used.
+     * */
+    uint8_t upper_row;
+    /* For each varying_slot below 64 that the shader reads: index of the vec4 in the outputs of the
+     * last vertex-processing stage + 1; 0: not written. */
     uint8_t input_slot[64];
     struct cpu_blend_key blend;
     struct cpu_zs_key zs;
     struct cpu_units_key units;
 };
 
-/* What a vertex-processing stage hands on. */
+/* The outputs of a vertex-processing stage. */
 struct cpu_stage_outputs {
-    uint8_t count;     /* vec4 outputs */
-    uint8_t index[64]; /* of a varying_slot: index + 1, 0: not written */
+    uint8_t count;     /* number of vec4 outputs */
+    uint8_t index[64]; /* [varying_slot]: index of the vec4 + 1; 0: not written */
 };
 
-/* Number of a slot's output, -1: not written. */
+/* Returns the index of a slot's vec4 output, or -1 if it is not written. */
 static inline int8_t cpu_output_number(const struct cpu_stage_outputs *outputs, unsigned slot)
 {
     return (int8_t)(outputs->index[slot] - 1);
@@ -141,20 +142,22 @@ static inline int8_t cpu_output_number(const struct cpu_stage_outputs *outputs, 
 /* A compiled vertex stage. */
 struct cpu_vs_variant {
     struct jit_kernel *kernel;
-    void *external; /* of cpu_external.h instead of kernel; NULL: there is none */
-    const struct cpu_external *runner; /* whose it is */
+    /* The result of runner->vs_create(), which replaces the kernel if the screen has a runner
+     * (cpu_external.h); otherwise NULL. */
+    void *external;
+    const struct cpu_external *runner;
     struct cpu_stage_outputs outputs;
-    uint8_t divided; /* lanes of the kernels that may do its work in two parts; 0: there are none */
+    uint8_t divided; /* vector width of the kernels of cpu_vs_parts; 0: it has none */
 };
 
-/* What is in a patch's record. */
+/* Contents of a patch record. */
 struct cpu_patch_outputs {
     struct cpu_stage_outputs vertex;
-    uint8_t count;                  /* vec4 outputs of the patch itself */
-    uint8_t index[CPU_PATCH_SLOTS]; /* index + 1, 0: not written */
+    uint8_t count;                  /* number of vec4 outputs of the patch */
+    uint8_t index[CPU_PATCH_SLOTS]; /* index of the vec4 + 1; 0: not written */
 };
 
-/* Number of a slot among CPU_PATCH_SLOTS; -1: it is none of the patch's outputs. */
+/* Returns the index of a varying slot in CPU_PATCH_SLOTS, or -1 if it is not a patch output. */
 static inline int cpu_patch_slot(unsigned slot)
 {
     if (slot >= VARYING_SLOT_PATCH0 && slot <= VARYING_SLOT_PATCH31)
@@ -164,7 +167,7 @@ static inline int cpu_patch_slot(unsigned slot)
     return -1;
 }
 
-/* Words before a record's vertices. */
+/* Returns the word offset of the first vertex in a patch record. */
 static inline uint32_t cpu_patch_vertex_base(const struct cpu_patch_outputs *o)
 {
     return CPU_PATCH_FIRST + 4u * o->count;
@@ -173,91 +176,93 @@ static inline uint32_t cpu_patch_vertex_base(const struct cpu_patch_outputs *o)
 /* A compiled tessellation control stage. */
 struct cpu_tcs_variant {
     struct jit_kernel *kernel;
-    void *external; /* likewise */
+    void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
     struct cpu_patch_outputs outputs;
-    bool barrier;         /* invocations of a patch wait for each other */
-    uint16_t spill_words; /* see struct cpu_tcs_args */
+    bool barrier;         /* the shader has barriers */
+    uint16_t spill_words; /* words per item in cpu_tcs_args.spill */
 };
 
 /* A compiled tessellation evaluation stage. */
 struct cpu_tes_variant {
     struct jit_kernel *kernel;
-    void *external; /* likewise */
+    void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
-    struct jit_kernel *tail; /* as of a geometry stage, if runner runs the shader; else NULL */
+    struct jit_kernel *tail; /* with a runner: as in cpu_gs_variant; otherwise NULL */
     struct cpu_stage_outputs outputs;
 };
 
-#define CPU_MAX_GS_WORDS 256
+#define CPU_MAX_GS_WORDS 256 /* words of an emitted vertex */
 
 /* A compiled geometry stage. */
 struct cpu_gs_variant {
     struct jit_kernel *kernel;
-    void *external; /* likewise */
+    void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
-    struct jit_kernel
-        *tail; /* transforms what was emitted: takes a struct cpu_vs_args whose `out` it
-                                reads; made by cpu_variant.c */
+    /* Computes window coordinates and clip codes of emitted vertices: takes a struct cpu_vs_args
+     * and reads its `out`. */
+    struct jit_kernel *tail;
     struct cpu_stage_outputs outputs;
-    uint16_t words;                      /* of an emitted vertex, see struct cpu_gs_args */
-    uint8_t component[CPU_MAX_GS_WORDS]; /* of all but the last: output * 4 + component */
+    uint16_t words;                      /* words of an emitted vertex (struct cpu_gs_args) */
+    uint8_t component[CPU_MAX_GS_WORDS]; /* output * 4 + component of each word but the last */
 };
 
 /* A compiled compute stage. */
 struct cpu_cs_variant {
     struct jit_kernel *kernel;
-    void *external; /* likewise */
+    void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
     uint32_t lanes;
-    uint32_t shared_bytes; /* of a group */
-    uint32_t frame_bytes;  /* of each vector of a group, see struct cpu_cs_args */
+    uint32_t shared_bytes; /* shared memory of a work group */
+    uint32_t frame_bytes;  /* bytes per vector in cpu_cs_args.frames */
 };
 
+/* A compiled fragment stage. */
 struct cpu_fs_variant {
     struct jit_kernel *kernel;
-    void *external; /* likewise */
+    void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
     bool early_z; /* tests depth before shading */
-    bool no_op;   /* writes nothing at all: skip the blocks */
-    /* Of buffers, bit per number of a target: */
-    uint16_t untouched;   /* are neither read nor written */
-    uint16_t overwritten; /* get a new texel for each covered pixel, whatever was there */
-    bool uniform; /* what a fragment does depends on its primitive, its depth and what the buffers
-                             have, not on its place; it leaves nothing else */
+    bool no_op;   /* writes nothing: blocks are skipped */
+    /* Sets of targets, one bit per target index: */
+    uint16_t untouched;   /* targets neither read nor written */
+    uint16_t overwritten; /* targets whose covered texels are all replaced, without being read */
+    /* Fragments depend only on their primitive, their depth and the targets' texels, not on their
+     * position, and write only to targets. */
+    bool uniform;
     uint8_t num_inputs;
-    uint8_t inputs[16];  /* vertices' components, output * 4 + c, that are read: if there
-                                     are more, the first ones. To be prefetched */
-    uint16_t max_blocks; /* of a call of the kernel; 0: no limit */
-    uint8_t quads;       /* of several primitives, that a vector of their kernel has; 0:
-                                     there is no such kernel */
+    uint8_t
+        inputs[16]; /* components (output * 4 + c) that the kernel reads, at most 16; to prefetch */
+    uint16_t max_blocks; /* maximum number of blocks of a kernel call; 0: no limit */
+    uint8_t quads;       /* quads of a vector in the kernel of quads; 0: it has none */
 };
 
-/* A driver shader object (create_shader). Owns nir. NULL: no memory. */
+/* A shader after the lowering that does not depend on keys. Owns nir. */
 struct cpu_shader {
     enum shader_stage stage;
-    struct nir_shader *nir; /* after the driver's lowering that no key decides */
-    uint64_t inputs_read;   /* vert_attrib or varying_slot bits */
+    struct nir_shader *nir;
+    uint64_t inputs_read; /* bits of enum vert_attrib or enum varying_slot */
     uint64_t outputs_written;
-    uint64_t linear_inputs; /* of a fragment shader: read without perspective */
+    uint64_t linear_inputs; /* fragment shader: inputs interpolated without perspective */
     uint32_t samplers_used, images_used;
-    uint8_t num_storage; /* storage buffers, with those of atomic counters */
-    bool writes_memory;  /* storage buffers, images */
-    bool uniform;        /* of a fragment shader: all lanes compute the same, and write no memory */
-    bool reads_instance; /* gl_InstanceID */
-    bool reads_flat;     /* a fragment shader: what a primitive's pixels have in common */
-    void *variants;      /* of cpu_variant.c */
-    void *external;      /* of cpu_external.h, if the screen has one */
+    uint8_t num_storage; /* storage buffers, including those of atomic counters */
+    bool writes_memory;  /* writes storage buffers or images */
+    bool uniform;        /* fragment shader: all lanes compute the same and write no memory */
+    bool reads_instance; /* reads gl_InstanceID */
+    bool reads_flat;     /* fragment shader: reads values that are constant in a primitive */
+    void *variants;      /* struct cpu_variant_list, private to cpu_variant.c */
+    void *external;      /* the result of runner->shader_create(), if the screen has a runner */
     const struct cpu_external *runner;
 };
 
-/* Takes desc->nir, also where it fails. NULL: no memory. */
+/* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if memory is short.
+ * */
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
 
-/* The variant for key, made if it is not there; NULL: no memory. Its kernels may yet have to be
- * compiled; if that turns out to be impossible, the next call makes another. Thread-safe. The pointer
- * stays valid until the shader is destroyed. */
+/* Return the variant for a key and create it if necessary; NULL if memory is short. Its kernels may
+ * still be compiling; a variant whose compilation failed is replaced by the next call. The variant
+ * lives until the shader is destroyed. Any thread. */
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);
@@ -277,13 +282,15 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key);
 
-/* The kernel for quads of several primitives, which is made in the background once many primitives
- * wanted it. NULL: there is none (yet); what it does, the variant's kernel does as well. Any thread. */
+/* Returns the kernel for quads of several primitives, or NULL if it does not exist (yet); the
+ * variant's kernel can do the same work. A worker compiles it after cpu_fs_variant_want_quads() has
+ * reported many primitives. Any thread. */
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
-/* So many primitives did without. */
+/* Reports the number of small primitives that were drawn without the kernel for quads. Any thread.
+ * */
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
 
-/* What clipping, culling and setup read of vertices. */
+/* The outputs that clipping, culling and setup read, as bits of enum varying_slot. */
 #define CPU_POSITION_SLOTS                                                                         \
     (BITFIELD64_BIT(VARYING_SLOT_POS) | BITFIELD64_BIT(VARYING_SLOT_PSIZ) |                        \
      BITFIELD64_BIT(VARYING_SLOT_EDGE) | BITFIELD64_BIT(VARYING_SLOT_LAYER) |                      \
@@ -291,26 +298,27 @@ void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned pr
      BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1) | BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0) |           \
      BITFIELD64_BIT(VARYING_SLOT_CULL_DIST1))
 
-/* Kernels that do a vertex kernel's work in two steps: positions of all vertices, and the rest of
- * those that a triangle needs which was not culled. */
+/* Two kernels that replace a vertex kernel: `positions` computes CPU_POSITION_SLOTS of all
+ * vertices, `rest` the other outputs of the vertices of triangles that were not culled. */
 struct cpu_vs_parts {
     jit_kernel_fn positions, rest;
 };
-/* Whether a batch should be shaded by them: the last of the variant's needed few of its vertices, and
- * they were made, which is done in the background once that would have spared many. Any thread. */
+/* Returns whether the next batch should use the two kernels, and stores them: they are compiled,
+ * and the variant's last batch needed few of its vertices. Compiles them in the background once
+ * they would have saved enough work. Any thread. */
 bool cpu_vs_variant_parts(const struct cpu_vs_variant *variant, struct cpu_vs_parts *parts);
-/* A batch of so many vertices needed some of them. */
+/* Reports that a batch's triangles needed `needed` of its vertices after culling. Any thread. */
 void cpu_vs_variant_note(const struct cpu_vs_variant *variant, unsigned vertices, unsigned needed);
 
-/* Filling shares of keys from the contract's descriptions. */
+/* Initialize parts of keys from state descriptions of driver.h. */
 void cpu_sampler_key_init(struct cpu_sampler_key *key, const struct drv_sampler_state *sampler,
                           const struct drv_sampler_view *view);
 void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state *state);
 void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_state *state);
 
-/* What formats the kernels can read and write. */
+/* Return whether kernels can sample, render to, or fetch vertex elements in a format. */
 bool cpu_format_can_sample(enum drv_format format);
 bool cpu_format_can_render(enum drv_format format);
-bool cpu_format_can_fetch(enum drv_format format); /* vertex elements */
+bool cpu_format_can_fetch(enum drv_format format);
 
 #endif
