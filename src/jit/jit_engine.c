@@ -18,48 +18,35 @@
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
 #include "jit/jit_stack.h"
+#include "util/cpu_isa.h"
 #include "util/half.h"
 #include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
-/* What a width relies on, widest first. Narrower widths leave the host's wider registers alone, so
- * that they give what a machine without them gives; wider ones than the host's take several. */
-static const struct isa {
-    unsigned lanes;
+/* LLVM's names for the instruction set levels. */
+static const struct target {
     const char *name, *cpu, *features;
-} isa_table[] = {
+} targets[UTIL_NUM_ISAS] = {
 #if defined(__x86_64__)
-    {16, "AVX-512", "x86-64-v4", "+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd"},
-    {8, "AVX2", "x86-64-v3", ""},
-    {4, "SSE4.1", "x86-64", "+sse3,+ssse3,+sse4.1"},
+    [UTIL_ISA_SSE41] = {"SSE4.1", "x86-64", "+sse3,+ssse3,+sse4.1"},
+    [UTIL_ISA_AVX2] = {"AVX2", "x86-64-v3", ""},
+    [UTIL_ISA_AVX512] = {"AVX-512", "x86-64-v4",
+                         "+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512cd"},
 #else
-    {4, "128-bit vectors", "", ""},
+    [UTIL_ISA_BASE] = {"128-bit vectors", "", ""},
 #endif
 };
 
-static unsigned host_lanes(void)
+/* Returns the level that a width relies on: the one in force, or a lower one whose registers hold all lanes,
+ * so that a narrow width gives what a machine of that level gives. */
+static enum util_isa isa_for(unsigned lanes)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-        return 16;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("bmi2"))
-        return 8;
-#endif
-    return 4;
-}
-
-static bool host_permutes_bytes(void)
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx512vbmi");
-#else
-    return false;
-#endif
+    enum util_isa isa = util_cpu_isa();
+    while (util_isa_lanes(isa) > lanes)
+        isa--;
+    return isa;
 }
 
 /* The destructors of LLVM's static objects would be registered here, as LLVM is linked statically.
@@ -155,7 +142,13 @@ static struct jit_engine *create_engine(unsigned lanes)
     if (!lanes)
         lanes = util_get_options()->lanes;
     if (!lanes)
-        lanes = host_lanes();
+        lanes = util_isa_lanes(util_cpu_isa());
+    const enum util_isa isa = isa_for(lanes);
+    const struct target *target = &targets[isa];
+    if (!target->name) {
+        log_error("the JIT needs a CPU with SSE4.1");
+        return NULL;
+    }
 
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, set_llvm_options);
@@ -168,15 +161,12 @@ static struct jit_engine *create_engine(unsigned lanes)
     pthread_mutex_init(&engine->lock, NULL);
     engine->lanes = lanes;
     engine->triple = LLVMGetDefaultTargetTriple();
-    const struct isa *isa = isa_table;
-    while (isa->lanes > MIN2(lanes, host_lanes()))
-        isa++;
-    snprintf(engine->description, sizeof engine->description, "%s, %u lanes", isa->name, lanes);
-    engine->register_lanes = isa->lanes;
-    engine->cpu = talloc_strdup(engine, isa->cpu);
-    engine->permutes_bytes = isa->lanes == 16 && host_permutes_bytes();
-    engine->quick = lanes >= 8 && lanes == isa->lanes && !util_debug(DEBUG_EAGER);
-    engine->features = talloc_asprintf(engine, "%s%s", isa->features,
+    snprintf(engine->description, sizeof engine->description, "%s, %u lanes", target->name, lanes);
+    engine->register_lanes = util_isa_lanes(isa);
+    engine->cpu = talloc_strdup(engine, target->cpu);
+    engine->permutes_bytes = isa == UTIL_ISA_AVX512 && util_cpu_has_vbmi();
+    engine->quick = lanes >= 8 && lanes == engine->register_lanes && !util_debug(DEBUG_EAGER);
+    engine->features = talloc_asprintf(engine, "%s%s", target->features,
                                        engine->permutes_bytes ? ",+avx512vbmi" : "");
     if (!engine->cpu || !engine->features)
         goto fail;

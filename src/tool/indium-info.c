@@ -23,6 +23,7 @@
 
 #include "indium/core.h"
 #include "util/macros.h"
+#include "util/cpu_isa.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
@@ -343,6 +344,9 @@ static void print_cpu(const char *renderer)
     printf("Device:   %s\nCPU:     ", renderer);
     for (unsigned i = 0; i < ARRAY_SIZE(has); i++)
         printf("%s%s", has[i] ? " " : "", has[i] ? names[i] : "");
+    printf("\nLevel:    %s", util_isa_name(util_cpu_isa()));
+    if (util_cpu_isa() != util_cpu_host_isa())
+        printf(" (INDIUM_ISA; the CPU has %s)", util_isa_name(util_cpu_host_isa()));
     printf("\nThreads:  %u\n", thread_pool_size());
 }
 

@@ -44,6 +44,17 @@ static int env_int(const char *name, int least, int most)
     return value;
 }
 
+static enum util_isa parse_isa(const char *text)
+{
+    if (!text || !*text)
+        return UTIL_ISA_AVX512;
+    for (unsigned isa = UTIL_ISA_SSE41; isa < UTIL_NUM_ISAS; isa++)
+        if (!strcmp(text, util_isa_name(isa)))
+            return isa;
+    log_warning("INDIUM_ISA=%s ignored: not sse4.1, avx2, or avx512", text);
+    return UTIL_ISA_AVX512;
+}
+
 static unsigned parse_debug(const char *text)
 {
     unsigned flags = 0;
@@ -95,6 +106,8 @@ static void read_environment(void)
         log_warning("INDIUM_LANES ignored: must be 4, 8 or 16");
         options.lanes = 0;
     }
+    options.isa = parse_isa(getenv("INDIUM_ISA"));
+    options.verify = env_int("INDIUM_VERIFY", 0, 1);
     const char *timeout = getenv("INDIUM_TIMEOUT");
     if (timeout && *timeout)
         options.timeout = env_int("INDIUM_TIMEOUT", 0, 1000000);

@@ -7,6 +7,7 @@
 #ifndef UTIL_OPTIONS_H
 #define UTIL_OPTIONS_H
 
+#include "util/cpu_isa.h"
 #include "util/macros.h"
 
 enum util_debug_flag {
@@ -25,11 +26,13 @@ enum util_debug_flag {
 
 struct util_options {
     const char *driver; /* INDIUM_DRIVER: "cpu" (default), "noop", … */
-    int threads;    /* INDIUM_THREADS: maximum number of rasterizer threads; 0: as many as CPUs */
-    int lanes;      /* INDIUM_LANES: SIMD width 4, 8 or 16; 0: the host's widest */
-    int timeout;    /* INDIUM_TIMEOUT: seconds that a draw may take; 0: unlimited */
-    bool no_vblank; /* vblank_mode=0: swaps do not wait for the vertical blank */
-    unsigned debug; /* INDIUM_DEBUG: bits of enum util_debug_flag */
+    int threads; /* INDIUM_THREADS: maximum number of rasterizer threads; 0: as many as CPUs */
+    int lanes;   /* INDIUM_LANES: SIMD width 4, 8 or 16; 0: the host's widest */
+    enum util_isa isa; /* INDIUM_ISA: highest instruction set level to use; see util_cpu_isa() */
+    bool verify;       /* INDIUM_VERIFY: verify generated LLVM IR (jit_compile.c) */
+    int timeout;       /* INDIUM_TIMEOUT: seconds that a draw may take; 0: unlimited */
+    bool no_vblank;    /* vblank_mode=0: swaps do not wait for the vertical blank */
+    unsigned debug;    /* INDIUM_DEBUG: bits of enum util_debug_flag */
     const char *cache_dir;           /* INDIUM_CACHE_DIR, or a default directory; NULL: no cache */
     const char *gl_version_override; /* INDIUM_GL_VERSION_OVERRIDE */
     const char *gles_version_override; /* INDIUM_GLES_VERSION_OVERRIDE */

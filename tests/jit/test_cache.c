@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Damaged entries of the cache on disk: whatever is in a file, a kernel does what it should. */
+/*
+ * The cache on disk: damaged entries don't change what a kernel does, and kernels of one instruction set level
+ * are never found at another.
+ */
 #include <dirent.h>
 #include <limits.h>
 #include <setjmp.h>
@@ -7,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -14,6 +18,7 @@
 #include "jit/jit.h"
 #include "nir/nir.h"
 #include "nir/nir_builder.h"
+#include "util/cpu_isa.h"
 
 #define LANES    4
 #define DAMAGES  200
@@ -185,6 +190,40 @@ static void test_entry(void **state)
     assert_int_equal(unlink(find_entry()), 0);
 }
 
+/* Compiles the kernel for 16 lanes in a process with that INDIUM_ISA, and leaves its entry. */
+static void run_at(const char *isa)
+{
+    pid_t child = fork();
+    assert_int_not_equal(child, -1);
+    if (!child) {
+        setenv("INDIUM_ISA", isa, 1);
+        struct jit_engine *engine = jit_engine_create(16);
+        if (engine)
+            run_kernel(engine);
+        jit_engine_destroy(engine);
+        _exit(!engine);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+/* The environment is read once per process: this comes before the parent creates an engine. */
+static void test_levels(void **state)
+{
+    enum { KEY = 8, KEY_SIZE = 16 }; /* in an entry */
+    static uint8_t entry[UTIL_NUM_ISAS][MAX_FILE];
+    for (unsigned isa = UTIL_ISA_SSE41; isa < UTIL_NUM_ISAS; isa++) {
+        run_at(util_isa_name(isa));
+        read_entry(entry[isa]);
+        assert_int_equal(unlink(find_entry()), 0);
+        for (unsigned lower = UTIL_ISA_SSE41; lower < isa; lower++) {
+            const bool same = lower >= util_cpu_host_isa(); /* both are the host's */
+            assert_int_equal(!memcmp(entry[lower] + KEY, entry[isa] + KEY, KEY_SIZE), same);
+        }
+    }
+}
+
 int main(void)
 {
     if (!mkdtemp(directory))
@@ -192,9 +231,8 @@ int main(void)
     setenv("INDIUM_CACHE_DIR", directory, 1);
     unsetenv("INDIUM_DEBUG");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_directory_mode),
-        cmocka_unit_test(test_directory_owner),
+        cmocka_unit_test(test_levels),         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_directory_mode), cmocka_unit_test(test_directory_owner),
         cmocka_unit_test(test_entry),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <immintrin.h>
 #endif
 
+#include "util/cpu_isa.h"
 #include "util/macros.h"
 
 #define NO_BYTE 0x80 /* as pshufb has it */
@@ -141,7 +142,7 @@ void cpu_pixel_moves_row(const struct cpu_pixel_moves *m, uint8_t *dst, const ui
         return;
     }
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("ssse3"))
+    if (util_cpu_isa() >= UTIL_ISA_SSE41)
         done = move_vectors(m, dst, src, count);
 #endif
     move_bytes(m, dst + (size_t)done * m->dst_bytes, src + (size_t)done * m->src_bytes,

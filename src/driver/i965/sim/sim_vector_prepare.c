@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Which instructions are done for all channels at once, and how. */
 #include "sim_vector.h"
+#include "util/cpu_isa.h"
 #include "util/macros.h"
 
 static const sim_vector_op *host_table(void)
 {
 #ifdef SIM_HAVE_V3
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (util_cpu_isa() >= UTIL_ISA_AVX2)
         return sim_vector_v3;
 #endif
     return sim_vector_base;
