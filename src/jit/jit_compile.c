@@ -380,6 +380,22 @@ static void change_stack(struct compilation *c)
     LLVMBuildRetVoid(b);
 }
 
+/* LLVM's verifier checks each module in builds with asserts, and in others with INDIUM_VERIFY or
+ * INDIUM_DEBUG=validate. A refused module is an error of ours: it ends the process, like an assert. */
+static void verify(struct compilation *c, const char *when)
+{
+#ifdef NDEBUG
+    if (!util_get_options()->verify && !util_debug(DEBUG_VALIDATE))
+        return;
+#endif
+    if (LLVMVerifyModule(c->module, LLVMReturnStatusAction, &c->message)) {
+        log_error("LLVM's verifier refuses a kernel %s: %s", when, c->message);
+        abort();
+    }
+    LLVMDisposeMessage(c->message);
+    c->message = NULL;
+}
+
 static bool compile(struct compilation *c)
 {
     struct jit_engine *engine = c->engine;
@@ -395,16 +411,9 @@ static bool compile(struct compilation *c)
     LLVMSetTarget(c->module, engine->triple);
     LLVMDisposeTargetData(layout);
 
-    if (util_debug(DEBUG_VALIDATE)) {
-        if (LLVMVerifyModule(c->module, LLVMPrintMessageAction, &c->message)) {
-            LLVMDumpModule(c->module);
-            return false;
-        }
-        LLVMDisposeMessage(c->message);
-        c->message = NULL;
-    }
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(c->module);
+    verify(c, "as built");
     if (!run_passes(c))
         return false;
     if (engine->register_lanes == 16)
@@ -421,6 +430,7 @@ static bool compile(struct compilation *c)
         change_stack(c);
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(c->module);
+    verify(c, "after all passes");
     if (util_debug(DEBUG_ASM))
         print_asm(c->machine, c->module);
     if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &c->message,
