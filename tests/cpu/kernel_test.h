@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of kernels share: an engine for each width, and where texels are. Included behind
- * cmocka.h, once in a program. */
+/* What the tests of kernels share: an engine for each width up to INDIUM_LANES, and where texels are.
+ * Included after cmocka.h, once in a program. */
 #ifndef KERNEL_TEST_H
 #define KERNEL_TEST_H
 
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/resource/cpu_offsets.h"
+#include "util/options.h"
 
 static struct jit_engine *engines[3];
+static unsigned num_engines;
 
 /* cmocka's set-up and teardown of a group. */
 static int create_engines(void **state)
 {
-    static const unsigned widths[] = {4, 8, 16};
+    const unsigned most = util_get_options()->lanes ? util_get_options()->lanes : 16;
 
-    for (unsigned i = 0; i < 3; i++) {
-        engines[i] = jit_engine_create(widths[i]);
-        if (!engines[i] || jit_engine_lanes(engines[i]) != widths[i])
+    for (unsigned lanes = 4; lanes <= most; lanes *= 2) {
+        struct jit_engine *engine = jit_engine_create(lanes);
+        if (!engine || jit_engine_lanes(engine) != lanes)
             return -1;
+        engines[num_engines++] = engine;
     }
     return 0;
 }
 
 static int destroy_engines(void **state)
 {
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < num_engines; i++)
         jit_engine_destroy(engines[i]);
     return 0;
 }

@@ -286,8 +286,9 @@ static void draw_pictures(pictures all)
 static void test_widths_agree(void **state)
 {
     static const struct {
-        const char *lanes, *debug;
-    } variants[] = {{"4", ""}, {"8", ""}, {"8", "eager"}, {"16", ""}};
+        const char *isa, *lanes, *debug;
+    } variants[] = {{"avx512", "4", ""},  {"avx512", "8", ""}, {"avx512", "8", "eager"},
+                    {"avx512", "16", ""}, {"avx2", "16", ""},  {"sse4.1", "8", ""}};
     const size_t size = ARRAY_SIZE(variants) * sizeof(pictures);
     pictures *all = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(all, MAP_FAILED);
@@ -296,6 +297,7 @@ static void test_widths_agree(void **state)
         pid_t child = fork();
         assert_int_not_equal(child, -1);
         if (!child) {
+            setenv("INDIUM_ISA", variants[i].isa, 1);
             setenv("INDIUM_LANES", variants[i].lanes, 1);
             setenv("INDIUM_DEBUG", variants[i].debug, 1);
             draw_pictures(all[i]);

@@ -118,7 +118,7 @@ static void test_vertex(void **state)
         .stream = {{(const uint8_t *)vertices, 28, 19, 1, 0},
                    {(const uint8_t *)&vertices[0][4], 28, 19, 1, 0}},
     };
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < num_engines; i++) {
         run_vs(engines[i], &shader, &key, &args, &runs[i]);
         assert_memory_equal(&runs[i], &runs[0], sizeof runs[0]);
     }
@@ -166,7 +166,7 @@ static void test_fetch_formats(void **state)
         unsigned stride = drv_format_desc(f)->block_bytes;
         struct cpu_vs_args args = {
             .index = index, .count = 16, .stream = {{data, stride, 15, 1, 0}}};
-        run_vs(engines[f % 3], &shader, &key, &args, &runs[0]);
+        run_vs(engines[f % num_engines], &shader, &key, &args, &runs[0]);
         float expected[16][4];
         if (util_format_is_pure_integer(f))
             util_format_unpack_int(f, (uint32_t(*)[4])expected, data, 16);
@@ -300,7 +300,7 @@ static void run_all(const struct cpu_shader *shader, const struct cpu_fs_key *ke
                     const struct cpu_stage_state *stage, const struct cpu_fs_state *fs,
                     const struct cpu_primitive *primitive, uint32_t mask, struct fs_run *runs)
 {
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < num_engines; i++) {
         struct fs_run *quads = malloc(sizeof *quads);
         *quads = runs[i];
         run_fs(engines[i], shader, key, stage, fs, primitive, mask, &runs[i]);
@@ -338,8 +338,8 @@ static void test_fragment_formats(void **state)
         struct cpu_fs_key key = color_key(f);
         unsigned bytes = drv_format_desc(f)->block_bytes;
         memset(run, 0, sizeof *run);
-        run_fs(engines[f % 3], &shader, &key, &no_state, &default_fs_state, &primitive, 0xffff,
-               run);
+        run_fs(engines[f % num_engines], &shader, &key, &no_state, &default_fs_state, &primitive,
+               0xffff, run);
         for (unsigned i = 0; i < 256; i++) {
             unsigned x = i % 16, y = i / 16;
             /* weights at the block, and the pixel's share: exact */
@@ -849,8 +849,8 @@ static void test_sample_formats(void **state)
                                                             .pot_h = 1};
             set_varying(0, shift, 16.0f / TEX + shift, shift);
             set_varying(1, 0, 0, 16.0f / TEX);
-            run_fs(engines[f % 3], &shader, &key, stage, &default_fs_state, &primitive, 0xffff,
-                   run);
+            run_fs(engines[f % num_engines], &shader, &key, stage, &default_fs_state, &primitive,
+                   0xffff, run);
             for (unsigned i = 0; i < 256; i++) {
                 unsigned x = i % 16, y = i / 16;
                 const float *here = texels[y % TEX * TEX + x % TEX];

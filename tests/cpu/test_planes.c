@@ -72,7 +72,7 @@ static void build_kernels(void)
         key.blend.rt[i].colormask = 15;
     }
     key.input_slot[VARYING_SLOT_VAR0] = 1;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < num_engines; i++) {
         struct cpu_fs_variant variant = {0};
         kernels[i] = cpu_build_fs(engines[i], &shader, &key, &variant);
         assert_non_null(kernels[i]);
@@ -84,7 +84,7 @@ static void build_kernels(void)
 
 static void destroy_kernels(void)
 {
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < num_engines; i++) {
         jit_kernel_destroy(kernels[i]);
         if (quad_kernels[i])
             jit_kernel_destroy(quad_kernels[i]);
@@ -227,7 +227,7 @@ static void shade_all(const struct cpu_primitive *p, unsigned x, unsigned y,
     static struct picture other;
 
     run(p, x, y, false, kernels[0], picture);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < num_engines; i++) {
         run(p, x, y, false, kernels[i], &other);
         assert_memory_equal(&other, picture, sizeof other);
         if (!quad_kernels[i])

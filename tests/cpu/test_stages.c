@@ -105,7 +105,7 @@ static const struct drv_rasterizer_state plain_rasterizer = {
     .point_size = 1,
 };
 
-static void set_up(struct fixture *f, const char *lanes)
+static void set_up(struct fixture *f)
 {
     static const struct drv_vertex_element elements[] = {
         {.attrib = VERT_ATTRIB_POS, .src_format = DRV_FORMAT_R32G32B32A32_FLOAT},
@@ -125,7 +125,6 @@ static void set_up(struct fixture *f, const char *lanes)
     const struct drv_blend_state blend = {.rt[0].colormask = 15};
     const struct drv_depth_stencil_state depth = {0};
 
-    setenv("INDIUM_LANES", lanes, 1);
     *f = (struct fixture){.screen = cpu_screen_create()};
     f->ctx = f->screen->ops->context_create(f->screen);
     const struct drv_context_ops *ops = f->ctx->ops;
@@ -226,7 +225,6 @@ static void expect_box(struct fixture *f, unsigned layer, const struct drv_sciss
     }
 }
 
-static const char *const widths[] = {"4", "8", "16"};
 static const struct drv_scissor nothing = {0, 0, 0, 0};
 
 /* A strip that fills the viewport. */
@@ -246,25 +244,23 @@ static void test_layers_and_viewports(void **state)
     static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {70, 3, 100, 90};
     struct drv_rasterizer_state rast = plain_rasterizer;
     rast.scissor = 2; /* the second viewport's only */
-    for (unsigned w = 0; w < 3; w++) {
-        struct fixture f;
-        struct vertex v[4];
-        set_up(&f, widths[w]);
-        bind_rasterizer(&f, &rast);
-        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_LAYER) |
-                                   BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
-        set_two_viewports(&f);
-        f.ctx->ops->set_scissors(f.ctx, 1, 1, &right);
-        clear(&f);
-        full_strip(v, 2, 1, 0, 5);
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        full_strip(v, 0, 0, 0.5f, 7);
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        expect_box(&f, 0, &left, 7, 0.375f);
-        expect_box(&f, 1, &nothing, 0, 0);
-        expect_box(&f, 2, &right, 5, 0.75f);
-        tear_down(&f);
-    }
+    struct fixture f;
+    struct vertex v[4];
+    set_up(&f);
+    bind_rasterizer(&f, &rast);
+    bind_vertex_shader(&f,
+                       BITFIELD64_BIT(VARYING_SLOT_LAYER) | BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
+    set_two_viewports(&f);
+    f.ctx->ops->set_scissors(f.ctx, 1, 1, &right);
+    clear(&f);
+    full_strip(v, 2, 1, 0, 5);
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    full_strip(v, 0, 0, 0.5f, 7);
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    expect_box(&f, 0, &left, 7, 0.375f);
+    expect_box(&f, 1, &nothing, 0, 0);
+    expect_box(&f, 2, &right, 5, 0.75f);
+    tear_down(&f);
 }
 
 /* Vertices of one primitive that name several viewports go through that of the provoking one; a
@@ -272,25 +268,23 @@ static void test_layers_and_viewports(void **state)
 static void test_provoking_vertex_chooses(void **state)
 {
     static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {64, 0, SIZE, SIZE};
-    for (unsigned w = 0; w < 3; w++) {
-        struct fixture f;
-        struct vertex v[4];
-        set_up(&f, widths[w]);
-        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_LAYER) |
-                                   BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
-        set_two_viewports(&f);
-        clear(&f);
-        full_strip(v, 1, 1, 0, 5);
-        v[0].viewport = v[1].viewport = 0;
-        v[0].layer = v[1].layer = 0;
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        expect_box(&f, 0, &nothing, 0, 0);
-        expect_box(&f, 1, &right, 5, 0.75f);
-        full_strip(v, 2, 99, 0, 6);
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        expect_box(&f, 2, &left, 6, 0.25f);
-        tear_down(&f);
-    }
+    struct fixture f;
+    struct vertex v[4];
+    set_up(&f);
+    bind_vertex_shader(&f,
+                       BITFIELD64_BIT(VARYING_SLOT_LAYER) | BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
+    set_two_viewports(&f);
+    clear(&f);
+    full_strip(v, 1, 1, 0, 5);
+    v[0].viewport = v[1].viewport = 0;
+    v[0].layer = v[1].layer = 0;
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    expect_box(&f, 0, &nothing, 0, 0);
+    expect_box(&f, 1, &right, 5, 0.75f);
+    full_strip(v, 2, 99, 0, 6);
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    expect_box(&f, 2, &left, 6, 0.25f);
+    tear_down(&f);
 }
 
 /* Clamped depth stays in the range of the primitive's viewport. */
@@ -299,23 +293,21 @@ static void test_depth_clamp(void **state)
     static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {64, 0, SIZE, SIZE};
     struct drv_rasterizer_state rast = plain_rasterizer;
     rast.depth_clip_near = rast.depth_clip_far = false;
-    for (unsigned w = 0; w < 3; w++) {
-        struct fixture f;
-        struct vertex v[4];
-        set_up(&f, widths[w]);
-        bind_rasterizer(&f, &rast);
-        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_LAYER) |
-                                   BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
-        set_two_viewports(&f);
-        clear(&f);
-        full_strip(v, 0, 0, 9, 5);
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        full_strip(v, 1, 1, -9, 6);
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        expect_box(&f, 0, &left, 5, 0.5f);
-        expect_box(&f, 1, &right, 6, 0.5f);
-        tear_down(&f);
-    }
+    struct fixture f;
+    struct vertex v[4];
+    set_up(&f);
+    bind_rasterizer(&f, &rast);
+    bind_vertex_shader(&f,
+                       BITFIELD64_BIT(VARYING_SLOT_LAYER) | BITFIELD64_BIT(VARYING_SLOT_VIEWPORT));
+    set_two_viewports(&f);
+    clear(&f);
+    full_strip(v, 0, 0, 9, 5);
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    full_strip(v, 1, 1, -9, 6);
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    expect_box(&f, 0, &left, 5, 0.5f);
+    expect_box(&f, 1, &right, 6, 0.5f);
+    tear_down(&f);
 }
 
 /* GL 4.6 §13.7: culled if a cull distance is negative for all of a primitive's vertices, and not
@@ -325,23 +317,21 @@ static void test_cull_distance(void **state)
     static const struct drv_scissor all = {0, 0, SIZE, SIZE};
     const float h = SIZE / 2.0f;
     const struct drv_viewport viewport = {{h, h, 0.5f}, {h, h, 0.5f}};
-    for (unsigned w = 0; w < 3; w++) {
-        struct fixture f;
-        struct vertex v[4];
-        set_up(&f, widths[w]);
-        bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0));
-        f.ctx->ops->set_viewports(f.ctx, 0, 1, &viewport);
-        clear(&f);
-        full_strip(v, 0, 0, 0, 5);
-        for (unsigned i = 0; i < 4; i++)
-            v[i].cull = -1;
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        expect_box(&f, 0, &nothing, 0, 0);
-        v[1].cull = 0.5f; /* both triangles have it */
-        draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
-        expect_box(&f, 0, &all, 5, 0.5f);
-        tear_down(&f);
-    }
+    struct fixture f;
+    struct vertex v[4];
+    set_up(&f);
+    bind_vertex_shader(&f, BITFIELD64_BIT(VARYING_SLOT_CULL_DIST0));
+    f.ctx->ops->set_viewports(f.ctx, 0, 1, &viewport);
+    clear(&f);
+    full_strip(v, 0, 0, 0, 5);
+    for (unsigned i = 0; i < 4; i++)
+        v[i].cull = -1;
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    expect_box(&f, 0, &nothing, 0, 0);
+    v[1].cull = 0.5f; /* both triangles have it */
+    draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
+    expect_box(&f, 0, &all, 5, 0.5f);
+    tear_down(&f);
 }
 
 /* --- geometry shaders --- */
@@ -385,39 +375,37 @@ static void test_geometry_order(void **state)
     static struct vertex v[POINTS];
     for (unsigned i = 0; i < POINTS; i++)
         v[i] = (struct vertex){.value = (float)(i + 1)};
-    for (unsigned w = 0; w < 3; w++) {
-        struct fixture f;
-        set_up(&f, widths[w]);
-        bind_vertex_shader(&f, 0);
-        nir_builder b = new_shader(SHADER_GEOMETRY);
-        b.shader->info.gs.vertices_in = 1;
-        b.shader->info.gs.input_primitive = DRV_PRIM_POINTS;
-        b.shader->info.gs.output_primitive = DRV_PRIM_TRIANGLE_STRIP;
-        b.shader->info.gs.vertices_out = 4;
-        b.shader->info.gs.invocations = 2;
-        nir_def *value = nir_channel(&b, gl_in(&b, 0, VARYING_SLOT_VAR0), 0);
-        nir_def *layer = nir_load_invocation_id(&b);
-        for (unsigned i = 0; i < 4; i++)
-            emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, value, layer);
-        nir_end_primitive(&b, .stream_id = 0);
-        for (unsigned i = 0; i < 3; i++)
-            emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, value, nir_imm_int(&b, 2));
-        bind_geometry_shader(&f, &b);
-        set_full_viewport(&f);
-        clear(&f);
-        struct drv_query *q = f.ctx->ops->create_query(f.ctx, DRV_QUERY_PRIMITIVES_GENERATED, 0);
-        f.ctx->ops->begin_query(f.ctx, q);
-        draw(&f, DRV_PRIM_POINTS, v, POINTS);
-        f.ctx->ops->end_query(f.ctx, q);
-        union drv_query_result r;
-        f.ctx->ops->get_query_result(f.ctx, q, true, &r);
-        assert_int_equal(r.u64, POINTS * 2 * 2);
-        f.ctx->ops->destroy_query(f.ctx, q);
-        expect_box(&f, 0, &all, POINTS, 0.5f);
-        expect_box(&f, 1, &all, POINTS, 0.5f);
-        expect_box(&f, 2, &nothing, 0, 0);
-        tear_down(&f);
-    }
+    struct fixture f;
+    set_up(&f);
+    bind_vertex_shader(&f, 0);
+    nir_builder b = new_shader(SHADER_GEOMETRY);
+    b.shader->info.gs.vertices_in = 1;
+    b.shader->info.gs.input_primitive = DRV_PRIM_POINTS;
+    b.shader->info.gs.output_primitive = DRV_PRIM_TRIANGLE_STRIP;
+    b.shader->info.gs.vertices_out = 4;
+    b.shader->info.gs.invocations = 2;
+    nir_def *value = nir_channel(&b, gl_in(&b, 0, VARYING_SLOT_VAR0), 0);
+    nir_def *layer = nir_load_invocation_id(&b);
+    for (unsigned i = 0; i < 4; i++)
+        emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, value, layer);
+    nir_end_primitive(&b, .stream_id = 0);
+    for (unsigned i = 0; i < 3; i++)
+        emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, value, nir_imm_int(&b, 2));
+    bind_geometry_shader(&f, &b);
+    set_full_viewport(&f);
+    clear(&f);
+    struct drv_query *q = f.ctx->ops->create_query(f.ctx, DRV_QUERY_PRIMITIVES_GENERATED, 0);
+    f.ctx->ops->begin_query(f.ctx, q);
+    draw(&f, DRV_PRIM_POINTS, v, POINTS);
+    f.ctx->ops->end_query(f.ctx, q);
+    union drv_query_result r;
+    f.ctx->ops->get_query_result(f.ctx, q, true, &r);
+    assert_int_equal(r.u64, POINTS * 2 * 2);
+    f.ctx->ops->destroy_query(f.ctx, q);
+    expect_box(&f, 0, &all, POINTS, 0.5f);
+    expect_box(&f, 1, &all, POINTS, 0.5f);
+    expect_box(&f, 2, &nothing, 0, 0);
+    tear_down(&f);
 }
 
 /* Which vertices of the draw a shader sees: each primitive adds up a number of their values, with
@@ -429,33 +417,30 @@ static void check_inputs(enum drv_primitive mode, unsigned vertices_in, unsigned
     struct vertex v[16];
     for (unsigned i = 0; i < count; i++)
         v[i] = (struct vertex){.value = (float)(i + 1)};
-    for (unsigned w = 0; w < 3; w++) {
-        struct fixture f;
-        set_up(&f, widths[w]);
-        bind_vertex_shader(&f, 0);
-        nir_builder b = new_shader(SHADER_GEOMETRY);
-        b.shader->info.gs.vertices_in = (uint16_t)vertices_in;
-        b.shader->info.gs.output_primitive = DRV_PRIM_TRIANGLE_STRIP;
-        b.shader->info.gs.vertices_out = 4;
-        b.shader->info.gs.invocations = 1;
-        nir_def *sum = nir_imm_float(&b, 0);
-        float weight = 1;
-        for (unsigned i = 0; i < vertices_in; i++, weight *= 10)
-            sum = nir_fadd(
-                &b, sum,
-                nir_fmul_imm(&b, nir_channel(&b, gl_in(&b, i, VARYING_SLOT_VAR0), 0), weight));
-        nir_def *layer = nir_load_primitive_id(&b);
-        for (unsigned i = 0; i < 4; i++)
-            emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, sum, layer);
-        bind_geometry_shader(&f, &b);
-        set_full_viewport(&f);
-        clear(&f);
-        draw(&f, mode, v, count);
-        for (unsigned i = 0; i < LAYERS; i++)
-            expect_box(&f, i, i < num_expected ? &all : &nothing,
-                       i < num_expected ? expected[i] : 0, 0.5f);
-        tear_down(&f);
-    }
+    struct fixture f;
+    set_up(&f);
+    bind_vertex_shader(&f, 0);
+    nir_builder b = new_shader(SHADER_GEOMETRY);
+    b.shader->info.gs.vertices_in = (uint16_t)vertices_in;
+    b.shader->info.gs.output_primitive = DRV_PRIM_TRIANGLE_STRIP;
+    b.shader->info.gs.vertices_out = 4;
+    b.shader->info.gs.invocations = 1;
+    nir_def *sum = nir_imm_float(&b, 0);
+    float weight = 1;
+    for (unsigned i = 0; i < vertices_in; i++, weight *= 10)
+        sum = nir_fadd(
+            &b, sum, nir_fmul_imm(&b, nir_channel(&b, gl_in(&b, i, VARYING_SLOT_VAR0), 0), weight));
+    nir_def *layer = nir_load_primitive_id(&b);
+    for (unsigned i = 0; i < 4; i++)
+        emit(&b, i & 1 ? 1 : -1, i & 2 ? 1 : -1, sum, layer);
+    bind_geometry_shader(&f, &b);
+    set_full_viewport(&f);
+    clear(&f);
+    draw(&f, mode, v, count);
+    for (unsigned i = 0; i < LAYERS; i++)
+        expect_box(&f, i, i < num_expected ? &all : &nothing, i < num_expected ? expected[i] : 0,
+                   0.5f);
+    tear_down(&f);
 }
 
 /* GL 4.6 §10.1, table 10.1 */

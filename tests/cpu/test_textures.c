@@ -147,7 +147,7 @@ static void run(const struct access *a, const struct cpu_texture *texture,
     }
     for (unsigned i = 0; i < 16; i++)
         blocks[i] = (struct cpu_block){(uint16_t)(i % 4 * 4), (uint16_t)(i / 4 * 4), 0xffff};
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < num_engines; i++) {
         struct cpu_fs_variant variant = {0};
         struct cpu_fs_args args = {.state = &stage,
                                    .fs = &fs,
