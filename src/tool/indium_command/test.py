@@ -24,6 +24,10 @@ CONFORMANCE = [
 ]
 
 
+# Tests that at-isa (tests/isa) runs below the host's level end in the level and the lanes.
+LEVEL_TEST = re.compile(r"-(sse4\.1|avx2|avx512)-(\d+)$")
+
+
 class Counts:
     def __init__(self):
         self.passed, self.failed = 0, []
@@ -46,10 +50,38 @@ def meson_tests(directory, suite, counts, label, env=None):
     for name, status in lines.items():
         if status != "SKIP":
             counts.add(f"{label}: {name}", status == "OK")
+    say_levels(lines)
     if not lines or (result.returncode and all(s in ("OK", "SKIP") for s in lines.values())):
         counts.add(f"{label}: meson test", False)
     if result.returncode:
         print(result.stdout[-12000:])
+
+
+def cpu_model():
+    """The processor's name, or its architecture where /proc/cpuinfo has none."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as text:
+            if found := re.search(r"^model name\s*:\s*(.+)$", text.read(), re.M):
+                return found[1]
+    except OSError:
+        pass
+    return os.uname().machine
+
+
+def say_levels(lines):
+    """Reports the instruction set levels of meson's tests: name → status."""
+    tested, skipped = {}, set()
+    for name, status in lines.items():
+        if found := LEVEL_TEST.search(name):
+            level = f"{found[1]} with {found[2]} lanes"
+            if status == "SKIP":
+                skipped.add(level)
+            else:
+                tested[level] = tested.get(level, 0) + 1
+    if tested or skipped:
+        say("levels below the CPU's: "
+            + (", ".join(f"{level} ({count} tests)" for level, count in sorted(tested.items())) or "none")
+            + (f"; not below it: {', '.join(sorted(skipped))}" if skipped else ""))
 
 
 def step(title, function, counts):
@@ -174,6 +206,7 @@ def run(args):
     if not set(names) <= set(WITHOUT_BUILD):
         names = [name for name in STEPS if name in (*names, "build")]
     common.install(("build", "run", "test"))
+    say(f"CPU: {cpu_model()}")
     counts = Counts()
     for name in names:
         step(name, lambda run_step=STEPS[name]: run_step(counts), counts)
