@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core_private.h"
-#include "gl/api/gl_share.h"
+#include "gl/context/gl_share.h"
 #include "util/options.h"
 
 _Thread_local struct gl_context *gl_current_context

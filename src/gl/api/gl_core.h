@@ -3,7 +3,7 @@
 #ifndef GL_CORE_H
 #define GL_CORE_H
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/compat/gl_lists.h"
 #include "gl_dispatch.h"
 

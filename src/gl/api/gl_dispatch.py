@@ -27,7 +27,7 @@ TEMPLATES = {
 #ifndef GL_ENTRY_H
 #define GL_ENTRY_H
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 
 % for c in r.slots:
 ${c.returns} gl_${c.short}(${c.parameters});
@@ -39,7 +39,7 @@ ${c.returns} gl_${c.short}(${c.parameters});
 #ifndef GL_DISPATCH_H
 #define GL_DISPATCH_H
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 
 #define GL_SLOT_COUNT ${len(r.slots)}
 
@@ -86,7 +86,7 @@ extern const struct gl_dispatch gl_dispatch_no_context;
 #pragma GCC visibility pop
 
 #include "gl/api/gl_core_private.h"
-#include "gl/api/gl_share.h"
+#include "gl/context/gl_share.h"
 #include "util/float_env.h"
 
 % for c in r.slots:

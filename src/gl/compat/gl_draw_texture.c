@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OES_draw_texture: rectangles in window coordinates that show the textures' crop rectangles. */
-#include "gl/api/gl_context.h"
-#include "gl/pixel/gl_draw_pixels.h"
+#include "gl/context/gl_context.h"
+#include "gl/draw/gl_draw_pixels.h"
 #include "gl_entry.h"
 
 /* The crop rectangle of a unit's texture, as coordinates. */

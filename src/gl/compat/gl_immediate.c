@@ -5,7 +5,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
-#include "gl/api/gl_share.h"
+#include "gl/context/gl_share.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/half.h"

@@ -4,7 +4,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
-#include "gl/api/gl_share.h"
+#include "gl/context/gl_share.h"
 #include "gl/compat/gl_eval.h"
 #include "gl/compat/gl_immediate.h"
 #include "gl/compat/gl_list_pack.h"

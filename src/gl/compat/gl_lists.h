@@ -3,7 +3,7 @@
 #ifndef GL_LISTS_H
 #define GL_LISTS_H
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 
 struct gl_context;
 struct gl_dispatch;

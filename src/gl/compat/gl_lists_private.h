@@ -3,7 +3,7 @@
 #ifndef GL_LISTS_PRIVATE_H
 #define GL_LISTS_PRIVATE_H
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/compat/gl_lists.h"
 #include "gl_dispatch.h"
 

@@ -174,7 +174,7 @@ def main():
     vectors = [c for c in commands if c.short in AS_VECTOR]
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_save.py. */\n'
-                '#include "gl/api/gl_share.h"\n#include "gl/compat/gl_lists_private.h"\n\n')
+                '#include "gl/context/gl_share.h"\n#include "gl/compat/gl_lists_private.h"\n\n')
         for c in plain:
             emit(f, c)
         for c in vectors:

@@ -3,7 +3,7 @@
 #ifndef GL_ARRAY_H
 #define GL_ARRAY_H
 
-#include "gl/draw/gl_buffer.h"
+#include "gl/buffer/gl_buffer.h"
 #include "indium/shader_enums.h"
 
 /* One attribute's format: glVertexAttribFormat's part of glVertexAttribPointer. */
@@ -78,7 +78,7 @@ struct gl_vertex_array *gl_use_arrays(struct gl_context *ctx, GLuint name, const
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source);
 
-/* --- Cores: commands on a vertex array object (GL 4.6 §10.3), called by the doors (gl_doors.py) --- */
+/* --- Cores: commands on a vertex array object (GL 4.6 §10.3), called by gl_entry_points.py's wrappers --- */
 
 /* index: of texture coordinates (below the limit) and generic attributes. */
 void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,

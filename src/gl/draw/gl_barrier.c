@@ -3,7 +3,7 @@
  * Memory barriers (GL 4.6 §7.13.2). What commands of the API read and write is ordered anyway; the
  * driver is told where shaders' accesses must be.
  */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
 #define BY_REGION                                                                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dispatches of compute shaders (GL 4.6 chapter 19, ARB_compute_variable_group_size). */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"

@@ -3,8 +3,8 @@
 #include "gl/draw/gl_draw.h"
 
 #include "gl/api/gl_core.h"
-#include "gl/api/gl_share.h"
-#include "gl/compat/gl_ff.h"
+#include "gl/context/gl_share.h"
+#include "gl/fixed/gl_ff.h"
 #include "gl_entry.h"
 #include "util/float_env.h"
 

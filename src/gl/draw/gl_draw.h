@@ -3,7 +3,7 @@
 #ifndef GL_DRAW_H
 #define GL_DRAW_H
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 
 /* --- State objects, found by the hash of their description (zero its padding). No memory: raises
  * GL_OUT_OF_MEMORY and binds none, with which nothing is drawn. --- */

@@ -3,7 +3,7 @@
  * made of them will be. */
 #include <string.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 

@@ -3,9 +3,9 @@
 #ifndef GL_TRANSFORM_FEEDBACK_H
 #define GL_TRANSFORM_FEEDBACK_H
 
-#include "gl/draw/gl_buffer.h"
-#include "gl/api/gl_names.h"
-#include "gl/api/gl_types.h"
+#include "gl/buffer/gl_buffer.h"
+#include "gl/context/gl_names.h"
+#include "gl/context/gl_types.h"
 
 struct gl_executable;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Queries of any vertex array object's arrays (EXT_direct_state_access): those of the bound one, while
  * it is the bound one. */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
 /* What glGetIntegerv, glIsEnabled and glGetPointerv tell of arrays (GL 3.0 tables 6.6 to 6.9). */

@@ -2,7 +2,7 @@
 /* glBlitFramebuffer (GL 4.6 §18.3.1). */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

@@ -2,7 +2,7 @@
 /* Clearing (GL 4.6 §17.4.3), clear values and write masks of color buffers. */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core.h"
-#include "gl/api/gl_share.h"
+#include "gl/context/gl_share.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/refcount.h"

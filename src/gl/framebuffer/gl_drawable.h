@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 #include "indium/core.h"
 #include "indium/driver.h"
 

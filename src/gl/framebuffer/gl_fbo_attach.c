@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Attaching images to framebuffer objects, their queries (GL 4.6 §9.2), draw and read buffers
  * (§17.4.1, §18.2.1). */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_drawable.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_texture.h"

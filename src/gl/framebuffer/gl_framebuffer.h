@@ -4,7 +4,7 @@
 #define GL_FRAMEBUFFER_H
 
 #include "gl/framebuffer/gl_drawable.h"
-#include "gl/api/gl_names.h"
+#include "gl/context/gl_names.h"
 
 struct gl_texture;
 
@@ -117,7 +117,7 @@ struct gl_renderbuffer *gl_use_renderbuffer(struct gl_context *ctx, GLuint name,
 struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
                                           struct gl_framebuffer *fb);
 
-/* --- Cores: commands on a framebuffer or renderbuffer, called by the doors (gl_doors.py) --- */
+/* --- Cores: commands on a framebuffer or renderbuffer, called by gl_entry_points.py's wrappers --- */
 
 /* What glFramebufferTexture…: 1, 2, 3: …1D, …2D, …3D, whose textarget counts. */
 enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where samples are (GL 4.6 §14.3.1), and what they are together. */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/format.h"

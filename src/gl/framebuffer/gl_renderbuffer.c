@@ -2,7 +2,7 @@
 /* Renderbuffer objects (GL 4.6 §9.2.4). */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/refcount.h"

@@ -3,7 +3,7 @@
 #ifndef GL_PIXEL_H
 #define GL_PIXEL_H
 
-#include "gl/draw/gl_buffer.h"
+#include "gl/buffer/gl_buffer.h"
 
 struct gl_pixel_store {
     GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "util/format.h"
 

@@ -2,7 +2,7 @@
 /* Pixel transfer modes and maps, zoom, and their queries (GL 4.6 compatibility §8.4.3). */
 #include <math.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
 void gl_pixels_init(struct gl_context *ctx)

@@ -6,7 +6,7 @@
 
 #include <talloc.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "nir/nir_state_tokens.h"
 #include "util/memory.h"

@@ -5,7 +5,7 @@
 
 #include "asm/asm.h"
 #include "gl/program/gl_program.h"
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 
 enum { GL_ASM_VERTEX, GL_ASM_FRAGMENT, GL_ASM_TARGETS };
 enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8, GL_ASM_MATRIX_STACK = 4 };

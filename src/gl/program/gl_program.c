@@ -7,7 +7,7 @@
 
 #include <talloc.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/memory.h"

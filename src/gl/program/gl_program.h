@@ -10,9 +10,9 @@
 #ifndef GL_PROGRAM_H
 #define GL_PROGRAM_H
 
-#include "gl/api/gl_names.h"
-#include "gl/api/gl_owned.h"
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_names.h"
+#include "gl/context/gl_owned.h"
+#include "gl/context/gl_types.h"
 #include "nir/nir.h"
 #include "util/hash_table.h"
 

@@ -4,7 +4,7 @@
 
 #include <talloc.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "glsl/glsl.h"
 #include "util/refcount.h"
 

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/api/gl_core.h"
 #include "glsl/glsl.h"
 

@@ -7,9 +7,9 @@
 
 #include <talloc.h>
 
-#include "gl/api/gl_context.h"
-#include "gl/compat/gl_transform.h"
-#include "gl/pixel/gl_draw_pixels.h"
+#include "gl/context/gl_context.h"
+#include "gl/draw/gl_transform.h"
+#include "gl/draw/gl_draw_pixels.h"
 #include "nir/nir_state_tokens.h"
 #include "util/memory.h"
 

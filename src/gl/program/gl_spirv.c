@@ -8,8 +8,8 @@
 
 #include <talloc.h>
 
-#include "gl/api/gl_context.h"
-#include "gl/api/gl_share.h"
+#include "gl/context/gl_context.h"
+#include "gl/context/gl_share.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/memory.h"

@@ -3,7 +3,7 @@
  * follow. */
 #include <math.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "nir/nir_state_tokens.h"
 

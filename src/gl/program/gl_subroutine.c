@@ -2,7 +2,7 @@
 /* Subroutines and their uniforms (GL 4.6 §7.10), by stage of a program. */
 #include <string.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 

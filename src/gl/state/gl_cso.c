@@ -3,7 +3,7 @@
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
-#include "gl/api/gl_error.h"
+#include "gl/context/gl_error.h"
 #include "gl/draw/gl_draw.h"
 
 enum cso_kind { CSO_BLEND, CSO_RASTERIZER, CSO_DEPTH_STENCIL, CSO_VERTEX_ELEMENTS };

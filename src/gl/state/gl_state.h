@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 #include "indium/driver.h"
 
 #define GL_MAX_LIGHTS_             8

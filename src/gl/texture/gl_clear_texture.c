@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling and forgetting images of textures (GL 4.6 §8.21, §8.20). */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"

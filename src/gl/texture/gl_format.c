@@ -3,7 +3,7 @@
  * extensions; each with the driver formats that hold it, best first. */
 #include "gl/texture/gl_format.h"
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_teximage.h"
 #include "util/format.h"
 

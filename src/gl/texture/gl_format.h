@@ -3,7 +3,7 @@
 #ifndef GL_FORMAT_H
 #define GL_FORMAT_H
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 #include "indium/driver.h"
 
 struct gl_context;

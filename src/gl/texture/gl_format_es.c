@@ -3,7 +3,7 @@
  * what can be rendered to. */
 #include "gl/texture/gl_format.h"
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "util/format.h"
 
 struct pixels {

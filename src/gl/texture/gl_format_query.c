@@ -4,7 +4,7 @@
  * that a target would have of the format, as the commands that make such images choose it; what no
  * command can make is not supported, of which every answer is 0.
  */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"

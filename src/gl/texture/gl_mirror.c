@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "util/format.h"
 
 struct mirror {

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_teximage.h"
 
 #define FIRST_FORMAT   GL_PALETTE4_RGB8_OES

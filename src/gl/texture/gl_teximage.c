@@ -2,7 +2,7 @@
 /* Texture images from client memory and from the framebuffer (GL 4.6 compatibility §8.5 to §8.7). */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "util/format.h"

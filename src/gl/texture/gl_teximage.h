@@ -48,8 +48,8 @@ struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigne
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call);
 
-/* --- Cores: the commands of GL 4.6 §8.5 to §8.19 with their parameters, called by the doors
- * (gl_doors.py) --- */
+/* --- Cores: the commands of GL 4.6 §8.5 to §8.19 with their parameters, called by the
+ * entry-point wrappers (gl_entry_points.py) --- */
 
 /* dims: of the command; sizes and offsets that it lacks are 1 and 0. */
 void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Immutable textures: all levels at once (GL 4.6 §8.19). */
-#include "gl/api/gl_context.h"
-#include "gl/draw/gl_memory.h"
+#include "gl/context/gl_context.h"
+#include "gl/buffer/gl_memory.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 

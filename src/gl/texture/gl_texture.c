@@ -2,7 +2,7 @@
 /* Texture objects: names, bindings (GL 4.6 compatibility §8.1). */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"

@@ -3,7 +3,7 @@
 #ifndef GL_TEXTURE_H
 #define GL_TEXTURE_H
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 #include "indium/core.h"
 #include "indium/driver.h"
 #include "util/list.h"

@@ -3,7 +3,7 @@
  * states, mipmap generation. */
 #include <stdlib.h>
 
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"

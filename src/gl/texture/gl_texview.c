@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Views of textures: another texture over the storage of an immutable one (GL 4.6 §8.18). */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"

@@ -4,7 +4,7 @@
  * which become RGB when they are sampled; no transfer of pixels changes them. Each texel has its own
  * luminance; the chroma of one with even x is Cb, of one with odd x Cr.
  */
-#include "gl/api/gl_context.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_teximage.h"
 
 /* The error that the extension has for this, 0: none. */

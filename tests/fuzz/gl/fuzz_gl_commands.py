@@ -119,7 +119,7 @@ TEMPLATES = {
 #ifndef FUZZ_GL_COMMANDS_H
 #define FUZZ_GL_COMMANDS_H
 
-#include "gl/api/gl_types.h"
+#include "gl/context/gl_types.h"
 
 % for name in sorted(r.commands):
 ${r.commands[name].returns} ${name}(${r.commands[name].parameters});

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Current values of generic attributes with 64-bit components (GL 4.6 §10.2.1). */
+#include "gl/context/gl_context.h"
+#include "gl/compat/gl_immediate.h"
+#include "gl_entry.h"
+
+/* Between glBegin and glEnd vertices have components of 32 bits: precision is lost there, as the
+ * drivers convert such components when a shader reads doubles. */
+static void set_attrib(GLuint index, unsigned n, const GLdouble *v)
+{
+    GL_CONTEXT(ctx);
+    unsigned attrib = gl_generic_attrib(ctx, index);
+    uint32_t bits[4];
+    if (attrib == VERT_ATTRIB_COUNT)
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        bits[i] = fui(i < n ? (float)v[i] : i == 3);
+    gl_attrib(ctx, attrib, n, GL_FLOAT, bits);
+    if (ctx->inside_begin_end)
+        return;
+    FLUSH_VERTICES(ctx, 0); /* what may have gone into stored vertices */
+    struct gl_current_state *s = &ctx->current_attribs;
+    for (unsigned i = 0; i < 4; i++)
+        s->wide[index][i] = i < n ? v[i] : i == 3;
+    s->attrib_type[attrib] = GL_DOUBLE;
+}
+
+void gl_VertexAttribL1d(GLuint index, GLdouble x)
+{
+    set_attrib(index, 1, &x);
+}
+
+void gl_VertexAttribL2d(GLuint index, GLdouble x, GLdouble y)
+{
+    set_attrib(index, 2, (const GLdouble[]){x, y});
+}
+
+void gl_VertexAttribL3d(GLuint index, GLdouble x, GLdouble y, GLdouble z)
+{
+    set_attrib(index, 3, (const GLdouble[]){x, y, z});
+}
+
+void gl_VertexAttribL4d(GLuint index, GLdouble x, GLdouble y, GLdouble z, GLdouble w)
+{
+    set_attrib(index, 4, (const GLdouble[]){x, y, z, w});
+}
+
+#define VECTOR(n)                                                                                  \
+    void gl_VertexAttribL##n##dv(GLuint index, const GLdouble *v)                                  \
+    {                                                                                              \
+        set_attrib(index, n, v);                                                                   \
+    }
+VECTOR(1)
+VECTOR(2)
+VECTOR(3)
+VECTOR(4)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* GL errors and KHR_debug: every error is recorded here, with a message that says why. */
+#ifndef GL_ERROR_H
+#define GL_ERROR_H
+
+#include "gl/context/gl_types.h"
+#include "util/list.h"
+#include "util/macros.h"
+
+struct gl_context;
+
+#define GL_DEBUG_LOG_MAX     64
+#define GL_DEBUG_RULES_MAX   4096 /* of a group */
+#define GL_DEBUG_MESSAGE_MAX 1024
+#define GL_DEBUG_GROUPS_MAX  64
+
+struct gl_debug_message {
+    GLenum source, type, severity;
+    GLuint id;
+    char *text;
+    GLsizei length;
+};
+
+struct gl_debug_rule { /* glDebugMessageControl, latest wins */
+    struct gl_debug_rule *next;
+    GLenum source, type, severity; /* GL_DONT_CARE: all */
+    bool by_id, enabled;
+    GLuint id;
+};
+
+struct gl_debug_group {
+    struct gl_debug_rule *rules; /* newest first */
+    struct gl_debug_message message;
+};
+
+struct gl_debug_state {
+    bool output, synchronous;
+    GLDEBUGPROC callback;
+    const void *user;
+    struct gl_debug_message log[GL_DEBUG_LOG_MAX];
+    unsigned log_first, log_count;
+    struct gl_debug_group groups[GL_DEBUG_GROUPS_MAX];
+    unsigned group_depth;
+};
+
+/* Records the error (if none is pending) and tells debug output and INDIUM_DEBUG=api. The message
+ * starts with the call: "glTexImage2D(level=20)". */
+void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...) PRINTFLIKE(3, 4);
+/* Other messages: performance, shader compiler. */
+void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
+                      GLenum severity, const char *format, ...) PRINTFLIKE(6, 7);
+/* "GL_TEXTURE_2D", or "0x1234" (in a thread-local buffer) for unknown values. */
+const char *gl_enum_name(GLenum value);
+
+#endif

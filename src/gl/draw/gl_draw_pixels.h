@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Drawing images as rectangles at the raster position, through the fragment operations. */
+#ifndef GL_DRAW_PIXELS_H
+#define GL_DRAW_PIXELS_H
+
+#include "gl/context/gl_types.h"
+#include "nir/nir.h"
+
+struct gl_context;
+
+enum gl_image_kind {
+    GL_IMAGE_NONE,
+    GL_IMAGE_COLOR,  /* RGBA: the fragments' primary color */
+    GL_IMAGE_DEPTH,  /* depth in x; the color is the raster position's */
+    GL_IMAGE_BITMAP, /* x is 1 where the raster color is drawn, else 0; not zoomed */
+};
+
+/* image: tight rows, lowest first. False: no memory. */
+bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei width, GLsizei height,
+                   const float (*image)[4]);
+/* --- Rectangles in window coordinates, for what is drawn without vertices --- */
+
+enum gl_rect_value {
+    GL_RECT_POSITION,
+    GL_RECT_IMAGE, /* coordinates in the image, if there is one */
+    GL_RECT_COLOR0,
+    GL_RECT_COLOR1,
+    GL_RECT_FOG,
+    GL_RECT_TEX0,
+    GL_RECT_VALUES = GL_RECT_TEX0 + 8,
+};
+
+struct gl_rect { /* of each corner: lower left, lower right, upper left, upper right */
+    float value[GL_RECT_VALUES][4][4];
+};
+
+/* Binds what shades rectangles; after gl_update_state. False: no memory. */
+bool gl_rect_begin(struct gl_context *ctx, enum gl_image_kind kind);
+void gl_rect_place(const struct gl_context *ctx, struct gl_rect *rect, float x0, float y0, float x1,
+                   float y1, float z);
+/* The same everywhere, or coordinates from the lower left to the upper right corner. */
+void gl_rect_set(struct gl_rect *rect, enum gl_rect_value value, const float v[4]);
+void gl_rect_set_coord(struct gl_rect *rect, enum gl_rect_value value, float s0, float t0, float s1,
+                       float t1);
+void gl_rect_draw(struct gl_context *ctx, const struct gl_rect *rect);
+/* Also after a gl_rect_begin that failed. */
+void gl_rect_end(struct gl_context *ctx);
+
+/* Makes a fragment shader one that shades an image, which gl_draw_image binds. */
+bool gl_lower_image(nir_shader *nir, enum gl_image_kind kind);
+
+#endif

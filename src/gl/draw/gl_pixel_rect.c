@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel rectangles (GL 4.6 compatibility §18): reading, drawing and copying pixels, bitmaps.
+ * Colors and depths are drawn as a textured rectangle through the fragment operations; stencil
+ * values are written by the CPU.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/draw/gl_draw_pixels.h"
+#include "gl/draw/gl_feedback.h"
+#include "gl/texture/gl_format.h"
+#include "gl_entry.h"
+#include "util/format.h"
+
+static const struct gl_pixel_store tight = {.alignment = 1};
+
+/* ---------------------------------------------------------------------------------- glReadPixels --- */
+
+/* ES before 3.0: RGBA with bytes, which is the implementation's pair too (GL ES 2.0 §4.3.1), and what
+ * extensions have: NV_read_depth, EXT_color_buffer_half_float … */
+static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum type)
+{
+    const struct gl_extensions *e = &ctx->ext;
+    bool ok = false;
+    unsigned packed;
+    switch (format) {
+    case GL_RGBA:
+        ok = type == GL_UNSIGNED_BYTE ||
+             (e->EXT_color_buffer_half_float && (type == GL_FLOAT || type == GL_HALF_FLOAT_OES));
+        break;
+    case GL_BGRA:
+        ok = e->EXT_read_format_bgra && type == GL_UNSIGNED_BYTE;
+        break;
+    case GL_DEPTH_COMPONENT:
+        ok = e->NV_read_depth &&
+             (type == GL_UNSIGNED_SHORT || type == GL_UNSIGNED_INT || type == GL_FLOAT);
+        break;
+    case GL_STENCIL_INDEX:
+        ok = e->NV_read_stencil && type == GL_UNSIGNED_BYTE;
+        break;
+    case GL_DEPTH_STENCIL:
+        ok = e->NV_read_depth_stencil && type == GL_UNSIGNED_INT_24_8;
+        break;
+    }
+    bool known = gl_pixel_components(format) && gl_pixel_type_bytes(type, &packed);
+    return ok ? 0 : known ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
+}
+
+/* The pair that the implementation chooses for a buffer: its own, where glReadPixels takes it. */
+static void implementation_pair(const struct gl_context *ctx, const struct gl_surface *s,
+                                GLenum *format, GLenum *type)
+{
+    *format = gl_pixels_format(s->base, s->drv.format);
+    *type = gl_pixels_type(s->drv.format);
+    if (gl_is_es(ctx) && ctx->consts.version < 30) {
+        const bool floats = util_format_is_float(s->drv.format);
+        *format = GL_RGBA;
+        *type = !floats ? GL_UNSIGNED_BYTE : *type == GL_HALF_FLOAT ? GL_HALF_FLOAT_OES : GL_FLOAT;
+    } else if (gl_pixel_format_error(ctx, *format, *type) ||
+               (*format == GL_RGB && *type == GL_UNSIGNED_INT_2_10_10_10_REV)) {
+        *format = GL_RGBA; /* RGB in words for four */
+    }
+}
+
+unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+{
+    GLenum pair[2];
+    struct gl_surface s;
+    if (pname != GL_IMPLEMENTATION_COLOR_READ_FORMAT && pname != GL_IMPLEMENTATION_COLOR_READ_TYPE)
+        return 0;
+    gl_update_framebuffer_state(ctx);
+    if (gl_framebuffer_status(ctx, GL_READ_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE ||
+        !gl_read_surface(ctx, &s)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glGet(%s: nothing to be read)", gl_enum_name(pname));
+        return 0;
+    }
+    implementation_pair(ctx, &s, &pair[0], &pair[1]);
+    *type = GL_GET_ENUM;
+    *v = pair[pname == GL_IMPLEMENTATION_COLOR_READ_TYPE];
+    return 1;
+}
+
+/* Colors of ES since 3.0: one pair for each kind of buffer, the implementation's (ES 3.2 §16.1.2), and
+ * those of EXT_read_format_bgra, EXT_texture_norm16 and EXT_render_snorm. */
+static bool es3_read_allows(const struct gl_context *ctx, const struct gl_surface *s, GLenum format,
+                            GLenum type)
+{
+    const enum drv_format f = s->drv.format;
+    GLenum own_format, own_type;
+    implementation_pair(ctx, s, &own_format, &own_type);
+    if (format == own_format && type == own_type)
+        return true;
+    if (util_format_is_pure_integer(f))
+        return format == GL_RGBA_INTEGER &&
+               (type == (util_format_is_pure_sint(f) ? GL_INT : GL_UNSIGNED_INT) ||
+                type == own_type);
+    if (format == GL_BGRA)
+        return ctx->ext.EXT_read_format_bgra &&
+               (type == GL_UNSIGNED_BYTE || type == GL_UNSIGNED_SHORT_4_4_4_4_REV ||
+                type == GL_UNSIGNED_SHORT_1_5_5_5_REV);
+    if (format != GL_RGBA)
+        return false;
+    return util_format_is_float(f) ? type == GL_FLOAT
+                                   : type == GL_UNSIGNED_BYTE ||
+                                         (type == own_type && own_type != GL_UNSIGNED_SHORT_5_6_5);
+}
+
+static bool read_source(struct gl_context *ctx, GLenum format, GLenum type, struct gl_surface *s,
+                        const char *name)
+{
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    bool ok = depth || stencil ? true : gl_read_surface(ctx, s);
+    if (depth)
+        ok = gl_read_depth_surface(ctx, false, s);
+    if (stencil && ok)
+        ok = gl_read_depth_surface(ctx, true, s);
+    if (ok && gl_pixel_format_is_color(format) &&
+        util_format_is_pure_integer(s->drv.format) != gl_pixel_format_is_integer(format))
+        ok = false;
+    if (ok && gl_pixel_format_is_color(format) && gl_is_es(ctx) && ctx->consts.version >= 30)
+        ok = es3_read_allows(ctx, s, format, type);
+    if (!ok)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s, type=%s)", name, gl_enum_name(format),
+                 gl_enum_name(type));
+    return ok;
+}
+
+static GLenum read_error(const struct gl_context *ctx, GLenum format, GLenum type)
+{
+    if (gl_is_es(ctx) && ctx->ext.NV_read_depth_stencil && format == GL_DEPTH_COMPONENT &&
+        type == GL_UNSIGNED_INT_24_8)
+        return 0;
+    if (gl_is_es(ctx) && ctx->consts.version < 30)
+        return es2_read_error(ctx, format, type);
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    bool index = format == GL_COLOR_INDEX || (type == GL_BITMAP && format != GL_STENCIL_INDEX);
+    return !error && index ? GL_INVALID_OPERATION : error;
+}
+
+static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                        GLsizei size, void *pixels, const char *name)
+{
+    GL_CONTEXT(ctx);
+    struct gl_surface s;
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
+        return;
+    }
+    GLenum error = read_error(ctx, format, type);
+    if (error) {
+        gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
+                 gl_enum_name(type));
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name) ||
+        !read_source(ctx, format, type, &s, name))
+        return;
+    if (ctx->framebuffer.read->name && s.samples > 1) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(multisampled framebuffer)", name);
+        return;
+    }
+    gl_pixel_layout(&ctx->pack, 2, width, height, 1, format, type, &l);
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
+        return;
+    int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
+    int64_t x1 = MIN2((int64_t)x + width, (int64_t)s.width);
+    int64_t y1 = MIN2((int64_t)y + height, (int64_t)s.height);
+    struct drv_resource *r =
+        x0 < x1 && y0 < y1 ? gl_resource_resolved(ctx->drv, s.drv.texture) : NULL;
+    if (r) {
+        const struct gl_texels texels = {
+            .resource = r,
+            .format = gl_base_is_color(s.base) ? s.drv.format : r->format,
+            .level = s.drv.level,
+            .box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1},
+            .base = s.base,
+        };
+        struct gl_pixel_form form = {&ctx->pack, format, type,
+                                     GL_PIXEL_LUMINANCE_SUM | gl_pixel_transfer_ops(ctx)};
+        l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
+        /* GL 4.6 §18.2.8: signed normalized colors are fixed-point ones; EXT_render_snorm has them
+         * as they are */
+        bool fixed = !util_format_is_float(s.drv.format) &&
+                     (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
+        if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
+            form.ops |= GL_PIXEL_CLAMP;
+        if (type == GL_UNSIGNED_INT_24_8) /* of depth alone, too */
+            form.format = GL_DEPTH_STENCIL;
+        if (!gl_pixels_download(ctx, &texels, &form, &l, m.pointer))
+            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
+    }
+    drv_resource_reference(&r, NULL);
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+void gl_ReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                   void *pixels)
+{
+    read_pixels(x, y, width, height, format, type, -1, pixels, "glReadPixels");
+}
+
+void gl_ReadnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                    GLsizei size, void *pixels)
+{
+    GL_CONTEXT(ctx);
+    if (size < 0)
+        gl_error(ctx, GL_INVALID_VALUE, "glReadnPixels(bufSize=%d)", size);
+    else
+        read_pixels(x, y, width, height, format, type, size, pixels, "glReadnPixels");
+}
+
+/* --------------------------------------------------------------------------- values without fragments --- */
+
+/* The first of `size` pixels whose center is not before an edge, which may be any float; 0 for NaN. */
+static int first_pixel(float edge, unsigned size)
+{
+    return (int)MIN2(MAX2(ceilf(edge - 0.5f), 0.0f), (float)size);
+}
+
+/* The pixels of a surface that an image at the raster position covers, zoomed and scissored. */
+static bool covered_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
+                        GLsizei height, struct drv_box *box)
+{
+    const float *pos = ctx->current_attribs.raster_pos;
+    float ex = pos[0] + ctx->pixel.zoom_x * width, ey = pos[1] + ctx->pixel.zoom_y * height;
+    int x0 = first_pixel(MIN2(pos[0], ex), s->width), y0 = first_pixel(MIN2(pos[1], ey), s->height);
+    int x1 = first_pixel(MAX2(pos[0], ex), s->width), y1 = first_pixel(MAX2(pos[1], ey), s->height);
+    *box = (struct drv_box){x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
+    return gl_scissor_cut(ctx, box);
+}
+
+static int source_of(int pixel, float start, float zoom, GLsizei size)
+{
+    return CLAMP((int)floorf((pixel + 0.5f - start) / zoom), 0, size - 1);
+}
+
+/* Writes values row by row at the raster position: stencil indices (uint8_t), or depths (float),
+ * under their write masks (GL 4.6 compatibility §18.1.4). False: no memory. */
+static bool write_values(struct gl_context *ctx, bool stencil, const void *values, GLsizei width,
+                         GLsizei height)
+{
+    const float *pos = ctx->current_attribs.raster_pos;
+    const size_t bytes = stencil ? sizeof(uint8_t) : sizeof(float);
+    struct gl_surface s;
+    struct drv_box box;
+    struct drv_transfer *t;
+    if (!gl_draw_depth_surface(ctx, stencil, &s) || !covered_box(ctx, &s, width, height, &box) ||
+        (!stencil && !ctx->depth.mask))
+        return true;
+    int samples = MAX2(s.samples, 1);
+    box.z *= samples;
+    box.depth = samples;
+    uint8_t *row = malloc(box.width * bytes), mask = ctx->stencil.write_mask[0];
+    float *depths = (float *)row;
+    uint8_t *map = row ? ctx->drv->ops->map(ctx->drv, s.drv.texture, s.drv.level,
+                                            DRV_MAP_READ | DRV_MAP_WRITE, &box, &t)
+                       : NULL;
+    for (int i = 0; map && i < samples * box.height; i++) {
+        int y = i % box.height;
+        uint8_t *p = map + i / box.height * t->layer_stride + (size_t)y * t->stride;
+        size_t from = (size_t)source_of(box.y + y, pos[1], ctx->pixel.zoom_y, height) * width;
+        if (stencil)
+            util_format_unpack_stencil(s.drv.format, row, p, box.width);
+        for (int x = 0; x < box.width; x++) {
+            size_t k = from + source_of(box.x + x, pos[0], ctx->pixel.zoom_x, width);
+            if (stencil)
+                row[x] = (row[x] & ~mask) | (((const uint8_t *)values)[k] & mask);
+            else
+                depths[x] = ((const float *)values)[k];
+        }
+        if (stencil)
+            util_format_pack_stencil(s.drv.format, p, row, box.width);
+        else
+            util_format_pack_depth(s.drv.format, p, depths, box.width);
+    }
+    if (map)
+        ctx->drv->ops->unmap(ctx->drv, t);
+    free(row);
+    return map;
+}
+
+/* Depths become fragments, or are written as they are if they come with stencil indices. */
+static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei width, GLsizei height,
+                        bool with_stencil)
+{
+    if (!depths || with_stencil)
+        return depths && write_values(ctx, false, depths, width, height);
+    float(*image)[4] = calloc((size_t)width * height, sizeof *image);
+    for (size_t i = 0; image && i < (size_t)width * height; i++)
+        image[i][0] = depths[i];
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_DEPTH, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+/* ----------------------------------------------------------------------------------- glDrawPixels --- */
+
+static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
+                        const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                        const uint8_t *src)
+{
+    float(*image)[4] = malloc((size_t)width * height * sizeof *image);
+    for (GLsizei y = 0; image && y < height; y++)
+        gl_unpack_color_row(ctx, form, src + l->skip + y * l->row_stride,
+                            form->store->skip_pixels % 8, width, image + (size_t)y * width);
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height,
+                               const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                               const uint8_t *src)
+{
+    float *depths = malloc((size_t)width * height * sizeof *depths);
+    double *row = malloc(width * sizeof *row);
+    for (GLsizei y = 0; depths && row && y < height; y++) {
+        gl_unpack_depth_row(ctx, form, src + l->skip + y * l->row_stride, width, row);
+        for (GLsizei x = 0; x < width; x++)
+            depths[(size_t)y * width + x] = row[x];
+    }
+    bool ok = row && draw_depths(ctx, depths, width, height, form->format == GL_DEPTH_STENCIL);
+    free(row);
+    free(depths);
+    return ok;
+}
+
+static bool draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height,
+                         const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                         const uint8_t *src)
+{
+    uint8_t *values = malloc((size_t)width * height);
+    for (GLsizei y = 0; values && y < height; y++)
+        gl_unpack_stencil_row(ctx, form, src + l->skip + y * l->row_stride,
+                              form->store->skip_pixels % 8, width, values + (size_t)y * width);
+    bool ok = values && write_values(ctx, true, values, width, height);
+    free(values);
+    return ok;
+}
+
+/* Errors of GL 4.6 compatibility §18.3.1. */
+static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
+                           GLenum type)
+{
+    struct gl_surface s;
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glDrawPixels(%d × %d)", width, height);
+        return false;
+    }
+    GLenum error = gl_pixel_format_error(ctx, format, type);
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    if (gl_pixel_format_is_integer(format)) /* of whatever type (GL 4.6 §18.1) */
+        error = GL_INVALID_OPERATION;
+    if (error) {
+        gl_error(ctx, error, "glDrawPixels(format=%s, type=%s)", gl_enum_name(format),
+                 gl_enum_name(type));
+        return false;
+    }
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glDrawPixels"))
+        return false;
+    if ((depth && !gl_draw_depth_surface(ctx, false, &s)) ||
+        (stencil && !gl_draw_depth_surface(ctx, true, &s))) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glDrawPixels(no such buffer)");
+        return false;
+    }
+    return true;
+}
+
+/* Feedback and selection see pixel rectangles as one token at the raster position. */
+static bool rendered(struct gl_context *ctx)
+{
+    return ctx->render_mode == GL_RENDER && !ctx->transform.rasterizer_discard;
+}
+
+void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, const void *pixels)
+{
+    GL_CONTEXT(ctx);
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    FLUSH_VERTICES(ctx, 0);
+    if (!draw_pixels_ok(ctx, width, height, format, type) || !ctx->current_attribs.raster_valid)
+        return;
+    gl_pixel_layout(&ctx->unpack, 2, width, height, 1, format, type, &l);
+    if (!rendered(ctx)) {
+        gl_feedback_token(ctx, GL_DRAW_PIXEL_TOKEN);
+        return;
+    }
+    if (!width || !height ||
+        !gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, "glDrawPixels", &m) ||
+        !m.pointer)
+        return;
+    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
+    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
+    const struct gl_pixel_form form = {&ctx->unpack, format, type, GL_PIXEL_TRANSFER};
+    bool ok = !stencil || draw_stencil(ctx, width, height, &form, &l, m.pointer);
+    if (depth)
+        ok &= draw_client_depths(ctx, width, height, &form, &l, m.pointer);
+    else if (!stencil)
+        ok &= draw_colors(ctx, width, height, &form, &l, m.pointer);
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glDrawPixels");
+    gl_pixel_unmap_client(ctx, &m);
+}
+
+/* ----------------------------------------------------------------------------------- glCopyPixels --- */
+
+/* A rectangle of the read framebuffer as client pixels of that format and type, with transfer
+ * operations; what lies outside is zero. malloc'ed; NULL: no memory. */
+static void *fetch(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                   GLsizei width, GLsizei height, GLenum format, GLenum type)
+{
+    struct gl_pixel_layout l;
+    gl_pixel_layout(&tight, 2, width, height, 1, format, type, &l);
+    uint8_t *pixels = calloc(1, l.size + 1);
+    int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
+    int64_t x1 = MIN2((int64_t)x + width, (int64_t)s->width);
+    int64_t y1 = MIN2((int64_t)y + height, (int64_t)s->height);
+    if (!pixels || x0 >= x1 || y0 >= y1)
+        return pixels;
+    const struct gl_texels texels = {
+        .resource = s->drv.texture,
+        .format = s->drv.format,
+        .level = s->drv.level,
+        .box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1},
+        .base = s->base,
+    };
+    const struct gl_pixel_form form = {&tight, format, type, GL_PIXEL_TRANSFER};
+    l.skip = (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
+    if (gl_pixels_download(ctx, &texels, &form, &l, pixels))
+        return pixels;
+    free(pixels);
+    return NULL;
+}
+
+static bool copy_stencil(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                         GLsizei width, GLsizei height)
+{
+    void *values = fetch(ctx, s, x, y, width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE);
+    bool ok = values && write_values(ctx, true, values, width, height);
+    free(values);
+    return ok;
+}
+
+static bool copy_depth(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                       GLsizei width, GLsizei height, bool with_stencil)
+{
+    float *depths = fetch(ctx, s, x, y, width, height, GL_DEPTH_COMPONENT, GL_FLOAT);
+    bool ok = draw_depths(ctx, depths, width, height, with_stencil);
+    free(depths);
+    return ok;
+}
+
+static bool copy_colors(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
+                        GLsizei width, GLsizei height)
+{
+    float(*image)[4] = fetch(ctx, s, x, y, width, height, GL_RGBA, GL_FLOAT);
+    bool ok = image && gl_draw_image(ctx, GL_IMAGE_COLOR, width, height, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+/* Makes transfer change nothing (GL 4.6 compatibility §8.4.3). */
+static void leave_pixels(struct gl_context *ctx)
+{
+    struct gl_pixel_state *p = &ctx->pixel;
+    p->map_color = p->map_stencil = false;
+    for (unsigned c = 0; c < 4; c++) {
+        p->scale[c] = 1.0f;
+        p->bias[c] = 0.0f;
+    }
+}
+
+/* NV_copy_depth_to_color: the depth and stencil that would be read as GL_UNSIGNED_INT_24_8 are drawn as
+ * colors of GL_UNSIGNED_INT_8_8_8_8, which no transfer changes any more. */
+static void copy_depth_as_color(struct gl_context *ctx, GLint x, GLint y, GLsizei width,
+                                GLsizei height, GLenum format)
+{
+    const struct gl_pixel_store pack = ctx->pack, unpack = ctx->unpack, packed = {.alignment = 4};
+    const bool map_color = ctx->pixel.map_color, map_stencil = ctx->pixel.map_stencil;
+    float scale[4], bias[4];
+    uint32_t *pixels = calloc((size_t)width * height, sizeof *pixels);
+    if (!pixels) {
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+        return;
+    }
+    memcpy(scale, ctx->pixel.scale, sizeof scale);
+    memcpy(bias, ctx->pixel.bias, sizeof bias);
+    ctx->pack = ctx->unpack = packed;
+    gl_ReadPixels(x, y, width, height, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, pixels);
+    leave_pixels(ctx);
+    gl_DrawPixels(width, height, format, GL_UNSIGNED_INT_8_8_8_8, pixels);
+    memcpy(ctx->pixel.scale, scale, sizeof scale);
+    memcpy(ctx->pixel.bias, bias, sizeof bias);
+    ctx->pixel.map_color = map_color;
+    ctx->pixel.map_stencil = map_stencil;
+    ctx->pack = pack;
+    ctx->unpack = unpack;
+    free(pixels);
+}
+
+void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
+{
+    GL_CONTEXT(ctx);
+    struct gl_surface s;
+    bool to_rgba = type == GL_DEPTH_STENCIL_TO_RGBA_NV && ctx->ext.NV_copy_depth_to_color;
+    bool to_bgra = type == GL_DEPTH_STENCIL_TO_BGRA_NV && ctx->ext.NV_copy_depth_to_color;
+    bool as_color = to_rgba || to_bgra;
+    bool depth = type == GL_DEPTH || type == GL_DEPTH_STENCIL || as_color;
+    bool stencil = type == GL_STENCIL || type == GL_DEPTH_STENCIL || as_color;
+    if (type != GL_COLOR && !depth && !stencil) {
+        gl_error(ctx, GL_INVALID_ENUM, "glCopyPixels(type=%s)", gl_enum_name(type));
+        return;
+    }
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glCopyPixels(%d × %d)", width, height);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glCopyPixels") ||
+        !gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, "glCopyPixels"))
+        return;
+    bool ok = (!depth || (gl_read_depth_surface(ctx, false, &s) &&
+                          (as_color || gl_draw_depth_surface(ctx, false, &s)))) &&
+              (!stencil || (gl_read_depth_surface(ctx, true, &s) &&
+                            (as_color || gl_draw_depth_surface(ctx, true, &s)))) &&
+              (depth || stencil || gl_read_surface(ctx, &s));
+    if (!ok ||
+        (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
+        gl_error(ctx, GL_INVALID_OPERATION, "glCopyPixels(buffers)");
+        return;
+    }
+    if (!ctx->current_attribs.raster_valid)
+        return;
+    if (!rendered(ctx)) {
+        gl_feedback_token(ctx, GL_COPY_PIXEL_TOKEN);
+        return;
+    }
+    if (!width || !height || width > ctx->consts.max_texture_size ||
+        height > ctx->consts.max_texture_size)
+        return;
+    if (as_color) {
+        copy_depth_as_color(ctx, x, y, width, height, to_rgba ? GL_RGBA : GL_BGRA);
+        return;
+    }
+    if (depth || stencil) /* one image */
+        gl_read_depth_surface(ctx, !depth, &s);
+    s.drv.texture = gl_resource_resolved(ctx->drv, s.drv.texture);
+    ok = s.drv.texture;
+    if (ok && !depth && !stencil)
+        ok = copy_colors(ctx, &s, x, y, width, height);
+    if (ok && stencil)
+        ok = copy_stencil(ctx, &s, x, y, width, height);
+    if (ok && depth)
+        ok = copy_depth(ctx, &s, x, y, width, height, stencil);
+    drv_resource_reference(&s.drv.texture, NULL);
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
+}
+
+/* --------------------------------------------------------------------------------------- glBitmap --- */
+
+/* The pixels first … last - 1 of `size` from `corner` on that lie in 0 … limit - 1. */
+static bool clip_span(float corner, GLsizei size, unsigned limit, GLsizei *first, GLsizei *last)
+{
+    double from = fmax(-(double)corner, 0.0), to = fmin((double)limit - corner, size);
+    if (!(from < to))
+        return false;
+    *first = from;
+    *last = ceil(to);
+    return true;
+}
+
+/* With the raster position at the lower left corner, a whole pixel. Only what the framebuffer shows
+ * is unpacked: bitmaps may be far wider. */
+static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                        const struct gl_pixel_layout *l, const uint8_t *src)
+{
+    float *corner = ctx->current_attribs.raster_pos;
+    unsigned fb_width, fb_height;
+    GLsizei x0, y0, x1, y1;
+    gl_framebuffer_size(ctx, &fb_width, &fb_height);
+    if (!clip_span(corner[0], width, fb_width, &x0, &x1) ||
+        !clip_span(corner[1], height, fb_height, &y0, &y1))
+        return true;
+    float(*image)[4] = calloc((size_t)(x1 - x0) * (y1 - y0), sizeof *image), (*pixel)[4] = image;
+    if (!image)
+        return false;
+    for (GLsizei y = y0; y < y1; y++) {
+        const uint8_t *row = src + l->skip + y * l->row_stride;
+        for (GLsizei x = x0; x < x1; x++) {
+            unsigned bit = ctx->unpack.skip_pixels % 8 + x, byte = row[bit / 8];
+            bool set = ctx->unpack.lsb_first ? byte >> bit % 8 & 1 : byte >> (7 - bit % 8) & 1;
+            (*pixel++)[0] = set;
+        }
+    }
+    corner[0] += x0;
+    corner[1] += y0;
+    bool ok = gl_draw_image(ctx, GL_IMAGE_BITMAP, x1 - x0, y1 - y0, (const float(*)[4])image);
+    free(image);
+    return ok;
+}
+
+/* The lower left corner, rounded down (GL 4.6 compatibility §14.8). Window coordinates are as exact
+ * as vertices' are: what lies less than half a subpixel below a pixel begins at it. */
+static float bitmap_corner(const struct gl_context *ctx, float position, float origin)
+{
+    float subpixels = 1 << ctx->consts.subpixel_bits;
+    return floorf(rintf((position - origin) * subpixels) / subpixels);
+}
+
+void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin, GLfloat x_move,
+               GLfloat y_move, const GLubyte *bitmap)
+{
+    GL_CONTEXT(ctx);
+    struct gl_current_state *c = &ctx->current_attribs;
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    if (width < 0 || height < 0) {
+        gl_error(ctx, GL_INVALID_VALUE, "glBitmap(%d × %d)", width, height);
+        return;
+    }
+    FLUSH_VERTICES(ctx, 0);
+    gl_update_framebuffer_state(ctx);
+    if (!gl_check_framebuffer(ctx, GL_DRAW_FRAMEBUFFER, "glBitmap") || !c->raster_valid)
+        return;
+    if (!rendered(ctx)) {
+        gl_feedback_token(ctx, GL_BITMAP_TOKEN);
+    } else if (width && height) {
+        gl_pixel_layout(&ctx->unpack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
+        if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, bitmap, false, -1, "glBitmap", &m))
+            return;
+        float x = c->raster_pos[0], y = c->raster_pos[1];
+        c->raster_pos[0] = bitmap_corner(ctx, x, x_origin);
+        c->raster_pos[1] = bitmap_corner(ctx, y, y_origin);
+        if (m.pointer && !draw_bitmap(ctx, width, height, &l, m.pointer))
+            gl_error(ctx, GL_OUT_OF_MEMORY, "glBitmap");
+        c->raster_pos[0] = x;
+        c->raster_pos[1] = y;
+        gl_pixel_unmap_client(ctx, &m);
+    }
+    c->raster_pos[0] += x_move;
+    c->raster_pos[1] += y_move;
+}
+
+void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name)
+{
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    gl_pixel_layout(&ctx->pack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, size, name, &m) || !m.pointer)
+        return;
+    for (GLsizei y = 0; y < height; y++)
+        for (GLsizei x = 0; x < width; x++) {
+            unsigned bit = ctx->pack.skip_pixels % 8 + x;
+            uint8_t *p = m.pointer + l.skip + y * l.row_stride + bit / 8;
+            uint8_t mask = ctx->pack.lsb_first ? 1 << bit % 8 : 0x80 >> bit % 8;
+            *p = rows[y] >> (31 - x) & 1 ? *p | mask : *p & ~mask;
+        }
+    gl_pixel_unmap_client(ctx, &m);
+}

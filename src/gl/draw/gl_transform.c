@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl/draw/gl_transform.h"
+
+#include <math.h>
+
+#include "gl/api/gl_core.h"
+#include "nir/nir_builder.h"
+
+void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in)
+{
+    in->vertex_id = 0;
+    memcpy(in->attrib, ctx->current_attribs.attrib, sizeof in->attrib);
+}
+
+static float dot3(const float *a, const float *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void normalize3(float *v)
+{
+    float length = sqrtf(dot3(v, v));
+    for (unsigned i = 0; length > 0.0f && i < 3; i++)
+        v[i] /= length;
+}
+
+/* Unit normal in eye space (GL 4.6 compatibility §12.1.3). */
+static void eye_normal(const struct gl_context *ctx, const float *n, float out[3])
+{
+    float inverse[16];
+    gl_matrix_invert(inverse, gl_matrix_top(&ctx->modelview));
+    for (unsigned i = 0; i < 3; i++)
+        out[i] = n[0] * inverse[4 * i] + n[1] * inverse[4 * i + 1] + n[2] * inverse[4 * i + 2];
+    if (ctx->transform.normalize) {
+        normalize3(out);
+    } else if (ctx->transform.rescale_normals) {
+        float f =
+            sqrtf(inverse[2] * inverse[2] + inverse[6] * inverse[6] + inverse[10] * inverse[10]);
+        for (unsigned i = 0; f > 0.0f && i < 3; i++)
+            out[i] /= f;
+    }
+}
+
+/* One light's part (GL 4.6 compatibility §12.2.1). */
+static void add_light(const struct gl_context *ctx, const struct gl_light *l,
+                      const struct gl_material *m, const float eye[3], const float n[3],
+                      float color[3], float specular[3])
+{
+    float to_light[3], attenuation = 1.0f;
+    const float *p = l->eye_position;
+    if (p[3] == 0.0f) {
+        memcpy(to_light, p, sizeof to_light);
+    } else {
+        for (unsigned i = 0; i < 3; i++)
+            to_light[i] = p[i] / p[3] - eye[i];
+        float d = sqrtf(dot3(to_light, to_light));
+        attenuation = 1.0f / (l->constant_attenuation + l->linear_attenuation * d +
+                              l->quadratic_attenuation * d * d);
+    }
+    normalize3(to_light);
+    if (l->spot_cutoff != 180.0f) {
+        float s[3] = {l->spot_eye_direction[0], l->spot_eye_direction[1], l->spot_eye_direction[2]};
+        normalize3(s);
+        float c = -dot3(to_light, s);
+        if (c < cosf(l->spot_cutoff * (float)(M_PI / 180.0)))
+            return;
+        attenuation *= powf(MAX2(c, 0.0f), l->spot_exponent);
+    }
+    float diffuse = MAX2(dot3(n, to_light), 0.0f), shine = 0.0f;
+    if (diffuse > 0.0f) {
+        float h[3], v[3] = {0, 0, 1};
+        if (ctx->light.local_viewer) {
+            for (unsigned i = 0; i < 3; i++)
+                v[i] = -eye[i];
+            normalize3(v);
+        }
+        for (unsigned i = 0; i < 3; i++)
+            h[i] = to_light[i] + v[i];
+        normalize3(h);
+        float nh = MAX2(dot3(n, h), 0.0f);
+        shine = m->shininess == 0.0f ? 1.0f : powf(nh, m->shininess);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        color[i] +=
+            attenuation * (m->ambient[i] * l->ambient[i] + diffuse * m->diffuse[i] * l->diffuse[i]);
+        specular[i] += attenuation * shine * m->specular[i] * l->specular[i];
+    }
+}
+
+static void track_color(const struct gl_context *ctx, struct gl_material *m, const float *color)
+{
+    const struct gl_light_state *s = &ctx->light;
+    if (!s->color_material || s->color_material_face == GL_BACK)
+        return;
+    GLenum mode = s->color_material_mode;
+    const size_t size = 4 * sizeof *color;
+    if (mode == GL_AMBIENT || mode == GL_AMBIENT_AND_DIFFUSE)
+        memcpy(m->ambient, color, size);
+    if (mode == GL_DIFFUSE || mode == GL_AMBIENT_AND_DIFFUSE)
+        memcpy(m->diffuse, color, size);
+    if (mode == GL_SPECULAR)
+        memcpy(m->specular, color, size);
+    if (mode == GL_EMISSION)
+        memcpy(m->emission, color, size);
+}
+
+static void light_vertex(const struct gl_context *ctx, const struct gl_sw_input *in,
+                         struct gl_sw_vertex *out)
+{
+    struct gl_material m = ctx->light.material[0];
+    float n[3], eye[3], specular[3] = {0};
+    track_color(ctx, &m, in->attrib[VERT_ATTRIB_COLOR0]);
+    eye_normal(ctx, in->attrib[VERT_ATTRIB_NORMAL], n);
+    float w = out->eye[3] == 0.0f ? 1.0f : out->eye[3];
+    for (unsigned i = 0; i < 3; i++) {
+        eye[i] = out->eye[i] / w;
+        out->color[i] = m.emission[i] + m.ambient[i] * ctx->light.model_ambient[i];
+    }
+    for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++)
+        if (ctx->light.light[i].enabled)
+            add_light(ctx, &ctx->light.light[i], &m, eye, n, out->color, specular);
+    bool separate = ctx->light.color_control == GL_SEPARATE_SPECULAR_COLOR;
+    for (unsigned i = 0; i < 3; i++) {
+        out->secondary[i] = separate ? specular[i] : 0.0f;
+        if (!separate)
+            out->color[i] += specular[i];
+    }
+    out->color[3] = m.diffuse[3];
+    out->secondary[3] = 1.0f;
+}
+
+/* Generated coordinates (GL 4.6 compatibility §12.1.4). */
+static void generate_texcoord(const struct gl_context *ctx, const struct gl_texenv_unit *u,
+                              const struct gl_sw_input *in, const struct gl_sw_vertex *v,
+                              float coord[4])
+{
+    float n[3], r[3], e[3];
+    for (unsigned c = 0; c < 4; c++) {
+        const struct gl_texgen *g = &u->gen[c];
+        if (!(u->gen_enabled >> c & 1))
+            continue;
+        const float *pos = in->attrib[VERT_ATTRIB_POS];
+        if (g->mode == GL_OBJECT_LINEAR) {
+            coord[c] = dot3(g->object_plane, pos) + g->object_plane[3] * pos[3];
+            continue;
+        }
+        if (g->mode == GL_EYE_LINEAR) {
+            coord[c] = dot3(g->eye_plane, v->eye) + g->eye_plane[3] * v->eye[3];
+            continue;
+        }
+        eye_normal(ctx, in->attrib[VERT_ATTRIB_NORMAL], n);
+        memcpy(e, v->eye, sizeof e);
+        normalize3(e);
+        for (unsigned i = 0; i < 3; i++)
+            r[i] = e[i] - 2.0f * n[i] * dot3(n, e);
+        if (g->mode == GL_SPHERE_MAP) {
+            float m = 2.0f * sqrtf(r[0] * r[0] + r[1] * r[1] + (r[2] + 1) * (r[2] + 1));
+            coord[c] = m > 0.0f ? r[c & 1] / m + 0.5f : 0.5f;
+        } else {
+            coord[c] = c < 3 ? (g->mode == GL_NORMAL_MAP ? n[c] : r[c]) : coord[c];
+        }
+    }
+}
+
+static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_input *in,
+                            struct gl_sw_vertex *out)
+{
+    gl_matrix_transform(out->eye, gl_matrix_top(&ctx->modelview), in->attrib[VERT_ATTRIB_POS]);
+    gl_matrix_transform(out->clip, gl_matrix_top(&ctx->projection), out->eye);
+    if (ctx->light.enabled) {
+        light_vertex(ctx, in, out);
+    } else {
+        memcpy(out->color, in->attrib[VERT_ATTRIB_COLOR0], sizeof out->color);
+        memcpy(out->secondary, in->attrib[VERT_ATTRIB_COLOR1], sizeof out->secondary);
+    }
+    for (unsigned i = 0; i < 4 && gl_clamps_vertices(ctx); i++) {
+        out->color[i] = CLAMP(out->color[i], 0.0f, 1.0f);
+        out->secondary[i] = CLAMP(out->secondary[i], 0.0f, 1.0f);
+    }
+    for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {
+        float coord[4];
+        memcpy(coord, in->attrib[VERT_ATTRIB_TEX(u)], sizeof coord);
+        if (ctx->texenv.unit[u].gen_enabled)
+            generate_texcoord(ctx, &ctx->texenv.unit[u], in, out, coord);
+        gl_matrix_transform(out->texcoord[u], gl_matrix_top(&ctx->texture_matrix[u]), coord);
+    }
+    out->fog_distance = ctx->fog.coord_source == GL_FOG_COORD ? in->attrib[VERT_ATTRIB_FOG][0]
+                                                              : sqrtf(dot3(out->eye, out->eye));
+    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++) {
+        const float *plane = ctx->transform.clip_plane[i];
+        out->clip_distance[i] = ctx->transform.clip_enabled >> i & 1
+                                    ? dot3(plane, out->eye) + plane[3] * out->eye[3]
+                                    : 1.0f;
+    }
+}
+
+/* -------------------------------------------------------------------------- vertex programs --- */
+
+#define MAX_RECORDS 256 /* vertices that run together */
+
+/* A vertex, by locations. */
+struct gl_sw_record {
+    struct gl_sw_input in;
+    float out[VARYING_SLOT_PATCH0][4];
+};
+
+/* Where a shader finds its record. */
+struct place {
+    nir_def *block, *start; /* number of the storage buffer, bytes from its beginning */
+};
+
+static nir_def *load_record(nir_builder *b, const struct place *p, unsigned n, nir_def *slot,
+                            size_t offset)
+{
+    nir_def *at = nir_iadd(b, p->start, nir_imul_imm(b, slot, 16));
+    return nir_load_ssbo(b, n, 32, p->block, nir_iadd_imm(b, at, offset), .align_mul = 4);
+}
+
+static size_t slot_offset(size_t array, const nir_intrinsic_instr *intr, unsigned component)
+{
+    return array + nir_intrinsic_base(intr) * 16 + component * 4;
+}
+
+static nir_def *load_attribute(nir_builder *b, const struct place *p, nir_intrinsic_instr *intr)
+{
+    /* doubles come from floats, as in immediate mode */
+    const bool wide = intr->def.bit_size == 64;
+    const unsigned component = nir_intrinsic_component(intr) >> wide;
+    nir_def *v =
+        load_record(b, p, intr->def.num_components, intr->src[0].ssa,
+                    slot_offset(offsetof(struct gl_sw_record, in.attrib), intr, component));
+    return wide ? nir_f2f64(b, v) : v;
+}
+
+static bool capture_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *data)
+{
+    const struct place *p = data;
+    const size_t out = offsetof(struct gl_sw_record, out);
+    nir_def *v;
+    b->cursor = nir_before_instr(&intr->instr);
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_input:
+        v = load_attribute(b, p, intr);
+        break;
+    case nir_intrinsic_load_output:
+        v = load_record(b, p, intr->def.num_components, intr->src[0].ssa,
+                        slot_offset(out, intr, nir_intrinsic_component(intr)));
+        break;
+    case nir_intrinsic_store_output:
+        v = nir_iadd(b, p->start, nir_imul_imm(b, intr->src[1].ssa, 16));
+        v = nir_iadd_imm(b, v, slot_offset(out, intr, nir_intrinsic_component(intr)));
+        nir_store_ssbo(b, intr->src[0].ssa, p->block, v,
+                       .write_mask = nir_intrinsic_write_mask(intr), .align_mul = 4);
+        nir_instr_remove(&intr->instr);
+        return true;
+    case nir_intrinsic_load_vertex_id:
+    case nir_intrinsic_load_vertex_id_zero_base:
+        v = load_record(b, p, 1, nir_imm_int(b, 0), offsetof(struct gl_sw_record, in.vertex_id));
+        break;
+    case nir_intrinsic_load_instance_id:
+    case nir_intrinsic_load_base_vertex:
+    case nir_intrinsic_load_first_vertex:
+    case nir_intrinsic_load_base_instance:
+    case nir_intrinsic_load_draw_id:
+        v = nir_imm_int(b, 0);
+        break;
+    default:
+        return false;
+    }
+    nir_def_replace(&intr->def, v);
+    return true;
+}
+
+bool gl_lower_capture(nir_shader *nir)
+{
+    const nir_variable_mode modes = nir_var_shader_in | nir_var_shader_out;
+    nir_flatten(nir);
+    NIR_PASS_V(nir, nir_lower_system_values);
+    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+    nir_foreach_variable_with_modes (var, nir, modes)
+        var->data.driver_location = var->data.location;
+    NIR_PASS_V(nir, nir_lower_io, modes);
+    NIR_PASS_V(nir, nir_lower_wide_io);
+    NIR_PASS_V(nir, nir_remove_dead_variables, modes);
+
+    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(nir)));
+    nir_def *group = nir_channel(&b, nir_load_workgroup_id(&b), 0);
+    struct place p = {
+        .block = nir_imm_int(&b, (int)(nir->info.num_ssbos + nir->info.num_abos)),
+        .start = nir_imul_imm(&b, group, sizeof(struct gl_sw_record)),
+    };
+    nir->info.num_abos++;
+    nir->info.stage = SHADER_COMPUTE;
+    memset(&nir->info.cs, 0, sizeof nir->info.cs);
+    for (unsigned i = 0; i < 3; i++)
+        nir->info.cs.workgroup_size[i] = 1;
+    nir_shader_intrinsics_pass(nir, capture_intrinsic, nir_metadata_control_flow, &p);
+    return true;
+}
+
+/* Maps the records, as they are left or, to be written, all zero. False: no memory. */
+static bool map_records(struct gl_sw_pipeline *p, bool write)
+{
+    struct drv_context *drv = p->ctx->drv;
+    const size_t bytes = p->room * sizeof(struct gl_sw_record);
+    const struct drv_box all = {0, 0, 0, (int32_t)bytes, 1, 1};
+    p->record = drv->ops->map(drv, p->records, 0,
+                              write ? DRV_MAP_WRITE | DRV_MAP_DISCARD_WHOLE : DRV_MAP_READ, &all,
+                              &p->transfer);
+    if (p->record && write)
+        memset(p->record, 0, bytes);
+    return p->record;
+}
+
+static void unmap_records(struct gl_sw_pipeline *p)
+{
+    if (p->record)
+        p->ctx->drv->ops->unmap(p->ctx->drv, p->transfer);
+    p->record = NULL;
+}
+
+static bool create_records(struct gl_sw_pipeline *p, unsigned count)
+{
+    struct drv_screen *screen = p->ctx->screen;
+    p->room = MIN2(count, MAX_RECORDS);
+    p->records =
+        screen->ops->resource_create(screen, &(struct drv_resource){
+                                                 .target = DRV_BUFFER,
+                                                 .format = DRV_FORMAT_R8_UNORM,
+                                                 .width = p->room * sizeof(struct gl_sw_record),
+                                                 .height = 1,
+                                                 .depth = 1,
+                                                 .array_size = 1,
+                                                 .bind = DRV_BIND_STORAGE_BUFFER,
+                                             });
+    return p->records && map_records(p, true);
+}
+
+static void release(struct gl_sw_pipeline *p)
+{
+    unmap_records(p);
+    drv_resource_reference(&p->records, NULL);
+    gl_executable_reference(p->ctx, &p->program, NULL);
+}
+
+static void read_record(const struct gl_context *ctx, const struct gl_sw_record *r,
+                        unsigned clip_distances, struct gl_sw_vertex *v)
+{
+    memset(v, 0, sizeof *v);
+    memcpy(v->clip, r->out[VARYING_SLOT_POS], sizeof v->clip);
+    memcpy(v->color, r->out[VARYING_SLOT_COL0], sizeof v->color);
+    memcpy(v->secondary, r->out[VARYING_SLOT_COL1], sizeof v->secondary);
+    memcpy(v->texcoord, r->out[VARYING_SLOT_TEX0], sizeof v->texcoord);
+    v->fog_distance = r->out[VARYING_SLOT_FOGC][0];
+    memcpy(v->clip_distance, r->out[VARYING_SLOT_CLIP_DIST0], sizeof v->clip_distance);
+    for (unsigned i = 0; i < DRV_MAX_CLIP_PLANES; i++)
+        if (!(ctx->transform.clip_enabled & clip_distances & 1u << i))
+            v->clip_distance[i] = 1.0f;
+}
+
+/* Runs what is filled. False: no memory, with the error. */
+static bool run_records(struct gl_sw_pipeline *p)
+{
+    struct gl_context *ctx = p->ctx;
+    const struct drv_storage_buffer buffer = {.buffer = p->records,
+                                              .size = p->room * sizeof(struct gl_sw_record)};
+    const struct drv_grid_info grid = {.block = {1, 1, 1}, .grid = {p->filled, 1, 1}};
+    unsigned clip_distances;
+    unmap_records(p);
+    if (!gl_bind_capture(ctx, p->program, &buffer, &clip_distances))
+        return false;
+    gl_condition_suspend(ctx);
+    ctx->drv->ops->launch_grid(ctx->drv, &grid);
+    gl_condition_resume(ctx);
+    gl_unbind_capture(ctx);
+    bool ok = map_records(p, false);
+    for (unsigned i = 0; ok && i < p->filled; i++)
+        read_record(ctx, &p->record[i], clip_distances, p->next++);
+    unmap_records(p);
+    p->filled = 0;
+    if (!ok)
+        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", p->call);
+    return ok;
+}
+
+/* ------------------------------------------------------------------------------ the pipeline --- */
+
+bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
+                 struct gl_sw_vertex *v, const char *call)
+{
+    *p = (struct gl_sw_pipeline){.ctx = ctx, .call = call, .next = v};
+    gl_update_framebuffer_state(ctx); /* whether colors are clamped */
+    struct gl_executable *program = gl_stage_executable(ctx, SHADER_VERTEX);
+    if (!program)
+        program = gl_asm_executable(ctx, SHADER_VERTEX);
+    if (!program && !gl_asm_invalid(ctx))
+        return true;
+    if (!gl_validate_programs(ctx, GL_POINTS, call))
+        return false;
+    if (!ctx->screen->caps.compute)
+        return true;
+    gl_executable_reference(ctx, &p->program, program);
+    if (create_records(p, count))
+        return true;
+    release(p);
+    gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
+    return false;
+}
+
+void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
+{
+    if (!p->program) {
+        transform_fixed(p->ctx, in, p->next++);
+        return;
+    }
+    if (p->filled == p->room && !(run_records(p) && map_records(p, true)))
+        p->room = 0;
+    if (!p->room)
+        return;
+    struct gl_sw_input *to = &p->record[p->filled++].in;
+    *to = *in;
+    /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position */
+    memcpy(to->attrib[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));
+}
+
+bool gl_sw_end(struct gl_sw_pipeline *p)
+{
+    bool ok = !p->program || (p->room && (!p->filled || run_records(p)));
+    release(p);
+    return ok;
+}
+
+/* -------------------------------------------------------------------------------- clipping --- */
+
+unsigned gl_sw_num_planes(const struct gl_context *ctx)
+{
+    return 6 + ctx->consts.max_clip_planes;
+}
+
+float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i)
+{
+    const float *c = v->clip;
+    if (i < 6) {
+        bool depth_clamped =
+            i >= 4 && (i == 4 ? ctx->transform.depth_clamp_near : ctx->transform.depth_clamp_far);
+        if (depth_clamped)
+            return 1.0f;
+        return i & 1 ? c[3] - c[i / 2] : c[3] + c[i / 2];
+    }
+    return v->clip_distance[i - 6];
+}
+
+void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4])
+{
+    const struct gl_viewport *vp = &ctx->viewport.vp[0];
+    float w = v->clip[3] == 0.0f ? 1.0f : v->clip[3];
+    win[0] = vp->x + vp->width * (v->clip[0] / w + 1.0f) / 2;
+    win[1] = vp->y + vp->height * (v->clip[1] / w + 1.0f) / 2;
+    double z = v->clip[2] / w;
+    win[2] = (vp->far_val - vp->near_val) * z / 2 + (vp->far_val + vp->near_val) / 2;
+    win[3] = v->clip[3];
+}

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: MIT */
+/* From dirty state to bound shaders and their constants, before each draw. */
+#include "gl/program/gl_program.h"
+
+#include <string.h>
+
+#include <talloc.h>
+
+#include "gl/context/gl_context.h"
+#include "glsl/glsl.h"
+#include "nir/nir_builder.h"
+#include "util/memory.h"
+
+/* What decides which variants are bound. Textures: fixed function drops incomplete ones. */
+#define PROGRAM_BITS                                                                               \
+    (GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER |          \
+     GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT)
+
+#define COLORS_IN (BITFIELD64_BIT(VARYING_SLOT_COL0) | BITFIELD64_BIT(VARYING_SLOT_COL1))
+#define COLORS_OUT                                                                                 \
+    (COLORS_IN | BITFIELD64_BIT(VARYING_SLOT_BFC0) | BITFIELD64_BIT(VARYING_SLOT_BFC1))
+#define CLIP_DISTANCES                                                                             \
+    (BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1))
+
+/* -------------------------------------------------------------------------------------- keys --- */
+
+static bool two_sided(const struct gl_context *ctx, bool vertex_program)
+{
+    if (vertex_program)
+        return gl_is_compat(ctx) && ctx->light.program_two_side;
+    return ctx->light.enabled && ctx->light.two_side;
+}
+
+/* GL 4.6 compatibility §15.2.3. Where the buffers clamp by themselves, only the alpha test, which
+ * sees the clamped alpha (§17.3.1), needs it done before. */
+static bool clamps_fragment_colors(const struct gl_context *ctx)
+{
+    const struct gl_framebuffer_state *fb = &ctx->framebuffer;
+    return gl_clamps_fragments(ctx) && (!fb->clamps || ctx->color.alpha_enabled);
+}
+
+static void fragment_key(const struct gl_context *ctx, const struct gl_stage *stage,
+                         bool vertex_program, struct gl_variant_key *key)
+{
+    uint64_t inputs = stage->nir->info.inputs_read;
+    memset(key, 0, sizeof *key);
+    key->alpha_func = DRV_FUNC_ALWAYS;
+    if (ctx->color.advanced & ctx->color.blend_enabled & 1 && !ctx->color.logic_op_enabled) {
+        key->blend = (uint8_t)(gl_advanced_equation(ctx->color.blend[0].equation_rgb) + 1);
+        key->blend_clamp = ctx->framebuffer.clamps;
+    }
+    if (!gl_has_fixed_function(ctx))
+        return;
+    if (ctx->color.alpha_enabled)
+        key->alpha_func = ctx->color.alpha_func - GL_NEVER;
+    key->smooth = key->alpha_func != DRV_FUNC_ALWAYS &&
+                  (ctx->point.smooth || ctx->line.smooth || ctx->polygon.smooth);
+    if (inputs & COLORS_IN) {
+        key->flatshade = ctx->light.shade_model == GL_FLAT;
+        key->two_side = two_sided(ctx, vertex_program);
+    }
+    if (ctx->point.sprite && ctx->program.drawing_points)
+        key->coord_replace = ctx->point.coord_replace & 0xff & inputs >> VARYING_SLOT_TEX0;
+    key->clamp_color = clamps_fragment_colors(ctx);
+}
+
+/* Of the stages before rasterization. What clips and what is clamped is the last one's output. */
+static void vertex_key(const struct gl_context *ctx, const struct gl_executable *exe,
+                       const struct gl_stage *stage, bool last, struct gl_variant_key *key)
+{
+    uint64_t outputs = stage->nir->info.outputs_written;
+    memset(key, 0, sizeof *key);
+    key->last = last;
+    if (!gl_has_fixed_function(ctx))
+        return;
+    if (stage->stage == SHADER_VERTEX)
+        key->edge_flags = ctx->polygon.front_mode != GL_FILL || ctx->polygon.back_mode != GL_FILL;
+    if (!last)
+        return;
+    if (!(outputs & CLIP_DISTANCES))
+        key->clip_planes = ctx->transform.clip_enabled;
+    /* GLSL 1.30 §7.1: without gl_ClipVertex the planes mean gl_Position as it is; before, what was
+     * to be done was undefined, and programs expect the clip volume's planes in eye space */
+    key->clip_position = key->clip_planes && exe->glsl && exe->glsl->version >= 130;
+    key->clamp_color = (outputs & COLORS_OUT) && gl_clamps_vertices(ctx);
+}
+
+/* ----------------------------------------------------------------------------------- binding --- */
+
+/* exe, v: NULL for a stage that there is none of. */
+static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_executable *exe,
+                 struct gl_variant *v)
+{
+    struct gl_program_state *s = &ctx->program;
+    /* bound is forgotten when this layer bound something else; executable then still tells */
+    if (v ? s->bound[stage] != v : s->executable[stage] != NULL) {
+        ctx->drv->ops->bind_shader(ctx->drv, stage, v ? v->owned.object : NULL);
+        s->bound[stage] = v;
+        if (v)
+            v->stamp = 0; /* its constants may be old */
+        ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS |
+                      GL_DIRTY_TEXTURES;
+    }
+    gl_executable_reference(ctx, &s->executable[stage], exe);
+}
+
+/* What the vertex elements and the rasterizer follow. vertex, last: of the vertex shader and of the
+ * last stage before rasterization; fixed: the latter is fixed function. */
+static void publish_vertex(struct gl_context *ctx, const struct gl_variant *vertex,
+                           const struct gl_variant *last, bool fixed)
+{
+    bool size = last->outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ);
+    /* GL 4.6 compatibility §11.1.3.10: shaders' sizes count if enabled; ES always */
+    size = size && (fixed || ctx->point.program_size || gl_is_es(ctx));
+    if (ctx->vs_inputs != (uint32_t)vertex->inputs_read) {
+        ctx->vs_inputs = (uint32_t)vertex->inputs_read;
+        ctx->dirty |= GL_DIRTY_ARRAYS;
+    }
+    if (ctx->vs_writes_point_size != size || ctx->vs_clip_distances != last->clip_distances) {
+        ctx->vs_writes_point_size = size;
+        ctx->vs_clip_distances = last->clip_distances;
+        ctx->dirty |= GL_DIRTY_RASTERIZER;
+    }
+}
+
+/* GL 4.6 §15.2: without a fragment shader colors are undefined, and all else goes on. */
+static struct gl_executable *make_no_fragment(struct gl_context *ctx)
+{
+    nir_builder b = nir_builder_init_simple_shader(
+        NULL, SHADER_FRAGMENT, ctx->screen->nir_options[SHADER_FRAGMENT], "no fs");
+    return gl_executable_from_nir(b.shader);
+}
+
+static struct gl_executable *no_fragment(struct gl_context *ctx)
+{
+    struct gl_executable **exe = &ctx->program.no_fragment;
+    if (!*exe)
+        *exe = UTIL_ATTEMPT(make_no_fragment(ctx));
+    return *exe;
+}
+
+static struct gl_executable *fixed_function(struct gl_context *ctx, enum shader_stage stage,
+                                            struct gl_variant *const v[SHADER_STAGES])
+{
+    if (!gl_has_fixed_function(ctx))
+        return stage == SHADER_FRAGMENT ? no_fragment(ctx) : NULL;
+    return stage == SHADER_FRAGMENT ? gl_ff_fragment(ctx)
+           : stage == SHADER_VERTEX ? gl_ff_vertex(ctx, v[SHADER_FRAGMENT]->inputs_read)
+                                    : NULL;
+}
+
+/* From the last stage to the first: fixed function computes what the fragment shader reads. */
+static bool pick_programs(struct gl_context *ctx)
+{
+    struct gl_executable *exe[SHADER_STAGES] = {NULL};
+    struct gl_variant *v[SHADER_STAGES] = {NULL};
+    enum shader_stage last = SHADER_VERTEX; /* before rasterization */
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        exe[s] = gl_stage_executable(ctx, s);
+        if (!exe[s])
+            exe[s] = gl_asm_executable(ctx, s);
+        if (exe[s] && s < SHADER_FRAGMENT)
+            last = s;
+    }
+    bool vertex_program = exe[SHADER_VERTEX];
+    for (int s = SHADER_FRAGMENT; s >= SHADER_VERTEX; s--) {
+        struct gl_variant_key key;
+        if (!exe[s])
+            exe[s] = fixed_function(ctx, s, v);
+        if (!exe[s] && s != SHADER_FRAGMENT && s != SHADER_VERTEX)
+            continue;
+        if (!exe[s]) {
+            if (s == SHADER_FRAGMENT || gl_has_fixed_function(ctx))
+                gl_error(ctx, GL_OUT_OF_MEMORY, "a program of fixed function");
+            return false;
+        }
+        if (s == SHADER_FRAGMENT)
+            fragment_key(ctx, exe[s]->stage[s], vertex_program, &key);
+        else
+            vertex_key(ctx, exe[s], exe[s]->stage[s], s == (int)last, &key);
+        v[s] = gl_stage_variant(ctx, exe[s], s, &key);
+        if (!v[s])
+            return false;
+    }
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++)
+        bind(ctx, s, exe[s], v[s]);
+    publish_vertex(ctx, v[SHADER_VERTEX], v[last], !vertex_program);
+    return true;
+}
+
+bool gl_update_programs(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    ctx->dirty |= ctx->draw_dirty;
+    ctx->draw_dirty = 0;
+    if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
+        return true;
+    gl_owned_reap(ctx);
+    /* drawing by this layer itself binds shaders of its own, and then says so by this bit */
+    if (ctx->dirty & GL_DIRTY_PROGRAM)
+        memset(s->bound, 0, sizeof s->bound);
+    s->usable = pick_programs(ctx);
+    return s->usable;
+}
+
+/* --------------------------------------------------------------------------------- constants --- */
+
+/* Here and below stage is one of exe; stage->stage is what it is bound as. */
+static void update_variant_constants(struct gl_context *ctx, struct gl_executable *exe,
+                                     const struct gl_stage *stage, struct gl_variant *v)
+{
+    bool all = v->stamp == 0, uniforms = v->stamp != stage->stamp;
+    struct gl_state_matrix last;
+    if (!all && !uniforms && !(ctx->dirty & v->dirty))
+        return;
+    for (unsigned i = 0; uniforms && i < stage->num_ranges; i++) {
+        const struct gl_byte_range *r = &stage->ranges[i];
+        memcpy(v->constants + r->start, exe->storage + r->start, r->size);
+    }
+    last.valid = false;
+    for (unsigned i = 0; i < v->num_state; i++) {
+        if (all || ctx->dirty & v->state[i].dirty)
+            gl_state_store(ctx, &v->state[i], v->constants, &last);
+    }
+    v->stamp = stage->stamp;
+    struct drv_constant_buffer cb = {.size = v->const_bytes, .user = v->constants};
+    ctx->drv->ops->set_constant_buffer(ctx->drv, stage->stage, 0, &cb);
+}
+
+/* The part of what is bound to a point that exists; no buffer: nothing is there. A program's binding
+ * may be beyond the limit: an array of blocks without a size may have grown when it was linked. */
+static struct drv_storage_buffer bound_range(const struct gl_context *ctx,
+                                             enum gl_indexed_buffers kind, GLuint binding)
+{
+    const struct gl_indexed_buffer *points = ctx->indexed[kind];
+    const struct gl_indexed_buffer *p =
+        points && binding < talloc_array_length(points) ? &points[binding] : NULL;
+    if (!p || !p->buffer || p->offset >= p->buffer->size)
+        return (struct drv_storage_buffer){0};
+    GLsizeiptr there = p->buffer->size - p->offset;
+    return (struct drv_storage_buffer){
+        .buffer = p->buffer->resource,
+        .offset = p->offset,
+        .size = MIN2(p->size ? MIN2(p->size, there) : there, UINT32_MAX),
+    };
+}
+
+/* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
+static struct drv_constant_buffer uniform_block(const struct gl_context *ctx,
+                                                const struct gl_executable *exe,
+                                                const struct gl_stage *stage, unsigned n)
+{
+    if (n >= stage->num_uniform_blocks)
+        return (struct drv_constant_buffer){0};
+    struct drv_storage_buffer r =
+        bound_range(ctx, GL_INDEXED_UNIFORM, exe->block_bindings[stage->uniform_block[n]]);
+    return (struct drv_constant_buffer){.buffer = r.buffer, .offset = r.offset, .size = r.size};
+}
+
+/* Uniform block n of a stage is the driver's constant buffer n + 1. */
+static void update_uniform_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                                   const struct gl_stage *stage)
+{
+    uint8_t *had = &ctx->program.num_uniform_buffers[stage->stage];
+    for (unsigned i = 0; i < MAX2(stage->num_uniform_blocks, *had); i++) {
+        struct drv_constant_buffer cb = uniform_block(ctx, exe, stage, i);
+        ctx->drv->ops->set_constant_buffer(ctx->drv, stage->stage, i + 1, cb.buffer ? &cb : NULL);
+    }
+    *had = stage->num_uniform_blocks;
+}
+
+/* The driver's storage buffers of a stage: its blocks, then its buffers of atomic counters. */
+static void update_storage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                                   const struct gl_stage *stage)
+{
+    struct drv_storage_buffer buffer[DRV_MAX_STORAGE_BUFFERS] = {{0}};
+    uint8_t *had = &ctx->program.num_storage_buffers[stage->stage];
+    unsigned count = MAX2(stage->num_storage, *had);
+    for (unsigned i = 0; i < stage->num_storage; i++) {
+        struct gl_storage_use use = stage->storage[i];
+        buffer[i] = use.counters
+                        ? bound_range(ctx, GL_INDEXED_ATOMIC_COUNTER,
+                                      exe->glsl->atomic_buffers[use.index].binding)
+                        : bound_range(ctx, GL_INDEXED_STORAGE, exe->block_bindings[use.index]);
+    }
+    if (count)
+        ctx->drv->ops->set_storage_buffers(ctx->drv, stage->stage, 0, count, buffer);
+    *had = stage->num_storage;
+}
+
+/* Gives the driver what a stage's uniform and storage blocks are bound to, as far as it is dirty. */
+static void update_stage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
+                                 const struct gl_stage *stage)
+{
+    if (ctx->dirty & GL_DIRTY_UNIFORM_BUFFERS)
+        update_uniform_buffers(ctx, exe, stage);
+    if (ctx->dirty & GL_DIRTY_STORAGE_BUFFERS)
+        update_storage_buffers(ctx, exe, stage);
+}
+
+void gl_update_constants(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!s->usable ||
+        !(ctx->dirty & (GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |
+                        GL_DIRTY_STORAGE_BUFFERS | PROGRAM_BITS)))
+        return;
+    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
+        if (!s->bound[stage])
+            continue;
+        struct gl_executable *exe = s->executable[stage];
+        update_variant_constants(ctx, exe, exe->stage[stage], s->bound[stage]);
+        update_stage_buffers(ctx, exe, exe->stage[stage]);
+    }
+}
+
+/* --------------------------------------------------------------------------------- dispatches --- */
+
+static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *exe)
+{
+    struct gl_program_state *s = &ctx->program;
+    struct gl_variant_key key = {0};
+    if (ctx->dirty & GL_DIRTY_PROGRAM || !s->bound[SHADER_COMPUTE]) {
+        gl_owned_reap(ctx);
+        struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_COMPUTE, &key);
+        if (!v)
+            return false;
+        bind(ctx, SHADER_COMPUTE, exe, v);
+    }
+    if (ctx->dirty & GL_DIRTY_TEXTURES)
+        gl_update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
+    if (ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_IMAGES))
+        gl_update_stage_images(ctx, exe->stage[SHADER_COMPUTE]);
+    update_variant_constants(ctx, exe, exe->stage[SHADER_COMPUTE], s->bound[SHADER_COMPUTE]);
+    update_stage_buffers(ctx, exe, exe->stage[SHADER_COMPUTE]);
+    return true;
+}
+
+bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe)
+{
+    uint64_t dirty = ctx->dirty;
+    ctx->dirty = ctx->compute_dirty | (dirty & GL_DIRTY_COMPUTE);
+    bool ok = update_compute_stage(ctx, exe);
+    /* what this raised beyond its own concerns draws too */
+    uint64_t raised = ctx->dirty & ~GL_DIRTY_COMPUTE;
+    ctx->compute_dirty = ok ? 0 : GL_DIRTY_COMPUTE;
+    ctx->draw_dirty |= dirty & GL_DIRTY_COMPUTE;
+    ctx->dirty = (dirty & ~GL_DIRTY_COMPUTE) | raised;
+    return ok;
+}
+
+bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
+{
+    struct gl_executable *exe = ctx->program.executable[SHADER_FRAGMENT];
+    struct gl_variant_key key;
+    fragment_key(ctx, exe->stage[SHADER_FRAGMENT], false, &key);
+    key.image = kind;
+    key.flatshade = key.two_side = false;
+    key.coord_replace = 0;
+    struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_FRAGMENT, &key);
+    if (!v)
+        return false;
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_FRAGMENT, v->owned.object);
+    v->stamp = 0;
+    update_variant_constants(ctx, exe, exe->stage[SHADER_FRAGMENT], v);
+    return true;
+}
+
+/* ------------------------------------------------------------------- vertices for this layer --- */
+
+bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
+                     const struct drv_storage_buffer *records, unsigned *clip_distances)
+{
+    struct gl_stage stage = *exe->stage[SHADER_VERTEX];
+    struct gl_variant_key key;
+    vertex_key(ctx, exe, &stage, true, &key);
+    key.last = key.edge_flags = false;
+    key.captured = true;
+    gl_owned_reap(ctx);
+    struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_VERTEX, &key);
+    if (!v)
+        return false;
+    stage.stage = SHADER_COMPUTE;
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, v->owned.object);
+    gl_update_stage_textures(ctx, &stage);
+    gl_update_stage_images(ctx, &stage);
+    v->stamp = 0;
+    update_variant_constants(ctx, exe, &stage, v);
+    update_uniform_buffers(ctx, exe, &stage);
+    update_storage_buffers(ctx, exe, &stage);
+    ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_COMPUTE, stage.num_storage, 1, records);
+    ctx->program.num_storage_buffers[SHADER_COMPUTE] = stage.num_storage + 1;
+    *clip_distances = v->clip_distances;
+    return true;
+}
+
+void gl_unbind_capture(struct gl_context *ctx)
+{
+    const unsigned last = ctx->program.num_storage_buffers[SHADER_COMPUTE] - 1;
+    ctx->drv->ops->set_storage_buffers(ctx->drv, SHADER_COMPUTE, last, 1,
+                                       &(struct drv_storage_buffer){0});
+    ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, NULL);
+    ctx->program.bound[SHADER_COMPUTE] = NULL;
+    ctx->compute_dirty = GL_DIRTY_COMPUTE;
+}
+
+/* -------------------------------------------------------------------------------- validation --- */
+
+const char gl_samplers_conflict[] =
+    "error: samplers of different types refer to one texture image unit\n";
+
+/* GL 4.6 §7.10: samplers of different types may not refer to one unit. */
+bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage)
+{
+    for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
+        const struct gl_sampler_use *use = &stage->sampler[i];
+        if (!use->used)
+            continue;
+        uint8_t *type = &types->index[use->unit];
+        if (*type != GL_UNIT_FREE && *type != use->index)
+            return false;
+        *type = use->index;
+    }
+    return true;
+}
+
+bool gl_validate_samplers(const struct gl_executable *exe, const char **why)
+{
+    struct gl_unit_types types;
+    memset(&types, GL_UNIT_FREE, sizeof types);
+    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        if (!gl_add_unit_types(&types, exe->stage[s])) {
+            *why = gl_samplers_conflict;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the mode draws points: also polygons of which all that are seen are (GL 2.1 §3.5.4). */
+static bool draws_points(const struct gl_context *ctx, GLenum mode)
+{
+    const struct gl_polygon_state *p = &ctx->polygon;
+    bool polygons = mode >= GL_TRIANGLES && mode <= GL_POLYGON;
+    bool no_front = p->cull && p->cull_mode != GL_BACK,
+         no_back = p->cull && p->cull_mode != GL_FRONT;
+    return mode == GL_POINTS || (polygons && (no_front || p->front_mode == GL_POINT) &&
+                                 (no_back || p->back_mode == GL_POINT));
+}
+
+/* What the programs that draw lack; NULL: nothing. */
+static const char *undrawable(const struct gl_context *ctx)
+{
+    const struct gl_program_state *s = &ctx->program;
+    const bool one = s->current || !s->pipeline; /* program has all stages */
+    if (one && (!s->exe || !s->exe->undrawable))
+        return NULL;
+    for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, stage);
+        if (exe && exe->undrawable)
+            return exe->undrawable;
+    }
+    return NULL;
+}
+
+bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
+{
+    struct gl_program_state *s = &ctx->program;
+    bool points = draws_points(ctx, gl_rasterized_mode(ctx, mode));
+    bool point_array = mode == GL_POINTS && ctx->api == GL_API_ES1 &&
+                       ctx->array.vao->enabled & 1u << VERT_ATTRIB_POINT_SIZE;
+    if (points != s->drawing_points || point_array != s->point_array) {
+        s->drawing_points = points;
+        s->point_array = point_array;
+        if (gl_has_fixed_function(ctx))
+            ctx->dirty |= GL_DIRTY_PROGRAM_KEY;
+    }
+    const char *needed = undrawable(ctx);
+    if (needed) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(the program needs %s)", name, needed);
+        return false;
+    }
+    if (gl_asm_invalid(ctx)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(assembly program without a valid string)", name);
+        return false;
+    }
+    const char *invalid = gl_pipeline_invalid(ctx);
+    if (invalid) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(program pipeline: %s)", name, invalid);
+        return false;
+    }
+    if (!s->exe)
+        return true;
+    if (s->checked_exe != s->exe || s->checked_stamp != s->exe->units_stamp) {
+        const char *why;
+        s->checked_exe = s->exe;
+        s->checked_stamp = s->exe->units_stamp;
+        s->samplers_ok = gl_validate_samplers(s->exe, &why);
+    }
+    if (!s->samplers_ok)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(samplers of two types on one unit)", name);
+    return s->samplers_ok;
+}
+
+/* ---------------------------------------------------------------------------------- the hooks --- */
+
+bool gl_programs_init(struct gl_context *ctx)
+{
+    gl_owned_init(ctx);
+    ctx->program.compiler_threads = ~0u;
+    ctx->program.patch_vertices = 3;
+    for (unsigned i = 0; i < 4; i++)
+        ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;
+    for (unsigned i = 0; i < 8; i++)
+        ctx->program.bounding_box[i] = i < 3 ? -1.0f : 1.0f;
+    if (!gl_names_init(&ctx->program.pipelines))
+        return false;
+    struct glsl_options *o = talloc_zero(ctx, struct glsl_options);
+    if (!o)
+        return false;
+    o->es = gl_is_es(ctx);
+    o->core = ctx->api == GL_API_CORE;
+    if (!o->es)
+        o->max_version = ctx->consts.glsl_version;
+    if (o->es)
+        o->max_es_version = ctx->consts.glsl_version;
+    else if (ctx->ext.ARB_ES3_2_compatibility)
+        o->max_es_version = 320;
+    else if (ctx->ext.ARB_ES3_1_compatibility)
+        o->max_es_version = 310;
+    else if (ctx->ext.ARB_ES3_compatibility)
+        o->max_es_version = 300;
+    else if (ctx->ext.ARB_ES2_compatibility)
+        o->max_es_version = 100;
+    o->default_version = o->es ? 100 : 110;
+    gl_compiler_limits(ctx, &o->limits);
+    gl_compiler_extensions(ctx, o);
+    for (unsigned s = 0; s < SHADER_STAGES; s++)
+        o->nir_options[s] = ctx->screen->nir_options[s];
+    ctx->consts.glsl = o;
+    return !gl_has_fixed_function(ctx) || gl_ff_init(ctx);
+}
+
+void gl_programs_finish(struct gl_context *ctx)
+{
+    struct gl_program_state *s = &ctx->program;
+    if (!s->owned.live.next)
+        return;
+    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
+        if (s->bound[stage])
+            ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
+    memset(s->bound, 0, sizeof s->bound);
+    s->usable = false;
+    gl_program_reference(ctx, &s->current, NULL);
+    gl_executable_reference(ctx, &s->exe, NULL);
+    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
+        gl_executable_reference(ctx, &s->executable[stage], NULL);
+    gl_executable_reference(ctx, &s->no_fragment, NULL);
+    gl_pipelines_finish(ctx);
+    gl_ff_finish(ctx);
+    gl_owned_finish(ctx);
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EGLImages (EGL_KHR_image_base, GL_OES_EGL_image, GL_EXT_EGL_image_storage): a level of a texture or a
+ * renderbuffer that textures and renderbuffers of other contexts, which share nothing else, show too.
+ * They have the same resource. All images that there are stand in a list, so that no handle that an
+ * application gives us is followed before it was found there.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "gl/context/gl_context.h"
+#include "gl/api/gl_core.h"
+#include "gl/context/gl_share.h"
+#include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
+#include "gl/texture/gl_texture.h"
+#include "gl_entry.h"
+#include "util/list.h"
+
+struct gl_shared_image {
+    struct list_head node;
+    struct gl_image image; /* its resource is referenced */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct list_head images = {&images, &images};
+
+/* ---------------------------------------------------------------------------------- making them --- */
+
+/* The texture's level; NULL: there is none, or it has no storage. */
+static const struct gl_image *texture_image(struct gl_context *ctx, unsigned target, GLuint name,
+                                            int level, enum gl_image_error *error)
+{
+    struct gl_texture *t = name ? gl_texture_lookup(ctx, name) : NULL;
+    int index = gl_texture_target_index(ctx, target);
+
+    *error = GL_IMAGE_BAD_PARAMETER;
+    if (!t || !t->target || index < 0 || t->index != (enum gl_texture_index)index)
+        return NULL;
+    *error = GL_IMAGE_BAD_MATCH;
+    if (level < 0 || level >= DRV_MAX_TEXTURE_LEVELS)
+        return NULL;
+    unsigned face = gl_face_of(target);
+    struct gl_image *image = &t->image[face][level];
+    if (!image->internal || !image->width || !image->height)
+        return NULL;
+    *error = GL_IMAGE_NO_MEMORY;
+    if (!image->resource && !gl_image_alloc(ctx, t, face, (unsigned)level))
+        return NULL;
+    *error = GL_IMAGE_OK;
+    return image;
+}
+
+static bool renderbuffer_image(struct gl_context *ctx, GLuint name, struct gl_image *image,
+                               enum gl_image_error *error)
+{
+    const struct gl_renderbuffer *rb = name ? gl_renderbuffer_lookup(ctx, name) : NULL;
+
+    *error = GL_IMAGE_BAD_PARAMETER;
+    if (!rb || !rb->resource || rb->samples > 1)
+        return false;
+    *image = (struct gl_image){
+        .internal = (GLint)rb->internal,
+        .base = rb->base,
+        .format = rb->format,
+        .width = rb->width,
+        .height = rb->height,
+        .depth = 1,
+        .resource = rb->resource,
+    };
+    *error = GL_IMAGE_OK;
+    return true;
+}
+
+/* Fills in *image, without a reference to its resource. */
+static bool find_source(struct gl_context *ctx, unsigned target, GLuint name, int level, int z,
+                        struct gl_image *image, enum gl_image_error *error)
+{
+    if (target == GL_RENDERBUFFER)
+        return renderbuffer_image(ctx, name, image, error);
+    const struct gl_image *from = texture_image(ctx, target, name, level, error);
+    if (!from)
+        return false;
+    if (z < 0 || z >= from->depth) {
+        *error = GL_IMAGE_BAD_PARAMETER;
+        return false;
+    }
+    *image = *from;
+    image->depth = 1;
+    image->layer += (unsigned)z;
+    return true;
+}
+
+static void enlist(struct gl_shared_image *s)
+{
+    pthread_mutex_lock(&lock);
+    list_add(&s->node, &images);
+    pthread_mutex_unlock(&lock);
+}
+
+struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned target,
+                                               unsigned name, int level, int z,
+                                               enum gl_image_error *error)
+{
+    struct gl_shared_image *s = calloc(1, sizeof *s);
+    struct gl_image image;
+
+    *error = GL_IMAGE_NO_MEMORY;
+    if (!s)
+        return NULL;
+    bool mine = ctx == gl_current_context;
+    bool outermost = mine && gl_share_enter(ctx);
+    if (!mine)
+        gl_share_enter_group(ctx);
+    bool found = find_source(ctx, target, name, level, z, &image, error);
+    if (found) {
+        s->image = image;
+        s->image.resource = NULL;
+        /* contexts of other groups may use it at once: from now on its storage is not exchanged */
+        image.resource->map_flags |= DRV_MAP_PERSISTENT;
+        drv_resource_reference(&s->image.resource, image.resource);
+    }
+    gl_share_leave(ctx, outermost);
+    if (!mine)
+        gl_share_leave_group(ctx);
+    if (!found) {
+        free(s);
+        return NULL;
+    }
+    enlist(s);
+    return s;
+}
+
+/* What textures and renderbuffers of a picture in memory say that they have. */
+static const struct memory_format {
+    enum drv_format format;
+    GLint internal;
+    GLenum base;
+} memory_formats[] = {
+    {DRV_FORMAT_R8_UNORM, GL_R8, GL_RED},
+    {DRV_FORMAT_R8G8_UNORM, GL_RG8, GL_RG},
+    {DRV_FORMAT_R16_UNORM, GL_R16, GL_RED},
+    {DRV_FORMAT_R16G16_UNORM, GL_RG16, GL_RG},
+    {DRV_FORMAT_R16G16B16A16_UNORM, GL_RGBA16, GL_RGBA},
+    {DRV_FORMAT_B5G6R5_UNORM, GL_RGB565, GL_RGB},
+    {DRV_FORMAT_B5G5R5A1_UNORM, GL_RGB5_A1, GL_RGBA},
+    {DRV_FORMAT_B10G10R10A2_UNORM, GL_RGB10_A2, GL_RGBA},
+    {DRV_FORMAT_R10G10B10A2_UNORM, GL_RGB10_A2, GL_RGBA},
+    {DRV_FORMAT_NONE, GL_RGBA8, GL_RGBA}, /* the rest */
+};
+
+static struct gl_image memory_image(const struct gl_memory_image *memory)
+{
+    const struct memory_format *f = memory_formats;
+
+    while (f->format && f->format != memory->format)
+        f++;
+    return (struct gl_image){
+        .internal = memory->opaque && f->internal == GL_RGBA8 ? GL_RGB8 : f->internal,
+        .base = memory->opaque ? GL_RGB : f->base,
+        .width = memory->width,
+        .height = memory->height,
+        .depth = 1,
+    };
+}
+
+struct gl_shared_image *gl_shared_image_import(const struct gl_memory_image *memory)
+{
+    struct drv_screen *screen = gl_screen();
+    struct gl_shared_image *s = screen ? calloc(1, sizeof *s) : NULL;
+
+    if (!s)
+        return NULL;
+    s->image = memory_image(memory);
+    s->image.resource = gl_mirror_create(screen, memory);
+    if (!s->image.resource) {
+        free(s);
+        return NULL;
+    }
+    s->image.format = s->image.resource->format;
+    enlist(s);
+    return s;
+}
+
+bool gl_shared_image_format_supported(enum drv_format format)
+{
+    struct drv_screen *screen = gl_screen();
+
+    return screen && gl_mirror_format_supported(screen, format);
+}
+
+void gl_shared_image_destroy(struct gl_shared_image *s)
+{
+    pthread_mutex_lock(&lock);
+    list_del(&s->node);
+    pthread_mutex_unlock(&lock);
+    gl_image_clear(&s->image);
+    free(s);
+}
+
+/* --------------------------------------------------------------------------------- showing them --- */
+
+/* A copy, which owns a reference, of what a handle names; false: nothing, error raised. */
+static bool find_image(struct gl_context *ctx, GLeglImageOES handle, struct gl_image *image,
+                       const char *call)
+{
+    GLeglImageOES wanted = ctx->find_image ? ctx->find_image(ctx->find_image_data, handle) : handle;
+    bool found = false;
+
+    pthread_mutex_lock(&lock);
+    list_for_each_entry (struct gl_shared_image, s, &images, node) {
+        if ((GLeglImageOES)s != wanted)
+            continue;
+        *image = s->image;
+        image->resource = NULL;
+        drv_resource_reference(&image->resource, s->image.resource);
+        found = true;
+        break;
+    }
+    pthread_mutex_unlock(&lock);
+    if (!found)
+        gl_error(ctx, GL_INVALID_VALUE, "%s(image is none)", call);
+    return found;
+}
+
+/* Makes the image all that the texture has. Takes its reference. */
+static void show(struct gl_context *ctx, struct gl_texture *t, const struct gl_image *image,
+                 bool immutable)
+{
+    FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
+    gl_texture_free_images(t);
+    t->image[0][0] = *image;
+    drv_resource_reference(&t->resource, image->resource);
+    t->sibling = !immutable;
+    t->immutable = immutable;
+    t->immutable_levels = immutable;
+    t->part.first_level = image->level;
+    t->part.first_layer = image->layer;
+    t->part.levels = t->part.layers = 1;
+    gl_texture_update_levels(t);
+    gl_texture_changed(ctx, t);
+}
+
+/* t NULL: there was an error. */
+static void show_handle(struct gl_context *ctx, struct gl_texture *t, GLeglImageOES handle,
+                        bool immutable, const char *call)
+{
+    struct gl_image image;
+
+    if (!t)
+        return;
+    if (t->immutable || !t->name)
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u)", call, t->name);
+    else if (find_image(ctx, handle, &image, call))
+        show(ctx, t, &image, immutable);
+}
+
+/* The texture bound to a target that images have; NULL: raises the error for that of others. */
+static struct gl_texture *bound_texture(struct gl_context *ctx, GLenum target, GLenum error,
+                                        const char *call)
+{
+    const int index = gl_texture_target_index(ctx, target);
+
+    if (target == GL_TEXTURE_2D || index == GL_TEXTURE_INDEX_EXTERNAL)
+        return ctx->texture.unit[ctx->texenv.active].bound[index];
+    gl_error(ctx, error, "%s(target=%s)", call, gl_enum_name(target));
+    return NULL;
+}
+
+/* Whether images may be, although ours are not, whole textures of that kind. */
+static bool is_storage_target(const struct gl_context *ctx, GLenum target)
+{
+    static const GLenum targets[] = {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_3D, GL_TEXTURE_CUBE_MAP,
+                                     GL_TEXTURE_CUBE_MAP_ARRAY};
+    for (unsigned i = 0; i < ARRAY_SIZE(targets); i++)
+        if (targets[i] == target)
+            return true;
+    return gl_is_desktop(ctx) && (target == GL_TEXTURE_1D || target == GL_TEXTURE_1D_ARRAY);
+}
+
+void gl_EGLImageTargetTexture2DOES(GLenum target, GLeglImageOES image)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glEGLImageTargetTexture2DOES";
+    show_handle(ctx, bound_texture(ctx, target, GL_INVALID_ENUM, call), image, false, call);
+}
+
+/* GL_EXT_EGL_image_storage: there are no attributes. */
+static bool attribs_ok(struct gl_context *ctx, const GLint *attribs, const char *call)
+{
+    if (!attribs || *attribs == GL_NONE)
+        return true;
+    gl_error(ctx, GL_INVALID_VALUE, "%s(attrib_list)", call);
+    return false;
+}
+
+void gl_EGLImageTargetTexStorageEXT(GLenum target, GLeglImageOES image, const GLint *attribs)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glEGLImageTargetTexStorageEXT";
+    GLenum error = is_storage_target(ctx, target) ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
+    if (attribs_ok(ctx, attribs, call))
+        show_handle(ctx, bound_texture(ctx, target, error, call), image, true, call);
+}
+
+void gl_EGLImageTargetTextureStorageEXT(GLuint texture, GLeglImageOES image, const GLint *attribs)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glEGLImageTargetTextureStorageEXT";
+    struct gl_texture *t = texture ? gl_texture_lookup(ctx, texture) : NULL;
+    if (!attribs_ok(ctx, attribs, call))
+        return;
+    if (!t || t->index != GL_TEXTURE_INDEX_2D || !t->target) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(texture=%u)", call, texture);
+        return;
+    }
+    show_handle(ctx, t, image, true, call);
+}
+
+void gl_EGLImageTargetRenderbufferStorageOES(GLenum target, GLeglImageOES handle)
+{
+    GL_CONTEXT(ctx);
+    const char *call = "glEGLImageTargetRenderbufferStorageOES";
+    struct gl_renderbuffer *rb = gl_bound_renderbuffer(ctx, target, call);
+    struct gl_image image;
+
+    if (!rb || !find_image(ctx, handle, &image, call))
+        return;
+    /* renderbuffers are whole resources */
+    if (image.level || image.layer || !gl_format_is_renderable(ctx, (GLenum)image.internal)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(%s, level %u, layer %u)", call,
+                 gl_enum_name((GLenum)image.internal), image.level, image.layer);
+        gl_image_clear(&image);
+        return;
+    }
+    FLUSH_VERTICES(ctx, GL_DIRTY_FRAMEBUFFER);
+    drv_resource_reference(&rb->resource, NULL);
+    rb->resource = image.resource;
+    rb->internal = (GLenum)image.internal;
+    rb->base = image.base;
+    rb->format = image.format;
+    rb->width = image.width;
+    rb->height = image.height;
+    rb->samples = 0;
+}

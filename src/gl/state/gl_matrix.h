@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Column-major 4×4 matrices and matrix stacks (GL 4.6 compatibility §12.1). */
+#ifndef GL_MATRIX_H
+#define GL_MATRIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gl/context/gl_types.h"
+
+struct gl_context;
+
+#define GL_MATRIX_STACK_MAX 32
+
+struct gl_matrix_stack {
+    float (*stack)[16]; /* allocated max_depth matrices */
+    unsigned depth;     /* index of the current one */
+    unsigned max_depth;
+    uint64_t dirty; /* enum gl_dirty bits that a change raises */
+};
+
+static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
+{
+    return s->stack[s->depth];
+}
+
+/* The stack of the matrix mode; NULL: error raised in the name of the command. */
+struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call);
+
+/* Sets the matrix mode, which may be GL_TEXTUREi here (EXT_direct_state_access). False: error
+ * raised. */
+bool gl_use_matrix_mode(struct gl_context *ctx, GLenum mode, const char *call);
+
+void gl_matrix_identity(float m[16]);
+/* out = a · b; out may be a or b. */
+void gl_matrix_mul(float out[16], const float a[16], const float b[16]);
+/* False: singular (out is then the identity). out may be m. */
+bool gl_matrix_invert(float out[16], const float m[16]);
+void gl_matrix_transpose(float out[16], const float m[16]);
+/* out = m · v; out may be v. */
+void gl_matrix_transform(float out[4], const float m[16], const float v[4]);
+
+#endif
