@@ -5,27 +5,16 @@
 #include <stdlib.h>
 
 #include "gl/api/gl_core_private.h"
+#include "gl/compat/gl_attrib_stack.h"
+#include "gl/compat/gl_lists.h"
+#include "gl/context/gl_context.h"
+#include "gl/context/gl_current.h"
 #include "gl/context/gl_share.h"
+#include "gl/framebuffer/gl_drawable.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/texture/gl_texture.h"
+#include "gl_dispatch.h"
 #include "util/options.h"
-
-_Thread_local struct gl_context *gl_current_context
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
-_Thread_local const struct gl_dispatch *gl_current_dispatch
-    __attribute__((tls_model("initial-exec"), visibility("hidden"))) = &gl_dispatch_no_context;
-
-static struct drv_screen *the_screen;
-static pthread_once_t screen_once = PTHREAD_ONCE_INIT;
-
-static void create_screen(void)
-{
-    the_screen = drv_screen_create(util_get_options()->driver);
-}
-
-struct drv_screen *gl_screen(void)
-{
-    pthread_once(&screen_once, create_screen);
-    return the_screen;
-}
 
 static const char *core_renderer(void)
 {
@@ -242,7 +231,7 @@ typedef void (*gl_function)(void);
 static union gl_dispatch_union {
     struct gl_dispatch dispatch;
     gl_function slot[GL_SLOT_COUNT];
-} tables[GL_API_COUNT][GL_TABLE_COUNT], lost_table;
+} tables[GL_API_COUNT][GL_TABLE_LOST], lost_table;
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 _Static_assert(sizeof(struct gl_dispatch) == GL_SLOT_COUNT * sizeof(gl_function),
@@ -303,7 +292,7 @@ static void build_tables(void)
     build_lost_table();
     for (unsigned api = 0; api < GL_API_COUNT; api++) {
         bool has_begin = api == GL_API_COMPAT;
-        for (unsigned t = 0; t < (has_begin ? GL_TABLE_COUNT : 1); t++) {
+        for (unsigned t = 0; t < (has_begin ? GL_TABLE_LOST : 1); t++) {
             union gl_dispatch_union *table = &tables[api][t];
             for (unsigned s = 0; s < GL_SLOT_COUNT; s++) {
                 const struct gl_slot_info *info = &gl_slots[s];
@@ -319,7 +308,7 @@ static void build_tables(void)
                 table->slot[s] = f;
             }
             if (t == GL_TABLE_SAVE || t == GL_TABLE_SAVE_BEGIN_END)
-                gl_save_install(&table->dispatch);
+                gl_save_install(&table->dispatch, gl_slots);
         }
     }
 }
@@ -327,20 +316,7 @@ static void build_tables(void)
 const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table)
 {
     pthread_once(&tables_once, build_tables);
-    return &tables[api][table].dispatch;
-}
-
-void gl_dispatch_select(struct gl_context *ctx)
-{
-    bool inside = ctx->inside_begin_end;
-    ctx->exec_dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_BEGIN_END : GL_TABLE_EXEC);
-    ctx->dispatch = ctx->exec_dispatch;
-    if (gl_lists_compiling(ctx))
-        ctx->dispatch = gl_dispatch_get(ctx->api, inside ? GL_TABLE_SAVE_BEGIN_END : GL_TABLE_SAVE);
-    if (ctx->lost)
-        ctx->dispatch = &lost_table.dispatch;
-    if (gl_current_context == ctx)
-        gl_current_dispatch = ctx->dispatch;
+    return table == GL_TABLE_LOST ? &lost_table.dispatch : &tables[api][table].dispatch;
 }
 
 bool gl_has_command(unsigned slot)

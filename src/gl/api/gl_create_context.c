@@ -1,17 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation and destruction of contexts; versions, extensions and strings. */
-#include "gl/context/gl_context.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <talloc.h>
 
 #include "gl/api/gl_core.h"
-#include "gl/context/gl_share.h"
 #include "gl/api/gl_version.h"
+#include "gl/buffer/gl_buffer.h"
 #include "gl/buffer/gl_memory.h"
+#include "gl/compat/gl_attrib_stack.h"
+#include "gl/compat/gl_eval.h"
+#include "gl/compat/gl_immediate.h"
+#include "gl/compat/gl_lists.h"
+#include "gl/context/gl_context.h"
+#include "gl/context/gl_current.h"
+#include "gl/context/gl_share.h"
+#include "gl/draw/gl_array.h"
+#include "gl/draw/gl_draw_pixels.h"
+#include "gl/draw/gl_feedback.h"
+#include "gl/draw/gl_query.h"
+#include "gl/draw/gl_transform_feedback.h"
+#include "gl/fixed/gl_ati_shader.h"
+#include "gl/fixed/gl_ff.h"
+#include "gl/framebuffer/gl_drawable.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/pixel/gl_pixel.h"
+#include "gl/program/gl_asm.h"
 #include "gl/program/gl_program.h"
+#include "gl/state/gl_cso.h"
+#include "gl/state/gl_matrix.h"
+#include "gl/state/gl_state.h"
 #include "gl/texture/gl_mirror.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/options.h"
@@ -157,16 +177,6 @@ static void override_extensions(struct gl_context *ctx)
         override_extension(ctx, name, n - (name - text), *text != '-');
         text += n + (text[n] != 0);
     }
-}
-
-bool gl_has_extension(const struct gl_context *ctx, const char *name)
-{
-    unsigned count;
-    const struct gl_extension_row *rows = gl_extension_rows(&count);
-    for (unsigned i = 0; i < count; i++)
-        if (!strcmp(rows[i].name, name))
-            return is_advertised(ctx, &rows[i]);
-    return false;
 }
 
 /* The context's extensions; false: no memory. */
@@ -375,7 +385,7 @@ static bool init_areas(struct gl_context *ctx)
            gl_evaluators_init(ctx) && gl_feedback_init(ctx) && gl_attrib_stack_init(ctx) &&
            gl_queries_init(ctx) && gl_cso_init(ctx) && gl_transform_feedback_init(ctx) &&
            gl_textures_init(ctx) && gl_framebuffers_init(ctx) && gl_programs_init(ctx) &&
-           gl_asm_init(ctx) && gl_ati_init(ctx);
+           (!gl_has_fixed_function(ctx) || gl_ff_init(ctx)) && gl_asm_init(ctx) && gl_ati_init(ctx);
 }
 
 struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
@@ -417,7 +427,9 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
             goto fail;
     }
     ctx->drv = ctx->screen->ops->context_create(ctx->screen);
-    if (!ctx->drv || !gl_dispatch_get(ctx->api, GL_TABLE_EXEC) || !init_extensions(ctx))
+    for (unsigned t = 0; t < GL_TABLE_COUNT; t++)
+        ctx->tables[t] = gl_dispatch_get(ctx->api, t);
+    if (!ctx->drv || !init_extensions(ctx))
         goto fail;
     init_constants(ctx);
     gl_context_init_state(ctx);
@@ -447,6 +459,7 @@ void gl_context_free(struct gl_context *ctx)
         gl_asm_finish(ctx);
         gl_ati_finish(ctx);
         gl_transform_feedback_finish(ctx);
+        gl_ff_finish(ctx);
         gl_programs_finish(ctx);
         gl_framebuffers_finish(ctx);
         gl_textures_finish(ctx);

@@ -4,6 +4,7 @@ Dispatch, generated from gl.xml:
 
   gl_entry.h           prototypes gl_Foo of the implementations, one per slot (aliases share a slot)
   gl_dispatch.h        struct gl_dispatch: one pointer per slot
+  gl_no_context.c      the table of threads without a context
   gl_dispatch_table.c  where slots are filled from: implementations (weak), reporters of missing ones
   gl_stubs.c           the exported glFoo, which jump through the thread's table, and their names, sorted
   gl_enum_names.h      names of enumerant values, for messages
@@ -71,8 +72,7 @@ struct gl_slot_info {
     bool not_in_lists;            /* while a list is compiled it is one */
 };
 extern const struct gl_slot_info gl_slots[GL_SLOT_COUNT];
-/* Of commands called without a context: returns 0. */
-uintptr_t gl_no_context(void);
+/* For threads without a context: each command returns 0. */
 extern const struct gl_dispatch gl_dispatch_no_context;
 
 #endif
@@ -130,15 +130,18 @@ const struct gl_slot_info gl_slots[GL_SLOT_COUNT] = {
      ${int(bool(in_begin_end(c)))}, ${int(bool(not_in_lists(c)))}},
 % endfor
 };
+''',
+    'gl_no_context.c': HEAD + '''
+#include "gl_dispatch.h"
 
-uintptr_t gl_no_context(void)
+static uintptr_t no_context(void)
 {
     return 0;
 }
 
 const struct gl_dispatch gl_dispatch_no_context = {
 % for c in r.slots:
-    .${c.short} = (__typeof__(gl_dispatch_no_context.${c.short}))(void (*)(void))gl_no_context,
+    .${c.short} = (__typeof__(gl_dispatch_no_context.${c.short}))(void (*)(void))no_context,
 % endfor
 };
 ''',

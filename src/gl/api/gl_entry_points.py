@@ -148,7 +148,7 @@ ASSEMBLY = [('', 'StringARB', 'String'), ('Get', 'StringARB', 'String'),
     ('', f'LocalParameter4{t}ARB', f'LocalParameter4{t}') for t in ('f', 'fv', 'd', 'dv')] + [
     ('Get', f'LocalParameter{t}ARB', f'LocalParameter{t}') for t in ('fv', 'dv')]
 OUTPUTS = {
-    'array': ([], [
+    'array': (['gl/draw/gl_array.h', 'gl/state/gl_enable.h'], [
         ('gl_array_pointer(=GL_ARRAY_VERTEX, =0, size, type, =false, stride, pointer|offset)', 'source', {
             'bound': 'VertexPointer', 'use': 'VertexArrayVertexOffsetEXT'}),
         ('gl_array_pointer(=GL_ARRAY_NORMAL, =0, =3, type, =true, stride, pointer|offset)', 'source', {
@@ -229,7 +229,7 @@ OUTPUTS = {
         ('gl_array_get_tex_coords_pointer(pname|target, index_, params|data)', 'vao', {
             'bound': 'GetPointerIndexedvEXT GetPointeri_vEXT'}),
     ]),
-    'buffer': ([], [
+    'buffer': (['gl/buffer/gl_buffer.h'], [
         ('gl_buffer_data(size, data, usage)', 'buffer', {
             'name': 'NamedBufferData',
             'use': 'NamedBufferDataEXT'}),
@@ -241,12 +241,6 @@ OUTPUTS = {
         ('gl_buffer_sub_data(offset, size, data)', 'buffer', {
             'bound': 'BufferSubData', 'name': 'NamedBufferSubData',
             'use': 'NamedBufferSubDataEXT'}),
-        ('gl_buffer_clear(internalformat, =0, =INTPTR_MAX, format, type, data)', 'buffer to clear', {
-            'bound': 'ClearBufferData', 'name': 'ClearNamedBufferData',
-            'use': 'ClearNamedBufferDataEXT'}),
-        ('gl_buffer_clear(internalformat, offset, size, format, type, data)', 'buffer to clear', {
-            'bound': 'ClearBufferSubData', 'name': 'ClearNamedBufferSubData',
-            'use': 'ClearNamedBufferSubDataEXT'}),
         ('gl_buffer_get_sub_data(offset, size, data)', 'buffer', {
             'bound': 'GetBufferSubData', 'name': 'GetNamedBufferSubData',
             'use': 'GetNamedBufferSubDataEXT'}),
@@ -269,7 +263,17 @@ OUTPUTS = {
             'bound': 'GetBufferPointerv', 'name': 'GetNamedBufferPointerv',
             'use': 'GetNamedBufferPointervEXT'}),
     ]),
-    'framebuffer': ([], [
+    'framebuffer': (['gl/framebuffer/gl_framebuffer.h', 'gl/texture/gl_teximage.h'], [
+        ('gl_copy_tex_image(level, internalformat, x, y, width, height=1, border)', 'image', {
+            'bound': numbered('CopyTexImage#D', '12'),
+            'use': numbered('CopyTextureImage#DEXT', '12'),
+            'unit': numbered('CopyMultiTexImage#DEXT', '12')}),
+        ('gl_copy_tex_sub_image(level, xoffset, yoffset=0, zoffset=0, x, y, width, height=1)',
+         'image', {
+             'bound': numbered('CopyTexSubImage#D', '123'),
+             'name': numbered('CopyTextureSubImage#D', '123'),
+             'use': numbered('CopyTextureSubImage#DEXT', '123'),
+             'unit': numbered('CopyMultiTexSubImage#DEXT', '123')}),
         ('gl_framebuffer_texture(attachment, dims, textarget, texture, level, zoffset=0)',
          'framebuffer', {
              'bound': numbered('FramebufferTexture#D', '123'),
@@ -329,7 +333,13 @@ OUTPUTS = {
             'bound': 'GetRenderbufferParameteriv', 'name': 'GetNamedRenderbufferParameteriv',
             'use': 'GetNamedRenderbufferParameterivEXT'}),
     ]),
-    'texture': (['gl/texture/gl_teximage.h'], [
+    'texture': (['gl/buffer/gl_buffer.h', 'gl/texture/gl_teximage.h'], [
+        ('gl_buffer_clear(internalformat, =0, =INTPTR_MAX, format, type, data)', 'buffer to clear', {
+            'bound': 'ClearBufferData', 'name': 'ClearNamedBufferData',
+            'use': 'ClearNamedBufferDataEXT'}),
+        ('gl_buffer_clear(internalformat, offset, size, format, type, data)', 'buffer to clear', {
+            'bound': 'ClearBufferSubData', 'name': 'ClearNamedBufferSubData',
+            'use': 'ClearNamedBufferSubDataEXT'}),
         ('gl_tex_image(dims, level, internalformat, width, height=1, depth=1, border, format, type, '
          'pixels)', 'image or proxy', {
              'bound': numbered('TexImage#D', '123'),
@@ -341,16 +351,6 @@ OUTPUTS = {
              'name': numbered('TextureSubImage#D', '123'),
              'use': numbered('TextureSubImage#DEXT', '123'),
              'unit': numbered('MultiTexSubImage#DEXT', '123')}),
-        ('gl_copy_tex_image(level, internalformat, x, y, width, height=1, border)', 'image', {
-            'bound': numbered('CopyTexImage#D', '12'),
-            'use': numbered('CopyTextureImage#DEXT', '12'),
-            'unit': numbered('CopyMultiTexImage#DEXT', '12')}),
-        ('gl_copy_tex_sub_image(level, xoffset, yoffset=0, zoffset=0, x, y, width, height=1)',
-         'image', {
-             'bound': numbered('CopyTexSubImage#D', '123'),
-             'name': numbered('CopyTextureSubImage#D', '123'),
-             'use': numbered('CopyTextureSubImage#DEXT', '123'),
-             'unit': numbered('CopyMultiTexSubImage#DEXT', '123')}),
         ('gl_compressed_image(level, internalformat, width, height=1, depth=1, border, imageSize, '
          'data|bits)', 'image or proxy of blocks', {
              'bound': numbered('CompressedTexImage#D', '123'),
@@ -467,7 +467,7 @@ OUTPUTS = {
             'bound': 'TexBufferRange', 'name': 'TextureBufferRange',
             'use': 'TextureBufferRangeEXT'}),
     ]),
-    'compat': (['gl/program/gl_asm.h'], [
+    'compat': (['gl/program/gl_asm.h', 'gl/state/gl_matrix.h', 'gl/state/gl_texenv.h'], [
         (f'gl_{plain}(…)', 'matrix mode', {'named': f'Matrix{name}EXT'}) for plain, name in MATRIX
     ] + [
         (f'gl_{get}Tex{kind}(…)', 'active unit', {'unit': f'{get}MultiTex{kind}EXT'})

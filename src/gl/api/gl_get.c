@@ -3,7 +3,17 @@
 #include <math.h>
 
 #include "gl/api/gl_core.h"
-#include "gl/draw/gl_draw.h"
+#include "gl/buffer/gl_buffer.h"
+#include "gl/compat/gl_attrib_stack.h"
+#include "gl/compat/gl_lists.h"
+#include "gl/context/gl_context.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/draw/gl_feedback.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/pixel/gl_pixel.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_enable.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/format.h"

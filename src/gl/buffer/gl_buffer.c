@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "gl/api/gl_core.h"
 #include "gl/buffer/gl_memory.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/refcount.h"
@@ -510,8 +510,8 @@ void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
 }
 
 /* §6.2.1: range inside the buffer. */
-static bool range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                     GLsizeiptr size, const char *call)
+bool gl_buffer_range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                        GLsizeiptr size, const char *call)
 {
     if (offset < 0 || size < 0 || offset > b->size || size > b->size - offset) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td of %td bytes)", call, offset, size,
@@ -530,8 +530,8 @@ static bool unmapped(struct gl_context *ctx, const struct gl_buffer *b, const ch
 }
 
 /* The same for commands that only mind their range being mapped. */
-static bool range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                           GLsizeiptr size, const char *call)
+bool gl_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                              GLsizeiptr size, const char *call)
 {
     if (!gl_buffer_is_mapped(b) || offset >= b->map_offset + b->map_length ||
         offset + size <= b->map_offset)
@@ -543,7 +543,8 @@ static bool range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GL
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const void *data, const char *call)
 {
-    if (!range_ok(ctx, b, offset, size, call) || !range_unmapped(ctx, b, offset, size, call))
+    if (!gl_buffer_range_ok(ctx, b, offset, size, call) ||
+        !gl_buffer_range_unmapped(ctx, b, offset, size, call))
         return;
     if (b->immutable && !(b->storage_flags & GL_DYNAMIC_STORAGE_BIT)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(storage is not dynamic)", call);
@@ -557,60 +558,10 @@ void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
 }
 
-/* GL 4.6 §6.2.1: copies of one texel, given as pixels of a format and type; NULL: zeros. */
-void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
-                     GLsizeiptr size, GLenum format, GLenum type, const void *data,
-                     const char *call)
-{
-    GLenum base;
-    enum drv_format f = gl_texture_buffer_format(ctx, internal, &base);
-    uint8_t texel[16] = {0};
-    if (f == DRV_FORMAT_NONE) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", call, gl_enum_name(internal));
-        return;
-    }
-    if (size == INTPTR_MAX)
-        size = b->size;
-    unsigned bytes = drv_format_desc(f)->block_bytes;
-    if (!range_ok(ctx, b, offset, size, call) || !range_unmapped(ctx, b, offset, size, call))
-        return;
-    if (offset % bytes || size % bytes) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td, texels of %u bytes)", call,
-                 offset, size, bytes);
-        return;
-    }
-    if (gl_pixel_format_error(ctx, format, type) || !gl_pixel_format_is_color(format)) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(format=%s, type=%s)", call, gl_enum_name(format),
-                 gl_enum_name(type));
-        return;
-    }
-    if (gl_pixel_format_is_integer(format) != util_format_is_pure_integer(f)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", call,
-                 gl_enum_name(internal), gl_enum_name(format));
-        return;
-    }
-    if (!size)
-        return;
-    if (data)
-        gl_pixels_texel(ctx, f, base, format, type, data, texel);
-    FLUSH_VERTICES(ctx, 0);
-    struct drv_transfer *t;
-    uint8_t *p = gl_buffer_map_internal(
-        ctx, b, offset, size,
-        DRV_MAP_WRITE | (size == b->size ? DRV_MAP_DISCARD_WHOLE : DRV_MAP_DISCARD_RANGE), &t);
-    if (!p) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-        return;
-    }
-    for (GLsizeiptr i = 0; i < size; i += bytes)
-        memcpy(p + i, texel, bytes);
-    gl_buffer_unmap_internal(ctx, t);
-}
-
 void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                             GLsizeiptr size, void *data, const char *call)
 {
-    if (!range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call) || !size)
+    if (!gl_buffer_range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call) || !size)
         return;
     FLUSH_VERTICES(ctx, 0);
     struct drv_transfer *t;
@@ -628,7 +579,8 @@ static void copy_sub_data(struct gl_context *ctx, struct gl_buffer *src, struct 
                           const char *call)
 {
     if (!unmapped(ctx, src, call) || !unmapped(ctx, dst, call) ||
-        !range_ok(ctx, src, readOffset, size, call) || !range_ok(ctx, dst, writeOffset, size, call))
+        !gl_buffer_range_ok(ctx, src, readOffset, size, call) ||
+        !gl_buffer_range_ok(ctx, dst, writeOffset, size, call))
         return;
     if (src == dst && readOffset < writeOffset + size && writeOffset < readOffset + size) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(ranges overlap)", call);
@@ -719,7 +671,7 @@ static void *map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr off
 void *gl_buffer_map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                           GLsizeiptr length, GLbitfield access, const char *call)
 {
-    if (!range_ok(ctx, b, offset, length, call))
+    if (!gl_buffer_range_ok(ctx, b, offset, length, call))
         return NULL;
     if (access & ~MAP_BITS_ALL) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(access=0x%x)", call, access);
@@ -869,6 +821,6 @@ void gl_InvalidateBufferSubData(GLuint buffer, GLintptr offset, GLsizeiptr lengt
     const struct gl_buffer *b = gl_buffer_lookup(ctx, buffer);
     if (!b)
         gl_error(ctx, GL_INVALID_VALUE, "glInvalidateBufferSubData(buffer=%u)", buffer);
-    else if (range_ok(ctx, b, offset, length, "glInvalidateBufferSubData"))
-        range_unmapped(ctx, b, offset, length, "glInvalidateBufferSubData");
+    else if (gl_buffer_range_ok(ctx, b, offset, length, "glInvalidateBufferSubData"))
+        gl_buffer_range_unmapped(ctx, b, offset, length, "glInvalidateBufferSubData");
 }

@@ -3,31 +3,11 @@
 #ifndef GL_BUFFER_H
 #define GL_BUFFER_H
 
-#include "gl/context/gl_types.h"
+#include "gl/context/gl_buffer_types.h"
 #include "indium/driver.h"
 
 struct gl_context;
-
-/* Shared by the contexts of a group, reference-counted. */
-struct gl_buffer {
-    int refcount; /* atomic */
-    GLuint name;
-    bool deleted;
-    bool immutable;                /* glBufferStorage */
-    bool pinned;                   /* its storage is the application's (AMD_pinned_memory) */
-    GLbitfield storage_flags;      /* BufferData implies some; 0: no storage yet */
-    GLenum usage;                  /* GL_STATIC_DRAW … */
-    GLsizeiptr size;               /* bytes */
-    struct drv_resource *resource; /* NULL while size is 0 */
-    char *label;
-
-    /* the application's mapping; NULL pointer: not mapped */
-    void *map_pointer;
-    GLintptr map_offset;
-    GLsizeiptr map_length;
-    GLbitfield map_access;
-    struct drv_transfer *map_transfer;
-};
+struct gl_shared;
 
 /* *dst = src with references; destroys what nobody refers to any more. */
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src);
@@ -61,10 +41,6 @@ void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
                        const void *data, GLbitfield flags, const char *call);
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const void *data, const char *call);
-/* size INTPTR_MAX: all of it. */
-void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
-                     GLsizeiptr size, GLenum format, GLenum type, const void *data,
-                     const char *call);
 void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                             GLsizeiptr size, void *data, const char *call);
 void *gl_buffer_map(struct gl_context *ctx, struct gl_buffer *b, GLenum access, const char *call);
@@ -82,20 +58,6 @@ void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GL
 
 /* --- Indexed binding points --- */
 
-enum gl_indexed_buffers {
-    GL_INDEXED_UNIFORM,
-    GL_INDEXED_STORAGE,
-    GL_INDEXED_ATOMIC_COUNTER,
-    GL_INDEXED_TRANSFORM_FEEDBACK,
-    GL_INDEXED_BUFFERS,
-};
-
-struct gl_indexed_buffer {
-    struct gl_buffer *buffer;
-    GLintptr offset;
-    GLsizeiptr size; /* 0: to the buffer's end */
-};
-
 /* Takes b (NULL: every buffer) off the indexed binding points. */
 void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b);
 /* A value of an indexed binding point (glGetIntegeri_v), 0 beyond the limit; false: pname is none. */
@@ -106,5 +68,14 @@ bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **
                         const char *call);
 /* Where a target's binding is, NULL for a target that this context does not have. */
 struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target);
+
+void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+
+/* Whether the range is inside the buffer, and not mapped by the application (GL 4.6 §6.2.1); false: error
+ * raised. */
+bool gl_buffer_range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                        GLsizeiptr size, const char *call);
+bool gl_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                              GLsizeiptr size, const char *call);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Indexed binding points of buffers (GL 4.6 §6.1.1) and their queries (§6.7). */
 #include <stddef.h>
-
 #include <talloc.h>
 
+#include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"

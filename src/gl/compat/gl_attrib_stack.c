@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* glPushAttrib, glPushClientAttrib and their pops (GL 4.6 compatibility §21.6). */
+#include "gl/compat/gl_attrib_stack.h"
+
 #include <stdlib.h>
 #include <talloc.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/buffer/gl_buffer.h"
+#include "gl/context/gl_context.h"
+#include "gl/draw/gl_array.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/state/gl_material.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
 #define STACK_MAX 16

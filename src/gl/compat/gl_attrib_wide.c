@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Current values of generic attributes with 64-bit components (GL 4.6 §10.2.1). */
-#include "gl/context/gl_context.h"
 #include "gl/compat/gl_immediate.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
 /* Between glBegin and glEnd vertices have components of 32 bits: precision is lost there, as the

@@ -103,7 +103,7 @@ def main():
     names = []
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_attribs.py. */\n'
-                '#include "gl/api/gl_core.h"\n#include "gl/compat/gl_immediate.h"\n#include "gl_entry.h"\n'
+                '#include "gl/compat/gl_immediate.h"\n#include "gl/draw/gl_array.h"\n#include "gl_dispatch.h"\n#include "gl_entry.h"\n'
                 '#include "util/half.h"\n\n'
                 '#define FLOAT_ONE 0x3f800000u\n\n')
         for command in registry.slots:

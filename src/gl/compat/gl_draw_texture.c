@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* OES_draw_texture: rectangles in window coordinates that show the textures' crop rectangles. */
 #include "gl/context/gl_context.h"
+#include "gl/draw/gl_draw.h"
 #include "gl/draw/gl_draw_pixels.h"
+#include "gl/draw/gl_update_state.h"
+#include "gl/fixed/gl_ff.h"
+#include "gl/program/gl_lower_image.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
 /* The crop rectangle of a unit's texture, as coordinates. */

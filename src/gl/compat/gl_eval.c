@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <talloc.h>
 
-#include "gl/api/gl_core.h"
 #include "gl/compat/gl_immediate.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
 #define MAP_TARGETS 9 /* GL_MAP1_COLOR_4 … GL_MAP1_VERTEX_4 */

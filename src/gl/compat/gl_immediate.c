@@ -4,13 +4,21 @@
 #include <stdlib.h>
 #include <talloc.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/compat/gl_set_material.h"
+#include "gl/context/gl_context.h"
+#include "gl/context/gl_current.h"
 #include "gl/context/gl_share.h"
+#include "gl/draw/gl_array.h"
+#include "gl/draw/gl_draw.h"
+#include "gl/draw/gl_feedback.h"
+#include "gl/state/gl_material.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/half.h"
 
 #define FLUSH_VERTEX_COUNT 8192 /* at glEnd, draw when this many have come together */
+
+static void flush_vertices(struct gl_context *ctx);
 
 bool gl_immediate_init(struct gl_context *ctx)
 {
@@ -18,6 +26,7 @@ bool gl_immediate_init(struct gl_context *ctx)
     if (!ctx->immediate)
         return false;
     ctx->immediate->prims.mem_ctx = ctx->immediate;
+    ctx->hooks.flush_vertices = flush_vertices;
     return true;
 }
 
@@ -28,14 +37,6 @@ void gl_immediate_finish(struct gl_context *ctx)
 }
 
 /* ------------------------------------------------------------------------------------ layouts --- */
-
-static const uint32_t one_float = 0x3f800000;
-
-/* Component i of an attribute that was given fewer. */
-static uint32_t default_component(GLenum type, unsigned i)
-{
-    return i < 3 ? 0 : type == GL_FLOAT ? one_float : 1;
-}
 
 void gl_vertex_layout_place(struct gl_vertex_layout *l)
 {
@@ -68,7 +69,7 @@ static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_
         if (from->attribs >> a & 1) {
             for (unsigned i = 0; i < to->size[a]; i++)
                 out[i] = i < from->size[a] ? src[from->offset[a] + i]
-                                           : default_component(to->type[a], i);
+                                           : gl_default_component(to->type[a], i);
         } else {
             memcpy(out, current_value(ctx, a), to->size[a] * sizeof *out);
         }
@@ -222,7 +223,7 @@ void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4])
         return;
     for (unsigned i = 0; i < 4; i++)
         v[i] = uif(i < l->size[attrib] ? imm->vertex[l->offset[attrib] + i]
-                                       : default_component(GL_FLOAT, i));
+                                       : gl_default_component(GL_FLOAT, i));
 }
 
 unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index)
@@ -269,7 +270,7 @@ static void copy_to_current(struct gl_context *ctx)
         uint32_t v[4];
         for (unsigned i = 0; i < 4; i++)
             v[i] = i < imm->layout.size[a] ? imm->vertex[imm->layout.offset[a] + i]
-                                           : default_component(imm->layout.type[a], i);
+                                           : gl_default_component(imm->layout.type[a], i);
         set_current(ctx, a, imm->layout.type[a], v);
     }
 }
@@ -292,7 +293,7 @@ static void draw_stored(struct gl_context *ctx)
 /* Draws what an open primitive has so far; it goes on with the state that comes (glMaterial). */
 static void split_primitive(struct gl_context *ctx);
 
-void gl_flush_vertices(struct gl_context *ctx)
+static void flush_vertices(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
     if (ctx->inside_begin_end) {
@@ -320,7 +321,7 @@ static void begin_waiting(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
     if (imm->num >= GL_JOIN_VERTICES) {
-        gl_flush_vertices(ctx);
+        flush_vertices(ctx);
         return;
     }
     ctx->inside_begin_end = true;
@@ -408,7 +409,7 @@ void gl_End(void)
     imm->prims.count -= gl_prims_join(imm->prims.data, imm->prims.count);
     gl_light_end(ctx);
     if (imm->num >= FLUSH_VERTEX_COUNT || ctx->render_mode != GL_RENDER)
-        gl_flush_vertices(ctx);
+        flush_vertices(ctx);
 }
 
 #define DIRECT_VERTICES 64 /* from which on a copy that joins draws does not pay */
@@ -452,7 +453,7 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
     }
     if (ctx->need_flush &&
         (imm->waiting || ctx->light.material_waits || !same_layout(&imm->layout, layout)))
-        gl_flush_vertices(ctx);
+        flush_vertices(ctx);
     const size_t words = (size_t)num * layout->vertex_words;
     if (!reserve(imm, (size_t)imm->num * layout->vertex_words + words)) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glCallList");
@@ -477,7 +478,7 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
     }
     ctx->need_flush = true;
     if (imm->num >= FLUSH_VERTEX_COUNT)
-        gl_flush_vertices(ctx);
+        flush_vertices(ctx);
 }
 
 #define MAX_CARRIED 31 /* all of the largest patch but one */
@@ -554,72 +555,6 @@ static void split_primitive(struct gl_context *ctx)
 
 /* ------------------------------------------------------------------------------- array elements --- */
 
-/* Component i of an array element as a float, or as the integer's bits. */
-static uint32_t fetch_component(const struct gl_attrib_format *f, const uint8_t *p, unsigned i)
-{
-    float x;
-    switch (f->type) {
-#define CASE(e, T, max)                                                                            \
-    case e: {                                                                                      \
-        T v;                                                                                       \
-        memcpy(&v, p + i * sizeof v, sizeof v);                                                    \
-        if (f->integer)                                                                            \
-            return (uint32_t)v;                                                                    \
-        x = f->normalized ? (float)MAX2((double)v / (max), -1.0) : (float)v;                       \
-        break;                                                                                     \
-    }
-        CASE(GL_BYTE, int8_t, 127.0)
-        CASE(GL_UNSIGNED_BYTE, uint8_t, 255.0)
-        CASE(GL_SHORT, int16_t, 32767.0)
-        CASE(GL_UNSIGNED_SHORT, uint16_t, 65535.0)
-        CASE(GL_INT, int32_t, 2147483647.0)
-        CASE(GL_UNSIGNED_INT, uint32_t, 4294967295.0)
-#undef CASE
-    case GL_DOUBLE: {
-        double v;
-        memcpy(&v, p + i * sizeof v, sizeof v);
-        x = v;
-        break;
-    }
-    case GL_HALF_FLOAT:
-    case GL_HALF_FLOAT_OES: {
-        uint16_t v;
-        memcpy(&v, p + i * sizeof v, sizeof v);
-        x = util_half_to_float(v);
-        break;
-    }
-    case GL_FIXED: {
-        int32_t v;
-        memcpy(&v, p + i * sizeof v, sizeof v);
-        x = v / 65536.0f;
-        break;
-    }
-    case GL_INT_2_10_10_10_REV:
-    case GL_UNSIGNED_INT_2_10_10_10_REV: {
-        uint32_t v;
-        memcpy(&v, p, sizeof v);
-        unsigned bits = i < 3 ? 10 : 2;
-        uint32_t field = v >> 10 * i & BITFIELD_MASK(bits);
-        if (f->type == GL_INT_2_10_10_10_REV) {
-            int32_t s = (int32_t)(field << (32 - bits)) >> (32 - bits);
-            x = f->normalized ? MAX2(s / (float)BITFIELD_MASK(bits - 1), -1.0f) : s;
-        } else {
-            x = f->normalized ? field / (float)BITFIELD_MASK(bits) : field;
-        }
-        break;
-    }
-    case GL_UNSIGNED_INT_10F_11F_11F_REV: {
-        float rgba[4];
-        util_format_unpack_float(DRV_FORMAT_R11G11B10_FLOAT, &rgba, p, 1);
-        x = rgba[i];
-        break;
-    }
-    default:
-        memcpy(&x, p + i * sizeof x, sizeof x);
-    }
-    return fui(x);
-}
-
 bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const char *name)
 {
     if (type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV ||
@@ -628,69 +563,6 @@ bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const cha
         return true;
     gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", name, gl_enum_name(type));
     return false;
-}
-
-uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
-                             GLuint value, unsigned i)
-{
-    if (type == GL_INT_2_10_10_10_REV && normalized && ctx->consts.version < 42) {
-        /* GL 3.3 equation 2.2, which has no zero; arrays follow the newer one, as with Mesa */
-        unsigned bits = i < 3 ? 10 : 2;
-        int32_t s = (int32_t)(value << (32 - bits - 10 * i)) >> (32 - bits);
-        return fui((float)(2 * s + 1) / (float)BITFIELD_MASK(bits));
-    }
-    const struct gl_attrib_format f = {.type = type, .normalized = normalized};
-    return fetch_component(&f, (const uint8_t *)&value, i);
-}
-
-static void element_attrib(struct gl_context *ctx, unsigned a, GLint element,
-                           void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
-                                          GLenum type, const uint32_t v[4]))
-{
-    const struct gl_vertex_array *vao = ctx->array.vao;
-    const struct gl_attrib_format *f = &vao->attrib[a];
-    const struct gl_vertex_binding *b = &vao->binding[f->binding];
-    GLintptr at = (GLintptr)element * b->stride + f->relative_offset, offset;
-    struct drv_transfer *transfer = NULL;
-    const uint8_t *p;
-    if (!b->buffer)
-        p = b->user ? (const uint8_t *)b->user + at : NULL;
-    else if (__builtin_add_overflow(b->offset, at, &offset))
-        p = NULL;
-    else
-        p = gl_buffer_map_internal(ctx, b->buffer, offset, f->element_bytes, DRV_MAP_READ,
-                                   &transfer);
-    if (!p)
-        return;
-    GLenum type = !f->integer ? GL_FLOAT
-                  : f->type == GL_BYTE || f->type == GL_SHORT || f->type == GL_INT
-                      ? GL_INT
-                      : GL_UNSIGNED_INT;
-    uint32_t v[4];
-    for (unsigned i = 0; i < 4; i++)
-        v[i] = i < f->size ? fetch_component(f, p, i) : default_component(type, i);
-    if (f->format == GL_BGRA) {
-        uint32_t red = v[2];
-        v[2] = v[0];
-        v[0] = red;
-    }
-    if (transfer)
-        gl_buffer_unmap_internal(ctx, transfer);
-    attrib(ctx, a, f->size, type, v);
-}
-
-void gl_array_element(struct gl_context *ctx, GLint i,
-                      void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
-                                     GLenum type, const uint32_t v[4]))
-{
-    const uint32_t pos = 1u << VERT_ATTRIB_POS, generic0 = 1u << VERT_ATTRIB_GENERIC0;
-    uint32_t enabled = ctx->array.vao->enabled, rest = enabled & ~(pos | generic0);
-    while (rest)
-        element_attrib(ctx, u_bit_scan(&rest), i, attrib);
-    if (enabled & pos && !(enabled & generic0))
-        element_attrib(ctx, VERT_ATTRIB_POS, i, attrib);
-    else if (enabled & generic0)
-        element_attrib(ctx, VERT_ATTRIB_GENERIC0, i, attrib);
 }
 
 /* Generic attribute 0 of an array is the position (GL 4.6 compatibility §10.2.1). */

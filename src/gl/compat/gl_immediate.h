@@ -62,13 +62,8 @@ void gl_save_attribs_install(struct gl_dispatch *table);
 
 /* Whether packed attributes have the type, generic ones more of them; raises GL_INVALID_ENUM. */
 bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const char *name);
-/* Bits of component i of a packed attribute as a float (glVertexP3ui …). */
-uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
-                             GLuint value, unsigned i);
 
-/* Calls the attribute function for each enabled array's element, position last. */
-void gl_array_element(struct gl_context *ctx, GLint i,
-                      void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
-                                     GLenum type, const uint32_t v[4]));
+bool gl_immediate_init(struct gl_context *ctx);
+void gl_immediate_finish(struct gl_context *ctx);
 
 #endif

@@ -3,8 +3,12 @@
 
 #include <stdlib.h>
 
-#include "gl/api/gl_core.h"
 #include "gl/compat/gl_immediate.h"
+#include "gl/compat/gl_lists_private.h"
+#include "gl/compat/gl_set_material.h"
+#include "gl/context/gl_context.h"
+#include "gl/draw/gl_draw.h"
+#include "gl/state/gl_material.h"
 
 struct gl_list_pack {
     struct gl_list_place end; /* what follows it in the list */

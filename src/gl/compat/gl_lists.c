@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Display lists (GL 4.6 compatibility §21.4): names, compilation, execution. */
+#include "gl/compat/gl_lists.h"
+
 #include <stdlib.h>
 #include <talloc.h>
 
-#include "gl/api/gl_core.h"
-#include "gl/context/gl_share.h"
+#include "gl/buffer/gl_buffer.h"
 #include "gl/compat/gl_eval.h"
 #include "gl/compat/gl_immediate.h"
 #include "gl/compat/gl_list_pack.h"
+#include "gl/compat/gl_lists_private.h"
+#include "gl/compat/gl_set_material.h"
+#include "gl/context/gl_context.h"
+#include "gl/context/gl_current.h"
+#include "gl/context/gl_share.h"
+#include "gl/draw/gl_array.h"
+#include "gl/draw/gl_draw.h"
+#include "gl/state/gl_material.h"
+#include "gl_dispatch.h"
 #include "gl_entry.h"
 #include "util/refcount.h"
 
@@ -225,11 +235,6 @@ void gl_lists_finish_shared(struct gl_shared *shared)
         gl_names_foreach(&shared->lists, delete_list, NULL);
 }
 
-bool gl_lists_compiling(const struct gl_context *ctx)
-{
-    return ctx->lists && ctx->lists->list;
-}
-
 char **gl_list_label(struct gl_context *ctx, GLuint name)
 {
     struct gl_names *names = &ctx->shared->lists;
@@ -248,7 +253,7 @@ char **gl_list_label(struct gl_context *ctx, GLuint name)
 
 GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode)
 {
-    if (!gl_lists_compiling(ctx))
+    if (!ctx->compiling_list)
         return 0;
     if (mode)
         *mode = ctx->lists->mode;
@@ -279,6 +284,7 @@ void gl_NewList(GLuint list, GLenum mode)
     }
     s->name = list;
     s->mode = mode;
+    ctx->compiling_list = true;
     gl_dispatch_select(ctx);
 }
 
@@ -294,6 +300,7 @@ void gl_EndList(void)
     s->run.groups.count = 0; /* where there was no memory */
     struct gl_list *l = s->list;
     s->list = NULL;
+    ctx->compiling_list = false;
     gl_dispatch_select(ctx);
     struct gl_names *names = &ctx->shared->lists;
     gl_names_lock(names);
@@ -924,9 +931,9 @@ static void save_Map2d(GLenum target, GLdouble u1, GLdouble u2, GLint ustride, G
         ctx->exec_dispatch->Map2d(target, u1, u2, ustride, uorder, v1, v2, vstride, vorder, points);
 }
 
-void gl_save_install(struct gl_dispatch *table)
+void gl_save_install(struct gl_dispatch *table, const struct gl_slot_info *slots)
 {
-    gl_save_commands_install(table);
+    gl_save_commands_install(table, slots);
     gl_save_attribs_install(table);
     table->Begin = save_Begin;
     table->Materialfv = save_Materialfv;

@@ -82,7 +82,7 @@ void gl_list_default_unpack(struct gl_context *ctx, struct gl_saved_unpack *save
 void gl_list_restore_unpack(struct gl_context *ctx, struct gl_saved_unpack *saved);
 
 /* Generated. */
-void gl_save_commands_install(struct gl_dispatch *table);
+void gl_save_commands_install(struct gl_dispatch *table, const struct gl_slot_info *slots);
 void gl_list_replay_command(struct gl_context *ctx, struct gl_list_node *node);
 
 #endif

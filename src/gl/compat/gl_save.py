@@ -174,14 +174,16 @@ def main():
     vectors = [c for c in commands if c.short in AS_VECTOR]
     with open(sys.argv[2], 'w') as f:
         f.write('/* Generated from gl.xml by gl_save.py. */\n'
-                '#include "gl/context/gl_share.h"\n#include "gl/compat/gl_lists_private.h"\n\n')
+                '#include "gl/compat/gl_lists_private.h"\n#include "gl/context/gl_share.h"\n'
+                '#include "gl/pixel/gl_pixel.h"\n\n')
         for c in plain:
             emit(f, c)
         for c in vectors:
             emit_as_vector(f, c)
-        f.write('void gl_save_commands_install(struct gl_dispatch *table)\n{\n')
+        f.write('void gl_save_commands_install(struct gl_dispatch *table,\n'
+                '                              const struct gl_slot_info *slots)\n{\n')
         for c in commands:
-            f.write(f'    if (gl_slots[GL_SLOT_{c.short}].implementation)\n'
+            f.write(f'    if (slots[GL_SLOT_{c.short}].implementation)\n'
                     f'        table->{c.short} = gl_save_{c.short};\n')
         f.write('}\n\nvoid gl_list_replay_command(struct gl_context *ctx, '
                 'struct gl_list_node *node)\n{\n'

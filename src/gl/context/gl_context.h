@@ -1,41 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GL context. State lives in one struct per area, each in a header of its own; commands change
- * state and raise dirty bits; gl_update_state() turns what is dirty into driver state before a draw.
+ * The GL context. Each submodule has its part: a struct declared in gl_*_types.h, or a pointer to a struct
+ * that only the submodule knows. Commands change state and raise dirty bits; gl_update_state() (draw) turns
+ * what is dirty into driver state before a draw.
  */
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H
 
 #include <pthread.h>
 
-#include "gl/draw/gl_array.h"
-#include "gl/fixed/gl_ati_shader.h"
-#include "gl/program/gl_asm.h"
-#include "gl/framebuffer/gl_drawable.h"
+#include "gl/context/gl_array_types.h"
+#include "gl/context/gl_asm_types.h"
+#include "gl/context/gl_ati_types.h"
+#include "gl/context/gl_buffer_types.h"
+#include "gl/context/gl_drawable_types.h"
 #include "gl/context/gl_error.h"
-#include "gl/framebuffer/gl_framebuffer.h"
-#include "gl/state/gl_matrix.h"
+#include "gl/context/gl_framebuffer_types.h"
+#include "gl/context/gl_matrix_types.h"
 #include "gl/context/gl_names.h"
-#include "gl/pixel/gl_pixel.h"
-#include "gl/program/gl_program.h"
-#include "gl/state/gl_state.h"
-#include "gl/texture/gl_texture.h"
-#include "gl/draw/gl_transform_feedback.h"
+#include "gl/context/gl_pixel_types.h"
+#include "gl/context/gl_program_types.h"
+#include "gl/context/gl_state_types.h"
+#include "gl/context/gl_texture_types.h"
+#include "gl/context/gl_transform_feedback_types.h"
 #include "gl/context/gl_types.h"
 #include "gl_ext.h" /* generated from gl_extensions.py: struct gl_extensions */
 #include "indium/core.h"
 #include "indium/driver.h"
 
+struct gl_attrib_stack;
+struct gl_cso;
 struct gl_dispatch;
-struct gl_immediate;
-struct gl_executable;
-struct gl_stage;
-struct gl_lists;
 struct gl_evaluators;
 struct gl_feedback;
-struct gl_attrib_stack;
+struct gl_immediate;
+struct gl_lists;
+struct gl_named_strings;
 struct gl_queries;
-struct gl_cso;
 
 /* What changed since the last draw. */
 enum gl_dirty {
@@ -122,6 +123,27 @@ struct gl_constants {
     struct glsl_options *glsl; /* made by gl_programs_init */
 };
 
+/* Functions that lower submodules call in higher ones. The owner of each sets it when its part of the
+ * context is created; none is NULL while commands run. */
+struct gl_hooks {
+    /* Draws the vertices that immediate mode holds: FLUSH_VERTICES. */
+    void (*flush_vertices)(struct gl_context *ctx);
+    /* Whether glGet clamps colors to [0, 1] (GL 4.6 compatibility §22.2); updates the framebuffer state. */
+    bool (*shows_clamped_colors)(struct gl_context *ctx);
+    /* Detaches a texture that is deleted from the bound framebuffers (GL 4.6 §9.2.8). */
+    void (*detach_texture)(struct gl_context *ctx, const struct gl_texture *texture);
+};
+
+/* Which of the API's dispatch tables a context uses. */
+enum gl_table {
+    GL_TABLE_EXEC,           /* outside glBegin and glEnd */
+    GL_TABLE_BEGIN_END,      /* between them; commands that are not allowed there raise an error */
+    GL_TABLE_SAVE,           /* while a display list is compiled */
+    GL_TABLE_SAVE_BEGIN_END, /* the same between glBegin and glEnd, if the list is executed too */
+    GL_TABLE_LOST,           /* after a reset */
+    GL_TABLE_COUNT,
+};
+
 struct gl_context {
     /* hot: read by every command */
     uint64_t dirty;         /* enum gl_dirty */
@@ -129,9 +151,11 @@ struct gl_context {
     uint64_t compute_dirty; /* the reverse */
     bool need_flush;        /* immediate mode has vertices (FLUSH_VERTICES) */
     bool inside_begin_end;  /* of execution, not of list compilation */
+    bool compiling_list;    /* between glNewList and glEndList */
     GLenum error;           /* pending glGetError value */
 
     enum gl_api api;
+    struct gl_hooks hooks;
     struct gl_visual visual;
     bool has_visual, debug_context, forward_compatible, robust_access, no_error;
     bool no_release_flush;    /* KHR_context_flush_control */
@@ -152,6 +176,7 @@ struct gl_context {
     struct drv_screen *screen;
     struct drv_context *drv;
     struct gl_shared *shared;
+    const struct gl_dispatch *tables[GL_TABLE_COUNT]; /* of the context's API */
     const struct gl_dispatch *dispatch;      /* what the thread's table pointer is set to */
     const struct gl_dispatch *exec_dispatch; /* outside list compilation */
     struct gl_drawable *draw_drawable, *read_drawable; /* NULL: surfaceless; held by window */
@@ -226,7 +251,7 @@ struct gl_context {
     unsigned draw_stamp; /* of draw_drawable, when the framebuffer state was made */
     bool window_waits;   /* to be asked for its size when it is drawn to again: see glViewport */
 
-    struct gl_ati_state ati; /* last: large, and few use it */
+    struct gl_ati_state ati; /* last: large, and few applications use it */
 };
 
 /* The calling thread's context; commands reach their implementation only with one. */
@@ -234,12 +259,11 @@ extern _Thread_local struct gl_context *gl_current_context
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 #define GL_CONTEXT(ctx) struct gl_context *ctx = gl_current_context
 
-/* Draws what immediate mode holds, then raises dirty bits. Before every change of state. */
-void gl_flush_vertices(struct gl_context *ctx);
+/* Draws the vertices that immediate mode holds, then raises dirty bits. Every change of state does this first. */
 #define FLUSH_VERTICES(ctx, bits)                                                                  \
     do {                                                                                           \
         if ((ctx)->need_flush)                                                                     \
-            gl_flush_vertices(ctx);                                                                \
+            (ctx)->hooks.flush_vertices(ctx);                                                      \
         (ctx)->dirty |= (bits);                                                                    \
     } while (0)
 
@@ -264,99 +288,10 @@ static inline bool gl_has_fixed_function(const struct gl_context *ctx)
     return ctx->api == GL_API_COMPAT || ctx->api == GL_API_ES1;
 }
 
-/* --- Called by the drawing commands --- */
-
-/* Errors that any draw can raise (framebuffer complete, program valid, mode); name for messages.
- * Updates programs and framebuffer state as far as it needs. False: error raised or nothing to draw. */
-bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
-/* Versions of shading languages that glGetStringi names. */
-GLint gl_num_languages(const struct gl_context *ctx);
-/* Brings the driver's state up to date with what is dirty. False: nothing can be drawn. */
-bool gl_update_state(struct gl_context *ctx);
-/* The same for the compute stage, which is exe's; for dispatches. False: no memory. */
-bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe);
-/* Only what clears, blits and pixel copies need: framebuffer, scissor. */
-void gl_update_framebuffer_state(struct gl_context *ctx);
-/* Draws num vertices given as four-component arrays per attribute with the program, framebuffer
- * and state set up by the caller (bound directly at the driver, then marked dirty again by it).
- * attribs: enum vert_attrib of each of count arrays; data[i]: num * 4 floats. For DrawPixels,
- * Bitmap, clears by quads. */
-void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
-                      const uint8_t *attribs, const float (*const *data)[4]);
-
-/* --- Atoms and hooks of the texture, framebuffer and program side; called in this order --- */
-
-void gl_update_framebuffer(struct gl_context *ctx); /* drv set_framebuffer */
-bool gl_update_programs(struct gl_context *ctx);    /* picks variants, binds shaders; sets vs_* */
-void gl_update_textures(struct gl_context *ctx);    /* views and samplers */
-void gl_update_stage_textures(struct gl_context *ctx, const struct gl_stage *stage);
-void gl_update_constants(struct gl_context *ctx); /* uniforms, state uniforms, uniform blocks */
-/* Size of the bound draw framebuffer, and whether it is complete (GL_FRAMEBUFFER_COMPLETE …). */
-GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
-void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
-/* GL_INVALID_OPERATION reasons of a draw with the current programs; false: raised. */
-bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name);
-/* make_current: the drawables changed. May be NULL. First call ever sets draw and read buffers. */
-void gl_framebuffer_drawables_changed(struct gl_context *ctx);
-
-bool gl_textures_init_shared(struct gl_shared *shared); /* false: no memory */
-void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-bool gl_textures_init(struct gl_context *ctx);
-void gl_textures_finish(struct gl_context *ctx);
-/* Makes level 0 of the texture bound to target show a drawable's buffer; NULL: undoes it. */
-bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
-                            bool with_alpha);
-bool gl_framebuffers_init(struct gl_context *ctx);
-void gl_framebuffers_finish(struct gl_context *ctx);
-void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl */
-void gl_programs_finish(struct gl_context *ctx);
-void gl_named_strings_finish(struct gl_shared *shared);
-void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-void gl_pixels_init(struct gl_context *ctx);
-void gl_pixels_finish(struct gl_context *ctx);
-
-/* glGet of the texture, pixel, framebuffer and program areas: writes up to GL_GET_VALUES values as the
- * type says and returns their number, or 0: unknown. Values as doubles hold every 32-bit integer. */
-#define GL_GET_VALUES 96 /* the longest list is GL_COMPRESSED_TEXTURE_FORMATS of OpenGL ES */
-enum gl_get_type { GL_GET_BOOL, GL_GET_INT, GL_GET_ENUM, GL_GET_FLOAT, GL_GET_NORMALIZED };
-unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-/* The implementation's pair for glReadPixels; raises the error that there is no buffer to read. */
-unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
-                             double *v);
-unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-unsigned gl_asm_get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-
-/* glPushAttrib: opaque copies of GL_TEXTURE_BIT bindings and parameters, GL_PIXEL_MODE_BIT, draw
- * buffer. push returns NULL on no memory; pop frees. */
-void *gl_textures_push_attrib(struct gl_context *ctx);
-void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
-/* Saves and restores glDrawBuffer state (GL_COLOR_BUFFER_BIT) and glReadBuffer (GL_PIXEL_MODE_BIT). */
-struct gl_saved_buffers {
-    GLuint framebuffer;
-    GLenum draw[DRV_MAX_COLOR_BUFS], read;
-    unsigned num_draw;
-};
-void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
-void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
-                                bool draw, bool read);
-
-/* 1-bit images of at most 32 columns by the unpack state (and unpack buffer): row 0 lowest, bit 31
- * leftmost. False: the buffer does not hold it. */
-bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
-                             const GLubyte *bitmap, uint32_t *rows);
-
-/* The other way, by the pack state (and pack buffer), of which size bytes may be written, -1: all. */
-void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
-                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
-
-/* Display lists: a copy of pixels in client memory (or the unpack buffer), unpacked to rows without
- * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */
-void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
-                     GLsizei depth, GLenum format, GLenum type, const void *pixels);
-/* The same of a compressed image. */
-void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
+/* Whether the context advertises "GL_ARB_…"; for tables, code asks ctx->ext. */
+bool gl_has_extension(const struct gl_context *ctx, const char *name);
+/* Whether the context's version or extensions have the name, of those that glGet, glEnable, glIsEnabled,
+ * glTexParameter and glSamplerParameter take; true of other names (generated by gl_available.py). */
+bool gl_enum_available(const struct gl_context *ctx, GLenum name);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "gl_enum_names.h"
 #include "util/log.h"
@@ -177,8 +177,8 @@ static bool valid_severity(GLenum severity)
 }
 
 /* Length of a message whose length argument may be negative; -1: too long (error raised). */
-static GLsizei message_length(struct gl_context *ctx, const char *call, GLsizei length,
-                              const GLchar *text)
+GLsizei gl_debug_message_length(struct gl_context *ctx, const char *call, GLsizei length,
+                                const GLchar *text)
 {
     size_t n = length < 0 ? strlen(text) : (size_t)length;
     if (n >= GL_DEBUG_MESSAGE_MAX) {
@@ -198,7 +198,7 @@ void gl_DebugMessageInsert(GLenum source, GLenum type, GLuint id, GLenum severit
                  gl_enum_name(source), gl_enum_name(type), gl_enum_name(severity));
         return;
     }
-    length = message_length(ctx, "glDebugMessageInsert", length, buf);
+    length = gl_debug_message_length(ctx, "glDebugMessageInsert", length, buf);
     if (length >= 0)
         emit(ctx, source, type, id, severity, buf, length);
 }
@@ -327,7 +327,7 @@ void gl_PushDebugGroup(GLenum source, GLuint id, GLsizei length, const GLchar *m
         gl_error(ctx, GL_INVALID_ENUM, "glPushDebugGroup(source=%s)", gl_enum_name(source));
         return;
     }
-    length = message_length(ctx, "glPushDebugGroup", length, message);
+    length = gl_debug_message_length(ctx, "glPushDebugGroup", length, message);
     if (length < 0)
         return;
     if (d->group_depth + 1 >= GL_DEBUG_GROUPS_MAX) {
@@ -355,190 +355,4 @@ void gl_PopDebugGroup(void)
     if (m->text)
         emit(ctx, m->source, m->type, m->id, m->severity, m->text, m->length);
     clear_message(&group->message);
-}
-
-/* ------------------------------------------------------------------------------------ labels --- */
-
-/* Where the label of an object is; NULL with an error raised: missing where there is no such
- * object. */
-static char **find_label(struct gl_context *ctx, const char *call, GLenum identifier, GLuint name,
-                         GLenum missing)
-{
-    char **label = NULL;
-    switch (identifier == GL_DISPLAY_LIST && !gl_is_compat(ctx) ? GL_NONE : identifier) {
-    case GL_BUFFER: {
-        struct gl_buffer *b = gl_buffer_lookup(ctx, name);
-        label = b ? &b->label : NULL;
-        break;
-    }
-    case GL_VERTEX_ARRAY: {
-        struct gl_vertex_array *v = gl_names_lookup(&ctx->vertex_arrays, name);
-        label = v ? &v->label : NULL;
-        break;
-    }
-    case GL_DISPLAY_LIST:
-        label = gl_list_label(ctx, name);
-        break;
-    case GL_QUERY:
-        label = gl_query_label(ctx, name);
-        break;
-    case GL_SHADER:
-    case GL_PROGRAM:
-        label = gl_program_label(ctx, identifier, name);
-        break;
-    case GL_TEXTURE: {
-        struct gl_texture *t = gl_texture_lookup(ctx, name);
-        label = t && t->target ? &t->label : NULL;
-        break;
-    }
-    case GL_SAMPLER: {
-        struct gl_sampler *o = gl_names_lookup(&ctx->shared->samplers, name);
-        label = o ? &o->label : NULL;
-        break;
-    }
-    case GL_RENDERBUFFER: {
-        struct gl_renderbuffer *r = gl_renderbuffer_lookup(ctx, name);
-        label = r ? &r->label : NULL;
-        break;
-    }
-    case GL_FRAMEBUFFER: {
-        struct gl_framebuffer *f = gl_names_lookup(ctx->framebuffer.names, name);
-        label = f ? &f->label : NULL;
-        break;
-    }
-    case GL_TRANSFORM_FEEDBACK:
-        label = gl_transform_feedback_label(ctx, name);
-        break;
-    case GL_PROGRAM_PIPELINE:
-        label = gl_pipeline_label(ctx, name);
-        break;
-    default:
-        gl_error(ctx, GL_INVALID_ENUM, "%s(identifier=%s)", call, gl_enum_name(identifier));
-        return NULL;
-    }
-    if (!label)
-        gl_error(ctx, missing, "%s(no %s %u)", call, gl_enum_name(identifier), name);
-    return label;
-}
-
-static void set_label(struct gl_context *ctx, const char *call, char **label, GLsizei length,
-                      const GLchar *text)
-{
-    char *copy = NULL;
-    if (text) {
-        GLsizei n = message_length(ctx, call, length, text);
-        if (n < 0)
-            return;
-        copy = strndup(text, n);
-        if (!copy) {
-            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
-            return;
-        }
-    }
-    free(*label);
-    *label = copy;
-}
-
-static void get_label(const char *label, GLsizei bufSize, GLsizei *length, GLchar *out)
-{
-    GLsizei n = label ? strlen(label) : 0;
-    if (out && bufSize > 0) {
-        n = MIN2(n, bufSize - 1);
-        if (n)
-            memcpy(out, label, n);
-        out[n] = 0;
-    }
-    if (length)
-        *length = n;
-}
-
-void gl_ObjectLabel(GLenum identifier, GLuint name, GLsizei length, const GLchar *label)
-{
-    GL_CONTEXT(ctx);
-    char **where = find_label(ctx, "glObjectLabel", identifier, name, GL_INVALID_VALUE);
-    if (where)
-        set_label(ctx, "glObjectLabel", where, length, label);
-}
-
-void gl_GetObjectLabel(GLenum identifier, GLuint name, GLsizei bufSize, GLsizei *length,
-                       GLchar *label)
-{
-    GL_CONTEXT(ctx);
-    if (bufSize < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetObjectLabel(bufSize=%d)", bufSize);
-        return;
-    }
-    char **where = find_label(ctx, "glGetObjectLabel", identifier, name, GL_INVALID_VALUE);
-    if (where)
-        get_label(*where, bufSize, length, label);
-}
-
-/* EXT_debug_label: as KHR_debug, with names of its own for most kinds of objects. */
-static char **find_label_ext(struct gl_context *ctx, const char *call, GLenum type, GLuint name)
-{
-    static const struct {
-        GLenum type, identifier;
-    } own[] = {
-        {GL_BUFFER_OBJECT_EXT, GL_BUFFER},
-        {GL_SHADER_OBJECT_EXT, GL_SHADER},
-        {GL_PROGRAM_OBJECT_EXT, GL_PROGRAM},
-        {GL_VERTEX_ARRAY_OBJECT_EXT, GL_VERTEX_ARRAY},
-        {GL_QUERY_OBJECT_EXT, GL_QUERY},
-        {GL_PROGRAM_PIPELINE_OBJECT_EXT, GL_PROGRAM_PIPELINE},
-        {GL_TEXTURE, GL_TEXTURE},
-        {GL_FRAMEBUFFER, GL_FRAMEBUFFER},
-        {GL_RENDERBUFFER, GL_RENDERBUFFER},
-        {GL_SAMPLER, GL_SAMPLER},
-        {GL_TRANSFORM_FEEDBACK, GL_TRANSFORM_FEEDBACK},
-    };
-    for (unsigned i = 0; i < ARRAY_SIZE(own); i++)
-        if (own[i].type == type)
-            return find_label(ctx, call, own[i].identifier, name, GL_INVALID_OPERATION);
-    gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", call, gl_enum_name(type));
-    return NULL;
-}
-
-void gl_LabelObjectEXT(GLenum type, GLuint object, GLsizei length, const GLchar *label)
-{
-    GL_CONTEXT(ctx);
-    if (length < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glLabelObjectEXT(length=%d)", length);
-        return;
-    }
-    char **where = find_label_ext(ctx, "glLabelObjectEXT", type, object);
-    if (where) /* a length of 0: to the terminator */
-        set_label(ctx, "glLabelObjectEXT", where, length ? length : -1, label);
-}
-
-void gl_GetObjectLabelEXT(GLenum type, GLuint object, GLsizei bufSize, GLsizei *length,
-                          GLchar *label)
-{
-    GL_CONTEXT(ctx);
-    if (bufSize < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "glGetObjectLabelEXT(bufSize=%d)", bufSize);
-        return;
-    }
-    char **where = find_label_ext(ctx, "glGetObjectLabelEXT", type, object);
-    if (where)
-        get_label(*where, bufSize, length, label);
-}
-
-void gl_ObjectPtrLabel(const void *ptr, GLsizei length, const GLchar *label)
-{
-    GL_CONTEXT(ctx);
-    char **where = gl_sync_label(ctx, ptr);
-    if (where)
-        set_label(ctx, "glObjectPtrLabel", where, length, label);
-    else
-        gl_error(ctx, GL_INVALID_VALUE, "glObjectPtrLabel(no sync object)");
-}
-
-void gl_GetObjectPtrLabel(const void *ptr, GLsizei bufSize, GLsizei *length, GLchar *label)
-{
-    GL_CONTEXT(ctx);
-    char **where = bufSize < 0 ? NULL : gl_sync_label(ctx, ptr);
-    if (where)
-        get_label(*where, bufSize, length, label);
-    else
-        gl_error(ctx, GL_INVALID_VALUE, "glGetObjectPtrLabel");
 }

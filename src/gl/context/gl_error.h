@@ -52,4 +52,12 @@ void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint
 /* "GL_TEXTURE_2D", or "0x1234" (in a thread-local buffer) for unknown values. */
 const char *gl_enum_name(GLenum value);
 
+void gl_debug_init(struct gl_context *ctx);
+void gl_debug_finish(struct gl_context *ctx);
+
+/* Bytes of a message or label; length: as the application gave it, negative: up to the terminator. Negative:
+ * too long, error raised. */
+GLsizei gl_debug_message_length(struct gl_context *ctx, const char *call, GLsizei length,
+                                const GLchar *text);
+
 #endif

@@ -38,7 +38,6 @@ void gl_owned_finish(struct gl_context *ctx)
 {
     if (!ctx->program.owned.live.next)
         return;
-    gl_textures_unbind(ctx);
     gl_owned_reap(ctx);
     pthread_mutex_lock(&ctx->shared->mutex);
     list_for_each_entry_safe (struct gl_owned, o, &ctx->program.owned.live, node) {

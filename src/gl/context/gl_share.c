@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "gl/context/gl_context.h"
+
 void gl_share_lock(struct gl_context *ctx)
 {
     /* whoever waits for commands without the lock need not wait for this one */
@@ -14,10 +16,17 @@ void gl_share_lock(struct gl_context *ctx)
     ctx->share_after |= GL_AFTER_UNLOCK;
 }
 
+void gl_share_drop_retired(struct gl_context *ctx)
+{
+    while (ctx->retired.count)
+        drv_resource_reference(&ctx->retired.resource[--ctx->retired.count], NULL);
+    ctx->share_after &= ~GL_AFTER_DROP;
+}
+
 void gl_share_finish(struct gl_context *ctx)
 {
     if (ctx->share_after & GL_AFTER_DROP)
-        gl_windows_drop_retired(ctx);
+        gl_share_drop_retired(ctx);
     if (!(ctx->share_after & GL_AFTER_UNLOCK))
         return;
     ctx->share_after = 0;

@@ -68,4 +68,7 @@ void gl_share_open(struct gl_context *ctx);
 void gl_share_enter_group(struct gl_context *ctx);
 void gl_share_leave_group(struct gl_context *ctx);
 
+/* Releases the buffers that the context's windows no longer have (struct gl_retired). */
+void gl_share_drop_retired(struct gl_context *ctx);
+
 #endif

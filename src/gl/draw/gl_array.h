@@ -3,41 +3,9 @@
 #ifndef GL_ARRAY_H
 #define GL_ARRAY_H
 
-#include "gl/buffer/gl_buffer.h"
-#include "indium/shader_enums.h"
+#include "gl/context/gl_array_types.h"
 
-/* One attribute's format: glVertexAttribFormat's part of glVertexAttribPointer. */
-struct gl_attrib_format {
-    GLenum type;   /* GL_FLOAT … */
-    GLenum format; /* GL_RGBA, or GL_BGRA */
-    uint8_t size;  /* components, 1 … 4 */
-    bool normalized, integer, doubles;
-    uint8_t binding; /* index of gl_vertex_binding */
-    GLuint relative_offset;
-    GLsizei stride;             /* as specified, for queries */
-    const void *pointer;        /* as specified, for queries; offset if the binding has a buffer */
-    enum drv_format drv_format; /* what the driver reads */
-    uint8_t element_bytes;
-};
-
-struct gl_vertex_binding {
-    struct gl_buffer *buffer; /* NULL: user memory, or nothing */
-    const void *user;         /* NULL: nothing */
-    GLintptr offset;          /* bytes; means nothing without a buffer */
-    GLsizei stride;           /* effective, bytes */
-    GLuint divisor;
-};
-
-struct gl_vertex_array {
-    int refcount;
-    GLuint name;
-    bool ever_bound;
-    char *label;
-    uint32_t enabled; /* bit of each enabled enum vert_attrib */
-    struct gl_attrib_format attrib[VERT_ATTRIB_COUNT];
-    struct gl_vertex_binding binding[VERT_ATTRIB_COUNT];
-    struct gl_buffer *index_buffer;
-};
+struct gl_context;
 
 /* What the commands for arrays describe; those from GL_ARRAY_ATTRIB on have an index that is
  * checked. */
@@ -114,13 +82,6 @@ void gl_array_attrib_binding(struct gl_context *ctx, struct gl_vertex_array *vao
 void gl_array_binding_divisor(struct gl_context *ctx, struct gl_vertex_array *vao,
                               GLuint bindingindex, GLuint divisor, const char *call);
 
-/* GL_VERTEX_ARRAY …, or GL_TEXTUREi for the coordinates of that unit; GL_TEXTURE_COORD_ARRAY of unit
- * `index` (gl_enable.c). */
-void gl_array_enable_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
-                            bool enable, const char *call);
-void gl_array_enable_tex_coords(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
-                                GLuint index, bool enable, const char *call);
-
 /* Queries of EXT_direct_state_access (gl_varray_get.c). */
 void gl_array_get_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum pname,
                          GLint *param, const char *call);
@@ -133,19 +94,21 @@ void gl_array_get_pointer_indexed(struct gl_context *ctx, struct gl_vertex_array
 void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_array *vao,
                                      GLenum pname, GLuint index, void **param, const char *call);
 
-struct gl_array_state {
-    struct gl_vertex_array *vao;         /* the bound one, never NULL */
-    struct gl_vertex_array *default_vao; /* name 0 */
-    struct gl_buffer *array_buffer;      /* GL_ARRAY_BUFFER */
-    GLuint client_active_texture;        /* 0 … */
-    bool primitive_restart, primitive_restart_fixed;
-    GLuint restart_index;
-    GLuint draw_id; /* of the draw that comes, among those of one command */
-    bool
-        from_buffers; /* what the driver has is arrays in buffers, if GL_DIRTY_ARRAYS is not raised */
-    /* GL_COMPILE'd LockArrays */
-    GLint lock_first;
-    GLsizei lock_count;
-};
+bool gl_arrays_init(struct gl_context *ctx); /* false: no memory */
+void gl_arrays_finish(struct gl_context *ctx);
+/* Calls the attribute function for each enabled array's element, position last. */
+void gl_array_element(struct gl_context *ctx, GLint i,
+                      void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
+                                     GLenum type, const uint32_t v[4]));
+
+/* Bits of component i of a packed attribute as a float (glVertexP3ui …). */
+uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
+                             GLuint value, unsigned i);
+
+/* Component i, as 32 bits, of an attribute that was given fewer: 0, 0, 0, 1. */
+static inline uint32_t gl_default_component(GLenum type, unsigned i)
+{
+    return i < 3 ? 0 : type == GL_FLOAT ? 0x3f800000 : 1;
+}
 
 #endif

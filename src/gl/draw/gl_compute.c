@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Dispatches of compute shaders (GL 4.6 chapter 19, ARB_compute_variable_group_size). */
+#include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
+#include "gl/draw/gl_update_state.h"
 #include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"

@@ -2,9 +2,18 @@
 /* Drawing commands, and how vertices get to the driver (GL 4.6 compatibility §10.4, §10.5). */
 #include "gl/draw/gl_draw.h"
 
-#include "gl/api/gl_core.h"
+#include "gl/buffer/gl_buffer.h"
+#include "gl/context/gl_context.h"
 #include "gl/context/gl_share.h"
+#include "gl/draw/gl_feedback.h"
+#include "gl/draw/gl_transform_feedback.h"
+#include "gl/draw/gl_update_state.h"
 #include "gl/fixed/gl_ff.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_cso.h"
+#include "gl/state/gl_state.h"
+#include "gl_dispatch.h"
 #include "gl_entry.h"
 #include "util/float_env.h"
 

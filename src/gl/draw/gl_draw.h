@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawing inside this room: state objects, vertices from memory, feedback. */
+/* Draws: of arrays, and of vertices in memory of the API layer. */
 #ifndef GL_DRAW_H
 #define GL_DRAW_H
 
 #include "gl/context/gl_context.h"
-
-/* --- State objects, found by the hash of their description (zero its padding). No memory: raises
- * GL_OUT_OF_MEMORY and binds none, with which nothing is drawn. --- */
-void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
-void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
-void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);
-void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
-                                 const struct drv_vertex_element *elements);
-/* The dirty bits of the kinds of which none is bound. */
-uint64_t gl_cso_missing(const struct gl_context *ctx);
 
 /* --- Vertices in this layer's own memory: immediate mode and display lists --- */
 
@@ -66,17 +56,14 @@ void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances
 void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
                       GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
 
-/* --- Feedback and selection --- */
-/* Draws of array vertices, and of indices in memory, while not in GL_RENDER. */
-void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count);
-void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, unsigned index_bytes,
-                          const void *indices, int base_vertex);
-/* The same for vertices of immediate mode and lists. */
-void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
-                          const uint32_t *vertices, const struct gl_prim *prims,
-                          unsigned num_prims);
-/* GL_NAME_STACK_DEPTH, GL_FEEDBACK_BUFFER_SIZE, GL_FEEDBACK_BUFFER_TYPE, GL_SELECTION_BUFFER_SIZE */
-GLint gl_feedback_get(const struct gl_context *ctx, GLenum pname);
-void *gl_feedback_pointer(struct gl_context *ctx, GLenum pname);
+/* Errors that any draw can raise (framebuffer complete, program valid, mode); name for messages.
+ * Updates programs and framebuffer state as far as it needs. False: error raised or nothing to draw. */
+bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
+/* Draws num vertices given as four-component arrays per attribute with the program, framebuffer
+ * and state set up by the caller (bound directly at the driver, then marked dirty again by it).
+ * attribs: enum vert_attrib of each of count arrays; data[i]: num * 4 floats. For DrawPixels,
+ * Bitmap, clears by quads. */
+void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
+                      const uint8_t *attribs, const float (*const *data)[4]);
 
 #endif

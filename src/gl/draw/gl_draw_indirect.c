@@ -4,6 +4,7 @@
  * a CPU draws, so nothing is gained by leaving them to the driver, and all that draws with parameters
  * from the application are checked for (bounds of index buffers, feedback) holds.
  */
+#include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
 #include "gl/draw/gl_draw.h"
 #include "gl_entry.h"

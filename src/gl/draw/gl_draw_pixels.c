@@ -8,14 +8,16 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/draw/gl_draw.h"
+#include "gl/draw/gl_update_state.h"
+#include "gl/program/gl_lower_image.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_cso.h"
+#include "gl/texture/gl_texture.h"
 #include "nir/nir_builder.h"
 #include "nir/nir_lower_gl_state.h"
 #include "util/memory.h"
 
-#define IMAGE_SAMPLER 16 /* behind those of all texture image units */
-#define IMAGE_COORD   VARYING_SLOT_VAR31
-
-_Static_assert(IMAGE_SAMPLER < DRV_MAX_SAMPLERS, "the image has a sampler of its own");
+_Static_assert(GL_IMAGE_SAMPLER < DRV_MAX_SAMPLERS, "the image has a sampler of its own");
 _Static_assert(GL_RECT_VALUES == GL_RECT_TEX0 + GL_MAX_TEXTURE_COORD_UNITS, "a value for each set");
 
 /* --------------------------------------------------------------------------------------- shaders --- */
@@ -33,7 +35,7 @@ static nir_variable *variable(nir_builder *b, nir_variable_mode mode, int locati
 static const struct {
     uint8_t attrib, slot;
 } rect_inputs[GL_RECT_VALUES] = {
-    {VERT_ATTRIB_POS, VARYING_SLOT_POS},       {VERT_ATTRIB_GENERIC0, IMAGE_COORD},
+    {VERT_ATTRIB_POS, VARYING_SLOT_POS},       {VERT_ATTRIB_GENERIC0, GL_IMAGE_COORD},
     {VERT_ATTRIB_COLOR0, VARYING_SLOT_COL0},   {VERT_ATTRIB_COLOR1, VARYING_SLOT_COL1},
     {VERT_ATTRIB_FOG, VARYING_SLOT_FOGC},      {VERT_ATTRIB_TEX(0), VARYING_SLOT_TEX(0)},
     {VERT_ATTRIB_TEX(1), VARYING_SLOT_TEX(1)}, {VERT_ATTRIB_TEX(2), VARYING_SLOT_TEX(2)},
@@ -52,59 +54,6 @@ static struct gl_executable *vertex_program(struct gl_context *ctx)
         nir_store_var(&b, out, nir_load_var(&b, in), 0xf);
     }
     return gl_executable_from_nir(b.shader);
-}
-
-static nir_def *fetch_image(nir_builder *b)
-{
-    nir_variable *sampler = nir_variable_create(
-        b->shader, nir_var_uniform,
-        glsl_sampler_type(GLSL_SAMPLER_DIM_2D, false, false, GLSL_TYPE_FLOAT), NULL);
-    sampler->data.binding = IMAGE_SAMPLER;
-    nir_variable *in = variable(b, nir_var_shader_in, IMAGE_COORD, 4);
-    nir_def *coord = nir_trim_vector(b, nir_load_var(b, in), 2);
-    nir_deref_instr *deref = nir_build_deref_var(b, sampler);
-    nir_tex_instr *tex = nir_tex_instr_create(b->shader, 3);
-    tex->op = nir_texop_tex;
-    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
-    tex->dest_type = nir_type_float32;
-    tex->coord_components = 2;
-    tex->src[0] = (nir_tex_src){nir_src_for_ssa(&deref->def), nir_tex_src_texture_deref};
-    tex->src[1] = (nir_tex_src){nir_src_for_ssa(&deref->def), nir_tex_src_sampler_deref};
-    tex->src[2] = (nir_tex_src){nir_src_for_ssa(coord), nir_tex_src_coord};
-    nir_def_init(&tex->instr, &tex->def, 4, 32);
-    nir_builder_instr_insert(b, &tex->instr);
-    return &tex->def;
-}
-
-static bool replace_color(nir_builder *b, nir_intrinsic_instr *intr, void *data)
-{
-    struct nir_io_access io;
-    if (intr->intrinsic != nir_intrinsic_load_deref ||
-        !nir_get_io_access(intr, nir_var_shader_in, &io) || io.location != VARYING_SLOT_COL0)
-        return false;
-    b->cursor = nir_after_instr(&intr->instr);
-    nir_def *color = data;
-    nir_deref_instr *parent = nir_deref_instr_parent(io.deref);
-    if (parent && glsl_type_is_vector(parent->type))
-        color = nir_vector_extract(b, color, io.deref->arr.index.ssa);
-    nir_def_replace(&intr->def, nir_trim_vector(b, color, intr->def.num_components));
-    return true;
-}
-
-bool gl_lower_image(nir_shader *nir, enum gl_image_kind kind)
-{
-    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(nir)));
-    nir_def *texel = fetch_image(&b);
-    if (kind == GL_IMAGE_COLOR) {
-        nir_shader_intrinsics_pass(nir, replace_color, nir_metadata_control_flow, texel);
-    } else if (kind == GL_IMAGE_BITMAP) {
-        nir_discard_if(&b, nir_flt_imm(&b, nir_channel(&b, texel, 0), 0.5));
-        nir->info.fs.uses_discard = true;
-    } else if (!(nir->info.outputs_written & BITFIELD64_BIT(FRAG_RESULT_DEPTH))) {
-        nir_store_var(&b, variable(&b, nir_var_shader_out, FRAG_RESULT_DEPTH, 1),
-                      nir_channel(&b, texel, 0), 1);
-    }
-    return true;
 }
 
 static bool bind_programs(struct gl_context *ctx, enum gl_image_kind kind)
@@ -254,10 +203,10 @@ static bool draw_tile(struct gl_context *ctx, GLsizei width, GLsizei height, GLs
     void *view = ctx->drv->ops->create_sampler_view(ctx->drv, &desc);
     void *state = gl_sampler_state(ctx, &sampler), *none = NULL;
     if (view && state) {
-        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, IMAGE_SAMPLER, 1, &view);
-        ctx->drv->ops->bind_sampler_states(ctx->drv, SHADER_FRAGMENT, IMAGE_SAMPLER, 1, &state);
+        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, GL_IMAGE_SAMPLER, 1, &view);
+        ctx->drv->ops->bind_sampler_states(ctx->drv, SHADER_FRAGMENT, GL_IMAGE_SAMPLER, 1, &state);
         draw_quad(ctx, x0, y0, x1, y1);
-        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, IMAGE_SAMPLER, 1, &none);
+        ctx->drv->ops->set_sampler_views(ctx->drv, SHADER_FRAGMENT, GL_IMAGE_SAMPLER, 1, &none);
     }
     if (view)
         ctx->drv->ops->delete_sampler_view(ctx->drv, view);

@@ -3,17 +3,9 @@
 #ifndef GL_DRAW_PIXELS_H
 #define GL_DRAW_PIXELS_H
 
-#include "gl/context/gl_types.h"
-#include "nir/nir.h"
+#include "gl/program/gl_lower_image.h"
 
 struct gl_context;
-
-enum gl_image_kind {
-    GL_IMAGE_NONE,
-    GL_IMAGE_COLOR,  /* RGBA: the fragments' primary color */
-    GL_IMAGE_DEPTH,  /* depth in x; the color is the raster position's */
-    GL_IMAGE_BITMAP, /* x is 1 where the raster color is drawn, else 0; not zoomed */
-};
 
 /* image: tight rows, lowest first. False: no memory. */
 bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei width, GLsizei height,
@@ -46,7 +38,6 @@ void gl_rect_draw(struct gl_context *ctx, const struct gl_rect *rect);
 /* Also after a gl_rect_begin that failed. */
 void gl_rect_end(struct gl_context *ctx);
 
-/* Makes a fragment shader one that shades an image, which gl_draw_image binds. */
-bool gl_lower_image(nir_shader *nir, enum gl_image_kind kind);
+void gl_pixels_finish(struct gl_context *ctx);
 
 #endif

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <talloc.h>
 
-#include "gl/api/gl_core.h"
-#include "gl/compat/gl_immediate.h"
+#include "gl/context/gl_context.h"
+#include "gl/draw/gl_array.h"
+#include "gl/draw/gl_draw.h"
 #include "gl/draw/gl_transform.h"
+#include "gl/program/gl_lower_capture.h"
 #include "gl_entry.h"
 
 #define NAME_STACK_MAX 64

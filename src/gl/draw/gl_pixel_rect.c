@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel rectangles (GL 4.6 compatibility §18): reading, drawing and copying pixels, bitmaps.
+ * Pixel rectangles (GL 4.6 compatibility §18): drawing and copying pixels, bitmaps.
  * Colors and depths are drawn as a textured rectangle through the fragment operations; stencil
  * values are written by the CPU.
  */
@@ -8,214 +8,15 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
-#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/draw/gl_draw_pixels.h"
 #include "gl/draw/gl_feedback.h"
-#include "gl/texture/gl_format.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/pixel/gl_pixel.h"
+#include "gl/program/gl_lower_image.h"
 #include "gl_entry.h"
 #include "util/format.h"
 
 static const struct gl_pixel_store tight = {.alignment = 1};
-
-/* ---------------------------------------------------------------------------------- glReadPixels --- */
-
-/* ES before 3.0: RGBA with bytes, which is the implementation's pair too (GL ES 2.0 §4.3.1), and what
- * extensions have: NV_read_depth, EXT_color_buffer_half_float … */
-static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum type)
-{
-    const struct gl_extensions *e = &ctx->ext;
-    bool ok = false;
-    unsigned packed;
-    switch (format) {
-    case GL_RGBA:
-        ok = type == GL_UNSIGNED_BYTE ||
-             (e->EXT_color_buffer_half_float && (type == GL_FLOAT || type == GL_HALF_FLOAT_OES));
-        break;
-    case GL_BGRA:
-        ok = e->EXT_read_format_bgra && type == GL_UNSIGNED_BYTE;
-        break;
-    case GL_DEPTH_COMPONENT:
-        ok = e->NV_read_depth &&
-             (type == GL_UNSIGNED_SHORT || type == GL_UNSIGNED_INT || type == GL_FLOAT);
-        break;
-    case GL_STENCIL_INDEX:
-        ok = e->NV_read_stencil && type == GL_UNSIGNED_BYTE;
-        break;
-    case GL_DEPTH_STENCIL:
-        ok = e->NV_read_depth_stencil && type == GL_UNSIGNED_INT_24_8;
-        break;
-    }
-    bool known = gl_pixel_components(format) && gl_pixel_type_bytes(type, &packed);
-    return ok ? 0 : known ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
-}
-
-/* The pair that the implementation chooses for a buffer: its own, where glReadPixels takes it. */
-static void implementation_pair(const struct gl_context *ctx, const struct gl_surface *s,
-                                GLenum *format, GLenum *type)
-{
-    *format = gl_pixels_format(s->base, s->drv.format);
-    *type = gl_pixels_type(s->drv.format);
-    if (gl_is_es(ctx) && ctx->consts.version < 30) {
-        const bool floats = util_format_is_float(s->drv.format);
-        *format = GL_RGBA;
-        *type = !floats ? GL_UNSIGNED_BYTE : *type == GL_HALF_FLOAT ? GL_HALF_FLOAT_OES : GL_FLOAT;
-    } else if (gl_pixel_format_error(ctx, *format, *type) ||
-               (*format == GL_RGB && *type == GL_UNSIGNED_INT_2_10_10_10_REV)) {
-        *format = GL_RGBA; /* RGB in words for four */
-    }
-}
-
-unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
-{
-    GLenum pair[2];
-    struct gl_surface s;
-    if (pname != GL_IMPLEMENTATION_COLOR_READ_FORMAT && pname != GL_IMPLEMENTATION_COLOR_READ_TYPE)
-        return 0;
-    gl_update_framebuffer_state(ctx);
-    if (gl_framebuffer_status(ctx, GL_READ_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE ||
-        !gl_read_surface(ctx, &s)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "glGet(%s: nothing to be read)", gl_enum_name(pname));
-        return 0;
-    }
-    implementation_pair(ctx, &s, &pair[0], &pair[1]);
-    *type = GL_GET_ENUM;
-    *v = pair[pname == GL_IMPLEMENTATION_COLOR_READ_TYPE];
-    return 1;
-}
-
-/* Colors of ES since 3.0: one pair for each kind of buffer, the implementation's (ES 3.2 §16.1.2), and
- * those of EXT_read_format_bgra, EXT_texture_norm16 and EXT_render_snorm. */
-static bool es3_read_allows(const struct gl_context *ctx, const struct gl_surface *s, GLenum format,
-                            GLenum type)
-{
-    const enum drv_format f = s->drv.format;
-    GLenum own_format, own_type;
-    implementation_pair(ctx, s, &own_format, &own_type);
-    if (format == own_format && type == own_type)
-        return true;
-    if (util_format_is_pure_integer(f))
-        return format == GL_RGBA_INTEGER &&
-               (type == (util_format_is_pure_sint(f) ? GL_INT : GL_UNSIGNED_INT) ||
-                type == own_type);
-    if (format == GL_BGRA)
-        return ctx->ext.EXT_read_format_bgra &&
-               (type == GL_UNSIGNED_BYTE || type == GL_UNSIGNED_SHORT_4_4_4_4_REV ||
-                type == GL_UNSIGNED_SHORT_1_5_5_5_REV);
-    if (format != GL_RGBA)
-        return false;
-    return util_format_is_float(f) ? type == GL_FLOAT
-                                   : type == GL_UNSIGNED_BYTE ||
-                                         (type == own_type && own_type != GL_UNSIGNED_SHORT_5_6_5);
-}
-
-static bool read_source(struct gl_context *ctx, GLenum format, GLenum type, struct gl_surface *s,
-                        const char *name)
-{
-    bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
-    bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
-    bool ok = depth || stencil ? true : gl_read_surface(ctx, s);
-    if (depth)
-        ok = gl_read_depth_surface(ctx, false, s);
-    if (stencil && ok)
-        ok = gl_read_depth_surface(ctx, true, s);
-    if (ok && gl_pixel_format_is_color(format) &&
-        util_format_is_pure_integer(s->drv.format) != gl_pixel_format_is_integer(format))
-        ok = false;
-    if (ok && gl_pixel_format_is_color(format) && gl_is_es(ctx) && ctx->consts.version >= 30)
-        ok = es3_read_allows(ctx, s, format, type);
-    if (!ok)
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s, type=%s)", name, gl_enum_name(format),
-                 gl_enum_name(type));
-    return ok;
-}
-
-static GLenum read_error(const struct gl_context *ctx, GLenum format, GLenum type)
-{
-    if (gl_is_es(ctx) && ctx->ext.NV_read_depth_stencil && format == GL_DEPTH_COMPONENT &&
-        type == GL_UNSIGNED_INT_24_8)
-        return 0;
-    if (gl_is_es(ctx) && ctx->consts.version < 30)
-        return es2_read_error(ctx, format, type);
-    GLenum error = gl_pixel_format_error(ctx, format, type);
-    bool index = format == GL_COLOR_INDEX || (type == GL_BITMAP && format != GL_STENCIL_INDEX);
-    return !error && index ? GL_INVALID_OPERATION : error;
-}
-
-static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
-                        GLsizei size, void *pixels, const char *name)
-{
-    GL_CONTEXT(ctx);
-    struct gl_surface s;
-    struct gl_pixel_layout l;
-    struct gl_pixel_mapping m;
-    if (width < 0 || height < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
-        return;
-    }
-    GLenum error = read_error(ctx, format, type);
-    if (error) {
-        gl_error(ctx, error, "%s(format=%s, type=%s)", name, gl_enum_name(format),
-                 gl_enum_name(type));
-        return;
-    }
-    FLUSH_VERTICES(ctx, 0);
-    gl_update_framebuffer_state(ctx);
-    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name) ||
-        !read_source(ctx, format, type, &s, name))
-        return;
-    if (ctx->framebuffer.read->name && s.samples > 1) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(multisampled framebuffer)", name);
-        return;
-    }
-    gl_pixel_layout(&ctx->pack, 2, width, height, 1, format, type, &l);
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
-        return;
-    int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
-    int64_t x1 = MIN2((int64_t)x + width, (int64_t)s.width);
-    int64_t y1 = MIN2((int64_t)y + height, (int64_t)s.height);
-    struct drv_resource *r =
-        x0 < x1 && y0 < y1 ? gl_resource_resolved(ctx->drv, s.drv.texture) : NULL;
-    if (r) {
-        const struct gl_texels texels = {
-            .resource = r,
-            .format = gl_base_is_color(s.base) ? s.drv.format : r->format,
-            .level = s.drv.level,
-            .box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1},
-            .base = s.base,
-        };
-        struct gl_pixel_form form = {&ctx->pack, format, type,
-                                     GL_PIXEL_LUMINANCE_SUM | gl_pixel_transfer_ops(ctx)};
-        l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
-        /* GL 4.6 §18.2.8: signed normalized colors are fixed-point ones; EXT_render_snorm has them
-         * as they are */
-        bool fixed = !util_format_is_float(s.drv.format) &&
-                     (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
-        if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
-            form.ops |= GL_PIXEL_CLAMP;
-        if (type == GL_UNSIGNED_INT_24_8) /* of depth alone, too */
-            form.format = GL_DEPTH_STENCIL;
-        if (!gl_pixels_download(ctx, &texels, &form, &l, m.pointer))
-            gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    }
-    drv_resource_reference(&r, NULL);
-    gl_pixel_unmap_client(ctx, &m);
-}
-
-void gl_ReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
-                   void *pixels)
-{
-    read_pixels(x, y, width, height, format, type, -1, pixels, "glReadPixels");
-}
-
-void gl_ReadnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
-                    GLsizei size, void *pixels)
-{
-    GL_CONTEXT(ctx);
-    if (size < 0)
-        gl_error(ctx, GL_INVALID_VALUE, "glReadnPixels(bufSize=%d)", size);
-    else
-        read_pixels(x, y, width, height, format, type, size, pixels, "glReadnPixels");
-}
 
 /* --------------------------------------------------------------------------- values without fragments --- */
 
@@ -651,22 +452,4 @@ void gl_Bitmap(GLsizei width, GLsizei height, GLfloat x_origin, GLfloat y_origin
     }
     c->raster_pos[0] += x_move;
     c->raster_pos[1] += y_move;
-}
-
-void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
-                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name)
-{
-    struct gl_pixel_layout l;
-    struct gl_pixel_mapping m;
-    gl_pixel_layout(&ctx->pack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
-    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, size, name, &m) || !m.pointer)
-        return;
-    for (GLsizei y = 0; y < height; y++)
-        for (GLsizei x = 0; x < width; x++) {
-            unsigned bit = ctx->pack.skip_pixels % 8 + x;
-            uint8_t *p = m.pointer + l.skip + y * l.row_stride + bit / 8;
-            uint8_t mask = ctx->pack.lsb_first ? 1 << bit % 8 : 0x80 >> bit % 8;
-            *p = rows[y] >> (31 - x) & 1 ? *p | mask : *p & ~mask;
-        }
-    gl_pixel_unmap_client(ctx, &m);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Query objects, conditional rendering and sync objects (GL 4.6 chapter 4, §10.9). */
+#include "gl/draw/gl_query.h"
+
 #include <stdlib.h>
 #include <talloc.h>
 #include <time.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/buffer/gl_buffer.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/refcount.h"

@@ -7,13 +7,10 @@
 #ifndef GL_TRANSFORM_H
 #define GL_TRANSFORM_H
 
-#include "gl/draw/gl_draw.h"
+#include "gl/context/gl_context.h"
+#include "gl/program/gl_lower_capture.h"
 
-/* A vertex's attributes as they come. */
-struct gl_sw_input {
-    uint32_t vertex_id;
-    float attrib[VERT_ATTRIB_COUNT][4];
-};
+struct gl_executable;
 
 struct gl_sw_vertex {
     float eye[4], clip[4];
@@ -26,10 +23,10 @@ struct gl_sw_vertex {
 /* What transforms vertices. */
 struct gl_sw_pipeline {
     struct gl_context *ctx;
-    const char *call;              /* for errors */
-    struct gl_sw_vertex *next;     /* where the next vertex goes */
-    struct gl_executable *program; /* referenced; NULL: fixed function */
-    struct gl_sw_record *record;   /* of program: mapped, those before `filled` are in use */
+    const char *call;                 /* for errors */
+    struct gl_sw_vertex *next;        /* where the next vertex goes */
+    struct gl_executable *program;    /* referenced; NULL: fixed function */
+    struct gl_capture_record *record; /* of program: mapped, those before `filled` are in use */
     struct drv_resource *records;
     struct drv_transfer *transfer;
     unsigned filled, room;
@@ -44,9 +41,6 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned coun
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
 /* False: an error was raised, and v is undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
-/* A vertex shader → a compute shader, which reads vertices from the last of the storage buffers and
- * writes what they become there. */
-bool gl_lower_capture(nir_shader *nir);
 /* Distance to clip plane i: six of the view volume, then the user's; inside is >= 0. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);

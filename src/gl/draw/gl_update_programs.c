@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* From dirty state to bound shaders and their constants, before each draw. */
-#include "gl/program/gl_program.h"
-
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_owned.h"
+#include "gl/draw/gl_update_state.h"
+#include "gl/fixed/gl_ff.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/program/gl_asm.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_state.h"
+#include "gl/texture/gl_texture.h"
 #include "glsl/glsl.h"
 #include "nir/nir_builder.h"
 #include "util/memory.h"
@@ -316,6 +321,16 @@ void gl_update_constants(struct gl_context *ctx)
 
 /* --------------------------------------------------------------------------------- dispatches --- */
 
+static void update_stage_textures(struct gl_context *ctx, const struct gl_stage *stage)
+{
+    gl_update_stage_textures(ctx, stage->stage, stage->sampler, stage->num_samplers);
+}
+
+static void update_stage_images(struct gl_context *ctx, const struct gl_stage *stage)
+{
+    gl_update_stage_images(ctx, stage->stage, stage->image, stage->num_images);
+}
+
 static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *exe)
 {
     struct gl_program_state *s = &ctx->program;
@@ -328,9 +343,9 @@ static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *e
         bind(ctx, SHADER_COMPUTE, exe, v);
     }
     if (ctx->dirty & GL_DIRTY_TEXTURES)
-        gl_update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
+        update_stage_textures(ctx, exe->stage[SHADER_COMPUTE]);
     if (ctx->dirty & (GL_DIRTY_TEXTURES | GL_DIRTY_IMAGES))
-        gl_update_stage_images(ctx, exe->stage[SHADER_COMPUTE]);
+        update_stage_images(ctx, exe->stage[SHADER_COMPUTE]);
     update_variant_constants(ctx, exe, exe->stage[SHADER_COMPUTE], s->bound[SHADER_COMPUTE]);
     update_stage_buffers(ctx, exe, exe->stage[SHADER_COMPUTE]);
     return true;
@@ -382,8 +397,8 @@ bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
         return false;
     stage.stage = SHADER_COMPUTE;
     ctx->drv->ops->bind_shader(ctx->drv, SHADER_COMPUTE, v->owned.object);
-    gl_update_stage_textures(ctx, &stage);
-    gl_update_stage_images(ctx, &stage);
+    update_stage_textures(ctx, &stage);
+    update_stage_images(ctx, &stage);
     v->stamp = 0;
     update_variant_constants(ctx, exe, &stage, v);
     update_uniform_buffers(ctx, exe, &stage);
@@ -405,37 +420,6 @@ void gl_unbind_capture(struct gl_context *ctx)
 }
 
 /* -------------------------------------------------------------------------------- validation --- */
-
-const char gl_samplers_conflict[] =
-    "error: samplers of different types refer to one texture image unit\n";
-
-/* GL 4.6 §7.10: samplers of different types may not refer to one unit. */
-bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage)
-{
-    for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
-        const struct gl_sampler_use *use = &stage->sampler[i];
-        if (!use->used)
-            continue;
-        uint8_t *type = &types->index[use->unit];
-        if (*type != GL_UNIT_FREE && *type != use->index)
-            return false;
-        *type = use->index;
-    }
-    return true;
-}
-
-bool gl_validate_samplers(const struct gl_executable *exe, const char **why)
-{
-    struct gl_unit_types types;
-    memset(&types, GL_UNIT_FREE, sizeof types);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        if (!gl_add_unit_types(&types, exe->stage[s])) {
-            *why = gl_samplers_conflict;
-            return false;
-        }
-    }
-    return true;
-}
 
 /* Whether the mode draws points: also polygons of which all that are seen are (GL 2.1 §3.5.4). */
 static bool draws_points(const struct gl_context *ctx, GLenum mode)
@@ -500,63 +484,4 @@ bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name)
     if (!s->samplers_ok)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(samplers of two types on one unit)", name);
     return s->samplers_ok;
-}
-
-/* ---------------------------------------------------------------------------------- the hooks --- */
-
-bool gl_programs_init(struct gl_context *ctx)
-{
-    gl_owned_init(ctx);
-    ctx->program.compiler_threads = ~0u;
-    ctx->program.patch_vertices = 3;
-    for (unsigned i = 0; i < 4; i++)
-        ctx->program.patch_outer[i] = ctx->program.patch_inner[i & 1] = 1.0f;
-    for (unsigned i = 0; i < 8; i++)
-        ctx->program.bounding_box[i] = i < 3 ? -1.0f : 1.0f;
-    if (!gl_names_init(&ctx->program.pipelines))
-        return false;
-    struct glsl_options *o = talloc_zero(ctx, struct glsl_options);
-    if (!o)
-        return false;
-    o->es = gl_is_es(ctx);
-    o->core = ctx->api == GL_API_CORE;
-    if (!o->es)
-        o->max_version = ctx->consts.glsl_version;
-    if (o->es)
-        o->max_es_version = ctx->consts.glsl_version;
-    else if (ctx->ext.ARB_ES3_2_compatibility)
-        o->max_es_version = 320;
-    else if (ctx->ext.ARB_ES3_1_compatibility)
-        o->max_es_version = 310;
-    else if (ctx->ext.ARB_ES3_compatibility)
-        o->max_es_version = 300;
-    else if (ctx->ext.ARB_ES2_compatibility)
-        o->max_es_version = 100;
-    o->default_version = o->es ? 100 : 110;
-    gl_compiler_limits(ctx, &o->limits);
-    gl_compiler_extensions(ctx, o);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
-        o->nir_options[s] = ctx->screen->nir_options[s];
-    ctx->consts.glsl = o;
-    return !gl_has_fixed_function(ctx) || gl_ff_init(ctx);
-}
-
-void gl_programs_finish(struct gl_context *ctx)
-{
-    struct gl_program_state *s = &ctx->program;
-    if (!s->owned.live.next)
-        return;
-    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
-        if (s->bound[stage])
-            ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
-    memset(s->bound, 0, sizeof s->bound);
-    s->usable = false;
-    gl_program_reference(ctx, &s->current, NULL);
-    gl_executable_reference(ctx, &s->exe, NULL);
-    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
-        gl_executable_reference(ctx, &s->executable[stage], NULL);
-    gl_executable_reference(ctx, &s->no_fragment, NULL);
-    gl_pipelines_finish(ctx);
-    gl_ff_finish(ctx);
-    gl_owned_finish(ctx);
 }

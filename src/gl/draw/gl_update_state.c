@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The atoms that turn dirty state into driver state, in the order in which they depend on each
  * other. */
+#include "gl/draw/gl_update_state.h"
+
 #include <math.h>
 
 #include "gl/context/gl_context.h"
-#include "gl/draw/gl_draw.h"
+#include "gl/framebuffer/gl_drawable.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_cso.h"
+#include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
 /* ----------------------------------------------------------------------------------- blending --- */
@@ -272,26 +278,6 @@ static void update_min_samples(struct gl_context *ctx)
 
 /* ------------------------------------------------------------------------------------ the list --- */
 
-/* What depends on the framebuffer's number of samples and formats. */
-#define BY_FRAMEBUFFER (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND)
-
-/* A swap or resize of the window makes the framebuffer stale; with a frame's first command the face
- * may know more of it than when it swapped. */
-static void check_drawables(struct gl_context *ctx)
-{
-    struct gl_drawable *d = ctx->draw_drawable;
-    bool ask = ctx->window_waits && ctx->framebuffer.draw == &ctx->framebuffer.window;
-    if (d && (ask || __atomic_load_n(&d->stamp, __ATOMIC_RELAXED) != ctx->draw_stamp)) {
-        if (ask)
-            ctx->window_waits = false;
-        gl_drawable_update(ctx, d);
-        ctx->draw_stamp = ctx->window[0].stamp;
-        ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
-    }
-    if (ctx->read_drawable != d)
-        gl_windows_refresh(ctx);
-}
-
 static void update_fixed_atoms(struct gl_context *ctx)
 {
     uint64_t dirty = ctx->dirty;
@@ -316,9 +302,27 @@ static void update_fixed_atoms(struct gl_context *ctx)
     }
 }
 
+static void update_textures(struct gl_context *ctx)
+{
+    const uint64_t views = GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY;
+    if (!(ctx->dirty & (views | GL_DIRTY_IMAGES)) || !ctx->program.usable)
+        return;
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        if (!ctx->program.bound[s])
+            continue;
+        const struct gl_stage *stage = ctx->program.executable[s]->stage[s];
+        if (ctx->dirty & views)
+            gl_update_stage_textures(ctx, s, stage->sampler, stage->num_samplers);
+        gl_update_stage_images(ctx, s, stage->image, stage->num_images);
+    }
+    /* textures may have been put together: attachments follow */
+    if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
+        gl_update_framebuffer(ctx);
+}
+
 bool gl_update_state(struct gl_context *ctx)
 {
-    check_drawables(ctx);
+    gl_windows_check(ctx);
     ctx->dirty |= ctx->draw_dirty | gl_cso_missing(ctx);
     ctx->draw_dirty = 0;
     if (ctx->dirty & GL_DIRTY_BLEND && ctx->color.advanced)
@@ -331,13 +335,13 @@ bool gl_update_state(struct gl_context *ctx)
                              GL_DIRTY_FRAMEBUFFER | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT;
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {
         gl_update_framebuffer(ctx);
-        ctx->dirty |= BY_FRAMEBUFFER;
+        ctx->dirty |= GL_DIRTY_BY_FRAMEBUFFER;
     }
     if (ctx->dirty & program && !gl_update_programs(ctx))
         return false;
     uint64_t dirty = ctx->dirty;
     if (dirty & (program | GL_DIRTY_IMAGES))
-        gl_update_textures(ctx);
+        update_textures(ctx);
     if (dirty & (program | GL_DIRTY_CONSTANTS | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |
                  GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES))
         gl_update_constants(ctx);
@@ -346,15 +350,4 @@ bool gl_update_state(struct gl_context *ctx)
     /* vertex arrays are set up by the draw itself */
     ctx->dirty &= GL_DIRTY_ARRAYS;
     return true;
-}
-
-void gl_update_framebuffer_state(struct gl_context *ctx)
-{
-    check_drawables(ctx);
-    if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {
-        gl_update_framebuffer(ctx);
-        /* programs and constants depend on the framebuffer too */
-        ctx->dirty &= ~GL_DIRTY_FRAMEBUFFER;
-        ctx->dirty |= GL_DIRTY_PROGRAM_KEY | GL_DIRTY_VIEWPORT | BY_FRAMEBUFFER;
-    }
 }

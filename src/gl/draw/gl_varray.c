@@ -3,8 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/api/gl_core.h"
-#include "gl/draw/gl_draw.h"
+#include "gl/buffer/gl_buffer.h"
+#include "gl/context/gl_context.h"
+#include "gl/draw/gl_array.h"
+#include "gl/draw/gl_feedback.h"
 #include "gl_entry.h"
 
 /* ----------------------------------------------------------------------------------- objects --- */

@@ -2,6 +2,8 @@
 /* Queries of any vertex array object's arrays (EXT_direct_state_access): those of the bound one, while
  * it is the bound one. */
 #include "gl/context/gl_context.h"
+#include "gl/draw/gl_array.h"
+#include "gl_dispatch.h"
 #include "gl_entry.h"
 
 /* What glGetIntegerv, glIsEnabled and glGetPointerv tell of arrays (GL 3.0 tables 6.6 to 6.9). */
@@ -36,7 +38,7 @@ static void get_as_bound(struct gl_context *ctx, struct gl_vertex_array *vao, GL
     struct gl_vertex_array *bound = ctx->array.vao;
     FLUSH_VERTICES(ctx, 0);
     ctx->array.vao = vao;
-    gl_GetIntegerv(pname, param);
+    ctx->exec_dispatch->GetIntegerv(pname, param);
     ctx->array.vao = bound;
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* ATI_fragment_shader: a definition as NIR. One program per what its textures are and per fog. */
 #include "gl/context/gl_context.h"
+#include "gl/fixed/gl_ati_shader.h"
+#include "gl/fixed/gl_ff.h"
 #include "gl/fixed/gl_ff_fragment.h"
+#include "gl/program/gl_program.h"
 #include "nir/nir_state_tokens.h"
 
 struct build {

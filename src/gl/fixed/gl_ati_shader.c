@@ -3,7 +3,6 @@
 #include "gl/fixed/gl_ati_shader.h"
 
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"

@@ -6,6 +6,7 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/program/gl_asm.h"
+#include "gl/program/gl_program.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
 

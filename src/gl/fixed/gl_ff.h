@@ -4,6 +4,10 @@
 #define GL_FF_H
 
 #include "gl/context/gl_context.h"
+#include "nir/nir.h"
+
+struct gl_executable;
+struct hash_table;
 
 enum { GL_FF_NO_NORMAL, GL_FF_NORMAL, GL_FF_NORMALIZE, GL_FF_RESCALE };
 /* Where fog comes from: |z| of the eye, z, the distance from it, or the coordinate that is given. */
@@ -69,5 +73,15 @@ struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *tabl
 struct hash_table *gl_ff_table(void *mem_ctx);
 /* Releases the programs, and the table; NULL: nothing. */
 void gl_ff_free_table(struct gl_context *ctx, struct hash_table *table);
+
+bool gl_ff_init(struct gl_context *ctx); /* false: no memory */
+void gl_ff_finish(struct gl_context *ctx);
+/* Programs of the current state, owned by the cache; NULL: no memory. outputs: enum varying_slot
+ * bits that the fragment shader reads. */
+struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
+struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
+/* enum gl_texture_index of what a unit samples: the highest enabled target, if its texture is
+ * complete; else -1: the unit does nothing (GL 4.6 compatibility §16.1). */
+int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
 
 #endif

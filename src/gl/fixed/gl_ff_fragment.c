@@ -5,7 +5,11 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/fixed/gl_ati_shader.h"
-#include "gl/texture/gl_format.h"
+#include "gl/fixed/gl_ff.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/pixel/gl_pixel.h"
+#include "gl/program/gl_program.h"
+#include "gl/texture/gl_texture.h"
 #include "nir/nir_state_tokens.h"
 
 enum { ENV_MODULATE, ENV_DECAL, ENV_BLEND, ENV_REPLACE, ENV_ADD, ENV_COMBINE, ENV_COMBINE4 };

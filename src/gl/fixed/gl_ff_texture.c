@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which texture a fixed-function unit samples. */
 #include "gl/context/gl_context.h"
+#include "gl/fixed/gl_ff.h"
+#include "gl/texture/gl_texture.h"
 
 int gl_ff_unit_target(struct gl_context *ctx, unsigned u)
 {

@@ -3,11 +3,12 @@
  * Fixed-function vertex processing as NIR (GL 2.1 §2.11 to §2.14): transformation, lighting,
  * texture coordinate generation and matrices, fog coordinate, point size. One program per key.
  */
-
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
 #include "gl/fixed/gl_ff.h"
-#include "nir/nir_state_tokens.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_material.h"
 #include "nir/nir_builder.h"
+#include "nir/nir_state_tokens.h"
 #include "util/hash_table.h"
 
 enum { GEN_NONE, GEN_OBJECT, GEN_EYE, GEN_SPHERE, GEN_REFLECTION, GEN_NORMAL };

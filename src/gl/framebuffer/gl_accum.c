@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_drawable.h"
 #include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

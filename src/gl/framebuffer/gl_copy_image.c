@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw copies between images (GL 4.6 §18.3.2, glCopyImageSubData). */
 #include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
+#include "gl/context/gl_current.h"
 #include "gl/context/gl_share.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/refcount.h"
@@ -266,13 +268,6 @@ static void retire(struct gl_context *ctx, struct drv_resource *r)
     ctx->share_after |= GL_AFTER_DROP;
 }
 
-void gl_windows_drop_retired(struct gl_context *ctx)
-{
-    while (ctx->retired.count)
-        drv_resource_reference(&ctx->retired.resource[--ctx->retired.count], NULL);
-    ctx->share_after &= ~GL_AFTER_DROP;
-}
-
 /* A list of commands may have seen so many changes that no more can be kept: it goes on with what it
  * has. */
 static void refresh(struct gl_context *ctx, struct gl_window *w)
@@ -319,7 +314,7 @@ static void window_bind(struct gl_window *w, struct gl_drawable *d)
 
 void gl_windows_bind(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read)
 {
-    gl_windows_drop_retired(ctx);
+    gl_share_drop_retired(ctx);
     window_bind(&ctx->window[0], draw);
     window_bind(&ctx->window[1], read != draw ? read : NULL);
     ctx->draw_drawable = draw;
@@ -343,6 +338,23 @@ void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d)
         pthread_mutex_unlock(&d->mutex);
     }
     gl_windows_refresh(ctx);
+}
+
+/* A swap or resize of the window makes the framebuffer stale; with a frame's first command the face
+ * may know more of it than when it swapped. */
+void gl_windows_check(struct gl_context *ctx)
+{
+    struct gl_drawable *d = ctx->draw_drawable;
+    bool ask = ctx->window_waits && ctx->framebuffer.draw == &ctx->framebuffer.window;
+    if (d && (ask || __atomic_load_n(&d->stamp, __ATOMIC_RELAXED) != ctx->draw_stamp)) {
+        if (ask)
+            ctx->window_waits = false;
+        gl_drawable_update(ctx, d);
+        ctx->draw_stamp = ctx->window[0].stamp;
+        ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
+    }
+    if (ctx->read_drawable != d)
+        gl_windows_refresh(ctx);
 }
 
 void gl_window_settle(struct gl_context *ctx, struct gl_window *w, bool front)

@@ -13,18 +13,11 @@
 
 #include <pthread.h>
 
-#include "gl/context/gl_types.h"
+#include "gl/context/gl_drawable_types.h"
 #include "indium/core.h"
 #include "indium/driver.h"
 
 struct gl_context;
-
-/* NULL until needed. Color buffers, depth and stencil are multisampled if the visual says so. */
-enum { GL_BUFFER_DEPTH_STENCIL = GL_BUFFER_COUNT, GL_BUFFER_ACCUM, GL_BUFFERS };
-struct gl_buffers {
-    int width, height;
-    struct drv_resource *resource[GL_BUFFERS]; /* by enum gl_buffer_index; then the two others */
-};
 
 static inline bool gl_buffer_is_front(unsigned buffer)
 {
@@ -44,27 +37,10 @@ struct gl_drawable {
     bool front_used;  /* since the back buffer was drawn to first after a swap */
 };
 
-/* A context's view of a drawable. */
-struct gl_window {
-    struct gl_drawable *drawable; /* referenced; NULL: none */
-    unsigned stamp;               /* the drawable's, when its buffers were taken */
-    struct gl_buffers buffers;    /* NULL until this context needs them */
-    bool front_drawn; /* gl_update_framebuffer: a front buffer is drawn to; flushes tell the face */
-};
-
-/* What a view no longer has, until the command ends that may be using it. */
-enum { GL_RETIRED_BUFFERS = 4 * GL_BUFFERS };
-struct gl_retired {
-    struct drv_resource *resource[GL_RETIRED_BUFFERS];
-    unsigned count;
-};
-
 /* Makes the drawables those of the context, which keeps references; NULL: none. */
 void gl_windows_bind(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read);
 /* Brings the views up to date: where a command begins to use them. */
 void gl_windows_refresh(struct gl_context *ctx);
-/* Called when a command has ended. */
-void gl_windows_drop_retired(struct gl_context *ctx);
 
 /* The view that draws, or reads, go to; NULL: there is no drawable. */
 struct gl_window *gl_draw_window(struct gl_context *ctx);
@@ -84,5 +60,24 @@ struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffe
 
 /* Of the color buffers: sRGB ones keep encoded bytes. */
 enum drv_format gl_visual_format(const struct gl_visual *visual);
+
+/* Entries of struct indium_core (core.h): visual_supported, max_drawable_size, drawable_create,
+ * _destroy, _read_depth, _resolve, _swap, _age, _copy_back. */
+bool gl_visual_supported(const struct gl_visual *visual);
+unsigned gl_drawable_max_size(void);
+struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
+                                    const struct gl_drawable_ops *ops, void *data);
+void gl_drawable_free(struct gl_drawable *d);
+bool gl_drawable_read_depth(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
+                            int height);
+bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
+                      uint32_t stride, int x, int y, int width, int height);
+void gl_drawable_swap(struct gl_drawable *d);
+int gl_drawable_age(struct gl_drawable *d);
+bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height);
+
+/* Before a command uses the framebuffer: brings the views up to date, and raises GL_DIRTY_FRAMEBUFFER if the
+ * window's buffers or size changed. */
+void gl_windows_check(struct gl_context *ctx);
 
 #endif

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_current.h"
 #include "gl/context/gl_share.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_texture.h"

@@ -2,9 +2,12 @@
 /* Attaching images to framebuffer objects, their queries (GL 4.6 §9.2), draw and read buffers
  * (§17.4.1, §18.2.1). */
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_get_types.h"
 #include "gl/framebuffer/gl_drawable.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_texture.h"
+#include "gl_dispatch.h"
 #include "gl_entry.h"
 #include "util/format.h"
 
@@ -389,7 +392,7 @@ void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenu
     case GL_IMPLEMENTATION_COLOR_READ_FORMAT:
     case GL_IMPLEMENTATION_COLOR_READ_TYPE: {
         struct gl_framebuffer *old = gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, fb);
-        gl_GetIntegerv(pname, param);
+        ctx->exec_dispatch->GetIntegerv(pname, param);
         gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, old);
         return;
     }

@@ -8,8 +8,11 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_drawable.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/macros.h"
@@ -552,6 +555,17 @@ void gl_update_framebuffer(struct gl_context *ctx)
     }
 }
 
+void gl_update_framebuffer_state(struct gl_context *ctx)
+{
+    gl_windows_check(ctx);
+    if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {
+        gl_update_framebuffer(ctx);
+        /* programs and constants depend on the framebuffer too */
+        ctx->dirty &= ~GL_DIRTY_FRAMEBUFFER;
+        ctx->dirty |= GL_DIRTY_PROGRAM_KEY | GL_DIRTY_VIEWPORT | GL_DIRTY_BY_FRAMEBUFFER;
+    }
+}
+
 /* ------------------------------------------------------------------------- the window's --- */
 
 static void window_init(struct gl_framebuffer *fb, bool double_buffered)
@@ -631,14 +645,6 @@ void gl_framebuffers_detach(struct gl_context *ctx, const void *object)
             gl_framebuffer_changed(ctx, bound[b]);
         }
     }
-}
-
-bool gl_framebuffers_use_texture(struct gl_context *ctx, const struct gl_texture *t)
-{
-    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++)
-        if (ctx->framebuffer.draw->attachment[i].texture == t)
-            return true;
-    return false;
 }
 
 void gl_GenFramebuffers(GLsizei n, GLuint *names)
@@ -823,11 +829,18 @@ static void drop_names(struct gl_context *ctx, struct gl_names *names)
  * and objects and does not share what glBindFramebuffer binds first; programs that take it from another
  * context exist, and Mesa gives it to them. Core profiles and OpenGL ES have not the extension, and
  * share nothing (GL 4.6 §5, ES 3.2 §5). */
+static void detach_texture(struct gl_context *ctx, const struct gl_texture *texture)
+{
+    gl_framebuffers_detach(ctx, texture);
+}
+
 bool gl_framebuffers_init(struct gl_context *ctx)
 {
     struct gl_framebuffer_state *state = &ctx->framebuffer;
     if (!gl_names_init(&state->own))
         return false;
+    ctx->hooks.shows_clamped_colors = gl_shows_clamped_colors;
+    ctx->hooks.detach_texture = detach_texture;
     state->names = gl_is_compat(ctx) ? &ctx->shared->framebuffers : &state->own;
     state->window.refcount = 1; /* the context's, for good */
     window_init(&state->window, ctx->has_visual ? ctx->visual.double_buffered : true);
@@ -849,7 +862,15 @@ void gl_framebuffers_finish(struct gl_context *ctx)
     drop_names(ctx, &state->own);
 }
 
+static void free_renderbuffer(GLuint name, void *object, void *data)
+{
+    struct gl_renderbuffer *rb = object;
+    gl_renderbuffer_reference(&rb, NULL);
+}
+
 void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
 {
     drop_names(ctx, &shared->framebuffers);
+    if (shared->renderbuffers.table)
+        gl_names_foreach(&shared->renderbuffers, free_renderbuffer, NULL);
 }

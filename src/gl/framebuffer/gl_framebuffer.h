@@ -3,10 +3,13 @@
 #ifndef GL_FRAMEBUFFER_H
 #define GL_FRAMEBUFFER_H
 
-#include "gl/framebuffer/gl_drawable.h"
-#include "gl/context/gl_names.h"
+#include "gl/context/gl_framebuffer_types.h"
+#include "gl/context/gl_get_types.h"
+#include "indium/driver.h"
 
-struct gl_texture;
+struct gl_context;
+struct gl_image_place;
+struct gl_shared;
 
 struct gl_renderbuffer { /* shared, reference-counted */
     int refcount;
@@ -19,32 +22,6 @@ struct gl_renderbuffer { /* shared, reference-counted */
     struct drv_resource *resource; /* NULL: no storage */
 };
 
-struct gl_attachment {
-    GLenum type; /* GL_NONE, GL_TEXTURE, GL_RENDERBUFFER */
-    struct gl_texture *texture;
-    struct gl_renderbuffer *renderbuffer;
-    unsigned level, face, layer;
-    bool layered;
-};
-
-enum { GL_ATTACH_DEPTH = DRV_MAX_COLOR_BUFS, GL_ATTACH_STENCIL, GL_ATTACH_COUNT };
-
-/* name 0: the drawable's, which is its context's own. */
-struct gl_framebuffer {
-    int refcount;     /* of the name and of bindings */
-    unsigned changes; /* counted, for other contexts that it is bound in */
-    GLuint name;
-    bool ever_bound;
-    char *label;
-    struct gl_attachment attachment[GL_ATTACH_COUNT];
-    GLenum draw_buffer[DRV_MAX_COLOR_BUFS]; /* as set: GL_BACK, GL_COLOR_ATTACHMENT0 … */
-    unsigned num_draw_buffers;
-    GLenum read_buffer;
-    /* of one without attachments (GL 4.6 §9.2.1) */
-    GLint default_width, default_height, default_layers, default_samples;
-    bool default_fixed_locations;
-};
-
 /* A buffer one can draw to or read from. */
 struct gl_surface {
     struct drv_surface drv; /* texture NULL: there is none */
@@ -53,22 +30,8 @@ struct gl_surface {
     unsigned samples;
 };
 
-struct gl_framebuffer_state {
-    struct gl_framebuffer window;       /* of name 0, draw side and read side */
-    struct gl_framebuffer *draw, *read; /* never NULL; references */
-    unsigned changes;                   /* of draw, when the driver's state was made of it */
-    struct gl_names *names;             /* its own, or those of the share group */
-    struct gl_names own;
-    struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER */
-    struct drv_framebuffer bound;         /* at the driver */
-    bool ever_current;
-    /* of the draw framebuffer, valid while GL_DIRTY_FRAMEBUFFER is not set */
-    unsigned nr_cbufs, frag_colors; /* frag_colors: buffers that gl_FragColor goes to */
-    unsigned width, height;
-    bool complete;            /* is known to be */
-    bool fixed_point, clamps; /* all color buffers are; all of them clamp to 0 … 1 by themselves */
-    uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* draw buffer number of each color buffer */
-};
+/* State that depends on the number of samples and the formats of the framebuffer. */
+#define GL_DIRTY_BY_FRAMEBUFFER (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND)
 
 /* The read buffer; depth or stencil of the draw and of the read framebuffer, which are two even if both are
  * the window's (glXMakeContextCurrent). False: there is none, or no memory. */
@@ -170,9 +133,39 @@ void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum t
 void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* A texture or renderbuffer is deleted: detached from the bound framebuffers (GL 4.6 §9.2.8). */
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
-/* Whether the texture is attached to the bound draw framebuffer. */
 /* glClear of the accumulation buffer. */
 void gl_clear_accum(struct gl_context *ctx);
-bool gl_framebuffers_use_texture(struct gl_context *ctx, const struct gl_texture *t);
+
+/* Only what clears, blits and pixel copies need: framebuffer, scissor. */
+void gl_update_framebuffer_state(struct gl_context *ctx);
+void gl_update_framebuffer(struct gl_context *ctx); /* drv set_framebuffer */
+/* Size of the bound draw framebuffer, and whether it is complete (GL_FRAMEBUFFER_COMPLETE …). */
+GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
+void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
+/* make_current: the drawables changed. May be NULL. First call ever sets draw and read buffers. */
+void gl_framebuffer_drawables_changed(struct gl_context *ctx);
+bool gl_framebuffers_init(struct gl_context *ctx);
+void gl_framebuffers_finish(struct gl_context *ctx);
+void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+/* The implementation's pair for glReadPixels; raises the error that there is no buffer to read. */
+unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
+                             double *v);
+/* Saves and restores glDrawBuffer state (GL_COLOR_BUFFER_BIT) and glReadBuffer (GL_PIXEL_MODE_BIT). */
+struct gl_saved_buffers {
+    GLuint framebuffer;
+    GLenum draw[DRV_MAX_COLOR_BUFS], read;
+    unsigned num_draw;
+};
+void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
+void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
+                                bool draw, bool read);
+/* glCopyTexImage, glCopyTexSubImage (gl_copy_texture.c). */
+void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                       GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
+                       GLint border, const char *name);
+void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+                           GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
+                           GLsizei height, const char *name);
 
 #endif

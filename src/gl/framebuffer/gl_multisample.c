@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where samples are (GL 4.6 §14.3.1), and what they are together. */
 #include "gl/context/gl_context.h"
-#include "gl/texture/gl_format.h"
+#include "gl/framebuffer/gl_framebuffer.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

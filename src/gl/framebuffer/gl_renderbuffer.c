@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl_entry.h"
 #include "util/refcount.h"

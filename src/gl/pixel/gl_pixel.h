@@ -3,46 +3,11 @@
 #ifndef GL_PIXEL_H
 #define GL_PIXEL_H
 
-#include "gl/buffer/gl_buffer.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/context/gl_pixel_types.h"
+#include "indium/driver.h"
 
-struct gl_pixel_store {
-    GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
-    bool swap_bytes, lsb_first;
-    bool invert; /* of packing: rows from top to bottom (MESA_pack_invert) */
-    GLint compressed_block_width, compressed_block_height, compressed_block_depth,
-        compressed_block_size;
-    struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced */
-};
-
-struct gl_executable;
-
-#define GL_PIXEL_MAP_MAX 256
-
-enum gl_pixel_map_index { /* GL_PIXEL_MAP_I_TO_I + n */
-                          GL_MAP_I_TO_I,
-                          GL_MAP_S_TO_S,
-                          GL_MAP_I_TO_R,
-                          GL_MAP_I_TO_G,
-                          GL_MAP_I_TO_B,
-                          GL_MAP_I_TO_A,
-                          GL_MAP_R_TO_R,
-                          GL_MAP_G_TO_G,
-                          GL_MAP_B_TO_B,
-                          GL_MAP_A_TO_A,
-                          GL_MAP_COUNT,
-};
-
-struct gl_pixel_state {
-    bool map_color, map_stencil;
-    GLint index_shift, index_offset;
-    float scale[4], bias[4], depth_scale, depth_bias;
-    float zoom_x, zoom_y;
-    struct gl_pixel_map {
-        unsigned size;
-        float map[GL_PIXEL_MAP_MAX];
-    } map[GL_MAP_COUNT];
-    struct gl_executable *vertex; /* shader of drawn pixels, made when first used */
-};
+struct gl_context;
 
 /* How pixels lie in client memory or a pixel buffer. */
 struct gl_pixel_layout {
@@ -128,5 +93,24 @@ void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool intege
 unsigned gl_pixel_transfer_ops(const struct gl_context *ctx);
 /* Whether pixel transfer leaves colors as they are. */
 bool gl_pixel_transfer_is_identity(const struct gl_context *ctx);
+
+void gl_pixels_init(struct gl_context *ctx);
+/* 1-bit images of at most 32 columns by the unpack state (and unpack buffer): row 0 lowest, bit 31
+ * leftmost. False: the buffer does not hold it. */
+bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                             const GLubyte *bitmap, uint32_t *rows);
+/* The other way, by the pack state (and pack buffer), of which size bytes may be written, -1: all. */
+void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
+/* Display lists: a copy of pixels in client memory (or the unpack buffer), unpacked to rows without
+ * padding in the same format and type; malloc'ed; NULL: no memory, bad enum or nothing to copy. */
+void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
+                     GLsizei depth, GLenum format, GLenum type, const void *pixels);
+/* The same of a compressed image. */
+void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
+unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+bool gl_base_is_depth(GLenum base);   /* GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL */
+bool gl_base_is_stencil(GLenum base); /* GL_STENCIL_INDEX, GL_DEPTH_STENCIL */
+bool gl_base_is_color(GLenum base);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
-#include "gl/texture/gl_format.h"
+#include "gl/pixel/gl_pixel.h"
 #include "util/format.h"
 
 enum { ZERO = DRV_SWIZZLE_0, ONE = DRV_SWIZZLE_1 };

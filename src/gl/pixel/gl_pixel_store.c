@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl_entry.h"
 
 /* ------------------------------------------------------------------------------ glPixelStore --- */
@@ -483,6 +485,24 @@ bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei heig
     return true;
 }
 
+void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
+                           const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name)
+{
+    struct gl_pixel_layout l;
+    struct gl_pixel_mapping m;
+    gl_pixel_layout(&ctx->pack, 2, width, height, 1, GL_COLOR_INDEX, GL_BITMAP, &l);
+    if (!gl_pixel_map_client(ctx, &ctx->pack, &l, bitmap, true, size, name, &m) || !m.pointer)
+        return;
+    for (GLsizei y = 0; y < height; y++)
+        for (GLsizei x = 0; x < width; x++) {
+            unsigned bit = ctx->pack.skip_pixels % 8 + x;
+            uint8_t *p = m.pointer + l.skip + y * l.row_stride + bit / 8;
+            uint8_t mask = ctx->pack.lsb_first ? 1 << bit % 8 : 0x80 >> bit % 8;
+            *p = rows[y] >> (31 - x) & 1 ? *p | mask : *p & ~mask;
+        }
+    gl_pixel_unmap_client(ctx, &m);
+}
+
 /* Bitmaps keep whole bytes: the copy begins at the byte boundary of the first bit, moved to bit 0. */
 static void copy_bits(const struct gl_pixel_store *s, const uint8_t *src, GLsizei width,
                       uint8_t *dst)
@@ -552,4 +572,21 @@ void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsiz
         swap_elements(copy, to.size, element == 8 ? 4 : element);
     gl_pixel_unmap_client(ctx, &m);
     return copy;
+}
+
+/* ------------------------------------------------------------------------------- base formats --- */
+
+bool gl_base_is_depth(GLenum base)
+{
+    return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL;
+}
+
+bool gl_base_is_stencil(GLenum base)
+{
+    return base == GL_STENCIL_INDEX || base == GL_DEPTH_STENCIL;
+}
+
+bool gl_base_is_color(GLenum base)
+{
+    return base && !gl_base_is_depth(base) && base != GL_STENCIL_INDEX;
 }

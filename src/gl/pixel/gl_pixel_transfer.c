@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl_entry.h"
 
 void gl_pixels_init(struct gl_context *ctx)

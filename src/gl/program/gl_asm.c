@@ -3,10 +3,13 @@
 #include "gl/program/gl_asm.h"
 
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_matrix.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "nir/nir_state_tokens.h"
 #include "util/memory.h"

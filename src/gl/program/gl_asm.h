@@ -4,11 +4,12 @@
 #define GL_ASM_H
 
 #include "asm/asm.h"
-#include "gl/program/gl_program.h"
-#include "gl/context/gl_types.h"
+#include "gl/context/gl_asm_types.h"
+#include "gl/context/gl_get_types.h"
 
-enum { GL_ASM_VERTEX, GL_ASM_FRAGMENT, GL_ASM_TARGETS };
-enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8, GL_ASM_MATRIX_STACK = 4 };
+struct gl_context;
+struct gl_executable;
+struct gl_shared;
 
 struct gl_asm_program {
     int refcount; /* the name, until deleted, and each context that has it bound */
@@ -19,15 +20,6 @@ struct gl_asm_program {
     struct asm_counts counts;
     struct gl_executable *exe; /* NULL: there is no valid string */
     float (*local)[4];         /* GL_ASM_LOCAL; NULL: all are 0 */
-};
-
-struct gl_asm_state {
-    bool enabled[GL_ASM_TARGETS];
-    struct gl_asm_program *current[GL_ASM_TARGETS]; /* referenced, never NULL */
-    struct gl_asm_program *initial[GL_ASM_TARGETS]; /* of name 0 */
-    float env[GL_ASM_TARGETS][GL_ASM_ENV][4];
-    GLint error_position;
-    char *error; /* of the last glProgramStringARB; "" or a talloc string */
 };
 
 bool gl_asm_init(struct gl_context *ctx); /* false: no memory */
@@ -53,5 +45,7 @@ struct gl_executable *gl_asm_executable(const struct gl_context *ctx, enum shade
 bool gl_asm_invalid(const struct gl_context *ctx);
 /* Environment and local parameters, by their state tokens. */
 void gl_asm_parameter(const struct gl_context *ctx, const int16_t *tokens, float v[4]);
+
+unsigned gl_asm_get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 
 #endif

@@ -5,10 +5,10 @@
  * the group's mutex. A compilation copies what it includes.
  */
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/hash_table.h"

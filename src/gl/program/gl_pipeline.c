@@ -3,12 +3,11 @@
  * Program pipelines (GL 4.6 §7.4): programs for the stages one by one. A pipeline holds references on
  * programs and draws with their last good link; it belongs to its context.
  */
-#include "gl/program/gl_program.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 
 struct gl_pipeline {

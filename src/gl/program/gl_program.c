@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
@@ -498,8 +497,7 @@ void gl_LinkProgram(GLuint name)
                  name);
         return;
     }
-    if (ctx->need_flush)
-        gl_flush_vertices(ctx);
+    FLUSH_VERTICES(ctx, 0);
     const char *why;
     struct glsl_program *glsl = run_linker(ctx, p, &why);
     gl_program_install(ctx, p, glsl, why, "glLinkProgram");

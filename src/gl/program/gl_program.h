@@ -10,18 +10,20 @@
 #ifndef GL_PROGRAM_H
 #define GL_PROGRAM_H
 
-#include "gl/context/gl_names.h"
-#include "gl/context/gl_owned.h"
-#include "gl/context/gl_types.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/context/gl_program_types.h"
+#include "gl/texture/gl_texture.h"
 #include "nir/nir.h"
 #include "util/hash_table.h"
 
+struct gl_context;
+struct gl_shared;
 struct glsl_includes;
 struct glsl_limits;
 struct glsl_options;
 struct glsl_program;
 struct glsl_shader;
-struct gl_shared;
+struct glsl_type;
 
 /* State lowered into a shader; compared as bytes. */
 struct gl_variant_key {
@@ -61,18 +63,6 @@ struct gl_variant {
     unsigned num_state;
     uint64_t dirty; /* union of the state's */
     unsigned stamp; /* of the stage's uniforms that constants holds */
-};
-
-struct gl_sampler_use { /* a sampler slot of a stage */
-    bool used, shadow;
-    uint8_t index; /* enum gl_texture_index */
-    uint8_t unit;  /* texture image unit */
-};
-
-struct gl_image_use { /* an image slot of a stage */
-    bool used;
-    uint8_t index; /* enum gl_texture_index that the shader takes it for */
-    uint8_t unit;  /* image unit */
 };
 
 struct gl_storage_use { /* a storage buffer of a stage */
@@ -159,34 +149,7 @@ struct gl_program {
     struct gl_executable *exe;          /* of the last successful link; NULL: none */
 };
 
-struct gl_ff_cache;
-
 struct gl_pipeline; /* gl_pipeline.c */
-
-struct gl_program_state {
-    struct gl_program *current; /* glUseProgram; referenced */
-    struct gl_names pipelines;
-    struct gl_pipeline *pipeline; /* bound; counts while there is no current program */
-    GLuint compiler_threads;      /* glMaxShaderCompilerThreadsKHR: a hint that nothing heeds */
-    GLint patch_vertices;
-    GLfloat patch_outer[4], patch_inner[2];
-    GLfloat
-        bounding_box[8]; /* least and greatest corner of primitives in clip coordinates: a hint */
-    struct gl_executable *exe; /* of current, as of glUseProgram or its last good relink */
-    struct gl_owned_state owned;
-    struct gl_ff_cache *ff;
-    struct gl_executable *no_fragment; /* stands in for a fragment shader; NULL: not yet made */
-    struct gl_executable *executable[SHADER_STAGES]; /* what bound comes from; referenced */
-    struct gl_variant *bound[SHADER_STAGES];    /* graphics stages that draw; NULL: there is none */
-    uint8_t num_uniform_buffers[SHADER_STAGES]; /* constant buffers at the driver, from 1 on */
-    uint8_t num_storage_buffers[SHADER_STAGES]; /* storage buffers at the driver */
-    bool drawing_points;                        /* of the last validated draw */
-    bool point_array;                           /* … with ES 1's array of point sizes */
-    struct gl_executable *checked_exe; /* whose sampler units were checked last (not referenced) */
-    unsigned checked_stamp;
-    bool samplers_ok;
-    bool usable; /* shaders are bound that can draw */
-};
 
 /* --- Objects --- */
 
@@ -276,18 +239,6 @@ struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable
  * give one); the same tokens give the same variable. */
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH]);
 
-/* Binds what shades fragments, for an image (enum gl_image_kind) in place of primitives. After
- * gl_update_state; the caller raises GL_DIRTY_PROGRAM when it has drawn. False: no memory. */
-bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
-
-/* Binds an executable's vertex shader, by the current state, as a compute shader of one invocation a
- * group, with the storage buffer that gl_lower_capture has. *clip_distances: mask of those that it
- * gives. False: no memory, with the error. */
-bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
-                     const struct drv_storage_buffer *records, unsigned *clip_distances);
-/* After the dispatch: the application's compute shader counts again. */
-void gl_unbind_capture(struct gl_context *ctx);
-
 /* --- State uniforms (gl_state_param.c) --- */
 
 /* The matrix that was evaluated last: a program may have it in several pieces. */
@@ -306,17 +257,7 @@ bool gl_state_is_matrix(const nir_state_slot *slot);
 /* enum gl_dirty bits that announce its changes. */
 uint64_t gl_state_dirty(const nir_state_slot *slot);
 
-/* --- Fixed function --- */
-
-bool gl_ff_init(struct gl_context *ctx);
-void gl_ff_finish(struct gl_context *ctx);
-/* Programs of the current state, owned by the cache; NULL: no memory. outputs: enum varying_slot
- * bits that the fragment shader reads. */
-struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
-struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
-/* enum gl_texture_index of what a unit samples: the highest enabled target, if its texture is
- * complete; else -1: the unit does nothing (GL 4.6 compatibility §16.1). */
-int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
+/* --- Samplers by texture unit (gl_sampler_units.c) --- */
 
 /* What samples the texture units: enum gl_texture_index, GL_UNIT_FREE: nothing. */
 #define GL_UNIT_FREE 0xff
@@ -329,5 +270,20 @@ bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage
 /* The same of all stages of a program, by themselves; *why: the reason. */
 bool gl_validate_samplers(const struct gl_executable *exe, const char **why);
 extern const char gl_samplers_conflict[]; /* that reason */
+
+/* --- Of the context, and of the share group --- */
+
+bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl; false: no memory */
+void gl_programs_finish(struct gl_context *ctx);
+void gl_named_strings_finish(struct gl_shared *shared);
+void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+/* Whether any object is active with this executable, bound and paused or not. */
+bool gl_transform_feedback_uses(struct gl_context *ctx, const struct gl_executable *exe);
+/* What the driver is to capture of a program's outputs; false: nothing. */
+bool gl_stream_output_of(const struct gl_executable *exe, struct drv_stream_output *out);
+
+/* Whether primitives are captured now: active and not paused. */
+bool gl_transform_feedback_captures(const struct gl_context *ctx);
 
 #endif

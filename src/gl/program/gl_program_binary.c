@@ -6,10 +6,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/build_id.h"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Executables: what drawing needs of a linked program, or of a fixed-function one. */
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_owned.h"
+#include "gl/program/gl_program.h"
+#include "gl/texture/gl_texture.h"
 #include "glsl/glsl.h"
 #include "util/refcount.h"
 

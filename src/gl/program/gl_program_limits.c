@@ -7,12 +7,12 @@
  * shaders can be compiled and linked. Which of the limits a context can be asked for:
  * gl_enum_available().
  */
-#include "gl/program/gl_program.h"
-
 #include <stddef.h>
 
 #include "gl/context/gl_context.h"
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/program/gl_asm.h"
+#include "gl/program/gl_program.h"
 #include "glsl/glsl.h"
 
 #define OFFSET(field) offsetof(struct glsl_limits, field)

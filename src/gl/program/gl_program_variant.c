@@ -4,12 +4,13 @@
  * State that the lowering reads becomes uniforms behind the program's default block.
  */
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
-#include "gl/draw/gl_transform.h"
-#include "gl/draw/gl_draw_pixels.h"
+#include "gl/context/gl_owned.h"
+#include "gl/program/gl_lower_capture.h"
+#include "gl/program/gl_lower_image.h"
+#include "gl/program/gl_program.h"
 #include "nir/nir_state_tokens.h"
 #include "util/memory.h"
 

@@ -3,11 +3,11 @@
  * (ARB_shader_objects). */
 #include <stdlib.h>
 #include <string.h>
-
 #include <talloc.h>
 
 #include "gl/context/gl_context.h"
 #include "gl/context/gl_share.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/memory.h"

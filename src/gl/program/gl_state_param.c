@@ -5,6 +5,9 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/program/gl_asm.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_matrix.h"
 #include "nir/nir_state_tokens.h"
 
 static void set4(float v[4], float x, float y, float z, float w)

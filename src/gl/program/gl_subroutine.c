@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 

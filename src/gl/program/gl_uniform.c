@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of uniforms (GL 4.6 §7.6.1, §7.12): stored packed in the executable's default block. */
 #include "gl/context/gl_context.h"
+#include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 

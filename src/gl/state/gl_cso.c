@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* State objects of the driver, one for each description that occurred, by hash. */
+#include "gl/state/gl_cso.h"
+
 #include <talloc.h>
 
-#include "gl/api/gl_core.h"
-#include "gl/context/gl_error.h"
-#include "gl/draw/gl_draw.h"
+#include "gl/context/gl_context.h"
 
 enum cso_kind { CSO_BLEND, CSO_RASTERIZER, CSO_DEPTH_STENCIL, CSO_VERTEX_ELEMENTS };
 #define CSO_KINDS (CSO_VERTEX_ELEMENTS + 1)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* glEnable, glDisable, glIsEnabled and the indexed forms, from one table. */
-#include "gl/api/gl_core.h"
+#include "gl/state/gl_enable.h"
+
+#include "gl/context/gl_context.h"
+#include "gl/state/gl_material.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
 enum { C = 1, D = 2, E1 = 4, E2 = 8, DESKTOP = C | D, FF = C | E1, ALL = 15 };

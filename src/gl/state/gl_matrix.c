@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
 /* -------------------------------------------------------------------------------- arithmetic --- */

@@ -3,26 +3,9 @@
 #ifndef GL_MATRIX_H
 #define GL_MATRIX_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "gl/context/gl_types.h"
+#include "gl/context/gl_matrix_types.h"
 
 struct gl_context;
-
-#define GL_MATRIX_STACK_MAX 32
-
-struct gl_matrix_stack {
-    float (*stack)[16]; /* allocated max_depth matrices */
-    unsigned depth;     /* index of the current one */
-    unsigned max_depth;
-    uint64_t dirty; /* enum gl_dirty bits that a change raises */
-};
-
-static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
-{
-    return s->stack[s->depth];
-}
 
 /* The stack of the matrix mode; NULL: error raised in the name of the command. */
 struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call);
@@ -39,5 +22,8 @@ bool gl_matrix_invert(float out[16], const float m[16]);
 void gl_matrix_transpose(float out[16], const float m[16]);
 /* out = m · v; out may be v. */
 void gl_matrix_transform(float out[4], const float m[16], const float v[4]);
+
+bool gl_matrices_init(struct gl_context *ctx); /* false: no memory */
+void gl_matrices_finish(struct gl_context *ctx);
 
 #endif

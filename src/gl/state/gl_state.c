@@ -3,7 +3,9 @@
  * (GL 4.6 compatibility chapters 13, 14, 17). */
 #include "gl/state/gl_state.h"
 
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_drawable.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl_entry.h"
 
 /* ----------------------------------------------------------------------------- initial state --- */

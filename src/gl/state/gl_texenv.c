@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Texture units: selection, environment and coordinate generation (GL 4.6 compatibility §12.1.3,
  * §16.1). */
+#include "gl/state/gl_texenv.h"
+
 #include <math.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
+#include "gl/framebuffer/gl_framebuffer.h"
+#include "gl/state/gl_matrix.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
 bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling and forgetting images of textures (GL 4.6 §8.21, §8.20). */
 #include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/format.h"
 

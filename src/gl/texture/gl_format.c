@@ -4,6 +4,7 @@
 #include "gl/texture/gl_format.h"
 
 #include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_teximage.h"
 #include "util/format.h"
 
@@ -668,21 +669,6 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
             out[n++] = formats[i].internal;
     }
     return n + gl_paletted_formats(ctx, out + n, max - n);
-}
-
-bool gl_base_is_depth(GLenum base)
-{
-    return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL;
-}
-
-bool gl_base_is_stencil(GLenum base)
-{
-    return base == GL_STENCIL_INDEX || base == GL_DEPTH_STENCIL;
-}
-
-bool gl_base_is_color(GLenum base)
-{
-    return base && !gl_base_is_depth(base) && base != GL_STENCIL_INDEX;
 }
 
 unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned c)

@@ -53,9 +53,6 @@ void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t swizzle[4]);
 /* Formats for GL_COMPRESSED_TEXTURE_FORMATS; returns the number. */
 unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigned max);
 
-bool gl_base_is_depth(GLenum base);   /* GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL */
-bool gl_base_is_stencil(GLenum base); /* GL_STENCIL_INDEX, GL_DEPTH_STENCIL */
-bool gl_base_is_color(GLenum base);
 /* Bits of a component (GL_RED_BITS …-like: 0 R, 1 G, 2 B, 3 A, 4 L, 5 I, 6 depth, 7 stencil) that an
  * image of base stored as format has. */
 unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned component);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenGL ES allows fewer formats than desktop OpenGL: which pixels go with which internal format, and
  * what can be rendered to. */
-#include "gl/texture/gl_format.h"
-
 #include "gl/context/gl_context.h"
+#include "gl/texture/gl_format.h"
 #include "util/format.h"
 
 struct pixels {

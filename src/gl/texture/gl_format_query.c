@@ -5,8 +5,10 @@
  * command can make is not supported, of which every answer is 0.
  */
 #include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/format.h"

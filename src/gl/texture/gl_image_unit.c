@@ -8,6 +8,7 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_mirror.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 #include "util/format.h"
@@ -398,13 +399,14 @@ static bool describe_image(struct gl_context *ctx, const struct gl_image_unit *u
     return drv_format_desc(v->format)->block_bytes == drv_format_desc(image->format)->block_bytes;
 }
 
-void gl_update_stage_images(struct gl_context *ctx, const struct gl_stage *stage)
+void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
+                            const struct gl_image_use *uses, unsigned num)
 {
     struct drv_image_view views[DRV_MAX_IMAGES] = {{0}};
-    uint8_t *had = &ctx->texture.num_images[stage->stage];
-    unsigned count = MAX2(stage->num_images, *had);
-    for (unsigned i = 0; i < stage->num_images; i++) {
-        const struct gl_image_use *use = &stage->image[i];
+    uint8_t *had = &ctx->texture.num_images[stage];
+    unsigned count = MAX2(num, *had);
+    for (unsigned i = 0; i < num; i++) {
+        const struct gl_image_use *use = &uses[i];
         if (!use->used || use->unit >= num_units(ctx) || !ctx->texture.image_unit)
             continue;
         const struct gl_image_unit *u = &ctx->texture.image_unit[use->unit];
@@ -414,6 +416,6 @@ void gl_update_stage_images(struct gl_context *ctx, const struct gl_stage *stage
             gl_mirror_draw(ctx, views[i].resource); /* it may be written */
     }
     if (count)
-        ctx->drv->ops->set_images(ctx->drv, stage->stage, 0, count, views);
-    *had = stage->num_images;
+        ctx->drv->ops->set_images(ctx->drv, stage, 0, count, views);
+    *had = num;
 }

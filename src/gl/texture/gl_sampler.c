@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/refcount.h"

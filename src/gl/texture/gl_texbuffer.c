@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffer textures (GL 4.6 compatibility §8.9; ARB_texture_buffer_object): texels that are a buffer
  * object's bytes. */
+#include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
 enum needs {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Compressed images, immutable storage, and reading images and their parameters back
  * (GL 4.6 compatibility §8.7, §8.11, §8.19). */
-
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
 /* ------------------------------------------------------------------------------------- compressed --- */

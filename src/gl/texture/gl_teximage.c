@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Texture images from client memory and from the framebuffer (GL 4.6 compatibility §8.5 to §8.7). */
+#include "gl/texture/gl_teximage.h"
+
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
-#include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
 /* ---------------------------------------------------------------------------------------- checks --- */
@@ -188,7 +191,7 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base)
 
 /* The base format of an internal format that pixels can be brought to; 0: there is no such thing
  * (OES_compressed_ETC1_RGB8_texture, OpenGL ES 3.2 §8.5: ETC takes only its own blocks). */
-static GLenum base_of_pixels(const struct gl_context *ctx, GLint internal)
+GLenum gl_image_base_format(const struct gl_context *ctx, GLint internal)
 {
     bool etc = internal == GL_ETC1_RGB8_OES || (internal >= GL_COMPRESSED_R11_EAC &&
                                                 internal <= GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC);
@@ -202,9 +205,8 @@ bool gl_cube_shape_ok(enum gl_texture_index index, GLsizei width, GLsizei height
            (width == height && (!cubes || depth % 6 == 0));
 }
 
-static bool check_common(struct gl_context *ctx, enum gl_texture_index index, GLint level,
-                         GLint border, GLsizei width, GLsizei height, GLsizei depth,
-                         const char *name)
+bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint level, GLint border,
+                    GLsizei width, GLsizei height, GLsizei depth, const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
@@ -260,14 +262,14 @@ void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint 
         shape_image(ctx, image, shape);
 }
 
-static void maybe_generate(struct gl_context *ctx, struct gl_texture *t, GLint level)
+void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLint level)
 {
     if (t->generate_mipmap && level == t->base_level)
         gl_texture_generate_mipmap(ctx, t);
 }
 
 /* Dimensions of an image that have a border: layers have none. */
-static unsigned border_dims(enum gl_texture_index index)
+unsigned gl_image_border_dims(enum gl_texture_index index)
 {
     bool one = index == GL_TEXTURE_INDEX_1D || index == GL_TEXTURE_INDEX_1D_ARRAY;
     return one ? 1 : index == GL_TEXTURE_INDEX_3D ? 3 : 2;
@@ -302,7 +304,7 @@ static bool can_compress(enum gl_texture_index index, GLint internal, enum drv_f
 
 /* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
  * formats that can be encoded. */
-static bool can_change_texels(const struct gl_image *image, const struct drv_box *part)
+bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part)
 {
     const struct drv_format_desc *d = drv_format_desc(image->format);
     if (!util_format_is_compressed(image->format))
@@ -335,8 +337,8 @@ static GLint uncompressed_partner(GLenum base, enum drv_format format)
 
 /* How the texels of an image are stored; what has no encoder keeps them uncompressed. format, type: of
  * the client's pixels, 0: others. */
-static enum drv_format texel_format(struct gl_context *ctx, enum gl_texture_index index,
-                                    GLint internal, GLenum base, GLenum format, GLenum type)
+enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
+                                GLenum base, GLenum format, GLenum type)
 {
     enum drv_target target = gl_texture_drv_target(index);
     enum drv_format f =
@@ -390,20 +392,20 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
 {
     struct gl_texture *t = place->texture;
     enum gl_texture_index index = place->index;
-    if (!check_common(ctx, index, level, border, width, height, depth, name) ||
+    if (!gl_image_check(ctx, index, level, border, width, height, depth, name) ||
         gl_ycbcr_image(ctx, place, level, internal, width, height, border, format, type, pixels,
                        name))
         return;
-    GLenum base = base_of_pixels(ctx, internal);
+    GLenum base = gl_image_base_format(ctx, internal);
     if (!image_formats_ok(ctx, index, internal, base, format, type, name))
         return;
     bool ok = gl_image_size_ok(ctx, index, level, width, height, depth, border);
     const struct gl_image_shape s = {
         .internal = internal,
-        .format = texel_format(ctx, index, internal, base, format, type),
+        .format = gl_image_format(ctx, index, internal, base, format, type),
         .width = width - 2 * border,
-        .height = border_dims(index) > 1 ? height - 2 * border : height,
-        .depth = border_dims(index) > 2 ? depth - 2 * border : depth,
+        .height = gl_image_border_dims(index) > 1 ? height - 2 * border : height,
+        .depth = gl_image_border_dims(index) > 2 ? depth - 2 * border : depth,
     };
     if (place->proxy) {
         gl_define_proxy(ctx, index, level, &s,
@@ -423,7 +425,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);
-    l.skip += border ? border_bytes(&l, border_dims(index)) : 0;
+    l.skip += border ? border_bytes(&l, gl_image_border_dims(index)) : 0;
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->unpack, &l, pixels, false, -1, name, &m))
         return;
@@ -436,7 +438,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
     }
     gl_pixel_unmap_client(ctx, &m);
     gl_texture_changed(ctx, t);
-    maybe_generate(ctx, t, level);
+    gl_image_generate_mipmap(ctx, t, level);
 }
 
 /* -------------------------------------------------------------------------------------- subimages --- */
@@ -558,7 +560,7 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
         (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, image->internal, format, type)) ||
-        !can_change_texels(image, &part)) {
+        !gl_image_can_change(image, &part)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
@@ -572,213 +574,10 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
     if (m.pointer)
         upload(ctx, place, level, &part, &form, &l, m.pointer, name);
     gl_pixel_unmap_client(ctx, &m);
-    maybe_generate(ctx, place->texture, level);
+    gl_image_generate_mipmap(ctx, place->texture, level);
 }
 
-/* --------------------------------------------------------------------------- from the framebuffer --- */
-
-/* The read buffer that fits base, or NULL with an error. */
-static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *s, const char *name)
-{
-    if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name))
-        return false;
-    gl_windows_refresh(ctx);
-    bool ok = gl_base_is_color(base) ? gl_read_surface(ctx, s)
-                                     : gl_read_depth_surface(ctx, base == GL_STENCIL_INDEX, s);
-    if (!ok ||
-        (ctx->framebuffer.read->name && gl_framebuffer_samples(ctx, ctx->framebuffer.read))) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(read buffer)", name);
-        return false;
-    }
-    return true;
-}
-
-/* Rows through floats with the base formats of both sides. */
-static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
-                      const struct gl_texels *to)
-{
-    static const struct gl_pixel_store tight = {.alignment = 1};
-    struct gl_pixel_form form = {.store = &tight};
-    struct gl_pixel_layout l;
-    if (to->base == GL_DEPTH_STENCIL)
-        form.format = GL_DEPTH_STENCIL, form.type = GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
-    else if (to->base == GL_STENCIL_INDEX)
-        form.format = GL_STENCIL_INDEX, form.type = GL_UNSIGNED_BYTE;
-    else if (!gl_base_is_color(to->base))
-        form.format = GL_DEPTH_COMPONENT, form.type = GL_UNSIGNED_INT;
-    else if (util_format_is_pure_integer(to->format))
-        form.format = GL_RGBA_INTEGER, form.type = GL_INT;
-    else
-        form.format = GL_RGBA, form.type = GL_FLOAT;
-    gl_pixel_layout(&tight, 2, from->box.width, from->box.height, 1, form.format, form.type, &l);
-    uint8_t *pixels = malloc(l.size + 16);
-    bool ok = pixels && gl_pixels_download(ctx, from, &form, &l, pixels);
-    form.ops = gl_pixel_transfer_ops(ctx); /* apply once, on the way in */
-    ok = ok && gl_pixels_upload(ctx, to, &form, &l, pixels);
-    free(pixels);
-    return ok;
-}
-
-/* Copies what lies inside the read buffer from x, y on to a part, of one slice; the rest is
- * undefined. */
-static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
-                       const struct gl_image_place *place, struct gl_image *image,
-                       const struct drv_box *part, GLint x, GLint y, const char *name)
-{
-    int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
-    int64_t x1 = MIN2((int64_t)x + part->width, (int64_t)s->width);
-    int64_t y1 = MIN2((int64_t)y + part->height, (int64_t)s->height);
-    if (x0 >= x1 || y0 >= y1)
-        return;
-    struct gl_surface single = *s;
-    single.drv.texture = gl_resource_resolved(ctx->drv, s->drv.texture);
-    const struct gl_texels from = {
-        .resource = single.drv.texture,
-        .format = s->drv.format,
-        .level = s->drv.level,
-        .box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1},
-        .base = s->base,
-    };
-    const struct drv_box inside = {part->x + (x0 - x), part->y + (y0 - y), part->z,
-                                   from.box.width,     from.box.height,    1};
-    const struct drv_box box = gl_image_box(place->texture, image, &inside);
-    const struct gl_texels to = gl_place_texels(place, image, &box);
-    bool plain = from.resource && to.format == from.resource->format && to.base == from.base &&
-                 !to.rows_are_layers && gl_pixel_transfer_is_identity(ctx) &&
-                 to.resource != from.resource;
-    if (plain)
-        ctx->drv->ops->copy_region(ctx->drv, to.resource, to.level, to.box.x, to.box.y, to.box.z,
-                                   from.resource, from.level, &from.box);
-    else if (!from.resource || !copy_rows(ctx, &from, &to))
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    drv_resource_reference(&single.drv.texture, NULL);
-}
-
-/* ES: the copy cannot add components (GL ES 2.0 table 3.9). */
-static bool components_ok(const struct gl_context *ctx, GLenum from, GLenum to)
-{
-    if (!gl_is_es(ctx) || from == GL_RGBA)
-        return true;
-    switch (from) {
-    case GL_RGB:
-        return to == GL_RGB || to == GL_LUMINANCE || to == GL_RG || to == GL_RED;
-    case GL_RG:
-        return to == GL_RG || to == GL_LUMINANCE || to == GL_RED;
-    case GL_RED:
-        return to == GL_LUMINANCE || to == GL_RED;
-    default:
-        return to == from;
-    }
-}
-
-/* ES since 3.0: copies do not convert (ES 3.2 §8.6). Sized formats have the components' types and
- * sizes of the source, and its encoding; a size is chosen for up to eight linear bits only. */
-static bool copy_keeps_texels(const struct gl_context *ctx, const struct gl_surface *from,
-                              GLint internal, GLenum base, enum drv_format format)
-{
-    if (!gl_is_es(ctx) || ctx->consts.version < 30 || !gl_base_is_color(base))
-        return true;
-    if (format == DRV_FORMAT_R9G9B9E5_FLOAT ||
-        util_format_is_srgb(format) != util_format_is_srgb(from->drv.format))
-        return false;
-    const bool sized = !gl_format_is_unsized(internal);
-    for (unsigned c = 0; c < 4; c++) {
-        const unsigned bits = gl_format_bits(from->base, from->drv.format, c);
-        const GLenum type = gl_format_component_type(from->base, from->drv.format, c);
-        if (!sized && bits && (type != GL_UNSIGNED_NORMALIZED || bits == 10))
-            return false;
-        if (sized && bits && gl_format_bits(base, format, c) &&
-            (bits != gl_format_bits(base, format, c) ||
-             type != gl_format_component_type(base, format, c)))
-            return false;
-    }
-    return true;
-}
-
-void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                       GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
-                       GLint border, const char *name)
-{
-    struct gl_texture *t = place->texture;
-    enum gl_texture_index index = place->index;
-    if (internal <= 4) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
-        return;
-    }
-    struct gl_surface s;
-    GLenum base = base_of_pixels(ctx, internal);
-    if (!check_common(ctx, index, level, border, width, height, 1, name))
-        return;
-    if (!base) {
-        gl_error(ctx, GL_INVALID_ENUM, "%s(internalformat=%s)", name, gl_enum_name(internal));
-        return;
-    }
-    if (!gl_image_size_ok(ctx, index, level, width, height, 1, border)) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d)", name, width, height);
-        return;
-    }
-    FLUSH_VERTICES(ctx, 0);
-    if (!copy_source(ctx, base, &s, name))
-        return;
-    enum drv_format drv = texel_format(ctx, index, internal, base, 0, 0);
-    if (t->immutable || drv == DRV_FORMAT_NONE || gl_format_is_astc(internal) ||
-        !components_ok(ctx, s.base, base) || !copy_keeps_texels(ctx, &s, internal, base, drv) ||
-        util_format_is_pure_integer(drv) != util_format_is_pure_integer(s.drv.format)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
-        return;
-    }
-    const struct gl_image_shape shape = {
-        .internal = internal,
-        .format = drv,
-        .width = width - 2 * border,
-        .height = border_dims(index) > 1 ? height - 2 * border : height,
-        .depth = 1,
-    };
-    struct drv_resource *hold = NULL; /* the read buffer may be the image that goes */
-    drv_resource_reference(&hold, s.drv.texture);
-    struct gl_image *image = gl_define_image(ctx, t, place->face, level, &shape);
-    if (!image) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
-    } else if (image->resource) {
-        const struct drv_box whole = gl_image_whole(image);
-        copy_image(ctx, &s, place, image, &whole, x + border,
-                   border_dims(index) > 1 ? y + border : y, name);
-    }
-    drv_resource_reference(&hold, NULL);
-    gl_texture_changed(ctx, t);
-    maybe_generate(ctx, t, level);
-}
-
-void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                           GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
-                           GLsizei height, const char *name)
-{
-    struct drv_box part = {dx, dy, dz, width, height, 1};
-    struct gl_surface s;
-    struct gl_image *image = gl_sub_image_check(ctx, place, level, &part, name);
-    if (!image)
-        return;
-    FLUSH_VERTICES(ctx, 0);
-    if (!copy_source(ctx, image->base, &s, name))
-        return;
-    bool es_compressed = gl_is_es(ctx) && util_format_is_compressed(image->format);
-    bool es_shared = gl_is_es(ctx) && image->format == DRV_FORMAT_R9G9B9E5_FLOAT; /* ES 3.2 §8.6 */
-    if (es_compressed || es_shared || !can_change_texels(image, &part) ||
-        !components_ok(ctx, s.base, image->base) ||
-        util_format_is_pure_integer(image->format) != util_format_is_pure_integer(s.drv.format)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(formats)", name);
-        return;
-    }
-    if (place->all_faces) {
-        image = gl_place_image(place, level, dz);
-        part.z = 0;
-    }
-    if (image->resource)
-        copy_image(ctx, &s, place, image, &part, x, y, name);
-    maybe_generate(ctx, place->texture, level);
-}
-
-/* ----------------------------------------------------------------------------------- and mipmaps --- */
+/* ----------------------------------------------------------------------------------- mipmaps --- */
 
 /* ES 3.2 §8.14.4: what can be drawn to and filtered, and what has no size, RGB in words of 10 bits too
  * (EXT_texture_type_2_10_10_10_REV). */

@@ -67,12 +67,6 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
 bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                         const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
                         const char *name);
-void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                       GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
-                       GLint border, const char *name);
-void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                           GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
-                           GLsizei height, const char *name);
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name);
 void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                          GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
@@ -194,5 +188,21 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base);
 bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format);
 /* Whether textures of that target have images of a specific compressed format (§8.7, table 8.14). */
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
+
+/* The base format of an internal format that pixels can be converted to; 0: there is none. */
+GLenum gl_image_base_format(const struct gl_context *ctx, GLint internal);
+/* Level, border and sizes of a new image; false: error raised. */
+bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint level, GLint border,
+                    GLsizei width, GLsizei height, GLsizei depth, const char *name);
+/* How the texels of an image are stored; formats without an encoder are stored uncompressed. format, type: of
+ * the client's pixels, 0: others. */
+enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
+                                GLenum base, GLenum format, GLenum type);
+/* Dimensions of an image that have a border: layers have none. */
+unsigned gl_image_border_dims(enum gl_texture_index index);
+/* Whether a part of a compressed image can be changed: whole blocks, of formats that can be encoded. */
+bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part);
+/* Makes the smaller levels after a change of the base level, if the texture asks for it. */
+void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLint level);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Multisampled textures: one level, and no pixels from the client (GL 4.6 §8.8, §8.19). */
-#include "gl/context/gl_context.h"
 #include "gl/buffer/gl_memory.h"
+#include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 
 /* Raises the errors of everything but the texture. */
 static bool check(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Immutable textures: all levels at once (GL 4.6 §8.19). */
-#include "gl/context/gl_context.h"
 #include "gl/buffer/gl_memory.h"
+#include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 
 struct storage {
     enum gl_texture_index index;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Texture objects: names, bindings (GL 4.6 compatibility §8.1). */
+#include "gl/texture/gl_texture.h"
+
 #include <stdlib.h>
 
+#include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/context/gl_owned.h"
 #include "gl/texture/gl_format.h"
-#include "gl/texture/gl_teximage.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/refcount.h"
@@ -218,11 +222,19 @@ void gl_texture_free_images(struct gl_texture *t)
     drv_resource_reference(&t->window_image, NULL);
 }
 
+bool gl_texture_is_attached(const struct gl_context *ctx, const struct gl_texture *t)
+{
+    for (unsigned i = 0; i < GL_ATTACH_COUNT; i++)
+        if (ctx->framebuffer.draw->attachment[i].texture == t)
+            return true;
+    return false;
+}
+
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t)
 {
     t->stamp++;
     ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY;
-    if (gl_framebuffers_use_texture(ctx, t))
+    if (gl_texture_is_attached(ctx, t))
         ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
 }
 
@@ -270,19 +282,11 @@ static void free_texture(GLuint name, void *object, void *data)
     gl_texture_reference(data, &t, NULL);
 }
 
-static void free_renderbuffer(GLuint name, void *object, void *data)
-{
-    struct gl_renderbuffer *rb = object;
-    gl_renderbuffer_reference(&rb, NULL);
-}
-
 void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
 {
     struct gl_default_textures *d = shared->texture_private;
     if (shared->textures.table)
         gl_names_foreach(&shared->textures, free_texture, ctx);
-    if (shared->renderbuffers.table)
-        gl_names_foreach(&shared->renderbuffers, free_renderbuffer, NULL);
     if (shared->samplers.table)
         gl_samplers_finish_shared(shared);
     for (unsigned i = 0; d && i < GL_TEXTURE_INDEX_COUNT; i++)
@@ -479,7 +483,7 @@ void gl_DeleteTextures(GLsizei n, const GLuint *names)
                 gl_texture_reference(ctx, &ctx->texture.unit[u].bound[t->index],
                                      d->texture[t->index]);
         gl_image_units_unbind(ctx, t);
-        gl_framebuffers_detach(ctx, t);
+        ctx->hooks.detach_texture(ctx, t);
         gl_texture_reference(ctx, &t, NULL);
     }
 }

@@ -3,7 +3,8 @@
 #ifndef GL_TEXTURE_H
 #define GL_TEXTURE_H
 
-#include "gl/context/gl_types.h"
+#include "gl/context/gl_get_types.h"
+#include "gl/context/gl_texture_types.h"
 #include "indium/core.h"
 #include "indium/driver.h"
 #include "util/list.h"
@@ -11,25 +12,6 @@
 struct gl_buffer;
 struct gl_context;
 struct gl_shared;
-
-/* Targets by priority of fixed-function enables, lowest first. */
-enum gl_texture_index {
-    GL_TEXTURE_INDEX_1D,
-    GL_TEXTURE_INDEX_2D,
-    GL_TEXTURE_INDEX_RECT,
-    GL_TEXTURE_INDEX_3D,
-    GL_TEXTURE_INDEX_CUBE,
-    GL_TEXTURE_INDEX_1D_ARRAY,
-    GL_TEXTURE_INDEX_2D_ARRAY,
-    GL_TEXTURE_INDEX_CUBE_ARRAY,
-    GL_TEXTURE_INDEX_BUFFER,
-    GL_TEXTURE_INDEX_EXTERNAL,
-    GL_TEXTURE_INDEX_2D_MS,
-    GL_TEXTURE_INDEX_2D_MS_ARRAY,
-    GL_TEXTURE_INDEX_COUNT,
-};
-
-#define GL_MAX_UNITS (SHADER_STAGES * DRV_MAX_SAMPLERS) /* combined texture image units */
 
 /* What sampler objects and textures have of their own. */
 struct gl_sampler_params {
@@ -107,32 +89,6 @@ struct gl_texture { /* shared, reference-counted */
     struct list_head views; /* gl_view.node */
 };
 
-struct gl_texture_unit {
-    struct gl_texture *bound[GL_TEXTURE_INDEX_COUNT]; /* never NULL */
-    struct gl_sampler *sampler;
-};
-
-struct gl_image_unit {
-    struct gl_texture *texture; /* NULL: none */
-    GLint level, layer;
-    bool layered;
-    GLenum access, format;
-};
-
-struct gl_texture_state {
-    struct gl_texture_unit unit[GL_MAX_UNITS];
-    struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
-    struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT]; /* for incomplete textures: 0, 0, 0, 1 */
-    struct hash_table *samplers;       /* of drv_sampler_state → driver's object */
-    unsigned num_views[SHADER_STAGES]; /* bound at the driver */
-    struct gl_image_unit *image_unit;  /* as many as the limit says; NULL: nothing was bound yet */
-    uint8_t num_images[SHADER_STAGES]; /* bound at the driver */
-    /* Mirrors (gl_mirror.h) that were drawn to since the last flush; whether any was used. */
-    struct drv_resource *mirror[DRV_MAX_COLOR_BUFS];
-    unsigned num_mirrors;
-    bool mirrors_seen;
-};
-
 /* enum gl_texture_index of a target (proxies and faces too), -1: not in this context, or without
  * images (GL_TEXTURE_BUFFER). */
 int gl_texture_target_index(const struct gl_context *ctx, GLenum target);
@@ -147,9 +103,8 @@ struct gl_texture *gl_texture_make(struct gl_context *ctx, GLuint name, GLenum t
  * NULL: error raised. */
 struct gl_texture *gl_texture_use(struct gl_context *ctx, GLuint name, enum gl_texture_index index,
                                   const char *call);
-/* How many units GL_TEXTUREi can name; makes one of them the active one (false: error raised). */
+/* Number of units that GL_TEXTUREi can name. */
 unsigned gl_texture_unit_limit(const struct gl_context *ctx);
-bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call);
 /* Number of layers that it has in its resource, cube faces counted. */
 unsigned gl_texture_layers(const struct gl_texture *t);
 /* After a change of set_base_level, set_max_level or part.levels. */
@@ -229,8 +184,6 @@ void gl_textures_unbind(struct gl_context *ctx);
 
 /* --- Image units (gl_image_unit.c) --- */
 
-struct gl_stage;
-
 /* Takes the texture (NULL: every one) off the image units. */
 void gl_image_units_unbind(struct gl_context *ctx, const struct gl_texture *t);
 /* A value of a unit (glGetIntegeri_v), a default beyond the limit; false: pname is none. */
@@ -239,8 +192,6 @@ bool gl_image_unit_get(struct gl_context *ctx, GLenum pname, GLuint unit, unsign
 /* How texels of a format are accessed, and its class (GL_IMAGE_CLASS_…); NONE: none of images. */
 enum drv_format gl_image_unit_format(const struct gl_context *ctx, GLint internal,
                                      GLenum *image_class);
-/* Gives the driver a stage's images. */
-void gl_update_stage_images(struct gl_context *ctx, const struct gl_stage *stage);
 
 void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src);
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index);
@@ -256,5 +207,44 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
                               GLenum pname, double *v);
 /* A value of a texture or sampler as queries of integers give it (GL 4.6 §2.2.2). */
 GLint gl_sampler_param_to_int(GLenum pname, double value);
+
+bool gl_textures_init_shared(struct gl_shared *shared); /* false: no memory */
+void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+bool gl_textures_init(struct gl_context *ctx);
+void gl_textures_finish(struct gl_context *ctx);
+/* Makes level 0 of the texture bound to target show a drawable's buffer; NULL: undoes it. */
+bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
+                            bool with_alpha);
+/* glPushAttrib: opaque copies of GL_TEXTURE_BIT bindings and parameters, GL_PIXEL_MODE_BIT, draw
+ * buffer. push returns NULL on no memory; pop frees. */
+void *gl_textures_push_attrib(struct gl_context *ctx);
+void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
+unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+/* glClearBufferSubData (gl_clear_buffer.c): copies of one texel, given as a pixel; data NULL: zeros. size
+ * INTPTR_MAX: the whole buffer. */
+void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
+                     GLsizeiptr size, GLenum format, GLenum type, const void *data,
+                     const char *call);
+
+/* Whether the texture is attached to the bound draw framebuffer. */
+bool gl_texture_is_attached(const struct gl_context *ctx, const struct gl_texture *t);
+
+struct gl_sampler_use { /* a sampler slot of a stage */
+    bool used, shadow;
+    uint8_t index; /* enum gl_texture_index */
+    uint8_t unit;  /* texture image unit */
+};
+
+struct gl_image_use { /* an image slot of a stage */
+    bool used;
+    uint8_t index; /* enum gl_texture_index that the shader takes it for */
+    uint8_t unit;  /* image unit */
+};
+
+/* Gives the driver the views and samplers, or the images, of a stage: num uses, by slot. */
+void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
+                              const struct gl_sampler_use *uses, unsigned num);
+void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
+                            const struct gl_image_use *uses, unsigned num);
 
 #endif

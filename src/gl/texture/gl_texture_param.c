@@ -2,8 +2,9 @@
 /* Parameters of textures (GL 4.6 compatibility §8.10, §8.11). */
 #include <math.h>
 
-#include "gl/api/gl_core.h"
+#include "gl/context/gl_context.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
 static bool valid_swizzle(GLenum e)
@@ -262,7 +263,7 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
 {
     unsigned n = gl_sampler_param_get(ctx, &t->params, pname, v);
     if (pname == GL_TEXTURE_BORDER_COLOR && !t->params.border_integer &&
-        gl_shows_clamped_colors(ctx))
+        ctx->hooks.shows_clamped_colors(ctx))
         for (unsigned c = 0; c < n; c++)
             v[c] = CLAMP(v[c], 0.0, 1.0);
     if (!n && has_param(ctx, pname))

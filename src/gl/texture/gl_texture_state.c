@@ -4,8 +4,11 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "gl/context/gl_owned.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_mirror.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/hash_table.h"
@@ -275,7 +278,7 @@ bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned 
             struct gl_image *image = &t->image[f][l];
             if (image->resource && image->resource != t->resource && fits(t, image, l)) {
                 move_image(ctx, t, image, t->resource, l, f);
-                if (gl_framebuffers_use_texture(ctx, t))
+                if (gl_texture_is_attached(ctx, t))
                     ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
             }
         }
@@ -611,13 +614,12 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     return t;
 }
 
-void gl_update_stage_textures(struct gl_context *ctx, const struct gl_stage *s)
+void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
+                              const struct gl_sampler_use *uses, unsigned num)
 {
     void *views[DRV_MAX_SAMPLERS] = {0}, *states[DRV_MAX_SAMPLERS] = {0};
-    unsigned n = s->num_samplers;
-    enum shader_stage stage = s->stage;
-    for (unsigned i = 0; i < n; i++) {
-        const struct gl_sampler_use *use = &s->sampler[i];
+    for (unsigned i = 0; i < num; i++) {
+        const struct gl_sampler_use *use = &uses[i];
         struct gl_texture *t;
         const struct gl_sampler_params *p;
         struct drv_sampler_state desc;
@@ -628,30 +630,12 @@ void gl_update_stage_textures(struct gl_context *ctx, const struct gl_stage *s)
         describe_sampler(ctx, t, p, use->unit, &desc);
         states[i] = gl_sampler_state(ctx, &desc);
     }
-    unsigned bound = MAX2(n, ctx->texture.num_views[stage]);
+    unsigned bound = MAX2(num, ctx->texture.num_views[stage]);
     if (bound) {
         ctx->drv->ops->set_sampler_views(ctx->drv, stage, 0, bound, views);
         ctx->drv->ops->bind_sampler_states(ctx->drv, stage, 0, bound, states);
     }
-    ctx->texture.num_views[stage] = n;
-}
-
-void gl_update_textures(struct gl_context *ctx)
-{
-    const uint64_t views = GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY;
-    if (!(ctx->dirty & (views | GL_DIRTY_IMAGES)) || !ctx->program.usable)
-        return;
-    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
-        if (!ctx->program.bound[s])
-            continue;
-        const struct gl_stage *stage = ctx->program.executable[s]->stage[s];
-        if (ctx->dirty & views)
-            gl_update_stage_textures(ctx, stage);
-        gl_update_stage_images(ctx, stage);
-    }
-    /* textures may have been put together: attachments follow */
-    if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
-        gl_update_framebuffer(ctx);
+    ctx->texture.num_views[stage] = num;
 }
 
 void gl_TextureBarrier(void)

@@ -3,6 +3,7 @@
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
 #define BIT(index) (1u << GL_TEXTURE_INDEX_##index)

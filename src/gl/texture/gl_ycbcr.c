@@ -5,7 +5,9 @@
  * luminance; the chroma of one with even x is Cb, of one with odd x Cr.
  */
 #include "gl/context/gl_context.h"
+#include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_teximage.h"
+#include "gl/texture/gl_texture.h"
 
 /* The error that the extension has for this, 0: none. */
 static GLenum image_error(const struct gl_context *ctx, enum gl_texture_index index, GLint internal,

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* glMaterial: materials are state of draws, or attributes of immediate mode's vertices
+ * (GL 4.6 compatibility §12.2.3). */
+#include "gl/compat/gl_set_material.h"
+
+#include "gl/compat/gl_immediate.h"
+#include "gl/context/gl_context.h"
+#include "gl/draw/gl_draw.h"
+#include "gl/program/gl_asm.h"
+#include "gl/program/gl_program.h"
+#include "gl/state/gl_material.h"
+#include "gl/state/gl_params.h"
+#include "gl_entry.h"
+
+bool gl_light_by_vertex(const struct gl_context *ctx)
+{
+    if (ctx->render_mode != GL_RENDER)
+        return false;
+    for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
+        const struct gl_executable *exe = gl_stage_executable(ctx, s);
+        if (!exe)
+            exe = gl_asm_executable(ctx, s);
+        if (exe && exe->reads_materials)
+            return false;
+    }
+    return true;
+}
+
+/* What a property is for the next vertex. */
+static const float *property_now(struct gl_context *ctx, unsigned i)
+{
+    const struct gl_immediate *imm = ctx->immediate;
+    const unsigned a = GL_ATTRIB_MATERIAL + i;
+    if (imm->layout.attribs >> a & 1)
+        return (const float *)(imm->vertex + imm->layout.offset[a]);
+    return gl_material_property(ctx->light.material, i);
+}
+
+static float *waiting_property(struct gl_context *ctx, unsigned i)
+{
+    struct gl_light_state *s = &ctx->light;
+    if (!s->material_waits) {
+        memcpy(s->next_material, s->material, sizeof s->material);
+        for (unsigned k = 0; k < GL_MATERIAL_PROPERTIES; k++)
+            gl_material_store(s->next_material, k, property_now(ctx, k));
+    }
+    s->material_waits = true;
+    return gl_material_property(s->next_material, i);
+}
+
+/* Whether a property is another than v. Many programs say the same material again for each primitive. */
+static bool property_changes(struct gl_context *ctx, unsigned i, const float *v)
+{
+    struct gl_light_state *s = &ctx->light;
+    const float *now =
+        s->material_waits ? gl_material_property(s->next_material, i) : property_now(ctx, i);
+    return memcmp(now, v, gl_material_components(i) * sizeof *v);
+}
+
+/* A property where materials are the vertices': the next ones have it. */
+static void set_for_vertices(struct gl_context *ctx, unsigned i, const float *v)
+{
+    const struct gl_immediate *imm = ctx->immediate;
+    const unsigned a = GL_ATTRIB_MATERIAL + i, n = gl_material_components(i);
+    const bool inside = ctx->inside_begin_end, in_layout = imm->layout.attribs >> a & 1;
+    if (in_layout ? inside || imm->num : inside && imm->num) {
+        gl_attrib(ctx, a, n, GL_FLOAT, (const uint32_t *)v);
+        if (ctx->light.material_waits)
+            gl_material_store(ctx->light.next_material, i, v);
+    } else if (
+        imm->num) { /* until it is known whether state that is not the vertices' changes, too */
+        memcpy(waiting_property(ctx, i), v, n * sizeof *v);
+    } else {
+        if (!inside)
+            FLUSH_VERTICES(ctx, 0);
+        if (gl_material_store(ctx->light.material, i, v))
+            ctx->dirty |= GL_DIRTY_MATERIAL;
+    }
+}
+
+/* Properties where materials are those of whole draws. Under a vertex shader changes may wait for glEnd (GL
+ * 4.6 compatibility §12.2.3), and do, so that the primitive stays whole. */
+static void set_for_draws(struct gl_context *ctx, uint32_t properties, const float *v)
+{
+    const bool waits = ctx->inside_begin_end && gl_stage_executable(ctx, SHADER_VERTEX);
+    if (!waits)
+        FLUSH_VERTICES(ctx, GL_DIRTY_MATERIAL);
+    while (properties) {
+        unsigned i = u_bit_scan(&properties);
+        if (waits)
+            memcpy(waiting_property(ctx, i), v, gl_material_components(i) * sizeof *v);
+        else
+            gl_material_store(ctx->light.material, i, v);
+    }
+}
+
+void gl_light_set_property(struct gl_context *ctx, unsigned property, const float *v)
+{
+    if (!(gl_light_tracked(ctx) >> property & 1) && property_changes(ctx, property, v))
+        set_for_vertices(ctx, property, v);
+}
+
+void gl_light_begin(struct gl_context *ctx)
+{
+    struct gl_light_state *s = &ctx->light;
+    struct gl_material next[2];
+    memcpy(next, s->next_material, sizeof next);
+    s->material_waits = false;
+    for (unsigned i = 0; i < GL_MATERIAL_PROPERTIES; i++)
+        if (property_changes(ctx, i, gl_material_property(next, i)))
+            set_for_vertices(ctx, i, gl_material_property(next, i));
+}
+
+void gl_light_settle(struct gl_context *ctx)
+{
+    struct gl_light_state *s = &ctx->light;
+    memcpy(s->material, s->next_material, sizeof s->material);
+    s->material_waits = false;
+    ctx->dirty |= GL_DIRTY_MATERIAL;
+    gl_light_track_color(ctx);
+}
+
+void gl_light_end(struct gl_context *ctx)
+{
+    if (ctx->light.material_waits)
+        FLUSH_VERTICES(ctx, 0);
+}
+
+void gl_light_material(struct gl_context *ctx, GLenum face, GLenum pname, const float *v)
+{
+    struct gl_light_state *s = &ctx->light;
+    GLenum error = gl_light_material_check(ctx, face, pname, v);
+    if (error) {
+        gl_error(ctx, error, "glMaterial(face=%s, pname=%s, %g)", gl_enum_name(face),
+                 gl_enum_name(pname), v[0]);
+        return;
+    }
+    if (pname == GL_COLOR_INDEXES) { /* which nothing draws with */
+        for (unsigned f = 0; f < 2; f++)
+            if (face != (f ? GL_FRONT : GL_BACK)) {
+                memcpy(s->material[f].indexes, v, sizeof s->material[f].indexes);
+                memcpy(s->next_material[f].indexes, v, sizeof s->material[f].indexes);
+            }
+        return;
+    }
+    uint32_t changed = 0, properties = gl_light_properties(face, pname) & ~gl_light_tracked(ctx);
+    while (properties) {
+        unsigned i = u_bit_scan(&properties);
+        changed |= (uint32_t)property_changes(ctx, i, v) << i;
+    }
+    if (!changed)
+        return;
+    if (!gl_light_by_vertex(ctx)) {
+        set_for_draws(ctx, changed, v);
+        return;
+    }
+    while (changed)
+        set_for_vertices(ctx, u_bit_scan(&changed), v);
+}
+
+static void set_material(GLenum face, GLenum pname, const float *v)
+{
+    GL_CONTEXT(ctx);
+    gl_light_material(ctx, face, pname, v);
+}
+
+static void set_material_vector(GLenum face, GLenum pname, enum gl_param_type type,
+                                const void *params)
+{
+    float buffer[4];
+    set_material(face, pname,
+                 gl_params_read(buffer, type, gl_material_kind(pname), params,
+                                gl_material_vector_size(pname)));
+}
+
+void gl_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
+{
+    set_material_vector(face, pname, GL_PARAM_FLOAT, params);
+}
+
+void gl_Materialiv(GLenum face, GLenum pname, const GLint *params)
+{
+    set_material_vector(face, pname, GL_PARAM_INT, params);
+}
+
+void gl_Materialxv(GLenum face, GLenum pname, const GLfixed *params)
+{
+    set_material_vector(face, pname, GL_PARAM_FIXED, params);
+}
+
+/* glMaterial takes names of vectors with a scalar, too. */
+void gl_Materialf(GLenum face, GLenum pname, GLfloat param)
+{
+    set_material(face, pname, (float[4]){param});
+}
+
+void gl_Materiali(GLenum face, GLenum pname, GLint param)
+{
+    gl_Materialf(face, pname, param);
+}
+
+void gl_Materialx(GLenum face, GLenum pname, GLfixed param)
+{
+    gl_Materialf(face, pname, param / 65536.0f);
+}

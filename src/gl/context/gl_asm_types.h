@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* ARB assembly programs: bindings and environment parameters of a context. */
+#ifndef GL_ASM_TYPES_H
+#define GL_ASM_TYPES_H
+
+#include "gl/context/gl_types.h"
+
+struct gl_asm_program;
+
+enum { GL_ASM_VERTEX, GL_ASM_FRAGMENT, GL_ASM_TARGETS };
+enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8, GL_ASM_MATRIX_STACK = 4 };
+
+struct gl_asm_state {
+    bool enabled[GL_ASM_TARGETS];
+    struct gl_asm_program *current[GL_ASM_TARGETS]; /* referenced, never NULL */
+    struct gl_asm_program *initial[GL_ASM_TARGETS]; /* of name 0 */
+    float env[GL_ASM_TARGETS][GL_ASM_ENV][4];
+    GLint error_position;
+    char *error; /* of the last glProgramStringARB; "" or a talloc string */
+};
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffer objects, and the indexed binding points of a context. */
+#ifndef GL_BUFFER_TYPES_H
+#define GL_BUFFER_TYPES_H
+
+#include "gl/context/gl_types.h"
+#include "indium/driver.h"
+
+/* Shared by the contexts of a group, reference-counted. */
+struct gl_buffer {
+    int refcount; /* atomic */
+    GLuint name;
+    bool deleted;
+    bool immutable;                /* glBufferStorage */
+    bool pinned;                   /* its storage is the application's (AMD_pinned_memory) */
+    GLbitfield storage_flags;      /* BufferData implies some; 0: no storage yet */
+    GLenum usage;                  /* GL_STATIC_DRAW … */
+    GLsizeiptr size;               /* bytes */
+    struct drv_resource *resource; /* NULL while size is 0 */
+    char *label;
+
+    /* the application's mapping; NULL pointer: not mapped */
+    void *map_pointer;
+    GLintptr map_offset;
+    GLsizeiptr map_length;
+    GLbitfield map_access;
+    struct drv_transfer *map_transfer;
+};
+
+enum gl_indexed_buffers {
+    GL_INDEXED_UNIFORM,
+    GL_INDEXED_STORAGE,
+    GL_INDEXED_ATOMIC_COUNTER,
+    GL_INDEXED_TRANSFORM_FEEDBACK,
+    GL_INDEXED_BUFFERS,
+};
+
+struct gl_indexed_buffer {
+    struct gl_buffer *buffer;
+    GLintptr offset;
+    GLsizeiptr size; /* 0: to the buffer's end */
+};
+
+#endif

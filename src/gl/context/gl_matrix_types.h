@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Matrix stacks of the context. */
+#ifndef GL_MATRIX_TYPES_H
+#define GL_MATRIX_TYPES_H
+
+#include "gl/context/gl_types.h"
+
+#define GL_MATRIX_STACK_MAX 32
+
+struct gl_matrix_stack {
+    float (*stack)[16]; /* allocated max_depth matrices */
+    unsigned depth;     /* index of the current one */
+    unsigned max_depth;
+    uint64_t dirty; /* enum gl_dirty bits that a change raises */
+};
+
+static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
+{
+    return s->stack[s->depth];
+}
+
+#endif

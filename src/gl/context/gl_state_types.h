@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Plain state, by attribute groups (glPushAttrib). Values are the GL's enumerants and units as the
+ * application set them, validated. draw/gl_update_state.c turns them into driver state.
+ */
+#ifndef GL_STATE_TYPES_H
+#define GL_STATE_TYPES_H
+
+#include <string.h>
+
+#include "gl/context/gl_types.h"
+#include "indium/driver.h"
+
+#define GL_MAX_LIGHTS_             8
+#define GL_MAX_EXPONENT            128 /* of materials and of spots (NV_light_max_exponent) */
+#define GL_MAX_TEXTURE_COORD_UNITS 8   /* texture coordinate sets, fixed-function units */
+
+struct gl_color_state { /* GL_COLOR_BUFFER_BIT */
+    union drv_color clear;
+    GLenum clear_type; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    float clear_index;
+    GLuint index_mask;
+    uint8_t mask[DRV_MAX_COLOR_BUFS]; /* bit 0 red … bit 3 alpha */
+    uint32_t blend_enabled;           /* bit per draw buffer */
+    struct gl_blend_func {
+        GLenum src_rgb, dst_rgb, src_alpha, dst_alpha, equation_rgb, equation_alpha;
+    } blend[DRV_MAX_COLOR_BUFS];
+    uint32_t advanced; /* bit per draw buffer: its equation is blended by the shader */
+    bool advanced_coherent;
+    uint32_t dual_source; /* bit per draw buffer: its factors take the second color */
+    float blend_color[4];
+    bool alpha_enabled;
+    GLenum alpha_func;
+    float alpha_ref;
+    bool logic_op_enabled, index_logic_op_enabled;
+    GLenum logic_op;
+    bool dither;
+    GLenum clamp_fragment, clamp_read; /* GL_TRUE, GL_FALSE, GL_FIXED_ONLY */
+    bool srgb;                         /* GL_FRAMEBUFFER_SRGB */
+};
+
+struct gl_accum_state {
+    float clear[4];
+};
+
+struct gl_depth_state {
+    bool test, mask;
+    GLenum func;
+    double clear;
+};
+
+/* Faces: 0 front, 1 back, 2 the back that EXT_stencil_two_side has instead while it is enabled. */
+#define GL_STENCIL_FACES 3
+#define GL_STENCIL_MAX   255 /* all formats with stencil have eight bits of it */
+
+struct gl_stencil_state {
+    bool enabled;
+    GLenum func[GL_STENCIL_FACES], fail[GL_STENCIL_FACES], zfail[GL_STENCIL_FACES],
+        zpass[GL_STENCIL_FACES];
+    GLint ref[GL_STENCIL_FACES];
+    GLuint value_mask[GL_STENCIL_FACES], write_mask[GL_STENCIL_FACES];
+    GLint clear;
+    bool two_side;        /* EXT_stencil_two_side */
+    unsigned active_face; /* 0 or 2: what commands without a face mean, and queries */
+};
+
+struct gl_polygon_state {
+    GLenum front_mode, back_mode, cull_mode, front_face;
+    bool cull, smooth, stipple;
+    bool offset_point, offset_line, offset_fill;
+    float offset_factor, offset_units, offset_clamp;
+};
+
+struct gl_line_state {
+    float width;
+    bool smooth, stipple;
+    GLint stipple_factor;
+    GLushort stipple_pattern;
+};
+
+struct gl_point_state {
+    float size, min, max, fade_threshold;
+    float attenuation[3];
+    bool smooth, sprite;
+    GLenum sprite_origin;   /* GL_UPPER_LEFT, GL_LOWER_LEFT */
+    uint32_t coord_replace; /* bit per texture coordinate set */
+    bool program_size;      /* GL_VERTEX_PROGRAM_POINT_SIZE */
+};
+
+struct gl_viewport_state {
+    struct gl_viewport {
+        float x, y, width, height;
+        double near_val, far_val;
+    } vp[DRV_MAX_VIEWPORTS];
+    GLenum clip_origin, clip_depth; /* glClipControl */
+};
+
+struct gl_scissor_state {
+    uint32_t enabled; /* bit per viewport */
+    struct gl_scissor {
+        GLint x, y;
+        GLsizei width, height;
+    } rect[DRV_MAX_VIEWPORTS];
+};
+
+struct gl_multisample_state {
+    bool enabled, alpha_to_coverage, alpha_to_one, sample_coverage, coverage_invert;
+    float coverage_value;
+    bool sample_mask_enabled;
+    GLuint sample_mask;
+    bool sample_shading;
+    float min_sample_shading;
+};
+
+struct gl_hint_state {
+    GLenum perspective_correction, point_smooth, line_smooth, polygon_smooth, fog,
+        texture_compression, generate_mipmap, fragment_derivative;
+};
+
+struct gl_light {
+    bool enabled;
+    float ambient[4], diffuse[4], specular[4];
+    float eye_position[4];            /* transformed by the modelview of the time */
+    float spot_eye_direction[3];      /* the same */
+    float spot_exponent, spot_cutoff; /* degrees */
+    float constant_attenuation, linear_attenuation, quadratic_attenuation;
+};
+
+struct gl_material { /* [0] front, [1] back */
+    float ambient[4], diffuse[4], specular[4], emission[4];
+    float shininess;
+    float indexes[3];
+};
+
+/* What of two materials lighting reads, by number: the front's in this order, then the back's. */
+enum {
+    GL_MATERIAL_AMBIENT,
+    GL_MATERIAL_DIFFUSE,
+    GL_MATERIAL_SPECULAR,
+    GL_MATERIAL_EMISSION,
+    GL_MATERIAL_SHININESS,
+    GL_MATERIAL_FACE, /* properties of a face */
+    GL_MATERIAL_PROPERTIES = 2 * GL_MATERIAL_FACE,
+};
+_Static_assert(offsetof(struct gl_material, shininess) == GL_MATERIAL_SHININESS * 4 * sizeof(float),
+               "properties are vectors one behind the other");
+
+static inline float *gl_material_property(struct gl_material materials[2], unsigned i)
+{
+    return materials[i / GL_MATERIAL_FACE].ambient + 4 * (i % GL_MATERIAL_FACE);
+}
+
+static inline unsigned gl_material_components(unsigned i)
+{
+    return i % GL_MATERIAL_FACE == GL_MATERIAL_SHININESS ? 1 : 4;
+}
+
+/* Sets a property; whether it was another. */
+static inline bool gl_material_store(struct gl_material materials[2], unsigned i, const float *v)
+{
+    float *where = gl_material_property(materials, i);
+    const size_t bytes = gl_material_components(i) * sizeof *v;
+    bool change = memcmp(where, v, bytes);
+    memcpy(where, v, bytes);
+    return change;
+}
+
+struct gl_light_state {
+    bool enabled, two_side, local_viewer, color_material;
+    bool program_two_side; /* GL_VERTEX_PROGRAM_TWO_SIDE */
+    GLenum color_control;  /* GL_SINGLE_COLOR, GL_SEPARATE_SPECULAR_COLOR */
+    GLenum shade_model, color_material_face, color_material_mode;
+    GLenum provoking_vertex; /* GL_FIRST_VERTEX_CONVENTION, GL_LAST_VERTEX_CONVENTION */
+    GLenum clamp_vertex;     /* GL_TRUE, GL_FALSE, GL_FIXED_ONLY */
+    float model_ambient[4];
+    struct gl_light light[GL_MAX_LIGHTS_];
+    struct gl_material material[2];
+    /* If material_waits: from the next glBegin on where materials are the vertices', otherwise from
+     * glEnd on; at the latest from when the vertices that are stored are drawn. */
+    struct gl_material next_material[2];
+    bool material_waits;
+    /* Properties that the vertices of the draw being made have, and that the bound program was made
+     * for: bits. */
+    uint16_t vertex_materials, program_materials;
+};
+
+struct gl_fog_state {
+    bool enabled, color_sum;
+    GLenum mode, coord_source, distance_mode /* NV_fog_distance */;
+    float color[4], density, start, end, index;
+};
+
+struct gl_texgen {
+    GLenum mode; /* GL_OBJECT_LINEAR … */
+    float object_plane[4], eye_plane[4];
+};
+
+struct gl_texenv_unit {  /* one fixed-function texture unit */
+    uint32_t enabled;    /* enum gl_texture_index bits: glEnable(GL_TEXTURE_2D) … */
+    uint8_t gen_enabled; /* bit 0: S … bit 3: Q */
+    struct gl_texgen gen[4];
+    GLenum mode; /* GL_MODULATE … GL_COMBINE */
+    float color[4];
+    float lod_bias; /* GL_TEXTURE_FILTER_CONTROL */
+    GLenum combine_rgb, combine_alpha;
+    GLenum source_rgb[4], source_alpha[4], operand_rgb[4], operand_alpha[4];
+    float rgb_scale, alpha_scale; /* 1, 2, 4 */
+};
+
+struct gl_texenv_state {
+    unsigned active; /* glActiveTexture, 0 … combined units - 1 */
+    bool seamless_cube_map;
+    struct gl_texenv_unit unit[GL_MAX_TEXTURE_COORD_UNITS];
+};
+
+struct gl_transform_state {
+    GLenum matrix_mode;
+    bool normalize, rescale_normals, depth_clamp_near, depth_clamp_far, rasterizer_discard;
+    bool raster_unclipped;                    /* IBM_rasterpos_clip */
+    uint32_t clip_enabled;                    /* bit per plane */
+    float clip_plane[DRV_MAX_CLIP_PLANES][4]; /* eye space */
+};
+
+struct gl_current_state {
+    float attrib[32][4];    /* enum vert_attrib; integer attributes as their bits */
+    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_DOUBLE: also in wide */
+    double wide[16][4];     /* generic attributes */
+    float raster_pos[4];    /* window coordinates */
+    float raster_distance;
+    float raster_color[4], raster_secondary_color[4], raster_index;
+    float raster_texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
+    bool raster_valid;
+};
+
+struct gl_eval_state {
+    uint32_t map1_enabled, map2_enabled; /* bit: target - GL_MAP1_COLOR_4 */
+    bool auto_normal;
+    GLint grid1_un, grid2_un, grid2_vn;
+    float grid1_u1, grid1_u2, grid2_u1, grid2_u2, grid2_v1, grid2_v2;
+};
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* Texture units and image units of a context. */
+#ifndef GL_TEXTURE_TYPES_H
+#define GL_TEXTURE_TYPES_H
+
+#include "gl/context/gl_types.h"
+#include "indium/driver.h"
+
+struct gl_sampler;
+struct gl_texture;
+struct hash_table;
+
+/* Targets by priority of fixed-function enables, lowest first. */
+enum gl_texture_index {
+    GL_TEXTURE_INDEX_1D,
+    GL_TEXTURE_INDEX_2D,
+    GL_TEXTURE_INDEX_RECT,
+    GL_TEXTURE_INDEX_3D,
+    GL_TEXTURE_INDEX_CUBE,
+    GL_TEXTURE_INDEX_1D_ARRAY,
+    GL_TEXTURE_INDEX_2D_ARRAY,
+    GL_TEXTURE_INDEX_CUBE_ARRAY,
+    GL_TEXTURE_INDEX_BUFFER,
+    GL_TEXTURE_INDEX_EXTERNAL,
+    GL_TEXTURE_INDEX_2D_MS,
+    GL_TEXTURE_INDEX_2D_MS_ARRAY,
+    GL_TEXTURE_INDEX_COUNT,
+};
+
+#define GL_MAX_UNITS (SHADER_STAGES * DRV_MAX_SAMPLERS) /* combined texture image units */
+
+struct gl_texture_unit {
+    struct gl_texture *bound[GL_TEXTURE_INDEX_COUNT]; /* never NULL */
+    struct gl_sampler *sampler;
+};
+
+struct gl_image_unit {
+    struct gl_texture *texture; /* NULL: none */
+    GLint level, layer;
+    bool layered;
+    GLenum access, format;
+};
+
+struct gl_texture_state {
+    struct gl_texture_unit unit[GL_MAX_UNITS];
+    struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
+    struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT]; /* for incomplete textures: 0, 0, 0, 1 */
+    struct hash_table *samplers;       /* of drv_sampler_state → driver's object */
+    unsigned num_views[SHADER_STAGES]; /* bound at the driver */
+    struct gl_image_unit *image_unit;  /* as many as the limit says; NULL: nothing was bound yet */
+    uint8_t num_images[SHADER_STAGES]; /* bound at the driver */
+    /* Mirrors (gl_mirror.h) that were drawn to since the last flush; whether any was used. */
+    struct drv_resource *mirror[DRV_MAX_COLOR_BUFS];
+    unsigned num_mirrors;
+    bool mirrors_seen;
+};
+
+#endif

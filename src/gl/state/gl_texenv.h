@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Selection of the active texture unit. */
+#ifndef GL_TEXENV_H
+#define GL_TEXENV_H
+
+#include "gl/context/gl_types.h"
+
+struct gl_context;
+
+/* Makes the unit that GL_TEXTUREi names the active one; false: error raised. */
+bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call);
+
+#endif
