@@ -2,6 +2,8 @@
 /* Constructors and initializer lists (GLSL 4.60 §5.4, §4.1.11). */
 #include "glsl/ast_to_hir.h"
 
+#include "util/check.h"
+
 /* An argument of a vector or matrix constructor, which is consumed in pieces. */
 struct source {
     struct hir_value *value;
@@ -201,7 +203,7 @@ static struct hir_value *gather(struct ast_state *st, const struct glsl_type *ty
         struct source *s = &sources[*next];
         struct hir_value *piece = take_piece(st, s, need);
         need -= piece->type->vector_elements;
-        pieces[n++] = convert_base(st, piece, type->base_type);
+        NEXT_OF(pieces, n) = convert_base(st, piece, type->base_type);
         if (s->taken == s->total)
             (*next)++;
     }

@@ -2,6 +2,8 @@
 /* Function prototypes and definitions (GLSL 4.60 §6.1). */
 #include "glsl/ast_to_hir.h"
 
+#include "util/check.h"
+
 #define MAX_PARAMS 1024
 
 static enum hir_variable_mode param_mode(const struct ast_qualifier *q)
@@ -81,7 +83,7 @@ static struct hir_signature *make_signature(struct ast_state *st, struct ast_nod
         glsl_fatal(st->c, n->loc, "too many parameters");
     sig->params = hir_alloc(st->sh, MAX2(count, 1) * sizeof *sig->params);
     for (struct ast_param *p = n->params; p; p = p->next)
-        sig->params[sig->num_params++] = make_param(st, p);
+        NEXT_WITHIN(sig->params, sig->num_params, count) = make_param(st, p);
     return sig;
 }
 

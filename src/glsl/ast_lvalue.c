@@ -2,6 +2,8 @@
 /* Lvalues and assignment, including writes through swizzles (GLSL 4.60 §5.8). */
 #include "glsl/ast_to_hir.h"
 
+#include "util/check.h"
+
 static bool swizzle_repeats(const struct hir_swizzle *s)
 {
     unsigned seen = 0;
@@ -183,7 +185,7 @@ static void store_swizzle(struct ast_state *st, struct hir_swizzle *s, struct hi
         for (unsigned i = 0; i < count; i++) {
             if (component[i] == k) {
                 mask |= 1u << k;
-                from[n++] = i;
+                NEXT_OF(from, n) = i;
             }
         }
     }

@@ -8,6 +8,7 @@
  * locations of its fields are varying slots.
  */
 #include "glsl/glsl_builtin_vars.h"
+#include "util/check.h"
 #include "util/stage_bits.h"
 
 bool glsl_builtin_available(const struct availability *a, const struct glsl_builtin_env *env)
@@ -363,7 +364,7 @@ static const struct glsl_type *per_vertex_type(struct hir_shader *sh,
             glsl_builtin_array(sh, env, glsl_vec_type(members[i].components), members[i].array);
         if (!type)
             return NULL;
-        fields[n++] = (struct glsl_struct_field){
+        NEXT_OF(fields, n) = (struct glsl_struct_field){
             .type = type,
             .name = members[i].name,
             .location = members[i].location,

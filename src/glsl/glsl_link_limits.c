@@ -11,6 +11,8 @@
 
 #include "glsl/glsl_link.h"
 
+#include "util/check.h"
+
 /* Resources that one stage uses. */
 struct usage {
     unsigned uniform_components, samplers, images, uniform_blocks, storage_blocks;
@@ -135,7 +137,7 @@ static void check_counters(struct linker *ln)
     unsigned count = 0, max = ln->options->limits.max_atomic_buffer_size;
     for (unsigned i = 0; i < p->num_uniforms; i++)
         if (p->uniforms[i].atomic_buffer >= 0)
-            list[count++] = &p->uniforms[i];
+            NEXT_WITHIN(list, count, p->num_uniforms) = &p->uniforms[i];
     if (count)
         qsort(list, count, sizeof *list, compare_counters);
     for (unsigned i = 1; i < count; i++) {

@@ -12,6 +12,8 @@
 #include "glsl/glsl_link.h"
 #include "nir/nir_builder.h"
 
+#include "util/check.h"
+
 #define MAX_COMPONENTS (DRV_MAX_VARYINGS * 4)
 
 struct pack_class {
@@ -44,7 +46,7 @@ static struct pack_class *find_class(struct packer *p, const nir_variable *in)
     }
     if (p->num_classes == ARRAY_SIZE(p->classes))
         return NULL;
-    struct pack_class *c = &p->classes[p->num_classes++];
+    struct pack_class *c = &NEXT_OF(p->classes, p->num_classes);
     c->interpolation = var->data.interpolation;
     c->centroid = var->data.centroid;
     c->sample = var->data.sample;

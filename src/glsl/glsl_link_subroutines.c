@@ -8,6 +8,8 @@
 
 #include "glsl/glsl_link.h"
 
+#include "util/check.h"
+
 /* State while the subroutine uniforms of a stage are listed. */
 struct listing {
     struct linker *ln;
@@ -43,7 +45,8 @@ static void list_compatible(struct glsl_program *p, const struct link_stage *st,
     out->compatible = talloc_array(p, unsigned, st->subroutines.count + 1);
     for (unsigned i = 0; i < st->subroutines.count; i++) {
         if (link_is_subroutine_of(st->subroutines.data[i].sig, type))
-            out->compatible[out->num_compatible++] = st->subroutines.data[i].index;
+            NEXT_WITHIN(out->compatible, out->num_compatible, st->subroutines.count) =
+                st->subroutines.data[i].index;
     }
 }
 

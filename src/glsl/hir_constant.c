@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "glsl/hir.h"
+#include "util/check.h"
 #include "util/half.h"
 
 static const struct hir_constant *fold(struct hir_shader *sh, const struct hir_value *value);
@@ -287,7 +288,7 @@ static void concatenate(const struct hir_constant *const *o, unsigned count,
     for (unsigned k = 0; k < count; k++) {
         unsigned m = glsl_component_count(o[k]->base.type);
         for (unsigned i = 0; i < m && n < 16; i++)
-            out->value[n++] = o[k]->value[i];
+            NEXT_OF(out->value, n) = o[k]->value[i];
     }
 }
 

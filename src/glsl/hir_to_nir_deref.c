@@ -13,6 +13,8 @@
 #include "glsl/hir_to_nir.h"
 #include "glsl/glsl_builtins.h"
 
+#include "util/check.h"
+
 /* ---------------------------------------------------------------------------------- types --- */
 
 const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type, bool bool_as_uint)
@@ -286,7 +288,7 @@ static const char *member_name(struct h2n *h, const struct h2n_path *path, const
             type = f->type;
         } else {
             if (levels < ARRAY_SIZE(lengths))
-                lengths[levels++] = type->length;
+                NEXT_OF(lengths, levels) = type->length;
             type = type->element;
         }
     }

@@ -7,6 +7,8 @@
 
 #include "glsl/hir_to_nir.h"
 
+#include "util/check.h"
+
 static struct h2n_value vector(nir_def *def)
 {
     return (struct h2n_value){.c = {def}, .n = 1};
@@ -260,7 +262,7 @@ static nir_def *concatenate(struct h2n *h, const struct hir_expression *e)
         struct h2n_value v = h2n_eval(h, e->operands[i]);
         for (unsigned c = 0; c < v.n; c++) {
             for (unsigned k = 0; k < v.c[c]->num_components && n < size; k++)
-                comps[n++] = nir_channel(&h->b, v.c[c], k);
+                NEXT_OF(comps, n) = nir_channel(&h->b, v.c[c], k);
         }
     }
     while (n < size)

@@ -3,6 +3,8 @@
 #include "glsl/hir_to_nir.h"
 #include "nir/nir_build_subgroup.h"
 
+#include "util/check.h"
+
 /* Returns the atomic operation, given the index of its name's last word and the type of its
  * operands. */
 static nir_atomic_op atomic_op(unsigned word, enum glsl_base_type base)
@@ -77,30 +79,31 @@ static nir_def *image_intrinsic(struct h2n *h, const struct hir_intrinsic *in)
     if (!deref)
         return NULL;
     if (in->num_args > 1) {
-        nir_def *coord = h2n_eval_vec(h, in->args[arg++]), *comps[4];
+        nir_def *coord = h2n_eval_vec(h, NEXT_OF(in->args, arg)), *comps[4];
         for (unsigned i = 0; i < 4; i++)
             comps[i] = i < coord->num_components ? nir_channel(&h->b, coord, i) : zero;
-        src[n++] = nir_vec(&h->b, comps, 4);
-        src[n++] =
-            image->sampler_dim == GLSL_SAMPLER_DIM_MS ? h2n_eval_vec(h, in->args[arg++]) : zero;
+        NEXT_OF(src, n) = nir_vec(&h->b, comps, 4);
+        NEXT_OF(src, n) = image->sampler_dim == GLSL_SAMPLER_DIM_MS
+                              ? h2n_eval_vec(h, NEXT_OF(in->args, arg))
+                              : zero;
     }
     while (arg < in->num_args)
-        src[n++] = h2n_eval_vec(h, in->args[arg++]);
+        NEXT_OF(src, n) = h2n_eval_vec(h, NEXT_OF(in->args, arg));
     nir_intrinsic_instr *intr;
     switch (in->op) {
     case HIR_INTRINSIC_IMAGE_LOAD:
-        src[n++] = zero;
+        NEXT_OF(src, n) = zero;
         intr = create(h, nir_intrinsic_image_deref_load, src, n, 4, 32);
         nir_intrinsic_set_dest_type(intr, texel_type(image));
         break;
     case HIR_INTRINSIC_IMAGE_STORE:
-        src[n++] = zero;
+        NEXT_OF(src, n) = zero;
         intr = create(h, nir_intrinsic_image_deref_store, src, n, 0, 0);
         intr->num_components = 4;
         nir_intrinsic_set_src_type(intr, texel_type(image));
         break;
     case HIR_INTRINSIC_IMAGE_SIZE:
-        src[n++] = zero;
+        NEXT_OF(src, n) = zero;
         intr = create(h, nir_intrinsic_image_deref_size, src, n,
                       in->return_deref->type->vector_elements, 32);
         break;

@@ -2,6 +2,8 @@
 /* Texture operations. */
 #include "glsl/hir_to_nir.h"
 
+#include "util/check.h"
+
 struct sources {
     nir_tex_src src[16];
     unsigned count;
@@ -9,7 +11,7 @@ struct sources {
 
 static void add_def(struct sources *s, nir_tex_src_type type, nir_def *def)
 {
-    s->src[s->count++] = (nir_tex_src){.src = nir_src_for_ssa(def), .src_type = type};
+    NEXT_OF(s->src, s->count) = (nir_tex_src){.src = nir_src_for_ssa(def), .src_type = type};
 }
 
 static void add_value(struct h2n *h, struct sources *s, nir_tex_src_type type,

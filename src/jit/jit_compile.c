@@ -12,6 +12,7 @@
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
 #include "jit/jit_stack.h"
+#include "util/check.h"
 #include "util/log.h"
 #include "util/memory.h"
 #include "util/options.h"
@@ -197,7 +198,7 @@ static void give_target_machine(struct jit_engine *engine, LLVMTargetMachineRef 
     pthread_mutex_lock(&engine->lock);
     bool kept = engine->num_idle < ARRAY_SIZE(engine->idle);
     if (kept)
-        engine->idle[engine->num_idle++] = machine;
+        NEXT_OF(engine->idle, engine->num_idle) = machine;
     pthread_mutex_unlock(&engine->lock);
     if (!kept)
         LLVMDisposeTargetMachine(machine);

@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <talloc.h>
 
+#include "util/check.h"
 #include "util/hash_table.h"
 
 #define MAX_FRAME  (32 << 10) /* bytes; what is larger, and many values, is LLVM's */
@@ -443,7 +444,7 @@ static void spill(struct quick *q, struct spills *spills, struct quick_value *va
     }
     value->place = quick_take_frame(q, 4 * q->isa->lanes);
     if (!q->failed)
-        spills->all[spills->count++] = (struct spill){value->place, value->end};
+        NEXT_OF(spills->all, spills->count) = (struct spill){value->place, value->end};
 }
 
 /* Values are in order of their starts. One that is last read where another is made keeps its register

@@ -5,6 +5,8 @@
 
 #include "nir_private.h"
 
+#include "util/check.h"
+
 nir_builder nir_builder_create(nir_function_impl *impl)
 {
     return (nir_builder){.shader = nir_impl_shader(impl), .impl = impl};
@@ -215,7 +217,7 @@ nir_def *nir_channels(nir_builder *b, nir_def *def, nir_component_mask_t mask)
     unsigned swizzle[NIR_MAX_VEC_COMPONENTS], n = 0;
     for (unsigned c = 0; c < def->num_components; c++) {
         if (mask & (1u << c))
-            swizzle[n++] = c;
+            NEXT_OF(swizzle, n) = c;
     }
     return nir_swizzle(b, def, swizzle, n);
 }

@@ -13,6 +13,7 @@
 
 #include "nir_private.h"
 
+#include "util/check.h"
 #include "util/hash_table.h"
 
 /* --- Navigation --- */
@@ -327,7 +328,7 @@ static void add_pred(nir_block *block, nir_block *pred)
         block->predecessors = arena_alloc(block->arena, block->max_predecessors * sizeof *old);
         memcpy(block->predecessors, old, block->num_predecessors * sizeof *old);
     }
-    block->predecessors[block->num_predecessors++] = pred;
+    NEXT_WITHIN(block->predecessors, block->num_predecessors, block->max_predecessors) = pred;
 }
 
 static void remove_pred(nir_block *block, nir_block *pred)

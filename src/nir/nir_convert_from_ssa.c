@@ -23,6 +23,7 @@
 #include "nir_builder.h"
 #include "nir_private.h"
 
+#include "util/check.h"
 #include "util/dynarray.h"
 
 struct merge_set {
@@ -340,7 +341,7 @@ static bool rewrite_src(nir_src *src, void *data)
         value = load(nir_before_instr(r->instr), set->reg);
         if (r->num_loads < ARRAY_SIZE(r->loads)) {
             r->loads[r->num_loads].reg = set->reg;
-            r->loads[r->num_loads++].value = value;
+            NEXT_OF(r->loads, r->num_loads).value = value;
         }
     }
     nir_src_rewrite(src, value);

@@ -15,6 +15,8 @@
 #include "nir_mod_analysis.h"
 #include "nir_range_analysis.h"
 
+#include "util/check.h"
+
 /* Accesses watched at a time: comparing must not make compiling quadratic. */
 #define MAX_OPEN 32
 
@@ -326,7 +328,7 @@ static bool visit_access(struct state *s, const struct access *a)
         first = *a;
     if (s->num_open == MAX_OPEN)
         close_at(s, 0);
-    s->open[s->num_open++] = first;
+    NEXT_OF(s->open, s->num_open) = first;
     return join;
 }
 

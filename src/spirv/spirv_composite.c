@@ -3,6 +3,8 @@
  * copies it. */
 #include "spirv/spirv_private.h"
 
+#include "util/check.h"
+
 static nir_deref_instr *part_deref(struct spv *p, nir_deref_instr *deref, const struct spv_type *t,
                                    unsigned i)
 {
@@ -108,7 +110,7 @@ static void construct_vector(struct spv *p, const struct spv_instr *in, struct s
             "constituent %u has the wrong type", i - 3);
         spv_fail_if(p, n + spv_components(v.type) > out->type->length, "too many components");
         for (unsigned k = 0; k < spv_components(v.type); k++)
-            comps[n++] = nir_channel(&p->b, v.c[0], k);
+            NEXT_OF(comps, n) = nir_channel(&p->b, v.c[0], k);
     }
     spv_fail_if(p, n != out->type->length, "too few components");
     out->c[0] = nir_vec(&p->b, comps, n);

@@ -5,6 +5,8 @@
  */
 #include "spirv/spirv_private.h"
 
+#include "util/check.h"
+
 /* --------------------------------------------------------------------------------- pointers --- */
 
 static struct spv_pointer *pointer_to(struct spv *p, struct spv_variable *v)
@@ -181,7 +183,7 @@ nir_deref_instr *spv_opaque_deref(struct spv *p, const struct spv_pointer *ptr)
             name = talloc_asprintf(p->mem, "%s.m%u", name, ptr->steps[i].index);
             t = t->members[ptr->steps[i].index];
         } else {
-            lengths[levels++] = t->length;
+            NEXT_OF(lengths, levels) = t->length;
             t = t->element;
         }
     }

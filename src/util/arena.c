@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <talloc.h>
 
+#include "util/check.h"
 #include "util/dynarray.h"
 #include "util/mapping.h"
 #include "util/memory.h"
@@ -170,7 +171,7 @@ static struct chunk *pool_carve(struct arena_pool *pool)
         char *page = dynarray_reserve(&pool->pages, 1) ? page_create() : NULL;
         if (!page)
             return NULL;
-        pool->pages.data[pool->pages.count++] = page;
+        NEXT_WITHIN(pool->pages.data, pool->pages.count, pool->pages.capacity) = page;
         pool->carved = 0;
     }
     struct chunk *c = (void *)(pool->pages.data[pool->pages.count - 1] + pool->carved);

@@ -6,15 +6,21 @@
 
 #include <stdbool.h>
 
+#include "util/check.h"
+
+/* The caller holds a reference: an object without one is being destroyed. */
 static inline void ref_take(int *refcount)
 {
-    __atomic_add_fetch(refcount, 1, __ATOMIC_RELAXED);
+    int before = __atomic_fetch_add(refcount, 1, __ATOMIC_RELAXED);
+    CHECK(before > 0);
 }
 
 /* Drops a reference. Returns whether it was the last one. */
 static inline bool ref_drop(int *refcount)
 {
-    return __atomic_sub_fetch(refcount, 1, __ATOMIC_ACQ_REL) == 0;
+    int left = __atomic_sub_fetch(refcount, 1, __ATOMIC_ACQ_REL);
+    CHECK(left >= 0);
+    return left == 0;
 }
 
 /* Performs *dst = src with reference counting; either may be NULL, and the objects have a field

@@ -8,6 +8,7 @@
  * workers, however many there are. A worker without work spins, with the mutex released, for about
  * as long as a sleep and a wakeup take.
  */
+#include "util/check.h"
 #include "util/thread_pool.h"
 
 #include <assert.h>
@@ -365,7 +366,7 @@ static void start_workers(void)
 static void enter(struct job_group *group, enum thread_priority priority,
                   void (*function)(void *data, unsigned index), void *data, unsigned count)
 {
-    assert(!group->holders);
+    CHECK(!group->holders);
     group->function = function;
     group->data = data;
     group->count = count;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "i965_driver.h"
+#include "util/check.h"
 #include "util/macros.h"
 
 struct i965_gs {
@@ -24,7 +25,7 @@ static void list_words(struct i965_gs *gs, uint64_t written, struct cpu_gs_varia
             continue;
         for (unsigned c = 0; c < (i965_vue_is_scalar(slot) ? 1 : 4); c++) {
             gs->place[gs->words] = (uint16_t)i965_vue_dword(slot, (unsigned)map->slot[slot], c);
-            variant->component[gs->words++] = (uint8_t)(variant->outputs.count * 4 + c);
+            NEXT_OF(variant->component, gs->words) = (uint8_t)(variant->outputs.count * 4 + c);
         }
         variant->outputs.index[slot] = ++variant->outputs.count;
     }

@@ -11,6 +11,7 @@
 #include "i965_driver.h"
 #include "jit/jit.h"
 #include "nir/nir_builder.h"
+#include "util/check.h"
 #include "util/macros.h"
 #include "util/memory.h"
 
@@ -169,7 +170,7 @@ static nir_def *parameter(struct builder *k, int i)
 static void add_source(struct builder *k, nir_tex_src_type type, nir_def *def)
 {
     k->tex->src[k->num_srcs].src_type = type;
-    k->tex->src[k->num_srcs++].src = nir_src_for_ssa(def);
+    NEXT_WITHIN(k->tex->src, k->num_srcs, k->tex->num_srcs).src = nir_src_for_ssa(def);
 }
 
 static void add_coordinates(struct builder *k, const struct layout *l, const struct target *t)
@@ -180,7 +181,7 @@ static void add_coordinates(struct builder *k, const struct layout *l, const str
     for (unsigned i = 0; i < n; i++)
         c[i] = parameter(k, place_of_coord(l, i));
     if (t->array && l->op != nir_texop_lod)
-        c[n++] = parameter(k, place_of_coord(l, t->dims));
+        NEXT_OF(c, n) = parameter(k, place_of_coord(l, t->dims));
     k->tex->coord_components = (uint8_t)n;
     add_source(k, nir_tex_src_coord, nir_vec(&k->b, c, n));
 }

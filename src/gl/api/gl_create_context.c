@@ -34,6 +34,7 @@
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
+#include "util/check.h"
 #include "util/options.h"
 #include "util/refcount.h"
 #include "util/strbuf.h"
@@ -196,7 +197,7 @@ static bool init_extensions(struct gl_context *ctx)
         if (!is_advertised(ctx, &rows[i]))
             continue;
         strbuf_printf(&all, "%s ", rows[i].name); /* the last one too: programs expect it */
-        ctx->extension_names[ctx->num_extensions++] = rows[i].name;
+        NEXT_WITHIN(ctx->extension_names, ctx->num_extensions, count) = rows[i].name;
     }
     ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));
     return ctx->extensions_string && !all.failed;

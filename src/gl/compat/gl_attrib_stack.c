@@ -13,6 +13,8 @@
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
+#include "util/check.h"
+
 #define STACK_MAX 16
 
 struct attrib_entry {
@@ -246,7 +248,7 @@ void gl_PushAttrib(GLbitfield mask)
     gl_framebuffers_push_attrib(ctx, &e->buffers);
     if (mask & GL_TEXTURE_BIT)
         e->textures = gl_textures_push_attrib(ctx);
-    s->server[s->depth++] = e;
+    NEXT_OF(s->server, s->depth) = e;
 }
 
 void gl_PopAttrib(void)
@@ -337,7 +339,7 @@ void gl_PushClientAttrib(GLbitfield mask)
         e->primitive_restart = ctx->array.primitive_restart;
         e->restart_index = ctx->array.restart_index;
     }
-    s->client[s->client_depth++] = e;
+    NEXT_OF(s->client, s->client_depth) = e;
 }
 
 static void reset_store(struct gl_context *ctx, struct gl_pixel_store *store)

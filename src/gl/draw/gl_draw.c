@@ -15,6 +15,7 @@
 #include "gl/state/gl_state.h"
 #include "gl_dispatch.h"
 #include "gl_entry.h"
+#include "util/check.h"
 #include "util/float_env.h"
 
 /* ---------------------------------------------------------------------------- vertex elements --- */
@@ -45,7 +46,7 @@ static void setup_init(struct vertex_setup *s)
 static void add_element(struct vertex_setup *s, unsigned attrib, unsigned buffer,
                         unsigned src_offset, enum drv_format format, unsigned divisor)
 {
-    s->elements[s->num_elements++] = (struct drv_vertex_element){
+    NEXT_OF(s->elements, s->num_elements) = (struct drv_vertex_element){
         .src_offset = src_offset,
         .vertex_buffer = buffer,
         .attrib = attrib,
@@ -405,7 +406,7 @@ static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout 
                prims[i].compiled == compiled;
              i++)
             if (prims[i].count)
-                ranges[n++] = (struct drv_draw_range){prims[i].start, prims[i].count, 0};
+                NEXT_OF(ranges, n) = (struct drv_draw_range){prims[i].start, prims[i].count, 0};
         if (!n)
             continue;
         struct drv_draw_info info = {
@@ -518,7 +519,7 @@ void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, G
         unsigned n = 0;
         ctx->array.draw_id = done;
         while (done < drawcount && n < ARRAY_SIZE(ranges)) {
-            ranges[n++] = (struct drv_draw_range){first[done], count[done], 0};
+            NEXT_OF(ranges, n) = (struct drv_draw_range){first[done], count[done], 0};
             done++;
         }
         draw_array_ranges(mode, ranges, n, 1, 0, name);

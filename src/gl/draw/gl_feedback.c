@@ -12,6 +12,8 @@
 #include "gl/program/gl_lower_capture.h"
 #include "gl_entry.h"
 
+#include "util/check.h"
+
 #define NAME_STACK_MAX 64
 #define MAX_PLANES     (6 + DRV_MAX_CLIP_PLANES)
 
@@ -136,7 +138,7 @@ void gl_PushName(GLuint name)
     if (f->depth >= NAME_STACK_MAX)
         gl_error(ctx, GL_STACK_OVERFLOW, "glPushName");
     else
-        f->names[f->depth++] = name;
+        NEXT_OF(f->names, f->depth) = name;
 }
 
 void gl_PopName(void)

@@ -13,6 +13,8 @@
 #include "gl/state/gl_matrix.h"
 #include "nir/nir_builder.h"
 
+#include "util/check.h"
+
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in)
 {
     in->vertex_id = 0;
@@ -324,7 +326,7 @@ void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
         p->room = 0;
     if (!p->room)
         return;
-    struct gl_sw_input *to = &p->record[p->filled++].in;
+    struct gl_sw_input *to = &NEXT_WITHIN(p->record, p->filled, p->room).in;
     *to = *in;
     /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position */
     memcpy(to->attrib[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));

@@ -11,6 +11,7 @@
 #include "gl/program/gl_program.h"
 #include "gl/state/gl_cso.h"
 #include "gl/texture/gl_texture.h"
+#include "util/check.h"
 #include "util/format.h"
 
 /* ----------------------------------------------------------------------------------- blending --- */
@@ -346,6 +347,7 @@ bool gl_update_state(struct gl_context *ctx)
                  GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES))
         gl_update_constants(ctx);
     update_fixed_atoms(ctx);
+    CHECK(!(ctx->dirty & ~dirty & ~GL_DIRTY_ARRAYS)); /* no atom raised one that is dropped here */
     ctx->compute_dirty |= ctx->dirty & GL_DIRTY_COMPUTE;
     /* vertex arrays are set up by the draw itself */
     ctx->dirty &= GL_DIRTY_ARRAYS;

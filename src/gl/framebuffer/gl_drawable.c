@@ -7,6 +7,7 @@
 #include "gl/context/gl_current.h"
 #include "gl/context/gl_share.h"
 #include "gl/framebuffer/gl_framebuffer.h"
+#include "util/check.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/refcount.h"
@@ -264,7 +265,7 @@ static void retire(struct gl_context *ctx, struct drv_resource *r)
 {
     if (!r)
         return;
-    ctx->retired.resource[ctx->retired.count++] = r;
+    NEXT_OF(ctx->retired.resource, ctx->retired.count) = r;
     ctx->share_after |= GL_AFTER_DROP;
 }
 

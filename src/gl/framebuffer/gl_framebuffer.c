@@ -14,6 +14,7 @@
 #include "gl/texture/gl_mirror.h"
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
+#include "util/check.h"
 #include "util/format.h"
 #include "util/macros.h"
 #include "util/refcount.h"
@@ -90,7 +91,7 @@ static unsigned window_buffers(const struct gl_drawable *d, GLenum name,
     unsigned n = 0;
 #define ADD(when, index)                                                                           \
     if (when)                                                                                      \
-    out[n++] = index
+    NEXT_WITHIN(out, n, 4) = index
     switch (name) {
     case GL_FRONT_LEFT:
         ADD(true, GL_BUFFER_FRONT_LEFT);
@@ -146,11 +147,11 @@ static unsigned window_draw_surfaces(struct gl_context *ctx, struct gl_framebuff
         unsigned n = window_buffers(w->drawable, fb->draw_buffer[i], buffers);
         if (!n && count < DRV_MAX_COLOR_BUFS && fb->num_draw_buffers > 1) {
             memset(&surfaces[count], 0, sizeof surfaces[count]);
-            draw_of[count++] = i;
+            NEXT_WITHIN(draw_of, count, DRV_MAX_COLOR_BUFS) = i;
         }
         for (unsigned k = 0; k < n && count < DRV_MAX_COLOR_BUFS; k++) {
             window_color_surface(ctx, w, buffers[k], &surfaces[count]);
-            draw_of[count++] = i;
+            NEXT_WITHIN(draw_of, count, DRV_MAX_COLOR_BUFS) = i;
             if (gl_buffer_is_front(buffers[k]))
                 w->front_drawn = true;
         }

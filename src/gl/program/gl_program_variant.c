@@ -12,6 +12,7 @@
 #include "gl/program/gl_lower_image.h"
 #include "gl/program/gl_program.h"
 #include "nir/nir_state_tokens.h"
+#include "util/check.h"
 #include "util/memory.h"
 
 #define NO_PLACE (~0u) /* driver_location of a uniform that has none yet */
@@ -73,7 +74,7 @@ static void append_vector(struct state_list *list, const nir_variable *var, unsi
                 return;
             list->values = grown;
         }
-        list->values[list->count++] = (struct gl_state_value){
+        NEXT_WITHIN(list->values, list->count, list->capacity) = (struct gl_state_value){
             .slot = var->state_slots[*slot],
             .offset = *offset,
             .dirty = gl_state_dirty(&var->state_slots[*slot]),

@@ -11,6 +11,7 @@
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
+#include "util/check.h"
 #include "util/format.h"
 
 #define MAX_COUNTS 8 /* different numbers of samples */
@@ -92,7 +93,7 @@ static void find_samples(struct resource *r)
     for (GLint i = r->ctx->consts.max_samples; i > 1 && r->counts < MAX_COUNTS; i--)
         if (gl_choose_format(r->ctx, r->internal, 0, 0, drv_target_of(r), i, bind) !=
             DRV_FORMAT_NONE)
-            r->samples[r->counts++] = i;
+            NEXT_OF(r->samples, r->counts) = i;
 }
 
 /* Fills in base and format; false: there is no such texture. */

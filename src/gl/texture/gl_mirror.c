@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
+#include "util/check.h"
 #include "util/format.h"
 
 struct mirror {
@@ -228,7 +229,7 @@ void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource)
     if (s->num_mirrors == ARRAY_SIZE(s->mirror))
         gl_mirrors_flush(ctx);
     __atomic_store_n(&mirror_of(resource)->drawn, true, __ATOMIC_RELEASE);
-    drv_resource_reference(&s->mirror[s->num_mirrors++], resource);
+    drv_resource_reference(&NEXT_OF(s->mirror, s->num_mirrors), resource);
 }
 
 void gl_mirrors_flush(struct gl_context *ctx)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "target/dri/dri_private.h"
+#include "util/check.h"
 #include "util/macros.h"
 
 static const enum drv_format formats[] = {
@@ -27,7 +28,7 @@ const __DRIconfig **dri_configs_create(const struct indium_core *core)
         for (unsigned i = 0; i < n; i++) {
             list[count] = malloc(sizeof **list);
             if (list[count])
-                list[count++]->base = found[i];
+                NEXT_OF(list, count)->base = found[i];
         }
     }
     return (const __DRIconfig **)list;

@@ -5,6 +5,8 @@
 
 #include "target/libEGL/egl_private.h"
 
+#include "util/check.h"
+
 EGLint egl_max_pbuffer_size(void)
 {
     return indium_core_interface()->max_drawable_size();
@@ -387,7 +389,7 @@ EGL_EXPORT EGLBoolean EGLAPIENTRY eglChooseConfig(EGLDisplay dpy, const EGLint *
         return egl_fail(EGL_BAD_ALLOC);
     for (unsigned i = 0; i < d->n_configs; i++) {
         if (request_matches(&r, &d->configs[i]))
-            list[n++] = &d->configs[i];
+            NEXT_WITHIN(list, n, d->n_configs) = &d->configs[i];
     }
     qsort_r(list, n, sizeof *list, compare_configs, &r);
     if (configs)

@@ -12,6 +12,8 @@
 
 #include "target/libGL/glx_private.h"
 
+#include "util/check.h"
+
 static const struct ws_config *find_native(const struct ws_config *configs, unsigned count,
                                            VisualID id)
 {
@@ -383,7 +385,7 @@ static GLXFBConfig *choose(struct glx_screen *screen, const struct request *r, i
         return NULL;
     for (unsigned i = 0; i < screen->n_configs; i++) {
         if (request_matches(r, &screen->configs[i]))
-            list[n++] = &screen->configs[i];
+            NEXT_WITHIN(list, n, screen->n_configs) = &screen->configs[i];
     }
     if (n == 0) {
         free(list);

@@ -7,6 +7,8 @@
 #include "target/libGL/glx_private.h"
 #include "winsys/x11/ws_x11_xcb.h"
 
+#include "util/check.h"
+
 static struct glx_drawable *find_locked(struct glx_display *display, GLXDrawable id)
 {
     list_for_each_entry (struct glx_drawable, d, &display->drawables, object.link) {
@@ -122,7 +124,7 @@ static void sweep_windows(struct glx_display *display)
     list_for_each_entry (struct glx_drawable, d, &display->drawables, object.link) {
         if (d->implicit && d->object.refs == 1 && n < BATCH) {
             d->object.refs++;
-            idle[n++] = d;
+            NEXT_OF(idle, n) = d;
         }
     }
     pthread_mutex_unlock(&glx_lock);

@@ -4,6 +4,7 @@
 #include "driver/cpu/context/cpu_context.h"
 
 #include "driver/cpu/resource/cpu_resource.h"
+#include "util/check.h"
 #include "util/macros.h"
 #include "util/refcount.h"
 
@@ -22,6 +23,7 @@ static void new_scene(struct cpu_context *ctx)
 
 static void put_idle(struct cpu_context *ctx, struct cpu_scene *scene)
 {
+    CHECK(!scene->fence && scene != ctx->recording);
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle); i++) {
         if (!ctx->idle[i]) {
             ctx->idle[i] = scene;
@@ -50,6 +52,7 @@ static void retire_running(struct cpu_context *ctx)
 static struct cpu_scene *begin_scene(struct cpu_context *ctx, const struct drv_framebuffer *fb)
 {
     struct cpu_scene *scene = NULL;
+    CHECK(!ctx->recording);
     for (unsigned i = 0; i < ARRAY_SIZE(ctx->idle) && !scene; i++) {
         scene = ctx->idle[i];
         ctx->idle[i] = NULL;
@@ -85,6 +88,7 @@ bool cpu_context_submit(struct cpu_context *ctx)
     struct cpu_scene *scene = ctx->recording, *before = ctx->running;
     if (!scene)
         return true;
+    CHECK(scene->fence && scene != before);
     ctx->recording = NULL;
     ctx->rename_copy_bytes = ctx->self_submitted_bytes = 0;
     new_scene(ctx);

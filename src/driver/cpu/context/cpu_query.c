@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "driver/cpu/context/cpu_context.h"
+#include "util/check.h"
 #include "util/refcount.h"
 
 uint64_t cpu_timestamp(void)
@@ -145,7 +146,7 @@ static bool begin_query(struct drv_context *base, struct drv_query *query)
         if (ctx->num_counting == CPU_MAX_COUNTERS)
             return false;
         q->counter = 0;
-        ctx->counting[ctx->num_counting++] = q;
+        NEXT_OF(ctx->counting, ctx->num_counting) = q;
         ctx->dirty |= CPU_DIRTY_FS_KEY | CPU_DIRTY_DRAW;
     } else {
         q->start = current_value(ctx, q);

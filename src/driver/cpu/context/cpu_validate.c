@@ -9,6 +9,7 @@
 #include "driver/cpu/resource/cpu_screen.h"
 #include "driver/cpu/resource/cpu_offsets.h"
 #include "jit/jit.h"
+#include "util/check.h"
 #include "util/format.h"
 #include "util/macros.h"
 
@@ -869,13 +870,27 @@ const struct cpu_cs_variant *cpu_validate_compute(struct cpu_context *ctx, struc
                : NULL;
 }
 
+/* Whether all that a draw needs is up to date; the front end has a bit of its own. */
+static bool is_valid(const struct cpu_context *ctx)
+{
+    const uint32_t made = CPU_DIRTY_VS_KEY | CPU_DIRTY_FS_KEY | CPU_DIRTY_FS_STATE | CPU_DIRTY_DRAW;
+    for (unsigned s = SHADER_VERTEX; s <= SHADER_FRAGMENT; s++) {
+        const struct cpu_stage *stage = &ctx->stage[s];
+        if (stage->shader && (!stage->state || stage->state_dirty || stage->constants_dirty))
+            return false;
+    }
+    return !(ctx->dirty & made) && ctx->outputs && ctx->fs && ctx->fs_state && ctx->draw;
+}
+
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     if (!ctx->stage[SHADER_VERTEX].shader || !ctx->stage[SHADER_FRAGMENT].shader ||
         !ctx->rasterizer || !ctx->blend || !ctx->zs)
         return false;
-    if (validate(ctx, kind))
+    if (validate(ctx, kind)) {
+        CHECK(is_valid(ctx));
         return true;
+    }
     ctx->base.out_of_memory = true;
     return false;
 }

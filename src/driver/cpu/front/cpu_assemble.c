@@ -7,6 +7,8 @@
  */
 #include "driver/cpu/front/cpu_batch.h"
 
+#include "util/check.h"
+
 struct elements {
     const uint32_t *index;
     uint32_t first;
@@ -22,6 +24,7 @@ static inline void emit(struct cpu_assembler *a, uint8_t v0, uint8_t v1, uint8_t
 {
     struct cpu_batch *b = a->batch;
     flags |= step ? CPU_PRIM_STEP : 0;
+    DCHECK(b->num_prims < a->max_prims);
     b->prim[b->num_prims++] = (struct cpu_batch_prim){{v0, v1, v2}, provoking, flags};
     b->ids += step;
 }
@@ -33,7 +36,7 @@ static void emit_adjacency(struct cpu_assembler *a, const uint32_t *index)
     unsigned n = a->input_vertices;
     cpu_batch_reserve(a, n, 1);
     struct cpu_batch *b = a->batch;
-    struct cpu_batch_prim *p = &b->prim[b->num_prims++];
+    struct cpu_batch_prim *p = &NEXT_OF(b->prim, b->num_prims);
     *p = (struct cpu_batch_prim){.flags = CPU_PRIM_STEP};
     for (unsigned i = 0; i < n; i++)
         p->v[i] = cpu_batch_vertex(b, index[i]);

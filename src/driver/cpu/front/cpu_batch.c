@@ -6,6 +6,7 @@
 
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/kernel/cpu_external.h"
+#include "util/check.h"
 #include "util/macros.h"
 
 #define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */
@@ -23,6 +24,7 @@ bool cpu_front_reserve(void **memory, size_t *size, size_t wanted)
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count)
 {
     struct cpu_vertex_slab *slab = &segment->slab;
+    CHECK(count && count <= CPU_BATCH_VERTICES);
     uint32_t at = count > 1 ? ALIGN_POT(slab->used, SLAB_ALIGN) : slab->used;
     uint32_t room = count > 1 ? ALIGN_POT(count, SLAB_ALIGN) : 1;
     if (!slab->out || slab->num_outputs != num_outputs || at + room > CPU_BATCH_VERTICES) {
@@ -36,6 +38,7 @@ float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint3
         return NULL;
     }
     slab->used = at + room;
+    CHECK(slab->used <= CPU_BATCH_VERTICES);
     return slab->out + at;
 }
 
@@ -63,6 +66,7 @@ void cpu_assembly_destroy(struct cpu_assembly *a)
 /* A batch that is allocated when it is first asked for. NULL: no memory. */
 static struct cpu_batch *get_batch(struct cpu_assembly *a, unsigned i)
 {
+    CHECK(i < CPU_BATCHES);
     struct cpu_batch *b = a->batch[i];
     if (b)
         return b;
@@ -82,6 +86,7 @@ static void next_batch(struct cpu_assembly *a)
         return;
     if (a->to.batch)
         a->at = (a->at + 1) % CPU_BATCH_RING;
+    CHECK(a->at < CPU_BATCH_RING);
     a->to.batch = a->batch[a->at];
     if (a->to.batch)
         thread_pool_wait(&a->to.batch->group);
@@ -105,6 +110,7 @@ static void empty_batch(struct cpu_batch *b)
 /* Gives an idle batch the draw's state as it now is. */
 static void prepare_batch(struct cpu_assembly *a, struct cpu_batch *b)
 {
+    CHECK(!in_flight(b) && a->to.max_prims <= CPU_BATCH_PRIMS);
     b->front = a->front;
     memcpy(&b->args, &a->args,
            offsetof(struct cpu_vs_args, stream) + a->num_streams * sizeof *a->args.stream);
@@ -145,6 +151,7 @@ void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count)
 void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
 {
     struct cpu_batch *b = a->to.batch;
+    CHECK(b->num_vertices <= CPU_BATCH_VERTICES && a->instance_prims <= b->num_prims);
     for (uint32_t i = a->instance_vertices; i < b->num_vertices; i++)
         b->instance[i] = instance;
     if (b->num_prims > a->instance_prims)
@@ -328,6 +335,7 @@ static void hand_on_seen(struct cpu_batch *b, const struct cpu_vertices *shaded,
         at = k;
         const bool clipped = b->seen[i] & CPU_SEEN_CLIPPED;
         if (together && !clipped) {
+            DCHECK(waiting < CPU_SETUP_TRIANGLES);
             group[waiting] = &prim[k];
             numbers[waiting++] = number;
         }
@@ -499,6 +507,7 @@ static void keep_vertices(struct cpu_batch *b, const struct vertex_set *set, uns
             number[v] = n++;
         }
     }
+    CHECK(n == set->count && n <= b->num_vertices);
     b->num_vertices = n;
     for (unsigned i = 0; i < seen; i++) {
         struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
@@ -602,6 +611,8 @@ static void process_triangles(struct cpu_batch *b)
 /* Shades the vertices and hands the primitives on. */
 static void process_batch(struct cpu_batch *b)
 {
+    CHECK(b->num_vertices && b->num_vertices <= CPU_BATCH_VERTICES);
+    CHECK(b->num_prims <= CPU_BATCH_PRIMS && b->ids <= b->num_prims);
     b->counts_ids = b->ids == b->num_prims && !(b->prim[0].flags & CPU_PRIM_RESTART);
     if (!b->tess && !b->gs && culls_first(b)) {
         process_triangles(b);
@@ -676,6 +687,7 @@ static void process_ranges(struct cpu_batch *b, const struct cpu_ranges *r, uint
         .flush = flush_range,
     };
     uint32_t count = MIN2(ranges * r->step + r->overlap, r->count - start);
+    CHECK(start < r->count && count <= ARRAY_SIZE(b->element));
     if (r->index)
         read_indices(r, start, count, b->element);
     cpu_assemble(&to, r->mode, r->index ? b->element : NULL, r->first + start, count);
@@ -728,6 +740,7 @@ static struct cpu_segment *batch_segment(struct cpu_assembly *a)
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->to.batch;
+    CHECK(!in_flight(b));
     b->front.segment = batch_segment(a);
     if (!b->front.segment)
         return false;
@@ -859,11 +872,13 @@ static void draw_dealt(void *data, unsigned index)
 {
     struct dealing *d = data;
     const struct cpu_ranges *r = d->ranges;
+    CHECK(index < d->threads);
     struct cpu_batch *b = d->assembly->batch[index];
     struct arena *arena = cpu_scene_arena(d->assembly->front.scene, index);
     struct cpu_vertex_slab slab = {0};
     struct dealt taken;
     while (take_ranges(d, &taken)) {
+        CHECK(taken.segment < d->segments && taken.range + taken.count <= d->end);
         struct cpu_segment *segment = d->segment[taken.segment];
         segment->arena = arena;
         segment->slab = slab;

@@ -19,6 +19,8 @@
 #include "driver/cpu/front/cpu_stream_output.h"
 #include "driver/cpu/front/cpu_tess.h"
 
+#include "util/check.h"
+
 #define CPU_BATCH_PRIMS 512
 #define CPU_REUSE_SLOTS 1024
 #define CPU_PRIM_MEMORY 512 /* of a scene's, that a primitive may take, with its place in bins */
@@ -253,6 +255,7 @@ static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
     uint32_t slot = index % CPU_REUSE_SLOTS;
     if (b->reuse[slot].stamp == b->stamp && b->reuse[slot].index == index)
         return b->reuse[slot].vertex;
+    DCHECK(b->num_vertices < CPU_BATCH_VERTICES);
     uint32_t v = b->num_vertices++;
     b->index[v] = index;
     b->reuse[slot].stamp = b->stamp;

@@ -6,6 +6,7 @@
  */
 
 #include "driver/cpu/front/cpu_front.h"
+#include "util/check.h"
 #include "util/macros.h"
 
 #define MIN_W       1e-7f
@@ -120,11 +121,11 @@ static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned
         if (kept + 2 > MAX_POLYGON)
             return false;
         if (inside)
-            poly[kept++] = in[i];
+            NEXT_WITHIN(poly, kept, MAX_POLYGON) = in[i];
         if (inside == next_inside)
             continue;
         unsigned from = inside ? i : next, to = inside ? next : i;
-        struct clip_vertex *v = &poly[kept++];
+        struct clip_vertex *v = &NEXT_WITHIN(poly, kept, MAX_POLYGON);
         /* Leaving: the edge along the plane is new and a boundary (GL 2.1 §2.12). */
         v->boundary = inside ? true : in[i].boundary;
         if (!interpolate(f, &v->v, &in[from].v, &in[to].v, d[from] / (d[from] - d[to])))

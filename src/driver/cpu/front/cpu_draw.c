@@ -8,6 +8,7 @@
 #include "driver/cpu/front/cpu_front_ops.h"
 #include "jit/jit.h"
 #include "nir/nir.h"
+#include "util/check.h"
 #include "util/macros.h"
 
 static enum cpu_kind kind_of(enum drv_primitive mode)
@@ -521,7 +522,7 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
             part = 0;
             continue;
         }
-        out[part++] = index + (uint32_t)range->index_bias;
+        NEXT_WITHIN(out, part, count) = index + (uint32_t)range->index_bias;
     }
     cpu_assemble(&ctx->assembly->to, info->mode, out, 0, part);
 }

@@ -11,6 +11,7 @@
 
 #include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/front/cpu_batch.h"
+#include "util/check.h"
 #include "util/macros.h"
 
 struct cpu_tess {
@@ -155,12 +156,13 @@ static bool run_control(struct cpu_tess *t, const struct cpu_batch *b)
 /* Fills the vector up: the next vertex is of another patch, or there is none. */
 static void pad(struct cpu_tess *t, unsigned lanes)
 {
+    CHECK(t->vertices && t->vertices <= ARRAY_SIZE(t->live));
     unsigned last = t->vertices - 1;
     while (t->vertices % lanes) {
         for (unsigned c = 0; c < 3; c++)
             t->coord[c][t->vertices] = t->coord[c][last];
         t->patch[t->vertices] = t->patch[last];
-        t->live[t->vertices++] = false;
+        NEXT_OF(t->live, t->vertices) = false;
     }
 }
 
@@ -281,6 +283,7 @@ static void divide(struct cpu_tess *t, const struct cpu_tess_draw *draw, uint32_
 static void add_prim(struct cpu_tess *t, struct cpu_batch *b, const uint16_t *index, uint32_t patch)
 {
     unsigned n = t->division.prim_vertices;
+    DCHECK(t->prims < ARRAY_SIZE(t->prim) && t->prims < ARRAY_SIZE(t->id));
     struct cpu_batch_prim *p = &t->prim[t->prims];
 
     *p = (struct cpu_batch_prim){.flags = CPU_EDGES_ALL | CPU_PRIM_NO_EDGE_FLAGS |

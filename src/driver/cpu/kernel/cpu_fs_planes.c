@@ -14,6 +14,8 @@
  */
 #include "driver/cpu/kernel/cpu_fs_builder.h"
 
+#include "util/check.h"
+
 nir_def *cpu_fs_load(struct cpu_fs_builder *f, nir_def *address, unsigned offset, unsigned bits)
 {
     struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
@@ -166,7 +168,7 @@ static nir_load_const_instr *table_offset(struct cpu_fs_builder *f)
 
 struct cpu_fs_plane *cpu_fs_add_plane(struct cpu_fs_builder *f, struct cpu_fs_plane plane)
 {
-    struct cpu_fs_plane *p = &f->plane[f->num_planes++];
+    struct cpu_fs_plane *p = &NEXT_OF(f->plane, f->num_planes);
 
     *p = plane;
     if (f->quads)
@@ -215,7 +217,7 @@ static void add_input(struct cpu_fs_variant *variant, unsigned component)
         if (variant->inputs[i] == component)
             return;
     if (variant->num_inputs < ARRAY_SIZE(variant->inputs))
-        variant->inputs[variant->num_inputs++] = (uint8_t)component;
+        NEXT_OF(variant->inputs, variant->num_inputs) = (uint8_t)component;
 }
 
 static nir_def *vertex_float(struct cpu_fs_builder *f, const struct cpu_fs_each *vertex,

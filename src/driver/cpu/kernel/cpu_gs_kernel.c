@@ -6,6 +6,8 @@
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
 
+#include "util/check.h"
+
 #define MAX_VERTICES_IN 6
 
 struct gs_builder {
@@ -121,7 +123,7 @@ static void number_outputs(struct gs_builder *gs)
             continue;
         for (unsigned c = 0; c < 4; c++) {
             if (var[c])
-                v->component[v->words++] = (uint8_t)(v->outputs.count * 4 + c);
+                NEXT_OF(v->component, v->words) = (uint8_t)(v->outputs.count * 4 + c);
         }
         v->outputs.index[slot] = ++v->outputs.count;
     }

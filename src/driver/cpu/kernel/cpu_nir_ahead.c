@@ -27,6 +27,7 @@
 
 #include <talloc.h>
 
+#include "util/check.h"
 #include "util/hash_table.h"
 
 /* What is longer, or hands on more vectors, stays: it takes registers. Shorter ones do not pay. */
@@ -177,7 +178,7 @@ static bool add_to_chain(struct ahead *a, nir_instr *instr)
         return false;
     bool varies = instr->type == nir_instr_type_phi || !nir_foreach_src(instr, is_constant, a);
     instr->pass_flags = varies ? VARYING : CONSTANT;
-    a->chain[a->count++] = instr;
+    NEXT_OF(a->chain, a->count) = instr;
     return true;
 }
 
@@ -239,7 +240,7 @@ static void lengthen(struct ahead *a, const nir_block *block)
         if (!reader || nir_instr_def(reader)->bit_size != def->bit_size)
             continue;
         reader->pass_flags = VARYING;
-        a->chain[a->count++] = reader;
+        NEXT_OF(a->chain, a->count) = reader;
     }
 }
 
@@ -447,7 +448,7 @@ static bool find_values(struct ahead *a)
             continue;
         if (def->bit_size != 1 && def->bit_size != 32)
             return false;
-        a->value[a->num_values++] = def;
+        NEXT_OF(a->value, a->num_values) = def;
         vectors += def->divergent;
     }
     return vectors <= MAX_VALUES;

@@ -8,6 +8,8 @@
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
+#include "util/check.h"
+
 /* Longer ones stay: what is made early takes registers. */
 #define MAX_CHAIN 96
 
@@ -39,7 +41,7 @@ static void add_to_chain(struct chain *chain, nir_instr *instr)
             return;
     chain->stays |= ++chain->begun > MAX_CHAIN || !may_move(instr);
     if (!chain->stays && nir_foreach_src(instr, add_source, chain))
-        chain->instrs[chain->count++] = instr;
+        NEXT_OF(chain->instrs, chain->count) = instr;
 }
 
 static bool add_source(nir_src *src, void *data)

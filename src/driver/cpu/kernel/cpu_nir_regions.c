@@ -27,6 +27,7 @@
 #include "driver/cpu/kernel/cpu_nir_regions.h"
 
 #include "driver/cpu/kernel/cpu_nir.h"
+#include "util/check.h"
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 #include "util/macros.h"
@@ -599,7 +600,7 @@ static void scan_side(struct splitter *s, struct list_head *list, nir_if *nif, b
         return;
     }
     if (masked)
-        s->masks[s->num_masks++] = (struct mask){nif->condition.ssa, negate};
+        NEXT_OF(s->masks, s->num_masks) = (struct mask){nif->condition.ssa, negate};
     scan_list(s, list);
     if (masked)
         s->num_masks--;

@@ -10,6 +10,7 @@
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
+#include "util/check.h"
 #include "util/dynarray.h"
 
 #define MAX_PHASES 64
@@ -243,7 +244,7 @@ static bool mark_phases(struct tcs_builder *tcs, nir_instr *from, nir_instr *to)
             if (inside && is_barrier(instr) && block->cf_node.parent == outer) {
                 if (tcs->num_phases == MAX_PHASES)
                     return false;
-                tcs->barrier[tcs->num_phases++] = instr;
+                NEXT_OF(tcs->barrier, tcs->num_phases) = instr;
             }
             inside |= instr == from;
             instr->pass_flags = (uint8_t)(tcs->num_phases - 1);

@@ -7,6 +7,7 @@
 
 #include "driver/cpu/resource/cpu_offsets.h"
 #include "driver/cpu/resource/cpu_fast_clear.h"
+#include "util/check.h"
 #include "util/macros.h"
 #include "util/options.h"
 #include "util/refcount.h"
@@ -102,7 +103,7 @@ static void unmap(struct cpu_storage_cache *cache, uint8_t *data, size_t bytes)
         munmap(take(cache, 0), oldest);
     }
     cache->entry[cache->count].data = data;
-    cache->entry[cache->count++].bytes = bytes;
+    NEXT_OF(cache->entry, cache->count).bytes = bytes;
     cache->bytes += bytes;
     pthread_mutex_unlock(&cache->mutex);
 }

@@ -4,6 +4,8 @@
 
 #include "driver/cpu/tile/cpu_scene.h"
 
+#include "util/check.h"
+
 static void extend(struct cpu_tile_range *r, unsigned x0, unsigned y0, unsigned x1, unsigned y1)
 {
     r->x0 = MIN2(r->x0, x0);
@@ -15,6 +17,7 @@ static void extend(struct cpu_tile_range *r, unsigned x0, unsigned y0, unsigned 
 static void append(struct cpu_segment *segment, uint32_t tile, const void *data,
                    enum cpu_command command)
 {
+    DCHECK(tile < segment->bins);
     struct cpu_bin *bin = &segment->bin[tile];
     struct cpu_bin_block *block = bin->last;
     if (!block || block->count == CPU_BIN_BLOCK) {
@@ -31,6 +34,7 @@ static void append(struct cpu_segment *segment, uint32_t tile, const void *data,
             bin->first = block;
         bin->last = block;
     }
+    DCHECK(block->count < CPU_BIN_BLOCK && !((uintptr_t)data & CPU_COMMAND_MASK));
     block->command[block->count++] = (uintptr_t)data | command;
 }
 
@@ -93,9 +97,16 @@ static void bin_row(const struct cpu_scene *scene, struct cpu_segment *segment,
     }
 }
 
+static bool box_fits(const struct cpu_scene *scene, const struct cpu_rect *box)
+{
+    return box->x0 >= 0 && box->y0 >= 0 && box->x0 <= box->x1 && box->y0 <= box->y1 &&
+           box->x1 < (int64_t)scene->width && box->y1 < (int64_t)scene->height;
+}
+
 void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
                   const struct cpu_prim *prim)
 {
+    DCHECK(box_fits(scene, &prim->box));
     /* unsigned: quotients are shifts */
     unsigned x0 = prim->box.x0, y0 = prim->box.y0, x1 = prim->box.x1, y1 = prim->box.y1;
     unsigned tx0 = x0 / CPU_TILE, tx1 = x1 / CPU_TILE, ty0 = y0 / CPU_TILE, ty1 = y1 / CPU_TILE;
@@ -117,6 +128,7 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
 void cpu_bin_clear(const struct cpu_scene *scene, struct cpu_segment *segment,
                    const struct cpu_clear *clear)
 {
+    CHECK(box_fits(scene, &clear->box));
     int tx0 = clear->box.x0 / CPU_TILE, tx1 = clear->box.x1 / CPU_TILE;
     int ty0 = clear->box.y0 / CPU_TILE, ty1 = clear->box.y1 / CPU_TILE;
     extend(&segment->range, tx0, ty0, tx1, ty1);

@@ -10,6 +10,7 @@
 #include <pthread.h>
 
 #include "driver/cpu/tile/cpu_scene.h"
+#include "util/check.h"
 #include "util/refcount.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -101,6 +102,7 @@ void cpu_order_begin(struct cpu_scene *scene)
     pthread_mutex_lock(&lock);
     while ((before = find_before(scene)))
         wait_for(before);
+    CHECK(list_is_empty(&scene->link)); /* it is submitted once */
     scene->starting = true;
     list_addtail(&scene->link, &scenes);
     pthread_mutex_unlock(&lock);
@@ -109,6 +111,7 @@ void cpu_order_begin(struct cpu_scene *scene)
 void cpu_order_started(struct cpu_scene *scene)
 {
     pthread_mutex_lock(&lock);
+    CHECK(scene->starting);
     scene->starting = false;
     pthread_cond_broadcast(&started);
     pthread_mutex_unlock(&lock);
@@ -117,6 +120,7 @@ void cpu_order_started(struct cpu_scene *scene)
 void cpu_order_end(struct cpu_scene *scene)
 {
     pthread_mutex_lock(&lock);
+    CHECK(!scene->starting);
     list_delinit(&scene->link);
     pthread_mutex_unlock(&lock);
 }

@@ -7,6 +7,7 @@
 #include "driver/cpu/kernel/cpu_shader_object.h"
 #include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"
+#include "util/check.h"
 #include "util/refcount.h"
 
 static uint64_t next_scene_id;
@@ -48,6 +49,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
 {
     if (!scene)
         return;
+    CHECK(!scene->fence && !scene->uses.count); /* it is idle */
     for (unsigned i = 0; i < scene->segments.count; i++)
         segment_destroy(scene->segments.data[i]);
     dynarray_finish(&scene->segments);
@@ -109,6 +111,8 @@ static void bound_size(struct cpu_scene *scene, const struct drv_surface *surfac
 
 bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
 {
+    CHECK(!scene->fence && !scene->uses.count); /* it is idle */
+    CHECK(!scene->num_segments && !scene->shaders.count);
     scene->id = __atomic_add_fetch(&next_scene_id, 1, __ATOMIC_RELAXED);
     scene->width = fb->width;
     scene->height = fb->height;
@@ -173,6 +177,7 @@ static bool reserve_bins(struct cpu_segment *s, uint32_t tiles)
 
 struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
 {
+    CHECK(scene->fence); /* it records */
     struct cpu_segment *s = take_segment(scene);
     if (!s || !reserve_bins(s, scene->tiles_x * scene->tiles_y))
         return NULL;
@@ -180,6 +185,7 @@ struct cpu_segment *cpu_scene_new_segment(struct cpu_scene *scene)
         s->arena = s->own;
         s->slab = (struct cpu_vertex_slab){0};
     }
+    CHECK(cpu_segment_is_empty(s) && scene->num_segments < scene->segments.count);
     s->out_of_memory = false;
     scene->num_segments++;
     scene->touched_segments = MAX2(scene->touched_segments, scene->num_segments);
@@ -202,12 +208,13 @@ void cpu_scene_drop_empty(struct cpu_scene *scene)
 {
     struct cpu_segment **data = scene->segments.data;
     uint32_t kept = scene->counted_segments;
+    CHECK(kept <= scene->num_segments);
     for (uint32_t i = kept; i < scene->num_segments; i++) {
         struct cpu_segment *s = data[i];
         if (cpu_segment_is_empty(s) && !s->out_of_memory)
             continue;
         data[i] = data[kept];
-        data[kept++] = s;
+        NEXT_WITHIN(data, kept, scene->num_segments) = s;
     }
     scene->num_segments = kept;
 }
@@ -296,7 +303,8 @@ static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage
     if (!reserve_use(scene))
         return NULL;
     uint32_t slot = find_slot(scene, storage);
-    use = &scene->uses.data[scene->uses.count++];
+    CHECK(!scene->use_slot[slot]);
+    use = &NEXT_WITHIN(scene->uses.data, scene->uses.count, scene->uses.capacity);
     *use = (struct cpu_scene_use){.storage = storage, .slot = slot};
     scene->use_slot[slot] = scene->uses.count;
     cpu_storage_reference(storage);
@@ -399,6 +407,7 @@ bool cpu_scene_await_kernels(struct cpu_scene *scene)
 static void run_tile(void *data, unsigned index)
 {
     struct cpu_scene *scene = data;
+    CHECK(index < scene->tiles.count);
     uint32_t tile = scene->tiles.data[index];
     __atomic_add_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
     if (scene->bins.data[tile].first || scene->clear.buffers)
@@ -410,15 +419,25 @@ static void run_tile(void *data, unsigned index)
     __atomic_sub_fetch(&scene->jobs, 1, __ATOMIC_RELAXED);
 }
 
+/* Whether the tiles of its range are tiles of the scene, for each of which it has a bin. */
+static bool range_fits(const struct cpu_scene *scene, const struct cpu_segment *s)
+{
+    return cpu_segment_is_empty(s) ||
+           (s->range.x1 < scene->tiles_x && s->range.y1 < scene->tiles_y &&
+            s->bins >= scene->tiles_x * scene->tiles_y);
+}
+
 /* Moves a segment's commands behind those that the scene's bins have. */
 static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
 {
+    CHECK(range_fits(scene, s));
     for (uint32_t y = s->range.y0; y <= s->range.y1; y++) {
         for (uint32_t x = s->range.x0; x <= s->range.x1; x++) {
             uint32_t tile = y * scene->tiles_x + x;
             struct cpu_bin *from = &s->bin[tile], *to = &scene->bins.data[tile];
             if (!from->first)
                 continue;
+            DCHECK(from->last && !from->last->next);
             if (to->last)
                 to->last->next = from->first;
             else
@@ -484,7 +503,7 @@ static void start(struct cpu_scene *scene)
     for (uint32_t tile = 0; tile < tiles; tile++)
         if (scene->bins.data[tile].first || reads_tile(scene, tile) ||
             (scene->clear.buffers && !cpu_targets_clear_only(scene, tile)))
-            scene->tiles.data[scene->tiles.count++] = tile;
+            NEXT_WITHIN(scene->tiles.data, scene->tiles.count, scene->tiles.capacity) = tile;
     if (is_quick(scene)) {
         for (unsigned i = 0; i < scene->tiles.count; i++)
             run_tile(scene, i);
@@ -496,6 +515,7 @@ static void start(struct cpu_scene *scene)
 
 void cpu_scene_submit(struct cpu_scene *scene)
 {
+    CHECK(scene->fence && !scene->starting);
     cpu_order_begin(scene);
     start(scene);
     cpu_order_started(scene);
@@ -511,6 +531,7 @@ bool cpu_scene_has_no_commands(const struct cpu_scene *scene)
 
 static void reset_segment(const struct cpu_scene *scene, struct cpu_segment *s)
 {
+    CHECK(range_fits(scene, s));
     for (uint32_t y = s->range.y0; y <= s->range.y1; y++)
         for (uint32_t x = s->range.x0; x <= s->range.x1; x++)
             s->bin[y * scene->tiles_x + x] = (struct cpu_bin){NULL, NULL};
@@ -523,6 +544,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
 {
     if (scene->fence)
         thread_pool_wait(&scene->fence->group);
+    CHECK(!__atomic_load_n(&scene->jobs, __ATOMIC_RELAXED));
     cpu_order_end(scene);
     watchdog_end(&scene->watch);
     cpu_fence_release(scene->fence);
@@ -530,7 +552,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
     for (unsigned i = 0; i < scene->uses.count; i++) {
         struct cpu_storage *s = scene->uses.data[i].storage;
         scene->use_slot[scene->uses.data[i].slot] = 0;
-        __atomic_sub_fetch(&s->users, 1, __ATOMIC_RELEASE);
+        CHECK(__atomic_fetch_sub(&s->users, 1, __ATOMIC_RELEASE) > 0);
         cpu_storage_release(s);
     }
     scene->uses.count = 0;

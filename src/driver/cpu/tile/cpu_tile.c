@@ -7,6 +7,8 @@
 #include "driver/cpu/tile/cpu_targets.h"
 #include "jit/jit.h"
 
+#include "util/check.h"
+
 #define MAX_QUADS    128
 #define PRIM_QUADS   16 /* of a primitive that goes there, at most: those of four blocks */
 #define VECTOR_QUADS 4  /* of a vector, at most */
@@ -100,6 +102,7 @@ static void run_blocks(struct tile *t, unsigned count)
 static void pad_quads(struct tile *t)
 {
     while (t->num_quads & t->last_quad) {
+        DCHECK(t->num_quads && t->num_quads < MAX_QUADS);
         t->quad[t->num_quads] = t->quad[t->num_quads - 1];
         t->quad[t->num_quads++].mask = 0;
     }
@@ -146,6 +149,7 @@ static void add_quads(struct tile *t, const struct cpu_prim *prim, const struct 
             pad_quads(t);
             shared = 0;
         }
+        DCHECK(t->num_quads < MAX_QUADS);
         t->quad[t->num_quads++] = quad;
     }
 }
@@ -435,6 +439,7 @@ static uintptr_t next_command(struct cursor *c)
 {
     if (!c->block)
         return 0;
+    DCHECK(c->next < c->block->count && c->block->count <= CPU_BIN_BLOCK);
     uintptr_t command = c->block->command[c->next++];
     if (c->next == c->block->count) {
         c->block = c->block->next;

@@ -6,6 +6,8 @@
  */
 #include "from_nir.h"
 
+#include "util/check.h"
+
 /* Message types of data cache 1, bits 18:14 of the descriptor. */
 enum {
     DC1_UNTYPED_READ = 1 << 14,
@@ -320,8 +322,8 @@ static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t
         coordinates[i] = i965_src(c, intr->src[1], i);
     if (nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS) {
         if (n == 2)
-            coordinates[n++] = lir_imm_ud(0);
-        coordinates[n++] = i965_src(c, intr->src[2], 0);
+            NEXT_OF(coordinates, n) = lir_imm_ud(0);
+        NEXT_OF(coordinates, n) = i965_src(c, intr->src[2], 0);
     }
     for (unsigned i = 0; i < num_data; i++)
         values[i] = num_data > 2 || type == DC1_TYPED_WRITE ? i965_src(c, data[0], i)

@@ -5,6 +5,8 @@
  */
 #include "from_nir.h"
 
+#include "util/check.h"
+
 enum {
     RT_WRITE = 12 << 14,
     RT_WRITE_SIMD16 = 0 << 8,
@@ -557,11 +559,11 @@ static void make_payload(struct from_nir *c, struct target_write *w)
     unsigned n = 0, regs = c->exec_size / 8, first = w->group;
     bool mask = c->data->fs.writes_sample_mask, stencil = c->data->fs.writes_stencil, holes = mask;
     for (unsigned i = 0; i < 4; i++)
-        parts[n++] = w->color ? w->color[i] : lir_bad();
+        NEXT_OF(parts, n) = w->color ? w->color[i] : lir_bad();
     for (unsigned i = 0; i < 4 && w->second; i++)
-        parts[n++] = w->second[i];
+        NEXT_OF(parts, n) = w->second[i];
     if (c->data->fs.writes_depth)
-        parts[n++] = c->outputs[FRAG_RESULT_DEPTH][0];
+        NEXT_OF(parts, n) = c->outputs[FRAG_RESULT_DEPTH][0];
     for (unsigned i = 0; i < n; i++)
         holes |= parts[i].file == LIR_BAD;
 

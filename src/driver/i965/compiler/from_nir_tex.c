@@ -5,6 +5,8 @@
  */
 #include "from_nir.h"
 
+#include "util/check.h"
+
 enum sampler_message {
     MSG_SAMPLE = 0,
     MSG_SAMPLE_B = 1,
@@ -72,7 +74,7 @@ static bool is_const_zero(const struct tex *t, nir_tex_src_type type)
 static void add(struct tex *t, struct lir_reg part)
 {
     if (t->num_parts < I965_MAX_PARTS)
-        t->parts[t->num_parts++] = part;
+        NEXT_OF(t->parts, t->num_parts) = part;
 }
 
 static unsigned coordinates(struct from_nir *c, const struct tex *t, struct lir_reg out[4])

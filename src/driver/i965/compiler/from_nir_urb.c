@@ -10,6 +10,8 @@
 
 #include "indium/driver.h"
 
+#include "util/check.h"
+
 /* Bits of the descriptor; the offset is in slots. */
 enum {
     URB_SIMD8_WRITE = 7,
@@ -58,10 +60,10 @@ static struct lir_inst *write(struct from_nir *c, struct place at, struct lir_re
     unsigned count = 0;
     uint32_t desc = URB_SIMD8_WRITE | place_bits(c, &at);
     if (at.offsets.file != LIR_BAD)
-        parts[count++] = at.offsets;
+        NEXT_OF(parts, count) = at.offsets;
     if (mask.file != LIR_BAD) {
         desc |= URB_CHANNEL_MASK;
-        parts[count++] = mask;
+        NEXT_OF(parts, count) = mask;
     }
     memcpy(&parts[count], dwords, n * sizeof *dwords);
     count += n;

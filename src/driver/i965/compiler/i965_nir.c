@@ -7,6 +7,8 @@
 
 #include "nir/nir_builder.h"
 
+#include "util/check.h"
+
 const nir_shader_compiler_options i965_nir_options = {
     .lower_fdiv = true,
     .lower_fmod = true,
@@ -564,7 +566,7 @@ static void choose_push_ranges(const struct gather *g, const struct i965_device 
         if (!g->buffer_end[i] || data->num_push_ranges == I965_MAX_PUSH_RANGES || first > 0xffff)
             continue;
         count = MIN2(count, room);
-        data->push_ranges[data->num_push_ranges++] =
+        NEXT_OF(data->push_ranges, data->num_push_ranges) =
             (struct i965_push_range){(uint8_t)i, (uint16_t)first, (uint16_t)count};
         data->curb_read_length += (uint16_t)count;
         room -= count;
@@ -608,7 +610,7 @@ static void fill_fragment(const struct gather *g, const struct i965_key *key,
             continue;
         if (g->flat[i / 64] >> (i % 64) & 1)
             data->fs.flat_inputs |= 1u << data->fs.num_inputs;
-        data->fs.inputs[data->fs.num_inputs++] = (uint8_t)i;
+        NEXT_OF(data->fs.inputs, data->fs.num_inputs) = (uint8_t)i;
     }
     data->fs.num_color_outputs = key->num_color_targets;
     for (unsigned t = 0; t < 8 && !key->num_color_targets; t++) {
@@ -636,7 +638,7 @@ bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
     case SHADER_VERTEX:
         for (unsigned i = 0; i < 64; i++) {
             if (g.vertex_inputs >> i & 1 && data->vs.num_inputs < 32)
-                data->vs.inputs[data->vs.num_inputs++] = (uint8_t)i;
+                NEXT_OF(data->vs.inputs, data->vs.num_inputs) = (uint8_t)i;
         }
         i965_fill_vue_map(nir->info.outputs_written | key->outputs_read, &data->vue_map);
         data->vs.urb_entry_size = (uint8_t)DIV_ROUND_UP(data->vue_map.num_slots * 16u, 64);

@@ -2,6 +2,8 @@
 /* Registers and instructions of the low-level IR, and what is known about them. */
 #include "lir.h"
 
+#include "util/check.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -297,7 +299,7 @@ struct lir_order *lir_save_order(struct lir_program *p)
     unsigned n = lir_number(p);
     struct lir_order *order = talloc_size(p, sizeof *order + n * sizeof order->insts[0]);
     order->count = 0;
-    lir_foreach_inst(inst, p) order->insts[order->count++] = inst;
+    lir_foreach_inst(inst, p) NEXT_WITHIN(order->insts, order->count, n) = inst;
     return order;
 }
 

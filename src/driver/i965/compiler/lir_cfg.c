@@ -5,6 +5,8 @@
  */
 #include "lir.h"
 
+#include "util/check.h"
+
 #include <string.h>
 
 struct builder {
@@ -35,7 +37,7 @@ static void add_edge(struct lir_cfg *cfg, unsigned from, unsigned to)
             return;
     }
     if (block->num_succ < 2)
-        block->succ[block->num_succ++] = to;
+        NEXT_OF(block->succ, block->num_succ) = to;
 }
 
 /* Which of the instructions that leave a loop (or the program) go to the block `to`. */

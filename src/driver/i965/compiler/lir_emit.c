@@ -4,6 +4,8 @@
 
 #include "from_nir.h"
 
+#include "util/check.h"
+
 struct code {
     struct eu_inst inst;
     const struct lir_inst *lir;
@@ -340,7 +342,7 @@ static bool patch_structures(struct emitter *e, struct nesting *n)
         case LIR_OP_DO:
             if (n->num_loops == ARRAY_SIZE(n->loops))
                 return false;
-            n->loops[n->num_loops++] = at;
+            NEXT_OF(n->loops, n->num_loops) = at;
             break;
         case EU_OPCODE_WHILE:
             code->jip = distance(at, n->loops[--n->num_loops]);
@@ -349,7 +351,7 @@ static bool patch_structures(struct emitter *e, struct nesting *n)
             if (n->num_ifs == ARRAY_SIZE(n->ifs))
                 return false;
             n->elses[n->num_ifs] = 0;
-            n->ifs[n->num_ifs++] = at;
+            NEXT_OF(n->ifs, n->num_ifs) = at;
             break;
         case EU_OPCODE_ELSE:
             n->elses[n->num_ifs - 1] = at;
@@ -456,7 +458,7 @@ static void place_comments(const struct emitter *e, void *mem_ctx, struct i965_k
         struct eu_inst inst;
         char error[80];
         if (text && text != last)
-            kernel->comments[kernel->num_comments++] =
+            NEXT_WITHIN(kernel->comments, kernel->num_comments, e->code.count + 1) =
                 (struct eu_comment){offset, talloc_strdup(kernel->comments, text)};
         last = text;
         offset += eu_decode(e->p->dev, kernel->code, kernel->code_size, offset, &inst, error,

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "util/check.h"
 #include "util/macros.h"
 
 enum {
@@ -275,7 +276,7 @@ static void schedule_nodes(struct scheduler *s, struct lir_inst *before)
     unsigned *list = talloc_array(s->mem_ctx, unsigned, s->num_nodes + 1), count = 0, now = 0;
     for (unsigned n = 0; n < s->num_nodes; n++) {
         if (!s->nodes[n].num_preds)
-            list[count++] = n;
+            NEXT_WITHIN(list, count, s->num_nodes) = n;
     }
     while (count) {
         bool tight = s->pressure > s->max_pressure;
@@ -295,7 +296,7 @@ static void schedule_nodes(struct scheduler *s, struct lir_inst *before)
             struct node *to = &s->nodes[node->edges.data[i].to];
             to->ready = MAX2(to->ready, start + node->edges.data[i].delay);
             if (!--to->num_preds)
-                list[count++] = node->edges.data[i].to;
+                NEXT_WITHIN(list, count, s->num_nodes) = node->edges.data[i].to;
         }
     }
     talloc_free(list);
