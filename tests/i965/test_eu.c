@@ -307,6 +307,56 @@ static void test_message_rules(void **state)
     expect_complaint(end, "no if");
 }
 
+static unsigned complaints_about(struct eu_inst inst)
+{
+    uint64_t program[4];
+    encode_at(program, 0, inst);
+    encode_at(program, 1, end_of_thread());
+    return eu_validate(dev, (uint8_t *)program, sizeof program, NULL);
+}
+
+/* Two payloads, of two and of three registers, at every distance: they overlap from the first
+ * register that both have to the last, and not where one begins behind the other. */
+static void test_overlap(void **state)
+{
+    enum { FIRST = 40, FIRST_LENGTH = 2, SECOND_LENGTH = 3 };
+    for (unsigned second = FIRST - 5; second <= FIRST + 5; second++) {
+        struct eu_inst send = {
+            .opcode = EU_OPCODE_SENDS,
+            .exec_size = 8,
+            .sfid = EU_SFID_DATA_CACHE1,
+            .desc = FIRST_LENGTH << 25,
+            .ex_desc = SECOND_LENGTH << 6,
+            .dst = {.file = EU_FILE_ARF, .hstride = 1},
+            .src = {grf(FIRST, EU_TYPE_UD), grf(second, EU_TYPE_UD)},
+        };
+        bool apart = second + SECOND_LENGTH <= FIRST || FIRST + FIRST_LENGTH <= second;
+        if (apart)
+            assert_int_equal(complaints_about(send), 0);
+        else
+            expect_complaint(send, "the payloads overlap");
+    }
+}
+
+/* An answer of two registers that ends in r127, and a payload before it. */
+static void test_last_answer(void **state)
+{
+    for (unsigned payload = 122; payload <= 127; payload++) {
+        struct eu_inst send = {
+            .opcode = EU_OPCODE_SEND,
+            .exec_size = 8,
+            .sfid = EU_SFID_SAMPLER,
+            .desc = 1u << 25 | 2u << 20,
+            .dst = grf(126, EU_TYPE_UD),
+            .src = {grf(payload, EU_TYPE_UD)},
+        };
+        if (payload < 126)
+            assert_int_equal(complaints_about(send), 0);
+        else
+            expect_complaint(send, "an answer in r127");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,7 +364,8 @@ int main(void)
         cmocka_unit_test(test_random_bytes),  cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_compaction),    cmocka_unit_test(test_compact_program),
         cmocka_unit_test(test_region_rules),  cmocka_unit_test(test_type_rules),
-        cmocka_unit_test(test_message_rules),
+        cmocka_unit_test(test_message_rules), cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_last_answer),
     };
     return cmocka_run_group_tests(tests, find_device, NULL);
 }

@@ -10,6 +10,7 @@ static bool place_registers(struct lir_program *p, bool may_spill)
     struct lir_order *order = lir_save_order(p);
     for (unsigned i = 0; i < ARRAY_SIZE(eighths); i++) {
         lir_schedule(p, LIR_SCHEDULE_VIRTUAL, p->dev->grf_count * eighths[i] / 8);
+        lir_check(p, LIR_PHASE_LOWERED, "lir_schedule");
         if (lir_allocate(p, false))
             return true;
         lir_restore_order(p, order);
@@ -43,14 +44,20 @@ static bool compile_width(void *mem_ctx, const struct i965_device *dev, const ni
                                           flags & I965_COMPILE_COMMENTS, &grf_start);
     bool ok = !p->failure;
     if (ok) {
+        lir_check(p, LIR_PHASE_TRANSLATED, "i965_from_nir");
         lir_lower_width(p);
+        lir_check(p, LIR_PHASE_DIVIDED, "lir_lower_width");
         lir_split_vgrfs(p);
+        lir_check(p, LIR_PHASE_DIVIDED, "lir_split_vgrfs");
         lir_optimize(p);
         lir_lower_constants(p);
+        lir_check(p, LIR_PHASE_LOWERED, "lir_lower_constants");
         ok = place_registers(p, may_spill);
     }
     if (ok) {
+        lir_check(p, LIR_PHASE_ALLOCATED, "lir_allocate");
         schedule_finally(p);
+        lir_check(p, LIR_PHASE_ORDERED, "the last lir_schedule");
         ok = lir_emit(p, program, flags, kernel);
     }
     if (ok) {

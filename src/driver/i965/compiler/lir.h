@@ -242,6 +242,23 @@ struct lir_span {
 struct lir_span lir_regs_read(const struct lir_cfg *cfg, const struct lir_inst *inst, unsigned src);
 struct lir_span lir_regs_written(const struct lir_cfg *cfg, const struct lir_inst *inst);
 
+/* --- Validation (lir_validate.c) --- */
+
+/* What a program is like after which pass; each adds to the rules of those before. */
+enum lir_phase {
+    LIR_PHASE_TRANSLATED, /* from NIR */
+    LIR_PHASE_DIVIDED,    /* lir_lower_width: at most 16 channels */
+    LIR_PHASE_LOWERED,    /* lir_lower_constants: no immediates in three-source instructions */
+    LIR_PHASE_ALLOCATED,  /* lir_allocate: VGRFs have places */
+    LIR_PHASE_ORDERED,    /* lir_schedule after it: where an undef stands says nothing any more */
+};
+/* The rule that the program breaks, static text, and the instruction that does (NULL: all of it
+ * together). NULL: the program is valid. Numbers the instructions. */
+const char *lir_validate(struct lir_program *p, enum lir_phase phase,
+                         const struct lir_inst **broken);
+/* After each pass: aborts if the program is broken and has not failed. Nothing with NDEBUG. */
+void lir_check(struct lir_program *p, enum lir_phase phase, const char *when);
+
 /* --- Passes; true: changed something --- */
 
 bool lir_opt_copy_propagation(struct lir_program *p);

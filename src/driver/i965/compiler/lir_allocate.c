@@ -302,6 +302,7 @@ bool lir_allocate(struct lir_program *p, bool may_spill)
             return true;
         if (!may_spill || !spill_something(p, &victims))
             break;
+        lir_check(p, LIR_PHASE_LOWERED, "a spill");
     }
     lir_fail(p, "more registers are needed than the %u that a thread has", p->dev->grf_count);
     return false;

@@ -2,6 +2,8 @@
 /* The order of the passes, and the small ones. */
 #include "lir.h"
 
+#include "util/macros.h"
+
 /* --- Constants of three-source instructions --- */
 
 struct constant_pool {
@@ -67,14 +69,25 @@ bool lir_lower_constants(struct lir_program *p)
 void lir_optimize(struct lir_program *p)
 {
     enum { MAX_ROUNDS = 16 };
+    static const struct {
+        bool (*run)(struct lir_program *p);
+        const char *name;
+    } passes[] = {
+        {lir_opt_copy_propagation, "lir_opt_copy_propagation"},
+        {lir_opt_cse, "lir_opt_cse"},
+        {lir_opt_saturate, "lir_opt_saturate"},
+        {lir_opt_cmod, "lir_opt_cmod"},
+        {lir_opt_dead_code, "lir_opt_dead_code"},
+        {lir_opt_coalesce, "lir_opt_coalesce"},
+    };
     bool progress = true;
     for (unsigned round = 0; progress && round < MAX_ROUNDS; round++) {
         progress = false;
-        progress |= lir_opt_copy_propagation(p);
-        progress |= lir_opt_cse(p);
-        progress |= lir_opt_saturate(p);
-        progress |= lir_opt_cmod(p);
-        progress |= lir_opt_dead_code(p);
-        progress |= lir_opt_coalesce(p);
+        for (unsigned i = 0; i < ARRAY_SIZE(passes); i++) {
+            if (!passes[i].run(p))
+                continue;
+            progress = true;
+            lir_check(p, LIR_PHASE_DIVIDED, passes[i].name);
+        }
     }
 }
