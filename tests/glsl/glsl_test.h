@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the GLSL room share: the options of GL 3.0 and ES 3.0. */
+/* Compiler options shared by the tests of the GLSL module: those of GL 3.0 and ES 3.0. */
 #ifndef GLSL_TEST_H
 #define GLSL_TEST_H
 

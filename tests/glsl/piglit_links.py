@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Piglit's .shader_test files that say whether their program links, through indium-compile --expect,
-with every version and extension switched on; those that require more than there is do not count.
+"""Runs piglit's .shader_test files that say whether their program links through indium-compile
+--expect, with all versions and extensions enabled. Tests with unmet requirements are not counted.
 
 usage: piglit_links.py INDIUM-COMPILE; status 77 (skipped) without piglit
 """
@@ -11,18 +11,18 @@ import re
 import subprocess
 import sys
 
-SAYS = re.compile(rb"^link (error|success)$", re.M)
+LINK_RESULT = re.compile(rb"^link (error|success)$", re.M)
 
 
-def says(path):
+def has_link_result(path):
     with open(path, "rb") as text:
-        return SAYS.search(text.read())
+        return LINK_RESULT.search(text.read())
 
 
 folders = glob.glob("/usr/lib/*/piglit/tests")
 files = [path for folder in folders
          for path in glob.glob(f"{folder}/**/*.shader_test", recursive=True)
-         if says(path)]
+         if has_link_result(path)]
 if not files:
     sys.exit(77)
 command = [sys.argv[1], "--batch", "--expect", "--quiet", "--list=-"]

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Built-in functions of values, each called twice: with constants, which the front end folds, and
- * with variables, which NIR folds when it knows what they hold. Both are compared with doubles.
+ * Built-in functions on values. Each is called with constants, which the GLSL front end folds, and
+ * with variables, which NIR folds once their values are known. Both results are compared with
+ * double precision.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@
 #include "util/strbuf.h"
 
 struct row {
-    const char *type, *name; /* result and function */
+    const char *type, *name; /* return type and function */
     const char *args[4];     /* "type value" */
     double expected[4];
 };
@@ -221,7 +222,7 @@ static const struct row rows[] = {
     {"int", "findMSB", {"int -8"}, {2}},
     {"int", "findMSB", {"uint 0x80000000u"}, {31}},
     {"int", "findMSB", {"int -1"}, {-1}},
-    /* GL_INTEL_shader_integer_functions2 */
+    /* GL_INTEL_shader_integer_functions2. */
     {"uint", "countLeadingZeros", {"uint 0x00ffu"}, {24}},
     {"uint", "countLeadingZeros", {"uint 0u"}, {32}},
     {"uint", "countTrailingZeros", {"uint 0xff00u"}, {8}},
@@ -285,7 +286,7 @@ static void expect(const struct row *row, const char *how, unsigned i, double va
                  row->args[0], how, i, value, e);
 }
 
-/* const T r = f(constants); */
+/* Checks const T r = f(constants); */
 static void check_folded(void *mem_ctx, const struct glsl_options *o, const struct row *row)
 {
     struct strbuf sb = STRBUF_INIT(mem_ctx);
@@ -307,7 +308,7 @@ static void check_folded(void *mem_ctx, const struct glsl_options *o, const stru
     assert_true(found);
 }
 
-/* What the only store to the output stores. */
+/* Returns the constant that the only store to an output writes. */
 static const nir_const_value *stored(nir_shader *nir)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
@@ -322,7 +323,7 @@ static const nir_const_value *stored(nir_shader *nir)
     return NULL;
 }
 
-/* T0 a = …; out = f(a, …), as NIR folds it. */
+/* Checks T0 a = …; out = f(a, …); as folded by NIR. */
 static void check_linked(void *mem_ctx, const struct glsl_options *o, const struct row *row)
 {
     static const char *const conversions[] = {"vec4(r, 0, 0, 0)", "vec4(r, 0, 0)", "vec4(r, 0)",
@@ -369,7 +370,8 @@ static void test_values(void **state)
     }
 }
 
-/* Functions with out parameters, and int64: a body that leaves true in `good`. */
+/* Functions with out parameters, and int64: each body sets `good` to true if the results are
+ * right. */
 static void test_statements(void **state)
 {
     static const char *const bodies[] = {
@@ -403,7 +405,7 @@ static void test_statements(void **state)
     }
 }
 
-/* What glsl_builtin_rules.c refuses, and next to it what it lets pass. */
+/* Checks calls that glsl_builtin_rules.c rejects, and similar calls that it accepts. */
 static void test_rules(void **state)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders that compile, shaders that must not, and where the messages point. */
+/* Shaders that compile, shaders that must be rejected, and the locations in error messages. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,9 +11,9 @@
 #include "glsl_test.h"
 
 struct test_case {
-    char stage; /* v, f; V, F: ES */
+    char stage; /* v, f: vertex, fragment; V, F: the same in ES */
     const char *text;
-    const char *error; /* NULL: compiles; else part of the log */
+    const char *error; /* part of the log; NULL: compiles */
 };
 
 #define MAIN(code) "void main() { " code " }\n"
@@ -165,7 +165,8 @@ static void test_one_draw_buffer(void **state)
     }
 }
 
-/* A message shows the line and a caret below the column, also after #line and in macros. */
+/* Checks that a message shows the source line and a caret below the column, also after #line and in
+ * macros. */
 static void test_message(void **state)
 {
     static const char text[] = "#define TWICE(x) (x + x)\n"
@@ -184,7 +185,7 @@ static void test_message(void **state)
     talloc_free(mem_ctx);
 }
 
-/* Nesting has a limit and a message. */
+/* Checks that excessive nesting is an error. */
 static void test_nesting(void **state)
 {
     static const char *const pieces[] = {"(",  "-",         "{",  "if(true)",
@@ -202,7 +203,8 @@ static void test_nesting(void **state)
     }
 }
 
-/* A long chain of operators is a deep tree: a message, not a full stack. */
+/* Checks that a long chain of operators, a deep tree, is an error and does not overflow the
+ * stack. */
 static void test_chains(void **state)
 {
     static const char *const pieces[] = {"+ 1.0", "* x", ", x", "? x : x",
@@ -222,7 +224,7 @@ static void test_chains(void **state)
     }
 }
 
-/* What would have fit is named. */
+/* Checks that syntax errors name the expected tokens. */
 static void test_syntax_errors(void **state)
 {
     static const char *const texts[][2] = {
@@ -251,7 +253,7 @@ static void test_syntax_errors(void **state)
     }
 }
 
-/* Any bytes give an answer. */
+/* Checks that any bytes are accepted as input. */
 static void test_bytes(void **state)
 {
     struct glsl_options options = test_options(false);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs piglit's shader tests that need no more than uniforms through compiler, linker, optimizer
- * and NIR's evaluator: for each draw the color must be the one that all probes of the
- * test ask for. Arguments: files; without any, samples of the generated built-in function tests.
+ * Runs piglit shader tests that need only uniforms through compiler, linker, optimizer and NIR
+ * evaluator. For each draw, the color must be the one that all probes of the test expect.
+ * Arguments: files; without arguments, runs samples of the generated tests of built-in functions.
  */
 #include <ctype.h>
 #include <glob.h>
@@ -35,7 +35,7 @@ struct test {
     struct glsl_program *program;
     uint32_t *uniforms;
     float expected[4];
-    unsigned components; /* that are compared: 3 or 4; 0: nothing is expected yet */
+    unsigned components; /* number of components compared, 3 or 4; 0: no probe yet */
 };
 
 static void fill_options(struct test *t)
@@ -146,7 +146,7 @@ static void set_uniform(struct test *t, const char *rest)
     for (char *end; at < total; p = end, at++) {
         uint32_t *word = &t->uniforms[u->offset / 4 + at];
         p += strspn(p, " \t");
-        if (u->type->base_type == GLSL_TYPE_FLOAT && strncmp(p, "0x", 2)) /* else bits */
+        if (u->type->base_type == GLSL_TYPE_FLOAT && strncmp(p, "0x", 2)) /* else raw bits */
             *word = fui(strtof(p, &end));
         else
             *word = (uint32_t)strtoll(p, &end, 0);
@@ -155,7 +155,7 @@ static void set_uniform(struct test *t, const char *rest)
     }
 }
 
-/* Inputs and outputs by slot: as the linker has them, without a driver's numbering. */
+/* Addresses inputs and outputs by slot, as the linker assigned them. */
 static void address_by_slot(nir_shader *nir)
 {
     nir_foreach_variable_with_modes (var, nir, nir_var_shader_in | nir_var_shader_out)
@@ -203,7 +203,7 @@ static enum result draw(struct test *t)
     return PASS;
 }
 
-/* All probes must ask for one color. */
+/* Finds the expected color; all probes must expect the same one. */
 static bool find_expected(struct test *t)
 {
     static const char *const forms[] = {
@@ -277,7 +277,7 @@ static enum result run(const char *path)
     return result;
 }
 
-/* Every step-th file of a directory. */
+/* Runs every step-th file of a directory. */
 static void run_directory(const char *pattern, unsigned step, unsigned counts[3])
 {
     glob_t files;

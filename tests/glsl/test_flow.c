@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is left of the varyings of a program after the linker has looked at both sides of them. */
+/* Checks the varyings that remain after the linker has optimized both sides of an interface. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,52 +16,52 @@
 
 struct flow_case {
     const char *vertex, *fragment;
-    const char *outputs, *inputs; /* names in the order of their slots: "a b[1] " */
-    const char *says; /* somewhere in the fragment shader's code; NULL: nothing to look for */
+    const char *outputs, *inputs; /* names in slot order: "a b[1] " */
+    const char *says;             /* text to find in the printed fragment shader; NULL: none */
 };
 
 static const struct flow_case cases[] = {
-    /* elements that nobody reads */
+    /* Unread elements. */
     {V "in vec4 p; out vec4 a[4]; void main() { gl_Position = p;"
        "for (int i = 0; i < 4; i++) a[i] = p * float(i + 1); }",
      V "in vec4 a[4]; out vec4 c; void main() { c = a[1] + a[3]; }", "a[1] a[3] ", "a[1] a[3] ",
      NULL},
-    /* members of structs, columns of matrices */
+    /* Struct members, matrix columns. */
     {V "in vec4 p; struct S { vec3 x; float y[2]; mat2 m; }; out S s;"
        "void main() { gl_Position = p; s.x = p.xyz; s.y[0] = p.x; s.y[1] = p.y; s.m = mat2(p); }",
      V "struct S { vec3 x; float y[2]; mat2 m; }; in S s; out vec4 c;"
        "void main() { c = vec4(s.y[1], s.m[1], s.x.y); }",
      "s.x s.y[1] s.m[1] ", "s.x s.y[1] s.m[1] ", NULL},
-    /* an index that is no constant: all of it stays */
+    /* A dynamic index keeps the whole array. */
     {V "in vec4 p; out vec4 a[3]; void main() { gl_Position = p;"
        "for (int i = 0; i < 3; i++) a[i] = p * float(i + 1); }",
      V "uniform int i; in vec4 a[3]; out vec4 c; void main() { c = a[i]; }", "a ", "a ", NULL},
-    /* constants are made where they are read, by index too */
+    /* Constants are created where they are read, also with an index. */
     {V "in vec4 p; out vec4 a; flat out int n; out float x; void main() { gl_Position = p;"
        "a = vec4(1, 2, 3, 4); n = 77; x = p.x; }",
      V "in vec4 a; flat in int n; in float x; out vec4 c; void main() { c = a + vec4(n) * x; }",
      "x ", "x ", "77"},
     {V "in vec4 p; out float a[3]; void main() { gl_Position = p; a = float[3](1.5, 2.5, 3.5); }",
      V "uniform int i; in float a[3]; out vec4 c; void main() { c = vec4(a[i]); }", "", "", "2.5"},
-    /* what differs from path to path is none; the same on each path is one */
+    /* Values that differ between paths are not constant; equal values on all paths are. */
     {V "in vec4 p; out float a, b; void main() { gl_Position = p; b = 2.0;"
        "if (p.x > 0.0) a = 1.0; else a = 0.5; }",
      V "in float a, b; out vec4 c; void main() { c = vec4(a, b, 0, 0); }", "a ", "a ", NULL},
-    /* a component that is no constant, but is not read, does not count */
+    /* A component that is not constant, but not read, does not matter. */
     {V "in vec4 p; out vec2 a; void main() { gl_Position = p; a = vec2(3.0, p.x); }",
      V "in vec2 a; out vec4 c; void main() { c = vec4(a.x); }", "", "", "3"},
-    /* interpolation at a place of its own needs the varying */
+    /* interpolateAtOffset needs the varying. */
     {V "in vec4 p; out vec2 a; void main() { gl_Position = p; a = vec2(3.0); }",
      V "in vec2 a; out vec4 c; void main() { c = vec4(interpolateAtOffset(a, vec2(0.25)), 0, 0); }",
      "a ", "a ", NULL},
-    /* locations stay what they are */
+    /* Explicit locations do not change. */
     {V "in vec4 p; layout(location = 3) out vec4 a[3]; void main() { gl_Position = p;"
        "for (int i = 0; i < 3; i++) a[i] = p * float(i + 1); }",
      V "layout(location = 3) in vec4 z[3]; out vec4 c; void main() { c = z[2]; }", "a[2] ", "z[2] ",
      NULL},
 };
 
-/* texts: of each stage, NULL: it has none. */
+/* Links a program; a NULL text means that the stage is absent. */
 static struct glsl_program *link_stages(void *mem_ctx, const struct glsl_options *options,
                                         const char *const texts[SHADER_STAGES], bool separable)
 {
@@ -96,7 +96,7 @@ static struct glsl_program *link_program(void *mem_ctx, const struct glsl_option
     return link_stages(mem_ctx, options, texts, separable);
 }
 
-/* The user's varyings in the order of their slots. */
+/* Returns the names of the user-defined varyings in slot order. */
 static char *names(void *mem_ctx, const nir_shader *nir, nir_variable_mode mode)
 {
     char *text = talloc_strdup(mem_ctx, "");
@@ -132,7 +132,7 @@ static void test_cases(void **state)
     }
 }
 
-/* More scalars than there are slots share them, four to one. */
+/* If there are more scalars than slots, four share a slot. */
 static void test_crowded(void **state)
 {
     enum { COUNT = 48 };
@@ -159,8 +159,8 @@ static void test_crowded(void **state)
     talloc_free(mem_ctx);
 }
 
-/* So do arrays of blocks that a geometry shader reads by any index, and what it writes at each
- * vertex. What fills its vec4, or is interpolated at places that the shader names, stays apart. */
+/* Scalars also share slots in arrays of blocks that a geometry shader reads with dynamic indices,
+ * and in its outputs. Full vec4s and inputs of interpolateAt* are not packed. */
 static void test_crowded_geometry(void **state)
 {
     static const char *const texts[SHADER_STAGES] = {
@@ -202,7 +202,8 @@ static void test_crowded_geometry(void **state)
     talloc_free(mem_ctx);
 }
 
-/* Another program may have the other stage. */
+/* A separable program must not change its interface, because another program may have the other
+ * stage. */
 static void test_separable(void **state)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -214,7 +215,7 @@ static void test_separable(void **state)
     talloc_free(mem_ctx);
 }
 
-/* Nor does what transform feedback captures change. */
+/* Captured varyings must not change. */
 static void test_captured(void **state)
 {
     static const char *const varyings[] = {"a[2]"};

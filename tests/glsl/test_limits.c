@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a linked program uses against the limits, named in the message, and the lists of what it
- * uses: atomic counters and their buffers, transform feedback.
+ * Checks that a program that exceeds a limit fails to link with a message naming the limit. Also
+ * checks the lists of atomic counters, their buffers and transform feedback outputs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,11 +16,11 @@
 #define V "#version 460\n"
 
 struct limit_case {
-    const char *limit; /* that the link must name, NULL: it succeeds */
+    const char *limit; /* limit that the error names; NULL: links */
     const char *vertex, *fragment;
 };
 
-/* Against the limits of limited_options. */
+/* Limits: limited_options. */
 static const struct limit_case cases[] = {
     {NULL, V "void main() { gl_Position = vec4(0); }",
      V "out vec4 c; void main() { c = vec4(0); }"},
@@ -47,7 +47,7 @@ static const struct limit_case cases[] = {
     {"MAX_COMBINED_SHADER_OUTPUT_RESOURCES", V "void main() { gl_Position = vec4(0); }",
      V "layout(rgba8) uniform image2D b[2]; buffer B { vec4 x; }; out vec4 c, d;"
        "void main() { c = imageLoad(b[0], ivec2(0)) + x; d = imageLoad(b[1], ivec2(0)); }"},
-    /* arrays in buffers are as long as these may be */
+    /* Arrays in buffers may be as long as the buffer. */
     {"storage block `B' is too large (134217744 > 64 bytes)",
      V "buffer B { vec4 v[8388609]; }; uniform int i; void main() { gl_Position = v[i]; }",
      V "void main() {}"},
@@ -221,7 +221,7 @@ static const char captured_shader[] =
       "out B { S s; float h; } b; void main() { gl_Position = v = vec4(1);"
       "a[0] = a[1] = a[2] = vec2(2); f = 3.0; s[1].f = b.h = 3.0; s[1].g[1] = vec2(3); }";
 
-/* Links with what is to be captured, and gives the program. */
+/* Links with transform feedback varyings and returns the program. */
 static struct glsl_program *link_captured(void *mem_ctx, const char *const *names, unsigned count,
                                           bool separate)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The back half of the GLSL compiler by itself: HIR made by hand, every overload of every built-in
- * function called once, linked and validated as NIR; constant folding; types; state slots.
+ * The linker and the HIR library in isolation. Builds HIR by hand, calls every overload of every
+ * built-in function once, and validates the linked NIR. Also tests constant folding, types and
+ * state slots.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -106,7 +107,8 @@ static void add_overload(void *data, const struct glsl_type *return_type,
     memcpy(n->modes, modes, count * sizeof *modes);
 }
 
-/* A variable to pass for a parameter, or a constant where the language asks for one. */
+/* Returns an argument for a parameter: a variable, or a constant where the language requires
+ * one. */
 static struct hir_value *argument(struct fixture *f, const struct overload *o, unsigned i)
 {
     const struct glsl_type *t = o->params[i];
@@ -123,7 +125,7 @@ static struct hir_value *argument(struct fixture *f, const struct overload *o, u
     return hir_deref_var(f->hir, add_global(f, t, name, mode));
 }
 
-/* The same, but constants for what must be constant. */
+/* Fills in all arguments, with constants where they are required. */
 static void fill_arguments(struct fixture *f, const struct overload *o, struct hir_value **args)
 {
     unsigned which;
@@ -132,7 +134,8 @@ static void fill_arguments(struct fixture *f, const struct overload *o, struct h
     while (glsl_builtin_check(f->hir, &f->env, o->id, args, o->count, &which)) {
         assert_int_not_equal(args[which]->node.kind, HIR_CONSTANT);
         struct hir_constant *c = hir_const_create(f->hir, o->params[which]);
-        c->value[0].u32 = o->params[which]->base_type == GLSL_TYPE_UINT; /* none is a size of 0 */
+        /* Never a cluster size of 0. */
+        c->value[0].u32 = o->params[which]->base_type == GLSL_TYPE_UINT;
         args[which] = &c->base;
     }
 }
@@ -147,9 +150,9 @@ static void call_overload(struct fixture *f, const struct overload *o)
     if (!value)
         return;
     assert_true(glsl_type_equal(value->type, o->type));
-    if (f->shader->stage == SHADER_COMPUTE) /* has no outputs; what has effects stays */
+    if (f->shader->stage == SHADER_COMPUTE) /* no outputs; side effects keep the code */
         return;
-    /* into an output, so that nothing is thrown away */
+    /* Stored to an output, so that it is not removed as unused. */
     struct hir_variable *result = add_global(f, o->type, "result", HIR_VAR_GLOBAL);
     add_assign(f, result, value);
     struct hir_variable *out = add_global(f, glsl_float_type(), "out0", HIR_VAR_SHADER_OUT);
@@ -373,7 +376,7 @@ static void test_types(void **state)
     assert_int_equal(laid_out->explicit_stride, 80);
     assert_int_equal(laid_out->element->fields[2].offset, 32);
     assert_int_equal(laid_out->element->fields[2].type->explicit_stride, 16);
-    /* sizes no memory could hold saturate */
+    /* Huge sizes saturate. */
     const struct glsl_type *huge = glsl_array_type(mem_ctx, a, 0x7fffffff, 0);
     assert_int_equal(glsl_packed_size(glsl_array_type(mem_ctx, huge, 0x7fffffff, 0)), UINT32_MAX);
     talloc_free(mem_ctx);
@@ -392,7 +395,7 @@ static struct glsl_program *link_texts(struct fixture *f, const char *vs, const 
     input->shaders = shaders;
     input->num_shaders = 2;
     struct glsl_program *p = glsl_link(f->mem_ctx, &f->options, input);
-    talloc_free(shaders[0]); /* a program does not need them any more */
+    talloc_free(shaders[0]); /* the program does not need them any more */
     talloc_free(shaders[1]);
     return p;
 }
@@ -460,7 +463,8 @@ static void test_interfaces(void **state)
     fixture_finish(&f);
 }
 
-/* Names that the program's interface shares mean one object (GLSL 4.60 §4.3.9); images have one format. */
+/* Names in the program's interface refer to one object (GLSL 4.60 §4.3.9); images have one
+ * format. */
 static void test_shared_names(void **state)
 {
     static const struct {
@@ -496,7 +500,7 @@ static void test_shared_names(void **state)
     }
 }
 
-/* The application can set what optimization finds out to be of no effect. */
+/* Uniforms that do not affect the result remain active. */
 static void test_kept_uniforms(void **state)
 {
     struct fixture f;

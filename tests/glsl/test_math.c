@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions that hir_to_nir_math.c makes of NIR operations, evaluated by constant folding and
+ * Functions that hir_to_nir_math.c builds from NIR operations, evaluated by constant folding and
  * compared with the C library.
  */
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 static const nir_shader_compiler_options nir_options = {.max_unroll_iterations = 32};
 
-/* Folds what build makes and gives it back as stored to a variable. */
+/* Folds what `build` creates and returns the value, as stored to a variable. */
 static float evaluate(nir_def *(*build)(nir_builder *b, const float *x, unsigned op),
                       const float *x, unsigned op)
 {
@@ -117,7 +117,7 @@ static void test_matrices(void **state)
     float m[17] = {2, 1, 0, 3, 0, 1, 4, 1, 5, 0, 1, 1, 1, 2, 0, 1};
     m[16] = -1;
     assert_true(fabsf(evaluate(build_determinant, m, 4) + 92) < 1e-4f);
-    /* inverse times m is the identity */
+    /* The inverse times m is the identity. */
     for (unsigned c = 0; c < 4; c++) {
         for (unsigned r = 0; r < 4; r++) {
             float sum = 0;

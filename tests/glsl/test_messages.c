@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler says: all syntax errors of a shader and nothing that only follows from them, names
- * that may have been meant, uses of extensions enabled by `warn`, errors around #include.
+ * Messages of the compiler: it reports all syntax errors of a shader and no consequential errors,
+ * suggests similar names, and warns about features of extensions enabled with `warn`.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "glsl_test.h"
 
-/* One string, at /s. */
+/* Finds one string, /s. */
 static enum glsl_include_result find_string(void *data, const char *path, const char **text,
                                             size_t *length)
 {
@@ -24,7 +24,7 @@ static enum glsl_include_result find_string(void *data, const char *path, const 
     return GLSL_INCLUDE_FOUND;
 }
 
-/* The log of a fragment shader that may include `included`, NULL: nothing. */
+/* Returns the log of a fragment shader that may include `included` (NULL: nothing). */
 static const char *compile(void *mem_ctx, const char *text, const char *included)
 {
     static const char *const root[] = {"/"};
@@ -46,24 +46,24 @@ static unsigned count(const char *log, const char *what)
     return n;
 }
 
-/* The errors' lines, which are all that there is. */
+/* The lines with errors; there must be no others. */
 static const struct {
     const char *text;
     const char *lines[4];
 } recoveries[] = {
     {"int a\nint b;\nint c d;\nvoid main() { int x = ; }\n", {"0:2(", "0:3(", "0:4("}},
-    /* statements */
+    /* Statements. */
     {"void main()\n{\nint x = ;\nx = 1 2;\nif (x {\n}\nelse { x = 2; }\n x = 3; }",
      {"0:3(", "0:4(", "0:5("}},
     {"void main() {\nfor (int i = 0 i < 3; i++) { i; }\nfor (;;;) ;\n}\nint y = ;",
      {"0:2(", "0:3(", "0:5("}},
     {"void main() {\nvec4 a[2] = { 1, , 2 };\ndo ; while 3;\n}", {"0:2(", "0:3("}},
-    /* members */
+    /* Members. */
     {"struct S {\nint a b;\nfloat;\nint c;\n};\nvoid main() {\nS s; s.c = ;\n}",
      {"0:2(", "0:3(", "0:7("}},
     {"uniform B {\nint a\n} b;\nvoid main() { b.a; }\n int z = ;", {"0:3(", "0:5("}},
     {"strct S { int a; } s, t[2];\nvoid main() { = 1; }", {"0:1(", "0:2("}},
-    /* braces */
+    /* Braces. */
     {"void main() { }\n}\nvoid f() {\n1 2;\n}", {"0:2(", "0:4("}},
     {"void main(\n{ int a; { a = 1; } }\nvoid f() {\n}\nint 3;", {"0:2(", "0:5("}},
     {"void main() {\nif (true) { ) }\n+; }", {"0:2(", "0:3("}},
@@ -86,7 +86,7 @@ static void test_recovery(void **state)
     }
 }
 
-/* There is an end to it. */
+/* The number of errors is limited. */
 static void test_many(void **state)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -98,7 +98,7 @@ static void test_many(void **state)
 }
 
 static const struct {
-    const char *text, *included, *message; /* message NULL: nothing is said */
+    const char *text, *included, *message; /* NULL: no message */
 } messages[] = {
     {"uniform vec4 colour; void main() { gl_FragColor = color; }", NULL,
      "\"color\" is undeclared, did you mean \"colour\"?"},
@@ -113,7 +113,7 @@ static const struct {
     {"#version 150\n#extension GL_ARB_gpu_shadr5 : require\nvoid main() {}", NULL,
      "did you mean \"GL_ARB_gpu_shader5\"?"},
     {"void main() { xyzzy(1); }", NULL, "no function named \"xyzzy\"\n"},
-    /* warn */
+    /* #extension with warn. */
     {"#version 330\n#extension GL_ARB_gpu_shader5 : warn\nout vec4 c;"
      "void main() { c = vec4(bitCount(1)); }",
      NULL, "warning: \"bitCount\" is only available with extension GL_ARB_gpu_shader5"},
@@ -130,7 +130,7 @@ static const struct {
      NULL, "warning: \"gl_SampleID\" is only available with extension GL_ARB_sample_shading"},
     {"#version 330\n#extension GL_ARB_explicit_uniform_location : warn\n"
      "layout(location = 1) uniform vec4 x; void main() {}",
-     NULL, NULL}, /* the word itself is of 3.30 */
+     NULL, NULL}, /* GLSL 3.30 has the keyword itself */
     {"#version 150\n#extension GL_ARB_explicit_attrib_location : warn\n"
      "layout(location = 1) out vec4 x; void main() { x = vec4(1); }",
      NULL,

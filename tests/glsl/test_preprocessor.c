@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The preprocessor alone: text in, text or message out. */
+/* The preprocessor in isolation: its output or error messages. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static const struct test_case desktop_cases[] = {
     {"#if 0\n@ ' \"\n#bogus\n#endif\nyes\n", "yes\n"},
     {"#if 1 || 1 / 0\nyes\n#endif\n", "yes\n"},
     {"#if undefined_name\nno\n#else\nyes\n#endif\n", "yes\n"},
-    /* Comments, continued lines, numbers. */
+    /* Comments, line continuations, numbers. */
     {"a/* b\n */c // d\n", "a\nc\n"},
     {"#define A 1 \\\n + 2\nA\n", "1 + 2\n"},
     {"a\\\nb\n", "ab\n"},
@@ -50,7 +50,7 @@ static const struct test_case desktop_cases[] = {
     {"#line 9 4\n__LINE__ __FILE__\n", "#line 9 4\n10 4\n"},
     {"#version 120\n__VERSION__\n", "#version 120\n120\n"},
     {"# \n#pragma foo bar\nx\n", "#pragma foo bar\nx\n"},
-    /* Tokens over continued lines, and where they are. */
+    /* Tokens that span continued lines, and their locations. */
     {"fo\\\r\no 1\\\n2 +\\\n= x\n", "foo\n12\n+=\nx\n"},
     {"#def\\\nine A 5\nA\n", "5\n"},
     {"// c \\\n still\nx\n", "x\n"},
@@ -142,7 +142,7 @@ static void test_es(void **state)
     run(es_cases, ARRAY_SIZE(es_cases), true);
 }
 
-/* A chain needs no stack; nesting has a limit and a message. */
+/* Long chains need no stack; excessive nesting is an error. */
 static void test_expressions(void **state)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -160,7 +160,7 @@ static void test_expressions(void **state)
     talloc_free(mem_ctx);
 }
 
-/* NUL bytes are characters like others, and cost no more in comments. */
+/* NUL bytes are ordinary invalid characters, and do not slow down comments. */
 static void test_nul_bytes(void **state)
 {
     enum { LENGTH = 1 << 20 };
@@ -179,7 +179,7 @@ static void test_nul_bytes(void **state)
     talloc_free(mem_ctx);
 }
 
-/* Expansions that grow without bound end with a message. */
+/* Macro expansion without bound ends with an error. */
 static void test_bomb(void **state)
 {
     void *mem_ctx = talloc_new(NULL);

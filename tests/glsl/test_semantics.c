@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of later versions: layout qualifiers, blocks, stages, subroutines, overloads, images.
- * Each case is a shader and what the compiler says of it.
+ * Semantic rules of later versions: layout qualifiers, blocks, stages, subroutines, overloads,
+ * images. Each case is a shader and the expected message.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,9 +16,9 @@
 #include "util/hash_table.h"
 
 struct test_case {
-    char stage; /* v, c (control), e (evaluation), g, f, x (compute); capital: ES */
+    char stage; /* v, c (tess. control), e (tess. evaluation), g, f, x (compute); uppercase: ES */
     const char *text;
-    const char *error; /* NULL: compiles; else part of the log */
+    const char *error; /* part of the log; NULL: compiles */
 };
 
 #define V150           "#version 150\n"
@@ -34,7 +34,7 @@ struct test_case {
 #define SUBGROUP(name) "#version 450\n#extension GL_KHR_shader_subgroup_" name " : require\n"
 
 static const struct test_case cases[] = {
-    /* Identifiers of layouts: who knows them, where they may stand. */
+    /* Layout identifiers: availability and context. */
     {'v', V460 "layout(nonsense) uniform B { vec4 a; };" M, "unknown layout qualifier"},
     {'v', V150 "layout(location = 1) in vec4 a;" M, "requires a later language version"},
     {'v', V330 "layout(LOCATION = 1) in vec4 a;" M, NULL},
@@ -45,7 +45,7 @@ static const struct test_case cases[] = {
     {'v', V460 "layout(std140 = 1) uniform B { vec4 a; };" M, "does not take a value"},
     {'v', V460 "layout(binding) uniform sampler2D s;" M, "requires a value"},
     {'f', V330 "layout(location = 0, location = 1) out vec4 c;" M, "given twice"},
-    /* KHR_shader_subgroup: each feature has the basic ones in it, and no other. */
+    /* KHR_shader_subgroup: each feature includes the basic one, but no other. */
     {'v', SUBGROUP("basic") MAIN("gl_Position = vec4(subgroupElect());"), NULL},
     {'v', SUBGROUP("vote") MAIN("gl_Position = vec4(gl_SubgroupSize, subgroupElect(), 0, 0);"),
      NULL},
@@ -183,7 +183,7 @@ static const struct test_case cases[] = {
      V430 "layout(binding = 0) uniform atomic_uint a;"
           "layout(binding = 0, offset = 0) uniform atomic_uint b;" M,
      "overlaps another atomic counter"},
-    /* Overloads, GLSL 4.00 §6.1. */
+    /* Overloads (GLSL 4.00 §6.1). */
     {'v', V330 "void f(vec4 a) {} void f(uvec4 a) {} void main() { f(ivec4(0)); }", NULL},
     {'v', V400 "void f(float a) {} void f(double a) {} void main() { f(1); }", NULL},
     {'v', V400 "void f(uint a) {} void f(float a) {} void main() { f(1); }", "ambiguous"},
@@ -248,7 +248,7 @@ static const struct test_case cases[] = {
     {'v', V430 "in dvec4 a;" M, NULL},
     {'F', ES31 "out vec4 a; out vec4 b;" M, NULL},
     {'F', ES32 "in I { vec4 a; } i; out vec4 c; void main() { c = i.a; }", NULL},
-    /* What flows between stages in ES is nested once. */
+    /* In ES, varyings may be nested one level deep. */
     {'F', ES31 "in vec4 a[2];" M, NULL},
     {'F', ES31 "in vec4 a[2][2];" M, "not allowed in GLSL ES"},
     {'F', ES31 "struct S { vec4 a; }; in S a;" M, NULL},
@@ -312,7 +312,7 @@ static void test_cases(void **state)
     }
 }
 
-/* precise reaches what it is computed from, but not what is computed from it. */
+/* precise applies to what a value is computed from, not to what is computed from it. */
 static void test_precise(void **state)
 {
     (void)state;
@@ -359,7 +359,8 @@ static enum glsl_include_result find(void *data, const char *path, const char **
 
 #define INCLUDE "#version 130\n#extension GL_ARB_shading_language_include : require\n"
 
-/* Strings are found from the root, from search paths, and in quotes from the including string. */
+/* Strings are searched from the root, in search paths, and for quoted paths relative to the
+ * including string. */
 static void test_include(void **state)
 {
     (void)state;

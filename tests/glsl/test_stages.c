@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linking programs of all stages: what must agree between shaders and stages, what is listed, and
- * NIR that validates. Each case is a few shaders and the words of the error, or none.
+ * Links programs with all stages: checks matching between shaders and stages, the lists of the
+ * program, and that the NIR is valid. Each case is a few shaders and part of the expected error, or
+ * NULL.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,22 +18,22 @@
 #define V "#version 450\n"
 
 struct shader_text {
-    char stage; /* v, c, e, g, f, k */
+    char stage; /* v, c, e, g, f, k (compute) */
     const char *text;
 };
 
 struct link_case {
     struct shader_text shaders[5];
-    const char *error; /* part of the log, NULL: links */
+    const char *error; /* part of the log; NULL: links */
 };
 
 static const struct link_case cases[] = {
-    /* which stages go together */
+    /* Combinations of stages. */
     {{{'g', V "layout(points) in; layout(points, max_vertices = 1) out; void main() {}"}},
      "without a vertex shader"},
     {{{'k', V "layout(local_size_x = 1) in; void main() {}"}, {'v', V "void main() {}"}},
      "cannot be linked with shaders of other stages"},
-    /* layout qualifiers of several shaders */
+    /* Layout qualifiers of several shaders. */
     {{{'v', V "void main() {}"}, {'g', V "layout(points) in; layout(points) out; void main() {}"}},
      "max_vertices"},
     {{{'k', V "layout(local_size_x = 2) in; void main() {}"},
@@ -40,7 +41,7 @@ static const struct link_case cases[] = {
      "conflicting local sizes"},
     {{{'k', V "layout(local_size_x = 2) in; shared float s[2]; void main() { s[0] = 1.0; }"}},
      NULL},
-    /* locations */
+    /* Locations. */
     {{{'v', V "layout(location = 0) out vec2 a; layout(location = 0, component = 1) out vec2 b;"
               "void main() { a = b = vec2(0); }"}},
      "overlap"},
@@ -55,7 +56,7 @@ static const struct link_case cases[] = {
      "no matching output"},
     {{{'v', V "layout(location = 40) out vec4 a; void main() { a = vec4(0); }"}},
      "is out of range"},
-    /* many vertices */
+    /* Per-vertex interfaces. */
     {{{'v', V "out vec4 a; void main() { a = vec4(0); gl_Position = a; }"},
       {'g', V "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; in vec4 a[];"
               "void main() { for (int i = 0; i < a.length(); i++) {"
@@ -73,12 +74,12 @@ static const struct link_case cases[] = {
      NULL},
     {{{'v', V "void main() {}"}, {'e', V "void main() { gl_Position = vec4(0); }"}},
      "primitive mode"},
-    /* gl_PerVertex */
+    /* gl_PerVertex. */
     {{{'v', V "out gl_PerVertex { vec4 gl_Position; }; void main() { gl_Position = vec4(0); }"},
       {'g', V "layout(points) in; layout(points, max_vertices = 1) out;"
               "void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }"}},
      "redeclarations of gl_PerVertex"},
-    /* blocks */
+    /* Blocks. */
     {{{'v', V "uniform B { vec4 a; } x; void main() { gl_Position = x.a; }"},
       {'f', V "uniform B { vec4 a, b; } y; out vec4 c; void main() { c = y.a; }"}},
      "do not match"},
@@ -91,12 +92,12 @@ static const struct link_case cases[] = {
     {{{'v', V "layout(binding = 1) uniform B { vec4 a; } x; void main() { gl_Position = x.a; }"},
       {'f', V "layout(binding = 2) uniform B { vec4 a; } x; out vec4 c; void main() { c = x.a; }"}},
      "bindings"},
-    /* streams */
+    /* Vertex streams. */
     {{{'v', V "void main() {}"},
       {'g', V "layout(points) in; layout(triangle_strip, max_vertices = 3) out;"
               "void main() { EmitStreamVertex(1); }"}},
      "streams"},
-    /* subroutines */
+    /* Subroutines. */
     {{{'f', V "subroutine vec4 T(float x); subroutine uniform T u, w[2]; out vec4 c;"
               "subroutine(T) vec4 f(float x) { return vec4(x); }"
               "layout(index = 3) subroutine(T) vec4 g(float x) { return vec4(0, x, 0, 1); }"
@@ -206,7 +207,7 @@ static int slot_of(nir_shader *nir, nir_variable_mode mode, const char *name)
     return -1;
 }
 
-/* One stage as a separable program. */
+/* Links one stage as a separable program. */
 static nir_shader *link_separable(void *mem_ctx, const struct glsl_options *o, char stage,
                                   const char *text)
 {
@@ -268,7 +269,7 @@ static void test_attribs(void **state)
     talloc_free(mem_ctx);
 }
 
-/* GL 4.6 §7.4.1: what has the same name has the same slot, whatever code uses of the rest. */
+/* GL 4.6 §7.4.1: variables with the same name have the same slot, whatever else the code uses. */
 static void test_separable(void **state)
 {
     void *mem_ctx = talloc_new(NULL);
