@@ -151,7 +151,7 @@ static int component(const struct asm_parser *p, char letter, bool *rgba)
 
 /* Decodes a suffix of one to four letters from the same set. Returns their number, or 0 if it is
  * not a suffix. */
-static unsigned letters(const struct asm_parser *p, const char *word, uint8_t out[4])
+static unsigned decode_letters(const struct asm_parser *p, const char *word, uint8_t out[4])
 {
     unsigned n = strlen(word);
     bool first, rgba;
@@ -170,7 +170,7 @@ static bool swizzle(struct asm_parser *p, unsigned at, const char *word, bool sc
                     uint8_t select[4])
 {
     uint8_t c[4];
-    unsigned n = word ? letters(p, word, c) : 0;
+    unsigned n = word ? decode_letters(p, word, c) : 0;
     for (unsigned i = 0; i < 4; i++)
         select[i] = n == 1 ? c[0] : n == 4 ? c[i] : i;
     if ((!word && !scalar) || n == 1 || (n == 4 && !scalar))
@@ -184,7 +184,7 @@ static bool swizzle(struct asm_parser *p, unsigned at, const char *word, bool sc
 
 /* Gets the suffix of a register: at most one word without an index. Returns false after reporting
  * an error. */
-static bool suffix_of(struct asm_parser *p, const struct asm_step *rest, const char **word)
+static bool get_suffix(struct asm_parser *p, const struct asm_step *rest, const char **word)
 {
     *word = rest ? rest->word : NULL;
     if (!rest || (!rest->next && rest->index == ASM_INDEX_NONE))
@@ -198,11 +198,11 @@ static bool write_mask(struct asm_parser *p, const struct asm_step *rest, uint8_
     const char *word;
     uint8_t c[4];
     *mask = 0xf;
-    if (!suffix_of(p, rest, &word))
+    if (!get_suffix(p, rest, &word))
         return false;
     if (!word)
         return true;
-    unsigned n = letters(p, word, c);
+    unsigned n = decode_letters(p, word, c);
     *mask = 0;
     for (unsigned i = 0; i < n; i++) {
         if (i && c[i] <= c[i - 1])
@@ -335,7 +335,7 @@ static int bind_result(struct asm_parser *p, const struct asm_path *path,
     return slot;
 }
 
-static bool ended(struct asm_parser *p, const struct asm_step *rest)
+static bool expect_end(struct asm_parser *p, const struct asm_step *rest)
 {
     if (rest)
         asm_fail(p, rest->at, "unexpected '%s' after the binding", rest->word);
@@ -347,7 +347,7 @@ void asm_declare_attrib(struct asm_parser *p, unsigned at, const char *name,
 {
     const struct asm_step *rest;
     int slot = bind_attrib(p, binding, &rest);
-    if (slot >= 0 && ended(p, rest))
+    if (slot >= 0 && expect_end(p, rest))
         declare(p, at, name, ASM_FILE_ATTRIB, slot);
 }
 
@@ -356,7 +356,7 @@ void asm_declare_output(struct asm_parser *p, unsigned at, const char *name,
 {
     const struct asm_step *rest;
     int slot = bind_result(p, binding, &rest);
-    if (slot >= 0 && ended(p, rest))
+    if (slot >= 0 && expect_end(p, rest))
         declare(p, at, name, ASM_FILE_RESULT, slot);
 }
 
@@ -408,7 +408,7 @@ void asm_declare_param(struct asm_parser *p, unsigned at, const char *name, int6
         const struct asm_step *rest = NULL;
         if (o->kind == ASM_PATH) {
             if (asm_bind_params(p, &o->path, size != 0, &rest, add_param, &list))
-                ended(p, rest);
+                expect_end(p, rest);
         } else {
             unsigned index = constant_index(p, o->value);
             if (!p->failed && !dynarray_append(&list.index, index))
@@ -515,7 +515,7 @@ static bool source(struct asm_parser *p, const struct asm_operand *o, bool scala
     }
     const struct asm_step *rest = NULL;
     const char *word;
-    return source_register(p, &o->path, src, &rest) && suffix_of(p, rest, &word) &&
+    return source_register(p, &o->path, src, &rest) && get_suffix(p, rest, &word) &&
            swizzle(p, rest ? rest->at : o->at, word, scalar, src->select);
 }
 
@@ -585,7 +585,7 @@ static bool extended_swizzle(struct asm_parser *p, const struct asm_operand *o,
     }
     const struct asm_step *rest = NULL;
     *src = (struct asm_source){0};
-    if (!source_register(p, &o->path, src, &rest) || !ended(p, rest))
+    if (!source_register(p, &o->path, src, &rest) || !expect_end(p, rest))
         return false;
     int set = -1;
     for (unsigned i = 0; i < 4; i++) {

@@ -370,7 +370,7 @@ static void instruction(struct translation *t, const struct asm_inst *inst)
     }
 }
 
-/* --------------------------------------------------------------------------- what is around --- */
+/* --------------------------------------------------------------------- fixed-function parts --- */
 
 static nir_def *state4(struct translation *t, int kind, int property, int last)
 {

@@ -217,7 +217,7 @@ static bool resolve(struct call *call, const struct hir_function *user)
 /* ---------------------------------------------------------------------------- arguments --- */
 
 /* Returns whether v is a variable or a part of one, but not a component of a vector. */
-static bool is_plain_place(const struct hir_value *v)
+static bool is_plain_lvalue(const struct hir_value *v)
 {
     while (v->node.kind != HIR_DEREF_VARIABLE) {
         if (v->node.kind == HIR_DEREF_ARRAY) {
@@ -235,7 +235,7 @@ static bool is_plain_place(const struct hir_value *v)
 
 struct copy_back {
     struct copy_back *next;
-    struct hir_value *place;
+    struct hir_value *lvalue;
     struct hir_variable *tmp;
 };
 
@@ -245,11 +245,11 @@ static struct hir_value *prepare_out(struct ast_state *st, struct hir_value *arg
                                      const struct glsl_type *param, bool in,
                                      struct copy_back **copies)
 {
-    stable_place(st, arg);
-    if (is_plain_place(arg) && glsl_type_equal(arg->type, param))
+    stable_lvalue(st, arg);
+    if (is_plain_lvalue(arg) && glsl_type_equal(arg->type, param))
         return arg;
     struct copy_back *copy = glsl_alloc(st->c, sizeof *copy);
-    copy->place = arg;
+    copy->lvalue = arg;
     copy->tmp = make_temporary(st, param, "out");
     copy->next = *copies;
     *copies = copy;
@@ -288,14 +288,14 @@ static bool prepare_args(struct call *call, struct copy_back **copies)
         if (!check_image(call, i))
             return false;
         if (mode == HIR_VAR_BUFFER || mode == HIR_VAR_SHADER_IN) {
-            stable_place(st, call->args[i]);
+            stable_lvalue(st, call->args[i]);
             if (!glsl_type_equal(call->args[i]->type, param))
                 call->args[i] = convert_implicitly(st, call->args[i], param);
         } else if (out) {
             if (!check_lvalue(st, call->expr->args[i], call->args[i]))
                 return false;
             if (call->marks[i] != end)
-                keep_place(st, call->args[i], call->marks[i]);
+                keep_lvalue(st, call->args[i], call->marks[i]);
             call->args[i] =
                 prepare_out(st, call->args[i], param, mode == HIR_VAR_FUNCTION_INOUT, copies);
         } else {
@@ -312,8 +312,8 @@ static void finish_copies(struct ast_state *st, const struct copy_back *copies)
 {
     for (; copies; copies = copies->next)
         store_value(
-            st, copies->place,
-            convert_implicitly(st, hir_deref_var(st->sh, copies->tmp), copies->place->type));
+            st, copies->lvalue,
+            convert_implicitly(st, hir_deref_var(st->sh, copies->tmp), copies->lvalue->type));
 }
 
 static struct hir_value *void_value(struct ast_state *st)
@@ -327,7 +327,6 @@ static struct hir_value *call_user(struct call *call)
     struct hir_call *hc = hir_alloc(st->sh, sizeof *hc);
     hc->node.kind = HIR_CALL;
     hc->node.loc = call->expr->loc;
-    list_init(&hc->unused);
     hc->callee = call->best.sig;
     hc->subroutine = call->subroutine;
     hc->num_args = call->num_args;
@@ -493,7 +492,7 @@ static struct hir_value *call_subroutine(struct ast_state *st, struct ast_expr *
     struct list_head *mark = list_mark(st);
     if (!evaluate_args(&call))
         return error_value(st);
-    keep_place(st, call.subroutine, mark);
+    keep_lvalue(st, call.subroutine, mark);
     consider_signature(&call, t->prototype);
     if (!call.num_exact && !call.num_convertible) {
         report_no_match(&call);
@@ -525,7 +524,7 @@ struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e)
 
 struct hir_value *ast_method(struct ast_state *st, struct ast_expr *e)
 {
-    struct hir_value *a = ast_place_value(st, e->a);
+    struct hir_value *a = ast_lvalue_value(st, e->a);
     if (value_is_error(a))
         return a;
     if (strcmp(e->name->text, "length")) {

@@ -74,7 +74,7 @@ static void add_instance(struct captures *list, const struct hir_variable *var)
     }
 }
 
-static int by_place(const void *a, const void *b)
+static int compare_offsets(const void *a, const void *b)
 {
     const struct capture *x = a, *y = b;
     if (x->buffer != y->buffer)
@@ -116,7 +116,7 @@ void check_captures(struct ast_state *st)
     }
     if (!list.count)
         return;
-    qsort(list.data, list.count, sizeof *list.data, by_place);
+    qsort(list.data, list.count, sizeof *list.data, compare_offsets);
     for (unsigned i = 0; i < list.count; i++) {
         const struct capture *c = &list.data[i], *before = c - 1;
         if (i && before->buffer == c->buffer && before->end > c->offset)

@@ -39,12 +39,12 @@ static struct hir_value *aggregate(struct ast_state *st, const struct glsl_type 
     }
     struct hir_variable *tmp = make_temporary(st, type, "constructed");
     for (unsigned i = 0; i < type->length; i++) {
-        struct hir_value *place = hir_deref_var(st->sh, tmp);
+        struct hir_value *target = hir_deref_var(st->sh, tmp);
         if (glsl_type_is_array(type))
-            place = hir_deref_elem(st->sh, place, &hir_const_int(st->sh, i)->base);
+            target = hir_deref_elem(st->sh, target, &hir_const_int(st->sh, i)->base);
         else
-            place = hir_deref_field(st->sh, place, i);
-        emit_assign(st, place, elements[i]);
+            target = hir_deref_field(st->sh, target, i);
+        emit_assign(st, target, elements[i]);
     }
     return hir_deref_var(st->sh, tmp);
 }

@@ -151,7 +151,7 @@ static const char *suggest_field(struct ast_state *st, const struct glsl_type *t
 
 static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
 {
-    struct hir_value *a = ast_place_value(st, e->a);
+    struct hir_value *a = ast_lvalue_value(st, e->a);
     if (value_is_error(a))
         return a;
     if (glsl_type_is_vector_or_scalar(a->type))
@@ -170,7 +170,7 @@ static struct hir_value *field(struct ast_state *st, const struct ast_expr *e)
 /* ------------------------------------------------------------------------------- indices --- */
 
 /* Records the sizes that implicitly sized arrays need. */
-static void note_access(struct hir_value *a, int64_t index)
+static void record_access(struct hir_value *a, int64_t index)
 {
     if (a->node.kind != HIR_DEREF_VARIABLE)
         return;
@@ -201,7 +201,7 @@ static struct hir_value *constant_index(struct ast_state *st, struct hir_value *
                    a->type->name);
         return error_value(st);
     }
-    note_access(a, index);
+    record_access(a, index);
     unsigned most = implicit_limit(st, a);
     if (most && index >= most)
         glsl_error(st->c, loc, "index %lld is out of range (limit %u)", (long long)index, most);
@@ -235,7 +235,7 @@ static bool check_dynamic_index(struct ast_state *st, struct hir_value *a, struc
         return false;
     }
     if (glsl_type_is_array(t))
-        note_access(a, (int64_t)t->length - 1);
+        record_access(a, (int64_t)t->length - 1);
     const struct glsl_type *element = glsl_without_array(t);
     bool gpu5 = st_has(st, 400, 320) || st_ext(st, GLSL_EXT_ARB_gpu_shader5) ||
                 st_ext(st, GLSL_EXT_EXT_gpu_shader5) || st_ext(st, GLSL_EXT_OES_gpu_shader5);
@@ -292,7 +292,7 @@ static struct hir_value *subscript(struct ast_state *st, const struct ast_expr *
         glsl_error(st->c, e->loc, "missing index");
         return error_value(st);
     }
-    struct hir_value *a = ast_place_value(st, e->a);
+    struct hir_value *a = ast_lvalue_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *i = ast_expr_value(st, e->b);
     if (!value_is_error(i) && st->list->prev != mark && hir_variable_referenced(a) == NULL)
@@ -340,7 +340,7 @@ static bool is_write_only(const struct hir_value *v)
 
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
 {
-    struct hir_value *v = ast_place_value(st, e);
+    struct hir_value *v = ast_lvalue_value(st, e);
     bool named = e->op == AST_IDENT || e->op == AST_FIELD || e->op == AST_INDEX;
     if (!named || value_is_error(v) || !is_write_only(v))
         return v;
@@ -348,7 +348,7 @@ struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e)
     return error_value(st);
 }
 
-struct hir_value *ast_place_value(struct ast_state *st, struct ast_expr *e)
+struct hir_value *ast_lvalue_value(struct ast_state *st, struct ast_expr *e)
 {
     struct hir_value *v;
     switch (e->op) {

@@ -15,7 +15,7 @@ static bool swizzle_repeats(const struct hir_swizzle *s)
     return false;
 }
 
-static bool chain_is_place(struct ast_state *st, const struct hir_value *v, struct glsl_loc loc)
+static bool chain_is_lvalue(struct ast_state *st, const struct hir_value *v, struct glsl_loc loc)
 {
     while (v->node.kind != HIR_DEREF_VARIABLE) {
         switch (v->node.kind) {
@@ -49,7 +49,7 @@ static bool chain_is_place(struct ast_state *st, const struct hir_value *v, stru
 /* GLSL 1.10 to 1.50 §7.2: a fragment shader may use only one of these kinds of outputs. */
 enum ast_frag_output { WROTE_FRAG_COLOR = 1, WROTE_FRAG_DATA = 2, WROTE_USER_OUTPUT = 4 };
 
-static void note_write(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc)
+static void record_write(struct ast_state *st, struct hir_variable *var, struct glsl_loc loc)
 {
     var->assigned = true;
     if (st->c->stage != SHADER_FRAGMENT || var->mode != HIR_VAR_SHADER_OUT)
@@ -114,7 +114,7 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
         glsl_error(st->c, loc, "a constant cannot be assigned to");
         return false;
     }
-    if (!chain_is_place(st, v, loc))
+    if (!chain_is_lvalue(st, v, loc))
         return false;
     struct hir_variable *var = hir_variable_referenced(v);
     if (var->mode == HIR_VAR_TEMPORARY) {
@@ -131,7 +131,7 @@ bool check_lvalue(struct ast_state *st, const struct ast_expr *e, const struct h
     }
     if (!check_own_vertex(st, v, var, loc))
         return false;
-    note_write(st, var, loc);
+    record_write(st, var, loc);
     return true;
 }
 
@@ -155,8 +155,8 @@ static void store_dynamic_component(struct ast_state *st, struct hir_deref_array
         struct hir_if *branch = emit_if(st, same);
         struct list_head *outer = st->list;
         st->list = &branch->then_list;
-        struct hir_value *place = hir_clone_value(st->sh, s->value);
-        store_value(st, hir_swizzle_of(st->sh, place, &s->component[i], 1),
+        struct hir_value *lvalue = hir_clone_value(st->sh, s->value);
+        store_value(st, hir_swizzle_of(st->sh, lvalue, &s->component[i], 1),
                     hir_deref_var(st->sh, value));
         st->list = outer;
     }
@@ -168,17 +168,17 @@ static void store_swizzle(struct ast_state *st, struct hir_swizzle *s, struct hi
 {
     uint8_t component[4], from[4];
     unsigned count = s->base.type->vector_elements, mask = 0, n = 0;
-    struct hir_value *place = &s->base;
+    struct hir_value *lvalue = &s->base;
     for (unsigned i = 0; i < count; i++)
         component[i] = i;
-    while (place->node.kind == HIR_SWIZZLE) {
-        const struct hir_swizzle *inner = (const struct hir_swizzle *)place;
+    while (lvalue->node.kind == HIR_SWIZZLE) {
+        const struct hir_swizzle *inner = (const struct hir_swizzle *)lvalue;
         for (unsigned i = 0; i < count; i++)
             component[i] = inner->component[component[i]];
-        place = inner->value;
+        lvalue = inner->value;
     }
-    if (glsl_type_is_scalar(place->type)) {
-        emit_assign(st, place, rhs);
+    if (glsl_type_is_scalar(lvalue->type)) {
+        emit_assign(st, lvalue, rhs);
         return;
     }
     for (unsigned k = 0; k < 4; k++) {
@@ -194,7 +194,7 @@ static void store_swizzle(struct ast_state *st, struct hir_swizzle *s, struct hi
         in_order &= from[i] == i;
     if (!in_order)
         rhs = fold(st, hir_swizzle_of(st->sh, rhs, from, n));
-    struct hir_assign *a = hir_assign_create(st->sh, place, rhs, mask);
+    struct hir_assign *a = hir_assign_create(st->sh, lvalue, rhs, mask);
     hir_emit(st, &a->node);
 }
 
@@ -214,7 +214,7 @@ void store_value(struct ast_state *st, struct hir_value *lhs, struct hir_value *
     emit_assign(st, lhs, rhs);
 }
 
-void keep_place(struct ast_state *st, struct hir_value *v, struct list_head *mark)
+void keep_lvalue(struct ast_state *st, struct hir_value *v, struct list_head *mark)
 {
     while (v->node.kind != HIR_DEREF_VARIABLE) {
         if (v->node.kind == HIR_DEREF_ARRAY) {
@@ -231,7 +231,7 @@ void keep_place(struct ast_state *st, struct hir_value *v, struct list_head *mar
     }
 }
 
-struct hir_value *stable_place(struct ast_state *st, struct hir_value *v)
+struct hir_value *stable_lvalue(struct ast_state *st, struct hir_value *v)
 {
     for (struct hir_value *p = v; p->node.kind != HIR_DEREF_VARIABLE;) {
         if (p->node.kind == HIR_DEREF_ARRAY) {
@@ -284,13 +284,13 @@ static struct hir_value *assignable(struct ast_state *st, struct hir_value *lhs,
 struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want_value)
 {
     struct hir_value *lhs =
-        e->binary == AST_ASSIGN ? ast_place_value(st, e->a) : ast_expr_value(st, e->a);
+        e->binary == AST_ASSIGN ? ast_lvalue_value(st, e->a) : ast_expr_value(st, e->a);
     struct list_head *mark = list_mark(st);
     struct hir_value *rhs = ast_expr_value(st, e->b);
     bool writable = check_lvalue(st, e->a, lhs);
     if (!writable || value_is_error(rhs))
         return want_value ? error_value(st) : NULL;
-    keep_place(st, lhs, mark);
+    keep_lvalue(st, lhs, mark);
     if (e->binary != AST_ASSIGN) {
         struct hir_value *old = keep_value(st, hir_clone_value(st->sh, lhs), mark);
         rhs = ast_binary_values(st, e->binary, old, rhs, e->loc);
@@ -331,30 +331,30 @@ static struct hir_value *one(struct ast_state *st, const struct glsl_type *type)
 
 struct hir_value *ast_increment(struct ast_state *st, struct ast_expr *e, bool want_value)
 {
-    struct hir_value *place = ast_expr_value(st, e->a);
-    if (!check_lvalue(st, e->a, place))
+    struct hir_value *lvalue = ast_expr_value(st, e->a);
+    if (!check_lvalue(st, e->a, lvalue))
         return want_value ? error_value(st) : NULL;
-    if (!glsl_type_is_numeric(place->type)) {
+    if (!glsl_type_is_numeric(lvalue->type)) {
         glsl_error(st->c, e->loc, "operand of '%s' has the wrong type: %s", ast_op_text(e->op),
-                   place->type->name);
+                   lvalue->type->name);
         return want_value ? error_value(st) : NULL;
     }
     bool post = e->op == AST_POST_INC || e->op == AST_POST_DEC;
     enum ast_op op = e->op == AST_POST_INC || e->op == AST_PRE_INC ? AST_ADD : AST_SUB;
-    struct hir_value *old = hir_clone_value(st->sh, place);
+    struct hir_value *old = hir_clone_value(st->sh, lvalue);
     if (!want_value) {
-        store_value(st, place, ast_binary_values(st, op, old, one(st, place->type), e->loc));
+        store_value(st, lvalue, ast_binary_values(st, op, old, one(st, lvalue->type), e->loc));
         return NULL;
     }
-    struct hir_variable *tmp = make_temporary(st, place->type, "incremented");
+    struct hir_variable *tmp = make_temporary(st, lvalue->type, "incremented");
     if (post) {
         emit_assign(st, hir_deref_var(st->sh, tmp), old);
         old = hir_deref_var(st->sh, tmp);
-        store_value(st, place, ast_binary_values(st, op, old, one(st, place->type), e->loc));
+        store_value(st, lvalue, ast_binary_values(st, op, old, one(st, lvalue->type), e->loc));
     } else {
         emit_assign(st, hir_deref_var(st->sh, tmp),
-                    ast_binary_values(st, op, old, one(st, place->type), e->loc));
-        store_value(st, place, hir_deref_var(st->sh, tmp));
+                    ast_binary_values(st, op, old, one(st, lvalue->type), e->loc));
+        store_value(st, lvalue, hir_deref_var(st->sh, tmp));
     }
     return hir_deref_var(st->sh, tmp);
 }

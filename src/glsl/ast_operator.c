@@ -257,8 +257,8 @@ struct hir_value *ast_unary(struct ast_state *st, struct ast_expr *e)
 /* ------------------------------------------------------------------ conditional evaluation --- */
 
 /* Evaluates e and stores the instructions in a separate list. */
-static struct hir_value *value_apart(struct ast_state *st, struct ast_expr *e,
-                                     struct list_head *list)
+static struct hir_value *evaluate_to_list(struct ast_state *st, struct ast_expr *e,
+                                          struct list_head *list)
 {
     struct list_head *outer = st->list;
     list_init(list);
@@ -285,7 +285,7 @@ struct hir_value *ast_logic(struct ast_state *st, struct ast_expr *e)
 {
     struct list_head list;
     struct hir_value *a = ast_expr_value(st, e->a);
-    struct hir_value *b = value_apart(st, e->b, &list);
+    struct hir_value *b = evaluate_to_list(st, e->b, &list);
     if (value_is_error(a) || value_is_error(b))
         return error_value(st);
     if (!is_bool_scalar(a) || !is_bool_scalar(b))
@@ -308,8 +308,8 @@ struct hir_value *ast_conditional(struct ast_state *st, struct ast_expr *e)
 {
     struct list_head then_list, else_list;
     struct hir_value *condition = ast_condition_value(st, e->a, "the condition of ?:");
-    struct hir_value *a = value_apart(st, e->b, &then_list);
-    struct hir_value *b = value_apart(st, e->c, &else_list);
+    struct hir_value *a = evaluate_to_list(st, e->b, &then_list);
+    struct hir_value *b = evaluate_to_list(st, e->c, &else_list);
     if (value_is_error(condition) || value_is_error(a) || value_is_error(b))
         return error_value(st);
 

@@ -183,7 +183,7 @@ unsigned type_components(const struct glsl_type *t);
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e);
 /* Does the same for an expression that is only written or named, so that a missing read access is
  * no error. */
-struct hir_value *ast_place_value(struct ast_state *st, struct ast_expr *e);
+struct hir_value *ast_lvalue_value(struct ast_state *st, struct ast_expr *e);
 /* Evaluates an expression for its side effects only. */
 void ast_expr_discard(struct ast_state *st, struct ast_expr *e);
 /* Returns a scalar boolean condition, or the error value. */
@@ -210,9 +210,9 @@ void store_value(struct ast_state *st, struct hir_value *lhs, struct hir_value *
 struct hir_value *ast_assign(struct ast_state *st, struct ast_expr *e, bool want_value);
 struct hir_value *ast_increment(struct ast_state *st, struct ast_expr *e, bool want_value);
 /* If instructions were added after the mark, evaluates the indices of an lvalue at the mark. */
-void keep_place(struct ast_state *st, struct hir_value *v, struct list_head *mark);
+void keep_lvalue(struct ast_state *st, struct hir_value *v, struct list_head *mark);
 /* Returns the same lvalue with indices that later instructions cannot change. */
-struct hir_value *stable_place(struct ast_state *st, struct hir_value *v);
+struct hir_value *stable_lvalue(struct ast_state *st, struct hir_value *v);
 
 /* --- ast_call.c --- */
 struct hir_value *ast_call(struct ast_state *st, struct ast_expr *e);

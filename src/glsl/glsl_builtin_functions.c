@@ -77,8 +77,8 @@ void glsl_builtin_signatures(const struct glsl_builtin_env *env, const char *nam
             types[k] = decode_type(glsl_builtin_params[row->first_param + k]);
             modes[k] = row->outs >> k & 1 ? HIR_VAR_FUNCTION_OUT : HIR_VAR_FUNCTION_IN;
         }
-        if (row->place)
-            modes[0] = row->place;
+        if (row->first_param_mode)
+            modes[0] = row->first_param_mode;
         add(data, decode_type(row->type), types, modes, row->num_params, entry->first + i);
     }
 }
@@ -263,8 +263,8 @@ struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_bui
     struct hir_value *in[8] = {0}, *value;
     for (unsigned i = 0; i < num_args; i++) {
         bool is_out = row->outs >> i & 1;
-        bool is_place = is_out || (i == 0 && row->place);
-        struct hir_constant *c = is_place ? NULL : hir_constant_value(sh, args[i]);
+        bool is_lvalue = is_out || (i == 0 && row->first_param_mode);
+        struct hir_constant *c = is_lvalue ? NULL : hir_constant_value(sh, args[i]);
         in[i] = c ? &c->base : args[i];
     }
     if (row->kind == BUILTIN_TEX) {

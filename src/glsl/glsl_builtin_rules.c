@@ -116,11 +116,12 @@ static const char *check_intrinsic(const struct glsl_builtin_row *row,
 
 /* ---------------------------------------------------------------------------------- lvalues --- */
 
-static const char *check_place(const struct glsl_builtin_env *env,
-                               const struct glsl_builtin_row *row, const struct hir_value *arg)
+static const char *check_first_param(const struct glsl_builtin_env *env,
+                                     const struct glsl_builtin_row *row,
+                                     const struct hir_value *arg)
 {
     const struct hir_variable *var = hir_variable_referenced(arg);
-    if (row->place == HIR_VAR_BUFFER)
+    if (row->first_param_mode == HIR_VAR_BUFFER)
         return var && (var->mode == HIR_VAR_BUFFER || var->mode == HIR_VAR_SHARED)
                    ? NULL
                    : "this function can only modify buffer and shared variables";
@@ -166,7 +167,7 @@ const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_
     if (id >= glsl_builtin_row_count || num_args != glsl_builtin_rows[id].num_params)
         return NULL;
     const struct glsl_builtin_row *row = &glsl_builtin_rows[id];
-    const char *error = row->place ? check_place(env, row, args[0]) : NULL;
+    const char *error = row->first_param_mode ? check_first_param(env, row, args[0]) : NULL;
     if (error)
         return error;
     switch (row->kind) {

@@ -35,7 +35,7 @@ struct glsl_builtin_row {
     uint16_t type, first_param;
     uint8_t num_params, outs; /* outs: mask of the out parameters */
     /* Mode of the first parameter if it is passed as a deref: see glsl_builtin_signatures. */
-    uint8_t place;
+    uint8_t first_param_mode;
     uint8_t condition; /* index into glsl_builtin_conditions */
     uint8_t kind;      /* enum builtin_kind */
     uint8_t op;        /* enum hir_op, nir_texop or hir_intrinsic_op */

@@ -246,8 +246,8 @@ static void add_variable(struct linker *ln, struct link_stage *st, struct hir_va
 
 /* GLSL 1.20 §4.3: if a variable has several initializers, they must be equal constants.
  * Non-constant initializers have become assignments. */
-static void note_assignment(struct linker *ln, struct link_stage *st,
-                            const struct hir_assign *assign)
+static void record_assignment(struct linker *ln, struct link_stage *st,
+                              const struct hir_assign *assign)
 {
     struct hir_variable *var = hir_variable_referenced(assign->lhs);
     struct link_var *lv = var ? link_find_var(st, var->name) : NULL;
@@ -268,7 +268,7 @@ static void collect_variables(struct linker *ln, struct link_stage *st)
                 var->mode != HIR_VAR_AUTO)
                 add_variable(ln, st, var);
             else if (node->kind == HIR_ASSIGN)
-                note_assignment(ln, st, (struct hir_assign *)node);
+                record_assignment(ln, st, (struct hir_assign *)node);
         }
     }
 }
@@ -506,7 +506,7 @@ static void finish_nir(struct linker *ln)
 
 /* ---------------------------------------------------------------------------------- linking --- */
 
-static void each_stage(struct linker *ln, void (*fn)(struct linker *ln, struct link_stage *st))
+static void for_each_stage(struct linker *ln, void (*fn)(struct linker *ln, struct link_stage *st))
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
         if (ln->stages[s])
@@ -527,23 +527,23 @@ static void check(struct linker *ln)
         link_collect_blocks(ln);
     if (ln->failed)
         return;
-    each_stage(ln, collect_variables);
-    each_stage(ln, link_merge_layouts);
+    for_each_stage(ln, collect_variables);
+    for_each_stage(ln, link_merge_layouts);
     if (ln->failed)
         return;
-    each_stage(ln, settle_types);
+    for_each_stage(ln, settle_types);
     if (ln->stages[SHADER_VERTEX])
         check_vertex(ln, ln->stages[SHADER_VERTEX]);
     if (ln->stages[SHADER_FRAGMENT])
         check_fragment(ln, ln->stages[SHADER_FRAGMENT]);
     if (ln->stages[SHADER_FRAGMENT])
         check_frag_coord(ln, ln->stages[SHADER_FRAGMENT]);
-    each_stage(ln, check_distances);
+    for_each_stage(ln, check_distances);
     link_check_uniforms(ln);
     link_shrink_uniforms(ln);
     link_check_interfaces(ln);
     if (!ln->failed)
-        each_stage(ln, link_functions);
+        for_each_stage(ln, link_functions);
 }
 
 static void generate(struct linker *ln)

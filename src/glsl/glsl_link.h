@@ -87,8 +87,8 @@ struct linker {
     struct strbuf log;
     bool failed;
     bool es;
-    bool spirv; /* all shaders are SPIR-V modules */
-    bool loose; /* some input has fewer components than the matching output */
+    bool spirv;           /* all shaders are SPIR-V modules */
+    bool narrowed_inputs; /* some input has fewer components than the matching output */
     unsigned version;
     struct link_stage *stages[SHADER_STAGES]; /* NULL: the program lacks the stage */
     /* Separable programs: NIR names of inputs and outputs without a location that other programs

@@ -109,13 +109,13 @@ void link_visit_values(const struct hir_shader *sh,
 /* -------------------------------------------------------------------- active uniform arrays --- */
 
 /* Returns whether a type contains no opaque types, which are separate variables. */
-static bool is_of_numbers(const struct glsl_type *type)
+static bool is_numeric(const struct glsl_type *type)
 {
     type = glsl_without_array(type);
     if (!glsl_type_is_struct(type))
         return type->base_type <= GLSL_TYPE_BOOL;
     for (unsigned i = 0; i < type->length; i++)
-        if (!is_of_numbers(type->fields[i].type))
+        if (!is_numeric(type->fields[i].type))
             return false;
     return true;
 }
@@ -126,13 +126,13 @@ static bool may_shrink(const struct link_var *lv)
 {
     const struct hir_variable *d = lv->decl;
     return d->mode == HIR_VAR_UNIFORM && !d->builtin && !d->interface_type && lv->location < 0 &&
-           !lv->initializer && !lv->whole && glsl_type_is_array(lv->type) &&
-           is_of_numbers(lv->type) && lv->max_access >= 0 &&
-           lv->max_access + 1 < (int)lv->type->length;
+           !lv->initializer && !lv->whole && glsl_type_is_array(lv->type) && is_numeric(lv->type) &&
+           lv->max_access >= 0 && lv->max_access + 1 < (int)lv->type->length;
 }
 
 /* Any use other than by a constant index keeps the whole array. */
-static void note_whole(void *data, const struct hir_value *value, const struct hir_value *parent)
+static void record_whole_use(void *data, const struct hir_value *value,
+                             const struct hir_value *parent)
 {
     struct link_stage *st = data;
     if (value->node.kind != HIR_DEREF_VARIABLE || !glsl_type_is_array(value->type))
@@ -173,7 +173,7 @@ void link_shrink_uniforms(struct linker *ln)
         for (unsigned i = 0; st && i < st->vars.count && !here; i++)
             here = may_shrink(&st->vars.data[i]);
         for (unsigned i = 0; here && i < st->shaders.count; i++)
-            link_visit_values(st->shaders.data[i]->hir, note_whole, st);
+            link_visit_values(st->shaders.data[i]->hir, record_whole_use, st);
         any |= here;
     }
     for (unsigned s = 0; any && s < SHADER_STAGES; s++) {

@@ -144,7 +144,7 @@ struct accesses {
 };
 
 /* Records an access block.member[constant]. */
-static void note_access(void *data, const struct hir_value *value, const struct hir_value *parent)
+static void record_access(void *data, const struct hir_value *value, const struct hir_value *parent)
 {
     const struct accesses *a = data;
     const struct hir_deref_array *d = (const struct hir_deref_array *)value;
@@ -166,7 +166,7 @@ static void find_accesses(struct linker *ln)
 {
     for (unsigned i = 0; i < ln->input->num_shaders; i++) {
         struct accesses a = {ln, ln->input->shaders[i]->stage};
-        link_visit_values(ln->input->shaders[i]->hir, note_access, &a);
+        link_visit_values(ln->input->shaders[i]->hir, record_access, &a);
     }
 }
 

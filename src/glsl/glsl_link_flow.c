@@ -140,7 +140,7 @@ typedef void (*visit_fn)(struct flows *f, struct flow *flow, nir_deref_instr *ro
 
 /* Calls visit for each deref of a variable of a flow in the producer (side 0) or the consumer (side
  * 1). */
-static void each_root(struct flows *f, unsigned side, visit_fn visit)
+static void visit_roots(struct flows *f, unsigned side, visit_fn visit)
 {
     nir_foreach_function_impl (impl, f->shaders[side]) {
         nir_foreach_block (block, impl) {
@@ -183,7 +183,7 @@ static bool component_constant(nir_def *def, unsigned c, nir_const_value *value)
 }
 
 /* Updates what is known about a leaf with a store to it. */
-static void note_store(struct flow *flow, const nir_intrinsic_instr *store, struct leaf *leaf)
+static void record_store(struct flow *flow, const nir_intrinsic_instr *store, struct leaf *leaf)
 {
     nir_def *value = store->src[1].ssa;
     unsigned mask = nir_intrinsic_write_mask(store), bits = value->bit_size;
@@ -207,8 +207,8 @@ static void note_store(struct flow *flow, const nir_intrinsic_instr *store, stru
 }
 
 /* Records a use of a leaf or of one of its components. */
-static void note_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_src *src,
-                          unsigned side, int first_leaf)
+static void record_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_src *src,
+                            unsigned side, int first_leaf)
 {
     nir_instr *user = nir_src_parent_instr(src);
     nir_intrinsic_instr *intr = !nir_src_is_if(src) && user->type == nir_instr_type_intrinsic
@@ -218,7 +218,7 @@ static void note_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_s
         flow->read |= nir_def_components_read(&intr->def);
     } else if (side == 0 && intr && intr->intrinsic == nir_intrinsic_store_deref &&
                &intr->src[0] == src && first_leaf >= 0) {
-        note_store(flow, intr, &flow->leaves[first_leaf]);
+        record_store(flow, intr, &flow->leaves[first_leaf]);
     } else {
         flow->read = all_components(deref->type);
         flow->constant = false;
@@ -226,8 +226,8 @@ static void note_leaf_use(struct flow *flow, nir_deref_instr *deref, const nir_s
 }
 
 /* first_leaf: index of the first leaf that deref selects; -1: unknown. */
-static void note_uses(struct flow *flow, nir_deref_instr *deref, const struct glsl_type *type,
-                      unsigned side, bool at_vertices, int first_leaf)
+static void record_uses(struct flow *flow, nir_deref_instr *deref, const struct glsl_type *type,
+                        unsigned side, bool at_vertices, int first_leaf)
 {
     nir_foreach_use_including_if(src, &deref->def)
     {
@@ -236,11 +236,11 @@ static void note_uses(struct flow *flow, nir_deref_instr *deref, const struct gl
                 ? nir_instr_as_deref(nir_src_parent_instr(src))
                 : NULL;
         if (at_vertices && step && step->deref_type == nir_deref_type_array) {
-            note_uses(flow, step, type, side, false, first_leaf);
+            record_uses(flow, step, type, side, false, first_leaf);
             continue;
         }
         if (!at_vertices && is_leaf(type)) {
-            note_leaf_use(flow, deref, src, side, first_leaf);
+            record_leaf_use(flow, deref, src, side, first_leaf);
             continue;
         }
         int part = !at_vertices && step ? part_of_step(type, step) : -1;
@@ -251,14 +251,15 @@ static void note_uses(struct flow *flow, nir_deref_instr *deref, const struct gl
         }
         unsigned leaf = part < 0 ? 0 : leaf_of_part(type, (unsigned)part);
         bool known = part >= 0 && first_leaf >= 0;
-        note_uses(flow, step, part_type(type, (unsigned)MAX2(part, 0)), side, false,
-                  known ? first_leaf + (int)leaf : -1);
+        record_uses(flow, step, part_type(type, (unsigned)MAX2(part, 0)), side, false,
+                    known ? first_leaf + (int)leaf : -1);
     }
 }
 
-static void note_root(struct flows *f, struct flow *flow, nir_deref_instr *root, unsigned side)
+static void record_root_uses(struct flows *f, struct flow *flow, nir_deref_instr *root,
+                             unsigned side)
 {
-    note_uses(flow, root, flow->type, side, flow->per_vertex[side], 0);
+    record_uses(flow, root, flow->type, side, flow->per_vertex[side], 0);
 }
 
 /* -------------------------------------------------------------------------------- splitting --- */
@@ -342,11 +343,11 @@ bool link_split_varyings(struct linker *ln, struct link_stage *producer,
     struct flows *f = find_flows(ln, producer, consumer);
     bool progress = false;
     for (unsigned side = 0; side < 2; side++)
-        each_root(f, side, note_root);
+        visit_roots(f, side, record_root_uses);
     for (unsigned i = 0; i < f->count; i++)
         progress |= is_split(&f->list[i]);
     for (unsigned side = 0; side < 2 && progress; side++) {
-        each_root(f, side, split_root);
+        visit_roots(f, side, split_root);
         nir_foreach_function_impl (impl, f->shaders[side])
             nir_metadata_preserve(impl, nir_metadata_control_flow);
         nir_remove_dead_derefs(f->shaders[side]);
@@ -436,7 +437,7 @@ static bool make_constants(struct flows *f)
     }
     if (!progress)
         return false;
-    each_root(f, 1, join_vertices);
+    visit_roots(f, 1, join_vertices);
     nir_metadata_preserve(impl, nir_metadata_control_flow);
     return true;
 }
@@ -445,8 +446,8 @@ bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
                              struct link_stage *consumer)
 {
     struct flows *f = find_flows(ln, producer, consumer);
-    each_root(f, 1, note_root);
-    each_root(f, 0, note_root);
+    visit_roots(f, 1, record_root_uses);
+    visit_roots(f, 0, record_root_uses);
     bool progress = drop_unread(f);
     progress |= make_constants(f);
     talloc_free(f);

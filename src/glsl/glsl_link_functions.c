@@ -116,7 +116,7 @@ static unsigned visit_call(struct walk *w, const struct hir_call *call)
 }
 
 /* GLSL 4.60 §8.12: vertex streams that do not exist are an error. */
-static void note_emit(struct walk *w, const struct hir_emit *emit)
+static void check_emit(struct walk *w, const struct hir_emit *emit)
 {
     unsigned streams = MAX2(w->ln->options->limits.max_vertex_streams, 1);
     if (emit->stream >= streams) {
@@ -154,7 +154,7 @@ static unsigned visit_list(struct walk *w, const struct list_head *list)
             break;
         case HIR_EMIT_VERTEX:
         case HIR_END_PRIMITIVE:
-            note_emit(w, (const struct hir_emit *)node);
+            check_emit(w, (const struct hir_emit *)node);
             break;
         default:
             break;

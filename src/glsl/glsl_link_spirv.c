@@ -208,7 +208,7 @@ static void check_interface(struct linker *ln, const struct link_stage *producer
             link_error(ln,
                        "the type of the %s shader input at location %d does not match the output",
                        link_stage_name(consumer->stage), in->data.location);
-        ln->loose |= !glsl_type_equal(from, to);
+        ln->narrowed_inputs |= !glsl_type_equal(from, to);
     }
 }
 

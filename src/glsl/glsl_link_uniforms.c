@@ -206,7 +206,7 @@ static void allocate(struct layout *l)
 /* ---------------------------------------------------------------------------------- leaves --- */
 
 /* Current position in a walk over the type of a uniform. */
-struct place {
+struct type_cursor {
     struct uniform *u;
     char *name;    /* "s[1].t" */
     char *member;  /* name without array indices, "s.t": the name of an opaque member's variable */
@@ -272,7 +272,7 @@ static int find_atomic_buffer(struct glsl_program *p, unsigned binding)
     return (int)p->num_atomic_buffers++;
 }
 
-static void set_counter(struct layout *l, const struct place *at, struct glsl_uniform *out)
+static void set_counter(struct layout *l, const struct type_cursor *at, struct glsl_uniform *out)
 {
     struct glsl_program *p = l->ln->program;
     unsigned end;
@@ -286,7 +286,7 @@ static void set_counter(struct layout *l, const struct place *at, struct glsl_un
     buffer->stages |= out->stages;
 }
 
-static void add_leaf(struct layout *l, struct place *at, const struct glsl_type *type)
+static void add_leaf(struct layout *l, struct type_cursor *at, const struct glsl_type *type)
 {
     const struct glsl_type *element = glsl_type_is_array(type) ? type->element : type;
     struct glsl_program *p = l->ln->program;
@@ -337,14 +337,14 @@ static void add_leaf(struct layout *l, struct place *at, const struct glsl_type 
     dynarray_append(&l->list, out);
 }
 
-static void walk(struct layout *l, struct place *at, const struct glsl_type *type);
+static void walk(struct layout *l, struct type_cursor *at, const struct glsl_type *type);
 
-static void walk_struct(struct layout *l, struct place *at, const struct glsl_type *type)
+static void walk_struct(struct layout *l, struct type_cursor *at, const struct glsl_type *type)
 {
     unsigned offset = at->offset;
     for (unsigned i = 0; i < type->length; i++) {
         const struct glsl_struct_field *f = &type->fields[i];
-        struct place in = *at;
+        struct type_cursor in = *at;
         offset = ALIGN_POT(offset, glsl_packed_align(f->type));
         in.offset = offset;
         in.name = talloc_asprintf(l->ln->tmp, "%s.%s", at->name, f->name);
@@ -357,7 +357,7 @@ static void walk_struct(struct layout *l, struct place *at, const struct glsl_ty
 
 /* Walks a type. Arrays of structs and arrays of arrays are split; arrays of vectors are one
  * entry. */
-static void walk(struct layout *l, struct place *at, const struct glsl_type *type)
+static void walk(struct layout *l, struct type_cursor *at, const struct glsl_type *type)
 {
     if (l->list.count > 65536)
         return;
@@ -366,7 +366,7 @@ static void walk(struct layout *l, struct place *at, const struct glsl_type *typ
     } else if (glsl_type_is_array(type) &&
                (glsl_type_is_struct(type->element) || glsl_type_is_array(type->element))) {
         for (unsigned i = 0; i < type->length; i++) {
-            struct place in = *at;
+            struct type_cursor in = *at;
             in.name = talloc_asprintf(l->ln->tmp, "%s[%u]", at->name, i);
             in.offset = at->offset + i * glsl_packed_size(type->element);
             in.initial = at->initial ? at->initial->elements[i] : NULL;
@@ -374,7 +374,7 @@ static void walk(struct layout *l, struct place *at, const struct glsl_type *typ
             walk(l, &in, type->element);
         }
     } else {
-        struct place in = *at;
+        struct type_cursor in = *at;
         if (glsl_type_is_array(type))
             in.flat = at->flat * type->length;
         add_leaf(l, &in, type);
@@ -384,7 +384,7 @@ static void walk(struct layout *l, struct place *at, const struct glsl_type *typ
 static void list_uniform(struct layout *l, struct uniform *u)
 {
     int location = u->location, binding = u->binding;
-    struct place at = {
+    struct type_cursor at = {
         .u = u,
         .name = (char *)u->name,
         .member = (char *)u->name,

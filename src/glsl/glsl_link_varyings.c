@@ -487,7 +487,7 @@ static void reduce_varyings(struct linker *ln)
 
 void link_assign_varyings(struct linker *ln)
 {
-    if (!ln->input->separable && !ln->loose)
+    if (!ln->input->separable && !ln->narrowed_inputs)
         reduce_varyings(ln);
     for (unsigned i = 0; i + 1 < ARRAY_SIZE(pipeline); i++) {
         struct link_stage *producer = ln->stages[pipeline[i]];

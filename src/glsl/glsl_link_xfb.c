@@ -263,7 +263,7 @@ static void add_pseudo(struct linker *ln, const char *name, unsigned buffer)
 }
 
 /* Returns whether one name refers to the same variable as the other or a part of it. */
-static bool names_meet(const char *a, const char *b)
+static bool names_overlap(const char *a, const char *b)
 {
     size_t n = MIN2(strlen(a), strlen(b));
     return !strncmp(a, b, n) && (!a[n] || strchr(".[", a[n])) && (!b[n] || strchr(".[", b[n]));
@@ -277,7 +277,7 @@ static void check_others(struct linker *ln, const struct glsl_xfb_output *out)
         const struct glsl_xfb_output *other = &p->xfb[i];
         if (!other->type)
             continue;
-        if (names_meet(other->name, out->name))
+        if (names_overlap(other->name, out->name))
             link_error(ln, "transform feedback varyings `%s' and `%s' capture the same output",
                        out->name, other->name);
         else if (other->buffer == out->buffer && other->stream != out->stream)

@@ -432,7 +432,7 @@ for_init:
 #define MAX_EXPECTED 64
 
 /* Returns a common description of several expected tokens, or NULL. */
-static const char *larger_thing(const bool *expected, int count)
+static const char *expected_category(const bool *expected, int count)
 {
     if (expected[TOK_PRECISION] || (expected[TOK_EOF] && count == 1))
         return expected[TOK_IF] ? "a statement" : "a declaration";
@@ -452,7 +452,7 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct glsl_parser
     bool expected[YYNTOKENS] = {false};
     for (int i = 0; i < count; i++)
         expected[list[i]] = true;
-    const char *thing = larger_thing(expected, count);
+    const char *thing = expected_category(expected, count);
     struct strbuf sb = STRBUF_INIT(p->c->mem_ctx);
     for (int i = 0; i < count && !thing; i++) {
         bool punctuator = list[i] >= YYSYMBOL_LPAREN && list[i] <= YYSYMBOL_OR_ASSIGN;

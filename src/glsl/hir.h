@@ -130,7 +130,6 @@ struct hir_assign {
 struct hir_call {
     struct hir_node node;
     struct hir_signature *callee;
-    struct list_head unused;
     struct hir_value **args; /* one per parameter; out and inout: derefs of the parameter's type */
     unsigned num_args;
     struct hir_value *return_deref; /* temporary that receives the return value; NULL for void */

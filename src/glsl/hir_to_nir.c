@@ -66,12 +66,12 @@ static struct h2n_function *function_for_call(struct h2n *h, const struct hir_ca
     return f;
 }
 
-static bool takes_value(const struct hir_variable *param)
+static bool receives_value(const struct hir_variable *param)
 {
     return param->mode != HIR_VAR_FUNCTION_OUT;
 }
 
-static bool gives_value(const struct hir_variable *param)
+static bool returns_value(const struct hir_variable *param)
 {
     return param->mode == HIR_VAR_FUNCTION_OUT || param->mode == HIR_VAR_FUNCTION_INOUT;
 }
@@ -112,13 +112,13 @@ static void emit_call_of(struct h2n *h, const struct hir_call *call, struct hir_
         return;
     }
     for (unsigned i = 0; i < call->num_args && i < f->sig->num_params; i++) {
-        if (f->params[i] && takes_value(f->sig->params[i]))
+        if (f->params[i] && receives_value(f->sig->params[i]))
             store_variable(h, f->params[i], call->args[i]);
     }
     nir_call_instr *instr = nir_call_instr_create(h->shader, f->nir);
     nir_builder_instr_insert(&h->b, &instr->instr);
     for (unsigned i = 0; i < call->num_args && i < f->sig->num_params; i++) {
-        if (f->params[i] && gives_value(f->sig->params[i]))
+        if (f->params[i] && returns_value(f->sig->params[i]))
             fetch_variable(h, call->args[i], f->params[i]);
     }
     if (call->return_deref && f->result)

@@ -228,7 +228,8 @@ static void barrier(struct h2n *h, enum hir_intrinsic_op op)
 /* ----------------------------------------------------------------------------- invocations --- */
 
 /* Emits an intrinsic whose sources are the arguments. */
-static nir_def *of_arguments(struct h2n *h, const struct hir_intrinsic *in, nir_intrinsic_op op)
+static nir_def *intrinsic_of_args(struct h2n *h, const struct hir_intrinsic *in,
+                                  nir_intrinsic_op op)
 {
     nir_def *src[2] = {0};
     for (unsigned i = 0; i < in->num_args; i++)
@@ -242,7 +243,7 @@ static nir_def *of_arguments(struct h2n *h, const struct hir_intrinsic *in, nir_
 }
 
 /* Returns the NIR intrinsic that takes the same arguments. */
-static nir_intrinsic_op among_lanes(enum hir_intrinsic_op op)
+static nir_intrinsic_op subgroup_intrinsic(enum hir_intrinsic_op op)
 {
     static const nir_intrinsic_op ops[] = {
         [HIR_INTRINSIC_BALLOT] = nir_intrinsic_ballot,
@@ -337,23 +338,23 @@ static nir_def *build(struct h2n *h, const struct hir_intrinsic *in)
     case HIR_INTRINSIC_COUNTER_INCREMENT ... HIR_INTRINSIC_COUNTER_SUBTRACT:
         return counter(h, in);
     case HIR_INTRINSIC_VOTE_ANY:
-        return of_arguments(h, in, nir_intrinsic_vote_any);
+        return intrinsic_of_args(h, in, nir_intrinsic_vote_any);
     case HIR_INTRINSIC_VOTE_ALL:
-        return of_arguments(h, in, nir_intrinsic_vote_all);
+        return intrinsic_of_args(h, in, nir_intrinsic_vote_all);
     case HIR_INTRINSIC_VOTE_EQUAL:
-        return of_arguments(h, in,
-                            is_floating(in->args[0]->type) ? nir_intrinsic_vote_feq
-                                                           : nir_intrinsic_vote_ieq);
+        return intrinsic_of_args(h, in,
+                                 is_floating(in->args[0]->type) ? nir_intrinsic_vote_feq
+                                                                : nir_intrinsic_vote_ieq);
     case HIR_INTRINSIC_BALLOT ... HIR_INTRINSIC_READ_FIRST_INVOCATION:
     case HIR_INTRINSIC_SHUFFLE ... HIR_INTRINSIC_QUAD_SWAP_DIAGONAL:
     case HIR_INTRINSIC_ELECT:
-        return of_arguments(h, in, among_lanes(in->op));
+        return intrinsic_of_args(h, in, subgroup_intrinsic(in->op));
     case HIR_INTRINSIC_INVERSE_BALLOT ... HIR_INTRINSIC_BALLOT_FIND_MSB:
         return ballot_function(h, in);
     case HIR_INTRINSIC_REDUCE_ADD ... HIR_INTRINSIC_EXCLUSIVE_SCAN_XOR:
         return reduction(h, in);
     case HIR_INTRINSIC_HELPER_INVOCATION:
-        return of_arguments(h, in, nir_intrinsic_is_helper_invocation);
+        return intrinsic_of_args(h, in, nir_intrinsic_is_helper_invocation);
     case HIR_INTRINSIC_CLOCK:
         return build_clock(h, in->return_deref->type);
     default:

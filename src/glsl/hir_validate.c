@@ -34,7 +34,7 @@ static void fail(const struct hir_node *node, const char *rule)
 static void check_once(struct validate *v, const struct hir_node *node)
 {
     if (hash_table_search(v->seen, node))
-        fail(node, "a node stands in one place only");
+        fail(node, "a node may only occur in one place");
     hash_table_insert(v->seen, node, NULL);
 }
 
@@ -128,7 +128,7 @@ static void check_value(struct validate *v, const struct hir_value *value)
         check_texture(v, (const struct hir_texture *)value);
         break;
     default:
-        fail(node, "an instruction where a value has to be");
+        fail(node, "an instruction is used as a value");
     }
 }
 
@@ -216,7 +216,7 @@ static void check_node(struct validate *v, struct hir_node *node)
         break;
     }
     default:
-        fail(node, "a value in an instruction list");
+        fail(node, "a value is in an instruction list");
     }
 }
 

@@ -42,8 +42,8 @@ static struct spv_block *label(struct spv *p, uint32_t id)
 }
 
 /* Calls visit for each target of a terminator. */
-static void each_target(struct spv *p, const struct spv_instr *in,
-                        void (*visit)(struct spv *p, uint32_t id, void *data), void *data)
+static void visit_targets(struct spv *p, const struct spv_instr *in,
+                          void (*visit)(struct spv *p, uint32_t id, void *data), void *data)
 {
     switch (in->op) {
     case SpvOpBranch:
@@ -76,7 +76,7 @@ static bool is_terminator(SpvOp op)
 }
 
 /* Records the result id of an instruction in a function, so that no id is defined twice. */
-static void note_result(struct spv *p, const struct spv_instr *in)
+static void record_result(struct spv *p, const struct spv_instr *in)
 {
     if (in->info->operands[0] != 't')
         return;
@@ -114,7 +114,7 @@ static struct spv_block *find_block(struct spv *p, struct spv_function *f, uint3
             b->merge = in.w[1];
             b->target = in.op == SpvOpLoopMerge ? in.w[2] : 0;
         }
-        note_result(p, &in);
+        record_result(p, &in);
         *offset += in.count;
         if (is_terminator(in.op))
             break;
@@ -135,7 +135,7 @@ static void check_blocks(struct spv *p, struct spv_function *f)
 {
     for (struct spv_block *b = f->entry; b; b = b->next) {
         struct spv_instr in = spv_read(p, b->end);
-        each_target(p, &in, count_edge, b);
+        visit_targets(p, &in, count_edge, b);
         if (b->merge)
             spv_fail_if(p, label(p, b->merge)->function != f || b->merge == b->label,
                         "the merge block is in another function");
@@ -166,7 +166,7 @@ void spv_find_function(struct spv *p, uint32_t *offset)
             unsigned i = f->params.count;
             spv_fail_if(p, i >= f->type->length || f->type->members[i] != spv_type(p, in.w[1]),
                         "the parameter does not match the function type");
-            note_result(p, &in);
+            record_result(p, &in);
             dynarray_append(&f->params, in.w[2]);
             *offset += in.count;
         } else if (in.op == SpvOpLabel) {
@@ -212,7 +212,7 @@ static void store_phis(struct spv *p, const struct spv_block *from, const struct
             continue;
         while (i + 1 < in.count && in.w[i + 1] != from->label)
             i += 2;
-        spv_spend(p, in.count / 8);
+        spv_count_work(p, in.count / 8);
         spv_fail_if(p, i + 1 >= in.count, "has no value for predecessor block %u", from->label);
         struct spv_ssa v = spv_use(p, in.w[i]);
         nir_variable *var = phi_variable(p, in.w[2]);
@@ -237,7 +237,7 @@ static void load_phis(struct spv *p, const struct spv_block *b)
 
 /* -------------------------------------------------------------------------------- branches --- */
 
-static void emit_chain(struct spv *p, uint32_t id);
+static void emit_blocks(struct spv *p, uint32_t id);
 
 /* Returns the innermost construct that is a loop in NIR. */
 static struct spv_construct *innermost_loop(struct spv_construct *c)
@@ -248,7 +248,7 @@ static struct spv_construct *innermost_loop(struct spv_construct *c)
 }
 
 /* Emits a break or continue of an outer loop, through the switches in between. */
-static void leave(struct spv *p, struct spv_construct *loop, enum exit_code code)
+static void emit_loop_exit(struct spv *p, struct spv_construct *loop, enum exit_code code)
 {
     struct spv_construct *c = innermost_loop(p->construct);
     if (c != loop) {
@@ -264,7 +264,7 @@ static void leave(struct spv *p, struct spv_construct *loop, enum exit_code code
         if (loop->in_place) {
             p->construct = loop;
             loop->in_continue = true;
-            emit_chain(p, loop->target);
+            emit_blocks(p, loop->target);
             loop->in_continue = false;
             p->construct = outer;
         }
@@ -273,67 +273,67 @@ static void leave(struct spv *p, struct spv_construct *loop, enum exit_code code
     }
 }
 
-enum way {
-    WAY_ON,   /* to the block that comes next */
-    WAY_FALL, /* to the code after the construct */
-    WAY_JUMP,
+enum branch_kind {
+    BRANCH_NEXT,  /* to the block that comes next */
+    BRANCH_MERGE, /* to the code after the construct */
+    BRANCH_JUMP,
 };
 
 /* Classifies a branch to block id; *through is the construct that it ends or leaves. */
-static enum way way_to(struct spv *p, uint32_t id, struct spv_construct **through)
+static enum branch_kind classify_branch(struct spv *p, uint32_t id, struct spv_construct **through)
 {
     for (struct spv_construct *c = p->construct; c; c = c->parent) {
         *through = c;
         if (id == c->merge) {
             spv_fail_if(p, c->kind == CONSTRUCT_IF && c != p->construct,
                         "branches out of a selection to the merge block of an outer selection");
-            return c->kind == CONSTRUCT_IF ? WAY_FALL : WAY_JUMP;
+            return c->kind == CONSTRUCT_IF ? BRANCH_MERGE : BRANCH_JUMP;
         }
         if (c->kind == CONSTRUCT_SWITCH && id == c->next) {
             spv_fail_if(p, c != p->construct,
                         "falls through to another case from within a selection");
-            return WAY_FALL;
+            return BRANCH_MERGE;
         }
         if (c->kind == CONSTRUCT_LOOP) {
             spv_fail_if(p, id == c->target && id != c->header && c->in_continue,
                         "branches to the continue target from within the continue construct");
             if (id == c->header || id == c->target)
-                return c == p->construct ? WAY_FALL : WAY_JUMP;
+                return c == p->construct ? BRANCH_MERGE : BRANCH_JUMP;
             break;
         }
     }
     *through = NULL;
-    return WAY_ON;
+    return BRANCH_NEXT;
 }
 
 /* Emits a branch. Returns the block to emit next at this place, or 0. */
 static uint32_t branch(struct spv *p, const struct spv_block *from, uint32_t id)
 {
     struct spv_construct *c;
-    enum way way = way_to(p, id, &c);
+    enum branch_kind kind = classify_branch(p, id, &c);
     store_phis(p, from, label(p, id));
-    if (way == WAY_ON)
+    if (kind == BRANCH_NEXT)
         return id;
     if (id == c->merge) {
         c->reached = true;
         if (c->kind != CONSTRUCT_IF)
-            leave(p, c, EXIT_BREAK);
+            emit_loop_exit(p, c, EXIT_BREAK);
     } else if (c->kind == CONSTRUCT_SWITCH) {
         nir_store_var(&p->b, c->fall, nir_imm_true(&p->b), 1);
     } else if (id == c->header) {
         spv_fail_if(p, c->target != c->header && (!c->in_continue || p->construct != c),
                     "branches back to a loop header from outside its continue construct");
         if (p->construct != c)
-            leave(p, c, EXIT_CONTINUE);
+            emit_loop_exit(p, c, EXIT_CONTINUE);
     } else {
-        leave(p, c, EXIT_CONTINUE);
+        emit_loop_exit(p, c, EXIT_CONTINUE);
     }
     return 0;
 }
 
 static void branch_and_follow(struct spv *p, const struct spv_block *from, uint32_t id)
 {
-    emit_chain(p, branch(p, from, id));
+    emit_blocks(p, branch(p, from, id));
 }
 
 /* ------------------------------------------------------------------------------ constructs --- */
@@ -358,14 +358,15 @@ static nir_def *condition(struct spv *p, uint32_t id)
 static uint32_t emit_exit(struct spv *p, const struct spv_block *b, const struct spv_instr *in)
 {
     struct spv_construct *c;
-    enum way ways[2] = {way_to(p, in->w[2], &c), way_to(p, in->w[3], &c)};
+    enum branch_kind kinds[2] = {classify_branch(p, in->w[2], &c),
+                                 classify_branch(p, in->w[3], &c)};
     nir_def *cond = condition(p, in->w[1]);
-    spv_fail_if(p, ways[0] == WAY_ON && ways[1] == WAY_ON && in->w[2] != in->w[3],
+    spv_fail_if(p, kinds[0] == BRANCH_NEXT && kinds[1] == BRANCH_NEXT && in->w[2] != in->w[3],
                 "lacks a merge instruction");
     if (in->w[2] == in->w[3])
         return branch(p, b, in->w[2]);
     for (unsigned i = 0; i < 2; i++) {
-        if (ways[i] != WAY_JUMP || ways[!i] != WAY_ON)
+        if (kinds[i] != BRANCH_JUMP || kinds[!i] != BRANCH_NEXT)
             continue;
         nir_push_if(&p->b, i ? nir_inot(&p->b, cond) : cond);
         branch_and_follow(p, b, in->w[2 + i]);
@@ -410,7 +411,7 @@ static uint32_t emit_loop(struct spv *p, struct spv_block *b)
         .kind = CONSTRUCT_LOOP, .merge = b->merge, .header = b->label, .target = b->target};
     struct spv_block *target = label(p, b->target);
     c.in_place = b->target != b->label && (target->preds <= 1 || is_short(p, target, b->label));
-    target->many = c.in_place;
+    target->repeatable = c.in_place;
     nir_variable *again = NULL;
     if (!c.in_place && b->target != b->label) {
         again = nir_local_variable_create(p->impl, glsl_bool_type(), "again");
@@ -419,13 +420,13 @@ static uint32_t emit_loop(struct spv *p, struct spv_block *b)
     push(p, &c);
     p->loop_depth++;
     nir_loop *loop = nir_push_loop(&p->b);
-    emit_chain(p, emit_contents(p, b));
+    emit_blocks(p, emit_contents(p, b));
     if (again) {
         p->b.cursor = nir_before_cf_list(&loop->body);
         nir_push_if(&p->b, nir_load_var(&p->b, again));
         c.in_continue = true;
         p->construct = &c;
-        emit_chain(p, c.target);
+        emit_blocks(p, c.target);
         nir_pop_if(&p->b, NULL);
         nir_store_var(&p->b, again, nir_imm_true(&p->b), 1);
     }
@@ -465,18 +466,18 @@ static void visit_case_target(struct spv *p, uint32_t id, void *data)
         s->cases.data[s->at].next = found - 1;
         return;
     }
-    if (id == s->merge || found || way_to(p, id, &c) != WAY_ON)
+    if (id == s->merge || found || classify_branch(p, id, &c) != BRANCH_NEXT)
         return;
     struct spv_block *b = label(p, id);
     if (b->owner == p->owner)
         return;
-    spv_spend(p, 1);
+    spv_count_work(p, 1);
     b->owner = p->owner;
     dynarray_append(&s->stack, id);
 }
 
 /* Determines which case each case falls into: the one that its blocks branch to. */
-static void find_falls(struct spv *p, struct spv_switch *s)
+static void find_fallthroughs(struct spv *p, struct spv_switch *s)
 {
     struct spv_instr at = p->at;
     p->owner++;
@@ -487,7 +488,7 @@ static void find_falls(struct spv *p, struct spv_switch *s)
         while (s->stack.count) {
             const struct spv_block *b = label(p, s->stack.data[--s->stack.count]);
             struct spv_instr in = spv_read(p, b->end);
-            each_target(p, &in, visit_case_target, s);
+            visit_targets(p, &in, visit_case_target, s);
         }
         unsigned next = s->cases.data[s->at].next;
         if (next == UINT32_MAX)
@@ -523,7 +524,7 @@ static void emit_case(struct spv *p, const struct spv_block *from, struct spv_co
         cond = nir_ior(&p->b, cond, nir_load_var(&p->b, c->fall));
     c->next = k->next == UINT32_MAX ? 0 : s->cases.data[k->next].target;
     nir_push_if(&p->b, cond);
-    emit_chain(p, k->leaves ? branch(p, from, k->target) : k->target);
+    emit_blocks(p, k->leaves ? branch(p, from, k->target) : k->target);
     nir_pop_if(&p->b, NULL);
 }
 
@@ -562,16 +563,16 @@ static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv
     struct spv_switch s = {.merge = b->merge, .by_target = hash_table_create_u32(p->mem)};
     s.cases.mem_ctx = s.stack.mem_ctx = p->mem;
     nir_def *none = read_cases(p, &s, in);
-    each_target(p, in, store_target_phis, b);
+    visit_targets(p, in, store_target_phis, b);
     push(p, &c);
     for (unsigned i = 0; i < s.cases.count; i++) {
         struct spv_construct *through;
-        enum way way = way_to(p, s.cases.data[i].target, &through);
-        s.cases.data[i].leaves = way == WAY_JUMP && through->kind == CONSTRUCT_LOOP;
-        spv_fail_if(p, way != WAY_ON && !s.cases.data[i].leaves,
+        enum branch_kind kind = classify_branch(p, s.cases.data[i].target, &through);
+        s.cases.data[i].leaves = kind == BRANCH_JUMP && through->kind == CONSTRUCT_LOOP;
+        spv_fail_if(p, kind != BRANCH_NEXT && !s.cases.data[i].leaves,
                     "a case label branches into another construct");
     }
-    find_falls(p, &s);
+    find_fallthroughs(p, &s);
     c.fall = nir_local_variable_create(p->impl, glsl_bool_type(), "fall");
     nir_store_var(&p->b, c.fall, nir_imm_false(&p->b), 1);
     nir_loop *loop = nir_push_loop(&p->b);
@@ -597,7 +598,7 @@ static uint32_t emit_switch(struct spv *p, struct spv_block *b, const struct spv
         if (!(c.exits >> code & 1))
             continue;
         nir_push_if(&p->b, nir_ieq_imm(&p->b, nir_load_var(&p->b, c.exit), code));
-        leave(p, outer, code);
+        emit_loop_exit(p, outer, code);
         if (!nir_block_ends_in_jump(nir_cursor_current_block(p->b.cursor)))
             nir_jump(&p->b, nir_jump_continue);
         nir_pop_if(&p->b, NULL);
@@ -670,14 +671,14 @@ static uint32_t emit_contents(struct spv *p, struct spv_block *b)
 }
 
 /* Emits the blocks from `id` on, as far as each leads to the next. */
-static void emit_chain(struct spv *p, uint32_t id)
+static void emit_blocks(struct spv *p, uint32_t id)
 {
     while (id) {
         struct spv_block *b = label(p, id);
         p->at = spv_read(p, b->offset);
-        spv_fail_if(p, b->serial == p->serial && !b->many,
+        spv_fail_if(p, b->serial == p->serial && !b->repeatable,
                     "block %u is reached from more than one construct", id);
-        spv_spend(p, b->many ? (b->end - b->offset) : 1);
+        spv_count_work(p, b->repeatable ? (b->end - b->offset) : 1);
         b->serial = p->serial;
         id = b->merge_op == SpvOpLoopMerge ? emit_loop(p, b) : emit_contents(p, b);
     }
@@ -688,5 +689,5 @@ void spv_emit_body(struct spv *p, struct spv_instance *instance)
     p->instance = instance;
     p->construct = NULL;
     p->loop_depth = p->depth = 0;
-    emit_chain(p, instance->function->entry->label);
+    emit_blocks(p, instance->function->entry->label);
 }

@@ -47,7 +47,7 @@ nir_constant *spv_constant_clone(struct spv *p, void *mem_ctx, const nir_constan
     bool parts = spv_is_aggregate(t) || spv_is_matrix(t);
     if (!copy)
         spv_out_of_memory(p);
-    spv_spend(p, 1);
+    spv_count_work(p, 1);
     copy->is_null_constant = c->is_null_constant;
     memcpy(copy->values, c->values, sizeof copy->values);
     if (!parts)
@@ -171,7 +171,7 @@ static nir_constant *insert_part(struct spv *p, const struct spv_instr *in, unsi
         return copy;
     }
     spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the constant is too large");
-    spv_spend(p, t->length);
+    spv_count_work(p, t->length);
     copy->num_elements = t->length;
     copy->elements = spv_alloc(p, t->length * sizeof *copy->elements + 1);
     for (unsigned i = 0; i < t->length; i++)

@@ -126,7 +126,7 @@ static void emit_call(struct spv *p, const struct spv_instr *in)
                 f->type->length);
     spv_fail_if(p, spv_type(p, in->w[1]) != f->type->element,
                 "the result type does not match the function");
-    spv_spend(p, f->work);
+    spv_count_work(p, f->work);
     struct spv_instance *instance = f->shared;
     if (!instance) {
         instance = create_instance(p, f, "function");

@@ -249,7 +249,7 @@ struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr)
     spv_fail_if(p, ptr->var->storage == SpvStorageClassAtomicCounter,
                 "only atomic instructions can read atomic counters");
     if (is_whole_block(ptr)) {
-        spv_spend(p, ptr->type->scalars);
+        spv_count_work(p, ptr->type->scalars);
         struct spv_ssa v = spv_temporary(p, ptr->type);
         move_block(p, ptr, spv_aggregate_deref(p, &v), true);
         return v;
@@ -318,7 +318,7 @@ void spv_store(struct spv *p, const struct spv_pointer *ptr, const struct spv_ss
     check_writable(p, ptr);
     spv_fail_if(p, !spv_same_type(ptr->type, v->type), "the value has the wrong type");
     if (is_whole_block(ptr)) {
-        spv_spend(p, ptr->type->scalars);
+        spv_count_work(p, ptr->type->scalars);
         move_block(p, ptr, spv_aggregate_deref(p, v), false);
         return;
     }

@@ -37,7 +37,7 @@ void *spv_alloc(struct spv *p, size_t size)
     return memory;
 }
 
-void spv_spend(struct spv *p, uint64_t n)
+void spv_count_work(struct spv *p, uint64_t n)
 {
     p->work += n;
     spv_fail_if(p, p->work > SPV_MAX_WORK, "the shader is too complex");
@@ -431,7 +431,7 @@ static void define_global(struct spv *p, const struct spv_instr *in)
         spv_define_constant(p, in);
 }
 
-static void take(struct spv *p, const struct spv_instr *in)
+static void parse_global(struct spv *p, const struct spv_instr *in)
 {
     switch (section_of(p, in->op)) {
     case SECTION_CAPABILITY:
@@ -499,7 +499,7 @@ static void parse_module(struct spv *p)
             spv_find_function(p, &offset);
             continue;
         }
-        take(p, &in);
+        parse_global(p, &in);
         offset += in.count;
     }
     p->at = (struct spv_instr){0};

@@ -133,7 +133,7 @@ struct spv_block {
     uint32_t first, end;    /* word offsets after the phis and of the terminator */
     unsigned preds;         /* number of edges to it in the module */
     uint32_t serial;        /* spv.serial of the instance that emitted it */
-    bool many;              /* may be emitted more than once */
+    bool repeatable;        /* may be emitted more than once */
     unsigned owner;         /* spv.owner of the switch whose case contains it */
 };
 
@@ -226,7 +226,7 @@ _Noreturn void spv_out_of_memory(struct spv *p);
             spv_fail(p, __VA_ARGS__);                                                              \
     } while (0)
 /* Adds n to the work counter and fails if the limit SPV_MAX_WORK is exceeded. */
-void spv_spend(struct spv *p, uint64_t n);
+void spv_count_work(struct spv *p, uint64_t n);
 /* Returns zeroed memory that lives until the end of the translation. */
 void *spv_alloc(struct spv *p, size_t size);
 /* Decodes the instruction at a word offset and makes it the current one. */

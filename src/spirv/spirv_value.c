@@ -141,7 +141,7 @@ static void check_copy(struct spv *p, const struct spv_type *t)
 {
     spv_fail_if(p, t->opaque || t->unsized, "the type has no values");
     spv_fail_if(p, t->scalars > SPV_MAX_COPY, "the value is too large");
-    spv_spend(p, t->scalars);
+    spv_count_work(p, t->scalars);
 }
 
 struct spv_ssa spv_load_part(struct spv *p, nir_deref_instr *deref, const struct spv_type *t)
