@@ -156,9 +156,8 @@ static void compute_in(struct ast_state *st, const struct layout *l)
 
 /* ----------------------------------------------------------------------------------- blocks --- */
 
-/* GL_ARB_shader_atomic_counters §4.3.8.3 has `layout(binding = 1, offset = 4) uniform;`; later
- * versions of the extension require `atomic_uint`. Mesa accepts and ignores it, and so does
- * Indium. */
+/* GL_ARB_shader_atomic_counters §4.3.8.3 allows `layout(binding = 1, offset = 4) uniform;`, which
+ * GLSL writes with `atomic_uint`. It is accepted without effect, as other drivers do. */
 static void check_counter(struct ast_state *st, const struct layout *l)
 {
     if (layout_has(l, LAYOUT_BINDING) && st_ext(st, GLSL_EXT_ARB_shader_atomic_counters))

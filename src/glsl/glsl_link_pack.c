@@ -155,7 +155,7 @@ static nir_variable *find_input(nir_shader *nir, const char *name)
     return NULL;
 }
 
-/* Returns whether packing saves space, or avoids a search for consecutive slots. */
+/* Returns whether packing saves space, or is needed because consecutive slots may not be free. */
 static bool gains(const struct packer *p, const struct glsl_type *type)
 {
     unsigned slots = glsl_count_attribute_slots(type, false);
