@@ -33,8 +33,20 @@ struct nir_shader;
 struct jit_engine;
 struct jit_kernel;
 
-/* args[i] is kernel argument i. Pure in args and the memory they name; any thread. */
-typedef void (*jit_kernel_fn)(const void *const *args);
+/* args[i] is kernel argument i. Pure in args and the memory they name; any thread. self: what the interpreter
+ * runs; machine code ignores it. */
+typedef void (*jit_kernel_fn)(const void *const *args, const void *self);
+
+/* What runs a kernel now: machine code, or the interpreter. */
+struct jit_function {
+    jit_kernel_fn run; /* NULL: the kernel can't run */
+    const void *self;
+};
+
+static inline void jit_run(struct jit_function function, const void *const *args)
+{
+    function.run(args, function.self);
+}
 
 /* One per screen; thread-safe. lanes: 4, 8, 16 or 0 for the host's best (INDIUM_LANES counts when
  * 0); what the host's registers do not hold takes several. NULL: no memory or LLVM cannot target
@@ -63,7 +75,7 @@ bool jit_kernel_has_failed(const struct jit_kernel *kernel);
 /* The lowering that jit_kernel_create begins with; needs no LLVM. */
 void jit_lower_nir(struct nir_shader *nir);
 void jit_kernel_destroy(struct jit_kernel *kernel); /* NULL is fine; not while it runs */
-/* Waits until it is compiled. NULL: it cannot be, see jit_kernel_create. Ask for it at each use: when it has
- * run for long, better code takes its place, equal in results. */
-jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel);
+/* Waits until it is compiled. A function that is NULL: it cannot be, see jit_kernel_create, or kernel is NULL.
+ * Ask for it at each use: when it has run for long, better code takes its place, equal in results. */
+struct jit_function jit_kernel_function(struct jit_kernel *kernel);
 #endif

@@ -53,7 +53,8 @@ static bool make_directory(char *path)
 
 void jit_cache_init(struct jit_engine *engine)
 {
-    unsigned bypass = DEBUG_NO_CACHE | DEBUG_VALIDATE | DEBUG_NIR | DEBUG_LLVM | DEBUG_ASM;
+    unsigned bypass = DEBUG_NO_CACHE | DEBUG_VALIDATE | DEBUG_NIR | DEBUG_LLVM | DEBUG_ASM |
+                      DEBUG_FATAL | DEBUG_INTERPRET;
     const char *named = util_get_options()->cache_dir;
     char *path = named ? talloc_strdup(engine, named) : NULL;
 

@@ -9,6 +9,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <talloc.h>
 
+#include "jit/jit_guard.h"
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
 #include "jit/jit_stack.h"
@@ -174,7 +175,16 @@ struct compilation {
     bool shares_machine; /* with other compilations, one at a time */
     char *message;
     LLVMMemoryBufferRef object; /* what comes of it */
+    bool has_errors;            /* that LLVM reported */
+    struct jit_failure *failure;
 };
+
+/* Returns false. */
+static bool fail(struct compilation *c, const char *reason)
+{
+    jit_fail(c->failure, reason);
+    return false;
+}
 
 static LLVMTargetMachineRef create_target_machine(struct jit_engine *engine,
                                                   LLVMCodeGenOptLevel level)
@@ -310,7 +320,7 @@ static bool run_passes(struct compilation *c)
     if (!error)
         return true;
     char *text = LLVMGetErrorMessage(error);
-    log_error("LLVM's passes: %s", text);
+    fail(c, text);
     LLVMDisposeErrorMessage(text);
     return false;
 }
@@ -322,7 +332,7 @@ static uint64_t scratch_bytes(const struct compilation *c)
     return (uint64_t)c->nir->scratch_size * c->engine->lanes;
 }
 
-/* LLVM knows how large a frame is when it has made the code. */
+/* LLVM knows how large a frame is when it has made the code. Without a handler, errors end the process. */
 static void note_diagnostic(LLVMDiagnosticInfoRef info, void *data)
 {
     struct compilation *c = data;
@@ -330,7 +340,7 @@ static void note_diagnostic(LLVMDiagnosticInfoRef info, void *data)
     if (strstr(text, "stack frame size"))
         c->too_large = true;
     else if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
-        log_error("LLVM: %s", text);
+        c->has_errors = !fail(c, text);
     LLVMDisposeMessage(text);
 }
 
@@ -339,7 +349,6 @@ static void limit_frame(struct compilation *c)
     char bytes[24];
     snprintf(bytes, sizeof bytes, "%zu", jit_stack_frame(c->stack));
     add_attribute(c->context, c->body, "warn-stack-size", bytes);
-    LLVMContextSetDiagnosticHandler(c->context, note_diagnostic, c);
 }
 
 static LLVMValueRef call_intrinsic(struct compilation *c, const char *name, LLVMTypeRef pointer,
@@ -381,41 +390,73 @@ static void change_stack(struct compilation *c)
     LLVMBuildRetVoid(b);
 }
 
-/* LLVM's verifier checks each module in builds with asserts, and in others with INDIUM_VERIFY or
- * INDIUM_DEBUG=validate. A refused module is an error of ours: it ends the process, like an assert. */
-static void verify(struct compilation *c, const char *when)
+/* Builds the module for the target machine. */
+static bool build(struct compilation *c)
 {
+    while (c->stack < JIT_STACK_LARGE && scratch_bytes(c) > jit_stack_frame(c->stack) / 2)
+        c->stack++;
+    if (scratch_bytes(c) > jit_stack_frame(c->stack))
+        return fail(c, "too much scratch memory");
+    if (!build_module(c))
+        return fail(c, "an unknown instruction");
+    c->machine = take_target_machine(c->engine);
+    c->shares_machine = true;
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(c->machine);
+    LLVMSetModuleDataLayout(c->module, layout);
+    LLVMSetTarget(c->module, c->engine->triple);
+    LLVMDisposeTargetData(layout);
+    jit_provoke(c->engine->fault, c->module);
+    return true;
+}
+
+/* Whether LLVM's verifier accepts the module. It runs in builds with asserts, and in others with
+ * INDIUM_VERIFY or INDIUM_DEBUG=validate. A rejected module is a bug in this code generator: tests and
+ * builds with asserts abort, as for an assert; otherwise the compilation fails. */
+static bool verify(struct compilation *c, const char *when)
+{
+    const bool provoked = c->engine->fault == JIT_FAULT_INVALID;
 #ifdef NDEBUG
-    if (!util_get_options()->verify && !util_debug(DEBUG_VALIDATE))
-        return;
+    const bool must_pass = util_get_options()->verify && !provoked;
+    if (!must_pass && !provoked && !util_debug(DEBUG_VALIDATE))
+        return true;
+#else
+    const bool must_pass = !provoked;
 #endif
     if (LLVMVerifyModule(c->module, LLVMReturnStatusAction, &c->message)) {
-        log_error("LLVM's verifier refuses a kernel %s: %s", when, c->message);
-        abort();
+        if (must_pass) {
+            log_error("LLVM's verifier rejects a kernel %s: %s", when, c->message);
+            check_abort();
+        }
+        return fail(c, c->message);
     }
     LLVMDisposeMessage(c->message);
     c->message = NULL;
+    return true;
+}
+
+static bool emit_object(struct compilation *c)
+{
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &c->message,
+                                            &c->object)) {
+        c->object = NULL;
+        return fail(c, c->message);
+    }
+    if (!c->too_large && !c->has_errors)
+        return true;
+    LLVMDisposeMemoryBuffer(c->object);
+    c->object = NULL;
+    return c->has_errors ? false : fail(c, "too large a stack frame");
 }
 
 static bool compile(struct compilation *c)
 {
     struct jit_engine *engine = c->engine;
 
-    while (c->stack < JIT_STACK_LARGE && scratch_bytes(c) > jit_stack_frame(c->stack) / 2)
-        c->stack++;
-    if (scratch_bytes(c) > jit_stack_frame(c->stack) || !build_module(c))
+    if (!build(c))
         return false;
-    c->machine = take_target_machine(engine);
-    c->shares_machine = true;
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(c->machine);
-    LLVMSetModuleDataLayout(c->module, layout);
-    LLVMSetTarget(c->module, engine->triple);
-    LLVMDisposeTargetData(layout);
-
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(c->module);
-    verify(c, "as built");
-    if (!run_passes(c))
+    if (!verify(c, "as built") || !run_passes(c))
         return false;
     if (engine->register_lanes == 16)
         jit_guard_bit_selects(c->context, c->module);
@@ -431,20 +472,11 @@ static bool compile(struct compilation *c)
         change_stack(c);
     if (util_debug(DEBUG_LLVM))
         LLVMDumpModule(c->module);
-    verify(c, "after all passes");
+    if (!verify(c, "after all passes"))
+        return false;
     if (util_debug(DEBUG_ASM))
         print_asm(c->machine, c->module);
-    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->module, LLVMObjectFile, &c->message,
-                                            &c->object)) {
-        log_error("LLVM's code generator: %s", c->message);
-        c->object = NULL;
-        return false;
-    }
-    if (!c->too_large)
-        return true;
-    LLVMDisposeMemoryBuffer(c->object);
-    c->object = NULL;
-    return false;
+    return emit_object(c);
 }
 
 /* Bytes that LLVM may take for a kernel: up to 5 KB for each value were seen in small ones, 2 KB in
@@ -460,12 +492,24 @@ static bool try_compile(struct compilation *c)
     return UTIL_ATTEMPT(compile(c));
 }
 
+static bool compile_and_drop(void *data)
+{
+    struct compilation *c = data;
+    c->context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(c->context, note_diagnostic, c);
+    bool done = try_compile(c);
+    drop(c);
+    return done;
+}
+
 /* stack: the smallest to use; becomes a larger one where that does not do. */
 static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader *nir,
-                                          const char *symbol, enum jit_stack *stack)
+                                          const char *symbol, enum jit_stack *stack,
+                                          struct jit_failure *failure)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     struct jit_reserve *reserve = jit_reserve_open(memory_of(impl));
+    *failure = (struct jit_failure){false, "out of memory"};
     if (!reserve)
         return NULL;
     struct compilation c = {
@@ -473,24 +517,27 @@ static LLVMMemoryBufferRef compile_object(struct jit_engine *engine, nir_shader 
         .nir = nir,
         .symbol = symbol,
         .stack = *stack,
-        .context = LLVMContextCreate(),
+        .failure = failure,
     };
-    (void)try_compile(&c);
-    drop(&c);
+    enum jit_outcome outcome = jit_guard_run(compile_and_drop, &c);
     jit_reserve_close(reserve);
+    if (outcome == JIT_ABANDONED || outcome == JIT_REFUSED) {
+        jit_fail(failure, outcome == JIT_ABANDONED ? jit_guard_message() : "too many fatal errors");
+        return NULL;
+    }
     if (c.too_large && c.stack < JIT_STACK_LARGE)
         *stack = c.stack + 1;
     return c.object;
 }
 
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol)
+                                       const char *symbol, struct jit_failure *failure)
 {
     enum jit_stack stack = JIT_STACK_CALLERS, last;
     LLVMMemoryBufferRef object;
     do {
         last = stack;
-        object = compile_object(engine, nir, symbol, &stack);
+        object = compile_object(engine, nir, symbol, &stack, failure);
     } while (!object && stack != last);
     return object;
 }

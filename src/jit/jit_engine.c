@@ -15,6 +15,7 @@
 #include <llvm-c/Target.h>
 #include <talloc.h>
 
+#include "jit/jit_guard.h"
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
 #include "jit/jit_stack.h"
@@ -137,6 +138,35 @@ static void set_llvm_options(void)
     LLVMParseCommandLineOptions(ARRAY_SIZE(options), options, NULL);
 }
 
+/* What an engine needs of LLVM. */
+static bool set_up_llvm(void *data)
+{
+    struct jit_engine *engine = data;
+    char *message = NULL;
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    engine->triple = LLVMGetDefaultTargetTriple();
+    if (LLVMGetTargetFromTriple(engine->triple, &engine->target, &message)) {
+        log_error("no LLVM target for %s: %s", engine->triple, message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    return !log_llvm_error(LLVMOrcCreateLLJIT(&engine->jit, NULL), "LLVM's JIT") &&
+           define_helpers(engine);
+}
+
+static bool set_up_process(void *unused)
+{
+    set_llvm_options();
+    return true;
+}
+
+static void set_up_guarded(void)
+{
+    jit_guard_install();
+    (void)jit_guard_run(set_up_process, NULL);
+}
+
 static struct jit_engine *create_engine(unsigned lanes)
 {
     if (!lanes)
@@ -151,42 +181,31 @@ static struct jit_engine *create_engine(unsigned lanes)
     }
 
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, set_llvm_options);
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
+    pthread_once(&once, set_up_guarded);
 
     struct jit_engine *engine = talloc_zero(NULL, struct jit_engine);
     if (!engine)
         return NULL;
     pthread_mutex_init(&engine->lock, NULL);
+    pthread_mutex_init(&engine->link_lock, NULL);
     engine->lanes = lanes;
-    engine->triple = LLVMGetDefaultTargetTriple();
     snprintf(engine->description, sizeof engine->description, "%s, %u lanes", target->name, lanes);
     engine->register_lanes = util_isa_lanes(isa);
     engine->cpu = talloc_strdup(engine, target->cpu);
     engine->permutes_bytes = isa == UTIL_ISA_AVX512 && util_cpu_has_vbmi();
-    engine->quick = lanes >= 8 && lanes == engine->register_lanes && !util_debug(DEBUG_EAGER);
+    engine->has_baseline = lanes >= 8 && lanes == engine->register_lanes;
+    engine->quick = engine->has_baseline && !util_debug(DEBUG_EAGER);
+    engine->interprets = util_debug(DEBUG_INTERPRET);
+    engine->fault = util_debug(DEBUG_FATAL) ? JIT_FAULT_FATAL : JIT_FAULT_NONE;
     engine->features = talloc_asprintf(engine, "%s%s", target->features,
                                        engine->permutes_bytes ? ",+avx512vbmi" : "");
-    if (!engine->cpu || !engine->features)
-        goto fail;
-
-    char *message = NULL;
-    if (LLVMGetTargetFromTriple(engine->triple, &engine->target, &message)) {
-        log_error("no LLVM target for %s: %s", engine->triple, message);
-        LLVMDisposeMessage(message);
-        goto fail;
+    if (!engine->cpu || !engine->features) {
+        jit_engine_destroy(engine);
+        return NULL;
     }
-    if (log_llvm_error(LLVMOrcCreateLLJIT(&engine->jit, NULL), "LLVM's JIT"))
-        goto fail;
-    if (!define_helpers(engine))
-        goto fail;
+    engine->no_llvm = jit_guard_run(set_up_llvm, engine) != JIT_SUCCEEDED;
     jit_cache_init(engine);
     return engine;
-
-fail:
-    jit_engine_destroy(engine);
-    return NULL;
 }
 
 struct jit_engine *jit_engine_create(unsigned lanes)
@@ -199,17 +218,26 @@ struct jit_engine *jit_engine_create(unsigned lanes)
     return engine;
 }
 
+static bool drop_llvm(void *data)
+{
+    struct jit_engine *engine = data;
+    if (engine->jit && !engine->linker_lost)
+        log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
+    jit_drop_target_machines(engine);
+    LLVMDisposeMessage(engine->triple);
+    return true;
+}
+
 void jit_engine_destroy(struct jit_engine *engine)
 {
     if (!engine)
         return;
     jit_reserve_open_last();
-    if (engine->jit)
-        log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
-    jit_drop_target_machines(engine);
-    LLVMDisposeMessage(engine->triple);
+    if (!engine->no_llvm)
+        (void)jit_guard_run(drop_llvm, engine);
     jit_reserve_close_last();
     pthread_mutex_destroy(&engine->lock);
+    pthread_mutex_destroy(&engine->link_lock);
     talloc_free(engine);
 }
 
@@ -264,9 +292,10 @@ struct jit_kernel {
     jit_kernel_fn function; /* atomic; NULL: it cannot be compiled, or group is not done */
     nir_shader *nir;        /* the kernel's own until LLVM has compiled it; NULL: the caller's */
     struct jit_quick_code quick;
-    bool improved;           /* atomic: quick code has run for long */
-    struct job_group better; /* what has LLVM compile it then */
-    bool dropped;            /* atomic: nobody will use what LLVM would make */
+    struct jit_program *program; /* that the interpreter runs; NULL: there is machine code */
+    bool improved;               /* atomic: quick code has run for long */
+    struct job_group better;     /* what has LLVM compile it then */
+    bool dropped;                /* atomic: nobody will use what LLVM would make */
     char *name;
     struct job_group group; /* what compiles it */
     struct jit_key key;
@@ -313,38 +342,104 @@ static void store_object(struct jit_engine *engine, const struct jit_key *key,
     (void)UTIL_ATTEMPT(jit_cache_store(engine, key, object));
 }
 
-/* Has LLVM compile what is lowered. NULL: an error was logged. */
-static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *nir)
+/* --- kernels that LLVM can't compile --- */
+
+void jit_fail(struct jit_failure *failure, const char *reason)
 {
-    LLVMMemoryBufferRef object = jit_compile_object(kernel->engine, nir, SYMBOL);
-    if (object && kernel->has_key)
-        store_object(kernel->engine, &kernel->key, object);
+    *failure = (struct jit_failure){.lasting = true};
+    strncpy(failure->reason, reason, sizeof failure->reason - 1);
+    failure->reason[strcspn(failure->reason, "\n")] = '\0';
+}
+
+static bool is_refused(struct jit_engine *engine, const struct jit_key *key)
+{
+    bool found = false;
+    pthread_mutex_lock(&engine->lock);
+    unsigned count = MIN2(engine->num_refused, ARRAY_SIZE(engine->refused));
+    for (unsigned i = 0; i < count && !found; i++)
+        found = memcmp(&engine->refused[i], key, sizeof *key) == 0;
+    pthread_mutex_unlock(&engine->lock);
+    return found;
+}
+
+static void refuse(struct jit_engine *engine, const struct jit_key *key)
+{
+    pthread_mutex_lock(&engine->lock);
+    engine->refused[engine->num_refused++ % ARRAY_SIZE(engine->refused)] = *key;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+/* Has LLVM compile what is lowered. NULL: see *failure. */
+static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *nir,
+                                       struct jit_failure *failure)
+{
+    struct jit_engine *engine = kernel->engine;
+    if (engine->no_llvm || (kernel->has_key && is_refused(engine, &kernel->key))) {
+        jit_fail(failure, engine->no_llvm ? "LLVM isn't there" : "it couldn't before");
+        return NULL;
+    }
+    LLVMMemoryBufferRef object = jit_compile_object(engine, nir, SYMBOL, failure);
+    if (kernel->has_key && object)
+        store_object(engine, &kernel->key, object);
+    else if (kernel->has_key && failure->lasting)
+        refuse(engine, &kernel->key);
     return object;
 }
 
-/* Links the object, which it takes. NULL: an error was logged. */
-static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
-                                 const char *symbol)
+/* --- linking: one kernel at a time, as what was abandoned may hold ORC's locks --- */
+
+struct link {
+    struct jit_kernel *kernel;
+    LLVMMemoryBufferRef object; /* taken */
+    const char *symbol;
+    LLVMOrcExecutorAddress address;
+};
+
+/* False: an error was logged. */
+static bool link_object(void *data)
 {
-    struct jit_engine *engine = kernel->engine;
+    struct link *l = data;
+    struct jit_engine *engine = l->kernel->engine;
     LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
-    LLVMOrcExecutorAddress address = 0;
-    kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
-    if (log_llvm_error(LLVMOrcLLJITAddObjectFileWithRT(engine->jit, kernel->tracker, object),
-                       "adding object code") ||
-        log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &address, symbol), "linking object code"))
-        return NULL;
-    return (jit_kernel_fn)(uintptr_t)address;
+    l->kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
+    if (engine->fault == JIT_FAULT_LINK)
+        exit(1);
+    return !log_llvm_error(
+               LLVMOrcLLJITAddObjectFileWithRT(engine->jit, l->kernel->tracker, l->object),
+               "adding object code") &&
+           !log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &l->address, l->symbol),
+                           "linking object code");
 }
 
-/* Names, links and publishes the object, which it takes. */
-static void use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object)
+static bool unlink_object(void *data)
+{
+    struct jit_kernel *kernel = data;
+    log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
+    LLVMOrcReleaseResourceTracker(kernel->tracker);
+    return true;
+}
+
+/* Runs link_object() or unlink_object(). After an abandoned call no other is made. */
+static enum jit_outcome use_linker(struct jit_engine *engine, bool (*function)(void *data),
+                                   void *data)
+{
+    pthread_mutex_lock(&engine->link_lock);
+    enum jit_outcome outcome = engine->linker_lost ? JIT_REFUSED : jit_guard_run(function, data);
+    engine->linker_lost |= outcome == JIT_ABANDONED;
+    pthread_mutex_unlock(&engine->link_lock);
+    return outcome;
+}
+
+/* Names, links and publishes the object, which it takes. False: see *failure. */
+static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
+                       struct jit_failure *failure)
 {
     char symbol[] = SYMBOL;
     LLVMMemoryBufferRef copy = NULL; /* for perf */
+    *failure = (struct jit_failure){false, "out of memory"};
     if (!prepare_stack(object)) {
         LLVMDisposeMemoryBuffer(object);
-        return;
+        return false;
     }
     snprintf(symbol, sizeof symbol, "kernel_%08x",
              __atomic_add_fetch(&kernel->engine->next_kernel, 1, __ATOMIC_RELAXED));
@@ -352,13 +447,20 @@ static void use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object)
     if (util_debug(DEBUG_PERF))
         copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
                                                          LLVMGetBufferSize(object), symbol);
-    jit_kernel_fn function = link_object(kernel, object, symbol);
+    struct link l = {kernel, object, symbol, 0};
+    enum jit_outcome outcome = use_linker(kernel->engine, link_object, &l);
+    if (outcome == JIT_ABANDONED || outcome == JIT_REFUSED) {
+        kernel->tracker = NULL;
+        jit_fail(failure, outcome == JIT_ABANDONED ? jit_guard_message() : "the linker is lost");
+    }
+    jit_kernel_fn function = outcome == JIT_SUCCEEDED ? (jit_kernel_fn)(uintptr_t)l.address : NULL;
     if (copy && function)
         tell_perf_object(copy, symbol, function, kernel->name);
     if (copy)
         LLVMDisposeMemoryBuffer(copy);
     if (function)
         __atomic_store_n(&kernel->function, function, __ATOMIC_RELEASE);
+    return function;
 }
 
 /* False: the kernel would address a block by lanes. */
@@ -370,28 +472,80 @@ static bool lower(nir_shader *nir)
     return uniform;
 }
 
-/* What LLVM made of it once, or quick code, or what LLVM makes now. */
+static bool use_baseline(struct jit_kernel *kernel, nir_shader *nir)
+{
+    if (!UTIL_ATTEMPT(jit_quick_compile(nir, kernel->engine->lanes, &kernel->quick)))
+        return false;
+    if (util_debug(DEBUG_PERF))
+        tell_perf(kernel->quick.start, kernel->quick.size, "quick", kernel->name);
+    __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void tell_failure(const struct jit_kernel *kernel, const struct jit_failure *failure,
+                         const char *instead)
+{
+    if (util_debug(DEBUG_PERF))
+        log_warning("kernel %s: LLVM can't compile it (%s): %s", kernel->name, failure->reason,
+                    instead);
+}
+
+/* Has LLVM compile the kernel, or link what it made before. False: see *failure. */
+static bool use_llvm(struct jit_kernel *kernel, nir_shader *nir, LLVMMemoryBufferRef object,
+                     struct jit_failure *failure)
+{
+    if (!object)
+        object = make_object(kernel, nir, failure);
+    return object && use_object(kernel, object, failure);
+}
+
+/* False: no memory, or an instruction that isn't known. */
+static bool interpret(struct jit_kernel *kernel, nir_shader *nir)
+{
+    struct jit_program *program = UTIL_ATTEMPT(jit_program_create(nir, kernel->engine->lanes));
+    if (!program)
+        return false;
+    util_attempt_keep(program);
+    kernel->program = program;
+    __atomic_store_n(&kernel->function, jit_program_run, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* What runs without LLVM, for good. baseline: whether the baseline generator may know the kernel. */
+static void fall_back(struct jit_kernel *kernel, nir_shader *nir, bool baseline,
+                      const struct jit_failure *failure)
+{
+    if (baseline && kernel->engine->has_baseline && use_baseline(kernel, nir)) {
+        kernel->improved = true;
+        tell_failure(kernel, failure, "baseline code runs instead");
+    } else if (interpret(kernel, nir)) {
+        tell_failure(kernel, failure, "it is interpreted");
+    }
+}
+
+/* What LLVM made of it once, or baseline code, or what LLVM makes now. */
 static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick)
 {
     struct jit_engine *engine = kernel->engine;
-    LLVMMemoryBufferRef object = kernel->has_key ? load_object(engine, &kernel->key) : NULL;
+    struct jit_failure failure = {0};
+    LLVMMemoryBufferRef object =
+        kernel->has_key && !engine->no_llvm ? load_object(engine, &kernel->key) : NULL;
     if (util_debug(DEBUG_NIR)) {
         fprintf(stderr, "kernel %s:\n", kernel->name);
         nir_print_shader(nir, stderr);
     }
-    if (!object && UTIL_ATTEMPT(lower(nir))) {
-        if (quick && UTIL_ATTEMPT(jit_quick_compile(nir, engine->lanes, &kernel->quick))) {
-            if (util_debug(DEBUG_PERF))
-                tell_perf(kernel->quick.start, kernel->quick.size, "quick", kernel->name);
-            __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
-            return;
-        }
-        object = make_object(kernel, nir);
-    }
-    if (object)
-        use_object(kernel, object);
+    if (object && use_llvm(kernel, nir, object, &failure))
+        return;
+    if (!UTIL_ATTEMPT(lower(nir)) || (engine->interprets && interpret(kernel, nir)))
+        return;
+    if (quick && use_baseline(kernel, nir))
+        return;
+    if (!object && use_llvm(kernel, nir, NULL, &failure))
+        return;
+    if (failure.lasting)
+        fall_back(kernel, nir, !quick, &failure);
     if (!kernel->function)
-        log_error("kernel %s cannot be compiled", kernel->name);
+        log_error("kernel %s cannot be compiled: %s", kernel->name, failure.reason);
 }
 
 static void compile(struct jit_kernel *kernel, nir_shader *nir, bool quick)
@@ -510,9 +664,9 @@ static void compile_better(void *data, unsigned unused)
     struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
     if (!reserve)
         return;
-    LLVMMemoryBufferRef object = make_object(kernel, kernel->nir);
-    if (object)
-        use_object(kernel, object);
+    struct jit_failure failure;
+    if (!use_llvm(kernel, kernel->nir, NULL, &failure))
+        tell_failure(kernel, &failure, "it stays with baseline code");
     jit_reserve_close(reserve);
     drop_nir(kernel);
 }
@@ -563,21 +717,26 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
     thread_pool_wait(&kernel->better);
     drop_nir(kernel);
     jit_quick_free(&kernel->quick);
+    jit_program_destroy(kernel->program);
     if (kernel->tracker) {
         jit_reserve_open_last();
-        log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
-        LLVMOrcReleaseResourceTracker(kernel->tracker);
+        (void)use_linker(kernel->engine, unlink_object, kernel);
         jit_reserve_close_last();
     }
     free(kernel->name);
     free(kernel);
 }
 
-jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
+struct jit_function jit_kernel_function(struct jit_kernel *kernel)
 {
+    if (!kernel)
+        return (struct jit_function){0};
     thread_pool_wait(&kernel->group);
     improve(kernel);
-    return __atomic_load_n(&kernel->function, __ATOMIC_ACQUIRE);
+    return (struct jit_function){
+        __atomic_load_n(&kernel->function, __ATOMIC_ACQUIRE),
+        kernel->program,
+    };
 }
 
 bool jit_kernel_has_failed(const struct jit_kernel *kernel)

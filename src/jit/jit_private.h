@@ -10,6 +10,7 @@
 #include <llvm-c/TargetMachine.h>
 
 #include "jit/jit.h"
+#include "jit/jit_interpret.h"
 #include "nir/nir.h"
 
 /* The hash of all that a kernel's code depends on. */
@@ -17,10 +18,29 @@ struct jit_key {
     uint64_t bits[2];
 };
 
+/* What tests have compilations end with. */
+enum jit_fault {
+    JIT_FAULT_NONE,
+    JIT_FAULT_FATAL,     /* a fatal error of LLVM's code generator */
+    JIT_FAULT_INVALID,   /* a module that LLVM's verifier refuses */
+    JIT_FAULT_ERROR,     /* an error that LLVM reports as a diagnostic */
+    JIT_FAULT_ABORT,     /* abort() */
+    JIT_FAULT_NO_MEMORY, /* an allocation that fails for good */
+    JIT_FAULT_LINK,      /* exit() in the linker */
+};
+
+/* Why there is no code of LLVM's. */
+struct jit_failure {
+    bool lasting; /* another attempt would fail, too: it wasn't for want of memory */
+    char reason[200];
+};
+
 struct jit_engine {
     unsigned lanes;
     unsigned register_lanes; /* those of the instruction set it compiles for */
     bool permutes_bytes;     /* by AVX-512 VBMI */
+    bool interprets;         /* there is no machine code of any kernel */
+    bool has_baseline;       /* the quick code generator knows its instruction set */
     bool quick;              /* kernels begin with the quick code generator's code */
     char description[64];
     char *cpu, *features; /* LLVM's names; LLVM-allocated */
@@ -30,7 +50,14 @@ struct jit_engine {
     unsigned next_kernel;   /* atomic: names symbols */
     const char *cache_path; /* NULL: no cache on disk */
     uint64_t cache_seed;
-    pthread_mutex_t lock;          /* of the rest */
+    enum jit_fault fault;
+    bool no_llvm;              /* LLVM can't be set up */
+    pthread_mutex_t link_lock; /* around all calls of ORC */
+    bool linker_lost;          /* under link_lock: a call of ORC was abandoned */
+    pthread_mutex_t lock;      /* of the rest */
+    struct jit_key
+        refused[64];      /* keys of kernels that LLVM can't compile; the oldest is replaced */
+    unsigned num_refused; /* so far */
     LLVMTargetMachineRef idle[16]; /* target machines that no compilation uses */
     unsigned num_idle;
     struct jit_kernel *shared[1 << 10]; /* lists of kernels that may be handed out again, by key */
@@ -102,21 +129,6 @@ LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMVal
 /* util_srgb_half of bytes 0 and 2 of words, or of bytes 1 and 3, in halves of words. */
 LLVMValueRef jit_decode_srgb(struct jit_builder *jb, LLVMValueRef words, bool odd);
 
-/* Where rows_of_blocks finds what it gives a lane: of the first block texels are 0 … 15, then the other's. */
-static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
-{
-    unsigned x = lane >> 2, y = first_row + (lane & 3);
-    return (y >> 2 & 1) * 16 + (y >> 1 & 1) * 8 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1);
-}
-
-/* Which lane of load_global_bilinear_grid's offsets has that of a lane's first or second column or row of texels. */
-static inline unsigned jit_grid_lane(unsigned lanes, unsigned axis, unsigned tap, unsigned lane)
-{
-    if (lanes == 8)
-        return axis ? (lane & 2) + tap : (lane & 5) + 2 * tap;
-    return 8 * axis + 4 * tap + (lane >> axis & 1) + (lane >> (axis + 1) & 2);
-}
-
 /* Of halves as integers of 16 bits, and of floats; scalars or vectors of any length. */
 LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
 /* To the nearest, ties to even. */
@@ -175,8 +187,13 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 /* Of an engine that ends. */
 void jit_drop_target_machines(struct jit_engine *engine);
 
-/* nir: as jit_lower_nir leaves it. NULL: no memory, or with a message in the log. */
+/* Compiles nir, as jit_lower_nir leaves it. NULL: see *failure. */
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir,
-                                       const char *symbol);
+                                       const char *symbol, struct jit_failure *failure);
+/* Stores a failure that lasts. */
+void jit_fail(struct jit_failure *failure, const char *reason);
+
+/* Under a guard: what LLVM may end the process with, for tests (jit_fault.c). */
+void jit_provoke(enum jit_fault fault, LLVMModuleRef module);
 
 #endif

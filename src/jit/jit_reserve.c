@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "jit/jit_guard.h"
 #include "util/size_class.h"
 #include "util/thread_heap.h"
 
@@ -110,13 +111,16 @@ static void give_back(struct jit_reserve *r, void *p)
 
 static void *emergency(size_t size, size_t align)
 {
-    if (!current && !uses_last)
-        return NULL;
-    pthread_mutex_lock(&lock);
-    void *p = current ? take(current, size, align) : NULL;
+    void *p = NULL;
+    if (current || uses_last) {
+        pthread_mutex_lock(&lock);
+        p = current ? take(current, size, align) : NULL;
+        if (!p)
+            p = take(&last, size, align);
+        pthread_mutex_unlock(&lock);
+    }
     if (!p)
-        p = take(&last, size, align);
-    pthread_mutex_unlock(&lock);
+        jit_guard_out_of_memory();
     return p;
 }
 

@@ -2,8 +2,9 @@
 /* What a failed check prints. */
 #include "util/check.h"
 
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <unistd.h>
 
 void check_failed(const char *file, int line, const char *condition)
 {
@@ -13,5 +14,17 @@ void check_failed(const char *file, int line, const char *condition)
         "indium: This is a bug in Indium. Please report the line above, the program that ran, and "
         "what glGetString(GL_VERSION) says.\n",
         file, line, condition);
-    abort();
+    check_abort();
+}
+
+void check_abort(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGABRT);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(SIGABRT);
+    signal(SIGABRT, SIG_DFL); /* the application's handler has returned */
+    raise(SIGABRT);
+    _exit(128 + SIGABRT);
 }

@@ -11,7 +11,9 @@
 
 #include "util/macros.h"
 
-/* Prints the place, the condition and how to report them to stderr, then aborts. */
+/* Ends the process by SIGABRT. Unlike abort(), it does so in LLVM compilations, too (jit_guard.h). */
+_Noreturn __attribute__((cold)) void check_abort(void);
+/* Prints the place, the condition and how to report them to stderr, then calls check_abort(). */
 _Noreturn __attribute__((cold)) void check_failed(const char *file, int line,
                                                   const char *condition);
 

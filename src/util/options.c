@@ -19,11 +19,14 @@ static const struct {
     {"llvm", DEBUG_LLVM, "print LLVM IR"},
     {"asm", DEBUG_ASM, "print host code"},
     {"api", DEBUG_API, "print API errors to stderr"},
-    {"perf", DEBUG_PERF, "name kernels for perf, in /tmp/perf-PID.map"},
+    {"perf", DEBUG_PERF,
+     "name kernels for perf, in /tmp/perf-PID.map, and report those that stay slow"},
     {"nocache", DEBUG_NO_CACHE, "no code cache on disk"},
     {"eager", DEBUG_EAGER, "compile everything with LLVM, before its first use"},
     {"guard", DEBUG_GUARD, "fault when a kernel accesses memory outside of a buffer or texture"},
     {"threads", DEBUG_THREADS, "run INDIUM_THREADS threads even if there are fewer CPUs"},
+    {"fatal", DEBUG_FATAL, "make each compilation by LLVM end with a fatal error"},
+    {"interpret", DEBUG_INTERPRET, "interpret kernels instead of compiling them"},
 };
 
 static struct util_options options;

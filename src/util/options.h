@@ -11,17 +11,19 @@
 #include "util/macros.h"
 
 enum util_debug_flag {
-    DEBUG_VALIDATE = 1 << 0, /* validate NIR after every pass, also in release builds */
-    DEBUG_NIR = 1 << 1,      /* print the NIR that drivers compile */
-    DEBUG_HIR = 1 << 2,      /* print HIR */
-    DEBUG_LLVM = 1 << 3,     /* print LLVM IR */
-    DEBUG_ASM = 1 << 4,      /* print host code */
-    DEBUG_API = 1 << 5,      /* print API errors to stderr */
-    DEBUG_PERF = 1 << 6,     /* name kernels for perf */
-    DEBUG_NO_CACHE = 1 << 7, /* no code cache on disk */
-    DEBUG_EAGER = 1 << 8,    /* compile everything with LLVM, and before its first use */
-    DEBUG_GUARD = 1 << 9,    /* fault on accesses past the end of a resource's memory */
-    DEBUG_THREADS = 1 << 10, /* run INDIUM_THREADS threads even if there are fewer CPUs */
+    DEBUG_VALIDATE = 1 << 0,   /* validate NIR after every pass, also in release builds */
+    DEBUG_NIR = 1 << 1,        /* print the NIR that drivers compile */
+    DEBUG_HIR = 1 << 2,        /* print HIR */
+    DEBUG_LLVM = 1 << 3,       /* print LLVM IR */
+    DEBUG_ASM = 1 << 4,        /* print host code */
+    DEBUG_API = 1 << 5,        /* print API errors to stderr */
+    DEBUG_PERF = 1 << 6,       /* name kernels for perf, report kernels without LLVM code */
+    DEBUG_NO_CACHE = 1 << 7,   /* no code cache on disk */
+    DEBUG_EAGER = 1 << 8,      /* compile everything with LLVM, and before its first use */
+    DEBUG_GUARD = 1 << 9,      /* fault on accesses past the end of a resource's memory */
+    DEBUG_THREADS = 1 << 10,   /* run INDIUM_THREADS threads even if there are fewer CPUs */
+    DEBUG_FATAL = 1 << 11,     /* LLVM compilations end with a fatal error */
+    DEBUG_INTERPRET = 1 << 12, /* interpret kernels */
 };
 
 struct util_options {

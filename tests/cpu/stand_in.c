@@ -49,9 +49,9 @@ bool jit_kernel_has_failed(const struct jit_kernel *kernel)
     return !kernel->function;
 }
 
-jit_kernel_fn jit_kernel_function(struct jit_kernel *kernel)
+struct jit_function jit_kernel_function(struct jit_kernel *kernel)
 {
-    return kernel->function;
+    return (struct jit_function){kernel ? kernel->function : NULL, NULL};
 }
 
 static uint32_t clip_code(const struct cpu_vs_args *a, const float p[4], float window[4])
@@ -79,7 +79,7 @@ static uint32_t clip_code(const struct cpu_vs_args *a, const float p[4], float w
     return code;
 }
 
-static void vertex_kernel(const void *const *args)
+static void vertex_kernel(const void *const *args, const void *self)
 {
     const struct cpu_vs_args *a = args[0];
     __atomic_add_fetch(&stand_in_vertices, a->count, __ATOMIC_RELAXED);
@@ -135,7 +135,7 @@ static void sample_kernel(const struct cpu_fs_args *a)
     }
 }
 
-static void fragment_kernel(const void *const *args)
+static void fragment_kernel(const void *const *args, const void *self)
 {
     const struct cpu_fs_args *a = args[0];
     if (stand_in_samples) {
@@ -149,7 +149,7 @@ static void fragment_kernel(const void *const *args)
 }
 
 /* Four quads are a vector. */
-static void quad_kernel(const void *const *args)
+static void quad_kernel(const void *const *args, const void *self)
 {
     const struct cpu_fs_args *a = args[0];
     for (uint32_t q = 0; q < a->count; q++) {

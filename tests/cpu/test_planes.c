@@ -118,7 +118,7 @@ static void run(const struct cpu_primitive *primitive, unsigned x, unsigned y, b
                   {.base = (uint8_t *)picture->color[1], .tile_w = 4}},
     };
     const void *argument = &args;
-    jit_kernel_function(kernel)(&argument);
+    jit_run(jit_kernel_function(kernel), &argument);
 }
 
 static uint32_t seed = 1;

@@ -98,11 +98,12 @@ static nir_shader *lower(const struct jit_engine *jit, const nir_shader *nir)
 /* Takes the kernel. */
 static bool run_kernel(const struct jit_engine *jit, struct jit_kernel *kernel, struct run_data *d)
 {
-    jit_kernel_fn function = kernel ? jit_kernel_function(kernel) : NULL;
+    struct jit_function function = jit_kernel_function(kernel);
 
-    for (uintptr_t first = 0; function && first < RUN_CHANNELS; first += jit_engine_lanes(jit)) {
+    for (uintptr_t first = 0; function.run && first < RUN_CHANNELS;
+         first += jit_engine_lanes(jit)) {
         const void *args[] = {d->in, d->out, d->uniforms, (const void *)first};
-        function(args);
+        jit_run(function, args);
     }
     jit_kernel_destroy(kernel);
     return function;
@@ -123,7 +124,7 @@ static bool run_quick(struct differential *diff, struct jit_engine *jit, const n
 {
     struct jit_kernel *kernel = jit_kernel_begin(jit, lower(jit, nir), "differential");
 
-    diff->quick += kernel && jit_kernel_function(kernel) && jit_kernel_is_quick(kernel);
+    diff->quick += kernel && jit_kernel_function(kernel).run && jit_kernel_is_quick(kernel);
     return run_kernel(jit, kernel, d);
 }
 

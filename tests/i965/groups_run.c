@@ -46,7 +46,7 @@ bool groups_run_kernel(struct jit_engine *engine, const nir_shader *nir,
         args.frames = aligned_alloc(64, frames + 64);
         memset(args.frames, 0xcc, frames + 64);
         const void *argument = &args;
-        jit_kernel_function(variant.kernel)(&argument);
+        jit_run(jit_kernel_function(variant.kernel), &argument);
         free(args.frames);
     }
     jit_kernel_destroy(variant.kernel);

@@ -38,7 +38,7 @@ static void run_kernel(struct jit_engine *engine)
     struct jit_kernel *kernel = jit_kernel_create(engine, b.shader, "test");
     assert_non_null(kernel);
     uint32_t result[16] = {0}, value[16] = {1, 20, 300, 4000};
-    jit_kernel_function(kernel)((const void *[]){result, value});
+    jit_run(jit_kernel_function(kernel), (const void *[]){result, value});
     for (unsigned i = 0; i < LANES; i++)
         assert_int_equal(result[i], 3 * value[i]);
     jit_kernel_destroy(kernel);

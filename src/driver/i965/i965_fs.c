@@ -663,7 +663,7 @@ static void run_kernel(const struct run *r, struct jit_kernel *kernel)
         .size = result_size(r->fs),
     };
     args.state = &state;
-    jit_kernel_function(kernel)(&argument);
+    jit_run(jit_kernel_function(kernel), &argument);
 }
 
 /* passed: becomes the samples that do, if there are samples. */

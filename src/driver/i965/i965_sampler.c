@@ -376,7 +376,7 @@ static void run_kernel(struct i965_samplers *s, struct jit_kernel *kernel,
         index[i] = i % 16;
     for (unsigned i = 0; i < NUM_ATTRIBUTES; i++)
         args.stream[i] = (struct cpu_vertex_stream){(const uint8_t *)value[i], 4, 15, 1, 0};
-    jit_kernel_function(kernel)(&argument);
+    jit_run(jit_kernel_function(kernel), &argument);
     for (unsigned c = 0; c < 4; c++)
         memcpy(sample->result[c], out[c], sample->channels * 4);
 }

@@ -108,7 +108,7 @@ static void fetch(struct batch *b)
     args.out = b->attribs;
     args.window = (float *)b->window;
     args.clip_code = b->clip_code;
-    jit_kernel_function(b->vs->fetch)(&argument);
+    jit_run(jit_kernel_function(b->vs->fetch), &argument);
 }
 
 /* Registers of attributes, and behind them the slots of vertex and draw ids. */
@@ -166,7 +166,7 @@ static void run_results(struct batch *b, unsigned part, const struct cpu_vs_args
             .valid = 1,
         };
     }
-    jit_kernel_function(b->vs->results[part])(&argument);
+    jit_run(jit_kernel_function(b->vs->results[part]), &argument);
 }
 
 static void finish(struct batch *b)

@@ -613,7 +613,7 @@ static bool validate_vertex_stages(struct cpu_context *ctx)
 
 static bool is_compiled(struct jit_kernel *kernel)
 {
-    return !kernel || jit_kernel_function(kernel);
+    return !kernel || jit_kernel_function(kernel).run;
 }
 
 /* Waits for the kernels of the stages before rasterization, which run with the draw; the fragment

@@ -432,11 +432,11 @@ static void prepare_shading(struct cpu_batch *b, float *out)
         instance[i] = last_instance;
 }
 
-static void shade(struct cpu_batch *b, void (*kernel)(const void *const *args))
+static void shade(struct cpu_batch *b, struct jit_function kernel)
 {
     const void *argument = &b->args;
-    if (kernel)
-        kernel(&argument);
+    if (kernel.run)
+        jit_run(kernel, &argument);
     else
         b->vs->runner->vs_run(b->vs->external, &b->args);
 }

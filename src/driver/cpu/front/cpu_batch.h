@@ -81,8 +81,8 @@ enum cpu_quads {
 
 struct cpu_batch {
     struct cpu_front front;
-    struct cpu_vs_args args;                /* all but out and index, of the streams that are */
-    void (*shade)(const void *const *args); /* NULL: vs->runner shades */
+    struct cpu_vs_args args;   /* all but out and index, of the streams that are */
+    struct jit_function shade; /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
     const struct cpu_tess_draw *tess;   /* NULL: no tessellation */
     struct cpu_tess *tessellation;      /* memory for it, made when first used */
@@ -152,8 +152,8 @@ struct cpu_assembly {
     /* What every batch of the draw starts with. */
     struct cpu_front front;
     struct cpu_vs_args args;
-    uint32_t num_streams;                   /* of args */
-    void (*shade)(const void *const *args); /* NULL: vs->runner shades */
+    uint32_t num_streams;      /* of args */
+    struct jit_function shade; /* NULL: vs->runner shades */
     const struct cpu_vs_variant *vs;
     struct cpu_tess_draw tess;         /* tes NULL: no tessellation */
     struct cpu_geometry_draw geometry; /* variant NULL: no geometry stage */

@@ -49,7 +49,7 @@ static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, u
         args->group[2] = (uint32_t)(row / d->grid[1]);
         args->count = (uint32_t)MIN2(end - first, d->grid[0] - args->group[0]);
         if (d->cs->kernel)
-            jit_kernel_function(d->cs->kernel)(&argument);
+            jit_run(jit_kernel_function(d->cs->kernel), &argument);
         else
             d->cs->runner->cs_run(d->cs->external, args);
         first += args->count;

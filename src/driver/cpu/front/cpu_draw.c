@@ -294,7 +294,7 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
     *t = (struct cpu_tess_draw){.tcs = ctx->tcs, .tes = ctx->tes};
     const nir_shader_info *info = &ctx->stage[SHADER_TESS_EVAL].shader->shader->nir->info;
     const struct cpu_shader_object *control = ctx->stage[SHADER_TESS_CTRL].shader;
-    if (ctx->tcs && !ctx->tcs->external)
+    if (ctx->tcs)
         t->control = jit_kernel_function(ctx->tcs->kernel);
     t->lanes = ctx->tes->external ? 8 : jit_engine_lanes(ctx->screen->jit);
     if (!ctx->tes->external)
@@ -328,7 +328,7 @@ static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
         return;
     *g = (struct cpu_geometry_draw){.variant = ctx->gs};
     const nir_shader_info *info = &ctx->stage[SHADER_GEOMETRY].shader->shader->nir->info;
-    g->shade = ctx->gs->external ? NULL : jit_kernel_function(ctx->gs->kernel);
+    g->shade = jit_kernel_function(ctx->gs->kernel);
     g->tail = jit_kernel_function(ctx->gs->tail);
     g->state = ctx->stage[SHADER_GEOMETRY].state;
     g->max_vertices = info->gs.vertices_out;
@@ -402,7 +402,7 @@ static bool init_assembly(struct cpu_context *ctx, const struct drv_draw_info *i
     a->args.viewport = ctx->viewport;
     init_streams(ctx, a);
     a->vs = ctx->vs;
-    a->shade = ctx->vs->external ? NULL : jit_kernel_function(ctx->vs->kernel);
+    a->shade = jit_kernel_function(ctx->vs->kernel);
     init_tessellation(ctx, &a->tess, info->vertices_per_patch);
     init_geometry(ctx, &a->geometry);
     a->vertices_per_prim = kind + 1;

@@ -81,7 +81,7 @@ static void hand_on(struct cpu_geometry *g, struct cpu_batch *b)
         b->args.count = g->vertices;
         b->args.clip_code = b->clip_code;
         b->args.window = b->window[0];
-        draw->tail(&argument);
+        jit_run(draw->tail, &argument);
     }
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, g->vertices);
     cpu_batch_hand_on(b, &vertices, g->vertices, g->prim, g->prim_id, g->prim_stream, g->prims);
@@ -170,8 +170,8 @@ static void fill_items(struct cpu_geometry *g, const struct cpu_batch *b,
 static void run(struct cpu_geometry *g, const struct cpu_geometry_draw *draw)
 {
     const void *argument = &g->args;
-    if (draw->shade)
-        draw->shade(&argument);
+    if (draw->shade.run)
+        jit_run(draw->shade, &argument);
     else
         draw->variant->runner->gs_run(draw->variant->external, &g->args);
 }

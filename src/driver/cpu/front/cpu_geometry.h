@@ -12,8 +12,8 @@ struct cpu_geometry;
 /* The geometry stage of a draw. */
 struct cpu_geometry_draw {
     const struct cpu_gs_variant *variant;
-    void (*shade)(const void *const *args); /* NULL: variant->runner shades */
-    void (*tail)(const void *const *args);
+    struct jit_function shade; /* NULL: variant->runner shades */
+    struct jit_function tail;
     const struct cpu_stage_state *state;
     uint32_t max_vertices, invocations;
     uint32_t vertices_in; /* of a primitive that it reads */

@@ -144,8 +144,8 @@ static bool run_control(struct cpu_tess *t, const struct cpu_batch *b)
     };
     const void *argument = &args;
     cpu_count(b->statistics, DRV_STAT_TCS_PATCHES, b->num_prims);
-    if (draw->control)
-        draw->control(&argument);
+    if (draw->control.run)
+        jit_run(draw->control, &argument);
     else
         draw->tcs->runner->tcs_run(draw->tcs->external, &args);
     return true;
@@ -205,18 +205,18 @@ static void evaluate(struct cpu_tess *t, struct cpu_batch *b, float *out)
         .viewport = b->args.viewport,
     };
     const void *argument = &args;
-    if (draw->evaluate)
-        draw->evaluate(&argument);
+    if (draw->evaluate.run)
+        jit_run(draw->evaluate, &argument);
     else
         draw->tes->runner->tes_run(draw->tes->external, &args);
-    if (!draw->tail)
+    if (!draw->tail.run)
         return;
     b->args.out = out;
     b->args.count = t->vertices;
     b->args.clip_code = b->clip_code;
     b->args.window = b->window[0];
     argument = &b->args;
-    draw->tail(&argument);
+    jit_run(draw->tail, &argument);
 }
 
 static void hand_on(struct cpu_tess *t, struct cpu_batch *b)

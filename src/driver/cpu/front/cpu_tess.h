@@ -14,9 +14,9 @@ struct cpu_tess_draw {
     const struct cpu_tcs_variant *tcs; /* NULL: levels are outer and inner */
     const struct cpu_tes_variant *tes; /* NULL: there is no tessellation */
     /* NULL: the variants' runners shade. */
-    void (*control)(const void *const *args);
-    void (*evaluate)(const void *const *args);
-    void (*tail)(const void *const *args); /* NULL: evaluate does it, or another stage follows */
+    struct jit_function control;
+    struct jit_function evaluate;
+    struct jit_function tail; /* NULL: evaluate does it, or another stage follows */
     const struct cpu_stage_state *control_state, *evaluation_state;
     struct cpu_tess_layout layout;
     float outer[4], inner[2];

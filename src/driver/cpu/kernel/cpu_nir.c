@@ -103,7 +103,7 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
 
 struct jit_kernel *cpu_kernel_checked(struct jit_kernel *kernel)
 {
-    if (!kernel || jit_kernel_function(kernel))
+    if (!kernel || jit_kernel_function(kernel).run)
         return kernel;
     jit_kernel_destroy(kernel);
     return NULL;

@@ -301,7 +301,7 @@ void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned pr
 /* Two kernels that replace a vertex kernel: `positions` computes CPU_POSITION_SLOTS of all
  * vertices, `rest` the other outputs of the vertices of triangles that were not culled. */
 struct cpu_vs_parts {
-    jit_kernel_fn positions, rest;
+    struct jit_function positions, rest;
 };
 /* Returns whether the next batch should use the two kernels, and stores them: they are compiled,
  * and the variant's last batch needed few of its vertices. Compiles them in the background once

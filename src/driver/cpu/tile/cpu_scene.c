@@ -399,7 +399,7 @@ bool cpu_scene_await_kernels(struct cpu_scene *scene)
 {
     bool all = true;
     for (unsigned i = 0; i < scene->kernels.count; i++)
-        all = jit_kernel_function(scene->kernels.data[i]) && all;
+        all = jit_kernel_function(scene->kernels.data[i]).run && all;
     scene->kernels.count = 0;
     return all;
 }

@@ -23,12 +23,12 @@ struct tile {
     struct cpu_targets targets;
     uint32_t layer;              /* whose texels args has */
     const struct cpu_draw *draw; /* whose state is in args */
-    jit_kernel_fn kernel;
-    jit_kernel_fn quad_kernel;    /* NULL: small primitives are shaded one by one */
-    unsigned small;               /* primitives that would have gone there */
-    unsigned num_quads;           /* that wait to be shaded */
-    unsigned last_quad;           /* of a vector: a power of two less one */
-    uint64_t passed, invocations; /* what the kernel counted */
+    struct jit_function kernel;
+    struct jit_function quad_kernel; /* NULL: small primitives are shaded one by one */
+    unsigned small;                  /* primitives that would have gone there */
+    unsigned num_quads;              /* that wait to be shaded */
+    unsigned last_quad;              /* of a vector: a power of two less one */
+    uint64_t passed, invocations;    /* what the kernel counted */
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
@@ -66,12 +66,12 @@ static void bind_targets(struct tile *t, uint32_t layer)
 
 /* --- quads of small primitives, shaded together --- */
 
-static void run_kernel(struct tile *t, jit_kernel_fn kernel, unsigned count)
+static void run_kernel(struct tile *t, struct jit_function kernel, unsigned count)
 {
     const void *argument = &t->args;
     t->args.count = count;
-    if (kernel)
-        kernel(&argument);
+    if (kernel.run)
+        jit_run(kernel, &argument);
     else
         t->draw->fs->runner->fs_run(t->draw->fs->external, &t->args);
     if (t->passed | t->invocations) {
@@ -211,10 +211,10 @@ static void bind_draw(struct tile *t, const struct cpu_draw *draw)
 {
     finish_draw(t);
     struct jit_kernel *quads = cpu_fs_variant_quads(draw->fs);
-    t->quad_kernel = quads ? jit_kernel_function(quads) : NULL;
+    t->quad_kernel = jit_kernel_function(quads);
     t->last_quad = draw->fs->quads - 1u;
     t->draw = draw;
-    t->kernel = draw->fs->kernel ? jit_kernel_function(draw->fs->kernel) : NULL;
+    t->kernel = jit_kernel_function(draw->fs->kernel);
     t->args.state = draw->state;
     t->args.fs = draw->fs_state;
     t->args.samples_passed = draw->num_counters ? &t->passed : NULL;
@@ -329,7 +329,7 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
     const struct cpu_draw *draw = t->draw;
     const struct cpu_fs_variant *fs = draw->fs;
     const uint32_t touched = t->scene->bound_targets & ~fs->untouched;
-    if (!fs->uniform || !t->kernel || draw->stipple || draw->smooth || draw->num_counters ||
+    if (!fs->uniform || !t->kernel.run || draw->stipple || draw->smooth || draw->num_counters ||
         touched & ~(t->targets.cleared | overwritten_targets(t)) ||
         touched & ~t->scene->flat_targets)
         return false;
@@ -355,7 +355,7 @@ static bool leaves_one_depth(const struct tile *t, const struct cpu_prim *prim)
 {
     const struct cpu_draw *draw = t->draw;
     const uint32_t needed = t->targets.cleared & t->scene->flat_targets & ~draw->fs->untouched;
-    return needed >> CPU_ZS_TARGET & 1 && t->kernel && draw->fs->early_z && !draw->stipple &&
+    return needed >> CPU_ZS_TARGET & 1 && t->kernel.run && draw->fs->early_z && !draw->stipple &&
            !draw->smooth && t->scene->zs.samples == 1 && t->scene->zs.texel_bytes <= DEPTH_BYTES &&
            prim->p.z.dx == 0.0f && prim->p.z.dy == 0.0f;
 }
@@ -390,7 +390,7 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     if (prim->draw != t->draw)
         bind_draw(t, prim->draw);
-    if (!t->kernel && !t->draw->fs->external)
+    if (!t->kernel.run && !t->draw->fs->external)
         return;
     full = full && t->ends_here;
     if (full && run_uniform(t, prim))
@@ -402,7 +402,7 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
         bind_targets(t, prim->p.layer);
     }
     bool masked = t->draw->stipple;
-    if (prim->small && t->quad_kernel && !masked && add_small(t, prim))
+    if (prim->small && t->quad_kernel.run && !masked && add_small(t, prim))
         return;
     unsigned count = find_blocks(t, prim, full);
     if (masked)
@@ -412,7 +412,7 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     if (count <= 4 && t->draw->fs->quads) {
         uint64_t mask = block_masks(t->block, count), quads = covered_quads(mask);
         bool sparse = is_sparse(quads);
-        if (sparse && t->quad_kernel) {
+        if (sparse && t->quad_kernel.run) {
             add_quads(t, prim, t->block, mask, quads);
             return;
         }
@@ -490,7 +490,7 @@ void cpu_tile_run(struct cpu_scene *scene, uint32_t tile)
     t.inside = t.x + CPU_TILE <= (int)scene->width && t.y + CPU_TILE <= (int)scene->height;
     t.ends_here = t.inside || scene->targets_match_framebuffer;
     t.draw = NULL;
-    t.kernel = t.quad_kernel = NULL;
+    t.kernel = t.quad_kernel = (struct jit_function){0};
     t.small = t.num_quads = 0;
     t.passed = t.invocations = 0;
     memset(&t.args, 0, sizeof t.args);

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ends of a process that LLVM knows, and where they lead under a guard. The link replaces abort() and exit()
+ * in everything that is linked together with LLVM (`--wrap`, meson.build).
+ */
+#include "jit/jit_guard.h"
+
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/ErrorHandling.h>
+
+#include "util/memory.h"
+
+/* Abandoned calls after which LLVM isn't called any more. Each leaks some megabytes. */
+#define MOST_ABANDONED 16
+
+struct guard {
+    jmp_buf start;
+    struct util_attempt *attempt; /* of the thread, around the guard */
+};
+
+static _Thread_local struct guard *current __attribute__((tls_model("initial-exec")));
+static _Thread_local char message[256];
+static unsigned num_abandoned; /* atomic */
+
+static void leave(const char *reason)
+{
+    struct guard *guard = current;
+    if (!guard)
+        return;
+    current = NULL;
+    strncpy(message, reason, sizeof message - 1);
+    longjmp(guard->start, 1);
+}
+
+static void take_fatal_error(const char *reason)
+{
+    leave(reason);
+}
+
+void jit_guard_install(void)
+{
+    LLVMInstallFatalErrorHandler(take_fatal_error);
+}
+
+const char *jit_guard_message(void)
+{
+    return message;
+}
+
+/* LLVM's locks and one-time initializations may be held where memory runs out, so this is the last call. */
+void jit_guard_out_of_memory(void)
+{
+    if (!current)
+        return;
+    __atomic_store_n(&num_abandoned, MOST_ABANDONED, __ATOMIC_RELAXED);
+    leave("out of memory");
+}
+
+enum jit_outcome jit_guard_run(bool (*function)(void *data), void *data)
+{
+    struct guard guard;
+    if (__atomic_load_n(&num_abandoned, __ATOMIC_RELAXED) >= MOST_ABANDONED)
+        return JIT_REFUSED;
+    guard.attempt = util_attempt_suspend();
+    if (setjmp(guard.start)) {
+        __atomic_add_fetch(&num_abandoned, 1, __ATOMIC_RELAXED);
+        util_attempt_resume(guard.attempt);
+        return JIT_ABANDONED;
+    }
+    current = &guard;
+    bool done = function(data);
+    current = NULL;
+    util_attempt_resume(guard.attempt);
+    return done ? JIT_SUCCEEDED : JIT_FAILED;
+}
+
+/* --- the C library's functions (--wrap) --- */
+
+_Noreturn void __real_abort(void);
+_Noreturn void __real_exit(int status);
+_Noreturn void __wrap_abort(void);
+_Noreturn void __wrap_exit(int status);
+
+void __wrap_abort(void)
+{
+    leave("abort");
+    __real_abort();
+}
+
+void __wrap_exit(int status)
+{
+    leave("exit");
+    __real_exit(status);
+}
