@@ -379,7 +379,7 @@ static enum gl_create_error check_attribs(const struct gl_context_attribs *a)
     return GL_CREATE_OK;
 }
 
-static bool init_areas(struct gl_context *ctx)
+static bool init_submodules(struct gl_context *ctx)
 {
     return init_strings(ctx) && gl_matrices_init(ctx) && gl_names_init(&ctx->vertex_arrays) &&
            gl_arrays_init(ctx) && gl_immediate_init(ctx) && gl_lists_init(ctx) &&
@@ -436,7 +436,7 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
     gl_context_init_state(ctx);
     gl_debug_init(ctx);
     gl_pixels_init(ctx);
-    if (!init_areas(ctx))
+    if (!init_submodules(ctx))
         goto fail;
     gl_dispatch_select(ctx);
     *error = GL_CREATE_OK;
