@@ -106,7 +106,7 @@ static bool run_kernel(const struct jit_engine *jit, struct jit_kernel *kernel, 
         jit_run(function, args);
     }
     jit_kernel_destroy(kernel);
-    return function;
+    return function.run;
 }
 
 bool differential_run_jit(struct jit_engine *jit, const nir_shader *nir, struct run_data *d)

@@ -28,7 +28,7 @@ const __DRIconfig **dri_configs_create(const struct indium_core *core)
         for (unsigned i = 0; i < n; i++) {
             list[count] = malloc(sizeof **list);
             if (list[count])
-                NEXT_OF(list, count)->base = found[i];
+                NEXT_WITHIN(list, count, ARRAY_SIZE(formats) * TGT_MAX_CONFIGS)->base = found[i];
         }
     }
     return (const __DRIconfig **)list;
