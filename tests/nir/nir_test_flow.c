@@ -22,8 +22,11 @@ static void test_dce(void **state)
     nir_imul(&b, nir_iadd(&b, x, x), x);
     nir_ssbo_atomic(&b, 32, nir_imm_int(&b, 0), nir_imm_int(&b, 0), nir_imm_int(&b, 1));
     test_output(&b, nir_ixor(&b, x, x), 0);
+    nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 5)); /* which alone uses the comparison */
+    test_output(&b, x, 1);
+    nir_pop_if(&b, nif);
     RUN(&b, nir_opt_dce);
-    assert_int_equal(count_type(b.shader, nir_instr_type_alu), 1);
+    assert_int_equal(count_type(b.shader, nir_instr_type_alu), 2);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_ssbo_atomic), 1);
     LEAVES(&b, nir_opt_dce);
     nir_shader_destroy(b.shader);
@@ -42,7 +45,12 @@ static void test_cse(void **state)
     nir_pop_if(&b, nif);
     nir_def *a = nir_load_ssbo(&b, 1, 32, x, y), *c = nir_load_ssbo(&b, 1, 32, x, y);
     test_output(&b, nir_isub(&b, a, c), 3); /* memory may have changed */
+    nir_def *sum = nir_fadd(&b, x, y);
+    b.exact = true;
+    test_output(&b, nir_fmul(&b, sum, nir_fadd(&b, x, y)), 4); /* what is shared is exact */
     RUN(&b, nir_opt_cse);
+    assert_int_equal(count_ops(b.shader, nir_op_fadd), 1);
+    assert_true(nir_instr_as_alu(sum->parent_instr)->exact);
     assert_int_equal(count_ops(b.shader, nir_op_iadd), 1);
     assert_int_equal(count_ops(b.shader, nir_op_isub), 3);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_ssbo), 2);
@@ -325,6 +333,34 @@ static void test_lcssa(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* A value of an inner loop is closed after that loop and after the outer one. */
+static void test_lcssa_nested(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1);
+    nir_loop *outer = nir_push_loop(&b), *inner = nir_push_loop(&b);
+    nir_def *inside = nir_imul(&b, x, x);
+    nir_jump(&b, nir_jump_break);
+    nir_pop_loop(&b, inner);
+    nir_def *between = nir_ineg(&b, inside);
+    nir_jump(&b, nir_jump_break);
+    nir_pop_loop(&b, outer);
+    nir_def *outside = nir_isub(&b, between, inside);
+    test_output(&b, outside, 0);
+    RUN(&b, nir_convert_to_lcssa);
+    nir_def *closed = nir_instr_as_alu(between->parent_instr)->src[0].src.ssa;
+    assert_int_equal(closed->parent_instr->type, nir_instr_type_phi);
+    assert_ptr_equal(&closed->parent_instr->block->cf_node, nir_cf_node_next(&inner->cf_node));
+    for (unsigned i = 0; i < 2; i++) {
+        nir_def *src = nir_instr_as_alu(outside->parent_instr)->src[i].src.ssa;
+        assert_int_equal(src->parent_instr->type, nir_instr_type_phi);
+        assert_ptr_equal(&src->parent_instr->block->cf_node, nir_cf_node_next(&outer->cf_node));
+    }
+    check(b.shader, 3, 0, (uint32_t)-18);
+    LEAVES(&b, nir_convert_to_lcssa);
+    nir_shader_destroy(b.shader);
+}
+
 static void test_regs_to_ssa(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -408,6 +444,7 @@ int main(void)
         cmocka_unit_test(test_remove_phis_of_constants),
         cmocka_unit_test(test_trivial_continues),
         cmocka_unit_test(test_lcssa),
+        cmocka_unit_test(test_lcssa_nested),
         cmocka_unit_test(test_regs_to_ssa),
         cmocka_unit_test(test_repair_ssa),
         cmocka_unit_test(test_returns),

@@ -208,6 +208,32 @@ static void test_uniform_sources(void **state)
     }
 }
 
+/* Whether a loop is divergent that is left under two conditions, one in the other. */
+static bool leaves_apart(bool outer_diverges, bool inner_diverges)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *one = nir_imm_int(&b, 1);
+    nir_def *uniform = nir_load_uniform(&b, 1, 32, nir_imm_int(&b, 0));
+    nir_def *lane = nir_load_subgroup_invocation(&b);
+    nir_loop *loop = nir_push_loop(&b);
+    nir_if *outer = nir_push_if(&b, nir_ilt(&b, outer_diverges ? lane : uniform, one));
+    nir_break_if(&b, nir_ilt(&b, inner_diverges ? lane : uniform, one));
+    nir_pop_if(&b, outer);
+    nir_pop_loop(&b, loop);
+    nir_divergence_analysis(b.shader);
+    bool divergent = loop->divergent;
+    nir_shader_destroy(b.shader);
+    return divergent;
+}
+
+static void test_divergent_breaks(void **state)
+{
+    assert_false(leaves_apart(false, false));
+    assert_true(leaves_apart(true, false));
+    assert_true(leaves_apart(false, true));
+    assert_true(leaves_apart(true, true));
+}
+
 /* What is left is what a driver has said that it has. */
 static void test_lower_subgroups(void **state)
 {
@@ -853,29 +879,18 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),
-        cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_invariants_stay_uniform),
-        cmocka_unit_test(test_hoist_invariants),
-        cmocka_unit_test(test_guarded_load_stays),
-        cmocka_unit_test(test_uniform_sources),
-        cmocka_unit_test(test_lower_io),
-        cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_fragment_state),
-        cmocka_unit_test(test_clip_planes),
-        cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_tex_gradients),
-        cmocka_unit_test(test_inlining),
-        cmocka_unit_test(test_inlining_unread),
-        cmocka_unit_test(test_lower_subgroups),
-        cmocka_unit_test(test_inlining_chains),
-        cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_lower_alu),
-        cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_system_values),
-        cmocka_unit_test(test_edge_flags),
-        cmocka_unit_test(test_texcoord_replace),
-        cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_wide_io),          cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_divergent_breaks), cmocka_unit_test(test_invariants_stay_uniform),
+        cmocka_unit_test(test_hoist_invariants), cmocka_unit_test(test_guarded_load_stays),
+        cmocka_unit_test(test_uniform_sources),  cmocka_unit_test(test_lower_io),
+        cmocka_unit_test(test_uniform_block),    cmocka_unit_test(test_fragment_state),
+        cmocka_unit_test(test_clip_planes),      cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_tex_gradients),    cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_inlining_unread),  cmocka_unit_test(test_lower_subgroups),
+        cmocka_unit_test(test_inlining_chains),  cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_lower_alu),        cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_system_values),    cmocka_unit_test(test_edge_flags),
+        cmocka_unit_test(test_texcoord_replace), cmocka_unit_test(test_state_leaves),
         cmocka_unit_test(test_cube_array_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
