@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Applies small mutations to a copy of the tree, one at a time, and reports which ones no test notices.
+
+usage: mutate.py --list | --all | NAME...
+
+The copy and its build directory are build/mutate/tree and build/mutate/build. A mutation is killed
+when one of its tests fails; if none does, all unit and API tests run. One that does not build, or
+whose text is not found exactly once, is an error of the table (mutations.py). The exit code is 0 if at
+most 5% survive. NINJA and MESON are the commands to run; MUTATE_QUICK=1 leaves out the tests that a
+mutation does not name.
+"""
+import argparse
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+import mutations
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WORK = ROOT / 'build' / 'mutate'
+TREE, BUILD = WORK / 'tree', WORK / 'build'
+NINJA = shlex.split(os.environ.get('NINJA', 'ninja'))
+MESON = shlex.split(os.environ.get('MESON', 'meson'))
+QUICK = os.environ.get('MUTATE_QUICK') == '1'
+SUITES = {'unit', 'glsl', 'gl'}  # of the tests that run when a mutation's own find nothing
+MOST_SURVIVORS = 0.05
+
+
+def run(command, **more):
+    environment = {k: v for k, v in os.environ.items() if k != 'NINJA'}  # Meson reads it too
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=environment, **more)
+
+
+def copy_tree():
+    """Makes the copy equal to the working tree; files that are equal keep their times."""
+    files = run(['git', 'ls-files', '-co', '--exclude-standard', '-z'], cwd=ROOT).stdout.split('\0')
+    wanted = {f for f in files if f and (ROOT / f).is_file()}
+    for path in [p for p in TREE.rglob('*') if p.is_file() or p.is_symlink()]:
+        if str(path.relative_to(TREE)) not in wanted:
+            path.unlink()
+    for name in wanted:
+        source, copy = ROOT / name, TREE / name
+        data = source.read_bytes()
+        if not copy.is_file() or copy.read_bytes() != data:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(data)
+            copy.chmod(source.stat().st_mode)
+
+
+def prepare():
+    copy_tree()
+    if not (BUILD / 'build.ninja').exists():
+        setup = ['setup', str(BUILD), str(TREE), '-Dbuildtype=debugoptimized', '-Db_ndebug=false']
+        result = run(MESON + setup)
+        if result.returncode:
+            sys.exit(result.stdout)
+
+
+def find_tests():
+    """Tests by the name of their executables: {name: [(test's name, target)]}, and those of SUITES."""
+    tests = json.loads(subprocess.check_output(MESON + ['introspect', '--tests', str(BUILD)]))
+    by_program, common = {}, []
+    for test in tests:
+        program = pathlib.Path(test['cmd'][0])
+        if not program.is_relative_to(BUILD):
+            continue
+        entry = (test['name'], str(program.relative_to(BUILD)))
+        by_program.setdefault(program.name, []).append(entry)
+        if SUITES & {s.split(':')[-1] for s in test['suite']}:
+            common.append(entry)
+    return by_program, common
+
+
+def passes(tests):
+    """Builds and runs tests. Returns None if all pass, else what failed; False: it does not build."""
+    targets = sorted({target for _, target in tests})
+    built = run(NINJA + ['-C', str(BUILD)] + targets)
+    if built.returncode:
+        print(built.stdout[-2000:])
+        return False
+    names = sorted({name for name, _ in tests})
+    ran = run(MESON + ['test', '-C', str(BUILD), '--no-rebuild', '--maxfail=1'] + names)
+    if not ran.returncode:
+        return None
+    failed = [line for line in ran.stdout.splitlines() if 'FAIL' in line or 'TIMEOUT' in line]
+    return failed[0].strip() if failed else 'a test'
+
+
+def check(mutation, by_program, common):
+    """Returns one of 'killed', 'survives', 'error', and a text."""
+    path = TREE / mutation.file
+    text = path.read_text() if path.exists() else ''
+    if text.count(mutation.find) != 1:
+        return 'error', f'the text occurs {text.count(mutation.find)} times in {mutation.file}'
+    unknown = [t for t in mutation.tests if t not in by_program]
+    if unknown:
+        return 'error', f'no test {unknown[0]}'
+    path.write_text(text.replace(mutation.find, mutation.replace))
+    try:
+        own = [entry for t in mutation.tests for entry in by_program[t]]
+        result = passes(own) if own else None
+        if result is None and not QUICK:
+            result = passes(common)
+    finally:
+        path.write_text(text)
+    if result is False:
+        return 'error', 'it does not build'
+    return ('survives', mutation.description) if result is None else ('killed', result)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--list', action='store_true', help='print the mutations')
+    parser.add_argument('--all', action='store_true', help='check all mutations')
+    parser.add_argument('names', nargs='*', metavar='NAME')
+    args = parser.parse_args()
+    unknown = set(args.names) - {m.name for m in mutations.MUTATIONS}
+    if unknown:
+        parser.error(f'no mutation {sorted(unknown)[0]}')
+    if args.list:
+        for m in mutations.MUTATIONS:
+            count = (ROOT / m.file).read_text().count(m.find) if (ROOT / m.file).exists() else 0
+            print(f'{m.name:32} {m.file}: {m.description}' + ('' if count == 1 else f' [{count} times]'))
+        return 0
+    chosen = [m for m in mutations.MUTATIONS if args.all or m.name in args.names]
+    if not chosen:
+        parser.error('name a mutation, or --all')
+    prepare()
+    by_program, common = find_tests()
+    count = {'killed': 0, 'survives': 0, 'error': 0}
+    for m in chosen:
+        result, text = check(m, by_program, common)
+        count[result] += 1
+        print(f'{m.name:32} {result:9} {text}', flush=True)
+    print(', '.join(f'{n} {result}' for result, n in count.items()))
+    return int(count['error'] > 0 or count['survives'] > MOST_SURVIVORS * len(chosen))
+
+
+if __name__ == '__main__':
+    sys.exit(main())
