@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Times glCompileShader and glLinkProgram of piglit's .shader_test files with whatever libEGL.so.1
- * the loader finds (LD_LIBRARY_PATH): contexts without a surface, nothing is drawn. The names of the
- * files come from stdin, one a line; a line goes to stdout for each:
+ * Times glCompileShader and glLinkProgram of piglit's .shader_test files with whichever libEGL.so.1
+ * the loader finds (LD_LIBRARY_PATH). Contexts have no surface and nothing is drawn. Reads file
+ * names from stdin, one per line, and prints a line for each:
  *
  *     MICROSECONDS-TO-COMPILE MICROSECONDS-TO-LINK linked|failed FILE
  *
- * The time of a file is the least of some rounds. Files that are no GLSL programs are "failed".
+ * The times are CPU time, the best of several rounds. Files without GLSL programs are "failed".
  */
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ struct shader {
 
 struct program {
     enum context_kind context;
-    unsigned version; /* of the language: 110, 300 … */
+    unsigned version; /* language version: 110, 300 … */
     bool es, separable, unusable;
     struct shader shaders[MAX_SHADERS];
     unsigned num_shaders;
@@ -55,7 +55,7 @@ static struct {
     PFNGLDELETEPROGRAMPROC DeleteProgram;
 } gl;
 
-/* ------------------------------------------------------------------------------------- files --- */
+/* ------------------------------------------------------------------------------------ files --- */
 
 static char *read_file(const char *path)
 {
@@ -73,7 +73,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* "GLSL >= 1.50", "GLSL ES >= 3.00", "GL >= 3.1 COMPAT", "SSO ENABLED" … */
+/* Parses a requirement: "GLSL >= 1.50", "GLSL ES >= 3.00", "GL >= 3.1 COMPAT", "SSO ENABLED" … */
 static void read_requirement(struct program *p, const char *line)
 {
     unsigned major, minor;
@@ -126,7 +126,7 @@ static const char passthrough[] = "#if __VERSION__ >= 130\n"
                                   "#endif\n"
                                   "void main() { gl_Position = piglit_vertex; }\n";
 
-/* The text with a #version line, if it has none of its own. */
+/* Returns the text, with a #version line added if it has none. */
 static char *versioned(const struct program *p, const char *text, size_t length)
 {
     char head[64] = "", *out;
@@ -154,7 +154,7 @@ static void add_shader(struct program *p, GLenum type, const char *text, size_t 
 
 static void parse(struct program *p, const char *text)
 {
-    const char *begin = NULL; /* of the section's text */
+    const char *begin = NULL; /* start of the section's text */
     GLenum stage = 0;
     bool require = false;
     p->version = 110;
@@ -192,9 +192,9 @@ static void clear(struct program *p)
         free(p->shaders[i].text);
 }
 
-/* ------------------------------------------------------------------------------------ timing --- */
+/* ----------------------------------------------------------------------------------- timing --- */
 
-/* Processor time, so that what else runs on the machine does not count. */
+/* Returns the CPU time in seconds, which other processes affect little. */
 static double now(void)
 {
     struct timespec t;
@@ -202,7 +202,7 @@ static double now(void)
     return t.tv_sec * 1e6 + t.tv_nsec * 1e-3;
 }
 
-/* One round; false: something does not compile or link. */
+/* Runs one round. Returns false if compiling or linking fails. */
 static bool build(const struct program *p, double *compile, double *link)
 {
     GLuint shaders[MAX_SHADERS];
@@ -268,7 +268,7 @@ static void measure(EGLDisplay display, EGLContext *contexts, const char *path, 
     free(text);
 }
 
-/* ---------------------------------------------------------------------------------- contexts --- */
+/* --------------------------------------------------------------------------------- contexts --- */
 
 static void *need(void *address, const char *name)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One workload of micro_workloads.c through whatever libEGL.so.1 the loader finds, without a window:
+ * Runs a workload of micro_workloads.c with whichever libEGL.so.1 the loader finds, off-screen:
  *
- *     micro-bench                          prints the workloads' names
- *     micro-bench NAME DOUBLINGS SECONDS   prints milliseconds a frame, of twice the work DOUBLINGS
- *                                          times, frames for so long that they fill SECONDS; and
- *                                          those of processors' time
- *     micro-bench NAME DOUBLINGS frames=N  draws N frames behind those that compile, for programs
- *                                          that count what a process does
- *     micro-bench memset 0 SECONDS         the same for memset of as many bytes as a target has
+ *     micro-bench                          prints the names of all workloads
+ *     micro-bench NAME DOUBLINGS SECONDS   doubles the work DOUBLINGS times, draws frames for
+ *                                          SECONDS, and prints wall-clock and CPU milliseconds
+ *                                          per frame
+ *     micro-bench NAME DOUBLINGS frames=N  draws N frames after the first ones, which compile;
+ *                                          for programs that count instructions of a process
+ *     micro-bench memset 0 SECONDS         measures a memset of the size of the render target
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -70,10 +70,10 @@ static double now(clockid_t clock)
 }
 
 struct cost {
-    double wall, processors; /* milliseconds */
+    double wall, cpu; /* milliseconds */
 };
 
-/* Leaves nothing to be compiled before a frame can be drawn. */
+/* Sets up the workload and draws frames until all needed kernels exist. */
 static void begin(const struct micro_workload *w, unsigned work)
 {
     w->setup(work);
@@ -98,7 +98,7 @@ static void draw(const struct micro_workload *w, unsigned work, unsigned frames)
     check(w);
 }
 
-/* Drivers may replace code that is used much by better code meanwhile: that is not measured. */
+/* Draws until the driver has replaced its first code with optimized code. */
 static void warm_up(const struct micro_workload *w, unsigned work)
 {
     double start = now(CLOCK_MONOTONIC);
@@ -109,7 +109,8 @@ static void warm_up(const struct micro_workload *w, unsigned work)
     }
 }
 
-/* Milliseconds a frame: as many frames as fill the time, the queue empty at both ends. */
+/* Measures time per frame, over enough frames to fill `seconds`. The queue is empty before and
+ * after. */
 static struct cost measure(const struct micro_workload *w, unsigned work, double seconds)
 {
     warm_up(w, work);
@@ -149,7 +150,7 @@ static struct cost measure_memset(double seconds)
 
 static void report(struct cost cost)
 {
-    printf("%.5f %.5f\n", cost.wall, cost.processors);
+    printf("%.5f %.5f\n", cost.wall, cost.cpu);
 }
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The workloads of compute shaders; a unit of work is one dispatch. */
+/* Compute shader workloads. A unit of work is one dispatch. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static void make_program(const char *text, GLuint groups_x, GLuint groups_y)
     groups[1] = groups_y;
 }
 
-/* Words of noise below `limit`, as numbers if `floats`. */
+/* Creates a buffer of pseudorandom words below `limit`, converted to floats if `floats`. */
 static void make_buffer(GLuint binding, unsigned words, uint32_t limit, bool floats)
 {
     uint32_t *data = malloc(words * sizeof *data);
@@ -55,7 +55,7 @@ void micro_frame_compute(unsigned work)
     }
 }
 
-/* c = a b of 256² numbers, by tiles in shared memory. */
+/* Multiplies 256×256 matrices in tiles that are copied to shared memory. */
 void micro_setup_product(unsigned work)
 {
     (void)work;
@@ -83,7 +83,7 @@ void micro_setup_product(unsigned work)
                  PRODUCT_SIZE / 16, PRODUCT_SIZE / 16);
 }
 
-/* Sums of 256 numbers each, by halves in shared memory. */
+/* Sums blocks of 256 numbers by a tree reduction in shared memory. */
 void micro_setup_reduction(unsigned work)
 {
     (void)work;
@@ -107,7 +107,7 @@ void micro_setup_reduction(unsigned work)
                  ELEMENTS / 256, 1);
 }
 
-/* 16 numbers an invocation, counted in shared memory, then in the buffer. */
+/* Counts 16 numbers per invocation in shared memory, then adds the counts to a buffer. */
 void micro_setup_histogram(unsigned work)
 {
     (void)work;
@@ -130,7 +130,7 @@ void micro_setup_histogram(unsigned work)
                  ELEMENTS / 4096, 1);
 }
 
-/* Points that move: two vec4s read and written. */
+/* Moves points: reads and writes two vec4s per invocation. */
 void micro_setup_particles(unsigned work)
 {
     (void)work;
@@ -160,7 +160,7 @@ static void make_image(GLuint unit, GLenum access)
     gl.BindImageTexture(unit, texture, 0, GL_FALSE, 0, access, GL_RGBA8);
 }
 
-/* Means of 3 by 3 texels. */
+/* Averages 3×3 texels. */
 void micro_setup_blur(unsigned work)
 {
     (void)work;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture fetches by format, target and kind of filter: bilinear unless their name says
- * more, from 256². */
+/* Texture fetches by format, target and filter: bilinear from a 256×256 texture, unless the name
+ * says otherwise. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ struct format_case {
     GLenum target;
     GLint internal;
     GLenum format, type;
-    const char *sampler, *color; /* GLSL: the sampler's type; of texture t at vec2 v */
+    const char *sampler, *color; /* GLSL: sampler type; expression that fetches texture t at v */
     GLint min;
 };
 

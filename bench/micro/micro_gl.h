@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenGL as the workloads call it: pointers from whichever libEGL the loader finds. */
+/* OpenGL functions used by the workloads, looked up in whichever libEGL the loader finds. */
 #ifndef MICRO_GL_H
 #define MICRO_GL_H
 
@@ -7,7 +7,7 @@
 
 #include <GL/glcorearb.h>
 
-/* Of the compatibility profile, which glcorearb.h has not. */
+/* Declarations of the compatibility profile, which glcorearb.h lacks. */
 #define GL_COMPILE 0x1300
 typedef void(APIENTRYP PFNGLBEGINPROC)(GLenum mode);
 typedef void(APIENTRYP PFNGLENDPROC)(void);
@@ -105,21 +105,22 @@ struct micro_gl {
 };
 extern struct micro_gl gl;
 
-#define MICRO_SIZE 1024 /* width and height of the target, pixels */
+#define MICRO_SIZE 1024 /* width and height of the render target in pixels */
 
 struct micro_workload {
     const char *name;
     void (*setup)(unsigned work);
-    /* One frame of `work` units; work doubles from run to run, cost should as well. */
+    /* Draws a frame with `work` units. The cost should be proportional to the work. */
     void (*frame)(unsigned work);
-    unsigned work; /* units of the first run */
+    unsigned work; /* units without doublings */
 };
 extern const struct micro_workload micro_workloads[];
 extern const unsigned micro_num_workloads;
 
-/* Ends the process with a message. */
+/* Exits with a message. */
 _Noreturn void micro_fail(const char *what, const char *detail);
-/* fbo: color RGBA8 and depth, MICRO_SIZE², bound; samples 0: not multisampled. */
+/* Creates and binds a framebuffer with RGBA8 color and depth, MICRO_SIZE × MICRO_SIZE. samples 0:
+ * not multisampled. */
 GLuint micro_target(unsigned samples);
 
 #endif

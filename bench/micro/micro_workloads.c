@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The workloads: what one kind of work costs, everything else kept small. */
+/* Workloads. Each stresses one kind of work and keeps everything else small. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static GLuint shader(GLenum type, const char *version, const char *text)
     return s;
 }
 
-/* "place" is attribute 0, "extra" 1. geometry may be NULL. */
+/* Links a program. "place" is attribute 0, "extra" attribute 1. gs may be NULL. */
 static GLuint make_program(const char *version, const char *vs, const char *gs, const char *fs)
 {
     const struct {
@@ -80,7 +80,7 @@ static GLuint make_program(const char *version, const char *vs, const char *gs, 
 static const char plain_vs[] = "attribute vec2 place; varying vec2 v;\n"
                                "void main() { v = place; gl_Position = vec4(place, 0.0, 1.0); }";
 
-/* The buffer becomes attribute `index` of so many floats. */
+/* Creates a buffer and uses it as attribute `index` with `size` floats per vertex. */
 static void attribute(GLuint index, GLint size, const float *data, size_t floats)
 {
     GLuint buffer;
@@ -91,7 +91,7 @@ static void attribute(GLuint index, GLint size, const float *data, size_t floats
     gl.VertexAttribPointer(index, size, GL_FLOAT, GL_FALSE, 0, NULL);
 }
 
-/* A square over the target, as a strip. */
+/* Sets up a triangle strip that covers the target. */
 static void square(void)
 {
     static const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
@@ -158,7 +158,7 @@ static void setup_target(unsigned work)
     micro_target(0);
 }
 
-/* Each clear is seen before the next, or it need not be made. */
+/* Reads a pixel after each clear, so that the driver cannot skip clears. */
 static void frame_clear(unsigned work)
 {
     uint8_t pixel[4];
@@ -314,7 +314,7 @@ static void frame_texsubimage(unsigned work)
                          client);
 }
 
-/* Glyphs come one by one into an atlas that is drawn from in between. */
+/* Uploads glyphs one at a time to an atlas and draws from it in between. */
 static void setup_glyphs(unsigned work)
 {
     (void)work;
@@ -334,7 +334,8 @@ static void frame_glyphs(unsigned work)
 
 /* --------------------------------------------------------------------------------- vertices --- */
 
-/* A grid of cells × cells squares, two triangles each, over the target. Its number of vertices. */
+/* Sets up a grid of cells × cells squares of two triangles that covers the target. Returns its
+ * number of vertices. */
 static GLsizei grid(unsigned cells)
 {
     size_t count = (size_t)cells * cells * 6;
@@ -354,7 +355,7 @@ static GLsizei grid(unsigned cells)
 
 static GLsizei vertices;
 
-/* The grid's squares have 8 pixels a side; work is how often it is drawn. */
+/* The squares of the grid are 8×8 pixels; the work is the number of draws. */
 static void setup_small_triangles(unsigned work)
 {
     (void)work;
@@ -498,7 +499,7 @@ static void frame_uniform_buffer(unsigned work)
     }
 }
 
-/* Two targets take turns, one reads what the other drew. */
+/* Two render targets: each is drawn to while the other is sampled. */
 static GLuint turn_fbo[2], turn_texture[2];
 
 static void setup_targets(unsigned work)
@@ -561,7 +562,7 @@ static void frame_list(unsigned work)
         gl.CallList(list);
 }
 
-/* A program that was never seen, linked and drawn with. */
+/* Links and draws with a program that no cache contains. */
 static unsigned serial;
 
 static void setup_programs(unsigned work)

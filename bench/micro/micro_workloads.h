@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files of workloads. */
+/* Declarations shared by the files of workloads. */
 #ifndef MICRO_WORKLOADS_H
 #define MICRO_WORKLOADS_H
 
 #include <stdint.h>
 
-/* Well mixed bits of x. */
+/* Returns a hash of x. */
 uint32_t micro_noise(uint32_t x);
 
-/* A square over a target of its own, with a fragment shader that has its place in [-1, 1] as v. */
+/* Sets up a square that covers a new target, with a fragment shader that receives the position in
+ * [-1, 1] as v. */
 void micro_fragments(const char *version, const char *fs);
 
-/* micro_formats.c: fetches, by what is special in them. */
+/* micro_formats.c: texture fetches. */
 #define MICRO_FORMATS(F)                                                                           \
     F(r8, "fetch-r8")                                                                              \
     F(rg8, "fetch-rg8")                                                                            \

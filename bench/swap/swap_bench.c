@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What it costs to show frames in a window, through whatever libEGL.so.1 the loader finds:
+ * Measures frames presented in a window, with whichever libEGL.so.1 the loader finds:
  *
  *     swap-bench                              prints the kinds of frames
- *     swap-bench KIND WIDTH HEIGHT SECONDS    prints milliseconds a frame, those of the clock and of
- *                                             the process's threads on processors
+ *     swap-bench KIND WIDTH HEIGHT SECONDS    prints wall-clock and CPU milliseconds per frame; CPU
+ *                                             time is that of this process
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static void draw_clear(unsigned frame)
     gl.Clear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Every pixel another. */
+/* A different color in every pixel. */
 static void draw_shade(unsigned frame)
 {
     float t = (float)(frame % 64) / 64;
@@ -59,7 +59,7 @@ static void draw_shade(unsigned frame)
     gl.End();
 }
 
-/* Many small strips: a frame whose front end has work as its tiles have. */
+/* Many small strips, so that vertex processing and tiles both have work. */
 static void draw_strips(unsigned frame)
 {
     draw_clear(frame);

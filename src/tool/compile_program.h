@@ -31,7 +31,7 @@ struct compile_arguments {
     unsigned count;
 };
 
-/* GLSL, a SPIR-V module or an ARB assembly program; the text itself tells which. */
+/* GLSL, a SPIR-V module or an ARB assembly program; distinguished by how the text begins. */
 struct compile_source {
     enum shader_stage stage;
     char *text;

@@ -27,7 +27,7 @@ bool compile_is_shader_test(const char *path)
     return dot && !strcmp(dot, ".shader_test");
 }
 
-/* ------------------------------------------------------------------------------ requirements --- */
+/* ----------------------------------------------------------------------------- requirements --- */
 
 /* Parses a limit such as "GL_MAX_VERTEX_ATTRIBS >= 18". Sets unit->beyond if it exceeds the minimum
  * that every context supports. */
@@ -89,7 +89,7 @@ static void read_requirement(struct reader *r, const char *line, size_t length)
     r->spirv_only |= !strcmp(text, "SPIRV ONLY");
 }
 
-/* ---------------------------------------------------------------------------------- sections --- */
+/* --------------------------------------------------------------------------------- sections --- */
 
 /* Returns the next line of a section without its newline, or NULL at the end. */
 static const char *next_line(const char **body, size_t *left, size_t *length)

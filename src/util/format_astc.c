@@ -19,7 +19,7 @@
 #define MAX_PARTS    4
 #define WEIGHT_SLACK 16 /* infill reads a row and a texel past the grid, times 0 */
 
-/* ---------------------------------------------------------------------------------------- bits --- */
+/* ------------------------------------------------------------------------------------- bits --- */
 
 struct bits {
     uint64_t low, high;
@@ -57,7 +57,7 @@ static unsigned take(struct stream *s, unsigned count)
     return v;
 }
 
-/* ---------------------------------------------------------------- integer sequences (C.2.12) --- */
+/* --------------------------------------------------------------- integer sequences (C.2.12) --- */
 
 /* Range of values 0 to base * 2^bits - 1. base is 1, 3 (trits) or 5 (quints). */
 struct range {
@@ -424,7 +424,7 @@ static bool read_endpoints(struct block *b)
     return true;
 }
 
-/* -------------------------------------------------------------------------------- partitions --- */
+/* ------------------------------------------------------------------------------- partitions --- */
 
 struct partitioning {
     uint32_t random;
@@ -466,7 +466,7 @@ static unsigned select_partition(const struct partitioning *p, unsigned x, unsig
     return best;
 }
 
-/* ------------------------------------------------------------------------------------ texels --- */
+/* ----------------------------------------------------------------------------------- texels --- */
 
 static const uint8_t magenta[4] = {255, 0, 255, 255};
 

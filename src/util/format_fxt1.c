@@ -35,7 +35,7 @@ static uint8_t expand6(uint32_t v)
     return (uint8_t)(v << 2 | v >> 4);
 }
 
-/* ----------------------------------------------------------------------------------- decoding --- */
+/* --------------------------------------------------------------------------------- decoding --- */
 
 /* Decodes the n-th 5:5:5 color (blue, green, red) of an array that starts at bit `first`. */
 static void color_555(const uint64_t block[2], unsigned first, unsigned n, uint8_t color[4])
@@ -131,7 +131,7 @@ void util_fxt1_decode(uint8_t dst[][4], const uint8_t src[16])
     }
 }
 
-/* ----------------------------------------------------------------------------------- encoding --- */
+/* --------------------------------------------------------------------------------- encoding --- */
 
 void util_fxt1_join(uint8_t dst[16], const uint8_t dxt1[2][8])
 {

@@ -17,7 +17,7 @@
 #include <signal.h>
 
 #include "util/float_env.h"
-#include "util/kernel_clock.h"
+#include "util/os_clock.h"
 #include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_heap.h"
@@ -55,8 +55,8 @@ static unsigned find_size(void)
     cpu_set_t set;
     if ((wanted && util_debug(DEBUG_THREADS)) || sched_getaffinity(0, sizeof set, &set))
         return MAX2(wanted, 1);
-    const unsigned processors = (unsigned)MAX2(CPU_COUNT(&set), 1);
-    return wanted ? MIN2(wanted, processors) : processors;
+    const unsigned cpus = (unsigned)MAX2(CPU_COUNT(&set), 1);
+    return wanted ? MIN2(wanted, cpus) : cpus;
 }
 
 unsigned thread_pool_size(void)
@@ -137,10 +137,10 @@ static unsigned calibrate_spins(void)
     enum { TRIES = 4, PAUSES = 256 };
     uint64_t least = UINT64_MAX;
     for (unsigned i = 0; i < TRIES; i++) {
-        const uint64_t start = kernel_clock();
+        const uint64_t start = os_clock();
         for (unsigned k = 0; k < PAUSES; k++)
             pause_thread();
-        least = MIN2(least, kernel_clock() - start);
+        least = MIN2(least, os_clock() - start);
     }
     return SPIN_TIME * PAUSES / MAX2(least, PAUSES);
 }
@@ -211,7 +211,7 @@ static void work_on(struct job_group *group)
  * lock. */
 static void sleep_until_woken(uint64_t end)
 {
-    const struct timespec t = kernel_clock_time(end);
+    const struct timespec t = os_clock_timespec(end);
     pool.sleeping++;
     if (end)
         pthread_cond_clockwait(&pool.work, &pool.lock, CLOCK_MONOTONIC, &t);
@@ -233,7 +233,7 @@ static uint64_t trim_heap(struct trimming *t)
 {
     if (thread_heap_bytes() <= t->kept)
         return 0;
-    const uint64_t time = kernel_clock();
+    const uint64_t time = os_clock();
     if (!t->due)
         t->due = time + 1000000000;
     if (time < t->due)
@@ -335,7 +335,7 @@ static void block_signals(sigset_t *old)
     pthread_sigmask(SIG_SETMASK, &all, old);
 }
 
-bool thread_create_own(void *(*function)(void *), size_t stack_size)
+bool thread_create_internal(void *(*function)(void *), size_t stack_size)
 {
     pthread_t thread;
     pthread_attr_t attr;
@@ -356,8 +356,8 @@ bool thread_create_own(void *(*function)(void *), size_t stack_size)
 static void start_workers(void)
 {
     while (pool.started < MAX2(thread_pool_size() - 1, 1u)) {
-        if (!thread_create_own(worker, 8u << 20)) /* LLVM's optimizer recurses deeply */
-            break;                                /* waiting threads do the work */
+        if (!thread_create_internal(worker, 8u << 20)) /* LLVM's optimizer recurses deeply */
+            break;                                     /* waiting threads do the work */
         pool.started++;
     }
 }
@@ -398,7 +398,7 @@ static void wait_for(struct job_group *group)
         pthread_cond_wait(&pool.done, &pool.lock);
         pool.waiting--;
     }
-    /* A caller that confines itself (seccomp, limits) after a draw must not break worker startup. */
+    /* A caller that confines itself (seccomp, limits) after a draw must not break their startup. */
     while (pool.begun < pool.started)
         pthread_cond_wait(&pool.done, &pool.lock);
 }

@@ -61,6 +61,6 @@ bool thread_pool_inside(void);
 
 /* Starts a detached driver thread that blocks the application's signals. Returns false on
  * failure. */
-bool thread_create_own(void *(*function)(void *), size_t stack_size);
+bool thread_create_internal(void *(*function)(void *), size_t stack_size);
 
 #endif

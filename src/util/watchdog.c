@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "util/kernel_clock.h"
+#include "util/os_clock.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
@@ -77,10 +77,10 @@ static void *run(void *unused)
         watchdog.idle = list_is_empty(&watchdog.watches);
         while (watchdog.idle)
             pthread_cond_wait(&watchdog.watched, &watchdog.lock);
-        struct timespec t = kernel_clock_time(kernel_clock() + watchdog_timeout() / CHECKS);
+        struct timespec t = os_clock_timespec(os_clock() + watchdog_timeout() / CHECKS);
         while (pthread_cond_timedwait(&watchdog.watched, &watchdog.lock, &t) != ETIMEDOUT)
             ;
-        check_watches(kernel_clock());
+        check_watches(os_clock());
     }
     return NULL;
 }
@@ -97,7 +97,7 @@ void watchdog_begin(struct watchdog_watch *watch, const unsigned *running, uint3
     watch->stop = stop;
     list_addtail(&watch->link, &watchdog.watches);
     if (!watchdog.started)
-        watchdog.started = thread_create_own(run, 64u << 10);
+        watchdog.started = thread_create_internal(run, 64u << 10);
     if (watchdog.idle) {
         watchdog.idle = false;
         pthread_cond_signal(&watchdog.watched);

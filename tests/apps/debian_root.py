@@ -1,10 +1,10 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: MIT
-"""The Debian package on a fresh Debian 12: builds it of a clean copy of what is committed, installs it
-in a root of its own, runs programs there with nothing set but GLVND's variables, purges it and compares
-the root with what it was before. By hand: as root, with the network, on a built tree; it takes as long
-as building does, and 4 GB. Usage: debian_root.py FOLDER, in which what is there already is not made
-again (build/*.deb, root/); delete it afterwards."""
+"""Tests the Debian package on a new Debian 12: builds it from a clean copy of the last commit,
+installs it in a chroot, runs programs there with only GLVND's variables set, purges it, and compares
+the file system with its earlier state. Run it by hand as root, with a network and a built tree. It
+takes as long as a build, and 4 GB. Usage: debian_root.py FOLDER. Existing results in FOLDER are
+reused (build/*.deb, root/); delete it afterwards."""
 
 import glob
 import hashlib
@@ -20,30 +20,30 @@ from frames import ROOT, Display, compare_pictures, read_png
 from indium_command.common import BUILD
 
 MIRROR = "http://deb.debian.org/debian"
-# What is there before the package is, so that only what the package changes differs.
+# Packages installed before, so that only changes of our package differ.
 BEFORE = ["mesa-utils", "gtk-4-examples", "fonts-dejavu-core", "lintian"]
 VENDORS = {"__GLX_VENDOR_LIBRARY_NAME": "indium",
            "__EGL_VENDOR_LIBRARY_FILENAMES": "/usr/share/glvnd/egl_vendor.d/60_indium.json"}
-# What apt, dpkg and ldconfig note of any package, and where programs write.
+# Files that apt, dpkg and ldconfig change for any package, and where programs write.
 NOTES = re.compile(r"/(proc|sys|dev|run|tmp|var/log|var/tmp|var/cache|var/lib/apt|home|"
                    r"root/\.cache|var/lib/dpkg/(status|available|lock|triggers|updates)|indium\.deb)\b")
 
 
 class Wrong(Exception):
-    """Its text tells what is not as it should be."""
+    """The check failed; the text is the reason."""
 
 
 def run(command, **options):
-    """What it printed; Wrong, with its last lines, if it failed."""
+    """Runs a command and returns its output. Raises Wrong with its last lines on failure."""
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             errors="replace", **options)
     if result.returncode:
-        raise Wrong(f"{' '.join(command)} ended with {result.returncode}:\n{result.stdout[-3000:]}")
+        raise Wrong(f"{' '.join(command)} exited with {result.returncode}:\n{result.stdout[-3000:]}")
     return result.stdout
 
 
 def build_package(folder):
-    """The package's path, built of a copy of the last commit."""
+    """Builds the package from a copy of the last commit. Returns its path."""
     source = os.path.join(folder, "build", "indium")
     os.makedirs(source)
     with subprocess.Popen(["git", "-C", ROOT, "archive", "HEAD"], stdout=subprocess.PIPE) as archive:
@@ -53,12 +53,12 @@ def build_package(folder):
 
 
 def built(folder):
-    """The package's path; None: there is none."""
+    """Returns the path of a built package, or None."""
     return next(iter(glob.glob(os.path.join(folder, "build", "indium_*.deb"))), None)
 
 
 class Root:
-    """A Debian in a folder."""
+    """A Debian system in a directory, used with chroot."""
 
     def __init__(self, path):
         self.path = path
@@ -78,7 +78,7 @@ class Root:
                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def files(self):
-        """Path → what it is, of all that packages may change."""
+        """Returns a dict path → description of all files that packages may change."""
         found = {}
         for folder, folders, names in os.walk(self.path):
             inside = folder[len(self.path):]
@@ -92,7 +92,8 @@ class Root:
 
 
 def describe(path, by_content):
-    """What differs if the file does; what is written anew may be the same by its content."""
+    """Returns properties of a file for comparison. by_content: a rewritten file with the same content is
+    equal."""
     status = os.lstat(path)
     content = ""
     if stat.S_ISLNK(status.st_mode):
@@ -111,13 +112,13 @@ def differences(before, after):
 
 
 def maps(process):
-    """The libraries in the memory of what it started."""
+    """Returns the names of the libraries that a process has mapped."""
     with open(f"/proc/{process.pid}/maps", encoding="utf-8") as lines:
         return {os.path.basename(line.split()[-1]) for line in lines if ".so" in line}
 
 
 def shown(root, display, command, picture, **env):
-    """(the libraries of a program, what is on the screen once it came to rest or moved for long)"""
+    """Runs a program until the screen stops changing, or for 20 s. Returns its libraries and a screenshot."""
     shot = [os.path.join(BUILD, "src", "tool", "indium-screenshot"), picture]
     with root.start(*command, DISPLAY=display["DISPLAY"], **env) as process:
         try:
@@ -125,7 +126,7 @@ def shown(root, display, command, picture, **env):
             for _ in range(20):
                 time.sleep(1)
                 if process.poll() is not None:
-                    raise Wrong(f"{command[0]} ended with {process.returncode}")
+                    raise Wrong(f"{command[0]} exited with {process.returncode}")
                 run(shot, env=display)
                 now = read_png(picture)
                 colors = len(set(now[2][i:i + 4] for i in range(0, len(now[2]), 4)))
@@ -139,7 +140,7 @@ def shown(root, display, command, picture, **env):
 
 def check_programs(root, folder):
     with Display(dict(os.environ), always_own=True) as display:
-        # eglinfo fails where one of its platforms is not there
+        # eglinfo fails if one of its platforms is missing
         for command in ("glxinfo -B", "eglinfo || true"):
             text = root.run("sh", "-c", command, DISPLAY=display["DISPLAY"], **VENDORS)
             found = re.search(r"(?:renderer|EGL vendor) string: (Indium.*)", text)
@@ -151,11 +152,11 @@ def check_programs(root, folder):
             for who, vendors in (("indium", VENDORS), ("mesa", {})):
                 path = os.path.join(folder, f"{command[0]}-{who}.png")
                 libraries, pictures[who] = shown(root, display, command, path, **vendors)
-                # libglvnd's EGL loads each vendor that is installed, to ask for its displays
+                # GLVND's libEGL loads all installed vendors to query their displays
                 if {"indium": "libindium.so", "mesa": "swrast_dri.so"}[who] not in libraries or \
                         who == "indium" and "swrast_dri.so" in libraries:
-                    raise Wrong(f"{command[0]} by {who} has in memory {sorted(libraries)}")
-            print(f"{command[0]}: draws with libindium.so", flush=True)
+                    raise Wrong(f"{command[0]} with {who} has loaded {sorted(libraries)}")
+            print(f"{command[0]}: uses libindium.so", flush=True)
             why = compare_pictures(command[0], [(pictures["indium"], pictures["mesa"])], 4,
                                    0.5 if moves else 0.99)
             if why:
@@ -168,21 +169,21 @@ def check(folder):
     root = Root(os.path.join(folder, "root"))
     root.apt_get("update")
     root.apt_get("install", "-y", "--no-install-recommends", *BEFORE)
-    root.run("dpkg", "--purge", "indium")  # of a run that failed
+    root.run("dpkg", "--purge", "indium")  # left by a failed run
     root.apt_get("autoremove", "-y", "--purge")
     before, programs = root.files(), root.run("dpkg-query", "-W")
     run(["cp", package, os.path.join(root.path, "indium.deb")])
     root.apt_get("install", "-y", "/indium.deb")
     added = differences(before, root.files())
-    print(f"installed: {len(added)} files and folders differ", flush=True)
+    print(f"installed: {len(added)} files and directories differ", flush=True)
     if not any(path.endswith("/libGLX_indium.so.0") for path in added):
-        raise Wrong(f"the vendor is not installed: {added}")
+        raise Wrong(f"the vendor library is not installed: {added}")
     check_programs(root, folder)
     root.apt_get("purge", "-y", "--autoremove", "indium")
     left = differences(before, root.files())
     if left or root.run("dpkg-query", "-W") != programs:
-        raise Wrong(f"purged, but these differ: {left}")
-    print("purged: no file, folder, diversion or alternative differs", flush=True)
+        raise Wrong(f"files differ after purging: {left}")
+    print("purged: no files, diversions or alternatives differ", flush=True)
     print(root.run("lintian", "--allow-root", "/indium.deb") or "lintian says nothing", flush=True)
 
 

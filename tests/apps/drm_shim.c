@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To be preloaded: gives a program /dev/dri/card0, a DRM device with dumb buffers, PRIME, and one
- * connected display of 320x240 pixels that shows what is set or flipped to. What it shows is written
- * to DRM_SHIM_PICTURE: width and height, then rows of R, G, B, A, the lowest first.
+ * Preloaded library that emulates /dev/dri/card0: a DRM device with dumb buffers, PRIME, and one
+ * connected display of 320x240 pixels. What the display shows is written to DRM_SHIM_PICTURE: width
+ * and height, then rows of R, G, B, A from the bottom up.
  *
- * The device is a memfd, known by its inode, so that copies of its descriptor are the device, too;
- * buffers are memfds, sealed against shrinking, which is what a dma-buf stands for here. One process,
- * one thread at a time.
+ * The device is a memfd identified by its inode, so duplicated descriptors are the device, too.
+ * Buffers are memfds sealed against shrinking, which stand for dma-bufs. Supports one process that
+ * uses it from one thread at a time.
  */
-#undef _FILE_OFFSET_BITS /* open and open64 and so on by their own names */
+#undef _FILE_OFFSET_BITS /* so that open and open64 keep separate names */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,16 +32,16 @@ enum { CRTC = 10, ENCODER = 20, CONNECTOR = 30, MOST = 256, WIDTH = 320, HEIGHT 
 static const char path[] = "/dev/dri/card0";
 
 static struct {
-    int fd; /* -1: free */
+    int fd; /* -1: unused */
     size_t size;
-} buffers[MOST]; /* by handle */
+} buffers[MOST]; /* indexed by handle */
 
 static struct {
-    uint32_t handle, width, height, pitch, format; /* handle 0: free */
-} framebuffers[MOST];                              /* by id */
+    uint32_t handle, width, height, pitch, format; /* handle 0: unused */
+} framebuffers[MOST];                              /* indexed by id */
 
 static ino_t device_inode;
-static uint32_t shown; /* a framebuffer's id */
+static uint32_t shown; /* id of the displayed framebuffer */
 
 #define EXPORT     __attribute__((visibility("default")))
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -218,7 +218,7 @@ static const struct drm_mode_modeinfo mode = {
     .name = "320x240",
 };
 
-/* Lists are asked for twice, first for their lengths. */
+/* Stores a list of one element. Lists are queried twice, first for their length. */
 static void one(uint64_t pointer, uint32_t *count, uint32_t value)
 {
     if (*count && pointer)
@@ -262,7 +262,7 @@ static int flip(int fd, const struct drm_mode_crtc_page_flip *f)
     if (f->crtc_id != CRTC || !framebuffer_ok(f->fb_id))
         return EINVAL;
     show(f->fb_id);
-    /* What is read next. */
+    /* the event is read next */
     if (f->flags & DRM_MODE_PAGE_FLIP_EVENT &&
         pwrite(fd, &event, sizeof event, lseek(fd, 0, SEEK_CUR)) != sizeof event)
         return EIO;
@@ -295,7 +295,7 @@ static int get_cap(struct drm_get_cap *c)
     return 0;
 }
 
-/* 0 or an error. */
+/* Returns 0 or an error. */
 static int device_ioctl(int fd, unsigned long request, void *arg)
 {
     switch (request) {
@@ -447,9 +447,9 @@ FSTAT(fstat64, stat64)
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
 
-/* ------------------------------------------------------------------- libdrm's list of devices --- */
+/* ----------------------------------------------------------------- libdrm's list of devices --- */
 
-/* libdrm would look for the device in /sys. */
+/* libdrm would search for the device in /sys. */
 static drmDevicePtr make_device(void)
 {
     static char *nodes[DRM_NODE_MAX] = {(char *)path, (char *)path, (char *)path};

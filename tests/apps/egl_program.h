@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs that draw by EGL and OpenGL ES 2 share: they end with a line on what went wrong. */
+/* Helpers of programs that draw with EGL and OpenGL ES 2. On errors they exit with a message. */
 #ifndef EGL_PROGRAM_H
 #define EGL_PROGRAM_H
 
@@ -33,7 +33,7 @@ static inline GLuint egl_program_shader(GLenum type, const char *text)
     return shader;
 }
 
-/* A program, used from now on, whose attributes of these names have the locations 0 and 1; NULL: none. */
+/* Links and uses a program. The named attributes get the locations 0 and 1; names may be NULL. */
 static inline GLuint egl_program_create(const char *vertex, const char *fragment,
                                         const char *attribute0, const char *attribute1)
 {

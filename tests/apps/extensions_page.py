@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""docs/extensions.md is true of the libraries that were built, and of what llvmpipe has and they have
-not it names the reasons. Usage: extensions_page.py BUILD"""
+"""Checks that docs/extensions.md matches the built libraries, and gives a reason for each extension
+that only llvmpipe has. Usage: extensions_page.py BUILD"""
 
 import os
 import sys

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Preloaded into a GL program (LD_PRELOAD), makes it draw the same frames every time and keeps
- * some of them: clocks advance by a twentieth of a second with each swap and not otherwise; before
- * the swaps that FRAME_SHIM_FRAMES names ("10,20,30", counted from 1) the back buffer is read and
+ * Preloaded into a GL program (LD_PRELOAD), makes it draw the same frames every time and saves some
+ * of them. Clocks advance by a twentieth of a second with each swap and not otherwise. Before the
+ * swaps named by FRAME_SHIM_FRAMES ("10,20,30", counted from 1), the back buffer is read and
  * written to FRAME_SHIM_OUT-<frame>.rgba: width and height as 32-bit integers, then RGBA rows from
- * the bottom up. With FRAME_SHIM_TIMES a line is added to that file instead: the frame's number, the
- * monotonic clock and the process's time on processors, in seconds. After the last one the program
- * ends with status 0. With FRAME_SHIM_IDLE the clocks also advance when the program has done next
- * to nothing for half a second: one that draws when a timer fires would wait forever. They always
- * advance when the program has read them a hundred thousand times without a swap.
+ * the bottom up. With FRAME_SHIM_TIMES, a line is appended to that file instead: the frame number,
+ * the monotonic clock and the CPU time of the process in seconds. After the last of these frames
+ * the program exits with status 0.
  *
- * Works with programs that link libGL or libEGL and with those that look everything up themselves.
+ * With FRAME_SHIM_IDLE, the clocks also advance if the program has been nearly idle for half a
+ * second; otherwise a program that draws on a timer would wait forever. They always advance when
+ * the program has read them a hundred thousand times without a swap.
+ *
+ * Works with programs that link libGL or libEGL and with programs that look everything up at run
+ * time.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -38,8 +41,8 @@ static double seconds_of(clockid_t clock)
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* How often the program was found idle: half a second without a swap, and a twentieth of that on
- * processors. A program that compiles is not idle, so that its frames stay the same. */
+/* Returns how often the program was found idle: half a second without a swap and little CPU time. A
+ * program that compiles is not idle, so its frames stay the same. */
 static unsigned idle_steps(void)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -63,7 +66,8 @@ static unsigned idle_steps(void)
     return result;
 }
 
-/* How often a program read the clock so many times without a swap that it waits by doing so. */
+/* Returns how often the program has read the clock so many times without a swap that it must be
+ * waiting. */
 static unsigned busy_steps(void)
 {
     enum { READS = 100000 };
@@ -103,14 +107,14 @@ EXPORT time_t time(time_t *result)
     return seconds;
 }
 
-/* What programs mix into the seed of their random numbers: FRAME_SHIM_PID, if set. */
+/* Programs seed random numbers with it: returns FRAME_SHIM_PID, if set. */
 EXPORT pid_t getpid(void)
 {
     const char *fixed = getenv("FRAME_SHIM_PID");
     return fixed && *fixed ? atoi(fixed) : syscall(SYS_getpid);
 }
 
-/* --- looking things up --- */
+/* --- Symbol lookup --- */
 
 typedef void *(*dlsym_fn)(void *handle, const char *name);
 
@@ -124,14 +128,14 @@ static dlsym_fn real_dlsym(void)
     return function;
 }
 
-/* From the library of that name, which the program has loaded. */
+/* Looks up a symbol in a library that the program has loaded. */
 static void *real(const char *library, const char *name)
 {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
     return handle ? real_dlsym()(handle, name) : NULL;
 }
 
-/* A function of GLX: a program may be linked to GLVND's half of libGL. */
+/* Looks up a GLX function; a program may be linked to GLVND's libGLX. */
 static void *real_glx(const char *name)
 {
     void *found = real("libGL.so.1", name);
@@ -154,7 +158,7 @@ static void write_frame(unsigned frame, int width, int height, const void *pixel
     }
 }
 
-/* From the first library that the program has loaded for the gl* functions. */
+/* Looks up a gl* function in the first library that the program has loaded. */
 static void *real_gl(const char *name)
 {
     static const char *const libraries[] = {"libGLESv2.so.2", "libGL.so.1", "libOpenGL.so.0"};
@@ -226,7 +230,7 @@ EXPORT unsigned eglSwapBuffers(void *display, void *surface)
     return swap(display, surface);
 }
 
-/* The rectangles do not matter. */
+/* Ignores the rectangles. */
 EXPORT unsigned eglSwapBuffersWithDamageEXT(void *display, void *surface, const int *rects, int n)
 {
     return eglSwapBuffers(display, surface);

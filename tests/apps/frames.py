@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Frames of the fixed scenes: drawing, reading, comparing, and writing them as PNG."""
+"""Frames of fixed scenes: drawing, reading, comparing, and writing them as PNG."""
 
 import os
 import struct
@@ -13,8 +13,8 @@ sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
 from indium_command.common import Display, library_dir, ours, peer  # noqa: E402,F401
 
-# name: (program and arguments, frames to keep). The gears at three angles, also
-# in a multisampled window, and one scene of each family of glmark2's default benchmarks.
+# Name: (program and arguments, frames to keep). The gears at three angles, also in a multisampled
+# window, and one scene of each family of glmark2's default benchmarks.
 SCENES = {"gears": (["glxgears", "-geometry", "300x300"], "2,10,25"),
           "samples": (["glxgears", "-geometry", "300x300", "-samples", "4"], "2,10")}
 for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:shading=phong",
@@ -28,7 +28,7 @@ for scene in ("build:use-vbo=true", "texture:texture-filter=linear", "shading:sh
               "loop:fragment-loop=true:fragment-steps=5:vertex-steps=5", "clear"):
     SCENES[scene.split(":")[0]] = (["glmark2", "-s", "300x200", "-b", f"{scene}:duration=10"],
                                    "60" if scene.startswith("ideas") else "5")
-# What stages.c draws, the program beside the shim: pictures, of some scenes buffers too.
+# Scenes of stages.c, whose program is in the directory of the shim: images, and buffers of some.
 STAGES = {"geometry": (["stages", "geometry"], "1,2,3,4,5"),
           "feedback": (["stages", "feedback"], "1,2,3,4,5,6,7,8"),
           "memory": (["stages", "memory"], "1,2,3,4,5,6"),
@@ -39,18 +39,18 @@ STAGES = {"geometry": (["stages", "geometry"], "1,2,3,4,5"),
 
 
 class Missing(Exception):
-    """A program drew nothing; the text says what it printed."""
+    """A program drew no frame; the text contains its output."""
 
 
 def early_frames(name):
-    """Frames that come soon and show something, for tests that draw a scene many times."""
+    """Returns early frames that are not empty, for tests that draw a scene many times."""
     if name in STAGES:
         return STAGES[name][1]
     return SCENES[name][1] if name == "ideas" else "2"
 
 
 def draw(name, env, shim, folder, frames=None):
-    """Runs a scene; returns its frames (or others than its own) as (width, height, RGBA bytes)."""
+    """Runs a scene. Returns its usual frames, or the given ones, as (width, height, RGBA bytes)."""
     command, usual_frames = {**SCENES, **STAGES}[name]
     if name in STAGES:
         command = [os.path.join(os.path.dirname(shim), command[0]), *command[1:]]
@@ -65,24 +65,24 @@ def draw(name, env, shim, folder, frames=None):
     try:
         result = subprocess.run(command, env=env, stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300)
-        said = f"{command[0]} ended with status {result.returncode}: {result.stdout[-800:]}"
+        said = f"{command[0]} exited with status {result.returncode}: {result.stdout[-800:]}"
     except subprocess.TimeoutExpired:
-        said = f"{command[0]} did not end"
+        said = f"{command[0]}: timeout"
     if not all(os.path.exists(path) for path in paths):
         raise Missing(said)
     return [read_rgba(path) for path in paths]
 
 
 def read_rgba(path):
-    """A picture as the shims, and the programs beside them, write it."""
+    """Reads an image in the format of the shims and their programs."""
     with open(path, "rb") as file:
         width, height = struct.unpack("<II", file.read(8))
         return width, height, file.read()
 
 
 def far_pixels(a, b, tolerance):
-    """Pixels of which a color differs by more than the tolerance; alpha does not count: windows
-    of the two may differ in having one."""
+    """Counts pixels with a color that differs by more than the tolerance. Ignores alpha, which only
+    one of the windows may have."""
     count = 0
     for i in range(0, len(a), 4):
         if a[i:i + 3] != b[i:i + 3] and any(
@@ -92,22 +92,22 @@ def far_pixels(a, b, tolerance):
 
 
 def compare_pictures(name, pairs, tolerance, share, one_color=False):
-    """What is wrong with pairs of frames, of which the second is right; None: at least that share
-    of the pixels is within the tolerance. one_color: it may show nothing."""
+    """Compares pairs of frames, the second of which is the reference. Returns None if at least that
+    share of the pixels is within the tolerance, else the reason. one_color: allow empty frames."""
     for number, (a, b) in enumerate(pairs):
         if a[:2] != b[:2]:
             return f"sizes differ: {a[:2]} and {b[:2]}"
         if len(set(b[2][i:i + 4] for i in range(0, len(b[2]), 4))) < 2 and not one_color:
-            return "the picture is of one color: nothing was compared"
+            return "the frame has only one color"
         alike = 1 - far_pixels(a[2], b[2], tolerance) / (a[0] * a[1])
         print(f"{name} {number}: {100 * alike:.3f}% within {tolerance}/255", flush=True)
         if alike < share:
-            return f"frame {number}: only {100 * alike:.2f}% of the pixels are alike"
+            return f"frame {number}: only {100 * alike:.2f}% of the pixels match"
     return None
 
 
 def drawn(name, who, env, shim, folder):
-    """The frames of a scene, which are left as PNGs named by who drew them."""
+    """Draws a scene, and writes its frames as PNGs named after the driver. Returns the frames."""
     os.makedirs(os.path.join(folder, who), exist_ok=True)
     frames = draw(name, env, shim, os.path.join(folder, who))
     for number, frame in enumerate(frames):
@@ -116,8 +116,8 @@ def drawn(name, who, env, shim, folder):
 
 
 def check_all(names, check, good="ok"):
-    """Runs check(name, display), which says what is wrong or raises Missing, for each name, as many
-    at once as there are processors, and says what came of each; the exit code."""
+    """Runs check(name, display) for each name, one per CPU at a time. It returns the reason of a
+    failure, or raises Missing. Prints the results. Returns the exit status."""
     def why_not(name):
         try:
             return check(name, display)
@@ -150,7 +150,7 @@ def write_png(path, picture):
 
 
 def unfilter(kind, line, above, size):
-    """Undoes a row's filter (PNG 1.2 section 6) in place; size: bytes of a pixel."""
+    """Undoes the filter of a row in place (PNG 1.2 section 6). size: bytes per pixel."""
     for i in range(len(line)):
         left = line[i - size] if i >= size else 0
         up = above[i]
@@ -167,7 +167,7 @@ def unfilter(kind, line, above, size):
 
 
 def read_png(path):
-    """(width, height, RGBA rows from the bottom up) of 8-bit RGB or RGBA; None: it is no such."""
+    """Reads an 8-bit RGB or RGBA PNG. Returns (width, height, RGBA rows from the bottom up) or None."""
     with open(path, "rb") as file:
         data = file.read()
     header = data[16:29]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Draws fixed scenes with the i965 driver, whose shaders run in the EU simulator, and with the CPU
-driver: at least 99.9% of the pixels within 2/255. Usage: i965_pictures.py SHIM BUILD FOLDER
-[SCENE…]; leaves PNGs there."""
+driver. At least 99.9% of the pixels must match within 2/255. Writes PNGs to FOLDER. Usage:
+i965_pictures.py SHIM BUILD FOLDER [SCENE…]"""
 
 import sys
 

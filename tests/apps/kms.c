@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program for a display without a window system: it opens /dev/dri/card0 (drm_shim.c's), draws by
- * EGL on GBM, sets the mode and flips pages. Linked to the libraries' usual names, so that the
- * environment decides whose they are. EGL's display is that of the device, or with EGL_PLATFORM set
- * the default one. Prints GL_RENDERER; argument: what to draw.
+ * Program for a display without a window system: opens /dev/dri/card0 (emulated by drm_shim.c),
+ * draws with EGL on GBM, sets the mode and flips pages. Linked to the usual names of the libraries,
+ * so the environment decides which implementation is used. Uses the EGL display of the device, or
+ * the default display if EGL_PLATFORM is set. Prints GL_RENDERER. The argument names the scene.
  */
 #define EGL_EGLEXT_PROTOTYPES
 #define GL_GLEXT_PROTOTYPES
@@ -95,7 +95,7 @@ static GLuint program(const char *fragment_text)
     return egl_program_create(vertex_text, fragment_text, "at", NULL);
 }
 
-/* A quad over most of the viewport. */
+/* Draws a quad over most of the viewport. */
 static void quad(GLuint p, float turn)
 {
     static const float corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
@@ -159,7 +159,7 @@ static void open_display(void)
     CHECK(context);
 }
 
-/* Four frames of a surface, each in a buffer that is flipped to; the last one stays. draw: a
+/* Draws four frames to a surface, flipping to each buffer; the last one stays. draw: draws a
  * frame. */
 static void run_surface(void (*draw)(int frame))
 {
@@ -204,7 +204,7 @@ static GLuint drawing;
 
 static void draw_colors(int frame)
 {
-    /* The viewport is the window's from the start. */
+    /* the initial viewport is that of the window */
     if (!drawing)
         drawing = program(colors_text);
     quad(drawing, (float)frame * 0.2f);
@@ -239,7 +239,7 @@ static EGLImage import(int fd, uint32_t fourcc, int width, int height, int plane
     return image;
 }
 
-/* The texture shows the image, which is gone as a handle. */
+/* Shows the image through a texture after destroying its handle. */
 static void show_image(GLenum target, EGLImage image)
 {
     GLuint texture;
@@ -283,7 +283,7 @@ static EGLImage import_shared(void)
     return image;
 }
 
-/* Frames of a buffer that others write: the same texture, bound again, shows what is new. */
+/* Frames of a buffer written by others: binding the texture again shows the new contents. */
 static void draw_external(int frame)
 {
     static const uint32_t colors[] = {0xffff0000, 0xff00ff00, 0xff0000ff, 0xffffff00};
@@ -303,8 +303,8 @@ static void draw_external(int frame)
     quad(drawing, (float)frame * 0.2f);
 }
 
-/* Draws into the shared buffer through a framebuffer object, and from its memory, copied by the
- * processor into a texture, to the screen. */
+/* Draws into the shared buffer through a framebuffer object, then copies its memory to a texture
+ * and draws that. */
 static void draw_render(int frame)
 {
     static GLuint fbo, inner, plain;
@@ -345,7 +345,7 @@ static void draw_render(int frame)
     quad(drawing, (float)frame * 0.2f);
 }
 
-/* A picture in Y'CbCr: luma rises to the right, chroma changes in quarters. */
+/* A Y'CbCr image: luma increases to the right, chroma changes per quadrant. */
 static uint8_t luma(unsigned x)
 {
     return 16 + x * 3;
@@ -361,7 +361,7 @@ static uint8_t clamped(double v)
     return v < 0 ? 0 : v > 255 ? 255 : (uint8_t)(v + 0.5);
 }
 
-/* The same, converted here (ITU-R BT.601, the narrow range). */
+/* The same image, converted on the CPU (ITU-R BT.601, limited range). */
 static void draw_converted(int frame)
 {
     if (!drawing) {
@@ -397,7 +397,7 @@ static void draw_nv12(int frame)
         void *data = NULL;
         uint8_t *map;
 
-        /* Memory for the planes, whatever it is called. */
+        /* memory for the planes; the format doesn't matter */
         shared = gbm_bo_create(gbm, SIDE / 4, SIDE * 3 / 2, GBM_FORMAT_XRGB8888,
                                GBM_BO_USE_RENDERING | GBM_BO_USE_LINEAR);
         CHECK(shared);

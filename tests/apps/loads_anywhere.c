@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * loads-anywhere LIBRARY…: loads the given libraries (another LLVM, another GL, their libstdc++)
- * into the global scope, then our libEGL.so.1 (the last one), and draws a triangle with it.
+ * with global symbols, then our libEGL.so.1 (the last one), and draws a triangle.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>

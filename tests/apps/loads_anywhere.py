@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What libindium.so needs and exports, and that it draws in a process full of others' libraries.
-Usage: loads_anywhere.py PROGRAM LIBRARY_DIR"""
+"""Checks the dependencies and exports of libindium.so, and that it works in a process that has loaded
+another LLVM and another GL. Usage: loads_anywhere.py PROGRAM LIBRARY_DIR"""
 
 import glob
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 ALLOWED = r"(libc|libm|libdl|librt|libpthread|ld-linux-x86-64|libz|libzstd|libtalloc)\.so"
-# glBegin …, the one door that the faces use, and the name of their version.
+# glBegin …, the interface function for the API libraries, and the symbol version.
 NAMES = r"(gl[A-Z][A-Za-z0-9_]*|indium_core_interface|INDIUM)$"
 
 
@@ -56,7 +56,8 @@ def main(program, directory):
         print(" ".join(os.path.basename(c) for c in command), "→", result.returncode,
               result.stdout.strip(), result.stderr.strip())
         if result.returncode:
-            problems.append(f"does not draw beside {[os.path.basename(o) for o in others if o]}")
+            names = [os.path.basename(other) for other in others if other]
+            problems.append(f"does not draw together with {names}")
     for problem in problems:
         print(f"FAILED {problem}")
     return bool(problems)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that draws on one of EGL's platforms: x11, xcb (windows), device, surfaceless (pbuffers).
- * Linked to the libraries' usual names, so that the environment decides whose they are. Prints
- * GL_RENDERER. Usage: platforms PLATFORM FILE.rgba
+ * Program that draws on one of EGL's platforms: x11, xcb (windows), device or surfaceless
+ * (pbuffers). Linked to the usual names of the libraries, so the environment decides which
+ * implementation is used. Prints GL_RENDERER. Usage: platforms PLATFORM FILE.rgba
  */
 #define EGL_EGLEXT_PROTOTYPES
 #include <EGL/egl.h>
@@ -52,7 +52,7 @@ static EGLSurface on_surfaceless(void)
     return pbuffer();
 }
 
-/* The software device, whichever it is of the vendor's. */
+/* Creates a surface on the vendor's software device. */
 static EGLSurface on_device(void)
 {
     __typeof__(&eglQueryDevicesEXT) devices = (void *)eglGetProcAddress("eglQueryDevicesEXT");
@@ -83,7 +83,7 @@ static uint8_t depth_of(const xcb_screen_t *screen, xcb_visualid_t id)
     return 0;
 }
 
-/* A surface of a window that another connection made: its number is all that EGL is told. */
+/* Creates a surface for a window of another connection, of which EGL only gets the id. */
 static EGLSurface on_window(void)
 {
     xcb_connection_t *c = xcb_connect(NULL, NULL);
@@ -99,7 +99,8 @@ static EGLSurface on_window(void)
                       XCB_WINDOW_CLASS_INPUT_OUTPUT, id, XCB_CW_BORDER_PIXEL | XCB_CW_COLORMAP,
                       (const uint32_t[]){0, map});
     xcb_map_window(c, window);
-    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL)); /* all has been done */
+    /* waits until all requests have been processed */
+    free(xcb_get_input_focus_reply(c, xcb_get_input_focus(c), NULL));
     return eglCreateWindowSurface(display, config, window, NULL);
 }
 
@@ -121,7 +122,7 @@ static EGLSurface on_xcb(void)
     return on_window();
 }
 
-/* Two triangles that pass through each other, in colors. */
+/* Draws two intersecting triangles in colors. */
 static void draw(void)
 {
     static const GLfloat vertices[][6] = {

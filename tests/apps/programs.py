@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What well-known programs say of Indium: glxinfo and eglinfo name it as the renderer, glmark2's
-validation of its scenes succeeds wherever llvmpipe's does. Usage: programs.py BUILD [CHECK…]"""
+"""Well-known programs: glxinfo and eglinfo name Indium as the renderer, and glmark2's validation
+succeeds for all scenes for which it does with llvmpipe. Usage: programs.py BUILD [CHECK…]"""
 
 import re
 import subprocess
@@ -26,14 +26,14 @@ def check_eglinfo(mine, _):
     text = output(["eglinfo"], mine)
     sections = re.split(r"^(\w[\w ]*) platform:$", text, flags=re.M)
     named = {title: "Indium" in body for title, body in zip(sections[1::2], sections[2::2])}
-    if "Device" not in named:  # devices come as "Device #0:" under a heading of their own
+    if "Device" not in named:  # devices are listed as "Device #0:" under another heading
         named["Device"] = bool(re.search(r"Device #0:.*?Indium", text, re.S))
     missing = [title for title in ("X11", "Surfaceless", "Device") if not named.get(title)]
     return f"eglinfo does not name Indium under {missing}:\n{text[:1500]}" if missing else None
 
 
 def validate(program, env):
-    """Scene → Success, Failure, Unknown, Unsupported … as the program says."""
+    """Returns a dict scene → Success, Failure, Unknown, Unsupported …, and the program's output."""
     text = output([program, "--validate"], env)
     return dict(re.findall(r"^(\[\w+\].*): Validation: (\w+)", text, re.M)), text
 
@@ -45,7 +45,7 @@ def check_validation(program, mine, other):
         print(f"{scene}: {says}")
     missing = [scene for scene in peer_says if scene not in ours_says]
     if missing or len(peer_says) < 17 or "Unsupported" in text:
-        return f"{program} --validate did not run {missing}:\n{text[-800:]}"
+        return f"{program} --validate has no result for {missing}:\n{text[-800:]}"
     bad = {scene: says for scene, says in ours_says.items()
            if says != "Success" and not (says == "Unknown" and peer_says.get(scene) == "Unknown")}
     return f"{program} --validate: {bad}" if bad else None
@@ -64,7 +64,7 @@ def main(build, *names):
         try:
             return CHECKS[name](ours(build, display), peer(display))
         except subprocess.TimeoutExpired:
-            return "it did not end"
+            return "timeout"
 
     return check_all(names or CHECKS, check)
 

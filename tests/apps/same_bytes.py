@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Draws the fixed scenes at each vector width, number of threads, and instruction set level: all bytes
-must be equal, those of captured buffers too.
-Usage: same_bytes.py SHIM BUILD FOLDER [SCENE…]"""
+"""Draws the fixed scenes at each SIMD width, number of threads and instruction set level. All frames
+and captured buffers must have the same bytes. Usage: same_bytes.py SHIM BUILD FOLDER [SCENE…]"""
 
 import os
 import sys
@@ -21,7 +20,7 @@ def main(shim, build, folder, *names):
         for isa, lanes, threads in VARIANTS:
             env = {**ours(build, display), "INDIUM_ISA": isa, "INDIUM_LANES": str(lanes),
                    "INDIUM_THREADS": str(threads), "INDIUM_DEBUG": "threads"}
-            if threads == 2:  # with the kernels of quads from the first frame on
+            if threads == 2:  # also use quad kernels from the first frame on
                 env["INDIUM_DEBUG"] = "eager,threads"
             try:
                 frames = draw(name, env, shim, folder, early_frames(name))
@@ -30,7 +29,7 @@ def main(shim, build, folder, *names):
             if first is None:
                 first = frames
             elif frames != first:
-                return f"{(isa, lanes, threads)} gives other bytes than {VARIANTS[0]}"
+                return f"{isa}, {lanes} lanes, {threads} threads: bytes differ from {VARIANTS[0]}"
         return None
 
     return check_all(names or [*SCENES, *STAGES], check, "the same bytes")

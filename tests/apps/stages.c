@@ -33,7 +33,7 @@ static void begin(void)
         stages_fail("EGL", "no context");
 }
 
-/* --- what comes out --- */
+/* --- Output --- */
 
 void stages_write_frame(unsigned width, unsigned height, const void *pixels)
 {
@@ -104,7 +104,7 @@ GLuint stages_make_program(const struct stages_program *p)
     return program;
 }
 
-/* Numbers between 0 and 1, the same everywhere. */
+/* Returns a pseudorandom number in [0, 1], the same sequence everywhere. */
 static float next_number(void)
 {
     static unsigned state = 12345;

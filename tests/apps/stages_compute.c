@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute shaders; groups are no multiples of a vector's lanes. What they do to the same memory does
- * not depend on their order. */
+/* Compute shaders with group sizes that aren't multiples of the SIMD width. Effects on shared data
+ * don't depend on the order of invocations. */
 #include "stages.h"
 
 enum { GROUPS = 9, GROUP = 100, BUCKETS = 23 };
 
 #define COMPUTE "#version 430\n"
 
-/* Sums in front of each invocation, in steps with barriers; groups end at different steps, and
- * some invocations leave before. */
+/* Prefix sums with barriers. Groups end after different numbers of steps, and some invocations
+ * return early. */
 static const char sum_text[] =
     COMPUTE "layout(local_size_x = 100) in;\n"
             "layout(std430, binding = 0) buffer In { vec4 seed[]; };\n"
@@ -38,7 +38,7 @@ static const char sum_text[] =
             "    sums[at].y += row[from][99u - me];\n"
             "}\n";
 
-/* A matrix product by tiles of 5 by 12, doubles in the sums. */
+/* Matrix product in tiles of 5 by 12, with sums in doubles. */
 static const char product_text[] =
     COMPUTE "layout(local_size_x = 12, local_size_y = 5) in;\n"
             "layout(std430, binding = 0) buffer In { float a[]; };\n"
@@ -60,8 +60,8 @@ static const char product_text[] =
             "    c[at.y * n + at.x] = float(sum);\n"
             "}\n";
 
-/* A histogram in shared memory, then in the buffer, with all that atomics do; and the largest number,
- * by comparing and exchanging. Behind it counts for an indirect dispatch. */
+/* A histogram in shared memory, then in the buffer, with all atomic operations; the maximum by
+ * compare-and-swap; and the counts for an indirect dispatch. */
 static const char count_text[] =
     COMPUTE "layout(local_size_x = 7, local_size_y = 3, local_size_z = 5) in;\n"
             "layout(std430, binding = 0) buffer In { vec4 seed[]; };\n"
@@ -100,7 +100,7 @@ static const char count_text[] =
             "    }\n"
             "}\n";
 
-/* Each group of what the other dispatch asked for. */
+/* Writes the ids of each group of the indirect dispatch. */
 static const char asked_text[] =
     COMPUTE "layout(local_size_x = 3) in;\n"
             "layout(std430, binding = 2) buffer Out { uvec4 place[]; };\n"

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#define PARTICLES 1021 /* several batches, the last in part */
+#define PARTICLES 1021 /* several batches, the last one partial */
 #define STEPS     5
-#define ROOM      3000 /* vectors in a buffer that overflows */
+#define CAPACITY  3000 /* size of the overflowing buffer in vectors */
 
 static const char step_vertex[] =
     "#version 330\n"
@@ -22,7 +22,7 @@ static const char step_vertex[] =
     "                     sqrt(place.z), pow(place.w, 1.1));\n"
     "}\n";
 
-/* buffer[from][0 … 1] → buffer[1 - from][0 … 1] */
+/* Runs a step: reads buffer[from][0 … 1], writes buffer[1 - from][0 … 1]. */
 static void step(GLuint buffer[2][2], unsigned from)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -34,7 +34,7 @@ static void step(GLuint buffer[2][2], unsigned from)
     glEndTransformFeedback();
 }
 
-/* Moves particles through the vertex shader alone; returns the last buffers. */
+/* Moves particles with the vertex shader only. Returns the last buffers. */
 static const GLuint *move_particles(void)
 {
     static const char *const captured[] = {"new_place", "new_speed"};
@@ -61,7 +61,7 @@ static const char burst_vertex[] = "#version 330\n"
                                    "out vec4 v_place, v_speed;\n"
                                    "void main() { v_place = place; v_speed = speed; }\n";
 
-/* None to two triangles, or a strip of two, for each particle. */
+/* Emits zero to two triangles, or a strip of two, per particle. */
 static const char burst_geometry[] =
     "#version 330\n"
     "layout(points) in;\n"
@@ -85,13 +85,14 @@ static const char burst_geometry[] =
     "    }\n"
     "}\n";
 
-/* What a geometry shader made of them, drawn and captured, in a buffer that is too small; frames:
- * picture, buffer, how many were made and how many fitted. Returns the latter's buffer. */
+/* Draws and captures the geometry shader's output, into a buffer that is too small. Writes frames
+ * of the image, the buffer, and the numbers of primitives generated and written. Returns the
+ * buffer. */
 static GLuint burst(const GLuint particles[2], unsigned *triangles)
 {
     static const char *const captured[] = {"shown", "color", "alpha"};
     GLuint query[2], counts[2], image = stages_make_framebuffer(1),
-                                buffer = stages_make_buffer(ROOM, false);
+                                buffer = stages_make_buffer(CAPACITY, false);
 
     glUseProgram(stages_make_program(&(struct stages_program){
         burst_vertex, .geometry = burst_geometry, .fragment = stages_paint, .captures = 3,
@@ -112,7 +113,7 @@ static GLuint burst(const GLuint particles[2], unsigned *triangles)
     if (counts[0] <= counts[1])
         stages_fail("transform feedback", "the buffer was to overflow");
     stages_write_layers(image, 1);
-    stages_write_buffer(buffer, ROOM * 16);
+    stages_write_buffer(buffer, CAPACITY * 16);
     stages_write_frame(2, 1, counts);
     *triangles = counts[1];
     return buffer;
@@ -143,12 +144,12 @@ static void draw_captured(GLuint buffer, unsigned triangles)
     stages_write_layers(image, 1);
 }
 
-/* An indexed strip that restarts and instances, captured as triangles while it is drawn. */
+/* An indexed strip with primitive restart and instances, drawn and captured as triangles. */
 static void capture_strip(void)
 {
     static const char *const captured[] = {"gl_Position", "color"};
     static unsigned index[203];
-    GLuint image = stages_make_framebuffer(1), buffer = stages_make_buffer(2 * ROOM, false);
+    GLuint image = stages_make_framebuffer(1), buffer = stages_make_buffer(2 * CAPACITY, false);
 
     for (unsigned i = 0; i < 203; i++)
         index[i] = i % 29 == 13 ? ~0u : i * 5 % 83;
@@ -165,7 +166,7 @@ static void capture_strip(void)
     glEndTransformFeedback();
     glDisable(GL_PRIMITIVE_RESTART);
     stages_write_layers(image, 1);
-    stages_write_buffer(buffer, 2 * ROOM * 16);
+    stages_write_buffer(buffer, 2 * CAPACITY * 16);
 }
 
 void stages_feedback(void)
@@ -174,7 +175,7 @@ void stages_feedback(void)
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glPrimitiveRestartIndex(~0u);
-    stages_make_framebuffer(1); /* draws want one, though they show nothing */
+    stages_make_framebuffer(1); /* draws need a framebuffer although nothing is visible */
     const GLuint *particles = move_particles();
     GLuint captured = burst(particles, &triangles);
     draw_captured(captured, triangles);

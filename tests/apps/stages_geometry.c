@@ -17,8 +17,8 @@ static const char scatter_vertex[] =
     "    gl_Position = vec4(fract(seed.xy + turn.xy) * 2.0 - 1.0, seed.z * 2.0 - 1.0, 1.0);\n"
     "}\n";
 
-/* None to three strips of three to five vertices for each point, in the layer of each invocation;
- * the last strip's end is left to the shader's. */
+/* Emits zero to three strips of three to five vertices per point, into the layer of the invocation.
+ * The last strip ends with the shader. */
 static const char scatter_geometry[] =
     "#version 330\n"
     "#extension GL_ARB_gpu_shader5 : require\n"
@@ -45,7 +45,7 @@ static const char scatter_geometry[] =
     "    }\n"
     "}\n";
 
-/* Points in layers: instances, invocations, several strips each. */
+/* Points drawn to layers: instances, invocations, several strips each. */
 static void draw_layers(void)
 {
     GLuint image = stages_make_framebuffer(LAYERS);
@@ -75,7 +75,7 @@ static const char relief_vertex[] =
     "    gl_Position = vec4(p * 1.8 - 0.9 + seed.xy * 0.06, seed.w - 0.5, 1.0);\n"
     "}\n";
 
-/* Each triangle, shrunk; then a line over each side where the neighbor slopes the other way. */
+/* Shrinks each triangle, then draws a line over each edge whose neighbor slopes the other way. */
 static const char relief_geometry[] =
     "#version 330\n"
     "layout(triangles_adjacency) in;\n"
@@ -115,7 +115,7 @@ static unsigned grid_vertex(int x, int y)
     return (unsigned)(y * GRID + x);
 }
 
-/* Triangles of a grid with those beside them. */
+/* Triangles of a grid with adjacency. */
 static void draw_relief(void)
 {
     static unsigned index[(GRID - 1) * (GRID - 1) * 12];
@@ -142,7 +142,7 @@ static void draw_relief(void)
     stages_write_layers(image, 1);
 }
 
-/* The middle of four vertices as points of a size that the outer two give. */
+/* Emits the middle of four vertices as points with sizes given by the outer two. */
 static const char beads_geometry[] =
     "#version 330\n"
     "layout(lines_adjacency) in;\n"
@@ -162,7 +162,7 @@ static const char beads_geometry[] =
     "    }\n"
     "}\n";
 
-/* Strips with adjacency that restart, some too short to draw anything. */
+/* Strips with adjacency and restarts, some too short to draw anything. */
 static void draw_beads(void)
 {
     static unsigned index[131];

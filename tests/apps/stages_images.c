@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Images from compute shaders: formats of all kinds of packing stored and loaded, also where no
- * texels are, and texels of all shapes of images counted in. */
+/* Images in compute shaders: loads and stores with formats of all kinds, also out of bounds, and
+ * atomics on images of all targets. */
 #include "stages.h"
 
 #include <stdio.h>
 
 enum { WIDTH = 29, HEIGHT = 13, LAYERS = 6, WORDS = 1024 };
 
-/* In the first pass all texels of image 0 are stored, some more than there are; in the second what is
- * loaded at other places, inside and outside, goes to the buffer. */
+/* The first pass stores all texels of image 0 and some out of bounds. The second pass loads at
+ * other coordinates, inside and outside, and writes the results to the buffer. */
 static const char format_text[] =
     "#version 430\n"
     "layout(local_size_x = 7, local_size_y = 5) in;\n"
@@ -34,7 +34,7 @@ static const char format_text[] =
     "        loaded[at.y * size.x + at.x] = BITS_%s(imageLoad(image, from));\n"
     "}\n";
 
-/* kind: of the image type; u, i or nothing. */
+/* kind: prefix of the image type: u, i or empty. */
 static const struct {
     const char *name, *kind;
     GLenum internal;
@@ -73,8 +73,8 @@ static void store_and_load(const char *format, const char *kind, GLenum internal
     stages_write_buffer(out, WIDTH * HEIGHT * 16);
 }
 
-/* Atomics on texels of which each is met several times, sizes, and then the texels. What is done to a
- * texel follows from where it is, so that the order does not matter. */
+/* Atomics that hit each texel several times, image sizes, and then the texels. The operation on a
+ * texel depends only on its coordinates, so the order doesn't matter. */
 static const char target_text[] =
     "#version 430\n"
     "layout(local_size_x = 23) in;\n"
@@ -101,8 +101,8 @@ static const char target_text[] =
     "}\n";
 
 static const struct {
-    const char *name, *size, *coord; /* of the components of a vector of three */
-    const char *used;                /* 1: a component that coord has */
+    const char *name, *size, *coord; /* components taken from a vector of three */
+    const char *used;                /* 1 for each component that coord has */
     GLenum target;
 } targets[] = {
     {"1D", "x", "x", "1, 0, 0", GL_TEXTURE_1D},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Effects of draws on memory that do not depend on their order. */
+/* Effects of draws on memory that don't depend on their order. */
 #include "stages.h"
 
 #define MEMORY                                                                                     \
@@ -11,7 +11,7 @@
 
 enum { MEMORY_TRIANGLES = 301, BUCKETS = 61 };
 
-/* Vertices count themselves by where they are. */
+/* Vertices count themselves by position. */
 static const char memory_vertex[] =
     MEMORY "layout(location = 0) in vec4 place;\n"
            "layout(std430, binding = 0) buffer Vertices { uint quarter[4], times[]; };\n"
@@ -26,7 +26,8 @@ static const char memory_vertex[] =
            "    key = uint(gl_VertexID);\n"
            "}\n";
 
-/* Of all fragments of a pixel the nearest remains, and a histogram of all that were not discarded. */
+/* Keeps the nearest fragment of each pixel, and a histogram of all fragments that are not
+ * discarded. */
 static const char memory_fragment[] =
     MEMORY "flat in uint key;\n"
            "in vec3 color;\n"

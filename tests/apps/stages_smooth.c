@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Smooth triangles, their outlines, and lines of several widths. */
+/* Smooth triangles, their outlines, and smooth lines of several widths. */
 #include "stages.h"
 
 enum { SMOOTH_VERTICES = 90 };

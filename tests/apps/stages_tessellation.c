@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws with tessellation shaders. All domains share one text: it reads the corners of a quad at two
- * coordinates, so that triangles show a half of it and isolines its rows.
+ * Draws with tessellation shaders. All domains share one shader text: it interpolates the corners
+ * of a quad at two coordinates, so triangles show half of it and isolines its rows.
  */
 #include "stages.h"
 
 #include <stdio.h>
 
-enum { PATCH = 5, PATCHES = 7, ROOM = 2500 };
+enum { PATCH = 5, PATCHES = 7, CAPACITY = 2500 };
 
-/* Points in the square from -1 to 1. */
+/* Points in [-1, 1]². */
 static const char patch_vertex[] = "#version 400\n"
                                    "layout(location = 0) in vec4 seed;\n"
                                    "out vec4 v_seed;\n"
@@ -18,8 +18,8 @@ static const char patch_vertex[] = "#version 400\n"
                                    "    gl_Position = vec4(seed.xy * 2.0 - 1.0, seed.z, 1.0);\n"
                                    "}\n";
 
-/* Five vertices become four, sorted by angle as each other's say; the levels are what all vertices
- * make together, also none at all (no patch), less than one, and more than there are. */
+/* Converts five vertices to four, sorted by angle using each other's outputs. The levels combine
+ * values of all vertices; some are zero (no patch), less than one, or above the maximum. */
 static const char patch_control[] =
     "#version 400\n"
     "layout(vertices = 4) out;\n"
@@ -77,7 +77,7 @@ static const char *const domains[] = {"triangles", "quads", "isolines"};
 static const char *const spacings[] = {"equal_spacing", "fractional_even_spacing",
                                        "fractional_odd_spacing"};
 
-/* points: in point mode, clockwise. */
+/* points: use point mode, clockwise. */
 static const char *evaluation_text(const char *domain, const char *spacing, bool points)
 {
     static char text[sizeof patch_evaluation + 100];
@@ -94,7 +94,7 @@ static GLuint use_program(const struct stages_program *program, float most)
     return p;
 }
 
-/* A column for each spacing, a row for triangles or lines and one for points. */
+/* Draws a column for each spacing, with a row for triangles or lines and one for points. */
 static void draw_domain(const char *domain)
 {
     GLuint image = stages_make_framebuffer(1);
@@ -114,7 +114,7 @@ static void draw_domain(const char *domain)
     stages_write_layers(image, 1);
 }
 
-/* What the tessellator made, as primitives with a number, to layers by invocation. */
+/* Numbers the primitives of the tessellator and sends them to layers by invocation. */
 static const char patch_geometry[] =
     "#version 400\n"
     "layout(triangles, invocations = 2) in;\n"
@@ -142,7 +142,7 @@ static const char line_paint[] = "#version 400\n"
                                  "out vec4 result;\n"
                                  "void main() { result = vec4(g_color, g_alpha); }\n";
 
-/* Indexed instances with a geometry shader behind; then what of it fits into a buffer. */
+/* Indexed instances with a geometry shader; then captures what fits into a buffer. */
 static void draw_geometry(void)
 {
     static const char *const captured[] = {"gl_Position", "g_color", "g_alpha"};
@@ -152,7 +152,7 @@ static void draw_geometry(void)
     for (unsigned i = 0; i < PATCHES * PATCH; i++)
         index[i] = i * 11 % (PATCHES * PATCH);
     stages_put_indices(index, PATCHES * PATCH);
-    buffer = stages_make_buffer(ROOM, false);
+    buffer = stages_make_buffer(CAPACITY, false);
     use_program(&(struct stages_program){patch_vertex, patch_control,
                                          evaluation_text("quads", "fractional_odd_spacing", false),
                                          patch_geometry, line_paint, .captures = 3,
@@ -167,10 +167,10 @@ static void draw_geometry(void)
     glEndTransformFeedback();
     glEndQuery(GL_PRIMITIVES_GENERATED);
     glGetQueryObjectuiv(query, GL_QUERY_RESULT, &made);
-    if (made * 64 <= ROOM * 16)
+    if (made * 64 <= CAPACITY * 16)
         stages_fail("transform feedback", "the buffer was to overflow");
     stages_write_layers(image, 2);
-    stages_write_buffer(buffer, ROOM * 16);
+    stages_write_buffer(buffer, CAPACITY * 16);
     stages_write_frame(1, 1, &made);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that gives EGL what is no display and no window, makes its window larger than any picture,
- * and closes its connection to the compositor under EGL, which goes on to be used: calls fail, nothing
- * else. Linked to the libraries' usual names. Prints GL_RENDERER.
+ * Program that passes invalid displays and windows to EGL, makes its window larger than any image,
+ * and closes its connection to the compositor while EGL still uses it. Calls must fail without a
+ * crash. Linked to the usual names of the libraries. Prints GL_RENDERER.
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -58,10 +58,10 @@ int main(void)
     CHECK(dpy && eglInitialize(dpy, NULL, NULL));
     CHECK(eglChooseConfig(dpy, want, &config, 1, &n) && n);
     window = wl_egl_window_create(wl_compositor_create_surface(compositor), 64, 48);
-    /* a window of X */
+    /* an X window */
     CHECK(!eglCreatePlatformWindowSurface(dpy, config, (void *)0x400001, NULL) &&
           eglGetError() == EGL_BAD_NATIVE_WINDOW);
-    /* what the window is of, in place of the window */
+    /* the wl_surface instead of the wl_egl_window */
     struct wl_surface *native = wl_compositor_create_surface(compositor);
     CHECK(!eglCreatePlatformWindowSurface(dpy, config, native, NULL) &&
           eglGetError() == EGL_BAD_NATIVE_WINDOW);
@@ -72,7 +72,7 @@ int main(void)
     CHECK(surface && eglMakeCurrent(dpy, surface, surface, context));
     printf("GL_RENDERER: %s\n", glGetString(GL_RENDERER));
     eglSwapInterval(dpy, 0);
-    /* Larger than any picture, and then not; a size is that of the frame after the next swap. */
+    /* too large, then not; a new size applies to the frame after the next swap */
     for (int huge = 1; huge >= 0; huge--) {
         wl_egl_window_resize(window, huge ? 65535 : 64, huge ? 65535 : 48, 0, 0);
         CHECK(eglSwapBuffers(dpy, surface) == huge);
@@ -85,7 +85,7 @@ int main(void)
     const size_t bytes = malloc_usable_size(connection);
     wl_display_disconnect(connection);
     for (unsigned i = 0; i < 8; i++) {
-        memory[i] = malloc(bytes); /* what was its, perhaps */
+        memory[i] = malloc(bytes); /* may reuse the connection's memory */
         memset(memory[i], 0x55, bytes);
     }
     for (int i = 0; i < 3; i++) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The libraries export their API and nothing else, look for nothing of ours in others, and need no
-# library beyond those listed here.
+# Checks that the libraries export only their API, import no internal symbols, and need no libraries
+# other than those listed here.
 status=0
 for lib in "$@"; do
     case $lib in
@@ -20,7 +20,7 @@ for lib in "$@"; do
     fi
     sought=$(nm -D --undefined-only "$lib" | grep ' gl_')
     if [ -n "$sought" ]; then
-        echo "$lib looks for $sought"
+        echo "$lib imports $sought"
         status=1
     fi
     needed=$(readelf -d "$lib" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A core for tests of the faces: contexts and drawables are plain structs, and a drawable shows the
- * color that glClearColor was last given when glClear was called. It follows the rules of core.h.
+ * A core for tests of the API libraries. Contexts and drawables are plain structs. A drawable shows
+ * the last clear color at the time of glClear. It follows the rules of core.h.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct gl_drawable {
     void *data;
     int width, height;
     int age;
-    uint32_t color[GL_BUFFER_COUNT]; /* A, R, G, B from the top bits */
+    uint32_t color[GL_BUFFER_COUNT]; /* A, R, G, B from the high byte */
 };
 
 struct gl_context {
@@ -169,7 +169,7 @@ static int drawable_age(struct gl_drawable *d)
     return d->age;
 }
 
-/* A buffer is one color here: what is beside the rectangle is never shown. */
+/* A buffer has one color, so the rest of the buffer is never shown. */
 static bool drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height)
 {
     d->color[GL_BUFFER_FRONT_LEFT] = d->color[GL_BUFFER_BACK_LEFT];
@@ -257,7 +257,7 @@ static void release_tex_image(struct gl_drawable *d, unsigned target)
 {
 }
 
-/* Any texture but 0 has the level 0. */
+/* Every texture except 0 has a level 0. */
 static struct gl_shared_image *image_create(struct gl_context *ctx, unsigned target, unsigned name,
                                             int level, int z, enum gl_image_error *error)
 {
@@ -265,7 +265,7 @@ static struct gl_shared_image *image_create(struct gl_context *ctx, unsigned tar
     return *error == GL_IMAGE_OK ? malloc(1) : NULL;
 }
 
-/* It needs no more than the picture's being right: the memory is given back at once. */
+/* The picture only needs to be valid; its memory is released immediately. */
 static struct gl_shared_image *image_import(const struct gl_memory_image *memory)
 {
     memory->ops->destroy(memory->owner);

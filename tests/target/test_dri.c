@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver module under loaders of every version, over the real core. */
+/* The DRI module with loaders of every version, with the real core. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 
 enum { MOST = 64 };
 
-/* A window: what was put into it, and the way it came. */
+/* A window: its pixels, and how they arrived. */
 struct window {
     int width, height;
     uint32_t pixels[MOST * MOST];
@@ -79,7 +79,7 @@ static __DRIswrastLoaderExtension loader = {
     {__DRI_SWRAST_LOADER, 0}, get_info, put, get, put2, get2, put_shm,
 };
 
-/* A window of a loader that takes images: two in turn, of its size. */
+/* A window of a loader that takes images: alternates between two. */
 struct image_window {
     int width, height;
     __DRIimage *images[2];
@@ -176,7 +176,7 @@ static __DRIscreen *open_screen(int version, const __DRIconfig ***configs)
     return screen;
 }
 
-/* The lower half red, the upper one green. */
+/* Draws the lower half red and the upper half green. */
 static void draw(int width, int height)
 {
     glClearColor(0, 1, 0, 1);
@@ -228,7 +228,7 @@ static void test_loaders(void **state)
             assert_true(w.puts > 0);
             assert_int_equal(w.segments > 0, version >= 4);
             check(&w);
-            /* Another size, and a part only. */
+            /* another size, and a partial copy */
             w.width = 50;
             w.height = 41;
             glViewport(0, 0, 50, 41);
@@ -238,8 +238,8 @@ static void test_loaders(void **state)
             else
                 glFlush();
             check(&w);
-            /* A texture of what the window shows, which another has changed meanwhile (a
-             * single-buffered window is brought up to date first). */
+            /* a texture from the window's contents, which someone else has changed (a
+             * single-buffered window is flushed first) */
             w.pixels[0] = 0xff0000ff;
             texture->setTexBuffer2(ctx, GL_TEXTURE_2D, __DRI_TEXTURE_FORMAT_RGBA, d);
             glGetTexImage(GL_TEXTURE_2D, 0, GL_BGRA, GL_UNSIGNED_BYTE, texels);
@@ -262,7 +262,7 @@ static int query(__DRIimage *image, int attribute)
     return value;
 }
 
-/* The lower half red, the upper one green, in the image of the last frame. */
+/* Checks the image of the last frame: lower half red, upper half green. */
 static void check_image(__DRIcontext *ctx, __DRIimage *image, int width, int height)
 {
     void *data = NULL;
@@ -279,7 +279,7 @@ static void check_image(__DRIcontext *ctx, __DRIimage *image, int width, int hei
     image_extension->unmapImage(ctx, image, data);
 }
 
-/* A device without dumb buffers, as /dev/null is: images are memfds. */
+/* A device without dumb buffers (/dev/null): images are memfds. */
 static void test_images(void **state)
 {
     static const __DRIextension *extensions[] = {&image_loader.base, &use_invalidate.base, NULL};
@@ -315,7 +315,7 @@ static void test_images(void **state)
         unsigned asked = w.asked;
 
         draw(w.width, w.height);
-        /* While it swaps, a loader says what comes next. */
+        /* during a swap, the loader already returns the next image */
         w.next = !w.next;
         flush->flush_with_flags(ctx, d, __DRI2_FLUSH_DRAWABLE | __DRI2_FLUSH_INVALIDATE_ANCILLARY,
                                 __DRI2_THROTTLE_SWAPBUFFER);
@@ -323,7 +323,7 @@ static void test_images(void **state)
         check_image(ctx, w.images[!w.next], w.width, w.height);
         flush->invalidate(d);
     }
-    /* What it exports can be imported, and shows the same. */
+    /* exported images can be imported, with the same contents */
     image = w.images[0];
     assert_int_equal(query(image, __DRI_IMAGE_ATTRIB_WIDTH), 40);
     assert_int_equal(query(image, __DRI_IMAGE_ATTRIB_NUM_PLANES), 1);
@@ -338,7 +338,7 @@ static void test_images(void **state)
     assert_int_equal(error, __DRI_IMAGE_ERROR_SUCCESS);
     check_image(ctx, image, 40, 30);
     image_extension->destroyImage(image);
-    /* Planes that are not within the memory, codes that are none, no memory. */
+    /* planes outside of the memory, invalid codes, no memory */
     stride = 1 << 20;
     assert_null(image_extension->createImageFromDmaBufs(
         image_screen, 40, 30, 0x34325258, &fd, 1, &stride, &offset, 0, 0, 0, 0, &error, NULL));
@@ -400,7 +400,7 @@ static void test_bad_input(void **state)
     assert_true(core->bindContext(ctx, big, big));
     glClear(GL_COLOR_BUFFER_BIT);
     assert_true(core->bindContext(ctx, d, d));
-    /* Destroyed while current. */
+    /* destroyed while current */
     core->destroyDrawable(d);
     glClear(GL_COLOR_BUFFER_BIT);
     glFlush();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libEGL on its platforms, over the fake core. */
+/* libEGL on all platforms, with the fake core. */
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
@@ -152,7 +152,7 @@ static void test_contexts(void **state)
     assert_egl(eglClientWaitSync(dpy, sync, 0, 0), EGL_BAD_PARAMETER);
     assert_egl(eglWaitSync(dpy, sync, 0), EGL_BAD_PARAMETER);
     assert_egl(eglSwapInterval(dpy, 1), EGL_BAD_SURFACE);
-    /* Terminated with a context current: it stays until it is released. */
+    /* terminated with a current context: it stays valid until released */
     assert_true(eglTerminate(dpy));
     assert_egl(eglDestroyContext(dpy, ctx), EGL_NOT_INITIALIZED);
     assert_ptr_equal(eglGetCurrentContext(), gl);
@@ -177,7 +177,7 @@ static void test_pbuffers(void **state)
     EGLSurface s;
     EGLint value = 0;
 
-    /* the core's limit */
+    /* limit of the core */
     assert_true(eglGetConfigAttrib(dpy, config, EGL_MAX_PBUFFER_WIDTH, &value));
     assert_int_equal(value, 4096);
     assert_egl(eglCreatePbufferSurface(dpy, config, wide), EGL_BAD_ALLOC);
@@ -212,7 +212,7 @@ static void test_pbuffers(void **state)
     clear_color(1, 0, 0, 1);
     clear(0x4000);
     assert_true(eglSwapBuffers(dpy, s));
-    /* Without windows, a swap writes a frame to INDIUM_FRAMES. */
+    /* without windows, a swap writes a frame to INDIUM_FRAMES */
     assert_int_equal(remove(frame), 0);
     assert_true(eglDestroySurface(dpy, s));
     clear(0x4000);
@@ -220,7 +220,7 @@ static void test_pbuffers(void **state)
     assert_true(eglTerminate(dpy));
 }
 
-/* An image of 16×16 pixels, or what is said otherwise, in a descriptor's memory. */
+/* Imports an image of width × height pixels in a descriptor's memory. */
 static EGLImage import(EGLDisplay dpy, int fd, EGLint width, EGLint height, EGLint fourcc,
                        EGLint offset, EGLint pitch)
 {
@@ -241,7 +241,7 @@ static EGLImage import(EGLDisplay dpy, int fd, EGLint width, EGLint height, EGLi
     return eglCreateImageKHR(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, attribs);
 }
 
-/* Descriptors of something else, of memory that may go away, and pictures that do not fit in. */
+/* Descriptors that are not memory, memory that may shrink, and images that don't fit. */
 static void test_foreign_memory(void **state)
 {
     enum { BYTES = 16 * 64, XRGB = 0x34325258, NV12 = 0x3231564e };
@@ -270,7 +270,8 @@ static void test_foreign_memory(void **state)
     assert_egl(import(dpy, firm, 0, 16, XRGB, 0, 64), EGL_BAD_PARAMETER);
     assert_egl(import(dpy, firm, 16, -1, XRGB, 0, 64), EGL_BAD_PARAMETER);
     assert_egl(import(dpy, firm, 16, 16, 0x12345678, 0, 64), EGL_BAD_MATCH);
-    assert_egl(import(dpy, firm, 16, 16, NV12, 0, 16), EGL_BAD_PARAMETER); /* one plane of two */
+    /* one plane instead of two */
+    assert_egl(import(dpy, firm, 16, 16, NV12, 0, 16), EGL_BAD_PARAMETER);
     for (unsigned i = 0; i < 8; i++) {
         static const EGLint beyond[8][4] = {
             {16, 17, 0, 64},       {16, 16, 4, 64},
@@ -282,7 +283,7 @@ static void test_foreign_memory(void **state)
         assert_egl(import(dpy, firm, beyond[i][0], beyond[i][1], XRGB, beyond[i][2], beyond[i][3]),
                    EGL_BAD_ACCESS);
     }
-    /* two pixels of Y'CbCr are four bytes, whichever component is the last of them */
+    /* two pixels of Y'CbCr are four bytes, whichever component comes last */
     for (unsigned i = 0; i < 4; i++) {
         static const EGLint packed[4] = {0x56595559, 0x55595659, 0x59565955, 0x59555956};
 
@@ -336,7 +337,7 @@ static void test_default_without_server(void **state)
     assert_true(eglTerminate(dpy));
 }
 
-/* Servers that are not there, and native displays that are none. */
+/* Unreachable servers, and invalid native displays. */
 static void test_wrong_displays(void **state)
 {
     static const EGLenum platforms[] = {EGL_PLATFORM_X11_KHR, EGL_PLATFORM_XCB_EXT,
@@ -364,7 +365,7 @@ static void test_wrong_displays(void **state)
     unsetenv("DISPLAY");
 }
 
-/* Displays of X, of which a number of calls say other things than what they are. */
+/* X displays passed to several calls that claim another type. */
 static void test_native_displays(void **state)
 {
     EGLDisplay dpy;
@@ -376,7 +377,7 @@ static void test_native_displays(void **state)
     c = xcb_connect(NULL, NULL);
     x = XOpenDisplay(NULL);
     for (int named = 0; named < 2; named++) {
-        /* Nothing shows what a connection is. */
+        /* a connection cannot be recognized */
         dpy = eglGetDisplay((EGLNativeDisplayType)c);
         if (named) {
             assert_true(eglInitialize(dpy, NULL, NULL));
@@ -419,13 +420,13 @@ static uint32_t pixel(xcb_connection_t *c, xcb_drawable_t d, int x, int y)
     return p & 0xffffff;
 }
 
-/* EGL_EXT_buffer_age and EGL_KHR_partial_update; the surface is current and was never swapped. */
+/* EGL_EXT_buffer_age and EGL_KHR_partial_update. The surface is current and was never swapped. */
 static void check_partial_updates(EGLDisplay dpy, EGLSurface s)
 {
     EGLint rect[] = {0, 0, 4, 4}, age = -1;
 
-    assert_egl(eglSetDamageRegionKHR(dpy, s, rect, 1),
-               EGL_BAD_ACCESS); /* the age was not asked for */
+    /* the age was not queried */
+    assert_egl(eglSetDamageRegionKHR(dpy, s, rect, 1), EGL_BAD_ACCESS);
     assert_true(eglQuerySurface(dpy, s, EGL_BUFFER_AGE_EXT, &age));
     assert_int_equal(age, 0);
     assert_egl(eglSetDamageRegionKHR(dpy, s, NULL, 1), EGL_BAD_PARAMETER);
@@ -446,21 +447,21 @@ static void check_partial_updates(EGLDisplay dpy, EGLSurface s)
     assert_true(eglSurfaceAttrib(dpy, s, EGL_SWAP_BEHAVIOR, EGL_BUFFER_DESTROYED));
 }
 
-/* Rectangles of damage, however wrong, and what is beside them: it stays as it was. */
+/* Damage rectangles with arbitrary values; pixels outside of them are unchanged. */
 static void check_damage(EGLDisplay dpy, EGLSurface s, xcb_connection_t *c, xcb_window_t w)
 {
-    EGLint wild[] = {INT_MIN, INT_MIN, INT_MAX, INT_MAX, INT_MAX, 0, INT_MAX, 1,  5,   5,
-                     0,       9,       -2,      -2,      5,       5, 26,      18, 100, 100};
+    EGLint out_of_range[] = {INT_MIN, INT_MIN, INT_MAX, INT_MAX, INT_MAX, 0, INT_MAX, 1,  5,   5,
+                             0,       9,       -2,      -2,      5,       5, 26,      18, 100, 100};
     EGLint width;
 
     clear_color(0, 0, 1, 1);
     clear(0x4000);
     assert_true(eglSwapBuffers(dpy, s));
-    for (int i = 0; i < 3; i++) { /* with each of the shared segments */
+    for (int i = 0; i < 3; i++) { /* covers both shared segments */
         clear_color(1, i / 255.0f, 0, 1);
         clear(0x4000);
-        assert_true(eglSwapBuffersWithDamageKHR(dpy, s, wild, 5));
-        /* the surface's connection is another, and nothing waits for the server before this */
+        assert_true(eglSwapBuffersWithDamageKHR(dpy, s, out_of_range, 5));
+        /* the surface has another connection, which waits for the server here */
         assert_true(eglQuerySurface(dpy, s, EGL_WIDTH, &width));
         assert_int_equal(pixel(c, w, 2, 17), 0xff0000 | i << 8);
         assert_int_equal(pixel(c, w, 3, 17), 0x0000ff);
@@ -470,10 +471,10 @@ static void check_damage(EGLDisplay dpy, EGLSurface s, xcb_connection_t *c, xcb_
         assert_int_equal(pixel(c, w, 29, 2), 0x0000ff);
     }
     assert_egl(eglSwapBuffersWithDamageEXT(dpy, s, NULL, 1), EGL_BAD_PARAMETER);
-    assert_egl(eglSwapBuffersWithDamageEXT(dpy, s, wild, -1), EGL_BAD_PARAMETER);
+    assert_egl(eglSwapBuffersWithDamageEXT(dpy, s, out_of_range, -1), EGL_BAD_PARAMETER);
 }
 
-/* A window that the server shows. */
+/* Creates and maps a window. */
 static xcb_window_t map_window(xcb_connection_t *c, const xcb_screen_t *screen, uint16_t width,
                                uint16_t height)
 {
@@ -538,7 +539,7 @@ static void test_x11_window(void **state)
     xvfb_stop();
 }
 
-/* Windows that no picture is as large as, which then become smaller. */
+/* Windows that are larger than any image, then smaller. */
 static void test_huge_windows(void **state)
 {
     static const uint16_t sizes[][2] = {{65535, 1}, {1, 65535}, {65535, 65535}};
@@ -584,7 +585,7 @@ static void test_huge_windows(void **state)
     xvfb_stop();
 }
 
-/* Windows and pixmaps that are none, or of another kind, and configurations of another display. */
+/* Invalid windows and pixmaps, ones of another kind, and configurations of another display. */
 static void check_strangers(EGLDisplay dpy, EGLConfig config, xcb_connection_t *c,
                             xcb_screen_t *screen, xcb_window_t w)
 {
@@ -606,10 +607,10 @@ static void check_strangers(EGLDisplay dpy, EGLConfig config, xcb_connection_t *
     assert_egl(eglCreateWindowSurface(dpy, config, input_only, NULL), EGL_BAD_NATIVE_WINDOW);
     assert_egl(eglCreateWindowSurface(dpy, config, dead, NULL), EGL_BAD_NATIVE_WINDOW);
     assert_egl(eglCreatePlatformWindowSurface(dpy, config, NULL, NULL), EGL_BAD_NATIVE_WINDOW);
-    /* the window's number in place of its address */
+    /* the window's id instead of its address */
     assert_egl(eglCreatePlatformWindowSurface(dpy, config, (void *)(uintptr_t)w, NULL),
                EGL_BAD_NATIVE_WINDOW);
-    /* As with Mesa, a window's geometry does for a pixmap's. */
+    /* as in Mesa, a window is accepted as a pixmap */
     assert_true(eglDestroySurface(dpy, eglCreatePixmapSurface(dpy, config, w, NULL)));
     assert_egl(eglCreatePixmapSurface(dpy, config, 0, NULL), EGL_BAD_NATIVE_PIXMAP);
     assert_egl(eglCreatePixmapSurface(dpy, config, shallow, NULL), EGL_BAD_NATIVE_PIXMAP);
@@ -620,7 +621,7 @@ static void check_strangers(EGLDisplay dpy, EGLConfig config, xcb_connection_t *
     assert_egl(eglCreatePbufferSurface(other, elsewhere, NULL), EGL_NOT_INITIALIZED);
 }
 
-/* Handles of what was destroyed, and the connection that the display was asked for with gone. */
+/* Handles of destroyed objects, and the loss of the display's connection. */
 static void test_stale(void **state)
 {
     const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
@@ -665,7 +666,7 @@ static void test_stale(void **state)
     clear_color(0, 1, 0, 1);
     clear(0x4000);
     assert_true(eglSwapBuffers(dpy, s));
-    /* Its windows go with the connection; the surface is left. */
+    /* the connection destroys its windows; the surface remains */
     xcb_disconnect(c);
     for (int i = 0; i < 4; i++) {
         clear(0x4000);
@@ -678,7 +679,7 @@ static void test_stale(void **state)
     xvfb_stop();
 }
 
-/* Calls of a thread while another terminates and initializes the display. */
+/* Calls in a thread while another one terminates and initializes the display. */
 static void *use_display(void *data)
 {
     EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libgbm and EGL on it, over the fake core: what is wrong, and in the wrong order. The device is none of
- * DRM, so that buffers are plain memory. */
+/* libgbm and EGL on GBM, with the fake core: invalid arguments and calls in the wrong order. The
+ * device is not a DRM device, so buffers are plain memory. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -50,7 +50,7 @@ static int close_file(void **state)
 
 static void test_buffers(void **state)
 {
-    const uint64_t tiled[] = {1, 2}; /* of some vendor's */
+    const uint64_t tiled[] = {1, 2}; /* of some vendor */
     struct gbm_bo *bo;
     uint32_t stride;
     void *data = NULL;
@@ -77,7 +77,7 @@ static void test_buffers(void **state)
     gbm_bo_destroy(bo);
 }
 
-/* Descriptors of something else, of memory that may go away, and pictures that do not fit in. */
+/* Descriptors that are not memory, memory that may shrink, and images that don't fit. */
 static void test_imports(void **state)
 {
     int loose = memfd_create("loose", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -94,7 +94,7 @@ static void test_imports(void **state)
         {firm, SIDE, SIDE, UINT32_MAX, XRGB},
         {firm, SIDE, SIDE, SIDE * 4, 0x12345678},
         {firm, SIDE, SIDE, 0, XRGB},
-        {firm, SIDE, SIDE, SIDE * 4, GBM_FORMAT_NV12}, /* one plane of two */
+        {firm, SIDE, SIDE, SIDE * 4, GBM_FORMAT_NV12}, /* one plane instead of two */
     };
     struct gbm_bo *bo;
 
@@ -128,7 +128,7 @@ static void count_destroyed(struct gbm_bo *bo, void *data)
     ++*(unsigned *)data;
 }
 
-/* Everything is destroyed under a surface of EGL, which goes on to be used. */
+/* Destroys everything below an EGL surface, which is then used. */
 static void test_order(void **state)
 {
     const EGLint want[] = {EGL_SURFACE_TYPE, EGL_WINDOW_BIT, EGL_ALPHA_SIZE, 0, EGL_NONE};
@@ -170,7 +170,7 @@ static void test_order(void **state)
     gbm_bo_set_user_data(bo, &destroyed, count_destroyed);
     gbm_surface_release_buffer(window, NULL);
     gbm_device_destroy(device);
-    assert_true(eglSwapBuffers(dpy, s)); /* into a buffer that is made now */
+    assert_true(eglSwapBuffers(dpy, s)); /* creates a new buffer */
     gbm_surface_destroy(window);
     assert_int_equal(destroyed, 1);
     for (int i = 0; i < 3; i++)
@@ -180,7 +180,7 @@ static void test_order(void **state)
     assert_true(eglTerminate(dpy));
 }
 
-/* A device is none of the other platforms' displays, and theirs are no devices. */
+/* A GBM device is not accepted by other platforms, nor their displays by GBM. */
 static void test_platforms(void **state)
 {
     static const EGLenum others[] = {EGL_PLATFORM_X11_KHR, EGL_PLATFORM_XCB_EXT,
@@ -199,7 +199,7 @@ static void test_platforms(void **state)
     gbm_device_destroy(device);
 }
 
-/* The display of no device in particular is there if a device is. */
+/* The default display exists if a device does. */
 static void test_default(void **state)
 {
     const bool present = access("/dev/dri/card0", R_OK | W_OK) == 0;

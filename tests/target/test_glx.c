@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libGL's GLX on an X server of its own, with and without the server's GLX, over the fake core. */
+/* GLX in libGL on a private X server, with and without the server's GLX, with the fake core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static int on_error(Display *d, XErrorEvent *e)
     return 0;
 }
 
-/* The error since the last call: one of X.h, or 0x100 + one of glxproto.h. */
+/* Returns the X error since the last call: an error of X.h, or 0x100 + an error of glxproto.h. */
 static int take_error(void)
 {
     int e = last_error;
@@ -87,14 +87,15 @@ static unsigned long pixel(Drawable d, int x, int y)
     return p & 0xffffff;
 }
 
-/* How many requests the connection has sent, one more than it says when asked next. */
+/* Returns the number of requests sent, which increases by one with each call. */
 static unsigned long requests(void)
 {
-    XNoOp(dpy); /* Xlib learns with it of those that it did not send itself */
+    XNoOp(dpy); /* makes Xlib count requests that xcb sent */
     return XNextRequest(dpy);
 }
 
-/* Programs make current with every frame what is current: the size is asked for once, and heeded. */
+/* Making the same objects current again, as programs do each frame, queries the size at most once
+ * and applies it. */
 static void check_current_again(Window w, GLXContext ctx, unsigned long red)
 {
     unsigned long before;
@@ -116,7 +117,7 @@ static void check_current_again(Window w, GLXContext ctx, unsigned long red)
 /* glXChooseVisual, a plain window, a swap, a resize. */
 static void check_swap(const char *depth, bool glx, unsigned long red, unsigned long green)
 {
-    /* Without color sizes, the smallest color buffer is chosen: that of the root. */
+    /* without color sizes, the smallest color buffer is chosen, that of the root */
     int attribs[] = {GLX_RGBA, GLX_DEPTH_SIZE, 1, GLX_DOUBLEBUFFER, None};
     XVisualInfo *info;
     GLXContext ctx;
@@ -337,7 +338,7 @@ static void test_errors(void **state)
     teardown();
 }
 
-/* Drawables that are none, or not for this context. */
+/* Invalid drawables, and drawables that don't match the context. */
 static void test_odd_windows(void **state)
 {
     int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None}, alpha[] = {GLX_RGBA, None};
@@ -366,7 +367,7 @@ static void test_odd_windows(void **state)
         XFree(deep);
     }
     assert_null(glXGetCurrentContext());
-    /* A window that was queried first takes the configuration of its first context. */
+    /* a window that was queried first takes the configuration of its first context */
     w = window(info, 5, 5);
     glXSwapBuffers(dpy, w);
     XFree(info);
@@ -383,7 +384,7 @@ static void test_odd_windows(void **state)
     teardown();
 }
 
-/* Windows that no picture is as large as, which then become smaller. */
+/* Windows that are larger than any image, then smaller. */
 static void test_huge_windows(void **state)
 {
     static const uint16_t sizes[][2] = {{65535, 1}, {1, 65535}, {65535, 65535}};
@@ -417,7 +418,8 @@ static void test_huge_windows(void **state)
     teardown();
 }
 
-/* Configurations, contexts and drawables of another connection, of one that is closed, and of none. */
+/* Configurations, contexts and drawables of another connection, of a closed one, and invalid
+ * ones. */
 static void test_other_displays(void **state)
 {
     const int size[] = {GLX_PBUFFER_WIDTH, 8, GLX_PBUFFER_HEIGHT, 6, None};
@@ -468,7 +470,7 @@ static void test_other_displays(void **state)
     teardown();
 }
 
-/* Names of what was destroyed, and pbuffers of the smallest and the largest size. */
+/* Names of destroyed objects, and pbuffers of the smallest and the largest size. */
 static void test_stale(void **state)
 {
     const int empty[] = {GLX_PBUFFER_WIDTH, 0, GLX_PBUFFER_HEIGHT, 0, None};
@@ -518,7 +520,7 @@ static void test_stale(void **state)
     pixmap = glXCreatePixmap(dpy, configs[0],
                              XCreatePixmap(dpy, DefaultRootWindow(dpy), 9, 9, info->depth), NULL);
     assert_int_equal(take_error(), 0);
-    glXDestroyPixmap(dpy, w); /* each of another kind */
+    glXDestroyPixmap(dpy, w); /* calls for another kind of drawable */
     assert_int_equal(take_error(), 0x100 + GLXBadPixmap);
     glXDestroyWindow(dpy, pixmap);
     assert_int_equal(take_error(), 0x100 + GLXBadWindow);
@@ -535,7 +537,7 @@ static void test_stale(void **state)
     teardown();
 }
 
-/* Windows that go away leave no errors and no crash behind. */
+/* Destroyed windows cause no errors and no crash. */
 static void test_dead_window(void **state)
 {
     int attribs[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None};
@@ -559,7 +561,7 @@ static void test_dead_window(void **state)
         }
         assert_int_equal(take_error(), 0);
     }
-    /* Closing the display with the context still current. */
+    /* close the display while the context is current */
     XFree(info);
     teardown();
     assert_null(glXGetCurrentContext());

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLX that finds no memory: each call either does all that it is to do or raises BadAlloc, and leaves
- * nothing behind. Xlib and libxcb have theirs: what fails there ends the connection, and Xlib the process.
- * Arguments as those of test_gl_compile_memory.
+ * GLX without memory: each call either completes or raises BadAlloc, and leaks nothing. Allocations
+ * of Xlib and libxcb don't fail here, because Xlib ends the process if they do. Arguments are those
+ * of test_gl_compile_memory.
  */
 #define GL_GLEXT_PROTOTYPES
 #define GLX_GLXEXT_PROTOTYPES
@@ -26,7 +26,7 @@ static Pixmap pixmap;
 static Font font;
 static GLuint texture;
 
-/* --- whose allocations fail --- */
+/* --- Whose allocations fail --- */
 
 #define MAX_LIBRARIES 16
 
@@ -56,7 +56,7 @@ static bool is_of_x(const void *caller)
     return false;
 }
 
-/* --- what calls answer --- */
+/* --- Results of calls --- */
 
 static int x_error;
 static bool wrong, done;
@@ -111,7 +111,7 @@ static void run_old_context(void)
         glXDestroyContext(dpy, made);
 }
 
-/* Draws to what was made, and leaves it. */
+/* Draws to a new drawable, then releases it. */
 static void draw_to(GLXDrawable made)
 {
     if (!needs_memory(glXMakeContextCurrent(dpy, made, made, context)))
@@ -143,7 +143,7 @@ static void run_window(void)
     glXDestroyWindow(dpy, made);
 }
 
-/* One that nobody named for GLX; what stands for it goes with it. */
+/* A window without a GLX drawable; its wrapper is destroyed with it. */
 static void new_plain_window(void)
 {
     XSetWindowAttributes a = {.border_pixel = 0};
@@ -185,7 +185,7 @@ static void run_copy(void)
     done = needs_memory(!x_error);
 }
 
-/* What there is no memory for is BadAlloc or, where a list is, an error of the GL. */
+/* Out of memory is BadAlloc or, while compiling a display list, a GL error. */
 static void run_font(void)
 {
     GLuint lists = glGenLists(4);
@@ -194,7 +194,7 @@ static void run_font(void)
     glDeleteLists(lists, 4);
 }
 
-/* These have no errors. */
+/* These calls raise no errors. */
 static void run_configs(void)
 {
     int any[] = {GLX_RGBA, None}, n;
@@ -210,7 +210,7 @@ static void run_configs(void)
     XFree(visuals[1]);
 }
 
-/* --- a display that GLX has not seen --- */
+/* --- A display that GLX has not seen --- */
 
 static Display *fresh;
 
@@ -243,7 +243,7 @@ static void run_display(void)
     wrong = x_error;
 }
 
-/* It has all when there is memory again. */
+/* Once there is memory again, the display has all configurations. */
 static bool display_right(void)
 {
     return done_or_refused() && has_configs();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libOSMesa over the real core. With a file's name as argument it draws one picture instead and
- * writes it there (width and height as 32-bit integers, then RGBA rows from the bottom up), whatever
- * OSMesa it runs with; its renderer goes to stdout.
+ * libOSMesa with the real core. With a file name as argument, draws one image with whichever
+ * libOSMesa the loader finds, writes it (width and height as 32-bit integers, then RGBA rows from
+ * the bottom up), and prints the renderer.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static void draw(float angle)
     glFinish();
 }
 
-/* Red in the lower half, green in the upper one; alpha 1. */
+/* Draws the lower half red and the upper half green, with alpha 1. */
 static void draw_halves(void)
 {
     glDisable(GL_SCISSOR_TEST);
@@ -61,7 +61,7 @@ static const struct {
     {OSMESA_RGB, "rgb"},   {OSMESA_BGR, "bgr"},
 };
 
-/* A component of the i'th pixel, 0 to 1. */
+/* Returns a component of the i-th pixel in [0, 1]. */
 static float component(const void *buffer, GLenum type, size_t i)
 {
     switch (type) {
@@ -152,7 +152,7 @@ static void test_565(void **state)
     OSMesaDestroyContext(c);
 }
 
-/* A new buffer of another size after the old one was freed, many times. */
+/* Frees the old buffer and attaches a new one of another size, many times. */
 static void test_resizing(void **state)
 {
     OSMesaContext c = OSMesaCreateContextExt(OSMESA_RGBA, 16, 0, 0, NULL);
@@ -177,7 +177,7 @@ static void test_resizing(void **state)
         assert_int_equal(height, size + 3);
         assert_int_equal(bytes, 2);
         assert_in_range(((uint16_t *)depth)[size * (size + 3) - 1], 0x3fff, 0x4000);
-        glClear(GL_COLOR_BUFFER_BIT); /* not finished: the freed buffer must not be written to */
+        glClear(GL_COLOR_BUFFER_BIT); /* not finished: the freed buffer must not be written */
         free(buffer);
     }
     OSMesaDestroyContext(c);
@@ -198,7 +198,7 @@ static void test_depth(void **state)
     assert_true(OSMesaGetDepthBuffer(c, &width, &height, &bytes, (void **)&depth));
     assert_int_equal(bytes, 4);
     assert_int_equal(depth[WIDTH * HEIGHT - 1], 0xffffff);
-    /* The lower left corner of the triangle is at depth 0.5. */
+    /* the lower left corner of the triangle has depth 0.5 */
     assert_in_range(depth[2 * WIDTH + 5], 0x780000, 0x8fffff);
     assert_true(OSMesaMakeCurrent(none, buffer, GL_UNSIGNED_BYTE, WIDTH, HEIGHT));
     assert_false(OSMesaGetDepthBuffer(none, &width, &height, &bytes, (void **)&depth));
@@ -303,7 +303,7 @@ static void *thread_draws(void *data)
             return NULL;
         draw(30);
     }
-    *(OSMesaContext *)data = c; /* still current: the end of the thread releases it */
+    *(OSMesaContext *)data = c; /* still current: released when the thread exits */
     return buffer;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The libraries are closed in every order while objects of theirs live and while workers draw, and a
- * process forks between making a context and drawing with it: without a display, and in a window of X. */
+/* Closes the libraries in every order while objects exist and workers draw. Forks between creating
+ * a context and drawing with it, without a display and in an X window. */
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -37,7 +37,8 @@ static const char *const names[] = {
     TARGET_DIRECTORY "/dri/kms_swrast_dri.so",
     TARGET_DIRECTORY "/dri/indium_dri.so",
 };
-enum { DRAWING = 4, COUNT = sizeof names / sizeof *names }; /* the first ones make contexts, draw */
+/* the first ones create contexts and draw */
+enum { DRAWING = 4, COUNT = sizeof names / sizeof *names };
 
 static void *libraries[COUNT];
 
@@ -50,7 +51,7 @@ static void *open_library(unsigned i)
     return library;
 }
 
-/* A context of EGL without a display, current with a surface of that many pixels a side. */
+/* Makes an EGL context current without a display, with a square surface. */
 static void make_current(void *egl, EGLint side)
 {
 #define CALL(f) ((__typeof__(&f))dlsym(egl, #f))
@@ -71,7 +72,7 @@ static void make_current(void *egl, EGLint side)
     assert_true(CALL(eglMakeCurrent)(dpy, surface, surface, ctx));
 }
 
-/* Whether a triangle over all of it is drawn. */
+/* Returns whether a triangle that covers everything is drawn. */
 static bool draws(void *gl)
 {
 #undef CALL
@@ -109,7 +110,7 @@ static void open_first(unsigned count)
         libraries[i] = open_library(i);
 }
 
-/* Closes those in the order of the permutation of that number. */
+/* Closes libraries in the order of a permutation. */
 static void close_in_order(unsigned count, unsigned number)
 {
     unsigned left[COUNT];
@@ -146,7 +147,7 @@ static void expect_success(pid_t child)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-/* Much for workers, of which nobody waits for the end. */
+/* Submits much work without waiting for it. */
 static void draw_much(void *gl)
 {
 #undef CALL
@@ -163,8 +164,8 @@ static void draw_much(void *gl)
     CALL(glFlush)();
 }
 
-/* All libraries, in a process that ends by exit, with every destructor: nothing was made, a context is
- * current, its workers draw, or it has all been opened again and draws. */
+/* Loads all libraries in a process that runs all destructors at exit, in four states: no objects, a
+ * current context, workers drawing, or everything closed, opened and drawn with again. */
 static void close_all(unsigned state, unsigned number)
 {
     enum { NOTHING, CURRENT, DRAWING_ON, AGAIN };
@@ -190,14 +191,14 @@ static void test_all_libraries(void **state)
 
         if (child == 0) {
             alarm(120);
-            close_all(i % 4, i * 194867); /* a prime: other permutations of all of them */
+            close_all(i % 4, i * 194867); /* a prime: yields different permutations */
             exit(0);
         }
         expect_success(child);
     }
 }
 
-/* A program's random numbers are its own, whatever is loaded and drawn between them. */
+/* Loading and drawing don't advance the program's random sequence. */
 static void test_random(void **state)
 {
     pid_t child = fork();
@@ -220,7 +221,7 @@ static void test_random(void **state)
     expect_success(child);
 }
 
-/* In a child and then here. */
+/* Draws in a child process, then in this one. */
 static void draw_in_both(void *gl)
 {
     pid_t child = fork();
@@ -239,17 +240,17 @@ static void test_fork(void **state)
     for (int drawn = 0; drawn < 2; drawn++) {
         make_current(libraries[0], 16);
         if (drawn)
-            assert_true(draws(libraries[1])); /* with threads that the child will not have */
+            assert_true(draws(libraries[1])); /* starts threads, which the child lacks */
         draw_in_both(libraries[1]);
     }
     make_current(libraries[0], 1024);
-    draw_much(libraries[1]); /* which the child's context has, too, and nobody to draw it */
+    draw_much(libraries[1]); /* queued in the child, too, which has no workers */
     draw_in_both(libraries[1]);
     make_osmesa_current(libraries[3]);
     draw_in_both(libraries[3]);
 }
 
-/* A window with a current context. */
+/* Opens a window with a current context. */
 static Display *open_window(void *gl, Window *window)
 {
 #undef CALL
@@ -284,7 +285,7 @@ static void check_window(void *gl, Display *dpy, Window window)
     XDestroyImage(image);
 }
 
-/* The child has the connection then, as that of a program that goes on in the background. */
+/* The child takes over the connection, like a program that daemonizes. */
 static void fork_with_window(bool drawn)
 {
     Window window;
@@ -340,9 +341,9 @@ static void test_window(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),        /* before the libraries are loaded here */
-        cmocka_unit_test(test_all_libraries), /* whose children have no threads to miss */
-        cmocka_unit_test(test_window),        /* the same */
+        cmocka_unit_test(test_random),        /* before the libraries are loaded in this process */
+        cmocka_unit_test(test_all_libraries), /* forks before threads exist */
+        cmocka_unit_test(test_window),        /* forks before threads exist */
         cmocka_unit_test(test_every_order),   cmocka_unit_test(test_fork),
     };
 

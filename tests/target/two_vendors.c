@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mesa and Indium in one process, through GLVND's libGL and libEGL: by GLX on two displays, by EGL
- * on two devices. Both draw the same triangle; the pictures are compared. The environment tells
- * where GLVND finds Indium.
+ * Mesa and Indium in one process, through GLVND's libGL and libEGL: GLX on two displays, EGL on two
+ * devices. Both draw the same triangle, and the frames are compared. The environment tells GLVND
+ * where to find Indium.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static int count_error(Display *dpy, XErrorEvent *event)
     return 0;
 }
 
-/* Draws into what is current, angle in degrees. */
+/* Draws to the current drawable. angle in degrees. */
 static void draw(uint8_t pixels[BYTES], float angle)
 {
     glViewport(0, 0, SIDE, SIDE);
@@ -54,7 +54,8 @@ static void draw(uint8_t pixels[BYTES], float angle)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Of the pixels, at least 99% within 2/255, and not all of one color. */
+/* Asserts that at least 99% of the pixels match within 2/255, and that there is more than one
+ * color. */
 static void assert_alike(const uint8_t a[BYTES], const uint8_t b[BYTES])
 {
     unsigned far = 0, colors = 0;
@@ -93,7 +94,7 @@ static struct window open_window(const char *vendor)
     XSetWindowAttributes set = {0};
     XVisualInfo *info;
 
-    /* GLVND asks once per display and screen. */
+    /* GLVND reads it once per display and screen */
     setenv("__GLX_VENDOR_LIBRARY_NAME", vendor, 1);
     w.dpy = XOpenDisplay(NULL);
     assert_non_null(w.dpy);
@@ -115,7 +116,7 @@ static void test_two_displays(void **state)
     static uint8_t theirs[BYTES], ours[BYTES];
     struct window mesa, indium;
 
-    unsetenv("LD_LIBRARY_PATH"); /* it has done its work; what Mesa starts needs it not */
+    unsetenv("LD_LIBRARY_PATH"); /* no longer needed; processes that Mesa starts must not see it */
     mesa = open_window("mesa");
     indium = open_window("indium");
     for (int turn = 0; turn < 3; turn++) {
@@ -131,7 +132,7 @@ static void test_two_displays(void **state)
         assert_alike(ours, theirs);
     }
     assert_string_equal(glXGetClientString(indium.dpy, GLX_VENDOR), "Indium");
-    /* Closed while its context is current; the other goes on. */
+    /* closed while its context is current; the other one continues */
     XCloseDisplay(indium.dpy);
     assert_true(glXMakeCurrent(mesa.dpy, mesa.id, mesa.ctx));
     draw(theirs, 50);
@@ -141,7 +142,7 @@ static void test_two_displays(void **state)
     XCloseDisplay(mesa.dpy);
 }
 
-/* Functions of extensions, which our stubs dispatch. */
+/* Extension functions, which our stubs dispatch. */
 static void test_glx_stubs(void **state)
 {
     PFNGLXSWAPINTERVALEXTPROC swap_interval;
@@ -178,7 +179,7 @@ static void test_glx_stubs(void **state)
     LOOK_UP(create, "glXCreateContextAttribsARB");
     LOOK_UP(create_pbuffer, "glXCreateGLXPbufferSGIX");
     LOOK_UP(destroy_pbuffer, "glXDestroyGLXPbufferSGIX");
-    /* Nothing is current yet. */
+    /* nothing is current yet */
     assert_int_not_equal(swap_interval_sgi(1), 0);
     assert_false(renderer_integer(GLX_RENDERER_VERSION_MESA, value));
     assert_non_null(strstr(renderer_string(w.dpy, 0, 0, GLX_RENDERER_DEVICE_ID_MESA), "Indium"));
@@ -261,7 +262,7 @@ static void test_two_devices(void **state)
 
         assert_non_null(device_string(devices[i], EGL_EXTENSIONS));
         if (!open_device(devices[i], &dpy[i]))
-            continue; /* Mesa names hardware, too, that may not open */
+            continue; /* Mesa also lists hardware that may not open */
         ours = is_indium();
         draw(pixels[ours], 40);
         seen[ours]++;
@@ -273,7 +274,7 @@ static void test_two_devices(void **state)
     }
     assert_true(seen[0] && seen[1]);
     assert_alike(pixels[1], pixels[0]);
-    /* No display: the stub says so. */
+    /* invalid display: the stub reports it */
     assert_null(create_sync((EGLDisplay)(uintptr_t)0x1230, EGL_SYNC_FENCE_KHR, NULL));
     assert_int_equal(eglGetError(), EGL_BAD_DISPLAY);
     assert_null(device_string((EGLDeviceEXT)(uintptr_t)0x1230, EGL_EXTENSIONS));

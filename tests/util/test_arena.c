@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arenas: alignment, growth past the size of a huge page, large pieces, reuse, pools. */
+/* Arenas: alignment, growth past the size of a huge page, large allocations, reuse, pools. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 #include "util/arena.h"
 
-/* An application's heap may refuse to align to more than 1 MiB, or end the process: browsers' do. */
+/* Replaces the heap's function: some applications' heaps (browsers') refuse alignments above 1 MiB
+ * or abort. */
 __attribute__((visibility("default"))) void *aligned_alloc(size_t align, size_t size)
 {
     assert_true(align <= 1u << 20);
@@ -33,7 +34,7 @@ static void test_alignment(void **state)
     arena_destroy(a);
 }
 
-/* Everything handed out stays as it was written, however many chunks there are. */
+/* All allocations keep their contents, however many chunks there are. */
 static void test_growth(void **state)
 {
     enum { COUNT = 200000, SIZE = 40 };
@@ -67,7 +68,7 @@ static void test_large_pieces(void **state)
     arena_destroy(a);
 }
 
-/* Marks pieces of a new arena, which is destroyed then; how many of its pieces had marks before. */
+/* Marks allocations of a new arena, then destroys it. Returns how many already had a mark. */
 static unsigned marked_before(void)
 {
     enum { COUNT = 500, PIECE = 1 << 16 };
@@ -82,7 +83,7 @@ static unsigned marked_before(void)
     return marked;
 }
 
-/* Beside much that is in use, what one arena gives back another gets; without, it goes to the system. */
+/* If much memory is in use, another arena reuses freed pages; otherwise they are unmapped. */
 static void test_kept_pages(void **state)
 {
     const size_t piece = 1u << 16;
@@ -108,7 +109,7 @@ static void test_reset(void **state)
     arena_destroy(a);
 }
 
-/* Two arenas of a pool, with pieces that fit in its chunks and such that do not. */
+/* Two arenas of a pool, with allocations that fit into its chunks and larger ones. */
 static void test_pool(void **state)
 {
     enum { COUNT = 3000 };
@@ -133,7 +134,7 @@ static void test_pool(void **state)
     arena_pool_destroy(pool);
 }
 
-/* What one gives back another gets. */
+/* Arenas of a pool reuse each other's chunks. */
 static void test_pool_reuse(void **state)
 {
     struct arena_pool *pool = arena_pool_create();
@@ -142,7 +143,7 @@ static void test_pool_reuse(void **state)
     assert_ptr_not_equal(arena_alloc(b, 100), first);
     arena_reset(a);
     arena_reset(b);
-    (void)arena_alloc(a, 100); /* the last one's, which was b's */
+    (void)arena_alloc(a, 100); /* uses the last chunk released, which was b's */
     assert_ptr_equal(arena_alloc(b, 100), first);
     arena_destroy(b);
     arena_reset(a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoders of compressed formats against the decoders: how far what comes back may be off. */
+/* Encoders of compressed formats, checked with the decoders: maximum error after a round trip. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,11 +12,11 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-#define SIZE 18 /* blocks stick out */
+#define SIZE 18 /* not a multiple of the block size */
 
 static float image[SIZE * SIZE][4], back[SIZE * SIZE][4];
 
-/* Encodes and decodes; the root of the mean square error of a component. */
+/* Encodes and decodes. Returns the root mean square error of a component. */
 static float error_of(enum drv_format format, unsigned component)
 {
     static uint8_t blocks[5 * 5 * 16], bytes[SIZE * SIZE][4];
@@ -77,7 +77,7 @@ static void test_gradients(void **state)
     expect(DRV_FORMAT_LATC1_SNORM, 1, 0.03f);
 }
 
-/* Colors that 5:6:5 has come back as they are, in blocks of one and of two of them. */
+/* Colors that 5:6:5 represents exactly are unchanged, in blocks of one and of two colors. */
 static void test_exact_colors(void **state)
 {
     for (unsigned i = 0; i < SIZE * SIZE; i++) {
@@ -90,7 +90,7 @@ static void test_exact_colors(void **state)
     expect(DRV_FORMAT_DXT5_RGBA, 4, 0.0f);
 }
 
-/* Half of each block is clear; the rest keeps its color. */
+/* Half of each block is transparent; the other half keeps its color. */
 static void test_punch_through(void **state)
 {
     for (unsigned i = 0; i < SIZE * SIZE; i++) {
@@ -101,7 +101,7 @@ static void test_punch_through(void **state)
     expect(DRV_FORMAT_DXT1_RGBA, 4, 0.0f);
 }
 
-/* The ends of the range beside values close to each other: six steps and the two ends. */
+/* The ends of the range next to values close to each other: uses six steps and the two ends. */
 static void test_six_steps(void **state)
 {
     for (unsigned i = 0; i < SIZE * SIZE; i++)
@@ -109,7 +109,7 @@ static void test_six_steps(void **state)
     expect(DRV_FORMAT_RGTC1_UNORM, 1, 0.003f);
 }
 
-/* Blocks of two colors, beyond 1 in floats; and colors along a line. */
+/* Blocks of two colors, with floats above 1; and colors along a line. */
 static void test_bptc(void **state)
 {
     for (unsigned i = 0; i < SIZE * SIZE; i++) {
@@ -127,11 +127,11 @@ static void test_bptc(void **state)
         memcpy(image[i], value, sizeof value);
     }
     expect(DRV_FORMAT_BPTC_RGBA_UNORM, 4, 0.005f);
-    /* steps are even in the bits of half floats, not in their values */
+    /* steps are uniform in the bits of half floats, not in their values */
     expect(DRV_FORMAT_BPTC_RGB_UFLOAT, 3, 0.03f);
 }
 
-/* Halves of blocks with two colors each, and colors with alpha along a line. */
+/* Half-blocks with two colors each, and RGBA colors along a line. */
 static void test_fxt1(void **state)
 {
     for (unsigned i = 0; i < SIZE * SIZE; i++) {
@@ -150,7 +150,7 @@ static void test_fxt1(void **state)
     expect(DRV_FORMAT_FXT1_RGBA, 4, 0.05f);
 }
 
-/* A block of each kind, its bits as the text of 3DFX_texture_compression_FXT1 places them. */
+/* One block of each kind, with bits placed as in 3DFX_texture_compression_FXT1. */
 static void test_fxt1_blocks(void **state)
 {
     static const struct {
@@ -159,19 +159,19 @@ static void test_fxt1_blocks(void **state)
             uint8_t texel, color[4];
         } want[4];
     } cases[] = {
-        /* CC_HI: color 0 black, color 1 of 31, 0, 16; texels 0 … 3: 0, 6, 3, 7 */
+        /* CC_HI: color 0 black, color 1 = (31, 0, 16) / 31; codes of texels 0 to 3: 0, 6, 3, 7 */
         {{0x30 | 0xc0, 0x0e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x08, 0x3e},
          {{0, {0, 0, 0, 255}}, {1, {255, 0, 132, 255}}, {2, {128, 0, 66, 255}}, {3, {0, 0, 0, 0}}}},
-        /* CC_CHROMA: color 3 blue, color 1 red; texels 0, 1: 1, 3; 16: 3 */
+        /* CC_CHROMA: color 3 blue, color 1 red; codes of texels 0, 1: 1, 3; of texel 16: 3 */
         {{0x0d, 0, 0, 0, 0x03, 0, 0, 0, 0, 0, 0, 0x3e, 0, 0xe0, 0x03, 0x40},
          {{0, {255, 0, 0, 255}},
           {1, {0, 0, 255, 255}},
           {2, {0, 0, 0, 255}},
           {4, {0, 0, 255, 255}}}},
-        /* CC_MIXED with alpha: color 1 green of 63; texels 0 … 2: 2, 1, 3 */
+        /* CC_MIXED with alpha: color 1 has green 63; codes of texels 0 to 2: 2, 1, 3 */
         {{0x36, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x01, 0, 0, 0, 0xb0},
          {{0, {0, 255, 0, 255}}, {1, {0, 127, 0, 255}}, {2, {0, 0, 0, 0}}, {4, {0, 0, 0, 255}}}},
-        /* CC_ALPHA without lerp: color 2 white of alpha 16; texels 0, 1: 2, 3 */
+        /* CC_ALPHA without lerp: color 2 is white with alpha 16; codes of texels 0, 1: 2, 3 */
         {{0x0e, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xc0, 0xff, 0x1f, 0, 0x68},
          {{0, {255, 255, 255, 132}}, {1, {0, 0, 0, 0}}, {2, {0, 0, 0, 0}}, {3, {0, 0, 0, 0}}}},
     };
@@ -184,7 +184,7 @@ static void test_fxt1_blocks(void **state)
     }
 }
 
-/* What no encoder writes: modes that are reserved, and one of two subsets with shared lowest bits. */
+/* Blocks that the encoder never writes: reserved modes, and mode 1 (two subsets, shared P-bits). */
 static void test_bptc_blocks(void **state)
 {
     static const uint8_t reserved[16] = {0}, reserved_float[16] = {0x13};
@@ -197,18 +197,19 @@ static void test_bptc_blocks(void **state)
     assert_true(util_format_decompress_float(DRV_FORMAT_BPTC_RGB_UFLOAT, color[0], 64,
                                              reserved_float, 16, 4, 4));
     assert_true(color[15][0] == 0.0f && color[15][3] == 1.0f);
-    /* red of subset 1: all bits of both ends, at 8 + 12 of the block; partition 0: columns 2, 3 */
+    /* subset 1: all bits of red set in both endpoints, at bits 8 and 12; partition 0: columns 2 and
+     * 3 */
     mode_1[2] = 0xf0;
     mode_1[3] = 0xff;
     assert_true(
         util_format_decompress_rgba8(DRV_FORMAT_BPTC_RGBA_UNORM, texel[0], 16, mode_1, 16, 4, 4));
     assert_int_equal(texel[1][0], 0);
-    assert_int_equal(texel[2][0], 0xfd); /* 1111110, then its highest bit again */
+    assert_int_equal(texel[2][0], 0xfd); /* 1111110, high bit replicated */
     assert_int_equal(texel[2][1], 0);
     assert_int_equal(texel[2][3], 255);
 }
 
-/* Anything is taken. */
+/* NaN, infinity and out-of-range values don't crash. */
 static void test_strange_values(void **state)
 {
     static const float strange[] = {NAN, INFINITY, -INFINITY, 1e30f, -5.0f};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pixel formats: descriptions, conversion against the GL's formulas, round trips. */
+/* Pixel formats: descriptions, conversion compared with the formulas of GL, round trips. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static void test_descriptions(void **state)
     assert_int_equal(util_format_linear(DRV_FORMAT_B8G8R8A8_SRGB), DRV_FORMAT_B8G8R8A8_UNORM);
 }
 
-/* As near as the header says, 0 and 1 exactly, and rising. */
+/* The error is within the bound of the header, 0 and 1 are exact, and the function is monotonic. */
 static void test_srgb_halves(void **state)
 {
     for (unsigned i = 0; i < 256; i++) {
@@ -55,7 +55,7 @@ static void test_srgb_halves(void **state)
     assert_int_equal(util_srgb_half(255), UTIL_SRGB_HALF_ONE);
 }
 
-/* Every bit pattern of a channel comes back after unpacking and packing. */
+/* Every bit pattern of a channel survives unpacking and packing. */
 static void test_round_trip(void **state)
 {
     for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
@@ -74,7 +74,8 @@ static void test_round_trip(void **state)
                 util_format_pack_int(f, back, ints, util_format_is_pure_sint(f), 1);
             } else {
                 util_format_unpack_float(f, rgba, texel, 1);
-                util_format_pack_float(f, texel, rgba, 1); /* canonical: padding, -MAX-1, NaN */
+                /* canonicalizes padding, -MAX-1 and NaN */
+                util_format_pack_float(f, texel, rgba, 1);
                 util_format_unpack_float(f, rgba, texel, 1);
                 util_format_pack_float(f, back, rgba, 1);
             }
@@ -190,7 +191,7 @@ static void test_depth_stencil(void **state)
 
 static void test_s3tc(void **state)
 {
-    /* colors red and blue; first row: both and the two between */
+    /* colors red and blue; first row: both end points and the two interpolated colors */
     const uint8_t block[] = {0x00, 0xf8, 0x1f, 0x00, 0xe4, 0, 0, 0};
     uint8_t out[4][4][4];
     assert_true(
@@ -206,8 +207,8 @@ static void test_s3tc(void **state)
     assert_int_equal(small[0][1][2], 255);
 }
 
-/* The extension's own example: base color (231, 33, 24), differences -4, 2, 0, modifiers of table 2
- * (9, 29) on the left, of table 0 (2, 8) on the right. */
+/* Example of the extension: base color (231, 33, 24), differences -4, 2, 0, modifiers of table 2
+ * (9, 29) on the left and of table 0 (2, 8) on the right. */
 static void test_etc1(void **state)
 {
     const uint8_t block[] = {0xe4, 0x22, 0x18, 0x42, 0, 0, 0, 0x01};
@@ -231,12 +232,13 @@ static void expect_texel(const uint8_t out[4][4][4], unsigned x, unsigned y, int
                  b, a);
 }
 
-/* Blocks whose differences leave the range pick one mode each, by the component that does so. Colors
- * by hand: 4 bits × 17, distance 3 for index 0, 6 for 1. */
+/* Blocks whose differences overflow select one mode each, depending on the component. Expected
+ * colors are computed by hand: 4 bits × 17, distance 3 for index 0, 6 for 1. */
 static void test_etc2(void **state)
 {
     uint8_t out[4][4][4];
-    /* T: red 0 - 4; colors (16 + … → 0,1,2), (3,4,5); codes 0 1 2 3 down the first column */
+    /* T mode, red 0 - 4: colors from nibbles (0, 1, 2) and (3, 4, 5); codes 0 1 2 3 in the first
+     * column */
     const uint8_t t[] = {0x04, 0x12, 0x34, 0x52, 0x00, 0x0c, 0x00, 0x0a};
     util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8, &out[0][0][0], 16, t, 8, 4, 4);
     expect_texel(out, 0, 0, 0, 17, 34, 255);
@@ -244,28 +246,29 @@ static void test_etc2(void **state)
     expect_texel(out, 0, 2, 51, 68, 85, 255);
     expect_texel(out, 0, 3, 51 - 3, 68 - 3, 85 - 3, 255);
     expect_texel(out, 3, 3, 0, 17, 34, 255);
-    /* the same with alpha of one bit, not opaque: code 2 is transparent black */
+    /* the same with punch-through alpha, not opaque: code 2 is transparent black */
     const uint8_t t1[] = {0x04, 0x12, 0x34, 0x50, 0x00, 0x0c, 0x00, 0x0a};
     util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8A1, &out[0][0][0], 16, t1, 8, 4, 4);
     expect_texel(out, 0, 0, 0, 17, 34, 255);
     expect_texel(out, 0, 2, 0, 0, 0, 0);
     expect_texel(out, 0, 3, 51 - 3, 68 - 3, 85 - 3, 255);
-    /* H: green 0 - 4; first color (0, 0, 0) is less than the second (1, 2, 3): distance 3 */
+    /* H mode, green 0 - 4: the first color (0, 0, 0) is less than the second (1, 2, 3):
+     * distance 3 */
     const uint8_t h[] = {0x00, 0x04, 0x00, 0x9a, 0x00, 0x0c, 0x00, 0x0a};
     util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8, &out[0][0][0], 16, h, 8, 4, 4);
     expect_texel(out, 0, 0, 3, 3, 3, 255);
     expect_texel(out, 0, 1, 0, 0, 0, 255);
-    /* planar: blue 0 - 4; all three corners black but the origin's blue */
+    /* planar mode, blue 0 - 4: all three colors black, except blue at the origin */
     const uint8_t planar[] = {0x00, 0x00, 0x04, 0x02, 0x00, 0x00, 0x00, 0x00};
     util_format_decompress_rgba8(DRV_FORMAT_ETC2_RGB8, &out[0][0][0], 16, planar, 8, 4, 4);
     expect_texel(out, 0, 0, 0, 0, 0, 255);
-    /* individual and differential mode are ETC1's */
+    /* individual and differential mode are the same as in ETC1 */
     const uint8_t etc1[] = {0xe4, 0x22, 0x18, 0x42, 0, 0, 0, 0x01};
     util_format_decompress_rgba8(DRV_FORMAT_ETC2_SRGB8, &out[0][0][0], 16, etc1, 8, 4, 4);
     expect_texel(out, 0, 0, 255, 62, 53, 255);
 }
 
-/* Alpha and 11-bit components: base + modifier × multiplier; texel 0 has the highest bits. */
+/* Alpha and 11-bit components: base + modifier × multiplier; texel 0 uses the high bits. */
 static void test_eac(void **state)
 {
     uint8_t out[4][4][4];
@@ -288,8 +291,8 @@ static void test_eac(void **state)
     assert_float_equal(f[1][0][1], (8 + 14) / 1023.0f, 1e-6);
 }
 
-/* A 4×4 block of one partition: luminance from 0 to 255, weights of 2 bits; the first row has each of
- * them (C.2.19 of KHR_texture_compression_astc_ldr, with what sRGB adds to endpoints). */
+/* A 4×4 block with one partition: luminance from 0 to 255 and 2-bit weights; the first row has each
+ * weight (C.2.19 of KHR_texture_compression_astc_ldr, with sRGB expansion of endpoints). */
 static void test_astc(void **state)
 {
     const uint8_t block[16] = {0x42, 0, 0, 0xfe, 0x01, [15] = 0x27};
@@ -315,7 +318,7 @@ static void test_astc(void **state)
     }
 }
 
-/* Whatever the block says, texels come of it; sRGB and linear ones are the same. */
+/* Random blocks decode without errors, and equally for linear and sRGB formats. */
 static void test_astc_noise(void **state)
 {
     static uint8_t linear[144][4], srgb[144][4];

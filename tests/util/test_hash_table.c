@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hash tables: what is inserted is found, what is removed or cleared is not; clearing. */
+/* Hash tables: insertion, lookup, removal, clearing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,8 +36,8 @@ static void test_entries(void **state)
     hash_table_destroy(ht);
 }
 
-/* A table that was large once is small again when few entries were in it: who uses it over and over
- * does not clear all that it ever held. */
+/* A table that was large once shrinks when cleared with few entries, so repeated clearing stays
+ * cheap. */
 static void test_clear(void **state)
 {
     struct hash_table *ht = hash_table_create_pointer(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attempts: what they free, what they keep, how they nest. */
+/* Attempts: which allocations they free and keep, and nesting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,9 +29,9 @@ static int *make(void *context)
     return object;
 }
 
-static void *others[2]; /* that the last build has made below NULL */
+static void *others[2]; /* allocations of the last build under NULL */
 
-/* Some below NULL, some below one another, one that is there already. */
+/* Allocates under NULL, under another allocation, and under an existing one. */
 static int *build(void *given, size_t size)
 {
     int *first = make(NULL);
@@ -81,12 +81,12 @@ static bool build_what_stays(void)
     return build(NULL, TOO_MUCH);
 }
 
-/* What has been kept, what is run in between. */
+/* util_attempt_keep, and work during which attempts are suspended. */
 static void test_outside(void **state)
 {
     freed = 0;
     assert_false(UTIL_ATTEMPT(build_what_stays()));
-    assert_int_equal(freed, 4); /* of build */
+    assert_int_equal(freed, 4); /* allocations of build */
     talloc_free(kept);
     assert_int_equal(freed, 5);
 
@@ -118,10 +118,11 @@ static void test_nesting(void **state)
     assert_int_equal(freed, 5);
     freed = 0;
     assert_false(UTIL_ATTEMPT(build_within(TOO_MUCH, 100)));
-    assert_int_equal(freed, 5); /* the outer one has not failed: its own it frees itself */
+    /* the outer attempt has not failed, so the caller frees its allocations */
+    assert_int_equal(freed, 5);
 }
 
-/* None of these is for want of memory. */
+/* Calls that return NULL although memory is available. */
 static bool get_nulls(void)
 {
     assert_null(talloc_strdup(NULL, NULL));
@@ -132,7 +133,7 @@ static bool get_nulls(void)
 static void test_nulls(void **state)
 {
     assert_true(UTIL_ATTEMPT(get_nulls()));
-    assert_null(talloc_size(NULL, TOO_MUCH)); /* not within an attempt */
+    assert_null(talloc_size(NULL, TOO_MUCH)); /* outside of an attempt */
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tags: the function, whose they are, and which keys are believed. */
+/* Tags: the SipHash function, whose key is used, and which key files are accepted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static int teardown(void **state)
     return rmdir(directory);
 }
 
-/* Of appendix A of the paper: the key's bytes and the input's count up. */
+/* Test vectors of appendix A of the paper: bytes of key and input count up. */
 static void test_function(void **state)
 {
     uint8_t key[16], input[64];
@@ -46,8 +46,8 @@ static void test_function(void **state)
     assert_int_not_equal(util_siphash(key, input, 16), util_siphash(key, input, 15));
 }
 
-/* What a process of its own gives the bytes, with that directory for a cache. It may write files of
- * that size. */
+/* Returns the tag computed by a new process with that cache directory. file_size limits the size of
+ * files that it can write. */
 static uint64_t tag_limited(const char *cache, const char *bytes, rlim_t file_size)
 {
     int ends[2];
@@ -79,7 +79,7 @@ static void test_key(void **state)
     struct stat st;
     uint64_t none = tag_of("", "bytes");
 
-    /* a key that cannot be written leaves nothing behind, and no signal ends the process */
+    /* a key that cannot be written leaves no file behind and raises no signal */
     for (rlim_t size = 0; size < 16; size += 8)
         assert_int_equal(tag_limited(directory, "bytes", size), none);
     assert_int_equal(rmdir(directory), 0);
@@ -94,7 +94,7 @@ static void test_key(void **state)
     assert_int_not_equal(none, first);
     assert_int_equal(tag_of("/nowhere", "bytes"), none);
 
-    /* others may read it; it is cut; another one */
+    /* readable by others; truncated; another key */
     assert_int_equal(chmod(path, 0644), 0);
     assert_int_equal(tag_of(directory, "bytes"), none);
     assert_int_equal(chmod(path, 0600), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs run once each, in both priorities, not too many at once; those of low priority leave workers to
- * the others. A child of fork need not wait for the parent's workers. */
+/* Each job runs once, with both priorities and not too many at a time. Low-priority jobs leave
+ * workers free. The child of a fork doesn't wait for the parent's workers. */
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
@@ -17,10 +17,10 @@
 #include "util/thread_pool.h"
 
 enum { COUNT = 200 };
-static int failures; /* that other threads than cmocka's found */
+static int failures; /* failures found by threads other than cmocka's */
 
 struct counts {
-    int runs[COUNT], now, most; /* now: that run at this time */
+    int runs[COUNT], now, most; /* now: jobs running; most: maximum of now */
 };
 
 static void count(void *data, unsigned index)
@@ -54,7 +54,7 @@ static void note_thread(void *data, unsigned index)
     *(pthread_t *)data = pthread_self();
 }
 
-/* One thread at once: jobs are done where they come from. */
+/* With one thread, jobs run in the submitting thread. */
 static void test_at_once(void **state)
 {
     pthread_t thread = 0;
@@ -66,16 +66,16 @@ static void test_at_once(void **state)
     assert_true(pthread_equal(thread, pthread_self()));
 }
 
-/* Nobody waits for the group: workers alone run it, half of them. */
-static void test_low_leaves_room(void **state)
+/* No thread waits for the group, so only workers run it, half of them. */
+static void test_low_priority_leaves_workers(void **state)
 {
     struct counts c = {{0}};
     struct job_group group = {0};
-    unsigned room = thread_pool_size() / 2;
+    unsigned most_workers = thread_pool_size() / 2;
     thread_pool_submit(&group, THREAD_PRIORITY_LOW, count, &c, COUNT);
     while (!thread_pool_done(&group))
         usleep(1000);
-    assert_true(c.most <= (int)(room ? room : 1));
+    assert_true(c.most <= (int)(most_workers ? most_workers : 1));
 }
 
 static void check(const struct counts *c, unsigned n)
@@ -84,7 +84,7 @@ static void check(const struct counts *c, unsigned n)
         __atomic_add_fetch(&failures, c->runs[i] != 1, __ATOMIC_SEQ_CST);
 }
 
-/* A job that waits for jobs of its own. */
+/* A job that waits for other jobs. */
 static void wait_inside(void *data, unsigned index)
 {
     struct counts *c = data;
@@ -100,7 +100,7 @@ static void wait_inside(void *data, unsigned index)
     __atomic_add_fetch(&failures, !inside, __ATOMIC_SEQ_CST);
 }
 
-/* There are more such jobs than threads: they must not wait for each other's places. */
+/* There are more such jobs than threads; they must not block each other. */
 static void test_nested(void **state)
 {
     static struct counts c[20];
@@ -127,7 +127,7 @@ static void *submit_often(void *unused)
     return NULL;
 }
 
-/* Groups of several threads, freed as soon as they are done. */
+/* Several threads submit groups and free them as soon as they are done. */
 static void test_several_threads(void **state)
 {
     pthread_t thread[4];
@@ -139,7 +139,7 @@ static void test_several_threads(void **state)
 }
 
 struct surroundings {
-    int signals; /* jobs that signals of the application could reach */
+    int signals; /* jobs that the application's signals could interrupt */
     int rounding;
 };
 
@@ -157,13 +157,14 @@ static void look_around(void *data, unsigned index)
     usleep(100);
 }
 
-/* Workers take no signals, and what a thread that waits runs has the pool's arithmetic. */
+/* Workers block signals, and a waiting thread runs jobs with the pool's floating-point
+ * environment. */
 static void test_surroundings(void **state)
 {
     struct surroundings s = {0};
     struct job_group group = {0};
     thread_pool_submit(&group, THREAD_PRIORITY_LOW, look_around, &s, 50);
-    while (!thread_pool_done(&group)) /* workers alone */
+    while (!thread_pool_done(&group)) /* only workers run it */
         usleep(1000);
     assert_int_equal(s.signals, 0);
     assert_int_equal(s.rounding, 0);
@@ -188,7 +189,7 @@ static void take_long(void *data, unsigned index)
     __atomic_add_fetch((int *)data, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Parent and child do each what was queued when the process forked; the child has workers of its own. */
+/* Parent and child each run the jobs queued at the fork; the child has its own workers. */
 static void test_fork(void **state)
 {
     for (enum thread_priority p = THREAD_PRIORITY_NORMAL; p <= THREAD_PRIORITY_LOW; p++) {
@@ -196,7 +197,7 @@ static void test_fork(void **state)
         int runs = 0, status;
 
         thread_pool_submit(&group, p, take_long, &runs, 20);
-        while (!__atomic_load_n(&runs, __ATOMIC_SEQ_CST)) /* a worker is at it */
+        while (!__atomic_load_n(&runs, __ATOMIC_SEQ_CST)) /* a worker is running */
             sched_yield();
         pid_t child = fork();
         if (child == 0) {
@@ -217,8 +218,8 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_surroundings), /* which starts the workers */
-        cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_leaves_room),
+        cmocka_unit_test(test_surroundings), /* also starts the workers */
+        cmocka_unit_test(test_all_run),      cmocka_unit_test(test_low_priority_leaves_workers),
         cmocka_unit_test(test_nested),       cmocka_unit_test(test_several_threads),
         cmocka_unit_test(test_fork),         cmocka_unit_test(test_at_once),
     };

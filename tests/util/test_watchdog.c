@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The watchdog in a process whose clock stands still, as preloaded libraries make it. */
+/* The watchdog in a process whose clock stands still, as with some preloaded libraries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
     return 0;
 }
 
-/* The kernel's, past the function above. */
+/* Reads the kernel's clock, bypassing the function above. */
 static double seconds(clockid_t clock)
 {
     struct timespec t;

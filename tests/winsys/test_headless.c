@@ -38,7 +38,7 @@ static uint32_t be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
 }
 
-/* A frame becomes a PNG of the right size and pixels. */
+/* A presented frame becomes a PNG with the right size and pixels. */
 static void test_png(void **state)
 {
     char dir[] = "/tmp/indium-test-XXXXXX", path[64];

@@ -30,7 +30,7 @@ static void setup(const char *depth, const char *without)
 
 static void teardown(void)
 {
-    /* No error of the winsys's requests may have reached the application's queue. */
+    /* no error of the winsys's requests may be in the application's queue */
     free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), NULL));
     for (xcb_generic_event_t *e; (e = xcb_poll_for_event(connection)); free(e))
         assert_int_not_equal(e->response_type, 0);
@@ -50,7 +50,7 @@ static xcb_window_t window(int width, int height)
     return w;
 }
 
-/* Presents frames, with both segments of a buffer, and reads them back. */
+/* Presents frames with both segments of a buffer, and reads them back. */
 static void present_and_check(bool pixmap)
 {
     xcb_drawable_t id;
@@ -128,8 +128,8 @@ static int64_t now_ms(void)
     return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
 }
 
-/* Frames with an interval come no faster than the server counts blanks, 60 a second here; those of a
- * window that is gone end soon all the same. */
+/* Frames with an interval are no faster than the server's blanks, 60 per second here. Waiting ends
+ * soon if the window is destroyed. */
 static void test_interval(void **state)
 {
     struct ws_drawable *d;
@@ -150,19 +150,19 @@ static void test_interval(void **state)
             assert_true(ws->ops->present(d, b, NULL, 0, interval));
         assert_true(now_ms() - start >= 4 * interval * 1000 / 60);
     }
-    assert_true(ws->ops->present(d, b, NULL, 0, 1000)); /* asks for a blank far away */
+    assert_true(ws->ops->present(d, b, NULL, 0, 1000)); /* requests a blank far in the future */
     xcb_destroy_window(connection, w);
     start = now_ms();
     while (ws->ops->present(d, b, NULL, 0, 1) && frames < 5)
         frames++;
     assert_true(frames < 5);
-    assert_true(now_ms() - start < 15000); /* and not the 16 s of that blank */
+    assert_true(now_ms() - start < 15000); /* less than the 16 s until that blank */
     ws->ops->buffer_destroy(b);
     ws->ops->drawable_destroy(d);
     teardown();
 }
 
-/* A server that has no Present. */
+/* A server without Present. */
 static void test_no_blanks(void **state)
 {
     struct ws_drawable *d;
@@ -178,7 +178,7 @@ static void test_no_blanks(void **state)
     teardown();
 }
 
-/* A server that dies: everything fails, nothing hangs or crashes. */
+/* If the server dies, all calls fail and none hangs or crashes. */
 static void test_lost_connection(void **state)
 {
     struct ws_drawable *d;
@@ -190,7 +190,7 @@ static void test_lost_connection(void **state)
     other = ws->ops->buffer_create(ws, d, 40, 30);
     assert_true(ws->ops->present(d, b, NULL, 0, 1));
     xvfb_stop();
-    while (ws->ops->present(d, b, NULL, 0, 1)) { /* until the connection is known to be lost */
+    while (ws->ops->present(d, b, NULL, 0, 1)) { /* until the loss is noticed */
     }
     assert_false(ws->ops->present(d, b, NULL, 0, 1));
     assert_false(ws->ops->present(d, other, NULL, 0, 0));
@@ -205,7 +205,7 @@ static void test_lost_connection(void **state)
     xcb_disconnect(connection);
 }
 
-/* The application closes its connection under us, of which nothing but other memory is left. */
+/* The application closes its connection; the memory may be reused by others. */
 static void test_closed_connection(void **state)
 {
     struct ws_drawable *d, *other;
@@ -224,7 +224,7 @@ static void test_closed_connection(void **state)
     for (unsigned i = 0; i < 8; i++) {
         memory[i] = malloc(bytes);
         memset(memory[i], 0x55, bytes);
-        memset(memory[i], 0, sizeof(int)); /* as a connection's without an error */
+        memset(memory[i], 0, sizeof(int)); /* like a connection without an error */
     }
     assert_false(ws->ops->present(d, b, NULL, 0, 1));
     assert_false(ws->ops->drawable_update(d));
@@ -239,7 +239,7 @@ static void test_closed_connection(void **state)
     xvfb_stop();
 }
 
-/* What present learns of the window's size, and of its end, without waiting. */
+/* present() updates the window's size, and notices its end, without waiting. */
 static void test_poll(void **state)
 {
     const uint32_t size[] = {60, 50};
@@ -263,7 +263,7 @@ static void test_poll(void **state)
     assert_int_equal(d->height, 50);
     assert_true(ws->ops->present(d, b, NULL, 0, 1));
     xcb_destroy_window(connection, w);
-    assert_false(ws->ops->drawable_update(d)); /* not what was asked for before */
+    assert_false(ws->ops->drawable_update(d)); /* not the reply to an earlier request */
     for (polls = 0; ws->ops->present(d, b, NULL, 0, 1) && polls < 5; polls++) {
     }
     assert_true(polls < 2);
@@ -272,7 +272,7 @@ static void test_poll(void **state)
     teardown();
 }
 
-/* A window that goes away, changes, or never was. */
+/* Windows that are destroyed, resized, or never existed. */
 static void test_dead_window(void **state)
 {
     const uint32_t size[] = {60, 50};
@@ -294,7 +294,7 @@ static void test_dead_window(void **state)
     xcb_destroy_window(connection, w);
     assert_false(ws->ops->drawable_update(d));
     assert_int_equal(d->width, 60);
-    /* The second present at the latest learns of it. */
+    /* noticed by the second present at the latest */
     ws->ops->present(d, b, NULL, 0, 1);
     ws->ops->present(d, b, NULL, 0, 1);
     assert_false(ws->ops->present(d, b, NULL, 0, 1));

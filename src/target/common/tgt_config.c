@@ -145,20 +145,20 @@ static unsigned add_kind(const struct indium_core *core, const struct ws_config 
 }
 
 unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config *native,
-                          enum tgt_lister lister, struct tgt_config out[TGT_MAX_CONFIGS])
+                          enum tgt_config_api api, struct tgt_config out[TGT_MAX_CONFIGS])
 {
     const enum drv_format colors[] = {
         native->format,
-        lister == TGT_FOR_GLX || lister == TGT_FOR_EGL ? format_with_alpha(native->format)
-                                                       : DRV_FORMAT_NONE,
+        api == TGT_FOR_GLX || api == TGT_FOR_EGL ? format_with_alpha(native->format)
+                                                 : DRV_FORMAT_NONE,
     };
     unsigned n = 0;
 
     _Static_assert(ARRAY_SIZE(tgt_kinds) * ARRAY_SIZE(colors) * MAX_DEPTH_STENCIL <=
                        TGT_MAX_CONFIGS,
-                   "room for all");
+                   "the array fits all configurations");
     for (unsigned k = 0; k < ARRAY_SIZE(tgt_kinds); k++) {
-        if (lister != TGT_FOR_GLX && lister != TGT_FOR_DRI && !egl_has(&tgt_kinds[k]))
+        if (api != TGT_FOR_GLX && api != TGT_FOR_DRI && !egl_has(&tgt_kinds[k]))
             continue;
         for (unsigned c = 0; c < ARRAY_SIZE(colors); c++) {
             if (colors[c] != DRV_FORMAT_NONE)

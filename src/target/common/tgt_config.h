@@ -24,12 +24,12 @@ struct tgt_config {
 };
 
 /* The API that a list is made for. */
-enum tgt_lister {
+enum tgt_config_api {
     TGT_FOR_GLX, /* all kinds, each with and without alpha */
     /* without the kinds that EGL attributes can't express: single-buffered, accumulation, sRGB */
     TGT_FOR_EGL,
     TGT_FOR_DRI,       /* all kinds, with the exact format only */
-    TGT_FOR_EGL_PLAIN, /* EGL without X11: like TGT_FOR_EGL, with the exact format only */
+    TGT_FOR_EGL_EXACT, /* EGL without X11: like TGT_FOR_EGL, with the exact format only */
 };
 
 /* Writes the configurations for a native format that the core can draw to, with id 0, and returns
@@ -37,7 +37,7 @@ enum tgt_lister {
  * first. */
 enum { TGT_MAX_CONFIGS = 128 };
 unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config *native,
-                          enum tgt_lister lister, struct tgt_config out[TGT_MAX_CONFIGS]);
+                          enum tgt_config_api api, struct tgt_config out[TGT_MAX_CONFIGS]);
 
 /* Source of an attribute's value. */
 enum tgt_attrib {

@@ -17,7 +17,7 @@ struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is
     return d;
 }
 
-bool tgt_surface_gone(const struct tgt_surface *s)
+bool tgt_surface_is_gone(const struct tgt_surface *s)
 {
     return __atomic_load_n(&s->gone, __ATOMIC_RELAXED);
 }
@@ -55,13 +55,13 @@ static bool surface_get_size(void *data, int *width, int *height)
 
     pthread_mutex_lock(&s->mutex);
     alive = !s->gone;
-    if (s->phase == TGT_ASKED)
+    if (s->phase == TGT_SWAPPING_SIZE_KNOWN)
         s->phase = TGT_DRAWING;
     else if (s->phase == TGT_DRAWING)
         alive = surface_follow(s, true);
     else if (!s->native || !s->native->ws->ops->updates_late) {
         alive = surface_follow(s, false);
-        s->phase = TGT_ASKED;
+        s->phase = TGT_SWAPPING_SIZE_KNOWN;
     }
     *width = s->width;
     *height = s->height;
@@ -152,14 +152,14 @@ bool tgt_surface_update(struct tgt_surface *s)
     return alive;
 }
 
-bool tgt_surface_stays(struct tgt_surface *s)
+bool tgt_surface_is_unchanged(struct tgt_surface *s)
 {
     pthread_mutex_lock(&s->mutex);
     const int width = s->width, height = s->height;
     bool same = s->kind == TGT_WINDOW && surface_follow(s, true) && s->width == width &&
                 s->height == height;
     if (same && s->native && !s->native->ws->ops->updates_late)
-        s->phase = TGT_ASKED;
+        s->phase = TGT_SWAPPING_SIZE_KNOWN;
     pthread_mutex_unlock(&s->mutex);
     return same;
 }

@@ -29,7 +29,7 @@ struct tgt_surface {
     enum {
         TGT_DRAWING,
         TGT_SWAPPING,
-        TGT_ASKED, /* swapping, and the core has already asked for the size */
+        TGT_SWAPPING_SIZE_KNOWN, /* swapping, and the core has already asked for the size */
     } phase;
 };
 
@@ -52,7 +52,7 @@ bool tgt_surface_update(struct tgt_surface *s);
 /* Returns the size in pixels last reported to the core. */
 void tgt_surface_size(struct tgt_surface *s, int *width, int *height);
 /* Whether the native object has been found to be destroyed. */
-bool tgt_surface_gone(const struct tgt_surface *s);
+bool tgt_surface_is_gone(const struct tgt_surface *s);
 /* Disconnects the native object from a surface that may still be current. The surface then counts
  * as gone. */
 void tgt_surface_detach(struct tgt_surface *s);
@@ -81,7 +81,7 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
 
 /* Called before a context is made current again with its draw surface. Returns true if the surface
  * is a window that has not changed; the frame's first command then need not query the size. */
-bool tgt_surface_stays(struct tgt_surface *s);
+bool tgt_surface_is_unchanged(struct tgt_surface *s);
 
 /* Performs the rest of a swap after the back buffer was presented. */
 void tgt_surface_end_frame(struct tgt_surface *s);

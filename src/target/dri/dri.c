@@ -35,7 +35,7 @@ static struct winsys *open_winsys(__DRIscreen *screen, const __DRIextension **ex
         return images ? dri_image_winsys_create(images,
                                                 find_extension(extensions, __DRI_USE_INVALIDATE))
                       : NULL;
-    return pixels ? dri_winsys_create(pixels) : NULL;
+    return pixels ? dri_copy_winsys_create(pixels) : NULL;
 }
 
 /* fd: a DRM device with dumb buffers, or -1. */

@@ -13,7 +13,7 @@
 struct image_winsys {
     struct winsys base;
     const __DRIimageLoaderExtension *loader;
-    bool tells; /* calls dri_image_winsys_invalidate when the next image changes */
+    bool loader_invalidates; /* see dri_image_winsys_create */
 };
 
 struct image_window {
@@ -58,10 +58,10 @@ static bool drawable_update(struct ws_drawable *d)
     /* a destroyed window, or an image that is not ours: keep the size */
     if (!p || !p->fourcc || p->fourcc->format != d->config.format)
         return true;
-    w->stale = !((struct image_winsys *)d->ws)->tells;
+    w->stale = !((struct image_winsys *)d->ws)->loader_invalidates;
     d->width = p->width;
     d->height = p->height;
-    ws_window_take(&w->base, p->plane[0].memory, p->plane[0].stride, p->plane[0].offset);
+    ws_window_set_memory(&w->base, p->plane[0].memory, p->plane[0].stride, p->plane[0].offset);
     return true;
 }
 
@@ -116,7 +116,8 @@ void dri_image_winsys_invalidate(struct ws_drawable *d)
     ((struct image_window *)d)->stale = true;
 }
 
-struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader, bool tells)
+struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader,
+                                       bool loader_invalidates)
 {
     struct image_winsys *ws = calloc(1, sizeof *ws);
 
@@ -124,6 +125,6 @@ struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader, 
         return NULL;
     ws->base.ops = &image_ops;
     ws->loader = loader;
-    ws->tells = tells;
+    ws->loader_invalidates = loader_invalidates;
     return &ws->base;
 }

@@ -47,17 +47,19 @@ struct __DRIimageRec {
     void *loader_private;
 };
 
-/* dri_winsys.c: winsys for the windows of a loader that takes pixels. `native` of drawable_create
- * points to a struct dri_window, which it copies. */
+/* dri_copy_winsys.c: winsys for the windows of a loader that takes pixels. `native` of
+ * drawable_create points to a struct dri_window, which it copies. */
 struct dri_window {
     __DRIdrawable *drawable;
     void *loader_private;
     bool double_buffered;
 };
-struct winsys *dri_winsys_create(const __DRIswrastLoaderExtension *loader);
-/* dri_image_winsys.c: winsys for loaders that take images. `tells`: the loader calls invalidate
- * when a frame begins or a window is resized; otherwise the image is requested for each frame. */
-struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader, bool tells);
+struct winsys *dri_copy_winsys_create(const __DRIswrastLoaderExtension *loader);
+/* dri_image_winsys.c: winsys for loaders that take images. If loader_invalidates, the loader calls
+ * `invalidate` when a frame begins or a window is resized; otherwise the image is requested for each
+ * frame. */
+struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader,
+                                       bool loader_invalidates);
 void dri_image_winsys_invalidate(struct ws_drawable *d);
 
 /* dri_image.c */

@@ -27,7 +27,7 @@ static void add_native(struct egl_display *d, const struct ws_config *native)
     const struct indium_core *core = indium_core_interface();
     bool x11 = d->has_windows && d->platform != EGL_ON_WAYLAND && d->platform != EGL_ON_GBM;
     struct tgt_config list[TGT_MAX_CONFIGS];
-    unsigned n = tgt_list_configs(core, native, x11 ? TGT_FOR_EGL : TGT_FOR_EGL_PLAIN, list);
+    unsigned n = tgt_list_configs(core, native, x11 ? TGT_FOR_EGL : TGT_FOR_EGL_EXACT, list);
 
     for (unsigned i = 0; i < n; i++) {
         struct egl_config *config = &d->configs[d->n_configs++];

@@ -339,7 +339,7 @@ static bool stay_current(const struct egl_thread *t, const struct egl_context *c
                          const struct egl_surface *draw, const struct egl_surface *read)
 {
     return t->ctx == ctx && t->draw == draw && t->read == read && draw == read &&
-           (!draw || tgt_surface_stays(&t->draw->surface));
+           (!draw || tgt_surface_is_unchanged(&t->draw->surface));
 }
 
 static bool is_others(const struct egl_thread *owner, const struct egl_thread *t)

@@ -50,7 +50,7 @@ static bool next_buffer(struct gbm_window *w)
     struct ws_linear *memory = gbm->surface_next(w->surface, &stride);
 
     if (memory)
-        ws_window_take(&w->base, memory, stride, 0);
+        ws_window_set_memory(&w->base, memory, stride, 0);
     return memory;
 }
 

@@ -147,8 +147,8 @@ static bool native_in_use(struct egl_display *d, uintptr_t id)
 
     pthread_mutex_lock(&egl_lock);
     list_for_each_entry (struct egl_surface, s, &d->surfaces, object.link)
-        used |=
-            s->surface.kind != TGT_PBUFFER && s->native_id == id && !tgt_surface_gone(&s->surface);
+        used |= s->surface.kind != TGT_PBUFFER && s->native_id == id &&
+                !tgt_surface_is_gone(&s->surface);
     pthread_mutex_unlock(&egl_lock);
     return used;
 }
@@ -565,7 +565,7 @@ static EGLint swap(struct egl_surface *s, const EGLint *rects, EGLint n_rects)
     free(flipped);
     if (ok)
         return EGL_SUCCESS;
-    return tgt_surface_gone(&s->surface) ? EGL_BAD_NATIVE_WINDOW : EGL_BAD_ALLOC;
+    return tgt_surface_is_gone(&s->surface) ? EGL_BAD_NATIVE_WINDOW : EGL_BAD_ALLOC;
 }
 
 static EGLBoolean swap_buffers(EGLDisplay dpy, EGLSurface handle, const EGLint *rects,

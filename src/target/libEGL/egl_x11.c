@@ -17,7 +17,7 @@ bool egl_x11_is_display(const void *native)
 }
 
 /* Returns the xcb connection of the native display. Sets *owned if it was opened here. */
-static xcb_connection_t *connection_of(const struct ws_xcb *xcb, const struct egl_display *d,
+static xcb_connection_t *connection_of(const struct ws_xcb_api *xcb, const struct egl_display *d,
                                        int *screen, bool *owned)
 {
     xcb_connection_t *c;
@@ -25,7 +25,7 @@ static xcb_connection_t *connection_of(const struct ws_xcb *xcb, const struct eg
     *owned = d->handle == NULL;
     if (d->handle)
         return d->platform == EGL_ON_XCB ? d->handle
-               : xcb->from_xlib          ? xcb->from_xlib(d->handle)
+               : xcb->get_xcb_connection ? xcb->get_xcb_connection(d->handle)
                                          : NULL;
     c = xcb->connect(NULL, screen);
     if (c && xcb->connection_has_error(c)) {
@@ -35,7 +35,7 @@ static xcb_connection_t *connection_of(const struct ws_xcb *xcb, const struct eg
     return c;
 }
 
-static xcb_screen_t *find_screen(const struct ws_xcb *xcb, xcb_connection_t *c, int number)
+static xcb_screen_t *find_screen(const struct ws_xcb_api *xcb, xcb_connection_t *c, int number)
 {
     xcb_screen_iterator_t it = xcb->setup_roots_iterator(xcb->get_setup(c));
 
@@ -46,7 +46,7 @@ static xcb_screen_t *find_screen(const struct ws_xcb *xcb, xcb_connection_t *c, 
 
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual)
 {
-    const struct ws_xcb *xcb = ws_xcb_load();
+    const struct ws_xcb_api *xcb = ws_xcb_load();
     struct egl_native *native = xcb ? calloc(1, sizeof *native) : NULL;
     int screen = 0;
     bool owned = false;

@@ -143,7 +143,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
                                  struct __GLXFBConfigRec *config, GLXContext share,
                                  struct gl_context_attribs *attribs, int minor)
 {
-    const struct ws_xcb *xcb = ws_xcb_load();
+    const struct ws_xcb_api *xcb = ws_xcb_load();
     enum gl_create_error error = GL_CREATE_NO_MEMORY;
     GLXContext shared = context_ref(share), ctx = NULL;
     int code = 0;
@@ -171,7 +171,7 @@ static GLXContext create_context(struct glx_display *display, struct glx_screen 
     ctx->display = display;
     ctx->config = config;
     ctx->screen = screen;
-    ctx->id = xcb->generate_id(xcb->from_xlib(display->dpy));
+    ctx->id = xcb->generate_id(xcb->get_xcb_connection(display->dpy));
     ctx->api = attribs->api;
     ctx->reset = attribs->reset;
     ctx->no_error = attribs->no_error;
@@ -458,7 +458,8 @@ static bool stay_current(const struct glx_thread *t, const Display *dpy, GLXCont
                          GLXDrawable draw_id, GLXDrawable read_id)
 {
     return t->ctx == ctx && t->dpy == dpy && t->draw && t->draw == t->read &&
-           t->draw->id == draw_id && draw_id == read_id && tgt_surface_stays(&t->draw->surface);
+           t->draw->id == draw_id && draw_id == read_id &&
+           tgt_surface_is_unchanged(&t->draw->surface);
 }
 
 static Bool make_current(Display *dpy, GLXDrawable draw_id, GLXDrawable read_id, GLXContext handle,

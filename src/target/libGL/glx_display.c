@@ -85,7 +85,7 @@ static bool screens_init(struct glx_display *d, xcb_connection_t *connection)
 
 static struct glx_display *display_create(Display *dpy)
 {
-    const struct ws_xcb *xcb = ws_xcb_load();
+    const struct ws_xcb_api *xcb = ws_xcb_load();
     const struct indium_core *core = indium_core_interface();
     struct glx_display *d = core->version == INDIUM_CORE_VERSION ? calloc(1, sizeof *d) : NULL;
 
@@ -99,7 +99,7 @@ static struct glx_display *display_create(Display *dpy)
         d->event_base = RESERVED_EVENT_BASE;
         d->error_base = RESERVED_ERROR_BASE;
     }
-    if (!screens_init(d, xcb && xcb->from_xlib ? xcb->from_xlib(dpy) : NULL)) {
+    if (!screens_init(d, xcb && xcb->get_xcb_connection ? xcb->get_xcb_connection(dpy) : NULL)) {
         display_free(d);
         return NULL;
     }

@@ -79,7 +79,7 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
                                             enum tgt_surface_kind kind, struct ws_drawable *native,
                                             XID native_id, GLXDrawable id, int width, int height)
 {
-    const struct ws_xcb *xcb = ws_xcb_load();
+    const struct ws_xcb_api *xcb = ws_xcb_load();
     struct glx_drawable *d = calloc(1, sizeof *d);
 
     if (!d || !xcb) {
@@ -96,7 +96,7 @@ static struct glx_drawable *drawable_create(struct glx_display *display,
     d->config = config;
     d->native = native_id;
     d->implicit = id != None;
-    d->id = id ? id : xcb->generate_id(xcb->from_xlib(display->dpy));
+    d->id = id ? id : xcb->generate_id(xcb->get_xcb_connection(display->dpy));
     d->texture_format = GLX_TEXTURE_FORMAT_NONE_EXT;
     d->texture_target = GLX_TEXTURE_2D_EXT;
     tgt_object_list(&drawable_kind, &display->drawables, d, 2);

@@ -219,7 +219,7 @@ def peer(base=None):
     return env
 
 
-def ways_in(directory=BUILD, base=None):
+def loader_environments(directory=BUILD, base=None):
     """Returns a dict from the name of a loader test to an environment in which that loader uses
     Indium. In most of them, Debian's libGL and libEGL remain in use."""
     env = dict(base or os.environ)

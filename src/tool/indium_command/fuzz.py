@@ -91,7 +91,7 @@ def run_targets(names, seconds, seed=0):
 
 TSAN_SUPPRESSIONS = "suppressions=" + os.path.join(ROOT, "tests", "threads.supp")
 GL_APIS = ("compat", "core", "es1", "es2", "es3")
-WAYS = ("egl", "glx")  # window-system APIs; GLX needs a display
+WINDOW_APIS = ("egl", "glx")  # window-system APIs; GLX needs a display
 
 
 def build_sanitized(targets=()):
@@ -113,7 +113,7 @@ def build_threads():
 
 def run_gl(apis, seconds, sanitizer="address", seed=None, more=()):
     """Fuzzes the APIs in parallel and prints bugs. Returns (API, ok) for each."""
-    if not set(apis) & set(WAYS):
+    if not set(apis) & set(WINDOW_APIS):
         return run_gl_on(clean_env(), apis, seconds, sanitizer, seed, more)
     with common.Display(clean_env(), always_own=True) as env:
         return run_gl_on(env, apis, seconds, sanitizer, seed, more)
@@ -159,7 +159,7 @@ def run_gl_command(args):
             more.append(word)
         elif not args:
             raise Misuse(f"fuzz gl: unknown option {word}")
-        elif word == "--api" and args[0] in GL_APIS + WAYS:
+        elif word == "--api" and args[0] in GL_APIS + WINDOW_APIS:
             apis.append(args.pop(0))
         elif word == "--sanitizer" and args[0] in ("address", "thread"):
             sanitizer = args.pop(0)
@@ -172,7 +172,7 @@ def run_gl_command(args):
         else:
             raise Misuse(f"fuzz gl: invalid option {word} {args[0]}")
     common.install(("build", "test"))
-    results = run_gl(apis or GL_APIS + WAYS, seconds, sanitizer, seed, more)
+    results = run_gl(apis or GL_APIS + WINDOW_APIS, seconds, sanitizer, seed, more)
     return 0 if all(ok for _, ok in results) else 1
 
 

@@ -159,8 +159,8 @@ def fuzz_steps(counts):
         counts.add(f"fuzz {name}", ok)
     for api, ok in fuzz.run_gl(fuzz.GL_APIS, 40, seed=1):
         counts.add(f"fuzz gl {api}", ok)
-    for way in fuzz.WAYS:
-        for api, ok in fuzz.run_gl((way,), 20, seed=1, more=("--threads", "2")):
+    for api_name in fuzz.WINDOW_APIS:
+        for api, ok in fuzz.run_gl((api_name,), 20, seed=1, more=("--threads", "2")):
             counts.add(f"fuzz gl {api}", ok)
     for api, ok in fuzz.run_gl(("compat", "core"), 20, "thread", seed=1):
         counts.add(f"fuzz gl {api}, threads", ok)

@@ -27,7 +27,8 @@ bool ws_buffer_alloc(struct ws_buffer *b)
     return b->map;
 }
 
-void ws_window_take(struct ws_window *w, struct ws_linear *memory, uint32_t stride, uint32_t offset)
+void ws_window_set_memory(struct ws_window *w, struct ws_linear *memory, uint32_t stride,
+                          uint32_t offset)
 {
     ws_linear_ref(memory);
     ws_linear_unref(w->memory);

@@ -16,7 +16,7 @@ void *ws_buffer_new(size_t bytes, struct ws_drawable *d, int width, int height, 
 bool ws_buffer_alloc(struct ws_buffer *b);
 
 /* A drawable that receives different linear memory for each frame. A winsys embeds this struct,
- * sets the memory with ws_window_take, and uses the functions below in its winsys_ops. */
+ * sets the memory with ws_window_set_memory, and uses the functions below in its winsys_ops. */
 struct ws_window {
     struct ws_drawable base;
     struct ws_linear *memory; /* owns a reference; NULL: none yet */
@@ -24,8 +24,8 @@ struct ws_window {
 };
 
 /* Makes `memory` the target of the next frame. The frame has the drawable's size. */
-void ws_window_take(struct ws_window *w, struct ws_linear *memory, uint32_t stride,
-                    uint32_t offset);
+void ws_window_set_memory(struct ws_window *w, struct ws_linear *memory, uint32_t stride,
+                          uint32_t offset);
 void ws_window_destroy(struct ws_drawable *d);
 /* Returns the window's buffer, or NULL if it has another size or there is no memory yet. */
 struct ws_buffer *ws_window_buffer(struct winsys *ws, struct ws_drawable *d, int width, int height);

@@ -74,7 +74,7 @@ struct wayland_buffer {
     unsigned current;                 /* index of the mapped image */
 };
 
-/* -------------------------------------------------------------------------------- the winsys --- */
+/* ------------------------------------------------------------------------------- the winsys --- */
 
 static void registry_global(void *data, struct wl_registry *registry, uint32_t name,
                             const char *interface, uint32_t version)

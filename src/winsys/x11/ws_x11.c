@@ -29,7 +29,7 @@
 
 struct ws_x11 {
     struct winsys base;
-    const struct ws_xcb *xcb;
+    const struct ws_xcb_api *xcb;
     xcb_connection_t *c;
     struct ws_socket socket; /* socket of the connection */
     xcb_screen_t *screen;
@@ -113,7 +113,7 @@ static enum drv_format visual_format(struct ws_x11 *ws, uint8_t depth, const xcb
 
 static bool list_configs(struct ws_x11 *ws)
 {
-    const struct ws_xcb *xcb = ws->xcb;
+    const struct ws_xcb_api *xcb = ws->xcb;
     unsigned capacity = 0;
 
     for (xcb_depth_iterator_t d = xcb->screen_allowed_depths_iterator(ws->screen); d.rem;
@@ -148,9 +148,9 @@ static bool query_shm(struct ws_x11 *ws)
     const xcb_query_extension_reply_t *ext;
     xcb_shm_query_version_reply_t *version;
 
-    if (!ws->xcb->shm.id)
+    if (!ws->xcb->shm.extension)
         return false;
-    ext = ws->xcb->get_extension_data(ws->c, ws->xcb->shm.id);
+    ext = ws->xcb->get_extension_data(ws->c, ws->xcb->shm.extension);
     if (!ext || !ext->present)
         return false;
     version = ws->xcb->shm.query_version_reply(ws->c, ws->xcb->shm.query_version(ws->c), NULL);
@@ -436,8 +436,8 @@ static bool put_pixels(struct ws_x11 *ws, struct ws_x11_drawable *d, const struc
 {
     unsigned bpp = bytes_per_pixel(d->base.config.depth);
     size_t row = ALIGN_POT((size_t)r->width * bpp, 4);
-    size_t room = ws->max_request - sizeof(xcb_put_image_request_t) - 8;
-    int rows = CLAMP((int)MIN2(room / row, INT_MAX), 1, r->height);
+    size_t max_bytes = ws->max_request - sizeof(xcb_put_image_request_t) - 8;
+    int rows = CLAMP((int)MIN2(max_bytes / row, INT_MAX), 1, r->height);
     uint8_t *staging = malloc(row * rows);
     bool ok = true;
 
@@ -524,7 +524,7 @@ static bool x11_present(struct ws_drawable *base, struct ws_buffer *buffer,
             ok = put_pixels(ws, d, buffer, &r);
     }
     if (blank)
-        ws_x11_blank_ask(blank, interval);
+        ws_x11_blank_request(blank, interval);
     if (b->shm) /* gives segment_wait a reply to wait for */
         ws->xcb->discard_reply(ws->c, ws->xcb->get_input_focus(ws->c).sequence);
     ws->xcb->flush(ws->c);
@@ -598,7 +598,7 @@ static const struct winsys_ops x11_ops = {
 
 struct winsys *ws_x11_create(void *connection, int screen)
 {
-    const struct ws_xcb *xcb = ws_xcb_load();
+    const struct ws_xcb_api *xcb = ws_xcb_load();
     const uint16_t probe = 1;
     bool little_endian = *(const uint8_t *)&probe;
     xcb_screen_iterator_t it;

@@ -13,7 +13,7 @@
 #define LOOK_MS     4   /* poll interval; another thread may read the event */
 
 struct ws_x11_blank {
-    const struct ws_xcb *xcb;
+    const struct ws_xcb_api *xcb;
     xcb_connection_t *const *c; /* owned by the winsys */
     xcb_window_t window;
     uint32_t events; /* id of the event selection */
@@ -24,7 +24,7 @@ struct ws_x11_blank {
     bool asked; /* an event is pending */
 };
 
-static bool check(const struct ws_xcb *xcb, xcb_connection_t *c, xcb_void_cookie_t cookie)
+static bool check(const struct ws_xcb_api *xcb, xcb_connection_t *c, xcb_void_cookie_t cookie)
 {
     xcb_generic_error_t *error = xcb->request_check(c, cookie);
 
@@ -32,10 +32,10 @@ static bool check(const struct ws_xcb *xcb, xcb_connection_t *c, xcb_void_cookie
     return !error && !xcb->connection_has_error(c);
 }
 
-static bool has_present(const struct ws_xcb *xcb, xcb_connection_t *c)
+static bool has_present(const struct ws_xcb_api *xcb, xcb_connection_t *c)
 {
     const xcb_query_extension_reply_t *ext =
-        xcb->present.id ? xcb->get_extension_data(c, xcb->present.id) : NULL;
+        xcb->present.extension ? xcb->get_extension_data(c, xcb->present.extension) : NULL;
     xcb_present_query_version_reply_t *version;
 
     if (!ext || !ext->present)
@@ -45,7 +45,7 @@ static bool has_present(const struct ws_xcb *xcb, xcb_connection_t *c)
     return version != NULL;
 }
 
-struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb *xcb,
+struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb_api *xcb,
                                          xcb_connection_t *const *connection, xcb_window_t window)
 {
     xcb_connection_t *c = *connection;
@@ -55,7 +55,7 @@ struct ws_x11_blank *ws_x11_blank_create(const struct ws_xcb *xcb,
         return NULL;
     *b = (struct ws_x11_blank){.xcb = xcb, .c = connection, .window = window};
     b->events = xcb->generate_id(c);
-    b->queue = xcb->register_for_special_xge(c, xcb->present.id, b->events, NULL);
+    b->queue = xcb->register_for_special_xge(c, xcb->present.extension, b->events, NULL);
     if (!b->queue || !check(xcb, c,
                             xcb->present.select_input_checked(
                                 c, b->events, window, XCB_PRESENT_EVENT_MASK_COMPLETE_NOTIFY))) {
@@ -79,7 +79,7 @@ void ws_x11_blank_destroy(struct ws_x11_blank *b)
     free(b);
 }
 
-void ws_x11_blank_ask(struct ws_x11_blank *b, unsigned interval)
+void ws_x11_blank_request(struct ws_x11_blank *b, unsigned interval)
 {
     xcb_void_cookie_t cookie;
 

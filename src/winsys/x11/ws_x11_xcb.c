@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static struct ws_xcb ws_xcb_table;
+static struct ws_xcb_api ws_xcb_table;
 static bool ws_xcb_ok;
 static pthread_once_t ws_xcb_once = PTHREAD_ONCE_INIT;
 
@@ -17,23 +17,23 @@ struct ws_symbol {
 };
 
 static const struct ws_symbol xcb_symbols[] = {
-#define SYMBOL(name) {"xcb_" #name, offsetof(struct ws_xcb, name)},
+#define SYMBOL(name) {"xcb_" #name, offsetof(struct ws_xcb_api, name)},
     WS_XCB_FUNCTIONS(SYMBOL)
 #undef SYMBOL
 };
 
 static const struct ws_symbol xcb_shm_symbols[] = {
-#define SYMBOL(name) {"xcb_shm_" #name, offsetof(struct ws_xcb, shm.name)},
+#define SYMBOL(name) {"xcb_shm_" #name, offsetof(struct ws_xcb_api, shm.name)},
     WS_XCB_SHM_FUNCTIONS(SYMBOL)
 #undef SYMBOL
-        {"xcb_shm_id", offsetof(struct ws_xcb, shm.id)},
+        {"xcb_shm_id", offsetof(struct ws_xcb_api, shm.extension)},
 };
 
 static const struct ws_symbol xcb_present_symbols[] = {
-#define SYMBOL(name) {"xcb_present_" #name, offsetof(struct ws_xcb, present.name)},
+#define SYMBOL(name) {"xcb_present_" #name, offsetof(struct ws_xcb_api, present.name)},
     WS_XCB_PRESENT_FUNCTIONS(SYMBOL)
 #undef SYMBOL
-        {"xcb_present_id", offsetof(struct ws_xcb, present.id)},
+        {"xcb_present_id", offsetof(struct ws_xcb_api, present.extension)},
 };
 
 static bool load_symbols(const char *library, const struct ws_symbol *symbols, size_t count)
@@ -69,11 +69,11 @@ static void load(void)
     if (handle) {
         void *p = dlsym(handle, "XGetXCBConnection");
 
-        memcpy(&ws_xcb_table.from_xlib, &p, sizeof p);
+        memcpy(&ws_xcb_table.get_xcb_connection, &p, sizeof p);
     }
 }
 
-const struct ws_xcb *ws_xcb_load(void)
+const struct ws_xcb_api *ws_xcb_load(void)
 {
     pthread_once(&ws_xcb_once, load);
     return ws_xcb_ok ? &ws_xcb_table : NULL;

@@ -36,7 +36,7 @@
 #define WS_XCB_PRESENT_FUNCTIONS(f)                                                                \
     f(query_version) f(query_version_reply) f(select_input_checked) f(notify_msc_checked)
 
-struct ws_xcb {
+struct ws_xcb_api {
 #define MEMBER(name) __typeof__(&xcb_##name) name;
     WS_XCB_FUNCTIONS(MEMBER)
 #undef MEMBER
@@ -44,19 +44,19 @@ struct ws_xcb {
 #define MEMBER(name) __typeof__(&xcb_shm_##name) name;
         WS_XCB_SHM_FUNCTIONS(MEMBER)
 #undef MEMBER
-        xcb_extension_t *id;
+        xcb_extension_t *extension;
     } shm; /* all NULL if libxcb-shm is missing */
     struct {
 #define MEMBER(name) __typeof__(&xcb_present_##name) name;
         WS_XCB_PRESENT_FUNCTIONS(MEMBER)
 #undef MEMBER
-        xcb_extension_t *id;
+        xcb_extension_t *extension;
     } present; /* all NULL if libxcb-present is missing */
     /* XGetXCBConnection of libX11-xcb; NULL if the library is missing. */
-    xcb_connection_t *(*from_xlib)(void *display);
+    xcb_connection_t *(*get_xcb_connection)(void *display);
 };
 
 /* Returns the function table, or NULL if libxcb cannot be opened. Thread-safe. */
-const struct ws_xcb *ws_xcb_load(void);
+const struct ws_xcb_api *ws_xcb_load(void);
 
 #endif

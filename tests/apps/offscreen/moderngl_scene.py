@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Instances, a uniform block and a multisampled framebuffer by moderngl, without a window. Usage:
+"""Instances, a uniform block and a multisampled framebuffer with moderngl, without a window. Usage:
 moderngl_scene.py OUT.png [egl]"""
 
 import math

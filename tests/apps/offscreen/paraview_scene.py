@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A wavelet's contours over a sphere by ParaView; of several ranks each draws its part. Usage:
+"""Contours of a wavelet and a sphere in ParaView; each MPI rank renders its part. Usage:
 pvpython paraview_scene.py OUT.png"""
 
 import sys

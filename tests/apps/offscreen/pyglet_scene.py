@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shapes and text by pyglet in a window, which moves with its frames."""
+"""Animated shapes and text with pyglet in a window."""
 
 import pyglet
 

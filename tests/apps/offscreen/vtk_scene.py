@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Surfaces, tubes, translucency and a volume by VTK, off-screen. Usage: vtk_scene.py OUT.png"""
+"""Opaque and translucent surfaces and a volume with VTK, off-screen. Usage: vtk_scene.py OUT.png"""
 
 import sys
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the pages have in common. finish() leaves the renderer, the error and the pixels in the
-// document, where the program that loaded the page finds them.
+// Code shared by the pages. finish() writes the renderer, the error and the pixels to the document,
+// where the program that loaded the page reads them.
 'use strict';
 
 const report = {};
@@ -35,7 +35,7 @@ function program(gl, vertex, fragment) {
     return p;
 }
 
-// count texels of two colors, RGBA bytes, as a checkerboard of rows of eight
+// Returns `count` RGBA texels of two colors, a checkerboard in rows of eight.
 function checkers(count, one, other) {
     const texels = new Uint8Array(count * 4);
     for (let i = 0; i < count; i++)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Each way in: programs that know nothing of Indium, told by nothing but variables to draw with it,
-name it as their renderer and show what llvmpipe shows. Usage: ways_in.py SHIM BUILD FOLDER [WAY…]"""
+"""Runs unmodified programs with Indium through each library and loader, selected only by environment
+variables. They must report Indium as the renderer and draw the same frames as with llvmpipe. Usage:
+loaders.py SHIM BUILD FOLDER [CHECK…]"""
 
 import glob
 import os
@@ -13,7 +14,7 @@ import time
 from frames import (SCENES, Display, check_all, compare_pictures, drawn, peer, read_png,
                     read_rgba, write_png)
 from indium_command import offscreen
-from indium_command.common import Failure, Weston, ours, tool, ways_in
+from indium_command.common import Failure, Weston, ours, tool, loader_environments
 
 TOLERANCE, SHARE = 2, 0.995
 APP = 4, 0.99  # as ./indium apps
@@ -22,18 +23,18 @@ INFO_ES2 = ["glmark2-es2", "-b", "clear:duration=0.1"]
 
 
 class Unlike(Exception):
-    """Its text tells what is wrong."""
+    """The check failed; the text is the reason."""
 
 
-def check_renderer(way, command, env):
-    """What the command prints; it must name Indium."""
+def check_renderer(loader, command, env):
+    """Runs a command, whose output must name Indium as the renderer."""
     result = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace",
                             timeout=120)
     found = re.search(r"(?:renderer string|GL_RENDERER): +(Indium .*)", result.stdout)
     if not found or result.returncode:
-        raise Unlike(f"{command[0]} ended with {result.returncode}, and does not name Indium:\n"
+        raise Unlike(f"{command[0]} exited with {result.returncode} and does not name Indium:\n"
                      f"{result.stdout[:800]}{result.stderr[-400:]}")
-    print(f"{way}: {found[1]}", flush=True)
+    print(f"{loader}: {found[1]}", flush=True)
 
 
 def check_alike(name, mine, other, tolerance=TOLERANCE, share=SHARE):
@@ -43,49 +44,48 @@ def check_alike(name, mine, other, tolerance=TOLERANCE, share=SHARE):
 
 
 def scenes(info, *names):
-    """A check by a program that tells the renderer and scenes of frames.py."""
-    def check(way, env, display, shim, build, folder):
-        check_renderer(way, info, env)
+    """Returns a check with a program that prints the renderer, and with scenes of frames.py."""
+    def check(loader, env, display, shim, build, folder):
+        check_renderer(loader, info, env)
         for scene in names:
-            mine = drawn(scene, way, env, shim, folder)
+            mine = drawn(scene, loader, env, shim, folder)
             other = drawn(scene, "mesa", peer(display), shim, folder)
-            check_alike(f"{way} {scene}", mine, other)
+            check_alike(f"{loader} {scene}", mine, other)
     return check
 
 
-def osmesa_picture(way, env, display, shim, build, folder):
-    """One program, linked to Debian's libOSMesa, with ours and with Debian's."""
+def osmesa_picture(loader, env, display, shim, build, folder):
+    """Runs a program linked to Debian's libOSMesa with our library and with Debian's."""
     program = os.path.join(build, "tests", "target", "test_osmesa")
     pictures = []
     for who, environment in (("indium", env), ("mesa", peer(display))):
         path = os.path.join(folder, f"osmesa-{who}.rgba")
         os.makedirs(folder, exist_ok=True)
         if who == "indium":
-            check_renderer(way, [program, path], environment)
+            check_renderer(loader, [program, path], environment)
         else:
             subprocess.run([program, path], env=environment, check=True, timeout=120)
         pictures.append([read_rgba(path)])
     check_alike("osmesa", *pictures)
 
 
-def platforms(way, env, display, shim, build, folder):
-    """A program on EGL's platforms, by our libEGL, GLVND's and Mesa's."""
+def platforms(loader, env, display, shim, build, folder):
+    """Runs a program on EGL's platforms with our libEGL, GLVND's and Mesa's."""
     program = os.path.join(os.path.dirname(shim), "platforms")
     os.makedirs(folder, exist_ok=True)
-    ways = ways_in(build, display)
+    environments = loader_environments(build, display)
     for platform in ("x11", "xcb", "device", "surfaceless"):
         path = os.path.join(folder, f"platform-{platform}.rgba")
         subprocess.run([program, platform, path], env=peer(display), check=True, timeout=120,
                        capture_output=True)
         right = read_rgba(path)
         for by in ("platforms", "glvnd-egl", "dri"):
-            check_renderer(f"{way} {platform}, {by}", [program, platform, path], ways[by])
-            check_alike(f"{way} {platform}, {by}", [read_rgba(path)], [right])
+            check_renderer(f"{loader} {platform}, {by}", [program, platform, path], environments[by])
+            check_alike(f"{loader} {platform}, {by}", [read_rgba(path)], [right])
 
 
-def vendor_files(way, env, display, shim, build, folder):
-    """Files that are none of GLVND's vendors, alone and in front of ours: nothing crashes, and ours
-    draws where it is among them."""
+def vendor_files(loader, env, display, shim, build, folder):
+    """Invalid GLVND vendor files, alone and before a valid one: no crash, and that one is used."""
     glvnd = os.path.join(build, "src", "target", "glvnd")
     good = os.path.join(glvnd, "60_indium.json")
 
@@ -117,39 +117,39 @@ def vendor_files(way, env, display, shim, build, folder):
         alone = {**env, "__EGL_VENDOR_LIBRARY_FILENAMES": path}
         result = subprocess.run(program, env=alone, capture_output=True, text=True, timeout=60)
         if result.returncode != 1:
-            raise Unlike(f"with {path} alone the program ended with {result.returncode}: "
+            raise Unlike(f"with only {path}, the program exited with {result.returncode}: "
                          f"{result.stdout}{result.stderr}")
     among = {**env, "__EGL_VENDOR_LIBRARY_FILENAMES": ":".join([*paths, good])}
-    check_renderer(way, program, among)
+    check_renderer(loader, program, among)
 
 
 def offscreen_program(name):
-    """A check by one of ./indium apps' programs that write a picture, where it is installed."""
-    def check(way, env, display, shim, build, folder):
+    """Returns a check with a program of ./indium apps that writes an image, if it is installed."""
+    def check(loader, env, display, shim, build, folder):
         found = [p for p in offscreen.available() if p[0] == name]
         if not found or not shutil.which(found[0][3][0]):
-            print(f"{way}: skipped, {name} is not installed", flush=True)
+            print(f"{loader}: skipped, {name} is not installed", flush=True)
             return
         pictures = {}
         for who, environment in (("indium", env), ("mesa", peer(display))):
             pictures[who], _, said = offscreen.draw(found[0][3], environment)
             if not pictures[who]:
-                raise Unlike(f"{name} by {who} wrote no picture:\n{said[-800:]}")
+                raise Unlike(f"{name} with {who} wrote no image:\n{said[-800:]}")
             renderer = re.search(r"renderer string: +(.*)", said)
             if not renderer or renderer[1].startswith("Indium") != (who == "indium"):
-                raise Unlike(f"{name} by {who} drew with something else:\n{said[-800:]}")
-            print(f"{way}: {renderer[1]}", flush=True)
-        check_alike(way, [pictures["indium"]], [pictures["mesa"]], *APP)
+                raise Unlike(f"{name} with {who} used another renderer:\n{said[-800:]}")
+            print(f"{loader}: {renderer[1]}", flush=True)
+        check_alike(loader, [pictures["indium"]], [pictures["mesa"]], *APP)
     return check
 
 
-# A scene of ours and the same picture by Mesa, whose import of NV12 shows something else.
+# Scenes with Indium and with Mesa, whose import of NV12 renders differently: it draws another one.
 KMS_SCENES = (("colors", "colors"), ("external", "external"), ("render", "render"),
               ("nv12", "converted"))
 
 
 def kms_picture(scene, who, env, shim, folder):
-    """What the display of drm_shim.c shows after a scene of kms.c."""
+    """Returns what the display of drm_shim.c shows after a scene of kms.c."""
     here = os.path.dirname(shim)
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, f"kms-{scene}-{who}.rgba")
@@ -160,7 +160,7 @@ def kms_picture(scene, who, env, shim, folder):
                             text=True, errors="replace", timeout=120)
     found = re.search(r"GL_RENDERER: (.*)", result.stdout)
     if result.returncode or not found or found[1].startswith("Indium") != (who == "indium"):
-        raise Unlike(f"kms {scene} by {who} ended with {result.returncode}: {result.stdout}"
+        raise Unlike(f"kms {scene} with {who} exited with {result.returncode}: {result.stdout}"
                      f"{result.stderr[-800:]}")
     print(f"kms {scene}: {found[1]}", flush=True)
     picture = read_rgba(path)
@@ -168,36 +168,36 @@ def kms_picture(scene, who, env, shim, folder):
     return [picture]
 
 
-def gbm(way, env, display, shim, build, folder):
-    """A display without a window system: buffers of libgbm, drawn to, imported and flipped to."""
+def gbm(loader, env, display, shim, build, folder):
+    """A display without a window system: libgbm buffers are drawn to, imported and flipped."""
     for scene, same in KMS_SCENES:
         mine = kms_picture(scene, "indium", env, shim, folder)
-        check_alike(f"{way} {scene}", mine, kms_picture(same, "mesa", peer(display), shim, folder))
+        check_alike(f"{loader} {scene}", mine, kms_picture(same, "mesa", peer(display), shim, folder))
 
 
-def indirect(way, env, display, shim, build, folder):
-    """An X server that loads us for its own GLX, and gl* functions from our libGL."""
+def indirect(loader, env, display, shim, build, folder):
+    """An X server whose GLX uses our DRI module and the gl* functions of our libGL."""
     server_env = {**ours(build, os.environ), "LIBGL_DRIVERS_PATH": os.path.join(
         build, "src", "target", "dri")}
     with Display(env, always_own=True, server_env=server_env, indirect=True) as inside:
-        check_renderer(way, ["glxinfo", "-B"], inside)
-        mine = drawn("gears", way, inside, shim, folder)
+        check_renderer(loader, ["glxinfo", "-B"], inside)
+        mine = drawn("gears", loader, inside, shim, folder)
     check_alike("indirect gears", mine, drawn("gears", "mesa", peer(display), shim, folder))
 
 
-def info(way, env, display, shim, build, folder):
-    """indium-info tries them all."""
+def info(loader, env, display, shim, build, folder):
+    """indium-info reports that all of them work."""
     text = subprocess.run([os.path.join(build, "src", "tool", "indium-info")], env=env,
                           capture_output=True, text=True, timeout=300).stdout
-    print(text[text.find("Ways in"):], flush=True)
+    print(text[text.find("Libraries and loaders"):], flush=True)
     missing = re.findall(r"^  (.*) no: ", text, re.M)
     if (len(re.findall(r"^  \S.*  works$", text, re.M)) < 10 or
             any("on Wayland" not in name and "on GBM" not in name for name in missing)):
         raise Unlike(text)
 
 
-def installed(way, env, display, shim, build, folder):
-    """What meson install puts elsewhere works there: the command, the vendor, the module."""
+def installed(loader, env, display, shim, build, folder):
+    """Installed files work: the command, the vendor library, the DRI module."""
     root = os.path.join(folder, "root")
     shutil.rmtree(root, ignore_errors=True)
     subprocess.run([tool("meson"), "install", "-C", build, "--no-rebuild", "--quiet", "--destdir",
@@ -208,23 +208,23 @@ def installed(way, env, display, shim, build, folder):
     page = glob.glob(f"{root}/**/man1/indium.1", recursive=True)
     vendor_file = glob.glob(f"{root}/**/egl_vendor.d/60_indium.json", recursive=True)
     if not page or not vendor_file:
-        raise Unlike("no man page or no vendor file is installed")
-    check_renderer(way, [command, "run", "glxinfo", "-B"], env)
-    check_renderer(way, ["glxinfo", "-B"], {**env, "__GLX_VENDOR_LIBRARY_NAME": "indium",
+        raise Unlike("the manual page or the vendor file is not installed")
+    check_renderer(loader, [command, "run", "glxinfo", "-B"], env)
+    check_renderer(loader, ["glxinfo", "-B"], {**env, "__GLX_VENDOR_LIBRARY_NAME": "indium",
                                             "LD_LIBRARY_PATH": os.path.dirname(vendor)})
-    check_renderer(way, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
+    check_renderer(loader, ["glxinfo", "-B"], {**env, "LIBGL_DRIVERS_PATH": module})
 
 
-def wayland(way, env, display, shim, build, folder):
-    """Windows of Wayland; a program that closes its connection under EGL; and a compositor that is
-    killed under a program ends it, no more."""
+def wayland(loader, env, display, shim, build, folder):
+    """Wayland windows; a program that closes its connection while EGL uses it; killing the compositor
+    ends a program without a crash."""
     command = ["glmark2-es2-wayland", *SCENES["es2"][0][1:]]
     SCENES["es2-wayland"] = (command, SCENES["es2"][1])
     with Weston(env) as weston:
-        check_renderer(way, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"], weston.env)
-        mine = drawn("es2-wayland", way, weston.env, shim, folder)
+        check_renderer(loader, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"], weston.env)
+        mine = drawn("es2-wayland", loader, weston.env, shim, folder)
         check_alike("es2-wayland", mine, drawn("es2", "mesa", peer(display), shim, folder))
-        check_renderer(way, [os.path.join(os.path.dirname(shim), "wayland-closed")], weston.env)
+        check_renderer(loader, [os.path.join(os.path.dirname(shim), "wayland-closed")], weston.env)
         client = subprocess.Popen(command, env=weston.env, stdout=subprocess.PIPE, text=True,
                                   stderr=subprocess.DEVNULL)
         for line in client.stdout:
@@ -237,13 +237,13 @@ def wayland(way, env, display, shim, build, folder):
         except subprocess.TimeoutExpired:
             client.kill()
             client.wait()
-            raise Unlike("the program does not end when the compositor is killed") from None
+            raise Unlike("the program still runs after the compositor was killed") from None
         if status < 0:
-            raise Unlike(f"killing the compositor ends the program by signal {-status}")
+            raise Unlike(f"after the compositor was killed, the program died of signal {-status}")
 
 
 def desktop(weston, folder, who):
-    """The screen of a compositor, once two pictures of it are the same, and not of one color."""
+    """Returns a screenshot once two successive ones are equal and have several colors."""
     last, deadline = None, time.monotonic() + 60
     while time.monotonic() < deadline:
         subprocess.run(["weston-screenshooter"], env=weston.env, cwd=weston.folder.name, timeout=60,
@@ -256,12 +256,12 @@ def desktop(weston, folder, who):
             return picture
         last = picture
         time.sleep(0.5)
-    raise Unlike(f"the desktop of weston by {who} does not come to rest")
+    raise Unlike(f"the desktop of weston with {who} keeps changing")
 
 
-def compositor(way, env, display, shim, build, folder):
-    """Weston's GL renderer, without a screen and as a client of another weston, shows the desktop
-    that pixman draws; a program draws on it."""
+def compositor(loader, env, display, shim, build, folder):
+    """Weston's GL renderer, headless and as a client of another weston, shows the same desktop as
+    pixman; a program runs on it."""
     os.makedirs(folder, exist_ok=True)
     with Weston(peer(display)) as outer:
         right = desktop(outer, folder, "pixman")
@@ -274,10 +274,10 @@ def compositor(way, env, display, shim, build, folder):
                 mine = desktop(weston, folder, who)
                 found = re.search(r"GL renderer: (Indium.*)", weston.said())
                 if not found:
-                    raise Unlike(f"weston, {who}, does not draw with Indium:\n{weston.said()}")
-                print(f"{way} {who}: {found[1]}", flush=True)
-                check_alike(f"{way} {who}", [mine], [right])
-                check_renderer(way, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"],
+                    raise Unlike(f"weston, {who}, does not use Indium:\n{weston.said()}")
+                print(f"{loader} {who}: {found[1]}", flush=True)
+                check_alike(f"{loader} {who}", [mine], [right])
+                check_renderer(loader, ["glmark2-es2-wayland", "-b", "clear:duration=0.1"],
                                weston.env)
 
 
@@ -304,10 +304,10 @@ CHECKS = {
 
 
 def main(shim, build, folder, *names):
-    def check(way, display):
+    def check(loader, display):
         try:
-            CHECKS[way](way, ways_in(build, display)[way], display, shim, build,
-                        os.path.join(folder, way))
+            CHECKS[loader](loader, loader_environments(build, display)[loader], display, shim, build,
+                        os.path.join(folder, loader))
         except (Failure, Unlike, subprocess.SubprocessError) as why:
             return str(why)
         return None

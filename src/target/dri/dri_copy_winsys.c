@@ -202,7 +202,7 @@ static const struct winsys_ops dri_ops = {
     .read_back = read_back,
 };
 
-struct winsys *dri_winsys_create(const __DRIswrastLoaderExtension *loader)
+struct winsys *dri_copy_winsys_create(const __DRIswrastLoaderExtension *loader)
 {
     struct dri_winsys *ws = calloc(1, sizeof *ws);
 
