@@ -1,10 +1,10 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: MIT
 """Tests the Debian package on a new Debian 12: builds it from a clean copy of the last commit,
-installs it in a chroot, runs programs there with only GLVND's variables set, purges it, and compares
-the file system with its earlier state. Run it by hand as root, with a network and a built tree. It
-takes as long as a build, and 4 GB. Usage: debian_root.py FOLDER. Existing results in FOLDER are
-reused (build/*.deb, root/); delete it afterwards."""
+installs it in a chroot, runs programs there with only GLVND's variables set, purges it, and
+compares the file system with its earlier state. Run it by hand as root, with a network and a built
+tree. It takes as long as a build, and 4 GB. Usage: debian_root.py FOLDER. Existing results in
+FOLDER are reused (build/*.deb, root/); delete it afterwards."""
 
 import glob
 import hashlib
@@ -92,8 +92,8 @@ class Root:
 
 
 def describe(path, by_content):
-    """Returns properties of a file for comparison. by_content: a rewritten file with the same content is
-    equal."""
+    """Returns properties of a file for comparison. by_content: a rewritten file with the same
+    content is equal."""
     status = os.lstat(path)
     content = ""
     if stat.S_ISLNK(status.st_mode):
@@ -118,7 +118,8 @@ def maps(process):
 
 
 def shown(root, display, command, picture, **env):
-    """Runs a program until the screen stops changing, or for 20 s. Returns its libraries and a screenshot."""
+    """Runs a program until the screen stops changing, or for 20 s. Returns its libraries and a
+    screenshot."""
     shot = [os.path.join(BUILD, "src", "tool", "indium-screenshot"), picture]
     with root.start(*command, DISPLAY=display["DISPLAY"], **env) as process:
         try:

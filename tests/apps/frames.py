@@ -167,7 +167,8 @@ def unfilter(kind, line, above, size):
 
 
 def read_png(path):
-    """Reads an 8-bit RGB or RGBA PNG. Returns (width, height, RGBA rows from the bottom up) or None."""
+    """Reads an 8-bit RGB or RGBA PNG. Returns (width, height, RGBA rows from the bottom up) or
+    None."""
     with open(path, "rb") as file:
         data = file.read()
     header = data[16:29]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Runs unmodified programs with Indium through each library and loader, selected only by environment
-variables. They must report Indium as the renderer and draw the same frames as with llvmpipe. Usage:
-loaders.py SHIM BUILD FOLDER [CHECK…]"""
+"""Runs unmodified programs with Indium through each library and loader, selected only by
+environment variables. They must report Indium as the renderer and draw the same frames as with
+llvmpipe. Usage: loaders.py SHIM BUILD FOLDER [CHECK…]"""
 
 import glob
 import os
@@ -216,8 +216,8 @@ def installed(loader, env, display, shim, build, folder):
 
 
 def wayland(loader, env, display, shim, build, folder):
-    """Wayland windows; a program that closes its connection while EGL uses it; killing the compositor
-    ends a program without a crash."""
+    """Wayland windows; a program that closes its connection while EGL uses it; killing the
+    compositor ends a program without a crash."""
     command = ["glmark2-es2-wayland", *SCENES["es2"][0][1:]]
     SCENES["es2-wayland"] = (command, SCENES["es2"][1])
     with Weston(env) as weston:

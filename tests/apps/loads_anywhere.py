@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Checks the dependencies and exports of libindium.so, and that it works in a process that has loaded
-another LLVM and another GL. Usage: loads_anywhere.py PROGRAM LIBRARY_DIR"""
+"""Checks the dependencies and exports of libindium.so, and that it works in a process that has
+loaded another LLVM and another GL. Usage: loads_anywhere.py PROGRAM LIBRARY_DIR"""
 
 import glob
 import os

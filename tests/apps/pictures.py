@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Draws the fixed scenes with Indium and with Mesa's llvmpipe. At least 99.5% of the pixels must match
-within 2/255. Excludes the multisampled window, whose edges differ. Writes PNGs to FOLDER. Usage:
-pictures.py SHIM BUILD FOLDER [SCENE…]"""
+"""Draws the fixed scenes with Indium and with Mesa's llvmpipe. At least 99.5% of the pixels must
+match within 2/255. Excludes the multisampled window, whose edges differ. Writes PNGs to FOLDER.
+Usage: pictures.py SHIM BUILD FOLDER [SCENE…]"""
 
 import sys
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Draws the fixed scenes with NIR validated after every pass and LLVM modules verified. Invalid code
-aborts the program. Usage: validates.py SHIM BUILD FOLDER [SCENE…]"""
+"""Draws the fixed scenes with NIR validated after every pass and LLVM modules verified. Invalid
+code aborts the program. Usage: validates.py SHIM BUILD FOLDER [SCENE…]"""
 
 import os
 import sys

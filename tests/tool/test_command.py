@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Tests of the ./indium command: messages and exit statuses for wrong command lines, before anything
-is installed or built; exit statuses of programs; comparison of piglit results; recorded results of
-benchmarks."""
+"""Tests of the ./indium command: messages and exit statuses for wrong command lines, before
+anything is installed or built; exit statuses of programs; comparison of piglit results; recorded
+results of benchmarks."""
 
 import contextlib
 import io

@@ -10,8 +10,8 @@ import tempfile
 import time
 
 from . import offscreen, webgl
-from .common import (BUILD, ROOT, Display, Weston, Failure, Misuse, apt_install, installed, ours, peer,
-                     prepare, say)
+from .common import (BUILD, ROOT, Display, Weston, Failure, Misuse, apt_install, installed, ours,
+                     peer, prepare, say)
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
 
@@ -98,31 +98,31 @@ PAGE = os.path.join(ROOT, "docs", "applications.md")
 # Known reasons why frames differ.
 ANISOTROPY = ("anisotropic filtering, whose sample positions EXT_texture_filter_anisotropic leaves "
               "undefined; without it the frames are equal")
-SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage with perspective "
-                "correction, so it is uneven if the end points differ in depth, and it cuts them at "
-                "the window's edge; other smooth lines differ by at most 1/255")
-REFRACTION = ("specular highlights with exponent 100, and refracted background lookups, amplify small "
-              "errors: llvmpipe's interpolated positions are off by 0.035 pixels (median; at most "
+SMOOTH_LINES = ("smooth lines in perspective: llvmpipe interpolates their coverage with "
+                "perspective correction, so it is uneven if the end points differ in depth, and "
+                "it cuts them at the window's edge; other smooth lines differ by at most 1/255")
+REFRACTION = ("specular highlights with exponent 100, and refracted background lookups, amplify "
+              "small errors: llvmpipe's interpolated positions are off by 0.035 pixels (median; at most "
               "0.13), Indium's by 0.00001")
 NOTES = {
     "flipscreen3d": ANISOTROPY,
     "foobillardplus": "a display list draws the cushions without a texture coordinate array after "
                       "draws with one: Indium uses the current coordinates, which glDrawArrays "
                       "doesn't change; llvmpipe uses those of the previous vertex in the list",
-    "glblur": "it enlarges a 128x128 image of itself and accumulates it; single edge pixels of that "
-              "image differ, one of 16,384 in the first frame",
+    "glblur": "it enlarges a 128x128 image of itself and accumulates it; single edge pixels of "
+              "that image differ, one of 16,384 in the first frame",
     "glmark2-es2 refract": REFRACTION,
     "glmark2-es2-wayland refract": REFRACTION,
-    "glschool": "its specular exponent is 0, so a vertex has the full highlight or none, depending on "
-                "the sign of a dot product; a few fish are highlighted by one driver only",
-    "glsnake": "it passes three of the four components of a light position; the fourth is undefined "
-               "memory. Replaying the same calls gives equal frames",
+    "glschool": "its specular exponent is 0, so a vertex has the full highlight or none, depending "
+                "on the sign of a dot product; a few fish are highlighted by one driver only",
+    "glsnake": "it passes three of the four components of a light position; the fourth is "
+               "undefined memory. Replaying the same calls gives equal frames",
     "gravitywell": "smooth lines, see handsy",
     "handsy": SMOOTH_LINES,
     "mapscroller": "it downloads its maps; without a network it draws nothing",
     "neverball": ANISOTROPY,
-    "splitflap": "it requests a multisample visual; Indium has some, Mesa with this X server has only "
-                 "multisample FBConfigs without a visual",
+    "splitflap": "it requests a multisample visual; Indium has some, Mesa with this X server has "
+                 "only multisample FBConfigs without a visual",
     "starwars": "smooth points, which llvmpipe draws without partially covered pixels",
     "vigilance": "smooth lines, see handsy",
     "winduprobot": "smooth lines, see handsy",
@@ -132,9 +132,10 @@ HEAD = """\
 # Applications
 
 `./indium apps` runs each program with Indium and with Mesa's llvmpipe on a private X server and
-compares one frame. *Match* is the share of pixels that differ by at most {tolerance}/255. Times are from the
-start of the program to that frame, including compilation. Programs marked Wayland run on a headless
-weston. Programs that write an image file are compared by that file (scenes: `tests/apps/offscreen/`).
+compares one frame. *Match* is the share of pixels that differ by at most {tolerance}/255. Times are
+from the start of the program to that frame, including compilation. Programs marked Wayland run on a
+headless weston. Programs that write an image file are compared by that file (scenes:
+`tests/apps/offscreen/`).
 
 `./indium apps --install` installs the programs first. ParaView conflicts with python3-vtk9 and is
 only installed if named. `./indium apps --write` writes this page.
@@ -168,7 +169,8 @@ def hacks():
 
 
 def preload(env, frames):
-    """Returns the environment with the preloaded clock, which ends the program after the last frame."""
+    """Returns the environment with the preloaded clock, which ends the program after the last
+    frame."""
     return {**env, "FRAME_SHIM_FRAMES": frames, "FRAME_SHIM_PID": "4711", "vblank_mode": "0",
             "LD_PRELOAD": os.path.join(BUILD, "tests", "apps", "frame-shim.so")}
 
@@ -204,7 +206,8 @@ def draw_page(page, backend, env):
 
 
 def compare(mine, other):
-    """Returns the share of matching pixels, or a string that says what failed, which may be mine."""
+    """Returns the share of matching pixels, or a string that says what failed, which may be
+    mine."""
     from frames import far_pixels
     if isinstance(mine, str):
         return mine
@@ -223,8 +226,8 @@ def row(name, package, match, mine, other):
 
 
 def installed_programs(names):
-    """Returns the programs to run: for X, for Wayland, image writers, and WebGL pages. Empty names select
-    all."""
+    """Returns the programs to run: for X, for Wayland, image writers, and WebGL pages. Empty names
+    select all."""
     def wanted(programs, there=lambda program: True):
         return [p for p in programs if (not names or p[0] in names) and there(p)]
 
@@ -240,7 +243,8 @@ def installed_programs(names):
 
 
 def draw_all(groups, display, folder, report):
-    """Calls report(name, package, our frame, seconds, llvmpipe's frame, seconds) for each program."""
+    """Calls report(name, package, our frame, seconds, llvmpipe's frame, seconds) for each
+    program."""
     on_x, on_wayland, pictures, pages = groups
 
     def both(name, package, draw, base):
@@ -273,7 +277,8 @@ def write_page(rows, said, names):
 
 
 def packages(names):
-    """Returns the packages of the named programs, or of all except those that conflict with others."""
+    """Returns the packages of the named programs, or of all except those that conflict with
+    others."""
     return sorted({p[1] for p in PROGRAMS + WAYLAND + offscreen.PROGRAMS
                    if (p[0] in names if names else p[1] not in offscreen.APART)} | {*HELPERS})
 
@@ -301,5 +306,6 @@ def run(args):
         draw_all(groups, env, folder, report)
     say(f"{good} of {len(rows)} programs match llvmpipe (at least 99% matching pixels)")
     if "--write" in options:
-        write_page(rows, f"{good} of {len(rows)} programs have at least 99% matching pixels.", names)
+        write_page(rows, f"{good} of {len(rows)} programs have at least 99% matching pixels.",
+                   names)
     return 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""./indium bench hacks: xscreensaver's hacks, interleaved with llvmpipe: the time to the first frames
-with an empty cache, and a frame with a warm cache."""
+"""./indium bench hacks: xscreensaver's hacks, interleaved with llvmpipe: the time to the first
+frames with an empty cache, and a frame with a warm cache."""
 
 import os
 import statistics

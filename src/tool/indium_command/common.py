@@ -42,8 +42,8 @@ def packages(groups):
 
 
 def installed():
-    """Returns the names of all installed packages, or None if this is not Debian. Reads dpkg's status
-    file, which is faster than dpkg-query."""
+    """Returns the names of all installed packages, or None if this is not Debian. Reads dpkg's
+    status file, which is faster than dpkg-query."""
     names, name = set(), None
     try:
         with open("/var/lib/dpkg/status", encoding="utf-8", errors="replace") as status:
@@ -136,7 +136,8 @@ def install(groups):
 
 
 def tool(name):
-    """Returns the path of a program, preferring /usr/bin: another meson would use another Python."""
+    """Returns the path of a program, preferring /usr/bin: another meson would use another
+    Python."""
     path = os.path.join("/usr/bin", name)
     path = path if os.path.exists(path) else shutil.which(name)
     if not path:
@@ -243,8 +244,8 @@ def loader_environments(directory=BUILD, base=None):
 
 
 class Display:
-    """Context manager: the user's X display if there is one, else a private Xvfb. always_own forces a
-    private Xvfb; indirect enables indirect GLX in it."""
+    """Context manager: the user's X display if there is one, else a private Xvfb. always_own forces
+    a private Xvfb; indirect enables indirect GLX in it."""
 
     def __init__(self, env, always_own=False, size="1280x1024x24", server_env=None, indirect=False):
         self.env, self.always_own, self.size = env, always_own, size
@@ -279,8 +280,8 @@ class Display:
 
 
 class Weston:
-    """Context manager: a Weston compositor. By default it is headless and renders with pixman. In the
-    environment of another compositor it can be that compositor's client."""
+    """Context manager: a Weston compositor. By default it is headless and renders with pixman. In
+    the environment of another compositor it can be that compositor's client."""
 
     SETTINGS = "[shell]\nclock-format=none\nanimation=none\nstartup-animation=none\n"
 

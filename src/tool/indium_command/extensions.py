@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""./indium extensions: compares the extension lists of Indium and llvmpipe for each kind of context;
---write writes docs/extensions.md. Each list is queried in a separate process, in the environment of
-the libraries:
+"""./indium extensions: compares the extension lists of Indium and llvmpipe for each kind of
+context; --write writes docs/extensions.md. Each list is queried in a separate process, in the
+environment of the libraries:
 
     python3 extensions.py KIND      prints the version, then the extensions of such a context
 """

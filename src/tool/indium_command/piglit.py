@@ -15,7 +15,7 @@ import subprocess
 from .common import BUILD, ROOT, Display, Failure, Weston, ours, peer, prepare, say
 
 PROFILES = os.path.join(ROOT, "piglit-profiles")
-SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # profiles that run many tests per process
+SHARED_PROCESS = ("glslparser", "quick_shader", "shader")  # run many tests per process
 TIMEOUT = 180        # seconds per test; some compile hundreds of kernels
 GROUP_TIMEOUT = 300  # seconds per group of tests that share a process
 SIMULATED = {"i965": 4}  # timeout factors of drivers that simulate shaders
@@ -40,8 +40,8 @@ def read_lines(path):
 
 
 def peer_results(profile):
-    """Returns llvmpipe's recorded results: a dict NAME → result with names as in read_results(), and
-    a dict NAME → test for subtests. Both are empty if the profile was not recorded."""
+    """Returns llvmpipe's recorded results: a dict NAME → result with names as in read_results(),
+    and a dict NAME → test for subtests. Both are empty if the profile was not recorded."""
     path = os.path.join(PROFILES, "llvmpipe-22.3.6", f"{profile}.txt.xz")
     results, tests = {}, {}
     if not os.path.exists(path):
@@ -72,8 +72,8 @@ def on_the_same(results, wholes, reference):
 
 
 def read_results(folder):
-    """Returns two dicts NAME → result: one with an entry per test, or per subtest if a test has several;
-    and one with the overall results of the latter tests."""
+    """Returns two dicts NAME → result: one with an entry per test, or per subtest if a test has
+    several; and one with the overall results of the latter tests."""
     for name, opener in (("results.json.bz2", bz2.open), ("results.json", open)):
         path = os.path.join(folder, name)
         if os.path.exists(path):
@@ -121,8 +121,8 @@ def run_piglit(profile, folder, env, include=(), jobs=2, extra=()):
 
 @contextlib.contextmanager
 def platform_env(platform, base):
-    """Context manager: the environment for a platform's tests, with an X display, an emulated DRM device
-    (tests/apps/drm_shim.c) or a headless Wayland compositor."""
+    """Context manager: the environment for a platform's tests, with an X display, an emulated DRM
+    device (tests/apps/drm_shim.c) or a headless Wayland compositor."""
     if platform == "wayland":
         with Weston(base) as weston:
             yield weston.env
@@ -145,8 +145,8 @@ def expected_fails():
 
 
 def compare(results, expected_fails, same, peers):
-    """Returns a dict of lists of test names to report. same: result of on_the_same(); peers: the peer's
-    results."""
+    """Returns a dict of lists of test names to report. same: result of on_the_same(); peers: the
+    peer's results."""
     failing = sorted(n for n, r in results.items() if r in BAD)
     return {
         "crashes and timeouts": [n for n in failing if results[n] != "fail"],
@@ -179,7 +179,7 @@ def run(args):
     parser.add_argument("--overrides", action=argparse.BooleanOptionalAction,
                         help="enable all versions and extensions; default for "
                              f"{' and '.join(FRONT_END)}")
-    parser.add_argument("--list", type=int, default=40, help="maximum number of names to print per list")
+    parser.add_argument("--list", type=int, default=40, help="names to print per list, at most")
     options = parser.parse_args(args)
     prepare("run", "test")
 

@@ -114,7 +114,8 @@ def format_steps(counts):
 
 
 def readme_steps(counts):
-    """Checks that the READMEs of these modules name every file. Naming a header suffices for its .c."""
+    """Checks that the READMEs of these modules name every file. Naming a header suffices for its
+    .c."""
     for module in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/target",
                    "src/util", "src/winsys"):
         with open(os.path.join(ROOT, module, "README.md"), encoding="utf-8") as text:
@@ -133,14 +134,15 @@ def sanitized_steps(counts):
     """Runs the suites unit, glsl and gl with assertions, ASan (including leaks) and UBSan."""
     fuzz.build_sanitized()
     counts.add("sanitized build", True)
-    meson_tests(fuzz.SANITIZED, ["--suite", "unit", "--suite", "glsl", "--suite", "gl"], counts, "sanitized",
+    suites = ["--suite", "unit", "--suite", "glsl", "--suite", "gl"]
+    meson_tests(fuzz.SANITIZED, suites, counts, "sanitized",
                 {"ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
                  "UBSAN_OPTIONS": "halt_on_error=1"})
 
 
 def threads_steps(counts):
-    """Runs the suite threads with TSan. JIT-compiled code is not instrumented, so races inside kernels
-    are not detected."""
+    """Runs the suite threads with TSan. JIT-compiled code is not instrumented, so races inside
+    kernels are not detected."""
     wrapper = fuzz.build_threads()
     counts.add("thread sanitizer build", True)
     suite = ["--suite", "threads", "--timeout-multiplier=4"]

@@ -17,8 +17,8 @@ BACKENDS = ("gl-egl", "gles-egl")  # ANGLE on OpenGL, and on OpenGL ES
 
 
 def load(page, backend, env, *more):
-    """Loads a page and returns the JSON that its script writes to #report. Returns None if Chromium is
-    missing or there is no report. more: additional Chromium options."""
+    """Loads a page and returns the JSON that its script writes to #report. Returns None if Chromium
+    is missing or there is no report. more: additional Chromium options."""
     chromium = shutil.which("chromium")
     if not chromium:
         return None
@@ -37,8 +37,8 @@ def load(page, backend, env, *more):
 
 
 def draw(page, backend, env):
-    """Returns the page's report: version, renderer, error, width, height, pixels (RGBA bytes). Returns
-    None if Chromium is missing or the page did not draw."""
+    """Returns the page's report: version, renderer, error, width, height, pixels (RGBA bytes).
+    Returns None if Chromium is missing or the page did not draw."""
     report = load(os.path.join(PAGES, page), backend, env, "--virtual-time-budget=10000")
     if report:
         report["pixels"] = base64.b64decode(report["pixels"])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Blender's default scene and a torus, rendered with Workbench. Usage: blender -b -P blender_scene.py
--- OUT.png"""
+"""Blender's default scene and a torus, rendered with Workbench. Usage: blender -b -P
+blender_scene.py -- OUT.png"""
 
 import sys
 
