@@ -18,8 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Heap of the calling thread, or NULL. */
 struct thread_heap;
+
+/* Heap of the calling thread, or NULL. */
 extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
 
 /* Creates a heap for the calling thread, which must never exit. The thread gets none if memory runs
@@ -38,7 +39,7 @@ static inline bool thread_heap_is_used(void)
 #define THREAD_HEAP_LEAF_BITS    16
 #define THREAD_HEAP_LEAVES                                                                         \
     (1u << (THREAD_HEAP_ADDRESS_BITS - THREAD_HEAP_GRANULE_BITS - THREAD_HEAP_LEAF_BITS))
-/* atomic pointers; NULL if the leaf is empty */
+/* Atomic pointers to the leaves; NULL if no granule of a leaf is used. */
 extern uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 
 /* Returns whether p is a block of any thread's heap. */
