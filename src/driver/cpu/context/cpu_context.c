@@ -8,7 +8,7 @@
 #include "util/macros.h"
 #include "util/refcount.h"
 
-/* Everything that points into the recorded scene's arenas is to be made anew. */
+/* Invalidates derived state that points into the arenas of the recorded scene. */
 static void new_scene(struct cpu_context *ctx)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
@@ -33,7 +33,7 @@ static void put_idle(struct cpu_context *ctx, struct cpu_scene *scene)
     cpu_scene_destroy(scene);
 }
 
-/* scene: NULL is fine. */
+/* Waits for a scene and keeps it for reuse; NULL does nothing. */
 static void retire(struct cpu_context *ctx, struct cpu_scene *scene)
 {
     if (!scene)
@@ -81,8 +81,8 @@ struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx)
     return begin_scene(ctx, &none);
 }
 
-/* As little as can be is done between the end of the scene before and the start of this one, when the
- * workers have nothing to do. */
+/* Does as little as possible between the end of the previous scene and the start of this one,
+ * because the workers are idle then. */
 bool cpu_context_submit(struct cpu_context *ctx)
 {
     struct cpu_scene *scene = ctx->recording, *before = ctx->running;
@@ -96,7 +96,7 @@ bool cpu_context_submit(struct cpu_context *ctx)
     ctx->last_fence = scene->fence;
     ref_take(&scene->fence->refcount);
     if (!cpu_scene_await_kernels(scene)) {
-        ctx->fs = NULL; /* to be tried again */
+        ctx->fs = NULL; /* so that the next draw tries again */
         ctx->base.out_of_memory = true;
     }
     if (cpu_scene_lost(scene))
@@ -166,7 +166,7 @@ static bool has_constants(const struct cpu_stage *stage, const struct drv_resour
     return false;
 }
 
-/* Whether the stage's state, but for its constants, points into the resource. */
+/* Returns whether the stage's state, except constant buffers, points into the resource. */
 static bool has_pointers(const struct cpu_stage *stage, const struct drv_resource *r)
 {
     const struct cpu_shader *shader = stage->shader->shader;
@@ -185,7 +185,7 @@ static bool has_pointers(const struct cpu_stage *stage, const struct drv_resourc
     return false;
 }
 
-/* The next draw must not go on with pointers to the resource's old storage. What was recorded keeps
+/* Invalidates derived state that points to the resource's old storage. Recorded commands keep using
  * it. */
 static void forget_pointers(struct cpu_context *ctx, const struct cpu_resource *r)
 {
@@ -201,7 +201,7 @@ void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r)
     if (!__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE))
         return;
     if (ctx->recording && cpu_scene_uses(ctx->recording, r->storage, true))
-        cpu_context_submit(ctx); /* it renders to the old one */
+        cpu_context_submit(ctx); /* it renders to the old storage */
     if (cpu_resource_rename(r, false))
         forget_pointers(ctx, r);
     else
@@ -256,7 +256,7 @@ static void flush(struct drv_context *base, struct drv_fence **fence)
     if (f)
         ref_take(&f->refcount);
     else
-        f = cpu_fence_create(); /* nothing was ever recorded: it has passed */
+        f = cpu_fence_create(); /* nothing was ever recorded: already signaled */
     *fence = (struct drv_fence *)f;
 }
 
@@ -272,7 +272,7 @@ static void texture_barrier(struct drv_context *base)
     cpu_context_submit(cpu_context(base));
 }
 
-/* A scene that a shader's endless loop spoiled is told once. */
+/* Reports a stopped scene once. */
 static enum drv_reset_status reset_status(struct drv_context *base)
 {
     struct cpu_context *ctx = cpu_context(base);

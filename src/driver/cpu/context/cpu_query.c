@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries. Occlusion queries and those of fragment shaders count in memory that tiles add to; the sum
- * does not depend on their order. A result is there when the fence of the last scene that counted has
- * passed. Other statistics are the front end's, which keeps them while a query of one runs: then
- * nothing is left out that no pixel would show, so that they tell what the pipeline does.
+ * Queries. Tiles add to the counters of occlusion queries and of fragment shader invocations; the
+ * sum does not depend on their order. A result is available when the fence of the last scene that
+ * counted is signaled. The front end counts other statistics while a query of one is active. It
+ * then skips no work, even if no pixel depends on it, so that the statistics describe the whole
+ * pipeline.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -21,11 +22,11 @@ uint64_t cpu_timestamp(void)
 
 struct cpu_query {
     enum drv_query_type type;
-    unsigned index;         /* the stream of transform feedback, or enum drv_statistic */
-    uint64_t counter;       /* atomic: what tiles count */
-    uint64_t start, result; /* of the other types */
+    unsigned index;         /* vertex stream, or enum drv_statistic */
+    uint64_t counter;       /* atomic: counter of the tiles */
+    uint64_t start, result; /* of queries that tiles do not count for */
     bool running;
-    struct cpu_fence *fence; /* of the last scene that works for it; NULL: none */
+    struct cpu_fence *fence; /* fence of the last scene that counts for it; NULL: none */
 };
 
 static bool counts_invocations(const struct cpu_query *q)
@@ -66,7 +67,7 @@ static void stop_counting(struct cpu_context *ctx, struct cpu_query *q)
     }
 }
 
-/* Makes the result final. False: not there yet and not to be waited for. */
+/* Computes the final result. Returns false if it is not available and `wait` is not set. */
 static bool ready(struct cpu_context *ctx, struct cpu_query *q, bool wait)
 {
     if (!q->fence)
@@ -92,12 +93,12 @@ static void destroy_query(struct drv_context *base, struct drv_query *query)
     if (ctx->condition == q)
         ctx->condition = NULL;
     if (tiles_count(q) && (q->running || !ready(ctx, q, false)))
-        cpu_context_finish(ctx); /* tiles may still count */
+        cpu_context_finish(ctx); /* tiles may still add to the counter */
     cpu_fence_release(q->fence);
     free(q);
 }
 
-/* The scene recorded now, or else the last one, is what the query waits for. */
+/* Makes the query wait for the recorded scene, or for the last one if none is recorded. */
 static void set_fence(struct cpu_context *ctx, struct cpu_query *q)
 {
     struct cpu_fence *f = ctx->recording ? ctx->recording->fence : ctx->last_fence;
@@ -138,7 +139,7 @@ static bool begin_query(struct drv_context *base, struct drv_query *query)
     struct cpu_query *q = (struct cpu_query *)query;
     if (tiles_count(q)) {
         if (q->fence) {
-            cpu_context_finish(ctx); /* the counter is used again */
+            cpu_context_finish(ctx); /* the counter is reused */
             cpu_fence_release(q->fence);
             q->fence = NULL;
         }
@@ -209,7 +210,7 @@ bool cpu_context_condition(struct cpu_context *ctx)
 {
     struct cpu_query *q = ctx->condition;
     if (!q || !ready(ctx, q, ctx->condition_wait))
-        return true; /* GL 4.6 §10.9: without waiting the work may be done */
+        return true; /* GL 4.6 §10.9: without waiting, the commands may be executed */
     uint64_t value = tiles_count(q) ? __atomic_load_n(&q->counter, __ATOMIC_ACQUIRE) : q->result;
     return (value != 0) != ctx->condition_inverted;
 }

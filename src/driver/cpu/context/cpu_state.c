@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State objects and plain state: copies of what the API layer says, and dirty bits. */
+/* Setters of state: copy the state and set dirty bits. */
 #include <stdlib.h>
 
 #include "driver/cpu/context/cpu_context.h"
@@ -294,7 +294,7 @@ static void set_constant_buffer(struct drv_context *base, enum shader_stage stag
     struct cpu_stage *s = &cpu_context(base)->stage[stage];
     struct drv_constant_buffer *c = &s->constant[index];
     struct drv_resource *held = c->buffer;
-    /* the contents of user memory may be new */
+    /* the contents of user memory may have changed */
     if (buffer ? buffer->buffer && buffer->buffer == held && buffer->offset == c->offset &&
                      buffer->size == c->size
                : !(s->bound_constants >> index & 1))

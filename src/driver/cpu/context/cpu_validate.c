@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Before a draw: bound state becomes variant keys, variants, and the blocks of constants that
- * kernels read, as far as something changed. The blocks live in the recorded scene's arena.
+ * Validation before a draw or dispatch: derives variant keys, variants and the state structs that
+ * kernels read from the bound state, as far as it changed. The structs live in the recorded scene's
+ * arena.
  */
 #include <math.h>
 
@@ -17,7 +18,7 @@ static const uint8_t zero_bytes[64] __attribute__((aligned(64)));
 
 static const uint32_t black_offsets[1 + CPU_OFFSETS_PADDING];
 
-/* What samplers of unbound units read: one black texel, large enough for any format. */
+/* The texture of units without a sampler view: one black texel, large enough for any format. */
 static const struct cpu_texture black_texture = {
     .level[0] = {.base = zero_bytes,
                  .width = 1,
@@ -35,7 +36,7 @@ static const struct cpu_texture black_texture = {
 
 /* --- textures and samplers --- */
 
-/* The texels of a buffer that are there, as one row. */
+/* Describes the texels of a buffer texture that are inside the buffer, as a level of one row. */
 static struct cpu_level buffer_level(const struct cpu_storage *s, enum drv_format format,
                                      uint64_t offset, uint64_t size)
 {
@@ -99,8 +100,8 @@ static bool make_texture(struct cpu_scene *scene, struct cpu_segment *segment,
     return true;
 }
 
-/* The border color as shaders see it: reduced to the format's components (GL 4.6 §8.14.2, table
- * 8.18), clamped to its range, then through the view's swizzle. */
+/* Computes the border color as shaders read it: reduced to the components of the format (GL 4.6
+ * §8.14.2, table 8.18), clamped to its range, then swizzled by the view. */
 static void border_color(uint32_t out[4], const struct drv_sampler_state *s,
                          const struct drv_sampler_view *v)
 {
@@ -172,20 +173,20 @@ static void fill_sampler_keys(struct cpu_units_key *key, const struct cpu_stage 
 
 /* --- constants and buffers --- */
 
-/* Whether a stage's shader writes storage buffers and images. */
+/* Returns whether the stage's shader writes storage buffers or images. */
 static bool writes_memory(const struct cpu_stage *stage)
 {
     return stage->shader->shader->writes_memory;
 }
 
-/* Only fragments' and dispatches' accesses happen later: the other stages' are over when the draw
- * returns. */
+/* Returns whether the stage accesses memory after the draw or dispatch has returned: fragment and
+ * compute shaders do, other stages have run by then. */
 static bool reads_later(const struct cpu_stage *stage)
 {
-    return stage->shader->shader->stage >= SHADER_FRAGMENT; /* or compute */
+    return stage->shader->shader->stage >= SHADER_FRAGMENT; /* fragment or compute */
 }
 
-/* scene NULL: it does not use the buffer. */
+/* Describes a buffer range. With a scene, adds the buffer to its uses; `scene` may be NULL. */
 static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
                         struct drv_resource *buffer, uint32_t offset, uint32_t size, bool write)
 {
@@ -197,7 +198,8 @@ static bool make_buffer(struct cpu_scene *scene, struct cpu_buffer *out,
     return !scene || cpu_scene_use(scene, s, write);
 }
 
-/* Of user memory: in its place if the kernels read it now, else a copy. False: no memory. */
+/* Describes constants in user memory: in place if the kernels read them now, otherwise a copy.
+ * Returns false if memory is short. */
 static bool make_user_constants(struct cpu_segment *segment, struct cpu_buffer *out,
                                 const struct drv_constant_buffer *c, bool later)
 {
@@ -247,7 +249,8 @@ static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
 
 /* --- images --- */
 
-/* The view's texels; what does not exist is no image. */
+/* Describes an image view; a view of a level or layer that does not exist becomes an unbound image.
+ * */
 static void make_image(const struct drv_image_view *v, struct cpu_image *out)
 {
     const struct cpu_resource *r = cpu_resource(v->resource);
@@ -316,7 +319,7 @@ static void fill_units_key(struct cpu_units_key *key, const struct cpu_stage *st
 
 /* --- the whole state --- */
 
-/* Bytes of the state that a shader's kernels read: what it does not use at the end is left out. */
+/* Returns the size of the stage state without the unused elements at its end. */
 static size_t state_size(const struct cpu_shader *shader)
 {
     if (shader->images_used)
@@ -334,8 +337,8 @@ static bool has_moved(const struct cpu_buffer *made, struct drv_resource *buffer
     return buffer && made->base != cpu_resource(buffer)->storage->data + offset;
 }
 
-/* Whether a buffer that no scene holds on to, as its stage reads now, has got another storage by
- * another context. */
+/* Returns whether another context has replaced the storage of a bound buffer. Only needed for
+ * stages that read immediately, because no scene keeps the storage for them. */
 static bool buffers_moved(const struct cpu_stage *stage)
 {
     uint32_t bound = stage->bound_constants;
@@ -352,7 +355,7 @@ static bool buffers_moved(const struct cpu_stage *stage)
     return moved;
 }
 
-/* Nothing is bound. */
+/* Initializes a stage state without any bindings. */
 static void init_stage_state(struct cpu_stage *stage, struct cpu_stage_state *state, size_t size)
 {
     memset(state, 0, size);
@@ -361,8 +364,8 @@ static void init_stage_state(struct cpu_stage *stage, struct cpu_stage_state *st
     stage->filled_constants = 0;
 }
 
-/* What is read later must stay as it is, while the next draws have other constants; what is read now
- * is changed in its place. */
+/* Updates the stage state. Stages that read later get a new one, because the recorded commands keep
+ * the old one; for other stages it is modified in place. */
 static bool make_stage_state(struct cpu_context *ctx, struct cpu_scene *scene,
                              struct cpu_segment *segment, struct cpu_stage *stage)
 {
@@ -403,7 +406,7 @@ static bool make_stage_states(struct cpu_context *ctx, struct cpu_scene *scene,
 
 /* --- hazards --- */
 
-/* Whether a sampled texture is being rendered to by the recorded scene. */
+/* Returns whether the stage samples a texture that the recorded scene renders to. */
 static bool samples_render_target(const struct cpu_scene *scene, const struct cpu_stage *stage)
 {
     uint32_t used = stage->shader->shader->samplers_used;
@@ -415,7 +418,8 @@ static bool samples_render_target(const struct cpu_scene *scene, const struct cp
     return false;
 }
 
-/* Whether fragments depend on memory that the recorded scene's use before a memory barrier. */
+/* Returns whether the fragment shader depends on memory that the recorded scene's fragments access
+ * before a memory barrier. */
 static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *stage)
 {
     const struct cpu_shader *shader = stage->shader->shader;
@@ -445,14 +449,14 @@ static bool is_fenced(const struct cpu_scene *scene, const struct cpu_stage *sta
     return false;
 }
 
-/* Whether a scene has fragments that write buffers or images. */
+/* Returns whether fragments of the scene write buffers or images. */
 static bool shaders_write(const struct cpu_scene *scene)
 {
     return scene && scene->shaders_write;
 }
 
-/* The vertex-processing stages run now: what they read must be there, and what they write must not
- * be read any more. */
+/* Synchronizes the memory that a vertex-processing stage accesses, because it runs now: waits for
+ * scenes that write what it reads, or that use what it writes. */
 static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
 {
     const struct cpu_shader *shader = stage->shader->shader;
@@ -490,7 +494,8 @@ static void fill_tail_key(struct cpu_tail_key *key, const struct drv_rasterizer_
     key->depth_clip_far = rast->depth_clip_far;
 }
 
-/* Whether a stage needs another variant: its shader or its key is not what it was. Keeps the new. */
+/* Returns whether a stage needs another variant, because its shader or its key has changed. Stores
+ * the new key. */
 static bool is_new_key(struct cpu_context *ctx, const struct cpu_shader_object *object, void *old,
                        const void *key, size_t size)
 {
@@ -527,7 +532,7 @@ static bool validate_vs(struct cpu_context *ctx)
     return ctx->vs;
 }
 
-/* Where inputs of a stage are among the outputs of the one before. */
+/* Fills in the index of each input among the outputs of the previous stage. */
 static void fill_input_slots(uint8_t slot[64], uint64_t inputs,
                              const struct cpu_stage_outputs *outputs)
 {
@@ -537,7 +542,8 @@ static void fill_input_slots(uint8_t slot[64], uint64_t inputs,
     }
 }
 
-/* Without a control shader the vertices of a patch are what the vertex shader left. */
+/* Updates the control stage. Without a control shader, the outputs of the vertex shader are the
+ * vertices of the patch. */
 static bool validate_tcs(struct cpu_context *ctx)
 {
     const struct cpu_shader_object *object = ctx->stage[SHADER_TESS_CTRL].shader;
@@ -597,7 +603,7 @@ static bool validate_gs(struct cpu_context *ctx)
     return ctx->gs;
 }
 
-/* The stages before rasterization. */
+/* Updates the variants of the stages before rasterization. */
 static bool validate_vertex_stages(struct cpu_context *ctx)
 {
     if (!(ctx->dirty & CPU_DIRTY_VS_KEY) && ctx->outputs)
@@ -616,15 +622,15 @@ static bool is_compiled(struct jit_kernel *kernel)
     return !kernel || jit_kernel_function(kernel).run;
 }
 
-/* Waits for the kernels of the stages before rasterization, which run with the draw; the fragment
- * kernel has time until the scene runs. False: one cannot be compiled. */
+/* Waits for the kernels of the stages before rasterization, which run during the draw; the fragment
+ * kernel is needed only when the scene runs. Returns false if one cannot be compiled. */
 static bool await_vertex_kernels(struct cpu_context *ctx)
 {
     if (is_compiled(ctx->vs->kernel) && (!ctx->tcs || is_compiled(ctx->tcs->kernel)) &&
         (!ctx->tes || (is_compiled(ctx->tes->kernel) && is_compiled(ctx->tes->tail))) &&
         (!ctx->gs || (is_compiled(ctx->gs->kernel) && is_compiled(ctx->gs->tail))))
         return true;
-    ctx->outputs = NULL; /* all are to be found again */
+    ctx->outputs = NULL; /* makes the next draw look up all variants again */
     ctx->vs = NULL;
     ctx->tcs = NULL;
     ctx->tes = NULL;
@@ -632,7 +638,7 @@ static bool await_vertex_kernels(struct cpu_context *ctx)
     return false;
 }
 
-/* Also polygons of which all that are seen are drawn as points. */
+/* Returns whether all visible primitives are drawn as points, including polygons in point mode. */
 static bool draws_points(const struct drv_rasterizer_state *r, enum cpu_kind kind)
 {
     return kind == CPU_KIND_POINT ||
@@ -640,14 +646,14 @@ static bool draws_points(const struct drv_rasterizer_state *r, enum cpu_kind kin
             (r->cull_back || r->fill_back == DRV_POLYGON_POINT));
 }
 
-/* Whether polygons that are seen may be drawn in a mode. */
+/* Returns whether visible polygons may be drawn in that mode. */
 static bool has_polygon_mode(const struct drv_rasterizer_state *r, enum drv_polygon_mode mode)
 {
     return (!r->cull_front && r->fill_front == mode) || (!r->cull_back && r->fill_back == mode);
 }
 
-/* Whether any of the primitives is smooth, which none is where samples are covered (GL 4.6 §14.4.2,
- * §14.5.4, §14.6.6). */
+/* Returns whether primitives may be smooth; none is with multisampling (GL 4.6 §14.4.2, §14.5.4,
+ * §14.6.6). */
 static bool draws_smooth(const struct cpu_context *ctx, enum cpu_kind kind)
 {
     const struct drv_rasterizer_state *r = ctx->rasterizer;
@@ -684,7 +690,7 @@ static void fill_fs_key(struct cpu_context *ctx, struct cpu_fs_key *key, enum cp
     fill_input_slots(key->input_slot, stage->shader->shader->inputs_read, ctx->outputs);
     key->blend = ctx->blend->key;
     key->samples = ctx->fb.samples > 1 ? ctx->fb.samples : 0;
-    /* GL 4.6 §17.3.1: where there is no multisampling, alpha changes nothing. */
+    /* GL 4.6 §17.3.1: without multisampling, alpha has no effect on coverage */
     key->sample_masks = key->samples && rast->multisample;
     if (!key->sample_masks)
         key->blend.alpha_to_coverage = key->blend.alpha_to_one = 0;
@@ -715,7 +721,7 @@ static bool validate_fs(struct cpu_context *ctx, enum cpu_kind kind)
     return ctx->fs;
 }
 
-/* --- what fragments read --- */
+/* --- fragment state --- */
 
 static void make_sample_state(const struct cpu_context *ctx, struct cpu_fs_state *s)
 {
@@ -806,7 +812,8 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
     return r;
 }
 
-/* An application that streams textures without a flush would have all of them in one scene. */
+/* Limits the memory of deleted resources that scenes keep, for applications that stream textures
+ * without a flush. */
 static void bound_orphans(struct cpu_context *ctx)
 {
     const size_t *orphaned = &cpu_screen(ctx->base.screen)->storage_cache.orphaned;
@@ -830,7 +837,7 @@ static void sync_stream_output(struct cpu_context *ctx)
     }
 }
 
-/* False: no memory. */
+/* Updates the derived state for a draw. Returns false if memory is short. */
 static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
 {
     struct cpu_stage *fs = &ctx->stage[SHADER_FRAGMENT];
@@ -849,7 +856,7 @@ static bool validate(struct cpu_context *ctx, enum cpu_kind kind)
     struct cpu_segment *segment = scene ? cpu_scene_segment(scene) : NULL;
     if (scene)
         scene->shaders_write |= writes_memory(fs);
-    /* a submitted scene may have found out that the fragment kernel cannot be compiled */
+    /* submitting a scene resets ctx->fs if the fragment kernel could not be compiled */
     return segment && ctx->fs && cpu_scene_use_shader(scene, fs->shader) &&
            make_stage_states(ctx, scene, segment) && make_fs_state(ctx, segment) &&
            make_draw(ctx, segment);

@@ -11,14 +11,14 @@ void cpu_fill_init(struct cpu_fill *f, const uint8_t *texel, const uint8_t *mask
     f->mask = mask;
     f->bytes = bytes;
     if (sizeof f->pattern % bytes)
-        return; /* three components */
+        return; /* texels of three components do not divide 64 bytes */
     uint8_t *pattern = (uint8_t *)&f->pattern;
     memcpy(pattern, texel, bytes);
     for (size_t done = bytes; done < sizeof f->pattern; done *= 2)
         memcpy(pattern + done, pattern, done);
 }
 
-/* Stores the pattern as often as it fits; returns the bytes that have it. */
+/* Stores whole copies of the pattern. Returns the number of bytes stored. */
 static inline __attribute__((always_inline)) size_t
 fill_lines(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
 {
@@ -30,7 +30,7 @@ fill_lines(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
 }
 
 #ifdef __x86_64__
-/* Of a line of the cache that one store fills nothing is read. */
+/* A store of a whole cache line does not read the line from memory. */
 SIMD_TARGET_16 static size_t fill_lines_16(uint8_t *dst, const struct cpu_fill *f, size_t bytes)
 {
     return fill_lines(dst, f, bytes);

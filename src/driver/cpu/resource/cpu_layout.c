@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiled from and to linear. A row of a block is two pairs of texels, one in each of two quads, so
- * whole blocks move as pairs; the common texel sizes get loops of their own with constant sizes.
+ * Copies between tiled and linear texels. A row of a block is two pairs of texels in two quads, so
+ * whole blocks are copied by pairs. Common texel sizes have separate loops with constant sizes.
  */
 #include "driver/cpu/resource/cpu_layout.h"
 
@@ -51,11 +51,11 @@ INLINE void block_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t s
     }
 }
 
-/* Of 32-bit texels: bytes of a row of a tile, and of a tile that is as wide as tiles get. */
+/* 32-bit texels: bytes of a linear row of a tile, and of a tile of full width. */
 #define TILE_ROW   256
 #define TILE_BYTES (64 * TILE_ROW)
 
-/* Blocks of 32-bit texels: a quad is 16 bytes, two rows of a pair each. */
+/* A quad of 32-bit texels is 16 bytes: two rows of a pair of texels. */
 typedef uint64_t v2u64 __attribute__((vector_size(16)));
 
 static v2u64 load(const uint8_t *p)
@@ -89,8 +89,9 @@ static void block4_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t 
 }
 
 #ifdef __x86_64__
-/* Four neighboring blocks at a time are a cache line of each row, two are half of one. They move count
- * blocks of a row of each of so many neighboring tiles, or less: they return how many of each. */
+/* Four adjacent blocks cover a cache line of each linear row, two cover half of one. These
+ * functions copy up to `count` blocks of a row of blocks in each of several adjacent tiles, and
+ * return the number copied in each tile. */
 typedef uint64_t v4u64 __attribute__((vector_size(32)));
 typedef uint64_t v8u64 __attribute__((vector_size(64)));
 #define AT(vector, p) (*(vector##_memory *)(p))
@@ -202,7 +203,7 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
 }
 #endif
 
-/* count neighboring blocks. */
+/* Copies `count` adjacent blocks. */
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
@@ -247,7 +248,7 @@ INLINE void run(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t coun
     }
 }
 
-/* The texels [x0, x1) × [y0, y1) of one block; coordinates in the block. */
+/* Copies texels [x0, x1) × [y0, y1) of one block, in coordinates of the block. */
 INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t x0, uint32_t x1,
                     uint32_t y0, uint32_t y1, bool read, uint32_t n)
 {

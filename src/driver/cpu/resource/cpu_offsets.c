@@ -29,7 +29,7 @@ void cpu_offsets_fill(const struct cpu_level_layout *level, uint32_t texel_bytes
     }
 }
 
-/* One allocation: the levels' pointers, then what they point to. */
+/* Builds the tables of all levels in one allocation: the array of pointers, then the tables. */
 static struct cpu_level_offsets *create(const struct cpu_level_layout *layout, unsigned last,
                                         uint32_t texel_bytes)
 {

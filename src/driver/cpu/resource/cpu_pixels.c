@@ -9,9 +9,10 @@
 #include "util/cpu_isa.h"
 #include "util/macros.h"
 
-#define NO_BYTE 0x80 /* as pshufb has it */
+#define NO_BYTE 0x80 /* the index for which pshufb stores 0 */
 
-/* Whether the format is an array of channels of one kind that are whole bytes; *kind is it. */
+/* Returns whether all channels of the format have the same type and a size of whole bytes; stores
+ * that type in *kind. */
 static bool is_byte_array(const struct drv_format_desc *d, struct drv_format_channel *kind)
 {
     bool found = false;
@@ -32,7 +33,7 @@ static bool is_byte_array(const struct drv_format_desc *d, struct drv_format_cha
     return found && d->block_bytes * 8 == d->nr_channels * kind->bits;
 }
 
-/* The bytes of 1 in a channel. */
+/* Returns the bits of the value 1 in a channel. */
 static uint64_t one_of(const struct drv_format_channel *kind)
 {
     if (kind->type == DRV_CHANNEL_FLOAT)
@@ -42,7 +43,7 @@ static uint64_t one_of(const struct drv_format_channel *kind)
     return (1ull << (kind->bits - (kind->type == DRV_CHANNEL_SIGNED))) - 1;
 }
 
-/* The component that a channel holds, or 4: none. */
+/* Returns the index of the component that a channel holds, or 4 if it is padding. */
 static unsigned component_of(const struct drv_format_desc *d, unsigned channel)
 {
     for (unsigned c = 0; c < 4; c++)
@@ -105,8 +106,9 @@ static void move_bytes(const struct cpu_pixel_moves *m, uint8_t *dst, const uint
 }
 
 #ifdef __x86_64__
-/* As many texels at a time as 16 bytes hold of either side; returns how many of the row. A store
- * reaches beyond its texels, into what the next one writes, but never beyond the row. */
+/* Converts as many texels at a time as 16 bytes hold in both formats. Returns the number of texels
+ * converted. A store may write past its texels, where the next store writes, but not past the row.
+ * */
 __attribute__((target("ssse3"))) static uint32_t
 move_vectors(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src, uint32_t count)
 {
@@ -120,7 +122,7 @@ move_vectors(const struct cpu_pixel_moves *m, uint8_t *dst, const uint8_t *src, 
         }
     const __m128i shuffle = _mm_loadu_si128((const __m128i *)from);
     const __m128i ones = _mm_loadu_si128((const __m128i *)fill);
-    /* the last texels whose 16 bytes lie in both rows */
+    /* stop where 16 bytes would exceed one of the rows */
     const uint64_t row_s = (uint64_t)count * s, row_d = (uint64_t)count * d;
     uint32_t i = 0;
     while ((uint64_t)i * s + 16 <= row_s && (uint64_t)i * d + 16 <= row_d) {

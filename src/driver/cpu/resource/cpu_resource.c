@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation and storage of resources, and their exchange with linear memory. */
+/* Creation of resources, and copies between their texels and linear memory. */
 #include "driver/cpu/resource/cpu_resource.h"
 
 #include <stdlib.h>
@@ -50,10 +50,10 @@ static bool init_blocks(struct cpu_resource *r)
     return r->blocks.data;
 }
 
-/* Images of more bytes are refused: kernels' offsets are below 2 GiB. */
+/* The maximum size of an image in bytes: kernels use offsets below 2 GiB. */
 #define MAX_IMAGE_BYTES (2ull << 30)
 
-/* Finds the levels of an image their places. Bytes of all. */
+/* Computes the layout of all levels. Returns the size of the storage in bytes. */
 static uint64_t init_levels(struct cpu_resource *r)
 {
     const struct drv_resource *base = &r->base;
@@ -74,7 +74,8 @@ bool cpu_resource_fits(struct drv_screen *screen, const struct drv_resource *tem
     return templ->target == DRV_BUFFER || init_levels(&r) <= MAX_IMAGE_BYTES;
 }
 
-/* Without a storage, of which *bytes is the size. NULL: no memory. */
+/* Creates a resource without a storage and stores the required size in *bytes. Returns NULL if
+ * memory is short. */
 static struct cpu_resource *describe(struct drv_screen *screen, const struct drv_resource *templ,
                                      uint64_t *bytes)
 {
@@ -100,7 +101,7 @@ uint64_t cpu_resource_bytes(struct drv_screen *screen, const struct drv_resource
     if (templ->target == DRV_BUFFER)
         return templ->width;
     uint64_t bytes = init_levels(&r);
-    /* of compressed images the decoded texels would not follow what others write */
+    /* writes of others to compressed blocks would not update the decoded texels */
     if (bytes > MAX_IMAGE_BYTES || util_format_is_compressed(templ->format))
         return 0;
     return bytes + CPU_STORAGE_PADDING;
@@ -114,7 +115,7 @@ struct drv_resource *cpu_resource_create_in(struct drv_screen *screen,
     struct cpu_resource *r = describe(screen, templ, &bytes);
     if (!r)
         return NULL;
-    /* what is mapped persistently is never exchanged */
+    /* keeps cpu_resource_rename() from replacing the storage */
     r->base.map_flags |= DRV_MAP_PERSISTENT | DRV_MAP_COHERENT;
     r->storage = cpu_storage_create_in(&cpu_screen(screen)->storage_cache, memory, offset, bytes);
     if (r->storage)
@@ -177,8 +178,8 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep)
     return true;
 }
 
-/* One row of blocks is decoded at a time, and as many of them as their texels fit in a small buffer:
- * of up to 4 rows as floats, of up to 12 as bytes. */
+/* Decoding handles one row of blocks at a time, as many blocks as fit in a small buffer: texels of
+ * blocks of up to 4 rows as floats, of up to 12 rows as bytes. */
 #define DECODE_COLUMNS 64
 #define DECODE_BYTES   (DECODE_COLUMNS * 4 * 16)
 
@@ -217,7 +218,7 @@ void cpu_resource_decode(struct cpu_resource *r, unsigned level, const struct dr
                 decode_blocks(r, level, z, x, y, MIN2(columns, x1 - x), MIN2(rows, l->height - y));
 }
 
-/* Rows of blocks of a compressed level; to_linear tells the direction. */
+/* Copies rows of blocks of a compressed level to (to_linear) or from linear memory. */
 static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                         uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear)
 {
@@ -241,18 +242,18 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
     }
 }
 
-/* Bands of rows of a large rectangle, copied by all workers. Small ones: who is done first waits for others
- * too shortly to fall asleep before the next copy. */
+/* Large rectangles are divided into bands of rows, which all workers copy. The bands are small, so
+ * that a worker that finishes first waits only briefly for the others and does not go to sleep. */
 #define BAND_ROWS      16
-#define PARALLEL_BYTES (512u << 10) /* from which on it pays */
+#define PARALLEL_BYTES (512u << 10) /* the smallest rectangle that several workers copy */
 
-/* Of linear memory. */
+/* Returns the size of a pixel in linear memory. */
 static uint32_t pixel_bytes(const struct cpu_copy *c)
 {
     return !c->moves ? c->texel_bytes : c->to_linear ? c->moves->dst_bytes : c->moves->src_bytes;
 }
 
-/* A few rows of a column of tiles at a time go through a buffer that stays in the cache. */
+/* Rows that are converted at a time, through a buffer that stays in the cache. */
 #define MOVED_ROWS 4
 
 static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
@@ -283,9 +284,9 @@ static void move_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
     }
 }
 
-/* A part of the copy, whose tiles are real. */
-static void copy_real(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
-                      uint8_t *linear)
+/* Executes a part of the copy whose texels are in memory. */
+static void copy_texels(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
+                        uint32_t y1, uint8_t *linear)
 {
     if (c->moves)
         move_part(c, x0, y0, x1, y1, linear);
@@ -302,9 +303,9 @@ static unsigned tile_at(const struct cpu_copy *c, uint32_t x, uint32_t y)
     return y / CPU_TILE * c->level->tiles_x + x / CPU_TILE;
 }
 
-#define ROW_BYTES 16384 /* of pixels of tiles of one value */
+#define ROW_BYTES 16384 /* buffer for the pixels of fast-cleared tiles */
 
-/* Pixels of a row of a tile whose texels all have the value. */
+/* Stores the linear pixels of a row of a tile whose texels all have the value. */
 static void read_value(const struct cpu_copy *c, uint32_t width, const uint8_t *value, uint8_t *to)
 {
     uint8_t row[CPU_TILE * CPU_MAX_TEXEL];
@@ -317,8 +318,8 @@ static void read_value(const struct cpu_copy *c, uint32_t width, const uint8_t *
         memcpy(to, row, (size_t)width * c->texel_bytes);
 }
 
-/* Of a part of the copy in one row of tiles those at its left that have one value each, as many as fit a
- * row; returns where they end. */
+/* Copies the leftmost tiles of a part of the copy in one row of tiles as long as they are
+ * fast-cleared and fit the buffer. Returns the column where they end. */
 static uint32_t read_values(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
                             uint32_t y1, uint8_t *linear)
 {
@@ -337,8 +338,8 @@ static uint32_t read_values(const struct cpu_copy *c, uint32_t x0, uint32_t y0, 
     return x;
 }
 
-/* Where the real ones at its left end. */
-static uint32_t end_of_real(const struct cpu_copy *c, uint32_t x, uint32_t y, uint32_t x1)
+/* Returns the column where the leftmost tiles whose texels are in memory end. */
+static uint32_t find_cleared(const struct cpu_copy *c, uint32_t x, uint32_t y, uint32_t x1)
 {
     uint8_t value[CPU_MAX_TEXEL];
     while (x < x1 && !cpu_fast_clear_get_value(c->fast_clear, c->layer, tile_at(c, x, y), value))
@@ -346,15 +347,16 @@ static uint32_t end_of_real(const struct cpu_copy *c, uint32_t x, uint32_t y, ui
     return x;
 }
 
-/* A part of the copy that lies in one row of tiles. Tiles beside each other are copied row by row. */
+/* Executes a part of the copy that lies in one row of tiles. Adjacent tiles are copied row by row.
+ * */
 static void read_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                        uint8_t *linear)
 {
     const uint32_t bytes = pixel_bytes(c);
     for (uint32_t x = x0, end; x < x1; x = end) {
-        end = end_of_real(c, x, y0, x1);
+        end = find_cleared(c, x, y0, x1);
         if (end > x)
-            copy_real(c, x, y0, end, y1, linear + (size_t)(x - x0) * bytes);
+            copy_texels(c, x, y0, end, y1, linear + (size_t)(x - x0) * bytes);
         if (end < x1)
             end = read_values(c, end, y0, x1, y1, linear + (size_t)(end - x0) * bytes);
     }
@@ -371,7 +373,7 @@ static void write_tiles(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint
                    (next % CPU_TILE == 0 || next == l->width);
         cpu_fast_clear_resolve_to_write(c->fast_clear, c->layer, tile_at(c, x, y0), !all);
     }
-    copy_real(c, x0, y0, x1, y1, linear);
+    copy_texels(c, x0, y0, x1, y1, linear);
 }
 
 void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1)
@@ -385,7 +387,7 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
     uint8_t *linear =
         c->linear + (ptrdiff_t)(y0 - c->y) * c->stride + (size_t)(x0 - c->x) * pixel_bytes(c);
     if (!c->fast_clear || cpu_storage_is_resolved(c->fast_clear->storage, true)) {
-        copy_real(c, x0, y0, x1, y1, linear);
+        copy_texels(c, x0, y0, x1, y1, linear);
         return;
     }
     for (uint32_t y = y0, next; y < y1; y = next) {
@@ -398,8 +400,8 @@ void cpu_copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t 
     }
 }
 
-/* No two share a block; nor a tile, of those that may have one value: writing changes that, and what is read of
- * it is made once. */
+/* Returns the rows of a band. Bands never share a block. They never share a tile if tiles may be
+ * fast-cleared, because a write changes the tile's state and a read expands its value once. */
 static uint32_t band_rows(const struct cpu_copy *c)
 {
     return c->fast_clear ? CPU_TILE : BAND_ROWS;

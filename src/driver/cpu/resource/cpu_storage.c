@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Allocation of storages and the cache of released mappings. */
 #include "driver/cpu/resource/cpu_storage.h"
 
 #include <stdlib.h>
@@ -12,9 +13,10 @@
 #include "util/options.h"
 #include "util/refcount.h"
 
-#define PAGE          4096
-#define MAP_THRESHOLD (256u << 10) /* larger storages come zeroed from the kernel, page by page */
-#define CACHE_BYTES   (64u << 20)  /* most that is kept */
+#define PAGE 4096
+/* Larger storages are mapped; the system zeroes their pages on first use. */
+#define MAP_THRESHOLD (256u << 10)
+#define CACHE_BYTES   (64u << 20) /* limit of the mappings that the cache keeps */
 
 void cpu_storage_cache_init(struct cpu_storage_cache *cache)
 {
@@ -29,7 +31,7 @@ void cpu_storage_cache_finish(struct cpu_storage_cache *cache)
     pthread_mutex_destroy(&cache->mutex);
 }
 
-/* Takes entry i out; the mutex is held. */
+/* Removes entry i and returns its memory. The mutex is held. */
 static uint8_t *take(struct cpu_storage_cache *cache, unsigned i)
 {
     uint8_t *data = cache->entry[i].data;
@@ -53,8 +55,8 @@ static uint8_t *recycle(struct cpu_storage_cache *cache, size_t bytes, bool clea
     return data;
 }
 
-/* INDIUM_DEBUG=guard: bytes, a multiple of 64, end where a page that cannot be touched begins, and another
- * lies before them. */
+/* INDIUM_DEBUG=guard: maps memory between two inaccessible pages. `bytes`, a multiple of 64, end
+ * where the second one begins. */
 static uint8_t *map_guarded(size_t bytes)
 {
     size_t inside = ALIGN_POT(bytes, PAGE);
@@ -108,7 +110,8 @@ static void unmap(struct cpu_storage_cache *cache, uint8_t *data, size_t bytes)
     pthread_mutex_unlock(&cache->mutex);
 }
 
-/* Small storages are one allocation: many live no longer than a scene. */
+/* Creates a storage. Small storages, many of which live only for a scene, take a single allocation.
+ * */
 static struct cpu_storage *create(struct cpu_storage_cache *cache, size_t size, bool clear)
 {
     if (size > SIZE_MAX / 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The screen: what the driver can do, and fences. */
+/* The screen: supported formats, capabilities and fences. */
 #include "driver/cpu/screen/cpu_screen_create.h"
 
 #include <stdio.h>

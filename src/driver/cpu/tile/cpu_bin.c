@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Binning: which tiles does a primitive touch, and which does it cover in full. */
+/* Binning: finds the tiles that a primitive touches and those that it covers completely. */
 #include <stdlib.h>
 
 #include "driver/cpu/tile/cpu_scene.h"
@@ -38,13 +38,15 @@ static void append(struct cpu_segment *segment, uint32_t tile, const void *data,
     block->command[block->count++] = (uintptr_t)data | command;
 }
 
-/* What edges are in a tile, as far as it is in the framebuffer: `most` where its pixels are furthest inside,
- * `least` where they are furthest outside. A step leads to the next tile. */
+/* Values of the edge functions in the part of a tile that is in the framebuffer: `most` is the
+ * maximum over its pixels, `least` the minimum. `step` is the increment to the next tile of the
+ * row. */
 struct tile_edges {
     int64_t most[CPU_MAX_EDGES], least[CPU_MAX_EDGES], step[CPU_MAX_EDGES];
 };
 
-/* Of the tile at pixel x, y, of so many pixels less one. */
+/* Initializes *t for the tile at pixel x, y; w and h are its width and height in pixels minus one.
+ * */
 static void begin_edges(struct tile_edges *t, const struct cpu_prim *prim, int x, int y, int w,
                         int h)
 {
@@ -76,7 +78,7 @@ static bool are_inside(const int64_t edge[CPU_MAX_EDGES])
     return (edge[0] | edge[1] | edge[2] | edge[3]) >= 0;
 }
 
-/* Appends a primitive to those tiles of a row that it touches, from one column to the other. */
+/* Appends a primitive to the tiles of a row, from column tx0 to tx1, that it touches. */
 static void bin_row(const struct cpu_scene *scene, struct cpu_segment *segment,
                     const struct cpu_prim *prim, unsigned ty, unsigned tx0, unsigned tx1)
 {
@@ -107,7 +109,7 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
                   const struct cpu_prim *prim)
 {
     DCHECK(box_fits(scene, &prim->box));
-    /* unsigned: quotients are shifts */
+    /* unsigned, so that divisions become shifts */
     unsigned x0 = prim->box.x0, y0 = prim->box.y0, x1 = prim->box.x1, y1 = prim->box.y1;
     unsigned tx0 = x0 / CPU_TILE, tx1 = x1 / CPU_TILE, ty0 = y0 / CPU_TILE, ty1 = y1 / CPU_TILE;
     extend(&segment->range, tx0, ty0, tx1, ty1);
@@ -115,7 +117,8 @@ void cpu_bin_prim(const struct cpu_scene *scene, struct cpu_segment *segment,
         append(segment, ty0 * scene->tiles_x + tx0, prim, CPU_COMMAND_PRIM);
         return;
     }
-    /* Of up to four tiles, none in full, most are touched: looking costs more than it spares. */
+    /* A small primitive touches most of its up to four tiles and covers none: tests would not pay.
+     * */
     const bool look = x1 - x0 >= CPU_TILE - 1 || y1 - y0 >= CPU_TILE - 1;
     for (unsigned ty = ty0; ty <= ty1; ty++) {
         if (look)

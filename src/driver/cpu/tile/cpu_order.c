@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The order of scenes of different contexts: one that was submitted later, in whichever thread, sees
- * what those before left in the memory that both use. GL asks for that of contexts that draw to one
- * window, as a context is flushed when another becomes current (GLX 1.4 §3.3.7); of shared objects it
- * wants a fence or glFinish between (GL 4.6 §5.3), but programs that only flush are many.
+ * The order of scenes of different contexts: a scene sees the results of all earlier submitted
+ * scenes, of any thread, in the memory that both use. GL requires it for contexts that draw to one
+ * window, because a context is flushed when another becomes current (GLX 1.4 §3.3.7). For shared
+ * objects it requires a fence or glFinish (GL 4.6 §5.3), but many programs only flush.
  *
- * A scene waits where it is submitted, so that what runs on workers never waits for what is not there.
+ * A scene waits in its submission, so that jobs on workers never wait.
  */
 #include <pthread.h>
 
@@ -16,7 +16,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t started = PTHREAD_COND_INITIALIZER;
 static struct list_head scenes = {&scenes,
-                                  &scenes}; /* submitted and not finished, of all contexts */
+                                  &scenes}; /* of all contexts: submitted and not finished */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void before_fork(void)
@@ -29,7 +29,7 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* Threads that were starting scenes are gone. */
+/* Empties the list, because the threads that started its scenes don't exist in the child. */
 static void after_fork_in_child(void)
 {
     list_for_each_entry (struct cpu_scene, s, &scenes, link)
@@ -48,7 +48,8 @@ static bool runs(const struct cpu_scene *scene)
     return scene->starting || !thread_pool_done(&scene->fence->group);
 }
 
-/* Waits for a scene of the list; the lock is held, but not meanwhile: the list may be another. */
+/* Waits for a scene of the list. The lock is held on entry and on return, but not while waiting, so
+ * the list may have changed. */
 static void wait_for(const struct cpu_scene *scene)
 {
     struct cpu_fence *fence = scene->fence;
@@ -64,7 +65,7 @@ static void wait_for(const struct cpu_scene *scene)
     pthread_mutex_lock(&lock);
 }
 
-/* Whether the two use the same memory, and one of them writes it. */
+/* Returns whether both scenes use a common storage and at least one of them writes it. */
 static bool depends(const struct cpu_scene *scene, const struct cpu_scene *before)
 {
     for (unsigned i = 0; i < scene->uses.count; i++) {

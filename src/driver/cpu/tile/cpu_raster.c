@@ -1,44 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rasterization inside a tile: 16×16-pixel parts are rejected, accepted or divided into 4×4 blocks,
- * whose pixels are tested by edge functions. Edge functions that cross a tile fit into 32 bits inside
- * it: |a|, |b| <= 2^23 (guard band of 2^15 pixels, 8 bits of sub-pixels), 63 steps of each. Edges that
- * do not cross it are dropped (or drop the primitive) first.
+ * Rasterization inside a tile. Parts of 16×16 pixels are rejected, accepted, or divided into 4×4
+ * blocks, whose pixels are tested by edge functions. The value of an edge function that crosses a
+ * tile fits into 32 bits inside the tile: |a| and |b| are at most 2^23 (a guard band of 2^15 pixels
+ * with 8 subpixel bits), and there are at most 63 steps of each. Edges that do not cross the tile
+ * are dropped first, or reject the primitive.
  *
- * Of a multisampled primitive the same is done with the edges' values at the samples: each is the
- * value at the pixel's center plus a constant of the edge and the sample. A smooth polygon's pixels
- * have samples too, which are counted: what they show is how much is covered.
+ * Multisampled primitives are tested at the samples: the value of an edge function there is its
+ * value at the pixel center plus a constant per edge and sample. Smooth polygons also use samples,
+ * whose number gives the coverage of the pixel.
  */
 #include <stdlib.h>
 
 #include "util/simd.h"
 #include "driver/cpu/tile/cpu_scene.h"
 
-/* Vectors wider than the machine's are no arguments: what has them is inlined. */
+/* Functions with arguments wider than the machine's vectors are always inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef cpu_v4i v4i;
 
-/* A primitive's edges in a tile, one in each element; those that do not cross it are 0 and so never
- * negative. */
+/* The edges of a primitive in a tile, one per vector element. Edges that do not cross the tile are
+ * 0, so that they are never negative. */
 struct tile_edges {
-    bool fourth;  /* edge 3 crosses the tile; else there are three at most */
-    v4i crossing; /* all ones: the edge does */
-    v4i e;        /* at the tile's first pixel */
+    bool fourth;  /* edge 3 crosses the tile */
+    v4i crossing; /* all ones if the edge crosses the tile */
+    v4i e;        /* values at the tile's first pixel */
     v4i a, b;
-    v4i best, worst; /* per pixel of distance, from the first pixel of a square to that of
-                               its pixels where the edge is largest and smallest */
-    v4i lane[CPU_MAX_EDGES][4]; /* from a block's first pixel to all, in lane order */
+    /* Increments per pixel from the first pixel of a square to the pixels where the edge function
+     * has its maximum and its minimum. */
+    v4i best, worst;
+    v4i lane[CPU_MAX_EDGES]
+            [4]; /* increments from a block's first pixel to each pixel, in lane order */
 };
 
-/* Bits of a block's pixels from column / row n on, and up to column / row n. */
+/* Masks of a block's pixels: from column or row n on, and up to column or row n. */
 static const uint16_t columns_from[4] = {0xffff, 0xfafa, 0xf0f0, 0xa0a0};
 static const uint16_t columns_to[4] = {0x0505, 0x0f0f, 0x5f5f, 0xffff};
 static const uint16_t rows_from[4] = {0xffff, 0xffcc, 0xff00, 0xcc00};
 static const uint16_t rows_to[4] = {0x0033, 0x00ff, 0x33ff, 0xffff};
 
-/* Positions of samples from the pixel's center, in sixteenths: those that Direct3D 11 calls standard,
- * y from the first row of the image to the last as it is shown. */
+/* Sample positions relative to the pixel center in 1/16 pixel: the standard positions of Direct3D
+ * 11. y increases from the top row of the displayed image to the bottom. */
 typedef const int8_t positions[CPU_MAX_SAMPLES][2];
 static positions center, positions2[2] = {{{4, 4}, {-4, -4}}, {{4, -4}, {-4, 4}}};
 static positions positions4[2] = {{{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
@@ -56,20 +59,20 @@ const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2]
                           : center;
 }
 
-/* Those of smooth polygons; Direct3D's for 16 samples. */
+/* Sample positions for smooth polygons: Direct3D's standard positions of 16 samples. */
 #define SMOOTH_SAMPLES 16
 static const int8_t positions16[SMOOTH_SAMPLES][2] = {
     {1, 1},  {-1, -3}, {-3, 2},  {4, -1}, {-5, -2}, {2, 5},  {5, 3}, {3, -5},
     {-2, 6}, {0, -7},  {-4, -6}, {-6, 4}, {-8, 0},  {7, -4}, {6, 7}, {-7, -8},
 };
 
-/* What the samples of a pixel add to the edges' values at its center. */
+/* Increments of the edge functions from a pixel's center to its samples. */
 struct sample_edges {
     unsigned count;
-    uint8_t all;  /* what pixels have that are covered in full: a bit per sample, or 255 */
-    bool counted; /* for coverage */
+    uint8_t all;  /* value of a fully covered pixel: one bit per sample, or 255 */
+    bool counted; /* samples are counted for the coverage of smooth polygons */
     v4i of[SMOOTH_SAMPLES];
-    v4i most, least; /* of all samples */
+    v4i most, least; /* maximum and minimum over all samples */
 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -98,7 +101,8 @@ static inline uint32_t sign_bits16(const v4i v[4])
 
 #define SPLAT(v, i) __builtin_shuffle(v, (v4i){i, i, i, i})
 
-/* Distances from a block's first pixel to all, of an edge with steps a and b in every element. */
+/* Computes the increments from a block's first pixel to each pixel for an edge whose steps a and b
+ * are in every element. */
 static inline void init_lanes(v4i lane[4], v4i a, v4i b)
 {
     v4i quad = (a & (v4i){0, -1, 0, -1}) + (b & (v4i){0, 0, -1, -1});
@@ -113,7 +117,7 @@ static v4i load(const int32_t *p)
     return *(const v4i *)p;
 }
 
-#define E_LIMIT (INT64_C(1) << 30) /* an edge's value where it crosses the tile is smaller */
+#define E_LIMIT (INT64_C(1) << 30) /* bound of the value of an edge that crosses the tile */
 
 static int32_t edge_at(const struct cpu_edges *edges, unsigned i, int x, int y)
 {
@@ -121,7 +125,8 @@ static int32_t edge_at(const struct cpu_edges *edges, unsigned i, int x, int y)
     return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
 }
 
-/* All but lane. s: NULL where centers count. False: an edge has the tile outside. */
+/* Initializes all fields of *t but lane. s is NULL for coverage at pixel centers. Returns false if
+ * the tile is outside an edge. */
 INLINE bool find_edges(struct tile_edges *t, const struct sample_edges *s,
                        const struct cpu_edges *edges, int x, int y)
 {
@@ -161,7 +166,8 @@ static inline void add_negative(v4i out[4], const v4i lane[4], v4i e)
         out[q] |= lane[q] + e;
 }
 
-/* Pixels that are inside all three edges of a block at whose first pixel they have the values e. */
+/* Returns the mask of pixels inside all three edges; e holds their values at the block's first
+ * pixel. */
 static inline uint32_t block_mask(const v4i (*lane)[4], v4i e)
 {
     v4i out[4] = {{0}};
@@ -179,8 +185,8 @@ static v4i smaller(v4i a, v4i b)
     return (a & less) | (b & ~less);
 }
 
-/* The edge at a sample is floor(E / 256) of its exact value E there (cpu_setup.c), whose low bits at
- * the center are edges->fraction. */
+/* The value of an edge at a sample is floor(E / 256), where E is its exact value there
+ * (cpu_setup.c); edges->fraction has the low bits of E at the pixel center. */
 static void init_samples(struct sample_edges *s, const struct cpu_edges *edges,
                          const int8_t (*position)[2], unsigned count)
 {
@@ -197,7 +203,7 @@ static void init_samples(struct sample_edges *s, const struct cpu_edges *edges,
     }
 }
 
-/* Edges that do not cross the tile are 0 at all samples. */
+/* Sets the increments of edges that do not cross the tile to 0. */
 static void drop_sample_edges(struct sample_edges *s, v4i crossing)
 {
     for (unsigned i = 0; i < s->count; i++)
@@ -206,7 +212,7 @@ static void drop_sample_edges(struct sample_edges *s, v4i crossing)
     s->least &= crossing;
 }
 
-/* Of one pixel in 16: all ones where its bit in the mask is set. */
+/* Returns a byte per pixel of a block: all ones if the bit of the pixel in the mask is set. */
 typedef int8_t v16c __attribute__((vector_size(16)));
 typedef uint8_t v16uc __attribute__((vector_size(16)));
 
@@ -218,7 +224,7 @@ static v16c expand_mask(uint32_t mask)
     return (((low & first) | (high & ~first)) & bit) != 0;
 }
 
-/* Keeps the samples of the pixels in the mask; returns the pixels that have some. */
+/* Clears the samples of pixels outside the mask. Returns the pixels that have samples left. */
 static uint32_t keep_samples(struct cpu_block_samples *samples, v16c covered, uint32_t mask)
 {
     uint32_t any = 0;
@@ -261,7 +267,8 @@ static inline v16c not_negative(const v4i v[4])
 #endif
 }
 
-/* The samples of a block's pixels in the mask that are inside all edges. */
+/* Computes the samples inside all edges for the pixels in the mask. Returns the pixels that have
+ * any. */
 static uint32_t block_samples(const struct tile_edges *t, const struct sample_edges *s, v4i e,
                               uint32_t mask, struct cpu_block_samples *samples)
 {
@@ -275,14 +282,14 @@ static uint32_t block_samples(const struct tile_edges *t, const struct sample_ed
             add_negative(out, t->lane[3], SPLAT(at, 3));
         covered += not_negative(out) & (int8_t)(s->counted ? 1 : 1 << i);
     }
-    if (s->counted) /* 0 … 16 becomes 0 … 255 */
+    if (s->counted) /* scales 0 to 16 to 0 to 255 */
         covered = (v16c)((v16uc)covered << 4) + (covered != 0);
     return keep_samples(samples, covered, mask);
 }
 
 /* --- blocks --- */
 
-/* Pixels of the blocks in a column (or row) at x that lie between x0 and x1. */
+/* Returns the mask of the pixels between x0 and x1 in a column (or row) of blocks at x. */
 static uint32_t span_mask(const uint16_t from[4], const uint16_t to[4], int x, int x0, int x1)
 {
     uint32_t mask = 0xffff;
@@ -293,7 +300,7 @@ static uint32_t span_mask(const uint16_t from[4], const uint16_t to[4], int x, i
     return mask;
 }
 
-/* Blocks of the 16×16 part at px, py, and their samples. */
+/* Appends the blocks of the 16×16 part at px, py, and their samples. */
 static unsigned raster_samples(const struct tile_edges *t, const struct sample_edges *s,
                                const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
                                struct cpu_block *block, struct cpu_block_samples *samples)
@@ -324,7 +331,7 @@ static unsigned raster_samples(const struct tile_edges *t, const struct sample_e
     return count;
 }
 
-/* --- primitives of a few pixels: setup finds their coverage --- */
+/* --- small primitives, whose coverage setup computes --- */
 
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4])
 {
@@ -359,9 +366,9 @@ static unsigned small_blocks(const struct cpu_prim *prim, struct cpu_block *bloc
     return count;
 }
 
-/* --- the rest --- */
+/* --- other primitives --- */
 
-/* All blocks of a 16×16 part; x, y: its first pixel. */
+/* Appends all blocks of the 16×16 part at x, y. */
 static unsigned full_part(int x, int y, struct cpu_block *block)
 {
     for (unsigned i = 0; i < 16; i++)
@@ -379,7 +386,8 @@ static struct cpu_rect box_in_tile(const struct cpu_rect *box, int x, int y)
     };
 }
 
-/* The blocks of a tile's edges; those that no edge cuts have all samples. */
+/* Stores the blocks inside the edges and their samples; blocks that no edge crosses have all
+ * samples. */
 static unsigned raster_sampled(const struct tile_edges *t, const struct sample_edges *s,
                                const struct cpu_prim *prim, int x, int y, struct cpu_block *block,
                                struct cpu_block_samples *samples)
@@ -403,13 +411,13 @@ static unsigned raster_sampled(const struct tile_edges *t, const struct sample_e
     return count;
 }
 
-/* Column and row of each of 16 pixels or blocks. */
+/* Column and row of each of the 16 pixels of a block, or blocks of a part. */
 static const int32_t lane_x[16]
     __attribute__((aligned(64))) = {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
 static const int32_t lane_y[16]
     __attribute__((aligned(64))) = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
 
-/* And of each of the pixels of four blocks. */
+/* The same for the pixels of four blocks. */
 #define REPEAT(a, b, c, d, e, f, g, h) a, b, c, d, e, f, g, h, a, b, c, d, e, f, g, h
 static const int16_t pixel_x[64]
     __attribute__((aligned(64))) = {REPEAT(0, 1, 0, 1, 2, 3, 2, 3), REPEAT(4, 5, 4, 5, 6, 7, 6, 7),
@@ -419,13 +427,13 @@ static const int16_t pixel_y[64] __attribute__((aligned(64))) = {
     4, 4, 5, 5, 4, 4, 5, 5, 6, 6, 7, 7, 6, 6, 7, 7, 4, 4, 5, 5, 4, 4, 5, 5, 6, 6, 7, 7, 6, 6, 7, 7};
 #undef REPEAT
 
-/* Pixels of the blocks in each column and row of a part that are in the box. */
+/* Masks of the pixels in the bounding box for each column and row of blocks of a part. */
 struct part_masks {
     uint16_t column[4], row[4];
 };
 
-/* Those of the part at px, py, where the box begins in the first of the blocks if not before; returns
- * the blocks that have any. */
+/* Computes the masks of the part at px, py. The box starts in the first block of the part or before
+ * it. Returns the mask of blocks that have pixels in the box. */
 static inline uint32_t part_masks(struct part_masks *m, const struct cpu_rect *box, int px, int py)
 {
     const unsigned columns = MIN2(box->x1 - px, 15), rows = MIN2(box->y1 - py, 15);

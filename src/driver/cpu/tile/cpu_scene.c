@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes' life: recording, running on the workers, recycling; and fences. */
+/* Life cycle of scenes: recording, execution on the workers, reuse. Also fences. */
 #include "driver/cpu/tile/cpu_scene.h"
 
 #include <stdlib.h>
@@ -67,7 +67,7 @@ void cpu_scene_destroy(struct cpu_scene *scene)
 
 static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage *storage);
 
-/* False: no memory. */
+/* Initializes a target and adds its storage to the uses. Returns false if memory is short. */
 static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
                         const struct drv_surface *surface)
 {
@@ -99,7 +99,8 @@ static bool init_target(struct cpu_scene *scene, struct cpu_target *t,
     return use;
 }
 
-/* Rendering must stay inside of every buffer: the framebuffer's size is bounded by theirs. */
+/* Limits the framebuffer size to that of a buffer, because rendering must stay inside every buffer.
+ * */
 static void bound_size(struct cpu_scene *scene, const struct drv_surface *surface)
 {
     if (!surface->texture)
@@ -143,7 +144,7 @@ bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb)
 
 static const struct cpu_tile_range no_tiles = {UINT16_MAX, UINT16_MAX, 0, 0};
 
-/* Takes a segment that an earlier recording left, or makes one. */
+/* Returns a segment of an earlier recording, or a new one. */
 static struct cpu_segment *take_segment(struct cpu_scene *scene)
 {
     if (scene->num_segments < scene->segments.count)
@@ -152,7 +153,7 @@ static struct cpu_segment *take_segment(struct cpu_scene *scene)
     if (!s)
         return NULL;
     s->range = no_tiles;
-    /* many segments are those that workers fill; the first may be all of a large scene, or a small one */
+    /* workers fill many small segments; the first one may hold a whole large scene */
     s->own = arena_create_in(NULL, scene->num_segments ? scene->pool : NULL);
     if (!s->own || !dynarray_append(&scene->segments, s)) {
         segment_destroy(s);
@@ -161,7 +162,7 @@ static struct cpu_segment *take_segment(struct cpu_scene *scene)
     return s;
 }
 
-/* Makes room for a bin of each tile, all empty. A segment that is not in use has only such. */
+/* Makes sure that there is an empty bin for each tile. All bins of an unused segment are empty. */
 static bool reserve_bins(struct cpu_segment *s, uint32_t tiles)
 {
     if (tiles <= s->bins)
@@ -229,7 +230,7 @@ size_t cpu_scene_memory(struct cpu_scene *scene)
 {
     if (!scene->num_segments)
         return 0;
-    /* All but the last segment are complete. */
+    /* all segments but the last are complete */
     for (; scene->counted_segments + 1 < scene->num_segments; scene->counted_segments++)
         scene->counted_bytes += arena_used(scene->segments.data[scene->counted_segments]->own);
     size_t bytes =
@@ -248,13 +249,12 @@ bool cpu_scene_lost(struct cpu_scene *scene)
         lost |= s->out_of_memory;
         s->out_of_memory = false;
     }
-    /* the last one goes on */
+    /* the last segment may lose more commands */
     scene->checked_segments = i ? i - 1 : 0;
     return lost;
 }
 
-/* The slot that has the storage, or the empty one that it would get; there are slots, and one is
- * empty. */
+/* Returns the slot of the storage, or the empty slot for it. The table must have an empty slot. */
 static uint32_t find_slot(const struct cpu_scene *scene, const struct cpu_storage *storage)
 {
     uint32_t mask = scene->use_slots - 1;
@@ -264,7 +264,7 @@ static uint32_t find_slot(const struct cpu_scene *scene, const struct cpu_storag
     return slot;
 }
 
-/* NULL: not listed. */
+/* Returns the use of a storage, or NULL. */
 static struct cpu_scene_use *find_use(const struct cpu_scene *scene,
                                       const struct cpu_storage *storage)
 {
@@ -272,7 +272,7 @@ static struct cpu_scene_use *find_use(const struct cpu_scene *scene,
     return found ? &scene->uses.data[found - 1] : NULL;
 }
 
-/* Makes room for one use more; half of the slots stay empty. */
+/* Makes sure that a use can be added. Half of the slots stay empty. */
 static bool reserve_use(struct cpu_scene *scene)
 {
     if (!dynarray_reserve(&scene->uses, 1))
@@ -294,7 +294,7 @@ static bool reserve_use(struct cpu_scene *scene)
     return true;
 }
 
-/* The storage's place in the list. NULL: no memory. */
+/* Returns the use of a storage, which it adds if necessary, or NULL if memory is short. */
 static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage *storage)
 {
     struct cpu_scene_use *use = find_use(scene, storage);
@@ -314,7 +314,7 @@ static struct cpu_scene_use *add_use(struct cpu_scene *scene, struct cpu_storage
 
 bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool write)
 {
-    /* contexts take turns in writing scene_id: another id says nothing */
+    /* other contexts may have replaced scene_id since, so only an equal id has a meaning */
     if (!write && __atomic_load_n(&storage->scene_id, __ATOMIC_RELAXED) == scene->id)
         return true;
     struct cpu_scene_use *use = add_use(scene, storage);
@@ -427,7 +427,7 @@ static bool range_fits(const struct cpu_scene *scene, const struct cpu_segment *
             s->bins >= scene->tiles_x * scene->tiles_y);
 }
 
-/* Moves a segment's commands behind those that the scene's bins have. */
+/* Appends a segment's bins to the scene's bins. */
 static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
 {
     CHECK(range_fits(scene, s));
@@ -447,8 +447,8 @@ static void chain_bins(struct cpu_scene *scene, struct cpu_segment *s)
     }
 }
 
-/* Tiles of what shaders read get their texels now, before any of the scene's do; of what is read or
- * written and drawn to as well, clears write texels. */
+/* Resolves the storages that shaders access, before any tile runs. Targets that shaders also access
+ * have no fast clears in this scene. */
 static void resolve_uses(struct cpu_scene *scene)
 {
     for (unsigned i = 0; i < scene->uses.count; i++) {
@@ -471,7 +471,7 @@ static void resolve_uses(struct cpu_scene *scene)
     }
 }
 
-/* A worker would start later than the caller is done. */
+/* Returns whether the caller can execute the scene sooner than a worker would start. */
 static bool is_quick(struct cpu_scene *scene)
 {
     return scene->tiles.count <= 1 && cpu_scene_memory(scene) <= CPU_INLINE_SCENE;
@@ -483,7 +483,7 @@ bool cpu_scene_gather(struct cpu_scene *scene)
     scene->tiles.count = 0;
     if (!dynarray_reserve(&scene->bins, tiles) || !dynarray_reserve(&scene->tiles, tiles))
         return false;
-    if (tiles) /* none of a dispatch */
+    if (tiles) /* a dispatch has no tiles */
         memset(scene->bins.data, 0, tiles * sizeof *scene->bins.data);
     for (unsigned s = 0; s < scene->num_segments; s++)
         chain_bins(scene, scene->segments.data[s]);
@@ -559,7 +559,7 @@ void cpu_scene_finish(struct cpu_scene *scene)
     for (unsigned i = 0; i < scene->shaders.count; i++)
         cpu_shader_object_release(scene->shaders.data[i]);
     scene->shaders.count = scene->kernels.count = 0;
-    for (unsigned i = 0; i < scene->touched_segments; i++) /* dropped ones have memory, too */
+    for (unsigned i = 0; i < scene->touched_segments; i++) /* dropped segments hold memory, too */
         reset_segment(scene, scene->segments.data[i]);
     for (unsigned i = 0; i < scene->arenas.count; i++)
         arena_reset(scene->arenas.data[i]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coverage of smooth lines and points (GL 4.6 compatibility §14.4.2, §14.5.4): how far a pixel's
- * center is inside, from half a pixel without to half a pixel within the edge. Setup has made lines'
- * rectangles and points' boxes larger by half a pixel, so that whatever is covered is in the blocks.
+ * Coverage of smooth lines and points (GL 4.6 compatibility §14.4.2, §14.5.4). Coverage increases
+ * linearly from 0 at half a pixel outside the edge to 1 at half a pixel inside, measured at the
+ * pixel center. Setup has enlarged the rectangles of lines and the boxes of points by half a pixel,
+ * so that the blocks contain all covered pixels.
  */
 #include <math.h>
 
@@ -18,11 +19,11 @@ static uint8_t to_byte(float coverage)
     return (uint8_t)(coverage * 255.0f + 0.5f);
 }
 
-/* An edge's value at a pixel's center, over its length, is the distance in pixels. */
+/* Edge functions scaled to distances in pixels. */
 struct line_edges {
     const struct cpu_edges *edges;
     float scale[4];
-    float whole; /* lines shorter than a pixel cover no more than their length of it */
+    float whole; /* maximum coverage: the length of lines shorter than a pixel, otherwise 1 */
 };
 
 static void init_line(struct line_edges *l, const struct cpu_edges *edges)
@@ -31,7 +32,7 @@ static void init_line(struct line_edges *l, const struct cpu_edges *edges)
     for (unsigned i = 0; i < 4; i++) {
         double a = edges->a[i], b = edges->b[i], length = sqrt(a * a + b * b);
         l->scale[i] = length > 0.0 ? 1.0 / length : 0.0;
-        if (i == 0) { /* runs along the line, half a pixel longer at both ends */
+        if (i == 0) { /* along the line, which is half a pixel longer at both ends */
             double pixels = length / 256.0;
             l->whole = pixels < 2.0 ? fmax(2.0 * (pixels - 1.0) / pixels, 0.0) : 1.0;
         }

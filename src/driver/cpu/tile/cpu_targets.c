@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Fast clears of the tile being executed, and clears that write texels (cpu_targets.h). */
 #include "driver/cpu/tile/cpu_targets.h"
 
 #include "driver/cpu/resource/cpu_fill.h"
@@ -74,13 +75,13 @@ void cpu_targets_end(struct cpu_targets *t)
 
 /* --- clears --- */
 
-/* A box in one target: pixels of the tile, both ends inclusive. */
+/* The part of a clear in one target of the tile. */
 struct part {
     const struct cpu_target *target;
     struct cpu_rect box;
-    bool all;             /* it is all that the target has there */
-    const uint8_t *texel; /* of CPU_MAX_TEXEL bytes */
-    const uint8_t *mask;  /* NULL: all bits of texels */
+    bool all;             /* it covers all texels of the tile */
+    const uint8_t *texel; /* value, CPU_MAX_TEXEL bytes */
+    const uint8_t *mask;  /* bits that are cleared; NULL: all */
 };
 
 static bool is_whole_mask(const uint8_t *mask, uint32_t bytes)
@@ -91,7 +92,7 @@ static bool is_whole_mask(const uint8_t *mask, uint32_t bytes)
     return true;
 }
 
-/* What of the clear concerns the target in the tile at x, y. False: nothing. */
+/* Finds the part of the clear in a target of the tile at x, y. Returns false if there is none. */
 static bool find_part(struct part *p, const struct cpu_scene *scene, unsigned i,
                       const struct cpu_clear *clear, int x, int y)
 {
@@ -115,7 +116,7 @@ static bool find_part(struct part *p, const struct cpu_scene *scene, unsigned i,
     return true;
 }
 
-/* What texels of that value become. */
+/* Computes the value that texels of value `old` have after the clear. */
 static void cleared_value(const struct part *p, const uint8_t *old, uint8_t value[CPU_MAX_TEXEL])
 {
     for (unsigned i = 0; i < CPU_MAX_TEXEL; i++) {
@@ -124,7 +125,7 @@ static void cleared_value(const struct part *p, const uint8_t *old, uint8_t valu
     }
 }
 
-/* The part of a block at x, y that is in the box; all in coordinates of the tile. */
+/* Clears the pixels of the block at x, y that are in the box, in coordinates of the tile. */
 static void clear_block(uint8_t *block, const struct cpu_rect *box, int x, int y,
                         const struct cpu_fill *f)
 {
@@ -133,12 +134,14 @@ static void clear_block(uint8_t *block, const struct cpu_rect *box, int x, int y
             cpu_fill_run(block + cpu_layout_texel_index(i, j) * f->bytes, f, 1);
 }
 
-/* box: pixels of the tile. Blocks that it covers follow each other in a row. */
+/* Clears the box, in coordinates of the tile. Blocks that it covers completely are consecutive in a
+ * row. */
 static void clear_box(uint8_t *base, uint32_t tile_w, const struct cpu_rect *box,
                       const struct cpu_fill *f)
 {
     size_t block_bytes = 16 * f->bytes;
-    int full0 = (box->x0 + 3) & ~3, full1 = (box->x1 + 1) & ~3; /* columns of whole blocks */
+    int full0 = (box->x0 + 3) & ~3,
+        full1 = (box->x1 + 1) & ~3; /* columns of completely covered blocks */
     for (int y = box->y0 & ~3; y <= box->y1; y += 4) {
         uint8_t *row = base + (y >> 2) * tile_w * block_bytes;
         bool whole_rows = box->y0 <= y && box->y1 >= y + 3;
@@ -154,7 +157,7 @@ static void clear_box(uint8_t *base, uint32_t tile_w, const struct cpu_rect *box
     }
 }
 
-/* Up to the image's edge whole blocks may be cleared: what sticks out is nobody's. */
+/* Extends the box to whole blocks at the image's edges; texels outside the image are unused. */
 static struct cpu_rect extend_box(const struct part *p, int x, int y)
 {
     struct cpu_rect r = p->box;

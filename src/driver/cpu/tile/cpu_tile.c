@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Executes one tile's commands: the worker's side of the driver. */
+/* Executes the commands of one tile. Runs on the workers. */
 #include "driver/cpu/tile/cpu_scene.h"
 
 #include "driver/cpu/kernel/cpu_external.h"
@@ -9,26 +9,27 @@
 
 #include "util/check.h"
 
-#define MAX_QUADS    128
-#define PRIM_QUADS   16 /* of a primitive that goes there, at most: those of four blocks */
-#define VECTOR_QUADS 4  /* of a vector, at most */
-#define DEPTH_BYTES  4  /* of a texel of depth and stencil, at most, of which a tile is copied */
+#define MAX_QUADS 128
+/* Maximum number of quads of a primitive that is drawn as quads: four blocks. */
+#define PRIM_QUADS   16
+#define VECTOR_QUADS 4 /* maximum number of quads of a vector */
+#define DEPTH_BYTES  4 /* maximum size of a depth-stencil texel for bind_depth_copy() */
 
-/* What a tile's execution carries along. */
+/* State of a tile's execution. */
 struct tile {
     const struct cpu_scene *scene;
-    int x, y;       /* first pixel */
-    bool inside;    /* all of its pixels are the framebuffer's */
-    bool ends_here; /* it has no others that are a buffer's */
+    int x, y;       /* first pixel of the tile */
+    bool inside;    /* all pixels of the tile are in the framebuffer */
+    bool ends_here; /* pixels outside the framebuffer are outside the buffers, too */
     struct cpu_targets targets;
-    uint32_t layer;              /* whose texels args has */
-    const struct cpu_draw *draw; /* whose state is in args */
+    uint32_t layer;              /* layer whose texels args points to */
+    const struct cpu_draw *draw; /* draw whose state is in args; NULL: none */
     struct jit_function kernel;
     struct jit_function quad_kernel; /* NULL: small primitives are shaded one by one */
-    unsigned small;                  /* primitives that would have gone there */
-    unsigned num_quads;              /* that wait to be shaded */
-    unsigned last_quad;              /* of a vector: a power of two less one */
-    uint64_t passed, invocations;    /* what the kernel counted */
+    unsigned small;                  /* small primitives that were drawn without quad_kernel */
+    unsigned num_quads;              /* quads that wait to be shaded */
+    unsigned last_quad;              /* quads of a vector minus one */
+    uint64_t passed, invocations;    /* counters of the kernel */
     struct cpu_fs_args args;
     struct cpu_block block[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
     struct cpu_block_samples samples[CPU_TILE_BLOCKS * CPU_TILE_BLOCKS];
@@ -84,7 +85,7 @@ static void run_kernel(struct tile *t, struct jit_function kernel, unsigned coun
     }
 }
 
-/* No more blocks at once than planes of which there is room for. */
+/* Runs the kernel for the blocks, at most max_blocks at a time. */
 static void run_blocks(struct tile *t, unsigned count)
 {
     const unsigned most = t->draw->fs->max_blocks ? t->draw->fs->max_blocks : count;
@@ -98,7 +99,7 @@ static void run_blocks(struct tile *t, unsigned count)
     t->args.block_samples = t->samples;
 }
 
-/* Completes the last vector with quads that cover nothing. */
+/* Fills up the last vector with quads that cover no pixel. */
 static void pad_quads(struct tile *t)
 {
     while (t->num_quads & t->last_quad) {
@@ -117,7 +118,7 @@ static void flush_quads(struct tile *t)
     t->num_quads = 0;
 }
 
-/* Whether one of the waiting quads from `first` up to `end` has a pixel of the quad. */
+/* Returns whether one of the waiting quads from `first` to `end` - 1 covers a pixel of the quad. */
 static bool quad_collides(const struct tile *t, unsigned first, unsigned end,
                           const struct cpu_quad *quad)
 {
@@ -127,15 +128,17 @@ static bool quad_collides(const struct tile *t, unsigned first, unsigned end,
     return false;
 }
 
-/* Adds a primitive's quads: their lowest bits in the masks of up to four blocks. In the vector that is
- * being filled others' may have the same pixels: order matters then. */
+/* Adds the quads of a primitive; `quads` has the lowest bit of each in the masks of up to four
+ * blocks. If a quad of the unfinished vector covers the same pixels, the vector is padded first to
+ * keep the order. */
 static void add_quads(struct tile *t, const struct cpu_prim *prim, const struct cpu_block *block,
                       uint64_t mask, uint64_t quads)
 {
     if (t->num_quads > MAX_QUADS - PRIM_QUADS - VECTOR_QUADS)
         flush_quads(t);
     const unsigned end = t->num_quads, first = end & ~t->last_quad;
-    unsigned shared = first == end ? 0 : first + t->last_quad + 1; /* the vector's end */
+    unsigned shared =
+        first == end ? 0 : first + t->last_quad + 1; /* the end of the unfinished vector */
     for (; quads; quads &= quads - 1) {
         unsigned bit = __builtin_ctzll(quads);
         const struct cpu_block *b = &block[bit / 16];
@@ -154,15 +157,15 @@ static void add_quads(struct tile *t, const struct cpu_prim *prim, const struct 
     }
 }
 
-/* Of the masks of four blocks: the lowest bit of each quad that has a covered pixel. */
+/* Returns the lowest bit of each quad that has a covered pixel, for the masks of four blocks. */
 static uint64_t covered_quads(uint64_t mask)
 {
     uint64_t pairs = mask | mask >> 1;
     return (pairs | pairs >> 2) & 0x1111111111111111;
 }
 
-/* Whether quads take less time in vectors with others than in those of their own blocks, although a
- * vector of quads needs some more loads. */
+/* Returns whether shading the quads in vectors shared with other primitives takes less time than in
+ * their blocks, although vectors of quads need more loads. */
 static bool is_sparse(uint64_t quads)
 {
     const uint64_t bytes = 0x0101010101010101;
@@ -172,7 +175,7 @@ static bool is_sparse(uint64_t quads)
     return num_quads * 2 <= (blocks * bytes >> 56) * 5;
 }
 
-/* The masks of up to four blocks. */
+/* Returns the masks of up to four blocks, 16 bits each. */
 static uint64_t block_masks(const struct cpu_block *block, unsigned count)
 {
     uint64_t mask = 0;
@@ -181,8 +184,8 @@ static uint64_t block_masks(const struct cpu_block *block, unsigned count)
     return mask;
 }
 
-/* Adds the quads of a small primitive straight from its mask. False: it is better shaded in
- * blocks. */
+/* Adds the quads of a small primitive from its mask. Returns false, and adds nothing, if it is
+ * better shaded in blocks. */
 static bool add_small(struct tile *t, const struct cpu_prim *prim)
 {
     uint64_t mask;
@@ -198,7 +201,7 @@ static bool add_small(struct tile *t, const struct cpu_prim *prim)
 
 /* --- primitives --- */
 
-/* Ends what was begun for the draw that is bound. */
+/* Finishes the bound draw: shades waiting quads and adds counters. */
 static void finish_draw(struct tile *t)
 {
     flush_quads(t);
@@ -221,7 +224,8 @@ static void bind_draw(struct tile *t, const struct cpu_draw *draw)
     t->args.invocations = draw->num_counters ? &t->invocations : NULL;
 }
 
-/* GL 2.1 §3.5.2: the pattern's bit for window x, y mod 32; rows and bits from the highest. */
+/* Returns the polygon stipple of a block (GL 2.1 §3.5.2). Rows and bits are numbered from the
+ * highest. */
 static uint32_t stipple_mask(const uint32_t *pattern, const struct cpu_block *b)
 {
     uint32_t mask = 0;
@@ -234,7 +238,7 @@ static uint32_t stipple_mask(const uint32_t *pattern, const struct cpu_block *b)
     return mask;
 }
 
-/* Applies the masks that setup does not know; returns the number of blocks left. */
+/* Applies the stipple and the framebuffer's edges. Returns the number of blocks left. */
 static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
 {
     const struct cpu_draw *draw = t->draw;
@@ -254,7 +258,8 @@ static unsigned mask_blocks(struct tile *t, bool polygon, unsigned count)
     return kept;
 }
 
-/* Finds the blocks of the primitive and their samples or coverage; returns how many. */
+/* Rasterizes the primitive: stores its blocks and their samples or coverage. Returns their number.
+ * */
 static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool full)
 {
     const struct cpu_draw *draw = t->draw;
@@ -270,7 +275,7 @@ static unsigned find_blocks(struct tile *t, const struct cpu_prim *prim, bool fu
     return cpu_raster_prim(prim, t->x, t->y, t->block);
 }
 
-/* Texels of one block for each target, in place of the tile. */
+/* Texels of one block for each target, which replace the tile in a kernel call. */
 struct sample_block {
     uint8_t texels[CPU_NUM_TARGETS][CPU_MAX_SAMPLES][16 * CPU_MAX_TEXEL];
 };
@@ -280,7 +285,7 @@ static struct cpu_target_tile *bound_target(struct tile *t, unsigned i)
     return i == CPU_ZS_TARGET ? &t->args.zs : &t->args.color[i];
 }
 
-/* Shades a block of texels that have the values which the targets have everywhere in the tile. */
+/* Shades one block whose texels have the fast-clear values of the tile. */
 static void shade_sample(struct tile *t, const struct cpu_prim *prim, uint32_t targets,
                          struct sample_block *b)
 {
@@ -304,27 +309,27 @@ static void shade_sample(struct tile *t, const struct cpu_prim *prim, uint32_t t
     bind_targets(t, t->layer);
 }
 
-/* Whether all of the target's texels in the block are the same. */
+/* Returns whether all texels of the block are equal. */
 static bool is_uniform(const struct cpu_target *target, const uint8_t (*texels)[16 * CPU_MAX_TEXEL])
 {
     const uint32_t bytes = target->texel_bytes;
-    bool same = !memcmp(texels[0], texels[0] + bytes, 15 * bytes); /* each is like the next */
+    bool same = !memcmp(texels[0], texels[0] + bytes, 15 * bytes); /* each texel equals the next */
     for (unsigned s = 1; s < target->samples; s++)
         same = same && !memcmp(texels[0], texels[s], 16 * bytes);
     return same;
 }
 
-/* Targets that a primitive of the draw which covers the tile gives new texels, whatever they have: those
- * of one layer, as it is in one. Others' shaders do what only they know. */
+/* Returns the targets of one layer whose texels the draw replaces without reading them, if a
+ * primitive covers the tile. Unknown, and therefore 0, for shaders that a runner executes. */
 static uint32_t overwritten_targets(const struct tile *t)
 {
     const struct cpu_draw *draw = t->draw;
     return draw->stipple || draw->fs->external ? 0 : draw->fs->overwritten & t->scene->flat_targets;
 }
 
-/* A primitive that covers a tile of one value, and gives all of its pixels the same, leaves a tile of one
- * value. False, and nothing done: it is not like that. */
-static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
+/* Draws a primitive that covers a fast-cleared tile and gives all pixels the same value: shades one
+ * block and sets the tile's value. Returns false, and draws nothing, if that is not the case. */
+static bool shade_uniform_tile(struct tile *t, const struct cpu_prim *prim)
 {
     const struct cpu_draw *draw = t->draw;
     const struct cpu_fs_variant *fs = draw->fs;
@@ -349,8 +354,8 @@ static bool run_uniform(struct tile *t, const struct cpu_prim *prim)
     return true;
 }
 
-/* Whether the primitive, which covers the tile, leaves it one depth (and stencil value) if it has one: its own
- * is one, so that all fragments pass or all fail, and what the shader does comes later. */
+/* Returns whether a primitive that covers the tile leaves depth and stencil fast-cleared: its depth
+ * is constant, so that all fragments pass or all fail, and the test comes before shading. */
 static bool leaves_one_depth(const struct tile *t, const struct cpu_prim *prim)
 {
     const struct cpu_draw *draw = t->draw;
@@ -360,7 +365,7 @@ static bool leaves_one_depth(const struct tile *t, const struct cpu_prim *prim)
            prim->p.z.dx == 0.0f && prim->p.z.dy == 0.0f;
 }
 
-/* The kernel gets a copy of such a tile, which stays in the cache. */
+/* Binds a copy of the fast-cleared depth tile for the kernel; the copy stays in the cache. */
 static void bind_depth_copy(struct tile *t)
 {
     struct cpu_fill f;
@@ -377,8 +382,9 @@ static void keep_depth_copy(struct tile *t)
     t->args.zs = bind_target(t, &t->scene->zs, t->layer);
 }
 
-/* Of what the draw needs but `kept`. full: it covers the tile. */
-static void make_targets_real(struct tile *t, uint32_t kept, bool full)
+/* Resolves the targets that the draw accesses, except `kept`. `full`: the primitive covers the
+ * tile. */
+static void resolve_targets(struct tile *t, uint32_t kept, bool full)
 {
     const struct cpu_fs_variant *fs = t->draw->fs;
     const uint32_t untouched = kept | (fs->external ? 0 : fs->untouched);
@@ -393,10 +399,10 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
     if (!t->kernel.run && !t->draw->fs->external)
         return;
     full = full && t->ends_here;
-    if (full && run_uniform(t, prim))
+    if (full && shade_uniform_tile(t, prim))
         return;
     const bool one_depth = full && leaves_one_depth(t, prim);
-    make_targets_real(t, one_depth ? 1u << CPU_ZS_TARGET : 0, full);
+    resolve_targets(t, one_depth ? 1u << CPU_ZS_TARGET : 0, full);
     if (prim->p.layer != t->layer) {
         flush_quads(t);
         bind_targets(t, prim->p.layer);
@@ -430,11 +436,11 @@ static void run_prim(struct tile *t, const struct cpu_prim *prim, bool full)
 /* --- commands --- */
 
 struct cursor {
-    const struct cpu_bin_block *block; /* NULL: at the end */
+    const struct cpu_bin_block *block; /* NULL at the end */
     unsigned next;
 };
 
-/* The next command, 0 at the end. */
+/* Returns the next command, or 0 at the end. */
 static uintptr_t next_command(struct cursor *c)
 {
     if (!c->block)
@@ -460,7 +466,7 @@ static bool is_prim(uintptr_t command)
     return command && (command & CPU_COMMAND_MASK) != CPU_COMMAND_CLEAR;
 }
 
-/* Primitives lie far apart, in the order in which all tiles' were made. */
+/* Prefetches a primitive. Those of a tile are scattered among the primitives of all tiles. */
 static void prefetch_prim(uintptr_t command)
 {
     const char *data = command_data(command);
@@ -468,8 +474,8 @@ static void prefetch_prim(uintptr_t command)
         __builtin_prefetch(data + i);
 }
 
-/* What the kernel reads of the vertices, mostly the same lines for all three; the primitive should
- * have been prefetched. */
+/* Prefetches the vertex outputs that the kernel reads, mostly the same cache lines for all three
+ * vertices. The primitive should have been prefetched. */
 static void prefetch_inputs(uintptr_t command)
 {
     if (!is_prim(command))

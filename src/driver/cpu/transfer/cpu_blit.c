@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies and blits, done at once by the caller's thread: texels leave the tiles as linear
- * rows, are converted if need be, and go back.
+ * Copies and blits, executed immediately by the calling thread: texels are read from tiles to
+ * linear rows, converted if necessary, and written back.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-/* Of multisampled images: every sample. False: no memory. */
+/* Copies every sample of multisampled images. Returns false if memory is short. */
 static bool copy_samples(struct cpu_resource *d, unsigned dst_level, unsigned x, unsigned y,
                          unsigned z, struct cpu_resource *s, unsigned src_level,
                          const struct drv_box *box)
@@ -70,7 +70,7 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
                              (int)columns * df->block_width,
                              (int)rows * df->block_height,
                              1};
-        /* Edge blocks of small levels stick out. */
+        /* blocks at the edges of small levels extend beyond the level */
         const struct cpu_level_layout *l = &d->level[dst_level];
         to.width = MIN2(to.width, (int)l->width - to.x);
         to.height = MIN2(to.height, (int)l->height - to.y);
@@ -82,14 +82,15 @@ static void copy_region(struct drv_context *base, struct drv_resource *dst, unsi
 
 /* --- blits --- */
 
-/* One axis of a blit: destination pixel i reads the source around scale * (i + 0.5) + offset. */
+/* One axis of a blit: the center of destination pixel i maps to scale * (i + 0.5) + offset in the
+ * source. */
 struct axis {
     int dst0, dst1; /* destination pixels, dst1 exclusive, clipped */
     double scale, offset;
-    int src0, src1; /* source texels that exist */
+    int src0, src1; /* first and last source texel that exist */
 };
 
-/* Positions and sizes as the box has them; a negative size mirrors. */
+/* Initializes an axis from the boxes of drv_blit_info; a negative size mirrors. */
 static struct axis make_axis(int dst_at, int dst_size, int src_at, int src_size, int dst_limit,
                              int src_limit)
 {
@@ -109,7 +110,7 @@ static int nearest(const struct axis *a, int i)
     return CLAMP(at, a->src0, a->src1 - 1);
 }
 
-/* The two texels and the second's weight. */
+/* Computes the two source texels of destination pixel i and the weight of the second. */
 static void linear(const struct axis *a, int i, int at[2], float *weight)
 {
     double x = a->scale * (i + 0.5) + a->offset - 0.5;
@@ -125,18 +126,18 @@ struct blit {
     struct cpu_resource *src, *dst;
     unsigned src_level, dst_level;
     enum drv_format src_format, dst_format;
-    uint32_t src_bytes, dst_bytes; /* of a texel */
+    uint32_t src_bytes, dst_bytes; /* texel sizes */
     unsigned src_sample, dst_sample;
-    unsigned resolved; /* samples of which a source texel is the mean; 1: src_sample */
+    unsigned resolved; /* number of samples averaged; 1: only src_sample is read */
     struct axis x, y;
     bool filter;
     enum conversion conversion;
-    uint8_t mask;               /* of drv_blit_info */
-    uint8_t *src_row, *dst_row; /* linear texels of src0 … src1 and dst0 … dst1 */
+    uint8_t mask;               /* drv_blit_info.mask */
+    uint8_t *src_row, *dst_row; /* linear texels src0 to src1, and dst0 to dst1 */
     float (*row[2])[4];         /* unpacked source rows */
-    float (*sample_row)[4];     /* that of one sample */
-    float (*out)[4];            /* a destination row */
-    int cached[2];              /* which source row is in row[] */
+    float (*sample_row)[4];     /* unpacked source row of one sample */
+    float (*out)[4];            /* destination row */
+    int cached[2];              /* index of the source row in each row[] */
 };
 
 static void read_row(struct blit *b, int y, int z, unsigned sample, uint8_t *to)
@@ -146,7 +147,8 @@ static void read_row(struct blit *b, int y, int z, unsigned sample, uint8_t *to)
                     b->x.src1 - b->x.src0, 1, to, 0);
 }
 
-/* row has the first sample's values and becomes the mean of all: sRGB's that of linear values. */
+/* Replaces the first sample's values in `row` by the mean of all samples; sRGB values are averaged
+ * linearly. */
 static void average_row(struct blit *b, float (*row)[4], int y, int z)
 {
     unsigned n = b->x.src1 - b->x.src0;
@@ -162,7 +164,7 @@ static void average_row(struct blit *b, float (*row)[4], int y, int z)
             row[i][c] /= b->resolved;
 }
 
-/* The unpacked source row y; keeps the last two. */
+/* Returns the unpacked source row y. The last two rows are cached. */
 static float (*unpacked_row(struct blit *b, int y, int z))[4]
 {
     for (unsigned k = 0; k < 2; k++)
@@ -229,7 +231,7 @@ static void pack_row(struct blit *b)
         util_format_pack_float(b->dst_format, b->dst_row, (const float(*)[4])b->out, n);
 }
 
-/* Texels as they are, nearest. */
+/* Copies a row with nearest filtering, without conversion. */
 static void copy_row(struct blit *b, int y, int z)
 {
     read_row(b, nearest(&b->y, y), z, b->src_sample, b->src_row);
@@ -238,7 +240,7 @@ static void copy_row(struct blit *b, int y, int z)
                b->src_row + (size_t)(nearest(&b->x, x) - b->x.src0) * b->src_bytes, b->src_bytes);
 }
 
-/* Depth and stencil of one row; what is not in the mask stays. */
+/* Copies depth and stencil of a row, except components that are not in the mask. */
 static void zs_row(struct blit *b, int y, int sz, int dz)
 {
     unsigned n = b->x.dst1 - b->x.dst0;
@@ -284,7 +286,8 @@ static void blit_layer(struct blit *b, int src_z, int dst_z)
     }
 }
 
-/* A multisampled destination gets each sample, or the only one for all of its own. */
+/* Blits to a multisampled destination: each sample from the same sample of the source, or all from
+ * its only one. */
 static void blit_samples(struct blit *b, int src_z, int dst_z)
 {
     unsigned src = b->src->level[b->src_level].samples, dst = b->dst->level[b->dst_level].samples;
@@ -324,16 +327,16 @@ static void scissor_axis(struct axis *a, int min, int max)
     a->dst1 = MIN2(a->dst1, max);
 }
 
-/* A filter takes texels beside the source rectangle where the buffer has them: GL 4.6 §18.3.1 leaves
- * that open, Mesa does so. */
+/* Lets filters read texels outside the source rectangle but inside the buffer. GL 4.6 §18.3.1
+ * allows it, and Mesa does it. */
 static void widen_axis(struct axis *a, int src_limit)
 {
     a->src0 = MAX2(a->src0 - 1, 0);
     a->src1 = MIN2(a->src1 + 1, src_limit);
 }
 
-/* Source pixels outside of the source leave the destination as it is (GL 4.6 §18.3.1 leaves them
- * undefined). */
+/* Returns whether no destination pixel has a source. Pixels whose source is outside the buffer are
+ * not written (GL 4.6 §18.3.1 leaves them undefined). */
 static bool is_empty(const struct axis *a)
 {
     return a->dst0 >= a->dst1 || a->src0 >= a->src1;
@@ -376,7 +379,7 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
         widen_axis(&b.x, sl->width);
         widen_axis(&b.y, sl->height);
     }
-    /* GL 4.6 §18.3.1: integers, depth and stencil are those of one sample. */
+    /* GL 4.6 §18.3.1: integers, depth and stencil come from a single sample */
     b.resolved = dl->samples > 1 || integer || info->mask != 1 ? 1 : sl->samples;
     b.conversion = integer && b.src_format != b.dst_format          ? CONVERT_INT
                    : b.src_format != b.dst_format || b.resolved > 1 ? CONVERT_FLOAT

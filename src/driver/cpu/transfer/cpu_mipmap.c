@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glGenerateMipmap: each level is the one before through a linear filter that takes one sample at
- * the middle of each new texel: the mean of 2×2 texels where the size halves exactly, and spread
- * over all columns and rows where an odd size makes it more than half. Texels of 8-bit channels are
- * filtered as samplers do it (cpu_nir_filter.c), others as floats.
+ * glGenerateMipmap. A linear filter samples the previous level at the center of each new texel: the
+ * mean of 2×2 texels where the size halves exactly; at odd sizes the weights vary, so that all
+ * columns and rows contribute. Texels with 8-bit channels are filtered as samplers do
+ * (cpu_nir_filter.c), others as floats.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,27 +15,27 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-/* Where a new texel lies between two old ones. */
+/* The two source texels of a new texel along an axis. */
 struct tap {
     uint32_t at[2];
-    uint32_t weight; /* of at[1], in 256ths */
+    uint32_t weight; /* weight of at[1] in 1/256 */
 };
 
-/* Rows of blocks as linear texels, since that is how they are quick to read and write. */
+/* A row of blocks as linear texels, which are fast to read and write. */
 struct strip {
-    uint8_t *texels; /* four rows */
+    uint8_t *texels; /* four rows of texels */
     size_t stride;
-    unsigned z, first; /* slice and first row; first is no multiple of 4: nothing */
+    unsigned z, first; /* slice and first row; empty if `first` is not a multiple of 4 */
 };
 
 struct halving {
     struct cpu_resource *r;
     enum drv_format format;
-    bool bytes; /* texels are words of up to four 8-bit channels */
+    bool bytes; /* texels are 32-bit words of up to four 8-bit channels */
     bool depth;
     bool is_3d;
-    unsigned level;         /* the new one; its source is the level before */
-    struct strip source[2]; /* of each slice */
+    unsigned level;         /* the level that is generated from level - 1 */
+    struct strip source[2]; /* one per source slice */
     struct strip target;
     float (*row[4])[4]; /* filtered rows */
     float (*unpacked)[4];
@@ -52,7 +52,7 @@ static struct tap find_tap(uint32_t i, uint32_t new_size, uint32_t old_size)
 
 /* --- words of 8-bit channels --- */
 
-/* Halves up, in each byte. */
+/* Returns the mean of each byte, with halves rounded up. */
 static inline uint32_t mean_bytes(uint32_t x, uint32_t y)
 {
     return (x | y) - ((x ^ y) >> 1 & 0x7f7f7f7f);
@@ -67,7 +67,7 @@ static inline uint32_t lerp_bytes(uint32_t x, uint32_t y, uint32_t weight)
     return even | odd;
 }
 
-/* Row y of source slice number k, which is z. */
+/* Returns row y of source slice z, the k-th of the new slice (0 or 1). */
 static const uint8_t *read_row(struct halving *h, unsigned y, unsigned k, unsigned z)
 {
     const struct cpu_level_layout *l = &h->r->level[h->level - 1];
@@ -82,7 +82,7 @@ static const uint8_t *read_row(struct halving *h, unsigned y, unsigned k, unsign
     return s->texels + (y & 3) * s->stride;
 }
 
-/* Where row y of the new level is made; write_row tells that it has been. Rows come in order. */
+/* Returns the memory for row y of the new level; write_row() stores the row. Rows come in order. */
 static uint8_t *target_row(const struct halving *h, unsigned y)
 {
     return h->target.texels + (y & 3) * h->target.stride;
@@ -97,7 +97,7 @@ static void write_row(const struct halving *h, unsigned y, unsigned z)
                          l->width, (y & 3) + 1, h->target.texels, h->target.stride);
 }
 
-/* Row y of source slice k, filtered along x, as a word for each texel. */
+/* Filters row y of source slice k along x, with one word per texel. */
 static void filter_columns_bytes(struct halving *h, unsigned y, unsigned k, unsigned z,
                                  uint32_t *to)
 {
@@ -223,7 +223,7 @@ static void halve_row_float(struct halving *h, unsigned y, unsigned z, const str
 
 typedef uint32_t v4u32 __attribute__((vector_size(16)));
 
-/* The means of a block's quads, which lie behind each other: texels of a quad of the new level. */
+/* Returns the means of a block's four quads, which are consecutive: a quad of the new level. */
 static inline v4u32 halve_block(const v4u32 *block)
 {
     v4u32 a = __builtin_shuffle(block[0], block[1], (v4u32){0, 4, 1, 5});
@@ -239,7 +239,7 @@ static inline v4u32 halve_block(const v4u32 *block)
     return (row[0] | row[1]) - ((row[0] ^ row[1]) >> 1 & 0x7f7f7f7f);
 }
 
-/* What of a block lies outside of the level is nobody's. */
+/* Halves a layer block by block; texels of a block outside the level are unused. */
 static void halve_layer_words(const struct halving *h, unsigned z)
 {
     const struct cpu_level_layout *s = &h->r->level[h->level - 1], *d = &h->r->level[h->level];
@@ -294,7 +294,7 @@ static void halve_level(struct halving *h, unsigned first_layer, unsigned last_l
     }
 }
 
-/* Linear channels of 8 bits, at most a word of them. */
+/* Returns whether texels are up to four linear 8-bit channels. */
 static bool is_bytes(enum drv_format format)
 {
     return util_format_is_unorm8_array(format) && drv_format_desc(format)->block_bytes != 3;
@@ -302,7 +302,7 @@ static bool is_bytes(enum drv_format format)
 
 /* --- compressed formats: the decoded texels are filtered, then encoded, then decoded again --- */
 
-/* A layer, a row of blocks at a time; texels, floats: room for four rows. */
+/* Encodes a layer, one row of blocks at a time. texels and floats hold four rows each. */
 static void encode_layer(struct cpu_resource *r, unsigned level, unsigned z, uint8_t *texels,
                          float (*floats)[4])
 {
@@ -320,7 +320,7 @@ static void encode_layer(struct cpu_resource *r, unsigned level, unsigned z, uin
     }
 }
 
-/* What the strips of the levels before had is not needed any more. */
+/* Encodes the layers of a level; reuses the memory of the strips. */
 static void encode_level(const struct halving *h, unsigned level, unsigned first_layer,
                          unsigned last_layer)
 {
@@ -365,7 +365,7 @@ void cpu_generate_mipmap(struct drv_context *base, struct drv_resource *resource
         h.row[i] = (void *)(memory + (13 + i) * row_bytes);
     for (h.level = first_level + 1; h.level <= last_level; h.level++)
         halve_level(&h, first_layer, last_layer);
-    /* when all are filtered: what encoding loses does not go on from level to level */
+    /* encode after all levels are filtered, so that encoding errors do not accumulate */
     for (unsigned l = first_level + 1; r->blocks.data && l <= last_level; l++)
         encode_level(&h, l, first_layer, last_layer);
     free(memory);

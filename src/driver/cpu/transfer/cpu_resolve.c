@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mean of samples whose channels are bytes. Planes of samples are laid out like the image that
- * they are resolved to, so whole blocks are averaged where they lie; all workers take part.
+ * Multisample resolve of formats with 8-bit channels. The samples' planes have the layout of the
+ * single-sampled destination, so whole blocks are averaged without conversion to linear rows. All
+ * workers take part.
  */
 #include "driver/cpu/transfer/cpu_resolve.h"
 
@@ -10,7 +11,7 @@
 #include "util/macros.h"
 #include "util/thread_pool.h"
 
-/* Whether all channels are bytes that stand for 0 … 1 in proportion. */
+/* Returns whether all channels are linear 8-bit unsigned normalized. */
 static bool is_bytes(enum drv_format format)
 {
     const struct drv_format_desc *d = drv_format_desc(format);
@@ -24,13 +25,14 @@ static bool is_bytes(enum drv_format format)
     return bytes;
 }
 
-/* Whether a range of a level's texels is whole blocks; what sticks out of the level is nobody's. */
+/* Returns whether a range of texels consists of whole blocks; it may end at the level's edge,
+ * because texels outside the level are unused. */
 static bool whole_blocks(int at, int size, uint32_t level_size)
 {
     return at % CPU_BLOCK == 0 && (size % CPU_BLOCK == 0 || (uint32_t)(at + size) == level_size);
 }
 
-/* bytes: a multiple of 16. */
+/* Averages `bytes` bytes of each sample; a multiple of 16. */
 static void average(uint8_t *dst, const uint8_t *src, uint64_t sample_stride, unsigned log2_samples,
                     size_t bytes)
 {
@@ -48,7 +50,8 @@ static void average(uint8_t *dst, const uint8_t *src, uint64_t sample_stride, un
     }
 }
 
-/* A row of tiles' height of the box: blocks of a row follow each other up to a tile's edge. */
+/* Resolves the part of the box in one row of tiles. Blocks of a row are consecutive inside a tile.
+ * */
 static void resolve_band(void *data, unsigned index)
 {
     const struct cpu_resolve *r = data;

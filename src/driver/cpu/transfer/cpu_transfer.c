@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps. Buffers are mapped in place; images through linear staging memory. One unmap leaves this, and
- * the transfer, to the next map.
+ * Maps. Buffers are mapped in place, images through linear staging memory. The context keeps one
+ * staging buffer and one transfer object of earlier maps for reuse.
  */
 #include "driver/cpu/transfer/cpu_transfer.h"
 
@@ -12,19 +12,19 @@
 #include "util/format.h"
 #include "util/macros.h"
 
-/* Copying storages beats waiting for their readers up to so many bytes of a scene, and if they have
- * little to draw, a scene of so much memory, up to so many. */
+/* Limits of the bytes that a context copies between two submits instead of waiting for readers:
+ * RENAME_COPY, and less if the recorded scene has little to draw, which its memory tells. */
 #define RENAME_COPY       (1u << 20)
 #define RENAME_COPY_LIGHT (16u << 10)
-#define STAGING_KEPT      (64u << 20) /* bytes of idle staging memory that a context may hold */
+#define STAGING_KEPT      (64u << 20) /* maximum size of the staging memory that a context keeps */
 
 struct transfer {
     struct drv_transfer base;
-    void *staging; /* NULL: mapped in place */
+    void *staging; /* NULL if mapped in place */
     size_t size;
 };
 
-/* Whether the discarded box is all that there is. */
+/* Returns whether the box covers the whole resource. */
 static bool covers_all(const struct cpu_resource *r, const struct drv_box *box)
 {
     if (r->base.target == DRV_BUFFER)
@@ -34,7 +34,8 @@ static bool covers_all(const struct cpu_resource *r, const struct drv_box *box)
            (uint32_t)box->height == l->height && (uint32_t)box->depth == l->layers;
 }
 
-/* Copies if there are readers and that pays; false: they are to be waited for. */
+/* Gives the resource a copied storage if scenes read the current one and a copy is cheaper than
+ * waiting. Returns false if the caller has to wait. */
 static bool copy_for_write(struct cpu_context *ctx, struct cpu_resource *r)
 {
     if (!__atomic_load_n(&r->storage->users, __ATOMIC_ACQUIRE))
@@ -87,7 +88,7 @@ static void put_staging(struct cpu_context *ctx, void *p, size_t size)
     ctx->staging_size = size;
 }
 
-/* Contents are undefined. NULL: no memory. */
+/* Returns an uninitialized transfer, or NULL if memory is short. */
 static struct transfer *take_transfer(struct cpu_context *ctx)
 {
     struct transfer *t = ctx->idle_transfer;
@@ -172,7 +173,7 @@ bool cpu_image_write(struct drv_context *base, struct drv_resource *resource, en
     return true;
 }
 
-/* box: relative to the transfer's. */
+/* Writes a box of the staging memory, relative to the transfer's box, to the resource. */
 static void write_back(struct transfer *t, const struct drv_box *box)
 {
     struct cpu_resource *r = cpu_resource(t->base.resource);
