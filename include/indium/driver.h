@@ -672,7 +672,7 @@ struct drv_context_ops {
                                const struct drv_vertex_buffer *buffers);
     void (*set_constant_buffer)(struct drv_context *ctx, enum shader_stage stage, unsigned index,
                                 const struct drv_constant_buffer *buffer); /* NULL unbinds */
-    /* Binds count storage buffers from slot `first` on; an entry with buffer NULL unbinds its slot. */
+    /* Binds storage buffers to slots from `first` on; an entry with buffer NULL unbinds its slot. */
     void (*set_storage_buffers)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                                 unsigned count, const struct drv_storage_buffer *buffers);
     void (*set_images)(struct drv_context *ctx, enum shader_stage stage, unsigned first,

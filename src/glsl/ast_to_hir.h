@@ -126,8 +126,8 @@ const char *suggest_symbol(struct ast_state *st, const char *wrong, unsigned kin
 struct glsl_symbol *symbol_add(struct ast_state *st, struct glsl_atom *atom, enum symbol_kind kind);
 /* Returns the declaration of the name in the current scope, or NULL. */
 struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct glsl_atom *atom);
-/* Returns false and reports an error if a shader may not declare this name (gl_*). Warns about names
- * with __. */
+/* Returns false and reports an error if a shader may not declare this name (gl_*). Warns about
+ * names with __. */
 bool check_declarable(struct ast_state *st, const struct glsl_atom *atom, struct glsl_loc loc);
 void declare_builtins(struct ast_state *st);
 /* Adds a built-in variable to the shader when it is first referenced. */

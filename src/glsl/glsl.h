@@ -225,7 +225,7 @@ struct glsl_xfb_output {
     const struct glsl_type *type;
     unsigned array_size;
     uint8_t buffer, stream;
-    /* Varying_slot, first component, number of 32-bit components. */
+    /* enum varying_slot, first component, number of 32-bit components */
     unsigned slot, component, num_components;
     unsigned offset; /* bytes from the start of the vertex in the buffer */
 };

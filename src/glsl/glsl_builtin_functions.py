@@ -14,28 +14,28 @@ FP64 = 'GL(400) || X(ARB_gpu_shader_fp64)'
 INT64 = 'X(ARB_gpu_shader_int64) || X(AMD_gpu_shader_int64)'
 
 
-def f(proto, who, what, double=False):
+def f(proto, condition, impl, double=False):
     """Adds a prototype; double: also adds the variant with doubles, available from GLSL 4.00 on."""
-    FUNCTIONS.append((proto, who, what))
+    FUNCTIONS.append((proto, condition, impl))
     if double:
         d = re.sub(r'\bgenType\b', 'genDType', proto)
         d = re.sub(r'\bfloat\b', 'double', d)
         d = re.sub(r'\bvec', 'dvec', d)
         d = re.sub(r'\bmat(?!rix)', 'dmat', d)
-        FUNCTIONS.append((d, FP64, what))
+        FUNCTIONS.append((d, FP64, impl))
 
 
-def integers(proto, who, what):
+def integers(proto, condition, impl):
     """Adds variants for int, uint, int64_t and uint64_t.
 
     {I} stands for the generic type, {v} for the vectors, {s} for the scalar."""
     for kind, vec, scalar, name in (('I', 'ivec', 'int', 'genIType'), ('U', 'uvec', 'uint', 'genUType')):
-        if kind in who:
-            FUNCTIONS.append((proto.format(I=name, v=vec, s=scalar), who[kind], what))
+        if kind in condition:
+            FUNCTIONS.append((proto.format(I=name, v=vec, s=scalar), condition[kind], impl))
     for kind, vec, scalar, name in (('I', 'i64vec', 'int64_t', 'genI64Type'),
                                     ('U', 'u64vec', 'uint64_t', 'genU64Type')):
-        if kind in who:
-            FUNCTIONS.append((proto.format(I=name, v=vec, s=scalar), INT64, what))
+        if kind in condition:
+            FUNCTIONS.append((proto.format(I=name, v=vec, s=scalar), INT64, impl))
 
 
 ALL = 'GL(110) || ES(100)'
@@ -119,16 +119,16 @@ for name in ('min3', 'max3', 'mid3'):
         f(f'{g} {name}({g} x, {g} y, {g} z)', 'X(AMD_shader_trinary_minmax)', body(name))
 
 # --- packing ---
-# GLSL 4.00 has the functions of GL_ARB_gpu_shader5; GL_ARB_shading_language_packing and 4.20 add two.
+# GLSL 4.00 has those of GL_ARB_gpu_shader5; 4.20 and GL_ARB_shading_language_packing add two.
 GPU5_PACK = 'GL(400) || X(ARB_gpu_shader5)'
 for name, bits, n, es, gl in (('Unorm2x16', 'unorm_2x16', 2, 300, GPU5_PACK),
                               ('Snorm2x16', 'snorm_2x16', 2, 300, 'GL(420)'),
                               ('Half2x16', 'half_2x16', 2, 300, 'GL(420)'),
                               ('Unorm4x8', 'unorm_4x8', 4, 310, GPU5_PACK),
                               ('Snorm4x8', 'snorm_4x8', 4, 310, GPU5_PACK)):
-    who = f'{gl} || ES({es}) || X(ARB_shading_language_packing)'
-    f(f'uint pack{name}(vec{n} v)', who, op('pack_' + bits))
-    f(f'vec{n} unpack{name}(uint p)', who, op('unpack_' + bits))
+    condition = f'{gl} || ES({es}) || X(ARB_shading_language_packing)'
+    f(f'uint pack{name}(vec{n} v)', condition, op('pack_' + bits))
+    f(f'vec{n} unpack{name}(uint p)', condition, op('unpack_' + bits))
 f('double packDouble2x32(uvec2 v)', FP64, op('pack_64_2x32'))
 f('uvec2 unpackDouble2x32(double v)', FP64, op('unpack_64_2x32'))
 f('int64_t packInt2x32(ivec2 v)', INT64, op('pack_64_2x32'))
@@ -185,16 +185,16 @@ for g in ('genIType', 'genUType'):
     f(f'genIType findMSB({g} value)', GS5, op('find_msb'))
 
 INTEL2 = 'X(INTEL_shader_integer_functions2)'
-for name, what in (('countLeadingZeros', 'count_leading_zeros'),
+for name, impl in (('countLeadingZeros', 'count_leading_zeros'),
                    ('countTrailingZeros', 'count_trailing_zeros')):
-    f(f'genUType {name}(genUType value)', INTEL2, op(what))
-for i, u, who in (('genIType', 'genUType', INTEL2),
+    f(f'genUType {name}(genUType value)', INTEL2, op(impl))
+for i, u, condition in (('genIType', 'genUType', INTEL2),
                   ('genI64Type', 'genU64Type', f'{INTEL2} && ({INT64})')):
     for g in (i, u):
-        f(f'{u} absoluteDifference({g} x, {g} y)', who, op('abs_difference'))
-        for name, what in (('addSaturate', 'add_saturate'), ('subtractSaturate', 'subtract_saturate'),
+        f(f'{u} absoluteDifference({g} x, {g} y)', condition, op('abs_difference'))
+        for name, impl in (('addSaturate', 'add_saturate'), ('subtractSaturate', 'subtract_saturate'),
                            ('average', 'average'), ('averageRounded', 'average_rounded')):
-            f(f'{g} {name}({g} x, {g} y)', who, op(what))
+            f(f'{g} {name}({g} x, {g} y)', condition, op(impl))
 for g in ('genIType', 'genUType'):
     f(f'{g} multiply32x16({g} x, {g} y)', INTEL2, op('mul_32x16'))
 
@@ -252,19 +252,19 @@ COUNTER = 'GL(420) || ES(310) || X(ARB_shader_atomic_counters)'
 f('uint atomicCounterIncrement(atomic_uint c)', COUNTER, intrinsic('counter_increment'))
 f('uint atomicCounterDecrement(atomic_uint c)', COUNTER, intrinsic('counter_decrement'))
 f('uint atomicCounter(atomic_uint c)', COUNTER, intrinsic('counter_read'))
-for suffix, who in (('', 'GL(460)'), ('ARB', 'X(ARB_shader_atomic_counter_ops)')):
+for suffix, condition in (('', 'GL(460)'), ('ARB', 'X(ARB_shader_atomic_counter_ops)')):
     for o in ('Add', 'Subtract', 'Min', 'Max', 'And', 'Or', 'Xor', 'Exchange'):
-        f(f'uint atomicCounter{o}{suffix}(atomic_uint c, uint data)', who,
+        f(f'uint atomicCounter{o}{suffix}(atomic_uint c, uint data)', condition,
           intrinsic('counter_' + o.lower()))
-    f(f'uint atomicCounterCompSwap{suffix}(atomic_uint c, uint compare, uint data)', who,
+    f(f'uint atomicCounterCompSwap{suffix}(atomic_uint c, uint compare, uint data)', condition,
       intrinsic('counter_comp_swap'))
 
 # --- communication between invocations ---
-for suffix, who in (('', 'GL(460)'), ('ARB', 'X(ARB_shader_group_vote)'),
+for suffix, condition in (('', 'GL(460)'), ('ARB', 'X(ARB_shader_group_vote)'),
                     ('EXT', 'X(EXT_shader_group_vote)')):
-    f(f'bool anyInvocation{suffix}(bool value)', who, intrinsic('vote_any'))
-    f(f'bool allInvocations{suffix}(bool value)', who, intrinsic('vote_all'))
-    f(f'bool allInvocationsEqual{suffix}(bool value)', who, intrinsic('vote_equal'))
+    f(f'bool anyInvocation{suffix}(bool value)', condition, intrinsic('vote_any'))
+    f(f'bool allInvocations{suffix}(bool value)', condition, intrinsic('vote_all'))
+    f(f'bool allInvocationsEqual{suffix}(bool value)', condition, intrinsic('vote_equal'))
 BALLOT = 'X(ARB_shader_ballot)'
 f('uint64_t ballotARB(bool value)', BALLOT, intrinsic('ballot'))
 for g in ('genType', 'genIType', 'genUType'):
@@ -272,18 +272,19 @@ for g in ('genType', 'genIType', 'genUType'):
     f(f'{g} readFirstInvocationARB({g} value)', BALLOT, intrinsic('read_first_invocation'))
 
 
-def subgroup(proto, extension, what, types='FIUBD'):
+def subgroup(proto, extension, impl, types='FIUBD'):
     """Adds a function of KHR_shader_subgroup_*, with {g} replaced by each kind in types."""
-    who = f'X(KHR_shader_subgroup_{extension})'
+    condition = f'X(KHR_shader_subgroup_{extension})'
     for kind in types:
         g = 'genType' if kind == 'F' else f'gen{kind}Type'
-        f(proto.format(g=g), f'({who}) && ({FP64})' if kind == 'D' else who, intrinsic(what))
+        f(proto.format(g=g), f'({condition}) && ({FP64})' if kind == 'D' else condition,
+          intrinsic(impl))
 
 
-for name, what in (('Barrier', 'barrier'), ('MemoryBarrier', 'memory_barrier'),
+for name, impl in (('Barrier', 'barrier'), ('MemoryBarrier', 'memory_barrier'),
                    ('MemoryBarrierBuffer', 'memory_barrier_buffer'),
                    ('MemoryBarrierImage', 'memory_barrier_image')):
-    f(f'void subgroup{name}()', 'X(KHR_shader_subgroup_basic)', intrinsic('subgroup_' + what))
+    f(f'void subgroup{name}()', 'X(KHR_shader_subgroup_basic)', intrinsic('subgroup_' + impl))
 f('void subgroupMemoryBarrierShared()', 'CS && X(KHR_shader_subgroup_basic)',
   intrinsic('subgroup_memory_barrier_shared'))
 f('bool subgroupElect()', 'X(KHR_shader_subgroup_basic)', intrinsic('elect'))
@@ -296,19 +297,19 @@ subgroup('{g} subgroupBroadcastFirst({g} value)', 'ballot', 'read_first_invocati
 f('uvec4 subgroupBallot(bool value)', BITS4, intrinsic('ballot'))
 f('bool subgroupInverseBallot(uvec4 value)', BITS4, intrinsic('inverse_ballot'))
 f('bool subgroupBallotBitExtract(uvec4 value, uint index)', BITS4, intrinsic('ballot_bit_extract'))
-for name, what in (('BitCount', 'bit_count'), ('InclusiveBitCount', 'bit_count_inclusive'),
+for name, impl in (('BitCount', 'bit_count'), ('InclusiveBitCount', 'bit_count_inclusive'),
                    ('ExclusiveBitCount', 'bit_count_exclusive'), ('FindLSB', 'find_lsb'),
                    ('FindMSB', 'find_msb')):
-    f(f'uint subgroupBallot{name}(uvec4 value)', BITS4, intrinsic('ballot_' + what))
+    f(f'uint subgroupBallot{name}(uvec4 value)', BITS4, intrinsic('ballot_' + impl))
 subgroup('{g} subgroupShuffle({g} value, uint id)', 'shuffle', 'shuffle')
 subgroup('{g} subgroupShuffleXor({g} value, uint mask)', 'shuffle', 'shuffle_xor')
 subgroup('{g} subgroupShuffleUp({g} value, uint delta)', 'shuffle_relative', 'shuffle_up')
 subgroup('{g} subgroupShuffleDown({g} value, uint delta)', 'shuffle_relative', 'shuffle_down')
 for o in ('add', 'mul', 'min', 'max', 'and', 'or', 'xor'):
     types = 'IUB' if o in ('and', 'or', 'xor') else 'FIUD'
-    for scan, what in (('', 'reduce'), ('Inclusive', 'inclusive_scan'),
+    for scan, impl in (('', 'reduce'), ('Inclusive', 'inclusive_scan'),
                        ('Exclusive', 'exclusive_scan')):
-        subgroup('{g} subgroup' + scan + o.title() + '({g} value)', 'arithmetic', f'{what}_{o}', types)
+        subgroup('{g} subgroup' + scan + o.title() + '({g} value)', 'arithmetic', f'{impl}_{o}', types)
     subgroup('{g} subgroupClustered' + o.title() + '({g} value, uint clusterSize)', 'clustered',
              'reduce_' + o, types)
 subgroup('{g} subgroupQuadBroadcast({g} value, uint id)', 'quad', 'quad_broadcast')

@@ -6,8 +6,8 @@ from glsl_builtin_expand import intrinsic, tex
 FUNCTIONS = []  # (prototype, condition, implementation)
 
 
-def f(proto, who, what):
-    FUNCTIONS.append((proto, who, what))
+def f(proto, condition, impl):
+    FUNCTIONS.append((proto, condition, impl))
 
 
 V130 = 'GL(130) || ES(300)'
@@ -19,7 +19,7 @@ OLD = '(!env->es && (env->version < 420 || env->compat))'
 LOD = f'!FS || GL(130) || X(ARB_shader_texture_lod) || {GPU4}'
 
 
-def legacy(name, sampler, coord, projs, who, lod=True, bias=True, grad=None, offset=None,
+def legacy(name, sampler, coord, projs, condition, lod=True, bias=True, grad=None, offset=None,
            es=None, result='vec4'):
     """Adds texture2D and its variants.
 
@@ -28,17 +28,17 @@ def legacy(name, sampler, coord, projs, who, lod=True, bias=True, grad=None, off
     texels = sampler if 'Shadow' in sampler else 'g' + sampler
     for fn, role, c in [(name, 'P', coord)] + [(name + 'Proj', 'Q', p) for p in projs]:
         first = f'{sampler} s, {c} coord'
-        base = f'({who}) || ({es})' if es else who
+        base = f'({condition}) || ({es})' if es else condition
         f(f'{result} {fn}({first})', base, tex('tex', 's' + role))
         if bias:
             f(f'{result} {fn}({first}, float bias)', f'({base}) && FS', tex('txb', 's' + role + 'b'))
         if lod:
             es_lod = f' || (({es}) && VS)' if es else ''
-            f(f'{result} {fn}Lod({first}, float lod)', f'(({who}) && ({LOD})){es_lod}',
+            f(f'{result} {fn}Lod({first}, float lod)', f'(({condition}) && ({LOD})){es_lod}',
               tex('txl', 's' + role + 'l'))
         if grad:
             f(f'{result} {fn}GradARB({first}, {grad} dx, {grad} dy)',
-              f'({who}) && X(ARB_shader_texture_lod)', tex('txd', 's' + role + 'xy'))
+              f'({condition}) && X(ARB_shader_texture_lod)', tex('txd', 's' + role + 'xy'))
         if 'External' not in sampler:
             gpu4(fn, texels, role, c, lod, bias, grad, offset)
 
@@ -139,7 +139,7 @@ LODS = ('1D', '2D', '3D', 'Cube', '1DShadow', '2DShadow', '1DArray', '2DArray', 
         'CubeArray')
 
 
-def modern(suffix, name, coord, role, offset, who):
+def modern(suffix, name, coord, role, offset, condition):
     """Adds texture functions for one coordinate type: bias, Lod, Grad, each also with Offset."""
     shadow = 'Shadow' in suffix
     s = f'sampler{suffix} s' if shadow else f'gsampler{suffix} s'
@@ -148,22 +148,22 @@ def modern(suffix, name, coord, role, offset, who):
     for off, arg, letter in (('', '', ''), ('Offset', f', {offset} offset', 'o')):
         if off and not offset:
             continue
-        plain = 'GL(430)' if off and suffix == '2DArrayShadow' else who
+        plain = 'GL(430)' if off and suffix == '2DArrayShadow' else condition
         f(f'{r} {name}{off}({s}, {coord} P{arg})', plain, tex('tex', 's' + role + letter))
         if suffix not in NO_BIAS:
-            f(f'{r} {name}{off}({s}, {coord} P{arg}, float bias)', f'({who}) && FS',
+            f(f'{r} {name}{off}({s}, {coord} P{arg}, float bias)', f'({condition}) && FS',
               tex('txb', 's' + role + letter + 'b'))
         if suffix in LODS:
-            f(f'{r} {name}Lod{off}({s}, {coord} P, float lod{arg})', who,
+            f(f'{r} {name}Lod{off}({s}, {coord} P, float lod{arg})', condition,
               tex('txl', 's' + role + 'l' + letter))
-        f(f'{r} {name}Grad{off}({s}, {coord} P, {grad} dx, {grad} dy{arg})', who,
+        f(f'{r} {name}Grad{off}({s}, {coord} P, {grad} dx, {grad} dy{arg})', condition,
           tex('txd', 's' + role + 'xy' + letter))
 
 
-for suffix, (coord, grad, offset, who) in KINDS.items():
-    modern(suffix, 'texture', coord, 'P', offset, who)
+for suffix, (coord, grad, offset, condition) in KINDS.items():
+    modern(suffix, 'texture', coord, 'P', offset, condition)
     for p in PROJ.get(suffix, []):
-        modern(suffix, 'textureProj', p, 'Q', offset, who)
+        modern(suffix, 'textureProj', p, 'Q', offset, condition)
 f('float texture(samplerCubeArrayShadow s, vec4 P, float compare)', CUBE_ARRAY, tex('tex', 'sRc'))
 
 SHADOW_LOD = 'X(EXT_texture_shadow_lod)'
@@ -192,29 +192,29 @@ f('vec4 texelFetch(samplerExternalOES s, ivec2 P, int lod)', EXTERNAL, tex('txf'
 # --- single texels, sizes ---
 BUFFER = 'GL(140) || ES(320) || X(EXT_texture_buffer) || X(OES_texture_buffer)'
 MS = 'GL(150) || X(ARB_texture_multisample) || ES(310)'
-for suffix, coord, lod, offset, who in (
+for suffix, coord, lod, offset, condition in (
         ('1D', 'int', True, 'int', V130), ('2D', 'ivec2', True, 'ivec2', V130),
         ('3D', 'ivec3', True, 'ivec3', V130), ('1DArray', 'ivec2', True, 'int', V130),
         ('2DArray', 'ivec3', True, 'ivec2', V130), ('2DRect', 'ivec2', False, 'ivec2', V130),
         ('Buffer', 'int', False, None, BUFFER)):
     l, r = (', int lod', 'l') if lod else ('', '')
-    f(f'gvec4 texelFetch(gsampler{suffix} s, {coord} P{l})', who, tex('txf', 'sP' + r))
+    f(f'gvec4 texelFetch(gsampler{suffix} s, {coord} P{l})', condition, tex('txf', 'sP' + r))
     if offset:
-        f(f'gvec4 texelFetchOffset(gsampler{suffix} s, {coord} P{l}, {offset} offset)', who,
+        f(f'gvec4 texelFetchOffset(gsampler{suffix} s, {coord} P{l}, {offset} offset)', condition,
           tex('txf', 'sP' + r + 'o'))
 f('gvec4 texelFetch(gsampler2DMS s, ivec2 P, int n)', MS, tex('txf_ms', 'sPn'))
 f('gvec4 texelFetch(gsampler2DMSArray s, ivec3 P, int n)', MS, tex('txf_ms', 'sPn'))
 
-for suffix, size, lod, who in (
+for suffix, size, lod, condition in (
         ('1D', 'int', True, V130), ('2D', 'ivec2', True, V130), ('3D', 'ivec3', True, V130),
         ('Cube', 'ivec2', True, V130), ('1DArray', 'ivec2', True, V130),
         ('2DArray', 'ivec3', True, V130), ('CubeArray', 'ivec3', True, CUBE_ARRAY),
         ('2DRect', 'ivec2', False, V130), ('Buffer', 'int', False, BUFFER),
         ('2DMS', 'ivec2', False, MS), ('2DMSArray', 'ivec3', False, MS)):
     l, r = (', int lod', 'l') if lod else ('', '')
-    f(f'{size} textureSize(gsampler{suffix} s{l})', who, tex('txs', 's' + r))
+    f(f'{size} textureSize(gsampler{suffix} s{l})', condition, tex('txs', 's' + r))
     if suffix not in ('3D', 'Buffer', '2DMS', '2DMSArray'):
-        f(f'{size} textureSize(sampler{suffix}Shadow s{l})', who, tex('txs', 's' + r))
+        f(f'{size} textureSize(sampler{suffix}Shadow s{l})', condition, tex('txs', 's' + r))
 
 # --- gathering ---
 # ARB_texture_gather lacks component selection, comparison and rectangle textures; gpu_shader5 has them.
@@ -224,14 +224,14 @@ OFFSETS = ('GL(400) || ES(320) || X(ARB_gpu_shader5) || X(EXT_gpu_shader5) || '
            'X(OES_gpu_shader5)')
 for suffix, coord in (('2D', 'vec2'), ('2DArray', 'vec3'), ('Cube', 'vec3'), ('CubeArray', 'vec4'),
                       ('2DRect', 'vec2')):
-    who = SHADER5 if suffix == '2DRect' else GATHER
-    f(f'gvec4 textureGather(gsampler{suffix} s, {coord} P)', who, tex('tg4', 'sP'))
+    condition = SHADER5 if suffix == '2DRect' else GATHER
+    f(f'gvec4 textureGather(gsampler{suffix} s, {coord} P)', condition, tex('tg4', 'sP'))
     f(f'gvec4 textureGather(gsampler{suffix} s, {coord} P, int comp)', SHADER5, tex('tg4', 'sPg'))
     f(f'vec4 textureGather(sampler{suffix}Shadow s, {coord} P, float refZ)', SHADER5,
       tex('tg4', 'sRc'))
     if 'Cube' in suffix:
         continue
-    f(f'gvec4 textureGatherOffset(gsampler{suffix} s, {coord} P, ivec2 offset)', who,
+    f(f'gvec4 textureGatherOffset(gsampler{suffix} s, {coord} P, ivec2 offset)', condition,
       tex('tg4', 'sPo'))
     f(f'gvec4 textureGatherOffset(gsampler{suffix} s, {coord} P, ivec2 offset, int comp)', SHADER5,
       tex('tg4', 'sPog'))

@@ -158,8 +158,8 @@ enum glsl_extension {
 
 struct glsl_extension_info {
     const char *name;      /* "GL_ARB_draw_buffers" */
-    uint16_t gl_version;   /* least desktop language version that may use it; 0: none may */
-    uint16_t es_version;   /* the same of the ES language */
+    uint16_t gl_version;   /* minimum desktop language version; 0: not available */
+    uint16_t es_version;   /* minimum ES language version; 0: not available */
 };
 
 extern const struct glsl_extension_info glsl_extension_table[GLSL_EXT_COUNT];

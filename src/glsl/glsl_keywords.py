@@ -138,9 +138,9 @@ def write(path):
         out.write("static const struct keyword {\n"
                   "    const char *word;\n"
                   "    uint8_t token;\n"
-                  "    uint16_t gl, es;                   /* keyword from this version on; 0: never */\n"
-                  "    uint16_t gl_reserved, es_reserved; /* the same for reserved */\n"
-                  "    uint8_t ext[KEYWORD_MAX_EXTENSIONS]; /* extension + 1, ends with 0 */\n"
+                  "    uint16_t gl, es; /* versions from which it is a keyword; 0: never */\n"
+                  "    uint16_t gl_reserved, es_reserved; /* versions from which it is reserved; 0: never */\n"
+                  "    uint8_t ext[KEYWORD_MAX_EXTENSIONS]; /* enum glsl_extension + 1; ends with 0 */\n"
                   "} keywords[] = {\n")
         out.write("\n".join(row(w) for w in sorted(ROWS)))
         out.write("\n};\n")

@@ -210,18 +210,18 @@ def header(out):
         out.write(f'    HIR_OP_TYPE_{r.upper()},\n')
     out.write('};\n\n')
     out.write('''struct hir_op_info {
-    const char *name;        /* in print */
-    unsigned num_operands;   /* the most it has */
+    const char *name;        /* printed name */
+    unsigned num_operands;   /* maximum number of operands */
     uint8_t type_rule;       /* enum hir_op_type_rule */
-    bool component_wise;     /* hir_op_eval knows it */
-    bool swap;               /* the NIR opcode has its operands the other way round */
-    int nir_op[4];           /* by class: float, int, uint, bool; -1: none */
+    bool component_wise;     /* hir_op_eval supports it */
+    bool swap;               /* the NIR opcode takes the operands in reverse order */
+    int nir_op[4];           /* indexed by class: float, int, uint, bool; -1: none */
 };
 
 extern const struct hir_op_info hir_op_infos[HIR_OP_COUNT];
 
-/* One component of a component-wise operation on operands of a base type (ldexp and shifts: the
- * first operand's). False if the operation has no constant value. */
+/* Evaluates one component of a component-wise operation on operands of a base type (ldexp and
+ * shifts: that of the first operand). Returns false if the operation has no constant value. */
 bool hir_op_eval(enum hir_op op, enum glsl_base_type base, nir_const_value *dest,
                  const nir_const_value *src);
 

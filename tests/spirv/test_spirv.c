@@ -219,7 +219,7 @@ static const struct program programs[] = {
      "%m = OpLabel\n%r = OpLoad %int %v\nOpStore %out %r\n" END,
      {{0, 11}, {1, 10}, {2, 0}, {7, 102}},
      4},
-    /* for (i = 0; i < 10; i++) { switch (i) { case 2: continue; case 4: goto end; } r += i; } end: */
+    /* for (i = 0; i < 10; i++) { switch (i) { case 2: continue; case 4: goto end; } r += i; } */
     {"switch in a loop",
      BEGIN("") MAIN X
      "%v = OpVariable %pf Function %i0\n%iv = OpVariable %pf Function %i0\nOpBranch %h\n"
@@ -549,7 +549,7 @@ static void test_errors(void **state)
         expect_refused(i, wrong[i].text, wrong[i].error);
 }
 
-/* -------------------------------------------------------------------------- invalid accesses --- */
+/* ------------------------------------------------------------------------- invalid accesses --- */
 
 /* Function variables: struct { int a; ivec2 v[4]; } s; int table[4]; mat2 m. */
 #define PLACES                                                                                     \
