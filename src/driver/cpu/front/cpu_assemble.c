@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Primitive assembly: every mode becomes points, lines and triangles (GL 4.6 §10.1, with the
- * compatibility profile's quads and polygons). Provoking vertices follow table 13.2; quads follow
- * the convention too (caps.quads_follow_provoking_vertex). The order of a triangle's vertices keeps
- * its orientation.
+ * Primitive assembly: converts every mode to points, lines and triangles (GL 4.6 §10.1, with the
+ * compatibility profile's quads and polygons). Provoking vertices follow table 13.2, also for quads
+ * (caps.quads_follow_provoking_vertex). The order of a triangle's vertices preserves its
+ * orientation.
  */
 #include "driver/cpu/front/cpu_batch.h"
 
@@ -29,8 +29,7 @@ static inline void emit(struct cpu_assembler *a, uint8_t v0, uint8_t v1, uint8_t
     b->ids += step;
 }
 
-/* A primitive with the vertices adjacent to it, for a geometry shader, which no other property of
- * the primitive reaches. */
+/* Adds a primitive with adjacency. It needs no flags, because only a geometry shader reads it. */
 static void emit_adjacency(struct cpu_assembler *a, const uint32_t *index)
 {
     unsigned n = a->input_vertices;
@@ -43,7 +42,7 @@ static void emit_adjacency(struct cpu_assembler *a, const uint32_t *index)
     b->ids++;
 }
 
-/* Of strips and fans. */
+/* Flags of triangles of strips and fans: all edges are boundary edges. */
 #define ALL_BOUNDARY (CPU_EDGES_ALL | CPU_PRIM_NO_EDGE_FLAGS)
 
 static bool first_provokes(const struct cpu_assembler *a)
@@ -76,8 +75,8 @@ static void triangle(struct cpu_assembler *a, uint32_t i0, uint32_t i1, uint32_t
     emit(a, v[0], v[1], v[2], v[provoking], edges | CPU_PRIM_STIPPLE_RESET, true);
 }
 
-/* The two triangles of a quad that is divided along (v0, v2) or, [1], along (v1, v3), and which of
- * their edges are boundaries. */
+/* The two triangles of a quad and their boundary edges: [0] divided along (v0, v2), [1] along (v1,
+ * v3). */
 static const struct quad_half {
     uint8_t corner[3], edges;
 } quad_half[2][2] = {
@@ -85,7 +84,7 @@ static const struct quad_half {
     {{{0, 1, 3}, 1 | 4}, {{1, 2, 3}, 1 | 2}},
 };
 
-/* A quad is two triangles with one provoking vertex. */
+/* Adds a quad as two triangles with the same provoking vertex. */
 static void quad(struct cpu_assembler *a, const uint32_t i[4], unsigned provoking, unsigned flags,
                  bool other_diagonal)
 {
@@ -137,7 +136,8 @@ static void line_strip(struct cpu_assembler *a, const struct elements *e, uint32
 typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(4), may_alias));
 typedef uint64_t u64x8 __attribute__((vector_size(64), aligned(1), may_alias));
 
-/* n triangles of 3 * n vertices with the numbers from `first` on; arrays have room for 16 more. */
+/* Adds n triangles of 3 * n distinct vertices with indices from `first` on. May write 16 elements
+ * past the end of the batch's arrays. */
 static void add_separate(struct cpu_batch *b, uint32_t first, uint32_t n, unsigned provoking)
 {
     const u32x16 count = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -148,7 +148,7 @@ static void add_separate(struct cpu_batch *b, uint32_t first, uint32_t n, unsign
                                        .flags =
                                            CPU_EDGES_ALL | CPU_PRIM_STIPPLE_RESET | CPU_PRIM_STEP};
     const struct cpu_batch_prim next = {.v = {3, 3, 3}, .provoking = 3};
-    uint64_t base, step; /* bytes don't overflow: vertices are at most 256 */
+    uint64_t base, step; /* bytes that don't overflow: a batch has at most 256 vertices */
     memcpy(&base, &one, sizeof base);
     memcpy(&step, &next, sizeof step);
     for (uint32_t i = 0; i < 3 * n; i += 16)
@@ -160,7 +160,7 @@ static void add_separate(struct cpu_batch *b, uint32_t first, uint32_t n, unsign
     b->ids += n;
 }
 
-/* Without indices no vertex comes twice: none is looked for. */
+/* Assembles triangles of a draw without indices, in which no vertex is shared. */
 static void separate_triangles(struct cpu_assembler *a, uint32_t first, uint32_t count,
                                unsigned provoking)
 {
@@ -214,7 +214,7 @@ static void polygon(struct cpu_assembler *a, const struct elements *e, uint32_t 
         struct cpu_batch_prim *last = &a->batch->prim[a->batch->num_prims - 1];
         if (i > 1)
             last->flags &= ~CPU_PRIM_STIPPLE_RESET;
-        if (i + 2 != count) { /* one polygon has one number */
+        if (i + 2 != count) { /* all triangles of a polygon have the same gl_PrimitiveID */
             last->flags &= ~CPU_PRIM_STEP;
             a->batch->ids--;
         }
@@ -235,7 +235,8 @@ static void quads(struct cpu_assembler *a, const struct elements *e, uint32_t co
 
 static void quad_strip(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
-    /* Vertices 2i+1, 2i+2, 2i+4, 2i+3 (from 1); the last provokes as 2i+4. */
+    /* vertices 2i+1, 2i+2, 2i+4, 2i+3, numbered from 1; 2i+4 provokes in the last-vertex convention
+     * */
     unsigned provoking = first_provokes(a) ? 0 : 2;
     for (uint32_t i = 0; i + 3 < count; i += 2) {
         uint32_t v[4] = {element(e, i), element(e, i + 1), element(e, i + 3), element(e, i + 2)};
@@ -243,9 +244,9 @@ static void quad_strip(struct cpu_assembler *a, const struct elements *e, uint32
     }
 }
 
-/* --- adjacency (GL 4.6 §10.1.11 … 14) --- */
+/* --- adjacency (GL 4.6 §10.1.11 to §10.1.14) --- */
 
-/* Without a geometry stage adjacent vertices are not used. */
+/* Returns whether adjacent vertices are used: only a geometry shader reads them. */
 static bool wants_adjacency(const struct cpu_assembler *a)
 {
     return a->input_vertices > 3;
@@ -279,7 +280,7 @@ static void triangles_adjacency(struct cpu_assembler *a, const struct elements *
         triangle(a, element(e, i), element(e, i + 2), element(e, i + 4), provoking, CPU_EDGES_ALL);
 }
 
-/* Triangle i of a strip with those adjacent to it: table 10.1, from 0. */
+/* Adds triangle i of a strip with adjacency (table 10.1, numbered from 0). */
 static void strip_adjacency(struct cpu_assembler *a, const struct elements *e, uint32_t i,
                             bool last)
 {
@@ -315,7 +316,7 @@ static void triangle_strip_adjacency(struct cpu_assembler *a, const struct eleme
     }
 }
 
-/* GL 4.6 §10.1.15: incomplete patches are not drawn. */
+/* Assembles patches. Incomplete patches are not drawn (GL 4.6 §10.1.15). */
 static void patches(struct cpu_assembler *a, const struct elements *e, uint32_t count)
 {
     uint32_t n = a->input_vertices;
@@ -332,7 +333,8 @@ static void patches(struct cpu_assembler *a, const struct elements *e, uint32_t 
 bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *per_id)
 {
     static const struct {
-        uint8_t overlap, per_id; /* per_id 0: the first vertex belongs to all, or to the last */
+        uint8_t overlap,
+            per_id; /* per_id 0: the first vertex belongs to all primitives, or to the last one */
     } ways[DRV_PRIM_COUNT] = {
         [DRV_PRIM_POINTS] = {0, 1},
         [DRV_PRIM_LINES] = {0, 2},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shading of a batch and the way of its primitives to clipping and setup. */
+/* Shading of batches, culling, and the passing of primitives to clipping and setup. */
 #include "driver/cpu/front/cpu_batch.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "util/check.h"
 #include "util/macros.h"
 
-#define SLAB_ALIGN 16 /* vertices: kernels store whole vectors */
+#define SLAB_ALIGN 16 /* vertices; kernels store whole vectors */
 
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted)
 {
@@ -63,7 +63,7 @@ void cpu_assembly_destroy(struct cpu_assembly *a)
     free(a);
 }
 
-/* A batch that is allocated when it is first asked for. NULL: no memory. */
+/* Returns batch i and allocates it on first use. Returns NULL if memory is short. */
 static struct cpu_batch *get_batch(struct cpu_assembly *a, unsigned i)
 {
     CHECK(i < CPU_BATCHES);
@@ -79,7 +79,7 @@ static bool in_flight(struct cpu_batch *b)
     return !thread_pool_done(&b->group);
 }
 
-/* Advances to a batch that is not in flight, if the current one is. */
+/* If the current batch is in flight, waits for the next one of the ring and makes it current. */
 static void next_batch(struct cpu_assembly *a)
 {
     if (a->to.batch && !in_flight(a->to.batch))
@@ -92,7 +92,7 @@ static void next_batch(struct cpu_assembly *a)
         thread_pool_wait(&a->to.batch->group);
 }
 
-/* No vertex of the batch is used for an index that comes from now on. */
+/* Empties the cache of vertices, so that later indices add new vertices. */
 static void forget_vertices(struct cpu_batch *b)
 {
     if (++b->stamp == 0) {
@@ -107,7 +107,7 @@ static void empty_batch(struct cpu_batch *b)
     forget_vertices(b);
 }
 
-/* Gives an idle batch the draw's state as it now is. */
+/* Initializes an idle batch with the draw's current state. */
 static void prepare_batch(struct cpu_assembly *a, struct cpu_batch *b)
 {
     CHECK(!in_flight(b) && a->to.max_prims <= CPU_BATCH_PRIMS);
@@ -141,7 +141,7 @@ void cpu_batch_start(struct cpu_assembly *a)
 
 void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count)
 {
-    /* a vertex that the batch has forgotten is added again: at most once for each of a triangle's */
+    /* a triangle adds at most three vertices */
     cpu_batch_reserve(&a->to, 3 * count, count);
     a->instance_vertices = a->to.batch->num_vertices;
     a->instance_prims = a->to.batch->num_prims;
@@ -158,8 +158,8 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance)
         b->prim[a->instance_prims].flags |= CPU_PRIM_RESTART;
 }
 
-/* From the last to the first: one that nobody has begun is this thread's then, while workers go on with those
- * before it. */
+/* Waits from the last batch to the first: this thread executes jobs that have not started, while
+ * workers continue with earlier ones. */
 void cpu_batch_wait(struct cpu_assembly *a)
 {
     for (unsigned i = CPU_BATCH_RING; i > 0; i--) {
@@ -169,7 +169,7 @@ void cpu_batch_wait(struct cpu_assembly *a)
     }
 }
 
-/* Those of the planes that points with point_clip_to_viewport do not know. */
+/* Codes that do not reject points with point_clip_to_viewport. */
 #define SIDE_CODES (CPU_CLIP_LEFT | CPU_CLIP_RIGHT | CPU_CLIP_BOTTOM | CPU_CLIP_TOP)
 
 void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v)
@@ -183,20 +183,22 @@ void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v)
     v->window[3] = inv_w;
 }
 
-/* An integer that a vertex has in the first component of an output; 0 if it is none. */
+/* Returns the integer in the first component of a vertex output, or 0 if there is no such output.
+ * */
 static uint32_t vertex_number(const float *vertex, int output)
 {
     return output < 0 ? 0 : fui(vertex[output * 4 * CPU_BATCH_VERTICES]);
 }
 
-/* As cpu_nir_vertex.c: a viewport that does not exist is the first. */
+/* Returns the viewport index of a vertex; an invalid index selects viewport 0, as in
+ * cpu_nir_vertex.c. */
 static uint32_t vertex_viewport(const struct cpu_front *f, const float *vertex)
 {
     uint32_t number = vertex_number(vertex, f->outputs.viewport);
     return number < DRV_MAX_VIEWPORTS ? number : 0;
 }
 
-/* Makes the layer and the viewport that a primitive's provoking vertex names those of the primitive. */
+/* Sets the current layer and viewport from the outputs of the provoking vertex. */
 static void select_surface(struct cpu_front *f, const float *provoking)
 {
     f->layer = vertex_number(provoking, f->outputs.layer);
@@ -207,7 +209,7 @@ static void select_surface(struct cpu_front *f, const float *provoking)
     f->view = f->views[viewport];
 }
 
-/* Whether every vertex was transformed by the primitive's viewport. */
+/* Returns whether all vertices have been transformed by the primitive's viewport. */
 static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *vertices,
                         const uint8_t *v, unsigned n)
 {
@@ -217,8 +219,8 @@ static bool views_agree(const struct cpu_front *f, const struct cpu_vertices *ve
     return true;
 }
 
-/* Whether a primitive is outside, by the codes that any of its vertices has and those that all
- * have. */
+/* Returns whether a primitive is rejected. `any` and `all` are the clip codes that any of its
+ * vertices, and all of them, have. */
 static bool is_rejected(const struct cpu_batch *b, uint32_t any, uint32_t all)
 {
     uint32_t reject = CPU_REJECT_CODES;
@@ -227,7 +229,7 @@ static bool is_rejected(const struct cpu_batch *b, uint32_t any, uint32_t all)
     return all & reject || any & CPU_CLIP_NAN;
 }
 
-/* What clipping gets and lets through, of a primitive. */
+/* Updates the clipping statistics for a primitive. */
 static void count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
 {
     uint32_t any = 0, all = ~0u;
@@ -236,13 +238,12 @@ static void count_clipping(struct cpu_batch *b, const struct cpu_batch_prim *p)
         all &= b->clip_code[p->v[i]];
     }
     cpu_count(b->statistics, DRV_STAT_CLIPPING_INPUT, 1);
-    /* GL 4.6 §13.7.2: how many parts of one that is clipped are counted is the implementation's
-     * choice */
+    /* GL 4.6 §13.7.2 leaves open how many parts of a clipped primitive are counted */
     cpu_count(b->statistics, DRV_STAT_CLIPPING_OUTPUT, !is_rejected(b, any, all));
 }
 
-/* A triangle that need not be clipped. */
-static void seen_triangle(struct cpu_batch *b, const struct cpu_vertices *vertices,
+/* Sets up a triangle that needs no clipping. */
+static void emit_triangle(struct cpu_batch *b, const struct cpu_vertices *vertices,
                           const struct cpu_batch_prim *p, uint32_t primitive_id)
 {
     struct cpu_front *f = &b->front;
@@ -299,7 +300,7 @@ static void clip_and_set_up(struct cpu_batch *b, const struct cpu_vertices *vert
     }
 }
 
-/* The number of primitive `to`, when `from` has this one. */
+/* Returns the gl_PrimitiveID of primitive `to`, given that of primitive `from`. */
 static uint32_t count_ids(const struct cpu_batch *b, const struct cpu_batch_prim *prim,
                           unsigned from, unsigned to, uint32_t id)
 {
@@ -313,46 +314,46 @@ static uint32_t count_ids(const struct cpu_batch *b, const struct cpu_batch_prim
     return id;
 }
 
-/* Whether triangles are culled before each is looked at: nobody else asks for them, and one view has
- * them all. */
+/* Returns whether triangles are culled in vectors first: nothing else needs culled triangles, and
+ * all use one view. */
 static bool culls_first(const struct cpu_batch *b)
 {
     return b->vertices_per_prim == 3 && !b->so && !b->statistics && !b->discard &&
            b->front.outputs.viewport < 0;
 }
 
-static void hand_on_seen(struct cpu_batch *b, const struct cpu_vertices *shaded,
-                         const struct cpu_batch_prim *prim, const uint32_t *id, unsigned seen)
+static void emit_visible(struct cpu_batch *b, const struct cpu_vertices *shaded,
+                         const struct cpu_batch_prim *prim, const uint32_t *id, unsigned visible)
 {
     const bool together = cpu_setup_fills(&b->front);
     const struct cpu_batch_prim *group[CPU_SETUP_TRIANGLES];
     uint32_t number = prim->flags & CPU_PRIM_RESTART ? 0 : b->primitive_id;
     uint32_t numbers[CPU_SETUP_TRIANGLES];
     unsigned at = 0, waiting = 0;
-    for (unsigned i = 0; i < seen; i++) {
-        unsigned k = b->seen[i] & ~CPU_SEEN_CLIPPED;
+    for (unsigned i = 0; i < visible; i++) {
+        unsigned k = b->visible[i] & ~CPU_VISIBLE_CLIPPED;
         number = id ? id[k] : count_ids(b, prim, at, k, number);
         at = k;
-        const bool clipped = b->seen[i] & CPU_SEEN_CLIPPED;
+        const bool clipped = b->visible[i] & CPU_VISIBLE_CLIPPED;
         if (together && !clipped) {
             DCHECK(waiting < CPU_SETUP_TRIANGLES);
             group[waiting] = &prim[k];
             numbers[waiting++] = number;
         }
-        if (waiting == CPU_SETUP_TRIANGLES || (waiting && (clipped || i + 1 == seen))) {
+        if (waiting == CPU_SETUP_TRIANGLES || (waiting && (clipped || i + 1 == visible))) {
             cpu_setup_triangles(&b->front, shaded, group, numbers, waiting);
             waiting = 0;
         }
         if (clipped)
             clip_and_set_up(b, shaded, &prim[k], number);
         else if (!together)
-            seen_triangle(b, shaded, &prim[k], number);
+            emit_triangle(b, shaded, &prim[k], number);
     }
 }
 
-static void hand_on_all(struct cpu_batch *b, const struct cpu_vertices *shaded,
-                        const struct cpu_batch_prim *prim, const uint32_t *id,
-                        const uint8_t *stream, unsigned count)
+static void emit_all(struct cpu_batch *b, const struct cpu_vertices *shaded,
+                     const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
+                     unsigned count)
 {
     uint32_t number = b->primitive_id;
     for (unsigned i = 0; i < count; i++) {
@@ -372,16 +373,16 @@ static void hand_on_all(struct cpu_batch *b, const struct cpu_vertices *shaded,
     }
 }
 
-void cpu_batch_hand_on(struct cpu_batch *b, const struct cpu_vertices *shaded, unsigned vertices,
-                       const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
-                       unsigned count)
+void cpu_batch_emit(struct cpu_batch *b, const struct cpu_vertices *shaded, unsigned vertices,
+                    const struct cpu_batch_prim *prim, const uint32_t *id, const uint8_t *stream,
+                    unsigned count)
 {
     if (!culls_first(b)) {
-        hand_on_all(b, shaded, prim, id, stream, count);
+        emit_all(b, shaded, prim, id, stream, count);
         return;
     }
-    unsigned seen = cpu_cull_triangles(b, prim, count, vertices, b->seen);
-    hand_on_seen(b, shaded, prim, id, seen);
+    unsigned visible = cpu_cull_triangles(b, prim, count, vertices, b->visible);
+    emit_visible(b, shaded, prim, id, visible);
 }
 
 float *cpu_batch_geometry_inputs(struct cpu_batch *b)
@@ -404,7 +405,7 @@ static float *tess_inputs(struct cpu_batch *b)
     return out;
 }
 
-/* Where the vertex stage's outputs go. NULL: no memory. */
+/* Returns memory for the outputs of the vertex stage, or NULL if memory is short. */
 static float *vertex_outputs(struct cpu_batch *b)
 {
     if (b->tess)
@@ -423,7 +424,7 @@ static void prepare_shading(struct cpu_batch *b, float *out)
     b->args.count = b->num_vertices;
     b->args.instance = b->instance;
     cpu_count(b->statistics, DRV_STAT_VS_INVOCATIONS, b->num_vertices);
-    /* the last vector's idle lanes */
+    /* pad the last vector */
     uint32_t *index = b->index + b->num_vertices, *instance = b->instance + b->num_vertices;
     const uint32_t last_index = index[-1], last_instance = instance[-1];
     for (unsigned i = 0; i < 16; i++)
@@ -441,28 +442,29 @@ static void shade(struct cpu_batch *b, struct jit_function kernel)
         b->vs->runner->vs_run(b->vs->external, &b->args);
 }
 
-/* The vertices that triangles which are seen have, a bit for each. */
+/* The vertices of the visible triangles, one bit each. */
 struct vertex_set {
     uint64_t bits[CPU_BATCH_VERTICES / 64];
     unsigned count;
 };
 
-/* Of up to 64 vertices: words of what has just been stored as bytes would wait for all stores before. */
-static uint64_t find_few_needed(const struct cpu_batch *b, unsigned seen)
+/* find_needed() for up to 64 vertices. Keeps the set in a register, because loading words that were
+ * just stored as bytes would stall. */
+static uint64_t find_few_needed(const struct cpu_batch *b, unsigned visible)
 {
     uint64_t bits = 0;
-    for (unsigned i = 0; i < seen; i++) {
-        const struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
+    for (unsigned i = 0; i < visible; i++) {
+        const struct cpu_batch_prim *p = &b->prim[b->visible[i] & ~CPU_VISIBLE_CLIPPED];
         bits |= 1ull << p->v[0] | 1ull << p->v[1] | 1ull << p->v[2] | 1ull << p->provoking;
     }
     return bits;
 }
 
-static void find_needed(const struct cpu_batch *b, unsigned seen, struct vertex_set *set)
+static void find_needed(const struct cpu_batch *b, unsigned visible, struct vertex_set *set)
 {
     *set = (struct vertex_set){{0}};
     if (b->num_vertices <= 64) {
-        set->bits[0] = find_few_needed(b, seen);
+        set->bits[0] = find_few_needed(b, visible);
         set->count = (unsigned)__builtin_popcountll(set->bits[0]);
         return;
     }
@@ -470,18 +472,19 @@ static void find_needed(const struct cpu_batch *b, unsigned seen, struct vertex_
         uint8_t vertex[CPU_BATCH_VERTICES];
         uint64_t eight[CPU_BATCH_VERTICES / 8];
     } needed = {{0}};
-    for (unsigned i = 0; i < seen; i++) {
-        const struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
+    for (unsigned i = 0; i < visible; i++) {
+        const struct cpu_batch_prim *p = &b->prim[b->visible[i] & ~CPU_VISIBLE_CLIPPED];
         needed.vertex[p->v[0]] = needed.vertex[p->v[1]] = needed.vertex[p->v[2]] = 1;
         needed.vertex[p->provoking] = 1;
     }
-    for (unsigned i = 0; seen && i < ARRAY_SIZE(needed.eight); i++) { /* byte k's bit to bit k */
+    for (unsigned i = 0; visible && i < ARRAY_SIZE(needed.eight);
+         i++) { /* gathers the bit of each byte k in bit k */
         set->bits[i / 8] |= needed.eight[i] * 0x0102040810204080 >> 56 << i % 8 * 8;
         set->count += needed.eight[i] * 0x0101010101010101 >> 56;
     }
 }
 
-/* Lists the vectors that have a vertex of the set; how many. */
+/* Lists the vectors that contain a vertex of the set. Returns their number. */
 static unsigned needed_vectors(struct cpu_batch *b, const struct vertex_set *set)
 {
     const unsigned lanes = b->vs->divided;
@@ -494,8 +497,8 @@ static unsigned needed_vectors(struct cpu_batch *b, const struct vertex_set *set
     return n;
 }
 
-/* Leaves those of the batch's vertices that are in the set, and of its triangles those that are seen. */
-static void keep_vertices(struct cpu_batch *b, const struct vertex_set *set, unsigned seen)
+/* Removes the vertices that are not in the set, and the triangles that are not visible. */
+static void keep_vertices(struct cpu_batch *b, const struct vertex_set *set, unsigned visible)
 {
     uint8_t number[CPU_BATCH_VERTICES];
     unsigned n = 0;
@@ -509,16 +512,16 @@ static void keep_vertices(struct cpu_batch *b, const struct vertex_set *set, uns
     }
     CHECK(n == set->count && n <= b->num_vertices);
     b->num_vertices = n;
-    for (unsigned i = 0; i < seen; i++) {
-        struct cpu_batch_prim *p = &b->prim[b->seen[i] & ~CPU_SEEN_CLIPPED];
+    for (unsigned i = 0; i < visible; i++) {
+        struct cpu_batch_prim *p = &b->prim[b->visible[i] & ~CPU_VISIBLE_CLIPPED];
         for (unsigned k = 0; k < 3; k++)
             p->v[k] = number[p->v[k]];
         p->provoking = number[p->provoking];
     }
 }
 
-/* Behind primitives of shaded vertices: if none needs them, their memory is the next batch's. used: by the
- * segment when there were no primitives. */
+/* Returns the memory of the shaded vertices if no primitive has been added to the segment, whose
+ * arena held `used` bytes before. */
 static void end_vertices(struct cpu_batch *b, const float *out, size_t used)
 {
     struct cpu_segment *segment = b->front.segment;
@@ -526,7 +529,7 @@ static void end_vertices(struct cpu_batch *b, const float *out, size_t used)
         segment->slab.used = out - segment->slab.out;
 }
 
-/* Copies what the kernel of positions has stored to where the other outputs go. */
+/* Copies the outputs of the positions kernel to the memory of all outputs. */
 static void copy_positions(const struct cpu_batch *b, float *out)
 {
     const struct cpu_stage_outputs *outputs = &b->vs->outputs;
@@ -539,16 +542,17 @@ static void copy_positions(const struct cpu_batch *b, float *out)
     }
 }
 
-/* Shades what seen triangles need, behind the kernel of positions: all of the vectors that have such
- * vertices, or these alone, whole and side by side, if that is much less, which leaves less memory to be
- * read by tiles, too. No outputs: no memory. */
+/* After the positions kernel, shades the vertices of visible triangles: either the remaining outputs
+ * of the vectors that contain them, or, if these vertices are few, all outputs of these vertices
+ * alone, packed densely, so that tiles read less memory. The result has no outputs if memory is
+ * short. */
 static struct cpu_vertices shade_needed(struct cpu_batch *b, const struct cpu_vs_parts *parts,
                                         const struct vertex_set *needed, unsigned vectors,
-                                        unsigned seen)
+                                        unsigned visible)
 {
     const bool few = 2 * needed->count <= vectors * b->vs->divided;
     if (few)
-        keep_vertices(b, needed, seen);
+        keep_vertices(b, needed, visible);
     float *out = vertex_outputs(b);
     const struct cpu_vertices shaded = {out, b->window[0], b->snapped};
     if (!out)
@@ -566,7 +570,7 @@ static struct cpu_vertices shade_needed(struct cpu_batch *b, const struct cpu_vs
     return shaded;
 }
 
-/* Room for positions. NULL: no memory. */
+/* Returns memory for the outputs of the positions kernel, or NULL if memory is short. */
 static float *position_outputs(struct cpu_batch *b)
 {
     const size_t bytes = (size_t)b->front.outputs.count * 4 * CPU_BATCH_VERTICES * sizeof(float);
@@ -576,7 +580,7 @@ static float *position_outputs(struct cpu_batch *b)
     return b->positions = memory;
 }
 
-/* Shades triangles' vertices and sets up those that are seen. */
+/* Shades the vertices of triangles and sets up the visible ones. */
 static void process_triangles(struct cpu_batch *b)
 {
     struct cpu_vs_parts parts;
@@ -589,26 +593,27 @@ static void process_triangles(struct cpu_batch *b)
     if (b->quads == CPU_QUADS_TURN)
         cpu_assemble_turn_quads(b);
     struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
-    const unsigned seen = cpu_cull_triangles(b, b->prim, b->num_prims, b->num_vertices, b->seen);
+    const unsigned visible =
+        cpu_cull_triangles(b, b->prim, b->num_prims, b->num_vertices, b->visible);
     if (b->vs->divided) {
         struct vertex_set needed;
-        find_needed(b, seen, &needed);
+        find_needed(b, visible, &needed);
         const unsigned vectors = needed_vectors(b, &needed);
         cpu_vs_variant_note(b->vs, b->num_vertices, needed.count);
         if (divided) {
-            if (!seen)
+            if (!visible)
                 return;
-            shaded = shade_needed(b, &parts, &needed, vectors, seen);
+            shaded = shade_needed(b, &parts, &needed, vectors, visible);
             if (!shaded.out)
                 return;
         }
     }
     const size_t used = arena_used(b->front.segment->arena);
-    hand_on_seen(b, &shaded, b->prim, NULL, seen);
+    emit_visible(b, &shaded, b->prim, NULL, visible);
     end_vertices(b, shaded.out, used);
 }
 
-/* Shades the vertices and hands the primitives on. */
+/* Shades the vertices and passes the primitives to the following stages. */
 static void process_batch(struct cpu_batch *b)
 {
     CHECK(b->num_vertices && b->num_vertices <= CPU_BATCH_VERTICES);
@@ -637,11 +642,11 @@ static void process_batch(struct cpu_batch *b)
         cpu_assemble_turn_quads(b);
     const struct cpu_vertices shaded = cpu_batch_shaded(b, out, b->num_vertices);
     const size_t used = arena_used(b->front.segment->arena);
-    hand_on_all(b, &shaded, b->prim, NULL, NULL, b->num_prims);
+    emit_all(b, &shaded, b->prim, NULL, NULL, b->num_prims);
     end_vertices(b, out, used);
 }
 
-/* What a range has assembled. */
+/* cpu_assembler.flush of a thread that assembles ranges. */
 static void flush_range(struct cpu_assembler *a)
 {
     struct cpu_batch *b = a->batch;
@@ -657,7 +662,7 @@ typedef uint8_t u8x16 __attribute__((vector_size(16), aligned(1), may_alias));
 typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(1), may_alias));
 typedef uint32_t u32x16 __attribute__((vector_size(64), aligned(1), may_alias));
 
-/* Indices of a range, with what is added to each. */
+/* Reads the indices of a range and adds the base vertex to each. */
 static void read_indices(const struct cpu_ranges *r, uint32_t start, uint32_t count, uint32_t *out)
 {
     const void *from = (const uint8_t *)r->index + (size_t)start * r->index_size;
@@ -676,7 +681,7 @@ static void read_indices(const struct cpu_ranges *r, uint32_t start, uint32_t co
         out[i] = cpu_index(from, r->index_size, i) + r->first;
 }
 
-/* Assembles so many ranges from that element on, and processes what comes of them. */
+/* Assembles `ranges` ranges that start at element `start`, and processes the resulting batches. */
 static void process_ranges(struct cpu_batch *b, const struct cpu_ranges *r, uint32_t start,
                            uint32_t ranges)
 {
@@ -692,13 +697,13 @@ static void process_ranges(struct cpu_batch *b, const struct cpu_ranges *r, uint
         read_indices(r, start, count, b->element);
     cpu_assemble(&to, r->mode, r->index ? b->element : NULL, r->first + start, count);
     flush_range(&to);
-    /* once: threads wait for each other's writes to it */
+    /* once per call, because threads contend for the counter */
     __atomic_add_fetch(&b->generated[0], b->range_prims, __ATOMIC_RELAXED);
     b->range_prims = 0;
 }
 
-/* A job. The segment's slab goes to the next that this batch fills: who appends to the segment behind it has no
- * part in the arena's order of vertices. */
+/* Runs a batch's job. Takes the vertex slab back from the segment for the next segment of this
+ * batch; a thread that appends to the segment later must not use the slab. */
 static void process(void *batch, unsigned unused)
 {
     struct cpu_batch *b = batch;
@@ -710,15 +715,15 @@ static void process(void *batch, unsigned unused)
     segment->slab = (struct cpu_vertex_slab){0};
 }
 
-/* Whether a worker can have the current batch: the next is there to be filled. */
+/* Returns whether the current batch can be submitted: the next batch of the ring is idle. */
 static bool ring_has_room(struct cpu_assembly *a)
 {
     struct cpu_batch *next = get_batch(a, (a->at + 1) % CPU_BATCH_RING);
     return next && !in_flight(next);
 }
 
-/* A new segment for the current batch, in an arena that those of its place in the ring share: each would leave
- * most of a chunk empty. NULL: no memory. */
+/* Returns a new segment for the current batch, or NULL if memory is short. All segments of a
+ * position in the ring share an arena, because most of an arena per segment would stay empty. */
 static struct cpu_segment *batch_segment(struct cpu_assembly *a)
 {
     struct cpu_scene *scene = a->front.scene;
@@ -735,8 +740,8 @@ static struct cpu_segment *batch_segment(struct cpu_assembly *a)
     return segment;
 }
 
-/* Gives the batch a segment of its own and to a worker, or does the work if all are busy. False: no
- * memory for a segment. */
+/* Submits the batch with a new segment to a worker, or processes it if no batch is idle. Returns
+ * false if there is no memory for a segment. */
 static bool launch(struct cpu_assembly *a)
 {
     struct cpu_batch *b = a->to.batch;
@@ -753,16 +758,16 @@ static bool launch(struct cpu_assembly *a)
 
 static void process_here(struct cpu_assembly *a)
 {
-    cpu_batch_wait(a); /* the segment may be that of a batch in flight */
+    cpu_batch_wait(a); /* a batch in flight may own the last segment */
     struct cpu_batch *b = a->to.batch;
     b->front.segment = cpu_scene_segment(a->front.scene);
     process_batch(b);
     a->front.stipple_counter = b->front.stipple_counter;
 }
 
-/* Whether workers that have nothing to do are to begin with what has been recorded so far, which nobody has asked
- * for yet. What tiles have is read and written once more then: there must be much for each of them, and as much
- * again as went before, since workers that are done early anyway are not to do that all the time. */
+/* Returns whether to submit the scene early because workers are idle. Tiles are then read and
+ * written one more time, so the scene must be large, and at least as large as the scenes submitted
+ * early before it; otherwise workers that are fast anyway would start too often. */
 static bool starts_early(const struct cpu_assembly *a)
 {
     const struct cpu_scene *scene = a->front.scene;
@@ -772,15 +777,15 @@ static bool starts_early(const struct cpu_assembly *a)
     return thread_pool_size() > 1 && a->scene_memory > least && cpu_context_idle(a->ctx);
 }
 
-/* What the scene has, while no worker fills it. */
+/* Reads the memory use of the scene. No worker may be filling it. */
 static void count_memory(struct cpu_assembly *a)
 {
     a->scene_memory = cpu_scene_memory(a->front.scene);
     a->launched = 0;
 }
 
-/* Ends a scene that has much memory. What workers yet fill of it is not counted, but is no more than the
- * batches of the ring take, each `most` bytes. */
+/* Replaces a scene whose memory exceeds its limit. Memory of batches in flight is not counted, but
+ * each of them uses at most `most` bytes. */
 static void bound_scene(struct cpu_assembly *a, size_t most)
 {
     size_t reserved = MIN2(CPU_BATCH_RING * most, CPU_SCENE_MEMORY / 2);
@@ -827,27 +832,28 @@ bool cpu_batch_divides(const struct cpu_assembly *a)
            !a->instances_share && !a->discard;
 }
 
-/* Ranges that threads draw into one scene, until there are no more or the scene is full. */
+/* State of the ranges that threads draw into one scene until all are drawn or the scene is full. */
 struct dealing {
     struct cpu_assembly *assembly;
     const struct cpu_ranges *ranges;
-    struct cpu_segment **segment; /* of each that is dealt; where they stand in the scene */
-    uint32_t segments;            /* how many there are */
+    struct cpu_segment **segment; /* segments for the ranges, in the order of the scene */
+    uint32_t segments;            /* number of segments */
     uint32_t end;
     unsigned threads;
-    uint64_t next; /* atomic: the first range that nobody has taken; << 32: segments taken */
-    size_t room;   /* bytes, of the scene's */
-    size_t used;   /* atomic: by ranges that are done */
-    uint64_t late; /* the end of watchdog_clock; 0: never */
+    uint64_t next; /* atomic: lower 32 bits: first range not taken; upper 32 bits: segments taken */
+    size_t room;   /* bytes of scene memory available */
+    size_t used;   /* atomic: bytes used by finished ranges */
+    uint64_t late; /* watchdog_clock() time at which the draw exceeds its limit; 0: never */
 };
 
-/* Ranges that a thread takes at once. */
+/* Ranges that a thread has taken. */
 struct dealt {
     uint32_t range, segment, count;
 };
 
-/* The next ranges are the caller's, if they may begin: several, unless there are so few, or so little room
- * for them, that threads would wait for whose these are. */
+/* Takes the next ranges, unless the scene is full or all are taken. Takes several, but a single one
+ * if few ranges or little memory are left, so that other threads don't have to wait for this one.
+ * */
 static bool take_ranges(struct dealing *d, struct dealt *taken)
 {
     if (d->late && watchdog_clock() >= d->late)
@@ -867,7 +873,7 @@ static bool take_ranges(struct dealing *d, struct dealt *taken)
     return true;
 }
 
-/* A job: takes ranges, with a batch and an arena of its own, until there are no more. */
+/* Runs a job: takes and draws ranges, with its own batch and arena, until there are no more. */
 static void draw_dealt(void *data, unsigned index)
 {
     struct dealing *d = data;
@@ -892,7 +898,7 @@ static void draw_dealt(void *data, unsigned index)
     }
 }
 
-/* Segments for what is dealt; how many there are. */
+/* Adds segments to the scene. Returns the number added. */
 static uint32_t add_segments(struct cpu_scene *scene, uint32_t wanted)
 {
     uint32_t n = 0;
@@ -901,16 +907,17 @@ static uint32_t add_segments(struct cpu_scene *scene, uint32_t wanted)
     return n;
 }
 
-#define DEALT_SEGMENTS 128 /* at most */
+#define DEALT_SEGMENTS 128 /* maximum number of segments per call of deal_ranges() */
 
-/* Bytes of a scene that threads fill: what each writes is to stay in the caches. */
+/* Returns the limit of a scene that several threads fill. The data of each should stay in its
+ * cache. */
 static size_t most_dealt(void)
 {
     return MIN2((size_t)CPU_SCENE_MAX_PER_THREAD * thread_pool_size(), CPU_SCENE_MAX_THREADED);
 }
 
-/* Draws ranges from *next to `end`, as many as there is room for in the scene, which is not full. False:
- * no memory. */
+/* Draws ranges from *next to `end` - 1 with all threads until the scene is full, and advances
+ * *next. Returns false if memory is short. */
 static bool deal_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges, uint32_t *next,
                         uint32_t end)
 {
@@ -946,7 +953,8 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges)
     cpu_batch_wait(a);
     while (memory && next < count && a->front.scene && !cpu_draw_is_late(a->ctx)) {
         count_memory(a);
-        if (a->scene_memory > most_dealt() / 4 * 3) /* the rest is not worth waiting */
+        if (a->scene_memory >
+            most_dealt() / 4 * 3) /* too little is left to be worth another round */
             cpu_draw_exchange_scene(a);
         else
             memory = deal_ranges(a, ranges, &next, count);

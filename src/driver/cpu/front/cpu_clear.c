@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Clears: a command for each tile of the rectangle. */
+/* Clears: values of the whole framebuffer at the start of a scene, or commands in the bins of
+ * tiles. */
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_front_ops.h"
 #include "util/format.h"
@@ -14,7 +15,7 @@ static void pack_color(enum drv_format format, uint8_t texel[16], const union dr
         util_format_pack_float(format, texel, (const float(*)[4])color->f, 1);
 }
 
-/* A texel of the depth-stencil format and which of its bits a clear of `buffers` sets. */
+/* Computes the texel value of a depth-stencil clear and the mask of its bits that are cleared. */
 static void pack_zs(enum drv_format format, struct cpu_clear *c, double depth, unsigned stencil)
 {
     if (c->buffers & DRV_CLEAR_DEPTH && util_format_has_depth(format)) {
@@ -31,11 +32,11 @@ static void pack_zs(enum drv_format format, struct cpu_clear *c, double depth, u
         float all = 1.0f;
         if (util_format_is_float(format)) {
             util_format_pack_depth(format, c->zs_mask, &all, 1);
-            memset(c->zs_mask, 0xff, 4); /* a float's own bits, not those of 1.0 */
+            memset(c->zs_mask, 0xff, 4); /* all bits of a float, not only those set in 1.0 */
         } else {
             util_format_pack_depth_u32(format, c->zs_mask, &ones, 1);
         }
-        if (!util_format_has_stencil(format)) /* bits beside depth are nobody's */
+        if (!util_format_has_stencil(format)) /* bits next to depth are unused */
             memset(c->zs_mask, 0xff, sizeof c->zs_mask);
     }
     if (c->buffers & DRV_CLEAR_STENCIL && util_format_has_stencil(format)) {
@@ -63,7 +64,7 @@ static bool covers_scene(const struct cpu_scene *scene, const struct cpu_rect *b
            box->y1 == (int)scene->height - 1;
 }
 
-/* Another clear of all pixels goes on where the scene begins. */
+/* Merges a clear of all pixels with the clear at the start of the scene. */
 static void add_first_clear(struct cpu_clear *first, const struct cpu_clear *c)
 {
     if (!first->buffers)
@@ -78,7 +79,7 @@ static void add_first_clear(struct cpu_clear *first, const struct cpu_clear *c)
     first->buffers |= c->buffers;
 }
 
-/* False: no memory. */
+/* Appends the clear to the bins. Returns false if memory is short. */
 static bool bin_clear(struct cpu_scene *scene, const struct cpu_clear *c)
 {
     struct cpu_segment *segment = cpu_scene_segment(scene);

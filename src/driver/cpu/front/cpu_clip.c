@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipping in clip space (GL 4.6 §13.7): Sutherland and Hodgman against near, far, w > 0, the guard
- * band and user planes. New vertices are computed from the inner to the outer end of an edge, so
- * that triangles which share the edge get the same bits.
+ * Clipping in clip space (GL 4.6 §13.7) by the Sutherland-Hodgman algorithm, against near, far, w >
+ * 0, the guard band and user planes. New vertices are computed from the inner to the outer end of
+ * an edge, so that triangles that share the edge get identical vertices.
  */
 
 #include "driver/cpu/front/cpu_front.h"
@@ -33,7 +33,7 @@ static float component(const struct cpu_vertex *v, int output, unsigned c)
     return v->out[(output * 4 + c) * CPU_BATCH_VERTICES];
 }
 
-/* Positive inside. */
+/* Returns the distance of a vertex from a plane, positive inside. */
 static float distance(const struct cpu_front *f, const struct cpu_vertex *v, unsigned plane)
 {
     const struct drv_viewport *vp = &f->view.viewport;
@@ -67,14 +67,14 @@ static float distance(const struct cpu_front *f, const struct cpu_vertex *v, uns
     }
 }
 
-/* The vertex at t of the way from a to b. False: no memory. */
+/* Computes the vertex at parameter t from a to b. Returns false if memory is short. */
 static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct cpu_vertex *a,
                         const struct cpu_vertex *b, float t)
 {
     float *out = cpu_vertex_alloc(f->segment, f->outputs.count, 1);
     if (!out)
         return false;
-    /* GL 4.6 §13.7.1: those without perspective vary linearly on the screen. */
+    /* GL 4.6 §13.7.1: noperspective outputs are interpolated linearly in window space */
     float aw = component(a, f->outputs.pos, 3), bw = component(b, f->outputs.pos, 3),
           w = aw + t * (bw - aw);
     float on_screen = f->outputs.linear && w != 0.0f ? t * bw / w : t;
@@ -87,7 +87,7 @@ static bool interpolate(struct cpu_front *f, struct cpu_vertex *v, const struct 
     return true;
 }
 
-/* Planes to clip against, a bit each. */
+/* Returns the planes to clip against, one bit each. */
 static uint32_t planes_of(uint32_t codes)
 {
     uint32_t planes = 1u << PLANE_X0 | 1u << PLANE_X1 | 1u << PLANE_Y0 | 1u << PLANE_Y1;
@@ -100,7 +100,8 @@ static uint32_t planes_of(uint32_t codes)
     return planes | (codes >> 16 & 0xff) << PLANE_USER0;
 }
 
-/* Clips a polygon of *count vertices in place. False: nothing is left, or no memory. */
+/* Clips a polygon of *count vertices in place. Returns false if nothing is left or memory is short.
+ * */
 static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned *count,
                          unsigned plane)
 {
@@ -126,7 +127,8 @@ static bool clip_polygon(struct cpu_front *f, struct clip_vertex *poly, unsigned
             continue;
         unsigned from = inside ? i : next, to = inside ? next : i;
         struct clip_vertex *v = &NEXT_WITHIN(poly, kept, MAX_POLYGON);
-        /* Leaving: the edge along the plane is new and a boundary (GL 2.1 §2.12). */
+        /* where the polygon leaves, the new edge along the plane is a boundary edge (GL 2.1 §2.12)
+         * */
         v->boundary = inside ? true : in[i].boundary;
         if (!interpolate(f, &v->v, &in[from].v, &in[to].v, d[from] / (d[from] - d[to])))
             return false;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The test of cpu_cull.c for LANES triangles at a time, in vectors that TARGET's processors have:
- * wider ones compilers take to pieces, number by number. Included once for each width; defines
- * NAME(see).
+ * The test of cpu_cull.c for LANES triangles at a time, in vectors of TARGET's width; compilers split
+ * wider vectors into scalars. Included once per width; defines NAME(cull).
  */
 typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(8 * LANES)));
@@ -29,7 +28,7 @@ typedef int64_t NAME(mask) __attribute__((vector_size(8 * LANES)));
     ((NAME(integers))((NAME(naturals)) __builtin_convertvector(bound, NAME(integers)) + (add)) >>  \
      CPU_SUBPIXEL_BITS)
 
-/* Positions of the triangles' vertex number i. */
+/* Returns the positions of vertex i of each triangle. */
 static inline __attribute__((always_inline)) NAME(pairs)
     NAME(gather)(const cpu_snapped *snapped, const struct cpu_batch_prim *prim, unsigned i)
 {
@@ -54,9 +53,10 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(bits)(NAME(mas
 #endif
 }
 
-/* Sets bit i of seen (zeros before) where triangle i has an area of a sign that is seen, and a pixel. */
-TARGET static void NAME(see)(const struct cull *c, const cpu_snapped *snapped,
-                             const struct cpu_batch_prim *prim, unsigned count, uint64_t *seen)
+/* Sets bit i of visible[], which must be zero, if triangle i is not culled by its orientation and
+ * is outlined or has a pixel center in its bounding box. */
+TARGET static void NAME(cull)(const struct cull *c, const cpu_snapped *snapped,
+                              const struct cpu_batch_prim *prim, unsigned count, uint64_t *visible)
 {
     const NAME(wide) zero = {0};
     const NAME(mask) none = {0};
@@ -84,7 +84,7 @@ TARGET static void NAME(see)(const struct cull *c, const cpu_snapped *snapped,
         NAME(integers) size = TO_PIXEL(last, to_last) + TO_PIXEL(first, to_first);
         NAME(mask) has_pixel = (NAME(mask))(size < 0) == 0;
         NAME(mask) shown = ((area > zero) & counterclockwise) | ((area < zero) & clockwise);
-        seen[i / 64] |= NAME(bits)(shown & (has_pixel | outlined)) << i % 64;
+        visible[i / 64] |= NAME(bits)(shown & (has_pixel | outlined)) << i % 64;
     }
 }
 

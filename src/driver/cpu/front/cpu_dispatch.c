@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatches. One is a scene without a framebuffer: it begins when the scene before has finished, and
- * the application goes on while it runs. What it reads and writes is in the scene's list, by which
- * maps, copies and draws that want the same memory wait for it.
+ * Dispatches. One is a scene without a framebuffer: it begins when the scene before has finished,
+ * and the application goes on while it runs. What it reads and writes is in the scene's list, by
+ * which maps, copies and draws that want the same memory wait for it.
  *
  * A group is one job's from its beginning to its end, so that shared memory and what lives across
- * barriers are private memory of a thread. Jobs take chunks of groups from a counter; once the scene's
- * overrun is set, by kernels or from outside, they begin no more groups.
+ * barriers are private memory of a thread. Jobs take chunks of groups from a counter; once the
+ * scene's overrun is set, by kernels or from outside, they begin no more groups.
  */
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_front_ops.h"

@@ -102,8 +102,8 @@ static bool reserve_indices(struct cpu_context *ctx, size_t count)
 
 /* --- vertex streams --- */
 
-/* Where the memory of a process ends that asks for no more (x86-64). What indices of arrays in client
- * memory lead to behind it is not there. */
+/* Where the memory of a process ends that asks for no more (x86-64). What indices of arrays in
+ * client memory lead to behind it is not there. */
 #define MEMORY_END (1ull << 47)
 
 static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_element *e,
@@ -318,7 +318,7 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
     t->evaluates_always = info->writes_memory || ctx->statistics_running;
     if (!ctx->patch_prims)
         ctx->patch_prims = PATCH_PRIMS;
-    t->most_prims = &ctx->patch_prims;
+    t->max_patch_prims = &ctx->patch_prims;
 }
 
 static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
@@ -341,13 +341,13 @@ static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
 static size_t vertices_made(const struct cpu_assembly *a)
 {
     const struct cpu_geometry_draw *g = &a->geometry;
-    size_t n = a->tess.tes ? *a->tess.most_prims : 1;
+    size_t n = a->tess.tes ? *a->tess.max_patch_prims : 1;
     return g->variant ? n * g->invocations * g->max_vertices : n;
 }
 
-/* How much of the scene's memory a batch may take: 512 bytes for a primitive and its place in bins. A
- * geometry shader may emit much for little. What patches become is not known: as much, it is assumed,
- * as those of the draws before. */
+/* How much of the scene's memory a batch may take: 512 bytes for a primitive and its place in bins.
+ * A geometry shader may emit much for little. What patches become is not known: as much, it is
+ * assumed, as those of the draws before. */
 static void bound_batch(struct cpu_assembly *a)
 {
     size_t vertex = a->front.outputs.count * 4 * sizeof(float);
@@ -360,7 +360,7 @@ static void bound_batch(struct cpu_assembly *a)
     a->to.max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, most);
     a->batch_memory = a->to.max_prims * each;
     if (a->tess.tes)
-        *a->tess.most_prims = 1; /* of this draw's, from now on */
+        *a->tess.max_patch_prims = 1; /* of this draw's, from now on */
 }
 
 /* Vertices that a draw shades, those that geometry stages may make included. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front end: batches of shaded vertices are clipped, set up and binned. Constant state of one
- * draw is in struct cpu_front; vertices travel as struct cpu_vertex.
+ * Clipping, setup and binning of shaded vertices. struct cpu_front has the state that is constant
+ * in a draw; struct cpu_vertex is a vertex on its way through these stages.
  */
 #ifndef CPU_FRONT_H
 #define CPU_FRONT_H
@@ -11,23 +11,23 @@
 #define CPU_SUBPIXEL_BITS 8
 #define CPU_SUBPIXEL_ONE  (1 << CPU_SUBPIXEL_BITS)
 #define CPU_SUBPIXEL_HALF (CPU_SUBPIXEL_ONE / 2)
-#define CPU_GUARD_BAND    16384.0f /* pixels around the origin of the window */
+#define CPU_GUARD_BAND    16384.0f /* pixels in each direction from the origin of the window */
 
 struct cpu_context;
 
 struct cpu_vertex {
-    const float *out; /* outputs: component c of output o at [(o*4 + c) * CPU_BATCH_VERTICES] */
+    const float *out; /* component c of output o is at [(o * 4 + c) * CPU_BATCH_VERTICES] */
     float window[4];  /* x, y, z, 1/w */
 };
 
-/* A position x, y, -x, -y in sub-pixels: integers, which floats hold exactly. */
+/* A position x, y, -x, -y in subpixels: integers, which floats represent exactly. */
 typedef float cpu_snapped __attribute__((vector_size(16)));
 
-/* A batch's vertices. */
+/* The shaded vertices of a batch. */
 struct cpu_vertices {
-    const float *out;           /* of the first */
-    const float *window;        /* [0 … 3][CPU_BATCH_VERTICES] */
-    const cpu_snapped *snapped; /* of triangles; where no clip code forbids it */
+    const float *out;           /* outputs of the first vertex */
+    const float *window;        /* [0 to 3][CPU_BATCH_VERTICES]: x, y, z, 1/w */
+    const cpu_snapped *snapped; /* for triangles; undefined for vertices that must be clipped */
 };
 
 static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned i,
@@ -39,30 +39,32 @@ static inline void cpu_load_vertex(const struct cpu_vertices *vertices, unsigned
         v->window[c] = vertices->window[c * CPU_BATCH_VERTICES + i];
 }
 
-/* Edges of a triangle that are boundary edges: bit i is the edge from vertex i to i + 1. */
+/* Flags of primitives. Bit i of the lowest three: the edge from vertex i to i + 1 is a boundary
+ * edge. */
 #define CPU_EDGES_ALL 7
-/* The line starts the stipple pattern anew. */
+/* The line restarts the stipple pattern. */
 #define CPU_PRIM_STIPPLE_RESET 8
-/* The vertices' edge flags do not count: strips and fans (GL 2.1 §2.6.2). */
+/* Edge flags are ignored: strips and fans (GL 2.1 §2.6.2). */
 #define CPU_PRIM_NO_EDGE_FLAGS 16
-/* The next primitive has the next gl_PrimitiveID. */
+/* gl_PrimitiveID increases after this primitive. */
 #define CPU_PRIM_STEP 32
-/* gl_PrimitiveID begins at 0 again: the first primitive of an instance in a batch of several. */
+/* gl_PrimitiveID restarts at 0: the first primitive of an instance in a batch of several instances.
+ * */
 #define CPU_PRIM_RESTART 64
 
-/* What the last stage before rasterization wrote. */
+/* The outputs of the last stage before rasterization. */
 struct cpu_last_outputs {
     uint32_t count;
-    int8_t pos, psiz, edge, layer, viewport; /* outputs, -1: not written */
+    int8_t pos, psiz, edge, layer, viewport; /* index of the output; -1: not written */
     int8_t clip_distance[2];
-    uint64_t linear; /* bit per output: fragments read it without perspective */
+    uint64_t linear; /* bit per output: interpolated without perspective */
 };
 
-/* A viewport and the pixels that it lets through. */
+/* A viewport and the pixels that primitives may cover in it. */
 struct cpu_view {
-    cpu_snapped limit;         /* of view_rect, its lower one negative: what bounds count up to */
-    struct cpu_rect rect;      /* framebuffer and scissor: points */
-    struct cpu_rect view_rect; /* and viewport: what guard-band clipping leaves to us */
+    cpu_snapped limit;         /* view_rect in subpixels, for bounding boxes (cpu_setup_limit()) */
+    struct cpu_rect rect;      /* the framebuffer, clipped to the scissor; limits points */
+    struct cpu_rect view_rect; /* rect, clipped to the viewport; limits lines and triangles */
     struct drv_viewport viewport;
 };
 
@@ -71,28 +73,28 @@ struct cpu_front {
     struct cpu_segment *segment;
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
-    bool multisample;      /* samples are covered, not pixels */
-    bool sampled_polygons; /* the same of polygons, which may also be smooth */
-    cpu_v4i to_pixel;      /* what is added to a bound of a box before it is divided to a pixel */
+    bool multisample;      /* coverage is computed at samples, not pixel centers */
+    bool sampled_polygons; /* the same for polygons, also if they are smooth */
+    cpu_v4i to_pixel;      /* added to a bound of a box before the division to pixels */
     struct cpu_last_outputs outputs;
-    struct cpu_view view;         /* of the primitive */
-    const struct cpu_view *views; /* DRV_MAX_VIEWPORTS to choose from, if outputs.viewport >= 0 */
-    uint32_t viewport, layer;     /* of the primitive */
-    enum drv_format zs_format;    /* for polygon offset */
+    struct cpu_view view;         /* of the current primitive */
+    const struct cpu_view *views; /* DRV_MAX_VIEWPORTS elements, if outputs.viewport >= 0 */
+    uint32_t viewport, layer;     /* of the current primitive */
+    enum drv_format zs_format;    /* determines the unit of polygon offset */
     uint32_t stipple_counter;
 };
 
-/* Window coordinates of a vertex through the primitive's viewport. */
+/* Computes the window coordinates of a vertex for the current primitive's viewport. */
 void cpu_front_project(const struct cpu_front *f, struct cpu_vertex *v);
 
-/* What a primitive carries through clipping and setup beside its vertices. */
+/* Properties of a primitive in clipping and setup, in addition to its vertices. */
 struct cpu_prim_info {
-    const float *provoking;
+    const float *provoking; /* outputs of the provoking vertex */
     uint32_t primitive_id;
-    uint32_t flags; /* edges and CPU_PRIM_* */
+    uint32_t flags; /* boundary edges and CPU_PRIM_* */
 };
 
-/* Whether the edge that begins at the vertex may be a boundary edge. */
+/* Returns whether the edge flag of the vertex allows a boundary edge to start there. */
 static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_vertex *v,
                                  const struct cpu_prim_info *info)
 {
@@ -100,35 +102,38 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
            v->out[f->outputs.edge * 4 * CPU_BATCH_VERTICES] != 0.0f;
 }
 
-/* Room for the outputs of count vertices in the segment. NULL: no memory. */
+/* Allocates the outputs of `count` vertices in the segment. Returns NULL if memory is short. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
-/* Whether the draw has taken longer than draws may, from the first time on that this was asked. To be
- * asked behind the steps that take long. */
+/* Returns whether the draw has exceeded its time limit, which starts at the first call. Called
+ * after steps that may take long. */
 bool cpu_draw_is_late(struct cpu_context *ctx);
-/* When it will have, for those who work on parts of it; of watchdog_clock; 0: never. */
+/* Returns the watchdog_clock() time at which the draw exceeds its limit; 0: never. */
 uint64_t cpu_draw_end(struct cpu_context *ctx);
 
-/* Room for `wanted` bytes, whose contents are lost. False: no memory. */
+/* Grows *memory to at least `wanted` bytes; the contents are lost. Returns false if memory is
+ * short. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
 
-struct cpu_point { /* in sub-pixels */
+/* A position in subpixels. */
+struct cpu_point {
     int32_t x, y;
 };
 
-/* cpu_setup.c: all window coordinates are inside of the guard band. */
+/* --- setup (cpu_setup.c); all window coordinates must be inside the guard band --- */
+
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
 
-/* The same for three of a batch's vertices, which several triangles may have: each is snapped once.
- * window: x and y of count vertices, as the vertex kernel leaves them; there is room for, and may
- * be any values in, up to three more. */
+/* Snaps the positions of `count` vertices. window[] has their x and y as the vertex kernel stores
+ * them. Both arrays must have three more elements, with any values. */
 void cpu_setup_snap(const float *window, cpu_snapped *p, unsigned count);
+/* Sets up a triangle of a batch whose vertices are snapped. */
 void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *vertices,
                               const uint8_t v[3], const struct cpu_prim_info *info);
-/* A filled triangle of pixels in that box: without planes and vertices, and without its mask, if it is
- * small, or else its edges. NULL: no memory. Every field is assigned, here or by the caller: zeroing
- * all first costs as much as the rest. */
+/* Allocates a filled triangle with that bounding box. The caller fills in planes, vertices, and the
+ * mask if it is small, otherwise the edges. Returns NULL if memory is short. Does not zero the
+ * struct first, because that would double the cost. */
 static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
                                                       const struct cpu_rect *box, bool small,
                                                       bool front, const struct cpu_prim_info *info)
@@ -152,10 +157,10 @@ static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
     return prim;
 }
 
-/* The polygon offset of a triangle of vertices of that window, whose depth has these slopes. */
+/* Returns the polygon offset of a triangle whose depth has these slopes. */
 float cpu_setup_offset(const struct cpu_front *f, float dzdx, float dzdy, const float *window,
                        const uint8_t v[3]);
-/* Of struct cpu_view and struct cpu_front. */
+/* Return cpu_view.limit and cpu_front.to_pixel. */
 cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool sampled_polygons);
 cpu_v4i cpu_setup_to_pixel(bool sampled_polygons);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,
@@ -163,7 +168,8 @@ void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const stru
 void cpu_setup_point(struct cpu_front *f, const struct cpu_vertex *v,
                      const struct cpu_prim_info *info);
 
-/* cpu_clip.c: codes of the vertices or'ed; at least one demands clipping. */
+/* --- clipping (cpu_clip.c); code[]: clip code of each vertex, at least one requires clipping --- */
+
 void cpu_clip_triangle(struct cpu_front *f, const struct cpu_vertex v[3], const uint32_t code[3],
                        const struct cpu_prim_info *info);
 void cpu_clip_line(struct cpu_front *f, const struct cpu_vertex v[2], const uint32_t code[2],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shaders (GL 4.6 §11.3). The kernel leaves a column of vertices for each invocation of each
- * primitive; here the columns are walked in API order, strips become primitives, and groups of
+ * Geometry shaders (GL 4.6 §11.3). The kernel leaves a column of vertices for each invocation of
+ * each primitive; here the columns are walked in API order, strips become primitives, and groups of
  * vertices get the layout of vertex batches, so that all behind is the same as without this stage.
  */
 #include "driver/cpu/front/cpu_geometry.h"
@@ -68,7 +68,7 @@ static void gather(const struct cpu_geometry *g, const struct cpu_gs_variant *va
     }
 }
 
-static void hand_on(struct cpu_geometry *g, struct cpu_batch *b)
+static void emit(struct cpu_geometry *g, struct cpu_batch *b)
 {
     const struct cpu_geometry_draw *draw = b->gs;
     float *out = cpu_vertex_alloc(b->front.segment, b->front.outputs.count, MAX2(g->vertices, 2));
@@ -84,7 +84,7 @@ static void hand_on(struct cpu_geometry *g, struct cpu_batch *b)
         jit_run(draw->tail, &argument);
     }
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, g->vertices);
-    cpu_batch_hand_on(b, &vertices, g->vertices, g->prim, g->prim_id, g->prim_stream, g->prims);
+    cpu_batch_emit(b, &vertices, g->vertices, g->prim, g->prim_id, g->prim_stream, g->prims);
 }
 
 /* Ends the group. The vertices with which a strip goes on are the first of the next. */
@@ -92,7 +92,7 @@ static void flush(struct cpu_geometry *g, struct cpu_batch *b)
 {
     unsigned keep = MIN2(g->in_strip, b->vertices_per_prim - 1);
     if (g->prims && (!b->discard || b->so))
-        hand_on(g, b);
+        emit(g, b);
     for (unsigned i = 0; i < keep; i++) {
         uint8_t *v = &g->strip[2 - keep + i];
         g->source[i] = g->source[*v];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry stage of a batch: its primitives become those that the shader emits. */
+/* The geometry stage of a batch: replaces its primitives by those that the shader emits. */
 #ifndef CPU_GEOMETRY_H
 #define CPU_GEOMETRY_H
 
@@ -12,22 +12,25 @@ struct cpu_geometry;
 /* The geometry stage of a draw. */
 struct cpu_geometry_draw {
     const struct cpu_gs_variant *variant;
-    struct jit_function shade; /* NULL: variant->runner shades */
+    struct jit_function shade; /* run is NULL if variant->runner shades */
     struct jit_function tail;
     const struct cpu_stage_state *state;
     uint32_t max_vertices, invocations;
-    uint32_t vertices_in; /* of a primitive that it reads */
-    uint32_t num_inputs;  /* vec4 outputs of the stage before */
+    uint32_t vertices_in; /* vertices of an input primitive */
+    uint32_t num_inputs;  /* vec4 outputs of the previous stage */
 };
 
-/* A batch's memory for the stage. */
-struct cpu_geometry *cpu_geometry_create(void);    /* NULL: no memory */
-void cpu_geometry_destroy(struct cpu_geometry *g); /* NULL is fine */
+/* Creates the memory that a batch needs for the stage. Returns NULL if memory is short. */
+struct cpu_geometry *cpu_geometry_create(void);
+/* NULL does nothing. */
+void cpu_geometry_destroy(struct cpu_geometry *g);
 
-/* Room for what the stage reads: cpu_vs_args.out of the one before. NULL: no memory. */
+/* Returns memory for the outputs of the previous stage (cpu_vs_args.out), or NULL if memory is
+ * short. */
 float *cpu_geometry_inputs(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
-/* Runs the stage on primitives of the batch, whose vertices are there, and hands on what is emitted, in
- * order. id: gl_PrimitiveIDIn of each; NULL: from the batch's on. */
+/* Runs the stage on primitives of the batch, whose vertices are shaded, and passes the emitted
+ * primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each; NULL: numbered
+ * from the batch's primitive_id. */
 void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
                           const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t count);
 

@@ -223,8 +223,8 @@ v4i cpu_setup_to_pixel(bool sampled_polygons)
     return sampled_polygons ? (v4i){0, 0, all, all} : (v4i){-half, -half, half, half};
 }
 
-/* Finds area, facing, and the box of the pixels that may be covered. False: the triangle is culled or
- * has none. */
+/* Finds area, facing, and the box of the pixels that may be covered. False: the triangle is culled
+ * or has none. */
 static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
 {
     const struct drv_rasterizer_state *r = f->rast;
@@ -621,10 +621,11 @@ static void advance_stipple(struct cpu_front *f, const struct line_shape *s)
 }
 
 /* Barycentric of the second end: the projection on the line (GL 4.6 §14.5.1, equation 14.5). Planes
- * start at the same end of a line and of its reverse, so that both have the same depth to the bit: edges
- * that neighboring polygons have in common. around: pixels that the line is drawn longer by at both ends,
- * which its values are spread over, too, so that none lies beyond those of the ends; §14.5.2.3 has them go
- * on, but segments that meet and are hidden in part then differ from llvmpipe's. */
+ * start at the same end of a line and of its reverse, so that both have the same depth to the bit:
+ * edges that neighboring polygons have in common. around: pixels that the line is drawn longer by
+ * at both ends, which its values are spread over, too, so that none lies beyond those of the ends;
+ * §14.5.2.3 has them go on, but segments that meet and are hidden in part then differ from
+ * llvmpipe's. */
 static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
                         const struct cpu_vertex *v1, float offset, double around)
 {
@@ -688,8 +689,8 @@ static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, stru
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 
-/* GL 4.6 §14.5.3, §14.5.4: a rectangle of the line's width around the segment; a stippled line is the
- * parts of it, a pixel long for each bit, whose bits of the pattern are set. Of pixels whose
+/* GL 4.6 §14.5.3, §14.5.4: a rectangle of the line's width around the segment; a stippled line is
+ * the parts of it, a pixel long for each bit, whose bits of the pattern are set. Of pixels whose
  * centers are up to half a pixel away a smooth line covers a part. */
 static void rectangular_line(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
                              struct cpu_point b)

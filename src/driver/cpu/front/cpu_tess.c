@@ -34,8 +34,8 @@ struct cpu_tess {
     struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
     uint32_t id[CPU_BATCH_PRIMS];
     unsigned vertices, prims;
-    /* Which vertex of the group a point of the patch is: stamp << 8 | number, valid where the stamp is
-     * that of patch and group. */
+    /* Which vertex of the group a point of the patch is: stamp << 8 | number, valid where the stamp
+     * is that of patch and group. */
     uint32_t slot[CPU_TESS_POINTS];
     uint32_t stamp;
 };
@@ -219,7 +219,7 @@ static void evaluate(struct cpu_tess *t, struct cpu_batch *b, float *out)
     jit_run(draw->tail, &argument);
 }
 
-static void hand_on(struct cpu_tess *t, struct cpu_batch *b)
+static void emit(struct cpu_tess *t, struct cpu_batch *b)
 {
     float *out = group_outputs(t, b);
     if (!out)
@@ -230,7 +230,7 @@ static void hand_on(struct cpu_tess *t, struct cpu_batch *b)
         return;
     }
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, t->vertices);
-    cpu_batch_hand_on(b, &vertices, t->vertices, t->prim, t->id, NULL, t->prims);
+    cpu_batch_emit(b, &vertices, t->vertices, t->prim, t->id, NULL, t->prims);
 }
 
 /* Ends the group. */
@@ -238,7 +238,7 @@ static void flush(struct cpu_tess *t, struct cpu_batch *b)
 {
     if (t->prims && (!b->discard || b->so || b->gs || b->tess->evaluates_always)) {
         pad(t, b->tess->lanes);
-        hand_on(t, b);
+        emit(t, b);
     }
     t->vertices = t->prims = 0;
 }
@@ -338,8 +338,8 @@ void cpu_tess_process(struct cpu_tess *t, struct cpu_batch *b)
     flush(t, b);
     if (!b->gs)
         __atomic_add_fetch(&b->generated[0], generated, __ATOMIC_RELAXED);
-    uint32_t known = __atomic_load_n(draw->most_prims, __ATOMIC_RELAXED);
-    while (most > known && !__atomic_compare_exchange_n(draw->most_prims, &known, most, true,
+    uint32_t known = __atomic_load_n(draw->max_patch_prims, __ATOMIC_RELAXED);
+    while (most > known && !__atomic_compare_exchange_n(draw->max_patch_prims, &known, most, true,
                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
 }

@@ -116,8 +116,9 @@ static void add_strip(struct cpu_tessellation *t, const struct side *out, const 
 
 /* --- triangles (§11.2.2.1) --- */
 
-/* The point of an edge (0: from v = 1 to w = 1, 1: from there to u = 1, 2: from there), which the outer level of its
- * number divides, from the weights of its start, of its end and of the opposite corner. */
+/* The point of an edge (0: from v = 1 to w = 1, 1: from there to u = 1, 2: from there), which the
+ * outer level of its number divides, from the weights of its start, of its end and of the opposite
+ * corner. */
 static unsigned triangle_point(struct cpu_tessellation *t, unsigned edge, int32_t start,
                                int32_t end, int32_t opposite)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tessellation primitive generator (GL 4.6 §11.2.2): levels → points of the domain and the
- * primitives between them. Plain C without state; any thread.
+ * The tessellation primitive generator (GL 4.6 §11.2.2): computes points of the domain and
+ * primitives between them from the tessellation levels. It has no state; any thread may call it.
  *
- * Coordinates are multiples of 2^-24, so that 1 - x is exact: an edge has the same points from
- * whichever side it is divided, and what patches share has no cracks.
+ * Coordinates are multiples of 2^-24, so that 1 - x is exact. An edge therefore has the same points
+ * from both sides, and patches that share an edge have no cracks.
  */
 #ifndef CPU_TESSELLATOR_H
 #define CPU_TESSELLATOR_H
@@ -13,11 +13,11 @@
 #include <stdint.h>
 
 #define CPU_MAX_TESS_LEVEL 64
-/* Quads of the highest level: 65 × 65 points, 64 × 64 × 2 triangles. */
+/* Maxima: a quad with the highest levels has 65 × 65 points and 64 × 64 × 2 triangles. */
 #define CPU_TESS_POINTS ((CPU_MAX_TESS_LEVEL + 1) * (CPU_MAX_TESS_LEVEL + 1))
 #define CPU_TESS_PRIMS  (CPU_MAX_TESS_LEVEL * CPU_MAX_TESS_LEVEL * 2)
 
-/* What an evaluation shader's layout says. */
+/* The input layout of an evaluation shader. */
 struct cpu_tess_layout {
     uint8_t primitive; /* enum nir_tess_primitive */
     uint8_t spacing;   /* enum nir_tess_spacing */
@@ -25,18 +25,19 @@ struct cpu_tess_layout {
 };
 
 struct cpu_tess_point {
-    float u, v, w; /* gl_TessCoord; w: of triangles, else 0 */
+    float u, v, w; /* gl_TessCoord; w is 0 except for triangles */
 };
 
-/* What a patch becomes. Primitives that follow each other have most of their points in common. */
+/* The points and primitives of a patch. Consecutive primitives share most of their points. */
 struct cpu_tessellation {
     unsigned num_points, num_prims;
-    unsigned prim_vertices; /* 1, 2, 3 */
+    unsigned prim_vertices; /* vertices of a primitive: 1, 2 or 3 */
     struct cpu_tess_point point[CPU_TESS_POINTS];
-    uint16_t index[CPU_TESS_PRIMS * 3]; /* prim_vertices of each primitive */
+    uint16_t index[CPU_TESS_PRIMS * 3]; /* prim_vertices indices of points per primitive */
 };
 
-/* Levels may be any numbers, also none. Where a patch is discarded there are no primitives. */
+/* Tessellates a patch. Levels may have any value, including NaN. A discarded patch has no
+ * primitives. */
 void cpu_tessellate(struct cpu_tessellation *t, const struct cpu_tess_layout *layout,
                     const float outer[4], const float inner[2]);
 

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup of filled triangles that are seen as they are, several at a time: what cpu_setup.c does for
- * one. Vectors have what is found by arithmetic, then each triangle becomes a primitive.
+ * Setup of filled triangles that need no clipping, several at a time, with the results of
+ * cpu_setup.c. The arithmetic is done in vectors; then each triangle becomes a primitive.
  */
 #include "driver/cpu/front/cpu_batch.h"
 #include "util/simd.h"
 #include "util/macros.h"
 
-/* Vectors wider than the machine's are no arguments: what has them is inlined. */
+/* Functions with arguments wider than the machine's vectors are always inlined. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 #define MOST CPU_SETUP_TRIANGLES
 
-/* What was found of each triangle; see struct cpu_prim. */
+/* Results of the vector code, one element per triangle (struct cpu_prim). */
 struct set_up {
-    int32_t x0[MOST], y0[MOST], x1[MOST], y1[MOST]; /* the box */
-    int32_t cut[MOST];                              /* not 0: the view's limit has cut the box */
-    int32_t clockwise[MOST];                        /* not 0: the triangle is, as y goes up */
-    int32_t farthest[MOST];                         /* the vertex from which the planes start */
+    int32_t x0[MOST], y0[MOST], x1[MOST], y1[MOST]; /* bounding box */
+    int32_t cut[MOST];                              /* nonzero: the view clips the bounding box */
+    int32_t clockwise[MOST]; /* nonzero: the triangle is clockwise with y upward */
+    int32_t farthest[MOST];  /* index of the vertex that is the reference point of the planes */
     int32_t a[3][MOST], b[3][MOST], fraction[3][MOST];
     int64_t c[3][MOST];
-    int32_t e[3][MOST]; /* edges at the first pixel of the box's first block; modulo 2^32 */
+    int32_t e[3]
+             [MOST]; /* edge functions at the first pixel of the box's first block, modulo 2^32 */
     float x_ref[MOST], y_ref[MOST], inv_w[3][MOST];
     float b1x[MOST], b1y[MOST], b2x[MOST], b2y[MOST], z[MOST], zx[MOST], zy[MOST];
 };
@@ -49,7 +50,7 @@ static void get_edges(const struct set_up *s, unsigned k, struct cpu_edges *edge
     edges->c[3] = 0;
 }
 
-/* Finds mask of a triangle that is small. False: it covers nothing. */
+/* Computes the mask of a small triangle. Returns false if it covers no pixel. */
 static bool cover(const struct set_up *s, unsigned k, const struct cpu_rect *box, uint16_t mask[4])
 {
     struct cpu_edges edges;
@@ -69,7 +70,7 @@ static bool cover(const struct set_up *s, unsigned k, const struct cpu_rect *box
     return cpu_raster_small(&edges, box, mask);
 }
 
-/* Makes triangle k of s a primitive in its bins. */
+/* Creates the primitive of triangle k and adds it to the bins. */
 static void fill(struct cpu_front *f, const struct cpu_vertices *vertices,
                  const struct cpu_batch_prim *p, uint32_t id, const struct set_up *s, unsigned k)
 {

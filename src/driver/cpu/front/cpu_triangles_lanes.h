@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What cpu_setup.c finds of a triangle, of LANES triangles at a time, in vectors that TARGET's
- * processors have; every number has the bits that it has there. Included by cpu_triangles.c once for
- * each width; defines NAME(set_up).
+ * The arithmetic of cpu_setup.c for LANES triangles at a time, in vectors of TARGET's width, with
+ * the same bits. Included by cpu_triangles.c once per width; defines NAME(set_up).
  */
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(4 * LANES)));
@@ -54,13 +53,15 @@ typedef int64_t NAME(longs) __attribute__((vector_size(8 * LANES)));
 #define WINDOW_Z(k)          WINDOW(2, k)
 #define WINDOW_W(k)          WINDOW(3, k)
 
-/* Edge i of each triangle, from x, y by dx, dy if it is walked counterclockwise; else turned. */
+/* Computes edge i of each triangle, which starts at x, y and has the direction dx, dy if the
+ * triangle is counterclockwise, otherwise the opposite direction. */
 TARGET static inline __attribute__((always_inline)) void
 NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) dx, NAME(floats) dy,
            unsigned i, unsigned first, struct set_up *s)
 {
     const NAME(floats) zero = {0};
-    const NAME(doubles) whole = (NAME(doubles)){0} + 0x1.8p52; /* added, rounds to integers */
+    const NAME(doubles) whole =
+        (NAME(doubles)){0} + 0x1.8p52; /* adding and subtracting it rounds to integers */
     const NAME(integers) sign = turned & INT32_MIN;
     dx = (NAME(floats))((NAME(integers))dx ^ sign);
     dy = (NAME(floats))((NAME(integers))dy ^ sign);
@@ -70,7 +71,7 @@ NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) d
     NAME(doubles)
     at = WIDE(dx) * ((double)CPU_SUBPIXEL_HALF - WIDE(y)) -
          WIDE(dy) * ((double)CPU_SUBPIXEL_HALF - WIDE(x)) - exclusive;
-    /* floor(at / 256): what is rounded is never half way between two integers */
+    /* floor(at / 256); the rounded value is never halfway between two integers */
     const double half = (CPU_SUBPIXEL_ONE - 1) / 2.0;
     NAME(doubles) quotient = (at - half) * (1.0 / CPU_SUBPIXEL_ONE) + whole;
     NAME(longs) c = (NAME(longs))quotient - (NAME(longs))whole;
@@ -84,7 +85,7 @@ NAME(edge)(NAME(integers) turned, NAME(floats) x, NAME(floats) y, NAME(floats) d
     STORE(s->e[i], TO_INT(c) + a * (x0 & ~3) + b * (y0 & ~3));
 }
 
-/* first: of the LANES triangles of prim, among those of s. */
+/* Computes elements first to first + LANES - 1 of *s for the triangles of prim[]. */
 TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vertices *vertices,
                                 const struct cpu_batch_prim *const *prim, unsigned first,
                                 struct set_up *s)
@@ -100,7 +101,7 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
         wz[i] = GATHER(WINDOW_Z);
         ww[i] = GATHER(WINDOW_W);
     }
-    /* the box */
+    /* bounding box */
     const cpu_snapped limit = f->view.limit;
     const NAME(floats) none = {0};
     NAME(floats) right = LARGER(LARGER(x[0], x[1]), x[2]), top = LARGER(LARGER(y[0], y[1]), y[2]);
@@ -119,7 +120,7 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
     NAME(edge)(clockwise, x[0], y[0], ux, uy, 0, first, s);
     NAME(edge)(clockwise, x[1], y[1], x[2] - x[1], y[2] - y[1], 1, first, s);
     NAME(edge)(clockwise, x[2], y[2], -vx, -vy, 2, first, s);
-    /* the vertices from the farthest on */
+    /* vertices, starting with the farthest */
     NAME(integers) second = ww[1] < ww[0];
     NAME(integers) third = ww[2] < SELECT(second, ww[1], ww[0]);
     second &= ~third;

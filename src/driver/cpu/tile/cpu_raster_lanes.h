@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of a primitive of which pixels' centers decide, LANES pixels at a time, in vectors that
- * TARGET's processors have. Included by cpu_raster.c once for each width; defines NAME(raster) and
- * NAME(tiny).
+ * Rasterization at pixel centers, LANES pixels at a time, in vectors of TARGET's width. Included by
+ * cpu_raster.c once per width; defines NAME(raster) and NAME(tiny).
  *
- * The 16 blocks of a part have the order of the 16 pixels of a block: an edge's steps to the blocks
- * are four times those to the pixels.
+ * The 16 blocks of a part have the order of the 16 pixels of a block, so the increments of an edge
+ * function to the blocks are four times those to the pixels.
  */
 typedef int32_t NAME(vector) __attribute__((vector_size(4 * LANES)));
 
 #define VECTORS (16 / LANES)
 
-struct NAME(edge) { /* from the first of 16 pixels to all */
+struct NAME(edge) { /* increments from the first of 16 pixels to each */
     NAME(vector) lane[VECTORS];
 };
 
-/* A bit for each of 16 numbers: it is negative. */
+/* Returns the sign bits of 16 integers. */
 TARGET static inline __attribute__((always_inline)) uint32_t NAME(signs)(const NAME(vector) * v)
 {
 #if LANES == 16
@@ -40,8 +39,8 @@ TARGET static inline __attribute__((always_inline)) void NAME(init_edge)(struct 
     }
 }
 
-/* The blocks of the part at pixel px, py of the tile that are in the box, whose corner the part has
- * or continues. e: the edges at its first pixel. */
+/* Stores the blocks of the part at px, py that are in the box, which starts in the part or before
+ * it. e has the edge functions at the first pixel. Returns their number. */
 TARGET static inline __attribute__((always_inline)) unsigned
 NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, unsigned edges, v4i e,
                   const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
@@ -62,7 +61,9 @@ NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, un
     }
     struct part_masks masks;
     uint32_t left = part_masks(&masks, box, px, py) & ~NAME(signs)(outside);
-    const uint32_t cuts = LANES < 16 ? NAME(signs)(cut) : 0xffff; /* there the test takes longer */
+    const uint32_t cuts = LANES < 16
+                              ? NAME(signs)(cut)
+                              : 0xffff; /* with 16 lanes, the test costs more than it saves */
     const uint32_t origin = (tile_x + px) | (uint32_t)(tile_y + py) << 16;
     unsigned count = 0;
     for (; left; left &= left - 1) {
@@ -112,7 +113,7 @@ NAME(raster_parts)(const struct tile_edges *t, unsigned edges, const struct cpu_
     return count;
 }
 
-/* Of the tile at pixel x, y; at most 256. */
+/* Stores the blocks, at most 256, of the tile at pixel x, y. Returns their number. */
 TARGET static unsigned NAME(raster)(const struct cpu_prim *prim, int x, int y,
                                     struct cpu_block *block)
 {
@@ -129,7 +130,7 @@ typedef int16_t NAME(shorts) __attribute__((vector_size(4 * LANES)));
 
 #define HALVES (32 / LANES)
 
-/* Saturation keeps the sign of sums: what is added to an edge's value is smaller than its range. */
+/* Adds with saturation, which keeps the sign of the sum. */
 TARGET static inline __attribute__((always_inline)) NAME(shorts)
     NAME(add_saturated)(NAME(shorts) x, NAME(shorts) y)
 {
@@ -142,7 +143,7 @@ TARGET static inline __attribute__((always_inline)) NAME(shorts)
 #endif
 }
 
-/* A bit for each of 64 numbers: it is negative. */
+/* Returns the sign bits of 64 integers. */
 TARGET static inline __attribute__((always_inline)) uint64_t NAME(signs64)(const NAME(shorts)
                                                                                v[HALVES])
 {
@@ -156,7 +157,8 @@ TARGET static inline __attribute__((always_inline)) uint64_t NAME(signs64)(const
 #if LANES == 8
         typedef char v32c __attribute__((vector_size(32)));
         typedef long long v4l __attribute__((vector_size(32)));
-        v4l bytes = (v4l)__builtin_ia32_packsswb256(v[i], v[i + 1]); /* halves by turns */
+        v4l bytes = (v4l)__builtin_ia32_packsswb256(
+            v[i], v[i + 1]); /* the 128-bit halves of the operands alternate */
         bytes = __builtin_shuffle(bytes, (v4l){0, 2, 1, 3});
         bits |= (uint64_t)(uint32_t)__builtin_ia32_pmovmskb256((v32c)bytes) << 16 * i;
 #else
