@@ -437,9 +437,9 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
     };
 }
 
-static void copy_texels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
-                        uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear,
-                        const struct cpu_pixel_moves *moves)
+static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_box *box,
+                     uint8_t *linear, ptrdiff_t stride, uint64_t layer_stride, bool to_linear,
+                     const struct cpu_pixel_moves *moves)
 {
     if (box->width <= 0 || box->height <= 0)
         return;
@@ -463,7 +463,7 @@ void cpu_resource_read(struct cpu_resource *r, unsigned level, const struct drv_
     if (r->blocks.data)
         copy_blocks(r, level, box, linear, stride, layer_stride, true);
     else
-        copy_texels(r, level, box, linear, stride, layer_stride, true, NULL);
+        copy_box(r, level, box, linear, stride, layer_stride, true, NULL);
 }
 
 void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv_box *box,
@@ -473,18 +473,18 @@ void cpu_resource_write(struct cpu_resource *r, unsigned level, const struct drv
         copy_blocks(r, level, box, (uint8_t *)linear, stride, layer_stride, false);
         cpu_resource_decode(r, level, box);
     } else {
-        copy_texels(r, level, box, (uint8_t *)linear, stride, layer_stride, false, NULL);
+        copy_box(r, level, box, (uint8_t *)linear, stride, layer_stride, false, NULL);
     }
 }
 
 void cpu_resource_read_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                               const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels)
 {
-    copy_texels(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, true, moves);
+    copy_box(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, true, moves);
 }
 
 void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                                const struct cpu_pixel_moves *moves, const struct drv_pixels *pixels)
 {
-    copy_texels(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, false, moves);
+    copy_box(r, level, box, pixels->data, pixels->stride, pixels->layer_stride, false, moves);
 }
