@@ -30,6 +30,65 @@ static void quad(float z)
     glEnd();
 }
 
+/* Each operation of ARB_fragment_program, with operands a, b, c; what comes out is clamped. */
+static void test_assembly_operations(void **state)
+{
+    static const struct {
+        const char *text;
+        float r, g, b;
+    } rows[] = {
+        {"ABS o, a;", 0.5f, 0.25f, 0.75f},
+        {"ADD o, b, c;", 0.7f, 0.9f, 0.85f},
+        {"CMP o, a, b, c;", 0.5f, 0.4f, 0.6f},
+        {"COS o, b.x;", 0.8776f, 0.8776f, 0.8776f},
+        {"DP3 o, b, c;", 0.45f, 0.45f, 0.45f},
+        {"DP4 o, a, b;", 0.5625f, 0.5625f, 0.5625f},
+        {"DPH o, c, a;", 0.95f, 0.95f, 0.95f},
+        {"DST o, b, c;", 1, 0.2f, 0.25f},
+        {"EX2 o, a.x;", 0.7071f, 0.7071f, 0.7071f},
+        {"FLR t, a; ADD o, t, 1;", 0, 1, 1},
+        {"FRC o, a;", 0.5f, 0.25f, 0.75f},
+        {"LG2 t, b.x; ADD o, t, 1.5;", 0.5f, 0.5f, 0.5f},
+        {"LIT o, {0.5, 0.5, 0, 2};", 1, 0.5f, 0.25f},
+        {"LIT o, {-0.5, 0.5, 0, 2};", 1, 0, 0},
+        {"LRP o, c, b, {1, 0, 0.5, 0};", 0.9f, 0.2f, 0.35f},
+        {"MAD o, b, c, 0.1;", 0.2f, 0.3f, 0.25f},
+        {"MAX o, a, c;", 0.2f, 0.4f, 0.75f},
+        {"MIN o, a, c;", 0, 0.25f, 0.6f},
+        {"MOV o, a.yzxw;", 0.25f, 0.75f, 0},
+        {"MOV_SAT t, {2, -2, 0.5, 1}; MUL o, t, 0.5;", 0.5f, 0, 0.25f},
+        {"MUL o, b, c;", 0.1f, 0.2f, 0.15f},
+        {"POW o, b.x, c.w;", 0.5743f, 0.5743f, 0.5743f},
+        {"RCP t, c.z; MUL o, t, 0.3;", 0.5f, 0.5f, 0.5f},
+        {"RSQ t, c.x; MUL o, t, 0.4;", 0.8944f, 0.8944f, 0.8944f},
+        {"SCS o.xy, b.x; MOV o.z, 0;", 0.8776f, 0.4794f, 0},
+        {"SGE o, a, {-0.5, 0.5, 0.25, 1};", 1, 0, 1},
+        {"SIN o, b.x;", 0.4794f, 0.4794f, 0.4794f},
+        {"SLT o, a, {-0.5, 0.5, 0.25, 1};", 0, 1, 0},
+        {"SUB o, b, c;", 0.3f, 0.1f, 0},
+        {"SWZ o, a, 1, -x, 0, y;", 1, 0.5f, 0},
+        {"XPD o, b, c;", 0.2f, 0, 0.1f},
+        {"XPD o, c, b;", 0, 0.25f, 0},
+    };
+    GLuint program;
+    glGenProgramsARB(1, &program);
+    glBindProgramARB(GL_FRAGMENT_PROGRAM_ARB, program);
+    glEnable(GL_FRAGMENT_PROGRAM_ARB);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[500];
+        int length = snprintf(text, sizeof text,
+                              "!!ARBfp1.0\nOUTPUT o = result.color; TEMP t;"
+                              "PARAM a = {-0.5, 0.25, 0.75, 0.5}; PARAM b = {0.5, 0.5, 0.25, 1};"
+                              "PARAM c = {0.2, 0.4, 0.6, 0.8}; %s END",
+                              rows[i].text);
+        glProgramStringARB(GL_FRAGMENT_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, length, text);
+        quad(0);
+        expect(8, 8, rows[i].r, rows[i].g, rows[i].b);
+    }
+    glDisable(GL_FRAGMENT_PROGRAM_ARB);
+    glDeleteProgramsARB(1, &program);
+}
+
 static void test_color(void **state)
 {
     glColor3f(1, 0.5f, 0.25f);
@@ -1009,6 +1068,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_color),
+        cmocka_unit_test(test_assembly_operations),
         cmocka_unit_test(test_smooth_and_flat),
         cmocka_unit_test(test_smooth_primitives),
         cmocka_unit_test(test_line_values),

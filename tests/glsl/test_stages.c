@@ -28,6 +28,37 @@ struct link_case {
 };
 
 static const struct link_case cases[] = {
+    /* Struct members that match by location, and block members. */
+    {{{'v', V "struct S { vec4 a; vec2 b; }; layout(location = 0) out S s;"
+              "void main() { s = S(vec4(0), vec2(0)); }"},
+      {'f', V "struct T { vec4 a; vec2 b; }; layout(location = 0) in T s; out vec4 c;"
+              "void main() { c = s.a + s.b.xyxy; }"}},
+     NULL},
+    {{{'v', V "struct S { vec4 a; vec2 b; }; layout(location = 0) out S s;"
+              "void main() { s = S(vec4(0), vec2(0)); }"},
+      {'f', V "struct T { vec4 a; vec3 b; }; layout(location = 0) in T s; out vec4 c;"
+              "void main() { c = s.a + s.b.xyxy; }"}},
+     "declared as type"},
+    {{{'v', V "struct S { vec4 a; vec2 b; }; layout(location = 0) out S s;"
+              "void main() { s = S(vec4(0), vec2(0)); }"},
+      {'f', V "struct T { vec4 a; vec2 d; }; layout(location = 0) in T s; out vec4 c;"
+              "void main() { c = s.a + s.d.xyxy; }"}},
+     "declared as type"},
+    {{{'v', V "out B { vec4 a; } b; void main() { b.a = vec4(0); }"},
+      {'f', V "in B { vec4 a; } x; out vec4 c; void main() { c = x.a; }"}},
+     NULL},
+    {{{'v', V "out B { vec4 a; } b; void main() { b.a = vec4(0); }"},
+      {'f', V "in B { vec3 a; } b; out vec4 c; void main() { c = b.a.xyzx; }"}},
+     "do not match"},
+    {{{'v', V "out B { vec4 a; } b; void main() { b.a = vec4(0); }"},
+      {'f', V "in B { vec4 d; } b; out vec4 c; void main() { c = b.d; }"}},
+     "do not match"},
+    {{{'v', V "out B { vec4 a; } b; void main() { b.a = vec4(0); }"},
+      {'f', V "in B { vec4 a; vec4 d; } b; out vec4 c; void main() { c = b.a; }"}},
+     "do not match"},
+    {{{'v', V "out B { vec4 a; } b[2]; void main() { b[0].a = b[1].a = vec4(0); }"},
+      {'f', V "in B { vec4 a; } b[3]; out vec4 c; void main() { c = b[0].a; }"}},
+     "do not match"},
     /* Combinations of stages. */
     {{{'g', V "layout(points) in; layout(points, max_vertices = 1) out; void main() {}"}},
      "without a vertex shader"},

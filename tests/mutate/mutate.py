@@ -11,6 +11,7 @@ most 5% survive. NINJA and MESON are the commands to run; MUTATE_QUICK=1 leaves 
 mutation does not name.
 """
 import argparse
+import fcntl
 import json
 import os
 import pathlib
@@ -113,6 +114,18 @@ def check(mutation, by_program, common):
     return ('survives', mutation.description) if result is None else ('killed', result)
 
 
+def check_all(chosen):
+    prepare()
+    by_program, common = find_tests()
+    count = {'killed': 0, 'survives': 0, 'error': 0}
+    for m in chosen:
+        result, text = check(m, by_program, common)
+        count[result] += 1
+        print(f'{m.name:32} {result:9} {text}', flush=True)
+    print(', '.join(f'{n} {result}' for result, n in count.items()))
+    return int(count['error'] > 0 or count['survives'] > MOST_SURVIVORS * len(chosen))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('--list', action='store_true', help='print the mutations')
@@ -130,15 +143,10 @@ def main():
     chosen = [m for m in mutations.MUTATIONS if args.all or m.name in args.names]
     if not chosen:
         parser.error('name a mutation, or --all')
-    prepare()
-    by_program, common = find_tests()
-    count = {'killed': 0, 'survives': 0, 'error': 0}
-    for m in chosen:
-        result, text = check(m, by_program, common)
-        count[result] += 1
-        print(f'{m.name:32} {result:9} {text}', flush=True)
-    print(', '.join(f'{n} {result}' for result, n in count.items()))
-    return int(count['error'] > 0 or count['survives'] > MOST_SURVIVORS * len(chosen))
+    WORK.mkdir(parents=True, exist_ok=True)
+    with open(WORK / 'lock', 'w') as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # one process at a time changes the copy
+        return check_all(chosen)
 
 
 if __name__ == '__main__':
