@@ -13,10 +13,10 @@ enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8, GL_ASM_MATRIX
 struct gl_asm_state {
     bool enabled[GL_ASM_TARGETS];
     struct gl_asm_program *current[GL_ASM_TARGETS]; /* referenced, never NULL */
-    struct gl_asm_program *initial[GL_ASM_TARGETS]; /* of name 0 */
+    struct gl_asm_program *initial[GL_ASM_TARGETS]; /* program objects of name 0 */
     float env[GL_ASM_TARGETS][GL_ASM_ENV][4];
     GLint error_position;
-    char *error; /* of the last glProgramStringARB; "" or a talloc string */
+    char *error; /* message of the last glProgramStringARB: "" or a talloc string */
 };
 
 #endif

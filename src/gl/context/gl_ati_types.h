@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ATI_fragment_shader: shader objects, and the state of a context. */
+/* ATI_fragment_shader: shader objects and their state in a context. */
 #ifndef GL_ATI_TYPES_H
 #define GL_ATI_TYPES_H
 
@@ -12,12 +12,12 @@ enum {
     GL_ATI_CONSTANTS = 8,
     GL_ATI_COORDS = 8,
     GL_ATI_PASSES = 2,
-    GL_ATI_PAIRS = 8, /* of instructions, in a pass */
+    GL_ATI_PAIRS = 8, /* maximum of color and alpha instruction pairs in a pass */
 };
 
-/* glPassTexCoordATI, glSampleMapATI: what a register has when its pass begins. */
+/* Initial value of a register in a pass (glPassTexCoordATI, glSampleMapATI). */
 struct gl_ati_route {
-    GLenum source; /* GL_TEXTURE0 …, GL_REG_0_ATI …; 0: there is none */
+    GLenum source; /* GL_TEXTURE0 …, GL_REG_0_ATI …; 0: none */
     GLenum swizzle;
     bool sample;
 };
@@ -28,9 +28,9 @@ struct gl_ati_argument {
 };
 
 struct gl_ati_op {
-    GLenum op;            /* 0: there is none */
-    uint8_t dst;          /* register */
-    GLbitfield mask, mod; /* mask: of color, 0: all */
+    GLenum op;            /* 0: no instruction */
+    uint8_t dst;          /* destination register index */
+    GLbitfield mask, mod; /* mask: color channels that are written; 0: all */
     struct gl_ati_argument arg[3];
 };
 
@@ -38,30 +38,34 @@ enum { GL_ATI_COLOR, GL_ATI_ALPHA };
 
 struct gl_ati_pass {
     struct gl_ati_route route[GL_ATI_REGISTERS];
-    struct gl_ati_op pair[GL_ATI_PAIRS][2]; /* color, alpha */
+    struct gl_ati_op pair[GL_ATI_PAIRS][2]; /* indexed by GL_ATI_COLOR, GL_ATI_ALPHA */
     unsigned pairs;
 };
 
 struct gl_ati_definition {
     struct gl_ati_pass pass[GL_ATI_PASSES];
     unsigned passes;
-    uint8_t coord_r, coord_q;            /* texture coordinates whose third component is r, q */
-    uint8_t local;                       /* constants that the shader sets */
-    float constant[GL_ATI_CONSTANTS][4]; /* of local */
+    /* Masks of texture coordinate sets that the shader uses as str and as stq. */
+    uint8_t coord_r, coord_q;
+    uint8_t local;                       /* bit mask of constants that the shader defines itself */
+    float constant[GL_ATI_CONSTANTS][4]; /* values of the constants in `local` */
 };
 
 struct gl_ati_shader {
-    int refcount; /* the name, until deleted, and each context that has it bound */
-    bool valid;   /* the definition can draw */
+    int refcount; /* one for the name until it is deleted, and one per context that has it bound */
+    bool valid;   /* the definition has no errors */
     struct gl_ati_definition definition;
-    struct hash_table *programs; /* struct gl_ff_fragment_key → executable; NULL: none yet */
+    /* struct gl_ff_fragment_key → gl_executable; NULL: not created yet */
+    struct hash_table *programs;
 };
 
 struct gl_ati_state {
     bool enabled, defining;
-    struct gl_ati_shader *current, *initial; /* referenced, never NULL; initial: of name 0 */
-    struct gl_ati_definition draft;          /* while defining */
-    float constant[GL_ATI_CONSTANTS][4];     /* where the shader sets none */
+    /* Both are referenced and never NULL; `initial` is the object of name 0. */
+    struct gl_ati_shader *current, *initial;
+    /* valid between glBeginFragmentShaderATI and glEndFragmentShaderATI */
+    struct gl_ati_definition draft;
+    float constant[GL_ATI_CONSTANTS][4]; /* context constants, used where the shader defines none */
 };
 
 #endif

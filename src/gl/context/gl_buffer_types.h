@@ -6,20 +6,21 @@
 #include "gl/context/gl_types.h"
 #include "indium/driver.h"
 
-/* Shared by the contexts of a group, reference-counted. */
+/* A buffer object. It is shared by the contexts of a group and reference-counted. */
 struct gl_buffer {
     int refcount; /* atomic */
     GLuint name;
     bool deleted;
-    bool immutable;                /* glBufferStorage */
-    bool pinned;                   /* its storage is the application's (AMD_pinned_memory) */
-    GLbitfield storage_flags;      /* BufferData implies some; 0: no storage yet */
+    bool immutable; /* created by glBufferStorage */
+    bool pinned;    /* storage is application memory (AMD_pinned_memory) */
+    /* glBufferStorage flags, or those that glBufferData implies; 0: no storage yet */
+    GLbitfield storage_flags;
     GLenum usage;                  /* GL_STATIC_DRAW … */
     GLsizeiptr size;               /* bytes */
     struct drv_resource *resource; /* NULL while size is 0 */
     char *label;
 
-    /* the application's mapping; NULL pointer: not mapped */
+    /* The application's mapping. map_pointer is NULL while the buffer is not mapped. */
     void *map_pointer;
     GLintptr map_offset;
     GLsizeiptr map_length;
@@ -38,7 +39,7 @@ enum gl_indexed_buffers {
 struct gl_indexed_buffer {
     struct gl_buffer *buffer;
     GLintptr offset;
-    GLsizeiptr size; /* 0: to the buffer's end */
+    GLsizeiptr size; /* bytes; 0: up to the end of the buffer */
 };
 
 #endif

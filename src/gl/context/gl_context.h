@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GL context. Each submodule has its part: a struct declared in gl_*_types.h, or a pointer to a struct
- * that only the submodule knows. Commands change state and raise dirty bits; gl_update_state() (draw) turns
- * what is dirty into driver state before a draw.
+ * The GL context. Each submodule owns a part of it: either a struct declared in gl_*_types.h, or a
+ * pointer to a struct that is private to the submodule. Commands change state and set dirty bits;
+ * gl_update_state() (draw/) converts dirty state to driver state before a draw.
  */
 #ifndef GL_CONTEXT_H
 #define GL_CONTEXT_H
@@ -38,72 +38,75 @@ struct gl_lists;
 struct gl_named_strings;
 struct gl_queries;
 
-/* What changed since the last draw. */
+/* State that has changed since the last draw. */
 enum gl_dirty {
-    /* driver state objects */
+    /* Inputs of driver state objects. */
     GL_DIRTY_BLEND = 1ull << 0, /* blend, color mask, logic op, dither, alpha to coverage */
     GL_DIRTY_BLEND_COLOR = 1ull << 1,
     GL_DIRTY_RASTERIZER = 1ull << 2, /* polygon, line, point, shading, clip enables, scissor test */
-    GL_DIRTY_DEPTH_STENCIL = 1ull << 3, /* with references */
-    GL_DIRTY_VIEWPORT = 1ull << 4,      /* with depth range */
+    GL_DIRTY_DEPTH_STENCIL = 1ull << 3, /* includes stencil references */
+    GL_DIRTY_VIEWPORT = 1ull << 4,      /* includes the depth range */
     GL_DIRTY_SCISSOR = 1ull << 5,
     GL_DIRTY_STIPPLE = 1ull << 6,
     GL_DIRTY_SAMPLE_MASK = 1ull << 7,
     GL_DIRTY_ARRAYS = 1ull << 8,      /* vertex arrays: enables, pointers, bindings */
-    GL_DIRTY_FRAMEBUFFER = 1ull << 9, /* binding, attachments, draw buffers, window size */
+    GL_DIRTY_FRAMEBUFFER = 1ull << 9, /* bindings, attachments, draw buffers, window size */
     GL_DIRTY_TEXTURES = 1ull << 10,   /* bindings, images, views, sampler objects */
     GL_DIRTY_PROGRAM = 1ull << 11,    /* glUseProgram, relink, sampler uniforms */
-    /* what picks a variant or a fixed-function program: enables and modes of light, fog, texgen,
-     * texenv, alpha test, two-side, shade model, clamping, point sprites, clip planes */
+    /* State that selects a shader variant or a fixed-function program: enables and modes of
+     * lighting, fog, texgen, texenv, alpha test, two-sided lighting, shade model, clamping, point
+     * sprites and clip planes. */
     GL_DIRTY_PROGRAM_KEY = 1ull << 12,
-    GL_DIRTY_UNIFORMS = 1ull << 13, /* glUniform */
+    GL_DIRTY_UNIFORMS = 1ull << 13, /* values set by glUniform */
     GL_DIRTY_UNIFORM_BUFFERS = 1ull << 14,
     GL_DIRTY_STORAGE_BUFFERS = 1ull << 15,
     GL_DIRTY_IMAGES = 1ull << 16,
-    /* values that state uniforms read */
+    /* Values that built-in state uniforms read. */
     GL_DIRTY_MODELVIEW = 1ull << 17,
     GL_DIRTY_PROJECTION = 1ull << 18,
     GL_DIRTY_TEXTURE_MATRIX = 1ull << 19,
-    GL_DIRTY_LIGHT = 1ull << 20, /* lights, model */
+    GL_DIRTY_LIGHT = 1ull << 20, /* lights and the light model */
     GL_DIRTY_FOG = 1ull << 21,
-    GL_DIRTY_TEXENV = 1ull << 22, /* environment colors, texgen planes */
+    GL_DIRTY_TEXENV = 1ull << 22, /* environment colors and texgen planes */
     GL_DIRTY_CLIP = 1ull << 23,
     GL_DIRTY_POINT = 1ull << 24,
     GL_DIRTY_ALPHA_REF = 1ull << 25,
-    GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 26, /* of assembly programs, ATI shaders */
+    /* parameters of assembly programs and constants of ATI shaders */
+    GL_DIRTY_PROGRAM_PARAMETERS = 1ull << 26,
     GL_DIRTY_MATERIAL = 1ull << 27,
     GL_DIRTY_ALL = (1ull << 28) - 1,
 };
 
-/* Which state uniforms can have changed. */
+/* Dirty bits that can change the values of state uniforms. */
 #define GL_DIRTY_CONSTANTS                                                                         \
     (GL_DIRTY_MODELVIEW | GL_DIRTY_PROJECTION | GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_LIGHT |         \
      GL_DIRTY_FOG | GL_DIRTY_TEXENV | GL_DIRTY_CLIP | GL_DIRTY_POINT | GL_DIRTY_ALPHA_REF |        \
      GL_DIRTY_VIEWPORT | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_PROGRAM_PARAMETERS | GL_DIRTY_MATERIAL)
 
-/* What concerns compute shaders, too. Draws and dispatches each bring their stages up to date. */
+/* Dirty bits that also affect compute shaders. Draws and dispatches each update their own
+ * stages. */
 #define GL_DIRTY_COMPUTE                                                                           \
     (GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM | GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS |         \
      GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES)
 
-/* What the contexts of a share group have in common. */
+/* State shared by the contexts of a share group. */
 struct gl_shared {
     int refcount;          /* atomic */
-    pthread_mutex_t lock;  /* of commands: gl_share.h */
-    pthread_mutex_t mutex; /* of lists of objects that contexts own: gl_owned.h */
-    unsigned resets;       /* atomic: of contexts of the group that are told of them */
+    pthread_mutex_t lock;  /* held by commands, see gl_share.h */
+    pthread_mutex_t mutex; /* guards the lists of gl_owned.h */
+    unsigned resets;       /* atomic: number of resets reported to contexts of the group */
     struct drv_screen *screen;
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
         syncs, assembly /* programs */, framebuffers /* of compatibility profiles */;
-    void *texture_private;                  /* default textures: gl_textures_init_shared */
-    struct gl_named_strings *named_strings; /* gl_named_string.c; NULL: none yet */
+    void *texture_private;                  /* default textures, see gl_textures_init_shared */
+    struct gl_named_strings *named_strings; /* see gl_named_string.c; NULL: none yet */
     struct gl_names ati_shaders, memory_objects;
 };
 
-/* What the context can do, computed from the driver's caps and fixed for its life. */
+/* Limits of the context, computed from the driver's caps. They don't change after creation. */
 struct gl_constants {
     unsigned version;      /* 10 * major + minor */
-    unsigned glsl_version; /* 120 …; ES: 100 … */
+    unsigned glsl_version; /* desktop GL: 120 …; ES: 100 … */
     GLint max_lights, max_clip_planes, max_texture_units /* fixed-function */, max_texture_coords;
     GLint max_vertex_attribs, max_texture_image_units, max_vertex_texture_image_units,
         max_combined_texture_image_units;
@@ -120,55 +123,61 @@ struct gl_constants {
     GLint subpixel_bits;
     float point_size_range[2], line_width_range[2], line_width_granularity, point_size_granularity,
         max_anisotropy, max_lod_bias;
-    struct glsl_options *glsl; /* made by gl_programs_init */
+    struct glsl_options *glsl; /* created by gl_programs_init */
 };
 
-/* Functions that lower submodules call in higher ones. The owner of each sets it when its part of the
- * context is created; none is NULL while commands run. */
+/* Functions of higher submodules that lower submodules call. Each is set by its owner when the
+ * owner's part of the context is created. None is NULL while commands run. */
 struct gl_hooks {
-    /* Draws the vertices that immediate mode holds: FLUSH_VERTICES. */
+    /* Draws the vertices that immediate mode has queued. Called by FLUSH_VERTICES. */
     void (*flush_vertices)(struct gl_context *ctx);
-    /* Whether glGet clamps colors to [0, 1] (GL 4.6 compatibility §22.2); updates the framebuffer state. */
+    /* Returns whether glGet clamps colors to [0, 1] (GL 4.6 compatibility §22.2). Updates the
+     * framebuffer state first. */
     bool (*shows_clamped_colors)(struct gl_context *ctx);
-    /* Detaches a texture that is deleted from the bound framebuffers (GL 4.6 §9.2.8). */
+    /* Detaches a deleted texture from the bound framebuffers (GL 4.6 §9.2.8). */
     void (*detach_texture)(struct gl_context *ctx, const struct gl_texture *texture);
 };
 
-/* Which of the API's dispatch tables a context uses. */
+/* Dispatch tables of an API; the context's mode selects one. */
 enum gl_table {
-    GL_TABLE_EXEC,           /* outside glBegin and glEnd */
-    GL_TABLE_BEGIN_END,      /* between them; commands that are not allowed there raise an error */
-    GL_TABLE_SAVE,           /* while a display list is compiled */
-    GL_TABLE_SAVE_BEGIN_END, /* the same between glBegin and glEnd, if the list is executed too */
-    GL_TABLE_LOST,           /* after a reset */
+    GL_TABLE_EXEC,      /* outside glBegin and glEnd */
+    GL_TABLE_BEGIN_END, /* between them; commands not allowed there raise an error */
+    GL_TABLE_SAVE,      /* while a display list is compiled */
+    /* like GL_TABLE_SAVE between glBegin and glEnd, for GL_COMPILE_AND_EXECUTE */
+    GL_TABLE_SAVE_BEGIN_END,
+    GL_TABLE_LOST, /* after a context reset (KHR_robustness) */
     GL_TABLE_COUNT,
 };
 
 struct gl_context {
-    /* hot: read by every command */
-    uint64_t dirty;         /* enum gl_dirty */
-    uint64_t draw_dirty;    /* of GL_DIRTY_COMPUTE: what a dispatch took from dirty, for draws */
-    uint64_t compute_dirty; /* the reverse */
-    bool need_flush;        /* immediate mode has vertices (FLUSH_VERTICES) */
-    bool inside_begin_end;  /* of execution, not of list compilation */
-    bool compiling_list;    /* between glNewList and glEndList */
-    GLenum error;           /* pending glGetError value */
+    /* Frequently read fields first. */
+    uint64_t dirty; /* enum gl_dirty bits */
+    /* GL_DIRTY_COMPUTE bits that a dispatch cleared in dirty and the next draw must handle */
+    uint64_t draw_dirty;
+    /* GL_DIRTY_COMPUTE bits that a draw cleared and the next dispatch must handle */
+    uint64_t compute_dirty;
+    bool need_flush;       /* immediate mode has queued vertices (FLUSH_VERTICES) */
+    bool inside_begin_end; /* in execution; list compilation tracks its own state */
+    bool compiling_list;   /* between glNewList and glEndList */
+    GLenum error;          /* pending glGetError value */
 
     enum gl_api api;
     struct gl_hooks hooks;
     struct gl_visual visual;
     bool has_visual, debug_context, forward_compatible, robust_access, no_error;
     bool no_release_flush;    /* KHR_context_flush_control */
-    gl_find_image find_image; /* of the face, or NULL */
+    gl_find_image find_image; /* resolves EGL images, set by the loader library; may be NULL */
     void *find_image_data;
     enum gl_reset_strategy reset;
-    unsigned resets_seen; /* of gl_shared.resets */
-    GLenum reset_status;  /* that the application was not told yet; GL_NO_ERROR: none */
-    bool lost;            /* by a reset: commands are GL_CONTEXT_LOST */
+    unsigned resets_seen; /* value of gl_shared.resets that this context has handled */
+    /* status not yet returned by glGetGraphicsResetStatus; GL_NO_ERROR: none */
+    GLenum reset_status;
+    bool lost; /* a reset happened: commands raise GL_CONTEXT_LOST */
     bool ever_current;
     struct gl_constants consts;
-    struct gl_extensions ext; /* bool per extension name, ARB_texture_float → ext.ARB_texture_float:
-                                 it, or the same as part of the version, whatever the API */
+    /* One bool per extension name, e.g. ext.ARB_texture_float. It is true if the context has the
+     * extension or its version includes the same functionality, whatever the API. */
+    struct gl_extensions ext;
     char *version_string, *extensions_string, *renderer_string, *glsl_version_string;
     const char **extension_names;
     unsigned num_extensions;
@@ -176,20 +185,23 @@ struct gl_context {
     struct drv_screen *screen;
     struct drv_context *drv;
     struct gl_shared *shared;
-    const struct gl_dispatch *tables[GL_TABLE_COUNT]; /* of the context's API */
-    const struct gl_dispatch *dispatch;      /* what the thread's table pointer is set to */
-    const struct gl_dispatch *exec_dispatch; /* outside list compilation */
-    struct gl_drawable *draw_drawable, *read_drawable; /* NULL: surfaceless; held by window */
-    pthread_t thread;                                  /* that it is current to */
-    struct gl_window
-        window[2]; /* views of draw_drawable, and of read_drawable if that is another */
+    const struct gl_dispatch *tables[GL_TABLE_COUNT]; /* tables of the context's API */
+    /* table that the thread uses while the context is current */
+    const struct gl_dispatch *dispatch;
+    /* table of immediate execution, also while a list is compiled */
+    const struct gl_dispatch *exec_dispatch;
+    /* Owned by `window`, which holds the references; NULL: surfaceless. */
+    struct gl_drawable *draw_drawable, *read_drawable;
+    pthread_t thread;           /* thread that the context is current to */
+    struct gl_window window[2]; /* views of draw_drawable and, if it differs, of read_drawable */
     struct gl_retired retired;
-    /* gl_share.h: atomic: a command runs; atomic: the group has, or had, other contexts */
+    /* Both are atomic, see gl_share.h. share_busy: a command is running. share_many: the group has
+     * or had other contexts. */
     bool share_busy, share_many;
-    uint8_t share_after; /* enum gl_share_after: to be done when the command ends */
+    uint8_t share_after; /* enum gl_share_after bits: work to do when the command ends */
     bool current, destroy_pending;
 
-    /* state, by attribute groups */
+    /* State by attribute group (glPushAttrib). */
     struct gl_color_state color;
     struct gl_accum_state accum;
     struct gl_depth_state depth;
@@ -215,15 +227,16 @@ struct gl_context {
 
     struct gl_array_state array;
     struct gl_names vertex_arrays;
-    struct gl_indexed_buffer *indexed[GL_INDEXED_BUFFERS]; /* NULL: nothing was bound yet */
+    /* arrays of binding points; NULL: nothing was bound yet */
+    struct gl_indexed_buffer *indexed[GL_INDEXED_BUFFERS];
     struct gl_buffer *copy_read_buffer, *copy_write_buffer, *draw_indirect_buffer, *uniform_buffer,
         *texture_buffer, *shader_storage_buffer, *query_buffer, *dispatch_indirect_buffer,
         *transform_feedback_buffer, *atomic_counter_buffer, *parameter_buffer,
-        *external_memory_buffer; /* AMD_pinned_memory */
+        *external_memory_buffer; /* the last one for AMD_pinned_memory */
 
     struct gl_debug_state debug;
 
-    /* areas with structs of their own */
+    /* State of other submodules. */
     struct gl_texture_state texture;
     struct gl_pixel_store pack, unpack;
     struct gl_pixel_state pixel;
@@ -241,25 +254,29 @@ struct gl_context {
 
     GLenum render_mode; /* GL_RENDER, GL_SELECT, GL_FEEDBACK */
 
-    /* results of gl_update_programs, for the vertex elements and rasterizer atoms */
-    uint32_t vs_inputs; /* bit of each enum vert_attrib that the vertex shader reads */
+    /* Results of gl_update_programs; inputs of the vertex elements and the rasterizer state. */
+    uint32_t vs_inputs; /* attributes that the vertex shader reads, by enum vert_attrib */
     bool
-        vs_writes_point_size; /* and it counts: GL_VERTEX_PROGRAM_POINT_SIZE, or fixed function's */
-    uint8_t vs_clip_distances; /* bit per VARYING_SLOT_CLIP_DISTn component that the last vertex
-                                   stage writes: gl_ClipDistance, or lowered planes */
+        /* The point size that the vertex shader writes is used: fixed function, or
+         * GL_VERTEX_PROGRAM_POINT_SIZE. */
+        vs_writes_point_size;
+    /* Bit n: the last vertex stage writes clip distance n (gl_ClipDistance or lowered clip
+     * planes). */
+    uint8_t vs_clip_distances;
 
-    unsigned draw_stamp; /* of draw_drawable, when the framebuffer state was made */
-    bool window_waits;   /* to be asked for its size when it is drawn to again: see glViewport */
+    unsigned draw_stamp; /* gl_drawable stamp for which the framebuffer state was computed */
+    bool window_waits;   /* the window's size must be queried at the next draw (see glViewport) */
 
-    struct gl_ati_state ati; /* last: large, and few applications use it */
+    struct gl_ati_state ati; /* last because it is large and rarely used */
 };
 
-/* The calling thread's context; commands reach their implementation only with one. */
+/* The calling thread's current context. It is never NULL inside the implementation of a command. */
 extern _Thread_local struct gl_context *gl_current_context
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 #define GL_CONTEXT(ctx) struct gl_context *ctx = gl_current_context
 
-/* Draws the vertices that immediate mode holds, then raises dirty bits. Every change of state does this first. */
+/* Draws the vertices that immediate mode has queued, then sets dirty bits. Call it before every
+ * state change. */
 #define FLUSH_VERTICES(ctx, bits)                                                                  \
     do {                                                                                           \
         if ((ctx)->need_flush)                                                                     \
@@ -282,16 +299,18 @@ static inline bool gl_is_es(const struct gl_context *ctx)
     return ctx->api >= GL_API_ES1;
 }
 
-/* Whether fixed function exists: compatibility profile and ES 1. */
+/* Returns whether the context has fixed-function state: compatibility profile and ES 1. */
 static inline bool gl_has_fixed_function(const struct gl_context *ctx)
 {
     return ctx->api == GL_API_COMPAT || ctx->api == GL_API_ES1;
 }
 
-/* Whether the context advertises "GL_ARB_…"; for tables, code asks ctx->ext. */
+/* Returns whether the context advertises the extension "GL_ARB_…". For tables only; code tests
+ * ctx->ext. */
 bool gl_has_extension(const struct gl_context *ctx, const char *name);
-/* Whether the context's version or extensions have the name, of those that glGet, glEnable, glIsEnabled,
- * glTexParameter and glSamplerParameter take; true of other names (generated by gl_available.py). */
+/* Returns whether the context's version or extensions define a name accepted by glGet, glEnable,
+ * glIsEnabled, glTexParameter or glSamplerParameter. Returns true for all other names. Generated by
+ * gl_available.py. */
 bool gl_enum_available(const struct gl_context *ctx, GLenum name);
 
 #endif

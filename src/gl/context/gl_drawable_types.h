@@ -10,22 +10,26 @@
 
 struct gl_drawable;
 
-/* NULL until needed. Color buffers, depth and stencil are multisampled if the visual says so. */
+/* Buffers of a drawable: enum gl_buffer_index, followed by two more. Color, depth and stencil
+ * buffers are multisampled if the visual says so. */
 enum { GL_BUFFER_DEPTH_STENCIL = GL_BUFFER_COUNT, GL_BUFFER_ACCUM, GL_BUFFERS };
 struct gl_buffers {
     int width, height;
-    struct drv_resource *resource[GL_BUFFERS]; /* by enum gl_buffer_index; then the two others */
+    struct drv_resource *resource[GL_BUFFERS]; /* NULL until needed */
 };
 
 /* A context's view of a drawable. */
 struct gl_window {
     struct gl_drawable *drawable; /* referenced; NULL: none */
-    unsigned stamp;               /* the drawable's, when its buffers were taken */
-    struct gl_buffers buffers;    /* NULL until this context needs them */
-    bool front_drawn; /* gl_update_framebuffer: a front buffer is drawn to; flushes tell the face */
+    unsigned stamp;               /* stamp of the drawable when its buffers were taken */
+    struct gl_buffers buffers;    /* resources are NULL until this context needs them */
+    /* The draw framebuffer includes a front buffer, so flushes must notify the loader library. Set
+     * by gl_update_framebuffer. */
+    bool front_drawn;
 };
 
-/* What a view no longer has, until the command ends that may be using it. */
+/* Buffers that a view has dropped. They are released when the running command ends, because the
+ * command may still use them. */
 enum { GL_RETIRED_BUFFERS = 4 * GL_BUFFERS };
 struct gl_retired {
     struct drv_resource *resource[GL_RETIRED_BUFFERS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GL errors and KHR_debug: every error is recorded here, with a message that says why. */
+/* GL errors and KHR_debug. Every error is recorded here, with a message that states the reason. */
 #ifndef GL_ERROR_H
 #define GL_ERROR_H
 
@@ -10,7 +10,7 @@
 struct gl_context;
 
 #define GL_DEBUG_LOG_MAX     64
-#define GL_DEBUG_RULES_MAX   4096 /* of a group */
+#define GL_DEBUG_RULES_MAX   4096 /* in one debug group */
 #define GL_DEBUG_MESSAGE_MAX 1024
 #define GL_DEBUG_GROUPS_MAX  64
 
@@ -21,9 +21,10 @@ struct gl_debug_message {
     GLsizei length;
 };
 
-struct gl_debug_rule { /* glDebugMessageControl, latest wins */
+/* A glDebugMessageControl call; later ones override earlier ones. */
+struct gl_debug_rule {
     struct gl_debug_rule *next;
-    GLenum source, type, severity; /* GL_DONT_CARE: all */
+    GLenum source, type, severity; /* GL_DONT_CARE: any */
     bool by_id, enabled;
     GLuint id;
 };
@@ -43,20 +44,22 @@ struct gl_debug_state {
     unsigned group_depth;
 };
 
-/* Records the error (if none is pending) and tells debug output and INDIUM_DEBUG=api. The message
- * starts with the call: "glTexImage2D(level=20)". */
+/* Records the error unless one is pending, and reports it to debug output and INDIUM_DEBUG=api. The
+ * message starts with the call: "glTexImage2D(level=20)". */
 void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...) PRINTFLIKE(3, 4);
-/* Other messages: performance, shader compiler. */
+/* Reports a message other than an error, e.g. from the shader compiler or about performance. */
 void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
                       GLenum severity, const char *format, ...) PRINTFLIKE(6, 7);
-/* "GL_TEXTURE_2D", or "0x1234" (in a thread-local buffer) for unknown values. */
+/* Returns the name of an enumerant ("GL_TEXTURE_2D"). For unknown values, returns "0x1234" in a
+ * thread-local buffer. */
 const char *gl_enum_name(GLenum value);
 
 void gl_debug_init(struct gl_context *ctx);
 void gl_debug_finish(struct gl_context *ctx);
 
-/* Bytes of a message or label; length: as the application gave it, negative: up to the terminator. Negative:
- * too long, error raised. */
+/* Returns the length of a message or label in bytes. A negative length, as passed by the
+ * application, means a null-terminated string. Returns a negative value with the error raised if
+ * the text is too long. */
 GLsizei gl_debug_message_length(struct gl_context *ctx, const char *call, GLsizei length,
                                 const GLchar *text);
 

@@ -19,10 +19,10 @@ struct gl_attachment {
 
 enum { GL_ATTACH_DEPTH = DRV_MAX_COLOR_BUFS, GL_ATTACH_STENCIL, GL_ATTACH_COUNT };
 
-/* name 0: the drawable's, which is its context's own. */
+/* A framebuffer object. The object of name 0 stands for the drawable and belongs to one context. */
 struct gl_framebuffer {
-    int refcount;     /* of the name and of bindings */
-    unsigned changes; /* counted, for other contexts that it is bound in */
+    int refcount;     /* one for the name and one per binding */
+    unsigned changes; /* counts changes, so that other contexts with a binding notice them */
     GLuint name;
     bool ever_bound;
     char *label;
@@ -30,26 +30,28 @@ struct gl_framebuffer {
     GLenum draw_buffer[DRV_MAX_COLOR_BUFS]; /* as set: GL_BACK, GL_COLOR_ATTACHMENT0 … */
     unsigned num_draw_buffers;
     GLenum read_buffer;
-    /* of one without attachments (GL 4.6 §9.2.1) */
+    /* Parameters of a framebuffer without attachments (GL 4.6 §9.2.1). */
     GLint default_width, default_height, default_layers, default_samples;
     bool default_fixed_locations;
 };
 
 struct gl_framebuffer_state {
-    struct gl_framebuffer window;       /* of name 0, draw side and read side */
-    struct gl_framebuffer *draw, *read; /* never NULL; references */
-    unsigned changes;                   /* of draw, when the driver's state was made of it */
-    struct gl_names *names;             /* its own, or those of the share group */
+    struct gl_framebuffer window;       /* object of name 0, for drawing and reading */
+    struct gl_framebuffer *draw, *read; /* bound framebuffers, referenced, never NULL */
+    unsigned changes;       /* value of draw->changes that the driver's framebuffer reflects */
+    struct gl_names *names; /* points to `own` or to the names of the share group */
     struct gl_names own;
-    struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER */
-    struct drv_framebuffer bound;         /* at the driver */
+    struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER binding */
+    struct drv_framebuffer bound;         /* framebuffer last passed to the driver */
     bool ever_current;
-    /* of the draw framebuffer, valid while GL_DIRTY_FRAMEBUFFER is not set */
-    unsigned nr_cbufs, frag_colors; /* frag_colors: buffers that gl_FragColor goes to */
+    /* Properties of the draw framebuffer, valid while GL_DIRTY_FRAMEBUFFER is clear. frag_colors is
+     * the number of buffers that gl_FragColor is written to. */
+    unsigned nr_cbufs, frag_colors;
     unsigned width, height;
-    bool complete;            /* is known to be */
-    bool fixed_point, clamps; /* all color buffers are; all of them clamp to 0 … 1 by themselves */
-    uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* draw buffer number of each color buffer */
+    bool complete; /* known to be complete */
+    /* All color buffers are fixed-point; all of them clamp to [0, 1] by format. */
+    bool fixed_point, clamps;
+    uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* draw buffer index of each color buffer */
 };
 
 #endif

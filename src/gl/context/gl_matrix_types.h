@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Matrix stacks of the context. */
+/* Matrix stacks of a context. */
 #ifndef GL_MATRIX_TYPES_H
 #define GL_MATRIX_TYPES_H
 
@@ -8,10 +8,10 @@
 #define GL_MATRIX_STACK_MAX 32
 
 struct gl_matrix_stack {
-    float (*stack)[16]; /* allocated max_depth matrices */
-    unsigned depth;     /* index of the current one */
+    float (*stack)[16]; /* array of max_depth matrices, column-major */
+    unsigned depth;     /* index of the top matrix */
     unsigned max_depth;
-    uint64_t dirty; /* enum gl_dirty bits that a change raises */
+    uint64_t dirty; /* enum gl_dirty bits to set when the matrix changes */
 };
 
 static inline float *gl_matrix_top(const struct gl_matrix_stack *s)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Object names of one kind: the map from GLuint to objects, with Gen and reservation. All functions
- * lock; an object found may be deleted by another context at any time unless the caller holds a
- * reference or takes one under gl_names_lock.
+ * Object names of one kind: a map from GLuint to objects, with generation and reservation of names.
+ * All functions lock the map. Another context may delete a returned object at any time unless the
+ * caller holds a reference or takes one under gl_names_lock.
  */
 #ifndef GL_NAMES_H
 #define GL_NAMES_H
@@ -14,41 +14,45 @@
 
 struct gl_names {
     pthread_mutex_t mutex;    /* recursive */
-    struct hash_table *table; /* name → object, or the reservation marker */
-    GLuint next;              /* where the search for free names starts */
+    struct hash_table *table; /* name → object, or a marker for reserved names */
+    GLuint next;              /* first candidate when searching for unused names */
 };
 
-bool gl_names_init(struct gl_names *names); /* false: no memory */
-/* Objects are the caller's: iterate and free them before. */
+bool gl_names_init(struct gl_names *names); /* returns false if out of memory */
+/* Destroys the map. The caller must free the objects first. */
 void gl_names_finish(struct gl_names *names);
 
 void gl_names_lock(struct gl_names *names);
 void gl_names_unlock(struct gl_names *names);
 
-/* Reserves n unused names (contiguous if asked); false on no memory: nothing is reserved. */
+/* Reserves n unused names, consecutive ones if `contiguous`. Returns false and reserves nothing if
+ * out of memory. */
 bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *out);
-/* The first of range unused names in a row, now reserved, at most GL_NAMES_RANGE_MAX; 0: no memory. */
+/* Reserves `range` consecutive unused names and returns the first one. Returns 0 if out of memory
+ * or if range exceeds GL_NAMES_RANGE_MAX. */
 #define GL_NAMES_RANGE_MAX (1u << 24)
 GLuint gl_names_gen_range(struct gl_names *names, GLuint range);
-/* glCreate*: reserves n names and gives each an object by make, which inserts it (false: no memory).
- * undo deletes what was made. Raises the errors of call. */
+/* Implements glCreate*: reserves n names and calls make for each, which creates and inserts the
+ * object (false: out of memory). After a failure, undo deletes the objects created so far. Raises
+ * errors in the name of call. */
 struct gl_context;
 void gl_names_create(struct gl_context *ctx, struct gl_names *names, GLsizei n, GLuint *out,
                      bool (*make)(struct gl_context *ctx, GLuint name, GLenum target),
                      GLenum target, void (*undo)(GLsizei n, const GLuint *names), const char *call);
-/* The object, or NULL: never used, or only reserved. name 0: NULL. */
+/* Returns the object of a name; NULL for 0 and for names that are unused or only reserved. */
 void *gl_names_lookup(struct gl_names *names, GLuint name);
-/* Whether the name is in use: reserved by Gen or with an object. */
+/* Returns whether the name is in use: reserved, or with an object. */
 bool gl_names_is_used(struct gl_names *names, GLuint name);
-/* Gives the name its object. False: no memory. */
+/* Sets the object of a name. Returns false if out of memory. */
 bool gl_names_insert(struct gl_names *names, GLuint name, void *object);
-/* Frees the name; returns its object or NULL. */
+/* Frees the name. Returns its object or NULL. */
 void *gl_names_remove(struct gl_names *names, GLuint name);
-/* Frees the names first, first + 1 …; destroy gets their objects. Takes no longer than there are
- * names in use. */
+/* Frees the names first to first + count - 1 and calls destroy for their objects. The cost is
+ * bounded by the number of names in use. */
 void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
                            void (*destroy)(void *object));
-/* Calls function for each object (not for reservations), under the lock; it must not add. */
+/* Calls function for each object, but not for reserved names, while the map is locked. It must not
+ * add names. */
 void gl_names_foreach(struct gl_names *names,
                       void (*function)(GLuint name, void *object, void *data), void *data);
 

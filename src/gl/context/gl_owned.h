@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Driver objects that one context has made for an object which others share: shader variants and
- * sampler views. Only that context may delete them, so whoever destroys the shared object hands
- * them back. Lists are guarded by the share group's mutex.
+ * Driver objects created by one context for an object that a group shares: shader variants and
+ * sampler views. Only the creating context may delete them, so another context that destroys the
+ * shared object queues them for it. The lists are guarded by gl_shared.mutex.
  */
 #ifndef GL_OWNED_H
 #define GL_OWNED_H
@@ -13,24 +13,28 @@
 struct gl_context;
 
 struct gl_owned {
-    struct list_head node;  /* in the owner's list */
-    struct gl_context *ctx; /* NULL once that context is gone */
+    struct list_head node;  /* link in the owner's list */
+    struct gl_context *ctx; /* owner; NULL after that context was destroyed */
     bool is_shader;
-    enum shader_stage stage; /* of shaders */
-    void *object;            /* the driver's */
+    enum shader_stage stage; /* for shaders only */
+    void *object;            /* the driver's object */
 };
 
-struct gl_owned_state {          /* in each context */
-    struct list_head live, dead; /* dead ones: malloc'ed copies to delete */
+/* Part of each context. */
+struct gl_owned_state {
+    /* dead: malloc'ed copies of released objects, still to be deleted */
+    struct list_head live, dead;
 };
 
 void gl_owned_init(struct gl_context *ctx);
-/* Deletes all driver objects; the shared objects keep their gl_owned with ctx NULL. */
+/* Deletes all driver objects of the context. The gl_owned structs remain in the shared objects,
+ * with ctx NULL. */
 void gl_owned_finish(struct gl_context *ctx);
 void gl_owned_add(struct gl_context *ctx, struct gl_owned *owned);
-/* The shared object lets go of it, in whatever context is current; owned may be freed afterwards. */
+/* Releases the driver object, from whatever context is current: deletes it, or queues it for its
+ * owner. The caller may free `owned` afterwards. */
 void gl_owned_release(struct gl_context *current, struct gl_owned *owned);
-/* Deletes what others handed back. */
+/* Deletes objects that other contexts have released. */
 void gl_owned_reap(struct gl_context *ctx);
 
 #endif

@@ -13,24 +13,25 @@ struct gl_executable;
 struct gl_pixel_store {
     GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
     bool swap_bytes, lsb_first;
-    bool invert; /* of packing: rows from top to bottom (MESA_pack_invert) */
+    bool invert; /* packing only: rows from top to bottom (MESA_pack_invert) */
     GLint compressed_block_width, compressed_block_height, compressed_block_depth,
         compressed_block_size;
     struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced */
 };
 
-enum gl_pixel_map_index { /* GL_PIXEL_MAP_I_TO_I + n */
-                          GL_MAP_I_TO_I,
-                          GL_MAP_S_TO_S,
-                          GL_MAP_I_TO_R,
-                          GL_MAP_I_TO_G,
-                          GL_MAP_I_TO_B,
-                          GL_MAP_I_TO_A,
-                          GL_MAP_R_TO_R,
-                          GL_MAP_G_TO_G,
-                          GL_MAP_B_TO_B,
-                          GL_MAP_A_TO_A,
-                          GL_MAP_COUNT,
+/* Order of GL_PIXEL_MAP_I_TO_I and the enumerants that follow it. */
+enum gl_pixel_map_index {
+    GL_MAP_I_TO_I,
+    GL_MAP_S_TO_S,
+    GL_MAP_I_TO_R,
+    GL_MAP_I_TO_G,
+    GL_MAP_I_TO_B,
+    GL_MAP_I_TO_A,
+    GL_MAP_R_TO_R,
+    GL_MAP_G_TO_G,
+    GL_MAP_B_TO_B,
+    GL_MAP_A_TO_A,
+    GL_MAP_COUNT,
 };
 
 struct gl_pixel_state {
@@ -42,7 +43,8 @@ struct gl_pixel_state {
         unsigned size;
         float map[GL_PIXEL_MAP_MAX];
     } map[GL_MAP_COUNT];
-    struct gl_executable *vertex; /* shader of drawn pixels, made when first used */
+    /* vertex shader of glDrawPixels and glBitmap; created on first use */
+    struct gl_executable *vertex;
 };
 
 #endif

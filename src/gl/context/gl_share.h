@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lock of a share group. A command that may touch shared objects runs between gl_share_enter and
- * gl_share_leave: the dispatch does that for all commands but those that gl_dispatch.py knows to touch
- * only their context. Groups of one context, which most are, lock nothing: a command then costs two
- * stores and three tests. From the second context on commands of a group exclude each other;
- * contents of objects that contexts change at once are undefined, memory is not.
+ * The lock of a share group. A command that may access shared objects runs between gl_share_enter
+ * and gl_share_leave. The dispatch code calls them for all commands except those that
+ * gl_dispatch.py lists as accessing only their context. A group with a single context, the common
+ * case, takes no lock: a command then costs two stores and three tests. Once a second context
+ * exists, the commands of a group exclude each other. If contexts change an object concurrently,
+ * its contents are undefined, but memory safety is kept.
  *
- * Nothing here is needed to read what a context holds references to and what never changes. Locks are
- * taken in this order: the group's, those of names (gl_names.h), gl_shared.mutex, the face's of a
- * surface (tgt_surface.h), that of the context for drawables without one (gl_drawable.c), a drawable's
- * (gl_drawable.h), the driver's. So a face has indium_core.flush_vertices called before it locks a
- * surface: what is held back is drawn with the group's lock.
+ * A command needs no lock to read immutable data or objects that its context holds references to.
+ *
+ * Locks are taken in this order: the group's lock, the names' (gl_names.h), gl_shared.mutex, the
+ * loader library's surface lock (tgt_surface.h), the lock of the context for drawables without one
+ * (gl_drawable.c), the drawable's (gl_drawable.h), the driver's. A loader library therefore calls
+ * indium_core.flush_vertices before it locks a surface, because drawing queued vertices takes the
+ * group's lock.
  */
 #ifndef GL_SHARE_H
 #define GL_SHARE_H
@@ -19,22 +22,24 @@
 #include "util/macros.h"
 
 enum gl_share_after {
-    GL_AFTER_DROP = 1 << 0,   /* the window's buffers that the command may have used */
-    GL_AFTER_UNLOCK = 1 << 1, /* the command has the group's lock */
+    GL_AFTER_DROP = 1 << 0,   /* release retired window buffers, which the command may have used */
+    GL_AFTER_UNLOCK = 1 << 1, /* release the group's lock */
 };
 
-/* What gl_share_enter does when the group has several contexts, and gl_share_leave as share_after says. */
+/* Slow paths: gl_share_lock runs in gl_share_enter if the group has several contexts,
+ * gl_share_finish in gl_share_leave if share_after is not 0. */
 void gl_share_lock(struct gl_context *ctx);
 void gl_share_finish(struct gl_context *ctx);
 
-/* Whether this is the outermost of commands that run each other, which gl_share_leave is told. ctx is
- * current, or about to be freed. No value goes from one command's stores to the next one's loads. */
+/* Starts a command. Returns true for the outermost of nested commands; pass the result to
+ * gl_share_leave. ctx is current or about to be freed. The fence keeps the compiler from forwarding
+ * values between commands. */
 static inline bool gl_share_enter(struct gl_context *ctx)
 {
     if (ctx->share_busy)
         return false;
     __atomic_store_n(&ctx->share_busy, true, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* the processor's part: gl_share_open */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* gl_share_open has the matching CPU fence */
     if (unlikely(__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED)))
         gl_share_lock(ctx);
     return true;
@@ -49,7 +54,8 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
     __atomic_store_n(&ctx->share_busy, false, __ATOMIC_RELEASE);
 }
 
-/* Lets other contexts go on while a command does long work on what it holds references to. */
+/* Lets other contexts run while a command does long work on objects that it holds references to.
+ * gl_share_resume ends this. */
 static inline void gl_share_pause(struct gl_context *ctx)
 {
     gl_share_leave(ctx, true);
@@ -60,15 +66,16 @@ static inline void gl_share_resume(struct gl_context *ctx)
     gl_share_enter(ctx);
 }
 
-/* Before another context joins ctx's group: from now on ctx's commands lock. Waits for one that another
- * thread runs without. */
+/* Makes ctx's commands take the group's lock from now on. Call it before another context joins the
+ * group. Waits for a command that another thread is running without the lock. */
 void gl_share_open(struct gl_context *ctx);
 
-/* Around what a thread does with objects of ctx's group without ctx, which may be current to another. */
+/* Lock and unlock the group for a thread that accesses its objects without using ctx, which may be
+ * current to another thread. */
 void gl_share_enter_group(struct gl_context *ctx);
 void gl_share_leave_group(struct gl_context *ctx);
 
-/* Releases the buffers that the context's windows no longer have (struct gl_retired). */
+/* Releases the buffers in ctx->retired. */
 void gl_share_drop_retired(struct gl_context *ctx);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plain state, by attribute groups (glPushAttrib). Values are the GL's enumerants and units as the
- * application set them, validated. draw/gl_update_state.c turns them into driver state.
+ * Plain state by attribute group (glPushAttrib). Values are validated and stored as the application
+ * set them, in the GL's enumerants and units. draw/gl_update_state.c converts them to driver state.
  */
 #ifndef GL_STATE_TYPES_H
 #define GL_STATE_TYPES_H
@@ -11,23 +11,25 @@
 #include "gl/context/gl_types.h"
 #include "indium/driver.h"
 
-#define GL_MAX_LIGHTS_             8
-#define GL_MAX_EXPONENT            128 /* of materials and of spots (NV_light_max_exponent) */
-#define GL_MAX_TEXTURE_COORD_UNITS 8   /* texture coordinate sets, fixed-function units */
+#define GL_MAX_LIGHTS_ 8
+/* limit of material and spot exponents (NV_light_max_exponent) */
+#define GL_MAX_EXPONENT            128
+#define GL_MAX_TEXTURE_COORD_UNITS 8 /* texture coordinate sets and fixed-function texture units */
 
-struct gl_color_state { /* GL_COLOR_BUFFER_BIT */
+/* GL_COLOR_BUFFER_BIT */
+struct gl_color_state {
     union drv_color clear;
     GLenum clear_type; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
     float clear_index;
     GLuint index_mask;
-    uint8_t mask[DRV_MAX_COLOR_BUFS]; /* bit 0 red … bit 3 alpha */
+    uint8_t mask[DRV_MAX_COLOR_BUFS]; /* bit 0 red to bit 3 alpha */
     uint32_t blend_enabled;           /* bit per draw buffer */
     struct gl_blend_func {
         GLenum src_rgb, dst_rgb, src_alpha, dst_alpha, equation_rgb, equation_alpha;
     } blend[DRV_MAX_COLOR_BUFS];
-    uint32_t advanced; /* bit per draw buffer: its equation is blended by the shader */
+    uint32_t advanced; /* bit per draw buffer: the shader computes its blend equation */
     bool advanced_coherent;
-    uint32_t dual_source; /* bit per draw buffer: its factors take the second color */
+    uint32_t dual_source; /* bit per draw buffer: its blend factors use the second color */
     float blend_color[4];
     bool alpha_enabled;
     GLenum alpha_func;
@@ -49,9 +51,10 @@ struct gl_depth_state {
     double clear;
 };
 
-/* Faces: 0 front, 1 back, 2 the back that EXT_stencil_two_side has instead while it is enabled. */
+/* Stencil faces: 0 is front, 1 is back, 2 is the back face that EXT_stencil_two_side uses while
+ * enabled. */
 #define GL_STENCIL_FACES 3
-#define GL_STENCIL_MAX   255 /* all formats with stencil have eight bits of it */
+#define GL_STENCIL_MAX   255 /* every stencil format has 8 bits */
 
 struct gl_stencil_state {
     bool enabled;
@@ -61,7 +64,7 @@ struct gl_stencil_state {
     GLuint value_mask[GL_STENCIL_FACES], write_mask[GL_STENCIL_FACES];
     GLint clear;
     bool two_side;        /* EXT_stencil_two_side */
-    unsigned active_face; /* 0 or 2: what commands without a face mean, and queries */
+    unsigned active_face; /* 0 or 2: face that commands and queries without a face argument use */
 };
 
 struct gl_polygon_state {
@@ -120,26 +123,28 @@ struct gl_hint_state {
 struct gl_light {
     bool enabled;
     float ambient[4], diffuse[4], specular[4];
-    float eye_position[4];            /* transformed by the modelview of the time */
-    float spot_eye_direction[3];      /* the same */
-    float spot_exponent, spot_cutoff; /* degrees */
+    float eye_position[4];            /* eye coordinates, by the modelview matrix when it was set */
+    float spot_eye_direction[3];      /* eye coordinates, by the modelview matrix when it was set */
+    float spot_exponent, spot_cutoff; /* spot_cutoff is in degrees */
     float constant_attenuation, linear_attenuation, quadratic_attenuation;
 };
 
-struct gl_material { /* [0] front, [1] back */
+/* Material of one face: index 0 is front, 1 is back. */
+struct gl_material {
     float ambient[4], diffuse[4], specular[4], emission[4];
     float shininess;
     float indexes[3];
 };
 
-/* What of two materials lighting reads, by number: the front's in this order, then the back's. */
+/* Indices of the material properties that lighting reads: the front face's in this order, then the
+ * back face's. */
 enum {
     GL_MATERIAL_AMBIENT,
     GL_MATERIAL_DIFFUSE,
     GL_MATERIAL_SPECULAR,
     GL_MATERIAL_EMISSION,
     GL_MATERIAL_SHININESS,
-    GL_MATERIAL_FACE, /* properties of a face */
+    GL_MATERIAL_FACE, /* number of properties per face */
     GL_MATERIAL_PROPERTIES = 2 * GL_MATERIAL_FACE,
 };
 _Static_assert(offsetof(struct gl_material, shininess) == GL_MATERIAL_SHININESS * 4 * sizeof(float),
@@ -155,7 +160,7 @@ static inline unsigned gl_material_components(unsigned i)
     return i % GL_MATERIAL_FACE == GL_MATERIAL_SHININESS ? 1 : 4;
 }
 
-/* Sets a property; whether it was another. */
+/* Stores a property. Returns whether its value changed. */
 static inline bool gl_material_store(struct gl_material materials[2], unsigned i, const float *v)
 {
     float *where = gl_material_property(materials, i);
@@ -175,12 +180,13 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
-    /* If material_waits: from the next glBegin on where materials are the vertices', otherwise from
-     * glEnd on; at the latest from when the vertices that are stored are drawn. */
+    /* Pending materials while material_waits is set. If materials are per-vertex, they take effect
+     * at the next glBegin, otherwise at glEnd, and at the latest when the queued vertices are
+     * drawn. */
     struct gl_material next_material[2];
     bool material_waits;
-    /* Properties that the vertices of the draw being made have, and that the bound program was made
-     * for: bits. */
+    /* Masks of material properties: those that the vertices of the current draw contain, and those
+     * that the bound program reads per vertex. */
     uint16_t vertex_materials, program_materials;
 };
 
@@ -195,20 +201,21 @@ struct gl_texgen {
     float object_plane[4], eye_plane[4];
 };
 
-struct gl_texenv_unit {  /* one fixed-function texture unit */
-    uint32_t enabled;    /* enum gl_texture_index bits: glEnable(GL_TEXTURE_2D) … */
-    uint8_t gen_enabled; /* bit 0: S … bit 3: Q */
+/* One fixed-function texture unit. */
+struct gl_texenv_unit {
+    uint32_t enabled;    /* bit mask by enum gl_texture_index, set by glEnable(GL_TEXTURE_2D) … */
+    uint8_t gen_enabled; /* bit 0: S to bit 3: Q */
     struct gl_texgen gen[4];
     GLenum mode; /* GL_MODULATE … GL_COMBINE */
     float color[4];
     float lod_bias; /* GL_TEXTURE_FILTER_CONTROL */
     GLenum combine_rgb, combine_alpha;
     GLenum source_rgb[4], source_alpha[4], operand_rgb[4], operand_alpha[4];
-    float rgb_scale, alpha_scale; /* 1, 2, 4 */
+    float rgb_scale, alpha_scale; /* 1, 2 or 4 */
 };
 
 struct gl_texenv_state {
-    unsigned active; /* glActiveTexture, 0 … combined units - 1 */
+    unsigned active; /* glActiveTexture: 0 to combined units - 1 */
     bool seamless_cube_map;
     struct gl_texenv_unit unit[GL_MAX_TEXTURE_COORD_UNITS];
 };
@@ -218,13 +225,13 @@ struct gl_transform_state {
     bool normalize, rescale_normals, depth_clamp_near, depth_clamp_far, rasterizer_discard;
     bool raster_unclipped;                    /* IBM_rasterpos_clip */
     uint32_t clip_enabled;                    /* bit per plane */
-    float clip_plane[DRV_MAX_CLIP_PLANES][4]; /* eye space */
+    float clip_plane[DRV_MAX_CLIP_PLANES][4]; /* in eye space */
 };
 
 struct gl_current_state {
-    float attrib[32][4];    /* enum vert_attrib; integer attributes as their bits */
-    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT, GL_DOUBLE: also in wide */
-    double wide[16][4];     /* generic attributes */
+    float attrib[32][4];    /* by enum vert_attrib; integer attributes as bit patterns */
+    GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT; GL_DOUBLE: also stored in wide */
+    double wide[16][4];     /* 64-bit values of generic attributes */
     float raster_pos[4];    /* window coordinates */
     float raster_distance;
     float raster_color[4], raster_secondary_color[4], raster_index;
@@ -233,7 +240,8 @@ struct gl_current_state {
 };
 
 struct gl_eval_state {
-    uint32_t map1_enabled, map2_enabled; /* bit: target - GL_MAP1_COLOR_4 */
+    /* bit index: target - GL_MAP1_COLOR_4 or GL_MAP2_COLOR_4 */
+    uint32_t map1_enabled, map2_enabled;
     bool auto_normal;
     GLint grid1_un, grid2_un, grid2_vn;
     float grid1_u1, grid1_u2, grid2_u1, grid2_u2, grid2_v1, grid2_v2;

@@ -10,7 +10,7 @@ struct gl_sampler;
 struct gl_texture;
 struct hash_table;
 
-/* Targets by priority of fixed-function enables, lowest first. */
+/* Texture targets, ordered by increasing priority of the fixed-function enables. */
 enum gl_texture_index {
     GL_TEXTURE_INDEX_1D,
     GL_TEXTURE_INDEX_2D,
@@ -35,7 +35,7 @@ struct gl_texture_unit {
 };
 
 struct gl_image_unit {
-    struct gl_texture *texture; /* NULL: none */
+    struct gl_texture *texture; /* referenced; NULL: none */
     GLint level, layer;
     bool layered;
     GLenum access, format;
@@ -44,12 +44,15 @@ struct gl_image_unit {
 struct gl_texture_state {
     struct gl_texture_unit unit[GL_MAX_UNITS];
     struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
-    struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT]; /* for incomplete textures: 0, 0, 0, 1 */
-    struct hash_table *samplers;       /* of drv_sampler_state → driver's object */
-    unsigned num_views[SHADER_STAGES]; /* bound at the driver */
-    struct gl_image_unit *image_unit;  /* as many as the limit says; NULL: nothing was bound yet */
-    uint8_t num_images[SHADER_STAGES]; /* bound at the driver */
-    /* Mirrors (gl_mirror.h) that were drawn to since the last flush; whether any was used. */
+    /* sampled instead of incomplete textures: (0, 0, 0, 1) */
+    struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT];
+    struct hash_table *samplers;       /* drv_sampler_state → driver sampler object */
+    unsigned num_views[SHADER_STAGES]; /* sampler views bound at the driver */
+    /* array of the implementation's limit; NULL: nothing was bound yet */
+    struct gl_image_unit *image_unit;
+    uint8_t num_images[SHADER_STAGES]; /* images bound at the driver */
+    /* Mirrors (gl_mirror.h) that were drawn to since the last flush. mirrors_seen: the context has
+     * used a mirror. */
     struct drv_resource *mirror[DRV_MAX_COLOR_BUFS];
     unsigned num_mirrors;
     bool mirrors_seen;

@@ -11,13 +11,16 @@ struct gl_executable;
 struct gl_transform_feedback {
     GLuint name; /* 0: the default object */
     bool active, paused, ever_bound;
-    bool ended;                /* vertices are known */
-    GLenum mode;               /* while active: GL_POINTS, GL_LINES, GL_TRIANGLES */
-    struct gl_executable *exe; /* while active: whose outputs are captured; referenced */
-    /* while it is not the bound one: its binding points, else ctx->indexed has them */
+    bool ended;  /* vertex counts are known */
+    GLenum mode; /* valid while active: GL_POINTS, GL_LINES, GL_TRIANGLES */
+    /* valid while active: executable whose outputs are captured; referenced */
+    struct gl_executable *exe;
+    /* Binding points while the object is not bound. Those of the bound object are in
+     * ctx->indexed. */
     struct gl_indexed_buffer *buffers;
-    uint32_t offset[DRV_MAX_SO_BUFFERS];       /* while paused: bytes written */
-    uint32_t vertices[DRV_MAX_VERTEX_STREAMS]; /* captured when it was active last */
+    uint32_t offset[DRV_MAX_SO_BUFFERS]; /* valid while paused: bytes written to each buffer */
+    /* vertices per stream captured by the last glBegin/EndTransformFeedback */
+    uint32_t vertices[DRV_MAX_VERTEX_STREAMS];
     char *label;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The GL's types; its enumerants come with them, generated from gl.xml. */
+/* GL types and enumerants. The enumerants are generated from gl.xml. */
 #ifndef GL_TYPES_H
 #define GL_TYPES_H
 
