@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffer objects: storage in a driver's buffer resource, mappings, bindings. */
+/* Buffer objects: storage in driver buffer resources, mappings, bindings. */
 #ifndef GL_BUFFER_H
 #define GL_BUFFER_H
 
@@ -9,32 +9,37 @@
 struct gl_context;
 struct gl_shared;
 
-/* *dst = src with references; destroys what nobody refers to any more. */
+/* Sets *dst to src and updates both reference counts. Destroys the old object with its last
+ * reference. */
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src);
-/* Object of a name or NULL (0, unknown). */
+/* Returns the buffer of a name; NULL for 0 and unknown names. */
 struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
-/* Whether a mapping keeps GL commands from using the buffer (mapped and not persistent). */
+/* Returns whether the buffer is mapped and not persistent, so that GL commands must not access
+ * it. */
 bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
-/* Maps bytes for the API layer's own use (pixel pack and unpack, index scans); NULL: no memory. */
+/* Maps a range for the API layer itself (pixel packing, index scans). Returns NULL if out of
+ * memory. */
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
 void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *transfer);
 
-/* --- Selectors: the buffer that a command means; NULL: error raised, call names the command --- */
+/* --- Selectors: return the buffer that a command refers to. NULL: an error was raised in the name
+ * of call. --- */
 
 struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const char *call);
-/* With the error of ARB_clear_buffer_object where none is bound. */
+/* Like gl_bound_buffer, but raises the error of ARB_clear_buffer_object if no buffer is bound. */
 struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
-/* By a name that becomes a buffer where it is none yet (EXT_direct_state_access). */
+/* Returns the buffer of a name and creates it if the name has none (EXT_direct_state_access). */
 struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
-/* --- Cores: the commands of GL 4.6 §6.2 to §6.7 on a buffer, called by gl_entry_points.py's wrappers --- */
+/* --- Cores: commands of GL 4.6 §6.2 to §6.7 on a given buffer, called by the entry-point wrappers
+ * (gl_entry_points.py) --- */
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);
-/* In a memory object (EXT_memory_object). */
+/* Creates storage in a memory object (EXT_memory_object). */
 void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                            GLuint memory, GLuint64 offset, const char *call);
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
@@ -58,21 +63,24 @@ void gl_buffer_get_pointer(struct gl_context *ctx, const struct gl_buffer *b, GL
 
 /* --- Indexed binding points --- */
 
-/* Takes b (NULL: every buffer) off the indexed binding points. */
+/* Removes b from the context's indexed binding points; NULL removes all buffers. */
 void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b);
-/* A value of an indexed binding point (glGetIntegeri_v), 0 beyond the limit; false: pname is none. */
+/* Returns a value of an indexed binding point for glGetIntegeri_v, and the number of binding points
+ * in *limit. The value is 0 if index is not below the limit. Returns false if pname is not such a
+ * value. */
 bool gl_indexed_buffer_get(struct gl_context *ctx, GLenum pname, GLuint index, unsigned *limit,
                            double *value);
-/* Object of a name to be bound, made if needed; 0 gives NULL. False: error raised. */
+/* Gets the buffer of a name for binding and creates it if needed; *b is NULL for name 0. Returns
+ * false if an error was raised. */
 bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b,
                         const char *call);
-/* Where a target's binding is, NULL for a target that this context does not have. */
+/* Returns the binding point of a target; NULL if the context doesn't have the target. */
 struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target);
 
 void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
-/* Whether the range is inside the buffer, and not mapped by the application (GL 4.6 §6.2.1); false: error
- * raised. */
+/* Return whether the range lies inside the buffer, and whether it doesn't overlap the application's
+ * mapping (GL 4.6 §6.2.1). False: an error was raised. */
 bool gl_buffer_range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const char *call);
 bool gl_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory objects (EXT_memory_object): memory of others in which buffers and textures may lie. */
+/* Memory objects (EXT_memory_object): imported memory that buffers and textures can use as
+ * storage. */
 #ifndef GL_MEMORY_H
 #define GL_MEMORY_H
 
@@ -9,13 +10,14 @@
 struct gl_context;
 struct gl_shared;
 
-/* Where in a memory object something is to lie, as commands name it. */
+/* Location in a memory object, as commands specify it. */
 struct gl_memory_place {
     GLuint memory;
     GLuint64 offset; /* bytes */
 };
 
-/* A resource there. NULL: error raised, call names the command. */
+/* Creates a resource at a location in a memory object. Returns NULL with an error raised in the
+ * name of call. */
 struct drv_resource *gl_memory_resource(struct gl_context *ctx, const struct drv_resource *templ,
                                         const struct gl_memory_place *place, const char *call);
 void gl_memory_finish_shared(struct gl_shared *shared);
