@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resources that mirror a picture in memory which others write and read too (gl_memory_image): their
- * texels are read from there before they are sampled, and written there when commands are flushed.
- * Y'CbCr becomes RGB where it is read (GL_OES_EGL_image_external leaves it to us where).
+ * Resources that mirror an image in external memory (gl_memory_image), which other processes or
+ * devices read and write. Texels are copied from that memory before sampling, and back to it when
+ * commands are flushed. Y'CbCr images are converted to RGB when read; OES_EGL_image_external leaves
+ * the point of conversion open.
  */
 #ifndef GL_MIRROR_H
 #define GL_MIRROR_H
@@ -12,17 +13,19 @@
 
 struct gl_context;
 
-/* A resource of the screen, NULL: no memory, and the picture's owner stays the caller's. */
+/* Creates a mirror of `memory` and takes over its owner. Returns NULL if out of memory; the caller
+ * then keeps the owner. */
 struct drv_resource *gl_mirror_create(struct drv_screen *screen,
                                       const struct gl_memory_image *memory);
 bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format format);
 
-/* Of resources that mirror something (resource->backing) only. Before it is sampled: brings it up to
- * date, unless what was drawn to it is newer. */
+/* Call before sampling a mirror (resource->backing set): updates it from memory, unless it contains
+ * newer rendering. */
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
-/* Before it is drawn to: the same, and what is drawn is written to memory by the next flush. */
+/* Call before drawing to a mirror: updates it like gl_mirror_read and marks it to be written back
+ * by the next flush. */
 void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource);
-/* When commands are flushed. */
+/* Writes drawn mirrors back to memory. Called when commands are flushed. */
 void gl_mirrors_flush(struct gl_context *ctx);
 
 #endif

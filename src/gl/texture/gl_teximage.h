@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the commands for texture images share. */
+/* Functions shared by the commands on texture images. */
 #ifndef GL_TEXIMAGE_H
 #define GL_TEXIMAGE_H
 
@@ -8,39 +8,42 @@
 
 bool gl_is_proxy(GLenum target);
 
-/* --- Selectors: what a command means by its target; false or NULL: error raised --- */
+/* --- Selectors: resolve the target of a command. False or NULL: an error was raised. --- */
 
-/* An image of a texture, but for its level. */
+/* A texture image without its level: the target of an image command. */
 struct gl_image_place {
-    struct gl_texture *texture; /* or the context's of proxies */
+    struct gl_texture *texture; /* or the context's proxy texture */
     enum gl_texture_index index;
     unsigned face;
     bool proxy;
-    bool all_faces; /* of a cube map, as six slices: z is the face, depth their number */
+    /* The whole cube map as six slices: z is the first face, depth the number of faces. */
+    bool all_faces;
 };
 
 enum gl_place_rules {
-    GL_PLACE_PROXY = 1 << 0,  /* proxy targets too */
-    GL_PLACE_WHOLE = 1 << 1,  /* cube maps as a whole instead of their faces */
-    GL_PLACE_BUFFER = 1 << 2, /* GL_TEXTURE_BUFFER too */
+    GL_PLACE_PROXY = 1 << 0,  /* also accept proxy targets */
+    GL_PLACE_WHOLE = 1 << 1,  /* accept whole cube maps instead of their faces */
+    GL_PLACE_BUFFER = 1 << 2, /* also accept GL_TEXTURE_BUFFER */
     GL_PLACE_ONLY_BUFFER = 1 << 3,
-    GL_PLACE_NO_RECT = 1 << 4, /* nor external ones */
-    GL_PLACE_FACES = 1 << 5,   /* by name: cube maps are three-dimensional, all_faces */
-    GL_PLACE_SAMPLES = 1 << 6, /* multisampled targets too */
+    GL_PLACE_NO_RECT = 1 << 4, /* accept neither rectangle nor external textures */
+    GL_PLACE_FACES = 1 << 5,   /* by name: treat cube maps as three-dimensional (all_faces) */
+    GL_PLACE_SAMPLES = 1 << 6, /* also accept multisample targets */
     GL_PLACE_ONLY_SAMPLES = 1 << 7,
 };
 
-/* Says what the target is, but not whose: texture is NULL. dims: of the target, 0: any. */
+/* Resolves the target only; place->texture is NULL. dims: required dimensions of the target; 0:
+ * any. */
 bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
                    const char *call, struct gl_image_place *place);
 bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_place *place);
-/* The same of the texture that binding the name to the target would bind (EXT_direct_state_access). */
+/* Like gl_bound_place, for the texture that binding the name to the target would bind
+ * (EXT_direct_state_access). */
 bool gl_use_place(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims, unsigned rules,
                   const char *call, struct gl_image_place *place);
 struct gl_texture *gl_use_texture(struct gl_context *ctx, GLuint name, GLenum target,
                                   unsigned rules, const char *call);
-/* The same by the name of a texture that has a target. */
+/* Like gl_bound_place, for the texture of a name, which must have a target already. */
 bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
                     const char *call, struct gl_image_place *place);
 struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigned rules,
@@ -48,10 +51,10 @@ struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigne
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call);
 
-/* --- Cores: the commands of GL 4.6 §8.5 to §8.19 with their parameters, called by the
- * entry-point wrappers (gl_entry_points.py) --- */
+/* --- Cores: commands of GL 4.6 §8.5 to §8.19 on a given texture image, called by the entry-point
+ * wrappers (gl_entry_points.py) --- */
 
-/* dims: of the command; sizes and offsets that it lacks are 1 and 0. */
+/* dims is the number in the command's name. Sizes and offsets of missing dimensions are 1 and 0. */
 void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
                   GLint level, GLint internal, GLsizei width, GLsizei height, GLsizei depth,
                   GLint border, GLenum format, GLenum type, const void *pixels, const char *name);
@@ -60,7 +63,8 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name);
 
-/* Images of YCbCr; false: this is none, and nothing happened. */
+/* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). They return
+ * false and do nothing for other formats. */
 bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);
@@ -78,7 +82,7 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
 void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                     const char *name);
-/* The same in a memory object (EXT_memory_object). */
+/* Like gl_tex_storage and gl_tex_multisample, in a memory object (EXT_memory_object). */
 void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                         GLuint memory, GLuint64 offset, const char *name);
@@ -86,11 +90,12 @@ void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_place 
                             GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                             GLsizei depth, GLboolean fixed, GLuint memory, GLuint64 offset,
                             const char *name);
-/* GL 4.6 §8.8, §8.19; proxies too. */
+/* Implements glTexImage*Multisample and glTexStorage*Multisample, also for proxies (GL 4.6 §8.8,
+ * §8.19). */
 void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
                         GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                         GLsizei depth, GLboolean fixed, const char *name);
-/* size: bytes behind the pointer, at most. */
+/* size is the number of bytes available at pixels. */
 void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);
 void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
@@ -107,7 +112,8 @@ void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place,
                      GLenum pname, GLint *params, const char *name);
 void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                      GLenum pname, GLfloat *params, const char *name);
-/* samples_error: of sampling parameters of multisampled textures, which have none (§8.10). */
+/* samples_error is the error for sampling parameters of multisample textures, which don't have any
+ * (§8.10). */
 void gl_tex_parameter_i(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLint param,
                         GLenum samples_error, const char *call);
 void gl_tex_parameter_f(struct gl_context *ctx, struct gl_texture *t, GLenum pname, GLfloat param,
@@ -128,81 +134,87 @@ void gl_get_tex_parameter_Iiv(struct gl_context *ctx, struct gl_texture *t, GLen
                               GLint *params, const char *call);
 void gl_get_tex_parameter_Iuiv(struct gl_context *ctx, struct gl_texture *t, GLenum pname,
                                GLuint *params, const char *call);
-/* Buffer textures (gl_texbuffer.c). */
+/* Cores for buffer textures (gl_texbuffer.c). */
 void gl_tex_buffer(struct gl_context *ctx, struct gl_texture *t, GLenum internal, GLuint buffer,
                    const char *call);
 void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum internal,
                          GLuint buffer, GLintptr offset, GLsizeiptr size, const char *call);
 
-/* --- What they share --- */
+/* --- Helpers shared by the implementations --- */
 
-/* What an image is to become; sizes without border. */
+/* Properties of an image to create; sizes exclude the border. */
 struct gl_image_shape {
     GLint internal;
     enum drv_format format;
     GLsizei width, height, depth;
 };
 
-/* Replaces an image by an empty one with storage; NULL: no memory. */
+/* Replaces an image by a new one with undefined contents. Returns NULL if out of memory. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, const struct gl_image_shape *shape);
-/* The image at a z of the place: there or, of all faces, of face z. */
+/* Returns the image of a place at a level; with all_faces, the image of face z. */
 struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z);
-/* Whether all faces of a level are alike (of one face alone: true), else GL_INVALID_OPERATION. */
+/* Returns whether all faces of a level match, as a place with all_faces needs; true for other
+ * places. Otherwise raises GL_INVALID_OPERATION. */
 bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                           const char *name);
-/* The image that a subimage command changes; NULL: error raised. */
+/* Validates a subimage command and returns its image. NULL: an error was raised. */
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
                                     GLint level, const struct drv_box *part, const char *name);
-/* All of the image at z 0 of a place; of all faces, as six slices. */
+/* Returns the box of the whole image; with all_faces, six slices. */
 struct drv_box gl_place_whole(const struct gl_image_place *place, const struct gl_image *image);
-/* Whether a part, of no negative size, lies in it. */
+/* Returns whether a box with nonnegative sizes lies inside the image. */
 bool gl_place_holds(const struct gl_image_place *place, const struct gl_image *image,
                     const struct drv_box *part);
-/* Parts of all faces are one for each face; this is the part of step i, of a number of steps, as a box
- * of the resource of *image. */
+/* With all_faces, a box is processed in one step per face. gl_place_steps returns the number of
+ * steps; gl_place_step returns the box of step i in the resource of *image. */
 unsigned gl_place_steps(const struct gl_image_place *place, const struct drv_box *part);
 struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
                              const struct drv_box *part, unsigned i, struct gl_image **image);
-/* A box of the resource of an image of the place, for conversion. */
+/* Describes a box of the image's resource for gl_pixels_upload and gl_pixels_download. */
 struct gl_texels gl_place_texels(const struct gl_image_place *place, const struct gl_image *image,
                                  const struct drv_box *box);
-/* Sizes (with border) within the limits of the level of a target. */
+/* Returns whether sizes that include the border are within the limits of a level. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
-/* Answers for a level of a proxy target; ok false: there is no such image. */
+/* Stores the result for a level of a proxy target. ok is false if such an image is not
+ * supported. */
 void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
                      const struct gl_image_shape *shape, bool ok);
-/* Compressed paletted textures, of ES 1 (gl_paletted.c): whether an internal format is one; all of
- * them, up to max (their number); glCompressedTexImage2D of one, with its errors. */
+/* Compressed paletted textures of ES 1 (gl_paletted.c). gl_is_paletted tests an internal format;
+ * gl_paletted_formats lists up to max formats and returns their number; gl_paletted_image
+ * implements glCompressedTexImage2D. */
 bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);
 unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned max);
 void gl_paletted_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                        GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
                        const void *data, const char *name);
-/* Whether cube maps of that target can have such images (others: true). */
+/* Returns whether the sizes are valid for a cube map or cube map array; true for other targets. */
 bool gl_cube_shape_ok(enum gl_texture_index index, GLsizei width, GLsizei height, GLsizei depth);
-/* Whether textures can have an internal format with that base; ES renders to more. */
+/* Returns whether textures can have a base format. In ES, some formats are for rendering only. */
 bool gl_can_texture(const struct gl_context *ctx, GLenum base);
-/* Whether levels of smaller images can be made from such a base level (§8.14.4). */
+/* Returns whether mipmaps can be generated from such a base level (§8.14.4). */
 bool gl_can_generate_mipmap(const struct gl_context *ctx, GLenum base, enum drv_format format);
-/* Whether textures of that target have images of a specific compressed format (§8.7, table 8.14). */
+/* Returns whether a target supports a specific compressed format (§8.7, table 8.14). */
 bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
 
-/* The base format of an internal format that pixels can be converted to; 0: there is none. */
+/* Returns the base format of an internal format that images can be specified in from pixels; 0 if
+ * there is none. */
 GLenum gl_image_base_format(const struct gl_context *ctx, GLint internal);
-/* Level, border and sizes of a new image; false: error raised. */
+/* Checks level, border and sizes of a new image. False: an error was raised. */
 bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint level, GLint border,
                     GLsizei width, GLsizei height, GLsizei depth, const char *name);
-/* How the texels of an image are stored; formats without an encoder are stored uncompressed. format, type: of
- * the client's pixels, 0: others. */
+/* Returns the driver format of a new image; compressed formats without an encoder are stored
+ * uncompressed. format and type are those of the client's pixels; 0: no pixels. */
 enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                                 GLenum base, GLenum format, GLenum type);
-/* Dimensions of an image that have a border: layers have none. */
+/* Returns the number of dimensions that have a border. Layers have none. */
 unsigned gl_image_border_dims(enum gl_texture_index index);
-/* Whether a part of a compressed image can be changed: whole blocks, of formats that can be encoded. */
+/* Returns whether a box of an image can be replaced. In compressed images, it must consist of whole
+ * blocks and the format must have an encoder. */
 bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part);
-/* Makes the smaller levels after a change of the base level, if the texture asks for it. */
+/* Generates the mipmap after a change of the base level, if the texture's GL_GENERATE_MIPMAP is
+ * set. */
 void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLint level);
 
 #endif
