@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Window-system drawables: the buffers of the default framebuffer. Made when first needed, in the
- * size that the face tells. Row 0 is the bottom row.
+ * Window-system drawables: the buffers of the default framebuffer. Buffers are created when first
+ * needed, with the size that the loader library reports. Row 0 is the bottom row.
  *
- * GLX lets several threads draw to a drawable and show it at once (GLX 1.4, section 2.7, has the
- * application order what they draw). So a context works with a view of its drawable, which changes only
- * when a command begins to work with the framebuffer: sizes and buffers stay as they are until it ends,
- * whatever others do to the drawable meanwhile.
+ * GLX lets several threads draw to a drawable and swap it concurrently; the application orders what
+ * they draw (GLX 1.4 §2.7). A context therefore works with its own view of the drawable. The view
+ * is updated only when a command starts to use the framebuffer, so sizes and buffers don't change
+ * during a command.
  */
 #ifndef GL_DRAWABLE_H
 #define GL_DRAWABLE_H
@@ -25,44 +25,49 @@ static inline bool gl_buffer_is_front(unsigned buffer)
 }
 
 struct gl_drawable {
-    int refcount; /* atomic; contexts hold it while it is current */
+    int refcount; /* atomic; contexts hold a reference while the drawable is current */
     struct gl_visual visual;
-    const struct gl_drawable_ops *ops; /* NULL once the face has destroyed it */
+    const struct gl_drawable_ops *ops; /* NULL after the loader library has destroyed it */
     void *data;
-    pthread_mutex_t mutex; /* of all that follows; nothing of the face is called with it */
+    /* guards the fields below; not held during calls to the loader library */
+    pthread_mutex_t mutex;
     struct gl_buffers buffers;
-    unsigned stamp;   /* atomic to read: raised whenever a buffer is another resource */
-    bool shown;       /* the back buffer, when it was as large as now */
-    bool front_stale; /* atomic to read: what the front buffer has to hold is the back buffer's */
-    bool front_used;  /* since the back buffer was drawn to first after a swap */
+    unsigned stamp; /* incremented when a buffer is replaced; read atomically without the mutex */
+    bool shown;     /* the back buffer was swapped since the last change of size */
+    /* the front buffer's contents are still in the back buffer; read atomically without the
+     * mutex */
+    bool front_stale;
+    bool front_used; /* the front buffer was used since the first drawing after a swap */
 };
 
-/* Makes the drawables those of the context, which keeps references; NULL: none. */
+/* Makes the drawables current to the context, which keeps references. NULL: none. */
 void gl_windows_bind(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read);
-/* Brings the views up to date: where a command begins to use them. */
+/* Updates the context's views. Call it when a command starts to use them. */
 void gl_windows_refresh(struct gl_context *ctx);
 
-/* The view that draws, or reads, go to; NULL: there is no drawable. */
+/* Return the view for drawing or for reading; NULL if there is no drawable. */
 struct gl_window *gl_draw_window(struct gl_context *ctx);
 struct gl_window *gl_read_window(struct gl_context *ctx);
 
-/* Asks the face for the size; drops the buffers when it changed. d is one of the context's. */
+/* Queries the drawable's size from the loader library and drops the buffers if it changed. d must
+ * be current to the context. */
 void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
-/* Before the window's buffers are drawn to: a front buffer that a swap left as it was gets the picture
- * if it is wanted. front: this context wants it. */
+/* Call before drawing to the window's buffers: copies the picture to the front buffer if a swap
+ * left it stale and it is needed. front: this context needs it. */
 void gl_window_settle(struct gl_context *ctx, struct gl_window *w, bool front);
-/* NULL: no memory, or the visual has no such buffer. Not referenced for the caller: there until the
- * command ends. */
+/* Returns a buffer of the window; NULL if out of memory or if the visual doesn't have it. The
+ * caller gets no reference; the resource stays valid until the command ends. */
 struct drv_resource *gl_window_buffer(struct gl_context *ctx, struct gl_window *w, unsigned buffer);
-/* What has the contents of that buffer, referenced for the caller; NULL as above, and for a front buffer
- * that the window alone has. */
+/* Returns a reference to the resource with the contents of a buffer. Returns NULL if there is none,
+ * or if only the window system has the front buffer. */
 struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffer_index buffer);
 
-/* Of the color buffers: sRGB ones keep encoded bytes. */
+/* Returns the format of the color buffers. sRGB visuals store encoded values. */
 enum drv_format gl_visual_format(const struct gl_visual *visual);
 
-/* Entries of struct indium_core (core.h): visual_supported, max_drawable_size, drawable_create,
- * _destroy, _read_depth, _resolve, _swap, _age, _copy_back. */
+/* Implementations of entries of struct indium_core (core.h): visual_supported, max_drawable_size,
+ * drawable_create, drawable_destroy, drawable_read_depth, drawable_resolve, drawable_swap,
+ * drawable_age and drawable_copy_back. */
 bool gl_visual_supported(const struct gl_visual *visual);
 unsigned gl_drawable_max_size(void);
 struct gl_drawable *gl_drawable_new(const struct gl_visual *visual,
@@ -76,8 +81,8 @@ void gl_drawable_swap(struct gl_drawable *d);
 int gl_drawable_age(struct gl_drawable *d);
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height);
 
-/* Before a command uses the framebuffer: brings the views up to date, and raises GL_DIRTY_FRAMEBUFFER if the
- * window's buffers or size changed. */
+/* Updates the views and sets GL_DIRTY_FRAMEBUFFER if the window's buffers or size changed. Call it
+ * before a command uses the framebuffer. */
 void gl_windows_check(struct gl_context *ctx);
 
 #endif

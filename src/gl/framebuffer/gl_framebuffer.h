@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Framebuffer and renderbuffer objects, the default framebuffer's state. */
+/* Framebuffer and renderbuffer objects, and the default framebuffer's state. */
 #ifndef GL_FRAMEBUFFER_H
 #define GL_FRAMEBUFFER_H
 
@@ -11,7 +11,8 @@ struct gl_context;
 struct gl_image_place;
 struct gl_shared;
 
-struct gl_renderbuffer { /* shared, reference-counted */
+/* A renderbuffer object. Shared by the group, reference-counted. */
+struct gl_renderbuffer {
     int refcount;
     GLuint name;
     char *label;
@@ -22,67 +23,74 @@ struct gl_renderbuffer { /* shared, reference-counted */
     struct drv_resource *resource; /* NULL: no storage */
 };
 
-/* A buffer one can draw to or read from. */
+/* A buffer to draw to or read from. */
 struct gl_surface {
-    struct drv_surface drv; /* texture NULL: there is none */
+    struct drv_surface drv; /* texture is NULL if there is no buffer */
     GLenum base;
     unsigned width, height;
     unsigned samples;
 };
 
-/* State that depends on the number of samples and the formats of the framebuffer. */
+/* State that depends on the sample count and the formats of the framebuffer. */
 #define GL_DIRTY_BY_FRAMEBUFFER (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND)
 
-/* The read buffer; depth or stencil of the draw and of the read framebuffer, which are two even if both are
- * the window's (glXMakeContextCurrent). False: there is none, or no memory. */
+/* Get the color read buffer, or the depth or stencil buffer of the draw or the read framebuffer.
+ * The two default framebuffers differ if glXMakeContextCurrent was given two drawables. Return
+ * false if there is no such buffer or no memory. */
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
 bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
 bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
-/* Raises GL_INVALID_FRAMEBUFFER_OPERATION unless the target's framebuffer is complete. */
+/* Raises GL_INVALID_FRAMEBUFFER_OPERATION and returns false unless the framebuffer bound to target
+ * is complete. */
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
-/* Samples of a framebuffer; 0: single-sampled. */
+/* Returns the sample count of a framebuffer; 0 if it is single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
-/* A single-sampled image of a window's buffer, or of what is single-sampled: the resource itself if there
- * is nothing to resolve; referenced for the caller. NULL: no memory. Any thread that owns drv. */
+/* Returns a reference to a single-sampled image of a buffer: r itself, or a resolved copy. NULL:
+ * out of memory. Any thread that owns drv may call it. */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
-/* Surfaces of all draw buffers; returns their number. */
+/* Fills in the surfaces of all draw buffers and returns their number. */
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                           uint8_t draw_of[DRV_MAX_COLOR_BUFS]);
 
-/* Whether fragments' colors are clamped to [0, 1] (GL 4.6 compatibility §17.3.1): with fixed function
- * only. While GL_DIRTY_FRAMEBUFFER is not set. */
+/* Returns whether fragment colors are clamped to [0, 1] (GL 4.6 compatibility §17.3.1). Only
+ * contexts with fixed function clamp. Valid while GL_DIRTY_FRAMEBUFFER is clear. */
 bool gl_clamps_fragments(const struct gl_context *ctx);
-/* The same for vertices' colors (§12.4.6). */
+/* Returns whether vertex colors are clamped (§12.4.6). */
 bool gl_clamps_vertices(const struct gl_context *ctx);
-/* That of fragments at any time; colors that glGet shows are clamped then (§22.2). */
+/* Like gl_clamps_fragments, but valid at any time. If true, glGet clamps the colors that it returns
+ * (§22.2). */
 bool gl_shows_clamped_colors(struct gl_context *ctx);
 
-/* Cuts off a box of pixels what the scissor test of the first viewport leaves out (GL 4.6 §14.9.2);
- * false: nothing is left. */
+/* Intersects a box with the first viewport's scissor rectangle, if enabled (GL 4.6 §14.9.2).
+ * Returns false if the result is empty. */
 bool gl_scissor_cut(const struct gl_context *ctx, struct drv_box *box);
 
-/* --- Selectors: the object that a command means; NULL: error raised --- */
+/* --- Selectors: return the object that a command refers to. NULL: an error was raised. --- */
 
 struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum target,
                                             const char *name);
 struct gl_renderbuffer *gl_bound_renderbuffer(struct gl_context *ctx, GLenum target,
                                               const char *name);
 
-/* Name 0 is the default framebuffer. */
+/* Name 0 selects the default framebuffer. */
 struct gl_framebuffer *gl_named_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
 struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint name,
                                               const char *call);
-/* By a name that becomes an object where it is none yet (EXT_direct_state_access). */
+/* Returns the framebuffer of a name and creates it if the name has none
+ * (EXT_direct_state_access). */
 struct gl_framebuffer *gl_use_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
 struct gl_renderbuffer *gl_use_renderbuffer(struct gl_context *ctx, GLuint name, const char *call);
-/* Makes a framebuffer the one to draw to (or to read from), for a command on it alone, which does not
- * pause the share group's lock; returns the one to make it again afterwards. */
+/* Temporarily makes fb the draw or read framebuffer for a command on it. Returns the previous one,
+ * which the command must restore the same way. Such commands must not pause the share group's lock,
+ * because reference counts stay unchanged. */
 struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
                                           struct gl_framebuffer *fb);
 
-/* --- Cores: commands on a framebuffer or renderbuffer, called by gl_entry_points.py's wrappers --- */
+/* --- Cores: commands on a given framebuffer or renderbuffer, called by the entry-point wrappers
+ * (gl_entry_points.py) --- */
 
-/* What glFramebufferTexture…: 1, 2, 3: …1D, …2D, …3D, whose textarget counts. */
+/* Kind of glFramebufferTexture command, passed as dims: 1, 2 and 3 for the commands with textarget,
+ * GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture. */
 enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE };
 void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
                             unsigned dims, GLenum textarget, GLuint texture, GLint level,
@@ -103,10 +111,10 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
                               GLint param, const char *name);
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                         GLint *param, const char *name);
-/* GL_DRAW_BUFFER, GL_READ_BUFFER, GL_DRAW_BUFFERi. */
+/* Queries GL_DRAW_BUFFER, GL_READ_BUFFER or GL_DRAW_BUFFERi. */
 void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuffer *fb,
                                GLenum pname, GLint *param, const char *name);
-/* target: as what it would be bound. */
+/* Returns the completeness status of fb as if it were bound to target. */
 GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum target,
                             const char *name);
 void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
@@ -129,29 +137,31 @@ struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint na
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
-/* Attachments, draw buffers or parameters of the object change. */
+/* Call when attachments, draw buffers or parameters of fb change. */
 void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
-/* A texture or renderbuffer is deleted: detached from the bound framebuffers (GL 4.6 §9.2.8). */
+/* Detaches a deleted texture or renderbuffer from the bound framebuffers (GL 4.6 §9.2.8). */
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
-/* glClear of the accumulation buffer. */
+/* Clears the accumulation buffer for glClear. */
 void gl_clear_accum(struct gl_context *ctx);
 
-/* Only what clears, blits and pixel copies need: framebuffer, scissor. */
+/* Updates only the state that clears, blits and pixel copies need: framebuffer and scissor. */
 void gl_update_framebuffer_state(struct gl_context *ctx);
-void gl_update_framebuffer(struct gl_context *ctx); /* drv set_framebuffer */
-/* Size of the bound draw framebuffer, and whether it is complete (GL_FRAMEBUFFER_COMPLETE …). */
+void gl_update_framebuffer(struct gl_context *ctx); /* calls the driver's set_framebuffer */
+/* Returns the completeness status of the bound framebuffer and updates its size. */
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
-/* make_current: the drawables changed. May be NULL. First call ever sets draw and read buffers. */
+/* Call when make_current changes the drawables, which may be NULL. The first call in a context's
+ * life sets the initial draw and read buffers. */
 void gl_framebuffer_drawables_changed(struct gl_context *ctx);
 bool gl_framebuffers_init(struct gl_context *ctx);
 void gl_framebuffers_finish(struct gl_context *ctx);
 void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-/* The implementation's pair for glReadPixels; raises the error that there is no buffer to read. */
+/* Implements glGet for the implementation's glReadPixels format and type. Raises an error if there
+ * is no read buffer. */
 unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v);
-/* Saves and restores glDrawBuffer state (GL_COLOR_BUFFER_BIT) and glReadBuffer (GL_PIXEL_MODE_BIT). */
+/* Saved draw buffers (GL_COLOR_BUFFER_BIT) and read buffer (GL_PIXEL_MODE_BIT) of glPushAttrib. */
 struct gl_saved_buffers {
     GLuint framebuffer;
     GLenum draw[DRV_MAX_COLOR_BUFS], read;
@@ -160,7 +170,7 @@ struct gl_saved_buffers {
 void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
 void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
                                 bool draw, bool read);
-/* glCopyTexImage, glCopyTexSubImage (gl_copy_texture.c). */
+/* Implementations of glCopyTexImage and glCopyTexSubImage (gl_copy_texture.c). */
 void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                        GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
                        GLint border, const char *name);
