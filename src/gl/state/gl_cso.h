@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Driver state objects, cached per context by the hash of their description. Zero the padding of descriptions.
- * A bind function that gets no memory raises GL_OUT_OF_MEMORY and binds nothing; draws then draw nothing.
+ * Driver state objects, cached per context by a hash of their description. Clear the padding of
+ * descriptions. A bind function that runs out of memory raises GL_OUT_OF_MEMORY and binds nothing;
+ * draws are then skipped.
  */
 #ifndef GL_CSO_H
 #define GL_CSO_H
@@ -10,14 +11,14 @@
 
 struct gl_context;
 
-bool gl_cso_init(struct gl_context *ctx); /* false: no memory */
+bool gl_cso_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_cso_finish(struct gl_context *ctx);
 void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
 void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
 void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);
 void gl_cso_bind_vertex_elements(struct gl_context *ctx, unsigned count,
                                  const struct drv_vertex_element *elements);
-/* The dirty bits of the kinds of which none is bound. */
+/* Returns the dirty bits of the kinds of state objects that are not bound. */
 uint64_t gl_cso_missing(const struct gl_context *ctx);
 
 #endif

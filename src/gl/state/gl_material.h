@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Materials as state: properties by name, and the color that they follow. */
+/* Material state: properties by name, and tracking of the current color. */
 #ifndef GL_MATERIAL_H
 #define GL_MATERIAL_H
 
@@ -8,17 +8,18 @@
 
 struct gl_context;
 
-/* glColorMaterial: copies the current color into the materials that follow it. */
+/* Copies the current color to the material properties that track it (glColorMaterial). */
 void gl_light_track_color(struct gl_context *ctx);
-/* GL_NO_ERROR if that is valid. */
+/* Checks the arguments of glMaterial. Returns GL_NO_ERROR if they are valid. */
 GLenum gl_light_material_check(const struct gl_context *ctx, GLenum face, GLenum pname,
                                const float *v);
-/* The properties that it sets where none follows the color: bits. */
+/* Returns a mask of the properties that glMaterial sets for a face and name, not considering color
+ * tracking. */
 uint32_t gl_light_properties(GLenum face, GLenum pname);
-/* The properties that follow the color: bits. */
+/* Returns a mask of the properties that track the current color. */
 uint32_t gl_light_tracked(const struct gl_context *ctx);
 
-/* Values of a name of glMaterial, and how integers are converted to them. */
+/* Return the number of values of a glMaterial parameter, and how integers are converted to it. */
 unsigned gl_material_vector_size(GLenum pname);
 enum gl_param_kind gl_material_kind(GLenum pname);
 

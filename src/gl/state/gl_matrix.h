@@ -7,23 +7,23 @@
 
 struct gl_context;
 
-/* The stack of the matrix mode; NULL: error raised in the name of the command. */
+/* Returns the stack of the matrix mode. NULL: an error was raised in the name of call. */
 struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call);
 
-/* Sets the matrix mode, which may be GL_TEXTUREi here (EXT_direct_state_access). False: error
- * raised. */
+/* Sets the matrix mode; GL_TEXTUREi is allowed, too (EXT_direct_state_access). Returns false if an
+ * error was raised. */
 bool gl_use_matrix_mode(struct gl_context *ctx, GLenum mode, const char *call);
 
 void gl_matrix_identity(float m[16]);
 /* out = a · b; out may be a or b. */
 void gl_matrix_mul(float out[16], const float a[16], const float b[16]);
-/* False: singular (out is then the identity). out may be m. */
+/* Returns false and sets out to the identity if m is singular. out may be m. */
 bool gl_matrix_invert(float out[16], const float m[16]);
 void gl_matrix_transpose(float out[16], const float m[16]);
 /* out = m · v; out may be v. */
 void gl_matrix_transform(float out[4], const float m[16], const float v[4]);
 
-bool gl_matrices_init(struct gl_context *ctx); /* false: no memory */
+bool gl_matrices_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_matrices_finish(struct gl_context *ctx);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain state: initial values, and what setters share. */
+/* Plain state: initial values, and helpers shared by setters. */
 #ifndef GL_STATE_H
 #define GL_STATE_H
 
 #include "gl/context/gl_context.h"
 
-/* What plain state begins with (GL 4.6 §23); takes no memory. */
+/* Sets the initial values of plain state (GL 4.6 §23). Allocates no memory. */
 void gl_context_init_state(struct gl_context *ctx);
-/* enum nir_advanced_blend of an equation of KHR_blend_equation_advanced; -1: it is none. */
+/* Returns the enum nir_advanced_blend of a blend equation of KHR_blend_equation_advanced; -1 for
+ * others. */
 int gl_advanced_equation(GLenum equation);
 
 #endif

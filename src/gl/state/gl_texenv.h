@@ -7,7 +7,7 @@
 
 struct gl_context;
 
-/* Makes the unit that GL_TEXTUREi names the active one; false: error raised. */
+/* Makes GL_TEXTUREi the active texture unit. Returns false if an error was raised. */
 bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call);
 
 #endif
