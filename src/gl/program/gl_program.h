@@ -2,10 +2,10 @@
 /*
  * Shader and program objects, fixed-function programs, variants, uniforms.
  *
- * A program object is what the application names; its executable (struct gl_executable) is what the
- * last successful link made: NIR per stage, storage of uniforms, variants. Contexts that draw with
- * an executable hold a reference, so that another context may relink or delete the program.
- * Fixed-function programs are executables of one stage, cached per context by state.
+ * A program object is what the application names. Its executable (struct gl_executable) is the
+ * result of the last successful link: NIR per stage, uniform storage and variants. Contexts that
+ * draw with an executable hold a reference, so another context may relink or delete the program.
+ * Fixed-function programs are executables with one stage, cached per context by state.
  */
 #ifndef GL_PROGRAM_H
 #define GL_PROGRAM_H
@@ -25,48 +25,52 @@ struct glsl_program;
 struct glsl_shader;
 struct glsl_type;
 
-/* State lowered into a shader; compared as bytes. */
+/* State lowered into a shader variant. Keys are compared as bytes. "Last stage" is the last one
+ * before rasterization. */
 struct gl_variant_key {
-    uint8_t alpha_func;       /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
-    uint8_t clip_planes;      /* last: mask of user planes to lower to clip distances */
-    uint8_t coord_replace;    /* fragment: mask of texture coordinates that are the point's */
-    uint8_t image;            /* fragment: enum gl_image_kind of what is drawn */
+    uint8_t alpha_func;  /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no test */
+    uint8_t clip_planes; /* last stage: mask of user clip planes to lower to clip distances */
+    /* fragment: mask of texture coordinates replaced by the point coordinate */
+    uint8_t coord_replace;
+    uint8_t image;            /* fragment: enum gl_image_kind of the image being drawn */
     uint8_t blend;            /* fragment: enum nir_advanced_blend + 1; 0: none */
-    bool blend_clamp;         /* fragment: colors that are blended are within 0 … 1 */
+    bool blend_clamp;         /* fragment: clamp colors to [0, 1] before blending */
     bool flatshade, two_side; /* fragment */
-    bool smooth;              /* fragment: the alpha test is of what coverage leaves of alpha */
-    bool edge_flags;          /* vertex: polygons are drawn as lines or points */
-    bool clip_position;       /* last: what the planes are compared with is gl_Position */
-    bool clamp_color;         /* colors that the stage writes */
-    bool last;                /* of the stages before rasterization: transform feedback's */
-    bool captured;            /* vertex: as a compute shader, for this layer (gl_lower_capture) */
+    bool smooth;              /* fragment: the alpha test uses alpha after coverage is applied */
+    bool edge_flags; /* vertex: output edge flags, because polygons are drawn as lines or points */
+    bool clip_position; /* last stage: compare gl_Position with the clip planes */
+    bool clamp_color;   /* clamp the colors that the stage outputs */
+    bool last;          /* is the last stage, whose outputs transform feedback captures */
+    bool captured; /* vertex: compile as a compute shader for the API layer (gl_lower_capture) */
 };
 
-struct gl_state_value { /* a piece of state in a constant buffer */
-    uint64_t dirty;     /* enum gl_dirty bits that it depends on */
+/* A state value that is copied to a constant buffer. */
+struct gl_state_value {
+    uint64_t dirty; /* enum gl_dirty bits that can change the value */
     nir_state_slot slot;
-    uint32_t offset; /* bytes */
+    uint32_t offset; /* bytes from the start of the constants */
     uint8_t components;
-    uint8_t columns; /* of one matrix from the slot's on; 1: what is no matrix, too */
-    uint16_t stride; /* bytes from one to the next */
+    uint8_t columns; /* matrix columns, starting at the slot's; 1 for other values */
+    uint16_t stride; /* bytes between columns */
 };
 
 struct gl_variant {
     struct gl_variant *next;
     struct gl_variant_key key;
-    struct gl_owned owned; /* the driver's shader; owned.ctx is who made it */
+    struct gl_owned owned; /* driver shader; owned.ctx is the context that created it */
     uint64_t inputs_read, outputs_written;
     uint8_t clip_distances;
-    unsigned const_bytes; /* the program's default block and the variant's state */
-    uint8_t *constants;   /* const_bytes; what the driver is given */
+    unsigned const_bytes; /* size of the default uniform block plus the variant's state values */
+    uint8_t *constants;   /* const_bytes long, passed to the driver */
     struct gl_state_value *state;
     unsigned num_state;
-    uint64_t dirty; /* union of the state's */
-    unsigned stamp; /* of the stage's uniforms that constants holds */
+    uint64_t dirty; /* union of the state values' dirty bits */
+    unsigned stamp; /* gl_stage.stamp of the uniforms in `constants` */
 };
 
-struct gl_storage_use { /* a storage buffer of a stage */
-    bool counters;      /* index is of glsl->atomic_buffers, else of glsl->blocks */
+/* A storage buffer of a stage. */
+struct gl_storage_use {
+    bool counters; /* index is into glsl->atomic_buffers, otherwise into glsl->blocks */
     uint16_t index;
 };
 
@@ -74,54 +78,56 @@ struct gl_byte_range {
     uint32_t start, size;
 };
 
-/* One stage of a linked program, or a fixed-function program. */
+/* One stage of a linked program or of a fixed-function program. */
 struct gl_stage {
     enum shader_stage stage;
     nir_shader *nir;
-    struct gl_byte_range *ranges; /* parts of the executable's storage that it reads */
+    struct gl_byte_range *ranges; /* ranges of the executable's storage that the stage reads */
     unsigned num_ranges;
-    unsigned stamp;              /* raised when uniforms that it reads change; never 0 */
-    struct gl_variant *variants; /* of all contexts; guarded by the share group's mutex */
+    unsigned stamp; /* incremented when uniforms that the stage reads change; never 0 */
+    struct gl_variant *variants; /* variants of all contexts; guarded by gl_shared.mutex */
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS];
     unsigned num_samplers;
     struct gl_image_use image[DRV_MAX_IMAGES];
     unsigned num_images;
-    uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* which of glsl->blocks a slot is */
+    uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1]; /* index into glsl->blocks of each slot */
     unsigned num_uniform_blocks;
     struct gl_storage_use storage[DRV_MAX_STORAGE_BUFFERS];
-    unsigned num_storage; /* blocks, then buffers of atomic counters */
+    unsigned num_storage; /* storage blocks, followed by atomic counter buffers */
 };
 
-/* All stages with their uniforms' storage. A talloc context. */
+/* All stages of a program with their uniform storage. It is a talloc context. */
 struct gl_executable {
     int refcount;
     struct gl_stage *stage[SHADER_STAGES];
-    struct glsl_program *glsl; /* NULL: fixed function */
-    uint8_t *storage;          /* default block; built-in uniforms are not kept in it */
+    struct glsl_program *glsl; /* NULL for fixed-function programs */
+    uint8_t *storage;          /* values of the default uniform block, without built-in uniforms */
     unsigned storage_bytes;
-    int *opaque_units;      /* per location: unit of samplers and images */
-    GLuint *block_bindings; /* of glsl->blocks */
-    unsigned units_stamp;   /* raised when units of samplers change */
-    bool separable;         /* as it was linked */
-    bool reads_materials;   /* of fixed function (gl_FrontMaterial, state.material …) */
-    const char *undrawable; /* what of it the driver lacks, NULL: nothing */
+    int *opaque_units;      /* per location: unit of a sampler or image */
+    GLuint *block_bindings; /* binding points of glsl->blocks */
+    unsigned units_stamp;   /* incremented when units of samplers change */
+    bool separable;         /* linked with GL_PROGRAM_SEPARABLE */
+    bool reads_materials; /* reads fixed-function materials (gl_FrontMaterial, state.material …) */
+    const char *undrawable; /* feature that the driver lacks; NULL: none */
 };
 
-struct gl_shader_object { /* in gl_shared.programs; both kinds begin alike */
+/* A shader object. It is stored in gl_shared.programs; is_program distinguishes it from struct
+ * gl_program. */
+struct gl_shader_object {
     bool is_program;
-    int refcount; /* the name, until deleted, and each program that it is attached to */
+    int refcount; /* one for the name until it is deleted, and one per program it is attached to */
     GLuint name;
     bool delete_pending;
     char *label;
 
     GLenum type;
     enum shader_stage stage;
-    char *source; /* NULL: none set */
+    char *source; /* NULL: not set */
     size_t source_length;
-    struct glsl_shader *compiled; /* of the last glCompileShader or glSpecializeShader */
-    uint32_t *module;             /* SPIR-V; NULL: it has a source */
+    struct glsl_shader *compiled; /* result of the last glCompileShader or glSpecializeShader */
+    uint32_t *module;             /* SPIR-V module; NULL: the shader has a source instead */
     size_t module_words;
-    bool specialized; /* successfully */
+    bool specialized; /* glSpecializeShader succeeded */
 };
 
 struct gl_bound_name {
@@ -131,7 +137,7 @@ struct gl_bound_name {
 
 struct gl_program {
     bool is_program;
-    int refcount; /* the name, until deleted, and each context that uses it */
+    int refcount; /* one for the name until it is deleted, and one per context that uses it */
     GLuint name;
     bool delete_pending;
     char *label;
@@ -140,150 +146,168 @@ struct gl_program {
     unsigned num_shaders;
     struct gl_bound_name *attribs, *frag_data;
     unsigned num_attribs, num_frag_data;
-    char **xfb_varyings; /* glTransformFeedbackVaryings: for the next link */
+    char **xfb_varyings; /* set by glTransformFeedbackVaryings for the next link */
     unsigned num_xfb_varyings;
     GLenum xfb_mode; /* GL_INTERLEAVED_ATTRIBS or GL_SEPARATE_ATTRIBS */
     char *info_log;
     bool linked, validated, separable;
-    bool retrievable, retrievable_next; /* as of the last link, and for the next (GL 4.6 §7.5) */
-    struct gl_executable *exe;          /* of the last successful link; NULL: none */
+    /* GL_PROGRAM_BINARY_RETRIEVABLE_HINT of the last link and for the next one (GL 4.6 §7.5) */
+    bool retrievable, retrievable_next;
+    struct gl_executable *exe; /* result of the last successful link; NULL: none */
 };
 
-struct gl_pipeline; /* gl_pipeline.c */
+struct gl_pipeline; /* see gl_pipeline.c */
 
 /* --- Objects --- */
 
-/* NULL, with the error: GL_INVALID_VALUE for unknown names, INVALID_OPERATION for the other kind. */
+/* Returns the program of a name. Returns NULL with GL_INVALID_VALUE for unknown names and
+ * GL_INVALID_OPERATION for shaders. */
 struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call);
-/* The same, and GL_INVALID_OPERATION for programs without an executable. */
+/* Like gl_program_lookup; raises GL_INVALID_OPERATION if the program has no executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
-/* Of the next source or module; the shader has none then. */
+/* Frees the SPIR-V module. Called before a new source or module is set. */
 void gl_shader_drop_module(struct gl_shader_object *shader);
-/* By number, NULL: there is none. */
+/* Returns the name of a SPIR-V extension by index; NULL if there is none. */
 const char *gl_spirv_extension(const struct gl_context *ctx, GLuint index);
 GLint gl_num_spirv_extensions(const struct gl_context *ctx);
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
-/* Of a type like GL_VERTEX_SHADER; SHADER_STAGE_NONE: not one of this context. */
+/* Returns the stage of a shader type like GL_VERTEX_SHADER; SHADER_STAGE_NONE if the context
+ * doesn't have it. */
 enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
-/* Compiles the shader's source; errors of the call name it. */
+/* Compiles the shader's source. Errors are raised in the name of call. */
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call);
-/* The same with the named strings, found from these locations (gl_named_string.c). */
+/* Like gl_shader_compile, with #include of named strings relative to the search paths
+ * (gl_named_string.c). */
 void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                               const char *const *search, unsigned num_search, GLuint name,
                               const char *call);
 void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
-/* Gives a reference up; a deleted shader that was only kept by it loses its name. */
+/* Releases a reference. If only that kept a deleted shader alive, its name is freed. */
 void gl_shader_drop(struct gl_context *ctx, struct gl_shader_object *shader);
-/* *dst = src by reference count; the last one deletes variants in their contexts. */
+/* Sets *dst to src and updates both reference counts. The last release deletes the variants in the
+ * contexts that created them. */
 void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
                              struct gl_executable *src);
-/* Takes over glsl. NULL: no memory; glsl is freed. */
+/* Creates an executable and takes over glsl. Returns NULL and frees glsl if out of memory. */
 struct gl_executable *gl_executable_create(struct glsl_program *glsl);
-/* What of the executable the driver lacks (not owned), NULL: it can be drawn with. */
+/* Returns the feature of the executable that the driver lacks (not owned), or NULL if it can be
+ * drawn with. */
 const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe);
-/* Fixed function: of one stage; owns nir, whose state uniforms get their places. NULL: no memory. */
+/* Creates a fixed-function executable of one stage, takes over nir, and assigns offsets to its
+ * state uniforms. Returns NULL if out of memory. */
 struct gl_executable *gl_executable_from_nir(nir_shader *nir);
-/* Where the label of a GL_PROGRAM or GL_SHADER is; NULL: no such object. */
+/* Returns the location of the label of a GL_PROGRAM or GL_SHADER; NULL if there is no such
+ * object. */
 char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name);
-/* Where the label of a pipeline is; NULL: no such object. */
+/* Returns the location of a pipeline's label; NULL if there is no such object. */
 char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
-/* Copies a string for glGet*InfoLog and the like: *length (may be NULL) without the terminator. */
+/* Copies a string for glGet*InfoLog and similar queries. *length, if not NULL, gets the length
+ * without the terminator. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
-/* glGetProgramiv of one integer; false: pname is none of this API. */
+/* Implements glGetProgramiv for single integers. Returns false if the context doesn't have
+ * pname. */
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
-/* The type as glGetActiveUniform names it. */
+/* Returns the type enumerant that glGetActiveUniform reports. */
 GLenum gl_uniform_type(const struct glsl_type *type);
 
-/* Makes what was linked or loaded the program's; takes over glsl. NULL or not linked: `why`, or its
- * log, says why not (both NULL: no memory), and the program has no executable then. */
+/* Makes glsl, which was linked or loaded, the program's executable and takes it over. If glsl is
+ * NULL or not linked, the program has no executable then, and `why` or the log of glsl becomes its
+ * info log. Both NULL means out of memory. */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
-/* Bytes of the program's binary; 0: it has none (gl_program_binary.c). */
+/* Returns the size of the program's binary in bytes; 0 if it has none (gl_program_binary.c). */
 GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *p);
-/* The one format of binaries. */
+/* The only program binary format. */
 #define GL_PROGRAM_BINARY_FORMAT_INDIUM GL_PROGRAM_BINARY_FORMAT_MESA
 
-/* The log of a program that cannot be linked since its shader did not compile. */
+/* Copies the shader's log to a program that can't be linked because the shader didn't compile. */
 void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint shader);
 
 /* --- Pipelines (gl_pipeline.c) --- */
 
-/* What draws a stage: of the current program, else of the bound pipeline; NULL: nothing. */
+/* Returns the executable for a stage: from the current program, otherwise from the bound pipeline.
+ * NULL: none. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
-/* Whether there are tessellation shaders, by version or extension. */
+/* Returns whether the context has tessellation shaders, by version or extension. */
 bool gl_has_tessellation(const struct gl_context *ctx);
-/* What a draw's mode becomes in front of the geometry shader (GL_POINTS, GL_LINES, GL_TRIANGLES where
- * tessellation makes them), and what rasterization gets. */
+/* Return the primitive mode that the geometry shader receives, and the mode that is rasterized.
+ * Tessellation produces GL_POINTS, GL_LINES or GL_TRIANGLES. */
 GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
 GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
-/* What glUniform sets; NULL: nothing. */
+/* Returns the executable whose uniforms glUniform sets; NULL: none. */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
-/* Why the bound pipeline, if it counts, cannot draw; NULL: it can. */
+/* Returns why the bound pipeline, if it is used, can't draw; NULL if it can. */
 const char *gl_pipeline_invalid(struct gl_context *ctx);
-GLuint gl_pipeline_name(const struct gl_context *ctx); /* of the bound one, 0: none */
+GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
 void gl_pipelines_finish(struct gl_context *ctx);
 
-/* --- What the compiler is told (gl_program_limits.c) --- */
+/* --- Compiler options (gl_program_limits.c) --- */
 
 void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *limits);
 void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options);
 
 /* --- Variants --- */
 
-/* For a key, compiled if needed; NULL: no memory or the driver refused. */
+/* Returns the variant for a key and compiles it if needed. NULL: out of memory, or the driver
+ * rejected the shader. */
 struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
                                     enum shader_stage stage, const struct gl_variant_key *key);
-/* A vec4 that mirrors state, without a place yet (gl_executable_from_nir and variants
- * give one); the same tokens give the same variable. */
+/* Returns a vec4 uniform that mirrors a piece of state; equal tokens give the same variable. Its
+ * offset is assigned later, by gl_executable_from_nir or for the variant. */
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH]);
 
 /* --- State uniforms (gl_state_param.c) --- */
 
-/* The matrix that was evaluated last: a program may have it in several pieces. */
+/* The last evaluated matrix. It is kept because a program may use several parts of one matrix. */
 struct gl_state_matrix {
     bool valid, inverted;
-    int16_t kind, index; /* the slot's first tokens */
+    int16_t kind, index; /* first tokens of the slot */
     float m[16];
 };
 
-/* Writes the value that it has in the context to its place among the constants. *last is not valid for the
- * first one after the state changed. */
+/* Writes a state value's current value to its offset in the constants. Pass last->valid = false for
+ * the first value after a state change. */
 void gl_state_store(struct gl_context *ctx, const struct gl_state_value *value, uint8_t *constants,
                     struct gl_state_matrix *last);
-/* Whether the slot is a column of a matrix. */
+/* Returns whether the slot is a column of a matrix. */
 bool gl_state_is_matrix(const nir_state_slot *slot);
-/* enum gl_dirty bits that announce its changes. */
+/* Returns the enum gl_dirty bits that announce changes of the slot's value. */
 uint64_t gl_state_dirty(const nir_state_slot *slot);
 
 /* --- Samplers by texture unit (gl_sampler_units.c) --- */
 
-/* What samples the texture units: enum gl_texture_index, GL_UNIT_FREE: nothing. */
+/* Texture type by texture unit: enum gl_texture_index, or GL_UNIT_FREE if no sampler uses the
+ * unit. */
 #define GL_UNIT_FREE 0xff
 struct gl_unit_types {
     uint8_t index[256];
 };
-/* Adds a stage's samplers. False: one is of another type than what is on its unit, and draws are
- * GL_INVALID_OPERATION. */
+/* Adds the samplers of a stage. Returns false if one has another type than a previous sampler of
+ * its unit; draws then raise GL_INVALID_OPERATION. */
 bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage);
-/* The same of all stages of a program, by themselves; *why: the reason. */
+/* Checks the samplers of all stages of a program against each other. Sets *why if it returns
+ * false. */
 bool gl_validate_samplers(const struct gl_executable *exe, const char **why);
-extern const char gl_samplers_conflict[]; /* that reason */
+extern const char gl_samplers_conflict[]; /* reason that gl_validate_samplers reports */
 
-/* --- Of the context, and of the share group --- */
+/* --- Lifetime of a context's and a share group's program state --- */
 
-bool gl_programs_init(struct gl_context *ctx); /* also consts.glsl; false: no memory */
+/* also creates consts.glsl; returns false if out of memory */
+bool gl_programs_init(struct gl_context *ctx);
 void gl_programs_finish(struct gl_context *ctx);
 void gl_named_strings_finish(struct gl_shared *shared);
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
-/* Whether any object is active with this executable, bound and paused or not. */
+/* Returns whether any transform feedback object, even if not bound or paused, is active with this
+ * executable. */
 bool gl_transform_feedback_uses(struct gl_context *ctx, const struct gl_executable *exe);
-/* What the driver is to capture of a program's outputs; false: nothing. */
+/* Describes the outputs of a program that transform feedback captures. Returns false if there are
+ * none. */
 bool gl_stream_output_of(const struct gl_executable *exe, struct drv_stream_output *out);
 
-/* Whether primitives are captured now: active and not paused. */
+/* Returns whether primitives are being captured: transform feedback is active and not paused. */
 bool gl_transform_feedback_captures(const struct gl_context *ctx);
 
 #endif
