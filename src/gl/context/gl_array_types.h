@@ -49,10 +49,9 @@ struct gl_array_state {
     GLuint restart_index;
     /* gl_DrawID of the next draw: its index within the current multi-draw command */
     GLuint draw_id;
-    bool
-        /* The vertex buffers last passed to the driver are buffer objects only, no client memory.
-         * Valid while GL_DIRTY_ARRAYS is clear. */
-        from_buffers;
+    /* The vertex buffers last passed to the driver are buffer objects only, no client memory.
+     * Valid while GL_DIRTY_ARRAYS is clear. */
+    bool from_buffers;
     /* glLockArraysEXT range (EXT_compiled_vertex_array). */
     GLint lock_first;
     GLsizei lock_count;

@@ -256,10 +256,9 @@ struct gl_context {
 
     /* Results of gl_update_programs; inputs of the vertex elements and the rasterizer state. */
     uint32_t vs_inputs; /* attributes that the vertex shader reads, by enum vert_attrib */
-    bool
-        /* The point size that the vertex shader writes is used: fixed function, or
-         * GL_VERTEX_PROGRAM_POINT_SIZE. */
-        vs_writes_point_size;
+    /* The point size that the vertex shader writes is used: fixed function, or
+     * GL_VERTEX_PROGRAM_POINT_SIZE. */
+    bool vs_writes_point_size;
     /* Bit n: the last vertex stage writes clip distance n (gl_ClipDistance or lowered clip
      * planes). */
     uint8_t vs_clip_distances;

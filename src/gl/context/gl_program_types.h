@@ -19,10 +19,9 @@ struct gl_program_state {
     GLuint compiler_threads;      /* glMaxShaderCompilerThreadsKHR; a hint that is ignored */
     GLint patch_vertices;
     GLfloat patch_outer[4], patch_inner[2];
-    GLfloat
-        /* glPrimitiveBoundingBox: minimum and maximum corner in clip coordinates. A hint that is
-         * ignored. */
-        bounding_box[8];
+    /* glPrimitiveBoundingBox: minimum and maximum corner in clip coordinates. A hint that is
+     * ignored. */
+    GLfloat bounding_box[8];
     /* executable of `current`, updated by glUseProgram and each successful relink */
     struct gl_executable *exe;
     struct gl_owned_state owned;
