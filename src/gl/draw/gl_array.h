@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertex array objects and client vertex state. */
+/* Vertex array objects and client vertex array state. */
 #ifndef GL_ARRAY_H
 #define GL_ARRAY_H
 
@@ -7,8 +7,8 @@
 
 struct gl_context;
 
-/* What the commands for arrays describe; those from GL_ARRAY_ATTRIB on have an index that is
- * checked. */
+/* Kind of array that a command specifies. Commands of GL_ARRAY_ATTRIB and later kinds check the
+ * index. */
 enum gl_array_kind {
     GL_ARRAY_VERTEX,
     GL_ARRAY_NORMAL,
@@ -24,35 +24,38 @@ enum gl_array_kind {
     GL_ARRAY_ATTRIB_L,
 };
 
-/* Where a pointer command puts its array, and what the pointer counts in. */
+/* Destination of a pointer command, and what its pointer refers to. */
 struct gl_array_source {
     struct gl_vertex_array *vao;
-    struct gl_buffer *buffer; /* NULL: user memory */
-    bool offset;              /* into the buffer, which must not be negative */
+    struct gl_buffer *buffer; /* NULL: client memory */
+    bool offset; /* the pointer is an offset into the buffer and must not be negative */
 };
 
-/* The state that the arrays of a new object have; v has no buffers. */
+/* Sets the arrays to the initial state of a new object. v must not reference buffers. */
 void gl_vertex_array_init(struct gl_vertex_array *v);
 
-/* --- Selectors: NULL: error raised --- */
+/* --- Selectors. NULL or false: an error was raised. --- */
 
-/* The bound object; the core profile has none by default. */
+/* Returns the bound object. Raises an error in the core profile if it is the default one. */
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
 
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);
-/* By a name of glGenVertexArrays, which becomes an object where it is none yet
- * (EXT_direct_state_access); with a buffer by its name, as if that were bound. */
+/* Return the object of a name from glGenVertexArrays and create it if it has none
+ * (EXT_direct_state_access). gl_use_source also takes a buffer name, which is used as if it were
+ * bound. */
 struct gl_vertex_array *gl_use_arrays(struct gl_context *ctx, GLuint name, const char *call);
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source);
 
-/* --- Cores: commands on a vertex array object (GL 4.6 §10.3), called by gl_entry_points.py's wrappers --- */
+/* --- Cores: commands on a given vertex array object (GL 4.6 §10.3), called by the entry-point
+ * wrappers (gl_entry_points.py) --- */
 
-/* index: of texture coordinates (below the limit) and generic attributes. */
+/* index applies to texture coordinates, where it must be below the limit, and to generic
+ * attributes. */
 void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,
                       enum gl_array_kind kind, GLuint index, GLint size, GLenum type,
                       bool normalized, GLsizei stride, const void *pointer, const char *call);
-/* The same of the coordinates of a texture unit, GL_TEXTUREi. */
+/* Like gl_array_pointer, for the texture coordinates of unit GL_TEXTUREi. */
 void gl_array_tex_coords(struct gl_context *ctx, const struct gl_array_source *source,
                          GLenum texunit, GLint size, GLenum type, GLsizei stride,
                          const void *pointer, const char *call);
@@ -94,18 +97,18 @@ void gl_array_get_pointer_indexed(struct gl_context *ctx, struct gl_vertex_array
 void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_array *vao,
                                      GLenum pname, GLuint index, void **param, const char *call);
 
-bool gl_arrays_init(struct gl_context *ctx); /* false: no memory */
+bool gl_arrays_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_arrays_finish(struct gl_context *ctx);
-/* Calls the attribute function for each enabled array's element, position last. */
+/* Calls attrib for element i of each enabled array, with the position last. */
 void gl_array_element(struct gl_context *ctx, GLint i,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t v[4]));
 
-/* Bits of component i of a packed attribute as a float (glVertexP3ui …). */
+/* Returns component i of a packed attribute as the bits of a float (glVertexP3ui …). */
 uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
                              GLuint value, unsigned i);
 
-/* Component i, as 32 bits, of an attribute that was given fewer: 0, 0, 0, 1. */
+/* Returns the bits of component i where an attribute command doesn't specify it: 0, 0, 0, 1. */
 static inline uint32_t gl_default_component(GLenum type, unsigned i)
 {
     return i < 3 ? 0 : type == GL_FLOAT ? 0x3f800000 : 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex pipeline for what happens outside the driver: raster position, feedback and selection.
- * Fixed function is C; vertex programs run in the driver as compute shaders, so that they are what
- * they are in draws, and leave no trace in queries and transform feedback.
+ * Vertex processing outside of draws: raster position, feedback and selection. Fixed function is
+ * implemented in C. Vertex programs run in the driver as compute shaders, which gives the same
+ * results as draws without affecting queries and transform feedback.
  */
 #ifndef GL_TRANSFORM_H
 #define GL_TRANSFORM_H
@@ -17,34 +17,38 @@ struct gl_sw_vertex {
     float color[4], secondary[4];
     float texcoord[GL_MAX_TEXTURE_COORD_UNITS][4];
     float fog_distance;
-    float clip_distance[DRV_MAX_CLIP_PLANES]; /* to the user's planes, 1 for those that are off */
+    /* distances to the user clip planes; 1 for disabled planes */
+    float clip_distance[DRV_MAX_CLIP_PLANES];
 };
 
-/* What transforms vertices. */
+/* State of transforming a number of vertices. */
 struct gl_sw_pipeline {
     struct gl_context *ctx;
-    const char *call;                 /* for errors */
-    struct gl_sw_vertex *next;        /* where the next vertex goes */
-    struct gl_executable *program;    /* referenced; NULL: fixed function */
-    struct gl_capture_record *record; /* of program: mapped, those before `filled` are in use */
+    const char *call;              /* command name for errors */
+    struct gl_sw_vertex *next;     /* destination of the next vertex */
+    struct gl_executable *program; /* referenced; NULL: fixed function */
+    /* mapped records of `program`; the first `filled` ones are in use */
+    struct gl_capture_record *record;
     struct drv_resource *records;
     struct drv_transfer *transfer;
     unsigned filled, room;
 };
 
-/* Attributes that vertices don't have keep the current values. */
+/* Fills in the current values of attributes that vertices don't contain. */
 void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in);
-/* By the current state, until it changes: count vertices (at least 1), which gl_sw_end leaves in v.
- * False: an error was raised (call: the command) and there is nothing to end. */
+/* Starts transforming count vertices (at least 1) with the current state, which must not change
+ * until gl_sw_end stores the results in v. call: command name for errors. Returns false if an error
+ * was raised; don't call gl_sw_end then. */
 bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
                  struct gl_sw_vertex *v, const char *call);
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
-/* False: an error was raised, and v is undefined. */
+/* Finishes the vertices. Returns false if an error was raised; v is then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
-/* Distance to clip plane i: six of the view volume, then the user's; inside is >= 0. */
+/* Return the number of clip planes, and the distance to plane i: six planes of the view volume,
+ * then the user clip planes. The distance is >= 0 inside. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);
-/* Window coordinates and 1/w … w: x, y, z, clip w. */
+/* Computes window coordinates x, y, z, and clip w. */
 void gl_sw_window(const struct gl_context *ctx, const struct gl_sw_vertex *v, float win[4]);
 
 #endif

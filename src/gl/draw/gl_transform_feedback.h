@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transform feedback objects (GL 4.6 §13.3): what is captured where, and how much was. */
+/* Transform feedback objects (GL 4.6 §13.3): captured outputs, their buffers, and vertex counts. */
 #ifndef GL_TRANSFORM_FEEDBACK_H
 #define GL_TRANSFORM_FEEDBACK_H
 
@@ -8,12 +8,13 @@
 struct gl_context;
 struct gl_executable;
 
-bool gl_transform_feedback_init(struct gl_context *ctx); /* false: no memory */
+bool gl_transform_feedback_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_transform_feedback_finish(struct gl_context *ctx);
-/* Where an object's label is; NULL: no such object. */
+/* Returns the location of an object's label; NULL if there is no such object. */
 char **gl_transform_feedback_label(struct gl_context *ctx, GLuint name);
 
-/* Whether primitives of that mode may be drawn now; else raises GL_INVALID_OPERATION. */
+/* Returns whether active transform feedback allows drawing primitives of that mode. Otherwise
+ * raises GL_INVALID_OPERATION. */
 bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const char *call);
 
 #endif
