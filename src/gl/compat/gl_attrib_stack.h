@@ -7,11 +7,12 @@
 
 struct gl_context;
 
-/* glXCopyContext: the groups of state that glPushAttrib's mask names. */
+/* Copies the state groups in a glPushAttrib mask (glXCopyContext). */
 void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbitfield mask);
-bool gl_attrib_stack_init(struct gl_context *ctx); /* false: no memory */
+bool gl_attrib_stack_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_attrib_stack_finish(struct gl_context *ctx);
-/* Entries on glPushAttrib's, or glPushClientAttrib's stack. */
+/* Returns the number of entries on the stack of glPushAttrib, or of glPushClientAttrib if
+ * client. */
 unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Evaluators. */
+/* Evaluators (GL 4.6 compatibility §21.1). */
 #ifndef GL_EVAL_H
 #define GL_EVAL_H
 
@@ -7,10 +7,11 @@
 
 struct gl_context;
 
-/* Components of a control point of a one- or two-dimensional map; 0: no map target. */
+/* Returns the number of components per control point of a one- or two-dimensional map target; 0 for
+ * other enumerants. */
 unsigned gl_map_components(GLenum target);
 
-bool gl_evaluators_init(struct gl_context *ctx); /* false: no memory */
+bool gl_evaluators_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_evaluators_finish(struct gl_context *ctx);
 
 #endif

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Primitives of display lists as arrays. While a list is compiled, runs of primitives with nothing
- * but attributes between them are noted; at a run's end they become packs, vertices in one layout
- * that are drawn without replaying commands. The nodes stay: where a pack cannot be drawn (inside of
- * glBegin and glEnd, in selection), they are replayed, with the errors that belong to it.
+ * Converts primitives of display lists to vertex arrays. While a list is compiled, runs of
+ * primitives without other commands between them are recorded. At the end of a run, they become
+ * packs: vertices with one layout that are drawn without replaying commands. The nodes are kept and
+ * replayed, with the errors they raise, where a pack can't be drawn: between glBegin and glEnd, or
+ * in selection mode.
  *
- * A group is one primitive: attributes, glBegin, attributes and vertices, glEnd. It begins with a
- * node GL_LIST_GROUP, which points to the pack that starts there. Groups share a pack as long as they
- * set no attribute that the ones before did not set: a vertex's other attributes are whatever is
- * current when the list is called. Array draws share packs with each other only: what they leave
- * current is undefined (GL 4.6 compatibility §10.4), and programs find that they leave it alone, as
- * in Mesa.
+ * A group is one primitive: attributes, glBegin, attributes and vertices, glEnd. It starts with a
+ * GL_LIST_GROUP node, which points to the pack that starts there. A group joins the previous
+ * group's pack if it sets no attributes that the pack's groups don't set, because other attributes
+ * take their current values when the list is called. Array draws share packs only with array draws.
+ * The current values after them are undefined (GL 4.6 compatibility §10.4); here they stay
+ * unchanged, which applications rely on.
  *
- * Properties of materials are attributes, too, for which a pack begins anew if some are set that the
- * first of its groups did not set, or if they first change behind many vertices. Those that are one in the
- * whole pack are set before it is drawn, the others are the vertices'. Where something that is bound
- * reads materials by itself, such packs are replayed.
+ * Material properties are treated as attributes. A pack ends if a group sets a property that the
+ * pack's first group doesn't set, or if one first changes after many vertices. Properties that are
+ * constant in a pack are set before it is drawn; the others are vertex attributes. If a bound
+ * shader reads materials, packs with material properties are replayed.
  */
 #ifndef GL_LIST_PACK_H
 #define GL_LIST_PACK_H
@@ -25,38 +26,40 @@
 #include "util/dynarray.h"
 
 struct gl_list_group {
-    struct gl_list_place at;       /* of its node */
-    uint64_t leading, late;        /* attributes set before its first vertex, and only later */
-    uint32_t changed_first;        /* material properties that the run before has otherwise */
-    uint32_t changed;              /* those that change behind the first vertex */
-    uint8_t size[GL_ATTRIB_COUNT]; /* of leading and late, components */
+    struct gl_list_place at; /* position of its GL_LIST_GROUP node */
+    uint64_t leading, late;  /* attributes set before the first vertex; only later */
+    /* material properties whose initial value differs from the previous group's */
+    uint32_t changed_first;
+    uint32_t changed;              /* material properties that change after the first vertex */
+    uint8_t size[GL_ATTRIB_COUNT]; /* components of each attribute */
     GLenum type[GL_ATTRIB_COUNT];
-    size_t num;                /* vertices */
-    bool inside, ended, unfit; /* between its begin and end; behind; cannot be packed */
-    bool array;                /* an array draw */
+    size_t num; /* number of vertices */
+    /* inside: between glBegin and glEnd. ended: after glEnd. unfit: can't be packed. */
+    bool inside, ended, unfit;
+    bool array; /* is an array draw */
 };
 
-/* What was compiled last, as far as it can be packed. */
+/* The current run of primitives. */
 struct gl_list_run {
     DYNARRAY(struct gl_list_group) groups;
-    uint32_t known; /* material properties that it has set: bits … */
+    uint32_t known; /* mask of material properties that the run has set */
     struct gl_material material[2];
 };
 
-/* Follow what is about to be added to the list; false: no memory. */
+/* Record a node that is about to be added to the list. They return false if out of memory. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
                         unsigned n, GLenum type);
-/* Properties of materials, all to v. */
+/* Records a change of material properties, all to the value v. */
 bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint32_t properties,
                           const uint32_t v[4]);
 bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array);
-bool gl_list_run_end(struct gl_list_run *run); /* false: nothing has begun */
-/* Makes the packs; end is the node behind the last group. */
+bool gl_list_run_end(struct gl_list_run *run); /* returns false if no primitive was begun */
+/* Creates the packs. end is the node after the last group. */
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
                         const struct gl_list_place *end);
 
-/* Draws what a node of that kind points to and moves *place behind it. False: nothing happened, the
- * nodes that follow are to be replayed. */
+/* Draws the pack of a GL_LIST_GROUP node and moves *place past it. If it returns false, nothing
+ * happened and the caller must replay the following nodes. */
 bool gl_list_pack_draw(struct gl_context *ctx, struct gl_list_node *node,
                        struct gl_list_place *place);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Display lists: the interface for the rest of src/gl. */
+/* Display lists: the interface for the other submodules. */
 #ifndef GL_LISTS_H
 #define GL_LISTS_H
 
@@ -10,15 +10,16 @@ struct gl_dispatch;
 struct gl_shared;
 struct gl_slot_info;
 
-/* Where a list's label is; NULL: no such list. */
+/* Returns the location of a list's label; NULL if there is no such list. */
 char **gl_list_label(struct gl_context *ctx, GLuint name);
-/* Name of the list being compiled, 0: none; mode (may be NULL): GL_COMPILE … */
+/* Returns the name of the list being compiled; 0: none. *mode, if not NULL, gets GL_COMPILE or
+ * GL_COMPILE_AND_EXECUTE. */
 GLuint gl_lists_current(const struct gl_context *ctx, GLenum *mode);
-/* Replaces the compilable commands of a table by functions that record them. slots: GL_SLOT_COUNT rows; a
- * command without an implementation stays as it is. */
+/* Replaces the entries of compilable commands in a dispatch table by functions that record them.
+ * slots has GL_SLOT_COUNT rows; commands without an implementation are skipped. */
 void gl_save_install(struct gl_dispatch *table, const struct gl_slot_info *slots);
 
-bool gl_lists_init(struct gl_context *ctx); /* false: no memory */
+bool gl_lists_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_lists_finish(struct gl_context *ctx);
 void gl_lists_finish_shared(struct gl_shared *shared);
 
