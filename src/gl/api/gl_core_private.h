@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What the generated dispatch and the core interface share. */
+/* Declarations shared by the generated dispatch code and the core interface. */
 #ifndef GL_CORE_PRIVATE_H
 #define GL_CORE_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Raises GL_INVALID_OPERATION for a command that this context's API lacks or that is not
- * implemented; returns 0. */
+/* Raises GL_INVALID_OPERATION for a command that the context's API doesn't have or that is not
+ * implemented. Returns 0. */
 uintptr_t gl_missing_command(unsigned slot);
 
-/* Whether the slot's command is implemented. */
+/* Returns whether the slot's command is implemented. */
 bool gl_has_command(unsigned slot);
-/* The versions of an API of which a command is not: bit 10 * major + minor. Bit 0 means nothing. */
+/* Returns the versions of an API that have unimplemented commands: bit 10 * major + minor. Bit 0 is
+ * meaningless. */
 uint64_t gl_incomplete_versions(unsigned api);
 
 struct gl_proc {

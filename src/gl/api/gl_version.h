@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Versions and extensions, from the tables of gl_versions.py and gl_extensions.py. What a driver's
- * caps and the implemented commands allow decides which version contexts have and what they
- * advertise; nothing else does, but for overrides, which pick a row of the same table.
+ * Versions and extensions, from the tables of gl_versions.py and gl_extensions.py. The driver's
+ * caps and the implemented commands determine the version of contexts and the extensions that they
+ * advertise. Overrides select another row of the same tables.
  */
 #ifndef GL_VERSION_H
 #define GL_VERSION_H
@@ -13,36 +13,38 @@
 #include "indium/core.h"
 #include "indium/driver.h"
 
-#define GL_NO_EXTENSION UINT16_MAX /* ends a row's extensions */
+#define GL_NO_EXTENSION UINT16_MAX /* terminates gl_version_row.extensions */
 
 struct gl_version_row {
-    enum gl_api api;                            /* GL_API_COMPAT: of both profiles */
+    enum gl_api api;                            /* GL_API_COMPAT stands for both profiles */
     uint8_t version;                            /* 10 * major + minor */
     uint16_t language;                          /* highest version of the shading language */
-    bool (*holds)(const struct drv_caps *caps); /* beside the extensions */
-    const uint16_t *extensions;                 /* offsets in struct gl_extensions */
+    bool (*holds)(const struct drv_caps *caps); /* required caps in addition to the extensions */
+    const uint16_t *extensions; /* required extensions: offsets in struct gl_extensions */
 };
 
 struct gl_extension_row {
-    const char *name;         /* with GL_ */
-    uint16_t offset;          /* of a bool in struct gl_extensions */
-    uint8_t apis;             /* bit of each enum gl_api that has it */
-    uint8_t least;            /* version of these that can have it; 0: every one */
-    const uint16_t *commands; /* slots that it needs, GL_SLOT_COUNT behind them */
+    const char *name; /* including "GL_" */
+    uint16_t offset;  /* offset of its bool in struct gl_extensions */
+    uint8_t apis;     /* bit mask by enum gl_api */
+    uint8_t least;    /* minimum version of a context that can have it; 0: any */
+    /* slots of the commands that it requires, terminated by GL_SLOT_COUNT */
+    const uint16_t *commands;
 };
 
-/* Every known extension, advertised or not. */
+/* Returns all known extensions, whether advertised or not. */
 const struct gl_extension_row *gl_extension_rows(unsigned *count);
-/* The row of a version, or NULL: there is no such version. ES 1 has none. */
+/* Returns the row of a version; NULL if there is no such version. ES 1 has no rows. */
 const struct gl_version_row *gl_version_row(enum gl_api api, unsigned version);
 
-/* Highest version that a driver with these caps has; 0: none. */
+/* Returns the highest version that a driver with these caps supports; 0: none. */
 unsigned gl_supported_version(const struct drv_caps *caps, enum gl_api api);
-/* What contexts of that version have: the extensions of their API that caps and commands allow, and
- * what the version took in, be it allowed or forced, under another API's name too. */
+/* Sets the extensions of contexts of that version: those of the API that caps and commands allow,
+ * and all that the version includes. The latter are set even if the version is forced by an
+ * override or the API has the functionality under another name. */
 void gl_supported_extensions(struct gl_extensions *ext, const struct drv_caps *caps,
                              enum gl_api api, unsigned version);
-/* Turns on what the extensions that are on are other names of: OpenGL ES's names of the desktop's. */
+/* Sets the extensions implied by those already set: OpenGL ES names of desktop functionality. */
 void gl_imply_extensions(struct gl_extensions *ext);
 
 #endif
