@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """
-Which names of state a context has: gl_enum_available() says for each enumerant that glGet, glEnable,
-glIsEnabled, glTexParameter and glSamplerParameter may take whether the context's version or one of its
-extensions brings it, as the registry has it.
+Generates gl_enum_available(). It returns, for each enumerant that glGet, glEnable, glIsEnabled,
+glTexParameter or glSamplerParameter accepts, whether the context's version or one of its extensions
+defines it according to the registry.
 
 usage: gl_available.py gl.xml OUTPUT
 """
@@ -13,7 +13,7 @@ from gl_extensions import EXTENSIONS
 from gl_registry import APIS, Registry
 
 GROUPS = ('GetPName', 'EnableCap', 'TextureParameterName', 'GetTextureParameter')
-# Names of state and parameters of textures that the registry has in no group.
+# State and texture parameter names that the registry assigns to no group.
 PREFIXES = ('GL_DRAW_BUFFER', 'GL_FRAGMENT_INTERPOLATION_OFFSET_', 'GL_FRAMEBUFFER_SRGB_CAPABLE',
             'GL_MAX_', 'GL_MIN_', 'GL_PACK_', 'GL_PATCH_VERTICES', 'GL_RGBA_FLOAT_MODE',
             'GL_RGBA_INTEGER_MODE', 'GL_RGBA_SIGNED_COMPONENTS', 'GL_UNPACK_',
@@ -24,8 +24,8 @@ PREFIXES = ('GL_DRAW_BUFFER', 'GL_FRAGMENT_INTERPOLATION_OFFSET_', 'GL_FRAMEBUFF
 
 def condition(sources, known):
     """
-    The C condition under which a name with these sources exists. known: our extensions and their
-    APIs, which may be more than the registry's (KHR_debug for ES 1).
+    Returns the C condition under which an enumerant with these sources exists. known: Indium's
+    extensions and their APIs, which may be more than in the registry (KHR_debug for ES 1).
     """
     terms = []
     for api, letter in zip(APIS, 'CD12'):
@@ -45,7 +45,8 @@ def main():
         if n.endswith(('_BINDING', '_ARRAY_SIZE')) or n.startswith(PREFIXES)}
     for group in GROUPS:
         names |= registry.groups[group]
-    # GL_CLIP_PLANE0 + i counts planes (GL 2.1 §2.12): those beyond the named six are no younger
+    # GL_CLIP_PLANE0 + i names plane i (GL 2.1 §2.12). Planes 6 and 7 exist in the same versions as
+    # the six named ones, although the registry defines their names later.
     names -= {int(registry.enums[f'GL_CLIP_DISTANCE{i}'], 0) for i in (6, 7)}
     cases = {}
     for value in sorted(names & registry.enum_sources.keys()):

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """
-Dispatch, generated from gl.xml:
+Generates the command dispatch from gl.xml:
 
-  gl_entry.h           prototypes gl_Foo of the implementations, one per slot (aliases share a slot)
-  gl_dispatch.h        struct gl_dispatch: one pointer per slot
-  gl_no_context.c      the table of threads without a context
-  gl_dispatch_table.c  where slots are filled from: implementations (weak), reporters of missing ones
-  gl_stubs.c           the exported glFoo, which jump through the thread's table, and their names, sorted
-  gl_enum_names.h      names of enumerant values, for messages
-  indium.map           the version script
+  gl_entry.h           prototypes of the implementations gl_Foo, one per slot; aliases share a slot
+  gl_dispatch.h        struct gl_dispatch with one function pointer per slot
+  gl_no_context.c      the dispatch table of threads without a context
+  gl_dispatch_table.c  table of slots: weak references to implementations, and error functions
+  gl_stubs.c           the exported functions glFoo, which jump through the thread's dispatch table,
+                       and a sorted table of their names
+  gl_enum_names.h      names of enumerants for messages
+  indium.map           the linker version script
 
-usage: gl_dispatch.py gl.xml OUTPUT, the output's name picks the template.
+usage: gl_dispatch.py gl.xml OUTPUT; the name of the output selects the template.
 """
 
 import os
@@ -56,23 +57,24 @@ struct gl_dispatch {
 % endfor
 };
 
-/* The calling thread's table; never NULL. */
+/* The calling thread's dispatch table, never NULL. */
 extern _Thread_local const struct gl_dispatch *gl_current_dispatch
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 struct gl_slot_info {
     const char *name;
-    void (*implementation)(void); /* NULL: missing */
-    void (*guarded)(void);        /* the same with the group's lock (gl_share.h), or in the driver's
-                                     floating-point environment; or NULL */
-    uintptr_t (*missing)(void);   /* reports an error, returns 0 */
-    unsigned apis;                /* bit of each enum gl_api that has the command */
-    uint8_t since[4];             /* enum gl_api: the version that brings it; 0: extensions do */
-    bool in_begin_end;            /* between glBegin and glEnd it is no error */
-    bool not_in_lists;            /* while a list is compiled it is one */
+    void (*implementation)(void); /* NULL: not implemented */
+    /* implementation wrapped by the group's lock (gl_share.h) and the driver's floating-point
+     * environment, as needed; NULL: neither is needed */
+    void (*guarded)(void);
+    uintptr_t (*missing)(void); /* raises an error, returns 0 */
+    unsigned apis;              /* bit mask by enum gl_api */
+    uint8_t since[4];           /* by enum gl_api: first version that has it; 0: extensions only */
+    bool in_begin_end;          /* allowed between glBegin and glEnd */
+    bool not_in_lists;          /* raises an error while a list is compiled */
 };
 extern const struct gl_slot_info gl_slots[GL_SLOT_COUNT];
-/* For threads without a context: each command returns 0. */
+/* Table for threads without a context. Each command returns 0. */
 extern const struct gl_dispatch gl_dispatch_no_context;
 
 #endif
@@ -80,7 +82,7 @@ extern const struct gl_dispatch gl_dispatch_no_context;
     'gl_dispatch_table.c': HEAD + '''
 #include "gl_dispatch.h"
 
-/* What is not implemented is nobody else's either, nor looked for when libindium is loaded. */
+/* Hidden visibility: the dynamic linker doesn't look up unimplemented commands in other libraries. */
 #pragma GCC visibility push(hidden)
 #include "gl_entry.h"
 #pragma GCC visibility pop
@@ -193,9 +195,9 @@ static const struct {
 }
 
 
-# Commands that compute with floats, compile or run kernels: util/float_env.h. Not those that only
-# keep what they are given, of which there are many between draws. What glBegin encloses is drawn by
-# gl_draw_vertices, which has the environment too.
+# Commands that compute with floats, or that compile or run shaders, set the driver's floating-point
+# environment (util/float_env.h). Commands that only store their arguments don't, because many of
+# them run between draws. gl_draw_vertices sets it for vertices between glBegin and glEnd.
 COMPUTES = re.compile(
     'gl(MultiDraw|Draw|Dispatch|Clear|Accum|Bitmap|Read|Flush|Finish|Blit|Copy|Generate|EvalMesh|Rect|'
     'Rotate|Scale|Translate|Mult(Matrix|Transpose)|Load(Matrix|Transpose)|Matrix|Ortho|Frustum|'
@@ -204,8 +206,9 @@ COMPUTES = re.compile(
     'Buffer(Data|SubData|Storage)|NamedBuffer(Data|SubData|Storage)|Unmap|ClientWait|BeginTransform)')
 
 
-# Commands that touch no shared object, many of which come between draws, and those that wait for
-# others: they run without the group's lock (gl_share.h). What they draw of immediate mode takes it.
+# Commands that run without the group's lock (gl_share.h): those that access no shared objects, many
+# of which run between draws, and those that wait for a long time. If they draw queued
+# immediate-mode vertices, that takes the lock.
 OWN_STATE = re.compile(
     'gl(Vertex[234]|VertexP[234]|VertexAttrib(I|L|P|s)?[1-4]|(Multi)?TexCoordP?[1-4]|(Secondary)?'
     'ColorP?[34]|NormalP?3|FogCoord[dfh]|EdgeFlagv?$|Index[dfisu]|EvalCoord|EvalPoint|End$|Enablei?$|'
@@ -218,7 +221,8 @@ OWN_STATE = re.compile(
     'ClientWaitSync|WaitSync)')
 
 
-# GL 4.6 compatibility §10.7.5: what glBegin and glEnd may enclose, by the names' beginnings.
+# Commands allowed between glBegin and glEnd, by prefix of their names (GL 4.6 compatibility
+# §10.7.5).
 IN_BEGIN_END = re.compile(
     'gl(Vertex|(Secondary)?Color|Index|Normal|(Multi)?TexCoord|FogCoord|EvalCoord|EvalPoint|'
     'ArrayElement|Material|CallList|EdgeFlag|End|Begin|PrimitiveRestart)')
@@ -229,7 +233,7 @@ NOT_IN_BEGIN_END = re.compile(
     'EndList|EndTiling|(Begin|End)(Query|Conditional|TransformFeedback|Perf|Occlusion|Fragment|'
     'Vertex|Video)|PrimitiveRestartIndex)')
 
-# GL 4.6 compatibility §21.4.1: draws that are errors while a list is compiled.
+# Draws that raise an error while a display list is compiled (GL 4.6 compatibility §21.4.1).
 NOT_IN_LISTS = re.compile('glDispatchComputeIndirect|gl(Multi)?Draw.*(Indirect|Instanced)')
 
 
@@ -250,7 +254,7 @@ def locks(command):
 
 
 def enum_names(registry):
-    """One name per value: core names before suffixed ones, the shortest of these."""
+    """Returns one name per value: core names are preferred to suffixed ones, then shorter names."""
     by_value = {}
     for name, text in registry.enums.items():
         try:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """
-Entry-point wrappers of object commands. A core takes the object. Its wrappers find the object by what
-the caller names (a target, a name, a texture unit) with a selector, which raises the error, and call
-the core:
+Generates the entry-point wrappers of commands on objects. A core function implements a command for
+a given object. Several commands call it and differ in how the caller names the object: by target,
+name or texture unit. Each wrapper resolves the object with a selector, which raises the error, and
+calls the core:
 
     void gl_NamedBufferData(GLuint buffer, GLsizeiptr size, const void *data, GLenum usage)
     {
@@ -13,15 +14,22 @@ the core:
             gl_buffer_data(ctx, object, size, data, usage, call);
     }
 
-OUTPUTS has for each output its headers and its rows. A row names a core with its arguments, the kind of
-object that the core takes, and the commands that call it, by how they name the object: "bound" to a
-target, by "name", "unit" (bound to a target of that texture unit), "use" (EXT_direct_state_access: by a
-name that becomes an object if it is none yet). A detour names a command instead of a core; the wrapper
-calls it while something else is selected. Arguments are names of the commands' parameters, "name=value"
-if some commands lack the parameter, "name|other name", "…" for all that are left; `dims` is the number
-in a command's name (TexImage2D). The parameters that a selector takes come first.
+OUTPUTS has the headers and rows of each output file. A row consists of a core with its arguments,
+the kind of object, and the commands that call the core, by the way they name the object:
 
-usage: gl_entry_points.py gl.xml OUTPUT; the output's name (gl_NAME_entry_points.c) selects the rows.
+  bound  bound to a target
+  name   by name
+  unit   bound to a target of a texture unit
+  use    by a name that becomes an object if it has none (EXT_direct_state_access)
+
+A detour row has a command instead of a core. Its wrapper temporarily selects something, such as a
+texture unit, and calls the command. Arguments are parameter names of the commands. "name=value"
+gives a default for commands without the parameter, "name|other name" lists alternatives, and "…"
+stands for all remaining parameters. `dims` is the number in the command's name (TexImage2D). The
+selector's parameters come first in a command.
+
+usage: gl_entry_points.py gl.xml OUTPUT; the name of the output (gl_NAME_entry_points.c) selects the
+rows.
 """
 
 import os
@@ -30,8 +38,8 @@ import sys
 
 from gl_registry import Registry
 
-# selector: (parameters that it takes, declaration, condition, object); of a detour None as the
-# object, and what selects again what was
+# A selector: (number of its parameters, declaration, condition, object). For a detour, the object
+# is None and a fifth element restores the previous selection.
 def pointer(count, kind, expression):
     return (count, f'struct {kind} *object = {expression};', 'object', 'object')
 
@@ -61,7 +69,7 @@ def images(dims, rules):
 
 
 UNIT = 'ctx->texenv.active'
-SELECTORS = {  # kind of object → how its caller names it → selector
+SELECTORS = {  # kind of object → way of naming it → selector
     'buffer': {
         'bound': pointer(1, 'gl_buffer', 'gl_bound_buffer(ctx, {0}, call)'),
         'name': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
@@ -72,7 +80,7 @@ SELECTORS = {  # kind of object → how its caller names it → selector
         'name': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
         'use': pointer(1, 'gl_buffer', 'gl_use_buffer(ctx, {0}, call)'),
     },
-    'vao': {  # the default one too
+    'vao': {  # includes the default one
         'bound': pointer(0, 'gl_vertex_array', 'ctx->array.vao'),
         'name': pointer(1, 'gl_vertex_array', 'gl_named_arrays(ctx, {0}, call)'),
         'use': pointer(1, 'gl_vertex_array', 'gl_use_arrays(ctx, {0}, call)'),
@@ -132,7 +140,7 @@ SELECTORS = {  # kind of object → how its caller names it → selector
 
 
 def numbered(name, numbers):
-    """A command's name for each of these numbers of dimensions."""
+    """Returns the command names for each of these numbers of dimensions."""
     return ' '.join(name.replace('#', n) for n in numbers)
 
 
@@ -485,7 +493,7 @@ OUTPUTS = {
 
 
 def arguments(core, command, params):
-    """The core's arguments for a command whose parameters behind the selector's are params."""
+    """Returns the core's arguments for a command; params are its parameters after the selector's."""
     names = {p.name for p in params}
     out = []
     for argument in filter(None, re.search(r'\((.*)\)', core).group(1).split(', ')):
@@ -496,7 +504,7 @@ def arguments(core, command, params):
         if name == 'dims':
             out.append(re.search(r'([123])D', command.short).group(1))
         elif alternatives:
-            offset = name != alternatives[0] == 'offset'  # where others have a pointer
+            offset = name != alternatives[0] == 'offset'  # the core takes a pointer
             out.append('(const void *)' * offset + alternatives[0])
         elif default:
             out.append(default)

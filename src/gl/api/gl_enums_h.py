@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes gl_enums.h: every enumerant of the registry."""
+"""Writes gl_enums.h, which defines every enumerant of the registry."""
 
 import sys
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """
-Extensions that can be advertised. Each line: name without GL_, the APIs whose contexts have it
-(C compat, D core, 1 ES 1, 2 ES 2 and later), the condition on struct drv_caps *c and other
-extensions e->NAME of lines before, and the least version (10 * major + minor) of these APIs that can
-have it, if not all. That its commands exist is asked at run time.
+Table of extensions that can be advertised. Each row has the name without GL_; the APIs whose
+contexts can have it (C compatibility, D core, 1 ES 1, 2 ES 2 and later); a condition on struct
+drv_caps *c and extensions e->NAME of earlier rows; and optionally the minimum version (10 * major +
+minor) of these APIs. gl_version.c checks at run time that the extension's commands are implemented.
 
-usage: gl_extensions.py gl.xml OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext_table.h (the table).
+usage: gl_extensions.py gl.xml OUTPUT: gl_ext.h (struct gl_extensions) or gl_ext_table.h (the
+table).
 """
 
 import os
@@ -277,7 +278,7 @@ EXTENSIONS = [
     ('ARB_texture_filter_minmax', 'CD', 'c->sampler_reduction', 33),
     ('ARB_post_depth_coverage', 'CD', 'c->post_depth_coverage && c->shader_images'),
     ('ARB_ES3_compatibility', 'CD', 'c->primitive_restart && c->occlusion_query'),
-    # of the shading language alone
+    # only affect the shading language
     ('AMD_conservative_depth', 'CD', '1'),
     ('ARB_conservative_depth', 'CD', '1'),
     ('AMD_shader_trinary_minmax', 'CD', '1'),
@@ -306,7 +307,7 @@ EXTENSIONS = [
     ('EXT_demote_to_helper_invocation', 'CD2', '1', 30),
     ('EXT_shader_group_vote', '2', '1', 30),
     ('KHR_shader_subgroup', 'CD2', 'c->subgroup_size && c->compute', 31),
-    # what the driver may lack
+    # depend on driver features
     ('ARB_blend_func_extended', 'CD', 'c->dual_source_blend'),
     ('EXT_blend_func_extended', '2', 'c->dual_source_blend'),
     ('ARB_compute_shader', 'CD', 'c->compute && c->shader_images && c->shader_storage'),
@@ -398,7 +399,7 @@ EXTENSIONS = [
     ('NV_texture_barrier', 'CD', '1'),
     ('ARB_vertex_attrib_binding', 'CD', '1'),
     ('ARB_multi_bind', 'CD', '1'),
-    # of OpenGL ES: what the desktop has, too (IMPLIED), and of the desktop: what OpenGL ES has
+    # of OpenGL ES, equivalent to desktop extensions (IMPLIED), and of desktop GL, for ES features
     ('ARB_ES3_1_compatibility', 'CD', 'e->ARB_ES3_compatibility && e->ARB_compute_shader', 44),
     ('ARB_ES3_2_compatibility', 'CD',
      'e->ARB_ES3_1_compatibility && c->stage[SHADER_TESS_EVAL].supported', 45),
@@ -465,8 +466,8 @@ EXTENSIONS = [
     ('ATI_fragment_shader', 'C', '1'),
 ]
 
-# Extensions of OpenGL ES that are the desktop's by another name: with them a context has the features
-# of those, without their names.
+# Extensions of OpenGL ES that are equivalent to desktop extensions. A context that has one supports
+# the functionality of the desktop extension but doesn't advertise its name.
 IMPLIED = {
     'EXT_buffer_storage': 'ARB_buffer_storage',
     'EXT_clear_texture': 'ARB_clear_texture',
@@ -492,7 +493,7 @@ API_BIT = {'C': 1, 'D': 2, '1': 4, '2': 8}
 
 
 def member(name):
-    """Of struct gl_extensions."""
+    """Returns the name of the extension's member in struct gl_extensions."""
     return name.replace('3DFX', 'TDFX')
 
 
@@ -509,11 +510,12 @@ def write_struct(f, names):
 
 def commands_of(registry, name, apis):
     """
-    Slots that an extension needs, GL_SLOT_COUNT behind them. Not those of ES 1, whose extensions
-    bring the desktop's immediate mode too.
+    Returns the slots that an extension requires as a C list that ends with GL_SLOT_COUNT.
+    Extensions of ES 1 alone require none, because their commands include immediate mode of desktop
+    GL.
     """
     slots = set(registry.extension_slots.get(name, ()) if apis != '1' else ()) - NOT_HERE
-    for api in apis.replace('2', ''):  # some commands of extensions are not OpenGL ES's
+    for api in apis.replace('2', ''):  # ES lacks some commands of extensions
         lacking = [s for s in slots if APIS['CD12'.index(api)] not in registry.commands[s].apis]
         if lacking:
             sys.exit(f'gl_extensions.py: {name} lacks {lacking} in {api}')
@@ -532,7 +534,7 @@ def write_table(f, registry):
         f.write(f'    {{"GL_{name}", offsetof(struct gl_extensions, {member(name)}), {mask(apis)}, {least},\n'
                 f'     (const uint16_t[]){{{commands_of(registry, name, apis)}}}}},\n')
     f.write('};\n\n'
-            '/* The second is the first by the name of another API. */\n'
+            '/* The first extension implies the second one, which is its equivalent in another API. */\n'
             'static const uint16_t implied_extensions[][2] = {\n')
     for names, features in IMPLIED.items():
         for name in names.split():

@@ -1,28 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""Reads the Khronos registry (gl.xml) into plain objects that the generators of this room share."""
+"""Reads the Khronos registry (gl.xml) into plain objects for the generators of src/gl."""
 
 import functools
 import re
 import xml.etree.ElementTree as ET
 
-APIS = ('compat', 'core', 'es1', 'es2')  # enum gl_api's order
+APIS = ('compat', 'core', 'es1', 'es2')  # in the order of enum gl_api
 FEATURE_APIS = {'gl': {'compat', 'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
-# EXT_direct_state_access: unlike those that the registry calls the same, they make the buffer.
+# Commands of EXT_direct_state_access that create the buffer, unlike the commands that the registry
+# calls their aliases.
 MAKING = ('glNamedBufferSubDataEXT', 'glNamedBufferStorageEXT')
 EXTENSION_APIS = {'gl': {'compat'}, 'glcore': {'core'}, 'gles1': {'es1'}, 'gles2': {'es2'}}
 
-# Of the imaging subset (ARB_imaging), which there is not: what has bounded forms of its queries has
-# them only with it (GL 4.5 §8.4, ARB_robustness).
+# Queries of the imaging subset (ARB_imaging), which Indium doesn't support. GL 4.5 and
+# ARB_robustness define them only together with it (GL 4.5 §8.4).
 IMAGING = {f'glGetn{what}{suffix}' for suffix in ('', 'ARB') for what in
            ('ColorTable', 'ConvolutionFilter', 'Histogram', 'Minmax', 'SeparableFilter')}
-# What no context has though an extension that is advertised names it: with others, which are not.
+# Commands that no context has although an advertised extension lists them: they also require an
+# extension that is not advertised.
 NOT_HERE = IMAGING | {'glVertexWeighthNV', 'glVertexWeighthvNV'}  # EXT_vertex_weighting
 
 
 @functools.cache
 def advertised():
-    """Extension → APIs whose contexts list it, which may be more than those that the registry has."""
-    from gl_extensions import EXTENSIONS  # which imports this
+    """Returns a map: extension → APIs that advertise it, maybe more than in the registry."""
+    from gl_extensions import EXTENSIONS  # here because it imports this module
     return {f'GL_{e[0]}': {APIS['CD12'.index(a)] for a in e[1]} for e in EXTENSIONS}
 
 
@@ -32,13 +34,13 @@ class Param:
         text = ''.join(node.itertext())
         self.type = re.sub(r'\s+', ' ', text[: text.rindex(self.name)]).strip()
         self.array = text[text.rindex(self.name) + len(self.name):].strip()
-        if self.array:  # "const GLfloat v[4]" style
+        if self.array:  # declared like "const GLfloat v[4]"
             self.type += ' *'
         self.type = re.sub(r'\bstruct (_cl_\w+)', r'void', self.type)
         self.length = node.get('len')
-        self.group = node.get('group')  # of enumerants
-        self.object_class = node.get('class')  # of object names, 'texture'
-        # C keywords and macros of system headers
+        self.group = node.get('group')  # group of enumerants
+        self.object_class = node.get('class')  # kind of object name, e.g. 'texture'
+        # names that clash with macros or functions of system headers
         if self.name in ('near', 'far', 'ref', 'index', 'y1', 'y0'):
             self.name += '_'
 
@@ -61,7 +63,7 @@ class Command:
         alias = node.find('alias')
         self.alias = alias.get('name') if alias is not None else None
         self.apis = set()
-        self.since = {}  # API → version that brings it
+        self.since = {}  # API → first version that has it
 
     @property
     def short(self):
@@ -77,7 +79,7 @@ class Command:
 
 
 class Registry:
-    """commands: by name; slots: sorted canonical commands; slot_of: name → canonical name."""
+    """commands: name → Command; slots: sorted canonical commands; slot_of: name → canonical name."""
 
     def __init__(self, path):
         root = ET.parse(path).getroot()
@@ -109,8 +111,9 @@ class Registry:
 
     def _read_enum_sources(self, root):
         """
-        enum_sources: value → what brings the enumerant of that value: (API, version) of a feature,
-        e.g. ('es2', 30), and (API, name without GL_) of an extension. groups: name → values.
+        Sets enum_sources and groups. enum_sources maps an enumerant's value to the set of versions
+        and extensions that define it: (API, version), e.g. ('es2', 30), or (API, extension name
+        without GL_). groups maps a group's name to its values.
         """
         self.groups = {}
         for e in root.iterfind('enums/enum'):
@@ -142,9 +145,9 @@ class Registry:
 
     def _alias_commands(self):
         """
-        Commands that are others' in all but the suffix, which the registry does not say of them all:
-        those of OpenGL ES extensions, and uniforms of 64-bit integers (AMD_gpu_shader_int64). Texture
-        coordinate generation is another one in ES 1.
+        Adds aliases that the registry lacks, between commands that differ only by suffix: those of
+        OpenGL ES extensions and of 64-bit integer uniforms (AMD_gpu_shader_int64). Texture
+        coordinate generation is excluded because ES 1 defines it differently.
         """
         def types(command):
             return [p.type.replace('GLint', 'GLenum') for p in command.params]
@@ -155,7 +158,7 @@ class Registry:
             if re.search('Uniform[1-4]?u?i64v?NV$', name):
                 command.alias = name[:-2] + 'ARB'
             elif name.startswith('glProgramUniform') and core not in (None, command):
-                command.alias = core.name  # of doubles, which the registry does not say
+                command.alias = core.name  # the registry lacks the aliases for doubles
             elif of_es and not command.alias and core not in (None, command) and \
                     'TexGen' not in name and types(command) == types(core):
                 command.alias = core.name
@@ -163,8 +166,8 @@ class Registry:
 
     def _read_extension_slots(self, root):
         """
-        extension_slots: name without GL_ → slots that the extension needs by itself, without what it
-        adds to others.
+        Sets extension_slots, a map from an extension's name without GL_ to the slots it requires.
+        Commands that it defines only in combination with other extensions are left out.
         """
         self.extension_slots = {}
         for extension in root.iterfind('extensions/extension'):
@@ -178,7 +181,7 @@ class Registry:
 
     @staticmethod
     def _extension_apis(extension, require):
-        """The APIs for which a <require> of an extension holds."""
+        """Returns the APIs to which a <require> element of an extension applies."""
         apis = set()
         for a in extension.get('supported').split('|'):
             apis |= EXTENSION_APIS.get(a, set())
@@ -238,5 +241,5 @@ def api_mask(command):
 
 
 def since(command):
-    """Version that brings the command, of each API; 0: none."""
+    """Returns, for each API, the first version that has the command; 0: none."""
     return [command.since.get(a, 0) for a in APIS]

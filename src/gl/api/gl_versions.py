@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """
-The versions of OpenGL and OpenGL ES: what each takes, beyond the version before it. One source for
-what contexts report (gl_version.c), for what an override turns on and for the tests.
+Requirements of the OpenGL and OpenGL ES versions. gl_version.c uses the tables to compute the
+version of contexts and the extensions of an overridden version; the tests check limits.
 
-VERSIONS: version (10 * major + minor), highest version of its shading language, the extensions that
-it took in (names of gl_extensions.py: GL 4.6 compatibility appendix E ff., ES 3.2 appendix F; ES
-names the desktop's extension for the same feature) and a condition on struct drv_caps *c for what no
-extension stands for. LIMITS: least value of each limit that the versions have from then on (GL 4.6
-§23, ES 3.2 §21, and the same tables of the versions before).
+VERSIONS has, for each version (10 * major + minor): the highest shading language version, the
+extensions that it includes beyond the previous version, and a condition on struct drv_caps *c for
+requirements that no extension covers. Extensions are named as in gl_extensions.py; see GL 4.6
+compatibility appendix E and following, and ES 3.2 appendix F. ES versions name the desktop
+extension with the same functionality. LIMITS has the minimum values of limits and the version from
+which they apply (GL 4.6 §23, ES 3.2 §21, and the same tables of earlier versions).
 
 usage: gl_versions.py OUTPUT: gl_version_table.h, or gl_limit_table.h (for the tests).
 """
@@ -113,7 +114,7 @@ VERSIONS = {
 
 BLOCKS = {30: 12}
 LIMITS = [
-    # name, least values by OpenGL's version, by OpenGL ES's; MIN_…: largest values
+    # name, minimum values by OpenGL version, by OpenGL ES version; maximum values for MIN_…
     ('MAX_TEXTURE_SIZE', {20: 64, 30: 1024, 41: 16384}, {20: 64, 30: 2048}),
     ('MAX_3D_TEXTURE_SIZE', {20: 16, 30: 256, 41: 2048}, {30: 256}),
     ('MAX_CUBE_MAP_TEXTURE_SIZE', {20: 16, 30: 1024, 41: 16384}, {20: 16, 30: 2048}),
@@ -192,7 +193,7 @@ LIMITS = [
     ('MAX_FRAGMENT_SHADER_STORAGE_BLOCKS', {43: 8}, {32: 4}),
     ('MAX_FRAGMENT_ATOMIC_COUNTERS', {42: 8}, {32: 8}),
     ('MAX_FRAGMENT_IMAGE_UNIFORMS', {42: 8}, {32: 4}),
-    # all stages together
+    # combined limits of all stages
     ('MAX_COMBINED_TEXTURE_IMAGE_UNITS', {20: 2, 30: 16, 31: 32, 32: 48, 40: 80, 43: 96},
      {20: 8, 30: 32, 31: 48, 32: 96}),
     ('MAX_VARYING_COMPONENTS', {20: 32, 30: 60}, {30: 60}),
@@ -222,7 +223,7 @@ FAMILY = {'gl': 'GL_API_COMPAT', 'es': 'GL_API_ES2'}
 
 
 def rows():
-    """Every version: its family, number, language, names of extensions, condition."""
+    """Yields for every version: family, number, language version, extension names, condition."""
     known = {e[0] for e in EXTENSIONS}
     for family, versions in VERSIONS.items():
         for version, language, names, condition in versions:
@@ -248,7 +249,7 @@ def write_versions(f):
 
 def write_limits(f):
     f.write('static const struct {\n    GLenum pname;\n    const char *name;\n'
-            '    unsigned gl_version, es_version; /* that has it from then on; 0: not it */\n'
+            '    unsigned gl_version, es_version; /* first version with the limit; 0: other API */\n'
             '    long long least;\n} limit_table[] = {\n')
     for name, gl, es in LIMITS:
         for version, least in gl.items():

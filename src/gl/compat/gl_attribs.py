@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """
-The commands that set vertex attributes, in all their types: gl_attribs.c gets, for each,
-gl_Foo (execution) and gl_save_Foo (display list compilation).
+Generates the commands that set vertex attributes, for all types. gl_attribs.c contains two
+functions per command: gl_Foo for execution and gl_save_Foo for display list compilation.
 
 usage: gl_attribs.py gl.xml OUTPUT
 """
@@ -27,7 +27,7 @@ NUMBER = {  # suffix: (C type, divisor for normalization)
     'h': ('GLhalfNV', 'half'),
 }
 
-# command stem: (attribute expression, normalized integers, first parameter is a unit or an index)
+# command stem: (attribute expression, integers are normalized, kind of the first parameter or None)
 STEMS = {
     'Vertex': ('VERT_ATTRIB_POS', False, None),
     'Normal': ('VERT_ATTRIB_NORMAL', True, None),
@@ -43,7 +43,7 @@ STEMS = {
 
 PATTERN = re.compile(r'^gl(VertexAttribI|VertexAttrib|MultiTexCoord|SecondaryColor|FogCoord|'
                      r'TexCoord|Vertex|Normal|Color|Index)([1-4]?)(N?)(ub|us|ui|[bsifdx]|h(?=v?NV))(v?)(?:NV)?$')
-# NV_half_float: n attributes from index on, the last first
+# NV_half_float: sets n attributes starting at index, in descending order
 SEVERAL = re.compile(r'^glVertexAttribs([1-4])hvNV$')
 PACKED = re.compile(r'^gl(VertexAttrib|MultiTexCoord|SecondaryColor|TexCoord|Vertex|Normal|Color)'
                     r'P([1-4])ui(v?)$')
@@ -64,8 +64,8 @@ def convert(expression, suffix, normalized):
 
 def emit(f, command, n, values, kind, attribute, ctype, check=None):
     """
-    One command in both versions; values: C expressions of uint32_t; check: that of the arguments,
-    which raises an error.
+    Emits both functions of one command. values: C expressions of type uint32_t. check: C expression
+    that validates the arguments and raises the error.
     """
     fill = ['0', '0', '0', 'FLOAT_ONE' if ctype == 'GL_FLOAT' else '1']
     values = values + fill[len(values):]
@@ -88,7 +88,7 @@ def emit(f, command, n, values, kind, attribute, ctype, check=None):
 
 
 def emit_several(f, command, size):
-    """VertexAttribs…hvNV(index, n, v) in both versions: calls of VertexAttrib…hvNV."""
+    """Emits both functions of VertexAttribs…hvNV(index, n, v) as calls of VertexAttrib…hvNV."""
     for prefix, static in (('gl_', ''), ('gl_save_', 'static ')):
         f.write(f'{static}void {prefix}{command.short}({command.parameters})\n{{\n    GL_CONTEXT(ctx);\n'
                 '    if (n < 0 || (uint64_t)index_ + n > (uint64_t)ctx->consts.max_vertex_attribs) {\n'

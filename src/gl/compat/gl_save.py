@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """
-Display list compilation of plain commands (GL 4.6 compatibility §21.4): for each that can be
-compiled, gl_save_Foo, which records its arguments, and its replay. Vectors are copied by the
-registry's `len`, images by gl_pixels_copy. What is not compiled runs at once. Vertices, attributes
-and array draws are gl_lists.c's.
+Generates display list compilation for plain commands (GL 4.6 compatibility §21.4). Each compilable
+command gets a function gl_save_Foo, which records its arguments, and a replay function. Vectors are
+copied with the length that the registry's `len` gives, images with gl_pixels_copy. All other
+commands are executed immediately. gl_lists.c implements vertices, attributes and array draws.
 
 usage: gl_save.py gl.xml OUTPUT
 """
@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../
 
 from gl_registry import Registry  # noqa: E402
 
-# §21.4 names what is executed and never compiled; by beginnings of names.
+# Commands that are executed and never compiled (§21.4), by prefix of their names.
 NOT_COMPILED = re.compile(
     r'^gl(Gen|Framebuffer(?!DrawBuffer|ReadBuffer)|NamedFramebuffer|Renderbuffer|NamedRenderbuffer|BindFramebuffer|'
     r'BindRenderbuffer|Delete|Is|Get|Are|Create|Attach|Detach|Compile|Link|Validate|Shader|Bind(Attrib|'
@@ -30,7 +30,7 @@ NOT_COMPILED = re.compile(
     r'Parameteri)|.*NV$|.*SGIX?S?$|.*SUN$|.*APPLE$|.*ATI$|.*AMD$|.*INTEL$|.*OES$|'
     r'.*NamedString|ClientAttrib|NamedCopy|MultiTexBuffer|PrimitiveRestartIndex|.*IMG$|.*QCOM$|.*HP$|.*IBM$|.*PGI$|.*OVR$|.*OML$|.*KHR$|.*3DFX$|Async)')
 
-# … but these, whose names begin or end so
+# Exceptions to NOT_COMPILED: these commands are compiled although their names match.
 COMPILED = ('Map1f', 'VertexBlend', 'BindFragmentShaderATI', 'SetFragmentShaderConstantATI')
 
 IMAGES = {  # command: (dims, width, height, depth, format, type)
@@ -52,8 +52,9 @@ PROXY = {name: f'GL_PROXY_TEXTURE_{dims}D' for name, (dims, *_) in IMAGES.items(
          if re.match(r'(Tex|Texture|MultiTex)Image', name)}
 
 
-# Mesa compiles these scalars as vectors, whose names they then take (GL_TEXTURE_BORDER_COLOR, which
-# is GL_INVALID_ENUM where the command is executed, GL 4.6 §8.10), and programs rely on it.
+# These scalar commands are compiled as vector commands and then accept parameters of vectors, such
+# as GL_TEXTURE_BORDER_COLOR. Executed immediately, they raise GL_INVALID_ENUM for these (GL 4.6
+# §8.10). Applications rely on the difference.
 AS_VECTOR = {'TexParameterf': ('TexParameterfv', 'GLfloat'), 'TexParameteri': ('TexParameteriv', 'GLint')}
 
 
@@ -61,11 +62,11 @@ def element(param):
     return param.type.replace('const', '').replace('*', '').strip()
 
 
-VECTORS = {'ViewportArrayv': 4, 'ScissorArrayv': 4, 'DepthRangeArrayv': 2}  # by count
+VECTORS = {'ViewportArrayv': 4, 'ScissorArrayv': 4, 'DepthRangeArrayv': 2}  # elements per unit of `count`
 
 
 def vector_bytes(command, param):
-    """C expression of the bytes behind a pointer, or None when it cannot be known."""
+    """Returns a C expression of the bytes that a pointer refers to; None if unknown."""
     length = param.length
     base = element(param)
     if command.short in ('ProgramStringARB', 'NamedProgramStringEXT'):
