@@ -29,7 +29,7 @@ const char *gl_enum_name(GLenum value)
     return t;
 }
 
-/* ------------------------------------------------------------------------------ the filters --- */
+/* -------------------------------------------------------------------------- message filters --- */
 
 static bool rule_matches(const struct gl_debug_rule *rule, GLenum source, GLenum type, GLuint id,
                          GLenum severity)
@@ -40,7 +40,7 @@ static bool rule_matches(const struct gl_debug_rule *rule, GLenum source, GLenum
            (!rule->by_id || rule->id == id);
 }
 
-/* GL 4.6 §20.4: all enabled at first, but those of low severity. */
+/* All messages are enabled initially, except those of low severity (GL 4.6 §20.4). */
 static bool message_enabled(const struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
                             GLenum severity)
 {
@@ -80,7 +80,7 @@ static void emit(struct gl_context *ctx, GLenum source, GLenum type, GLuint id, 
         return;
     }
     if (d->log_count == GL_DEBUG_LOG_MAX)
-        return; /* §20.3: new messages are dropped */
+        return; /* new messages are discarded (§20.3) */
     unsigned slot = (d->log_first + d->log_count) % GL_DEBUG_LOG_MAX;
     if (copy_message(&d->log[slot], source, type, id, severity, text, length))
         d->log_count++;
@@ -119,7 +119,8 @@ void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...)
 GLenum gl_GetError(void)
 {
     GL_CONTEXT(ctx);
-    /* GL 4.6 §2.3.1: one of several flags may be returned; this one is the driver's until then */
+    /* A GL may have several error flags (GL 4.6 §2.3.1). The driver's flag is reported after the
+     * context's. */
     if (!ctx->error && ctx->drv->out_of_memory) {
         ctx->drv->out_of_memory = false;
         gl_error(ctx, GL_OUT_OF_MEMORY, "a drawing command (it was not executed in full)");
@@ -155,7 +156,7 @@ void gl_debug_finish(struct gl_context *ctx)
     }
 }
 
-/* ------------------------------------------------------------------------------ the commands --- */
+/* --------------------------------------------------------------------------------- commands --- */
 
 static bool valid_source(GLenum source, bool application_only)
 {
@@ -176,7 +177,8 @@ static bool valid_severity(GLenum severity)
            severity == GL_DEBUG_SEVERITY_NOTIFICATION;
 }
 
-/* Length of a message whose length argument may be negative; -1: too long (error raised). */
+/* Returns the length of a message, whose length argument may be negative. Returns -1 with the error
+ * raised if it is too long. */
 GLsizei gl_debug_message_length(struct gl_context *ctx, const char *call, GLsizei length,
                                 const GLchar *text)
 {
@@ -210,7 +212,7 @@ void gl_DebugMessageCallback(GLDEBUGPROC callback, const void *userParam)
     ctx->debug.user = userParam;
 }
 
-/* Whether a's messages are among b's. */
+/* Returns whether rule b applies to all messages that rule a applies to. */
 static bool rule_covers(const struct gl_debug_rule *b, const struct gl_debug_rule *a)
 {
     return (b->source == GL_DONT_CARE || b->source == a->source) &&
@@ -219,8 +221,9 @@ static bool rule_covers(const struct gl_debug_rule *b, const struct gl_debug_rul
            (!b->by_id || (a->by_id && b->id == a->id));
 }
 
-/* The newest rule counts: those that it covers are gone. False: no memory, or too many rules (each
- * message is held against all). */
+/* Adds a rule, which overrides older ones, and removes the rules that it covers. Returns false if
+ * out of memory or if there are too many rules; their number is limited because every message is
+ * compared with all of them. */
 static bool add_rule(struct gl_debug_group *group, const struct gl_debug_rule *rule)
 {
     unsigned count = 0;

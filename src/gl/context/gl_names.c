@@ -5,7 +5,7 @@
 
 #include "gl/context/gl_context.h"
 
-/* Data of names that Gen reserved and that have no object yet. */
+/* Object of names that glGen* reserved and that have no object yet. */
 static char reserved;
 
 static const void *key_of(GLuint name)
@@ -44,7 +44,7 @@ void gl_names_unlock(struct gl_names *names)
     pthread_mutex_unlock(&names->mutex);
 }
 
-/* First name of `count` consecutive unused ones; 0: none. */
+/* Returns the first of `count` consecutive unused names; 0: none. */
 static GLuint find_range(struct gl_names *names, GLuint count)
 {
     GLuint start = names->next, run = 0;

@@ -9,7 +9,7 @@
 
 void gl_share_lock(struct gl_context *ctx)
 {
-    /* whoever waits for commands without the lock need not wait for this one */
+    /* Threads in gl_share_open must not wait for this command, because it takes the lock. */
     __atomic_store_n(&ctx->share_busy, false, __ATOMIC_RELEASE);
     pthread_mutex_lock(&ctx->shared->lock);
     __atomic_store_n(&ctx->share_busy, true, __ATOMIC_RELAXED);
@@ -33,20 +33,22 @@ void gl_share_finish(struct gl_context *ctx)
     pthread_mutex_unlock(&ctx->shared->lock);
 }
 
-/* After it every thread of the process sees what this one wrote before, and this one what they did:
- * the fence that gl_share_enter spares itself. */
+/* Memory barrier on all threads of the process. It replaces the barrier that gl_share_enter
+ * omits. */
 static void fence_all_threads(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) ||
         syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0))
-        usleep(1000); /* stores do not wait that long */
+        usleep(1000); /* long enough for pending stores to become visible */
 }
 
 void gl_share_open(struct gl_context *ctx)
 {
     enum {
         POLLS = 10000
-    }; /* of 100 µs: a command that waits for this thread must not wait for ever */
+        /* In units of 100 µs. The wait is bounded because the command may itself wait for this
+     * thread. */
+    };
     pthread_mutex_lock(&ctx->shared->lock);
     if (!ctx->share_many) {
         __atomic_store_n(&ctx->share_many, true, __ATOMIC_SEQ_CST);
