@@ -15,7 +15,7 @@
      GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_FLUSH_EXPLICIT_BIT | GL_MAP_UNSYNCHRONIZED_BIT |        \
      GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT)
 
-/* ----------------------------------------------------------------------------------- objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 static void unmap(struct gl_context *ctx, struct gl_buffer *b)
 {
@@ -28,8 +28,8 @@ static void unmap(struct gl_context *ctx, struct gl_buffer *b)
     b->map_access = 0;
 }
 
-/* The application may free pinned memory once no buffer shows it (AMD_pinned_memory, issue 3): what
- * uses it has to be done by then. */
+/* Waits until the GL has stopped using pinned memory. The application may free it once no buffer
+ * uses it (AMD_pinned_memory, issue 3). */
 static void await_pinned(struct gl_context *ctx, struct gl_buffer *b)
 {
     struct drv_transfer *t;
@@ -67,7 +67,7 @@ static struct gl_buffer *buffer_create(struct gl_context *ctx, GLuint name)
     struct gl_buffer *b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
-    b->refcount = 1; /* the name's */
+    b->refcount = 1; /* for the name */
     b->name = name;
     b->usage = GL_STATIC_DRAW;
     if (!gl_names_insert(&ctx->shared->buffers, name, b)) {
@@ -88,7 +88,7 @@ void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *b, GLintp
     if (!b->resource || offset < 0 || length <= 0 || offset > b->size || length > b->size - offset)
         return NULL;
     struct drv_box box = {offset, 0, 0, length, 1, 1};
-    if (b->map_pointer) /* which the application goes on writing to */
+    if (b->map_pointer) /* the application may keep writing to its mapping */
         flags |= DRV_MAP_PERSISTENT;
     return ctx->drv->ops->map(ctx->drv, b->resource, 0, flags, &box, transfer);
 }
@@ -110,7 +110,7 @@ void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
         gl_names_foreach(&shared->buffers, delete_shared, ctx);
 }
 
-/* ---------------------------------------------------------------------------------- bindings --- */
+/* --------------------------------------------------------------------------------- bindings --- */
 
 struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target)
 {
@@ -213,7 +213,7 @@ void gl_BindBuffer(GLenum target, GLuint buffer)
         gl_buffer_reference(ctx, where, b);
 }
 
-/* §6.1: deleting unbinds from this context's targets and its bound vertex array. */
+/* Unbinds a deleted buffer from this context's targets and its bound vertex array (§6.1). */
 static void unbind_everywhere(struct gl_context *ctx, struct gl_buffer *b)
 {
     struct gl_buffer **const where[] = {
@@ -302,7 +302,7 @@ struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char 
     return b;
 }
 
-/* ----------------------------------------------------------------------------------- storage --- */
+/* ---------------------------------------------------------------------------------- storage --- */
 
 static bool valid_usage(const struct gl_context *ctx, GLenum usage)
 {
@@ -336,7 +336,7 @@ static bool write_bytes(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
     return true;
 }
 
-/* What the driver is asked for. */
+/* Returns the resource template of a buffer. */
 static struct drv_resource describe(GLsizeiptr size, GLbitfield storage_flags)
 {
     return (struct drv_resource){
@@ -353,7 +353,7 @@ static struct drv_resource describe(GLsizeiptr size, GLbitfield storage_flags)
     };
 }
 
-/* The buffer has that resource, NULL of no bytes, instead of the one that it had. */
+/* Replaces the buffer's resource; `resource` is NULL for zero bytes. */
 static void replace_storage(struct gl_context *ctx, struct gl_buffer *b,
                             struct drv_resource *resource, GLsizeiptr size, GLenum usage,
                             GLbitfield storage_flags)
@@ -363,12 +363,12 @@ static void replace_storage(struct gl_context *ctx, struct gl_buffer *b,
     b->size = size;
     b->usage = usage;
     b->storage_flags = storage_flags;
-    /* whatever uses the buffer has to see the new resource */
+    /* users of the buffer must bind the new resource */
     ctx->dirty |=
         GL_DIRTY_ARRAYS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_TEXTURES;
 }
 
-/* New storage, replacing the old only on success. */
+/* Allocates new storage. On failure, the old storage is kept. */
 static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                      GLenum usage, GLbitfield storage_flags)
 {
@@ -392,10 +392,10 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
     return !data || !size || write_bytes(ctx, b, 0, size, data, DRV_MAP_UNSYNCHRONIZED);
 }
 
-/* What glBufferData and friends gave at first. */
+/* Initial storage flags of glBufferData, as queries return them. */
 #define MUTABLE (GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT)
 
-/* Errors of glBufferData. */
+/* Checks the arguments of glBufferData. False: an error was raised. */
 static bool may_specify(struct gl_context *ctx, const struct gl_buffer *b, GLsizeiptr size,
                         GLenum usage, const char *call)
 {
@@ -429,7 +429,8 @@ static void free_memory(struct drv_memory *memory)
     free(memory);
 }
 
-/* AMD_pinned_memory: the application's memory is the buffer's. Shaders read whole words. */
+/* Makes application memory the storage of the buffer (AMD_pinned_memory). Shaders read whole
+ * words. */
 static void pin_memory(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                        const void *data, GLenum usage, const char *call)
 {
@@ -509,7 +510,7 @@ void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
         b->immutable = true;
 }
 
-/* §6.2.1: range inside the buffer. */
+/* Implements the range check of §6.2.1. */
 bool gl_buffer_range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const char *call)
 {
@@ -529,7 +530,7 @@ static bool unmapped(struct gl_context *ctx, const struct gl_buffer *b, const ch
     return false;
 }
 
-/* The same for commands that only mind their range being mapped. */
+/* For commands that are allowed while other parts of the buffer are mapped. */
 bool gl_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
                               GLsizeiptr size, const char *call)
 {
@@ -605,7 +606,7 @@ void gl_CopyBufferSubData(GLenum readTarget, GLenum writeTarget, GLintptr readOf
         copy_sub_data(ctx, src, dst, readOffset, writeOffset, size, call);
 }
 
-/* Of two names, which the selector resolves. */
+/* Copies between buffers given by name; `find` is the selector. */
 static void copy_named(struct gl_buffer *(*find)(struct gl_context *, GLuint, const char *),
                        GLuint from, GLuint to, GLintptr from_offset, GLintptr to_offset,
                        GLsizeiptr size, const char *call)
@@ -631,7 +632,7 @@ void gl_NamedCopyBufferSubDataEXT(GLuint readBuffer, GLuint writeBuffer, GLintpt
                "glNamedCopyBufferSubDataEXT");
 }
 
-/* ----------------------------------------------------------------------------------- mapping --- */
+/* ---------------------------------------------------------------------------------- mapping --- */
 
 static void *map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                        GLsizeiptr length, GLbitfield access, const char *call)
@@ -732,7 +733,7 @@ GLboolean gl_buffer_unmap(struct gl_context *ctx, struct gl_buffer *b, const cha
     return GL_TRUE;
 }
 
-/* ----------------------------------------------------------------------------------- queries --- */
+/* ---------------------------------------------------------------------------------- queries --- */
 
 static GLenum map_access_enum(GLbitfield access)
 {

@@ -10,7 +10,8 @@
 
 struct indexed_target {
     GLenum target, binding, start, size;
-    size_t alignment; /* of offsets, bytes: where struct drv_caps has it; 0: 4 */
+    /* offset in struct drv_caps of the offset alignment; 0: offsets must be multiples of 4 */
+    size_t alignment;
 };
 
 #define CAP(field) offsetof(struct drv_caps, field)
@@ -60,7 +61,7 @@ static void set(struct gl_context *ctx, struct gl_indexed_buffer *place, struct 
     place->size = b ? size : 0;
 }
 
-/* enum gl_indexed_buffers of a target, -1: it has none. */
+/* Returns the enum gl_indexed_buffers of a target; -1: it has no indexed binding points. */
 static int indexed_kind(GLenum target)
 {
     for (unsigned i = 0; i < GL_INDEXED_BUFFERS; i++)
@@ -69,7 +70,7 @@ static int indexed_kind(GLenum target)
     return -1;
 }
 
-/* size 0: all of the buffer. */
+/* size 0 binds the whole buffer. */
 static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint name, GLintptr offset,
                  GLsizeiptr size, const char *call)
 {
@@ -106,7 +107,8 @@ static void bind(struct gl_context *ctx, GLenum target, GLuint index, GLuint nam
     set(ctx, &ctx->indexed[which][index], b, offset, size);
 }
 
-/* ARB_multi_bind: each binding succeeds or fails for itself; the general binding points stay. */
+/* Each binding succeeds or fails separately; the non-indexed binding point is unchanged
+ * (ARB_multi_bind). */
 static void bind_many(GLenum target, GLuint first, GLsizei count, const GLuint *names,
                       const GLintptr *offsets, const GLsizeiptr *sizes, const char *call)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory objects and what identifies device and driver (EXT_memory_object), imported from file
- * descriptors (EXT_memory_object_fd): an opaque one is of a file that can be mapped, memfd_create's
- * or a dma-buf. Whoever shares images has to have the same device and driver UUIDs.
+ * Memory objects, and the UUIDs of device and driver (EXT_memory_object). Memory is imported from
+ * file descriptors (EXT_memory_object_fd). An opaque descriptor refers to a file that can be
+ * mapped, such as one of memfd_create or a dma-buf. Processes that share images must have the same
+ * device and driver UUIDs.
  */
 #include "gl/buffer/gl_memory.h"
 
@@ -17,11 +18,11 @@
 #include "util/build_id.h"
 
 struct gl_memory_object {
-    GLint dedicated, is_protected; /* GL_TRUE, GL_FALSE: as the application says */
-    struct drv_memory *memory;     /* NULL: nothing was imported yet */
+    GLint dedicated, is_protected; /* set by the application; GL_TRUE or GL_FALSE */
+    struct drv_memory *memory;     /* NULL: nothing imported yet */
 };
 
-/* ------------------------------------------------------------------------------------ objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 static bool make_object(struct gl_context *ctx, GLuint name, GLenum target)
 {
@@ -77,7 +78,7 @@ GLboolean gl_IsMemoryObjectEXT(GLuint memoryObject)
     return gl_names_lookup(&ctx->shared->memory_objects, memoryObject) != NULL;
 }
 
-/* NULL: error raised. */
+/* Returns the memory object of a name. NULL: an error was raised. */
 static struct gl_memory_object *find(struct gl_context *ctx, GLuint name, const char *call)
 {
     struct gl_memory_object *m = gl_names_lookup(&ctx->shared->memory_objects, name);
@@ -86,7 +87,7 @@ static struct gl_memory_object *find(struct gl_context *ctx, GLuint name, const 
     return m;
 }
 
-/* Where a parameter is; NULL: error raised. */
+/* Returns the location of a parameter. NULL: an error was raised. */
 static GLint *parameter(struct gl_context *ctx, struct gl_memory_object *m, GLenum pname,
                         const char *call)
 {
@@ -123,7 +124,7 @@ void gl_GetMemoryObjectParameterivEXT(GLuint memoryObject, GLenum pname, GLint *
         *params = *where;
 }
 
-/* ------------------------------------------------------------------------------------- import --- */
+/* ----------------------------------------------------------------------------------- import --- */
 
 static void unmap(struct drv_memory *memory)
 {
@@ -131,7 +132,7 @@ static void unmap(struct drv_memory *memory)
     free(memory);
 }
 
-/* size bytes of the file; NULL with *error. */
+/* Maps the first size bytes of a file. Returns NULL and sets *error on failure. */
 static struct drv_memory *map_file(int fd, GLuint64 size, GLenum *error)
 {
     struct stat stat;
@@ -146,8 +147,8 @@ static struct drv_memory *map_file(int fd, GLuint64 size, GLenum *error)
         free(memory);
         return NULL;
     }
-    /* Pages that whoever shares the file cuts off later would be fatal to touch. Not every file can
-     * be sealed. */
+    /* Prevent other owners from shrinking the file, because accessing the removed pages would raise
+     * SIGBUS. Not every file supports seals. */
     (void)!fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK);
     *memory = (struct drv_memory){1, data, size, unmap};
     return memory;
@@ -173,10 +174,10 @@ void gl_ImportMemoryFdEXT(GLuint memory, GLuint64 size, GLenum handleType, GLint
     if (!m->memory)
         gl_error(ctx, error, "%s(size=%llu, fd=%d)", call, (unsigned long long)size, fd);
     else
-        close(fd); /* which the GL owns from now on */
+        close(fd); /* a successful import transfers ownership to the GL */
 }
 
-/* -------------------------------------------------------------------------------- what is there --- */
+/* -------------------------------------------------------------------------------- resources --- */
 
 struct drv_resource *gl_memory_resource(struct gl_context *ctx, const struct drv_resource *templ,
                                         const struct gl_memory_place *place, const char *call)
@@ -207,9 +208,9 @@ struct drv_resource *gl_memory_resource(struct gl_context *ctx, const struct drv
     return r;
 }
 
-/* ------------------------------------------------------------------------------------ identity --- */
+/* --------------------------------------------------------------------------------- identity --- */
 
-/* Images of screens with the same numbers are laid out alike. */
+/* Screens with the same number have the same image layouts. */
 static void write_uuid(GLubyte uuid[GL_UUID_SIZE_EXT], uint64_t number)
 {
     static const char name[8] = "Indium";
