@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conversion between client pixels and resources. A client format and type is described by the
- * pixel format whose channels are the client's components in memory order, and by which component
- * each of R, G, B, A is; util/format does the rest.
+ * Conversion between client pixels and resources. A client format and type are represented by a
+ * pixel format, whose channels are the client's components in memory order, and by a mapping
+ * between its channels and R, G, B, A. util/format implements the conversions.
  */
 #include <stdlib.h>
 
@@ -12,9 +12,10 @@
 
 enum { ZERO = DRV_SWIZZLE_0, ONE = DRV_SWIZZLE_1 };
 
-/* ------------------------------------------------------------------------------ client formats --- */
+/* --------------------------------------------------------------------------- client formats --- */
 
-/* Memory format of n components of a type; integer: as pure integers. */
+/* Returns the format of n components of a type in memory. integer: as pure integers instead of
+ * normalized ones. */
 static enum drv_format raw_format(GLenum type, unsigned n, bool integer)
 {
 #define ROW(bits, kind)                                                                            \
@@ -38,7 +39,7 @@ static enum drv_format raw_format(GLenum type, unsigned n, bool integer)
         {GL_HALF_FLOAT_OES, ROW(16, FLOAT), ROW(16, FLOAT)},
     };
 #undef ROW
-    /* R is the first component of the client's format */
+    /* R is the first component of the client's format. */
     static const struct {
         GLenum type;
         enum drv_format format;
@@ -71,7 +72,8 @@ static enum drv_format raw_format(GLenum type, unsigned n, bool integer)
     return DRV_FORMAT_NONE;
 }
 
-/* Which client component R, G, B, A come from, and which of R, G, B, A each component is. */
+/* unpack: client component for each of R, G, B, A. pack: index in RGBA for each client
+ * component. */
 static const struct color_format {
     GLenum format;
     uint8_t n, unpack[4], pack[4];
@@ -110,7 +112,8 @@ static const struct color_format *find_color(GLenum format)
     return NULL;
 }
 
-/* Bytes that change places with GL_(UN)PACK_SWAP_BYTES. */
+/* Returns the size in bytes of the elements that GL_PACK_SWAP_BYTES and GL_UNPACK_SWAP_BYTES
+ * reverse. */
 static unsigned swap_unit(GLenum type)
 {
     unsigned packed, bytes = gl_pixel_type_bytes(type, &packed);
@@ -127,10 +130,10 @@ static void swap_bytes(uint8_t *p, size_t bytes, unsigned unit)
         }
 }
 
-#define CHUNK     256 /* pixels that rows are converted in */
-#define PIXEL_MAX 16  /* bytes of a client pixel */
+#define CHUNK     256 /* pixels of a row converted at a time */
+#define PIXEL_MAX 16  /* maximum bytes of a client pixel */
 
-/* The chunk with bytes in host order: src itself or a copy in buffer. */
+/* Returns the pixels with bytes in host order: src, or a copy in buffer. */
 static const uint8_t *in_host_order(const struct gl_pixel_store *s, GLenum type, const void *src,
                                     size_t bytes, uint8_t *buffer)
 {
@@ -142,7 +145,7 @@ static const uint8_t *in_host_order(const struct gl_pixel_store *s, GLenum type,
     return buffer;
 }
 
-/* Single integers: indices and stencil. */
+/* Unpacks color or stencil indices. */
 static void unpack_indices(const struct gl_pixel_store *s, GLenum type, const void *src,
                            unsigned skip_bits, unsigned count, uint32_t *dst)
 {
@@ -187,7 +190,7 @@ static float look_up(const struct gl_pixel_map *map, uint32_t index)
     return map->map[index & (map->size - 1)];
 }
 
-/* GL 4.6 compatibility §8.4.5.5: indices always become colors through I_TO_x. */
+/* Converts indices to colors with the maps I_TO_x (GL 4.6 compatibility §8.4.5.5). */
 static void indices_to_colors(const struct gl_context *ctx, const uint32_t *index, unsigned count,
                               float (*dst)[4])
 {
@@ -198,7 +201,7 @@ static void indices_to_colors(const struct gl_context *ctx, const uint32_t *inde
     }
 }
 
-/* ------------------------------------------------------------------------------------ transfer --- */
+/* --------------------------------------------------------------------------------- transfer --- */
 
 unsigned gl_pixel_transfer_ops(const struct gl_context *ctx)
 {
@@ -215,7 +218,7 @@ bool gl_pixel_transfer_is_identity(const struct gl_context *ctx)
     return true;
 }
 
-/* GL 4.6 compatibility §8.4.5.1 and .3 */
+/* GL 4.6 compatibility §8.4.5.1 and §8.4.5.3. */
 static void transfer_rgba(const struct gl_context *ctx, float (*rgba)[4], unsigned count)
 {
     const struct gl_pixel_state *p = &ctx->pixel;
@@ -238,8 +241,9 @@ static void clamp_colors(float (*rgba)[4], unsigned count)
             rgba[i][c] = CLAMP(rgba[i][c], 0.0f, 1.0f);
 }
 
-/* Which component R, G, B, A of a texture of that base format come from, as shaders see it, and as
- * glGetTexImage does: luminance and intensity in red alone (GL 4.6 compatibility §8.11). */
+/* Returns which stored component R, G, B, A are read from, for a base format. get: as glGetTexImage
+ * returns them, where luminance and intensity are only in red (GL 4.6 compatibility §8.11).
+ * Otherwise as shaders read them. */
 static const uint8_t *base_components(GLenum base, bool get)
 {
     static const struct {
@@ -276,7 +280,7 @@ void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool intege
     rebase(base, false, rgba, count, integer);
 }
 
-/* ---------------------------------------------------------------------------------------- rows --- */
+/* ----------------------------------------------------------------------- conversion of rows --- */
 
 void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
                          const void *src, unsigned skip_bits, unsigned count, float (*dst)[4])
@@ -342,7 +346,8 @@ static void pack_color_row(const struct gl_context *ctx, const struct gl_pixel_f
     if (luminance && form->ops & GL_PIXEL_LUMINANCE_SUM)
         for (unsigned i = 0; i < count; i++)
             src[i][0] += src[i][1] + src[i][2];
-    /* GL 4.6 §18.2.7: fixed-point types clamp by themselves, floats if asked */
+    /* Conversion to fixed-point types clamps; floats are clamped only on request (GL 4.6
+     * §18.2.7). */
     if (form->ops & GL_PIXEL_CLAMP && !integer)
         clamp_colors(src, count);
     unsigned bytes = drv_format_desc(raw)->block_bytes;
@@ -427,16 +432,16 @@ void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_f
     }
 }
 
-/* -------------------------------------------------------------------------------------- images --- */
+/* --------------------------------------------------------------------- conversion of images --- */
 
-/* sRGB textures get their bytes as given: conversion only reinterprets. */
+/* sRGB textures are stored as given, so conversions treat them as linear. */
 static enum drv_format raw_store_format(enum drv_format f)
 {
     return util_format_is_srgb(f) ? util_format_linear(f) : f;
 }
 
-/* Client pixels as the driver takes them, where components change places and nothing else happens to
- * them: true. Values that formats hold differently are the driver's to refuse. */
+/* Describes client pixels for the driver's image_read and image_write. Returns false if more than
+ * reordering of components is needed. The driver rejects formats that it would have to convert. */
 static bool plain_pixels(const struct gl_context *ctx, const struct gl_pixel_form *form,
                          const struct gl_pixel_layout *l, bool rows_are_layers, const uint8_t *data,
                          struct drv_pixels *pixels)
@@ -489,7 +494,7 @@ static bool download_plain(struct gl_context *ctx, const struct gl_texels *src,
                                      &pixels);
 }
 
-/* Row y of slice z of a mapping, whose rows may be layers. */
+/* Returns row y of slice z in a mapping, where rows may be layers. */
 static uint8_t *texel_row(const struct drv_transfer *t, uint8_t *map, bool rows_are_layers, int y,
                           int z)
 {
@@ -497,7 +502,7 @@ static uint8_t *texel_row(const struct drv_transfer *t, uint8_t *map, bool rows_
                            : map + z * t->layer_stride + (size_t)y * t->stride;
 }
 
-/* One row of color into texels of the format. Float formats keep what is out of [0, 1]. */
+/* Converts a row of colors to texels. Float formats keep values outside [0, 1]. */
 static void store_color_row(enum drv_format stored, GLenum base, float (*row)[4], unsigned count,
                             bool src_signed, void *dst)
 {
@@ -530,7 +535,8 @@ static void store_depth_row(enum drv_format stored, const double *row, unsigned 
     util_format_pack_depth_u32(stored, dst, scratch, count);
 }
 
-/* A box of a compressed resource: whole blocks but at the image's edges. */
+/* Compresses client pixels to a box of a compressed resource. The box consists of whole blocks,
+ * except at the image's edges. */
 static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *dst,
                               const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
                               const uint8_t *src)
@@ -561,7 +567,8 @@ static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *ds
     return true;
 }
 
-/* A row of client pixels into texels that have depth or stencil. values: room for count of both kinds. */
+/* Converts a row of client pixels to depth or stencil texels. values is scratch memory for count
+ * values of both. */
 static void upload_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
                           const uint8_t *from, unsigned skip_bits, unsigned count, double *values,
                           enum drv_format stored, uint8_t *to)
@@ -645,7 +652,8 @@ void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base
     }
 }
 
-/* Depth and stencil of a row in the client's type. depth_u32, depth_f, stencil: NULL: has none. */
+/* Converts a row of depth and stencil values to the client's type. depth_u32, depth_f and stencil
+ * are NULL if not present. */
 static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
                         const uint32_t *depth_u32, const float *depth_f, const uint8_t *stencil,
                         unsigned count, uint8_t *dst)
@@ -691,7 +699,7 @@ static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_form
         swap_bytes(dst, (size_t)count * pixel, swap_unit(type));
 }
 
-/* Bitmaps of stencil: odd values are ones. */
+/* Packs stencil values as GL_BITMAP; odd values become 1 bits. */
 static void pack_bits(const struct gl_pixel_store *s, const uint8_t *stencil, unsigned skip_bits,
                       unsigned count, uint8_t *dst)
 {
@@ -724,7 +732,7 @@ static void download_zs_row(const struct gl_context *ctx, const struct gl_pixel_
                     st ? stencil : NULL, width, to);
 }
 
-/* A box of a compressed level as floats, four a texel. */
+/* Decompresses a box of a compressed level to RGBA floats. */
 static bool decompress_box(enum drv_format format, const uint8_t *map, unsigned stride,
                            unsigned width, unsigned height, float (*out)[4])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pixel storage modes, the layout of client images (GL 4.6 compatibility §8.4.4) and access to
- * them in memory or in pixel buffers. */
+/* Pixel storage modes, the layout of client images (GL 4.6 compatibility §8.4.4), and access to
+ * them in client memory or in pixel buffers. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "gl/pixel/gl_pixel.h"
 #include "gl_entry.h"
 
-/* ------------------------------------------------------------------------------ glPixelStore --- */
+/* ----------------------------------------------------------------------------- glPixelStore --- */
 
 static bool valid_here(const struct gl_context *ctx, GLenum pname)
 {
@@ -32,7 +32,7 @@ static bool valid_here(const struct gl_context *ctx, GLenum pname)
     return false;
 }
 
-/* The flag of a name; NULL: it is none. */
+/* Returns the location of a boolean parameter; NULL if pname is not one. */
 static bool *store_flag(struct gl_context *ctx, GLenum pname)
 {
     switch (pname) {
@@ -129,12 +129,12 @@ void gl_PixelStoref(GLenum pname, GLfloat param)
 {
     GL_CONTEXT(ctx);
     bool flag = store_flag(ctx, pname);
-    /* Rounded before the test of the sign, so that -0.9 is an error and -0.1 is not. */
+    /* Round before the sign is tested: -0.9 is an error, -0.1 is not. */
     float rounded = CLAMP(floorf(param + 0.5f), -1.0f, 2147483520.0f);
     gl_PixelStorei(pname, flag ? param != 0.0f : (GLint)rounded);
 }
 
-/* --------------------------------------------------------------------------- formats and types --- */
+/* ------------------------------------------------------------------------ formats and types --- */
 
 unsigned gl_pixel_components(GLenum format)
 {
@@ -262,7 +262,7 @@ unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed)
     }
 }
 
-/* GL ES 2.0 table 3.4 and the extensions that add pairs. */
+/* GL ES 2.0 table 3.4, and extensions that add combinations. */
 static GLenum es_format_error(const struct gl_context *ctx, GLenum format, GLenum type)
 {
     switch (format) {
@@ -349,21 +349,21 @@ GLenum gl_pixel_format_error(const struct gl_context *ctx, GLenum format, GLenum
             type == GL_UNSIGNED_INT_10F_11F_11F_REV || type == GL_UNSIGNED_INT_5_9_9_9_REV;
         if (small_float)
             return format == GL_RGB ? 0 : GL_INVALID_OPERATION;
-        /* GL 4.6 table 8.5: RGB for three, RGBA, BGRA (ABGR) for four components */
+        /* GL 4.6 table 8.5: three components require RGB; four require RGBA, BGRA or ABGR. */
         bool ok = packed == 3 ? format == GL_RGB || format == GL_RGB_INTEGER
                               : components == 4 && gl_pixel_format_is_color(format);
         if (gl_is_es(ctx) && type == GL_UNSIGNED_INT_2_10_10_10_REV && format == GL_RGB)
             ok = ctx->ext.EXT_texture_type_2_10_10_10_REV;
         return ok ? 0 : GL_INVALID_OPERATION;
     }
-    /* GL 4.6 §8.4.4; ES has pairs */
+    /* GL 4.6 §8.4.4. ES has lists of valid combinations instead. */
     bool floats = type == GL_FLOAT || type == GL_HALF_FLOAT || type == GL_HALF_FLOAT_OES;
     if (integer && floats)
         return gl_is_es(ctx) ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
     return 0;
 }
 
-/* ---------------------------------------------------------------------------------- the layout --- */
+/* ----------------------------------------------------------------------------------- layout --- */
 
 void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei width, GLsizei height,
                      GLsizei depth, GLenum format, GLenum type, struct gl_pixel_layout *l)
@@ -389,8 +389,8 @@ void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei widt
         l->skip = (uint64_t)s->skip_pixels * l->pixel_bytes;
         last = (uint64_t)width * l->pixel_bytes;
     }
-    /* Rows have up to 2^36 bytes and images 2^67: exact in 128 bits. What no address reaches has
-     * the size UINT64_MAX, which no memory holds. */
+    /* Rows have up to 2^36 bytes and images up to 2^67, so 128 bits are exact. Sizes that exceed
+     * the address space become UINT64_MAX, which no buffer or client memory can satisfy. */
     unsigned __int128 image = (unsigned __int128)l->row_stride * image_rows;
     unsigned __int128 skip = l->skip + rows * (unsigned __int128)l->row_stride + images * image;
     unsigned __int128 size = 0;
@@ -405,7 +405,8 @@ void gl_pixel_layout(const struct gl_pixel_store *s, unsigned dims, GLsizei widt
     }
 }
 
-/* GL 4.6 §6.9: errors of pixel buffers; GL_ARB_robustness for client memory. */
+/* Raises the errors of GL 4.6 §6.9 for pixel buffers, and of GL_ARB_robustness for client
+ * memory. */
 bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *store,
                          const struct gl_pixel_layout *layout, const void *pixels, bool write,
                          GLsizeiptr client_size, const char *name, struct gl_pixel_mapping *m)
@@ -459,7 +460,7 @@ void gl_pixel_unmap_client(struct gl_context *ctx, struct gl_pixel_mapping *m)
     m->transfer = NULL;
 }
 
-/* ------------------------------------------------------------------------------------ for others --- */
+/* ---------------------------------------------------------------- bitmaps and display lists --- */
 
 bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                              const GLubyte *bitmap, uint32_t *rows)
@@ -503,7 +504,8 @@ void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height
     gl_pixel_unmap_client(ctx, &m);
 }
 
-/* Bitmaps keep whole bytes: the copy begins at the byte boundary of the first bit, moved to bit 0. */
+/* Copies a row of a bitmap so that its first bit becomes bit 7 of the first byte. src is the byte
+ * that contains the first bit. */
 static void copy_bits(const struct gl_pixel_store *s, const uint8_t *src, GLsizei width,
                       uint8_t *dst)
 {
@@ -574,7 +576,7 @@ void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsiz
     return copy;
 }
 
-/* ------------------------------------------------------------------------------- base formats --- */
+/* ----------------------------------------------------------------------------- base formats --- */
 
 bool gl_base_is_depth(GLenum base)
 {

@@ -87,7 +87,7 @@ void gl_PixelTransferi(GLenum pname, GLint param)
     gl_PixelTransferf(pname, param);
 }
 
-/* ------------------------------------------------------------------------------------------ maps --- */
+/* ------------------------------------------------------------------------------------- maps --- */
 
 static struct gl_pixel_map *map_of(struct gl_context *ctx, GLenum map, const char *name)
 {
@@ -103,7 +103,8 @@ static bool index_map(GLenum map)
     return map == GL_PIXEL_MAP_I_TO_I || map == GL_PIXEL_MAP_S_TO_S;
 }
 
-/* The values, as floats; bytes: of one value, to place them in pixel buffers. */
+/* Sets a map. value() reads entry i as a float; bytes is the size of one entry, for pixel
+ * buffers. */
 static void set_map(GLenum map, GLsizei size, unsigned bytes, const void *values,
                     float (*value)(const void *values, unsigned i, bool index), const char *name)
 {
@@ -240,7 +241,7 @@ void gl_GetnPixelMapusvARB(GLenum map, GLsizei size, GLushort *values)
     gl_GetnPixelMapusv(map, size, values);
 }
 
-/* ----------------------------------------------------------------------------------------- glGet --- */
+/* ------------------------------------------------------------------------------------ glGet --- */
 
 static unsigned get_transfer(const struct gl_pixel_state *p, GLenum pname, enum gl_get_type *type,
                              double *v)
