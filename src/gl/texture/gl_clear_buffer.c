@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* glClearBufferData: buffers filled with one texel of a buffer texture's format. */
+/* glClearBufferData: fills buffers with one texel of a buffer texture format. */
 #include <string.h>
 
 #include "gl/buffer/gl_buffer.h"
@@ -8,7 +8,7 @@
 #include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
-/* GL 4.6 §6.2.1: copies of one texel, given as pixels of a format and type; NULL: zeros. */
+/* GL 4.6 §6.2.1. data is one pixel of the given format and type; NULL: zeros. */
 void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum internal, GLintptr offset,
                      GLsizeiptr size, GLenum format, GLenum type, const void *data,
                      const char *call)

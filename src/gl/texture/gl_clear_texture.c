@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filling and forgetting images of textures (GL 4.6 §8.21, §8.20). */
+/* Clearing and invalidating texture images (GL 4.6 §8.21, §8.20). */
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
@@ -8,8 +8,8 @@
 #include "gl_entry.h"
 #include "util/format.h"
 
-/* The image of a texture's name for commands on any target, of buffer textures if the rules (GL_PLACE_ …)
- * say so; NULL: error raised. */
+/* Returns the image of a texture name, for commands that work on any target. rules (GL_PLACE_…) may
+ * include buffer textures. NULL: an error was raised. */
 static struct gl_image *find_image(struct gl_context *ctx, GLuint name, GLint level, unsigned rules,
                                    struct gl_image_place *place, const char *call)
 {
@@ -22,7 +22,8 @@ static struct gl_image *find_image(struct gl_context *ctx, GLuint name, GLint le
     return gl_place_image(place, level, 0);
 }
 
-/* §8.21: whether pixels of that kind can fill the image; else the error. */
+/* Returns whether pixels of that format and type can fill the image (§8.21). Otherwise raises the
+ * error. */
 static bool pixels_fit(struct gl_context *ctx, const struct gl_image *image, GLenum format,
                        GLenum type, const char *call)
 {
@@ -45,7 +46,7 @@ static bool pixels_fit(struct gl_context *ctx, const struct gl_image *image, GLe
     return !error;
 }
 
-/* Copies a texel to all samples of a box of an image. False: no memory. */
+/* Copies a texel to all samples of a box of an image. Returns false if out of memory. */
 static bool fill(struct gl_context *ctx, const struct gl_image *image, struct drv_box *box,
                  const uint8_t *texel)
 {
@@ -77,7 +78,7 @@ static void clear(struct gl_context *ctx, const struct gl_image_place *place, GL
     if (!pixels_fit(ctx, image, format, type, call))
         return;
     FLUSH_VERTICES(ctx, 0);
-    if (!part->width || !part->height || !part->depth) /* data may have no texel, either */
+    if (!part->width || !part->height || !part->depth) /* data may not contain a texel then */
         return;
     if (data)
         gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
@@ -124,9 +125,11 @@ void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, c
     }
 }
 
-/* --- Invalidation: what nobody will read may stay as it is; only the errors count --- */
+/* --- Invalidation: contents become undefined and may stay unchanged, so the commands only raise
+ * errors --- */
 
-/* §8.20: INVALID_VALUE for names without a texture. False: error raised. */
+/* Finds an image to invalidate. Names without a texture raise GL_INVALID_VALUE (§8.20). False: an
+ * error was raised. */
 static bool find_invalid(struct gl_context *ctx, GLuint name, GLint level,
                          struct gl_image_place *place, struct gl_image *image, const char *call)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of internal formats: GL 4.6 compatibility tables 8.12 to 8.14 and the formats of
- * extensions; each with the driver formats that hold it, best first. */
+/* Table of internal formats: GL 4.6 compatibility tables 8.12 to 8.14 and formats of extensions.
+ * Each row lists the driver formats that can store it, in order of preference. */
 #include "gl/texture/gl_format.h"
 
 #include "gl/context/gl_context.h"
@@ -10,12 +10,12 @@
 
 #define F(x) DRV_FORMAT_##x
 
-/* Who has a format. */
+/* APIs, versions and extensions that have a format. */
 enum where {
     BOTH,    /* desktop and ES */
     DESKTOP, /* all of desktop GL */
     COMPAT,  /* legacy formats of the compatibility profile */
-    ES,      /* ES only, or as a sized format of an ES extension */
+    ES,      /* ES only, possibly as a sized format of an ES extension */
     RG,      /* GL_ARB_texture_rg, GL 3.0, ES 3.0 */
     NORM16,  /* desktop, GL_EXT_texture_norm16 */
     RG_NORM16,
@@ -26,17 +26,17 @@ enum where {
     LEGACY_INTEGER,
     INTEGER_2_10, /* GL_ARB_texture_rgb10_a2ui, GL 3.3, ES 3.0 */
     SRGB,         /* GL 2.1, ES 3.0 */
-    SRGB_R,       /* GL_EXT_texture_sRGB_R8, of ES */
-    SRGB_RG,      /* GL_EXT_texture_sRGB_RG8, of ES */
+    SRGB_R,       /* GL_EXT_texture_sRGB_R8 (ES) */
+    SRGB_RG,      /* GL_EXT_texture_sRGB_RG8 (ES) */
     SNORM,        /* GL_EXT_texture_snorm, GL 3.1, ES 3.0 */
     LEGACY_SNORM,
     PACKED_FLOAT,    /* GL 3.0, ES 3.0, GL_EXT_packed_float */
     SHARED_EXPONENT, /* GL 3.0, ES 3.0, GL_EXT_texture_shared_exponent */
     PACKED_DS,       /* GL_EXT_packed_depth_stencil */
     DEPTH_FLOAT,     /* GL 3.0, ES 3.0, GL_ARB_depth_buffer_float */
-    STENCIL,         /* renderbuffers */
-    S3TC,            /* GL_EXT_texture_compression_s3tc, of whose formats others have one or two */
-    S3TC_OLD,        /* GL_S3_s3tc */
+    STENCIL,         /* for renderbuffers */
+    S3TC,     /* GL_EXT_texture_compression_s3tc; other extensions have some of the formats */
+    S3TC_OLD, /* GL_S3_s3tc */
     S3TC_SRGB,
     RGTC,
     LATC,
@@ -325,7 +325,7 @@ static bool has_s3tc(const struct gl_extensions *e, GLenum internal)
                                                            : e->EXT_texture_compression_dxt1);
 }
 
-/* The formats that OES_required_internalformat gives ES besides those of other extensions. */
+/* Returns whether ES has the format only through OES_required_internalformat. */
 static bool is_required(const struct gl_extensions *e, GLenum internal)
 {
     return e->OES_required_internalformat &&
@@ -341,13 +341,13 @@ static bool has_format(const struct gl_context *ctx, const struct format *f)
     bool gl3 = desktop ? v >= 30 : ctx->api == GL_API_ES2 && v >= 30;
     const struct gl_extensions *e = &ctx->ext;
     switch (f->where) {
-    case BOTH: /* ES 1: depth of renderbuffers alone (OES_framebuffer_object, OES_depth24) */
+    case BOTH: /* ES 1: depth only for renderbuffers (OES_framebuffer_object, OES_depth24) */
         return desktop || f->base != GL_DEPTH_COMPONENT || ctx->api == GL_API_ES2 ||
                f->internal == GL_DEPTH_COMPONENT16 || f->internal == GL_DEPTH_COMPONENT24;
     case DESKTOP:
         return desktop || is_required(e, f->internal);
     case COMPAT:
-        /* ES has the unsized ones */
+        /* ES has the unsized ones. */
         return compat ||
                (gl_is_es(ctx) && ((f->internal == f->base && f->internal != GL_INTENSITY) ||
                                   is_required(e, f->internal)));
@@ -516,9 +516,9 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     const struct format *f = find(ctx, internal);
     if (!f || f->compressed || internal <= 4)
         return false;
-    if (gl_is_desktop(ctx)) /* ARB_framebuffer_object: all base formats, none compressed */
+    if (gl_is_desktop(ctx)) /* ARB_framebuffer_object: all base formats; no compressed formats */
         return !gl_format_is_generic(internal);
-    switch (internal) { /* GL ES 2.0 §4.4.3, OES_rgb8_rgba8 and friends */
+    switch (internal) { /* GL ES 2.0 §4.4.3, OES_rgb8_rgba8 and similar extensions */
     case GL_RGBA4:
     case GL_RGB5_A1:
     case GL_RGB565:
@@ -541,7 +541,8 @@ bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal)
     }
 }
 
-/* OES_texture_float, EXT_texture_rg: those of 32 bits; of 16 bits for half floats. */
+/* Returns the 32-bit or 16-bit float format with the components of an unsized format
+ * (OES_texture_float, OES_texture_half_float, EXT_texture_rg). */
 static GLint float_format(GLint internal, bool half)
 {
     switch (internal) {
@@ -564,7 +565,8 @@ static GLint float_format(GLint internal, bool half)
     }
 }
 
-/* ES: unsized formats follow the type of the pixels (GL ES 2.0 table 3.4 and extensions). */
+/* Returns the sized format that an unsized format of ES stands for, given the type of the pixels
+ * (GL ES 2.0 table 3.4 and extensions). */
 static GLint sized_by_type(GLint internal, GLenum type)
 {
     if (type == GL_FLOAT || type == GL_HALF_FLOAT_OES || type == GL_HALF_FLOAT)
@@ -598,7 +600,7 @@ enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, G
         return DRV_FORMAT_NONE;
     internal = sized;
     const struct drv_screen *screen = ctx->screen;
-    /* byte orders that the application uses most avoid conversions */
+    /* Store the byte order that the application uploads, to avoid conversions. */
     if ((internal == GL_RGBA || internal == 4 || internal == GL_RGBA8) && format == GL_BGRA &&
         screen->ops->is_format_supported(ctx->screen, DRV_FORMAT_B8G8R8A8_UNORM, target, samples,
                                          bind))
@@ -659,7 +661,7 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
 {
     unsigned n = 0;
     for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
-        /* GL 4.6 §8.5: formats suitable for general-purpose usage only; those are Mesa's */
+        /* Only formats suitable for general-purpose usage are listed (GL 4.6 §8.5). */
         bool general =
             formats[i].where == FXT1 ||
             (formats[i].where == S3TC && formats[i].internal != GL_COMPRESSED_RGBA_S3TC_DXT1_EXT) ||
@@ -673,7 +675,7 @@ unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigne
 
 unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned c)
 {
-    if (format == DRV_FORMAT_YCBCR) /* as the extension has it */
+    if (format == DRV_FORMAT_YCBCR) /* as MESA_ycbcr_texture specifies */
         return 0;
     bool rgb = base == GL_RGB || base == GL_RGBA;
     switch (c) {

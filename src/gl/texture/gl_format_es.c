@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenGL ES allows fewer formats than desktop OpenGL: which pixels go with which internal format, and
- * what can be rendered to. */
+/* Restrictions of OpenGL ES on formats: valid combinations of client pixels and internal formats,
+ * and color-renderable formats. */
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "util/format.h"
 
 struct pixels {
     uint16_t format, type;
-    uint16_t internal[4]; /* 0: no more */
+    uint16_t internal[4]; /* terminated by 0 if fewer than four */
 };
 
 /* OpenGL ES 3.2 tables 8.2 and 8.3, and extensions. */
@@ -132,11 +132,12 @@ static const struct pixels table[] = {
 bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
 {
     if (internal >= GL_COMPRESSED_RGB_S3TC_DXT1_EXT && internal <= GL_COMPRESSED_RGBA_S3TC_DXT5_EXT)
-        return format == GL_RGB || format == GL_RGBA; /* EXT_texture_compression_s3tc takes both */
+        return format == GL_RGB || format == GL_RGBA; /* EXT_texture_compression_s3tc allows both */
     bool bgr = format == GL_BGR || (format == GL_BGRA && internal != GL_BGRA);
     if (bgr && !ctx->ext.MESA_bgra)
         return false;
-    /* ES 2.0 §3.7.1, but for what extensions list */
+    /* Before ES 3.0, format and internal format must be equal (ES 2.0 §3.7.1), except where
+     * extensions allow more. */
     if (ctx->consts.version < 30 && (GLenum)internal != format && !bgr &&
         !ctx->ext.OES_required_internalformat)
         return false;
@@ -148,7 +149,8 @@ bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum for
     return false;
 }
 
-/* OpenGL ES 3.2 table 8.10, before it with EXT_color_buffer_float; EXT_color_buffer_half_float. */
+/* OpenGL ES 3.2 table 8.10, EXT_color_buffer_float for earlier versions, and
+ * EXT_color_buffer_half_float. */
 bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_format format)
 {
     const bool rgb = base == GL_RGB;
@@ -162,7 +164,7 @@ bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_
         return base == GL_RGBA;
     if (util_format_is_pure_integer(format))
         return !rgb;
-    /* EXT_texture_norm16, OES_required_internalformat: not RGB */
+    /* EXT_texture_norm16, OES_required_internalformat: RGB is not renderable. */
     if (!util_format_is_float(format))
         return !rgb || util_format_component_bits(format, 0) <= 8;
     bool half = util_format_component_bits(format, 0) == 16;

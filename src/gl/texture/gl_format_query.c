@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be done with images of an internal format (GL 4.6 §22.3). A query first describes the image
- * that a target would have of the format, as the commands that make such images choose it; what no
- * command can make is not supported, of which every answer is 0.
+ * glGetInternalformativ: capabilities of internal formats (GL 4.6 §22.3). A query first describes
+ * the image that a target would have with the format, using the same choices as the commands that
+ * create such images. If no command can create it, it is not supported and every answer is 0.
  */
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
@@ -14,16 +14,17 @@
 #include "util/check.h"
 #include "util/format.h"
 
-#define MAX_COUNTS 8 /* different numbers of samples */
+#define MAX_COUNTS 8 /* maximum number of different sample counts */
 
-/* ----------------------------------------------------------------------------------- targets --- */
+/* ---------------------------------------------------------------------------------- targets --- */
 
-/* Table 22.2. dims: sizes that MAX_WIDTH … MAX_DEPTH tell, layers counted as one. */
+/* Table 22.2. dims: number of sizes among GL_MAX_WIDTH, GL_MAX_HEIGHT and GL_MAX_DEPTH, counting
+ * layers as one. */
 static const struct query_target {
     GLenum target;
     uint8_t dims;
     bool layers;  /* is an array */
-    bool layered; /* can be attached as a whole */
+    bool layered; /* can be attached to a framebuffer as a whole */
     bool gather, shadow;
 } targets[] = {
     {GL_TEXTURE_1D, 1, false, false, false, true},
@@ -48,17 +49,17 @@ static const struct query_target *find_target(GLenum target)
     return NULL;
 }
 
-/* --------------------------------------------------------------------------------- resources --- */
+/* -------------------------------------------------------------------------------- resources --- */
 
 struct resource {
     const struct gl_context *ctx;
     const struct query_target *target;
-    int index; /* enum gl_texture_index, -1: renderbuffer */
+    int index; /* enum gl_texture_index; -1: renderbuffer */
     GLint internal;
     GLenum base;
     enum drv_format format;
     unsigned counts;
-    GLint samples[MAX_COUNTS]; /* that it can have, largest first */
+    GLint samples[MAX_COUNTS]; /* supported sample counts, largest first */
 };
 
 static enum drv_target drv_target_of(const struct resource *r)
@@ -81,7 +82,7 @@ static bool is_multisampled(const struct resource *r)
     return r->index >= 0 && gl_texture_is_multisampled(r->index);
 }
 
-/* A texture that samplers filter and whose pixels the client specifies. */
+/* Returns whether the target is a texture with filtering and client-specified pixels. */
 static bool is_plain_texture(const struct resource *r)
 {
     return r->index >= 0 && !is_buffer(r) && !is_multisampled(r);
@@ -96,7 +97,7 @@ static void find_samples(struct resource *r)
             NEXT_OF(r->samples, r->counts) = i;
 }
 
-/* Fills in base and format; false: there is no such texture. */
+/* Sets base and format. Returns false if there is no such texture. */
 static bool describe_texture(struct resource *r)
 {
     const struct gl_context *ctx = r->ctx;
@@ -144,7 +145,7 @@ static bool describe(struct resource *r)
     return r->index >= 0 && describe_texture(r);
 }
 
-/* Whether it can be attached to a framebuffer (§9.4.4). */
+/* Returns whether the image can be attached to a framebuffer (§9.4.4). */
 static bool is_renderable(const struct resource *r)
 {
     return !is_buffer(r) && gl_format_is_renderable(r->ctx, r->internal) &&
@@ -158,7 +159,7 @@ static bool is_srgb(const struct resource *r)
     return util_format_is_srgb(r->format);
 }
 
-/* ------------------------------------------------------------------------------------ pixels --- */
+/* ----------------------------------------------------------------------------------- pixels --- */
 
 GLenum gl_pixels_format(GLenum base, enum drv_format format)
 {
@@ -218,9 +219,9 @@ GLenum gl_pixels_type(enum drv_format format)
                         : (sign ? GL_INT : GL_UNSIGNED_INT);
 }
 
-/* ----------------------------------------------------------------------------------- answers --- */
+/* ---------------------------------------------------------------------------------- answers --- */
 
-/* An answer about what is supported; arg: what its row in the table says. */
+/* Answers a query for a supported image; arg comes from the query's row. */
 typedef GLint64 (*answer)(const struct resource *r, GLint arg);
 
 static GLint64 full(bool yes)
@@ -239,7 +240,7 @@ static GLint64 ask_preferred(const struct resource *r, GLint arg)
     return r->internal;
 }
 
-/* arg: component as of gl_format_bits. */
+/* arg: component, as in gl_format_bits. */
 static GLint64 ask_size(const struct resource *r, GLint component)
 {
     return gl_format_bits(r->base, r->format, component);
@@ -415,14 +416,14 @@ static GLint64 ask_image(const struct resource *r, GLint pname)
         return gl_pixels_format(r->base, format);
     case GL_IMAGE_PIXEL_TYPE:
         return gl_pixels_type(format);
-    default: /* loads, stores and atomic operations: §8.26 */
+    default: /* loads, stores and atomic operations (§8.26) */
         return full(
             (!is_multisampled(r) || r->ctx->consts.glsl->limits.max_image_samples > 0) &&
             (pname != GL_SHADER_IMAGE_ATOMIC || r->internal == GL_R32I || r->internal == GL_R32UI));
     }
 }
 
-/* As the parameter of textures, which buffer textures do not have. */
+/* Like the texture parameter, which buffer textures don't have. */
 static GLint64 ask_image_compatibility(const struct resource *r, GLint arg)
 {
     return r->ctx->ext.ARB_shader_image_load_store && r->index >= 0 && !is_buffer(r)
@@ -435,7 +436,7 @@ static GLint64 ask_feedback(const struct resource *r, GLint kind)
     return full(r->index >= 0 && ask_renderable(r, kind));
 }
 
-/* Sampling what is being written is a feedback loop that nothing orders (§9.3.1). */
+/* Sampling an image while writing it is a feedback loop with undefined results (§9.3.1). */
 static GLint64 ask_nothing(const struct resource *r, GLint arg)
 {
     (void)r, (void)arg;
@@ -557,9 +558,10 @@ static const struct query {
 
 #undef SELF
 
-/* ---------------------------------------------------------------------------------- commands --- */
+/* --------------------------------------------------------------------------------- commands --- */
 
-/* NULL: pname is none of this context's; of GL_SAMPLES the one that tells their number. */
+/* Returns the row of a query; NULL if the context doesn't have it. GL_SAMPLES uses the row of
+ * GL_NUM_SAMPLE_COUNTS. */
 static const struct query *find_query(const struct gl_context *ctx, GLenum pname)
 {
     bool counts = pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS;
@@ -573,7 +575,8 @@ static const struct query *find_query(const struct gl_context *ctx, GLenum pname
     return NULL;
 }
 
-/* Before ARB_internalformat_query2 only what can have samples is to be asked about. */
+/* Returns whether the target may be queried. Without ARB_internalformat_query2, only multisample
+ * targets may. */
 static bool may_ask(const struct gl_context *ctx, GLenum target)
 {
     return ctx->ext.ARB_internalformat_query2 || target == GL_RENDERBUFFER ||
@@ -581,7 +584,7 @@ static bool may_ask(const struct gl_context *ctx, GLenum target)
             (target == GL_TEXTURE_2D_MULTISAMPLE || target == GL_TEXTURE_2D_MULTISAMPLE_ARRAY));
 }
 
-/* Up to count values; the number of them, 0 after an error. */
+/* Executes a query. Stores up to count values and returns their number; 0 after an error. */
 static unsigned query(struct gl_context *ctx, GLenum target, GLenum internal, GLenum pname,
                       GLsizei count, GLint64 values[MAX_COUNTS], const char *call)
 {

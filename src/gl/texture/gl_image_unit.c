@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image units: levels of textures that shaders load, store and do atomic operations on (GL 4.6 §8.26).
- * A unit whose texture cannot be accessed as its format and as the shader's type of image is given to
- * the driver as no image.
+ * Image units: texture levels for loads, stores and atomic operations of shaders (GL 4.6 §8.26). If
+ * a unit's texture can't be accessed with its format and the shader's image type, the driver gets
+ * an empty image.
  */
 #include <talloc.h>
 
@@ -13,10 +13,10 @@
 #include "glsl/glsl.h"
 #include "util/format.h"
 
-/* ----------------------------------------------------------------------------------- formats --- */
+/* ---------------------------------------------------------------------------------- formats --- */
 
-/* Tables 8.26 and 8.27: formats of one class have the same bits in each component. In the order of
- * GL_IMAGE_CLASS_4_X_32 …, whose numbers follow each other. */
+/* Classes of tables 8.26 and 8.27: formats of a class have the same component sizes. In the order
+ * of the consecutive enumerants GL_IMAGE_CLASS_4_X_32 …. */
 enum image_class {
     CLASS_4X32,
     CLASS_2X32,
@@ -31,7 +31,7 @@ enum image_class {
     CLASS_10_10_10_2,
 };
 
-/* es: of OpenGL ES 3.1; the others come with NV_image_formats. */
+/* es: formats of OpenGL ES 3.1. The others require NV_image_formats there. */
 static const struct image_format {
     GLenum internal;
     uint16_t format;
@@ -79,7 +79,7 @@ static const struct image_format {
     {GL_R8_SNORM, DRV_FORMAT_R8_SNORM, CLASS_1X8, false},
 };
 
-/* NULL: none of this context. */
+/* Returns NULL if the context doesn't have the format. */
 static const struct image_format *find_format(const struct gl_context *ctx, GLint internal)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(formats); i++)
@@ -100,7 +100,7 @@ enum drv_format gl_image_unit_format(const struct gl_context *ctx, GLint interna
     return f->format;
 }
 
-/* ------------------------------------------------------------------------------------- units --- */
+/* ------------------------------------------------------------------------------------ units --- */
 
 static unsigned num_units(const struct gl_context *ctx)
 {
@@ -112,7 +112,7 @@ static GLenum initial_format(const struct gl_context *ctx)
     return gl_is_es(ctx) ? GL_R32UI : GL_R8;
 }
 
-/* The unit's state; NULL: no memory. */
+/* Returns the unit's state. NULL: out of memory. */
 static struct gl_image_unit *get_unit(struct gl_context *ctx, unsigned unit)
 {
     if (!ctx->texture.image_unit) {
@@ -125,7 +125,7 @@ static struct gl_image_unit *get_unit(struct gl_context *ctx, unsigned unit)
     return ctx->texture.image_unit ? &ctx->texture.image_unit[unit] : NULL;
 }
 
-/* Whether single layers of the target can be bound. */
+/* Returns whether single layers of the target can be bound. */
 static bool has_layers(enum gl_texture_index index)
 {
     switch (index) {
@@ -201,7 +201,7 @@ bool gl_image_unit_get(struct gl_context *ctx, GLenum pname, GLuint unit, unsign
     }
 }
 
-/* ES 3.2 §8.22: textures whose storage can change are not for images. */
+/* In ES, image units require textures with immutable storage (ES 3.2 §8.22). */
 static bool may_be_image(const struct gl_context *ctx, const struct gl_texture *t)
 {
     return gl_is_desktop(ctx) || t->immutable || t->index == GL_TEXTURE_INDEX_BUFFER ||
@@ -232,7 +232,7 @@ void gl_BindImageTexture(GLuint unit, GLuint texture, GLint level, GLboolean lay
         set_unit(ctx, get_unit(ctx, unit), t, level, layered, layer, access, format);
 }
 
-/* Why a texture cannot be bound with the format of its level 0; NULL: it can. */
+/* Returns why a texture can't be bound with the format of its level 0; NULL if it can. */
 static const char *image_problem(const struct gl_context *ctx, const struct gl_texture *t,
                                  GLenum *format)
 {
@@ -246,7 +246,7 @@ static const char *image_problem(const struct gl_context *ctx, const struct gl_t
     return find_format(ctx, image.internal) ? NULL : "its format is none of images";
 }
 
-/* ARB_multi_bind: each binding succeeds or fails for itself. */
+/* Each binding succeeds or fails separately (ARB_multi_bind). */
 void gl_BindImageTextures(GLuint first, GLsizei count, const GLuint *textures)
 {
     static const char call[] = "glBindImageTextures";
@@ -277,12 +277,12 @@ void gl_BindImageTextures(GLuint first, GLsizei count, const GLuint *textures)
     }
 }
 
-/* --------------------------------------------------------------------------- the driver's view --- */
+/* ----------------------------------------------------------------------------- driver views --- */
 
-/* What shaders call an image of a texture: one layer of an array is no array. */
+/* Returns the image type that shaders use. A single layer of an array is not an array. */
 static enum gl_texture_index shape_of(const struct gl_image_unit *u)
 {
-    if (u->texture->index == GL_TEXTURE_INDEX_EXTERNAL) /* shaders have it as image2D */
+    if (u->texture->index == GL_TEXTURE_INDEX_EXTERNAL) /* declared as image2D in shaders */
         return GL_TEXTURE_INDEX_2D;
     if (u->layered)
         return u->texture->index;
@@ -301,9 +301,9 @@ static enum gl_texture_index shape_of(const struct gl_image_unit *u)
     }
 }
 
-/* Whether texels of a format that the texture was given can be accessed as the unit's. ES goes by
- * classes (ES 3.2 §8.22); all others by size, which is what
- * GL_IMAGE_FORMAT_COMPATIBILITY_TYPE says. */
+/* Returns the unit's format if texels of the texture's internal format can be accessed with it,
+ * otherwise NULL. ES compares classes (ES 3.2 §8.22); desktop GL compares sizes, as
+ * GL_IMAGE_FORMAT_COMPATIBILITY_TYPE reports. */
 static const struct image_format *compatible_format(const struct gl_context *ctx,
                                                     const struct gl_image_unit *u, GLint internal)
 {
@@ -316,7 +316,7 @@ static const struct image_format *compatible_format(const struct gl_context *ctx
     return same ? as : NULL;
 }
 
-/* Texels that were given as BGRA may be stored so. */
+/* Returns the driver format of the view. RGBA8 textures may be stored as BGRA8. */
 static enum drv_format stored_format(enum drv_format image, enum drv_format as)
 {
     return image == DRV_FORMAT_B8G8R8A8_UNORM && as == DRV_FORMAT_R8G8B8A8_UNORM ? image : as;
@@ -339,7 +339,7 @@ static bool describe_buffer(const struct gl_context *ctx, const struct gl_image_
     return true;
 }
 
-/* Slices, faces or layers of a level. */
+/* Returns the number of slices, faces or layers of a level. */
 static unsigned level_layers(const struct gl_texture *t, const struct gl_image *image)
 {
     switch (t->index) {
@@ -357,7 +357,8 @@ static unsigned level_layers(const struct gl_texture *t, const struct gl_image *
     }
 }
 
-/* §8.26: the base level must be complete, other levels of a complete pyramid. */
+/* Returns whether the level can be accessed: the base level must be complete, other levels must be
+ * part of a complete mipmap pyramid (§8.26). */
 static bool has_level(struct gl_context *ctx, struct gl_texture *t, GLint level)
 {
     static const struct gl_sampler_params nearest = {.min_filter = GL_NEAREST,
@@ -371,7 +372,7 @@ static bool has_level(struct gl_context *ctx, struct gl_texture *t, GLint level)
     return level <= (GLint)last && gl_texture_finalize(ctx, t, t->base_level, last);
 }
 
-/* False: the unit is no image of that shape. */
+/* Describes the driver's view of a unit. Returns false if it is not an image of that type. */
 static bool describe_image(struct gl_context *ctx, const struct gl_image_unit *u,
                            enum gl_texture_index shape, struct drv_image_view *v)
 {
@@ -413,7 +414,7 @@ void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
         if (!describe_image(ctx, u, use->index, &views[i]))
             views[i] = (struct drv_image_view){0};
         else if (views[i].resource && views[i].resource->backing)
-            gl_mirror_draw(ctx, views[i].resource); /* it may be written */
+            gl_mirror_draw(ctx, views[i].resource); /* the shader may write it */
     }
     if (count)
         ctx->drv->ops->set_images(ctx->drv, stage, 0, count, views);

@@ -10,7 +10,7 @@
 struct mirror {
     struct drv_backing base;
     struct gl_memory_image memory;
-    bool drawn; /* since memory last had its texels */
+    bool drawn; /* has newer contents than memory */
 };
 
 static void destroy(struct drv_backing *backing)
@@ -63,16 +63,16 @@ struct drv_resource *gl_mirror_create(struct drv_screen *screen,
     return resource;
 }
 
-/* ------------------------------------------------------------------------- Y'CbCr to RGB --- */
+/* ---------------------------------------------------------------------------- Y'CbCr to RGB --- */
 
-/* Kr and Kb of ITU-R BT.601, BT.709 and BT.2020. */
+/* Kr and Kb of ITU-R BT.601, BT.709 and BT.2020 */
 static const float luma_weights[][2] = {
     [GL_YUV_BT601] = {0.299f, 0.114f},
     [GL_YUV_BT709] = {0.2126f, 0.0722f},
     [GL_YUV_BT2020] = {0.2627f, 0.0593f},
 };
 
-/* In units of 1/65536. */
+/* Coefficients in units of 1/65536. */
 struct yuv_matrix {
     int32_t luma, red_cr, green_cb, green_cr, blue_cb;
     int black;
@@ -121,7 +121,7 @@ static void rgb_row(const struct gl_memory_image *m, const struct yuv_matrix *k,
 #undef SAMPLE
 }
 
-/* ------------------------------------------------------------------------------- exchange --- */
+/* --------------------------------------------------------------------------------- exchange --- */
 
 static struct drv_pixels pixels_of(enum drv_format format, void *data, uint32_t stride)
 {
@@ -133,7 +133,8 @@ static struct drv_pixels pixels_of(enum drv_format format, void *data, uint32_t 
     };
 }
 
-/* Rows of the resource's own format, to or from it. False: no memory. */
+/* Copies rows between memory in the resource's format and the resource. Returns false if out of
+ * memory. */
 static bool move_rows(struct drv_context *drv, struct drv_resource *r, int y, int height,
                       uint8_t *data, uint32_t stride, bool to_resource)
 {
@@ -159,7 +160,7 @@ static bool move_rows(struct drv_context *drv, struct drv_resource *r, int y, in
     return map;
 }
 
-/* So many rows are converted at a time. */
+/* Number of rows converted at a time. */
 enum { BAND = 64 };
 
 static bool read_yuv(struct drv_context *drv, struct drv_resource *r,

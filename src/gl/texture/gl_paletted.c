@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compressed paletted textures (GL ES 1.1 §3.7.4): a palette of 16 or 256 colors, then 4 or 8 bits for
- * each texel of level 0 and the levels below it. Their images are kept expanded.
+ * Compressed paletted textures (GL ES 1.1 §3.7.4): a palette of 16 or 256 colors, followed by
+ * indices of 4 or 8 bits for the texels of level 0 and of the lower levels. Images are stored
+ * expanded to colors.
  */
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_teximage.h"
 
-#define FIRST_FORMAT   GL_PALETTE4_RGB8_OES
-#define PALETTE_COLORS 5 /* kinds of colors; the formats are those with 4 bits, then with 8 */
+#define FIRST_FORMAT GL_PALETTE4_RGB8_OES
+/* number of color types; formats are those with 4-bit, then those with 8-bit indices */
+#define PALETTE_COLORS 5
 
-/* Table 3.11 */
+/* Table 3.11. */
 static const struct color {
     GLenum format, type;
     uint8_t bytes;
@@ -37,7 +39,7 @@ unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned 
     return n;
 }
 
-/* data, where a level's indices begin, becomes colors one after the other; malloc'ed. */
+/* Converts the indices of a level to colors. Returns malloc'ed memory; NULL: out of memory. */
 static uint8_t *expand(const uint8_t *palette, const uint8_t *data, size_t texels, unsigned bits,
                        unsigned color_bytes)
 {

@@ -104,13 +104,13 @@ static int set_border(struct gl_context *ctx, struct gl_sampler_params *p, const
     return 1;
 }
 
-/* Whether the context has the parameter, if it is one. */
+/* Returns whether the context has the parameter, if it is a sampling parameter at all. */
 static bool has_param(const struct gl_context *ctx, GLenum pname)
 {
     switch (pname) {
-    case GL_TEXTURE_LOD_BIAS: /* ES 1's is a texture unit's */
+    case GL_TEXTURE_LOD_BIAS: /* in ES 1, it belongs to texture units */
         return gl_is_desktop(ctx);
-    case GL_TEXTURE_CUBE_MAP_SEAMLESS: /* is else the context's */
+    case GL_TEXTURE_CUBE_MAP_SEAMLESS: /* otherwise it is a state of the context */
         return ctx->ext.AMD_seamless_cubemap_per_texture;
     default:
         return gl_enum_available(ctx, pname);
@@ -122,7 +122,7 @@ int gl_sampler_param_set(struct gl_context *ctx, struct gl_sampler_params *p,
                          bool vector, bool pure, const char *name)
 {
     bool rect = index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL;
-    GLenum e = UINT32_MAX; /* no enumerant, where the float is none */
+    GLenum e = UINT32_MAX; /* invalid enumerant, used if the float is not in range */
     if (i)
         e = i[0];
     else if (v[0] >= 0.0f && v[0] < 4294967040.0f)
@@ -244,7 +244,7 @@ GLint gl_sampler_param_to_int(GLenum pname, double value)
     return (GLint)rint(value);
 }
 
-/* ------------------------------------------------------------------------------ sampler objects --- */
+/* -------------------------------------------------------------------------- sampler objects --- */
 
 void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src)
 {
@@ -279,7 +279,7 @@ static bool make_sampler(struct gl_context *ctx, GLuint name, GLenum target)
     return true;
 }
 
-/* GL 4.6 §8.2: names of samplers have their object from the beginning. */
+/* Names of samplers have an object immediately (GL 4.6 §8.2). */
 void gl_GenSamplers(GLsizei n, GLuint *names)
 {
     GL_CONTEXT(ctx);

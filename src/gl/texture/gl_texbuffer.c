@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffer textures (GL 4.6 compatibility §8.9; ARB_texture_buffer_object): texels that are a buffer
- * object's bytes. */
+/* Buffer textures, whose texels are stored in a buffer object (GL 4.6 compatibility §8.9,
+ * ARB_texture_buffer_object). */
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
@@ -10,18 +10,18 @@
 
 enum needs {
     ALWAYS,
-    LEGACY, /* alpha, luminance and intensity: of the extension alone, not of GL 3.1 */
+    LEGACY, /* alpha, luminance and intensity: only in the extension, not in GL 3.1 */
     LEGACY_INTEGER,
     INTEGER,
-    RG, /* red and red-green */
+    RG, /* red and red-green formats */
     RG_INTEGER,
-    NORM16, /* what ES has with GL_EXT_texture_norm16 alone */
+    NORM16, /* in ES only with GL_EXT_texture_norm16 */
     RG_NORM16,
     RGB32,
 };
 
 /* clang-format off */
-/* What a legacy base format has besides its unsigned normalized formats. */
+/* Formats of a legacy base format, except unsigned normalized ones. */
 #define LEGACY_FORMATS(GLNAME, BASE, DRV8, DRV16, DRV32)                                           \
     {GLNAME##16F_ARB, BASE, DRV16##_FLOAT, LEGACY},                                                \
     {GLNAME##32F_ARB, BASE, DRV32##_FLOAT, LEGACY},                                                \
@@ -33,7 +33,7 @@ enum needs {
     {GLNAME##32UI_EXT, BASE, DRV32##_UINT, LEGACY_INTEGER}
 /* clang-format on */
 
-/* Table 8.24, and the extension's table of legacy formats. */
+/* Table 8.24, and the legacy formats of the extension's table. */
 static const struct buffer_format {
     GLenum internal, base;
     enum drv_format format;
@@ -132,7 +132,7 @@ enum drv_format gl_texture_buffer_format(const struct gl_context *ctx, GLenum in
 
 /* -------------------------------------------------------------------------------- attaching --- */
 
-/* size 0: all of the buffer, as large as it may become. */
+/* Attaches a buffer. size 0: the whole buffer, following changes of its size. */
 static void attach(struct gl_context *ctx, struct gl_texture *t, GLenum internal, GLuint name,
                    GLintptr offset, GLsizeiptr size, const char *call)
 {
@@ -176,9 +176,10 @@ void gl_tex_buffer_range(struct gl_context *ctx, struct gl_texture *t, GLenum in
     attach(ctx, t, internal, buffer, offset, size, call);
 }
 
-/* ----------------------------------------------------------------------------------- its use --- */
+/* ------------------------------------------------------------ use by the driver and queries --- */
 
-/* The initial format is the extension's LUMINANCE8, which the core profile does not have. */
+/* Returns the format of a texture. The initial format of the extension, GL_LUMINANCE8, doesn't
+ * exist in the core profile. */
 static const struct buffer_format *format_of(const struct gl_context *ctx,
                                              const struct gl_texture *t)
 {
@@ -186,7 +187,8 @@ static const struct buffer_format *format_of(const struct gl_context *ctx,
     return find_format(t->store.internal ? t->store.internal : initial);
 }
 
-/* Bytes that are there, from the offset on, in whole texels and at most MAX_TEXTURE_BUFFER_SIZE. */
+/* Returns the accessible bytes from the offset on: whole texels, at most MAX_TEXTURE_BUFFER_SIZE of
+ * them. */
 static GLsizeiptr usable_bytes(const struct gl_context *ctx, const struct gl_texture *t,
                                enum drv_format format)
 {
@@ -204,7 +206,7 @@ bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_textur
                             struct drv_sampler_view *v)
 {
     const struct buffer_format *f = format_of(ctx, t);
-    memset(v, 0, sizeof *v); /* views are compared as bytes */
+    memset(v, 0, sizeof *v); /* views are compared as bytes, so clear padding */
     if (!t->store.buffer || !t->store.buffer->resource)
         return false;
     v->texture = t->store.buffer->resource;

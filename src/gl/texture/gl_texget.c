@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compressed images, immutable storage, and reading images and their parameters back
- * (GL 4.6 compatibility §8.7, §8.11, §8.19). */
+/* Compressed images, and queries of images and their parameters (GL 4.6 compatibility §8.7,
+ * §8.11). */
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_format.h"
@@ -8,7 +8,7 @@
 #include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
-/* ------------------------------------------------------------------------------------- compressed --- */
+/* ------------------------------------------------------------------------------- compressed --- */
 
 static uint64_t compressed_bytes(enum drv_format format, GLsizei width, GLsizei height,
                                  GLsizei depth)
@@ -18,14 +18,16 @@ static uint64_t compressed_bytes(enum drv_format format, GLsizei width, GLsizei 
            d->block_bytes * depth;
 }
 
-/* Images of YCbCr are blocks to the driver only. */
+/* Returns whether the image is compressed for the GL. Y'CbCr images are compressed only for the
+ * driver. */
 static bool is_compressed(const struct gl_image *image)
 {
     return util_format_is_compressed(image->format) && image->format != DRV_FORMAT_YCBCR;
 }
 
-/* Client memory of blocks: tight, but where the modes of pixel storage are turned on by the sizes of a
- * block (GL 4.6 §8.4.4.1, §8.7). False: the modes don't fit the blocks; error raised. */
+/* Computes the layout of compressed client images. It is tightly packed, except that the pixel
+ * storage modes apply if the block sizes are set (GL 4.6 §8.4.4.1, §8.7). Returns false with an
+ * error raised if the modes don't match the blocks. */
 static bool block_layout(struct gl_context *ctx, const struct gl_pixel_store *s,
                          enum drv_format format, const struct drv_box *part,
                          struct gl_pixel_layout *l, const char *name)
@@ -56,8 +58,8 @@ static bool block_layout(struct gl_context *ctx, const struct gl_pixel_store *s,
     return true;
 }
 
-/* Between rows of blocks in client memory (p: of the box's first one) and a box of an image. False:
- * no memory. */
+/* Copies blocks between client memory and a box of an image. p points to the box's first block.
+ * Returns false if out of memory. */
 static bool move_blocks(struct gl_context *ctx, const struct gl_image *image,
                         const struct drv_box *box, const struct gl_pixel_layout *l, uint8_t *p,
                         bool write)
@@ -82,7 +84,7 @@ static bool move_blocks(struct gl_context *ctx, const struct gl_image *image,
     return true;
 }
 
-/* Between a part of a place and client memory, p, which is laid out so. */
+/* Copies blocks between client memory and a box of a texture image. */
 static void transfer_blocks(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                             const struct drv_box *part, const struct gl_pixel_layout *l, uint8_t *p,
                             bool write, const char *name)
@@ -107,7 +109,7 @@ bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal)
     case GL_TEXTURE_INDEX_3D: /* ASTC: KHR_texture_compression_astc_sliced_3d */
         return gl_view_class(internal) == GL_VIEW_CLASS_BPTC_UNORM ||
                gl_view_class(internal) == GL_VIEW_CLASS_BPTC_FLOAT || gl_format_is_astc(internal);
-    default: /* layers of arrays are images of two dimensions: any */
+    default: /* two-dimensional images and their arrays support all formats */
         return true;
     }
 }
@@ -186,7 +188,7 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
     const struct drv_format_desc *d = drv_format_desc(image->format);
     bool whole_x = width % d->block_width == 0 || x + width == image->width;
     bool whole_y = height % d->block_height == 0 || y + height == image->height;
-    /* OES_compressed_ETC1_RGB8_texture alone: images are replaced as a whole */
+    /* With OES_compressed_ETC1_RGB8_texture alone, parts of images can't be replaced. */
     bool parts = format != GL_ETC1_RGB8_OES || ctx->ext.EXT_compressed_ETC1_RGB8_sub_texture;
     if ((GLenum)image->internal != format || !util_format_is_compressed(image->format) || !parts ||
         x % d->block_width || y % d->block_height || !whole_x || !whole_y) {
@@ -208,9 +210,9 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
     gl_pixel_unmap_client(ctx, &m);
 }
 
-/* --------------------------------------------------------------------------------------- reading --- */
+/* ---------------------------------------------------------------------------------- reading --- */
 
-/* The image that a query names; NULL: error raised. */
+/* Returns the image that a query refers to. NULL: an error was raised. */
 static struct gl_image *query_image(struct gl_context *ctx, const struct gl_image_place *place,
                                     GLint level, const char *name)
 {
@@ -233,7 +235,7 @@ static bool get_format_ok(const struct gl_image *image, GLenum format)
            util_format_is_pure_integer(image->format) == gl_pixel_format_is_integer(format);
 }
 
-/* GL 4.6 §8.11.4: the part lies in the image; false: error raised. */
+/* Returns whether the box lies inside the image (GL 4.6 §8.11.4). False: an error was raised. */
 static bool part_ok(struct gl_context *ctx, const struct gl_image_place *place,
                     const struct gl_image *image, const struct drv_box *p, const char *name)
 {
@@ -327,7 +329,7 @@ static void get_blocks(struct gl_context *ctx, const struct gl_image_place *plac
     gl_pixel_unmap_client(ctx, &m);
 }
 
-/* The image of blocks that a query names; NULL: error raised. */
+/* Returns the compressed image that a query refers to. NULL: an error was raised. */
 static const struct gl_image *query_blocks(struct gl_context *ctx,
                                            const struct gl_image_place *place, GLint level,
                                            const char *name)
@@ -368,7 +370,7 @@ void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_p
         get_blocks(ctx, place, level, &part, size, pixels, name);
 }
 
-/* -1: unknown. */
+/* Returns a level parameter; -1 if pname is unknown. */
 static GLint level_parameter(struct gl_context *ctx, const struct gl_image *image, GLenum pname,
                              const char *name)
 {
@@ -384,7 +386,7 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
         if (gl_format_is_generic(image->internal))
             return image->base;
         return image->internal ? image->internal : gl_is_compat(ctx) ? 1 : GL_RGBA;
-    case GL_TEXTURE_BORDER: /* gone with borders: GL 3.2 core, appendix E.2.2 */
+    case GL_TEXTURE_BORDER: /* removed with borders (GL 3.2 core, appendix E.2.2) */
         return gl_is_compat(ctx) ? 0 : -1;
     case GL_TEXTURE_SAMPLES:
         return image->samples;
@@ -425,7 +427,8 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
                                : GL_NONE;
     case GL_TEXTURE_DEPTH_TYPE:
         return image->internal ? gl_format_component_type(image->base, image->format, 6) : GL_NONE;
-    case GL_TEXTURE_BUFFER_DATA_STORE_BINDING: /* of other than buffer textures: table 23.23 */
+    /* queried from a texture that is not a buffer texture (table 23.23) */
+    case GL_TEXTURE_BUFFER_DATA_STORE_BINDING:
     case GL_TEXTURE_BUFFER_OFFSET:
     case GL_TEXTURE_BUFFER_SIZE:
         return gl_enum_available(ctx, pname) ? 0 : -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture images from client memory and from the framebuffer (GL 4.6 compatibility §8.5 to §8.7). */
+/* Texture images from client memory (GL 4.6 compatibility §8.5 to §8.7). */
 #include "gl/texture/gl_teximage.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
-/* ---------------------------------------------------------------------------------------- checks --- */
+/* ----------------------------------------------------------------------------------- checks --- */
 
 bool gl_is_proxy(GLenum target)
 {
@@ -31,7 +31,7 @@ bool gl_is_proxy(GLenum target)
     }
 }
 
-/* Dimensions of the images of a target. */
+/* Returns the dimensions of the images of a target. */
 static unsigned dims_of(enum gl_texture_index index)
 {
     static const uint8_t dims[GL_TEXTURE_INDEX_COUNT] = {1, 2, 2, 3, 2, 2, 3, 3, 0, 0, 2, 3};
@@ -147,7 +147,6 @@ static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
                                             : k->max_texture_size;
 }
 
-/* Sizes with border within the limits of the level. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border)
 {
@@ -166,7 +165,7 @@ bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index,
     return !array || depth <= layers;
 }
 
-/* GL 4.6 §8.5: which pixels go with which internal format. */
+/* Returns whether the pixel format matches the internal format (GL 4.6 §8.5). */
 static bool formats_agree(const struct gl_context *ctx, GLint internal, GLenum base, GLenum format)
 {
     if (gl_base_is_depth(base) != (format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL))
@@ -189,8 +188,8 @@ bool gl_can_texture(const struct gl_context *ctx, GLenum base)
     return base;
 }
 
-/* The base format of an internal format that pixels can be brought to; 0: there is no such thing
- * (OES_compressed_ETC1_RGB8_texture, OpenGL ES 3.2 §8.5: ETC takes only its own blocks). */
+/* ETC formats accept only compressed data (OES_compressed_ETC1_RGB8_texture, OpenGL ES 3.2
+ * §8.5). */
 GLenum gl_image_base_format(const struct gl_context *ctx, GLint internal)
 {
     bool etc = internal == GL_ETC1_RGB8_OES || (internal >= GL_COMPRESSED_R11_EAC &&
@@ -228,9 +227,9 @@ bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint l
     return true;
 }
 
-/* -------------------------------------------------------------------------------------- the image --- */
+/* ------------------------------------------------------------------------- image definition --- */
 
-/* Sets all but the storage. */
+/* Sets everything except the storage. */
 static void shape_image(const struct gl_context *ctx, struct gl_image *image,
                         const struct gl_image_shape *s)
 {
@@ -268,20 +267,20 @@ void gl_image_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, GLin
         gl_texture_generate_mipmap(ctx, t);
 }
 
-/* Dimensions of an image that have a border: layers have none. */
 unsigned gl_image_border_dims(enum gl_texture_index index)
 {
     bool one = index == GL_TEXTURE_INDEX_1D || index == GL_TEXTURE_INDEX_1D_ARRAY;
     return one ? 1 : index == GL_TEXTURE_INDEX_3D ? 3 : 2;
 }
 
-/* Past a border, which is not stored. dims: that have one. */
+/* Returns the bytes to skip for the border, which is not stored. dims: number of dimensions with a
+ * border. */
 static uint64_t border_bytes(const struct gl_pixel_layout *l, unsigned dims)
 {
     return l->pixel_bytes + (dims > 1 ? l->row_stride : 0) + (dims > 2 ? l->image_stride : 0);
 }
 
-/* Client pixels to a part of a place; l: of the part. */
+/* Uploads client pixels to a box of a texture image; l is the layout of the box. */
 static void upload(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                    const struct drv_box *part, const struct gl_pixel_form *form,
                    const struct gl_pixel_layout *l, const uint8_t *src, const char *name)
@@ -302,8 +301,6 @@ static bool can_compress(enum gl_texture_index index, GLint internal, enum drv_f
     return util_format_can_compress(format) && gl_compressed_fits_target(index, internal);
 }
 
-/* Changes of compressed images (EXT_texture_compression_s3tc, GL 4.6 §8.7): whole blocks, of
- * formats that can be encoded. */
 bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part)
 {
     const struct drv_format_desc *d = drv_format_desc(image->format);
@@ -315,7 +312,7 @@ bool gl_image_can_change(const struct gl_image *image, const struct drv_box *par
            (part->height % d->block_height == 0 || part->y + part->height == image->height);
 }
 
-/* Sized format with the components of a compressed one. */
+/* Returns a sized uncompressed format with the components of a compressed one. */
 static GLint uncompressed_partner(GLenum base, enum drv_format format)
 {
     bool srgb = util_format_is_srgb(format);
@@ -335,8 +332,6 @@ static GLint uncompressed_partner(GLenum base, enum drv_format format)
     }
 }
 
-/* How the texels of an image are stored; what has no encoder keeps them uncompressed. format, type: of
- * the client's pixels, 0: others. */
 enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                                 GLenum base, GLenum format, GLenum type)
 {
@@ -349,7 +344,8 @@ enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index in
                             DRV_BIND_SAMPLER_VIEW);
 }
 
-/* The errors of GL 4.6 §8.5 that formats and type raise for a target. base: of the internal format. */
+/* Checks the format and type of the pixels for a target (GL 4.6 §8.5). base: base format of the
+ * internal format. False: an error was raised. */
 static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                              GLenum base, GLenum format, GLenum type, const char *name)
 {
@@ -441,7 +437,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
     gl_image_generate_mipmap(ctx, t, level);
 }
 
-/* -------------------------------------------------------------------------------------- subimages --- */
+/* -------------------------------------------------------------------------------- subimages --- */
 
 struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z)
 {
@@ -577,9 +573,10 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
     gl_image_generate_mipmap(ctx, place->texture, level);
 }
 
-/* ----------------------------------------------------------------------------------- mipmaps --- */
+/* ---------------------------------------------------------------------------------- mipmaps --- */
 
-/* ES 3.2 §8.14.4: what can be drawn to and filtered, and what has no size, RGB in words of 10 bits too
+/* Returns whether ES can generate mipmaps for the format (ES 3.2 §8.14.4): formats that are both
+ * renderable and filterable, unsized formats, and RGB with 10 bits
  * (EXT_texture_type_2_10_10_10_REV). */
 static bool es_filters_levels(const struct gl_context *ctx, GLenum base, enum drv_format format)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Multisampled textures: one level, and no pixels from the client (GL 4.6 §8.8, §8.19). */
+/* Multisample textures (GL 4.6 §8.8, §8.19). They have one level and no client pixels. */
 #include "gl/buffer/gl_memory.h"
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
@@ -7,7 +7,7 @@
 #include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 
-/* Raises the errors of everything but the texture. */
+/* Checks all arguments except the texture. False: an error was raised. */
 static bool check(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
                   GLsizei samples, GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                   const char *name)
@@ -30,7 +30,7 @@ static bool check(struct gl_context *ctx, const struct gl_image_place *place, bo
     return true;
 }
 
-/* What the image's resource has to be. */
+/* Returns the resource template of the image. */
 static struct drv_resource describe(const struct gl_image *image, enum gl_texture_index index,
                                     unsigned bind)
 {
@@ -46,7 +46,7 @@ static struct drv_resource describe(const struct gl_image *image, enum gl_textur
     };
 }
 
-/* memory: where the storage is to lie; NULL: its own. */
+/* memory: location of the storage in a memory object; NULL: allocate storage. */
 static void tex_multisample(struct gl_context *ctx, const struct gl_image_place *place,
                             bool immutable, GLsizei samples, GLenum internal, GLsizei width,
                             GLsizei height, GLsizei depth, GLboolean fixed,
@@ -71,7 +71,7 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_place 
     unsigned bind = DRV_BIND_SAMPLER_VIEW | (gl_base_is_color(image.base) ? DRV_BIND_RENDER_TARGET
                                                                           : DRV_BIND_DEPTH_STENCIL);
     image.samples = gl_choose_samples(ctx, internal, target, samples, bind);
-    /* more than images of the format have, or it can have none */
+    /* The format doesn't support that many samples, or none at all. */
     if (!image.samples && !place->proxy) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(samples=%d)", name, samples);
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Immutable textures: all levels at once (GL 4.6 §8.19). */
+/* Immutable texture storage (GL 4.6 §8.19). */
 #include "gl/buffer/gl_memory.h"
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
@@ -13,7 +13,7 @@ struct storage {
     GLenum base;
     enum drv_format format;
     GLsizei levels, width, height, depth;
-    const struct gl_memory_place *memory; /* NULL: storage of its own */
+    const struct gl_memory_place *memory; /* NULL: allocate storage */
 };
 
 static struct gl_image_shape level_shape(const struct storage *s, unsigned level)
@@ -105,7 +105,7 @@ static void tex_storage(struct gl_context *ctx, const struct gl_image_place *pla
         return;
     }
     if (gl_format_is_compressed(ctx, internal) && !gl_compressed_fits_target(index, internal)) {
-        /* §8.19: where glCompressedTexImage could not have made a level */
+        /* glCompressedTexImage couldn't specify such an image (§8.19). */
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s)", name, gl_enum_name(internal));
         return;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture objects: names, bindings (GL 4.6 compatibility §8.1). */
+/* Texture objects: names and bindings (GL 4.6 compatibility §8.1). */
 #include "gl/texture/gl_texture.h"
 
 #include <stdlib.h>
@@ -151,7 +151,7 @@ unsigned gl_face_of(GLenum target)
     return face < 6 ? face : 0;
 }
 
-/* -------------------------------------------------------------------------------------- lifetime --- */
+/* --------------------------------------------------------------------------------- lifetime --- */
 
 struct gl_texture *gl_texture_create(GLuint name)
 {
@@ -173,8 +173,8 @@ struct gl_texture *gl_texture_create(GLuint name)
     return t;
 }
 
-/* GL 4.6 §8.14.3: the levels of an immutable texture bound what counts, so that parameters may be
- * set in any order. */
+/* The levels of an immutable texture clamp the effective levels (GL 4.6 §8.14.3). The original
+ * parameters are kept, so their order doesn't matter. */
 void gl_texture_update_levels(struct gl_texture *t)
 {
     t->base_level = t->set_base_level;
@@ -314,7 +314,7 @@ bool gl_textures_init(struct gl_context *ctx)
     return true;
 }
 
-/* -------------------------------------------------------------------------------- names, binding --- */
+/* ----------------------------------------------------------------------- names and bindings --- */
 
 void gl_GenTextures(GLsizei n, GLuint *names)
 {
@@ -341,7 +341,7 @@ GLboolean gl_IsTextureEXT(GLuint name)
     return gl_IsTexture(name);
 }
 
-/* enum gl_texture_index of a target that textures can be bound to, else -1. */
+/* Returns the enum gl_texture_index of a target that textures can be bound to, otherwise -1. */
 static int bind_index(const struct gl_context *ctx, GLenum target)
 {
     bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
@@ -376,7 +376,8 @@ void gl_CreateTextures(GLenum target, GLsizei n, GLuint *names)
                         gl_DeleteTextures, "glCreateTextures");
 }
 
-/* Binds to the unit by the texture's own target; 0: the default textures to all targets. */
+/* Binds a texture to the unit at its own target. Name 0 binds the default textures to all
+ * targets. */
 static void bind_to_unit(struct gl_context *ctx, GLuint unit, GLuint name, const char *call)
 {
     const struct gl_default_textures *d = ctx->shared->texture_private;
@@ -458,7 +459,8 @@ void gl_BindTexture(GLenum target, GLuint name)
     struct gl_texture *t = gl_texture_use(ctx, name, index, "glBindTexture");
     struct gl_texture **bound = &ctx->texture.unit[ctx->texenv.active].bound[index];
     if (t && *bound == t && t->resource && t->resource->backing)
-        ctx->dirty |= GL_DIRTY_TEXTURES; /* OES_EGL_image_external: its memory is read again */
+        /* read the mirrored memory again (OES_EGL_image_external) */
+        ctx->dirty |= GL_DIRTY_TEXTURES;
     if (!t || *bound == t)
         return;
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES | GL_DIRTY_PROGRAM_KEY);
@@ -527,7 +529,7 @@ GLboolean gl_AreTexturesResidentEXT(GLsizei n, const GLuint *names, GLboolean *r
     return gl_AreTexturesResident(n, names, residences);
 }
 
-/* ----------------------------------------------------------------------------- glGet, attributes --- */
+/* ------------------------------------------------------------------- glGet and glPushAttrib --- */
 
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
 {
@@ -617,7 +619,7 @@ void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore)
         for (unsigned i = 0; i < GL_TEXTURE_INDEX_COUNT; i++) {
             struct gl_texture *t = s->bound[u][i];
             const struct saved_params *p = &s->params[u][i];
-            /* a deleted texture is not bound again */
+            /* Deleted textures are not bound again. */
             bool alive = !t->name || gl_texture_lookup(ctx, t->name) == t;
             if (restore && alive) {
                 gl_texture_reference(ctx, &ctx->texture.unit[u].bound[i], t);

@@ -56,25 +56,26 @@ static void set_enum(struct gl_context *ctx, GLenum *where, bool valid, GLenum v
     *where = value;
 }
 
-/* Whether the context has the parameter, if it is one. */
+/* Returns whether the context has the parameter, if it is a texture parameter at all. */
 static bool has_param(const struct gl_context *ctx, GLenum pname)
 {
     switch (pname) {
-    case GL_TEXTURE_SWIZZLE_RGBA: /* Mesa's ES has it, too */
+    case GL_TEXTURE_SWIZZLE_RGBA: /* also accepted in ES */
         return gl_enum_available(ctx, GL_TEXTURE_SWIZZLE_R);
-    case GL_TEXTURE_IMMUTABLE_FORMAT: /* likewise ES 1's */
+    case GL_TEXTURE_IMMUTABLE_FORMAT: /* also accepted in ES 1 */
         return true;
     default:
         return gl_enum_available(ctx, pname);
     }
 }
 
-/* What samplers have not. v: values as floats, i: as given by an integer command, else NULL. False: the
- * command does not take it. */
+/* Sets a parameter that only textures have, not samplers. v: values as floats; i: values of an
+ * integer command, otherwise NULL. Returns false if the command doesn't accept the parameter. */
 static bool set_own(struct gl_context *ctx, struct gl_texture *t, GLenum pname, const float *v,
                     const GLint *i, bool vector, const char *call)
 {
-    double value = i ? (double)i[0] : (double)v[0]; /* not as floats, both */
+    /* converted to double so that 32-bit integers stay exact */
+    double value = i ? (double)i[0] : (double)v[0];
     GLint e[4] = {(GLint)CLAMP(value, -2147483648.0, 2147483647.0)};
     switch (pname) {
     case GL_TEXTURE_BASE_LEVEL:
@@ -123,7 +124,7 @@ static void set_param(struct gl_context *ctx, struct gl_texture *t, GLenum pname
                       const GLint *i, bool vector, bool pure, GLenum samples_error,
                       const char *call)
 {
-    /* GL 4.6 §8.10: multisampled textures have none of a sampler's */
+    /* Multisample textures have no sampling parameters (GL 4.6 §8.10). */
     bool samples = gl_texture_is_multisampled(t->index);
     double unused[4];
     if (samples && gl_sampler_param_get(ctx, &t->params, pname, unused))
@@ -182,12 +183,13 @@ void gl_TexParameterx(GLenum target, GLenum pname, GLfixed param)
 void gl_TexParameterxv(GLenum target, GLenum pname, const GLfixed *params)
 {
     if (pname == GL_TEXTURE_CROP_RECT_OES)
-        gl_TexParameteriv(target, pname, params); /* of texels */
+        gl_TexParameteriv(target, pname, params); /* integers in texels, not fixed-point numbers */
     else
         gl_TexParameterx(target, pname, params[0]);
 }
 
-/* Number of values of what samplers have not; 0: textures have no such parameter either. */
+/* Gets a parameter that only textures have. Returns the number of values; 0: not such a
+ * parameter. */
 static unsigned get_own(const struct gl_context *ctx, const struct gl_texture *t, GLenum pname,
                         double *v)
 {

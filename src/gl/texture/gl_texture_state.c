@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures as the driver sees them: completeness, storage of whole textures, sampler views and
- * states, mipmap generation. */
+/* Driver state of textures: completeness, storage of whole textures, sampler views and states, and
+ * mipmap generation. */
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
@@ -13,14 +13,15 @@
 #include "util/format.h"
 #include "util/hash_table.h"
 
-/* ---------------------------------------------------------------------------------- completeness --- */
+/* ----------------------------------------------------------------------------- completeness --- */
 
 static bool uses_mipmaps(const struct gl_sampler_params *p)
 {
     return p->min_filter != GL_NEAREST && p->min_filter != GL_LINEAR;
 }
 
-/* Levels of a full pyramid on the base image, from level base. */
+/* Returns the last level of a full mipmap pyramid on the base level, limited by
+ * GL_TEXTURE_MAX_LEVEL. */
 static unsigned full_last_level(const struct gl_texture *t)
 {
     const struct gl_image *b = &t->image[0][t->base_level];
@@ -66,16 +67,16 @@ static bool images_complete(const struct gl_texture *t, unsigned last)
     return true;
 }
 
-/* The last level that shaders reach: filters without mipmaps leave those that are there to fetches of
- * texels and to queries of sizes (GL 4.6 §11.1.3.2). */
+/* Returns the last level that shaders can access. Texel fetches and size queries can access all
+ * levels even if the filter doesn't use mipmaps (GL 4.6 §11.1.3.2). */
 static unsigned last_readable_level(const struct gl_texture *t, const struct gl_sampler_params *p)
 {
     const unsigned last = gl_texture_last_level(t, p), full = full_last_level(t);
     return full > last && images_complete(t, full) ? full : last;
 }
 
-/* Whether samplers read stencil indices: of images that hold nothing else, or by choice (GL 4.6
- * §8.11). */
+/* Returns whether samplers read stencil indices: if the image has only stencil, or by
+ * GL_DEPTH_STENCIL_TEXTURE_MODE (GL 4.6 §8.11). */
 static bool shows_stencil(const struct gl_texture *t)
 {
     GLenum base = t->image[0][t->base_level].base;
@@ -85,13 +86,13 @@ static bool shows_stencil(const struct gl_texture *t)
 
 bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_params *p)
 {
-    if (t->window_image) /* it has no mipmap, whatever the filter */
+    if (t->window_image) /* has a single level, whatever the filter */
         return t->base_level == 0;
     if (t->base_level >= DRV_MAX_TEXTURE_LEVELS || t->base_level > t->max_level)
         return false;
     if (!images_complete(t, gl_texture_last_level(t, p)))
         return false;
-    if (gl_texture_is_multisampled(t->index)) /* no filter counts */
+    if (gl_texture_is_multisampled(t->index)) /* filters don't apply */
         return true;
     const struct gl_image *base = &t->image[0][t->base_level];
     bool linear = p->mag_filter != GL_NEAREST ||
@@ -101,7 +102,7 @@ bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_
     return true;
 }
 
-/* --------------------------------------------------------------------------------------- storage --- */
+/* ---------------------------------------------------------------------------------- storage --- */
 
 void gl_image_clear(struct gl_image *image)
 {
@@ -167,7 +168,7 @@ bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum d
     return ctx->screen->ops->resource_fits(ctx->screen, &templ);
 }
 
-/* Whether the whole texture's resource has this image's place. */
+/* Returns whether the texture's resource can contain this image. */
 static bool fits(const struct gl_texture *t, const struct gl_image *image, unsigned level)
 {
     const struct drv_resource *r = t->resource;
@@ -183,7 +184,8 @@ static bool fits(const struct gl_texture *t, const struct gl_image *image, unsig
            (rows || layers == image->depth);
 }
 
-/* A new whole resource when the base level comes first: other levels will find their place. */
+/* Allocates a resource for all levels when level 0 is specified first, so the following levels can
+ * be stored in it. */
 static void guess_resource(struct gl_context *ctx, struct gl_texture *t,
                            const struct gl_image *image, unsigned level)
 {
@@ -224,7 +226,7 @@ bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face,
         image->layer = face;
         return true;
     }
-    /* storage of its own, a single level: one face of a cube is a 2D image */
+    /* Give the image its own resource with one level. A cube map face becomes a 2D image. */
     enum gl_texture_index index =
         t->index == GL_TEXTURE_INDEX_CUBE ? GL_TEXTURE_INDEX_2D : t->index;
     image->resource =
@@ -233,7 +235,7 @@ bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face,
     return image->resource;
 }
 
-/* Copies an image to its place in the whole resource. */
+/* Copies an image to its position in the resource of the whole texture. */
 static void move_image(struct gl_context *ctx, struct gl_texture *t, struct gl_image *image,
                        struct drv_resource *to, unsigned level, unsigned face)
 {
@@ -253,7 +255,7 @@ bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned 
     const struct gl_image *base = &t->image[0][first];
     bool whole = t->resource && fits(t, base, first) && t->resource->last_level >= last;
     if (!whole) {
-        /* level 0 of a size that gives the base level its own */
+        /* Derive the size of level 0 from the base level. */
         bool three = t->index == GL_TEXTURE_INDEX_3D, rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
         GLsizei width = base->width << first;
         GLsizei height =
@@ -305,7 +307,7 @@ bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
     return true;
 }
 
-/* --------------------------------------------------------------------------------------- mipmaps --- */
+/* ---------------------------------------------------------------------------------- mipmaps --- */
 
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
 {
@@ -317,7 +319,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
         return;
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
     gl_texture_leave_siblings(t);
-    /* give the levels their images, then the storage */
+    /* Define the images of the levels, then allocate storage. */
     if (!t->immutable) {
         for (unsigned f = 0; f < faces; f++)
             for (unsigned l = base + 1; l <= last; l++) {
@@ -350,7 +352,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
     gl_texture_changed(ctx, t);
 }
 
-/* ----------------------------------------------------------------------------------------- views --- */
+/* ------------------------------------------------------------------------------------ views --- */
 
 unsigned gl_texture_layers(const struct gl_texture *t)
 {
@@ -384,7 +386,7 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
         gl_texture_buffer_view(ctx, t, v);
         return;
     }
-    memset(v, 0, sizeof *v); /* views are compared as bytes */
+    memset(v, 0, sizeof *v); /* views are compared as bytes, so clear padding */
     v->texture = t->window_image ? t->window_image : t->resource;
     v->format = base->format;
     v->target = gl_texture_drv_target(t->index);
@@ -399,7 +401,8 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
     if (p->srgb_decode == GL_SKIP_DECODE_EXT)
         v->format = util_format_linear(v->format);
     v->sample_stencil = shows_stencil(t);
-    /* ES 3.2 §14.2.1 shows depths as red; OES_depth_texture, without a size, as luminance. */
+    /* Depth textures read as red in ES (ES 3.2 §14.2.1), but unsized ones of OES_depth_texture read
+     * as luminance. */
     bool red = v->sample_stencil || ctx->api == GL_API_CORE ||
                (gl_is_es(ctx) && base->internal != (GLint)base->base);
     gl_base_format_swizzle(base->base, red ? GL_RED : t->depth_mode, swizzle);
@@ -409,7 +412,8 @@ static void describe_view(struct gl_context *ctx, struct gl_texture *t,
 
 #define VIEWS_PER_TEXTURE 8
 
-/* Views of a buffer's former storages would keep them in memory. */
+/* Buffer textures keep a single view, because views of a buffer's previous storage would keep that
+ * in memory. */
 static unsigned most_views(const struct gl_texture *t)
 {
     return t->index == GL_TEXTURE_INDEX_BUFFER ? 1 : VIEWS_PER_TEXTURE;
@@ -428,7 +432,7 @@ static void *get_view(struct gl_context *ctx, struct gl_texture *t,
         count++;
         if (!oldest && v->owned->ctx != NULL && v->ctx == ctx)
             oldest = v;
-        if (!v->owned->ctx) { /* its context is gone */
+        if (!v->owned->ctx) { /* the context was destroyed */
             list_del(&v->node);
             free(v->owned);
             free(v);
@@ -458,7 +462,7 @@ static void *get_view(struct gl_context *ctx, struct gl_texture *t,
     return v->owned->object;
 }
 
-/* ----------------------------------------------------------------------------- sampler states --- */
+/* --------------------------------------------------------------------------- sampler states --- */
 
 static uint8_t wrap_mode(GLenum wrap)
 {
@@ -524,7 +528,7 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
 }
 
 struct sampler_entry {
-    struct sampler_entry *next; /* of the same hash */
+    struct sampler_entry *next; /* next entry with the same hash */
     struct drv_sampler_state desc;
     void *object;
 };
@@ -552,9 +556,10 @@ void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *d
     return e->object;
 }
 
-/* ------------------------------------------------------------------------------- before a draw --- */
+/* -------------------------------------------------------------------- binding before a draw --- */
 
-/* One black, opaque texel: what incomplete textures read as (GL 4.6 §8.17). */
+/* Returns a texture with one opaque black texel, which replaces incomplete textures (GL 4.6
+ * §8.17). */
 static struct gl_texture *fallback(struct gl_context *ctx, enum gl_texture_index index)
 {
     struct gl_texture *t = ctx->texture.fallback[index];
@@ -594,7 +599,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     struct gl_texture_unit *u = &ctx->texture.unit[unit];
     struct gl_texture *t = u->bound[index];
     const struct gl_sampler_params *p = u->sampler ? &u->sampler->params : &t->params;
-    /* GL 4.6 §8.9: without a buffer, results are undefined */
+    /* Without a buffer, results are undefined (GL 4.6 §8.9). */
     if (index == GL_TEXTURE_INDEX_BUFFER) {
         *texture = t;
         *params = p;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Views of textures: another texture over the storage of an immutable one (GL 4.6 §8.18). */
+/* Texture views: textures that share the storage of an immutable texture (GL 4.6 §8.18). */
 #include "gl/context/gl_context.h"
 #include "gl/texture/gl_format.h"
 #include "gl/texture/gl_teximage.h"
@@ -8,7 +8,7 @@
 
 #define BIT(index) (1u << GL_TEXTURE_INDEX_##index)
 
-/* Table 8.20: targets of views, by the target of what they show. */
+/* Table 8.20: valid targets of views, indexed by the original texture's target. */
 static const uint16_t view_targets[GL_TEXTURE_INDEX_COUNT] = {
     [GL_TEXTURE_INDEX_1D] = BIT(1D) | BIT(1D_ARRAY),
     [GL_TEXTURE_INDEX_2D] = BIT(2D) | BIT(2D_ARRAY),
@@ -22,7 +22,7 @@ static const uint16_t view_targets[GL_TEXTURE_INDEX_COUNT] = {
     [GL_TEXTURE_INDEX_2D_MS_ARRAY] = BIT(2D_MS) | BIT(2D_MS_ARRAY),
 };
 
-/* Table 8.22, without the ASTC formats. */
+/* Table 8.22 without the ASTC formats. */
 static const struct {
     GLenum view_class;
     uint16_t format[17];
@@ -66,7 +66,7 @@ static const struct {
 
 GLenum gl_view_class(GLint internal)
 {
-    /* the sizes of ASTC's blocks are in the same order among classes, linear and sRGB formats */
+    /* ASTC block sizes have the same order in the view classes, the linear and the sRGB formats. */
     const GLint sizes = GL_VIEW_CLASS_ASTC_12x12_RGBA - GL_VIEW_CLASS_ASTC_4x4_RGBA;
     GLint linear = internal - GL_COMPRESSED_RGBA_ASTC_4x4_KHR;
     GLint srgb = internal - GL_COMPRESSED_SRGB8_ALPHA8_ASTC_4x4_KHR;
@@ -92,13 +92,14 @@ bool gl_view_formats_match(GLint a, GLint b)
     return a == b || (gl_view_class(a) != GL_NONE && gl_view_class(a) == gl_view_class(b));
 }
 
-/* What the view will show: levels of the storage and, of all of them, the layers, of which more were
- * asked for than there are, maybe. */
+/* Levels and layers of the original texture that the view shows. layers is layers_asked, clamped to
+ * the available layers. */
 struct range {
     unsigned first_level, levels, first_layer, layers, layers_asked;
 };
 
-/* §8.18: the number of layers fits the target, and the images are such that it can have. */
+/* Checks that the number of layers is valid for the target and that the image's sizes are (§8.18).
+ * False: an error was raised. */
 static bool shape_ok(struct gl_context *ctx, enum gl_texture_index index,
                      const struct gl_image *image, const struct range *r, const char *call)
 {
@@ -122,7 +123,7 @@ static bool shape_ok(struct gl_context *ctx, enum gl_texture_index index,
     return true;
 }
 
-/* The view's images: those of the original, of another format and with layers of their own. */
+/* Sets the view's images from those of the original, with the view's format and layers. */
 static void show(struct gl_context *ctx, struct gl_texture *view, const struct gl_texture *from,
                  GLint internal, enum drv_format format, const struct range *r)
 {
@@ -155,7 +156,7 @@ static void show(struct gl_context *ctx, struct gl_texture *view, const struct g
     gl_texture_update_levels(view);
 }
 
-/* The texture to be viewed, and what of it; NULL: error raised. */
+/* Returns the original texture and the range to view. NULL: an error was raised. */
 static const struct gl_texture *find_original(struct gl_context *ctx, GLuint name, GLuint level,
                                               GLuint levels, GLuint layer, GLuint layers,
                                               struct range *r, const char *call)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images of luminance and chroma (MESA_ycbcr_texture). They are stored as they come, in pairs of texels,
- * which become RGB when they are sampled; no transfer of pixels changes them. Each texel has its own
- * luminance; the chroma of one with even x is Cb, of one with odd x Cr.
+ * Y'CbCr images (MESA_ycbcr_texture). They are stored as given, in pairs of texels, and converted
+ * to RGB when sampled. Pixel transfer doesn't apply. Each texel has its own luminance. Texels with
+ * even x contain Cb, those with odd x contain Cr.
  */
 #include "gl/context/gl_context.h"
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_teximage.h"
 #include "gl/texture/gl_texture.h"
 
-/* The error that the extension has for this, 0: none. */
+/* Returns the error that the extension specifies for these arguments; 0: none. */
 static GLenum image_error(const struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                           GLint border, GLenum format, GLenum type)
 {
@@ -20,7 +20,8 @@ static GLenum image_error(const struct gl_context *ctx, enum gl_texture_index in
     return border ? GL_INVALID_VALUE : 0;
 }
 
-/* Texels from the client; the blocks at the sides keep what is not in the box. False: no memory. */
+/* Uploads client texels. Blocks at the left and right edges keep the texels outside the box.
+ * Returns false if out of memory. */
 static bool upload(struct gl_context *ctx, struct gl_texture *t, const struct gl_image *image,
                    const struct drv_box *part, GLenum type, const struct gl_pixel_layout *l,
                    const uint8_t *src)
@@ -35,7 +36,7 @@ static bool upload(struct gl_context *ctx, struct gl_texture *t, const struct gl
                                       DRV_MAP_READ | DRV_MAP_WRITE, &box, &transfer);
     if (!map)
         return false;
-    /* where the first component, luminance, is in an element of two bytes */
+    /* index of luminance in the two bytes of an element */
     unsigned luminance = (type == GL_UNSIGNED_SHORT_8_8_MESA) != ctx->unpack.swap_bytes;
     for (GLsizei r = 0; r < part->height; r++) {
         const uint8_t *from = src + l->skip + r * l->row_stride;
