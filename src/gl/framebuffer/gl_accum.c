@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The accumulation buffer (GL 4.6 compatibility §17.4.4): a float image beside the window's
- * buffers, worked on by the CPU. */
+/* The accumulation buffer (GL 4.6 compatibility §17.4.4): a float image in addition to the window's
+ * buffers. The CPU executes its operations. */
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
@@ -18,7 +18,8 @@ void gl_ClearAccum(GLfloat r, GLfloat g, GLfloat b, GLfloat a)
         ctx->accum.clear[c] = CLAMP(v[c], -1.0f, 1.0f);
 }
 
-/* Made when first used; NULL: no memory, or the drawable has none. */
+/* Returns the accumulation buffer, created on first use. NULL: out of memory, or the drawable has
+ * none. */
 static struct drv_resource *accum_buffer(struct gl_context *ctx)
 {
     struct gl_window *w = ctx->framebuffer.draw->name ? NULL : gl_draw_window(ctx);
@@ -48,7 +49,8 @@ void gl_clear_accum(struct gl_context *ctx)
         ctx->drv->ops->unmap(ctx->drv, t);
 }
 
-/* acc = scale * acc + factor * color + bias, with the colors of the read buffer if factor is not 0. */
+/* Computes acc = scale * acc + factor * color + bias. Colors come from the read buffer; read is
+ * NULL if factor is 0. */
 static bool accumulate(struct gl_context *ctx, struct drv_resource *accum,
                        const struct drv_box *area, const struct gl_surface *read, float scale,
                        float factor, float bias)
@@ -87,7 +89,7 @@ static bool accumulate(struct gl_context *ctx, struct drv_resource *accum,
     return ok;
 }
 
-/* Accumulated colors to the draw buffers, under their write masks. */
+/* Writes accumulated colors to a draw buffer, subject to its write mask. */
 static bool give_back(struct gl_context *ctx, struct drv_resource *accum, const struct drv_box *box,
                       const struct gl_surface *s, uint8_t mask, float scale)
 {

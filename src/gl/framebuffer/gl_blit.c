@@ -16,7 +16,8 @@ static struct drv_box box_of(const struct rect *r, const struct gl_surface *s)
     return (struct drv_box){r->x0, r->y0, s->drv.first_layer, r->x1 - r->x0, r->y1 - r->y0, 1};
 }
 
-/* Cuts a source rectangle's part outside [0, size) off, and what belongs to it from dst. */
+/* Clips the source interval to [0, size) and adjusts the destination interval accordingly. Returns
+ * false if nothing is left. */
 static bool clip_axis(GLint *s0, GLint *s1, GLint *d0, GLint *d1, GLint size)
 {
     double scale = (double)(*d1 - *d0) / (*s1 - *s0);
@@ -61,21 +62,21 @@ static bool same_kind(enum drv_format a, enum drv_format b)
            util_format_is_pure_uint(a) == util_format_is_pure_uint(b);
 }
 
-/* What stencil bits are beside depth does not count. */
+/* Compares the depth components only; stencil bits may differ. */
 static bool same_depth(enum drv_format a, enum drv_format b)
 {
     return util_format_depth_bits(a) == util_format_depth_bits(b) &&
            util_format_is_float(a) == util_format_is_float(b);
 }
 
-/* EXT_framebuffer_multisample_blit_scaled: both are bilinear in the samples' means. */
+/* EXT_framebuffer_multisample_blit_scaled: both filters resolve first and then filter linearly. */
 static bool is_scaled(GLenum filter)
 {
     return filter == GL_SCALED_RESOLVE_FASTEST_EXT || filter == GL_SCALED_RESOLVE_NICEST_EXT;
 }
 
 struct blit {
-    struct gl_surface color, depth, stencil; /* sources */
+    struct gl_surface color, depth, stencil; /* source buffers */
     struct gl_surface draw[DRV_MAX_COLOR_BUFS], draw_depth, draw_stencil;
     unsigned num_draw;
 };
@@ -86,7 +87,7 @@ static bool same_image(const struct gl_surface *a, const struct gl_surface *b)
            a->drv.first_layer == b->drv.first_layer;
 }
 
-/* What only ES forbids (ES 3.2 §16.2.1); NULL: nothing. */
+/* Returns which rule of ES alone the blit violates (ES 3.2 §16.2.1); NULL: none. */
 static const char *es_error(const struct blit *b, GLbitfield mask, const struct rect *from,
                             const struct rect *to, unsigned src_samples, unsigned dst_samples)
 {
@@ -103,7 +104,8 @@ static const char *es_error(const struct blit *b, GLbitfield mask, const struct 
     return NULL;
 }
 
-/* Drops buffers that either side lacks, and raises the errors of what is left. */
+/* Removes buffers that either framebuffer lacks from *mask, and checks the remaining ones. False:
+ * an error was raised. */
 static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, const struct rect *from,
                   const struct rect *to, GLenum filter, const char *call)
 {
@@ -147,7 +149,7 @@ static bool check(struct gl_context *ctx, struct blit *b, GLbitfield *mask, cons
     return !why;
 }
 
-/* From the read framebuffer to the draw framebuffer. */
+/* Blits from the read framebuffer to the draw framebuffer. */
 static void blit(struct gl_context *ctx, const struct rect *from, const struct rect *to,
                  GLbitfield mask, GLenum filter, const char *call)
 {

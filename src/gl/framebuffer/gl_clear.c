@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clearing (GL 4.6 §17.4.3), clear values and write masks of color buffers. */
+/* Clears (GL 4.6 §17.4.3), clear values and color write masks. */
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
@@ -20,7 +20,7 @@ void gl_ClearColor(GLfloat r, GLfloat g, GLfloat b, GLfloat a)
     set_clear_color((union drv_color){.f = {r, g, b, a}}, GL_FLOAT);
 }
 
-/* GL_EXT_texture_integer: the same state, unconverted. */
+/* Sets the same clear color without conversion (GL_EXT_texture_integer). */
 void gl_ClearColorIiEXT(GLint r, GLint g, GLint b, GLint a)
 {
     set_clear_color((union drv_color){.i = {r, g, b, a}}, GL_INT);
@@ -95,9 +95,10 @@ void gl_ColorMaski(GLuint buffer, GLboolean r, GLboolean g, GLboolean b, GLboole
     ctx->color.mask[buffer] = mask_bits(r, g, b, a);
 }
 
-/* ---------------------------------------------------------------------------------- the clear --- */
+/* ----------------------------------------------------------------------------------- clears --- */
 
-/* Scissored area of the draw framebuffer; false: empty. whole: nothing is cut off. */
+/* Gets the scissored area of the draw framebuffer. Returns false if it is empty. *whole: the
+ * scissor test is disabled. */
 static bool clear_area(const struct gl_context *ctx, struct drv_scissor *area, bool *whole)
 {
     struct drv_box box = {.width = ctx->framebuffer.width, .height = ctx->framebuffer.height};
@@ -108,7 +109,7 @@ static bool clear_area(const struct gl_context *ctx, struct drv_scissor *area, b
     return true;
 }
 
-/* Components that the buffer really has. */
+/* Returns a mask of the components that the buffer's format stores. */
 static uint8_t existing_components(const struct gl_surface *s)
 {
     uint8_t mask = 0;
@@ -118,7 +119,7 @@ static uint8_t existing_components(const struct gl_surface *s)
     return mask;
 }
 
-/* All samples of all layers. */
+/* Returns a box with all samples of all layers. */
 static struct drv_box masked_box(const struct gl_surface *s, const struct drv_scissor *area)
 {
     int samples = MAX2(s->samples, 1);
@@ -130,7 +131,7 @@ static struct drv_box masked_box(const struct gl_surface *s, const struct drv_sc
                             (s->drv.last_layer - s->drv.first_layer + 1) * samples};
 }
 
-/* Clear of some components or stencil bits by read, modify, write of the mapped texels. */
+/* Clears some of the color components by reading and writing the mapped texels. */
 static void masked_color_clear(struct gl_context *ctx, const struct gl_surface *s,
                                const struct drv_scissor *area, const union drv_color *color,
                                uint8_t mask)
@@ -195,7 +196,7 @@ static void masked_stencil_clear(struct gl_context *ctx, const struct gl_surface
 }
 
 struct clear {
-    uint32_t draw_buffers; /* bit per draw buffer */
+    uint32_t draw_buffers; /* bit mask of draw buffers */
     union drv_color color;
     bool depth, stencil;
     double depth_value;
@@ -286,7 +287,7 @@ static void clear_framebuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
     gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, old);
 }
 
-/* glClearBuffer*; depth, stencil: whether the command may clear those, too. */
+/* Implements glClearBuffer*. depth, stencil: whether the command may clear them. */
 static void clear_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
                          GLint draw, const union drv_color *v, bool depth, bool stencil,
                          const char *name)

@@ -8,12 +8,12 @@
 #include "gl_entry.h"
 #include "util/format.h"
 
-/* One side: an image of a texture, or a renderbuffer. */
+/* Source or destination: an image of a texture, or a renderbuffer. */
 struct side {
-    const struct gl_texture *texture; /* NULL: a renderbuffer */
-    struct gl_image image;            /* of face 0; a renderbuffer as one */
+    const struct gl_texture *texture; /* NULL for renderbuffers */
+    struct gl_image image;            /* image of face 0; describes a renderbuffer, too */
     GLint level, x, y, z;
-    GLsizei width, height, slices; /* of the image */
+    GLsizei width, height, slices; /* sizes of the image */
 };
 
 static bool renderbuffer_side(struct gl_context *ctx, GLuint name, GLint level, struct side *s,
@@ -40,7 +40,7 @@ static bool renderbuffer_side(struct gl_context *ctx, GLuint name, GLint level, 
     return true;
 }
 
-/* Slices of 1D arrays are counted in z; faces of cube maps too. */
+/* Sets the number of slices. z addresses the layers of 1D arrays and the faces of cube maps. */
 static void measure_texture(struct side *s)
 {
     const struct gl_texture *t = s->texture;
@@ -58,7 +58,7 @@ static bool texture_side(struct gl_context *ctx, GLuint name, GLenum target, GLi
     struct gl_image_place place;
     if (!gl_find_place(ctx, target, 0, GL_PLACE_WHOLE | GL_PLACE_SAMPLES, call, &place))
         return false;
-    if (!t || !t->target) { /* a name without images is of an incomplete texture */
+    if (!t || !t->target) { /* a name without a target refers to an incomplete texture */
         bool reserved = gl_names_is_used(&ctx->shared->textures, name);
         gl_error(ctx, reserved ? GL_INVALID_OPERATION : GL_INVALID_VALUE, "%s(texture=%u)", call,
                  name);
@@ -90,7 +90,7 @@ static bool texture_side(struct gl_context *ctx, GLuint name, GLenum target, GLi
     return true;
 }
 
-/* The image of a name; false: error raised. */
+/* Finds the image of a name. False: an error was raised. */
 static bool find_side(struct gl_context *ctx, GLuint name, GLenum target, struct side *s,
                       const char *call)
 {
@@ -103,8 +103,9 @@ static bool find_side(struct gl_context *ctx, GLuint name, GLenum target, struct
     return ok;
 }
 
-/* §18.3.2: raw copies between the internal formats are allowed, as views are, or, of blocks, to and
- * from texels of as many bits (table 18.5, and what there is in extensions alike). */
+/* Returns whether raw copies between the internal formats are allowed (§18.3.2): if they are
+ * compatible for views, or between compressed and uncompressed formats with the same number of bits
+ * per block and texel (table 18.5, and extensions accordingly). */
 static bool compatible(const struct gl_image *a, const struct gl_image *b)
 {
     bool blocks_a = util_format_is_compressed(a->format);
@@ -116,7 +117,8 @@ static bool compatible(const struct gl_image *a, const struct gl_image *b)
            (bytes == 16 ? GL_VIEW_CLASS_128_BITS : GL_VIEW_CLASS_64_BITS);
 }
 
-/* §18.3.2: the region lies inside and covers whole blocks; false: error raised. */
+/* Returns whether the region lies inside the image and consists of whole blocks (§18.3.2). False:
+ * an error was raised. */
 static bool region_ok(struct gl_context *ctx, const struct side *s, GLsizei width, GLsizei height,
                       GLsizei depth, const char *call)
 {
@@ -135,7 +137,7 @@ static bool region_ok(struct gl_context *ctx, const struct side *s, GLsizei widt
     return false;
 }
 
-/* Image and layer in its resource of slice number i of the region. */
+/* Returns the image that contains slice i of the region, and its layer in the resource. */
 static const struct gl_image *slice_of(const struct side *s, GLsizei i, GLint *layer)
 {
     GLint z = s->z + i;
@@ -145,7 +147,7 @@ static const struct gl_image *slice_of(const struct side *s, GLsizei i, GLint *l
     return image;
 }
 
-/* Whether a format has blue before red, which only the driver knows. */
+/* Returns whether the driver format stores blue before red, which is invisible to the GL. */
 static bool is_reversed(enum drv_format format)
 {
     const struct drv_format_desc *d = drv_format_desc(format);
@@ -153,7 +155,7 @@ static bool is_reversed(enum drv_format format)
            util_format_component_bits(format, 0) == 8 && d->swizzle[0] == DRV_SWIZZLE_Z;
 }
 
-/* Exchanges the first and third bytes of texels of four. False: no memory. */
+/* Swaps the first and third bytes of 4-byte texels. Returns false if out of memory. */
 static bool reverse(struct gl_context *ctx, const struct gl_image *image, const struct drv_box *box)
 {
     struct drv_transfer *transfer;
@@ -192,7 +194,7 @@ static void copy_slices(struct gl_context *ctx, const struct side *src, const st
     }
 }
 
-/* What two named images are copied as; same_format: of one internal format only. */
+/* Implements the copy commands. same_format: both images must have the same internal format. */
 static void copy_image(GLuint srcName, GLenum srcTarget, struct side src, GLuint dstName,
                        GLenum dstTarget, struct side dst, GLsizei width, GLsizei height,
                        GLsizei depth, bool same_format, const char *call)
@@ -212,7 +214,8 @@ static void copy_image(GLuint srcName, GLenum srcTarget, struct side src, GLuint
     }
     const struct drv_format_desc *s = drv_format_desc(src.image.format);
     const struct drv_format_desc *d = drv_format_desc(dst.image.format);
-    /* the region counts in texels of the source; each block becomes one of the destination */
+    /* The region is in texels of the source. Each of its blocks becomes a block of the
+     * destination. */
     GLsizei dst_width = DIV_ROUND_UP(width, s->block_width) * d->block_width;
     GLsizei dst_height = DIV_ROUND_UP(height, s->block_height) * d->block_height;
     if (s->block_width == d->block_width && s->block_height == d->block_height) {

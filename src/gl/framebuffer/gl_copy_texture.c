@@ -11,7 +11,7 @@
 #include "gl/texture/gl_texture.h"
 #include "util/format.h"
 
-/* The read buffer that fits base, or NULL with an error. */
+/* Gets the read buffer for images of that base format. False: an error was raised. */
 static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *s, const char *name)
 {
     if (!gl_check_framebuffer(ctx, GL_READ_FRAMEBUFFER, name))
@@ -27,7 +27,7 @@ static bool copy_source(struct gl_context *ctx, GLenum base, struct gl_surface *
     return true;
 }
 
-/* Rows through floats with the base formats of both sides. */
+/* Copies a box by converting it to client pixels and back, considering both base formats. */
 static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
                       const struct gl_texels *to)
 {
@@ -47,14 +47,14 @@ static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
     gl_pixel_layout(&tight, 2, from->box.width, from->box.height, 1, form.format, form.type, &l);
     uint8_t *pixels = malloc(l.size + 16);
     bool ok = pixels && gl_pixels_download(ctx, from, &form, &l, pixels);
-    form.ops = gl_pixel_transfer_ops(ctx); /* apply once, on the way in */
+    form.ops = gl_pixel_transfer_ops(ctx); /* pixel transfer applies once, at the upload */
     ok = ok && gl_pixels_upload(ctx, to, &form, &l, pixels);
     free(pixels);
     return ok;
 }
 
-/* Copies what lies inside the read buffer from x, y on to a part, of one slice; the rest is
- * undefined. */
+/* Copies the part of the region that lies inside the read buffer to one slice. The rest of the
+ * destination stays undefined. */
 static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
                        const struct gl_image_place *place, struct gl_image *image,
                        const struct drv_box *part, GLint x, GLint y, const char *name)
@@ -88,7 +88,7 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
     drv_resource_reference(&single.drv.texture, NULL);
 }
 
-/* ES: the copy cannot add components (GL ES 2.0 table 3.9). */
+/* In ES, copies can't add components (GL ES 2.0 table 3.9). */
 static bool components_ok(const struct gl_context *ctx, GLenum from, GLenum to)
 {
     if (!gl_is_es(ctx) || from == GL_RGBA)
@@ -105,8 +105,9 @@ static bool components_ok(const struct gl_context *ctx, GLenum from, GLenum to)
     }
 }
 
-/* ES since 3.0: copies do not convert (ES 3.2 §8.6). Sized formats have the components' types and
- * sizes of the source, and its encoding; a size is chosen for up to eight linear bits only. */
+/* Since ES 3.0, copies don't convert (ES 3.2 §8.6). Sized formats must have the source's component
+ * types, sizes and encoding. Unsized formats are allowed for sources with up to 8 linear bits per
+ * component. */
 static bool copy_keeps_texels(const struct gl_context *ctx, const struct gl_surface *from,
                               GLint internal, GLenum base, enum drv_format format)
 {
@@ -168,7 +169,7 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
         .height = gl_image_border_dims(index) > 1 ? height - 2 * border : height,
         .depth = 1,
     };
-    struct drv_resource *hold = NULL; /* the read buffer may be the image that goes */
+    struct drv_resource *hold = NULL; /* the read buffer may be the image that is replaced */
     drv_resource_reference(&hold, s.drv.texture);
     struct gl_image *image = gl_define_image(ctx, t, place->face, level, &shape);
     if (!image) {

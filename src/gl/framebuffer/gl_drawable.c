@@ -46,7 +46,8 @@ enum drv_format gl_visual_format(const struct gl_visual *visual)
     return visual->srgb_capable ? util_format_srgb(visual->color) : visual->color;
 }
 
-/* What a buffer is like, but for its size; format NONE: the visual has none. */
+/* Returns the resource template of a buffer, without its size. The format is DRV_FORMAT_NONE if the
+ * visual doesn't have the buffer. */
 static struct drv_resource buffer_like(const struct gl_visual *v, unsigned buffer)
 {
     struct drv_resource r = {
@@ -54,7 +55,8 @@ static struct drv_resource buffer_like(const struct gl_visual *v, unsigned buffe
         .depth = 1,
         .array_size = 1,
         .nr_samples = v->samples,
-        /* no lock keeps the contexts of several groups apart: the storage must not be exchanged */
+        /* Contexts of several share groups may use it without a common lock, so its storage must
+         * not be replaced. */
         .map_flags = DRV_MAP_PERSISTENT,
     };
     bool back = buffer == GL_BUFFER_BACK_LEFT || buffer == GL_BUFFER_BACK_RIGHT;
@@ -84,7 +86,7 @@ static struct drv_resource *make_buffer(const struct gl_visual *visual, unsigned
     return templ.format != DRV_FORMAT_NONE ? screen->ops->resource_create(screen, &templ) : NULL;
 }
 
-/* The drawable's own, made if there is none yet; the drawable is locked. */
+/* Returns the drawable's buffer, created if needed. The drawable is locked. */
 static struct drv_resource *locked_buffer(struct gl_drawable *d, unsigned buffer)
 {
     struct drv_resource **r = &d->buffers.resource[buffer];
@@ -101,14 +103,14 @@ static unsigned back_of(unsigned front)
     return front == GL_BUFFER_FRONT_LEFT ? GL_BUFFER_BACK_LEFT : GL_BUFFER_BACK_RIGHT;
 }
 
-/* Whether it is a buffer that swaps give the back buffer's picture to. */
+/* Returns whether a swap changes the contents of the buffer. */
 static bool takes_swaps(const struct gl_drawable *d, unsigned buffer)
 {
     return d->visual.double_buffered && gl_buffer_is_front(buffer);
 }
 
-/* The buffer with that one's contents, referenced for the caller; NULL also for a front buffer that the
- * window alone has. */
+/* Returns a reference to the resource with the contents of a buffer. NULL also for a front buffer
+ * whose contents only the window system has. */
 static struct drv_resource *take_buffer(struct gl_drawable *d, unsigned buffer)
 {
     struct drv_resource *r = NULL;
@@ -126,8 +128,8 @@ struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffe
     return take_buffer(d, buffer);
 }
 
-/* A driver context for drawables without a current GL context (atomic: once made it stays), and who may
- * use it. */
+/* Driver context for operations on drawables without a current GL context, and its lock. The
+ * pointer is atomic and never changes after creation. */
 static struct drv_context *lone_context;
 static pthread_mutex_t lone_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -160,11 +162,12 @@ static void release_context(const struct drv_context *drv)
         pthread_mutex_unlock(&lone_mutex);
 }
 
-/* ------------------------------------------------------------------------------ front buffers --- */
+/* ---------------------------------------------------------------------------- front buffers --- */
 
-/* A swap leaves the back buffer as it is, and what the front buffer has to hold is there until the back
- * buffer is drawn to. Then it is copied for those who want it, or dropped: the window shows it. The
- * drawable is locked. */
+/* Resolves a stale front buffer. A swap doesn't copy: until the back buffer is drawn to, it also
+ * holds the front buffer's contents. Then this function copies them to the front buffer if it is in
+ * use; otherwise the front buffer is dropped, because the window shows its contents. The drawable
+ * is locked. */
 static void settle_front(struct gl_drawable *d, struct drv_context *drv, bool wanted)
 {
     static const unsigned fronts[] = {GL_BUFFER_FRONT_LEFT, GL_BUFFER_FRONT_RIGHT};
@@ -185,7 +188,7 @@ static void settle_front(struct gl_drawable *d, struct drv_context *drv, bool wa
     __atomic_store_n(&d->front_stale, false, __ATOMIC_RELAXED);
 }
 
-/* Rows of the window, the top one first, become the front buffer's; the drawable is locked. */
+/* Writes rows of the window, top row first, to the front buffer. The drawable is locked. */
 static void write_front(struct gl_drawable *d, struct drv_context *drv, uint8_t *rows,
                         size_t stride)
 {
@@ -216,7 +219,8 @@ static void write_front(struct gl_drawable *d, struct drv_context *drv, uint8_t 
     drv_resource_reference(&image, NULL);
 }
 
-/* Has a front buffer hold what the window shows, as far as that can be found out. */
+/* Makes the front buffer valid: from the back buffer after a swap, or from the window if the loader
+ * library can read it. */
 static void want_front(struct gl_drawable *d, struct drv_context *drv)
 {
     pthread_mutex_lock(&d->mutex);
@@ -231,7 +235,8 @@ static void want_front(struct gl_drawable *d, struct drv_context *drv)
     const size_t stride =
         (size_t)width * drv_format_desc(gl_visual_format(&d->visual))->block_bytes;
     uint8_t *rows = calloc(height, stride);
-    /* its owner has locks here that it also has where it asks for the lone context */
+    /* Release the lone context first: read_front takes locks that its owner also holds when it
+     * acquires the lone context. */
     release_context(drv);
     const bool ok = rows && ops->read_front(d->data, rows, stride, width, height);
     if (is_lone(drv))
@@ -246,7 +251,7 @@ static void want_front(struct gl_drawable *d, struct drv_context *drv)
     free(rows);
 }
 
-/* ------------------------------------------------------------------------------------- views --- */
+/* ------------------------------------------------------------------------------------ views --- */
 
 struct gl_window *gl_draw_window(struct gl_context *ctx)
 {
@@ -260,7 +265,7 @@ struct gl_window *gl_read_window(struct gl_context *ctx)
     return &ctx->window[ctx->read_drawable != ctx->draw_drawable];
 }
 
-/* Takes the reference. */
+/* Takes over the caller's reference until the command ends. */
 static void retire(struct gl_context *ctx, struct drv_resource *r)
 {
     if (!r)
@@ -269,8 +274,8 @@ static void retire(struct gl_context *ctx, struct drv_resource *r)
     ctx->share_after |= GL_AFTER_DROP;
 }
 
-/* A list of commands may have seen so many changes that no more can be kept: it goes on with what it
- * has. */
+/* Updates a view. If too many buffers were retired during this command (a display list may contain
+ * many commands), the view keeps its buffers. */
 static void refresh(struct gl_context *ctx, struct gl_window *w)
 {
     struct gl_drawable *d = w->drawable;
@@ -341,8 +346,8 @@ void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d)
     gl_windows_refresh(ctx);
 }
 
-/* A swap or resize of the window makes the framebuffer stale; with a frame's first command the face
- * may know more of it than when it swapped. */
+/* After a swap or resize, the framebuffer must be updated. At the first command of a frame, the
+ * loader library may know a newer size than at the swap. */
 void gl_windows_check(struct gl_context *ctx)
 {
     struct gl_drawable *d = ctx->draw_drawable;
@@ -384,14 +389,15 @@ struct drv_resource *gl_window_buffer(struct gl_context *ctx, struct gl_window *
         drv_resource_reference(r, locked_buffer(d, buffer));
         w->stamp = d->stamp;
     } else {
-        /* the drawable is another by now: one of the size that the command knows, which nobody sees */
+        /* The drawable was resized meanwhile. Use a temporary buffer with the size that the command
+         * started with. */
         *r = make_buffer(&d->visual, buffer, w->buffers.width, w->buffers.height);
     }
     pthread_mutex_unlock(&d->mutex);
     return *r;
 }
 
-/* -------------------------------------------------------------------------- for the faces --- */
+/* --------------------------------------------------------------------------- core interface --- */
 
 bool gl_visual_supported(const struct gl_visual *visual)
 {
@@ -462,7 +468,7 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
         goto out;
     dst = (uint8_t *)dst + (size_t)y * stride +
           (size_t)x * drv_format_desc(image->format)->block_bytes;
-    /* the picture's top row is the resource's last */
+    /* The top row of the picture is the last row of the resource. */
     struct drv_box box = {x, (int)image->height - y1, 0, width, height, 1};
     const struct drv_pixels pixels = {
         .format = image->format,
@@ -551,7 +557,7 @@ bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int h
         return false;
     struct drv_resource *back = NULL, *front = NULL;
     want_front(d, drv);
-    pthread_mutex_lock(&d->mutex); /* once: of one size */
+    pthread_mutex_lock(&d->mutex); /* lock once, so that both buffers have the same size */
     drv_resource_reference(&back, locked_buffer(d, GL_BUFFER_BACK_LEFT));
     drv_resource_reference(&front, locked_buffer(d, GL_BUFFER_FRONT_LEFT));
     int x1 = MIN2((int64_t)x + width, d->buffers.width);

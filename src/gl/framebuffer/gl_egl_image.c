@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGLImages (EGL_KHR_image_base, GL_OES_EGL_image, GL_EXT_EGL_image_storage): a level of a texture or a
- * renderbuffer that textures and renderbuffers of other contexts, which share nothing else, show too.
- * They have the same resource. All images that there are stand in a list, so that no handle that an
- * application gives us is followed before it was found there.
+ * EGLImages (EGL_KHR_image_base, GL_OES_EGL_image, GL_EXT_EGL_image_storage): a texture level or
+ * renderbuffer that textures and renderbuffers of other share groups can show. They share one
+ * resource. A global list contains all images, so a handle passed by an application is dereferenced
+ * only after it was found in the list.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,15 +20,15 @@
 
 struct gl_shared_image {
     struct list_head node;
-    struct gl_image image; /* its resource is referenced */
+    struct gl_image image; /* holds a reference to its resource */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct list_head images = {&images, &images};
 
-/* ---------------------------------------------------------------------------------- making them --- */
+/* --------------------------------------------------------------------------------- creation --- */
 
-/* The texture's level; NULL: there is none, or it has no storage. */
+/* Returns a level of a texture. NULL: it doesn't exist or has no storage. */
 static const struct gl_image *texture_image(struct gl_context *ctx, unsigned target, GLuint name,
                                             int level, enum gl_image_error *error)
 {
@@ -73,7 +73,7 @@ static bool renderbuffer_image(struct gl_context *ctx, GLuint name, struct gl_im
     return true;
 }
 
-/* Fills in *image, without a reference to its resource. */
+/* Fills in *image without a reference to its resource. */
 static bool find_source(struct gl_context *ctx, unsigned target, GLuint name, int level, int z,
                         struct gl_image *image, enum gl_image_error *error)
 {
@@ -117,7 +117,8 @@ struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned 
     if (found) {
         s->image = image;
         s->image.resource = NULL;
-        /* contexts of other groups may use it at once: from now on its storage is not exchanged */
+        /* Contexts of other groups may use it concurrently, so its storage must not be replaced
+         * from now on. */
         image.resource->map_flags |= DRV_MAP_PERSISTENT;
         drv_resource_reference(&s->image.resource, image.resource);
     }
@@ -132,7 +133,7 @@ struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned 
     return s;
 }
 
-/* What textures and renderbuffers of a picture in memory say that they have. */
+/* Formats that textures and renderbuffers report for images in memory. */
 static const struct memory_format {
     enum drv_format format;
     GLint internal;
@@ -147,7 +148,7 @@ static const struct memory_format {
     {DRV_FORMAT_B5G5R5A1_UNORM, GL_RGB5_A1, GL_RGBA},
     {DRV_FORMAT_B10G10R10A2_UNORM, GL_RGB10_A2, GL_RGBA},
     {DRV_FORMAT_R10G10B10A2_UNORM, GL_RGB10_A2, GL_RGBA},
-    {DRV_FORMAT_NONE, GL_RGBA8, GL_RGBA}, /* the rest */
+    {DRV_FORMAT_NONE, GL_RGBA8, GL_RGBA}, /* all other formats */
 };
 
 static struct gl_image memory_image(const struct gl_memory_image *memory)
@@ -199,9 +200,9 @@ void gl_shared_image_destroy(struct gl_shared_image *s)
     free(s);
 }
 
-/* --------------------------------------------------------------------------------- showing them --- */
+/* -------------------------------------------------------- use by textures and renderbuffers --- */
 
-/* A copy, which owns a reference, of what a handle names; false: nothing, error raised. */
+/* Copies the image of a handle to *image, with a reference. False: an error was raised. */
 static bool find_image(struct gl_context *ctx, GLeglImageOES handle, struct gl_image *image,
                        const char *call)
 {
@@ -224,7 +225,7 @@ static bool find_image(struct gl_context *ctx, GLeglImageOES handle, struct gl_i
     return found;
 }
 
-/* Makes the image all that the texture has. Takes its reference. */
+/* Makes the image the only image of the texture. Takes over its reference. */
 static void show(struct gl_context *ctx, struct gl_texture *t, const struct gl_image *image,
                  bool immutable)
 {
@@ -242,7 +243,7 @@ static void show(struct gl_context *ctx, struct gl_texture *t, const struct gl_i
     gl_texture_changed(ctx, t);
 }
 
-/* t NULL: there was an error. */
+/* Makes texture t show the image of a handle. t is NULL if an error was raised. */
 static void show_handle(struct gl_context *ctx, struct gl_texture *t, GLeglImageOES handle,
                         bool immutable, const char *call)
 {
@@ -256,7 +257,8 @@ static void show_handle(struct gl_context *ctx, struct gl_texture *t, GLeglImage
         show(ctx, t, &image, immutable);
 }
 
-/* The texture bound to a target that images have; NULL: raises the error for that of others. */
+/* Returns the texture bound to a target that EGLImages support. Raises `error` for other targets
+ * and returns NULL. */
 static struct gl_texture *bound_texture(struct gl_context *ctx, GLenum target, GLenum error,
                                         const char *call)
 {
@@ -268,7 +270,8 @@ static struct gl_texture *bound_texture(struct gl_context *ctx, GLenum target, G
     return NULL;
 }
 
-/* Whether images may be, although ours are not, whole textures of that kind. */
+/* Returns whether the extension allows the target for some EGLImages, although Indium's images
+ * don't support it. */
 static bool is_storage_target(const struct gl_context *ctx, GLenum target)
 {
     static const GLenum targets[] = {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_3D, GL_TEXTURE_CUBE_MAP,
@@ -286,7 +289,7 @@ void gl_EGLImageTargetTexture2DOES(GLenum target, GLeglImageOES image)
     show_handle(ctx, bound_texture(ctx, target, GL_INVALID_ENUM, call), image, false, call);
 }
 
-/* GL_EXT_EGL_image_storage: there are no attributes. */
+/* GL_EXT_EGL_image_storage defines no attributes. */
 static bool attribs_ok(struct gl_context *ctx, const GLint *attribs, const char *call)
 {
     if (!attribs || *attribs == GL_NONE)
@@ -327,7 +330,7 @@ void gl_EGLImageTargetRenderbufferStorageOES(GLenum target, GLeglImageOES handle
 
     if (!rb || !find_image(ctx, handle, &image, call))
         return;
-    /* renderbuffers are whole resources */
+    /* A renderbuffer needs a whole resource. */
     if (image.level || image.layer || !gl_format_is_renderable(ctx, (GLenum)image.internal)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s, level %u, layer %u)", call,
                  gl_enum_name((GLenum)image.internal), image.level, image.layer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Attaching images to framebuffer objects, their queries (GL 4.6 §9.2), draw and read buffers
+/* Attachments of framebuffer objects and their queries (GL 4.6 §9.2), draw and read buffers
  * (§17.4.1, §18.2.1). */
 #include "gl/context/gl_context.h"
 #include "gl/context/gl_get_types.h"
@@ -22,7 +22,7 @@ struct gl_framebuffer *gl_bound_framebuffer(struct gl_context *ctx, GLenum targe
     return NULL;
 }
 
-/* First and last attachment points that an enumerant names; false with an error. */
+/* Gets the first and last attachment point that an enumerant names. False: an error was raised. */
 static bool attachment_points(struct gl_context *ctx, GLenum e, unsigned *first, unsigned *last,
                               const char *name)
 {
@@ -51,7 +51,7 @@ static bool attachment_points(struct gl_context *ctx, GLenum e, unsigned *first,
     return true;
 }
 
-/* The same of an object; false with an error. */
+/* Like attachment_points; raises an error for the default framebuffer. */
 static bool user_points(struct gl_context *ctx, const struct gl_framebuffer *fb, GLenum attachment,
                         unsigned *first, unsigned *last, const char *name)
 {
@@ -111,7 +111,8 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
     bool layers = t->index == GL_TEXTURE_INDEX_1D_ARRAY || t->index == GL_TEXTURE_INDEX_2D_ARRAY ||
                   t->index == GL_TEXTURE_INDEX_3D || t->index == GL_TEXTURE_INDEX_CUBE_ARRAY ||
                   t->index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
-    if (dims <= 3) { /* arrays: programs take them for their first layer, which others allow */
+    /* applications also pass arrays to attach the first layer, which other implementations allow */
+    if (dims <= 3) {
         int index = gl_texture_target_index(ctx, textarget);
         bool ok_dims = dims == 1 ? textarget == GL_TEXTURE_1D || textarget == GL_TEXTURE_1D_ARRAY
                        : dims == 3
@@ -157,9 +158,9 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
            dims == GL_ATTACH_WHOLE && (layers || t->index == GL_TEXTURE_INDEX_CUBE));
 }
 
-/* ------------------------------------------------------------------------------------- queries --- */
+/* ---------------------------------------------------------------------------------- queries --- */
 
-/* Of a window's buffer, by the attachment enumerants of GL 4.6 §9.2.3. */
+/* Queries a buffer of the default framebuffer by an enumerant of GL 4.6 §9.2.3. */
 static void window_parameter(struct gl_context *ctx, GLenum attachment, GLenum pname, GLint *params,
                              const char *name)
 {
@@ -283,7 +284,7 @@ void gl_framebuffer_get_attachment(struct gl_context *ctx, const struct gl_frame
         gl_error(ctx, GL_INVALID_OPERATION, "%s(depth and stencil have types of their own)", name);
         return;
     }
-    /* ES 2.0 §6.1.13 has another error, and no name of nothing */
+    /* ES 2.0 raises another error and has no object name for empty attachments (ES 2.0 §6.1.13). */
     const bool es2 = gl_is_es(ctx) && ctx->consts.version < 30;
     if (pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) {
         *params = a->type;
@@ -298,7 +299,7 @@ void gl_framebuffer_get_attachment(struct gl_context *ctx, const struct gl_frame
     }
 }
 
-/* ------------------------------------------------------------------ parameters, invalidation --- */
+/* ----------------------------------------------------------------- parameters, invalidation --- */
 
 void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                               GLint param, const char *name)
@@ -400,7 +401,8 @@ void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenu
     gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", name, gl_enum_name(pname));
 }
 
-/* What nobody will read may stay as it is (GL 4.6 §17.4.4). */
+/* The contents become undefined and may stay unchanged (GL 4.6 §17.4.4), so only errors are
+ * checked. */
 void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
                                const GLenum *attachments, GLint x, GLint y, GLsizei width,
                                GLsizei height, const char *name)
@@ -423,14 +425,14 @@ void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb
     }
 }
 
-/* ----------------------------------------------------------------------- draw and read buffers --- */
+/* -------------------------------------------------------------------- draw and read buffers --- */
 
 static bool is_window_buffer(GLenum e)
 {
     return (e >= GL_FRONT_LEFT && e <= GL_FRONT_AND_BACK) || (e >= GL_AUX0 && e <= GL_AUX3);
 }
 
-/* Whether the window has any of the buffers that e names. */
+/* Returns whether the window has any of the buffers that e names. */
 static bool window_has(const struct gl_context *ctx, GLenum e)
 {
     const struct gl_visual *v = ctx->draw_drawable ? &ctx->draw_drawable->visual : &ctx->visual;
@@ -454,7 +456,8 @@ static bool window_has(const struct gl_context *ctx, GLenum e)
     }
 }
 
-/* Checks one buffer for the framebuffer; single: glDrawBuffer and glReadBuffer. */
+/* Returns the error for a draw or read buffer of fb; 0: none. single: for glDrawBuffer and
+ * glReadBuffer. */
 static GLenum buffer_error(const struct gl_context *ctx, const struct gl_framebuffer *fb, GLenum e,
                            bool single)
 {
@@ -465,7 +468,7 @@ static GLenum buffer_error(const struct gl_context *ctx, const struct gl_framebu
         return GL_INVALID_ENUM;
     if (!single && gl_is_desktop(ctx) &&
         (e == GL_FRONT || e == GL_LEFT || e == GL_RIGHT || e == GL_FRONT_AND_BACK))
-        return GL_INVALID_ENUM; /* GL 4.6 §17.4.1: may name several buffers, whatever is affected */
+        return GL_INVALID_ENUM; /* may name several buffers (GL 4.6 §17.4.1) */
     if (fb->name)
         return attachment && e - GL_COLOR_ATTACHMENT0 < (unsigned)ctx->consts.max_color_attachments
                    ? 0
@@ -562,7 +565,7 @@ void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_bu
         ctx->framebuffer.read->read_buffer = saved->read;
 }
 
-/* ---------------------------------------------------------------------------------------- glGet --- */
+/* ------------------------------------------------------------------------------------ glGet --- */
 
 static unsigned draw_bits(struct gl_context *ctx, unsigned component)
 {
@@ -579,7 +582,7 @@ static unsigned draw_bits(struct gl_context *ctx, unsigned component)
     return 0;
 }
 
-/* Whether the format of a color buffer that is drawn to is of that kind. */
+/* Returns whether any draw buffer's format satisfies is_kind. */
 static bool draws_to(struct gl_context *ctx, bool (*is_kind)(enum drv_format format))
 {
     struct gl_surface s[DRV_MAX_COLOR_BUFS];
@@ -613,7 +616,8 @@ static double shown_color(struct gl_context *ctx, float v)
     return gl_shows_clamped_colors(ctx) ? CLAMP(v, 0.0f, 1.0f) : v;
 }
 
-/* State that is shown as the framebuffer would clamp it; 0: pname is none. */
+/* Queries of colors that are clamped like the framebuffer's (GL_CLAMP_FRAGMENT_COLOR); 0: not such
+ * a pname. */
 static unsigned get_shown_color(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                                 double *v)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Framebuffers as the rest of the API sees them: which surfaces are drawn to and read from,
- * completeness, the objects themselves, and the driver's framebuffer state.
+ * Framebuffers for the rest of the API: draw and read surfaces, completeness, framebuffer objects,
+ * and the driver's framebuffer state.
  */
 #include "gl/framebuffer/gl_framebuffer.h"
 
@@ -19,14 +19,15 @@
 #include "util/macros.h"
 #include "util/refcount.h"
 
-/* ---------------------------------------------------------------------------- surfaces --- */
+/* --------------------------------------------------------------------------------- surfaces --- */
 
 static bool is_window(const struct gl_framebuffer *fb)
 {
     return fb->name == 0;
 }
 
-/* The format to render in: sRGB encoding only where it is enabled. */
+/* Returns the format to render with. sRGB encoding applies only if GL_FRAMEBUFFER_SRGB is
+ * enabled. */
 static enum drv_format render_format(const struct gl_context *ctx, enum drv_format format)
 {
     return ctx->color.srgb ? format : util_format_linear(format);
@@ -83,7 +84,7 @@ static void attachment_surface(struct gl_context *ctx, struct gl_attachment *a, 
     }
 }
 
-/* Buffers of the window that one draw buffer names; returns their number (at most 4). */
+/* Gets the window's buffers that a draw buffer enumerant names. Returns their number, at most 4. */
 static unsigned window_buffers(const struct gl_drawable *d, GLenum name,
                                enum gl_buffer_index out[4])
 {
@@ -109,7 +110,7 @@ static unsigned window_buffers(const struct gl_drawable *d, GLenum name,
         ADD(true, GL_BUFFER_FRONT_LEFT);
         ADD(right, GL_BUFFER_FRONT_RIGHT);
         break;
-    case GL_BACK: /* of a single-buffered surface under ES: its only buffer */
+    case GL_BACK: /* in ES, single-buffered surfaces have only this buffer */
         ADD(true, back ? GL_BUFFER_BACK_LEFT : GL_BUFFER_FRONT_LEFT);
         ADD(back && right, GL_BUFFER_BACK_RIGHT);
         break;
@@ -169,7 +170,7 @@ static bool names_front(const struct gl_drawable *d, GLenum name)
     return any;
 }
 
-/* The window is going to be drawn to. */
+/* Prepares the window for drawing. */
 static void settle_window(struct gl_context *ctx)
 {
     const struct gl_framebuffer *draw = ctx->framebuffer.draw, *read = ctx->framebuffer.read;
@@ -220,7 +221,7 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
     return surface->drv.texture != NULL;
 }
 
-/* window: of the framebuffer that is the window's. */
+/* `window` is the window of fb if that is the default framebuffer. */
 static bool depth_surface(struct gl_context *ctx, struct gl_framebuffer *fb,
                           struct gl_window *window, bool stencil, struct gl_surface *surface)
 {
@@ -251,14 +252,15 @@ bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surfa
     return depth_surface(ctx, ctx->framebuffer.read, gl_read_window(ctx), stencil, surface);
 }
 
-/* ------------------------------------------------------------------------ completeness --- */
+/* ----------------------------------------------------------------------------- completeness --- */
 
 static bool attachment_is_empty(const struct gl_attachment *a)
 {
     return a->type == GL_NONE;
 }
 
-/* Size, samples and renderability of one attachment (GL 4.6 §9.4.1); false: not complete. */
+/* Checks the size, layer and renderability of an attachment (GL 4.6 §9.4.1). Returns false if it is
+ * incomplete. */
 static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a, unsigned index,
                                 struct gl_surface *surface)
 {
@@ -286,8 +288,9 @@ static bool attachment_complete(struct gl_context *ctx, struct gl_attachment *a,
                surface->drv.texture->nr_samples, DRV_BIND_RENDER_TARGET);
 }
 
-/* Luminance, alpha and intensity are color-renderable in no API since ARB_framebuffer_object made
- * them optional; ES never had them, nor much else. */
+/* Returns whether the API allows rendering to the base format. Luminance, alpha and intensity are
+ * renderable only in the compatibility profile, where ARB_framebuffer_object made that optional. ES
+ * has a list of renderable formats. */
 static bool is_renderable(const struct gl_context *ctx, const struct gl_attachment *a,
                           unsigned index, GLenum base)
 {
@@ -304,7 +307,8 @@ static bool is_renderable(const struct gl_context *ctx, const struct gl_attachme
     }
 }
 
-/* GL 4.6 §9.4.2: all attachments are layered or none, and layered color ones of one target. */
+/* Either all attachments are layered or none; layered color attachments must have the same target
+ * (GL 4.6 §9.4.2). */
 static bool layers_agree(const struct gl_framebuffer *fb)
 {
     const struct gl_attachment *any = NULL, *color = NULL;
@@ -335,7 +339,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
             continue;
         if (!attachment_complete(ctx, a, i, &surface) || !is_renderable(ctx, a, i, surface.base))
             return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
-        /* GL 4.6 §9.4.2: renderbuffers have fixed sample locations */
+        /* Renderbuffers have fixed sample locations (GL 4.6 §9.4.2). */
         bool fixed = a->type != GL_TEXTURE || !surface.samples ||
                      a->texture->image[a->face][a->level].fixed_samples;
         if (attached++ == 0) {
@@ -344,7 +348,7 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
         } else {
             if (surface.samples != first.samples || fixed != first_fixed)
                 return GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
-            /* ES 2.0 §4.4.5 and EXT_framebuffer_object ask for equal sizes; GL 3.0 does not. */
+            /* ES 2.0 §4.4.5 and EXT_framebuffer_object require equal sizes; GL 3.0 does not. */
             if (ctx->api >= GL_API_ES1 && ctx->consts.version < 30 &&
                 (surface.width != first.width || surface.height != first.height))
                 return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
@@ -354,8 +358,8 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
         return GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
     if (!attached && !(fb->default_width && fb->default_height))
         return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
-    /* Draw and read buffers without an image do not count (GL 4.6 §9.4.2; before 4.1 they did). */
-    /* Depth and stencil must be one image for the driver. */
+    /* Draw and read buffers without an image don't matter; before GL 4.1 they did (GL 4.6 §9.4.2).
+     * Depth and stencil must be the same image for the driver. */
     const struct gl_attachment *d = &fb->attachment[GL_ATTACH_DEPTH],
                                *s = &fb->attachment[GL_ATTACH_STENCIL];
     if (!attachment_is_empty(d) && !attachment_is_empty(s) &&
@@ -365,7 +369,8 @@ static GLenum user_status(struct gl_context *ctx, struct gl_framebuffer *fb)
     return GL_FRAMEBUFFER_COMPLETE;
 }
 
-/* read: as one to read from, which the default framebuffer's drawable depends on. */
+/* read: returns the status as the read framebuffer. The default framebuffer may have different
+ * drawables. */
 static GLenum status_of(struct gl_context *ctx, struct gl_framebuffer *fb, bool read)
 {
     const struct gl_drawable *d = read ? ctx->read_drawable : ctx->draw_drawable;
@@ -379,7 +384,7 @@ GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
     struct gl_framebuffer_state *state = &ctx->framebuffer;
     if (target == GL_READ_FRAMEBUFFER)
         return status_of(ctx, state->read, true);
-    /* what other contexts do to attachments raises no dirty bit here */
+    /* Attachment changes by other contexts set no dirty bit in this context. */
     bool knows = !(ctx->dirty & GL_DIRTY_FRAMEBUFFER) &&
                  !__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED);
     if (knows && state->complete)
@@ -415,12 +420,12 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
         if (surface.drv.texture)
             return surface.samples;
     }
-    /* without attachments, as many as asked for or the next number that there is (§9.2.1) */
+    /* Without attachments, the default sample count rounded up to a supported one (§9.2.1). */
     return gl_choose_samples(ctx, GL_RGBA8, DRV_TEXTURE_2D, fb->default_samples,
                              DRV_BIND_RENDER_TARGET);
 }
 
-/* The area that all attachments have in common. */
+/* Returns the size common to all attachments. */
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height)
 {
     struct gl_framebuffer *fb = ctx->framebuffer.draw;
@@ -449,7 +454,7 @@ void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *heig
     }
 }
 
-/* ----------------------------------------------------------------------- driver state --- */
+/* ----------------------------------------------------------------------------- driver state --- */
 
 static void reference_surface(struct drv_surface *dst, const struct drv_surface *src)
 {
@@ -459,7 +464,7 @@ static void reference_surface(struct drv_surface *dst, const struct drv_surface 
     dst->texture = texture;
 }
 
-/* What is bound holds references, so that a window's buffer outlives its replacement. */
+/* Passes fb to the driver and keeps references, so a window's buffer outlives its replacement. */
 static void bind_framebuffer(struct gl_context *ctx, const struct drv_framebuffer *fb)
 {
     struct drv_framebuffer *bound = &ctx->framebuffer.bound;
@@ -492,7 +497,7 @@ static bool framebuffers_equal(const struct drv_framebuffer *a, const struct drv
     return true;
 }
 
-/* What a value of glClampColor means for these color buffers. */
+/* Evaluates a glClampColor setting for the current color buffers. */
 static bool clamps(const struct gl_context *ctx, GLenum clamp)
 {
     return gl_has_fixed_function(ctx) &&
@@ -548,7 +553,8 @@ void gl_update_framebuffer(struct gl_context *ctx)
         fb.zsbuf = depth.drv;
     if (!fb.zsbuf.texture && !state->nr_cbufs && !fb.window)
         fb.layers = state->draw->default_layers;
-    /* gl_FragColor goes to every draw buffer; without one the shader still has an output. */
+    /* gl_FragColor is written to all draw buffers. Without draw buffers, the shader still has one
+     * output. */
     state->frag_colors = MAX2(state->nr_cbufs, 1u);
     if (!state->ever_current || !framebuffers_equal(&fb, &state->bound)) {
         bind_framebuffer(ctx, &fb);
@@ -561,13 +567,13 @@ void gl_update_framebuffer_state(struct gl_context *ctx)
     gl_windows_check(ctx);
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {
         gl_update_framebuffer(ctx);
-        /* programs and constants depend on the framebuffer too */
+        /* Programs and constants also depend on the framebuffer. */
         ctx->dirty &= ~GL_DIRTY_FRAMEBUFFER;
         ctx->dirty |= GL_DIRTY_PROGRAM_KEY | GL_DIRTY_VIEWPORT | GL_DIRTY_BY_FRAMEBUFFER;
     }
 }
 
-/* ------------------------------------------------------------------------- the window's --- */
+/* ---------------------------------------------------------------------- default framebuffer --- */
 
 static void window_init(struct gl_framebuffer *fb, bool double_buffered)
 {
@@ -575,7 +581,8 @@ static void window_init(struct gl_framebuffer *fb, bool double_buffered)
     fb->num_draw_buffers = 1;
 }
 
-/* GL 4.6 §17.4.1: GL_BACK if there is one, else GL_FRONT, at the first binding. */
+/* The first binding sets the draw and read buffers to GL_BACK if it exists, otherwise to GL_FRONT
+ * (GL 4.6 §17.4.1). */
 void gl_framebuffer_drawables_changed(struct gl_context *ctx)
 {
     struct gl_framebuffer *fb = &ctx->framebuffer.window;
@@ -586,7 +593,7 @@ void gl_framebuffer_drawables_changed(struct gl_context *ctx)
     ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
 }
 
-/* ----------------------------------------------------------------------------- objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered)
@@ -614,7 +621,7 @@ static struct gl_framebuffer *framebuffer_create(GLuint name)
     return fb;
 }
 
-/* src may be NULL, and is else of ctx or shared. */
+/* src may be NULL. Otherwise, it belongs to ctx or is shared. */
 static void framebuffer_reference(struct gl_context *ctx, struct gl_framebuffer **dst,
                                   struct gl_framebuffer *src)
 {
@@ -688,8 +695,8 @@ GLboolean gl_IsFramebuffer(GLuint name)
     return gl_names_lookup(ctx->framebuffer.names, name) != NULL;
 }
 
-/* The object of a name, made at its first binding. any_name: compatibility profiles of EXT
- * framebuffer objects take names that Gen did not return. */
+/* Returns the object of a name, created when it is first bound. any_name: accept names that
+ * glGenFramebuffers did not return, as compatibility profiles do (EXT_framebuffer_object). */
 static struct gl_framebuffer *framebuffer_get(struct gl_context *ctx, GLuint name, bool any_name,
                                               const char *call)
 {
@@ -728,7 +735,7 @@ static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *f
         framebuffer_reference(ctx, &ctx->framebuffer.read, fb);
 }
 
-/* References stay where they are: the old one's binding is made again. */
+/* Reference counts don't change, because the previous binding is restored later. */
 struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
                                           struct gl_framebuffer *fb)
 {
@@ -798,7 +805,7 @@ GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, G
                : 0;
 }
 
-/* ------------------------------------------------------------------------------- hooks --- */
+/* ------------------------------------------------------------------ context and share group --- */
 
 static void drop_name(GLuint name, void *object, void *data)
 {
@@ -826,10 +833,6 @@ static void drop_names(struct gl_context *ctx, struct gl_names *names)
     gl_names_finish(names);
 }
 
-/* EXT_framebuffer_object, issue 76: framebuffers are shared. ARB_framebuffer_object has the same names
- * and objects and does not share what glBindFramebuffer binds first; programs that take it from another
- * context exist, and Mesa gives it to them. Core profiles and OpenGL ES have not the extension, and
- * share nothing (GL 4.6 §5, ES 3.2 §5). */
 static void detach_texture(struct gl_context *ctx, const struct gl_texture *texture)
 {
     gl_framebuffers_detach(ctx, texture);
@@ -842,8 +845,12 @@ bool gl_framebuffers_init(struct gl_context *ctx)
         return false;
     ctx->hooks.shows_clamped_colors = gl_shows_clamped_colors;
     ctx->hooks.detach_texture = detach_texture;
+    /* EXT_framebuffer_object shares framebuffers between contexts (issue 76).
+     * ARB_framebuffer_object has the same names and objects but doesn't share objects created by
+     * glBindFramebuffer. Applications rely on sharing, so compatibility profiles share all of them.
+     * The core profile and ES lack EXT_framebuffer_object and share none (GL 4.6 §5, ES 3.2 §5). */
     state->names = gl_is_compat(ctx) ? &ctx->shared->framebuffers : &state->own;
-    state->window.refcount = 1; /* the context's, for good */
+    state->window.refcount = 1; /* never released */
     window_init(&state->window, ctx->has_visual ? ctx->visual.double_buffered : true);
     framebuffer_reference(ctx, &state->draw, &state->window);
     framebuffer_reference(ctx, &state->read, &state->window);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where samples are (GL 4.6 §14.3.1), and what they are together. */
+/* Sample positions (GL 4.6 §14.3.1), and resolving of multisampled resources. */
 #include "gl/context/gl_context.h"
 #include "gl/framebuffer/gl_framebuffer.h"
 #include "gl_entry.h"
@@ -18,11 +18,12 @@ void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
         return;
     }
     ctx->screen->ops->sample_position(ctx->screen, samples, index, val);
-    if (!ctx->framebuffer.draw->name) /* driver.h: upside down */
+    if (!ctx->framebuffer.draw->name) /* windows are vertically flipped (driver.h) */
         val[1] = 1.0f - val[1];
 }
 
-/* Single-sampled, otherwise like r; without its references, which other threads may change. */
+/* Returns a single-sampled template like r. It doesn't copy the reference count, which other
+ * threads may change. */
 static struct drv_resource single_like(const struct drv_resource *r)
 {
     return (struct drv_resource){

@@ -8,8 +8,9 @@
 #include "gl_entry.h"
 #include "util/format.h"
 
-/* ES before 3.0: RGBA with bytes, which is the implementation's pair too (GL ES 2.0 §4.3.1), and what
- * extensions have: NV_read_depth, EXT_color_buffer_half_float … */
+/* Returns the error for a format and type before ES 3.0; 0: none. Allowed are RGBA with bytes,
+ * which is also the implementation's choice (GL ES 2.0 §4.3.1), and combinations of extensions such
+ * as NV_read_depth. */
 static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum type)
 {
     const struct gl_extensions *e = &ctx->ext;
@@ -38,7 +39,8 @@ static GLenum es2_read_error(const struct gl_context *ctx, GLenum format, GLenum
     return ok ? 0 : known ? GL_INVALID_OPERATION : GL_INVALID_ENUM;
 }
 
-/* The pair that the implementation chooses for a buffer: its own, where glReadPixels takes it. */
+/* Returns the implementation's preferred format and type for a buffer: the stored ones if
+ * glReadPixels accepts them. */
 static void implementation_pair(const struct gl_context *ctx, const struct gl_surface *s,
                                 GLenum *format, GLenum *type)
 {
@@ -50,7 +52,7 @@ static void implementation_pair(const struct gl_context *ctx, const struct gl_su
         *type = !floats ? GL_UNSIGNED_BYTE : *type == GL_HALF_FLOAT ? GL_HALF_FLOAT_OES : GL_FLOAT;
     } else if (gl_pixel_format_error(ctx, *format, *type) ||
                (*format == GL_RGB && *type == GL_UNSIGNED_INT_2_10_10_10_REV)) {
-        *format = GL_RGBA; /* RGB in words for four */
+        *format = GL_RGBA; /* RGB that is stored in a 4-component packed type */
     }
 }
 
@@ -72,8 +74,9 @@ unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type
     return 1;
 }
 
-/* Colors of ES since 3.0: one pair for each kind of buffer, the implementation's (ES 3.2 §16.1.2), and
- * those of EXT_read_format_bgra, EXT_texture_norm16 and EXT_render_snorm. */
+/* Returns whether ES 3.0 and later allow reading colors with a format and type: one combination per
+ * kind of buffer, the implementation's choice (ES 3.2 §16.1.2), and those of EXT_read_format_bgra,
+ * EXT_texture_norm16 and EXT_render_snorm. */
 static bool es3_read_allows(const struct gl_context *ctx, const struct gl_surface *s, GLenum format,
                             GLenum type)
 {
@@ -175,13 +178,13 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
         struct gl_pixel_form form = {&ctx->pack, format, type,
                                      GL_PIXEL_LUMINANCE_SUM | gl_pixel_transfer_ops(ctx)};
         l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
-        /* GL 4.6 §18.2.8: signed normalized colors are fixed-point ones; EXT_render_snorm has them
-         * as they are */
+        /* Signed normalized colors count as fixed-point (GL 4.6 §18.2.8), but EXT_render_snorm
+         * returns them unclamped. */
         bool fixed = !util_format_is_float(s.drv.format) &&
                      (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
         if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
             form.ops |= GL_PIXEL_CLAMP;
-        if (type == GL_UNSIGNED_INT_24_8) /* of depth alone, too */
+        if (type == GL_UNSIGNED_INT_24_8) /* also from depth without stencil */
             form.format = GL_DEPTH_STENCIL;
         if (!gl_pixels_download(ctx, &texels, &form, &l, m.pointer))
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);

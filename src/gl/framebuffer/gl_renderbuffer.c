@@ -60,7 +60,8 @@ void gl_CreateRenderbuffers(GLsizei n, GLuint *names)
                     gl_DeleteRenderbuffers, "glCreateRenderbuffers");
 }
 
-/* Object for a name that is bound for the first time; user names are allowed before GL 3.1. */
+/* Creates the object of a name that is bound for the first time. any_name: accept names that
+ * glGenRenderbuffers did not return (before GL 3.1). */
 static struct gl_renderbuffer *create(struct gl_context *ctx, GLuint name, bool any_name,
                                       const char *call)
 {
