@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* State objects of the driver, one for each description that occurred, by hash. */
+/* Cache of driver state objects: one per distinct description, found by hash. */
 #include "gl/state/gl_cso.h"
 
 #include <talloc.h>
@@ -9,7 +9,7 @@
 enum cso_kind { CSO_BLEND, CSO_RASTERIZER, CSO_DEPTH_STENCIL, CSO_VERTEX_ELEMENTS };
 #define CSO_KINDS (CSO_VERTEX_ELEMENTS + 1)
 
-#define CSO_MAX 2048 /* of a kind, before all but the bound one are dropped */
+#define CSO_MAX 2048 /* objects per kind; when it is reached, all but the bound one are deleted */
 
 struct cso_entry {
     void *object;

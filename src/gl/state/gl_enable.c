@@ -12,14 +12,14 @@ enum { C = 1, D = 2, E1 = 4, E2 = 8, DESKTOP = C | D, FF = C | E1, ALL = 15 };
 enum cap_kind {
     CAP_BOOL, /* a bool at the offset */
     CAP_BIT,  /* bit `bit` of a uint32_t at the offset */
-    CAP_BIT8, /* the same, uint8_t */
+    CAP_BIT8, /* bit `bit` of a uint8_t at the offset */
 };
 
 struct cap {
     GLenum cap;
-    uint8_t apis; /* bit of each enum gl_api */
+    uint8_t apis; /* bit mask by enum gl_api */
     uint8_t kind, bit;
-    bool per_unit; /* offset within the active unit's struct gl_texenv_unit */
+    bool per_unit; /* the offset is within the active unit's struct gl_texenv_unit */
     unsigned offset;
     uint64_t dirty;
 };
@@ -111,7 +111,7 @@ static const struct cap *find_cap(const struct gl_context *ctx, GLenum cap, stru
     for (unsigned i = 0; i < ARRAY_SIZE(caps); i++)
         if (caps[i].cap == cap)
             return caps[i].apis & api ? &caps[i] : NULL;
-    /* families */
+    /* Capabilities with several numbered enumerants. */
     unsigned n = cap - GL_LIGHT0;
     if (n < GL_MAX_LIGHTS_ && (api & FF)) {
         *made = (struct cap)B(cap, FF, light.light[0].enabled, KEY);
@@ -136,7 +136,7 @@ static const struct cap *find_cap(const struct gl_context *ctx, GLenum cap, stru
     return NULL;
 }
 
-/* Vertex arrays: glEnableClientState's names are accepted by glIsEnabled and glGet. */
+/* Returns the attribute of a client array; glIsEnabled and glGet also accept these enumerants. */
 static int client_array(const struct gl_context *ctx, GLenum cap)
 {
     if (!gl_has_fixed_function(ctx))
@@ -166,13 +166,13 @@ static int client_array(const struct gl_context *ctx, GLenum cap)
     }
 }
 
-/* NV_primitive_restart's client state: the flag that GL_PRIMITIVE_RESTART enables since GL 3.1. */
+/* NV_primitive_restart: a client state with the same flag as GL_PRIMITIVE_RESTART (GL 3.1). */
 static bool is_client_restart(const struct gl_context *ctx, GLenum cap)
 {
     return cap == GL_PRIMITIVE_RESTART_NV && ctx->ext.NV_primitive_restart;
 }
 
-/* Address of the flag; NULL if it belongs to a unit that has none. */
+/* Returns the address of the flag; NULL if the active unit doesn't have it. */
 static void *cap_address(struct gl_context *ctx, const struct cap *c)
 {
     if (!c->per_unit)
@@ -208,7 +208,8 @@ static void cap_set(const struct cap *c, void *where, bool value)
     }
 }
 
-/* Sets all bits of a per-buffer mask. */
+/* Sets a capability that has one bit per buffer for all buffers. Returns false if cap is not
+ * one. */
 static bool set_masked(struct gl_context *ctx, GLenum cap, bool value)
 {
     if (cap == GL_BLEND) {
@@ -239,7 +240,7 @@ static void set_enabled(struct gl_context *ctx, GLenum cap, bool value, const ch
 {
     if (set_masked(ctx, cap, value))
         return;
-    /* EXT_vertex_array enabled arrays this way */
+    /* EXT_vertex_array enabled arrays with glEnable. */
     int array = gl_is_compat(ctx) ? client_array(ctx, cap) : -1;
     if (array >= 0) {
         enable_array(ctx, ctx->array.vao, array, value);
@@ -320,10 +321,10 @@ GLboolean gl_IsEnabled(GLenum cap)
     return GL_FALSE;
 }
 
-/* EXT_direct_state_access: state of units, queried by index (§6.1.1 as amended). */
+/* State of units that EXT_direct_state_access queries by index (§6.1.1 as amended). */
 enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target)
 {
-    switch (target) { /* what is bound to a unit: all contexts, as with Mesa */
+    switch (target) { /* bindings of texture units: available in all contexts */
     case GL_SAMPLER_BINDING:
     case GL_TEXTURE_BINDING_1D:
     case GL_TEXTURE_BINDING_1D_ARRAY:
@@ -375,7 +376,7 @@ enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target)
     }
 }
 
-/* The mask of an indexed capability; NULL with an error raised. */
+/* Returns the mask of an indexed capability. NULL: an error was raised. */
 static uint32_t *indexed_mask(struct gl_context *ctx, GLenum cap, GLuint index, uint64_t *dirty,
                               const char *call)
 {
@@ -474,7 +475,7 @@ GLboolean gl_IsEnabledi(GLenum target, GLuint index)
     return mask && *mask >> index & 1;
 }
 
-/* ------------------------------------------------------------------------------- client state --- */
+/* ----------------------------------------------------------------------------- client state --- */
 
 static void set_client_state(GLenum array, bool value, const char *call)
 {

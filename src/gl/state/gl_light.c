@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lights, shading, fog, clip planes: values of the fixed function (GL 4.6 compatibility §12.2, §13.7,
- * §17.3). Materials are in gl_material.c. */
+/* Fixed-function lights, shading, fog and clip planes (GL 4.6 compatibility §12.2, §13.7, §17.3).
+ * Materials are in gl_material.c. */
 #include <string.h>
 
 #include "gl/context/gl_context.h"
@@ -8,7 +8,7 @@
 #include "gl/state/gl_params.h"
 #include "gl_entry.h"
 
-/* ------------------------------------------------------------------------------------ lights --- */
+/* ----------------------------------------------------------------------------------- lights --- */
 
 static unsigned light_components(GLenum pname)
 {
@@ -135,7 +135,7 @@ void gl_Lightx(GLenum light, GLenum pname, GLfixed param)
     gl_Lightf(light, pname, param / 65536.0f);
 }
 
-/* Values of a light's parameter; their number, 0: error raised. */
+/* Gets a light's parameter. Returns the number of values; 0: an error was raised. */
 static unsigned get_light(struct gl_context *ctx, GLenum light, GLenum pname, float *v)
 {
     unsigned i = light - GL_LIGHT0;
@@ -205,7 +205,7 @@ void gl_GetLightxv(GLenum light, GLenum pname, GLfixed *params)
     get_light_vector(light, pname, GL_PARAM_FIXED, params);
 }
 
-/* ------------------------------------------------------------------------------- light model --- */
+/* ------------------------------------------------------------------------------ light model --- */
 
 static void set_light_model(GLenum pname, const float *v)
 {
@@ -263,7 +263,7 @@ void gl_LightModelxv(GLenum pname, const GLfixed *params)
     set_light_model_vector(pname, GL_PARAM_FIXED, params);
 }
 
-/* glLightModel takes names of vectors with a scalar, too. */
+/* glLightModelf also accepts parameters that are vectors. */
 void gl_LightModelf(GLenum pname, GLfloat param)
 {
     set_light_model(pname, (float[4]){param});
@@ -279,7 +279,7 @@ void gl_LightModelx(GLenum pname, GLfixed param)
     gl_LightModelf(pname, param / 65536.0f);
 }
 
-/* ----------------------------------------------------------------------------------- shading --- */
+/* ---------------------------------------------------------------------------------- shading --- */
 
 void gl_ShadeModel(GLenum mode)
 {
@@ -303,7 +303,7 @@ void gl_ProvokingVertex(GLenum mode)
     ctx->light.provoking_vertex = mode;
 }
 
-/* --------------------------------------------------------------------------------------- fog --- */
+/* -------------------------------------------------------------------------------------- fog --- */
 
 static void set_fog(GLenum pname, const float *v)
 {
@@ -413,7 +413,7 @@ void gl_Fogx(GLenum pname, GLfixed param)
     gl_Fogf(pname, pname == GL_FOG_MODE ? (float)param : param / 65536.0f);
 }
 
-/* ------------------------------------------------------------------------------- clip planes --- */
+/* ------------------------------------------------------------------------------ clip planes --- */
 
 static void set_clip_plane(GLenum plane, const float equation[4])
 {
@@ -424,7 +424,7 @@ static void set_clip_plane(GLenum plane, const float equation[4])
         return;
     }
     FLUSH_VERTICES(ctx, GL_DIRTY_CLIP);
-    /* eye-space plane = equation · M⁻¹ (GL 4.6 compatibility §13.7) */
+    /* Plane in eye space = equation · M⁻¹ (GL 4.6 compatibility §13.7). */
     float inverse[16], transposed[16];
     gl_matrix_invert(inverse, gl_matrix_top(&ctx->modelview));
     gl_matrix_transpose(transposed, inverse);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Materials as state (GL 4.6 compatibility §12.2): names of their properties, queries, and the color that they
- * follow. compat/gl_set_material.c sets them. */
+/* Material state (GL 4.6 compatibility §12.2): parameter names, queries, and tracking of the
+ * current color. compat/gl_set_material.c sets materials. */
 #include "gl/state/gl_material.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ unsigned gl_material_vector_size(GLenum pname)
     }
 }
 
-/* Properties that a name means, of one face (GL 4.6 compatibility §12.2.3): bits. */
+/* Returns a mask of the properties of one face that a parameter name stands for (GL 4.6
+ * compatibility §12.2.3). */
 static uint32_t properties_named(GLenum pname)
 {
     switch (pname) {

@@ -8,7 +8,7 @@
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
-/* -------------------------------------------------------------------------------- arithmetic --- */
+/* ------------------------------------------------------------------------------- arithmetic --- */
 
 void gl_matrix_identity(float m[16])
 {
@@ -43,8 +43,8 @@ void gl_matrix_transform(float out[4], const float m[16], const float v[4])
     memcpy(out, r, sizeof r);
 }
 
-/* One whose last row is 0 0 0 1, as that of a modelview mostly is: by cofactors of its 3×3 part, in doubles,
- * where products of two elements are exact. */
+/* Inverts a matrix with last row 0 0 0 1, as most modelview matrices have, by cofactors of its 3×3
+ * part. Doubles make products of two elements exact. */
 static bool invert_affine(float out[16], const float m[16])
 {
     const double a = m[0], b = m[4], c = m[8];
@@ -115,7 +115,7 @@ bool gl_matrix_invert(float out[16], const float m[16])
     return true;
 }
 
-/* ------------------------------------------------------------------------------------ stacks --- */
+/* ----------------------------------------------------------------------------------- stacks --- */
 
 static bool init_stack(struct gl_matrix_stack *s, unsigned max_depth, uint64_t dirty)
 {
@@ -157,7 +157,8 @@ static bool is_program_matrix(const struct gl_context *ctx, GLenum mode)
            (ctx->ext.ARB_vertex_program || ctx->ext.ARB_fragment_program);
 }
 
-/* The stack of a matrix mode (or a name of EXT_direct_state_access); NULL with an error raised. */
+/* Returns the stack of a matrix mode or of a name of EXT_direct_state_access. NULL: an error was
+ * raised. */
 static struct gl_matrix_stack *stack_of(struct gl_context *ctx, GLenum mode, const char *call)
 {
     switch (mode) {
@@ -170,7 +171,7 @@ static struct gl_matrix_stack *stack_of(struct gl_context *ctx, GLenum mode, con
             return &ctx->color_matrix;
         break;
     case GL_TEXTURE:
-        /* §12.1.1: only units with a coordinate set have a matrix */
+        /* Only units with a texture coordinate set have a matrix (§12.1.1). */
         if (ctx->texenv.active < GL_MAX_TEXTURE_COORD_UNITS)
             return &ctx->texture_matrix[ctx->texenv.active];
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture unit %u has no matrix)", call,
@@ -191,7 +192,7 @@ struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *cal
     return stack_of(ctx, ctx->transform.matrix_mode, call);
 }
 
-/* The same, to be written to. */
+/* Returns the stack of a matrix mode, to be modified. */
 static struct gl_matrix_stack *current_stack(struct gl_context *ctx, const char *call)
 {
     struct gl_matrix_stack *s = gl_current_stack(ctx, call);
@@ -336,7 +337,7 @@ void gl_MultTransposeMatrixd(const GLdouble *m)
     gl_MultTransposeMatrixf(f);
 }
 
-/* GL 4.6 compatibility §12.1.1, the rotation matrix R of glRotate. */
+/* Computes the matrix R of glRotate (GL 4.6 compatibility §12.1.1). */
 static void rotation(float m[16], double angle, double x, double y, double z)
 {
     gl_matrix_identity(m);
@@ -346,7 +347,7 @@ static void rotation(float m[16], double angle, double x, double y, double z)
     x /= length;
     y /= length;
     z /= length;
-    /* exact for multiples of 90 degrees */
+    /* Exact for multiples of 90 degrees. */
     double turns = fmod(angle, 360.0), s, c;
     if (turns < 0)
         turns += 360.0;
@@ -452,7 +453,7 @@ void gl_Frustum(GLdouble left, GLdouble right, GLdouble bottom, GLdouble top, GL
     multiply(current_stack(ctx, "glFrustum"), m);
 }
 
-/* --------------------------------------------------------------------- ES 1 spellings, 16.16 --- */
+/* -------------------------------------------------------------------- ES 1 spellings, 16.16 --- */
 
 static float fixed(GLfixed x)
 {
@@ -510,8 +511,8 @@ void gl_MultMatrixx(const GLfixed *m)
     gl_MultMatrixf(f);
 }
 
-/* OES_query_matrix: the current matrix as mantissas and exponents of two, as exact as its floats.
- * Bits of the result: components that are no numbers. */
+/* OES_query_matrix: returns the current matrix as mantissas and exponents to base 2, without loss
+ * of precision. Each set bit of the result marks a component that is not a finite number. */
 GLbitfield gl_QueryMatrixxOES(GLfixed *mantissa, GLint *exponent)
 {
     GL_CONTEXT(ctx);
@@ -524,7 +525,8 @@ GLbitfield gl_QueryMatrixxOES(GLfixed *mantissa, GLint *exponent)
         int e = 0;
         bool number = isfinite(m[i]);
         float f = number ? frexpf(m[i], &e) : 0.0f;
-        mantissa[i] = (GLfixed)(f * 1073741824.0f); /* |f| < 1: below 2^14 in 16.16 */
+        /* |f| < 1, so |mantissa| < 2^14 in 16.16 format */
+        mantissa[i] = (GLfixed)(f * 1073741824.0f);
         exponent[i] = f == 0.0f ? 0 : e - 14;
         invalid |= (GLbitfield)!number << i;
     }

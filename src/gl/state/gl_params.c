@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Conversion of parameter vectors (gl_params.h). */
+/* Conversion of parameter vectors, see gl_params.h. */
 #include "gl/state/gl_params.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ const float *gl_params_read(float buffer[4], enum gl_param_type type, enum gl_pa
 {
     if (type == GL_PARAM_FLOAT)
         return params;
-    const GLint *v = params; /* GLfixed is one, too */
+    const GLint *v = params; /* also for GLfixed */
     for (unsigned i = 0; i < n; i++) {
         if (type == GL_PARAM_FIXED && kind != GL_PARAM_ENUM)
             buffer[i] = v[i] / 65536.0f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Initial state, and the commands that set viewport, scissor, per-fragment and rasterization state
- * (GL 4.6 compatibility chapters 13, 14, 17). */
+/* Initial state, and commands that set viewport, scissor, per-fragment and rasterization state (GL
+ * 4.6 compatibility chapters 13, 14, 17). */
 #include "gl/state/gl_state.h"
 
 #include "gl/context/gl_context.h"
@@ -8,7 +8,7 @@
 #include "gl/pixel/gl_pixel.h"
 #include "gl_entry.h"
 
-/* ----------------------------------------------------------------------------- initial state --- */
+/* ---------------------------------------------------------------------------- initial state --- */
 
 static void init_lights(struct gl_light_state *s)
 {
@@ -149,9 +149,9 @@ void gl_context_init_state(struct gl_context *ctx)
     ctx->eval.grid1_u2 = ctx->eval.grid2_u2 = ctx->eval.grid2_v2 = 1.0f;
 }
 
-/* --------------------------------------------------------------------------- viewport, scissor --- */
+/* ------------------------------------------------------------------------ viewport, scissor --- */
 
-/* GL 4.6 §13.8.1: where there are several, they stay within GL_VIEWPORT_BOUNDS_RANGE. */
+/* With ARB_viewport_array, positions are clamped to GL_VIEWPORT_BOUNDS_RANGE (GL 4.6 §13.8.1). */
 static void set_viewport(struct gl_context *ctx, unsigned i, float x, float y, float w, float h)
 {
     struct gl_viewport *vp = &ctx->viewport.vp[i];
@@ -172,8 +172,9 @@ void gl_Viewport(GLint x, GLint y, GLsizei width, GLsizei height)
     FLUSH_VERTICES(ctx, GL_DIRTY_VIEWPORT);
     for (int i = 0; i < ctx->consts.max_viewports; i++)
         set_viewport(ctx, i, x, y, width, height);
-    /* Programs that learn of another size of their window call this. While they draw elsewhere the question,
-     * which may take a round trip to a server, waits: many set viewports of textures in each frame. */
+    /* Applications call glViewport after the window was resized, so query its size. The query may
+     * take a round trip to the window system. It is deferred while a framebuffer object is bound,
+     * because many applications set viewports for textures in each frame. */
     ctx->window_waits = ctx->framebuffer.draw != &ctx->framebuffer.window;
     if (ctx->draw_drawable && !ctx->window_waits)
         gl_drawable_update(ctx, ctx->draw_drawable);
@@ -249,7 +250,7 @@ void gl_DepthRangeIndexed(GLuint index, GLdouble n, GLdouble f)
     gl_DepthRangeArrayv(index, 1, (GLdouble[]){n, f});
 }
 
-/* OES_viewport_array has no doubles. */
+/* OES_viewport_array has no commands with doubles. */
 void gl_DepthRangeArrayfvOES(GLuint first, GLsizei count, const GLfloat *v)
 {
     GL_CONTEXT(ctx);
@@ -318,7 +319,7 @@ void gl_Scissor(GLint x, GLint y, GLsizei width, GLsizei height)
         ctx->scissor.rect[i] = (struct gl_scissor){x, y, width, height};
 }
 
-/* ----------------------------------------------------------------------------------- blending --- */
+/* --------------------------------------------------------------------------------- blending --- */
 
 static bool is_second_color(GLenum factor)
 {
@@ -427,7 +428,7 @@ static bool valid_equation(const struct gl_context *ctx, GLenum e)
            ((e == GL_MIN || e == GL_MAX) && ctx->screen->caps.blend_minmax);
 }
 
-/* together: one equation for both, which may be an advanced one. */
+/* together: the same equation for color and alpha, which may be an advanced one. */
 static void set_blend_equation(unsigned first, unsigned count, GLenum rgb, GLenum alpha,
                                bool together)
 {
@@ -539,7 +540,7 @@ bad:
              gl_enum_name(clamp));
 }
 
-/* ------------------------------------------------------------------------------ depth, stencil --- */
+/* --------------------------------------------------------------------------- depth, stencil --- */
 
 void gl_DepthFunc(GLenum func)
 {
@@ -557,7 +558,7 @@ void gl_DepthMask(GLboolean flag)
     ctx->depth.mask = flag;
 }
 
-/* Bits of faces: 1 front, 2 back; 0 with an error raised. */
+/* Returns a mask of faces, bit 0 front, bit 1 back. 0: an error was raised. */
 static unsigned stencil_faces(struct gl_context *ctx, GLenum face, const char *call)
 {
     switch (face) {
@@ -573,7 +574,8 @@ static unsigned stencil_faces(struct gl_context *ctx, GLenum face, const char *c
     }
 }
 
-/* What the commands without a face set: both, or EXT_stencil_two_side's back. */
+/* Returns the faces that commands without a face argument set: both, or the active one of
+ * EXT_stencil_two_side. */
 static unsigned implied_faces(const struct gl_context *ctx)
 {
     return ctx->stencil.active_face ? 1u << ctx->stencil.active_face : 3;
@@ -606,7 +608,7 @@ void gl_StencilFuncSeparate(GLenum face, GLenum func, GLint ref, GLuint mask)
     set_stencil_func(ctx, stencil_faces(ctx, face, "glStencilFuncSeparate"), func, ref, mask);
 }
 
-/* ATI_separate_stencil: functions of both faces, which share the rest. */
+/* ATI_separate_stencil: the faces have separate functions and share reference and mask. */
 void gl_StencilFuncSeparateATI(GLenum frontfunc, GLenum backfunc, GLint ref, GLuint mask)
 {
     GL_CONTEXT(ctx);
@@ -694,7 +696,7 @@ void gl_ActiveStencilFaceEXT(GLenum face)
     ctx->stencil.active_face = face == GL_BACK ? 2 : 0;
 }
 
-/* ------------------------------------------------------------------- polygons, lines, points --- */
+/* ------------------------------------------------------------------ polygons, lines, points --- */
 
 void gl_CullFace(GLenum mode)
 {
@@ -879,7 +881,7 @@ void gl_PointParameterx(GLenum pname, GLfixed param)
     gl_PointParameterf(pname, param / 65536.0f);
 }
 
-/* --------------------------------------------------------------------------- multisample, hints --- */
+/* ----------------------------------------------------------------------- multisample, hints --- */
 
 void gl_SampleCoverage(GLfloat value, GLboolean invert)
 {
@@ -954,7 +956,7 @@ void gl_Hint(GLenum target, GLenum mode)
     *where = mode;
 }
 
-/* ---------------------------------------------------------------------------- polygon stipple --- */
+/* -------------------------------------------------------------------------- polygon stipple --- */
 
 void gl_PolygonStipple(const GLubyte *mask)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texture units: selection, environment and coordinate generation (GL 4.6 compatibility §12.1.3,
+/* Texture units: selection, environments and coordinate generation (GL 4.6 compatibility §12.1.3,
  * §16.1). */
 #include "gl/state/gl_texenv.h"
 
@@ -28,7 +28,7 @@ void gl_ActiveTexture(GLenum texture)
     gl_use_unit(ctx, texture, "glActiveTexture");
 }
 
-/* -------------------------------------------------------------------------------- environment --- */
+/* ------------------------------------------------------------------------------ environment --- */
 
 static bool valid_source(const struct gl_context *ctx, GLenum e)
 {
@@ -65,14 +65,14 @@ static bool valid_combine(const struct gl_context *ctx, GLenum e, bool alpha)
     }
 }
 
-/* The fourth arguments are NV_texture_env_combine4's. */
+/* The fourth arguments belong to NV_texture_env_combine4. */
 static bool is_argument(const struct gl_context *ctx, GLenum pname, GLenum first, unsigned *i)
 {
     *i = pname - first;
     return *i < 3 || (*i == 3 && ctx->ext.NV_texture_env_combine4);
 }
 
-/* The place of the argument's source or operand that pname names; NULL: it names none. */
+/* Returns the location of a combiner source or operand; NULL if pname is not one. */
 static GLenum *env_argument(const struct gl_context *ctx, struct gl_texenv_unit *u, GLenum pname)
 {
     unsigned i;
@@ -93,7 +93,8 @@ static bool valid_argument(const struct gl_context *ctx, GLenum pname, GLenum e)
     return color || e == GL_SRC_ALPHA || e == GL_ONE_MINUS_SRC_ALPHA;
 }
 
-/* The environment parameter's place if it is an enumerant: NULL with an error for bad ones. */
+/* Returns the location of an environment parameter that takes an enumerant. NULL: an error was
+ * raised. */
 static GLenum *env_enum(struct gl_context *ctx, struct gl_texenv_unit *u, GLenum pname, GLenum e)
 {
     bool ok = false;
@@ -170,7 +171,7 @@ static void set_env(GLenum target, GLenum pname, const float *v)
         return;
     }
     if (target == GL_TEXTURE_FILTER_CONTROL) {
-        /* the bias belongs to the image unit; units beyond fixed function have none to set */
+        /* The bias belongs to texture image units. Units without fixed-function state ignore it. */
         if (ctx->texenv.active < GL_MAX_TEXTURE_COORD_UNITS) {
             FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);
             ctx->texenv.unit[ctx->texenv.active].lod_bias = v[0];
@@ -244,7 +245,7 @@ void gl_TexEnvx(GLenum target, GLenum pname, GLfixed param)
     gl_TexEnvf(target, pname, env_is_scale(pname) ? param / 65536.0f : (float)param);
 }
 
-/* Values of an environment parameter; their number, 0: error raised. */
+/* Gets an environment parameter. Returns the number of values; 0: an error was raised. */
 static unsigned get_env(GLenum target, GLenum pname, float *v)
 {
     GL_CONTEXT(ctx);
@@ -320,10 +321,10 @@ void gl_GetTexEnvxv(GLenum target, GLenum pname, GLfixed *params)
             n == 4 || env_is_scale(pname) ? (GLfixed)lrintf(v[i] * 65536.0f) : (GLfixed)v[i];
 }
 
-/* -------------------------------------------------------------------------------- generation --- */
+/* ------------------------------------------------------------------------------- generation --- */
 
-/* The generators that coord names: *count of them; NULL with an error raised. ES 1 has
- * GL_TEXTURE_GEN_STR. */
+/* Returns the first of the *count generators that coord names. ES 1 has GL_TEXTURE_GEN_STR. NULL:
+ * an error was raised. */
 static struct gl_texgen *texgen_of(struct gl_context *ctx, GLenum coord, unsigned *count,
                                    const char *call)
 {
