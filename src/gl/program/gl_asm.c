@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ARB_vertex_program, ARB_fragment_program and EXT_gpu_program_parameters: the commands. */
+/* Commands of ARB_vertex_program, ARB_fragment_program and EXT_gpu_program_parameters. */
 #include "gl/program/gl_asm.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "util/memory.h"
 #include "util/refcount.h"
 
-/* ----------------------------------------------------------------------------------- objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 static struct gl_asm_program *create(GLuint name, unsigned target)
 {
@@ -80,7 +80,7 @@ void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
     gl_names_finish(&shared->assembly);
 }
 
-/* The target's number; -1: error raised. */
+/* Returns the GL_ASM_… index of a target. -1: an error was raised. */
 static int find_target(struct gl_context *ctx, GLenum target, const char *call)
 {
     if (target == GL_VERTEX_PROGRAM_ARB && ctx->ext.ARB_vertex_program)
@@ -176,7 +176,7 @@ void gl_asm_use_again(struct gl_context *ctx, struct gl_asm_program *before)
     unref(ctx, before);
 }
 
-/* ------------------------------------------------------------------------------------- strings --- */
+/* ---------------------------------------------------------------------------------- strings --- */
 
 static struct asm_limits limits_of(const struct gl_context *ctx, unsigned target)
 {
@@ -223,7 +223,8 @@ static void set_samplers(struct gl_stage *stage, const struct asm_program *compi
     }
 }
 
-/* Takes over what was compiled. False: no memory, and the program is as it was. */
+/* Installs a compiled program and takes it over. Returns false and leaves the program unchanged if
+ * out of memory. */
 static bool install(struct gl_context *ctx, struct gl_asm_program *p, struct asm_program *compiled,
                     const char *string, GLsizei length)
 {
@@ -308,7 +309,7 @@ void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenu
     const struct {
         GLenum pname;
         unsigned value;
-        bool fragment; /* of fragment programs only */
+        bool fragment; /* the property exists only for fragment programs */
     } values[] = {
         {GL_PROGRAM_LENGTH_ARB, p->length, false},
         {GL_PROGRAM_FORMAT_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, false},
@@ -340,9 +341,10 @@ void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenu
     gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
 }
 
-/* ---------------------------------------------------------------------------------- parameters --- */
+/* ------------------------------------------------------------------------------- parameters --- */
 
-/* count parameters from index, to write to or to read; NULL: error raised, or none were set yet. */
+/* Returns the location of count parameters, starting at index, to read or write. NULL: an error was
+ * raised, or no parameter to read was ever set. */
 static float (*parameters(struct gl_context *ctx, GLenum target, GLuint index, GLsizei count,
                           bool local, bool write, const char *call))[4]
 {
@@ -441,9 +443,9 @@ void gl_asm_parameter(const struct gl_context *ctx, const int16_t *tokens, float
         memset(v, 0, 4 * sizeof *v);
 }
 
-/* ------------------------------------------------------------------------------------- queries --- */
+/* ---------------------------------------------------------------------------------- queries --- */
 
-/* ARB_vertex_program, table 6.X.1: the matrix of the mode that is current. */
+/* Returns the current matrix of the matrix mode (ARB_vertex_program, table 6.X.1). */
 static unsigned get_matrix(struct gl_context *ctx, bool transpose, double *v)
 {
     const struct gl_matrix_stack *s = gl_current_stack(ctx, "glGet");
@@ -486,7 +488,7 @@ unsigned gl_asm_get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
     }
 }
 
-/* ------------------------------------------------------------------------------------- drawing --- */
+/* ---------------------------------------------------------------------------------- drawing --- */
 
 static int target_of(enum shader_stage stage)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A vertex shader as a compute shader (gl_lower_capture.h). */
+/* Converts a vertex shader to a compute shader, see gl_lower_capture.h. */
 #include "gl/program/gl_lower_capture.h"
 
 #include <string.h>
 
 #include "nir/nir_builder.h"
 
-/* Where a shader finds its record. */
+/* Location of the record that a shader invocation accesses. */
 struct place {
-    nir_def *block, *start; /* number of the storage buffer, bytes from its beginning */
+    nir_def *block, *start; /* block: storage buffer index. start: byte offset in the buffer. */
 };
 
 static nir_def *load_record(nir_builder *b, const struct place *p, unsigned n, nir_def *slot,
@@ -25,7 +25,7 @@ static size_t slot_offset(size_t array, const nir_intrinsic_instr *intr, unsigne
 
 static nir_def *load_attribute(nir_builder *b, const struct place *p, nir_intrinsic_instr *intr)
 {
-    /* doubles come from floats, as in immediate mode */
+    /* 64-bit attributes are converted from floats, as in immediate mode. */
     const bool wide = intr->def.bit_size == 64;
     const unsigned component = nir_intrinsic_component(intr) >> wide;
     nir_def *v =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A variant of a fragment shader that reads an image from a sampler of its own (gl_lower_image.h). */
+/* Lowers a fragment shader to read an image from a dedicated sampler, see gl_lower_image.h. */
 #include "gl/program/gl_lower_image.h"
 
 #include "nir/nir_builder.h"

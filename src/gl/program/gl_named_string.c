@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Named strings (GL_ARB_shading_language_include): what shaders may #include, by location in a
- * tree. The contexts of a share group have them in common; a table from locations to strings under
- * the group's mutex. A compilation copies what it includes.
+ * Named strings (GL_ARB_shading_language_include), which shaders can #include by their location in
+ * a tree. The share group has a hash table from locations to strings, guarded by gl_shared.mutex.
+ * Compilation copies the strings it includes.
  */
 #include <string.h>
 #include <talloc.h>
@@ -14,7 +14,7 @@
 #include "util/hash_table.h"
 
 struct gl_named_strings {
-    struct hash_table *strings; /* location → talloc'ed text with its length as talloc size - 1 */
+    struct hash_table *strings; /* location → talloc'ed text; its length is the talloc size - 1 */
 };
 
 void gl_named_strings_finish(struct gl_shared *shared)
@@ -23,7 +23,8 @@ void gl_named_strings_finish(struct gl_shared *shared)
     shared->named_strings = NULL;
 }
 
-/* The table, made at need; NULL: no memory. The mutex is held. */
+/* Returns the group's table and creates it if needed. NULL: out of memory. The caller holds the
+ * mutex. */
 static struct gl_named_strings *strings_of(struct gl_shared *shared)
 {
     if (shared->named_strings)
@@ -38,7 +39,7 @@ static struct gl_named_strings *strings_of(struct gl_shared *shared)
     return shared->named_strings = s;
 }
 
-/* The location of a name, talloc'ed, NULL after an error. */
+/* Converts a name to a location (talloc'ed). NULL: an error was raised. */
 static char *location_of(struct gl_context *ctx, GLint length, const GLchar *name, const char *call)
 {
     size_t n = !name ? 0 : length < 0 ? strlen(name) : (size_t)length;
@@ -48,7 +49,7 @@ static char *location_of(struct gl_context *ctx, GLint length, const GLchar *nam
     return location;
 }
 
-/* The string there, NULL: none. The mutex is held. */
+/* Returns the string at a location; NULL: none. The caller holds the mutex. */
 static char *string_at(const struct gl_shared *shared, const char *location)
 {
     return shared->named_strings ? hash_table_get(shared->named_strings->strings, location) : NULL;
@@ -59,7 +60,7 @@ static size_t string_length(const char *text)
     return talloc_get_size(text) - 1;
 }
 
-/* ------------------------------------------------------------------------------- commands --- */
+/* --------------------------------------------------------------------------------- commands --- */
 
 static void remove_string(struct gl_shared *shared, const char *location)
 {
@@ -98,7 +99,7 @@ void gl_NamedStringARB(GLenum type, GLint namelen, const GLchar *name, GLint str
 {
     GL_CONTEXT(ctx);
     if (type != GL_SHADER_INCLUDE_ARB) {
-        /* the extension does not say which error; as Mesa */
+        /* The extension doesn't specify the error. */
         gl_error(ctx, GL_INVALID_VALUE, "glNamedStringARB(type=%s)", gl_enum_name(type));
         return;
     }
@@ -191,14 +192,14 @@ void gl_GetNamedStringivARB(GLint namelen, const GLchar *name, GLenum pname, GLi
     talloc_free(location);
 }
 
-/* ------------------------------------------------------------------------------- compiling --- */
+/* -------------------------------------------------------------------------------- compiling --- */
 
 struct finder {
     struct gl_shared *shared;
-    void *mem_ctx; /* of the copies */
+    void *mem_ctx; /* owner of the copied strings */
 };
 
-/* Whether some string is below the location. */
+/* Returns whether any string's location is below this one. */
 static bool is_directory(const struct gl_shared *shared, const char *location)
 {
     if (!shared->named_strings)

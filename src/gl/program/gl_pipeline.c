@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Program pipelines (GL 4.6 §7.4): programs for the stages one by one. A pipeline holds references on
- * programs and draws with their last good link; it belongs to its context.
+ * Program pipelines (GL 4.6 §7.4), which combine the stages of several programs. A pipeline belongs
+ * to one context, holds references to its programs and draws with their last successful links.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 struct gl_pipeline {
     GLuint name;
     struct gl_program *program[SHADER_STAGES]; /* referenced; NULL: none */
-    struct gl_program *active;                 /* of glUniform; referenced */
+    struct gl_program *active;                 /* program that glUniform affects; referenced */
     bool ever_bound, validated;
     char *info_log, *label;
 };
@@ -30,7 +30,7 @@ static const struct {
     [SHADER_COMPUTE] = {GL_COMPUTE_SHADER_BIT, GL_COMPUTE_SHADER},
 };
 
-/* ----------------------------------------------------------------------------------- objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 static void free_pipeline(struct gl_context *ctx, struct gl_pipeline *p)
 {
@@ -42,7 +42,8 @@ static void free_pipeline(struct gl_context *ctx, struct gl_pipeline *p)
     free(p);
 }
 
-/* The object of a name, made at its first use; NULL with the error: not a name of glGen. */
+/* Returns the object of a name, created on first use. Returns NULL with the error raised if the
+ * name is not from glGenProgramPipelines. */
 static struct gl_pipeline *lookup(struct gl_context *ctx, GLuint name, const char *call)
 {
     struct gl_names *names = &ctx->program.pipelines;
@@ -155,7 +156,7 @@ void gl_pipelines_finish(struct gl_context *ctx)
     gl_names_finish(&ctx->program.pipelines);
 }
 
-/* ------------------------------------------------------------------------------------ stages --- */
+/* ----------------------------------------------------------------------------------- stages --- */
 
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage)
 {
@@ -252,7 +253,7 @@ void gl_ActiveShaderProgram(GLuint pipeline, GLuint program)
         gl_program_reference(ctx, &pipe->active, p);
 }
 
-/* One program's stages have another's between them. */
+/* Returns whether a stage of one program lies between two stages of another. */
 static bool is_split(const struct gl_pipeline *p)
 {
     for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
@@ -267,7 +268,7 @@ static bool is_split(const struct gl_pipeline *p)
     return false;
 }
 
-/* GL 4.6 §7.4.2, §11.1.3.11. NULL: the stages go together. */
+/* Returns why the pipeline can't draw (GL 4.6 §7.4.2, §11.1.3.11); NULL if it can. */
 static const char *invalid_reason(const struct gl_pipeline *p)
 {
     bool any = false;
@@ -315,7 +316,7 @@ void gl_ValidateProgramPipeline(GLuint pipeline)
     p->info_log = why ? strdup(why) : NULL;
 }
 
-/* ----------------------------------------------------------------------------------- queries --- */
+/* ---------------------------------------------------------------------------------- queries --- */
 
 void gl_GetProgramPipelineiv(GLuint pipeline, GLenum pname, GLint *params)
 {
@@ -362,7 +363,7 @@ GLuint gl_pipeline_name(const struct gl_context *ctx)
     return ctx->program.pipeline ? ctx->program.pipeline->name : 0;
 }
 
-/* GL 4.6 §7.1: as if by the commands that it stands for. */
+/* Implemented with the commands that its definition lists (GL 4.6 §7.1). */
 GLuint gl_CreateShaderProgramv(GLenum type, GLsizei count, const GLchar *const *strings)
 {
     GL_CONTEXT(ctx);

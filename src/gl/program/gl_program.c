@@ -12,7 +12,7 @@
 #include "util/memory.h"
 #include "util/refcount.h"
 
-/* ---------------------------------------------------------------------------- the life cycle --- */
+/* --------------------------------------------------------------------------------- lifetime --- */
 
 struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const char *call)
 {
@@ -150,7 +150,7 @@ char **gl_program_label(struct gl_context *ctx, GLenum identifier, GLuint name)
     return object && object->is_program == program ? &object->label : NULL;
 }
 
-/* ------------------------------------------------------------------------------- attachments --- */
+/* ------------------------------------------------------------------------------ attachments --- */
 
 static bool can_attach(struct gl_context *ctx, const struct gl_program *p,
                        const struct gl_shader_object *shader)
@@ -161,7 +161,7 @@ static bool can_attach(struct gl_context *ctx, const struct gl_program *p,
                      shader->name);
             return false;
         }
-        /* ES 3.2 §7.3: one shader per stage */
+        /* ES allows one shader per stage (ES 3.2 §7.3). */
         if (gl_is_es(ctx) && p->shaders[i]->stage == shader->stage) {
             gl_error(ctx, GL_INVALID_OPERATION,
                      "glAttachShader(a shader of that type is attached)");
@@ -224,7 +224,7 @@ void gl_GetAttachedShaders(GLuint program, GLsizei max, GLsizei *count, GLuint *
         *count = n;
 }
 
-/* ---------------------------------------------------------------------- bindings before link --- */
+/* --------------------------------------------------------------------- bindings before link --- */
 
 static void bind_name(struct gl_context *ctx, struct gl_bound_name **list, unsigned *count,
                       const GLchar *name, GLuint location, GLuint index, const char *call)
@@ -308,7 +308,7 @@ void gl_ProgramParameteri(GLuint program, GLenum pname, GLint value)
     }
 }
 
-/* GL 4.6 §11.1.2.1. */
+/* GL 4.6 §11.1.2.1 */
 void gl_TransformFeedbackVaryings(GLuint program, GLsizei count, const GLchar *const *varyings,
                                   GLenum mode)
 {
@@ -356,7 +356,7 @@ void gl_TransformFeedbackVaryings(GLuint program, GLsizei count, const GLchar *c
     p->xfb_mode = mode;
 }
 
-/* -------------------------------------------------------------------------------------- link --- */
+/* ------------------------------------------------------------------------------------- link --- */
 
 static struct glsl_binding *link_bindings(void *mem_ctx, const struct gl_bound_name *names,
                                           unsigned count)
@@ -367,7 +367,7 @@ static struct glsl_binding *link_bindings(void *mem_ctx, const struct gl_bound_n
     return out;
 }
 
-/* A program without stages or resources; NULL: no memory. */
+/* Returns a program without stages and resources. NULL: out of memory. */
 static struct glsl_program *empty_program(void)
 {
     struct glsl_program *glsl = talloc_zero(NULL, struct glsl_program);
@@ -376,7 +376,8 @@ static struct glsl_program *empty_program(void)
     return glsl;
 }
 
-/* What the linker says; NULL: no memory, or *why says what keeps it from starting. */
+/* Links the program. Returns NULL if linking could not start: *why is the reason, or NULL if out of
+ * memory. */
 static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program *p,
                                        const char **why)
 {
@@ -398,7 +399,8 @@ static struct glsl_program *run_linker(struct gl_context *ctx, struct gl_program
     *why = NULL;
     if (!shaders || !input.attribs || !input.frag_data)
         goto out;
-    /* GL 4.6 §7.3; in the compatibility profile fixed function stands in for every stage */
+    /* Programs need shaders (GL 4.6 §7.3), except in the compatibility profile, where fixed
+     * function can replace all stages. */
     if (!p->num_shaders && !gl_is_compat(ctx))
         *why = "error: no shaders are attached\n";
     for (unsigned i = 0; i < p->num_shaders; i++) {
@@ -434,7 +436,8 @@ static bool driver_accepts_stage(struct drv_screen *screen, nir_shader *nir, cha
     return UTIL_ATTEMPT(screen->ops->check_shader(screen, nir, error));
 }
 
-/* What the driver says against a stage goes into the log; false: the program is no use. */
+/* Asks the driver whether it supports the stages. If not, appends the reason to the info log and
+ * returns false. */
 static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
                            const struct glsl_program *glsl)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binaries of programs (GL 4.6 §7.5): a header, then what the linker made (glsl_program_serialize). One
- * loads only where the same build made it for the same user, driver and limits, and only if it is
- * whole; else the program is not linked, and the application falls back to its sources.
+ * Program binaries (GL 4.6 §7.5): a header, followed by the serialized linked program
+ * (glsl_program_serialize). A binary loads only with the same build, user, driver and limits that
+ * created it, and only if it is intact. Otherwise the program is not linked and the application
+ * falls back to its sources.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,10 @@
 
 struct header {
     char magic[8];
-    uint64_t maker; /* hash of all that the payload depends on besides the program */
-    uint64_t tag;   /* of the binary with 0 here, by the user's key (util/secret.h) */
-    uint32_t size;  /* of the payload */
+    uint64_t maker; /* hash of everything besides the program that the payload depends on */
+    /* keyed hash of the binary with this field 0, by the user's key (util/secret.h) */
+    uint64_t tag;
+    uint32_t size; /* payload size in bytes */
     uint32_t separable;
     uint32_t xfb_mode;
     uint32_t pad;
@@ -29,14 +31,13 @@ struct header {
 
 static const char magic[8] = "indiump1";
 
-/* False: this build cannot be told from others. */
+/* Computes the maker hash. Returns false if the build has no ID. */
 static bool find_maker(const struct gl_context *ctx, uint64_t *maker)
 {
     const struct glsl_options *o = ctx->consts.glsl;
     uint64_t part[5] = {
         [1] = ctx->screen->device_id,
-        [2] =
-            hash_data64(&o->limits, sizeof o->limits), /* what of the driver's caps programs see */
+        [2] = hash_data64(&o->limits, sizeof o->limits), /* includes driver caps */
         [3] = hash_data64(o->extensions, sizeof o->extensions),
         [4] = (uint64_t)ctx->api << 32 | (uint32_t)ctx->consts.version,
     };
@@ -46,7 +47,8 @@ static bool find_maker(const struct gl_context *ctx, uint64_t *maker)
     return true;
 }
 
-/* The whole binary, its header first; NULL: no memory, or this build makes none. */
+/* Returns the binary, including the header. NULL: out of memory, or this build can't create
+ * binaries. */
 static uint8_t *write_binary(struct gl_context *ctx, const struct gl_program *p, size_t *size)
 {
     uint8_t *binary = NULL;
@@ -121,7 +123,7 @@ void gl_GetProgramBinary(GLuint name, GLsizei size, GLsizei *length, GLenum *for
     talloc_free(binary.data);
 }
 
-/* *glsl: NULL if the payload is damaged. */
+/* Sets *glsl to NULL if the payload is damaged. */
 static bool read_payload(const struct gl_context *ctx, const uint8_t *payload, size_t size,
                          struct glsl_program **glsl)
 {
@@ -129,14 +131,15 @@ static bool read_payload(const struct gl_context *ctx, const uint8_t *payload, s
     return true;
 }
 
-/* False: no memory. */
+/* Returns false if out of memory. */
 static bool try_to_read_payload(const struct gl_context *ctx, const uint8_t *payload, size_t size,
                                 struct glsl_program **glsl)
 {
     return UTIL_ATTEMPT(read_payload(ctx, payload, size, glsl));
 }
 
-/* What the binary holds, with its header; NULL: *why says why not (NULL: no memory). The bytes change. */
+/* Loads a binary and copies its header to *h. Modifies the bytes. Returns NULL and sets *why to the
+ * reason if it fails; *why NULL means out of memory. */
 static struct glsl_program *read_bytes(const struct gl_context *ctx, uint8_t *binary, size_t size,
                                        struct header *h, const char **why)
 {
@@ -166,7 +169,7 @@ static struct glsl_program *read_binary(const struct gl_context *ctx, const void
     if (size < sizeof *h || !data)
         return NULL;
     *why = NULL;
-    uint8_t *copy = malloc(size); /* the application's may change meanwhile */
+    uint8_t *copy = malloc(size); /* the application may change its copy concurrently */
     if (!copy)
         return NULL;
     memcpy(copy, data, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Executables: what drawing needs of a linked program, or of a fixed-function one. */
+/* Executables: the data of a linked or fixed-function program that draws need. */
 #include <string.h>
 #include <talloc.h>
 
@@ -44,7 +44,8 @@ static struct gl_stage *create_stage(struct gl_executable *exe, nir_shader *nir)
     return stage;
 }
 
-/* sampled: bits of slots that the stages use; of arrays, other elements are not active. */
+/* Adds a uniform's samplers to the stages. sampled: masks of the slots that the stages use, because
+ * unused array elements are not active. */
 static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u,
                          const uint32_t sampled[SHADER_STAGES])
 {
@@ -136,7 +137,7 @@ static unsigned uniform_bytes(const struct glsl_uniform *u)
     return u->array_size ? u->array_stride * (u->array_size - 1) + element : element;
 }
 
-/* Notes that stages (a bit for each) read a part of the storage. */
+/* Adds a range of the storage to the ranges that the stages in a mask read. */
 static void add_range(struct gl_executable *exe, unsigned stages, unsigned start, unsigned size)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {
@@ -152,7 +153,7 @@ static void add_range(struct gl_executable *exe, unsigned stages, unsigned start
     }
 }
 
-/* Initial values, and where the uniforms of each stage are. */
+/* Sets initial values and collects each stage's uniform ranges. */
 static bool init_storage(struct gl_executable *exe)
 {
     const struct glsl_program *glsl = exe->glsl;
@@ -199,9 +200,9 @@ static bool init_storage(struct gl_executable *exe)
     return true;
 }
 
-/* ------------------------------------------------------------------------------- what is missing --- */
+/* -------------------------------------------------------------------------- what is missing --- */
 
-/* Whether the shader computes with 64 bits of a kind that the driver does not have. */
+/* Returns whether the shader has 64-bit operations of a kind that the driver lacks. */
 static bool is_too_wide(const struct drv_caps *caps, const nir_shader *nir)
 {
     if (caps->doubles && caps->int64)
@@ -251,7 +252,7 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
     return reason;
 }
 
-/* -------------------------------------------------------------------------------- life cycle --- */
+/* ------------------------------------------------------------------------------- life cycle --- */
 
 static bool reads_materials(nir_shader *nir)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation and release of the program state of a context. */
+/* Creation and destruction of a context's program state. */
 #include <string.h>
 #include <talloc.h>
 

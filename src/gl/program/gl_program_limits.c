@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits and extensions that the compiler is told, and their queries.
+ * Limits and extensions passed to the compiler, and queries of limits.
  *
- * What the driver can do bounds the limits. Stages and resources that only an override brings, and
- * that the driver does not draw, get at least the values of GL 4.6 §23 (tables 23.64 ff.), so that
- * shaders can be compiled and linked. Which of the limits a context can be asked for:
- * gl_enum_available().
+ * The driver's caps bound the limits. An override of the version can add stages and resources that
+ * the driver doesn't support. Their limits get at least the minimum values of GL 4.6 §23 (tables
+ * 23.64 and following), so that shaders compile and link. gl_enum_available() decides which limits
+ * a context can be queried for.
  */
 #include <stddef.h>
 
@@ -19,7 +19,7 @@
 
 static const struct {
     GLenum pname;
-    unsigned offset; /* of an unsigned or int in glsl_limits */
+    unsigned offset; /* offset of an unsigned or int in glsl_limits */
 } limit_names[] = {
     {GL_MAX_UNIFORM_LOCATIONS, OFFSET(max_uniform_locations)},
     {GL_MAX_COMBINED_UNIFORM_BLOCKS, OFFSET(max_combined_uniform_blocks)},
@@ -155,7 +155,8 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     case GL_PROGRAM_PIPELINE_BINDING:
         v[0] = gl_pipeline_name(ctx);
         return 1;
-    case GL_MAX_PROGRAM_TEXTURE_GATHER_COMPONENTS_ARB: /* with which ARB_texture_gather began */
+    /* only in ARB_texture_gather, not in GL 4.0 */
+    case GL_MAX_PROGRAM_TEXTURE_GATHER_COMPONENTS_ARB:
         v[0] = 4;
         return ctx->ext.ARB_texture_gather;
     case GL_PATCH_VERTICES:
@@ -167,7 +168,8 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
         for (unsigned i = 0; i < 4; i++)
             v[i] = pname == GL_PATCH_DEFAULT_OUTER_LEVEL ? ctx->program.patch_outer[i]
                                                          : ctx->program.patch_inner[i & 1];
-        return !gl_enum_available(ctx, GL_PATCH_VERTICES) ? 0 /* Mesa's ES has them, too */
+        /* ES has them, too, although only desktop GL defines them */
+        return !gl_enum_available(ctx, GL_PATCH_VERTICES) ? 0
                : pname == GL_PATCH_DEFAULT_OUTER_LEVEL    ? 4
                                                           : 2;
     case GL_SHADER_BINARY_FORMATS:
@@ -194,9 +196,10 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
     }
 }
 
-/* -------------------------------------------------------------------------------- extensions --- */
+/* ------------------------------------------------------------------------------- extensions --- */
 
-/* The API's name of it: the language has KHR_shader_subgroup by its features. */
+/* Returns the API extension for a language extension. KHR_shader_subgroup is split into features in
+ * the language. */
 static const char *api_extension(const char *name)
 {
     static const char subgroup[] = "GL_KHR_shader_subgroup";
@@ -210,16 +213,16 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
             bitset_set(options->extensions, i);
 }
 
-/* ------------------------------------------------------------------------------------ limits --- */
+/* ----------------------------------------------------------------------------------- limits --- */
 
-/* The driver's storage buffers are shared by storage blocks, atomic counters and one buffer of this
- * layer (gl_bind_capture). */
+/* Storage blocks, atomic counter buffers and one internal buffer (gl_bind_capture) share the
+ * driver's storage buffers. */
 enum {
     MAX_ATOMIC_BUFFERS = 8,
     MAX_STORAGE_BLOCKS = DRV_MAX_STORAGE_BUFFERS - MAX_ATOMIC_BUFFERS - 1,
 };
 
-/* The driver's value, or that of what it does not have but an override turned on. */
+/* Returns the driver's value. If it is 0 and an override forces the feature, returns `least`. */
 static unsigned either(unsigned cap, bool forced, unsigned least)
 {
     return cap ? cap : forced ? least : 0;
@@ -288,7 +291,7 @@ static unsigned image_samples(const struct gl_context *ctx)
     return samples > 1 ? samples : 0;
 }
 
-/* Resources of all stages together: those that a stage has at most, of every stage. */
+/* Computes the combined limits as the sum of the stages' limits. */
 static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++) {

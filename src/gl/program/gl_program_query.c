@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a program is made of: glGetProgramiv, active uniforms and attributes, locations (GL 4.6
- * §7.3.1, §7.6, §11.1.1). */
+/* Program queries: glGetProgramiv, active uniforms and attributes, locations (GL 4.6 §7.3.1, §7.6,
+ * §11.1.1). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 
-/* ------------------------------------------------------------------------------------- types --- */
+/* ------------------------------------------------------------------------------------ types --- */
 
 static GLenum vector_type(const struct glsl_type *t)
 {
@@ -47,7 +47,7 @@ static GLenum matrix_type(const struct glsl_type *t)
 struct sampler_name {
     uint8_t dim;
     bool array, shadow;
-    GLenum types[3]; /* sampling floats, integers, unsigned */
+    GLenum types[3]; /* for float, integer and unsigned samplers */
 };
 
 static const struct sampler_name sampler_names[] = {
@@ -122,7 +122,8 @@ static GLenum sampler_type(const struct glsl_type *t)
     return GL_NONE;
 }
 
-/* Names of images follow those of their shapes in the order int, unsigned. */
+/* The integer and unsigned enumerants of an image type follow its float enumerant at a constant
+ * distance. */
 static GLenum image_type(const struct glsl_type *t)
 {
     static const GLenum types[][2] = {
@@ -180,7 +181,7 @@ static GLint max_attrib_length(const struct gl_executable *exe)
     return longest;
 }
 
-/* Uniform blocks; storage blocks are not among them. */
+/* Counts uniform blocks, without storage blocks. *longest: maximum name length. */
 static GLint count_blocks(const struct gl_executable *exe, GLint *longest)
 {
     GLint count = 0;
@@ -353,7 +354,7 @@ static void get_tessellation_property(struct gl_context *ctx, const struct gl_pr
                  gl_enum_name(pname));
 }
 
-/* GL 4.6 §7.13; a size that comes with the dispatch is none (ARB_compute_variable_group_size). */
+/* GL 4.6 §7.13. Programs with a variable group size have none (ARB_compute_variable_group_size). */
 static void get_group_size(struct gl_context *ctx, const struct gl_program *p, GLint *value)
 {
     const nir_shader *nir = p->linked && p->exe ? p->exe->glsl->nir[SHADER_COMPUTE] : NULL;
@@ -432,7 +433,8 @@ void gl_GetActiveAttrib(GLuint program, GLuint index, GLsizei size, GLsizei *len
     gl_copy_string(size, length, name, a->name);
 }
 
-/* Splits "name[12]" into the base's length and the index; false: it has no (valid) subscript. */
+/* Splits "name[12]" into the length of the base name and the index. Returns false if there is no
+ * valid subscript. */
 static bool split_subscript(const char *name, size_t *base, unsigned *index)
 {
     size_t n = strlen(name);
@@ -449,7 +451,8 @@ static bool split_subscript(const char *name, size_t *base, unsigned *index)
     return true;
 }
 
-/* Element of an active array "a[0]" (or of "a") that name means; -1: it is another one. */
+/* Returns the element that name refers to in an active array "a[0]" or "a"; -1 if name refers to
+ * something else. */
 static int element_of(const char *active, unsigned array_size, const char *name)
 {
     if (!strcmp(active, name))

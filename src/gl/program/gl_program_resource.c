@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Program interface queries (GL 4.6 §7.3.1): the lists of a program's resources, their names and
- * properties, and the older commands that ask for parts of the same (§7.6, §7.6.3). Lists are walks
- * through what the linker left; an index counts the resources of one interface.
+ * Program interface queries (GL 4.6 §7.3.1): lists of a program's resources, their names and
+ * properties, and the older commands that query parts of the same data (§7.6, §7.6.3). Lists are
+ * computed by iterating over the linked program's tables. An index counts the resources of one
+ * interface.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 
-/* One resource; what it is not is NULL. */
+/* One resource. Only the pointers that apply to its interface are set. */
 struct resource {
     const char *name;
-    const struct glsl_uniform *uniform; /* or buffer variable */
+    const struct glsl_uniform *uniform; /* uniform or buffer variable */
     const struct glsl_attrib *attrib;
     const struct glsl_block *block;
     const struct glsl_xfb_output *xfb;
@@ -25,11 +26,11 @@ struct resource {
     const struct glsl_subroutine_uniform *subroutine_uniform;
     bool is_xfb_buffer;
     unsigned xfb_buffer;
-    unsigned array_size; /* 0: no array */
+    unsigned array_size; /* 0: not an array */
 };
 
-/* What is named by stage: the interfaces of subroutines (GL 4.6 tables 7.9 and 7.10), and the
- * property of being referenced there, with its older names. */
+/* Enumerants per stage: the subroutine interfaces (GL 4.6 tables 7.9 and 7.10), and the "referenced
+ * by" property with its older names. */
 static const struct {
     GLenum functions, uniforms, referenced, block_referenced, counters_referenced;
 } stage_names[SHADER_STAGES] = {
@@ -74,7 +75,7 @@ static bool is_function_uniforms(GLenum interface)
     return false;
 }
 
-/* Interfaces whose resources have no names. */
+/* Returns whether the resources of an interface have no names. */
 static bool is_unnamed(GLenum interface)
 {
     return interface == GL_ATOMIC_COUNTER_BUFFER || interface == GL_TRANSFORM_FEEDBACK_BUFFER;
@@ -90,7 +91,7 @@ static bool is_buffer_variable(const struct glsl_program *glsl, const struct gls
     return u->block_index >= 0 && glsl->blocks[u->block_index].is_storage;
 }
 
-/* ------------------------------------------------------------------------------------ walking --- */
+/* ---------------------------------------------------------------------------------- walking --- */
 
 static bool get_function(const struct glsl_program *glsl, GLenum interface, unsigned at,
                          struct resource *r, bool *skip)
@@ -115,7 +116,7 @@ static bool get_function_uniform(const struct glsl_program *glsl, GLenum interfa
     return true;
 }
 
-/* Whether an output goes to the buffer. */
+/* Returns whether transform feedback writes an output to the buffer. */
 static bool captures(const struct glsl_program *glsl, unsigned buffer)
 {
     for (unsigned i = 0; i < glsl->num_xfb; i++)
@@ -124,8 +125,8 @@ static bool captures(const struct glsl_program *glsl, unsigned buffer)
     return false;
 }
 
-/* Resource number `at` of the interface's whole table; false: there are no more. *skip: it is in the
- * table, but belongs to another interface. */
+/* Gets entry `at` of the table that contains the interface's resources. Returns false after the
+ * last one. *skip: the entry belongs to another interface. */
 static bool get_entry(const struct glsl_program *glsl, GLenum interface, unsigned at,
                       struct resource *r, bool *skip)
 {
@@ -225,9 +226,9 @@ static unsigned count_resources(const struct glsl_program *glsl, GLenum interfac
     return n;
 }
 
-/* ---------------------------------------------------------------------------------------- names --- */
+/* ------------------------------------------------------------------------------------ names --- */
 
-/* Uniforms' names have their "[0]"; the others' get it here. */
+/* Returns whether "[0]" must be appended to the name. Names of uniforms already contain it. */
 static bool needs_subscript(const struct resource *r)
 {
     size_t n = strlen(r->name);
@@ -240,7 +241,8 @@ static GLint name_length(const struct resource *r)
     return (GLint)strlen(r->name) + 1 + (needs_subscript(r) ? 3 : 0);
 }
 
-/* Whether name means the resource: as it is, or without "[0]"; *element: of an array. */
+/* Returns whether name refers to the resource, with or without "[0]". *element: index in an
+ * array. */
 static bool name_matches(const struct resource *r, const char *name, unsigned *element)
 {
     size_t base = strlen(r->name), n = strlen(name);
@@ -282,7 +284,7 @@ static bool find_name(const struct glsl_program *glsl, GLenum interface, const c
     return false;
 }
 
-/* ---------------------------------------------------------------------------------- properties --- */
+/* ------------------------------------------------------------------------------- properties --- */
 
 static bool refers_to(const struct resource *r, unsigned stage)
 {
@@ -294,13 +296,15 @@ static bool refers_to(const struct resource *r, unsigned stage)
     return stages >> stage & 1;
 }
 
-/* Members of a block, as their interface counts them; appended while there is room. */
+/* Appends the members of a block, as indices in their interface, while there is room. Returns their
+ * number. */
 static GLint block_members(const struct glsl_program *glsl, const struct glsl_block *block,
                            GLint *out, GLint room)
 {
     GLint n = 0, number = 0;
     int first = (int)(block - glsl->blocks);
-    /* elements of an array of blocks share the members, which are listed under the first one */
+    /* The elements of a block array share their members, which are listed with the first
+     * element. */
     while (first > 0 && glsl->blocks[first].first_member < 0 &&
            glsl->blocks[first - 1].is_storage == block->is_storage)
         first--;
@@ -318,7 +322,8 @@ static GLint block_members(const struct glsl_program *glsl, const struct glsl_bl
     return n;
 }
 
-/* What a buffer holds, as its interface counts it; appended while there is room. */
+/* Appends the variables in a buffer, as indices in their interface, while there is room. Returns
+ * their number. */
 static GLint buffer_members(const struct glsl_program *glsl, const struct resource *r, GLint *out,
                             GLint room)
 {
@@ -418,7 +423,7 @@ static bool attrib_property(const struct resource *r, GLenum prop, GLint *v)
     }
 }
 
-/* Of a block, an atomic counters' buffer or a transform feedback buffer. */
+/* Gets a property of a block, atomic counter buffer or transform feedback buffer. */
 static bool buffer_property(const struct gl_program *p, const struct resource *r, GLenum prop,
                             GLint *v)
 {
@@ -465,7 +470,7 @@ static bool subroutine_uniform_property(const struct resource *r, GLenum prop, G
     }
 }
 
-/* The index of an output's buffer among those that are active. */
+/* Returns the index of an output's buffer among the active transform feedback buffers. */
 static GLint active_buffer(const struct glsl_program *glsl, const struct glsl_xfb_output *out)
 {
     GLint n = 0;
@@ -503,7 +508,7 @@ static int referenced_stage(GLenum prop)
     return -1;
 }
 
-/* One value; false: the interface has no such property. */
+/* Gets a property with a single value. Returns false if the interface doesn't have it. */
 static bool property(const struct gl_program *p, const struct resource *r, GLenum prop, GLint *v)
 {
     const struct glsl_program *glsl = glsl_of(p);
@@ -524,8 +529,8 @@ static bool property(const struct gl_program *p, const struct resource *r, GLenu
                                    : buffer_property(p, r, prop, v);
 }
 
-/* Properties with several values: the number of them, which are appended while there is room; -1: it
- * is no such property. */
+/* Appends the values of a property with several values while there is room. Returns their number;
+ * -1 if prop is not such a property. */
 static GLint list_property(const struct glsl_program *glsl, const struct resource *r, GLenum prop,
                            GLint *out, GLint room)
 {
@@ -572,9 +577,9 @@ static bool is_property(GLenum prop)
     return referenced_stage(prop) >= 0;
 }
 
-/* ------------------------------------------------------------------------------------ commands --- */
+/* --------------------------------------------------------------------------------- commands --- */
 
-/* The largest value of a property that all of the interface's resources have. */
+/* Returns the maximum of a property over all resources of the interface. */
 static GLint largest(const struct gl_program *p, GLenum interface, GLenum prop)
 {
     const struct glsl_program *glsl = glsl_of(p);
@@ -596,7 +601,8 @@ void gl_GetProgramInterfaceiv(GLuint program, GLenum interface, GLenum pname, GL
     bool unnamed = is_unnamed(interface);
     bool blocks = unnamed || interface == GL_UNIFORM_BLOCK || interface == GL_SHADER_STORAGE_BLOCK;
     if (!is_interface(ctx, interface)) {
-        /* as ARB_program_interface_query's errors have it; GL 4.6 §7.3.1 says GL_INVALID_ENUM */
+        /* ARB_program_interface_query specifies this error; GL 4.6 §7.3.1 specifies
+         * GL_INVALID_ENUM. */
         gl_error(ctx, GL_INVALID_OPERATION, "glGetProgramInterfaceiv(%s)", gl_enum_name(interface));
         return;
     }
@@ -645,7 +651,7 @@ GLuint gl_GetProgramResourceIndex(GLuint program, GLenum interface, const GLchar
         return GL_INVALID_INDEX;
     }
     bool found = find_name(glsl_of(p), interface, name, &r, &index, &element);
-    bool special = found && r.xfb && !r.xfb->type; /* gl_NextBuffer, gl_SkipComponents */
+    bool special = found && r.xfb && !r.xfb->type; /* gl_NextBuffer or gl_SkipComponents */
     return found && element == 0 && !special ? index : GL_INVALID_INDEX;
 }
 
@@ -749,9 +755,9 @@ GLint gl_GetProgramResourceLocationIndex(GLuint program, GLenum interface, const
     return gl_GetFragDataIndex(program, name);
 }
 
-/* ------------------------------------------------------------------------ the older commands --- */
+/* ----------------------------------------------------------------------- the older commands --- */
 
-/* What the older commands call properties. */
+/* Enumerants of the older commands and the properties that they correspond to. */
 static const struct {
     GLenum interface, name, prop;
 } older_names[] = {
@@ -777,7 +783,7 @@ static const struct {
      GL_ACTIVE_VARIABLES},
 };
 
-/* The property that an older command means for the interface; GL_NONE: none. */
+/* Returns the property that an enumerant of an older command corresponds to; GL_NONE: none. */
 static GLenum property_called(GLenum interface, GLenum name)
 {
     for (unsigned s = 0; s < SHADER_STAGES; s++)

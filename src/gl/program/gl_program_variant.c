@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variants: a stage with the state lowered into it that drivers do not have, compiled by the driver.
- * State that the lowering reads becomes uniforms behind the program's default block.
+ * Shader variants: a stage with state lowered into it that drivers don't implement, compiled by the
+ * driver. State that the lowered code reads becomes uniforms, which follow the program's default
+ * block.
  */
 #include <string.h>
 #include <talloc.h>
@@ -15,9 +16,9 @@
 #include "util/check.h"
 #include "util/memory.h"
 
-#define NO_PLACE (~0u) /* driver_location of a uniform that has none yet */
+#define NO_PLACE (~0u) /* driver_location of a uniform without an assigned offset */
 
-/* ----------------------------------------------------------------------------- state uniforms --- */
+/* --------------------------------------------------------------------------- state uniforms --- */
 
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH])
 {
@@ -43,7 +44,8 @@ struct state_list {
     bool ok;
 };
 
-/* Whether the slot, placed there, is the next column of the matrix that the last value has columns of. */
+/* Returns whether the slot at this offset is the next column of the matrix in the list's last
+ * value. */
 static bool is_next_column(const struct state_list *list, const nir_state_slot *slot,
                            unsigned offset, unsigned components)
 {
@@ -86,7 +88,7 @@ static void append_vector(struct state_list *list, const nir_variable *var, unsi
     *offset += components * 4;
 }
 
-/* A slot for each vector in memory order, as nir_state_tokens.h says. */
+/* Appends one slot per vector, in memory order (nir_state_tokens.h). */
 static void append_type(struct state_list *list, const nir_variable *var,
                         const struct glsl_type *type, unsigned *slot, unsigned *offset)
 {
@@ -102,8 +104,8 @@ static void append_type(struct state_list *list, const nir_variable *var,
     }
 }
 
-/* Places uniforms whose driver_location is ~0 behind *bytes, and lists the state of all of them
- * (talloc array under mem_ctx). False: no memory. */
+/* Assigns offsets from *bytes on to uniforms without one, and lists the state values of all
+ * uniforms in a talloc array of mem_ctx. Returns false if out of memory. */
 static bool layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
                          struct gl_state_value **values, unsigned *count)
 {
@@ -126,10 +128,10 @@ static bool layout_state(void *mem_ctx, nir_shader *nir, unsigned *bytes,
     return list.ok;
 }
 
-/* ---------------------------------------------------------------------------------- lowering --- */
+/* --------------------------------------------------------------------------------- lowering --- */
 
-/* Uniforms that a pass adds have no place; those of the program do. Passes leave 0 where they know
- * no better, so what was there before is remembered. */
+/* Marks state uniforms that a pass added after variable `last` as not placed. Passes leave their
+ * driver_location at 0, so it can't be distinguished from a valid offset otherwise. */
 static void unplace_new_uniforms(nir_shader *nir, nir_variable *last)
 {
     bool added = !last;
@@ -192,9 +194,10 @@ static uint8_t clip_distances_of(const nir_shader *nir, const struct gl_variant_
     return key->clip_planes | (declared ? BITFIELD_MASK(declared) : 0);
 }
 
-/* ------------------------------------------------------------------------------------ making --- */
+/* ----------------------------------------------------------------------------------- making --- */
 
-/* Sets everything but the driver's shader, and returns what to compile. NULL: no memory. */
+/* Fills in everything except the driver's shader, and returns the NIR to compile. NULL: out of
+ * memory. */
 static nir_shader *build_variant(struct gl_variant *v, const struct gl_executable *exe,
                                  const struct gl_stage *stage)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What transform feedback captures of a program, and whether it uses one. */
+/* Outputs that transform feedback captures, and whether it uses a program. */
 #include <string.h>
 
 #include "gl/context/gl_context.h"
@@ -35,8 +35,8 @@ bool gl_transform_feedback_uses(struct gl_context *ctx, const struct gl_executab
 
 static void add_output(const struct glsl_xfb_output *x, struct drv_stream_output *out)
 {
-    /* elements and columns begin at the first one's component, in slots of their own; clip distances
-     * follow each other */
+    /* Array elements and matrix columns start in separate slots, at the same component as the first
+     * one. Clip distances are packed instead. */
     bool compact = x->slot == VARYING_SLOT_CLIP_DIST0 || x->slot == VARYING_SLOT_CLIP_DIST1;
     unsigned row = x->type->vector_elements * (glsl_type_is_64bit(x->type) ? 2 : 1);
     unsigned slot = x->slot, at = x->offset / 4, end = at + x->num_components;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Types of the samplers that refer to one texture image unit (GL 4.6 §7.10). */
+/* Types of the samplers that use a texture image unit (GL 4.6 §7.10). */
 #include <string.h>
 
 #include "gl/program/gl_program.h"
@@ -8,7 +8,7 @@
 const char gl_samplers_conflict[] =
     "error: samplers of different types refer to one texture image unit\n";
 
-/* GL 4.6 §7.10: samplers of different types may not refer to one unit. */
+/* Samplers of different types must not use the same unit (GL 4.6 §7.10). */
 bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage)
 {
     for (unsigned i = 0; stage && i < stage->num_samplers; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader objects (GL 4.6 §7.1) and the commands that take shaders and programs alike
- * (ARB_shader_objects). */
+/* Shader objects (GL 4.6 §7.1), and the commands of ARB_shader_objects that accept both shaders and
+ * programs. */
 #include <stdlib.h>
 #include <string.h>
 #include <talloc.h>
@@ -13,7 +13,7 @@
 #include "util/memory.h"
 #include "util/refcount.h"
 
-/* --------------------------------------------------------------------------------- helpers --- */
+/* ---------------------------------------------------------------------------------- helpers --- */
 
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text)
 {
@@ -58,7 +58,7 @@ void gl_shader_drop(struct gl_context *ctx, struct gl_shader_object *shader)
     gl_names_unlock(names);
 }
 
-/* ---------------------------------------------------------------------------- the life cycle --- */
+/* --------------------------------------------------------------------------------- lifetime --- */
 
 enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type)
 {
@@ -122,7 +122,7 @@ void gl_DeleteShader(GLuint name)
     struct gl_shader_object *shader = gl_shader_lookup(ctx, name, "glDeleteShader");
     if (shader && !shader->delete_pending) {
         shader->delete_pending = true;
-        /* the name lives on while programs have it attached */
+        /* The name stays valid while programs have the shader attached. */
         if (shader->refcount == 1)
             gl_names_remove(names, name);
         gl_shader_reference(&shader, NULL);
@@ -137,9 +137,9 @@ GLboolean gl_IsShader(GLuint name)
     return shader && !shader->is_program;
 }
 
-/* ------------------------------------------------------------------------ source and compile --- */
+/* ----------------------------------------------------------------------- source and compile --- */
 
-/* The strings one after the other; NULL: no memory, or more than memory can hold. */
+/* Concatenates the strings. NULL: out of memory, or the result is too large. */
 static char *join_strings(GLsizei count, const GLchar *const *strings, const GLint *lengths,
                           size_t *total)
 {
@@ -195,7 +195,7 @@ void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call)
 {
     size_t length = shader->source_length;
-    char *text = malloc(length + 1); /* the source may be replaced meanwhile */
+    char *text = malloc(length + 1); /* another context may replace the source during compilation */
     struct gl_shader_object *held = NULL;
     struct glsl_shader *compiled = NULL;
     if (text) {
@@ -234,7 +234,7 @@ void gl_ReleaseShaderCompiler(void)
 {
 }
 
-/* ----------------------------------------------------------------------------------- queries --- */
+/* ---------------------------------------------------------------------------------- queries --- */
 
 static const char *shader_log(const struct gl_shader_object *shader)
 {
@@ -334,9 +334,10 @@ void gl_GetShaderPrecisionFormat(GLenum shader, GLenum type, GLint *range, GLint
     }
 }
 
-/* ------------------------------------------------------------------------ ARB_shader_objects --- */
+/* ----------------------------------------------------------------------- ARB_shader_objects --- */
 
-/* Whether the object exists, and of which kind; else GL_INVALID_VALUE. */
+/* Returns whether the object exists, and whether it is a program. Otherwise raises
+ * GL_INVALID_VALUE. */
 static bool object_kind(struct gl_context *ctx, GLuint name, bool *is_program, const char *call)
 {
     struct gl_shader_object *object = gl_names_lookup(&ctx->shared->programs, name);
@@ -387,12 +388,12 @@ static bool object_get(struct gl_context *ctx, GLuint name, GLenum pname, GLint 
     case GL_OBJECT_TYPE_ARB:
         *value = object->is_program ? GL_PROGRAM_OBJECT_ARB : GL_SHADER_OBJECT_ARB;
         return true;
-    case GL_OBJECT_SUBTYPE_ARB: /* = GL_SHADER_TYPE */
+    case GL_OBJECT_SUBTYPE_ARB: /* equal to GL_SHADER_TYPE */
         if (object->is_program)
             return false;
         *value = object->type;
         return true;
-    default: /* the others have the values of the later names */
+    default: /* the others are equal to newer enumerants */
         if (object->is_program)
             return gl_program_get(ctx, (struct gl_program *)object, pname, value);
         return shader_get(object, pname, value);
@@ -426,7 +427,8 @@ void gl_GetAttachedObjectsARB(GLhandleARB program, GLsizei size, GLsizei *count,
     gl_GetAttachedShaders(program, size, count, obj);
 }
 
-/* Shaders are compiled when glCompileShader is called: GL_COMPLETION_STATUS_KHR is always true. */
+/* Shaders are compiled synchronously by glCompileShader, so GL_COMPLETION_STATUS_KHR is always
+ * true. */
 void gl_MaxShaderCompilerThreadsKHR(GLuint count)
 {
     GL_CONTEXT(ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shaders from SPIR-V modules: GL_ARB_gl_spirv, GL_ARB_spirv_extensions (GL 4.6 §7.2, §7.2.1). A
- * shader object keeps a copy of its module until another one or a source takes its place.
+ * shader object keeps a copy of its module until it gets another module or a source.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ void gl_ShaderBinary(GLsizei count, const GLuint *shaders, GLenum format, const 
     }
 }
 
-/* The errors that the command has; others are in the shader's log. */
+/* Checks for errors of glSpecializeShader. Other problems are reported in the shader's log. */
 static bool check(struct gl_context *ctx, const struct gl_shader_object *shader, GLuint name,
                   const GLchar *entry, GLuint count, const GLuint *index)
 {
@@ -96,7 +96,7 @@ static bool check(struct gl_context *ctx, const struct gl_shader_object *shader,
     return true;
 }
 
-/* The compiled shader, NULL: no memory. */
+/* Returns the compiled shader. NULL: out of memory. */
 static struct glsl_shader *specialize(struct gl_context *ctx, struct gl_shader_object *shader,
                                       const GLchar *entry, GLuint count, const GLuint *index,
                                       const GLuint *value)
@@ -108,7 +108,7 @@ static struct glsl_shader *specialize(struct gl_context *ctx, struct gl_shader_o
     for (GLuint i = 0; list && i < count; i++)
         list[i] = (struct spirv_specialization){index[i], value[i]};
     if (list && words) {
-        /* the shader's module may be replaced meanwhile */
+        /* Another context may replace the shader's module during compilation. */
         struct glsl_module module = {
             .stage = shader->stage,
             .words = words,
@@ -144,7 +144,7 @@ void gl_SpecializeShader(GLuint name, const GLchar *entry, GLuint count, const G
         gl_error(ctx, GL_OUT_OF_MEMORY, "glSpecializeShader");
 }
 
-/* Those of which src/spirv knows what they add; GL_SPIR_V_EXTENSIONS. */
+/* Returns the extensions that src/spirv supports, for GL_SPIR_V_EXTENSIONS. */
 const char *gl_spirv_extension(const struct gl_context *ctx, GLuint index)
 {
     return ctx->ext.ARB_spirv_extensions ? spirv_extension(index) : NULL;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of state uniforms (nir_state_tokens.h) in a context, and which changes of state they
- * follow. */
+/* Values of state uniforms (nir_state_tokens.h), and the dirty bits that announce their changes. */
 #include <math.h>
 
 #include "gl/context/gl_context.h"
@@ -18,7 +17,7 @@ static void set4(float v[4], float x, float y, float z, float w)
     v[3] = w;
 }
 
-/* ---------------------------------------------------------------------------------- matrices --- */
+/* --------------------------------------------------------------------------------- matrices --- */
 
 static bool matrix_of(struct gl_context *ctx, const int16_t *t, float m[16])
 {
@@ -72,8 +71,8 @@ static void store_matrix(struct gl_context *ctx, const struct gl_state_value *va
     }
 }
 
-/* GL 4.6 compatibility §12.2: the factor of GL_RESCALE_NORMAL, 1 / sqrt(m31² + m32² + m33²) of the
- * inverse modelview. */
+/* Returns the factor of GL_RESCALE_NORMAL: 1 / sqrt(m31² + m32² + m33²) of the inverse modelview
+ * matrix (GL 4.6 compatibility §12.2). */
 static float normal_scale(struct gl_context *ctx)
 {
     float m[16];
@@ -82,7 +81,7 @@ static float normal_scale(struct gl_context *ctx)
     return square > 0.0f ? 1.0f / sqrtf(square) : 1.0f;
 }
 
-/* ---------------------------------------------------------------------------------- lighting --- */
+/* --------------------------------------------------------------------------------- lighting --- */
 
 static void normalize3(float v[4])
 {
@@ -196,7 +195,7 @@ static void evaluate_lighting(struct gl_context *ctx, const int16_t *t, float v[
                              : t[3] == STATE_MATERIAL_DIFFUSE ? l->diffuse
                                                               : l->specular;
         const float *material = material_color(m, t[3]);
-        /* GL 4.6 compatibility §12.2.1: the alpha that lighting gives is the material's */
+        /* Alpha of lit colors is the material's (GL 4.6 compatibility §12.2.1). */
         for (unsigned i = 0; material && i < 4; i++)
             v[i] = i < 3 ? material[i] * light[i] : material[i];
         break;
@@ -215,9 +214,9 @@ static void evaluate_lighting(struct gl_context *ctx, const int16_t *t, float v[
     }
 }
 
-/* ------------------------------------------------------------------------------- other state --- */
+/* ------------------------------------------------------------------------------ other state --- */
 
-/* GL_ARB_color_buffer_float: colors of fragments are clamped when they are used. */
+/* Fragment colors are clamped when they are used (GL_ARB_color_buffer_float). */
 static void load_color(const struct gl_context *ctx, const float *color, unsigned n, float *v)
 {
     bool clamp = gl_clamps_fragments(ctx);
@@ -244,7 +243,8 @@ static void evaluate_texture(struct gl_context *ctx, const int16_t *t, float v[4
 static void evaluate_fog(const struct gl_context *ctx, int property, float v[4])
 {
     const struct gl_fog_state *f = &ctx->fog;
-    float scale = 1.0f / (f->end - f->start); /* infinite if they are equal: all or nothing */
+    /* infinite if they are equal, so fog is all or nothing */
+    float scale = 1.0f / (f->end - f->start);
     switch (property) {
     case STATE_FOG_COLOR:
         load_color(ctx, f->color, 4, v);
@@ -365,7 +365,7 @@ static void evaluate_window(struct gl_context *ctx, const int16_t *t, float v[4]
         memcpy(v, &n, sizeof n);
         break;
     }
-    case STATE_FB_WPOS_Y: /* every framebuffer has row 0 at the bottom */
+    case STATE_FB_WPOS_Y: /* every framebuffer stores the bottom row first */
         v[0] = 1.0f;
         break;
     default:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subroutines and their uniforms (GL 4.6 §7.10), by stage of a program. */
+/* Subroutines and subroutine uniforms per stage of a program (GL 4.6 §7.10). */
 #include <string.h>
 
 #include "gl/context/gl_context.h"
@@ -7,7 +7,7 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 
-/* GL_INVALID_ENUM and SHADER_STAGE_NONE for what is no type of shader. */
+/* Raises GL_INVALID_ENUM and returns SHADER_STAGE_NONE if type is not a shader type. */
 static enum shader_stage stage_of(struct gl_context *ctx, GLenum type, const char *call)
 {
     static const GLenum types[SHADER_STAGES] = {
@@ -25,7 +25,7 @@ static enum shader_stage stage_of(struct gl_context *ctx, GLenum type, const cha
     return SHADER_STAGE_NONE;
 }
 
-/* The linked program if it has the stage; else NULL, with the error. */
+/* Returns the linked program if it has the stage. NULL: an error was raised. */
 static const struct glsl_program *find_stage(struct gl_context *ctx, GLuint program, GLenum type,
                                              enum shader_stage *stage, const char *call)
 {
@@ -41,7 +41,7 @@ static const struct glsl_program *find_stage(struct gl_context *ctx, GLuint prog
     return NULL;
 }
 
-/* The n-th of a stage; NULL: there are fewer. */
+/* Returns subroutine uniform n of a stage; NULL if there are fewer. */
 static const struct glsl_subroutine_uniform *nth_uniform(const struct glsl_program *glsl,
                                                          enum shader_stage stage, unsigned n)
 {
@@ -72,7 +72,7 @@ static const struct glsl_subroutine_uniform *by_location(const struct glsl_progr
     return NULL;
 }
 
-/* Locations from 0 on, also those between that are not used. */
+/* Returns the number of locations from 0 on, including unused ones. */
 static unsigned num_locations(const struct glsl_program *glsl, enum shader_stage stage)
 {
     unsigned n = 0;

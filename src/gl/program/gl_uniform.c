@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of uniforms (GL 4.6 §7.6.1, §7.12): stored packed in the executable's default block. */
+/* Uniform values (GL 4.6 §7.6.1, §7.12), stored packed in the executable's default block. */
 #include "gl/context/gl_context.h"
 #include "gl/program/gl_program.h"
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 
-/* ------------------------------------------------------------------------------------ finding --- */
+/* ---------------------------------------------------------------------------------- finding --- */
 
-/* Whether an explicit location belongs to a uniform that is not active. */
+/* Returns whether the location was explicitly assigned to an inactive uniform. */
 static bool is_inactive(const struct gl_executable *exe, GLint location)
 {
     return location >= 0 && (unsigned)location < exe->glsl->num_locations &&
            exe->glsl->location_to_uniform[location] == -2;
 }
 
-/* The uniform of a location and the element of it; NULL: none, or with an error raised unless the
- * location is -1 or was given to a uniform that is not active (GL 4.6 §7.6: values for either are
- * ignored). */
+/* Returns the uniform at a location, and its array element. Returns NULL for location -1 and
+ * locations of inactive uniforms, whose values are ignored (GL 4.6 §7.6). Otherwise, NULL means
+ * that an error was raised. */
 static const struct glsl_uniform *find_uniform(struct gl_context *ctx, struct gl_executable *exe,
                                                GLint location, unsigned *element, const char *call)
 {
@@ -38,7 +38,8 @@ static const struct glsl_uniform *find_uniform(struct gl_context *ctx, struct gl
     return u;
 }
 
-/* Elements that count values from element on may write; -1: error raised. */
+/* Returns the number of elements that `count` values can set, starting at `element`. -1: an error
+ * was raised. */
 static int clamp_count(struct gl_context *ctx, const struct glsl_uniform *u, unsigned element,
                        GLsizei count, const char *call)
 {
@@ -54,7 +55,7 @@ static int clamp_count(struct gl_context *ctx, const struct glsl_uniform *u, uns
     return MIN2(count, (GLsizei)(MAX2(u->array_size, 1) - element));
 }
 
-/* Before values that some stages read (a bit for each) change. Only those are told. */
+/* Call before changing values that the stages in a mask read. Other stages keep their constants. */
 static void uniforms_change(struct gl_context *ctx, struct gl_executable *exe, unsigned stages,
                             uint64_t dirty)
 {
@@ -67,7 +68,7 @@ static void uniforms_change(struct gl_context *ctx, struct gl_executable *exe, u
     }
 }
 
-/* ----------------------------------------------------------------------------------- storing --- */
+/* ---------------------------------------------------------------------------------- storing --- */
 
 static unsigned component_bytes(const struct glsl_type *t)
 {
@@ -80,7 +81,7 @@ static unsigned column_stride(const struct glsl_uniform *u)
                             : u->type->vector_elements * component_bytes(u->type);
 }
 
-/* Stores one column. *changed: whether an earlier one of the same command was different. */
+/* Stores one column if it differs. *changed: whether the command has changed any value yet. */
 static void store_column(struct gl_context *ctx, struct gl_executable *exe,
                          const struct glsl_uniform *u, uint8_t *dst, const void *value,
                          unsigned bytes, bool *changed)
@@ -105,7 +106,7 @@ static void store_vectors(struct gl_context *ctx, struct gl_executable *exe,
         uint32_t truth[4];
         if (to_bool) {
             memcpy(truth, src, bytes);
-            for (unsigned c = 0; c < n; c++) /* -0.0 is false too */
+            for (unsigned c = 0; c < n; c++) /* -0.0 is also false */
                 truth[c] = base == GLSL_TYPE_FLOAT ? uif(truth[c]) != 0.0f : truth[c] != 0;
         }
         store_column(ctx, exe, u, dst, to_bool ? (const void *)truth : src, bytes, &changed);
@@ -147,8 +148,8 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
     }
 }
 
-/* Which commands may set which types (GL 4.6 §7.6.1; ES 3.2 §7.6: images have the units of their
- * layouts). */
+/* Returns whether a command can set uniforms of a type (GL 4.6 §7.6.1). In ES, the units of images
+ * are fixed by their layout qualifiers (ES 3.2 §7.6). */
 static bool type_matches(const struct gl_context *ctx, const struct glsl_type *t,
                          enum glsl_base_type base, unsigned n)
 {
@@ -185,7 +186,7 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
                        unsigned columns, unsigned rows, const void *data, const char *call)
 {
     unsigned element;
-    /* ES 2.0 §2.10.4: whatever the location */
+    /* This error doesn't depend on the location (ES 2.0 §2.10.4). */
     if (transpose && gl_is_es(ctx) && ctx->consts.version < 30) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(transpose)", call);
         return;
@@ -207,7 +208,7 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
     for (int i = 0; i < elements; i++, src += columns * rows * size) {
         uint8_t *dst = exe->storage + u->offset + (element + i) * u->array_stride;
         for (unsigned c = 0; c < columns; c++, dst += column_stride(u)) {
-            uint64_t column[4]; /* rows of either size */
+            uint64_t column[4]; /* 32-bit or 64-bit rows */
             for (unsigned r = 0; r < rows; r++)
                 memcpy((uint8_t *)column + r * size,
                        src + (transpose ? r * columns + c : c * rows + r) * size, size);
@@ -216,7 +217,7 @@ static void set_matrix(struct gl_context *ctx, struct gl_executable *exe, GLint 
     }
 }
 
-/* ---------------------------------------------------------------------------------- commands --- */
+/* --------------------------------------------------------------------------------- commands --- */
 
 static struct gl_executable *executable_of(struct gl_context *ctx, GLuint program, const char *call)
 {
@@ -233,7 +234,8 @@ static struct gl_executable *executable_of(struct gl_context *ctx, GLuint progra
 #define PARAMS3(type) type v0, type v1, type v2
 #define PARAMS4(type) type v0, type v1, type v2, type v3
 
-/* The four commands for one type and size, on the current program and on a named one. */
+/* Defines the four commands for a type and size: scalar and vector forms, for the current and for a
+ * named program. */
 #define UNIFORM(n, suffix, vendor, type, base)                                                     \
     void gl_Uniform##n##suffix##vendor(GLint location, PARAMS##n(type))                            \
     {                                                                                              \
@@ -312,9 +314,9 @@ MATRICES(4, 2, 4x2)
 MATRICES(3, 4, 3x4)
 MATRICES(4, 3, 4x3)
 
-/* ----------------------------------------------------------------------------------- reading --- */
+/* ---------------------------------------------------------------------------------- reading --- */
 
-/* A component of a uniform, of any type. */
+/* A uniform component converted to a type that can represent all component types. */
 struct uniform_value {
     enum { VALUE_FLOAT, VALUE_SIGNED, VALUE_UNSIGNED } kind;
     union {
@@ -324,7 +326,7 @@ struct uniform_value {
     };
 };
 
-/* Component i of a uniform's element in column-major order. */
+/* Returns component i of a uniform's element, in column-major order. */
 static struct uniform_value read_component(const struct gl_executable *exe,
                                            const struct glsl_uniform *u, unsigned element,
                                            unsigned i)
@@ -362,7 +364,8 @@ static struct uniform_value read_component(const struct gl_executable *exe,
     }
 }
 
-/* Components to read; 0 with an error raised. value_bytes: size of one as asked for. */
+/* Reads the components of a uniform. value_bytes: size of a component in the caller's buffer.
+ * Returns their number; 0: an error was raised. */
 static unsigned read_uniform(struct gl_context *ctx, GLuint program, GLint location, GLsizei size,
                              unsigned value_bytes, struct uniform_value v[16], const char *call)
 {
@@ -392,7 +395,7 @@ static double as_double(struct uniform_value v)
     return v.kind == VALUE_FLOAT ? v.f : v.kind == VALUE_SIGNED ? (double)v.i : (double)v.u;
 }
 
-/* GL 4.6 §2.2.2: queries of integers round floats; what does not fit becomes the nearest. */
+/* Integer queries round floats and clamp to the type's range (GL 4.6 §2.2.2). */
 static int64_t as_signed(struct uniform_value v, int64_t low, int64_t high)
 {
     if (v.kind == VALUE_UNSIGNED)
@@ -409,7 +412,7 @@ static uint64_t as_unsigned(struct uniform_value v, uint64_t high)
         return MIN2(v.u, high);
     if (v.kind == VALUE_FLOAT && v.f > 0.0)
         return v.f + 0.5 >= (double)high ? high : (uint64_t)(v.f + 0.5);
-    /* negative numbers keep their bits, as conversions of integers do */
+    /* Negative integers keep their bit patterns, like integer conversions in C. */
     return (uint64_t)as_signed(v, high == UINT64_MAX ? INT64_MIN : INT32_MIN, INT64_MAX) & high;
 }
 
