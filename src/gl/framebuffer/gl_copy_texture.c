@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies from the framebuffer to texture images: glCopyTexImage, glCopyTexSubImage (GL 4.6 §8.6). */
+/* glCopyTexImage and glCopyTexSubImage: copies from the framebuffer to texture images (GL 4.6
+ * §8.6). */
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
