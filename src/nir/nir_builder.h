@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Building code: a cursor that moves behind each instruction it inserts.
+ * Builder: inserts instructions at a cursor and moves the cursor after each one.
  *
- * nir_fadd(b, x, y) and so on exist for every opcode, nir_load_input(b, num_components, bit_size,
- * srcs …, .base = 1, …) for every intrinsic (nir_builder_opcodes.h, generated). The number of
- * components of an ALU result is that of its per-component sources, which must agree: a scalar is
- * made a vector with nir_vec_broadcast. Intrinsics take num_components and bit_size only where
+ * There is a function for every opcode, such as nir_fadd(b, x, y), and for every intrinsic, such as
+ * nir_load_input(b, num_components, bit_size, srcs …, .base = 1, …); nir_builder_opcodes.h is
+ * generated. An ALU result has as many components as its per-component sources, which must agree;
+ * use nir_vec_broadcast to widen a scalar. Intrinsics take num_components and bit_size only where
  * nir_intrinsics.py leaves them open. A write mask of 0 means all components of the value, an
- * align_mul of 0 the size of one component, a range of 0 an unknown one.
+ * align_mul of 0 the size of one component, and a range of 0 an unknown range.
  */
 #ifndef NIR_BUILDER_H
 #define NIR_BUILDER_H
@@ -18,26 +18,29 @@
 
 struct nir_builder {
     nir_cursor cursor;
-    bool exact; /* ALU instructions are made so */
+    bool exact; /* makes the ALU instructions exact */
     nir_shader *shader;
     nir_function_impl *impl;
 };
 
-/* The cursor is unset / at the place. */
+/* Returns a builder with an unset cursor. */
 nir_builder nir_builder_create(nir_function_impl *impl);
+/* Returns a builder with that cursor; its block must be in a function. */
 nir_builder nir_builder_at(nir_cursor cursor);
-/* A new shader with an empty entrypoint "main", cursor in it. The builder's shader is under
- * mem_ctx. name: printf-like, for info.name. */
+/* Creates a shader under mem_ctx with an empty entrypoint "main" and sets the cursor into it. name:
+ * printf format of info.name, or NULL. */
 nir_builder nir_builder_init_simple_shader(void *mem_ctx, enum shader_stage stage,
                                            const nir_shader_compiler_options *options,
                                            const char *name, ...) PRINTFLIKE(4, 5);
+/* Inserts the instruction at the cursor and moves the cursor after it. */
 void nir_builder_instr_insert(nir_builder *b, nir_instr *instr);
-/* Puts the indices that were left 0 at their defaults; used by generated code. */
+/* Replaces a write mask, align_mul or range of 0 by its default. Called by generated code. */
 void nir_builder_default_indices(nir_intrinsic_instr *intr);
 
 /* --- ALU --- */
+/* Builds an ALU instruction whose sources have identity swizzles. */
 nir_def *nir_build_alu(nir_builder *b, nir_op op, nir_def **srcs);
-/* What alu reads by source src: its components, swizzled. */
+/* Returns the value that alu reads through source src, with the swizzle applied. */
 nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src);
 
 #include "nir_builder_opcodes.h"
@@ -83,23 +86,24 @@ static inline nir_def *nir_imm_false(nir_builder *b)
 
 /* --- Moves and swizzles --- */
 nir_def *nir_mov(nir_builder *b, nir_def *src);
-/* A new value of num_components, component i being src's swizzle[i]; src itself if that is all. */
+/* Returns a vector whose component i is component swizzle[i] of src. Returns src itself if it is
+ * the same. */
 nir_def *nir_swizzle(nir_builder *b, nir_def *src, const unsigned *swizzle,
                      unsigned num_components);
 nir_def *nir_channel(nir_builder *b, nir_def *def, unsigned c);
 nir_def *nir_channels(nir_builder *b, nir_def *def, nir_component_mask_t mask);
-nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components); /* of scalars */
+nir_def *nir_vec(nir_builder *b, nir_def **comps, unsigned num_components); /* comps are scalars */
 nir_def *nir_vec_scalars(nir_builder *b, const nir_scalar *comps, unsigned num_components);
 nir_def *nir_vec_broadcast(nir_builder *b, nir_def *scalar, unsigned num_components);
-/* The first num_components. */
+/* Returns the first num_components components. */
 nir_def *nir_trim_vector(nir_builder *b, nir_def *src, unsigned num_components);
 nir_def *nir_vector_insert_imm(nir_builder *b, nir_def *vec, nir_def *scalar, unsigned c);
 nir_def *nir_vector_insert(nir_builder *b, nir_def *vec, nir_def *scalar, nir_def *c);
-/* c out of range: any component. */
+/* If c is out of range, returns any component. */
 nir_def *nir_vector_extract(nir_builder *b, nir_def *vec, nir_def *c);
 nir_scalar nir_get_scalar(nir_def *def, unsigned c);
 
-/* --- With immediates; of the bit size and the components of x --- */
+/* --- Operations with an immediate, which gets the bit size and the components of x --- */
 nir_def *nir_iadd_imm(nir_builder *b, nir_def *x, uint64_t y);
 nir_def *nir_isub_imm(nir_builder *b, uint64_t y, nir_def *x); /* y - x */
 nir_def *nir_imul_imm(nir_builder *b, nir_def *x, uint64_t y);
@@ -130,7 +134,8 @@ nir_def *nir_flt_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_fge_imm(nir_builder *b, nir_def *x, double y);
 nir_def *nir_feq_imm(nir_builder *b, nir_def *x, double y);
 
-/* --- Conversions and sums of components --- */
+/* --- Conversions and reductions --- */
+/* Converts src between types; dest_type has a bit size. Returns src if nothing changes. */
 nir_def *nir_type_convert(nir_builder *b, nir_def *src, nir_alu_type src_type,
                           nir_alu_type dest_type);
 nir_def *nir_f2fN(nir_builder *b, nir_def *src, unsigned bit_size);
@@ -140,16 +145,18 @@ nir_def *nir_b2iN(nir_builder *b, nir_def *src, unsigned bit_size);
 nir_def *nir_b2fN(nir_builder *b, nir_def *src, unsigned bit_size);
 nir_def *nir_i2b(nir_builder *b, nir_def *src);
 nir_def *nir_f2b(nir_builder *b, nir_def *src);
-nir_def *nir_fdot(nir_builder *b, nir_def *x, nir_def *y); /* any number of components, 1 too */
+nir_def *nir_fdot(nir_builder *b, nir_def *x, nir_def *y); /* 1 to 4 components */
 nir_def *nir_ball_fequal(nir_builder *b, nir_def *x, nir_def *y);
 nir_def *nir_ball_iequal(nir_builder *b, nir_def *x, nir_def *y);
-nir_def *nir_bany(nir_builder *b, nir_def *x); /* of booleans */
+/* OR and AND of the components of a boolean vector. */
+nir_def *nir_bany(nir_builder *b, nir_def *x);
 nir_def *nir_ball(nir_builder *b, nir_def *x);
-/* min(max(x, lo), hi), in this order: a NaN becomes lo. */
+/* Returns min(max(x, lo), hi). A NaN becomes lo. */
 nir_def *nir_fclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 nir_def *nir_iclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 nir_def *nir_uclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
-nir_def *nir_select(nir_builder *b, nir_def *cond, nir_def *x, nir_def *y); /* cond may be scalar */
+/* Returns bcsel(cond, x, y); a scalar cond is broadcast. */
+nir_def *nir_select(nir_builder *b, nir_def *cond, nir_def *x, nir_def *y);
 
 /* --- Variables --- */
 nir_deref_instr *nir_build_deref_var(nir_builder *b, nir_variable *var);
@@ -159,7 +166,7 @@ nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *b, nir_deref_instr 
 nir_deref_instr *nir_build_deref_struct(nir_builder *b, nir_deref_instr *parent, unsigned field);
 nir_deref_instr *nir_build_deref_cast(nir_builder *b, nir_def *address, nir_variable_mode modes,
                                       const struct glsl_type *type);
-/* The step that leader makes from its parent, from another parent. */
+/* Applies the last step of leader (array index, wildcard or field) to another parent. */
 nir_deref_instr *nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
                                           nir_deref_instr *leader);
 nir_def *nir_load_deref_with_access(nir_builder *b, nir_deref_instr *deref, unsigned access);
@@ -192,13 +199,14 @@ static inline void nir_copy_var(nir_builder *b, nir_variable *dest, nir_variable
 
 /* --- Control flow --- */
 nir_if *nir_push_if(nir_builder *b, nir_def *condition);
-nir_if *nir_push_else(nir_builder *b, nir_if *nif); /* nif NULL: the innermost one */
+nir_if *nir_push_else(nir_builder *b, nir_if *nif); /* NULL: innermost if */
 void nir_pop_if(nir_builder *b, nir_if *nif);
-/* Right behind nir_pop_if: the value of the branch that was taken. */
+/* Returns a phi of the two values. The cursor must be right after nir_pop_if. */
 nir_def *nir_if_phi(nir_builder *b, nir_def *then_def, nir_def *else_def);
 nir_loop *nir_push_loop(nir_builder *b);
 void nir_pop_loop(nir_builder *b, nir_loop *loop);
 void nir_jump(nir_builder *b, nir_jump_type type);
+/* Leaves the innermost loop if the condition is true. */
 void nir_break_if(nir_builder *b, nir_def *condition);
 
 #endif
