@@ -2,10 +2,10 @@
 /*
  * Types of shader variables, shared by the GLSL compiler (HIR) and NIR (variables and derefs).
  *
- * Scalars, vectors, matrices, samplers, images and the like are constants of static storage, so
- * that equal ones have equal pointers. Arrays, structs and interface blocks are made in a talloc
- * context given by the caller, who keeps it alive as long as the type is used; those compare with
- * glsl_type_equal (which is quick on equal pointers). Nothing is ever modified after creation.
+ * Scalars, vectors, matrices, samplers, images and other built-in types are static, so that equal
+ * types have equal pointers. Arrays, structs and interface blocks are allocated in a talloc context
+ * of the caller, which must keep it alive as long as the type is used; compare them with
+ * glsl_type_equal, which is fast for equal pointers. Types are immutable.
  */
 #ifndef GLSL_TYPES_H
 #define GLSL_TYPES_H
@@ -50,8 +50,9 @@ enum glsl_interface_packing {
     GLSL_PACKING_PACKED,
 };
 
-/* Whether arrays, structures and columns of such a block begin at multiples of 16 bytes. What shared
- * and packed mean is the implementation's choice (GL 4.6 §7.6.2.2): tight, as Mesa's llvmpipe. */
+/* Returns true if arrays, structs and matrix columns of such a block are aligned to 16 bytes. GL
+ * 4.6 §7.6.2.2 leaves the layout of shared and packed blocks to the implementation; Indium packs
+ * them tightly. */
 static inline bool glsl_packing_is_std140(enum glsl_interface_packing packing)
 {
     return packing == GLSL_PACKING_STD140 || packing == GLSL_PACKING_NONE;
@@ -66,18 +67,19 @@ enum glsl_precision {
 
 struct glsl_type;
 
-/* Booleans are bits: every byte that is read from a blob is a value. */
+/* Booleans are bit fields, so that every byte read from a blob is a valid value. */
 struct glsl_struct_field {
     const struct glsl_type *type;
     const char *name;
     int location;             /* layout(location), -1: none */
     int component;            /* layout(component), -1: none */
-    int offset;               /* bytes in a block with a known layout, -1: not laid out */
-    unsigned align;           /* layout(align), bytes, a power of two; 0: none */
+    int offset;               /* bytes in a block with a known layout; -1: not laid out */
+    unsigned align;           /* layout(align) in bytes, a power of two; 0: none */
     bool explicit_offset : 1; /* offset comes from layout(offset) */
+    /* The following xfb_ fields were given by layout(xfb_*), GLSL 4.60 §4.4.2. */
     bool explicit_xfb_buffer : 1, explicit_xfb_offset : 1, explicit_xfb_stride : 1;
-    uint8_t xfb_buffer;              /* GLSL 4.60 §4.4.2 */
-    uint8_t stream;                  /* of geometry shader outputs */
+    uint8_t xfb_buffer;
+    uint8_t stream;                  /* vertex stream of a geometry shader output */
     unsigned xfb_offset, xfb_stride; /* bytes */
     uint8_t interpolation;           /* enum glsl_interp_mode */
     uint8_t precision;               /* enum glsl_precision */
@@ -88,36 +90,39 @@ struct glsl_struct_field {
 
 struct glsl_type {
     uint8_t base_type;       /* enum glsl_base_type */
-    uint8_t vector_elements; /* 1-4, rows of a matrix; 0 where there is no sense in it */
-    uint8_t matrix_columns;  /* 1-4; > 1 is a matrix */
-    uint8_t sampler_dim;     /* enum glsl_sampler_dim, of samplers and images */
-    uint8_t sampled_type; /* enum glsl_base_type that sampling or loading gives: FLOAT, INT, UINT */
+    uint8_t vector_elements; /* 1-4, rows of a matrix; 0 if not a scalar, vector or matrix */
+    uint8_t matrix_columns;  /* 1-4; matrices have more than 1 */
+    uint8_t sampler_dim;     /* enum glsl_sampler_dim of samplers and images */
+    /* Samplers and images: enum glsl_base_type of a texel: FLOAT, INT or UINT. */
+    uint8_t sampled_type;
     bool sampler_shadow, sampler_array;
-    bool row_major;           /* interface block or matrix with a known row-major layout */
-    uint8_t packing;          /* enum glsl_interface_packing, of interface blocks */
-    unsigned length;          /* arrays: elements, 0 for unsized; structs, blocks: fields */
-    unsigned explicit_stride; /* bytes between array elements or matrix columns, 0: not laid out */
-    const char *name;         /* as GLSL writes it ("vec4", "S", "float[3]") */
+    bool row_major;           /* matrices and interface blocks with a known row-major layout */
+    uint8_t packing;          /* enum glsl_interface_packing of interface blocks */
+    unsigned length;          /* array elements (0: unsized), struct or block fields */
+    unsigned explicit_stride; /* bytes between array elements or matrix columns; 0: not laid out */
+    const char *name;         /* in GLSL syntax: "vec4", "S", "float[3]" */
     union {
         const struct glsl_type *element;        /* arrays */
         const struct glsl_struct_field *fields; /* structs, blocks */
     };
 };
 
-/* --- Built-in types: the same pointer for the life of the process. --- */
+/* --- Built-in types: the same pointers for the life of the process. --- */
 const struct glsl_type *glsl_void_type(void);
 const struct glsl_type *glsl_error_type(void);
-/* base: a numeric or boolean base type; NULL if there is no such type (a mat2 of int, …). */
+/* Returns the scalar, vector or matrix type of a numeric or boolean base type. Returns NULL if
+ * there is none, such as a matrix of int. */
 const struct glsl_type *glsl_simple_type(enum glsl_base_type base, unsigned rows, unsigned columns);
-/* sampled FLOAT, INT or UINT; NULL where GLSL has no such sampler. */
+/* sampled: FLOAT, INT or UINT. Both return NULL if GLSL has no such type. */
 const struct glsl_type *glsl_sampler_type(enum glsl_sampler_dim dim, bool shadow, bool array,
                                           enum glsl_base_type sampled);
 const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
                                         enum glsl_base_type sampled);
 const struct glsl_type *glsl_atomic_uint_type(void);
-const struct glsl_type *glsl_ivec2_array4_type(void); /* of textureGatherOffsets */
+const struct glsl_type *glsl_ivec2_array4_type(void); /* parameter of textureGatherOffsets */
+/* Creates a subroutine type in mem_ctx. */
 const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name);
-/* Every built-in type by its keyword ("mat3x2", "isampler2DArray"), NULL if there is none. */
+/* Returns the built-in type with that keyword ("mat3x2", "isampler2DArray"), or NULL. */
 const struct glsl_type *glsl_type_by_name(const char *name);
 
 static inline const struct glsl_type *glsl_vec_type(unsigned n)
@@ -145,7 +150,8 @@ static inline const struct glsl_type *glsl_bool_type(void)
     return glsl_simple_type(GLSL_TYPE_BOOL, 1, 1);
 }
 
-/* --- Made types; NULL on no memory. Fields and names are copied, field types are not. --- */
+/* --- Constructed types. All return NULL if memory runs out. Fields and names are copied, field
+ * types are not. --- */
 const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
                                         unsigned length, unsigned explicit_stride);
 const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct_field *fields,
@@ -153,20 +159,22 @@ const struct glsl_type *glsl_struct_type(void *mem_ctx, const struct glsl_struct
 const struct glsl_type *glsl_interface_type(void *mem_ctx, const struct glsl_struct_field *fields,
                                             unsigned count, enum glsl_interface_packing packing,
                                             bool row_major, const char *name);
-/* A matrix type with a known layout: bytes between its columns (rows, if row_major). */
+/* Returns a matrix type with a known layout. stride: bytes between columns, or between rows if
+ * row_major. */
 const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct glsl_type *type,
                                                   unsigned stride, bool row_major);
-/* The type as a block stores it, by std140 or std430: fields have offsets, arrays and matrices
- * strides. Offsets that interface fields already have are lower bounds (layout(offset)); align of a
- * field raises its alignment (layout(align)). */
+/* Returns the type laid out by std140 or std430: fields have offsets, arrays and matrices have
+ * strides. Offsets that interface fields already have (layout(offset)) are lower bounds, and the
+ * align of a field (layout(align)) raises its alignment. */
 const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type *type,
                                            bool row_major, bool std140);
-/* The same type in another context, deep. */
+/* Returns a deep copy of the type in mem_ctx. */
 const struct glsl_type *glsl_type_clone(void *mem_ctx, const struct glsl_type *type);
-/* The same type with booleans, and indices of subroutines, as uints: memory outside the shader. */
+/* Returns the type with booleans and subroutine indices replaced by uints, for memory outside the
+ * shader. */
 const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct glsl_type *type);
 
-/* --- Questions --- */
+/* --- Queries --- */
 bool glsl_type_equal(const struct glsl_type *a, const struct glsl_type *b);
 
 static inline bool glsl_type_is_array(const struct glsl_type *t)
@@ -240,33 +248,36 @@ static inline bool glsl_type_is_64bit(const struct glsl_type *t)
            t->base_type == GLSL_TYPE_UINT64;
 }
 
-/* Innermost element of arrays of arrays; the type itself if it is no array. */
+/* Returns the innermost element type of an array of arrays, or t if t is not an array. */
 const struct glsl_type *glsl_without_array(const struct glsl_type *t);
-/* Scalar of the same base type (of vectors and matrices). */
+/* Returns the scalar type with the base type of a vector or matrix. */
 const struct glsl_type *glsl_scalar_of(const struct glsl_type *t);
-/* Column of a matrix, element of an array, scalar of a vector. */
+/* Returns the column type of a matrix, the element type of an array or the scalar type of a
+ * vector. */
 const struct glsl_type *glsl_element_of(const struct glsl_type *t);
-/* Number of elements of arrays of arrays flattened; 1 for no array. */
+/* Returns the total number of elements of an array of arrays; 1 if t is not an array. */
 unsigned glsl_aoa_size(const struct glsl_type *t);
-/* Number of elements that glsl_element_of gives: array length, matrix columns, vector components. */
+/* Returns the array length, the number of matrix columns or the number of vector components. */
 unsigned glsl_length_of(const struct glsl_type *t);
-int glsl_field_index(const struct glsl_type *t, const char *name); /* -1: none */
+int glsl_field_index(const struct glsl_type *t, const char *name); /* returns -1 if there is none */
+/* Returns true if the base type occurs in t or in its elements and fields. */
 bool glsl_type_contains(const struct glsl_type *t, enum glsl_base_type base);
-/* 1, 8, 16, 32 or 64: bits of a component as NIR holds it; booleans have 1. */
+/* Returns the bits of a component in NIR: 1 (booleans), 8, 16, 32 or 64. */
 unsigned glsl_bit_size(const struct glsl_type *t);
-/* Scalars in all of it (a mat3 has 9; a double counts one). */
+/* Returns the number of scalars in the type: a mat3 has 9, a double counts as one. */
 unsigned glsl_component_count(const struct glsl_type *t);
-/* vec4 slots as I/O uses them (GLSL 4.60 §4.4.1): vectors 1 (dvec3/4: 2 unless vertex input),
- * matrices one per column, arrays and structs the sum. */
+/* Returns the vec4 slots that an input or output of the type uses (GLSL 4.60 §4.4.1): a vector uses
+ * 1 (a dvec3 or dvec4 uses 2 except as a vertex input), a matrix 1 per column, an array or struct
+ * the sum. */
 unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_input);
-/* Samplers or images in it, arrays and structs counted out. */
+/* Returns the number of samplers or images in the type, with arrays and structs expanded. */
 unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base);
 
-/* The default uniform block's layout: scalars of 4 bytes (booleans too; 64-bit types 8) with no
- * padding but 8-byte alignment of 64-bit types; opaque types take none. */
-unsigned glsl_packed_size(const struct glsl_type *t);  /* bytes */
-unsigned glsl_packed_align(const struct glsl_type *t); /* bytes, 4 or 8 */
-/* GL 4.6 §7.6.2.2. Bytes. */
+/* Layout of the default uniform block. Scalars take 4 bytes (64-bit types 8), booleans included.
+ * The only padding aligns 64-bit types to 8 bytes. Opaque types take no space. */
+unsigned glsl_packed_size(const struct glsl_type *t);  /* in bytes */
+unsigned glsl_packed_align(const struct glsl_type *t); /* in bytes: 4 or 8 */
+/* Return the base alignment and the size in bytes, GL 4.6 §7.6.2.2. */
 unsigned glsl_std140_align(const struct glsl_type *t, bool row_major);
 unsigned glsl_std140_size(const struct glsl_type *t, bool row_major);
 unsigned glsl_std430_align(const struct glsl_type *t, bool row_major);

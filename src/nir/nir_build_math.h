@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of shading languages that NIR has no opcode for, of any number of components. */
+/* Builders for shading language functions that have no opcode. Vectors may have any size. */
 #ifndef NIR_BUILD_MATH_H
 #define NIR_BUILD_MATH_H
 
 #include "nir_builder.h"
 
+/* Natural exponential and logarithm, trigonometric and hyperbolic functions (GLSL 4.60 §8.1,
+ * §8.2). */
 nir_def *nir_build_exp(nir_builder *b, nir_def *x);
 nir_def *nir_build_log(nir_builder *b, nir_def *x);
 nir_def *nir_build_tan(nir_builder *b, nir_def *x);
@@ -20,21 +22,26 @@ nir_def *nir_build_atanh(nir_builder *b, nir_def *x);
 nir_def *nir_build_ceil(nir_builder *b, nir_def *x);
 nir_def *nir_build_is_nan(nir_builder *b, nir_def *x);
 nir_def *nir_build_is_inf(nir_builder *b, nir_def *x);
+/* Returns the angle of the vector (x, y), from -π to π. */
 nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x);
 
-/* Of integers; signs matter to both operands. The least bit that is set, the number of bits if none
- * is; |x - y| without a sign; (x + y) / 2, rounded down or up, without overflow; x times the low word of
- * y. */
+/* Integer functions. is_signed applies to both operands.
+ *
+ * Returns the index of the lowest set bit, or the bit size if x is 0. */
 nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x);
+/* Returns |x - y| as an unsigned integer. */
 nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
+/* Returns (x + y) / 2 without overflow, rounded up or down. */
 nir_def *nir_build_average(nir_builder *b, nir_def *x, nir_def *y, bool is_signed, bool round_up);
+/* Returns x times the low 16 bits of y. */
 nir_def *nir_build_mul_32x16(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);
 
-/* A vector of 32 / size components as normalized integers of size bits, in one word. */
+/* Convert a vector of 32 / size components to and from normalized integers of `size` bits in a
+ * word. */
 nir_def *nir_build_pack_norm(nir_builder *b, nir_def *x, unsigned size, bool is_signed);
 nir_def *nir_build_unpack_norm(nir_builder *b, nir_def *bits, unsigned size, bool is_signed);
 
-/* Of n columns with n components each. out: n columns. */
+/* Determinant and inverse of an n × n matrix. out: n columns. */
 nir_def *nir_build_determinant(nir_builder *b, nir_def *const *columns, unsigned n);
 void nir_build_inverse(nir_builder *b, nir_def *const *columns, unsigned n, nir_def **out);
 

@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions on ballots: a bit for each invocation of a subgroup, in four words
- * (KHR_shader_subgroup). Subgroups have up to 32 invocations here, so the first word has them all.
+ * Builders for ballot functions (KHR_shader_subgroup). A ballot has four 32-bit words with one bit
+ * for each invocation of the subgroup. Subgroups have at most 32 invocations, so only the first
+ * word is used.
  */
 #ifndef NIR_BUILD_SUBGROUP_H
 #define NIR_BUILD_SUBGROUP_H
 
 #include "nir_builder.h"
 
-/* SYSTEM_VALUE_SUBGROUP_EQ_MASK … LT_MASK. */
+/* Returns the mask for SYSTEM_VALUE_SUBGROUP_EQ_MASK, GE, GT, LE or LT. */
 nir_def *nir_build_subgroup_mask(nir_builder *b, enum system_value value);
+/* Returns bit `index` of the ballot as a boolean. */
 nir_def *nir_build_ballot_bit_extract(nir_builder *b, nir_def *ballot, nir_def *index);
+/* Returns the bit of the current invocation as a boolean. */
 nir_def *nir_build_inverse_ballot(nir_builder *b, nir_def *ballot);
-/* Of all, or of those that the mask GE … LT says. */
+/* Return the number of bits set in the ballot, or in its intersection with the mask (GE … LT). */
 nir_def *nir_build_ballot_bit_count(nir_builder *b, nir_def *ballot);
 nir_def *nir_build_ballot_masked_bit_count(nir_builder *b, nir_def *ballot, enum system_value mask);
+/* Return the index of the lowest or highest set bit. */
 nir_def *nir_build_ballot_find_lsb(nir_builder *b, nir_def *ballot);
 nir_def *nir_build_ballot_find_msb(nir_builder *b, nir_def *ballot);
 
-/* What an inactive lane contributes to a reduction (KHR_shader_subgroup, the table of I()). */
+/* Returns the identity of a reduction, which inactive lanes contribute (KHR_shader_subgroup, the
+ * I() table). */
 nir_const_value nir_reduction_identity(nir_op op, unsigned bit_size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that the constant expressions of nir_opcodes.py use. None has undefined behaviour. */
+/* Functions called by the constant expressions of nir_opcodes.py. None has undefined behavior. */
 #ifndef NIR_CONSTANT_HELPERS_H
 #define NIR_CONSTANT_HELPERS_H
 
@@ -9,7 +9,7 @@
 #include "util/macros.h"
 #include "util/srgb_half.h"
 
-/* Conversions saturate, and NaN becomes 0. */
+/* Convert to an integer of `bits` bits. They saturate; NaN becomes 0. */
 static inline int64_t float_to_int(double f, unsigned bits)
 {
     double limit = ldexp(1.0, bits - 1);
@@ -33,14 +33,14 @@ static inline int64_t saturate_int(__int128 value, unsigned bits)
     return value > max ? max : value < -max - 1 ? -max - 1 : value;
 }
 
-/* Of 32-bit floats as GLSL's packHalf2x16 does; denormals of half precision become zero. */
+/* Rounds to the nearest half (as packHalf2x16 does) and back; denormal halves become zero. */
 static inline float quantize_to_half(float f)
 {
     uint16_t h = util_float_to_half(f);
     return (h & 0x7c00) ? util_half_to_float(h) : copysignf(0.0f, f);
 }
 
-/* The half next to zero, as a float. */
+/* Returns f rounded toward zero to a half, as a float. */
 static inline float round_to_half_toward_zero(double f)
 {
     float nearest = util_half_to_float(util_float_to_half((float)f));
@@ -49,6 +49,7 @@ static inline float round_to_half_toward_zero(double f)
     return util_half_to_float(util_float_to_half((float)f) - 1);
 }
 
+/* Returns x + (y - x) * share * 2^-15 modulo 2^16; the product is rounded to nearest, halves up. */
 static inline uint16_t lerp_half(uint16_t x, uint16_t y, uint16_t share)
 {
     int difference = (int16_t)(uint16_t)(y - x), product = difference * (int16_t)share;
@@ -107,6 +108,7 @@ static inline uint32_t insert_bits(uint32_t base, uint32_t insert, unsigned offs
     return (base & ~mask) | ((insert << offset) & mask);
 }
 
+/* Flushes a denormal 32-bit float to zero, keeping its sign. */
 static inline double flush_float(double x, unsigned bit_size)
 {
     return bit_size == 32 && fabs(x) < 0x1p-126 ? copysign(0.0, x) : x;

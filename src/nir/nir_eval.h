@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An evaluator: runs the entrypoint of a shader for one invocation, instruction by instruction, or for
- * a compute shader's group with its subgroups. It is the reference that passes and code generators are
- * compared with, slow and simple.
+ * Interpreter for NIR: runs the entrypoint of a shader for one invocation, or for all invocations
+ * of a compute workgroup with its subgroups. It is slow and simple, and serves as the reference
+ * that tests compare passes and code generators with.
  *
- * Covers ALU, derefs of variables (temporaries, inputs, outputs, uniforms), registers, lowered I/O
- * by base and component, scratch, constants, discards and control flow. Textures and memory are
- * asked from callbacks.
+ * It supports ALU instructions, derefs of variables (temporaries, inputs, outputs, uniforms),
+ * registers, lowered I/O by base and component, scratch memory, constants, discards and control
+ * flow. The callback `intrinsic` evaluates other intrinsics, such as memory accesses.
  */
 #ifndef NIR_EVAL_H
 #define NIR_EVAL_H
@@ -16,40 +16,43 @@
 #define NIR_EVAL_MAX_SLOTS 64
 
 struct nir_eval {
-    /* Inputs and uniforms, outputs; by slot (base + offset) and component, 32 bits each. */
+    /* Inputs and outputs by slot (base + offset) and component. */
     uint32_t inputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t outputs[NIR_EVAL_MAX_SLOTS][4];
     uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
     bool discarded;
-    unsigned max_steps; /* instructions before it gives up; 0: a million */
-    /* May be NULL. Evaluates what the evaluator does not know; false: neither does this. */
+    unsigned max_steps; /* instructions before it gives up; 0: one million */
+    /* Evaluates intrinsics that the interpreter doesn't know; returns false if it doesn't, either.
+     * May be NULL. */
     bool (*intrinsic)(struct nir_eval *eval, const nir_intrinsic_instr *intr,
                       nir_const_value *const *srcs, nir_const_value *dest);
     void *data;
-    struct nir_eval_group *group; /* of nir_eval_invocations; else NULL */
-    unsigned local_index;         /* of the invocation in it */
+    struct nir_eval_group *group; /* workgroup for nir_eval_invocations, otherwise NULL */
+    unsigned local_index;         /* index of the invocation in the workgroup */
 };
 
-/* A group of compute shader invocations. */
+/* A compute workgroup. */
 struct nir_eval_group {
     uint32_t id[3], num_groups[3], size[3];
-    uint32_t subgroup_size; /* a power of two up to 32: invocations in a row; 0: one */
+    /* Consecutive invocations that form a subgroup: a power of two up to 32. 0: one invocation. */
+    uint32_t subgroup_size;
     uint8_t *shared;
     size_t shared_size; /* bytes */
 };
 
 enum nir_eval_result {
     NIR_EVAL_DONE,
-    NIR_EVAL_UNSUPPORTED, /* an instruction that it does not know */
-    NIR_EVAL_ENDLESS,     /* max_steps */
+    NIR_EVAL_UNSUPPORTED, /* encountered an unsupported instruction */
+    NIR_EVAL_ENDLESS,     /* reached max_steps */
 };
 
-/* Undefined values are 0. Variables are addressed by driver_location (inputs, outputs) and by
- * driver_location in bytes (uniforms). */
+/* Runs the entrypoint for one invocation. Undefined values are 0. Inputs and outputs use the slot
+ * driver_location; uniforms use driver_location as a byte offset. */
 enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader);
-/* All invocations of eval->group, one after the other from barrier to barrier; those that have ended
- * are not waited for. What subgroups of several do together is done by those that come to it by the same
- * way. Both are in the entrypoint, not in functions that it calls. */
+/* Runs all invocations of eval->group, one after the other up to the next barrier. A barrier
+ * doesn't wait for invocations that have ended. A subgroup operation covers the invocations that
+ * reach it along the same control flow path. Barriers and subgroup operations must be in the
+ * entrypoint. */
 enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *shader);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What instructions between the invocations of a subgroup give: the evaluator's. */
+/* Interpretation of subgroup operations, for nir_eval.c. */
 #ifndef NIR_EVAL_LANES_H
 #define NIR_EVAL_LANES_H
 
@@ -8,14 +8,15 @@
 #define NIR_EVAL_MAX_LANES 32
 
 struct nir_eval_lane {
-    nir_const_value *src[2]; /* of the instruction's sources */
-    nir_const_value *dest;   /* NULL: the lane is not active */
+    nir_const_value *src[2]; /* values of the instruction's sources */
+    nir_const_value *dest;   /* receives the result; NULL: the lane is inactive */
 };
 
-/* Whether it is such an instruction: all of KHR_shader_subgroup, not what drivers add to it. */
+/* Returns true for the subgroup operations of KHR_shader_subgroup, but not for the internal ones
+ * such as min_2x16. */
 bool nir_eval_is_between_lanes(nir_intrinsic_op op);
-/* Lanes are a power of two, at most NIR_EVAL_MAX_LANES; one at least is active. What is read of others
- * is 0. */
+/* Evaluates the operation for all lanes. count must be a power of two of at most
+ * NIR_EVAL_MAX_LANES, and one lane must be active. Values read from inactive lanes are 0. */
 void nir_eval_lanes(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
                     unsigned count);
 

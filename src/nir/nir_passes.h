@@ -119,7 +119,7 @@ bool nir_opt_hoist_invariants(nir_shader *shader);
 /* Fully unrolls loops whose trip count has a constant bound of at most
  * options->max_unroll_iterations. */
 bool nir_opt_loop_unroll(nir_shader *shader);
-/* Runs the optimizations above in a loop until none makes progress. */
+/* Repeats the usual optimizations until none makes progress (nir_optimize.c). */
 bool nir_optimize(nir_shader *shader);
 
 /* --- Lowering for drivers --- */

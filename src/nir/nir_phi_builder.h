@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts values that are assigned in several places into SSA form: phis go to the iterated dominance
- * frontier of the assignments (Cytron et al., "Efficiently Computing Static Single Assignment Form
- * and the Control Dependence Graph", 1991), but only those that are asked for are made.
+ * SSA construction for values that are assigned in several blocks. Candidate phis are placed at the
+ * iterated dominance frontier of the assignments (Cytron et al., "Efficiently Computing Static
+ * Single Assignment Form and the Control Dependence Graph", 1991), but only those that are read are
+ * created.
  *
- * Use: create; add each value with the blocks that assign it; walk the blocks in program order
- * asking for and setting values; finish. Needs nir_metadata_dominance, which it leaves valid.
+ * Usage: create the builder; add each value with all blocks that assign it; walk the blocks in
+ * program order, calling get and set; call finish. Requires nir_metadata_dominance and preserves
+ * it.
  */
 #ifndef NIR_PHI_BUILDER_H
 #define NIR_PHI_BUILDER_H
@@ -18,10 +20,11 @@ struct nir_phi_builder_value;
 struct nir_phi_builder *nir_phi_builder_create(nir_function_impl *impl);
 struct nir_phi_builder_value *nir_phi_builder_add_value(struct nir_phi_builder *pb,
                                                         unsigned num_components, unsigned bit_size);
-/* block assigns the value. All such blocks come before the first get and set. */
+/* Declares that block assigns the value. All calls must precede the first get and set. */
 void nir_phi_builder_add_def(struct nir_phi_builder_value *value, nir_block *block);
-/* The value at the place in block that the walk has come to; undefined if nothing assigns it. */
+/* Returns the current value at the point of the walk in block; undefined if nothing assigns it. */
 nir_def *nir_phi_builder_get(struct nir_phi_builder_value *value, nir_block *block);
+/* Makes def the current value in block from here on. */
 void nir_phi_builder_set(struct nir_phi_builder_value *value, nir_block *block, nir_def *def);
 /* Inserts the phis and frees the builder. */
 void nir_phi_builder_finish(struct nir_phi_builder *pb);

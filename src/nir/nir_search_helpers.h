@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditions on variables of algebraic rules: 'a(is_byte)'. */
+/* Conditions on variables in algebraic rules, written 'a(is_byte)'. Each returns true if it holds
+ * for all components. */
 #ifndef NIR_SEARCH_HELPERS_H
 #define NIR_SEARCH_HELPERS_H
 
@@ -43,7 +44,7 @@ static inline bool is_byte(const nir_def *def, const uint8_t *swizzle, unsigned 
     return true;
 }
 
-/* Floats whose reciprocal is exact: powers of two that are normal, and so is the reciprocal. */
+/* Powers of two whose reciprocal is exact: both are normal numbers. */
 static inline bool is_float_power_of_two(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     const nir_const_value *v = const_values(def);
@@ -58,7 +59,7 @@ static inline bool is_float_power_of_two(const nir_def *def, const uint8_t *swiz
     return v != NULL;
 }
 
-/* Whether all the facts (nir_float_facts) are known of every component. */
+/* Returns true if all these nir_float_facts are known for every component. */
 static inline bool all_components_are(const nir_def *def, const uint8_t *swizzle, unsigned n,
                                       unsigned facts)
 {
@@ -69,13 +70,13 @@ static inline bool all_components_are(const nir_def *def, const uint8_t *swizzle
     return true;
 }
 
-/* An integral value, as rounding gives it; NaN and infinities too. */
+/* An integer, NaN or infinite. */
 static inline bool is_integral(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return all_components_are(def, swizzle, n, NIR_FLOAT_INTEGRAL);
 }
 
-/* The sign is clear, or NaN. */
+/* NaN, or the sign bit is clear. */
 static inline bool is_not_negative(const nir_def *def, const uint8_t *swizzle, unsigned n)
 {
     return all_components_are(def, swizzle, n, NIR_FLOAT_NOT_NEGATIVE);

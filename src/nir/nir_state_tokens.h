@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL state that built-in uniforms mirror: the tokens of nir_state_slot. The GLSL and the ARB
- * assembly compilers, the fixed-function generator and NIR's state lowerings name state by them;
- * src/gl evaluates them when it fills constant buffers.
+ * Tokens (nir_state_slot) of the GL state that built-in uniforms mirror. The GLSL compiler, the ARB
+ * assembly compilers, the fixed-function generator and NIR's state lowering passes name state by
+ * tokens; src/gl evaluates them when it fills constant buffers.
  *
  * A slot is a vec4 of floats, named by five tokens:
  *   [0] enum gl_state_token
- *   [1] index: light, texture unit, clip plane, matrix, face (0 front, 1 back), parameter
- *   [2] property of the kind (below), or the matrix column; for STATE_LIGHTPROD the light
- *   [3] matrices: last column (= [2], a slot holds one); STATE_LIGHTPROD: the property; else 0
- *   [4] enum gl_state_modifier of a matrix; else 0
+ *   [1] index: light, texture unit, clip plane, matrix, face (0 front, 1 back) or parameter
+ *   [2] property (enums below) or matrix column; for STATE_LIGHTPROD the light
+ *   [3] matrices: last column, equal to [2]; STATE_LIGHTPROD: the property; otherwise 0
+ *   [4] matrices: enum gl_state_modifier; otherwise 0
  *
- * A variable has one slot for each vector in it, in memory order: a scalar or vector one, a matrix
- * one per column, arrays and structs those of their elements and fields one after the other. A
- * vector of n components takes the first n values of its slot; its place in the packed default
- * block follows the one before it without padding (glsl_packed_size). Values that are not in the
- * comment of a token are 0, the fourth 1.
+ * A variable has one slot for each vector in it, in memory order: one for a scalar or vector, one
+ * per column of a matrix, and those of all elements or fields for an array or struct. A vector of n
+ * components takes the first n values of its slot. The vectors are stored in the packed default
+ * block without padding between them (glsl_packed_size). Values that the comment of a token doesn't
+ * mention are 0; the fourth one is 1.
  *
- * Matrices: column vectors, as GLSL sees them: clip = P * (MV * v). Column i of the matrix after
- * the modifier. With STATE_TRANSPOSE column i is row i of the matrix itself, which is how
- * ARB_vertex_program's state.matrix rows are named.
+ * Matrices use column vectors as in GLSL: clip = P * (MV * v). [2] selects a column of the matrix
+ * after the modifier. With STATE_MATRIX_TRANSPOSE, column i is row i of the original matrix; this
+ * is how state.matrix rows of ARB_vertex_program are named.
  */
 #ifndef NIR_STATE_TOKENS_H
 #define NIR_STATE_TOKENS_H
@@ -28,40 +28,43 @@ enum gl_state_token {
     STATE_NONE,
 
     /* --- matrices: [2] = [3] = column, [4] = modifier --- */
-    STATE_MODELVIEW_MATRIX, /* [1] = vertex blend unit, 0 */
+    STATE_MODELVIEW_MATRIX, /* [1] = vertex blend unit, always 0 */
     STATE_PROJECTION_MATRIX,
     STATE_MVP_MATRIX,     /* projection * modelview */
     STATE_TEXTURE_MATRIX, /* [1] = texture unit */
     STATE_PROGRAM_MATRIX, /* [1] = MATRIXn_ARB */
 
     /* --- lighting, GL 4.6 compatibility §12.2 --- */
-    STATE_LIGHT,     /* [1] = light, [2] = enum gl_state_light */
-    STATE_MATERIAL,  /* [1] = face, [2] = enum gl_state_material */
-    STATE_LIGHTPROD, /* material * light: [1] = face, [2] = light, [3] = AMBIENT, DIFFUSE
-                              * or SPECULAR of enum gl_state_material */
+    STATE_LIGHT,    /* [1] = light, [2] = enum gl_state_light */
+    STATE_MATERIAL, /* [1] = face, [2] = enum gl_state_material */
+    /* material * light: [1] = face, [2] = light, [3] = AMBIENT, DIFFUSE or SPECULAR of enum
+     * gl_state_material */
+    STATE_LIGHTPROD,
     STATE_LIGHTMODEL_AMBIENT,
-    STATE_LIGHTMODEL_SCENECOLOR, /* emission + material ambient * model ambient; [1] = face;
-                                  * alpha: of the diffuse material */
-    STATE_NORMAL_SCALE,          /* x: gl_NormalScale, the factor of GL_RESCALE_NORMAL */
+    /* emission + material ambient * model ambient; [1] = face. Alpha is that of the diffuse
+     * material. */
+    STATE_LIGHTMODEL_SCENECOLOR,
+    STATE_NORMAL_SCALE, /* x: gl_NormalScale, the factor of GL_RESCALE_NORMAL */
 
     /* --- texturing --- */
     STATE_TEXENV_COLOR,     /* [1] = texture unit */
     STATE_TEXGEN,           /* [1] = texture unit, [2] = enum gl_state_texgen */
-    STATE_TEXTURE_LOD_BIAS, /* x; [1] = texture unit: GL_TEXTURE_FILTER_CONTROL */
+    STATE_TEXTURE_LOD_BIAS, /* x: bias of GL_TEXTURE_FILTER_CONTROL; [1] = texture unit */
 
     /* --- the rest of the pipeline --- */
-    STATE_FOG,            /* [2] = enum gl_state_fog */
-    STATE_CLIPPLANE,      /* [1] = plane: the equation in eye coordinates */
-    STATE_CLIPPLANE_CLIP, /* the same in clip coordinates: for shaders that write no gl_ClipVertex */
-    STATE_POINT,          /* [2] = enum gl_state_point */
-    STATE_DEPTH_RANGE,    /* [2] = enum gl_state_depth_range */
-    STATE_FRAG_ALPHA_REF,  /* x: the alpha test's reference value */
+    STATE_FOG,       /* [2] = enum gl_state_fog */
+    STATE_CLIPPLANE, /* [1] = plane: equation in eye coordinates */
+    /* [1] = plane: equation in clip coordinates, for shaders that don't write gl_ClipVertex. */
+    STATE_CLIPPLANE_CLIP,
+    STATE_POINT,           /* [2] = enum gl_state_point */
+    STATE_DEPTH_RANGE,     /* [2] = enum gl_state_depth_range */
+    STATE_FRAG_ALPHA_REF,  /* x: reference value of the alpha test */
     STATE_VIEWPORT,        /* x, y, width, height of viewport [1] */
-    STATE_VIEWPORT_SCALE,  /* x, y, z of the viewport transform's scale, viewport [1] */
-    STATE_VIEWPORT_OFFSET, /* … and of its offset */
-    STATE_FB_SIZE,         /* x, y: pixels of the draw framebuffer */
-    STATE_FB_WPOS_Y,       /* x, y: window y of a shader = x * gl_FragCoord.y + y */
-    STATE_NUM_SAMPLES,     /* x: int, 1 without multisampling */
+    STATE_VIEWPORT_SCALE,  /* x, y, z: scale of the transform of viewport [1] */
+    STATE_VIEWPORT_OFFSET, /* x, y, z: offset of the transform of viewport [1] */
+    STATE_FB_SIZE,         /* x, y: size of the draw framebuffer in pixels */
+    STATE_FB_WPOS_Y,       /* x, y: window y as the shader sees it = x * gl_FragCoord.y + y */
+    STATE_NUM_SAMPLES,     /* x: an int, 1 without multisampling */
 
     /* --- parameters of ARB assembly programs: [1] = number --- */
     STATE_VERTEX_PROGRAM_ENV,
@@ -69,7 +72,7 @@ enum gl_state_token {
     STATE_FRAGMENT_PROGRAM_ENV,
     STATE_FRAGMENT_PROGRAM_LOCAL,
 
-    STATE_ATI_CONSTANT, /* of ATI_fragment_shader: [1] = number, global */
+    STATE_ATI_CONSTANT, /* ATI_fragment_shader: [1] = number of a global constant */
 
     STATE_TOKEN_COUNT,
 };
@@ -87,17 +90,19 @@ enum gl_state_light {
     STATE_LIGHT_DIFFUSE,
     STATE_LIGHT_SPECULAR,
     STATE_LIGHT_POSITION,
-    STATE_LIGHT_HALF_VECTOR,    /* xyz: normalize(VP + (0, 0, 1)) for the light at infinity */
-    STATE_LIGHT_SPOT_DIRECTION, /* xyz as given to glLight times modelview, w: cosine of the cutoff */
+    STATE_LIGHT_HALF_VECTOR, /* xyz: normalize(VP + (0, 0, 1)) for a light at infinity */
+    /* xyz: direction given to glLight times modelview; w: cosine of the cutoff. */
+    STATE_LIGHT_SPOT_DIRECTION,
     STATE_LIGHT_SPOT_EXPONENT,
     STATE_LIGHT_SPOT_CUTOFF, /* degrees */
     STATE_LIGHT_SPOT_COS_CUTOFF,
     STATE_LIGHT_CONSTANT_ATTENUATION,
     STATE_LIGHT_LINEAR_ATTENUATION,
     STATE_LIGHT_QUADRATIC_ATTENUATION,
-    STATE_LIGHT_ATTENUATION,         /* constant, linear, quadratic, spot exponent (ARB programs) */
-    STATE_LIGHT_POSITION_NORMALIZED, /* xyz of the position, unit length: for lights at infinity */
-    STATE_LIGHT_SPOT_DIRECTION_NORMALIZED, /* xyz unit length, w: cosine of the cutoff */
+    STATE_LIGHT_ATTENUATION, /* constant, linear, quadratic, spot exponent (ARB programs) */
+    /* xyz: position normalized to unit length, for lights at infinity. */
+    STATE_LIGHT_POSITION_NORMALIZED,
+    STATE_LIGHT_SPOT_DIRECTION_NORMALIZED, /* xyz: unit length; w: cosine of the cutoff */
 };
 
 enum gl_state_material {
@@ -121,8 +126,9 @@ enum gl_state_texgen {
 
 enum gl_state_fog {
     STATE_FOG_COLOR,
-    STATE_FOG_PARAMS,  /* density, start, end, 1 / (end - start) */
-    STATE_FOG_DENSITY, /* these scalars in x */
+    STATE_FOG_PARAMS, /* density, start, end, 1 / (end - start) */
+    /* The following four are scalars in x. */
+    STATE_FOG_DENSITY,
     STATE_FOG_START,
     STATE_FOG_END,
     STATE_FOG_SCALE,     /* 1 / (end - start) */
@@ -130,7 +136,8 @@ enum gl_state_fog {
 };
 
 enum gl_state_point {
-    STATE_POINT_SIZE_CLAMPED, /* x: size within the implementation's limits; for ES 1 and fixed function */
+    /* x: size clamped to the implementation's limits; for ES 1 and fixed function. */
+    STATE_POINT_SIZE_CLAMPED,
     STATE_POINT_SIZE,
     STATE_POINT_SIZE_MIN,
     STATE_POINT_SIZE_MAX,
