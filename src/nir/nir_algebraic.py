@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
 """
-Turns lists of algebraic rules into a C pass.
+Compiles lists of algebraic rules to C passes.
 
-A rule is (search, replacement) or (search, replacement, option). Expressions are tuples
-("op", source, …). "~op" matches only where results may change in their last bits (not exact);
-"op@32" only results of 32 bits. Sources are expressions, numbers (float, int or bool by their
-Python type) or variables: "a"; "#a" a constant; "a@32" of 32 bits; "a(cond)" with a condition of
-nir_search_helpers.h. option: a field of nir_shader_compiler_options, "!" before it negates.
-Constants in replacements get the bit size that their place asks for.
+A rule is (search, replacement) or (search, replacement, option). An expression is a tuple
+("op", source, …):
+  "op" matches the opcode with any bit size; "op@32" only 32-bit results.
+  "~op" doesn't match exact instructions: the rule may change the last bits of the result.
+A source is an expression, a number (a Python float, int or bool) or a variable:
+  "a" matches any value; a second "a" must be the same value.
+  "#a" matches a constant, "a@32" a 32-bit value.
+  "a(cond)" matches if the condition of nir_search_helpers.h holds.
+option is a field of nir_shader_compiler_options that must be true; "!" negates it. Constants in a
+replacement get the bit size that their position requires.
 """
 import re
 
@@ -67,7 +71,7 @@ class Rule:
 
     @staticmethod
     def need(v):
-        """What the pre-filter asks of a source of the root."""
+        """Returns the requirement on a source of the root, checked before the pattern is tried."""
         if isinstance(v, tuple):
             return f"nir_op_{parse_op(v[0])[0]} + 1"
         if isinstance(v, str) and not v.startswith("#"):
@@ -87,7 +91,7 @@ class Rule:
         assert op.per_component and not any(op.input_sizes), f"{name} in {self.text}"
         assert len(v) - 1 == op.num_inputs <= 4, f"sources of {name} in {self.text}"
         commutative = -1
-        # The sources of a commutative operation on equal ones need not be exchanged.
+        # Sources that are equal patterns need not be swapped.
         if (searching and COMMUTATIVE in op.properties and v[1] != v[2]
                 and self.num_commutative < MAX_COMMUTATIVE):
             commutative = self.num_commutative
@@ -180,7 +184,7 @@ bool ${name}(nir_shader *shader)
 
 
 def write_passes(path, passes):
-    """passes: list of (function name, rules)."""
+    """Writes the C file. passes: list of (function name, rules)."""
     rendered = []
     order = {name: i for i, name in enumerate(opcodes)}
     for name, rules in passes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes nir_constant_expressions.c: the value of every opcode on constants."""
+"""Writes nir_constant_expressions.c: the evaluation of every opcode on constants."""
 import sys
 
 from mako.template import Template
@@ -100,7 +100,7 @@ def load(t, size, value):
 
 
 def narrow(t, size, expr):
-    """The expression as a value of the C type; 1-bit integers keep their low bit alone."""
+    """Returns the expression converted to the C type; 1-bit integers keep only the low bit."""
     base, n = type_base(t), size_of(t, size)
     if n == 1 and base == "int":
         return f"-(int8_t)(({expr}) & 1)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes nir_intrinsics.c: what nir.h tells about intrinsics."""
+"""Writes nir_intrinsics.c: the info table of the intrinsics."""
 import sys
 
 from mako.template import Template

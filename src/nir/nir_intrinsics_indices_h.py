@@ -43,7 +43,7 @@ static inline void nir_intrinsic_set_align(nir_intrinsic_instr *intr, unsigned m
     nir_intrinsic_set_align_offset(intr, offset);
 }
 
-/* Bytes that the address is certainly a multiple of. */
+/* Returns the known alignment of the address in bytes. */
 static inline unsigned nir_intrinsic_align(const nir_intrinsic_instr *intr)
 {
     unsigned offset = nir_intrinsic_align_offset(intr);

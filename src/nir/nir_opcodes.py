@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
 """
-The table of ALU opcodes. Everything that is known about an opcode is here; the enum, the info
-table, the constant folder and the builder are made from it.
+The table of ALU opcodes. The generators make the enum, the info table, the constant folder and the
+builder from it.
 
-Types: base type with or without a size ("float", "uint32", "bool1"). Types without a size all
-have the same bit size in one instruction. Sizes: 0 means per component: as many components as the
-instruction has; n means exactly n components.
+Types: a base type with or without a bit size ("float", "uint32", "bool1"). All types without a size
+have the same bit size in one instruction.
 
-Constant expression: C text. For per-component opcodes src0, src1, … are scalars and the text is
-an expression. For the others src0[0], … are read, and the text is a list of expressions, one for
-each component of the result. Halves are computed as floats. bit_size is a constant.
+Sizes: n means exactly n components; 0 means that the opcode works per component, on as many
+components as the instruction has.
+
+Constant expression: C text that computes the result. For a per-component opcode it is one
+expression of the scalars src0, src1, …. For the others it is a list with one expression for each
+component of the result; they read src0[0] and so on. Halves are computed as floats. bit_size is a
+constant.
+
+Integer results wrap around unless noted.
 """
 
 COMMUTATIVE = "NIR_OP_IS_2SRC_COMMUTATIVE"
@@ -46,7 +51,7 @@ class Opcode:
         return self.output_size == 0
 
     def unsized_bit_sizes(self):
-        """Bit sizes that the types without a size may have, [] if every type has one."""
+        """Returns the bit sizes that types without a size may have; [] if all types have a size."""
         bases = {type_base(t) for t in [self.output_type, *self.input_types] if not type_size(t)}
         if not bases:
             return []
@@ -88,6 +93,7 @@ COMM_ASSOC = (COMMUTATIVE, ASSOCIATIVE)
 
 # --- Moves -----------------------------------------------------------------------------------
 
+# Copies. vecN combines scalars.
 unop("mov", "uint", "src0")
 for n in (2, 3, 4, 5, 8, 16):
     opcode(f"vec{n}", n, "uint", [1] * n, ["uint"] * n, [f"src{i}[0]" for i in range(n)])
@@ -96,6 +102,7 @@ for n in (2, 3, 4, 5, 8, 16):
 
 unop("fneg", "float", "-src0")
 unop("fabs", "float", "(__typeof__(src0))fabs(src0)")
+# A NaN becomes 0.
 unop("fsat", "float", "src0 > 0 ? (src0 < 1 ? src0 : 1) : 0")
 unop("frcp", "float", "1 / src0")
 unop("fsqrt", "float", "bit_size == 64 ? sqrt(src0) : sqrtf(src0)")
@@ -110,12 +117,15 @@ unop("fceil", "float", "ceil(src0)")
 unop("ffract", "float", "src0 - (__typeof__(src0))floor(src0)")
 unop("fround_even", "float", "rint(src0)")
 unop("fsign", "float", "src0 > 0 ? 1 : src0 < 0 ? -1 : 0")
+# Rounds to half precision and back; denormals become zero (quantize_to_half).
 unop("fquantize2f16", "float", "quantize_to_half(src0)")
 unop("ineg", "int", "-(uint64_t)src0")
 unop("iabs", "int", "src0 < 0 ? -(uint64_t)src0 : (uint64_t)src0")
 unop("inot", "int", "~src0")
 unop("isign", "int", "src0 > 0 ? 1 : src0 < 0 ? -1 : 0")
 
+# Integer bits. find_msb and find_lsb return a bit index, -1 if there is none; ifind_msb looks for
+# the highest bit that differs from the sign. uclz counts leading zeros.
 unop("bitfield_reverse", "uint32", "reverse_bits(src0)")
 unop("bit_count", "uint", "__builtin_popcountll(src0)", out="uint32")
 unop("ufind_msb", "uint", "src0 ? 63 - __builtin_clzll(src0) : -1", out="int32")
@@ -125,10 +135,12 @@ unop("ifind_msb", "int",
 unop("find_lsb", "int", "src0 ? __builtin_ctzll((uint64_t)src0) : -1", out="int32")
 unop("uclz", "uint32", "src0 ? __builtin_clz(src0) : 32")
 
+# Differences within a quad, in window x or y; for constants 0.
 for suffix in ("", "_fine", "_coarse"):
     for axis in "xy":
         unop(f"fdd{axis}{suffix}", "float", "0 * src0", properties=(DERIVATIVE,))
 
+# Exponent and significand (in [0.5, 1)) of GLSL's frexp.
 unop("frexp_exp", "float", "frexp_exponent(src0)", out="int32")
 unop("frexp_sig", "float", "frexp_significand(src0)")
 
@@ -146,6 +158,8 @@ def conversion(src, dst, letters, sizes):
         opcode(f"{letters}{size}", 0, f"{dst}{size}", [0], [src], expr, is_conversion=True)
 
 
+# Conversions of floats to integers round toward zero, saturate, and give 0 for NaN. Booleans become
+# 0 or 1.
 conversion("float", "float", "f2f", (16, 32, 64))
 conversion("float", "int", "f2i", (8, 16, 32, 64))
 conversion("float", "uint", "f2u", (8, 16, 32, 64))
@@ -155,16 +169,17 @@ conversion("int", "int", "i2i", (8, 16, 32, 64))
 conversion("uint", "uint", "u2u", (8, 16, 32, 64))
 conversion("bool1", "float", "b2f", (16, 32, 64))
 conversion("bool1", "int", "b2i", (8, 16, 32, 64))
+# Round to nearest even, or toward zero.
 opcode("f2f16_rtne", 0, "float16", [0], ["float"], "src0", is_conversion=True)
 opcode("f2f16_rtz", 0, "float16", [0], ["float"], "round_to_half_toward_zero(src0)",
        is_conversion=True)
-# What is out of range, and NaN, gives the least integer.
+# A NaN or a value out of range gives INT32_MIN.
 opcode("f2i32_in_range", 0, "int32", [0], ["float32"],
        "src0 >= -0x1p31f && src0 < 0x1p31f ? (int32_t)src0 : INT32_MIN", is_conversion=True)
-# The same, rounded to the nearest, halves to even.
+# The same, but rounds to nearest even.
 opcode("f2i32_rtne_in_range", 0, "int32", [0], ["float32"],
        "src0 >= -0x1p31f && src0 < 0x1p31f ? (int32_t)rintf(src0) : INT32_MIN", is_conversion=True)
-# Booleans of 1 bit and of 32 (0 or ~0).
+# Conversions between 1-bit and 32-bit booleans (0 or ~0).
 opcode("b2b1", 0, "bool1", [0], ["uint32"], "src0 != 0", is_conversion=True)
 opcode("b2b32", 0, "uint32", [0], ["bool1"], "src0 ? ~0u : 0u", is_conversion=True)
 
@@ -174,24 +189,27 @@ binop("fadd", "float", "src0 + src1", COMM_ASSOC)
 binop("fsub", "float", "src0 - src1")
 binop("fmul", "float", "src0 * src1", COMM_ASSOC)
 binop("fdiv", "float", "src0 / src1")
+# fmod has the sign of src1 (GLSL mod), frem that of src0.
 binop("fmod", "float", "src0 - src1 * (__typeof__(src0))floor(src0 / src1)")
 binop("frem", "float", "src0 - src1 * (__typeof__(src0))trunc(src0 / src1)")
 binop("fpow", "float", "pow(src0, src1)")
-# The operand that is a number, if only one is (IEEE 754-2008 minNum, maxNum).
+# If one operand is a NaN, return the other (IEEE 754-2008 minNum and maxNum).
 binop("fmin", "float", "src0 < src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)
 binop("fmax", "float", "src0 > src1 || src1 != src1 ? src0 : src1", COMM_ASSOC)
-# Floats that would be denormal become zeros: GLSL 4.60 §8.3 allows it, and programs expect it.
+# Flushes denormal results to zero, as GLSL 4.60 §8.3 allows and programs expect.
 opcode("ldexp", 0, "float", [0, 0], ["float", "int32"],
        "flush_float(ldexp(src0, src1 < -4096 ? -4096 : src1 > 4096 ? 4096 : src1), bit_size)")
 
 binop("iadd", "int", "(uint64_t)src0 + (uint64_t)src1", COMM_ASSOC)
 binop("isub", "int", "(uint64_t)src0 - (uint64_t)src1")
 binop("imul", "int", "(uint64_t)src0 * (uint64_t)src1", COMM_ASSOC)
+# High half of the product, and the full 64-bit product of 32-bit factors.
 binop("imul_high", "int", "(int64_t)(((__int128)src0 * src1) >> bit_size)", COMM)
 binop("umul_high", "uint", "(uint64_t)(((unsigned __int128)src0 * src1) >> bit_size)", COMM)
 binop("imul_2x32_64", "int32", "(int64_t)src0 * (int64_t)src1", COMM, out="int64")
 binop("umul_2x32_64", "uint32", "(uint64_t)src0 * (uint64_t)src1", COMM, out="uint64")
-# Division by zero gives 0; the most negative number divided by -1 wraps.
+# Division by zero gives 0; the most negative integer divided by -1 wraps around. imod has the sign
+# of the divisor, irem that of the dividend.
 binop("idiv", "int", "src1 == 0 ? 0 : src1 == -1 ? -(uint64_t)src0 : (uint64_t)(src0 / src1)")
 binop("udiv", "uint", "src1 == 0 ? 0 : src0 / src1")
 binop("irem", "int", "src1 == 0 || src1 == -1 ? 0 : src0 % src1")
@@ -202,7 +220,7 @@ binop("umod", "uint", "src1 == 0 ? 0 : src0 % src1")
 binop("iand", "uint", "src0 & src1", COMM_ASSOC)
 binop("ior", "uint", "src0 | src1", COMM_ASSOC)
 binop("ixor", "uint", "src0 ^ src1", COMM_ASSOC)
-# The low bits of the count decide, as many as the size needs.
+# Shift counts are taken modulo the bit size.
 binop("ishl", "int", "(uint64_t)src0 << (src1 & (bit_size - 1))", second="uint32")
 binop("ishr", "int", "src0 >> (src1 & (bit_size - 1))", second="uint32")
 binop("ushr", "uint", "src0 >> (src1 & (bit_size - 1))", second="uint32")
@@ -210,15 +228,19 @@ binop("imin", "int", "src0 < src1 ? src0 : src1", COMM_ASSOC)
 binop("imax", "int", "src0 > src1 ? src0 : src1", COMM_ASSOC)
 binop("umin", "uint", "src0 < src1 ? src0 : src1", COMM_ASSOC)
 binop("umax", "uint", "src0 > src1 ? src0 : src1", COMM_ASSOC)
+# 1 if the sum carries, or the difference borrows; otherwise 0.
 binop("uadd_carry", "uint",
       "((unsigned __int128)src0 + src1) >> bit_size != 0", COMM)
 binop("usub_borrow", "uint", "src0 < src1")
+# Saturating addition and subtraction.
 binop("uadd_sat", "uint",
       "((unsigned __int128)src0 + src1) >> bit_size ? ~0ull : (uint64_t)src0 + src1", COMM)
 binop("usub_sat", "uint", "src0 < src1 ? 0 : src0 - src1")
 binop("iadd_sat", "int", "saturate_int((__int128)src0 + src1, bit_size)", COMM)
 binop("isub_sat", "int", "saturate_int((__int128)src0 - src1, bit_size)")
 
+# Each comparison has a form that returns a 1-bit boolean, and one named …32 that returns 0 or ~0.
+# fneu is true for NaN.
 compare("flt", "float", "src0 < src1")
 compare("fge", "float", "src0 >= src1")
 compare("feq", "float", "src0 == src1", COMM)
@@ -230,50 +252,54 @@ compare("ine", "int", "src0 != src1", COMM)
 compare("ult", "uint", "src0 < src1")
 compare("uge", "uint", "src0 >= src1")
 
+# Byte or 16-bit word number src1 of src0, zero-extended or sign-extended.
 binop("extract_u8", "uint", "(uint8_t)(src0 >> (src1 * 8 & (bit_size - 1)))", second="uint32")
 binop("extract_i8", "int", "(int8_t)(src0 >> (src1 * 8 & (bit_size - 1)))", second="uint32")
 binop("extract_u16", "uint", "(uint16_t)(src0 >> (src1 * 16 & (bit_size - 1)))", second="uint32")
 binop("extract_i16", "int", "(int16_t)(src0 >> (src1 * 16 & (bit_size - 1)))", second="uint32")
 
-# bits, offset → ones
+# Mask of src0 ones, shifted left by src1; both are taken modulo 32.
 binop("bfm", "uint32", "((1u << (src0 & 31)) - 1) << (src1 & 31)")
 
 # --- Three and more --------------------------------------------------------------------------
 
+# ffma rounds once. flrp: src0 * (1 - src2) + src1 * src2.
 triop("ffma", "float", "bit_size == 64 ? fma(src0, src1, src2) : fmaf(src0, src1, src2)")
 triop("flrp", "float", "src0 * (1 - src2) + src1 * src2")
+# Selection: condition, value if true, value if false.
 opcode("bcsel", 0, "uint", [0] * 3, ["bool1", "uint", "uint"], "src0 ? src1 : src2", [SELECTION])
 opcode("b32csel", 0, "uint", [0] * 3, ["uint32", "uint", "uint"], "src0 ? src1 : src2",
        [SELECTION])
-# mask, insert, base
+# Sources: mask, insert, base. Inserts the low bits of `insert` at the position of the mask.
 triop("bfi", "uint32",
       "src0 ? (((src1 << __builtin_ctz(src0)) & src0) | (src2 & ~src0)) : src2")
-# base, offset, bits; the low 5 bits of the last two count
+# Sources: base, offset, bits. Offset and bits are taken modulo 32.
 triop("ubfe", "uint32", "extract_bits(src0, src1 & 31, src2 & 31)")
 opcode("ibfe", 0, "int32", [0] * 3, ["int32", "uint32", "uint32"],
        "extract_bits_signed(src0, src1 & 31, src2 & 31)")
-# GLSL 4.60 §8.8; 0 where that is undefined
+# GLSL 4.60 §8.8 bitfieldExtract; 0 where GLSL leaves the result undefined.
 opcode("ubitfield_extract", 0, "uint32", [0] * 3, ["uint32", "int32", "int32"],
        "bitfield_range_is_valid(src1, src2) ? extract_bits(src0, src1, src2) : 0")
 opcode("ibitfield_extract", 0, "int32", [0] * 3, ["int32", "int32", "int32"],
        "bitfield_range_is_valid(src1, src2) ? extract_bits_signed(src0, src1, src2) : 0")
-# In each half of a word: the first, and of the difference to the second the third's share in 2^-15ths,
-# rounded to the nearest, halves up.
+# For each 16-bit half: src0 + (src1 - src0) * src2 / 2^15, rounded to nearest, halves up.
 triop("lerp_2x16", "uint32",
       "lerp_half(src0, src1, src2) | (uint32_t)lerp_half(src0 >> 16, src1 >> 16, src2 >> 16) << 16")
-# In each half of a word the lesser one.
+# Unsigned minimum of each 16-bit half.
 binop("umin_2x16", "uint32",
       "MIN2(src0 & 0xffff, src1 & 0xffff) | MIN2(src0 >> 16, src1 >> 16) << 16", COMM)
-# A share in 256ths, of which the low byte counts, to both halves of a word in 2^-15ths.
+# Converts a weight from units of 1/256 (low byte of src0) to units of 2^-15, in both halves.
 unop("share_2x16", "uint32", "(src0 & 0xff) * 0x00800080")
-# In each half of a word the sum.
+# Sum of each 16-bit half.
 binop("iadd_2x16", "uint32",
       "((src0 + src1) & 0xffff) | ((src0 >> 16) + (src1 >> 16)) << 16", COMM_ASSOC)
-# sRGB decoded: bytes 0 and 2, or 1 and 3, to halves of words (util/srgb_half.h).
+# Decode the sRGB bytes 0 and 2 (even), or 1 and 3 (odd), to the halves of the word
+# (util/srgb_half.h).
 for name, shift in (("even", 0), ("odd", 8)):
     unop(f"srgb_{name}_2x16", "uint32",
          f"util_srgb_half((uint8_t)(src0 >> {shift})) |"
          f" (uint32_t)util_srgb_half((uint8_t)(src0 >> {shift + 16})) << 16")
+# GLSL 4.60 §8.8 bitfieldInsert: base, insert, offset, bits; 0 where the result is undefined.
 opcode("bitfield_insert", 0, "uint32", [0] * 4, ["uint32", "uint32", "int32", "int32"],
        "bitfield_range_is_valid(src2, src3) ? insert_bits(src0, src1, src2, src3) : 0")
 
@@ -285,6 +311,8 @@ def horizontal(name, n, out, ty, term, joint, properties=COMM):
     opcode(f"{name}{n}", 1, out, [n, n], [ty, ty], [expr], properties)
 
 
+# Dot products, and comparisons of whole vectors: true if all components are equal, or if any
+# differ.
 for n in (2, 3, 4):
     horizontal("fdot", n, "float", "float", "src0[{i}] * src1[{i}]", " + ")
     horizontal("ball_fequal", n, "bool1", "float", "src0[{i}] == src1[{i}]", " && ")
@@ -294,6 +322,7 @@ for n in (2, 3, 4):
 
 # --- Packing ---------------------------------------------------------------------------------
 
+# Pairs of halves in a word: the low half is the first. The _split forms take or return scalars.
 opcode("pack_half_2x16", 1, "uint32", [2], ["float32"],
        ["util_float_to_half(src0[0]) | (uint32_t)util_float_to_half(src0[1]) << 16"])
 opcode("unpack_half_2x16", 2, "float32", [1], ["uint32"],
@@ -305,7 +334,7 @@ unop("unpack_half_2x16_split_y", "uint32", "util_half_to_float(src0 >> 16)", out
 
 
 def pack_norm(kind, n, bits):
-    """GLSL 4.60 §8.4."""
+    """Normalized integers packed into a word, GLSL 4.60 §8.4."""
     limit = (1 << (bits - (kind == "snorm"))) - 1
     mask = (1 << bits) - 1
     terms = " | ".join(f"(({kind}_to_int(src0[{i}], {limit}) & 0x{mask:x}u) << {i * bits})"
@@ -323,6 +352,7 @@ pack_norm("snorm", 4, 8)
 pack_norm("unorm", 2, 16)
 pack_norm("unorm", 4, 8)
 
+# Two words form a value of twice the size: the low word is first.
 opcode("pack_64_2x32", 1, "uint64", [2], ["uint32"], ["src0[0] | (uint64_t)src0[1] << 32"])
 opcode("unpack_64_2x32", 2, "uint32", [1], ["uint64"], ["src0[0]", "src0[0] >> 32"])
 opcode("pack_64_2x32_split", 0, "uint64", [0, 0], ["uint32", "uint32"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes nir_opcodes.c: what nir.h tells about opcodes, and the choice of conversions."""
+"""Writes nir_opcodes.c: the info table of the opcodes, and nir_type_conversion_op()."""
 import sys
 
 from mako.template import Template
@@ -25,7 +25,7 @@ const nir_op_info nir_op_infos[nir_num_opcodes] = {
 % endfor
 };
 
-/* Opcodes by letter of the source's base type, then size of the result; mov where no bit changes. */
+/* Returns the opcode of the conversion, or mov if it changes no bit. */
 nir_op nir_type_conversion_op(nir_alu_type from, nir_alu_type to)
 {
     nir_alu_type src = nir_alu_type_get_base_type(from), dst = nir_alu_type_get_base_type(to);

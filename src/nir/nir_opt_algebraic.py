@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """
-The algebraic rules; nir_algebraic.py tells how they are written. A rule without ~ keeps every bit
-of the result, NaN, infinities and signed zeros included. No rule re-associates or makes ffma.
+The algebraic rules; nir_algebraic.py describes their syntax. A rule without ~ preserves every bit
+of the result, including NaN, infinities and signed zeros. No rule reassociates floats or makes
+ffma.
 """
 import struct
 import sys
@@ -238,7 +239,7 @@ optimizations = [
     (("unpack_64_2x32_split_y", ("pack_64_2x32_split", a, b)), b),
     (("pack_64_2x32_split", ("unpack_64_2x32_split_x", a), ("unpack_64_2x32_split_y", a)), a),
     (("unpack_64_2x32_split_x", ("u2u64", "a@32")), a),
-    # --- What the driver has lowered ---
+    # --- Operations that drivers ask to lower ---
     (("fdiv@16", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
     (("fdiv@32", a, b), ("fmul", a, ("frcp", b)), "lower_fdiv"),
     (("flrp", a, b, c), ("fadd", ("fmul", a, ("fsub", 1.0, c)), ("fmul", b, c)), "lower_flrp"),
@@ -463,7 +464,7 @@ optimizations += [
     (("extract_i16@32", a, 1), ("ishr", a, 16)),
 ]
 
-# --- Least and greatest ---
+# --- Minimum and maximum ---
 for least, greatest in (("imin", "imax"), ("umin", "umax")):
     optimizations += [
         ((least, (greatest, a, b), b), b),
@@ -625,9 +626,9 @@ optimizations += [
     (("fabs", ("bcsel", a, ("fneg", b), b)), ("fabs", b)),
 ]
 
-# --- Conversions there and back ---
-# Bytes as normalized floats, packed by adding 2^23, which rounds; 1 / 255 as a float of 32 bits. All
-# 256 come back.
+# --- Round-trip conversions ---
+# Bytes converted to normalized floats and back; adding 2^23 rounds to an integer. The constant is
+# 1 / 255 as a 32-bit float. The result is exact for all 256 values.
 unorm8 = ("fmul", ("i2f32", "a@32(is_byte)"), struct.unpack("f", struct.pack("f", 1 / 255))[0])
 for scaled in (("fmul", unorm8, 255.0), ("i2f32", "a@32(is_byte)")):
     optimizations.append((("iand", ("fadd", scaled, 8388608.0), 255), a))
