@@ -7,6 +7,7 @@
 
 struct gl_dispatch;
 
+/* Returns a dispatch table of an API. */
 const struct gl_dispatch *gl_dispatch_get(enum gl_api api, enum gl_table table);
 
 /* Returns the highest version of the API, 10 * major + minor; 0: the API is not supported. */

@@ -22,6 +22,7 @@ bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
+/* Ends gl_buffer_map_internal. */
 void gl_buffer_unmap_internal(struct gl_context *ctx, struct drv_transfer *transfer);
 
 /* --- Selectors: return the buffer that a command refers to. NULL: an error was raised in the name

@@ -8,10 +8,10 @@
  *
  * A group is one primitive: attributes, glBegin, attributes and vertices, glEnd. It starts with a
  * GL_LIST_GROUP node, which points to the pack that starts there. A group joins the previous
- * group's pack if it sets no attributes that the pack's groups don't set, because other attributes
- * take their current values when the list is called. Array draws share packs only with array draws.
- * The current values after them are undefined (GL 4.6 compatibility §10.4); here they stay
- * unchanged, which applications rely on.
+ * group's pack if it sets only attributes that the pack's first group sets before its first vertex,
+ * because other attributes take their current values when the list is called. Array draws share
+ * packs only with array draws. The current values after them are undefined (GL 4.6 compatibility
+ * §10.4); here they stay unchanged, which applications rely on.
  *
  * Material properties are treated as attributes. A pack ends if a group sets a property that the
  * pack's first group doesn't set, or if one first changes after many vertices. Properties that are
@@ -52,6 +52,7 @@ bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigne
 /* Records a change of material properties, all to the value v. */
 bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint32_t properties,
                           const uint32_t v[4]);
+/* Record the start and the end of a primitive or array draw. */
 bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum mode, bool array);
 bool gl_list_run_end(struct gl_list_run *run); /* returns false if no primitive was begun */
 /* Creates the packs. end is the node after the last group. */

@@ -94,7 +94,7 @@ struct gl_shared {
     int refcount;          /* atomic */
     pthread_mutex_t lock;  /* held by commands, see gl_share.h */
     pthread_mutex_t mutex; /* guards the lists of gl_owned.h */
-    unsigned resets;       /* atomic: number of resets reported to contexts of the group */
+    unsigned resets;       /* atomic: resets caused by contexts of the group and reported to them */
     struct drv_screen *screen;
     struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
         syncs, assembly /* programs */, framebuffers /* of compatibility profiles */;
@@ -150,7 +150,7 @@ enum gl_table {
 };
 
 struct gl_context {
-    /* Frequently read fields first. */
+    /* Frequently read fields come first. */
     uint64_t dirty; /* enum gl_dirty bits */
     /* GL_DIRTY_COMPUTE bits that a dispatch cleared in dirty and the next draw must handle */
     uint64_t draw_dirty;

@@ -54,6 +54,7 @@ void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint
  * thread-local buffer. */
 const char *gl_enum_name(GLenum value);
 
+/* Initialize and free the debug state of a context. */
 void gl_debug_init(struct gl_context *ctx);
 void gl_debug_finish(struct gl_context *ctx);
 

@@ -22,6 +22,8 @@ bool gl_names_init(struct gl_names *names); /* returns false if out of memory */
 /* Destroys the map. The caller must free the objects first. */
 void gl_names_finish(struct gl_names *names);
 
+/* Lock and unlock the map, to keep returned objects alive across several calls. The lock is
+ * recursive. */
 void gl_names_lock(struct gl_names *names);
 void gl_names_unlock(struct gl_names *names);
 

@@ -30,6 +30,7 @@ void gl_owned_init(struct gl_context *ctx);
 /* Deletes all driver objects of the context. The gl_owned structs remain in the shared objects,
  * with ctx NULL. */
 void gl_owned_finish(struct gl_context *ctx);
+/* Registers a driver object that ctx has created. */
 void gl_owned_add(struct gl_context *ctx, struct gl_owned *owned);
 /* Releases the driver object, from whatever context is current: deletes it, or queues it for its
  * owner. The caller may free `owned` afterwards. */

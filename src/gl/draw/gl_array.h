@@ -36,7 +36,8 @@ void gl_vertex_array_init(struct gl_vertex_array *v);
 
 /* --- Selectors. NULL or false: an error was raised. --- */
 
-/* Returns the bound object. Raises an error in the core profile if it is the default one. */
+/* Returns the bound object. If it is the default one, raises an error, except in the compatibility
+ * profile. */
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call);
 
 struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, const char *call);

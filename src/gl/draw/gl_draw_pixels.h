@@ -30,6 +30,8 @@ struct gl_rect {
 /* Binds the shaders for rectangles. Call it after gl_update_state. Returns false if out of
  * memory. */
 bool gl_rect_begin(struct gl_context *ctx, enum gl_image_kind kind);
+/* Sets the rectangle's position in window coordinates: x0, y0 is the lower left corner, z the depth
+ * in [0, 1]. */
 void gl_rect_place(const struct gl_context *ctx, struct gl_rect *rect, float x0, float y0, float x1,
                    float y1, float z);
 /* Set a value to the same vector at all corners, or to coordinates from the lower left to the upper

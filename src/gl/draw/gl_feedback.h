@@ -26,6 +26,8 @@ void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_layout 
 /* Returns GL_NAME_STACK_DEPTH, GL_FEEDBACK_BUFFER_SIZE, GL_FEEDBACK_BUFFER_TYPE or
  * GL_SELECTION_BUFFER_SIZE. */
 GLint gl_feedback_get(const struct gl_context *ctx, GLenum pname);
+/* Returns the pointer of glGetPointerv for GL_FEEDBACK_BUFFER_POINTER or
+ * GL_SELECTION_BUFFER_POINTER. */
 void *gl_feedback_pointer(struct gl_context *ctx, GLenum pname);
 
 #endif

@@ -41,6 +41,7 @@ void gl_sw_input_current(const struct gl_context *ctx, struct gl_sw_input *in);
  * was raised; don't call gl_sw_end then. */
 bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
                  struct gl_sw_vertex *v, const char *call);
+/* Adds a vertex. Its results may not be available before gl_sw_end. */
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
 /* Finishes the vertices. Returns false if an error was raised; v is then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);

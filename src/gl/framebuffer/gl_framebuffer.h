@@ -135,6 +135,7 @@ void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *r
 
 struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint name);
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
+/* Sets an attachment and its references. object NULL: detaches. */
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
 /* Call when attachments, draw buffers or parameters of fb change. */
@@ -149,6 +150,7 @@ void gl_update_framebuffer_state(struct gl_context *ctx);
 void gl_update_framebuffer(struct gl_context *ctx); /* calls the driver's set_framebuffer */
 /* Returns the completeness status of the bound framebuffer and updates its size. */
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
+/* Gets the size of the bound draw framebuffer. */
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
 /* Call when make_current changes the drawables, which may be NULL. The first call in a context's
  * life sets the initial draw and read buffers. */
@@ -159,6 +161,7 @@ void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *sha
 /* Implements glGet for the implementation's glReadPixels format and type. Raises an error if there
  * is no read buffer. */
 unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+/* Implements glGet for framebuffer state, see gl_get_types.h. */
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v);
 /* Saved draw buffers (GL_COLOR_BUFFER_BIT) and read buffer (GL_PIXEL_MODE_BIT) of glPushAttrib. */
@@ -168,6 +171,7 @@ struct gl_saved_buffers {
     unsigned num_draw;
 };
 void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers *saved);
+/* Restores what `draw` and `read` select, if the same framebuffer is still bound. */
 void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
                                 bool draw, bool read);
 /* Implementations of glCopyTexImage and glCopyTexSubImage (gl_copy_texture.c). */

@@ -30,6 +30,8 @@ bool gl_is_ycbcr_type(GLenum type);
 unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed);
 bool gl_pixel_format_is_integer(GLenum format);
 bool gl_pixel_format_is_color(GLenum format); /* RGBA, luminance and so on */
+/* Computes the layout of a client image with these storage modes. dims is the number of dimensions
+ * of the command: with fewer than three, modes for images don't apply. */
 void gl_pixel_layout(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
                      GLsizei height, GLsizei depth, GLenum format, GLenum type,
                      struct gl_pixel_layout *layout);
@@ -120,6 +122,7 @@ void *gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsiz
                      GLsizei depth, GLenum format, GLenum type, const void *pixels);
 /* Like gl_pixels_copy, for `size` bytes of a compressed image. */
 void *gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data);
+/* Implements glGet for pixel state, see gl_get_types.h. */
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 bool gl_base_is_depth(GLenum base);   /* GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL */
 bool gl_base_is_stencil(GLenum base); /* GL_STENCIL_INDEX, GL_DEPTH_STENCIL */

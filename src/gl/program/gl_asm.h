@@ -47,6 +47,7 @@ bool gl_asm_invalid(const struct gl_context *ctx);
 /* Returns an environment or local parameter by its state tokens. */
 void gl_asm_parameter(const struct gl_context *ctx, const int16_t *tokens, float v[4]);
 
+/* Implements glGet for assembly program state, see gl_get_types.h. */
 unsigned gl_asm_get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 
 #endif

@@ -169,7 +169,9 @@ struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name,
 void gl_shader_drop_module(struct gl_shader_object *shader);
 /* Returns the name of a SPIR-V extension by index; NULL if there is none. */
 const char *gl_spirv_extension(const struct gl_context *ctx, GLuint index);
+/* Returns the number of supported SPIR-V extensions. */
 GLint gl_num_spirv_extensions(const struct gl_context *ctx);
+/* Like gl_program_lookup, for shaders. */
 struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, const char *call);
 /* Returns the stage of a shader type like GL_VERTEX_SHADER; SHADER_STAGE_NONE if the context
  * doesn't have it. */
@@ -182,6 +184,7 @@ void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
 void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                               const char *const *search, unsigned num_search, GLuint name,
                               const char *call);
+/* Set *dst to src and update both reference counts. The last release frees the object. */
 void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
 /* Releases a reference. If only that kept a deleted shader alive, its name is freed. */
@@ -245,6 +248,7 @@ void gl_pipelines_finish(struct gl_context *ctx);
 
 /* --- Compiler options (gl_program_limits.c) --- */
 
+/* Fill in the limits and extensions of the context for the compiler. */
 void gl_compiler_limits(const struct gl_context *ctx, struct glsl_limits *limits);
 void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *options);
 
@@ -299,6 +303,7 @@ bool gl_programs_init(struct gl_context *ctx);
 void gl_programs_finish(struct gl_context *ctx);
 void gl_named_strings_finish(struct gl_shared *shared);
 void gl_programs_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
+/* Implements glGet for program state, see gl_get_types.h. */
 unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 /* Returns whether any transform feedback object, even if not bound or paused, is active with this
  * executable. */

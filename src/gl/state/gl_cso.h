@@ -13,6 +13,7 @@ struct gl_context;
 
 bool gl_cso_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_cso_finish(struct gl_context *ctx);
+/* Bind the driver's state object for a description; create it if needed. */
 void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
 void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
 void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);

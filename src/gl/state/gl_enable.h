@@ -13,6 +13,7 @@ bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value);
  * EXT_direct_state_access, it is a texture unit, client texture unit or program matrix that is
  * selected temporarily to run a command without index. */
 enum gl_index_kind { GL_INDEX_OWN, GL_INDEX_UNIT, GL_INDEX_CLIENT_UNIT, GL_INDEX_MATRIX };
+/* Returns the meaning of an index for indexed commands on `target`. */
 enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target);
 /* The selection to restore. */
 struct gl_indexed_selection {

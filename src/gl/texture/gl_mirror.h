@@ -17,6 +17,7 @@ struct gl_context;
  * then keeps the owner. */
 struct drv_resource *gl_mirror_create(struct drv_screen *screen,
                                       const struct gl_memory_image *memory);
+/* Returns whether mirrors of images in that format are supported. */
 bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format format);
 
 /* Call before sampling a mirror (resource->backing set): updates it from memory, unless it contains

@@ -6,6 +6,7 @@
 #include "gl/pixel/gl_pixel.h"
 #include "gl/texture/gl_texture.h"
 
+/* Returns whether a target is a proxy target. */
 bool gl_is_proxy(GLenum target);
 
 /* --- Selectors: resolve the target of a command. False or NULL: an error was raised. --- */
@@ -35,19 +36,23 @@ enum gl_place_rules {
  * any. */
 bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
                    const char *call, struct gl_image_place *place);
+/* Resolves the texture bound to a target of a texture unit. rules: enum gl_place_rules flags. */
 bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_place *place);
 /* Like gl_bound_place, for the texture that binding the name to the target would bind
  * (EXT_direct_state_access). */
 bool gl_use_place(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims, unsigned rules,
                   const char *call, struct gl_image_place *place);
+/* Like gl_use_place, for commands on whole textures. */
 struct gl_texture *gl_use_texture(struct gl_context *ctx, GLuint name, GLenum target,
                                   unsigned rules, const char *call);
 /* Like gl_bound_place, for the texture of a name, which must have a target already. */
 bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
                     const char *call, struct gl_image_place *place);
+/* Like gl_named_place, for commands on whole textures. */
 struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigned rules,
                                     const char *call);
+/* Like gl_bound_place, for commands on whole textures. */
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call);
 
@@ -71,10 +76,12 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
 bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                         const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
                         const char *name);
+/* Implements glGenerateMipmap. */
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name);
 void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                          GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                          GLint border, GLsizei size, const void *data, const char *name);
+/* Implements glCompressedTexSubImage. size is the number of bytes at data. */
 void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
                              GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
                              GLsizei depth, GLenum format, GLsizei size, const void *data,
@@ -108,6 +115,7 @@ void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_p
                                  const char *name);
 void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place *place,
                              GLint level, GLsizeiptr size, void *data, const char *name);
+/* Implement glGetTexLevelParameter. */
 void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
                      GLenum pname, GLint *params, const char *name);
 void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,

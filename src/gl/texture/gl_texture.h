@@ -96,8 +96,13 @@ struct gl_texture {
 /* Returns the enum gl_texture_index of a target, which may be a proxy or a cube face. Returns -1 if
  * the context doesn't have the target or it has no images (GL_TEXTURE_BUFFER). */
 int gl_texture_target_index(const struct gl_context *ctx, GLenum target);
+/* Returns the texture of a name; NULL for 0 and unknown names. */
 struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name);
+/* Sets *dst to src and updates both reference counts. Frees the old texture with its last
+ * reference. */
 void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struct gl_texture *src);
+/* Returns a new texture without a target, with one reference. It is not entered into the name map.
+ * NULL: out of memory. */
 struct gl_texture *gl_texture_create(GLuint name);
 /* Sets the target of a texture when its name is first used. */
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
@@ -116,6 +121,7 @@ unsigned gl_texture_layers(const struct gl_texture *t);
 void gl_texture_update_levels(struct gl_texture *t);
 /* Marks the images of a texture as changed and drops everything derived from them. */
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
+/* Releases the texture's images and resource. */
 void gl_texture_free_images(struct gl_texture *t);
 /* Returns whether textures of that kind are multisampled. These have one level and no sampling
  * parameters. */
@@ -123,7 +129,9 @@ static inline bool gl_texture_is_multisampled(enum gl_texture_index index)
 {
     return index == GL_TEXTURE_INDEX_2D_MS || index == GL_TEXTURE_INDEX_2D_MS_ARRAY;
 }
+/* Returns the driver's resource target of a texture type. */
 enum drv_target gl_texture_drv_target(enum gl_texture_index index);
+/* Returns the maximum number of mipmap levels of a texture type. */
 unsigned gl_texture_max_levels(const struct gl_context *ctx, enum gl_texture_index index);
 unsigned gl_texture_faces(enum gl_texture_index index); /* images per level: 6 or 1 */
 unsigned gl_face_of(GLenum target);                     /* face index 0 to 5; 0 for other targets */
@@ -163,6 +171,7 @@ unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampl
  * storage. */
 bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
                            struct drv_surface *surface);
+/* Generates the mipmap levels above the base level. */
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
 /* Returns the box of the whole image, in GL coordinates. */
 static inline struct drv_box gl_image_whole(const struct gl_image *image)
@@ -171,6 +180,7 @@ static inline struct drv_box gl_image_whole(const struct gl_image *image)
 }
 /* Allocates storage for an image. Returns false if out of memory. */
 bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face, unsigned level);
+/* Resets an image to undefined and releases its resource. */
 void gl_image_clear(struct gl_image *image);
 /* Converts a box of an image from GL coordinates to coordinates of its resource, where rows of 1D
  * arrays are layers. */
@@ -207,6 +217,7 @@ enum drv_format gl_image_unit_format(const struct gl_context *ctx, GLint interna
                                      GLenum *image_class);
 
 void gl_sampler_reference(struct gl_sampler **dst, struct gl_sampler *src);
+/* Sets the initial sampling parameters of a texture type. */
 void gl_sampler_params_init(struct gl_sampler_params *p, enum gl_texture_index index);
 void gl_samplers_finish_shared(struct gl_shared *shared);
 
@@ -233,6 +244,7 @@ bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_re
  * opaque copy, or NULL if out of memory; pop restores and frees it. */
 void *gl_textures_push_attrib(struct gl_context *ctx);
 void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
+/* Implements glGet for texture state, see gl_get_types.h. */
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
 /* Implements glClearBufferSubData (gl_clear_buffer.c): fills with copies of one texel, given as a
  * pixel. data NULL: zeros. size INTPTR_MAX: the whole buffer. */
