@@ -16,6 +16,7 @@ bool gl_has_command(unsigned slot);
  * meaningless. */
 uint64_t gl_incomplete_versions(unsigned api);
 
+/* An exported command, for glXGetProcAddress and similar functions. */
 struct gl_proc {
     const char *name;
     void (*function)(void);

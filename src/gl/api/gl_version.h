@@ -15,6 +15,7 @@
 
 #define GL_NO_EXTENSION UINT16_MAX /* terminates gl_version_row.extensions */
 
+/* Requirements and properties of a version. */
 struct gl_version_row {
     enum gl_api api;                            /* GL_API_COMPAT stands for both profiles */
     uint8_t version;                            /* 10 * major + minor */
@@ -23,6 +24,7 @@ struct gl_version_row {
     const uint16_t *extensions; /* required extensions: offsets in struct gl_extensions */
 };
 
+/* An extension that contexts can have. */
 struct gl_extension_row {
     const char *name; /* including "GL_" */
     uint16_t offset;  /* offset of its bool in struct gl_extensions */

@@ -13,6 +13,7 @@
  * the layout. */
 #define GL_JOIN_VERTICES 128
 
+/* Vertices collected by immediate mode, and the vertex being assembled. */
 struct gl_immediate {
     struct gl_vertex_layout layout;
     uint32_t vertex[GL_ATTRIB_COUNT * 4]; /* next vertex, in the store's layout */

@@ -25,6 +25,7 @@
 #include "gl/draw/gl_draw.h"
 #include "util/dynarray.h"
 
+/* A primitive of a list that is being compiled. */
 struct gl_list_group {
     struct gl_list_place at; /* position of its GL_LIST_GROUP node */
     uint64_t leading, late;  /* attributes set before the first vertex; only later */

@@ -20,12 +20,14 @@ enum gl_list_opcode {
     GL_LIST_GROUP,    /* start of a primitive that may have a pack (gl_list_pack.h) */
 };
 
+/* A recorded command: this header, followed by its arguments. */
 struct gl_list_node {
     uint16_t opcode;
     uint16_t words; /* size in 8-byte words, including this header */
     uint32_t data;  /* depends on the opcode */
 };
 
+/* A block of nodes. */
 struct gl_list_block {
     struct gl_list_block *next;
     size_t used, size; /* bytes of data */

@@ -21,6 +21,7 @@ struct gl_attrib_format {
     uint8_t element_bytes;
 };
 
+/* A vertex buffer binding point (glBindVertexBuffer). */
 struct gl_vertex_binding {
     struct gl_buffer *buffer; /* referenced; NULL: client memory, or no array */
     const void *user;         /* client memory; NULL: none */
@@ -29,6 +30,7 @@ struct gl_vertex_binding {
     GLuint divisor;
 };
 
+/* A vertex array object. It belongs to one context. */
 struct gl_vertex_array {
     int refcount;
     GLuint name;
@@ -40,6 +42,7 @@ struct gl_vertex_array {
     struct gl_buffer *index_buffer;
 };
 
+/* Vertex array state of a context. */
 struct gl_array_state {
     struct gl_vertex_array *vao;         /* currently bound, never NULL */
     struct gl_vertex_array *default_vao; /* object of name 0 */

@@ -7,9 +7,12 @@
 
 struct gl_asm_program;
 
+/* Targets of assembly programs, as array indices. */
 enum { GL_ASM_VERTEX, GL_ASM_FRAGMENT, GL_ASM_TARGETS };
+/* Limits: environment and local parameters per target, program matrices and their stack depth. */
 enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8, GL_ASM_MATRIX_STACK = 4 };
 
+/* Assembly program state of a context. */
 struct gl_asm_state {
     bool enabled[GL_ASM_TARGETS];
     struct gl_asm_program *current[GL_ASM_TARGETS]; /* referenced, never NULL */

@@ -7,6 +7,7 @@
 
 struct hash_table;
 
+/* Limits of ATI_fragment_shader. */
 enum {
     GL_ATI_REGISTERS = 6,
     GL_ATI_CONSTANTS = 8,
@@ -22,11 +23,13 @@ struct gl_ati_route {
     bool sample;
 };
 
+/* An argument of an instruction: source register, replicated component, modifiers. */
 struct gl_ati_argument {
     GLenum source, rep;
     GLbitfield mod;
 };
 
+/* A color or alpha instruction. */
 struct gl_ati_op {
     GLenum op;            /* 0: no instruction */
     uint8_t dst;          /* destination register index */
@@ -34,14 +37,17 @@ struct gl_ati_op {
     struct gl_ati_argument arg[3];
 };
 
+/* Indices of the instructions in a pair. */
 enum { GL_ATI_COLOR, GL_ATI_ALPHA };
 
+/* A pass: register setup, followed by pairs of instructions. */
 struct gl_ati_pass {
     struct gl_ati_route route[GL_ATI_REGISTERS];
     struct gl_ati_op pair[GL_ATI_PAIRS][2]; /* indexed by GL_ATI_COLOR, GL_ATI_ALPHA */
     unsigned pairs;
 };
 
+/* The definition of a shader. */
 struct gl_ati_definition {
     struct gl_ati_pass pass[GL_ATI_PASSES];
     unsigned passes;
@@ -51,6 +57,7 @@ struct gl_ati_definition {
     float constant[GL_ATI_CONSTANTS][4]; /* values of the constants in `local` */
 };
 
+/* A shader object. Shared by the group, reference-counted. */
 struct gl_ati_shader {
     int refcount; /* one for the name until it is deleted, and one per context that has it bound */
     bool valid;   /* the definition has no errors */
@@ -59,6 +66,7 @@ struct gl_ati_shader {
     struct hash_table *programs;
 };
 
+/* ATI_fragment_shader state of a context. */
 struct gl_ati_state {
     bool enabled, defining;
     /* Both are referenced and never NULL; `initial` is the object of name 0. */

@@ -28,6 +28,7 @@ struct gl_buffer {
     struct drv_transfer *map_transfer;
 };
 
+/* Kinds of indexed binding points. */
 enum gl_indexed_buffers {
     GL_INDEXED_UNIFORM,
     GL_INDEXED_STORAGE,
@@ -36,6 +37,7 @@ enum gl_indexed_buffers {
     GL_INDEXED_BUFFERS,
 };
 
+/* An indexed binding point (glBindBufferRange). */
 struct gl_indexed_buffer {
     struct gl_buffer *buffer;
     GLintptr offset;

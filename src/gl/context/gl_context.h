@@ -96,8 +96,10 @@ struct gl_shared {
     pthread_mutex_t mutex; /* guards the lists of gl_owned.h */
     unsigned resets;       /* atomic: resets caused by contexts of the group and reported to them */
     struct drv_screen *screen;
-    struct gl_names buffers, textures, renderbuffers, samplers, programs /* and shaders */, lists,
-        syncs, assembly /* programs */, framebuffers /* of compatibility profiles */;
+    /* Object names. `programs` also contains shaders, `assembly` contains assembly programs, and
+     * `framebuffers` contains those of compatibility profiles. */
+    struct gl_names buffers, textures, renderbuffers, samplers, programs, lists, syncs, assembly,
+        framebuffers;
     void *texture_private;                  /* default textures, see gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* see gl_named_string.c; NULL: none yet */
     struct gl_names ati_shaders, memory_objects;
@@ -107,7 +109,8 @@ struct gl_shared {
 struct gl_constants {
     unsigned version;      /* 10 * major + minor */
     unsigned glsl_version; /* desktop GL: 120 …; ES: 100 … */
-    GLint max_lights, max_clip_planes, max_texture_units /* fixed-function */, max_texture_coords;
+    /* max_texture_units is the number of fixed-function texture units. */
+    GLint max_lights, max_clip_planes, max_texture_units, max_texture_coords;
     GLint max_vertex_attribs, max_texture_image_units, max_vertex_texture_image_units,
         max_combined_texture_image_units;
     GLint max_texture_size, max_3d_texture_size, max_cube_texture_size, max_rect_texture_size,
@@ -149,6 +152,7 @@ enum gl_table {
     GL_TABLE_COUNT,
 };
 
+/* A GL context. It is used by the thread that it is current to. */
 struct gl_context {
     /* Frequently read fields come first. */
     uint64_t dirty; /* enum gl_dirty bits */

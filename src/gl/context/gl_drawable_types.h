@@ -13,6 +13,7 @@ struct gl_drawable;
 /* Buffers of a drawable: enum gl_buffer_index, followed by two more. Color, depth and stencil
  * buffers are multisampled if the visual says so. */
 enum { GL_BUFFER_DEPTH_STENCIL = GL_BUFFER_COUNT, GL_BUFFER_ACCUM, GL_BUFFERS };
+/* Size and buffers of a drawable. */
 struct gl_buffers {
     int width, height;
     struct drv_resource *resource[GL_BUFFERS]; /* NULL until needed */

@@ -14,6 +14,7 @@ struct gl_context;
 #define GL_DEBUG_MESSAGE_MAX 1024
 #define GL_DEBUG_GROUPS_MAX  64
 
+/* A message of the debug log or of a debug group. */
 struct gl_debug_message {
     GLenum source, type, severity;
     GLuint id;
@@ -29,11 +30,13 @@ struct gl_debug_rule {
     GLuint id;
 };
 
+/* A debug group with the rules that were set in it. */
 struct gl_debug_group {
     struct gl_debug_rule *rules; /* newest first */
     struct gl_debug_message message;
 };
 
+/* Debug output state of a context (KHR_debug). The log is a ring buffer. */
 struct gl_debug_state {
     bool output, synchronous;
     GLDEBUGPROC callback;

@@ -9,6 +9,7 @@
 struct gl_renderbuffer;
 struct gl_texture;
 
+/* The image attached to an attachment point. */
 struct gl_attachment {
     GLenum type; /* GL_NONE, GL_TEXTURE, GL_RENDERBUFFER */
     struct gl_texture *texture;
@@ -17,6 +18,7 @@ struct gl_attachment {
     bool layered;
 };
 
+/* Indices of gl_framebuffer.attachment; color attachments come first. */
 enum { GL_ATTACH_DEPTH = DRV_MAX_COLOR_BUFS, GL_ATTACH_STENCIL, GL_ATTACH_COUNT };
 
 /* A framebuffer object. The object of name 0 stands for the drawable and belongs to one context. */
@@ -35,6 +37,7 @@ struct gl_framebuffer {
     bool default_fixed_locations;
 };
 
+/* Framebuffer state of a context. */
 struct gl_framebuffer_state {
     struct gl_framebuffer window;       /* object of name 0, for drawing and reading */
     struct gl_framebuffer *draw, *read; /* bound framebuffers, referenced, never NULL */

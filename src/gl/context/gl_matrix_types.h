@@ -7,6 +7,7 @@
 
 #define GL_MATRIX_STACK_MAX 32
 
+/* A matrix stack. */
 struct gl_matrix_stack {
     float (*stack)[16]; /* array of max_depth matrices, column-major */
     unsigned depth;     /* index of the top matrix */

@@ -10,6 +10,7 @@ struct gl_executable;
 
 #define GL_PIXEL_MAP_MAX 256
 
+/* Pixel storage modes (glPixelStore) for packing or unpacking. */
 struct gl_pixel_store {
     GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
     bool swap_bytes, lsb_first;
@@ -34,6 +35,7 @@ enum gl_pixel_map_index {
     GL_MAP_COUNT,
 };
 
+/* Pixel transfer state (GL_PIXEL_MODE_BIT). */
 struct gl_pixel_state {
     bool map_color, map_stencil;
     GLint index_shift, index_offset;

@@ -12,6 +12,7 @@ struct gl_pipeline;
 struct gl_program;
 struct gl_variant;
 
+/* Program state of a context. */
 struct gl_program_state {
     struct gl_program *current; /* set by glUseProgram, referenced */
     struct gl_names pipelines;

@@ -21,6 +21,7 @@
 #include "gl/context/gl_context.h"
 #include "util/macros.h"
 
+/* Work that gl_share_leave does when a command ends. */
 enum gl_share_after {
     GL_AFTER_DROP = 1 << 0,   /* release retired window buffers, which the command may have used */
     GL_AFTER_UNLOCK = 1 << 1, /* release the group's lock */

@@ -120,6 +120,7 @@ struct gl_hint_state {
         texture_compression, generate_mipmap, fragment_derivative;
 };
 
+/* Parameters of a light source. */
 struct gl_light {
     bool enabled;
     float ambient[4], diffuse[4], specular[4];
@@ -170,6 +171,7 @@ static inline bool gl_material_store(struct gl_material materials[2], unsigned i
     return change;
 }
 
+/* Lighting state (GL_LIGHTING_BIT). */
 struct gl_light_state {
     bool enabled, two_side, local_viewer, color_material;
     bool program_two_side; /* GL_VERTEX_PROGRAM_TWO_SIDE */
@@ -190,12 +192,14 @@ struct gl_light_state {
     uint16_t vertex_materials, program_materials;
 };
 
+/* Fog state (GL_FOG_BIT). distance_mode is defined by NV_fog_distance. */
 struct gl_fog_state {
     bool enabled, color_sum;
-    GLenum mode, coord_source, distance_mode /* NV_fog_distance */;
+    GLenum mode, coord_source, distance_mode;
     float color[4], density, start, end, index;
 };
 
+/* Texture coordinate generation for one component. */
 struct gl_texgen {
     GLenum mode; /* GL_OBJECT_LINEAR … */
     float object_plane[4], eye_plane[4];
@@ -228,6 +232,7 @@ struct gl_transform_state {
     float clip_plane[DRV_MAX_CLIP_PLANES][4]; /* in eye space */
 };
 
+/* Current attribute values and the current raster position (GL_CURRENT_BIT). */
 struct gl_current_state {
     float attrib[32][4];    /* by enum vert_attrib; integer attributes as bit patterns */
     GLenum attrib_type[32]; /* GL_FLOAT, GL_INT, GL_UNSIGNED_INT; GL_DOUBLE: also stored in wide */
@@ -239,6 +244,7 @@ struct gl_current_state {
     bool raster_valid;
 };
 
+/* Evaluator state without the maps (GL_EVAL_BIT). */
 struct gl_eval_state {
     /* bit index: target - GL_MAP1_COLOR_4 or GL_MAP2_COLOR_4 */
     uint32_t map1_enabled, map2_enabled;

@@ -29,11 +29,13 @@ enum gl_texture_index {
 
 #define GL_MAX_UNITS (SHADER_STAGES * DRV_MAX_SAMPLERS) /* combined texture image units */
 
+/* A texture image unit. Its bindings are referenced. */
 struct gl_texture_unit {
     struct gl_texture *bound[GL_TEXTURE_INDEX_COUNT]; /* never NULL */
     struct gl_sampler *sampler;
 };
 
+/* An image unit (glBindImageTexture). */
 struct gl_image_unit {
     struct gl_texture *texture; /* referenced; NULL: none */
     GLint level, layer;
@@ -41,6 +43,7 @@ struct gl_image_unit {
     GLenum access, format;
 };
 
+/* Texture state of a context. */
 struct gl_texture_state {
     struct gl_texture_unit unit[GL_MAX_UNITS];
     struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];

@@ -8,6 +8,7 @@
 
 struct gl_executable;
 
+/* A transform feedback object. It belongs to one context. */
 struct gl_transform_feedback {
     GLuint name; /* 0: the default object */
     bool active, paused, ever_bound;
@@ -24,6 +25,7 @@ struct gl_transform_feedback {
     char *label;
 };
 
+/* Transform feedback state of a context. */
 struct gl_transform_feedback_state {
     struct gl_transform_feedback default_object, *bound;
     struct gl_names names;

@@ -15,6 +15,7 @@ enum {
     GL_ATTRIB_COUNT = VERT_ATTRIB_COUNT + GL_MATERIAL_PROPERTIES
 };
 
+/* Memory layout of such vertices. */
 struct gl_vertex_layout {
     uint64_t attribs;                /* bit mask of attributes that the vertices contain */
     uint8_t size[GL_ATTRIB_COUNT];   /* number of components, 1 to 4 */
@@ -29,6 +30,7 @@ static inline uint32_t gl_materials_of(uint64_t attribs)
     return attribs >> GL_ATTRIB_MATERIAL;
 }
 
+/* A primitive, or a piece of one: `count` vertices from `start` on. */
 struct gl_prim {
     uint8_t mode;    /* GL_POINTS to GL_POLYGON */
     bool begin, end; /* this piece includes the primitive's glBegin; its glEnd */

@@ -12,6 +12,7 @@ bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind, GLsizei widt
                    const float (*image)[4]);
 /* --- Rectangles in window coordinates, for commands that draw without vertices --- */
 
+/* Values of a rectangle's corners. */
 enum gl_rect_value {
     GL_RECT_POSITION,
     GL_RECT_IMAGE, /* image coordinates; used only with an image */

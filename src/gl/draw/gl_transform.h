@@ -12,6 +12,7 @@
 
 struct gl_executable;
 
+/* A transformed vertex. */
 struct gl_sw_vertex {
     float eye[4], clip[4];
     float color[4], secondary[4];

@@ -10,11 +10,13 @@
 struct gl_executable;
 struct hash_table;
 
+/* How a vertex program provides normals: not at all, as given, normalized, or rescaled. */
 enum { GL_FF_NO_NORMAL, GL_FF_NORMAL, GL_FF_NORMALIZE, GL_FF_RESCALE };
 /* Source of the fog coordinate: |z| in eye space, z in eye space, the distance from the eye, or the
  * fog coordinate attribute. */
 enum { GL_FF_FOG_NONE, GL_FF_FOG_DEPTH, GL_FF_FOG_PLANE, GL_FF_FOG_RADIAL, GL_FF_FOG_COORD };
 
+/* State that determines a fixed-function vertex program. */
 struct gl_ff_vertex_key {
     bool lighting, two_side, local_viewer, separate_specular;
     bool color0, color1, clip_vertex; /* output is needed */
@@ -28,6 +30,7 @@ struct gl_ff_vertex_key {
     uint8_t gen[GL_MAX_TEXTURE_COORD_UNITS][4]; /* texgen mode per component */
 };
 
+/* State that determines a fixed-function fragment program. */
 struct gl_ff_fragment_key {
     uint8_t fog; /* 0 none, 1 linear, 2 exp, 3 exp2 */
     bool color_sum;
@@ -68,6 +71,7 @@ struct gl_ff_cache {
     struct hash_table *vertex, *fragment; /* key → gl_executable */
 };
 
+/* Builds the shader for a key. */
 typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
 /* Returns the executable for a key; builds it if it is not in the table. NULL: out of memory. */
 struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,

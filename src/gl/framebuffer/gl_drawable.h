@@ -24,6 +24,7 @@ static inline bool gl_buffer_is_front(unsigned buffer)
     return buffer == GL_BUFFER_FRONT_LEFT || buffer == GL_BUFFER_FRONT_RIGHT;
 }
 
+/* A window-system drawable. Several threads may use it. */
 struct gl_drawable {
     int refcount; /* atomic; contexts hold a reference while the drawable is current */
     struct gl_visual visual;

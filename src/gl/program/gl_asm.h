@@ -11,6 +11,7 @@ struct gl_context;
 struct gl_executable;
 struct gl_shared;
 
+/* An assembly program object. Shared by the group, reference-counted. */
 struct gl_asm_program {
     int refcount; /* one for the name until it is deleted, and one per context that has it bound */
     GLuint name;  /* 0: default program of a context */

@@ -9,6 +9,7 @@
 #define GL_IMAGE_SAMPLER 16 /* follows the slots of the texture image units */
 #define GL_IMAGE_COORD   VARYING_SLOT_VAR31
 
+/* Kinds of images that fragments are generated from. */
 enum gl_image_kind {
     GL_IMAGE_NONE,
     GL_IMAGE_COLOR,  /* RGBA: replaces the primary color */

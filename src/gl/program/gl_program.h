@@ -54,6 +54,7 @@ struct gl_state_value {
     uint16_t stride; /* bytes between columns */
 };
 
+/* A compiled variant of a stage. It is a talloc context. */
 struct gl_variant {
     struct gl_variant *next;
     struct gl_variant_key key;
@@ -74,6 +75,7 @@ struct gl_storage_use {
     uint16_t index;
 };
 
+/* A range of bytes. */
 struct gl_byte_range {
     uint32_t start, size;
 };
@@ -130,11 +132,13 @@ struct gl_shader_object {
     bool specialized; /* glSpecializeShader succeeded */
 };
 
+/* A name bound to a location by glBindAttribLocation or glBindFragDataLocationIndexed. */
 struct gl_bound_name {
     char *name;
     GLuint location, index;
 };
 
+/* A program object. is_program is the first member, as in struct gl_shader_object. */
 struct gl_program {
     bool is_program;
     int refcount; /* one for the name until it is deleted, and one per context that uses it */

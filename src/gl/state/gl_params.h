@@ -7,8 +7,10 @@
 
 struct gl_context;
 
-enum gl_param_type { GL_PARAM_FLOAT, GL_PARAM_INT, GL_PARAM_FIXED /* 16.16 */ };
+/* Types of parameter vectors. Fixed-point numbers are 16.16. */
+enum gl_param_type { GL_PARAM_FLOAT, GL_PARAM_INT, GL_PARAM_FIXED };
 
+/* How a parameter is converted from and to integers. */
 enum gl_param_kind {
     GL_PARAM_PLAIN,
     GL_PARAM_COLOR, /* integers are normalized: the largest one is 1.0 (GL 4.6 §2.3.5) */

@@ -21,6 +21,7 @@ struct gl_image_place {
     bool all_faces;
 };
 
+/* Targets that a command accepts. Flags. */
 enum gl_place_rules {
     GL_PLACE_PROXY = 1 << 0,  /* also accept proxy targets */
     GL_PLACE_WHOLE = 1 << 1,  /* accept whole cube maps instead of their faces */
