@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatches. One is a scene without a framebuffer: it begins when the scene before has finished,
- * and the application goes on while it runs. What it reads and writes is in the scene's list, by
- * which maps, copies and draws that want the same memory wait for it.
+ * Compute dispatches. Each dispatch is a scene without a framebuffer. It starts when the previous
+ * scene has finished, and the application continues while it runs. The scene lists the memory that
+ * the dispatch reads and writes, so that maps, copies and draws of the same memory wait for it.
  *
- * A group is one job's from its beginning to its end, so that shared memory and what lives across
- * barriers are private memory of a thread. Jobs take chunks of groups from a counter; once the
- * scene's overrun is set, by kernels or from outside, they begin no more groups.
+ * One job runs a workgroup from start to end, so shared memory and values that live across barriers
+ * are private memory of a thread. Jobs take chunks of workgroups from an atomic counter. Once the
+ * scene's overrun flag is set, by kernels or by another thread, jobs start no more workgroups.
  */
 #include "driver/cpu/context/cpu_context.h"
 #include "driver/cpu/front/cpu_front_ops.h"
@@ -16,20 +16,20 @@
 #include "util/macros.h"
 #include "util/thread_pool.h"
 
-#define CHUNKS_OF_JOB 8 /* that there are at least, for an even end */
+#define CHUNKS_OF_JOB 8 /* minimum number of chunks per job, for an even finish */
 #define MAX_CHUNK     1024
-#define MAX_MEMORY    ((size_t)1 << 30) /* bytes for the groups that run at once */
+#define MAX_MEMORY    ((size_t)1 << 30) /* maximum bytes for all concurrent groups */
 
 struct cpu_dispatch {
     const struct cpu_cs_variant *cs;
     const struct cpu_stage_state *state;
-    const uint32_t *overrun; /* of the scene: nonzero stops the dispatch */
-    unsigned *running;       /* atomic: the scene's count of running jobs */
+    const uint32_t *overrun; /* the scene's overrun flag; nonzero stops the dispatch */
+    unsigned *running;       /* atomic: the scene's number of running jobs */
     uint32_t grid[3], block[3];
     uint64_t next;   /* atomic: index of the first group that no job has taken, x fastest */
     uint32_t chunk;  /* groups that a job takes at a time */
     unsigned jobs;   /* number of jobs submitted */
-    uint8_t *memory; /* memory_stride bytes for each job: shared memory, then frames */
+    uint8_t *memory; /* memory_stride bytes per job: shared memory, then barrier spill frames */
     size_t memory_stride, frames_offset;
 };
 
@@ -56,7 +56,7 @@ static void run_groups(const struct cpu_dispatch *d, struct cpu_cs_args *args, u
     }
 }
 
-/* Runs one job of the dispatch; any worker. */
+/* Runs one job of the dispatch, on any thread. */
 static void run_job(void *data, unsigned job)
 {
     struct cpu_dispatch *d = data;
@@ -65,7 +65,7 @@ static void run_job(void *data, unsigned job)
     struct cpu_cs_args args = {
         .state = d->state, .shared = memory, .frames = memory + d->frames_offset};
 
-    /* What is read before it is written is undefined, but never what another context left. */
+    /* Contents are undefined to the shader, but must not leak another context's data. */
     memset(memory, 0, d->memory_stride);
     memcpy(args.num_groups, d->grid, sizeof args.num_groups);
     memcpy(args.group_size, d->block, sizeof args.group_size);
@@ -78,7 +78,8 @@ static void run_job(void *data, unsigned job)
 
 /* --- recording --- */
 
-/* The counts of an indirect dispatch. False: there is nothing to do. */
+/* Reads the workgroup counts, for indirect dispatches from the buffer. Returns false if there is
+ * nothing to run: a count is zero or above the limit. */
 static bool read_grid(struct cpu_context *ctx, const struct drv_grid_info *info, uint32_t grid[3])
 {
     memcpy(grid, info->grid, 3 * sizeof *grid);
@@ -93,7 +94,8 @@ static bool read_grid(struct cpu_context *ctx, const struct drv_grid_info *info,
     return true;
 }
 
-/* How many jobs there are, what they take at a time, and memory for each. False: no memory. */
+/* Chooses the number of jobs and the chunk size, and allocates the jobs' memory. Returns false if
+ * out of memory. */
 static bool plan(struct cpu_dispatch *d, struct cpu_segment *segment)
 {
     uint64_t total = count_groups(d), most = thread_pool_size();
@@ -150,7 +152,7 @@ static void launch_grid(struct drv_context *base, const struct drv_grid_info *in
     uint32_t grid[3];
     if (!shader || !cpu_context_condition(ctx) || !read_grid(ctx, info, grid))
         return;
-    /* what writes nothing is not missed, however many groups there are */
+    /* A dispatch that writes no memory has no visible effect, so it is skipped. */
     if (shader->shader->writes_memory && !run_grid(ctx, info, grid))
         return;
     if (ctx->statistics_running)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws: indices, restart, instances; each part goes through a batch. */
+/* Draw calls: reads indices, splits at primitive restart, loops over instances, and feeds vertex
+ * batches. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ static uint32_t vertices_of(enum drv_primitive mode)
     }
 }
 
-/* What an evaluation shader's primitives are. */
+/* Returns the kind of primitives that an evaluation shader generates. */
 static enum cpu_kind tessellated_kind(const nir_shader_info *info)
 {
     if (info->tess.point_mode)
@@ -50,7 +51,7 @@ static enum cpu_kind tessellated_kind(const nir_shader_info *info)
                                                                     : CPU_KIND_TRIANGLE;
 }
 
-/* What reaches setup of a draw. */
+/* Returns the kind of primitives that reach setup. */
 static enum cpu_kind last_kind(const struct cpu_context *ctx, enum drv_primitive mode)
 {
     const struct cpu_shader_object *gs = ctx->stage[SHADER_GEOMETRY].shader;
@@ -64,8 +65,8 @@ static enum cpu_kind last_kind(const struct cpu_context *ctx, enum drv_primitive
 
 struct index_source {
     const void *data;
-    uint32_t size;  /* bytes of an index */
-    uint64_t count; /* that may be read */
+    uint32_t size;  /* bytes per index */
+    uint64_t count; /* number of readable indices */
 };
 
 static struct index_source index_source(const struct drv_draw_info *info)
@@ -102,8 +103,8 @@ static bool reserve_indices(struct cpu_context *ctx, size_t count)
 
 /* --- vertex streams --- */
 
-/* Where the memory of a process ends that asks for no more (x86-64). What indices of arrays in
- * client memory lead to behind it is not there. */
+/* End of the user address space on x86-64, unless a process requests more. Bounds the indices of
+ * vertex arrays in client memory. */
 #define MEMORY_END (1ull << 47)
 
 static void vertex_stream(struct cpu_context *ctx, const struct drv_vertex_element *e,
@@ -159,7 +160,7 @@ static struct cpu_rect intersect(struct cpu_rect a, struct cpu_rect b)
                              MIN2(a.y1, b.y1)};
 }
 
-/* Pixels whose centers lie in the viewport, as far as integers show them. */
+/* Returns the pixels whose centers lie in the viewport, clamped to +-65536. */
 static struct cpu_rect viewport_rect(const struct drv_viewport *v)
 {
     const float limit = 65536.0f;
@@ -206,7 +207,7 @@ static void init_view(const struct cpu_context *ctx, unsigned number, struct cpu
     v->limit = cpu_setup_limit(&v->view_rect, cpu_draw_samples_polygons(ctx->draw));
 }
 
-/* As far as something changed since the last draw. */
+/* Updates the draw's front-end state, if something changed since the last draw. */
 static void init_front(struct cpu_assembly *a)
 {
     struct cpu_context *ctx = a->ctx;
@@ -233,7 +234,7 @@ static void init_front(struct cpu_assembly *a)
     init_view(ctx, 0, &f->view);
 }
 
-/* Whether no primitive can leave a pixel, whatever viewport it chooses. */
+/* Returns whether no primitive can cover a pixel, whatever viewport it selects. */
 static bool covers_nothing(const struct cpu_front *f)
 {
     if (f->outputs.viewport < 0)
@@ -244,7 +245,7 @@ static bool covers_nothing(const struct cpu_front *f)
     return true;
 }
 
-/* Whether nobody could tell that primitives were drawn. */
+/* Returns whether drawing the primitives would have no visible effect. */
 static bool shows_nothing(const struct cpu_context *ctx, const struct cpu_front *f,
                           enum cpu_kind kind)
 {
@@ -282,9 +283,9 @@ static uint64_t total_vertices(const struct drv_draw_info *info, const struct dr
     return n;
 }
 
-#define PARALLEL_VERTICES 2048       /* from which on a draw's batches are worth waking workers */
-#define GEOMETRY_MEMORY   (2u << 20) /* bytes of a scene that a batch may take, if it can */
-#define PATCH_PRIMS       128        /* that a patch may become, before any was seen */
+#define PARALLEL_VERTICES 2048       /* minimum number of vertices that justifies waking workers */
+#define GEOMETRY_MEMORY   (2u << 20) /* target for a batch's scene memory in bytes */
+#define PATCH_PRIMS       128        /* primitives assumed per patch before any was tessellated */
 
 static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, uint32_t vertices)
 {
@@ -337,7 +338,8 @@ static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
     g->num_inputs = ctx->tes ? ctx->tes->outputs.count : ctx->vs->outputs.count;
 }
 
-/* Vertices that geometry stages make of a primitive that is assembled. */
+/* Returns how many vertices the geometry stages emit per assembled primitive: a maximum for
+ * geometry shaders, an estimate for tessellation. */
 static size_t vertices_made(const struct cpu_assembly *a)
 {
     const struct cpu_geometry_draw *g = &a->geometry;
@@ -345,9 +347,9 @@ static size_t vertices_made(const struct cpu_assembly *a)
     return g->variant ? n * g->invocations * g->max_vertices : n;
 }
 
-/* How much of the scene's memory a batch may take: 512 bytes for a primitive and its place in bins.
- * A geometry shader may emit much for little. What patches become is not known: as much, it is
- * assumed, as those of the draws before. */
+/* Bounds the primitives and scene memory of a batch, at CPU_PRIM_MEMORY bytes per primitive
+ * including bins. A geometry shader may amplify a lot. The number of primitives of a patch isn't
+ * known in advance; it is assumed to be the maximum of earlier draws. */
 static void bound_batch(struct cpu_assembly *a)
 {
     size_t vertex = a->front.outputs.count * 4 * sizeof(float);
@@ -360,10 +362,10 @@ static void bound_batch(struct cpu_assembly *a)
     a->to.max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, most);
     a->batch_memory = a->to.max_prims * each;
     if (a->tess.tes)
-        *a->tess.max_patch_prims = 1; /* of this draw's, from now on */
+        *a->tess.most_prims = 1; /* restart the maximum for this draw */
 }
 
-/* Vertices that a draw shades, those that geometry stages may make included. */
+/* Returns the number of vertices that a draw shades, including those from the geometry stages. */
 static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
 {
     return a->geometry.variant || a->tess.tes
@@ -371,7 +373,8 @@ static uint64_t vertex_work(const struct cpu_assembly *a, uint64_t vertices)
                : vertices;
 }
 
-/* As llvmpipe: the other diagonal where it makes triangles before it knows what is seen. */
+/* Returns the diagonal that splits quads. Matches llvmpipe, which uses the other diagonal if it
+ * decomposes quads before culling. */
 static enum cpu_quads quads_of(const struct cpu_context *ctx, const struct drv_draw_info *info,
                                const struct cpu_assembly *a)
 {
@@ -451,7 +454,7 @@ typedef uint8_t u8x32 __attribute__((vector_size(32), aligned(1), may_alias));
 typedef uint16_t u16x16 __attribute__((vector_size(32), aligned(1), may_alias));
 typedef uint32_t u32x8 __attribute__((vector_size(32), aligned(1), may_alias));
 
-/* Whether one of count indices is the restart index. */
+/* Returns whether one of the count indices from `start` on is the restart index. */
 static bool has_restart(const struct index_source *s, uint64_t start, uint32_t count,
                         uint32_t restart)
 {
@@ -478,8 +481,8 @@ static bool has_restart(const struct index_source *s, uint64_t start, uint32_t c
     return false;
 }
 
-/* Draws elements of one instance in ranges that threads assemble. False: they are too few, or must
- * be assembled one behind the other. */
+/* Draws the elements of one instance in ranges that threads assemble in parallel. Returns false if
+ * there are too few elements, or if they must be assembled sequentially. */
 static bool draw_divided(struct cpu_context *ctx, const struct drv_draw_info *info,
                          const struct index_source *source, const struct drv_draw_range *range)
 {
@@ -503,7 +506,7 @@ static bool draw_divided(struct cpu_context *ctx, const struct drv_draw_info *in
     return true;
 }
 
-/* Splits at restart indices, adds the bias and draws the parts. */
+/* Splits the elements at restart indices, adds the index bias and draws the parts. */
 static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *info,
                          const struct index_source *source, const struct drv_draw_range *range)
 {
@@ -527,7 +530,7 @@ static void draw_indexed(struct cpu_context *ctx, const struct drv_draw_info *in
     cpu_assemble(&ctx->assembly->to, info->mode, out, 0, part);
 }
 
-/* The vertices of one instance. */
+/* Draws the vertices of one instance. */
 static void draw_instance(struct cpu_context *ctx, const struct drv_draw_info *info,
                           const struct index_source *source, const struct drv_draw_range *range)
 {
@@ -539,7 +542,7 @@ static void draw_instance(struct cpu_context *ctx, const struct drv_draw_info *i
         cpu_assemble(&ctx->assembly->to, info->mode, NULL, range->start, range->count);
 }
 
-/* False: no memory. */
+/* Starts a batch for the instance. Returns false if out of memory. */
 static bool start_instance(struct cpu_context *ctx, const struct drv_draw_info *info,
                            uint32_t instance)
 {
@@ -550,9 +553,9 @@ static bool start_instance(struct cpu_context *ctx, const struct drv_draw_info *
     return a->to.batch;
 }
 
-#define LOOK_INSTANCES 64 /* after which the clock is looked at */
+#define LOOK_INSTANCES 64 /* instances between two checks of the draw's time limit */
 
-/* False: no memory. */
+/* Draws all instances of the range. Returns false if out of memory. */
 static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
                            const struct index_source *source, const struct drv_draw_range *range)
 {
@@ -578,7 +581,7 @@ static bool draw_instances(struct cpu_context *ctx, const struct drv_draw_info *
     return true;
 }
 
-/* Whether all that the draw does is not seen and not counted. */
+/* Returns whether the draw has no visible effect and no active query counts it. */
 static bool does_nothing(const struct cpu_context *ctx)
 {
     const struct cpu_assembly *a = ctx->assembly;
@@ -623,8 +626,9 @@ static void draw_ranges(struct cpu_context *ctx, const struct drv_draw_info *inf
         cpu_stream_output_end(ctx, &so);
 }
 
-/* What the front end reads while it draws, which the scene before may yet write. Before the
- * draw's own scene: this may end one. */
+/* Waits for scenes that may still write the vertex and index buffers, which the front end reads
+ * during the draw. Called before the draw's scene begins, because waiting may submit the recorded
+ * scene. */
 static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *info)
 {
     const struct cpu_vertex_elements *e = ctx->elements;
@@ -637,8 +641,8 @@ static void sync_buffers(struct cpu_context *ctx, const struct drv_draw_info *in
         cpu_context_sync(ctx, cpu_resource(info->index_buffer)->storage, false);
 }
 
-/* Instances of few vertices are worth a variant that has them side by side in a vector; the stages
- * behind it know of one only. */
+/* Chooses whether instances share vectors, which pays off if they have few vertices. Needs a vertex
+ * shader variant; the tessellation and geometry stages don't support it. */
 static void share_instances(struct cpu_context *ctx, const struct drv_draw_info *info,
                             const struct drv_draw_range *draws, unsigned num_draws)
 {
@@ -668,7 +672,8 @@ static void draw(struct drv_context *base, const struct drv_draw_info *info,
     struct cpu_context *ctx = cpu_context(base);
     if (!cpu_context_condition(ctx))
         return;
-    /* of a command's draws none is begun behind one that took too long */
+    /* After a draw that exceeded the time limit, skip the remaining draws of the same GL
+     * command. */
     if (ctx->draw_stopped && info->first_draw_id)
         return;
     ctx->draw_steps = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shaders (GL 4.6 §11.3). The kernel leaves a column of vertices for each invocation of
- * each primitive; here the columns are walked in API order, strips become primitives, and groups of
- * vertices get the layout of vertex batches, so that all behind is the same as without this stage.
+ * Geometry shaders (GL 4.6 §11.3). For each invocation of each primitive, the kernel writes a
+ * column of emitted vertices. This file walks the columns in API order, decomposes strips into
+ * primitives, and packs groups of vertices in the layout of vertex batches. Later stages work as
+ * without a geometry shader.
  */
 #include "driver/cpu/front/cpu_geometry.h"
 
@@ -12,8 +13,9 @@
 #include "driver/cpu/front/cpu_batch.h"
 #include "util/macros.h"
 
-#define MAX_ITEMS   256         /* invocations that a call of the kernel runs */
-#define OUTPUT_SIZE (256 << 10) /* bytes that it may leave, if that is enough for the fewest */
+#define MAX_ITEMS 256 /* invocations per call of the kernel */
+/* target for bytes of output per call; the minimum of 16 invocations may need more */
+#define OUTPUT_SIZE (256 << 10)
 
 struct cpu_geometry {
     float *in;
@@ -24,15 +26,15 @@ struct cpu_geometry {
     uint32_t vertex[CPU_MAX_PRIM_VERTICES * MAX_ITEMS];
     uint32_t primitive_id[MAX_ITEMS], invocation_id[MAX_ITEMS], num_vertices[MAX_ITEMS];
 
-    /* The group of vertices that is being collected, and its primitives. */
-    uint32_t source[CPU_BATCH_VERTICES]; /* of a vertex: its first word in out */
+    /* The current group of vertices, and its primitives. */
+    uint32_t source[CPU_BATCH_VERTICES]; /* index of each vertex's first word in out */
     struct cpu_batch_prim prim[CPU_BATCH_VERTICES];
     uint32_t prim_id[CPU_BATCH_VERTICES];
     uint8_t prim_stream[CPU_BATCH_VERTICES];
     unsigned vertices, prims;
-    unsigned in_strip;                          /* vertices of the strip until now */
-    uint8_t strip[2];                           /* the last of them */
-    uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* primitives */
+    unsigned in_strip;                          /* vertices of the current strip so far */
+    uint8_t strip[2];                           /* the last two vertices of the strip */
+    uint64_t generated[DRV_MAX_VERTEX_STREAMS]; /* number of primitives per stream */
 };
 
 struct cpu_geometry *cpu_geometry_create(void)
@@ -57,7 +59,7 @@ float *cpu_geometry_inputs(struct cpu_geometry *g, const struct cpu_geometry_dra
 
 /* --- groups --- */
 
-/* Brings the group's vertices into the layout of batches. */
+/* Copies the group's vertices from the kernel's output to the layout of vertex batches. */
 static void gather(const struct cpu_geometry *g, const struct cpu_gs_variant *variant, float *out)
 {
     for (unsigned w = 0; w + 1u < variant->words; w++) {
@@ -87,7 +89,8 @@ static void emit(struct cpu_geometry *g, struct cpu_batch *b)
     cpu_batch_emit(b, &vertices, g->vertices, g->prim, g->prim_id, g->prim_stream, g->prims);
 }
 
-/* Ends the group. The vertices with which a strip goes on are the first of the next. */
+/* Ends the group and submits its primitives. The vertices that continue the current strip become
+ * the first ones of the next group. */
 static void flush(struct cpu_geometry *g, struct cpu_batch *b)
 {
     unsigned keep = MIN2(g->in_strip, b->vertices_per_prim - 1);
@@ -114,7 +117,8 @@ static void add_prim(struct cpu_geometry *g, uint8_t v0, uint8_t v1, uint8_t v2,
     g->generated[stream]++;
 }
 
-/* The primitive that a strip's vertex v completes, if there is one (as cpu_assemble.c has it). */
+/* Adds the primitive that vertex v of a strip completes, if any. Same vertex order as in
+ * cpu_assemble.c. */
 static void extend_strip(struct cpu_geometry *g, const struct cpu_batch *b, uint8_t v, uint32_t id)
 {
     bool first = b->front.rast->flatshade_first;
@@ -151,7 +155,8 @@ static void add_vertex(struct cpu_geometry *g, struct cpu_batch *b, uint32_t sou
 
 /* --- the kernel --- */
 
-/* Items from `first` on, count of them. id: of primitives; NULL: they are numbered one by one. */
+/* Fills the kernel's inputs for `count` invocations from `first` on. id: primitive IDs; NULL:
+ * consecutive IDs from the batch's first. */
 static void fill_items(struct cpu_geometry *g, const struct cpu_batch *b,
                        const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t first,
                        uint32_t count)
@@ -190,10 +195,11 @@ static void collect(struct cpu_geometry *g, struct cpu_batch *b)
         }
     }
     g->in_strip = 0;
-    flush(g, b); /* the next call writes over what the group comes from */
+    flush(g, b); /* the next call overwrites the group's source vertices */
 }
 
-/* Items of a call: as many as their results have room for, of whole vectors. */
+/* Returns the number of invocations per call: whole vectors whose output fits in OUTPUT_SIZE,
+ * within 16 and MAX_ITEMS. */
 static uint32_t items_per_call(const struct cpu_geometry_draw *draw)
 {
     uint32_t bytes = draw->variant->words * 4 * MAX2(draw->max_vertices, 1);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: snapped vertices become edge functions and planes. Positions have 8 sub-pixel bits, edge
- * functions are exact in 64 bits. A pixel is covered when its center is inside; centers on an edge
- * belong to the left and to the lower (smaller y) side of what the edge bounds.
+ * Primitive setup: converts snapped vertices to edge functions and plane equations. Positions have
+ * 8 subpixel bits; edge functions are exact in 64 bits. A pixel is covered if its center is inside.
+ * A center on an edge is inside if the edge is a left or lower (smaller y) edge of the primitive.
  *
- * An edge function at pixel centers is E0 + 256 * (a*x + b*y); its sign is that of
- * floor(E0 / 256) + a*x + b*y, which is what is kept.
+ * An edge function at pixel centers is E0 + 256 * (a*x + b*y). Its sign equals that of
+ * floor(E0/256) + a*x + b*y, which is what the primitive stores.
  *
- * With multisampling a sample is covered when it is inside: the values at samples follow from those
- * at centers (cpu_raster.c), for which the remainder of the division is kept too.
+ * With multisampling, a sample is covered if it is inside. cpu_raster.c derives the values at
+ * samples from those at centers, which needs the remainder of the division; it is stored, too.
  */
 #include <math.h>
 
 #include "driver/cpu/front/cpu_front.h"
 #include "util/macros.h"
 
-#define MAX_COORDINATE (2.0f * CPU_GUARD_BAND) /* pixels; edge functions are exact up to here */
+#define MAX_COORDINATE (2.0f * CPU_GUARD_BAND) /* in pixels; edge functions are exact up to this */
 
-/* What lrintf does, for numbers in the range of an int. */
+/* Rounds to the nearest integer like lrintf, for values in the range of int32_t. */
 static inline int32_t nearest(float x)
 {
 #ifdef __SSE__
@@ -28,7 +28,7 @@ static inline int32_t nearest(float x)
 #endif
 }
 
-/* False: out of range or no number. */
+/* Snaps a vertex to the subpixel grid. Returns false if it is out of range or NaN. */
 static bool snap(const struct cpu_vertex *v, struct cpu_point *p)
 {
     if (!(fabsf(v->window[0]) <= MAX_COORDINATE / 2 + 2.0f &&
@@ -39,7 +39,8 @@ static bool snap(const struct cpu_vertex *v, struct cpu_point *p)
     return true;
 }
 
-/* First pixel whose center is at or right of x, and last whose center is at or left of it. */
+/* Returns the first pixel whose center is at or right of x. last_pixel() returns the last one whose
+ * center is at or left of x. x is in subpixels. */
 static int32_t first_pixel(int32_t x)
 {
     return (x - CPU_SUBPIXEL_HALF + CPU_SUBPIXEL_ONE - 1) >> CPU_SUBPIXEL_BITS;
@@ -50,8 +51,8 @@ static int32_t last_pixel(int32_t x)
     return (x - CPU_SUBPIXEL_HALF) >> CPU_SUBPIXEL_BITS;
 }
 
-/* The pixels in *limit of which the center, or with multisampling any part, lies in the points'
- * bounding box; false if none. */
+/* Computes the pixels in *limit whose center lies in the points' bounding box; with multisampling,
+ * those of which any part does. Returns false if there are none. */
 static bool bounding_box(const struct cpu_front *f, struct cpu_rect *box, const struct cpu_point *p,
                          unsigned n, const struct cpu_rect *limit)
 {
@@ -70,7 +71,8 @@ static bool bounding_box(const struct cpu_front *f, struct cpu_rect *box, const 
     return box->x0 <= box->x1 && box->y0 <= box->y1;
 }
 
-/* The edge from a to b with the inside at its left; inclusive: centers on it are inside. */
+/* Sets edge i, from a to b, with the inside on its left. inclusive: centers on the edge are
+ * inside. */
 static void set_edge(struct cpu_edges *edges, unsigned i, struct cpu_point a, struct cpu_point b,
                      bool inclusive)
 {
@@ -89,7 +91,8 @@ static bool edge_inclusive(struct cpu_point a, struct cpu_point b)
     return b.x > a.x;
 }
 
-/* A primitive without edges and planes: mostly zeros. NULL: no memory. */
+/* Allocates a primitive without edges and planes, zeroed otherwise. Returns NULL if out of
+ * memory. */
 static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info *info, bool front)
 {
     struct cpu_prim *prim = arena_alloc(f->segment->arena, sizeof *prim);
@@ -107,11 +110,12 @@ static struct cpu_prim *new_prim(struct cpu_front *f, const struct cpu_prim_info
     return prim;
 }
 
-/* What the floats of clip and window coordinates may be off. */
+/* Rounding error of depth from float clip and window coordinates. */
 #define DEPTH_ERROR 0x1p-24f
 
-/* GL 4.6 §14.6.5: m * factor + r * units. r is what stays distinct all the way: a step of the depth
- * buffer, plus the error of the values between which it lies. */
+/* Returns the polygon offset of GL 4.6 §14.6.5, m * factor + r * units. r is the smallest
+ * resolvable depth difference: one step of the depth buffer plus the rounding error of the two
+ * values. */
 static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, float z0, float z1,
                             float z2)
 {
@@ -125,7 +129,7 @@ static float polygon_offset(const struct cpu_front *f, float dzdx, float dzdy, f
     case DRV_FORMAT_Z32S8X24_FLOAT: {
         int exponent;
         frexpf(fmaxf(fmaxf(fabsf(z0), fabsf(z1)), fabsf(z2)), &exponent);
-        unit = ldexpf(1.0f, exponent - 24); /* frexp's mantissa is below one */
+        unit = ldexpf(1.0f, exponent - 24); /* frexp's mantissa is below 1 */
         break;
     }
     case DRV_FORMAT_Z32_UNORM:
@@ -156,16 +160,17 @@ typedef cpu_v4i v4i;
 struct triangle {
     cpu_snapped p[3];
     struct cpu_vertex v[3];
-    double area; /* twice, in sub-pixels; positive: counterclockwise. Exact */
+    double area; /* twice the area in squared subpixels, exact; positive: counterclockwise */
     bool front;
     struct cpu_rect box;
     float x_ref, y_ref;
-    uint8_t order[3]; /* of the vertices, for planes */
+    uint8_t order[3]; /* vertex of each plane weight: reference, b1, b2 */
     struct cpu_plane b1, b2, z;
 };
 
-/* Which of a triangle's vertices planes are to start from: the farthest. Weights of the others are
- * exact where they are small, so what comes of large and small 1/w is right where 1/w is small. */
+/* Returns the vertex where planes start: the farthest one, with the smallest 1/w. Small weights are
+ * exact, so that results are accurate near that vertex even if the other vertices have a much
+ * larger 1/w. */
 static inline unsigned farthest(float inv_w0, float inv_w1, float inv_w2)
 {
     if (inv_w1 < inv_w0)
@@ -188,7 +193,7 @@ static inline cpu_snapped smallest(cpu_snapped a, cpu_snapped b)
     return -largest(-a, -b);
 }
 
-/* Of integral values. */
+/* Converts integral float values. */
 static inline v4i to_integers(cpu_snapped p)
 {
 #ifdef __SSE2__
@@ -211,7 +216,8 @@ static cpu_snapped from_point(struct cpu_point p)
 
 cpu_snapped cpu_setup_limit(const struct cpu_rect *r, bool sampled_polygons)
 {
-    /* centers of the last and first pixels; or their edges, without that to the next pixel */
+    /* Centers of the last and first pixels; with sampled polygons, the pixels' outer edges,
+     * excluding the last subpixel. */
     const float half = sampled_polygons ? 0.0f : 0.5f, next = sampled_polygons ? 1.0f : 0.0f;
     cpu_snapped last = {r->x1 + 1 - half, r->y1 + 1 - half, -(r->x0 + half), -(r->y0 + half)};
     return last * CPU_SUBPIXEL_ONE - (cpu_snapped){next, next, 0, 0};
@@ -223,8 +229,8 @@ v4i cpu_setup_to_pixel(bool sampled_polygons)
     return sampled_polygons ? (v4i){0, 0, all, all} : (v4i){-half, -half, half, half};
 }
 
-/* Finds area, facing, and the box of the pixels that may be covered. False: the triangle is culled
- * or has none. */
+/* Computes area, facing and the box of pixels that may be covered. Returns false if the triangle is
+ * culled, has no area or covers no pixel. */
 static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
 {
     const struct drv_rasterizer_state *r = f->rast;
@@ -233,7 +239,7 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
     t->front = (t->area > 0.0) == r->front_ccw;
     if (t->area == 0.0 || (t->front ? r->cull_front : r->cull_back))
         return false;
-    /* Last column and row; first ones, negative. */
+    /* Last column and row; the first ones are negated. */
     const v4i negative = {-1, -1, 0, 0};
     cpu_snapped bounds = largest(largest(t->p[0], t->p[1]), t->p[2]);
     v4i pixel = (to_integers(smallest(bounds, f->view.limit)) + f->to_pixel) >> CPU_SUBPIXEL_BITS;
@@ -243,8 +249,8 @@ static inline bool find_visible(const struct cpu_front *f, struct triangle *t)
            (t->front ? r->fill_front : r->fill_back) != DRV_POLYGON_FILL;
 }
 
-/* Values are interpolated between the vertices' own positions, which matters for triangles as small
- * as pixels; between the snapped ones where a sliver's shape has changed by snapping. */
+/* Computes the plane equations from the unsnapped positions, which matters for pixel-sized
+ * triangles. Uses the snapped positions if snapping changed the shape of a sliver too much. */
 static void triangle_planes(struct triangle *t)
 {
     static const uint8_t next[] = {1, 2, 0};
@@ -287,7 +293,7 @@ static float triangle_offset(const struct cpu_front *f, const struct triangle *t
 static void set_triangle_edges(const struct triangle *t, struct cpu_edges *edges)
 {
     for (unsigned i = 0; i < 3; i++) {
-        /* Walked counterclockwise. */
+        /* Edges go counterclockwise. */
         struct cpu_point a = to_point(t->p[i]), b = to_point(t->p[i == 2 ? 0 : i + 1]);
         if (t->area < 0.0) {
             struct cpu_point swap = a;
@@ -300,7 +306,7 @@ static void set_triangle_edges(const struct triangle *t, struct cpu_edges *edges
     edges->c[3] = 0;
 }
 
-/* Finds mask of a triangle that is small. False: it covers nothing. */
+/* Computes the coverage mask of a small triangle. Returns false if it covers nothing. */
 static bool cover_small(const struct triangle *t, uint16_t mask[4])
 {
     struct cpu_edges edges;
@@ -342,7 +348,7 @@ static void line(struct cpu_front *f, const struct cpu_vertex *v0, const struct 
 static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct cpu_prim_info *info,
                   bool front, float offset);
 
-/* The boundary of a polygon in line or point mode (GL 2.1 §3.5.4). */
+/* Draws the outline of a polygon in line or point mode (GL 2.1 §3.5.4). */
 static void outline_triangle(struct cpu_front *f, const struct triangle *t,
                              const struct cpu_prim_info *info, bool points, float offset)
 {
@@ -400,7 +406,7 @@ void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *ve
     visible_triangle(f, &t, info);
 }
 
-/* Four coordinates, snapped. */
+/* Snaps four coordinates. */
 static inline cpu_snapped snap4(const float *window)
 {
     cpu_snapped x = *(const cpu_snapped *)window * CPU_SUBPIXEL_ONE;
@@ -433,10 +439,10 @@ static float point_size(const struct cpu_front *f, const struct cpu_vertex *v)
     float size = f->rast->point_size_per_vertex && f->outputs.psiz >= 0
                      ? v->out[f->outputs.psiz * 4 * CPU_BATCH_VERTICES]
                      : f->rast->point_size;
-    return size >= 1.0f ? fminf(size, 255.0f) : 1.0f; /* also if it is no number */
+    return size >= 1.0f ? fminf(size, 255.0f) : 1.0f; /* also 1 for NaN */
 }
 
-/* Samples in [p - half, p + half). */
+/* Covers the samples in [p - half, p + half). */
 static void set_square_edges(struct cpu_edges *edges, struct cpu_point p, int32_t half)
 {
     static const bool inclusive[4] = {true, false, false, true};
@@ -448,8 +454,8 @@ static void set_square_edges(struct cpu_edges *edges, struct cpu_point p, int32_
         set_edge(edges, i, corner[i], corner[(i + 1) % 4], inclusive[i]);
 }
 
-/* GL 4.6 §14.4.2: multisampled points are squares if they are sprites and else circles, both of the
- * size as it is; so are smooth points, which are circles. */
+/* Sets up a point (GL 4.6 §14.4.2). Multisampled points are squares if they are sprites, otherwise
+ * circles. Smooth points are circles. Multisampled and smooth points keep their fractional size. */
 static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct cpu_prim_info *info,
                   bool front, float offset)
 {
@@ -461,14 +467,16 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
     bool smooth = f->rast->point_smooth && !f->multisample;
     bool round_point = smooth || (f->multisample && !f->rast->point_quad_rasterization);
     if (!f->rast->point_quad_rasterization && !f->multisample && !smooth) {
-        /* GL 2.1 §3.3.1: a square of round(size) pixels around a pixel's center (odd) or corner. */
+        /* GL 2.1 §3.3.1: a square of round(size) pixels, centered at a pixel center (odd) or corner
+         * (even). */
         int32_t pixels = MAX2(lrintf(size), 1);
         half = pixels * CPU_SUBPIXEL_HALF;
         int32_t round = pixels & 1 ? 0 : CPU_SUBPIXEL_HALF;
         p.x = ((p.x + round) & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF - round;
         p.y = ((p.y + round) & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF - round;
     }
-    /* Centers in [p - around, p + around); half a pixel around smooth points is partly covered. */
+    /* Pixel centers in [p - around, p + around). A smooth point partly covers half a pixel around
+     * it. */
     int32_t around = half + (smooth ? CPU_SUBPIXEL_HALF : 0);
     struct cpu_point corner[2] = {{p.x - around, p.y - around},
                                   {p.x + around - 1, p.y + around - 1}};
@@ -487,7 +495,7 @@ static void point(struct cpu_front *f, const struct cpu_vertex *v, const struct 
         set_square_edges(&prim->edges, p, half);
     prim->radius = round_point ? half : 0;
     prim->smooth = smooth;
-    /* GL 4.6 §14.4.1 */
+    /* Point coordinates (GL 4.6 §14.4.1). */
     float step = (float)CPU_SUBPIXEL_ONE / (2 * half);
     prim->p.point_s = (struct cpu_plane){0.5f, step, 0.0f};
     prim->p.point_t =
@@ -512,10 +520,10 @@ static int32_t pixel_center(int32_t x)
     return (x & ~(CPU_SUBPIXEL_ONE - 1)) + CPU_SUBPIXEL_HALF;
 }
 
-/* Along the line's major axis, moves an end that has passed the center of its pixel's diamond, but
- * not left the diamond, back to the center: a line draws the pixels whose diamonds it exits (GL 4.6
- * §14.5.1), so the first such pixel counts and the last does not. major and minor: the end's
- * coordinates; d_major, d_minor: the line's extent. */
+/* Moves an end that has passed the center of its pixel's diamond but not left the diamond back to
+ * the center, along the line's major axis. A line draws the pixels whose diamonds it exits (GL 4.6
+ * §14.5.1), so that pixel is drawn at the start of a line and not at its end. major and minor: the
+ * end's coordinates. d_major and d_minor: the line's extent. */
 static void snap_to_diamond(int32_t *major, int32_t *minor, int32_t d_major, int32_t d_minor)
 {
     int32_t center = pixel_center(*major);
@@ -527,8 +535,8 @@ static void snap_to_diamond(int32_t *major, int32_t *minor, int32_t d_major, int
     *major = center;
 }
 
-/* A line as a parallelogram: its corners counterclockwise from the lower left, and which edges have
- * their centers inside. */
+/* A line as a parallelogram: its corners counterclockwise from the lower left, and which of its
+ * edges are inclusive. */
 struct line_shape {
     struct cpu_point corner[4];
     bool inclusive[4];
@@ -548,8 +556,8 @@ static void line_shape(struct line_shape *s, struct cpu_point a, struct cpu_poin
         s->corner[1] = (struct cpu_point){r.x, r.y - half};
         s->corner[2] = (struct cpu_point){r.x, r.y + half};
         s->corner[3] = (struct cpu_point){l.x, l.y + half};
-        s->inclusive[0] = true;        /* lower */
-        s->inclusive[1] = !s->forward; /* right: the start, if the line runs leftward */
+        s->inclusive[0] = true;        /* lower edge */
+        s->inclusive[1] = !s->forward; /* right edge; it holds the start if the line runs left */
         s->inclusive[2] = false;
         s->inclusive[3] = s->forward;
     } else {
@@ -568,7 +576,7 @@ static void line_shape(struct line_shape *s, struct cpu_point a, struct cpu_poin
     }
 }
 
-/* Pixels of a line along its major axis, also where nothing shows them. */
+/* Computes the pixels of a line along its major axis, including those outside the view. */
 static void line_pixels(const struct line_shape *s, int32_t *first, int32_t *last)
 {
     int32_t low = s->x_major ? s->corner[0].x : s->corner[0].y;
@@ -577,8 +585,8 @@ static void line_pixels(const struct line_shape *s, int32_t *first, int32_t *las
     *last = s->forward ? last_pixel(high - 1) : last_pixel(high);
 }
 
-/* Bins the runs of a visible stippled line's pixels whose pattern bits are set (GL 2.1 §3.4.2):
- * each run is the same primitive with a smaller box. */
+/* Bins the runs of a visible stippled line's pixels whose pattern bits are set (GL 2.1 §3.4.2).
+ * Each run is a copy of the primitive with a smaller box. */
 static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
                          const struct line_shape *s)
 {
@@ -612,7 +620,7 @@ static void stipple_line(struct cpu_front *f, const struct cpu_prim *prim,
     }
 }
 
-/* The pattern goes on behind the line's pixels. */
+/* Advances the stipple counter past the line's pixels. */
 static void advance_stipple(struct cpu_front *f, const struct line_shape *s)
 {
     int32_t first, last;
@@ -620,12 +628,12 @@ static void advance_stipple(struct cpu_front *f, const struct line_shape *s)
     f->stipple_counter += MAX2(last - first + 1, 0);
 }
 
-/* Barycentric of the second end: the projection on the line (GL 4.6 §14.5.1, equation 14.5). Planes
- * start at the same end of a line and of its reverse, so that both have the same depth to the bit:
- * edges that neighboring polygons have in common. around: pixels that the line is drawn longer by
- * at both ends, which its values are spread over, too, so that none lies beyond those of the ends;
- * §14.5.2.3 has them go on, but segments that meet and are hidden in part then differ from
- * llvmpipe's. */
+/* Computes the planes of a line. b1, the barycentric weight of v1, is the projection on the line
+ * (GL 4.6 §14.5.1, equation 14.5). A line and its reverse start their planes at the same end, so
+ * that a shared edge of two polygons has identical depth values. around: pixels by which the line
+ * is extended at both ends. The values are stretched over the extension, so that none exceeds those
+ * of the ends. §14.5.2.3 extrapolates instead, but then partly hidden segments that meet differ
+ * from llvmpipe's. */
 static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
                         const struct cpu_vertex *v1, float offset, double around)
 {
@@ -643,7 +651,7 @@ static void line_planes(struct cpu_primitive *p, const struct cpu_vertex *v0,
     p->z = (struct cpu_plane){start->window[2] + offset, dz * dx * scale, dz * dy * scale};
 }
 
-/* A line without box and edges. NULL: no memory. */
+/* Creates a line without box and edges. Returns NULL if out of memory. */
 static struct cpu_prim *line_prim(struct cpu_front *f, const struct cpu_vertex *v0,
                                   const struct cpu_vertex *v1, const struct cpu_prim_info *info,
                                   bool front, float offset)
@@ -661,8 +669,8 @@ static struct cpu_prim *line_prim(struct cpu_front *f, const struct cpu_vertex *
     return prim;
 }
 
-/* Bins a copy of the line that is the rectangle from `from` to `to` pixels behind a along unit
- * vector d, half pixels to both sides. */
+/* Bins a copy of the line that covers a rectangle: from `from` to `to` pixels after point a along
+ * unit vector d, and `half` pixels to both sides. */
 static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
                           const double d[2], double half, double from, double to)
 {
@@ -689,9 +697,9 @@ static void bin_rectangle(struct cpu_front *f, const struct cpu_prim *line, stru
     cpu_bin_prim(f->scene, f->segment, prim);
 }
 
-/* GL 4.6 §14.5.3, §14.5.4: a rectangle of the line's width around the segment; a stippled line is
- * the parts of it, a pixel long for each bit, whose bits of the pattern are set. Of pixels whose
- * centers are up to half a pixel away a smooth line covers a part. */
+/* Draws a line as a rectangle of its width around the segment (GL 4.6 §14.5.3, §14.5.4). A stippled
+ * line consists of the parts, one pixel per count, whose pattern bits are set. A smooth line partly
+ * covers the pixels whose centers are up to half a pixel outside. */
 static void rectangular_line(struct cpu_front *f, const struct cpu_prim *line, struct cpu_point a,
                              struct cpu_point b)
 {
@@ -706,7 +714,7 @@ static void rectangular_line(struct cpu_front *f, const struct cpu_prim *line, s
         return;
     }
     uint32_t factor = MAX2(r->line_stipple_factor, 1), count = (uint32_t)ceil(length);
-    int64_t begin = -1; /* of a part whose bits are all set; -1: there is none */
+    int64_t begin = -1; /* start of the current run of set bits; -1: none */
     for (uint32_t i = 0; i < count;) {
         uint32_t counter = f->stipple_counter + i, from = i;
         bool on = r->line_stipple_pattern >> (counter / factor % 16) & 1;

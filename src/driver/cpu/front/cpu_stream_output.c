@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback (GL 4.6 §13.3): a draw's primitives append their vertices' outputs to buffers,
- * before clipping and in order, so such draws are processed by the caller alone.
+ * Transform feedback (GL 4.6 §13.3). Primitives append their vertices' outputs to buffers, before
+ * clipping and in order. The calling thread therefore processes such draws alone.
  */
 #include "driver/cpu/front/cpu_stream_output.h"
 
@@ -27,7 +27,7 @@ static void set_targets(struct drv_context *base, unsigned count,
     }
 }
 
-/* Draws that capture are processed before they return. */
+/* Needs no synchronization: capturing draws are processed before they return. */
 static void get_offsets(struct drv_context *base, uint32_t offsets[DRV_MAX_SO_BUFFERS])
 {
     const struct cpu_context *ctx = cpu_context(base);
@@ -73,7 +73,7 @@ void cpu_stream_output_end(struct cpu_context *ctx, const struct cpu_stream_outp
     }
 }
 
-/* Whether n more vertices fit in every buffer of a stream. */
+/* Returns whether n more vertices fit in every buffer of the stream. */
 static bool fits(const struct cpu_stream_output *so, unsigned n, unsigned stream)
 {
     for (unsigned b = 0; b < DRV_MAX_SO_BUFFERS; b++)
@@ -94,7 +94,8 @@ void cpu_stream_output_prim(struct cpu_stream_output *so, const float *out,
         so->overflows[stream]++;
         return;
     }
-    /* what is drawn again by the same convention has the same provoking vertex */
+    /* Rotates the vertices of triangles so that they have the same provoking vertex when the
+     * captured vertices are drawn with the same convention. */
     unsigned want = so->first_provokes ? 0 : n - 1, turn = 0;
     for (unsigned k = 0; n == 3 && k < n; k++)
         if (prim->v[k] == prim->provoking)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation (GL 4.6 §11.2). The control shader, or what stands for it, leaves a record for each
- * patch of the batch. Then the patches are divided, in order; the vertices that their primitives
- * use are collected in groups, evaluated together and handed on in the layout of vertex batches, so
- * that all behind is the same as without these stages.
+ * Tessellation (GL 4.6 §11.2). The control shader, or the pass-through in its place, writes a
+ * record for each patch of the batch. Then the patches are tessellated in order. The vertices of
+ * their primitives are collected in groups, evaluated together and submitted in the layout of
+ * vertex batches. Later stages work as without tessellation.
  */
 #include "driver/cpu/front/cpu_tess.h"
 
@@ -18,24 +18,24 @@ struct cpu_tess {
     float *in;
     uint32_t *records, *spill;
     size_t in_size, records_size, spill_size;
-    /* Of control shaders. */
+    /* Inputs of the control shader: vertices of each patch, then one element per invocation. */
     uint32_t vertex[CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES];
     uint32_t item_patch[CPU_MAX_TCS_ITEMS + 16], invocation[CPU_MAX_TCS_ITEMS + 16],
         item_live[CPU_MAX_TCS_ITEMS + 16];
 
-    /* What the last patch became, and of which levels. */
+    /* The result for the last patch, and the levels that it was computed from. */
     struct cpu_tessellation division;
     float levels[6];
     bool divided;
 
-    /* The group of vertices that is being collected, and its primitives. */
+    /* The current group of vertices, and its primitives. */
     float coord[3][CPU_BATCH_VERTICES] __attribute__((aligned(64)));
     uint32_t patch[CPU_BATCH_VERTICES], live[CPU_BATCH_VERTICES];
     struct cpu_batch_prim prim[CPU_BATCH_PRIMS];
     uint32_t id[CPU_BATCH_PRIMS];
     unsigned vertices, prims;
-    /* Which vertex of the group a point of the patch is: stamp << 8 | number, valid where the stamp
-     * is that of patch and group. */
+    /* The group's vertex for each point of the patch: stamp << 8 | index. Valid if the stamp is the
+     * current one of patch and group. */
     uint32_t slot[CPU_TESS_POINTS];
     uint32_t stamp;
 };
@@ -64,7 +64,8 @@ float *cpu_tess_inputs(struct cpu_tess *t, const struct cpu_tess_draw *draw)
 
 /* --- records --- */
 
-/* Without a control shader: vertices as they are, levels of the API. */
+/* Builds the records without a control shader: copies the vertices and uses the API's default
+ * levels. */
 static void pass_through(struct cpu_tess *t, const struct cpu_batch *b)
 {
     const struct cpu_tess_draw *draw = b->tess;
@@ -91,13 +92,14 @@ static void add_item(struct cpu_tess *t, uint32_t item, uint32_t patch, uint32_t
     t->item_live[item] = live;
 }
 
-/* Where invocations wait for each other: how many patches are in a vector, or 0. */
+/* Returns the number of patches per vector if invocations synchronize with barriers, otherwise 0.
+ * Also 0 if a patch needs more than one vector. */
 static unsigned patches_of_vector(const struct cpu_tess_draw *draw)
 {
     return draw->tcs->barrier ? draw->lanes / draw->vertices_out : 0;
 }
 
-/* Lists the invocations of patches [0, count). Returns how many items there are. */
+/* Lists the invocations of patches [0, count), padded to vectors. Returns the number of items. */
 static uint32_t fill_items(struct cpu_tess *t, const struct cpu_tess_draw *draw, uint32_t count)
 {
     uint32_t item = 0, last = draw->vertices_out - 1, together = patches_of_vector(draw);
@@ -115,7 +117,7 @@ static uint32_t fill_items(struct cpu_tess *t, const struct cpu_tess_draw *draw,
     return item;
 }
 
-/* False: no memory. */
+/* Runs the control shader on all patches. Returns false if out of memory. */
 static bool run_control(struct cpu_tess *t, const struct cpu_batch *b)
 {
     const struct cpu_tess_draw *draw = b->tess;
@@ -123,7 +125,7 @@ static bool run_control(struct cpu_tess *t, const struct cpu_batch *b)
 
     if (!cpu_front_reserve((void **)&t->spill, &t->spill_size, MAX2(spill, 64)))
         return false;
-    /* what the shader leaves out is 0 */
+    /* Outputs that the shader does not write are 0. */
     memset(t->records, 0, (size_t)b->num_prims * draw->record_words * 4);
     for (uint32_t p = 0; p < b->num_prims; p++)
         for (unsigned v = 0; v < draw->vertices_in; v++)
@@ -153,7 +155,7 @@ static bool run_control(struct cpu_tess *t, const struct cpu_batch *b)
 
 /* --- groups --- */
 
-/* Fills the vector up: the next vertex is of another patch, or there is none. */
+/* Pads the vector with idle lanes, because a vector holds vertices of one patch only. */
 static void pad(struct cpu_tess *t, unsigned lanes)
 {
     CHECK(t->vertices && t->vertices <= ARRAY_SIZE(t->live));
@@ -166,7 +168,7 @@ static void pad(struct cpu_tess *t, unsigned lanes)
     }
 }
 
-/* Where the group's outputs go. NULL: no memory. */
+/* Returns memory for the group's outputs, or NULL if out of memory. */
 static float *group_outputs(struct cpu_tess *t, struct cpu_batch *b)
 {
     if (b->gs)
@@ -233,7 +235,7 @@ static void emit(struct cpu_tess *t, struct cpu_batch *b)
     cpu_batch_emit(b, &vertices, t->vertices, t->prim, t->id, NULL, t->prims);
 }
 
-/* Ends the group. */
+/* Ends the group and submits its primitives. */
 static void flush(struct cpu_tess *t, struct cpu_batch *b)
 {
     if (t->prims && (!b->discard || b->so || b->gs || b->tess->evaluates_always)) {
@@ -243,7 +245,7 @@ static void flush(struct cpu_tess *t, struct cpu_batch *b)
     t->vertices = t->prims = 0;
 }
 
-/* The group's vertices so far are not those of the points that come. */
+/* Invalidates `slot`: starts a new patch or group. */
 static void forget_points(struct cpu_tess *t)
 {
     if (++t->stamp == 1u << 24) {
@@ -269,7 +271,8 @@ static uint8_t group_vertex(struct cpu_tess *t, unsigned point, uint32_t patch)
 
 /* --- patches --- */
 
-/* Neighbours often have the same levels. */
+/* Tessellates the patch, unless the previous one had the same levels, which is common for
+ * neighbors. */
 static void divide(struct cpu_tess *t, const struct cpu_tess_draw *draw, uint32_t patch)
 {
     const float *record = (const float *)(t->records + (size_t)patch * draw->record_words);

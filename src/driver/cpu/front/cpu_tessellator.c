@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Everything is rings: the edges of the domain, divided by the outer levels, and edges inside of
- * them, divided by the inner levels. Between an edge and the one inside of it goes a strip.
+ * The fixed-function tessellator. It works in rings: the outer levels divide the edges of the
+ * domain, and the inner levels divide the edges of the rings inside. A strip of triangles fills the
+ * space between each edge and the corresponding edge of the next inner ring.
  */
 #include "driver/cpu/front/cpu_tessellator.h"
 
@@ -10,21 +11,22 @@
 #include "nir/nir.h"
 #include "util/macros.h"
 
-#define ONE           (1 << 24) /* what coordinates count to */
-#define MAX_SEGMENTS  CPU_MAX_TESS_LEVEL
-#define BLOCK_COLUMNS 15 /* of a quad's grid: as wide as lets rows share points in a batch */
+#define ONE          (1 << 24) /* fixed-point 1.0 of coordinates */
+#define MAX_SEGMENTS CPU_MAX_TESS_LEVEL
+/* columns of a block of a quad's grid; lets rows share points in a batch */
+#define BLOCK_COLUMNS 15
 
-/* A divided edge: where its points are, from 0 to ONE. */
+/* A subdivided edge: the positions of its points, from 0 to ONE. */
 struct division {
     unsigned segments;
     int32_t at[MAX_SEGMENTS + 1];
 };
 
-/* The points of an edge, in the order of a ring that goes counter-clockwise. */
+/* The points of an edge, in the order of a counterclockwise ring. */
 struct side {
-    unsigned first, segments; /* of the division */
+    unsigned first, segments; /* range of the division's segments */
     const struct division *division;
-    uint16_t point[MAX_SEGMENTS + 1]; /* numbers */
+    uint16_t point[MAX_SEGMENTS + 1]; /* indices of points */
 };
 
 /* --- dividing edges --- */
@@ -33,7 +35,7 @@ static float clamp_level(float level, unsigned spacing)
 {
     float min = spacing == nir_tess_spacing_fractional_even ? 2.0f : 1.0f;
     float max = spacing == nir_tess_spacing_fractional_odd ? MAX_SEGMENTS - 1 : MAX_SEGMENTS;
-    return level > min ? fminf(level, max) : min; /* what is no number is the least */
+    return level > min ? fminf(level, max) : min; /* NaN becomes min */
 }
 
 static unsigned round_level(float level, unsigned spacing)
@@ -48,8 +50,8 @@ static unsigned round_level(float level, unsigned spacing)
     }
 }
 
-/* Of a level f that is rounded up to n segments, n - 2 are 1/f long; what is left is shared by the
- * first and the last. The second half mirrors the first. */
+/* Divides an edge. For a level f rounded up to n segments, n - 2 segments have length 1/f; the
+ * first and the last share the rest. The second half mirrors the first. */
 static void divide(struct division *d, float level, unsigned spacing)
 {
     float clamped = clamp_level(level, spacing);
@@ -66,7 +68,8 @@ static void divide(struct division *d, float level, unsigned spacing)
     }
 }
 
-/* §11.2.2.1, §11.2.2.2: where anything else is divided, an inner level of 1 is a little more. */
+/* Divides an inner edge. If anything else is subdivided, an inner level of 1 counts as slightly
+ * more (§11.2.2.1, §11.2.2.2). */
 static void divide_inner(struct division *d, float level, unsigned spacing)
 {
     divide(d, level, spacing);
@@ -91,14 +94,14 @@ static void add_triangle(struct cpu_tessellation *t, unsigned a, unsigned b, uns
     index[2] = (uint16_t)c;
 }
 
-/* Twice the middle of a side's segment. */
+/* Returns twice the midpoint of segment i of a side. */
 static int32_t middle(const struct side *s, unsigned i)
 {
     const int32_t *at = &s->division->at[s->first + i];
     return at[0] + at[1];
 }
 
-/* Fills what is between an edge and the one inside of it, to its left. */
+/* Fills the strip between an edge and the inner edge on its left. */
 static void add_strip(struct cpu_tessellation *t, const struct side *out, const struct side *in)
 {
     unsigned i = 0, k = 0;
@@ -116,9 +119,9 @@ static void add_strip(struct cpu_tessellation *t, const struct side *out, const 
 
 /* --- triangles (§11.2.2.1) --- */
 
-/* The point of an edge (0: from v = 1 to w = 1, 1: from there to u = 1, 2: from there), which the
- * outer level of its number divides, from the weights of its start, of its end and of the opposite
- * corner. */
+/* Adds a point of an edge and returns its index. Edge 0 goes from v = 1 to w = 1, edge 1 from w = 1
+ * to u = 1, edge 2 from u = 1 to v = 1; outer level n divides edge n. start, end and opposite:
+ * weights of the edge's start, its end and the opposite corner. */
 static unsigned triangle_point(struct cpu_tessellation *t, unsigned edge, int32_t start,
                                int32_t end, int32_t opposite)
 {
@@ -132,7 +135,7 @@ static unsigned triangle_point(struct cpu_tessellation *t, unsigned edge, int32_
     }
 }
 
-/* Closes a ring of sides whose points but the last are there. */
+/* Closes a ring: sets the last point of each side to the first one of the next. */
 static void close_ring(struct side *ring, unsigned sides)
 {
     for (unsigned e = 0; e < sides; e++)
@@ -153,9 +156,9 @@ static void outer_triangle(struct cpu_tessellation *t, struct side ring[3],
     close_ring(ring, 3);
 }
 
-/* The ring that is k segments inside. Where an edge's point at x = at[i] goes by a perpendicular to
- * the inner edge, whose distance is given by at[k], its weights are 1 - x - q, x - q and 2q, with
- * q = at[k] / 3; the inner corners are at x = 3q, which at[k] may be only nearly. */
+/* Adds the ring that is k segments inside. The perpendicular at an edge's point x = at[i] meets the
+ * inner edge at a distance given by at[k]. The point there has the weights 1 - x - q, x - q and 2q,
+ * with q = at[k] / 3. The inner corners have x = 3q, which at[k] may only approximate. */
 static void inner_triangle(struct cpu_tessellation *t, struct side ring[3],
                            const struct division *d, unsigned k)
 {
@@ -228,7 +231,7 @@ static void outer_quad(struct cpu_tessellation *t, struct side ring[4],
     close_ring(ring, 4);
 }
 
-/* The grid inside: its points, its cells, and its edges as a ring. */
+/* Adds the inner grid: its points, its cells, and its boundary as a ring. */
 static void inner_quad(struct cpu_tessellation *t, struct side ring[4], const struct division *u,
                        const struct division *v)
 {
@@ -261,7 +264,7 @@ static void inner_quad(struct cpu_tessellation *t, struct side ring[4], const st
 static void tessellate_quad(struct cpu_tessellation *t, unsigned spacing, const float outer[4],
                             const float inner[2])
 {
-    static const uint8_t level_of_edge[4] = {1, 2, 3, 0}; /* v = 0, u = 1, v = 1, u = 0 */
+    static const uint8_t level_of_edge[4] = {1, 2, 3, 0}; /* edges v = 0, u = 1, v = 1, u = 0 */
     struct division division[4], inside[2];
     struct side out[4], in[4];
     bool divided = false;
@@ -309,7 +312,7 @@ static void tessellate_isolines(struct cpu_tessellation *t, unsigned spacing, co
 
 /* --- the patch --- */
 
-/* Also levels that are no numbers discard a patch. */
+/* Returns whether one of the outer levels is zero, negative or NaN, which discards the patch. */
 static bool is_discarded(const float *outer, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
