@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Single elements of vertex arrays, read on the CPU: glArrayElement, selection and feedback. */
+/* Reads single elements of vertex arrays on the CPU, for glArrayElement, selection and feedback. */
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
 #include "gl/draw/gl_array.h"
 #include "util/format.h"
 #include "util/half.h"
 
-/* Component i of an array element as a float, or as the integer's bits. */
+/* Returns component i of an array element as the bits of a float or, for integer formats, of the
+ * integer. */
 static uint32_t fetch_component(const struct gl_attrib_format *f, const uint8_t *p, unsigned i)
 {
     float x;
@@ -76,7 +77,8 @@ uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool nor
                              GLuint value, unsigned i)
 {
     if (type == GL_INT_2_10_10_10_REV && normalized && ctx->consts.version < 42) {
-        /* GL 3.3 equation 2.2, which has no zero; arrays follow the newer one, as with Mesa */
+        /* Converts by GL 3.3 equation 2.2, which cannot represent zero. Vertex arrays use the newer
+         * equation, like Mesa. */
         unsigned bits = i < 3 ? 10 : 2;
         int32_t s = (int32_t)(value << (32 - bits - 10 * i)) >> (32 - bits);
         return fui((float)(2 * s + 1) / (float)BITFIELD_MASK(bits));

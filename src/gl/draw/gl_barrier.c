@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory barriers (GL 4.6 §7.13.2). What commands of the API read and write is ordered anyway; the
- * driver is told where shaders' accesses must be.
+ * Memory barriers (GL 4.6 §7.13.2). The driver orders the accesses of API commands anyway; it is
+ * told which shader accesses need ordering.
  */
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
@@ -32,7 +32,8 @@ void gl_MemoryBarrier(GLbitfield barriers)
     barrier(barriers, ALL, "glMemoryBarrier");
 }
 
-/* What shaders read of color buffers is ordered, and so is what they blend with. */
+/* Framebuffer fetch needs no barrier: the driver orders reads of color buffers, including those by
+ * blending in shaders. */
 void gl_FramebufferFetchBarrierEXT(void)
 {
     GL_CONTEXT(ctx);

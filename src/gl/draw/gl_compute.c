@@ -12,7 +12,8 @@ static const nir_shader_info *compute_info(const struct gl_executable *exe)
     return &exe->stage[SHADER_COMPUTE]->nir->info;
 }
 
-/* What computes; NULL: error raised. variable: the group's size comes with the call. */
+/* Returns the current compute executable, or NULL after raising an error. variable: the call gives
+ * the workgroup size. */
 static struct gl_executable *validate_program(struct gl_context *ctx, bool variable,
                                               const char *call)
 {
@@ -99,7 +100,8 @@ void gl_DispatchComputeGroupSizeARB(GLuint x, GLuint y, GLuint z, GLuint size_x,
              "glDispatchComputeGroupSizeARB");
 }
 
-/* Counts beyond the limits are undefined (GL 4.6 §19): the driver does nothing then. */
+/* Counts above the limits are undefined behavior (GL 4.6 §19); the driver then skips the
+ * dispatch. */
 void gl_DispatchComputeIndirect(GLintptr offset)
 {
     GL_CONTEXT(ctx);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawing commands, and how vertices get to the driver (GL 4.6 compatibility §10.4, §10.5). */
+/* Drawing commands, and the vertex state that draws bind in the driver (GL 4.6 compatibility §10.4,
+ * §10.5). */
 #include "gl/draw/gl_draw.h"
 
 #include "gl/buffer/gl_buffer.h"
@@ -18,7 +19,7 @@
 #include "util/check.h"
 #include "util/float_env.h"
 
-/* ---------------------------------------------------------------------------- vertex elements --- */
+/* -------------------------------------------------------------------------- vertex elements --- */
 
 static enum drv_format current_format(GLenum type)
 {
@@ -28,7 +29,7 @@ static enum drv_format current_format(GLenum type)
                                      : DRV_FORMAT_R32G32B32A32_FLOAT;
 }
 
-/* Collects elements and buffers for one draw. */
+/* Vertex elements and buffers of one draw while they are collected. */
 struct vertex_setup {
     unsigned num_elements, num_buffers;
     struct drv_vertex_element elements[DRV_MAX_ATTRIBS];
@@ -55,8 +56,9 @@ static void add_element(struct vertex_setup *s, unsigned attrib, unsigned buffer
     };
 }
 
-/* Outside of glBegin and glEnd glVertexAttrib of 0 gives no vertex; a draw without arrays for it then
- * reads the value, as with Mesa. */
+/* Adds an element that reads the current value of an attribute. Attribute 0 has one, too: outside
+ * glBegin and glEnd, glVertexAttrib of 0 sets it without emitting a vertex, and draws without an
+ * array read it, like in Mesa. */
 static void add_current(struct gl_context *ctx, struct vertex_setup *s, unsigned attrib)
 {
     const struct gl_current_state *c = &ctx->current_attribs;
@@ -82,8 +84,8 @@ static void finish_setup(struct gl_context *ctx, const struct vertex_setup *s)
     ctx->drv->ops->set_vertex_buffers(ctx->drv, s->num_buffers, s->buffers);
 }
 
-/* GL 4.6 compatibility §10.2.1: generic attribute 0 and the vertex position are one. Which of
- * `have` gives input `attrib`; -1: its current value does. */
+/* Returns the array among `have` (a bit mask) that provides input `attrib`, or -1 if its current
+ * value does. Generic attribute 0 aliases the vertex position (GL 4.6 compatibility §10.2.1). */
 static int source_attrib(const struct gl_context *ctx, uint32_t have, unsigned attrib)
 {
     const uint32_t pos = 1u << VERT_ATTRIB_POS, generic0 = 1u << VERT_ATTRIB_GENERIC0;
@@ -97,10 +99,10 @@ static int source_attrib(const struct gl_context *ctx, uint32_t have, unsigned a
     return have >> attrib & 1 ? (int)attrib : -1;
 }
 
-/* What a draw will read of arrays in user memory: up to which vertex, instances from a base. */
+/* The range that a draw reads from arrays in client memory. */
 struct vertex_range {
     uint64_t last_vertex;
-    uint64_t base_instance, last_instance; /* the last one counted from the base */
+    uint64_t base_instance, last_instance; /* last_instance is relative to base_instance */
 };
 
 static size_t user_bytes(const struct gl_vertex_binding *b, const struct vertex_range *range,
@@ -135,8 +137,8 @@ static void add_array(struct vertex_setup *s, const struct gl_vertex_array *vao,
     add_element(s, attrib, vb, f->relative_offset, f->drv_format, b->divisor);
 }
 
-/* Whether the last draw's setup is this one's too: all from buffers, whose storage no other context
- * can have exchanged. */
+/* Returns whether the vertex state of the last draw is still valid: all arrays are in buffers, and
+ * no other context can have replaced their storage. */
 static bool arrays_are_set_up(const struct gl_context *ctx)
 {
     return ctx->array.from_buffers && !(ctx->dirty & GL_DIRTY_ARRAYS) &&
@@ -203,7 +205,7 @@ static void setup_layout(struct gl_context *ctx, const struct gl_vertex_layout *
     finish_setup(ctx, &s);
 }
 
-/* -------------------------------------------------------------------------------- validation --- */
+/* ------------------------------------------------------------------------------- validation --- */
 
 static bool valid_mode(struct gl_context *ctx, GLenum mode, const char *name)
 {
@@ -216,8 +218,8 @@ static bool valid_mode(struct gl_context *ctx, GLenum mode, const char *name)
     return ok;
 }
 
-/* GL 4.6 §17.3.6.5: blending with a second color leaves no more draw buffers than MAX_DUAL_SOURCE_-
- * DRAW_BUFFERS. */
+/* Returns whether blending with a second color is on and there are more than
+ * MAX_DUAL_SOURCE_DRAW_BUFFERS draw buffers (GL 4.6 §17.3.6.5). */
 static bool has_buffers_beyond_dual_source(const struct gl_context *ctx)
 {
     const struct gl_framebuffer *fb = ctx->framebuffer.draw;
@@ -227,8 +229,8 @@ static bool has_buffers_beyond_dual_source(const struct gl_context *ctx)
     return false;
 }
 
-/* KHR_blend_equation_advanced: the shader, which blends, knows the equation, and draws to one color
- * buffer. */
+/* Checks KHR_blend_equation_advanced: the fragment shader must declare the blend equation, and
+ * there may be only one draw buffer. Raises an error otherwise. */
 static bool advanced_blending_allows(struct gl_context *ctx, const char *name)
 {
     const struct gl_framebuffer *fb = ctx->framebuffer.draw;
@@ -251,7 +253,8 @@ static bool advanced_blending_allows(struct gl_context *ctx, const char *name)
     return !why;
 }
 
-/* What a geometry shader with these inputs draws (GL 4.6 §11.3.4): bits of modes. */
+/* Returns the primitive modes that a geometry shader with this input type accepts (GL 4.6 §11.3.4),
+ * as a bit mask. */
 static uint32_t modes_of_input(unsigned input)
 {
     switch (input) {
@@ -280,8 +283,8 @@ static bool geometry_allows(struct gl_context *ctx, GLenum mode, const char *nam
     return false;
 }
 
-/* GL 4.6 §11.2, ES 3.2 §11.2: patches and evaluation shaders come together, never without a vertex
- * shader, and in ES with a control shader. */
+/* Checks the tessellation stages (GL 4.6 §11.2, ES 3.2 §11.2): GL_PATCHES needs an evaluation
+ * shader and vice versa, both need a vertex shader, and ES also needs a control shader. */
 static bool tessellation_allows(struct gl_context *ctx, GLenum mode, const char *name)
 {
     bool control = gl_stage_executable(ctx, SHADER_TESS_CTRL);
@@ -319,7 +322,7 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
            geometry_allows(ctx, mode, name) && gl_transform_feedback_allows(ctx, mode, name);
 }
 
-/* Draws from arrays: the arrays themselves too. */
+/* Validates a draw from arrays, including the arrays themselves. */
 static bool validate_arrays(struct gl_context *ctx, GLenum mode, const char *name)
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
@@ -339,7 +342,7 @@ static bool validate_arrays(struct gl_context *ctx, GLenum mode, const char *nam
     return gl_validate_draw(ctx, mode, name);
 }
 
-/* Whether an enabled array has no memory: nothing that could be drawn safely. */
+/* Returns whether an enabled array has no memory, so that the draw must be skipped. */
 static bool arrays_missing(const struct gl_context *ctx)
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
@@ -350,7 +353,7 @@ static bool arrays_missing(const struct gl_context *ctx)
         if (!b->buffer && !b->user)
             return true;
     }
-    /* GL 4.6 compatibility §10.4: without a position array there are no vertices */
+    /* GL 4.6 compatibility §10.4: without a position array there are no vertices. */
     const uint32_t position = 1u << VERT_ATTRIB_POS | 1u << VERT_ATTRIB_GENERIC0;
     return gl_has_fixed_function(ctx) && ctx->vs_inputs & 1u << VERT_ATTRIB_POS &&
            !(vao->enabled & position);
@@ -368,7 +371,7 @@ static bool user_arrays(const struct gl_context *ctx)
     return false;
 }
 
-/* --------------------------------------------------------------------------------- the draws --- */
+/* ------------------------------------------------------------------------------------ draws --- */
 
 static void submit(struct gl_context *ctx, struct drv_draw_info *info,
                    const struct drv_draw_range *ranges, unsigned n)
@@ -397,7 +400,8 @@ static void draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout 
         return;
     ctx->dirty |= GL_DIRTY_ARRAYS;
     for (unsigned i = 0; i < num_prims;) {
-        /* neighbours of the same mode go in one call; strips of a split primitive too */
+        /* One call draws adjacent primitives of the same mode, including the strips of a split
+         * primitive. */
         struct drv_draw_range ranges[64];
         unsigned n = 0;
         const unsigned mode = prims[i].mode;
@@ -422,7 +426,7 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims)
 {
-    /* vertices that fill the buffer come from any glVertex */
+    /* glVertex from any caller may flush the full buffer, so set the floating-point environment. */
     float_env env = float_env_enter();
     bool outermost = gl_share_enter(ctx);
     draw_vertices(ctx, layout, vertices, buffer, num, prims, num_prims);
@@ -430,7 +434,7 @@ void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *lay
     float_env_leave(env);
 }
 
-/* Draws of one mode from the arrays. */
+/* Draws ranges of the arrays in one primitive mode. */
 static void draw_array_ranges(GLenum mode, const struct drv_draw_range *ranges, unsigned n,
                               GLsizei instances, GLuint base_instance, const char *name)
 {
@@ -529,7 +533,7 @@ void gl_MultiDrawArrays(GLenum mode, const GLint *first, const GLsizei *count, G
     ctx->array.draw_id = 0;
 }
 
-/* ------------------------------------------------------------------------------------ indices --- */
+/* ---------------------------------------------------------------------------------- indices --- */
 
 static unsigned index_bytes(GLenum type)
 {
@@ -578,14 +582,14 @@ struct indexed_draw {
     GLenum mode;
     GLsizei count;
     GLenum type;
-    const void *indices; /* pointer, or offset in the index buffer */
+    const void *indices; /* pointer, or byte offset in the index buffer */
     GLsizei instances;
     GLint base_vertex;
     GLuint base_instance;
     const char *name;
 };
 
-/* Largest index; false: all are restarts. */
+/* Finds the largest index, ignoring restart indices. Returns false if there is none. */
 static bool max_index(const struct gl_context *ctx, const void *indices, unsigned bytes,
                       GLsizei count, uint32_t *max)
 {
@@ -602,7 +606,7 @@ static bool max_index(const struct gl_context *ctx, const void *indices, unsigne
     return any;
 }
 
-/* With the indices in memory, or in the buffer if indices is NULL. */
+/* Submits a draw whose indices are in client memory, or in `buffer` if indices is NULL. */
 static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d,
                             const void *indices, struct gl_buffer *buffer, unsigned bytes)
 {
@@ -638,7 +642,7 @@ static void submit_elements(struct gl_context *ctx, const struct indexed_draw *d
     submit(ctx, &info, &range, 1);
 }
 
-/* Parts between restarts one by one, for each instance. */
+/* Processes each part between restart indices, for each instance. */
 static void feedback_elements(struct gl_context *ctx, const struct indexed_draw *d,
                               const void *indices, unsigned bytes)
 {
@@ -691,7 +695,7 @@ static void draw_elements(const struct indexed_draw *draw)
             submit_elements(ctx, &d, d.indices, NULL, bytes);
         return;
     }
-    /* what lies beyond the buffer is not drawn */
+    /* Indices past the end of the buffer are not drawn. */
     uintptr_t offset = (uintptr_t)d.indices;
     if (!b->resource || offset >= (uintptr_t)b->size)
         return;
@@ -826,8 +830,8 @@ void gl_MultiDrawElementsBaseVertex(GLenum mode, const GLsizei *count, GLenum ty
                         "glMultiDrawElementsBaseVertex");
 }
 
-/* IBM_multimode_draw_arrays: modes lie stride bytes apart; each draw is as if it was called, so that
- * lists compile it. */
+/* Returns mode i of IBM_multimode_draw_arrays, where modes are stride bytes apart. Each draw goes
+ * through the regular command, so that display lists compile it. */
 static GLenum mode_at(const GLenum *mode, GLint stride, GLsizei i)
 {
     GLenum value;
@@ -889,7 +893,7 @@ void gl_UnlockArraysEXT(void)
     ctx->array.lock_count = 0;
 }
 
-/* ------------------------------------------------------------------------------ internal draws --- */
+/* --------------------------------------------------------------------------- internal draws --- */
 
 void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
                       const uint8_t *attribs, const float (*const *data)[4])

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws whose parameters are in a buffer (GL 4.6 §10.4, ARB_indirect_parameters). They are read here:
- * a CPU draws, so nothing is gained by leaving them to the driver, and all that draws with parameters
- * from the application are checked for (bounds of index buffers, feedback) holds.
+ * Draws whose parameters are in a buffer (GL 4.6 §10.4, ARB_indirect_parameters). The CPU reads the
+ * parameters here: it renders anyway, so leaving them to the driver would gain nothing. The regular
+ * checks of draws (bounds of index buffers, feedback) then apply, too.
  */
 #include "gl/buffer/gl_buffer.h"
 #include "gl/context/gl_context.h"
@@ -11,9 +11,9 @@
 
 struct indirect {
     GLenum mode;
-    GLenum type; /* of indices, 0: there are none */
+    GLenum type; /* type of the indices, 0: not indexed */
     const void *commands;
-    GLsizei count, stride; /* stride in bytes, 0: commands follow each other */
+    GLsizei count, stride; /* stride in bytes, 0: tightly packed */
     const char *call;
 };
 
@@ -22,7 +22,7 @@ static unsigned command_words(const struct indirect *d)
     return d->type ? 5 : 4;
 }
 
-/* Bytes of a buffer at offset; false: error raised. */
+/* Copies bytes of a buffer to *to. Returns false after raising an error. */
 static bool read_buffer(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, uint64_t size,
                         void *to, const char *call)
 {
@@ -79,7 +79,8 @@ static bool check(struct gl_context *ctx, const struct indirect *d)
     return true;
 }
 
-/* Counts that no vertex array or buffer can have are as large as the GL's types allow. */
+/* Runs one command. Clamps counts to the range of GL's signed types; no array or buffer is
+ * larger. */
 static void draw_one(const struct indirect *d, const uint32_t *word)
 {
     GLsizei count = MIN2(word[0], INT32_MAX), instances = MIN2(word[1], INT32_MAX);
@@ -118,7 +119,8 @@ static void draw(const struct indirect *d)
     ctx->array.draw_id = 0;
 }
 
-/* The number of draws in the parameter buffer, at most max; -1: error raised. */
+/* Returns the number of draws in the parameter buffer, at most max, or -1 after raising an
+ * error. */
 static GLsizei read_count(GLintptr offset, GLsizei max, const char *call)
 {
     GL_CONTEXT(ctx);

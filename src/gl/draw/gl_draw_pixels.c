@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images as rectangles: their fragments have the raster position's associated data and go through
- * what shades all others, the current fragment program or fixed function (GL 4.6 compatibility
- * §14.8, §18.1.2). A variant of that reads the image from a sampler of its own.
+ * Draws images as rectangles. Their fragments have the attributes of the raster position and are
+ * shaded like all others, by the current fragment program or by fixed function (GL 4.6
+ * compatibility §14.8, §18.1.2). A shader variant reads the image from a dedicated sampler.
  */
 #include "gl/draw/gl_draw_pixels.h"
 
@@ -20,7 +20,7 @@
 _Static_assert(GL_IMAGE_SAMPLER < DRV_MAX_SAMPLERS, "the image has a sampler of its own");
 _Static_assert(GL_RECT_VALUES == GL_RECT_TEX0 + GL_MAX_TEXTURE_COORD_UNITS, "a value for each set");
 
-/* --------------------------------------------------------------------------------------- shaders --- */
+/* ---------------------------------------------------------------------------------- shaders --- */
 
 static nir_variable *variable(nir_builder *b, nir_variable_mode mode, int location,
                               unsigned components)
@@ -30,8 +30,8 @@ static nir_variable *variable(nir_builder *b, nir_variable_mode mode, int locati
     return v;
 }
 
-/* Where a vertex of the rectangle has its values, and which inputs of the fragment shader they become:
- * in the order of enum gl_rect_value. */
+/* Offsets of the values in a rectangle's vertex, and the fragment shader inputs that they feed,
+ * indexed by enum gl_rect_value. */
 static const struct {
     uint8_t attrib, slot;
 } rect_inputs[GL_RECT_VALUES] = {
@@ -68,16 +68,17 @@ static bool bind_programs(struct gl_context *ctx, enum gl_image_kind kind)
     if (!v)
         return false;
     ctx->drv->ops->bind_shader(ctx->drv, SHADER_VERTEX, v->owned.object);
-    /* the application's are for primitives, which pixels are not (GL 4.6 compatibility §18.1) */
+    /* Pixel rectangles bypass the application's tessellation and geometry shaders, which process
+     * primitives (GL 4.6 compatibility §18.1). */
     for (unsigned s = SHADER_TESS_CTRL; s <= SHADER_GEOMETRY; s++)
         if (ctx->program.executable[s])
             ctx->drv->ops->bind_shader(ctx->drv, s, NULL);
     return gl_bind_image_program(ctx, kind);
 }
 
-/* ------------------------------------------------------------------------------------ rectangles --- */
+/* ------------------------------------------------------------------------------- rectangles --- */
 
-/* Window coordinates for all, and no culling or polygon modes. */
+/* Binds rasterizer state for window coordinates, without culling and polygon modes. */
 static void bind_raster(struct gl_context *ctx)
 {
     float w = ctx->framebuffer.width * 0.5f, h = ctx->framebuffer.height * 0.5f;
@@ -140,7 +141,7 @@ void gl_rect_end(struct gl_context *ctx)
                   GL_DIRTY_RASTERIZER | GL_DIRTY_ARRAYS;
 }
 
-/* ---------------------------------------------------------------------------------------- images --- */
+/* ----------------------------------------------------------------------------------- images --- */
 
 static struct drv_resource *upload(struct gl_context *ctx, GLsizei width, GLsizei height,
                                    GLsizei pitch, const float (*image)[4])

@@ -18,7 +18,7 @@
 #define MAX_PLANES     (6 + DRV_MAX_CLIP_PLANES)
 
 struct gl_feedback {
-    /* selection */
+    /* Selection. */
     GLuint *select_buffer;
     GLsizei select_size;
     unsigned select_used, hits;
@@ -27,13 +27,13 @@ struct gl_feedback {
     unsigned depth;
     bool hit;
     float min_z, max_z;
-    /* feedback */
+    /* Feedback. */
     GLfloat *buffer;
     GLsizei size;
     GLenum type;
     unsigned used;
     bool overflow;
-    struct gl_sw_input *fetched; /* where an array element's attributes go */
+    struct gl_sw_input *fetched; /* destination for the attributes of an array element */
 };
 
 bool gl_feedback_init(struct gl_context *ctx)
@@ -59,7 +59,7 @@ GLint gl_feedback_get(const struct gl_context *ctx, GLenum pname)
                                               : f->select_size;
 }
 
-/* ---------------------------------------------------------------------------------- selection --- */
+/* -------------------------------------------------------------------------------- selection --- */
 
 static void put_select(struct gl_feedback *f, GLuint value)
 {
@@ -69,13 +69,13 @@ static void put_select(struct gl_feedback *f, GLuint value)
         f->select_overflow = true;
 }
 
-/* §21.2: depths as unsigned integers of the whole range. */
+/* Converts a depth to an unsigned integer that uses the whole range (§21.2). */
 static GLuint depth_to_uint(float z)
 {
     return CLAMP(z, 0.0f, 1.0f) * 4294967295.0;
 }
 
-/* Writes the record of what was hit since the names changed. */
+/* Writes the hit record for the primitives since the last change of the name stack. */
 static void write_hit(struct gl_feedback *f)
 {
     if (!f->hit)
@@ -99,7 +99,8 @@ static void hit_at(struct gl_feedback *f, float z)
     f->max_z = MAX2(f->max_z, z);
 }
 
-/* Name commands work in selection mode only, after what was drawn has been seen. */
+/* Returns the selection state for name stack commands after flushing earlier vertices, or NULL
+ * outside selection mode. */
 static struct gl_feedback *select_state(struct gl_context *ctx)
 {
     FLUSH_VERTICES(ctx, 0);
@@ -168,7 +169,7 @@ void gl_SelectBuffer(GLsizei size, GLuint *buffer)
     ctx->feedback->select_size = size;
 }
 
-/* ----------------------------------------------------------------------------------- feedback --- */
+/* --------------------------------------------------------------------------------- feedback --- */
 
 static void put(struct gl_feedback *f, float value)
 {
@@ -255,7 +256,7 @@ void gl_feedback_token(struct gl_context *ctx, GLenum token)
             put(f, c->raster_texcoord[0][i]);
 }
 
-/* Ends a mode: its result for glRenderMode. */
+/* Leaves the current render mode and returns the value that glRenderMode reports for it. */
 static GLint leave_mode(struct gl_context *ctx)
 {
     struct gl_feedback *f = ctx->feedback;
@@ -290,7 +291,7 @@ GLint gl_RenderMode(GLenum mode)
     return result;
 }
 
-/* ----------------------------------------------------------------------------------- clipping --- */
+/* --------------------------------------------------------------------------------- clipping --- */
 
 static void lerp_vertex(struct gl_sw_vertex *out, const struct gl_sw_vertex *a,
                         const struct gl_sw_vertex *b, float t)
@@ -310,7 +311,7 @@ static bool inside_planes(const struct gl_context *ctx, const struct gl_sw_verte
     return true;
 }
 
-/* The part of a line inside all planes; false: nothing. */
+/* Clips a line to all planes. Returns false if nothing is left. */
 static bool clip_line(const struct gl_context *ctx, struct gl_sw_vertex v[2])
 {
     for (unsigned p = 0; p < gl_sw_num_planes(ctx); p++) {
@@ -326,7 +327,8 @@ static bool clip_line(const struct gl_context *ctx, struct gl_sw_vertex v[2])
     return true;
 }
 
-/* Sutherland and Hodgman; out has room for n + MAX_PLANES vertices, as has tmp. Vertices left. */
+/* Clips a polygon (Sutherland-Hodgman) and returns the number of vertices left. out and tmp must
+ * have space for n + MAX_PLANES vertices. */
 static unsigned clip_polygon(const struct gl_context *ctx, struct gl_sw_vertex *out, unsigned n,
                              struct gl_sw_vertex *tmp)
 {
@@ -346,11 +348,11 @@ static unsigned clip_polygon(const struct gl_context *ctx, struct gl_sw_vertex *
     return n;
 }
 
-/* --------------------------------------------------------------------------------- primitives --- */
+/* ------------------------------------------------------------------------------- primitives --- */
 
 struct sw_prim {
     struct gl_context *ctx;
-    const struct gl_sw_vertex *v; /* of the whole primitive */
+    const struct gl_sw_vertex *v; /* vertices of the whole primitive */
     bool flat;
 };
 
@@ -391,7 +393,7 @@ static void sw_line(const struct sw_prim *p, unsigned a, unsigned b, bool reset)
     }
 }
 
-/* Twice the signed area in window space, of the clipped polygon. */
+/* Returns twice the signed area of the clipped polygon in window space. */
 static float area(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned n)
 {
     float sum = 0.0f;
@@ -517,7 +519,7 @@ static void assemble(const struct sw_prim *p, GLenum mode, unsigned n)
     }
 }
 
-/* Transforms count vertices that fetch gives and runs the primitive. */
+/* Transforms `count` vertices, which `fetch` provides, and processes the primitive. */
 static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
                      void (*fetch)(struct gl_context *ctx, void *data, unsigned i,
                                    struct gl_sw_input *in),
@@ -544,7 +546,7 @@ static void run_prim(struct gl_context *ctx, GLenum mode, unsigned count,
     free(v);
 }
 
-/* ------------------------------------------------------------------------------------ sources --- */
+/* --------------------------------------------------------------------------- vertex sources --- */
 
 struct layout_source {
     const struct gl_vertex_layout *layout;
@@ -616,7 +618,7 @@ void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, u
     run_prim(ctx, mode, count, fetch_array, &s);
 }
 
-/* ---------------------------------------------------------------------------- raster position --- */
+/* -------------------------------------------------------------------------- raster position --- */
 
 static void raster_pos(const float pos[4])
 {
@@ -633,7 +635,7 @@ static void raster_pos(const float pos[4])
     gl_sw_transform(&pipeline, &in);
     if (!gl_sw_end(&pipeline))
         return;
-    /* IBM_rasterpos_clip: x and y, the first four planes, do not cull */
+    /* IBM_rasterpos_clip: x and y, the first four planes, do not invalidate the position. */
     c->raster_valid = inside_planes(ctx, &v, ctx->transform.raster_unclipped ? 4 : 0);
     if (!c->raster_valid)
         return;
@@ -675,8 +677,8 @@ RASTER_POS(f, GLfloat)
 RASTER_POS(i, GLint)
 RASTER_POS(s, GLshort)
 
-/* GL 4.6 compatibility §14.1.3, MESA_window_pos: window coordinates directly; colors are the current
- * ones. */
+/* Sets the raster position in window coordinates (GL 4.6 compatibility §14.1.3, MESA_window_pos).
+ * It gets the current colors. */
 static void window_pos(float x, float y, float z, float w)
 {
     GL_CONTEXT(ctx);

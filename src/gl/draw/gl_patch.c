@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Patches (GL 4.6 §10.1.15, §11.2.2): their size, levels without a control shader, and where what is
- * made of them will be. */
+/* Patches (GL 4.6 §10.1.15, §11.2.2): vertices per patch, default tessellation levels, and the
+ * primitive bounding box. */
 #include <string.h>
 
 #include "gl/context/gl_context.h"
@@ -37,7 +37,8 @@ void gl_PatchParameterfv(GLenum pname, const GLfloat *values)
         memcpy(s->patch_inner, values, sizeof s->patch_inner);
 }
 
-/* ES 3.2 §13.2, ARB_ES3_2_compatibility: a hint, which is remembered for who asks. */
+/* Sets the bounding box of a patch's primitives (ES 3.2 §13.2, ARB_ES3_2_compatibility). It is a
+ * hint, stored for queries only. */
 void gl_PrimitiveBoundingBox(GLfloat minX, GLfloat minY, GLfloat minZ, GLfloat minW, GLfloat maxX,
                              GLfloat maxY, GLfloat maxZ, GLfloat maxW)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel rectangles (GL 4.6 compatibility §18): drawing and copying pixels, bitmaps.
- * Colors and depths are drawn as a textured rectangle through the fragment operations; stencil
- * values are written by the CPU.
+ * Pixel rectangles (GL 4.6 compatibility §18): glDrawPixels, glCopyPixels and glBitmap. Colors and
+ * depths are drawn as a textured rectangle through the fragment operations. The CPU writes stencil
+ * values.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,15 +18,17 @@
 
 static const struct gl_pixel_store tight = {.alignment = 1};
 
-/* --------------------------------------------------------------------------- values without fragments --- */
+/* ------------------------------------------------------------- values that bypass fragments --- */
 
-/* The first of `size` pixels whose center is not before an edge, which may be any float; 0 for NaN. */
+/* Returns the first of `size` pixels whose center is not left of an edge, which may be any float; 0
+ * for NaN. */
 static int first_pixel(float edge, unsigned size)
 {
     return (int)MIN2(MAX2(ceilf(edge - 0.5f), 0.0f), (float)size);
 }
 
-/* The pixels of a surface that an image at the raster position covers, zoomed and scissored. */
+/* Computes the pixels of a surface that a zoomed image at the raster position covers, after the
+ * scissor test. Returns false if there are none. */
 static bool covered_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
                         GLsizei height, struct drv_box *box)
 {
@@ -43,8 +45,8 @@ static int source_of(int pixel, float start, float zoom, GLsizei size)
     return CLAMP((int)floorf((pixel + 0.5f - start) / zoom), 0, size - 1);
 }
 
-/* Writes values row by row at the raster position: stencil indices (uint8_t), or depths (float),
- * under their write masks (GL 4.6 compatibility §18.1.4). False: no memory. */
+/* Writes stencil indices (uint8_t) or depths (float) at the raster position, under their write
+ * masks (GL 4.6 compatibility §18.1.4). Returns false if out of memory. */
 static bool write_values(struct gl_context *ctx, bool stencil, const void *values, GLsizei width,
                          GLsizei height)
 {
@@ -88,7 +90,7 @@ static bool write_values(struct gl_context *ctx, bool stencil, const void *value
     return map;
 }
 
-/* Depths become fragments, or are written as they are if they come with stencil indices. */
+/* Draws depths as fragments. Depths that come with stencil indices are written directly. */
 static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei width, GLsizei height,
                         bool with_stencil)
 {
@@ -102,7 +104,7 @@ static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei wid
     return ok;
 }
 
-/* ----------------------------------------------------------------------------------- glDrawPixels --- */
+/* ----------------------------------------------------------------------------- glDrawPixels --- */
 
 static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
                         const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
@@ -147,7 +149,7 @@ static bool draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height,
     return ok;
 }
 
-/* Errors of GL 4.6 compatibility §18.3.1. */
+/* Checks for the errors of GL 4.6 compatibility §18.3.1. */
 static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height, GLenum format,
                            GLenum type)
 {
@@ -159,7 +161,7 @@ static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height
     GLenum error = gl_pixel_format_error(ctx, format, type);
     bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
     bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
-    if (gl_pixel_format_is_integer(format)) /* of whatever type (GL 4.6 §18.1) */
+    if (gl_pixel_format_is_integer(format)) /* integer formats of any type (GL 4.6 §18.1) */
         error = GL_INVALID_OPERATION;
     if (error) {
         gl_error(ctx, error, "glDrawPixels(format=%s, type=%s)", gl_enum_name(format),
@@ -177,7 +179,8 @@ static bool draw_pixels_ok(struct gl_context *ctx, GLsizei width, GLsizei height
     return true;
 }
 
-/* Feedback and selection see pixel rectangles as one token at the raster position. */
+/* Returns whether the rectangle must be rendered. Selection and feedback instead process it as one
+ * token at the raster position. */
 static bool rendered(struct gl_context *ctx)
 {
     return ctx->render_mode == GL_RENDER && !ctx->transform.rasterizer_discard;
@@ -213,10 +216,11 @@ void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, co
     gl_pixel_unmap_client(ctx, &m);
 }
 
-/* ----------------------------------------------------------------------------------- glCopyPixels --- */
+/* ----------------------------------------------------------------------------- glCopyPixels --- */
 
-/* A rectangle of the read framebuffer as client pixels of that format and type, with transfer
- * operations; what lies outside is zero. malloc'ed; NULL: no memory. */
+/* Reads a rectangle of the read framebuffer as client pixels of that format and type, after pixel
+ * transfer operations. Pixels outside the surface are zero. Returns malloc'ed memory, or NULL if
+ * out of memory. */
 static void *fetch(struct gl_context *ctx, const struct gl_surface *s, GLint x, GLint y,
                    GLsizei width, GLsizei height, GLenum format, GLenum type)
 {
@@ -270,7 +274,7 @@ static bool copy_colors(struct gl_context *ctx, const struct gl_surface *s, GLin
     return ok;
 }
 
-/* Makes transfer change nothing (GL 4.6 compatibility §8.4.3). */
+/* Resets pixel transfer to the identity (GL 4.6 compatibility §8.4.3). */
 static void leave_pixels(struct gl_context *ctx)
 {
     struct gl_pixel_state *p = &ctx->pixel;
@@ -281,8 +285,8 @@ static void leave_pixels(struct gl_context *ctx)
     }
 }
 
-/* NV_copy_depth_to_color: the depth and stencil that would be read as GL_UNSIGNED_INT_24_8 are drawn as
- * colors of GL_UNSIGNED_INT_8_8_8_8, which no transfer changes any more. */
+/* Implements NV_copy_depth_to_color: reads depth and stencil as GL_UNSIGNED_INT_24_8 and draws them
+ * as colors of type GL_UNSIGNED_INT_8_8_8_8, without further pixel transfer. */
 static void copy_depth_as_color(struct gl_context *ctx, GLint x, GLint y, GLsizei width,
                                 GLsizei height, GLenum format)
 {
@@ -354,7 +358,7 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
         copy_depth_as_color(ctx, x, y, width, height, to_rgba ? GL_RGBA : GL_BGRA);
         return;
     }
-    if (depth || stencil) /* one image */
+    if (depth || stencil) /* single image */
         gl_read_depth_surface(ctx, !depth, &s);
     s.drv.texture = gl_resource_resolved(ctx->drv, s.drv.texture);
     ok = s.drv.texture;
@@ -369,9 +373,10 @@ void gl_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
 }
 
-/* --------------------------------------------------------------------------------------- glBitmap --- */
+/* --------------------------------------------------------------------------------- glBitmap --- */
 
-/* The pixels first … last - 1 of `size` from `corner` on that lie in 0 … limit - 1. */
+/* Clips the pixels [0, size) of an image that starts at `corner` to [0, limit). Sets *first to the
+ * first visible pixel and *last to the one after the last. Returns false if there are none. */
 static bool clip_span(float corner, GLsizei size, unsigned limit, GLsizei *first, GLsizei *last)
 {
     double from = fmax(-(double)corner, 0.0), to = fmin((double)limit - corner, size);
@@ -382,8 +387,8 @@ static bool clip_span(float corner, GLsizei size, unsigned limit, GLsizei *first
     return true;
 }
 
-/* With the raster position at the lower left corner, a whole pixel. Only what the framebuffer shows
- * is unpacked: bitmaps may be far wider. */
+/* Draws a bitmap whose lower left corner is the raster position, an integer. Unpacks only pixels
+ * within the framebuffer, because bitmaps may be much larger. Returns false if out of memory. */
 static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                         const struct gl_pixel_layout *l, const uint8_t *src)
 {
@@ -412,8 +417,8 @@ static bool draw_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
     return ok;
 }
 
-/* The lower left corner, rounded down (GL 4.6 compatibility §14.8). Window coordinates are as exact
- * as vertices' are: what lies less than half a subpixel below a pixel begins at it. */
+/* Returns the lower left corner, rounded down (GL 4.6 compatibility §14.8). Window coordinates have
+ * subpixel precision: a position less than half a subpixel below a pixel counts as that pixel. */
 static float bitmap_corner(const struct gl_context *ctx, float position, float origin)
 {
     float subpixels = 1 << ctx->consts.subpixel_bits;

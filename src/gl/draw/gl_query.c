@@ -12,12 +12,12 @@
 #include "glsl/glsl.h"
 #include "util/refcount.h"
 
-/* -------------------------------------------------------------------------------- query objects --- */
+/* ---------------------------------------------------------------------------- query objects --- */
 
 struct gl_query {
     GLuint name;
     GLenum target; /* 0: never used */
-    GLuint index;  /* while active: the stream */
+    GLuint index;  /* vertex stream, while active */
     bool active;
     struct drv_query *drv;
     enum drv_query_type type;
@@ -26,7 +26,8 @@ struct gl_query {
     char *label;
 };
 
-/* Those of statistics: one for each; of transform feedback: one for each stream. */
+/* Slots of active queries. Each pipeline statistic has a slot; transform feedback queries have one
+ * per stream. */
 enum {
     ACTIVE_OCCLUSION,
     ACTIVE_TIME,
@@ -41,8 +42,8 @@ enum {
 struct gl_queries {
     struct gl_names names;
     struct gl_query *active[ACTIVE_COUNT];
-    struct gl_query *condition; /* of glBeginConditionalRender */
-    bool inverted, wait;        /* what it asked for */
+    struct gl_query *condition; /* query of glBeginConditionalRender */
+    bool inverted, wait;        /* its mode */
 };
 
 bool gl_queries_init(struct gl_context *ctx)
@@ -85,7 +86,8 @@ static bool has_timers(const struct gl_context *ctx)
     return ctx->ext.ARB_timer_query || ctx->ext.EXT_timer_query;
 }
 
-/* Pipeline statistics (GL 4.6 §4.2): those of a stage that the driver lacks are no targets. */
+/* Targets of pipeline statistics queries (GL 4.6 §4.2). A statistic is no valid target if the
+ * driver lacks its stage. */
 static const struct {
     GLenum target;
     enum shader_stage stage;
@@ -103,7 +105,7 @@ static const struct {
     [DRV_STAT_CLIPPING_OUTPUT] = {GL_CLIPPING_OUTPUT_PRIMITIVES, SHADER_VERTEX},
 };
 
-/* Slot of active queries of a statistic; -1: not a target here. */
+/* Returns the slot of a statistics target, or -1 if the context doesn't have it. */
 static int statistic_slot(const struct gl_context *ctx, GLenum target)
 {
     for (unsigned i = 0; i < DRV_STAT_COUNT; i++)
@@ -115,7 +117,8 @@ static int statistic_slot(const struct gl_context *ctx, GLenum target)
     return -1;
 }
 
-/* Slot of active queries of a target and stream 0, and the driver's type; -1: not a target here. */
+/* Returns the slot of a target (of stream 0) and sets *type, or returns -1 if the context doesn't
+ * have the target. */
 static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_query_type *type)
 {
     const struct drv_caps *c = &ctx->screen->caps;
@@ -151,7 +154,7 @@ static int target_slot(const struct gl_context *ctx, GLenum target, enum drv_que
     }
 }
 
-/* The same for a stream; -1 with the error raised. */
+/* Returns the slot of a target and stream, like target_slot(), or -1 after raising an error. */
 static int indexed_slot(struct gl_context *ctx, GLenum target, GLuint index,
                         enum drv_query_type *type, const char *call)
 {
@@ -245,7 +248,8 @@ static struct gl_query *find_or_create(struct gl_context *ctx, GLuint id, const 
     return gl_names_lookup(&ctx->queries->names, id);
 }
 
-/* Gives the query a driver object of the type; its target, once it has one, stays. False: no memory. */
+/* Creates the driver's query object of that type. The query keeps the target of its first use.
+ * Returns false if out of memory. */
 static bool prepare(struct gl_context *ctx, struct gl_query *q, GLenum target, GLuint index,
                     enum drv_query_type type)
 {
@@ -352,7 +356,7 @@ void gl_QueryCounter(GLuint id, GLenum target)
     ctx->drv->ops->end_query(ctx->drv, q->drv);
 }
 
-/* GL 4.6 §4.2.3: counters of at least 32 bits; what is TRUE or FALSE has one. */
+/* Returns the number of counter bits: at least 32 for counters, 1 for booleans (GL 4.6 §4.2.3). */
 static GLint counter_bits(enum drv_query_type type)
 {
     switch (type) {
@@ -399,7 +403,7 @@ void gl_GetQueryIndexediv(GLenum target, GLuint index, GLenum pname, GLint *para
     get_query(target, index, pname, params, "glGetQueryIndexediv");
 }
 
-/* Fetches the result if it is there; wait: until it is. */
+/* Fetches the result if it is available, waiting for it if `wait`. Returns whether it is. */
 static bool fetch(struct gl_context *ctx, struct gl_query *q, bool wait)
 {
     union drv_query_result r = {0};
@@ -417,7 +421,8 @@ static bool fetch(struct gl_context *ctx, struct gl_query *q, bool wait)
     return true;
 }
 
-/* A query's value; false: error raised or (GL_QUERY_RESULT_NO_WAIT) nothing to write. */
+/* Reads a property or the result of a query. Returns false after raising an error, or if
+ * GL_QUERY_RESULT_NO_WAIT has no result to write. */
 static bool get_object(struct gl_context *ctx, GLuint id, GLenum pname, GLuint64 *v,
                        const char *call)
 {
@@ -445,14 +450,14 @@ static bool get_object(struct gl_context *ctx, GLuint id, GLenum pname, GLuint64
     return false;
 }
 
-/* The value as one of a type of up to max. */
+/* Stores the value, clamped to max, in `bytes` bytes. */
 static void put_value(GLuint64 v, unsigned bytes, GLuint64 max, void *to)
 {
     v = MIN2(v, max);
-    memcpy(to, &v, bytes); /* little-endian hosts */
+    memcpy(to, &v, bytes); /* assumes a little-endian host */
 }
 
-/* GL 4.6 §4.2.1 */
+/* Writes a query result to a buffer (GL 4.6 §4.2.1). */
 static void get_to_buffer(struct gl_context *ctx, GLuint id, GLenum pname, struct gl_buffer *b,
                           GLintptr offset, unsigned bytes, GLuint64 max, const char *call)
 {
@@ -478,7 +483,8 @@ static void get_to_buffer(struct gl_context *ctx, GLuint id, GLenum pname, struc
     gl_buffer_unmap_internal(ctx, t);
 }
 
-/* glGetQueryObject*; with a query buffer, params is an offset in it (ARB_query_buffer_object). */
+/* Implements glGetQueryObject*. With a query buffer bound, params is an offset into it
+ * (ARB_query_buffer_object). */
 static void get_to_params(GLuint id, GLenum pname, unsigned bytes, GLuint64 max, void *params,
                           const char *call)
 {
@@ -514,7 +520,7 @@ GET_QUERY(uiv, GLuint, UINT32_MAX)
 GET_QUERY(i64v, GLint64, INT64_MAX)
 GET_QUERY(ui64v, GLuint64, UINT64_MAX)
 
-/* ------------------------------------------------------------------------ conditional rendering --- */
+/* -------------------------------------------------------------------- conditional rendering --- */
 
 void gl_condition_suspend(struct gl_context *ctx)
 {
@@ -573,16 +579,17 @@ void gl_EndConditionalRender(void)
     ctx->drv->ops->render_condition(ctx->drv, NULL, false, false);
 }
 
-/* --------------------------------------------------------------------------------- sync objects --- */
+/* ----------------------------------------------------------------------------- sync objects --- */
 
 struct gl_sync {
     int refcount;            /* atomic */
-    struct drv_fence *fence; /* NULL: signalled */
+    struct drv_fence *fence; /* NULL: signaled */
     struct drv_screen *screen;
     char *label;
 };
 
-/* Sync names are handed out as pointers: index in the share group's names. */
+/* Returns the sync object with a new reference, or NULL. A sync handle is its name in the share
+ * group, cast to a pointer. */
 static struct gl_sync *sync_acquire(struct gl_context *ctx, const void *sync)
 {
     uintptr_t name = (uintptr_t)sync;

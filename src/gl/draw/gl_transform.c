@@ -33,7 +33,7 @@ static void normalize3(float *v)
         v[i] /= length;
 }
 
-/* Unit normal in eye space (GL 4.6 compatibility §12.1.3). */
+/* Computes the unit normal in eye space (GL 4.6 compatibility §12.1.3). */
 static void eye_normal(const struct gl_context *ctx, const float *n, float out[3])
 {
     float inverse[16];
@@ -50,7 +50,7 @@ static void eye_normal(const struct gl_context *ctx, const float *n, float out[3
     }
 }
 
-/* One light's part (GL 4.6 compatibility §12.2.1). */
+/* Adds one light's contribution (GL 4.6 compatibility §12.2.1). */
 static void add_light(const struct gl_context *ctx, const struct gl_light *l,
                       const struct gl_material *m, const float eye[3], const float n[3],
                       float color[3], float specular[3])
@@ -138,7 +138,7 @@ static void light_vertex(const struct gl_context *ctx, const struct gl_sw_input 
     out->secondary[3] = 1.0f;
 }
 
-/* Generated coordinates (GL 4.6 compatibility §12.1.4). */
+/* Computes generated texture coordinates (GL 4.6 compatibility §12.1.4). */
 static void generate_texcoord(const struct gl_context *ctx, const struct gl_texenv_unit *u,
                               const struct gl_sw_input *in, const struct gl_sw_vertex *v,
                               float coord[4])
@@ -205,9 +205,9 @@ static void transform_fixed(const struct gl_context *ctx, const struct gl_sw_inp
 
 /* -------------------------------------------------------------------------- vertex programs --- */
 
-#define MAX_RECORDS 256 /* vertices that run together */
+#define MAX_RECORDS 256 /* vertices per run of a vertex program */
 
-/* Maps the records, as they are left or, to be written, all zero. False: no memory. */
+/* Maps the records, to read them or, zeroed, to write them. Returns false if out of memory. */
 static bool map_records(struct gl_sw_pipeline *p, bool write)
 {
     struct drv_context *drv = p->ctx->drv;
@@ -267,7 +267,7 @@ static void read_record(const struct gl_context *ctx, const struct gl_capture_re
             v->clip_distance[i] = 1.0f;
 }
 
-/* Runs what is filled. False: no memory, with the error. */
+/* Runs the collected records. Returns false after raising GL_OUT_OF_MEMORY. */
 static bool run_records(struct gl_sw_pipeline *p)
 {
     struct gl_context *ctx = p->ctx;
@@ -292,13 +292,13 @@ static bool run_records(struct gl_sw_pipeline *p)
     return ok;
 }
 
-/* ------------------------------------------------------------------------------ the pipeline --- */
+/* ----------------------------------------------------------------------------- the pipeline --- */
 
 bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned count,
                  struct gl_sw_vertex *v, const char *call)
 {
     *p = (struct gl_sw_pipeline){.ctx = ctx, .call = call, .next = v};
-    gl_update_framebuffer_state(ctx); /* whether colors are clamped */
+    gl_update_framebuffer_state(ctx); /* determines whether colors are clamped */
     struct gl_executable *program = gl_stage_executable(ctx, SHADER_VERTEX);
     if (!program)
         program = gl_asm_executable(ctx, SHADER_VERTEX);
@@ -328,7 +328,7 @@ void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in)
         return;
     struct gl_sw_input *to = &NEXT_WITHIN(p->record, p->filled, p->room).in;
     *to = *in;
-    /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position */
+    /* GL 4.6 compatibility §10.2.1: generic attribute 0 is the position. */
     memcpy(to->attrib[VERT_ATTRIB_GENERIC0], in->attrib[VERT_ATTRIB_POS], 4 * sizeof(float));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback (GL 4.6 §13.3). The driver has targets while capturing; between, the object
- * keeps how far each buffer was written.
+ * Transform feedback (GL 4.6 §13.3). The driver has targets bound only while capturing; otherwise,
+ * the object keeps the write offset of each buffer.
  */
 #include "gl/draw/gl_transform_feedback.h"
 
@@ -15,7 +15,7 @@
 #include "gl_entry.h"
 #include "glsl/glsl.h"
 
-/* ----------------------------------------------------------------------------------- objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 bool gl_transform_feedback_init(struct gl_context *ctx)
 {
@@ -86,7 +86,8 @@ void gl_CreateTransformFeedbacks(GLsizei n, GLuint *ids)
                     "glCreateTransformFeedbacks");
 }
 
-/* The object of a name, made at its first use; NULL with the error: not a name of glGen. */
+/* Returns the object of a name, creating it on first use, or NULL after raising an error because
+ * glGen didn't return that name. */
 static struct gl_transform_feedback *find_or_create(struct gl_context *ctx, GLuint id)
 {
     struct gl_transform_feedback *t =
@@ -100,7 +101,8 @@ static struct gl_transform_feedback *find_or_create(struct gl_context *ctx, GLui
     return gl_names_lookup(&ctx->xfb.names, id);
 }
 
-/* The binding points of the bound object are the context's. */
+/* Binds an object. The bound object's binding points are the context's indexed ones, so exchanges
+ * those with the objects'. */
 static void bind_object(struct gl_context *ctx, struct gl_transform_feedback *t)
 {
     struct gl_indexed_buffer **points = &ctx->indexed[GL_INDEXED_TRANSFORM_FEEDBACK];
@@ -151,9 +153,10 @@ void gl_DeleteTransformFeedbacks(GLsizei n, const GLuint *ids)
     }
 }
 
-/* ------------------------------------------------------------------------------------ by name --- */
+/* ---------------------------------------------------------------------- direct state access --- */
 
-/* The selector of direct state access: 0 is the default object; NULL: error raised. */
+/* Returns the object that a direct state access call selects (0: the default object), or NULL after
+ * raising an error. */
 static struct gl_transform_feedback *named(struct gl_context *ctx, GLuint id, const char *call)
 {
     struct gl_transform_feedback *t =
@@ -176,7 +179,7 @@ static bool point_ok(struct gl_context *ctx, GLuint index, const char *call)
     return false;
 }
 
-/* size 0: all of the buffer. */
+/* Sets a binding point. size 0: the whole buffer. */
 static void set_point(GLuint xfb, GLuint index, GLuint name, GLintptr offset, GLsizeiptr size,
                       const char *call)
 {
@@ -239,7 +242,7 @@ void gl_GetTransformFeedbackiv(GLuint xfb, GLenum pname, GLint *param)
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
 }
 
-/* A value of a binding point; false: error raised. */
+/* Returns a property of a binding point in *v. Returns false after raising an error. */
 static bool get_point(GLuint xfb, GLenum pname, GLuint index, bool wide, GLint64 *v,
                       const char *call)
 {
@@ -277,9 +280,10 @@ void gl_GetTransformFeedbacki64_v(GLuint xfb, GLenum pname, GLuint index, GLint6
         *param = v;
 }
 
-/* ---------------------------------------------------------------------------------- capturing --- */
+/* -------------------------------------------------------------------------------- capturing --- */
 
-/* GL 4.6 compatibility tables 13.1 and 13.2: of a draw's mode, or of what a geometry shader emits. */
+/* Returns the captured primitive type for the mode of a draw or the output of a geometry shader (GL
+ * 4.6 compatibility tables 13.1 and 13.2). */
 static GLenum captured_kind(GLenum mode)
 {
     switch (mode) {
@@ -302,8 +306,8 @@ bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const cha
     if (!gl_transform_feedback_captures(ctx))
         return true;
     mode = gl_rasterized_mode(ctx, mode);
-    /* ES 3.0 §2.15.2: the very mode; not so with geometry shaders (EXT_geometry_shader), which Mesa
-     * takes for a matter of the driver */
+    /* ES 3.0 §2.15.2 requires the exact mode, except with geometry shaders (EXT_geometry_shader).
+     * Like Mesa, checks whether the driver supports them. */
     bool exact = gl_is_es(ctx) && !ctx->screen->caps.stage[SHADER_GEOMETRY].supported;
     bool same = t->mode == (exact ? mode : captured_kind(mode));
     if (!same)
@@ -312,7 +316,7 @@ bool gl_transform_feedback_allows(struct gl_context *ctx, GLenum mode, const cha
     return same;
 }
 
-/* What is captured: of the last stage before rasterization. */
+/* Returns the executable of the last stage before rasterization, whose outputs are captured. */
 static struct gl_executable *capturing_executable(const struct gl_context *ctx)
 {
     static const enum shader_stage last_first[] = {SHADER_GEOMETRY, SHADER_TESS_EVAL,
@@ -323,7 +327,7 @@ static struct gl_executable *capturing_executable(const struct gl_context *ctx)
     return exe;
 }
 
-/* Bit per buffer that an executable's outputs go to. */
+/* Returns a bit mask of the buffers that receive an executable's outputs. */
 static unsigned buffers_used(const struct glsl_program *glsl)
 {
     unsigned used = 0;
@@ -340,7 +344,7 @@ static const struct gl_indexed_buffer *binding_point(const struct gl_context *ct
     return points && i < talloc_array_length(points) ? &points[i] : &none;
 }
 
-/* Lets the driver capture from these offsets on. */
+/* Starts capturing in the driver, at these offsets in bytes. */
 static void start_capture(struct gl_context *ctx, const uint32_t offsets[DRV_MAX_SO_BUFFERS])
 {
     struct drv_storage_buffer targets[DRV_MAX_SO_BUFFERS] = {0};
@@ -426,7 +430,8 @@ void gl_ResumeTransformFeedback(void)
     t->paused = false;
 }
 
-/* Vertices of each stream, from what was written to a buffer of it. */
+/* Computes the vertices captured per stream from the number of bytes written to one of its
+ * buffers. */
 static void count_vertices(struct gl_transform_feedback *t)
 {
     const struct glsl_program *glsl = t->exe->glsl;
@@ -455,9 +460,9 @@ void gl_EndTransformFeedback(void)
     gl_executable_reference(ctx, &t->exe, NULL);
 }
 
-/* ----------------------------------------------------------------------------- drawing it again --- */
+/* ---------------------------------------------------------------- drawing captured vertices --- */
 
-/* Draws as many vertices of the stream as were captured (GL 4.6 §13.3.3). */
+/* Draws as many vertices as the stream captured (GL 4.6 §13.3.3). */
 static void draw_captured(GLenum mode, GLuint id, GLuint stream, GLsizei instances,
                           const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From dirty state to bound shaders and their constants, before each draw. */
+/* Binds the shaders and their constants from dirty state before each draw and dispatch. */
 #include <string.h>
 #include <talloc.h>
 
@@ -16,7 +16,8 @@
 #include "nir/nir_builder.h"
 #include "util/memory.h"
 
-/* What decides which variants are bound. Textures: fixed function drops incomplete ones. */
+/* Dirty bits that affect the choice of shader variants. Textures are included because fixed
+ * function ignores incomplete ones. */
 #define PROGRAM_BITS                                                                               \
     (GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER |          \
      GL_DIRTY_TEXTURE_MATRIX | GL_DIRTY_POINT)
@@ -27,7 +28,7 @@
 #define CLIP_DISTANCES                                                                             \
     (BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1))
 
-/* -------------------------------------------------------------------------------------- keys --- */
+/* ------------------------------------------------------------------------------------- keys --- */
 
 static bool two_sided(const struct gl_context *ctx, bool vertex_program)
 {
@@ -36,8 +37,9 @@ static bool two_sided(const struct gl_context *ctx, bool vertex_program)
     return ctx->light.enabled && ctx->light.two_side;
 }
 
-/* GL 4.6 compatibility §15.2.3. Where the buffers clamp by themselves, only the alpha test, which
- * sees the clamped alpha (§17.3.1), needs it done before. */
+/* Returns whether the fragment shader clamps colors (GL 4.6 compatibility §15.2.3). Normalized
+ * color buffers clamp anyway; then only the alpha test, which uses the clamped alpha (§17.3.1),
+ * needs it. */
 static bool clamps_fragment_colors(const struct gl_context *ctx)
 {
     const struct gl_framebuffer_state *fb = &ctx->framebuffer;
@@ -69,7 +71,8 @@ static void fragment_key(const struct gl_context *ctx, const struct gl_stage *st
     key->clamp_color = clamps_fragment_colors(ctx);
 }
 
-/* Of the stages before rasterization. What clips and what is clamped is the last one's output. */
+/* Fills the key of a stage before rasterization. Clipping and color clamping apply to the last
+ * one. */
 static void vertex_key(const struct gl_context *ctx, const struct gl_executable *exe,
                        const struct gl_stage *stage, bool last, struct gl_variant_key *key)
 {
@@ -84,38 +87,41 @@ static void vertex_key(const struct gl_context *ctx, const struct gl_executable 
         return;
     if (!(outputs & CLIP_DISTANCES))
         key->clip_planes = ctx->transform.clip_enabled;
-    /* GLSL 1.30 §7.1: without gl_ClipVertex the planes mean gl_Position as it is; before, what was
-     * to be done was undefined, and programs expect the clip volume's planes in eye space */
+    /* GLSL 1.30 §7.1: without gl_ClipVertex, clip planes apply to gl_Position. Earlier versions
+     * leave this undefined, and programs expect planes in eye space. */
     key->clip_position = key->clip_planes && exe->glsl && exe->glsl->version >= 130;
     key->clamp_color = (outputs & COLORS_OUT) && gl_clamps_vertices(ctx);
 }
 
-/* ----------------------------------------------------------------------------------- binding --- */
+/* ---------------------------------------------------------------------------------- binding --- */
 
-/* exe, v: NULL for a stage that there is none of. */
+/* Binds a variant to a stage. exe and v are NULL for an unused stage. */
 static void bind(struct gl_context *ctx, enum shader_stage stage, struct gl_executable *exe,
                  struct gl_variant *v)
 {
     struct gl_program_state *s = &ctx->program;
-    /* bound is forgotten when this layer bound something else; executable then still tells */
+    /* `bound` is cleared after internal draws; `executable` then still shows whether the stage is
+     * used. */
     if (v ? s->bound[stage] != v : s->executable[stage] != NULL) {
         ctx->drv->ops->bind_shader(ctx->drv, stage, v ? v->owned.object : NULL);
         s->bound[stage] = v;
         if (v)
-            v->stamp = 0; /* its constants may be old */
+            v->stamp = 0; /* its constants may be stale */
         ctx->dirty |= GL_DIRTY_UNIFORMS | GL_DIRTY_UNIFORM_BUFFERS | GL_DIRTY_STORAGE_BUFFERS |
                       GL_DIRTY_TEXTURES;
     }
     gl_executable_reference(ctx, &s->executable[stage], exe);
 }
 
-/* What the vertex elements and the rasterizer follow. vertex, last: of the vertex shader and of the
- * last stage before rasterization; fixed: the latter is fixed function. */
+/* Updates the state that vertex elements and the rasterizer depend on. vertex: variant of the
+ * vertex shader. last: variant of the last stage before rasterization. fixed: the vertex stage is
+ * fixed function. */
 static void publish_vertex(struct gl_context *ctx, const struct gl_variant *vertex,
                            const struct gl_variant *last, bool fixed)
 {
     bool size = last->outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ);
-    /* GL 4.6 compatibility §11.1.3.10: shaders' sizes count if enabled; ES always */
+    /* GL 4.6 compatibility §11.1.3.10: point sizes from shaders need GL_PROGRAM_POINT_SIZE, except
+     * in ES. */
     size = size && (fixed || ctx->point.program_size || gl_is_es(ctx));
     if (ctx->vs_inputs != (uint32_t)vertex->inputs_read) {
         ctx->vs_inputs = (uint32_t)vertex->inputs_read;
@@ -128,7 +134,8 @@ static void publish_vertex(struct gl_context *ctx, const struct gl_variant *vert
     }
 }
 
-/* GL 4.6 §15.2: without a fragment shader colors are undefined, and all else goes on. */
+/* Creates the fragment shader used if there is none: it leaves colors undefined and keeps all other
+ * effects (GL 4.6 §15.2). */
 static struct gl_executable *make_no_fragment(struct gl_context *ctx)
 {
     nir_builder b = nir_builder_init_simple_shader(
@@ -154,12 +161,13 @@ static struct gl_executable *fixed_function(struct gl_context *ctx, enum shader_
                                     : NULL;
 }
 
-/* From the last stage to the first: fixed function computes what the fragment shader reads. */
+/* Chooses the variants, from the last stage to the first, because the fixed-function vertex program
+ * computes what the fragment shader reads. */
 static bool pick_programs(struct gl_context *ctx)
 {
     struct gl_executable *exe[SHADER_STAGES] = {NULL};
     struct gl_variant *v[SHADER_STAGES] = {NULL};
-    enum shader_stage last = SHADER_VERTEX; /* before rasterization */
+    enum shader_stage last = SHADER_VERTEX; /* last stage before rasterization */
     for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
         exe[s] = gl_stage_executable(ctx, s);
         if (!exe[s])
@@ -201,16 +209,17 @@ bool gl_update_programs(struct gl_context *ctx)
     if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
         return true;
     gl_owned_reap(ctx);
-    /* drawing by this layer itself binds shaders of its own, and then says so by this bit */
+    /* Internal draws bind other shaders and set this bit to report it. */
     if (ctx->dirty & GL_DIRTY_PROGRAM)
         memset(s->bound, 0, sizeof s->bound);
     s->usable = pick_programs(ctx);
     return s->usable;
 }
 
-/* --------------------------------------------------------------------------------- constants --- */
+/* -------------------------------------------------------------------------------- constants --- */
 
-/* Here and below stage is one of exe; stage->stage is what it is bound as. */
+/* Updates the constants of a variant. Here and below, `stage` is a stage of exe; stage->stage is
+ * the stage that it is bound to. */
 static void update_variant_constants(struct gl_context *ctx, struct gl_executable *exe,
                                      const struct gl_stage *stage, struct gl_variant *v)
 {
@@ -232,8 +241,9 @@ static void update_variant_constants(struct gl_context *ctx, struct gl_executabl
     ctx->drv->ops->set_constant_buffer(ctx->drv, stage->stage, 0, &cb);
 }
 
-/* The part of what is bound to a point that exists; no buffer: nothing is there. A program's binding
- * may be beyond the limit: an array of blocks without a size may have grown when it was linked. */
+/* Returns the part of a bound range that lies in the buffer, or no buffer if there is none. A
+ * program's binding may exceed the limit, because an unsized array of blocks may have grown during
+ * linking. */
 static struct drv_storage_buffer bound_range(const struct gl_context *ctx,
                                              enum gl_indexed_buffers kind, GLuint binding)
 {
@@ -250,7 +260,7 @@ static struct drv_storage_buffer bound_range(const struct gl_context *ctx,
     };
 }
 
-/* Uniform block n of a stage as the driver takes it; no buffer: nothing is bound there. */
+/* Returns uniform block n of a stage for the driver, without a buffer if none is bound. */
 static struct drv_constant_buffer uniform_block(const struct gl_context *ctx,
                                                 const struct gl_executable *exe,
                                                 const struct gl_stage *stage, unsigned n)
@@ -262,7 +272,8 @@ static struct drv_constant_buffer uniform_block(const struct gl_context *ctx,
     return (struct drv_constant_buffer){.buffer = r.buffer, .offset = r.offset, .size = r.size};
 }
 
-/* Uniform block n of a stage is the driver's constant buffer n + 1. */
+/* Updates the uniform buffers: uniform block n of a stage is constant buffer n + 1 of the
+ * driver. */
 static void update_uniform_buffers(struct gl_context *ctx, const struct gl_executable *exe,
                                    const struct gl_stage *stage)
 {
@@ -274,7 +285,8 @@ static void update_uniform_buffers(struct gl_context *ctx, const struct gl_execu
     *had = stage->num_uniform_blocks;
 }
 
-/* The driver's storage buffers of a stage: its blocks, then its buffers of atomic counters. */
+/* Updates a stage's storage buffers in the driver: its storage blocks, then its atomic counter
+ * buffers. */
 static void update_storage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
                                    const struct gl_stage *stage)
 {
@@ -293,7 +305,7 @@ static void update_storage_buffers(struct gl_context *ctx, const struct gl_execu
     *had = stage->num_storage;
 }
 
-/* Gives the driver what a stage's uniform and storage blocks are bound to, as far as it is dirty. */
+/* Updates the stage's uniform and storage buffers in the driver, if they are dirty. */
 static void update_stage_buffers(struct gl_context *ctx, const struct gl_executable *exe,
                                  const struct gl_stage *stage)
 {
@@ -319,7 +331,7 @@ void gl_update_constants(struct gl_context *ctx)
     }
 }
 
-/* --------------------------------------------------------------------------------- dispatches --- */
+/* ------------------------------------------------------------------------------- dispatches --- */
 
 static void update_stage_textures(struct gl_context *ctx, const struct gl_stage *stage)
 {
@@ -356,7 +368,7 @@ bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe)
     uint64_t dirty = ctx->dirty;
     ctx->dirty = ctx->compute_dirty | (dirty & GL_DIRTY_COMPUTE);
     bool ok = update_compute_stage(ctx, exe);
-    /* what this raised beyond its own concerns draws too */
+    /* Bits set here outside GL_DIRTY_COMPUTE affect draws as well. */
     uint64_t raised = ctx->dirty & ~GL_DIRTY_COMPUTE;
     ctx->compute_dirty = ok ? 0 : GL_DIRTY_COMPUTE;
     ctx->draw_dirty |= dirty & GL_DIRTY_COMPUTE;
@@ -381,7 +393,7 @@ bool gl_bind_image_program(struct gl_context *ctx, unsigned kind)
     return true;
 }
 
-/* ------------------------------------------------------------------- vertices for this layer --- */
+/* ------------------------------------------------------------------- vertex capture --- */
 
 bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
                      const struct drv_storage_buffer *records, unsigned *clip_distances)
@@ -419,9 +431,10 @@ void gl_unbind_capture(struct gl_context *ctx)
     ctx->compute_dirty = GL_DIRTY_COMPUTE;
 }
 
-/* -------------------------------------------------------------------------------- validation --- */
+/* ------------------------------------------------------------------------------- validation --- */
 
-/* Whether the mode draws points: also polygons of which all that are seen are (GL 2.1 §3.5.4). */
+/* Returns whether the mode draws points, or polygons of which all visible faces are drawn as points
+ * (GL 2.1 §3.5.4). */
 static bool draws_points(const struct gl_context *ctx, GLenum mode)
 {
     const struct gl_polygon_state *p = &ctx->polygon;
@@ -432,11 +445,12 @@ static bool draws_points(const struct gl_context *ctx, GLenum mode)
                                  (no_back || p->back_mode == GL_POINT));
 }
 
-/* What the programs that draw lack; NULL: nothing. */
+/* Returns the feature that the current programs need to be drawn with but the driver lacks, or NULL
+ * if there is none. */
 static const char *undrawable(const struct gl_context *ctx)
 {
     const struct gl_program_state *s = &ctx->program;
-    const bool one = s->current || !s->pipeline; /* program has all stages */
+    const bool one = s->current || !s->pipeline; /* one program has all stages */
     if (one && (!s->exe || !s->exe->undrawable))
         return NULL;
     for (unsigned stage = 0; stage < SHADER_COMPUTE; stage++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The atoms that turn dirty state into driver state, in the order in which they depend on each
- * other. */
+/* The atoms that translate dirty GL state to driver state, in the order of their dependencies. */
 #include "gl/draw/gl_update_state.h"
 
 #include <math.h>
@@ -14,7 +13,7 @@
 #include "util/check.h"
 #include "util/format.h"
 
-/* ----------------------------------------------------------------------------------- blending --- */
+/* --------------------------------------------------------------------------------- blending --- */
 
 static uint8_t blend_factor(GLenum f)
 {
@@ -84,7 +83,7 @@ static void update_blend(struct gl_context *ctx)
     s.independent = true;
     s.logicop_enable = c->logic_op_enabled;
     s.logicop_func = c->logic_op_enabled ? c->logic_op - GL_CLEAR : 0;
-    /* GL 4.6 §17.3.1: the alpha of integers means nothing */
+    /* GL 4.6 §17.3.1: integer color buffers ignore alpha operations. */
     const struct gl_framebuffer_state *fb = &ctx->framebuffer;
     bool by_alpha = ctx->multisample.enabled &&
                     !(fb->bound.nr_cbufs && !fb->draw_of_cbuf[0] && fb->bound.cbufs[0].texture &&
@@ -95,7 +94,7 @@ static void update_blend(struct gl_context *ctx)
         struct drv_rt_blend *rt = &s.rt[i];
         const struct gl_blend_func *b = &c->blend[i];
         rt->colormask = c->mask[i];
-        /* GL 4.6 §17.3.6.2: the logical operation replaces blending */
+        /* GL 4.6 §17.3.6.2: logical operations replace blending. */
         if (!((c->blend_enabled & ~c->advanced) >> i & 1) || c->logic_op_enabled)
             continue;
         rt->blend_enable = true;
@@ -109,7 +108,7 @@ static void update_blend(struct gl_context *ctx)
     gl_cso_bind_blend(ctx, &s);
 }
 
-/* ----------------------------------------------------------------------------- depth, stencil --- */
+/* --------------------------------------------------------------------------- depth, stencil --- */
 
 static uint8_t stencil_op(GLenum op)
 {
@@ -158,7 +157,7 @@ static void update_depth_stencil(struct gl_context *ctx)
                                    CLAMP(st->ref[back], 0, GL_STENCIL_MAX));
 }
 
-/* ------------------------------------------------------------------------------ rasterization --- */
+/* ---------------------------------------------------------------------------- rasterization --- */
 
 static uint8_t polygon_mode(GLenum mode)
 {
@@ -198,7 +197,7 @@ static void update_rasterizer(struct gl_context *ctx)
         s.line_stipple_pattern = ctx->line.stipple_pattern;
         s.line_stipple_factor = MIN2(ctx->line.stipple_factor, 255);
     }
-    /* GL 4.6 §14.5.2: widths of aliased lines are rounded */
+    /* GL 4.6 §14.5.2: widths of aliased lines are rounded. */
     float width = CLAMP(ctx->line.width, k->line_width_range[0], k->line_width_range[1]);
     bool aliased = !ctx->line.smooth && !(s.multisample && ctx->framebuffer.bound.samples);
     s.line_width = aliased ? MAX2(1.0f, floorf(width + 0.5f)) : width;
@@ -209,8 +208,8 @@ static void update_rasterizer(struct gl_context *ctx)
     s.point_size_per_vertex = ctx->vs_writes_point_size;
     s.point_quad_rasterization = ctx->point.sprite || !gl_has_fixed_function(ctx);
     s.point_sprite_origin_upper_left = ctx->point.sprite_origin == GL_UPPER_LEFT;
-    /* OpenGL ES 2.0 §2.13, ES 3.2 §12.5: only the near and far planes clip points; Mesa cuts them to
-     * the viewport. ES 1.1 §2.11 and GL 4.6 §13.7 let those go whose center is outside. */
+    /* OpenGL ES 2.0 §2.13, ES 3.2 §12.5: only the near and far planes clip points; Mesa cuts them
+     * to the viewport. ES 1.1 §2.11 and GL 4.6 §13.7 discard points whose center is outside. */
     s.point_clip_to_viewport = gl_is_es(ctx) && !gl_has_fixed_function(ctx);
     s.depth_clip_near = !ctx->transform.depth_clamp_near;
     s.depth_clip_far = !ctx->transform.depth_clamp_far;
@@ -250,7 +249,7 @@ static void update_scissor(struct gl_context *ctx)
     ctx->drv->ops->set_scissors(ctx->drv, 0, ctx->consts.max_viewports, out);
 }
 
-/* GL 4.6 §17.3.3: coverage as a mask of the samples' first part. */
+/* Sets the sample mask; coverage is a mask of the first samples (GL 4.6 §17.3.3). */
 static void update_sample_mask(struct gl_context *ctx)
 {
     const struct gl_multisample_state *m = &ctx->multisample;
@@ -268,7 +267,7 @@ static void update_sample_mask(struct gl_context *ctx)
     ctx->drv->ops->set_sample_mask(ctx->drv, mask);
 }
 
-/* GL 4.6 §14.3.1.1: at least so many samples of a pixel are shaded each for itself. */
+/* Sets the minimum number of samples of a pixel that are shaded separately (GL 4.6 §14.3.1.1). */
 static void update_min_samples(struct gl_context *ctx)
 {
     const struct gl_multisample_state *m = &ctx->multisample;
@@ -277,7 +276,7 @@ static void update_min_samples(struct gl_context *ctx)
     ctx->drv->ops->set_min_samples(ctx->drv, MAX2(samples, 1));
 }
 
-/* ------------------------------------------------------------------------------------ the list --- */
+/* ----------------------------------------------------------------------------- state update --- */
 
 static void update_fixed_atoms(struct gl_context *ctx)
 {
@@ -288,7 +287,7 @@ static void update_fixed_atoms(struct gl_context *ctx)
         ctx->drv->ops->set_blend_color(ctx->drv, ctx->color.blend_color);
     if (dirty & GL_DIRTY_DEPTH_STENCIL)
         update_depth_stencil(ctx);
-    /* what the programs write changes point sizes and clip distances */
+    /* Point sizes and clip distances depend on the programs' outputs. */
     if (dirty & (GL_DIRTY_RASTERIZER | GL_DIRTY_PROGRAM | GL_DIRTY_PROGRAM_KEY | GL_DIRTY_SCISSOR))
         update_rasterizer(ctx);
     if (dirty & GL_DIRTY_VIEWPORT)
@@ -316,7 +315,7 @@ static void update_textures(struct gl_context *ctx)
             gl_update_stage_textures(ctx, s, stage->sampler, stage->num_samplers);
         gl_update_stage_images(ctx, s, stage->image, stage->num_images);
     }
-    /* textures may have been put together: attachments follow */
+    /* Completing textures may have replaced their storage, so update attachments. */
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER)
         gl_update_framebuffer(ctx);
 }
@@ -347,9 +346,9 @@ bool gl_update_state(struct gl_context *ctx)
                  GL_DIRTY_STORAGE_BUFFERS | GL_DIRTY_IMAGES))
         gl_update_constants(ctx);
     update_fixed_atoms(ctx);
-    CHECK(!(ctx->dirty & ~dirty & ~GL_DIRTY_ARRAYS)); /* no atom raised one that is dropped here */
+    CHECK(!(ctx->dirty & ~dirty & ~GL_DIRTY_ARRAYS)); /* no atom sets a bit that is cleared here */
     ctx->compute_dirty |= ctx->dirty & GL_DIRTY_COMPUTE;
-    /* vertex arrays are set up by the draw itself */
+    /* The draw itself sets up vertex arrays. */
     ctx->dirty &= GL_DIRTY_ARRAYS;
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vertex array objects, array pointers and generic attribute arrays (GL 4.6 compatibility §10.3). */
+/* Vertex array objects, array pointers and generic attribute arrays (GL 4.6 compatibility
+ * §10.3). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@
 #include "gl/draw/gl_feedback.h"
 #include "gl_entry.h"
 
-/* ----------------------------------------------------------------------------------- objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 void gl_vertex_array_init(struct gl_vertex_array *v)
 {
@@ -173,7 +174,7 @@ GLboolean gl_IsVertexArray(GLuint array)
     return gl_names_lookup(&ctx->vertex_arrays, array) != NULL;
 }
 
-/* ----------------------------------------------------------------------------------- formats --- */
+/* ---------------------------------------------------------------------------------- formats --- */
 
 enum {
     T_BYTE = 1 << 0,
@@ -195,7 +196,7 @@ static const struct attrib_type {
     GLenum type;
     uint16_t bit;
     uint8_t bytes;
-    /* formats of one component; two to four follow */
+    /* Formats with one component; those with two to four follow. */
     enum drv_format normalized, scaled, integer;
 } attrib_types[] = {
     {GL_BYTE, T_BYTE, 1, DRV_FORMAT_R8_SNORM, DRV_FORMAT_R8_SSCALED, DRV_FORMAT_R8_SINT},
@@ -226,12 +227,12 @@ static const struct attrib_type *find_type(GLenum type)
     return NULL;
 }
 
-/* What an array command accepts. */
+/* Parameters that an array command accepts. */
 struct array_rules {
-    uint8_t attrib;    /* of the array; of texture coordinates and generic ones: of number 0 */
-    unsigned types;    /* T_ bits, desktop */
-    unsigned es_types; /* ES 1 / 2 */
-    uint8_t min_size, max_size; /* components */
+    uint8_t attrib;    /* attribute, or number 0 of texture coordinates and generic attributes */
+    unsigned types;    /* T_ bits in desktop GL */
+    unsigned es_types; /* T_ bits in ES 1 or 2 */
+    uint8_t min_size, max_size; /* range of components */
     bool bgra, normalized, integer, doubles;
 };
 
@@ -277,7 +278,8 @@ static enum drv_format bgra_format(GLenum type, bool normalized)
     }
 }
 
-/* Checks type, size and normalization and describes the format. False: error raised. */
+/* Checks type, size and normalization and fills in the format. Returns false after raising an
+ * error. */
 static bool make_format(struct gl_context *ctx, const struct array_rules *rules, GLint size,
                         GLenum type, bool normalized, struct gl_attrib_format *f, const char *call)
 {
@@ -326,7 +328,7 @@ static bool make_format(struct gl_context *ctx, const struct array_rules *rules,
     return true;
 }
 
-/* ---------------------------------------------------------------------------------- pointers --- */
+/* --------------------------------------------------------------------------------- pointers --- */
 
 static bool attrib_index_ok(struct gl_context *ctx, GLuint index, const char *call)
 {
@@ -389,7 +391,7 @@ void gl_array_tex_coords(struct gl_context *ctx, const struct gl_array_source *s
         gl_error(ctx, GL_INVALID_ENUM, "%s(texunit=%s)", call, gl_enum_name(texunit));
 }
 
-/* EXT_vertex_array's forms carry a count that means nothing. */
+/* EXT_vertex_array's commands have a count parameter without effect. */
 void gl_VertexPointerEXT(GLint size, GLenum type, GLsizei stride, GLsizei count, const void *p)
 {
     gl_VertexPointer(size, type, stride, p);
@@ -452,7 +454,7 @@ void gl_array_divisor(struct gl_context *ctx, struct gl_vertex_array *vao, GLuin
     vao->binding[VERT_ATTRIB_GENERIC(index)].divisor = divisor;
 }
 
-/* GL 4.6 compatibility table 10.6: the formats of glInterleavedArrays. */
+/* Sets arrays by the formats of GL 4.6 compatibility table 10.6. */
 void gl_InterleavedArrays(GLenum format, GLsizei stride, const void *pointer)
 {
     GL_CONTEXT(ctx);
@@ -508,7 +510,7 @@ void gl_InterleavedArrays(GLenum format, GLsizei stride, const void *pointer)
     gl_VertexPointer(table[i].vertex, GL_FLOAT, step, p + table[i].vertex_offset);
 }
 
-/* ------------------------------------------------------------- separate formats and bindings --- */
+/* ------------------------------------------------------------ separate formats and bindings --- */
 
 struct gl_vertex_array *gl_bound_arrays(struct gl_context *ctx, const char *call)
 {
@@ -526,7 +528,7 @@ struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, con
     return v;
 }
 
-/* Whether the offset and stride of a binding can be; else the error. */
+/* Checks the offset and stride of a binding. Returns false after raising an error. */
 static bool binding_ok(struct gl_context *ctx, GLintptr offset, GLsizei stride, const char *call)
 {
     if (offset >= 0 && stride >= 0 && stride <= (GLsizei)ctx->screen->caps.max_vertex_attrib_stride)
@@ -551,7 +553,7 @@ void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
 {
     if (!attrib_index_ok(ctx, bindingindex, call) || !binding_ok(ctx, offset, stride, call))
         return;
-    /* unlike by glBindBuffer, names must have been generated in ES too (ES 3.2 §10.3.2) */
+    /* Unlike in glBindBuffer, ES requires generated names here, too (ES 3.2 §10.3.2). */
     struct gl_buffer *b;
     if (gl_is_es(ctx) && buffer && !gl_names_is_used(&ctx->shared->buffers, buffer)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(buffer %u)", call, buffer);
@@ -563,7 +565,7 @@ void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
     set_binding(ctx, vao, bindingindex, b, offset, stride);
 }
 
-/* ARB_multi_bind: each binding succeeds or fails for itself. */
+/* ARB_multi_bind: an invalid binding does not affect the others. */
 void gl_array_vertex_buffers(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint first,
                              GLsizei count, const GLuint *buffers, const GLintptr *offsets,
                              const GLsizei *strides, const char *call)
@@ -636,9 +638,9 @@ void gl_array_binding_divisor(struct gl_context *ctx, struct gl_vertex_array *va
     vao->binding[VERT_ATTRIB_GENERIC(bindingindex)].divisor = divisor;
 }
 
-/* ----------------------------------------------------------------------------------- queries --- */
+/* ---------------------------------------------------------------------------------- queries --- */
 
-/* One value of an attribute's array state; false: error raised. */
+/* Returns one value of an attribute's array state in *v. Returns false after raising an error. */
 static bool get_attrib(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
                        GLenum pname, double *v, const char *call)
 {
@@ -716,7 +718,7 @@ void gl_array_get_indexed64(struct gl_context *ctx, const struct gl_vertex_array
         *param = vao->binding[VERT_ATTRIB_GENERIC(index)].offset;
 }
 
-/* The current value of a generic attribute; NULL with an error raised. */
+/* Returns the current value of a generic attribute, or NULL after raising an error. */
 static const float *current_attrib(struct gl_context *ctx, GLuint index, const char *call)
 {
     if (!attrib_index_ok(ctx, index, call))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries of any vertex array object's arrays (EXT_direct_state_access): those of the bound one, while
- * it is the bound one. */
+/* Queries of the arrays of any vertex array object (EXT_direct_state_access): binds it temporarily
+ * and queries the bound one. */
 #include "gl/context/gl_context.h"
 #include "gl/draw/gl_array.h"
 #include "gl_dispatch.h"
 #include "gl_entry.h"
 
-/* What glGetIntegerv, glIsEnabled and glGetPointerv tell of arrays (GL 3.0 tables 6.6 to 6.9). */
+/* Names by which glGetIntegerv, glIsEnabled and glGetPointerv query arrays (GL 3.0 tables 6.6 to
+ * 6.9). */
 static const struct array_names {
-    GLenum enable, size, type, stride, buffer, pointer; /* 0: there is none */
+    GLenum enable, size, type, stride, buffer, pointer; /* 0: none */
 } array_names[] = {
 #define ARRAY(NAME, size, type)                                                                    \
     {                                                                                              \
@@ -51,7 +52,7 @@ static void get_pointer_as_bound(struct gl_context *ctx, struct gl_vertex_array 
     ctx->array.vao = bound;
 }
 
-/* Makes a set of texture coordinates the active one of the client. False: error raised. */
+/* Selects the client's active texture coordinate set. Returns false after raising an error. */
 static bool use_tex_coords(struct gl_context *ctx, GLuint index, const char *call)
 {
     if (index >= GL_MAX_TEXTURE_COORD_UNITS) {
@@ -70,7 +71,7 @@ void gl_array_get_client(struct gl_context *ctx, struct gl_vertex_array *vao, GL
     void *pointer = NULL;
     for (unsigned i = 0; i < ARRAY_SIZE(array_names); i++) {
         known |= names_integer(&array_names[i], pname);
-        if (array_names[i].pointer == pname) { /* its low bits */
+        if (array_names[i].pointer == pname) { /* returns its low bits */
             get_pointer_as_bound(ctx, vao, pname, &pointer);
             *param = (GLint)(GLintptr)pointer;
             return;
@@ -91,7 +92,7 @@ void gl_array_get_client_indexed(struct gl_context *ctx, struct gl_vertex_array 
         if (use_tex_coords(ctx, index, call))
             get_as_bound(ctx, vao, pname, param);
         ctx->array.client_active_texture = active;
-    } else if (pname == GL_CURRENT_VERTEX_ATTRIB) { /* not the arrays' */
+    } else if (pname == GL_CURRENT_VERTEX_ATTRIB) { /* not array state */
         gl_error(ctx, GL_INVALID_ENUM, "%s(pname=%s)", call, gl_enum_name(pname));
     } else {
         ctx->array.vao = vao;
