@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The core interface: what the faces (libGL, libEGL …) call. */
+/* The core interface: functions that the loader libraries (libGL, libEGL …) call. */
 #include "gl/api/gl_core.h"
 
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static void core_context_destroy(struct gl_context *ctx)
         gl_context_free(ctx);
 }
 
-/* A context is used by one thread at a time: that to which it is current, or that which copies state. */
+/* Claims a context for the calling thread, to make it current or to copy its state. Returns false
+ * if another thread uses it. */
 static bool claim(struct gl_context *ctx)
 {
     return !__atomic_exchange_n(&ctx->current, true, __ATOMIC_ACQ_REL);
@@ -64,7 +65,7 @@ static void release_current(struct gl_context *ctx)
     unclaim(ctx);
 }
 
-/* GL 4.6 §13.8.1, §14.9.2: the first binding to a window sets viewport and scissor to its size. */
+/* Sets viewport and scissor to the window's size on the first binding (GL 4.6 §13.8.1, §14.9.2). */
 static void first_current(struct gl_context *ctx)
 {
     const struct gl_window *draw = gl_draw_window(ctx);
@@ -258,7 +259,7 @@ static uintptr_t while_lost(void)
     return 0;
 }
 
-/* What an application may wait for is there. */
+/* Reports the sync object as signaled, so that no application waits for it forever. */
 static void lost_sync(GLsync sync, GLenum name, GLsizei size, GLsizei *length, GLint *values)
 {
     while_lost();
@@ -273,7 +274,7 @@ static void lost_query(GLuint id, GLenum name, GLuint *params)
         *params = GL_TRUE;
 }
 
-/* KHR_robustness, "Graphics Reset Recovery". */
+/* Builds the dispatch table of lost contexts (KHR_robustness, "Graphics Reset Recovery"). */
 static void build_lost_table(void)
 {
     for (unsigned s = 0; s < GL_SLOT_COUNT; s++) {

@@ -41,7 +41,8 @@
 
 /* --------------------------------------------------------------------------------- versions --- */
 
-/* The row that an override like "2.1", "3.0COMPAT" or "3.3FC" picks; NULL: none. */
+/* Returns the table row for an override like "2.1", "3.0COMPAT" or "3.3FC", or NULL if there is
+ * none. */
 static const struct gl_version_row *forced_row(enum gl_api api, const char *text)
 {
     unsigned major, minor;
@@ -50,14 +51,15 @@ static const struct gl_version_row *forced_row(enum gl_api api, const char *text
     return gl_version_row(api, 10 * major + minor);
 }
 
-/* The override "3.3FC": forward-compatible core contexts only. */
+/* Returns whether the override demands forward-compatible core contexts, like "3.3FC". */
 static bool forces_forward_compatible(void)
 {
     const char *text = util_get_options()->gl_version_override;
     return text && strstr(text, "FC");
 }
 
-/* The row by which contexts of the API are made; NULL: there are none, or ES 1. */
+/* Returns the table row of the version that contexts of the API get. Returns NULL if the API isn't
+ * supported, and for ES 1. */
 static const struct gl_version_row *context_row(enum gl_api api)
 {
     const struct util_options *o = util_get_options();
@@ -88,7 +90,7 @@ static unsigned glsl_version_of(enum gl_api api)
     return forced ? forced : row ? row->language : 100;
 }
 
-/* --------------------------------------------------------------------------------- constants --- */
+/* -------------------------------------------------------------------------------- constants --- */
 
 static void init_constants(struct gl_context *ctx)
 {
@@ -141,21 +143,22 @@ static void init_constants(struct gl_context *ctx)
     k->max_lod_bias = c->max_lod_bias;
 }
 
-/* ----------------------------------------------------------------------------------- strings --- */
+/* ---------------------------------------------------------------------------------- strings --- */
 
-/* Where struct gl_extensions says whether the context has it. */
+/* Returns the flag of an extension in the context's struct gl_extensions. */
 static bool *extension_of(const struct gl_context *ctx, const struct gl_extension_row *row)
 {
     return (bool *)((char *)&ctx->ext + row->offset);
 }
 
-/* Whether it is one by that name, not only a feature of the version. */
+/* Returns whether the extension string lists the extension; some rows only enable a feature of the
+ * version. */
 static bool is_advertised(const struct gl_context *ctx, const struct gl_extension_row *row)
 {
     return *extension_of(ctx, row) && row->apis >> ctx->api & 1;
 }
 
-/* Turns the extension of that name on or off; "all": every one that the API has. */
+/* Turns the extension of that name on or off. "all" selects every extension of the API. */
 static void override_extension(struct gl_context *ctx, const char *name, size_t length, bool on)
 {
     bool all = length == 3 && !strncmp(name, "all", 3);
@@ -168,7 +171,7 @@ static void override_extension(struct gl_context *ctx, const char *name, size_t 
     }
 }
 
-/* INDIUM_EXTENSION_OVERRIDE: "+GL_foo -GL_bar", "+all". */
+/* Applies INDIUM_EXTENSION_OVERRIDE, for example "+GL_foo -GL_bar" or "+all". */
 static void override_extensions(struct gl_context *ctx)
 {
     const char *text = util_get_options()->extension_override;
@@ -180,7 +183,7 @@ static void override_extensions(struct gl_context *ctx)
     }
 }
 
-/* The context's extensions; false: no memory. */
+/* Initializes the context's extensions. Returns false if out of memory. */
 static bool init_extensions(struct gl_context *ctx)
 {
     unsigned count;
@@ -196,7 +199,8 @@ static bool init_extensions(struct gl_context *ctx)
     for (unsigned i = 0; i < count; i++) {
         if (!is_advertised(ctx, &rows[i]))
             continue;
-        strbuf_printf(&all, "%s ", rows[i].name); /* the last one too: programs expect it */
+        /* programs expect a space after the last one, too */
+        strbuf_printf(&all, "%s ", rows[i].name);
         NEXT_WITHIN(ctx->extension_names, ctx->num_extensions, count) = rows[i].name;
     }
     ctx->extensions_string = talloc_strdup(ctx, strbuf_str(&all));
@@ -250,7 +254,7 @@ const GLubyte *gl_GetString(GLenum name)
     return NULL;
 }
 
-/* Versions of shading languages as GetStringi names them, the latest of OpenGL's first (GL 4.6
+/* Shading language versions for glGetStringi: desktop GL's first, in descending order (GL 4.6
  * §22.2). */
 static const struct language {
     uint16_t version;
@@ -276,7 +280,7 @@ static const struct language {
     {100, true, "100", "100"},
 };
 
-/* The language of that number among those that the context has; NULL: it has no so many. */
+/* Returns the name of supported language number `index`, or NULL past the last one. */
 static const char *language(const struct gl_context *ctx, unsigned index)
 {
     const struct glsl_options *o = ctx->consts.glsl;
@@ -316,9 +320,10 @@ const GLubyte *gl_GetStringi(GLenum name, GLuint index)
     return (const GLubyte *)text;
 }
 
-/* ------------------------------------------------------------------------------ share groups --- */
+/* ----------------------------------------------------------------------------- share groups --- */
 
-/* False: no memory; what there is of it by then is still to be released. */
+/* Initializes a share group. Returns false if out of memory; the caller then releases it as
+ * usual. */
 static bool shared_init(struct gl_shared *s)
 {
     return gl_names_init(&s->buffers) && gl_names_init(&s->textures) &&
@@ -329,7 +334,7 @@ static bool shared_init(struct gl_shared *s)
            gl_textures_init_shared(s);
 }
 
-/* Of no use until shared_init; NULL: no memory. */
+/* Allocates a share group, to be initialized by shared_init(). Returns NULL if out of memory. */
 static struct gl_shared *shared_create(struct drv_screen *screen)
 {
     struct gl_shared *s = calloc(1, sizeof *s);
@@ -368,7 +373,7 @@ static void shared_release(struct gl_context *ctx, struct gl_shared *s)
     free(s);
 }
 
-/* ---------------------------------------------------------------------------------- contexts --- */
+/* --------------------------------------------------------------------------------- contexts --- */
 
 static enum gl_create_error check_attribs(const struct gl_context_attribs *a)
 {
@@ -479,7 +484,7 @@ void gl_context_free(struct gl_context *ctx)
     talloc_free(ctx);
 }
 
-/* ------------------------------------------------------------------------------------- flush --- */
+/* ------------------------------------------------------------------------------------ flush --- */
 
 void gl_context_flush(struct gl_context *ctx, bool finish)
 {
@@ -496,7 +501,8 @@ void gl_context_flush(struct gl_context *ctx, bool finish)
         d->ops->front_flushed(d->data);
 }
 
-/* KHR_robustness: a reset of one context is one of all that share with it, and ends their use. */
+/* Checks for a graphics reset (KHR_robustness). A reset of one context is a reset of its whole
+ * share group, and makes these contexts lost. */
 static void check_reset(struct gl_context *ctx)
 {
     static const GLenum names[] = {
@@ -542,7 +548,7 @@ void gl_Finish(void)
     check_reset(ctx);
 }
 
-/* GL_ARB_robustness's is not an alias in the registry. */
+/* The registry doesn't list GL_ARB_robustness's command as an alias. */
 GLenum gl_GetGraphicsResetStatusARB(void)
 {
     return gl_GetGraphicsResetStatus();

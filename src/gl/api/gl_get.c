@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* glGet (GL 4.6 compatibility §22.1): one lookup, converted to what was asked for. */
+/* glGet (GL 4.6 compatibility §22.1): a common lookup, and conversions to the requested type. */
 #include <math.h>
 
 #include "gl/api/gl_core.h"
@@ -18,7 +18,7 @@
 #include "glsl/glsl.h"
 #include "util/format.h"
 
-/* GL_SUBGROUP_SUPPORTED_STAGES_KHR */
+/* Returns GL_SUBGROUP_SUPPORTED_STAGES_KHR. */
 static GLbitfield subgroup_stages(const struct gl_context *ctx)
 {
     static const GLbitfield bits[SHADER_STAGES] = {
@@ -54,8 +54,8 @@ static GLenum list_mode(const struct gl_context *c)
     return gl_lists_current(c, &mode) ? mode : 0;
 }
 
-/* Which vertex selects layer and viewport; ES, where none is chosen, names the convention (ES 3.2
- * §11.3.4.4). */
+/* Returns the vertex that selects layer and viewport. Desktop GL reports GL_PROVOKING_VERTEX; ES
+ * has no such value and reports the provoking vertex convention (ES 3.2 §11.3.4.4). */
 static GLenum provoking_vertex(const struct gl_context *c)
 {
     return gl_is_es(c) ? c->light.provoking_vertex : GL_PROVOKING_VERTEX;
@@ -75,7 +75,8 @@ static unsigned get_matrix(double *v, const struct gl_matrix_stack *stack, enum 
 
 #include "gl_get_table.h"
 
-/* State of coordinate sets, which image units beyond them don't have. */
+/* Returns whether pname is state of a texture coordinate set, which the image units without one
+ * lack. */
 static bool needs_coordinate_set(GLenum pname)
 {
     return pname == GL_TEXTURE_MATRIX || pname == GL_TRANSPOSE_TEXTURE_MATRIX ||
@@ -83,8 +84,8 @@ static bool needs_coordinate_set(GLenum pname)
            pname == GL_CURRENT_RASTER_TEXTURE_COORDS;
 }
 
-/* Lists of formats may have no entries in a context that knows their name; without a buffer to read
- * there is no pair for it, which gl_get_read_pair() has said. */
+/* Returns whether a valid query may have no values: a list of formats may be empty, and there is no
+ * read format without a read buffer. gl_get_read_pair() has raised the error for that. */
 static bool may_be_empty(GLenum pname)
 {
     return pname == GL_SHADER_BINARY_FORMATS || pname == GL_COMPRESSED_TEXTURE_FORMATS ||
@@ -92,7 +93,7 @@ static bool may_be_empty(GLenum pname)
            pname == GL_IMPLEMENTATION_COLOR_READ_TYPE;
 }
 
-/* Values of any name that the context has; 0: it has no such name. */
+/* Returns the number of values of pname in *v, or 0 if the context doesn't have the name. */
 static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
 {
     bool enabled;
@@ -118,11 +119,11 @@ static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *typ
     return n;
 }
 
-/* The same with the error rules; 0: there are none, or an error was raised. */
+/* Like find(), but raises errors. Returns 0 if there are no values or an error was raised. */
 static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v,
                     const char *call)
 {
-    /* vertices in flight hold the current attributes */
+    /* Stored vertices hold the current attributes. */
     FLUSH_VERTICES(ctx, 0);
     if (ctx->texenv.active >= GL_MAX_TEXTURE_COORD_UNITS && needs_coordinate_set(pname)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%s of texture unit %u)", call, gl_enum_name(pname),
@@ -137,7 +138,7 @@ static unsigned get(struct gl_context *ctx, GLenum pname, enum gl_get_type *type
 
 static GLint64 to_integer(double v, enum gl_get_type type)
 {
-    if (type == GL_GET_NORMALIZED) /* §22.2: 1 is the largest integer, -1 the least */
+    if (type == GL_GET_NORMALIZED) /* §22.2: 1 is the largest integer, -1 the smallest */
         v = v * 2147483647.0;
     if (type != GL_GET_FLOAT && type != GL_GET_NORMALIZED)
         return v >= 9.2e18 ? INT64_MAX : (GLint64)v;
@@ -148,7 +149,7 @@ static GLint to_int(double v, enum gl_get_type type)
 {
     GLint64 i = to_integer(v, type);
     if (type == GL_GET_INT || type == GL_GET_ENUM)
-        return i > UINT32_MAX ? INT32_MAX : (GLint)i; /* masks keep their bits */
+        return i > UINT32_MAX ? INT32_MAX : (GLint)i; /* bit masks keep bit 31 */
     return CLAMP(i, INT32_MIN, INT32_MAX);
 }
 
@@ -212,9 +213,9 @@ void gl_GetFixedv(GLenum pname, GLfixed *params)
         params[i] = CLAMP(v[i] * (scaled ? 65536.0 : 1.0), -2147483648.0, 2147483647.0);
 }
 
-/* ------------------------------------------------------------------------------ indexed forms --- */
+/* ---------------------------------------------------------------------------- indexed forms --- */
 
-/* What is not indexed otherwise, of one unit or matrix (EXT_direct_state_access). */
+/* Queries state of one unit or matrix that has no indexed query (EXT_direct_state_access). */
 static unsigned get_selected(struct gl_context *ctx, GLenum target, GLuint index,
                              enum gl_get_type *type, double *v, const char *call)
 {
@@ -230,14 +231,14 @@ static unsigned get_selected(struct gl_context *ctx, GLenum target, GLuint index
     return n;
 }
 
-/* The values below are of an index that is in range; its limit is what get_indexed() checks. */
+/* Indices of the following functions are in range; get_indexed() checks them. */
 
 static unsigned get_of_draw_buffer(const struct gl_context *ctx, GLenum target, unsigned buffer,
                                    enum gl_get_type *type, double *v)
 {
     static const struct {
         GLenum target;
-        uint8_t offset; /* of a GLenum */
+        uint8_t offset; /* offset of a GLenum */
     } fields[] = {
         {GL_BLEND_SRC, offsetof(struct gl_blend_func, src_rgb)},
         {GL_BLEND_DST, offsetof(struct gl_blend_func, dst_rgb)},
@@ -282,7 +283,7 @@ static unsigned get_of_viewport(const struct gl_context *ctx, GLenum target, uns
         *type = GL_GET_FLOAT;
         v[0] = vp->x, v[1] = vp->y, v[2] = vp->width, v[3] = vp->height;
         return 4;
-    case GL_DEPTH_RANGE: /* not scaled to integers, other than by glGetIntegerv, as Mesa has it */
+    case GL_DEPTH_RANGE: /* like Mesa, only glGetIntegerv scales it to integers */
         *type = GL_GET_FLOAT;
         v[0] = vp->near_val, v[1] = vp->far_val;
         return 2;
@@ -336,7 +337,8 @@ static unsigned get_of_dimension(const struct gl_context *ctx, GLenum target, un
     }
 }
 
-/* Number of the values, *limit: of indices that there are; 0: target is none that is indexed. */
+/* Returns the number of values and the number of valid indices in *limit. Returns 0 if target isn't
+ * indexed. */
 static unsigned find_indexed(struct gl_context *ctx, GLenum target, GLuint index, unsigned *limit,
                              enum gl_get_type *type, double *v)
 {

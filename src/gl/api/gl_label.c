@@ -13,8 +13,8 @@
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
-/* Where the label of an object is; NULL with an error raised: missing where there is no such
- * object. */
+/* Returns the address of an object's label, or NULL after raising an error. missing: error for a
+ * missing object. */
 static char **find_label(struct gl_context *ctx, const char *call, GLenum identifier, GLuint name,
                          GLenum missing)
 {
@@ -127,7 +127,8 @@ void gl_GetObjectLabel(GLenum identifier, GLuint name, GLsizei bufSize, GLsizei 
         get_label(*where, bufSize, length, label);
 }
 
-/* EXT_debug_label: as KHR_debug, with names of its own for most kinds of objects. */
+/* Like find_label(), but for EXT_debug_label, which has different names for most kinds of
+ * objects. */
 static char **find_label_ext(struct gl_context *ctx, const char *call, GLenum type, GLuint name)
 {
     static const struct {
@@ -160,7 +161,7 @@ void gl_LabelObjectEXT(GLenum type, GLuint object, GLsizei length, const GLchar 
         return;
     }
     char **where = find_label_ext(ctx, "glLabelObjectEXT", type, object);
-    if (where) /* a length of 0: to the terminator */
+    if (where) /* a length of 0 means null-terminated */
         set_label(ctx, "glLabelObjectEXT", where, length ? length : -1, label);
 }
 

@@ -20,7 +20,7 @@ const struct gl_extension_row *gl_extension_rows(unsigned *count)
     return extension_table;
 }
 
-/* Both profiles of OpenGL go by the same rows. */
+/* Maps both desktop profiles to the API of their common table rows. */
 static enum gl_api family(enum gl_api api)
 {
     return api == GL_API_CORE ? GL_API_COMPAT : api;
@@ -42,7 +42,7 @@ static bool has_commands(const struct gl_extension_row *row)
     return true;
 }
 
-/* What caps and commands allow, whatever the API. */
+/* Enables the extensions that caps and commands allow, for any API. */
 static void allowed_extensions(struct gl_extensions *ext, const struct drv_caps *caps)
 {
     *ext = (struct gl_extensions){0};
@@ -77,7 +77,7 @@ unsigned gl_supported_version(const struct drv_caps *caps, enum gl_api api)
     return api == GL_API_CORE && version < 31 ? 0 : version;
 }
 
-/* Whether contexts of that version can have an extension of that name. */
+/* Returns whether contexts of that API and version can have the extension. */
 static bool has_row(const struct gl_extension_row *row, enum gl_api api, unsigned version)
 {
     return row->apis >> api & 1 && version >= row->least;

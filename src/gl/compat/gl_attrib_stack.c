@@ -19,7 +19,7 @@
 
 struct attrib_entry {
     GLbitfield mask;
-    bool fragment_shader_ati, programs[2]; /* of assembly, GL_ASM_VERTEX … */
+    bool fragment_shader_ati, programs[2]; /* assembly programs, indexed by GL_ASM_VERTEX … */
     struct gl_color_state color;
     struct gl_accum_state accum;
     struct gl_depth_state depth;
@@ -46,9 +46,9 @@ struct attrib_entry {
 
 struct client_entry {
     GLbitfield mask;
-    struct gl_pixel_store pack, unpack; /* buffers referenced */
+    struct gl_pixel_store pack, unpack; /* hold references to their buffers */
     GLuint vao;
-    struct gl_vertex_array arrays; /* contents; buffers referenced */
+    struct gl_vertex_array arrays; /* contents; holds references to its buffers */
     struct gl_buffer *array_buffer;
     GLuint client_active_texture;
     bool primitive_restart;
@@ -72,7 +72,7 @@ unsigned gl_attrib_stack_depth(const struct gl_context *ctx, bool client)
     return client ? ctx->attrib_stack->client_depth : ctx->attrib_stack->depth;
 }
 
-/* -------------------------------------------------------------------------------- server state --- */
+/* ----------------------------------------------------------------------------- server state --- */
 
 static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask)
 {
@@ -101,7 +101,8 @@ static void save(struct gl_context *ctx, struct attrib_entry *e, GLbitfield mask
     e->list_base = ctx->list_base;
 }
 
-/* GL_ENABLE_BIT: only the flags (GL 4.6 compatibility table 23.x, column "enable"). */
+/* Restores GL_ENABLE_BIT, that is, only the flags (GL 4.6 compatibility table 23.x, column
+ * "enable"). */
 static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e)
 {
     ctx->ati.enabled = e->fragment_shader_ati;
@@ -161,7 +162,8 @@ static void restore_current(struct gl_context *ctx, const struct attrib_entry *e
     gl_light_track_color(ctx);
 }
 
-/* Color-buffer state; the clear value, masks and so on, and the draw buffers. */
+/* Restores GL_COLOR_BUFFER_BIT: the clear value, masks, blending and so on, and the draw
+ * buffers. */
 static void restore_color(struct gl_context *ctx, const struct attrib_entry *e)
 {
     GLenum clamp_read = ctx->color.clamp_read;
@@ -172,7 +174,7 @@ static void restore_color(struct gl_context *ctx, const struct attrib_entry *e)
 static void restore(struct gl_context *ctx, struct attrib_entry *e)
 {
     GLbitfield m = e->mask;
-    /* these are not in the groups that their structs are named after */
+    /* Fields that belong to other attribute groups than the rest of their structs. */
     GLenum shade = ctx->light.shade_model, provoking = ctx->light.provoking_vertex;
     bool discard = ctx->transform.rasterizer_discard;
     GLenum origin = ctx->viewport.clip_origin, depth = ctx->viewport.clip_depth;
@@ -210,7 +212,7 @@ static void restore(struct gl_context *ctx, struct attrib_entry *e)
     if (m & GL_TRANSFORM_BIT)
         ctx->transform = e->transform;
     ctx->transform.rasterizer_discard = discard;
-    /* ARB_clip_control: transform state */
+    /* ARB_clip_control: the origin belongs to GL_TRANSFORM_BIT. */
     ctx->viewport.clip_origin = m & GL_TRANSFORM_BIT ? e->viewport.clip_origin : origin;
     ctx->viewport.clip_depth = m & GL_TRANSFORM_BIT ? e->viewport.clip_depth : depth;
     if (m & GL_CURRENT_BIT)
@@ -279,9 +281,9 @@ void gl_context_copy_state(struct gl_context *src, struct gl_context *dst, GLbit
     free(e);
 }
 
-/* -------------------------------------------------------------------------------- client state --- */
+/* ----------------------------------------------------------------------------- client state --- */
 
-/* Copies arrays with references; dst's old buffers are released. */
+/* Copies arrays, taking references to their buffers; releases dst's old buffers. */
 static void copy_arrays(struct gl_context *ctx, struct gl_vertex_array *dst,
                         const struct gl_vertex_array *src)
 {

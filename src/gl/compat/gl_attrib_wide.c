@@ -4,8 +4,8 @@
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
-/* Between glBegin and glEnd vertices have components of 32 bits: precision is lost there, as the
- * drivers convert such components when a shader reads doubles. */
+/* Sets a generic attribute. Between glBegin and glEnd, vertices have 32-bit components, which loses
+ * precision; the driver converts them when a shader reads doubles. */
 static void set_attrib(GLuint index, unsigned n, const GLdouble *v)
 {
     GL_CONTEXT(ctx);
@@ -18,7 +18,7 @@ static void set_attrib(GLuint index, unsigned n, const GLdouble *v)
     gl_attrib(ctx, attrib, n, GL_FLOAT, bits);
     if (ctx->inside_begin_end)
         return;
-    FLUSH_VERTICES(ctx, 0); /* what may have gone into stored vertices */
+    FLUSH_VERTICES(ctx, 0); /* stored vertices may have used the old value */
     struct gl_current_state *s = &ctx->current_attribs;
     for (unsigned i = 0; i < 4; i++)
         s->wide[index][i] = i < n ? v[i] : i == 3;

@@ -9,7 +9,7 @@
 #include "gl/texture/gl_texture.h"
 #include "gl_entry.h"
 
-/* The crop rectangle of a unit's texture, as coordinates. */
+/* Sets the rectangle's texture coordinates for a unit from its texture's crop rectangle. */
 static void set_coord(struct gl_context *ctx, struct gl_rect *rect, unsigned unit)
 {
     static const float none[4] = {0, 0, 0, 1};

@@ -10,7 +10,7 @@
 #include "gl/context/gl_context.h"
 #include "gl_entry.h"
 
-#define MAP_TARGETS 9 /* GL_MAP1_COLOR_4 … GL_MAP1_VERTEX_4 */
+#define MAP_TARGETS 9 /* GL_MAP1_COLOR_4 to GL_MAP1_VERTEX_4 */
 #define MAX_ORDER   30
 
 enum {
@@ -28,7 +28,7 @@ enum {
 static const uint8_t components[MAP_TARGETS] = {4, 1, 3, 1, 2, 3, 4, 3, 4};
 
 struct gl_map {
-    GLint uorder, vorder; /* vorder 1 of one-dimensional maps */
+    GLint uorder, vorder; /* vorder is 1 for one-dimensional maps */
     float u1, u2, v1, v2;
     float *points; /* [uorder][vorder][components] */
 };
@@ -37,7 +37,7 @@ struct gl_evaluators {
     struct gl_map map1[MAP_TARGETS], map2[MAP_TARGETS];
 };
 
-/* Initial maps have order 1 and one point (table 23.x). */
+/* Sets the initial map: order 1, one control point (table 23.x). Returns false if out of memory. */
 static bool init_map(struct gl_map *m, unsigned target)
 {
     m->uorder = m->vorder = 1;
@@ -93,9 +93,9 @@ static struct gl_map *find_map(struct gl_context *ctx, GLenum target, unsigned *
                                      : &ctx->evaluators->map1[target - GL_MAP1_COLOR_4];
 }
 
-/* --------------------------------------------------------------------------------------- maps --- */
+/* ------------------------------------------------------------------------------------- maps --- */
 
-/* Control points as the application gives them: floats or doubles, strides in elements. */
+/* Control points passed by the application: floats or doubles, with strides in elements. */
 struct map_source {
     const float *f;
     const double *d;
@@ -166,7 +166,8 @@ void gl_Map2d(GLenum target, GLdouble u1, GLdouble u2, GLint ustride, GLint uord
             &(struct map_source){NULL, points, ustride, vstride}, "glMap2d");
 }
 
-/* Values of a query; *v points to count floats (tmp holds small ones). 0: error raised. */
+/* Returns the number of values of a query, or 0 after raising an error. *v points to the values,
+ * which are stored in tmp or in the map. */
 static size_t get_map(GLenum target, GLenum query, const float **v, float tmp[4], const char *call)
 {
     GL_CONTEXT(ctx);
@@ -227,10 +228,10 @@ GET_MAP(fv, GLfloat, v[i])
 GET_MAP(dv, GLdouble, v[i])
 GET_MAP(iv, GLint, (GLint)lrintf(v[i]))
 
-/* --------------------------------------------------------------------------------- evaluation --- */
+/* ------------------------------------------------------------------------------- evaluation --- */
 
-/* Curve of `order` points of n components, `step` floats apart, at t in [0,1]; its derivative by t
- * goes to du if not NULL. */
+/* Evaluates a Bézier curve at t in [0, 1]. It has `order` control points of n components, `step`
+ * floats apart. Also returns the derivative in du unless that is NULL. */
 static void curve(const float *points, GLint order, size_t step, unsigned n, float t, float *out,
                   float *du)
 {
@@ -273,10 +274,10 @@ static const uint8_t map_attrib[MAP_TARGETS] = {
     VERT_ATTRIB_TEX0,   VERT_ATTRIB_POS,         VERT_ATTRIB_POS,
 };
 
-/* What is set for one evaluated vertex; current values come back afterwards. */
+/* Attributes of an evaluated vertex. The current values are restored afterwards. */
 struct eval_vertex {
     float value[MAP_TARGETS][4];
-    uint32_t set; /* bit per target */
+    uint32_t set; /* bit mask of map targets */
     bool has_normal;
     float normal[4];
 };
@@ -299,7 +300,7 @@ static void emit_vertex(struct gl_context *ctx, const struct eval_vertex *e)
     int tex = -1;
     for (int t = MAP_TEX1; t <= MAP_TEX4; t++)
         if (e->set >> t & 1)
-            tex = t; /* §21.1: the one with the most components */
+            tex = t; /* §21.1: the enabled one with the most components */
     const int which[] = {e->set >> MAP_COLOR & 1 ? MAP_COLOR : -1,
                          e->set >> MAP_INDEX & 1 ? MAP_INDEX : -1, tex,
                          e->has_normal || e->set >> MAP_NORMAL & 1 ? MAP_NORMAL : -1};
@@ -329,7 +330,7 @@ static void eval1(struct gl_context *ctx, float u)
     emit_vertex(ctx, &e);
 }
 
-/* §21.1: the normal of a surface is the cross product of its derivatives. */
+/* Computes the normal of a surface as the cross product of its derivatives (§21.1). */
 static void surface_normal(struct eval_vertex *e, unsigned t, const float du[4], const float dv[4])
 {
     float a[3], b[3];
@@ -416,7 +417,7 @@ void gl_EvalCoord2dv(const GLdouble *u)
     gl_EvalCoord2f(u[0], u[1]);
 }
 
-/* --------------------------------------------------------------------------------------- grids --- */
+/* ------------------------------------------------------------------------------------ grids --- */
 
 void gl_MapGrid1f(GLint un, GLfloat u1, GLfloat u2)
 {
@@ -456,7 +457,7 @@ void gl_MapGrid2d(GLint un, GLdouble u1, GLdouble u2, GLint vn, GLdouble v1, GLd
     gl_MapGrid2f(un, u1, u2, vn, v1, v2);
 }
 
-/* Grid coordinate i of n steps; the last is exactly the end. */
+/* Returns grid coordinate i of n steps from a to b. Coordinate n is exactly b. */
 static float grid(GLint i, GLint n, float a, float b)
 {
     return i == n ? b : a + i * ((b - a) / n);
@@ -477,10 +478,11 @@ void gl_EvalPoint2(GLint i, GLint j)
           grid(j, s->grid2_vn, s->grid2_v1, s->grid2_v2));
 }
 
-/* What one command may make: 2^24 points fill a grid of 4096 × 4096. */
+/* Maximum number of points of one command: 2^24, enough for a grid of 4096 × 4096. */
 #define MESH_POINTS_MAX (1 << 24)
 
-/* Whether a mesh of i1 … i2 by j1 … j2 draws anything. False beyond the limit: an error. */
+/* Returns whether a mesh of i1 … i2 by j1 … j2 draws anything. Raises an error if it exceeds the
+ * limit. */
 static bool mesh_size_ok(struct gl_context *ctx, unsigned maps, int64_t i1, int64_t i2, int64_t j1,
                          int64_t j2, const char *name)
 {
@@ -521,7 +523,8 @@ void gl_EvalMesh1(GLenum mode, GLint i1, GLint i2)
         begin_checked(mode == GL_POINT ? GL_POINTS : GL_LINE_STRIP, mesh1_body, arg);
 }
 
-/* {i1, i2, j}: a row of points; {i, j1, j2}: a column; {i1, i2, j}: a strip between two rows. */
+/* Bodies of glBegin/glEnd for glEvalMesh2. row_body: a = {i1, i2, j}, a row of points.
+ * column_body: a = {i, j1, j2}, a column. strip_body: a = {i1, i2, j}, a strip between two rows. */
 static void row_body(const GLint *a)
 {
     for (int64_t i = a[0]; i <= a[1]; i++)

@@ -16,7 +16,7 @@
 #include "util/format.h"
 #include "util/half.h"
 
-#define FLUSH_VERTEX_COUNT 8192 /* at glEnd, draw when this many have come together */
+#define FLUSH_VERTEX_COUNT 8192 /* glEnd draws if at least this many vertices are stored */
 
 static void flush_vertices(struct gl_context *ctx);
 
@@ -36,7 +36,7 @@ void gl_immediate_finish(struct gl_context *ctx)
         free(ctx->immediate->store);
 }
 
-/* ------------------------------------------------------------------------------------ layouts --- */
+/* ---------------------------------------------------------------------------------- layouts --- */
 
 void gl_vertex_layout_place(struct gl_vertex_layout *l)
 {
@@ -50,7 +50,7 @@ void gl_vertex_layout_place(struct gl_vertex_layout *l)
     l->vertex_words = words;
 }
 
-/* What an attribute is for vertices that have none. */
+/* Returns the current value of an attribute, for vertices stored without it. */
 static const void *current_value(const struct gl_context *ctx, unsigned a)
 {
     struct gl_light_state *s = (struct gl_light_state *)&ctx->light;
@@ -58,7 +58,7 @@ static const void *current_value(const struct gl_context *ctx, unsigned a)
                                  : gl_material_property(s->material, a - GL_ATTRIB_MATERIAL);
 }
 
-/* One vertex from the old layout to the new; what is new comes from the current values. */
+/* Converts one vertex to a new layout. New attributes get the current values. */
 static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_layout *from,
                            const uint32_t *src, const struct gl_vertex_layout *to, uint32_t *dst)
 {
@@ -94,7 +94,8 @@ static bool reserve(struct gl_immediate *imm, size_t words)
     return likely(words <= imm->capacity) || grow_store(imm, words);
 }
 
-/* Makes room for n components of an attribute, rewriting what is stored. False: no memory. */
+/* Extends the layout to n components of an attribute, converting the stored vertices. Returns false
+ * if out of memory. */
 static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type)
 {
     struct gl_immediate *imm = ctx->immediate;
@@ -103,7 +104,7 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
     next.attribs |= 1ull << attrib;
     next.size[attrib] = MAX2(n, had ? next.size[attrib] : 0);
     next.type[attrib] = type;
-    /* a new attribute's stored vertices need all of the current value */
+    /* A new attribute needs all components of the current value in the stored vertices. */
     if (imm->num && !had && attrib != VERT_ATTRIB_POS && attrib < VERT_ATTRIB_COUNT)
         next.size[attrib] = 4;
     gl_vertex_layout_place(&next);
@@ -131,10 +132,10 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
     return true;
 }
 
-/* ---------------------------------------------------------------------------------- attributes --- */
+/* ------------------------------------------------------------------------------- attributes --- */
 
-/* vertex: of GL_ATTRIB_COUNT * 4 words, those of the layout first. They are few: four at a time, also if
- * that are too many, takes less than what memcpy begins with. */
+/* Stores a vertex. `vertex` has GL_ATTRIB_COUNT * 4 words; the layout's words come first. Copies
+ * four words at a time, possibly too many, which is faster than memcpy for so few. */
 static void append_vertex(struct gl_context *ctx, const uint32_t *vertex)
 {
     struct gl_immediate *imm = ctx->immediate;
@@ -164,8 +165,8 @@ static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32
         to[3] = v[3];
 }
 
-/* Whether an attribute that changes between primitives may become one of the stored vertices: if it has
- * one type, and nothing else reads it (glColorMaterial). */
+/* Returns whether an attribute set between primitives may be stored in vertices: its type must not
+ * change, and nothing else may read it (glColorMaterial). */
 static bool can_join(const struct gl_context *ctx, unsigned attrib, GLenum type)
 {
     const struct gl_vertex_layout *l = &ctx->immediate->layout;
@@ -194,7 +195,7 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
     if (attrib == VERT_ATTRIB_POS)
         return; /* glVertex outside glBegin / glEnd is undefined */
     if (imm->num && fits) {
-        imm->waiting &= ~(1ull << attrib); /* what needed a larger one is over */
+        imm->waiting &= ~(1ull << attrib); /* overrides a value set between primitives */
         write_attrib(imm, attrib, v);
         return;
     }
@@ -236,7 +237,7 @@ unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index)
     return VERT_ATTRIB_COUNT;
 }
 
-/* ------------------------------------------------------------------------------------ flushing --- */
+/* --------------------------------------------------------------------------------- flushing --- */
 
 static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const uint32_t v[4])
 {
@@ -254,7 +255,7 @@ static void set_current_material(struct gl_context *ctx, unsigned property, cons
         ctx->dirty |= GL_DIRTY_MATERIAL;
 }
 
-/* The attributes of the last vertex become the current ones. */
+/* Makes the attributes of the last vertex the current ones. */
 static void copy_to_current(struct gl_context *ctx)
 {
     const struct gl_immediate *imm = ctx->immediate;
@@ -290,7 +291,7 @@ static void draw_stored(struct gl_context *ctx)
     imm->num = 0;
 }
 
-/* Draws what an open primitive has so far; it goes on with the state that comes (glMaterial). */
+/* Draws the stored part of an open primitive, which then continues with new state (glMaterial). */
 static void split_primitive(struct gl_context *ctx);
 
 static void flush_vertices(struct gl_context *ctx)
@@ -300,7 +301,7 @@ static void flush_vertices(struct gl_context *ctx)
         split_primitive(ctx);
         return;
     }
-    ctx->need_flush = false; /* first: drawing runs commands that flush */
+    ctx->need_flush = false; /* first, because drawing calls functions that flush */
     draw_stored(ctx);
     imm->prims.count = 0;
     copy_to_current(ctx);
@@ -314,9 +315,9 @@ static void flush_vertices(struct gl_context *ctx)
     imm->layout.vertex_words = 0;
 }
 
-/* ------------------------------------------------------------------------------- begin and end --- */
+/* ---------------------------------------------------------------------------- begin and end --- */
 
-/* What was set between primitives, for the next vertices. */
+/* Applies the attributes set between primitives to the next vertices. */
 static void begin_waiting(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
@@ -342,7 +343,7 @@ void gl_Begin(GLenum mode)
         gl_error(ctx, GL_INVALID_OPERATION, "glBegin(inside glBegin/glEnd)");
         return;
     }
-    /* behind a primitive of the same mode and state there is nothing new to find */
+    /* A primitive of the same mode and state as the previous one needs no validation. */
     const bool again =
         ctx->need_flush && imm->prims.count && imm->prims.data[imm->prims.count - 1].mode == mode;
     if (!again && !gl_validate_draw(ctx, mode, "glBegin"))
@@ -360,8 +361,8 @@ void gl_Begin(GLenum mode)
     gl_dispatch_select(ctx);
 }
 
-/* Vertices of a whole primitive of modes whose primitives are independent; 0: the others, and patches,
- * of which state tells. */
+/* Returns the vertices per primitive of modes with independent primitives, or 0 for the others.
+ * Also 0 for patches, whose size is state. */
 static unsigned independent_size(unsigned mode)
 {
     switch (mode) {
@@ -412,7 +413,8 @@ void gl_End(void)
         flush_vertices(ctx);
 }
 
-#define DIRECT_VERTICES 64 /* from which on a copy that joins draws does not pay */
+/* minimum vertices for a separate draw; copying more costs more than it saves */
+#define DIRECT_VERTICES 64
 
 static bool same_layout(const struct gl_vertex_layout *a, const struct gl_vertex_layout *b)
 {
@@ -426,7 +428,8 @@ static bool same_layout(const struct gl_vertex_layout *a, const struct gl_vertex
     return true;
 }
 
-/* Behind vertices that were drawn at once; at most those attributes of them. */
+/* Makes the last vertex's attributes current after vertices were drawn directly. attribs: mask of
+ * attributes to set. */
 static void set_last(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                      uint64_t attribs, const uint32_t (*last)[4])
 {
@@ -481,10 +484,11 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
         flush_vertices(ctx);
 }
 
-#define MAX_CARRIED 31 /* all of the largest patch but one */
+#define MAX_CARRIED 31 /* the largest patch minus one vertex */
 
-/* Which of the open primitive's count vertices the next piece starts with: indices from its start;
- * *drawn: how many this piece may draw. */
+/* Returns the number of vertices that the next piece of an open primitive repeats, and their
+ * indices from the primitive's start. count: vertices so far. Sets *drawn to the number that this
+ * piece may draw. */
 static unsigned carried(const struct gl_context *ctx, unsigned mode, unsigned count,
                         unsigned *drawn, unsigned index[MAX_CARRIED])
 {
@@ -504,11 +508,11 @@ static unsigned carried(const struct gl_context *ctx, unsigned mode, unsigned co
         break;
     case GL_TRIANGLE_STRIP:
     case GL_QUAD_STRIP:
-        /* pieces have even lengths, so that the winding stays */
+        /* Pieces have even lengths to keep the winding. */
         *drawn = count & ~1u;
         n = MIN2(count, 2 + (count & 1));
         break;
-    default: /* fans and polygons: the first and the last */
+    default: /* fans and polygons repeat the first and the last vertex */
         if (count >= 2) {
             index[0] = 0;
             index[1] = count - 1;
@@ -539,7 +543,7 @@ static void split_primitive(struct gl_context *ctx)
     for (unsigned i = 0; i < n; i++)
         memcpy(kept[i], imm->store + (size_t)(prim->start + index[i]) * words, words * 4);
     prim->count = drawn;
-    /* the draw needs the state of outside */
+    /* Drawing needs the state outside glBegin and glEnd. */
     ctx->inside_begin_end = false;
     ctx->need_flush = false;
     draw_stored(ctx);
@@ -553,7 +557,7 @@ static void split_primitive(struct gl_context *ctx)
     imm->prims.count = 1;
 }
 
-/* ------------------------------------------------------------------------------- array elements --- */
+/* --------------------------------------------------------------------------- array elements --- */
 
 bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const char *name)
 {
@@ -565,7 +569,8 @@ bool gl_packed_type(struct gl_context *ctx, GLenum type, bool generic, const cha
     return false;
 }
 
-/* Generic attribute 0 of an array is the position (GL 4.6 compatibility §10.2.1). */
+/* Sets an attribute from an array. Generic attribute 0 is the position (GL 4.6 compatibility
+ * §10.2.1). */
 static void exec_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                         const uint32_t v[4])
 {
@@ -600,7 +605,7 @@ void gl_PrimitiveRestartNV(void)
     gl_Begin(mode);
 }
 
-/* ---------------------------------------------------------------------------------- rectangles --- */
+/* ------------------------------------------------------------------------------- rectangles --- */
 
 void gl_Rectf(GLfloat x1, GLfloat y1, GLfloat x2, GLfloat y2)
 {

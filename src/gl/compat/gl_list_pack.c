@@ -11,22 +11,24 @@
 #include "gl/state/gl_material.h"
 
 struct gl_list_pack {
-    struct gl_list_place end; /* what follows it in the list */
+    struct gl_list_place end; /* place in the list after the pack */
     struct gl_vertex_layout layout;
     unsigned num, num_prims;
-    bool array;     /* of array draws: nothing of them becomes current but materials */
-    uint32_t modes; /* bit of each mode */
-    uint32_t fixed; /* material properties that are set once: bits; last has them */
+    bool array;     /* from array draws, which set no current values except materials */
+    uint32_t modes; /* bit mask of primitive modes */
+    /* bit mask of material properties set only once, before all vertices; values in `last` */
+    uint32_t fixed;
     struct gl_prim *prims;
     uint32_t *vertices;
-    uint32_t last[GL_ATTRIB_COUNT][4]; /* what is current behind it, of the layout's attributes */
+    uint32_t last[GL_ATTRIB_COUNT][4]; /* values of the layout's attributes after the pack */
 };
 
-/* ------------------------------------------------------------------------------------ following --- */
+/* ------------------------------------------------------------------------- recording groups --- */
 
-#define MAX_GROUPS 1024 /* that are remembered */
+#define MAX_GROUPS 1024 /* maximum number of groups to record before packing */
 
-/* The group that takes what comes next; a new one behind a primitive's end. NULL: no memory. */
+/* Returns the open group, which collects the next commands; starts a new one after the end of a
+ * primitive. Returns NULL if out of memory. */
 static struct gl_list_group *open_group(struct gl_context *ctx, struct gl_list_run *run)
 {
     const size_t n = run->groups.count;
@@ -65,7 +67,7 @@ bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigne
     struct gl_list_group *g = open_group(ctx, run);
     if (!g)
         return false;
-    /* generic attribute 0 gives a vertex between glBegin and glEnd only */
+    /* Generic attribute 0 emits a vertex only between glBegin and glEnd. */
     if (attrib == VERT_ATTRIB_GENERIC0 && g->inside)
         attrib = VERT_ATTRIB_POS;
     g->unfit |= attrib == VERT_ATTRIB_GENERIC0 || (attrib == VERT_ATTRIB_POS && !g->inside);
@@ -85,7 +87,7 @@ bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint3
         const bool change = gl_material_store(run->material, i, (const float *)v);
         const uint32_t bit = 1u << i;
         if (!change && run->known & bit)
-            continue; /* nothing happens, whatever is current */
+            continue; /* no change, whatever the current value is */
         if (g->num)
             g->changed |= bit;
         else if (run->known & bit)
@@ -100,7 +102,7 @@ bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum m
 {
     struct gl_list_group *g = open_group(ctx, run);
     if (g && array && !g->inside && (uint32_t)(g->leading | g->late)) {
-        g->ended = true; /* what was set before stays current */
+        g->ended = true; /* earlier attributes must stay current after the draw */
         g = open_group(ctx, run);
     }
     if (!g)
@@ -123,14 +125,14 @@ bool gl_list_run_end(struct gl_list_run *run)
     return true;
 }
 
-/* ------------------------------------------------------------------------------------- packing --- */
+/* ---------------------------------------------------------------------------------- packing --- */
 
 static bool can_pack(const struct gl_list_group *g)
 {
     return g->ended && !g->unfit && g->num;
 }
 
-/* Whether a group can share the layout of those before. */
+/* Returns whether a group can share the layout of the groups before it. */
 static bool fits_layout(const struct gl_list_group *g, const struct gl_vertex_layout *l)
 {
     uint64_t set = g->leading | g->late;
@@ -144,8 +146,9 @@ static bool fits_layout(const struct gl_list_group *g, const struct gl_vertex_la
     return true;
 }
 
-/* How many groups from g on share a pack; at least g itself, unless it can have none. Fills in the
- * layout's attributes, sizes and types; *fixed: of the materials, what is set once. */
+/* Returns how many groups from g on share a pack: at least 1, or 0 if g can't be packed. Fills in
+ * the layout's attributes, sizes and types, and sets *fixed to the material properties that are set
+ * only once. */
 static size_t groups_of_pack(const struct gl_list_group *g, size_t count,
                              struct gl_vertex_layout *l, uint32_t *fixed)
 {
@@ -226,7 +229,7 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
     }
 }
 
-/* Makes a pack of n groups. Where there is no memory for it the list does without. */
+/* Builds a pack of n groups. If out of memory, the list runs without it. */
 static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, size_t n,
                         const struct gl_vertex_layout *layout, uint32_t fixed,
                         struct gl_list_place end)
@@ -236,7 +239,7 @@ static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, s
         num += g[i].num;
     if (num > UINT32_MAX / sizeof(uint32_t) / layout->vertex_words)
         return;
-    /* one piece of memory, which the list frees */
+    /* One allocation, owned by the list. */
     const size_t prims = n * sizeof(struct gl_prim);
     struct gl_list_pack *p =
         malloc(sizeof *p + prims + num * layout->vertex_words * sizeof *p->vertices);
@@ -272,7 +275,7 @@ void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
     run->known = 0;
 }
 
-/* ------------------------------------------------------------------------------------- drawing --- */
+/* ---------------------------------------------------------------------------------- drawing --- */
 
 bool gl_list_pack_draw(struct gl_context *ctx, struct gl_list_node *node,
                        struct gl_list_place *place)

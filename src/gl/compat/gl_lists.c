@@ -23,36 +23,37 @@
 
 #define BLOCK_BYTES 4096
 
-/* Memory that a list owns beside its nodes. */
+/* An allocation that a list owns in addition to its nodes. */
 struct list_memory {
     struct list_memory *next;
     void *pointer;
 };
 
 struct gl_list {
-    int refcount; /* atomic: the name's, and executions' */
+    int refcount; /* atomic: one for the name, one per execution */
     struct gl_list_block *first, *last;
     struct list_memory *memory;
     char *label;
-    bool failed; /* memory ran out while it was compiled */
+    bool failed; /* out of memory during compilation */
 };
 
 struct gl_lists {
-    struct gl_list *list; /* being compiled, NULL: none */
+    struct gl_list *list; /* list being compiled, NULL: none */
     GLuint name;
     GLenum mode;
-    unsigned depth;                      /* of glCallList */
-    unsigned calls;                      /* of lists by lists, since the outermost call */
-    struct gl_list_run run;              /* at the end of the list */
-    struct gl_current_state before_draw; /* by arrays, which leaves it alone */
-    bool drawing;                        /* an array draw is compiled and executed */
+    unsigned depth;         /* nesting depth of glCallList */
+    unsigned calls;         /* list calls since the outermost one */
+    struct gl_list_run run; /* current run at the end of the list */
+    /* restored after array draws, which don't change current values */
+    struct gl_current_state before_draw;
+    bool drawing; /* compiling and executing an array draw */
 };
 
-/* Lists that call two others each end only after 2^64 calls (the limit of nesting is 64): those
- * beyond this many by one command are not executed. */
+/* Maximum number of nested calls by one command; later ones are ignored. Lists that each call two
+ * others would otherwise take 2^64 calls at the maximum nesting depth of 64. */
 #define CALLS_MAX (1u << 22)
 
-/* ----------------------------------------------------------------------------------- storage --- */
+/* ---------------------------------------------------------------------------------- storage --- */
 
 static struct gl_list *list_create(void)
 {
@@ -148,7 +149,7 @@ bool gl_list_own(struct gl_context *ctx, void *pointer)
 
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size)
 {
-    if (!data || !size || size > PTRDIFF_MAX) /* of a negative count */
+    if (!data || !size || size > PTRDIFF_MAX) /* also true for a negative count */
         return NULL;
     void *copy = size <= INT32_MAX ? malloc(size) : NULL;
     if (!copy)
@@ -203,7 +204,7 @@ void gl_list_restore_unpack(struct gl_context *ctx, struct gl_saved_unpack *save
     ctx->unpack = saved->store;
 }
 
-/* ----------------------------------------------------------------------------- the context's --- */
+/* ---------------------------------------------------------------------------- context state --- */
 
 bool gl_lists_init(struct gl_context *ctx)
 {
@@ -297,7 +298,7 @@ void gl_EndList(void)
         return;
     }
     gl_list_node_add(ctx, GL_LIST_END, 0);
-    s->run.groups.count = 0; /* where there was no memory */
+    s->run.groups.count = 0; /* not finished if out of memory */
     struct gl_list *l = s->list;
     s->list = NULL;
     ctx->compiling_list = false;
@@ -305,7 +306,7 @@ void gl_EndList(void)
     struct gl_names *names = &ctx->shared->lists;
     gl_names_lock(names);
     struct gl_list *old = gl_names_lookup(names, s->name);
-    /* §21.4: out of memory leaves the old contents */
+    /* §21.4: if out of memory, the old contents stay. */
     bool stored = !l->failed && gl_names_insert(names, s->name, l);
     list_unref(stored ? old : l);
     gl_names_unlock(names);
@@ -322,7 +323,7 @@ GLuint gl_GenLists(GLsizei range)
     }
     if (!range)
         return 0;
-    /* each is an empty list at once: a name without an object */
+    /* A name without an object is an empty list. */
     GLuint first = gl_names_gen_range(&ctx->shared->lists, range);
     if (!first)
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenLists(range=%d)", range);
@@ -352,7 +353,7 @@ void gl_ListBase(GLuint base)
     ctx->list_base = base;
 }
 
-/* --------------------------------------------------------------------------------- execution --- */
+/* -------------------------------------------------------------------------------- execution --- */
 
 struct attrib_args {
     uint32_t v[4];
@@ -386,7 +387,7 @@ static void replay_call_lists(struct gl_list_node *node)
 
 static void replay_map(struct gl_context *ctx, struct gl_list_node *node);
 
-/* False: it cannot be. */
+/* Begins an array draw in a list. Returns false if it must be skipped. */
 static bool begin_array_draw(struct gl_context *ctx, GLenum mode)
 {
     bool inside = ctx->inside_begin_end;
@@ -409,12 +410,12 @@ static void end_array_draw(struct gl_context *ctx)
 static void execute(struct gl_context *ctx, struct gl_list *l)
 {
     struct gl_list_place place = {l->first, 0};
-    bool skip = false; /* an array draw that cannot be */
+    bool skip = false; /* in an array draw that must be skipped */
     if (!l->first)
         return;
     for (;; gl_list_step(&place)) {
         struct gl_list_node *node = gl_list_node_at(&place);
-        /* a pack leads to what follows it, which may be another */
+        /* A pack sets `place` to the node after it, which may be another pack. */
         while (!skip && node->opcode == GL_LIST_GROUP && gl_list_pack_draw(ctx, node, &place))
             node = gl_list_node_at(&place);
         if (skip && node->opcode != GL_LIST_END) {
@@ -491,7 +492,8 @@ void gl_CallList(GLuint list)
     list_unref(l);
 }
 
-/* GL 4.6 compatibility §21.4: offset i of the array of names. False: unknown type. */
+/* Computes offset i of the array of names (GL 4.6 compatibility §21.4). Returns false if the type
+ * is unknown. */
 static bool list_offset(GLenum type, const void *lists, GLsizei i, GLuint *out)
 {
     const uint8_t *b = lists;
@@ -551,7 +553,7 @@ void gl_CallLists(GLsizei n, GLenum type, const void *lists)
     }
 }
 
-/* ------------------------------------------------------------------------------- compilation --- */
+/* ------------------------------------------------------------------------------ compilation --- */
 
 void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                     const uint32_t v[4])
@@ -590,7 +592,7 @@ static void save_data(struct gl_context *ctx, unsigned opcode, uint32_t data)
         node->data = data;
 }
 
-/* glBegin, by which of its opcodes. */
+/* Compiles glBegin as `opcode`, for a command or an array draw. */
 static void save_begin(struct gl_context *ctx, unsigned opcode, GLenum mode)
 {
     struct gl_list_node *node = NULL;
@@ -608,7 +610,7 @@ static void save_end(struct gl_context *ctx, unsigned opcode)
         gl_list_node_add(ctx, opcode, 0);
 }
 
-/* v: as many values as the name has. */
+/* Compiles glMaterial. v: as many values as the property has. */
 static void save_material(GLenum face, GLenum pname, const float *v)
 {
     GL_CONTEXT(ctx);
@@ -695,7 +697,7 @@ static void save_CallList(GLuint list)
         gl_CallList(list);
 }
 
-/* The base counts when the list runs: offsets are kept. */
+/* Stores offsets, because the list base of the execution applies. */
 static void save_CallLists(GLsizei n, GLenum type, const void *lists)
 {
     GL_CONTEXT(ctx);
@@ -718,7 +720,7 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
         gl_CallLists(n, type, lists);
 }
 
-/* Arrays are dereferenced when they are compiled (§21.4.1). */
+/* Compiles an array element; arrays are dereferenced during compilation (§21.4.1). */
 static void save_element(struct gl_context *ctx, GLint i)
 {
     bool outermost = gl_share_enter(ctx);
@@ -738,7 +740,8 @@ static void save_ArrayElement(GLint i)
         save_element(ctx, i);
 }
 
-/* What of the modes there is shows when the list is called. */
+/* Checks the arguments of an array draw and compiles an error if they are invalid. Whether the
+ * context has the mode is checked during execution. */
 static bool save_mode_ok(struct gl_context *ctx, GLenum mode, GLsizei count)
 {
     if (mode <= GL_PATCHES && count >= 0)
@@ -841,11 +844,11 @@ struct map_args {
     GLenum target;
     float u1, u2, v1, v2;
     GLint uorder, vorder;
-    float *points; /* without gaps */
+    float *points; /* tightly packed */
 };
 
-/* Records a map; v's order 1 and stride 0 for one dimension. Values that the command will refuse
- * are recorded without points. */
+/* Compiles a map command. One-dimensional maps have vorder 1 and vstride 0. Stores no points if the
+ * command will raise an error. */
 static void save_map(struct map_args *a, const float *f, const double *d, GLint ustride,
                      GLint vstride, unsigned slot)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* glMaterial: materials are state of draws, or attributes of immediate mode's vertices
- * (GL 4.6 compatibility §12.2.3). */
+/* glMaterial: materials are state of draws or attributes of immediate mode vertices (GL 4.6
+ * compatibility §12.2.3). */
 #include "gl/compat/gl_set_material.h"
 
 #include "gl/compat/gl_immediate.h"
@@ -26,7 +26,7 @@ bool gl_light_by_vertex(const struct gl_context *ctx)
     return true;
 }
 
-/* What a property is for the next vertex. */
+/* Returns the value of a property for the next vertex. */
 static const float *property_now(struct gl_context *ctx, unsigned i)
 {
     const struct gl_immediate *imm = ctx->immediate;
@@ -48,7 +48,8 @@ static float *waiting_property(struct gl_context *ctx, unsigned i)
     return gl_material_property(s->next_material, i);
 }
 
-/* Whether a property is another than v. Many programs say the same material again for each primitive. */
+/* Returns whether a property differs from v. Many programs set the same material again for each
+ * primitive. */
 static bool property_changes(struct gl_context *ctx, unsigned i, const float *v)
 {
     struct gl_light_state *s = &ctx->light;
@@ -57,7 +58,7 @@ static bool property_changes(struct gl_context *ctx, unsigned i, const float *v)
     return memcmp(now, v, gl_material_components(i) * sizeof *v);
 }
 
-/* A property where materials are the vertices': the next ones have it. */
+/* Sets a property for the next vertices where materials are vertex attributes. */
 static void set_for_vertices(struct gl_context *ctx, unsigned i, const float *v)
 {
     const struct gl_immediate *imm = ctx->immediate;
@@ -67,8 +68,7 @@ static void set_for_vertices(struct gl_context *ctx, unsigned i, const float *v)
         gl_attrib(ctx, a, n, GL_FLOAT, (const uint32_t *)v);
         if (ctx->light.material_waits)
             gl_material_store(ctx->light.next_material, i, v);
-    } else if (
-        imm->num) { /* until it is known whether state that is not the vertices' changes, too */
+    } else if (imm->num) { /* deferred: other state may still change before the next primitive */
         memcpy(waiting_property(ctx, i), v, n * sizeof *v);
     } else {
         if (!inside)
@@ -78,8 +78,9 @@ static void set_for_vertices(struct gl_context *ctx, unsigned i, const float *v)
     }
 }
 
-/* Properties where materials are those of whole draws. Under a vertex shader changes may wait for glEnd (GL
- * 4.6 compatibility §12.2.3), and do, so that the primitive stays whole. */
+/* Sets properties where materials apply to whole draws. With a vertex shader, changes may take
+ * effect at glEnd (GL 4.6 compatibility §12.2.3); deferring them keeps the primitive in one
+ * draw. */
 static void set_for_draws(struct gl_context *ctx, uint32_t properties, const float *v)
 {
     const bool waits = ctx->inside_begin_end && gl_stage_executable(ctx, SHADER_VERTEX);
@@ -135,7 +136,7 @@ void gl_light_material(struct gl_context *ctx, GLenum face, GLenum pname, const 
                  gl_enum_name(pname), v[0]);
         return;
     }
-    if (pname == GL_COLOR_INDEXES) { /* which nothing draws with */
+    if (pname == GL_COLOR_INDEXES) { /* color index mode is not supported */
         for (unsigned f = 0; f < 2; f++)
             if (face != (f ? GL_FRONT : GL_BACK)) {
                 memcpy(s->material[f].indexes, v, sizeof s->material[f].indexes);
@@ -188,7 +189,7 @@ void gl_Materialxv(GLenum face, GLenum pname, const GLfixed *params)
     set_material_vector(face, pname, GL_PARAM_FIXED, params);
 }
 
-/* glMaterial takes names of vectors with a scalar, too. */
+/* Unlike other scalar commands, glMaterial accepts the names of vectors. */
 void gl_Materialf(GLenum face, GLenum pname, GLfloat param)
 {
     set_material(face, pname, (float[4]){param});

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ATI_fragment_shader: a definition as NIR. One program per what its textures are and per fog. */
+/* ATI_fragment_shader: translates a definition to NIR. There is one program per combination of
+ * texture targets and fog mode. */
 #include "gl/context/gl_context.h"
 #include "gl/fixed/gl_ati_shader.h"
 #include "gl/fixed/gl_ff.h"
@@ -12,7 +13,7 @@ struct build {
     const struct gl_ff_fragment_key *key;
     const struct gl_ati_definition *definition;
     nir_def *reg[GL_ATI_REGISTERS];
-    nir_def *input[VARYING_SLOT_TEX0 + GL_ATI_COORDS]; /* by slot, NULL until first read */
+    nir_def *input[VARYING_SLOT_TEX0 + GL_ATI_COORDS]; /* by slot; NULL until first read */
 };
 
 static nir_def *input(struct build *p, unsigned slot)
@@ -22,9 +23,9 @@ static nir_def *input(struct build *p, unsigned slot)
     return p->input[slot];
 }
 
-/* ------------------------------------------------------------------------------------- routing --- */
+/* ---------------------------------------------------------------------------------- routing --- */
 
-/* Table 3.20: three components. */
+/* Returns three texture coordinates after the swizzle of table 3.20. */
 static nir_def *routed_coord(struct build *p, const struct gl_ati_route *route,
                              nir_def *const before[GL_ATI_REGISTERS])
 {
@@ -42,8 +43,9 @@ static nir_def *routed_coord(struct build *p, const struct gl_ati_route *route,
     return nir_vec(b, c, 3);
 }
 
-/* What registers have when a pass begins. Sources are what the pass before left; a register that is
- * not routed is undefined, and keeps its value here, as does the fourth component, which is 1. */
+/* Sets the registers at the start of a pass. Sources are the values from the previous pass. A
+ * register that is not routed is undefined; it keeps its value here. The fourth component becomes
+ * 1. */
 static void route_registers(struct build *p, const struct gl_ati_pass *pass)
 {
     nir_builder *b = &p->b;
@@ -53,7 +55,7 @@ static void route_registers(struct build *p, const struct gl_ati_pass *pass)
         const struct gl_ati_route *route = &pass->route[r];
         if (!route->source)
             continue;
-        if (route->sample && !p->key->unit[r].target) { /* as of an incomplete texture */
+        if (route->sample && !p->key->unit[r].target) { /* like an incomplete texture */
             p->reg[r] = nir_imm_vec4(b, 0, 0, 0, 1);
             continue;
         }
@@ -63,7 +65,7 @@ static void route_registers(struct build *p, const struct gl_ati_pass *pass)
     }
 }
 
-/* ---------------------------------------------------------------------------------- arithmetic --- */
+/* ------------------------------------------------------------------------------- arithmetic --- */
 
 static nir_def *source(struct build *p, GLenum name)
 {
@@ -88,7 +90,8 @@ static nir_def *source(struct build *p, GLenum name)
     }
 }
 
-/* Tables 3.23 and 3.24, in the order COMP, BIAS, 2X, NEGATE. */
+/* Applies the argument modifiers COMP, BIAS, 2X and NEGATE, in this order (tables 3.23 and
+ * 3.24). */
 static nir_def *argument(struct build *p, const struct gl_ati_argument *a)
 {
     nir_builder *b = &p->b;
@@ -109,7 +112,7 @@ static nir_def *dot(nir_builder *b, nir_def *x, nir_def *y, unsigned n)
     return nir_fdot(b, nir_trim_vector(b, x, n), nir_trim_vector(b, y, n));
 }
 
-/* Table 3.21, before the destination's modifier: all four components. */
+/* Computes all four components of the operation, before the destination modifier (table 3.21). */
 static nir_def *result(struct build *p, const struct gl_ati_op *op)
 {
     nir_builder *b = &p->b;
@@ -145,7 +148,7 @@ static nir_def *result(struct build *p, const struct gl_ati_op *op)
     }
 }
 
-/* Table 3.22. */
+/* Applies the destination modifier (table 3.22). */
 static nir_def *modified(nir_builder *b, GLbitfield mod, nir_def *v)
 {
     static const struct {
@@ -161,7 +164,7 @@ static nir_def *modified(nir_builder *b, GLbitfield mod, nir_def *v)
     return mod & GL_SATURATE_BIT_ATI ? nir_fsat(b, v) : v;
 }
 
-/* Writes components (mask) of a register. */
+/* Writes the components in `mask` to a register. */
 static void write(struct build *p, unsigned reg, unsigned mask, nir_def *v)
 {
     nir_def *c[4];
@@ -170,7 +173,8 @@ static void write(struct build *p, unsigned reg, unsigned mask, nir_def *v)
     p->reg[reg] = nir_vec(&p->b, c, 4);
 }
 
-/* Both read before either writes. A product of vectors goes to alpha as color has it (table 3.21). */
+/* Runs a color and an alpha instruction; both read before either writes. Dot products write the
+ * color result to alpha (table 3.21). */
 static void run_pair(struct build *p, const struct gl_ati_op pair[2])
 {
     const struct gl_ati_op *color = &pair[GL_ATI_COLOR], *alpha = &pair[GL_ATI_ALPHA];
@@ -187,7 +191,7 @@ static void run_pair(struct build *p, const struct gl_ati_op pair[2])
         write(p, alpha->dst, 8, a);
 }
 
-/* ------------------------------------------------------------------------------------- program --- */
+/* ---------------------------------------------------------------------------------- program --- */
 
 static nir_shader *build_program(struct gl_context *ctx, const void *key)
 {
@@ -206,8 +210,9 @@ static nir_shader *build_program(struct gl_context *ctx, const void *key)
     return p.b.shader;
 }
 
-/* Textures are those that texture environments would have; never compared (the extension's
- * interaction with ARB_shadow). The secondary color is added nowhere: it is a source. */
+/* Texture targets follow the enables of texture environments. Depth textures are never compared
+ * (the extension's interaction with ARB_shadow). There is no color sum: the secondary color is a
+ * source. */
 bool gl_ati_fragment(struct gl_context *ctx, struct gl_executable **exe)
 {
     struct gl_ati_shader *s = ctx->ati.current;

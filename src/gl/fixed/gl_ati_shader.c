@@ -10,7 +10,7 @@
 #include "gl_entry.h"
 #include "util/refcount.h"
 
-/* ----------------------------------------------------------------------------------- objects --- */
+/* ---------------------------------------------------------------------------------- objects --- */
 
 static struct gl_ati_shader *create(void)
 {
@@ -30,7 +30,7 @@ static void unref(struct gl_context *ctx, struct gl_ati_shader *s)
 
 static void bind(struct gl_context *ctx, struct gl_ati_shader *s)
 {
-    /* the same one too: another context may have defined it anew */
+    /* Binding the same shader counts, too: another context may have redefined it. */
     FLUSH_VERTICES(ctx, GL_DIRTY_PROGRAM_KEY);
     ref_take(&s->refcount);
     unref(ctx, ctx->ati.current);
@@ -63,7 +63,8 @@ void gl_ati_finish_shared(struct gl_context *ctx, struct gl_shared *shared)
     gl_names_finish(&shared->ati_shaders);
 }
 
-/* Whether a definition is under way, which the command needs or forbids; if not so, the error. */
+/* Checks that a definition is open (needed) or not open (!needed). Returns false after raising an
+ * error. */
 static bool check_defining(struct gl_context *ctx, bool needed, const char *call)
 {
     if (ctx->ati.defining == needed)
@@ -121,7 +122,7 @@ void gl_DeleteFragmentShaderATI(GLuint id)
     unref(ctx, s);
 }
 
-/* --------------------------------------------------------------------------------- definitions --- */
+/* ------------------------------------------------------------------------------ definitions --- */
 
 void gl_BeginFragmentShaderATI(void)
 {
@@ -148,7 +149,7 @@ static bool reads_color(const struct gl_ati_pass *pass)
     return false;
 }
 
-/* Why a definition is no shader; NULL: it is one. */
+/* Returns why the definition is invalid, or NULL if it is valid. */
 static const char *flaw(const struct gl_ati_definition *d)
 {
     if (!d->pass[d->passes - 1].pairs)
@@ -191,14 +192,15 @@ void gl_SetFragmentShaderConstantATI(GLuint dst, const GLfloat *value)
            4 * sizeof *value);
 }
 
-/* The number of a register; -1: it is none. Each has a texture unit. */
+/* Returns the index of a register, which has the texture unit of the same index; -1 if the name is
+ * invalid. */
 static int register_of(const struct gl_context *ctx, GLuint name)
 {
     unsigned n = name - GL_REG_0_ATI;
     return n < GL_ATI_REGISTERS && n < ctx->consts.max_texture_units ? (int)n : -1;
 }
 
-/* ------------------------------------------------------------------------------------- routing --- */
+/* ---------------------------------------------------------------------------------- routing --- */
 
 static bool is_swizzle(GLenum swizzle)
 {
@@ -221,7 +223,7 @@ static void route(GLuint dst, GLuint from, GLenum swizzle, bool sample, const ch
                  gl_enum_name(from), gl_enum_name(swizzle));
         return;
     }
-    /* the first routing behind instructions begins a pass */
+    /* The first routing after an arithmetic instruction begins a pass. */
     unsigned pass = d->passes - 1 + (d->pass[d->passes - 1].pairs != 0);
     bool q = swizzle == GL_SWIZZLE_STQ_ATI || swizzle == GL_SWIZZLE_STQ_DQ_ATI;
     const char *why = NULL;
@@ -254,7 +256,7 @@ void gl_SampleMapATI(GLuint dst, GLuint interp, GLenum swizzle)
     route(dst, interp, swizzle, true, "glSampleMapATI");
 }
 
-/* ---------------------------------------------------------------------------------- arithmetic --- */
+/* ------------------------------------------------------------------------------- arithmetic --- */
 
 #define DST_SCALES                                                                                 \
     (GL_2X_BIT_ATI | GL_4X_BIT_ATI | GL_8X_BIT_ATI | GL_HALF_BIT_ATI | GL_QUARTER_BIT_ATI |        \
@@ -281,7 +283,7 @@ static bool is_constant(GLenum source)
     return source - GL_CON_0_ATI < GL_ATI_CONSTANTS;
 }
 
-/* GL_NO_ERROR, or the error of a name or bit that is none. */
+/* Returns GL_NO_ERROR, or the error for an invalid name or bit. */
 static GLenum check_argument(const struct gl_context *ctx, const struct gl_ati_argument *a)
 {
     bool source = register_of(ctx, a->source) >= 0 || is_constant(a->source) ||
@@ -307,7 +309,7 @@ static GLenum check_names(const struct gl_context *ctx, const struct gl_ati_op *
                                                                                : GL_NO_ERROR;
 }
 
-/* Why the sources do not go together in an instruction; NULL: they do. */
+/* Returns why the sources can't be combined in an instruction, or NULL if they can. */
 static const char *check_sources(const struct gl_ati_op *o, unsigned part, unsigned n)
 {
     const struct gl_ati_argument *a = o->arg;
@@ -335,7 +337,7 @@ static void fragment_op(unsigned part, unsigned n, GLuint dst, struct gl_ati_op 
         return;
     }
     struct gl_ati_pass *pass = &ctx->ati.draft.pass[ctx->ati.draft.passes - 1];
-    /* a color instruction that still has no alpha instruction beside it */
+    /* Finds the last color instruction if it has no alpha instruction yet. */
     struct gl_ati_op *last = pass->pairs ? pass->pair[pass->pairs - 1] : NULL;
     bool joins = part == GL_ATI_ALPHA && last && !last[GL_ATI_ALPHA].op;
     const char *why = check_sources(&o, part, n);

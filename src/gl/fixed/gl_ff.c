@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache of fixed-function programs, by the bytes of their keys. */
+/* The cache of fixed-function programs, indexed by the bytes of their keys. */
 #include "gl/fixed/gl_ff.h"
 
 #include <talloc.h>
@@ -12,7 +12,7 @@
 
 struct ff_key {
     size_t size;
-    uint8_t bytes[]; /* size */
+    uint8_t bytes[]; /* `size` bytes */
 };
 
 static uint32_t hash_key(const void *key)

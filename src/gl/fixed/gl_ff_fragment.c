@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fixed-function fragment processing as NIR: texture environment (GL 2.1 §3.8.13), color sum
- * (§3.9) and fog (§3.10). One program per key. */
+/* Fixed-function fragment processing as NIR: texture environment (GL 2.1 §3.8.13), color sum (§3.9)
+ * and fog (§3.10). There is one program per key. */
 #include "gl/fixed/gl_ff_fragment.h"
 
 #include "gl/context/gl_context.h"
@@ -32,7 +32,7 @@ enum {
 enum { SRC_TEXTURE, SRC_CONSTANT, SRC_PRIMARY, SRC_PREVIOUS, SRC_ZERO, SRC_ONE, SRC_TEXTURE0 };
 enum { OPERAND_COLOR, OPERAND_ONE_MINUS_COLOR, OPERAND_ALPHA, OPERAND_ONE_MINUS_ALPHA };
 
-/* ----------------------------------------------------------------------------------------- key --- */
+/* -------------------------------------------------------------------------------------- key --- */
 
 static uint8_t mode_key(GLenum mode)
 {
@@ -78,7 +78,7 @@ static uint8_t base_key(GLenum base, GLenum depth_mode)
 
 static uint8_t op_key(uint8_t mode, GLenum op)
 {
-    if (mode == ENV_COMBINE4) /* others are undefined */
+    if (mode == ENV_COMBINE4) /* other modes are undefined */
         return op == GL_ADD_SIGNED ? OP_PRODUCTS_SIGNED : OP_PRODUCTS;
     switch (op) {
     case GL_MODULATE_ADD_ATI:
@@ -181,7 +181,7 @@ static void unit_key(struct gl_context *ctx, unsigned u, int target, struct gl_f
         return;
     e->rgb_op = op_key(e->mode, unit->combine_rgb);
     e->alpha_op = op_key(e->mode, unit->combine_alpha);
-    /* EXT_texture_env_dot3: its products, unlike those of ARB_texture_env_dot3, are not scaled */
+    /* EXT_texture_env_dot3: unlike in ARB_texture_env_dot3, dot products are not scaled. */
     if (unit->combine_rgb != GL_DOT3_RGB_EXT && unit->combine_rgb != GL_DOT3_RGBA_EXT)
         e->rgb_shift = shift_key(unit->rgb_scale);
     e->alpha_shift = shift_key(unit->alpha_scale);
@@ -217,7 +217,7 @@ static void make_key(struct gl_context *ctx, struct gl_ff_fragment_key *k)
     }
 }
 
-/* ------------------------------------------------------------------------------------ building --- */
+/* --------------------------------------------------------------------------------- building --- */
 
 struct build {
     nir_builder b;
@@ -279,7 +279,7 @@ nir_def *gl_ff_sample(nir_builder *b, const struct gl_ff_fragment_key *key, unsi
     return &tex->def;
 }
 
-/* With the unit's own coordinates. */
+/* Samples a unit's texture at its own coordinates. */
 static nir_def *sample(struct build *p, unsigned u)
 {
     nir_builder *b = &p->b;
@@ -301,8 +301,8 @@ nir_def *gl_ff_mix(nir_builder *b, nir_def *x, nir_def *y, nir_def *t)
     return nir_fadd(b, nir_fmul(b, x, nir_fsub_imm(b, 1.0, t)), nir_fmul(b, y, t));
 }
 
-/* GL 2.1 tables 3.22 and 3.23. Texels have been swizzled to what their base format shows:
- * L, L, L, 1 and so on, so that most cases fall together. */
+/* Applies the texture environment functions of GL 2.1 tables 3.22 and 3.23. Texels are already
+ * swizzled by their base format (L, L, L, 1 and so on), so most cases are the same. */
 static nir_def *environment(struct build *p, unsigned u)
 {
     nir_builder *b = &p->b;
@@ -317,7 +317,7 @@ static nir_def *environment(struct build *p, unsigned u)
     case ENV_MODULATE:
         return gl_ff_with_alpha(b, has_color ? nir_fmul(b, cf, cs) : cf,
                                 has_alpha ? nir_fmul(b, af, as) : af);
-    case ENV_DECAL: /* undefined but for RGB and RGBA */
+    case ENV_DECAL: /* undefined except for RGB and RGBA */
         if (e->base == BASE_RGBA)
             return gl_ff_with_alpha(b, gl_ff_mix(b, cf, cs, nir_vec_broadcast(b, as, 3)), af);
         return gl_ff_with_alpha(b, e->base == BASE_RGB ? cs : cf, af);
@@ -329,7 +329,7 @@ static nir_def *environment(struct build *p, unsigned u)
                                                      : nir_fmul(b, af, as);
         return gl_ff_with_alpha(b, rgb, alpha);
     }
-    default: { /* add */
+    default: { /* GL_ADD */
         nir_def *rgb = has_color ? nir_fadd(b, cf, cs) : cf;
         nir_def *alpha = !has_alpha                  ? af
                          : e->base == BASE_INTENSITY ? nir_fadd(b, af, as)
@@ -355,7 +355,9 @@ static nir_def *combine_source(struct build *p, unsigned u, uint8_t source)
         return nir_imm_vec4(b, 0, 0, 0, 0);
     case SRC_ONE:
         return nir_imm_vec4(b, 1, 1, 1, 1);
-    default: { /* the texture of another unit; when that is off one, else undefined: black */
+    /* texture of another unit; if that unit is off: 1 for COMBINE4, otherwise undefined, here
+     * black */
+    default: {
         unsigned other = source - SRC_TEXTURE0;
         float off = p->key->unit[u].mode == ENV_COMBINE4 ? 1.0f : 0.0f;
         if (other >= GL_MAX_TEXTURE_COORD_UNITS || !p->key->unit[other].target)
@@ -365,7 +367,7 @@ static nir_def *combine_source(struct build *p, unsigned u, uint8_t source)
     }
 }
 
-/* An argument with as many components as asked. */
+/* Returns an argument with the requested number of components. */
 static nir_def *argument(struct build *p, unsigned u, uint8_t source, uint8_t operand,
                          unsigned components)
 {
@@ -412,7 +414,8 @@ static nir_def *combine_op(nir_builder *b, uint8_t op, nir_def *const a[4])
     }
 }
 
-/* A color that is only clamped where fragments' colors are (ARB_color_buffer_float on GL 1.5's §3.8.13). */
+/* Clamps a color only if fragment colors are clamped (ARB_color_buffer_float on GL 1.5's
+ * §3.8.13). */
 static nir_def *clamped(struct build *p, nir_def *color)
 {
     return p->key->clamp ? nir_fsat(&p->b, color) : color;
@@ -488,7 +491,7 @@ static nir_shader *build_program(struct gl_context *ctx, const void *data)
     return b->shader;
 }
 
-/* Unit n's texture is sampler n. */
+/* Sets the samplers; unit n's texture is sampler n. */
 static void set_samplers(struct gl_stage *stage, const struct gl_ff_fragment_key *key)
 {
     for (unsigned u = 0; u < GL_MAX_TEXTURE_COORD_UNITS; u++) {

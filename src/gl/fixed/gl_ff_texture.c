@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which texture a fixed-function unit samples. */
+/* Selects the texture that a fixed-function unit samples. */
 #include "gl/context/gl_context.h"
 #include "gl/fixed/gl_ff.h"
 #include "gl/texture/gl_texture.h"
@@ -10,9 +10,9 @@ int gl_ff_unit_target(struct gl_context *ctx, unsigned u)
     const struct gl_texture_unit *unit = &ctx->texture.unit[u];
     if (!enabled)
         return -1;
-    int target = (int)util_logbase2(enabled); /* the indices are in the order of priority */
+    int target = (int)util_logbase2(enabled); /* indices are in order of priority */
     const struct gl_texture *t = unit->bound[target];
     const struct gl_sampler_params *params = unit->sampler ? &unit->sampler->params : &t->params;
-    /* GL 2.1 §3.8.15: as if disabled when the texture is not complete */
+    /* GL 2.1 §3.8.15: an incomplete texture acts as if disabled. */
     return gl_texture_is_complete(t, params) ? target : -1;
 }

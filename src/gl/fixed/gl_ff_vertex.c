@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fixed-function vertex processing as NIR (GL 2.1 §2.11 to §2.14): transformation, lighting,
- * texture coordinate generation and matrices, fog coordinate, point size. One program per key.
+ * texture coordinate generation and matrices, fog coordinate, point size. There is one program per
+ * key.
  */
 #include "gl/context/gl_context.h"
 #include "gl/fixed/gl_ff.h"
@@ -29,7 +30,7 @@ static uint8_t gen_mode(GLenum mode)
     }
 }
 
-/* ---------------------------------------------------------------------------------------- key --- */
+/* -------------------------------------------------------------------------------------- key --- */
 
 static bool is_identity(const float *m)
 {
@@ -64,7 +65,7 @@ static void light_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
     }
 }
 
-/* read: enum varying_slot bits of what the fragment shader reads. */
+/* Fills in the key. read: fragment shader inputs, a bit mask indexed by enum varying_slot. */
 static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_vertex_key *k)
 {
     memset(k, 0, sizeof *k);
@@ -109,7 +110,7 @@ static void make_key(const struct gl_context *ctx, uint64_t read, struct gl_ff_v
     k->point_array = ctx->program.point_array;
 }
 
-/* ------------------------------------------------------------------------------------- building --- */
+/* --------------------------------------------------------------------------------- building --- */
 
 struct build {
     nir_builder b;
@@ -158,7 +159,7 @@ static nir_def *color_of(struct build *p)
     return p->color;
 }
 
-/* m · v for a matrix of state. */
+/* Multiplies a state matrix with v. */
 static nir_def *transform(struct build *p, int matrix, int index, nir_def *v)
 {
     nir_builder *b = &p->b;
@@ -189,7 +190,7 @@ static nir_def *eye_position(struct build *p)
     return p->eye;
 }
 
-/* Unit vector from the eye to the vertex. */
+/* Returns the unit vector from the eye to the vertex. */
 static nir_def *eye_direction(struct build *p)
 {
     if (!p->eye_dir)
@@ -197,7 +198,7 @@ static nir_def *eye_direction(struct build *p)
     return p->eye_dir;
 }
 
-/* GL 2.1 §2.11.3 */
+/* Returns the normal in eye space (GL 2.1 §2.11.3). */
 static nir_def *eye_normal(struct build *p)
 {
     nir_builder *b = &p->b;
@@ -206,7 +207,7 @@ static nir_def *eye_normal(struct build *p)
     nir_def *n = nir_trim_vector(b, input(p, VERT_ATTRIB_NORMAL), 3);
     nir_def *rows[3];
     for (unsigned c = 0; c < 3; c++) {
-        /* normals are rows: n · M⁻¹, that is the inverse's transpose times n */
+        /* Normals are row vectors, n · M⁻¹, which is the transposed inverse times n. */
         nir_def *column = state4(p, STATE_MODELVIEW_MATRIX, 0, c, c, STATE_MATRIX_INVERSE);
         rows[c] = nir_fdot3(b, nir_trim_vector(b, column, 3), n);
     }
@@ -218,13 +219,13 @@ static nir_def *eye_normal(struct build *p)
     return p->normal = n;
 }
 
-/* ------------------------------------------------------------------------------------- lighting --- */
+/* --------------------------------------------------------------------------------- lighting --- */
 
 struct face {
     nir_def *primary, *specular; /* three components */
 };
 
-/* The names that state uniforms have for a face's properties. */
+/* State uniform tokens of a face's properties. */
 static const uint8_t material_token[GL_MATERIAL_FACE] = {
     [GL_MATERIAL_AMBIENT] = STATE_MATERIAL_AMBIENT,
     [GL_MATERIAL_DIFFUSE] = STATE_MATERIAL_DIFFUSE,
@@ -233,8 +234,8 @@ static const uint8_t material_token[GL_MATERIAL_FACE] = {
     [GL_MATERIAL_SHININESS] = STATE_MATERIAL_SHININESS,
 };
 
-/* A face's property where vertices decide it: the color that it follows, or an attribute; NULL: one value
- * for all. */
+/* Returns a face's property if it varies per vertex: the tracked color or an attribute. Returns
+ * NULL if it is uniform. */
 static nir_def *vertex_material(struct build *p, unsigned face, unsigned property)
 {
     const unsigned i = face * GL_MATERIAL_FACE + property;
@@ -254,7 +255,7 @@ static nir_def *material3(struct build *p, unsigned face, unsigned property)
     return nir_trim_vector(&p->b, material4(p, face, property), 3);
 }
 
-/* A face's property × the light's. */
+/* Returns the product of a face's property and the light's. */
 static nir_def *product(struct build *p, unsigned face, unsigned light, unsigned property,
                         unsigned light_token)
 {
@@ -276,7 +277,8 @@ static nir_def *scene_color(struct build *p, unsigned face)
     return nir_fadd(b, material3(p, face, GL_MATERIAL_EMISSION), ambient);
 }
 
-/* What a light gives besides the face: direction to it, half vector, attenuation × spot (or NULL). */
+/* A light's contribution that is the same for both faces: the direction to the light, the half
+ * vector, and attenuation × spot (NULL: 1). */
 struct lamp {
     nir_def *direction, *half, *factor;
 };
@@ -310,7 +312,7 @@ static struct lamp make_lamp(struct build *p, unsigned light)
         nir_def *position = state4(p, STATE_LIGHT, light, STATE_LIGHT_POSITION, 0, 0);
         nir_def *eye = eye_position(p);
         nir_def *w = nir_channel(b, position, 3);
-        /* to the light: P / w - V, for V with w = 1 after division */
+        /* Vector to the light: P / w - V, where V has w = 1 after division. */
         nir_def *point = scale(b, nir_trim_vector(b, position, 3), nir_frcp(b, w));
         nir_def *to = nir_fsub(b, point, nir_trim_vector(b, eye, 3));
         nir_def *distance = nir_fsqrt(b, nir_fdot3(b, to, to));
@@ -400,7 +402,7 @@ static void build_lighting(struct build *p)
         light_outputs(p, f, &face[f]);
 }
 
-/* -------------------------------------------------------------------------- texture coordinates --- */
+/* ---------------------------------------------------------------------- texture coordinates --- */
 
 static nir_def *reflection_vector(struct build *p)
 {
@@ -413,7 +415,7 @@ static nir_def *reflection_vector(struct build *p)
     return p->reflection;
 }
 
-/* GL 2.1 §2.11.4 */
+/* Returns a generated texture coordinate (GL 2.1 §2.11.4). */
 static nir_def *generated(struct build *p, unsigned unit, unsigned c)
 {
     nir_builder *b = &p->b;
@@ -452,10 +454,10 @@ static void build_texcoord(struct build *p, unsigned unit)
     output(p, VARYING_SLOT_TEX(unit), coord);
 }
 
-/* ------------------------------------------------------------------------------------- the rest --- */
+/* -------------------------------------------------------------------- point size and result --- */
 
-/* GL 2.1 §3.3: size, attenuated, clamped to the application's and the driver's range. The distance
- * from the eye is that from its plane, as Mesa has it and programs expect. */
+/* Computes the attenuated point size, clamped to the ranges of the application and the driver (GL
+ * 2.1 §3.3). Like Mesa, and as programs expect, uses the distance from the eye plane. */
 static void build_point_size(struct build *p)
 {
     nir_builder *b = &p->b;
