@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The built-in types are tables of static storage, addressed by their properties; names are found
- * by walking the tables, which only the compiler's set-up does. Sizes saturate at UINT32_MAX: a
- * shader may declare arrays that no memory could hold, and it is the limits' check that refuses
- * them.
+ * The built-in types are static tables indexed by their properties. Lookup by name walks the
+ * tables; only the set-up of the compiler does it. Sizes saturate at UINT32_MAX, because a shader
+ * may declare arrays too large for any memory; the limit checks reject these.
  */
 #include "nir/glsl_types.h"
 
@@ -28,7 +27,7 @@ static const struct glsl_type atomic_uint_type = {.base_type = GLSL_TYPE_ATOMIC_
         NUMERIC(base, 1, 1, scalar), NUMERIC(base, 2, 1, vec "2"), NUMERIC(base, 3, 1, vec "3"),   \
             NUMERIC(base, 4, 1, vec "4")                                                           \
     }
-/* Rows 2-4 of a matrix with `columns` columns. */
+/* The types with `columns` columns and 2 to 4 rows. */
 #define MATRICES(base, prefix, columns, n2, n3, n4)                                                \
     {                                                                                              \
         NUMERIC(base, 2, columns, prefix n2), NUMERIC(base, 3, columns, prefix n3),                \
@@ -74,7 +73,7 @@ static const struct glsl_type matrix_types[2][3][3] = {
         .base_type = GLSL_TYPE_IMAGE, .sampler_dim = GLSL_SAMPLER_DIM_##dim,                       \
         .sampled_type = GLSL_TYPE_##sampled, .sampler_array = (array), .name = (text)              \
     }
-/* Of each kind of texel. */
+/* One type for each texel type: float, int, uint. */
 #define SAMPLERS(dim, array, text)                                                                 \
     SAMPLER(dim, FLOAT, false, array, "sampler" text),                                             \
         SAMPLER(dim, INT, false, array, "isampler" text),                                          \
@@ -171,7 +170,8 @@ const struct glsl_type *glsl_image_type(enum glsl_sampler_dim dim, bool array,
     return find_opaque(GLSL_TYPE_IMAGE, dim, false, array, sampled);
 }
 
-/* "mat2x2" and its kin are second names of the square matrices (GLSL 1.20 §4.1.6). */
+/* The names "mat2x2", "mat3x3" and "mat4x4" are aliases of the square matrices (GLSL 1.20
+ * §4.1.6). */
 static const struct glsl_type *square_matrix_by_name(const char *name)
 {
     bool is_double = name[0] == 'd';
@@ -207,7 +207,7 @@ const struct glsl_type *glsl_type_by_name(const char *name)
     return t ? t : square_matrix_by_name(name);
 }
 
-/* ----------------------------------------------------------------------------- made types --- */
+/* ----------------------------------------------------------------------- constructed types --- */
 
 const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name)
 {
@@ -220,7 +220,8 @@ const struct glsl_type *glsl_subroutine_type(void *mem_ctx, const char *name)
     return t;
 }
 
-/* "S" and 2 give "S[2]"; "S[3]" (the element) and 2 give "S[2][3]", as GLSL writes it. */
+/* Returns the GLSL name of an array: "S" and 2 give "S[2]"; the element "S[3]" and 2 give
+ * "S[2][3]". */
 static char *array_name(void *mem_ctx, const struct glsl_type *element, unsigned length)
 {
     const char *bracket = strchr(element->name, '[');
@@ -356,7 +357,7 @@ const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct gls
 {
     if (t->base_type == GLSL_TYPE_BOOL)
         return glsl_simple_type(GLSL_TYPE_UINT, t->vector_elements, 1);
-    if (t->base_type == GLSL_TYPE_SUBROUTINE) /* the index of a function */
+    if (t->base_type == GLSL_TYPE_SUBROUTINE) /* index of a function */
         return glsl_uint_type();
     if (!glsl_type_contains(t, GLSL_TYPE_BOOL) && !glsl_type_contains(t, GLSL_TYPE_SUBROUTINE))
         return t;
@@ -372,7 +373,7 @@ const struct glsl_type *glsl_type_bools_to_uints(void *mem_ctx, const struct gls
     return glsl_struct_type(mem_ctx, fields, t->length, t->name);
 }
 
-/* ------------------------------------------------------------------------------ questions --- */
+/* -------------------------------------------------------------------------------- queries --- */
 
 static bool fields_equal(const struct glsl_struct_field *a, const struct glsl_struct_field *b)
 {
@@ -429,7 +430,7 @@ const struct glsl_type *glsl_scalar_of(const struct glsl_type *t)
     return t->base_type <= GLSL_TYPE_BOOL ? &vector_types[t->base_type][0] : t;
 }
 
-/* A column of a laid out matrix is an ordinary vector: its stride is the matrix's business. */
+/* The column of a matrix with a layout is an ordinary vector; only the matrix has the stride. */
 const struct glsl_type *glsl_element_of(const struct glsl_type *t)
 {
     if (glsl_type_is_array(t))
@@ -496,7 +497,7 @@ unsigned glsl_bit_size(const struct glsl_type *t)
     return glsl_type_is_64bit(t) ? 64 : 32;
 }
 
-/* Sum of `leaf` over everything that is no array and no struct. */
+/* Returns the sum of leaf() over all elements and fields that are neither arrays nor structs. */
 static unsigned sum_leaves(const struct glsl_type *t,
                            unsigned (*leaf)(const struct glsl_type *t, unsigned arg), unsigned arg)
 {
@@ -589,13 +590,13 @@ static bool field_row_major(const struct glsl_struct_field *f, bool inherited)
     return f->matrix_layout ? f->matrix_layout == 2 : inherited;
 }
 
-/* Rules 1-3: a scalar, a two-component vector, or three and four. */
+/* Rules 1-3: scalars, two-component vectors, three- and four-component vectors. */
 static unsigned vector_align(const struct glsl_type *t, unsigned components)
 {
     return scalar_bytes(t) * (components == 3 ? 4 : components);
 }
 
-/* Rules 5-8: the stride between the vectors that a matrix is stored as. */
+/* Rules 5-8: the stride between the columns or rows of a matrix. */
 static unsigned matrix_stride(const struct glsl_type *t, bool row_major, bool std140)
 {
     unsigned stride = vector_align(t, row_major ? t->matrix_columns : t->vector_elements);
@@ -604,7 +605,7 @@ static unsigned matrix_stride(const struct glsl_type *t, bool row_major, bool st
 
 static unsigned block_align(const struct glsl_type *t, bool row_major, bool std140);
 
-/* GLSL 4.60 §4.4.5: layout(align) raises what the packing says. */
+/* layout(align) raises the alignment that the packing requires (GLSL 4.60 §4.4.5). */
 static unsigned field_align(const struct glsl_struct_field *f, bool row_major, bool std140)
 {
     return MAX2(f->align, block_align(f->type, row_major, std140));
@@ -625,7 +626,7 @@ static unsigned block_align(const struct glsl_type *t, bool row_major, bool std1
         return align;
     }
     if (t->base_type > GLSL_TYPE_BOOL)
-        return 8; /* a bindless handle */
+        return 8; /* size of a bindless handle */
     if (glsl_type_is_matrix(t))
         return matrix_stride(t, row_major, std140);
     return vector_align(t, t->vector_elements);
@@ -678,7 +679,7 @@ unsigned glsl_std430_size(const struct glsl_type *t, bool row_major)
     return block_size(t, row_major, false);
 }
 
-/* The record with offsets, and everything in it laid out. */
+/* Returns the record with offsets and with the layout of all its fields. */
 static const struct glsl_type *explicit_record(void *mem_ctx, const struct glsl_type *t,
                                                bool row_major, bool std140)
 {

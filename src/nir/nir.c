@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders, functions, variables and constants; what walks over whole shaders. */
+/* Shaders, functions, variables, constants, and walks over whole shaders. */
 #include "nir.h"
 
 #include <talloc.h>
@@ -265,7 +265,7 @@ nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base)
     }
 }
 
-/* --- Skeletons of passes --- */
+/* --- Walks that passes share --- */
 
 static bool impl_instructions_pass(nir_function_impl *impl, nir_instr_pass_cb cb,
                                    nir_metadata preserved, void *data)
@@ -354,7 +354,7 @@ bool nir_shader_ifs_pass(nir_shader *shader, nir_if_pass_cb cb, nir_metadata pre
     return progress;
 }
 
-/* --- Around passes --- */
+/* --- Hooks around passes --- */
 
 void nir_pass_begin(nir_shader *shader, const char *pass)
 {

@@ -50,7 +50,8 @@ static void write_fields(struct blob_writer *w, const struct glsl_type *type)
     }
 }
 
-/* 0: none; a number that was given; or 1 past the numbers given so far, and the type. */
+/* Writes 0 for NULL, the number + 1 of a type that was written before, or UINT32_MAX followed by the
+ * contents of a new type. */
 void blob_write_type(struct blob_writer *w, const struct glsl_type *type)
 {
     uint32_t known = blob_number_of(w, type);
@@ -115,7 +116,6 @@ uint32_t blob_read_u32(struct blob_reader *r)
     return x;
 }
 
-/* A number below limit; else the bytes are damaged. */
 uint32_t blob_read_below(struct blob_reader *r, uint32_t limit)
 {
     uint32_t x = blob_read_u32(r);
@@ -126,7 +126,6 @@ uint32_t blob_read_below(struct blob_reader *r, uint32_t limit)
     return x;
 }
 
-/* A count of things that take at least `each` bytes. */
 uint32_t blob_read_count(struct blob_reader *r, size_t each)
 {
     uint32_t n = blob_read_u32(r);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that NIR has no opcode for. The inverse trigonometric ones are minimax polynomials
- * after Abramowitz and Stegun, Handbook of Mathematical Functions, §4.4, with absolute errors below
- * 1e-5 (GLSL 4.60 §4.7.1 asks for inherited precision only); determinants and inverses are
+ * Functions that have no opcode. The inverse trigonometric functions are minimax polynomials from
+ * Abramowitz and Stegun, Handbook of Mathematical Functions, §4.4, with absolute errors below 1e-5;
+ * GLSL 4.60 §4.7.1 requires only inherited precision. Determinants and inverses are computed from
  * cofactors.
  */
 #include "nir_build_math.h"
@@ -22,7 +22,7 @@ static nir_def *polynomial(nir_builder *b, nir_def *x, const double *coefficient
     return sum;
 }
 
-/* pi/2 - acos: acos(|x|) = sqrt(1 - |x|) * p(|x|) (A&S 4.4.46). */
+/* Returns acos(|x|) = sqrt(1 - |x|) * p(|x|) (A&S 4.4.46). */
 static nir_def *acos_of_abs(nir_builder *b, nir_def *a)
 {
     static const double p[] = {1.5707963050, -0.2145988016, 0.0889789874, -0.0501743046,
@@ -31,7 +31,7 @@ static nir_def *acos_of_abs(nir_builder *b, nir_def *a)
     return nir_fmul(b, root, polynomial(b, a, p, ARRAY_SIZE(p)));
 }
 
-/* Near zero the series x + x^3/6 + … keeps the relative error small. */
+/* Near zero, the series x + x^3/6 + … keeps the relative error small. */
 nir_def *nir_build_asin(nir_builder *b, nir_def *x)
 {
     static const double series[] = {1, 1 / 6.0, 3 / 40.0, 15 / 336.0, 105 / 3456.0, 945 / 42240.0};
@@ -48,7 +48,7 @@ nir_def *nir_build_acos(nir_builder *b, nir_def *x)
     return nir_bcsel(b, nir_flt_imm(b, x, 0), nir_fsub_imm(b, M_PI, r), r);
 }
 
-/* For |x| <= 1 (A&S 4.4.49). */
+/* Returns atan(x) for |x| <= 1 (A&S 4.4.49). */
 static nir_def *atan_of_unit(nir_builder *b, nir_def *x)
 {
     static const double p[] = {1.0,           -0.3333314528, 0.1999355085,
@@ -67,7 +67,7 @@ nir_def *nir_build_atan(nir_builder *b, nir_def *x)
     return nir_bcsel(b, inverted, nir_fsub(b, half_pi, r), r);
 }
 
-/* The sign bit counts, so that atan(-0, -1) is -pi. */
+/* Returns the sign bit as a boolean, so that atan(-0, -1) is -pi. */
 static nir_def *sign_bit(nir_builder *b, nir_def *x)
 {
     nir_def *zero = nir_imm_zero(b, x->num_components, x->bit_size);
@@ -79,7 +79,7 @@ nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x)
     nir_def *ax = nir_fabs(b, x), *ay = nir_fabs(b, y);
     nir_def *low = nir_fmin(b, ax, ay), *high = nir_fmax(b, ax, ay);
     nir_def *one = imm_like(b, 1, x);
-    /* equal magnitudes, zeros and infinities among them, must not give 0/0 */
+    /* Equal magnitudes, including zeros and infinities, must not lead to 0/0. */
     nir_def *zeros = nir_feq(b, high, imm_like(b, 0, x));
     nir_def *q = nir_fdiv(b, low, nir_bcsel(b, zeros, one, high));
     nir_def *same = nir_iand(b, nir_feq(b, low, high), nir_inot(b, zeros));
@@ -99,7 +99,7 @@ nir_def *nir_build_log(nir_builder *b, nir_def *x)
     return nir_fmul_imm(b, nir_flog2(b, x), M_LN2);
 }
 
-/* (e^x ± e^-x) / 2; near zero sinh cancels, and x + x^3/6 + x^5/120 serves. */
+/* (e^x ± e^-x) / 2. Near zero, where sinh would cancel, the series x + x^3/6 + x^5/120. */
 nir_def *nir_build_sinh(nir_builder *b, nir_def *x)
 {
     static const double series[] = {1, 1 / 6.0, 1 / 120.0, 1 / 5040.0};
@@ -114,7 +114,7 @@ nir_def *nir_build_cosh(nir_builder *b, nir_def *x)
     return nir_fmul_imm(b, nir_fadd(b, nir_build_exp(b, x), nir_build_exp(b, nir_fneg(b, x))), 0.5);
 }
 
-/* Beyond 10 it is 1 in single precision, and e^x could overflow. */
+/* The input is clamped: beyond 10 the result is 1 in single precision, and e^x could overflow. */
 nir_def *nir_build_tanh(nir_builder *b, nir_def *x)
 {
     nir_def *c = nir_fmin_imm(b, nir_fmax_imm(b, x, -10), 10);
@@ -170,7 +170,7 @@ nir_def *nir_build_is_inf(nir_builder *b, nir_def *x)
 
 nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x)
 {
-    return nir_umin_imm(b, nir_find_lsb(b, x), x->bit_size); /* of 0: -1 */
+    return nir_umin_imm(b, nir_find_lsb(b, x), x->bit_size); /* find_lsb(0) is -1 */
 }
 
 nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed)
@@ -179,7 +179,7 @@ nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool i
                      : nir_isub(b, nir_umax(b, x, y), nir_umin(b, x, y));
 }
 
-/* x + y is 2 (x & y) + (x ^ y), and 2 (x | y) - (x ^ y). */
+/* x + y = 2 (x & y) + (x ^ y) = 2 (x | y) - (x ^ y). */
 nir_def *nir_build_average(nir_builder *b, nir_def *x, nir_def *y, bool is_signed, bool round_up)
 {
     nir_def *half = nir_ixor(b, x, y);
@@ -228,7 +228,7 @@ static nir_def *element(nir_builder *b, nir_def *const *m, unsigned column, unsi
     return nir_channel(b, m[column], row);
 }
 
-/* Of the rows and columns in the masks, which have equally many bits. */
+/* Returns the minor of the rows and columns in the masks, which have the same number of bits. */
 static nir_def *minor(nir_builder *b, nir_def *const *m, unsigned columns, unsigned rows)
 {
     unsigned c = __builtin_ctz(columns);
@@ -250,7 +250,7 @@ nir_def *nir_build_determinant(nir_builder *b, nir_def *const *columns, unsigned
     return minor(b, columns, BITFIELD_MASK(n), BITFIELD_MASK(n));
 }
 
-/* The adjugate over the determinant. */
+/* The inverse is the adjugate divided by the determinant. */
 void nir_build_inverse(nir_builder *b, nir_def *const *columns, unsigned n, nir_def **out)
 {
     unsigned all = BITFIELD_MASK(n);
@@ -258,7 +258,7 @@ void nir_build_inverse(nir_builder *b, nir_def *const *columns, unsigned n, nir_
     for (unsigned c = 0; c < n; c++) {
         nir_def *comps[4];
         for (unsigned r = 0; r < n; r++) {
-            /* element (row r, column c) of the inverse: cofactor of column r, row c */
+            /* Element (row r, column c) of the inverse is the cofactor of column r, row c. */
             comps[r] = minor(b, columns, all & ~(1u << r), all & ~(1u << c));
             if ((r + c) & 1)
                 comps[r] = nir_fneg(b, comps[r]);

@@ -46,7 +46,8 @@ nir_def *nir_build_inverse_ballot(nir_builder *b, nir_def *ballot)
     return nir_build_ballot_bit_extract(b, ballot, nir_load_subgroup_invocation(b));
 }
 
-/* The word without bits that stand for nobody, which are ignored. */
+/* Returns the first word without the bits of invocations that don't exist, which must be
+ * ignored. */
 static nir_def *word_of(nir_builder *b, nir_def *ballot)
 {
     return nir_iand(b, nir_channel(b, ballot, 0), all_invocations(b));
@@ -91,7 +92,7 @@ nir_const_value nir_reduction_identity(nir_op op, unsigned bit_size)
     case nir_op_umin:
     case nir_op_iand:
         return nir_const_value_for_uint(ones, bit_size);
-    default: /* sums, umax, ior, ixor */
+    default: /* sum, umax, ior, ixor */
         return nir_const_value_for_uint(0, bit_size);
     }
 }

@@ -60,7 +60,7 @@ void nir_builder_default_indices(nir_intrinsic_instr *intr)
 
 /* --- ALU --- */
 
-/* Inserts alu, whose sources are set, with a destination of the right size. */
+/* Inserts alu, whose sources are set, after initializing its result. */
 static nir_def *insert_alu(nir_builder *b, nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
@@ -303,7 +303,7 @@ nir_def *nir_vector_extract(nir_builder *b, nir_def *vec, nir_def *c)
     return result;
 }
 
-/* --- With immediates --- */
+/* --- Operations with an immediate --- */
 
 static nir_def *int_like(nir_builder *b, nir_def *x, uint64_t y)
 {
@@ -416,7 +416,7 @@ nir_def *nir_fsub_imm(nir_builder *b, double y, nir_def *x)
     return nir_fsub(b, float_like(b, x, y), x);
 }
 
-/* --- Conversions and sums --- */
+/* --- Conversions and reductions --- */
 
 nir_def *nir_type_convert(nir_builder *b, nir_def *src, nir_alu_type src_type,
                           nir_alu_type dest_type)
@@ -680,7 +680,7 @@ nir_def *nir_if_phi(nir_builder *b, nir_def *then_def, nir_def *else_def)
     nir_block *block = nir_cursor_current_block(b->cursor);
     nir_if *nif = nir_cf_node_as_if(nir_cf_node_prev(&block->cf_node));
     nir_phi_instr *phi = nir_phi_instr_create(b->shader);
-    /* A branch that ends in a jump does not come here. */
+    /* A branch that ends in a jump doesn't reach the phi. */
     if (!nir_block_ends_in_jump(nir_if_last_then_block(nif)))
         nir_phi_instr_add_src(phi, nir_if_last_then_block(nif), then_def);
     if (!nir_block_ends_in_jump(nir_if_last_else_block(nif)))

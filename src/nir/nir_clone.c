@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies of shaders and of pieces of control flow. */
+/* Copies of shaders and of extracted control flow. */
 #include "nir.h"
 
 #include <talloc.h>
@@ -10,9 +10,9 @@
 
 struct cloner {
     nir_shader *dst;
-    bool whole_shader;        /* variables, functions and types are copied too */
-    struct hash_table *map;   /* old variable, function, block, def → new */
-    struct hash_table *types; /* by pointer */
+    bool whole_shader;        /* variables, functions and types are copied, too */
+    struct hash_table *map;   /* old to new variable, function, block and def */
+    struct hash_table *types; /* old to new type, by pointer */
 };
 
 static void *remap(struct cloner *c, const void *old)
@@ -20,7 +20,7 @@ static void *remap(struct cloner *c, const void *old)
     return hash_table_get(c->map, old);
 }
 
-/* What is not copied with the piece stays as it is. */
+/* Returns the copy of old, or old itself if it is outside of the copied code. */
 static nir_def *remap_def(struct cloner *c, nir_def *old)
 {
     nir_def *copy = remap(c, old);
@@ -141,7 +141,7 @@ static nir_instr *clone_undef(struct cloner *c, const nir_undef_instr *undef)
     return &copy->instr;
 }
 
-/* The sources come when all blocks are there. */
+/* The sources are added by fix_phis after all blocks have been copied. */
 static nir_instr *clone_phi(struct cloner *c, const nir_phi_instr *phi)
 {
     nir_phi_instr *copy = nir_phi_instr_create(c->dst);
@@ -197,7 +197,7 @@ static nir_cf_node *clone_block(struct cloner *c, const nir_block *block)
     return &copy->cf_node;
 }
 
-/* The condition may be a value that is copied later only in code that cannot be reached. */
+/* Only in unreachable code can the condition be copied later than the if. */
 static nir_cf_node *clone_if(struct cloner *c, const nir_if *nif)
 {
     nir_if *copy = nir_if_create_bare(c->dst);
@@ -243,8 +243,8 @@ static void clone_list(struct cloner *c, struct list_head *dst, const struct lis
     }
 }
 
-/* Sources of phis, and of anything that was copied before what it uses (code that cannot be
- * reached may do that). */
+/* Adds the sources of phis, and fixes sources that were copied before their definition, which
+ * happens in unreachable code only. */
 static void fix_phis(struct cloner *c, const struct list_head *src)
 {
     nir_foreach_cf_node(node, src)
@@ -366,7 +366,8 @@ nir_shader *nir_shader_clone(void *mem_ctx, const nir_shader *shader)
     return copy;
 }
 
-/* Copies the shader and takes the copy's contents over; the copy stays as the owner of its parts. */
+/* Clones the shader and moves the clone's contents into the old nir_shader. The clone stays as the
+ * talloc owner of these contents. */
 void nir_sweep(nir_shader *shader)
 {
     nir_shader *copy = nir_shader_clone(NULL, shader);

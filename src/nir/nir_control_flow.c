@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control flow tree and the CFG beside it: navigation, cursors, edges, and the insertion and
- * extraction of ifs, loops and whole pieces of code.
+ * The control flow tree and the CFG: navigation, cursors, edges, and the insertion and extraction
+ * of ifs, loops and code ranges.
  *
- * A block's successors follow from its place in the tree and the jump it may end with, so edges are
- * never edited by hand: nir_relink_block computes them. Phis gain an undefined source with a new
- * edge and lose theirs with a removed one.
+ * The successors of a block follow from its position in the tree and its jump, so edges are never
+ * edited directly: nir_relink_block computes them. A new edge adds undefined sources to the phis of
+ * the successor, and removing an edge removes their sources.
  */
 #include "nir.h"
 
@@ -63,7 +63,7 @@ nir_block *nir_loop_last_block(nir_loop *loop)
     return as_block(loop->body.prev);
 }
 
-/* Heads of the lists of a parent. */
+/* Stores the list heads of a parent and returns their number. */
 static unsigned parent_lists(nir_cf_node *parent, struct list_head *lists[2])
 {
     switch (parent->type) {
@@ -93,7 +93,8 @@ static bool link_is_head(nir_cf_node *parent, const struct list_head *link)
     return false;
 }
 
-/* Nodes at the top of a piece that is in no function have no parent, and no neighbours either. */
+/* Returns the neighbor in the list. The top-level nodes of extracted code have no parent, and no
+ * neighbors at the ends. */
 static nir_cf_node *neighbour(nir_cf_node *node, struct list_head *link)
 {
     if (!node->parent || link_is_head(node->parent, link))
@@ -173,7 +174,7 @@ nir_loop *nir_block_get_following_loop(nir_block *block)
     return next && next->type == nir_cf_node_loop ? nir_cf_node_as_loop(next) : NULL;
 }
 
-/* NULL for a piece that is in no function. */
+/* Returns NULL for code that is not in a function. */
 nir_function_impl *nir_cf_node_get_function(nir_cf_node *node)
 {
     while (node && node->type != nir_cf_node_function)
@@ -274,7 +275,7 @@ nir_block *nir_cursor_current_block(nir_cursor cursor)
     return cursor.instr->block;
 }
 
-/* The instruction that the cursor is in front of, NULL at the end of its block. */
+/* Returns the instruction after the cursor, or NULL at the end of the block. */
 static nir_instr *cursor_next_instr(nir_cursor cursor)
 {
     switch (cursor.option) {
@@ -301,7 +302,7 @@ bool nir_cursors_equal(nir_cursor a, nir_cursor b)
 
 /* --- Blocks and edges --- */
 
-/* What every walk reads of a node is one cache line. */
+/* Aligns nodes so that the fields that every walk reads share a cache line. */
 static void *alloc_node(nir_shader *shader, size_t size)
 {
     void *node = arena_alloc_aligned(shader->nodes, size, 64);
@@ -351,7 +352,7 @@ void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1)
         add_pred(succ1, pred);
 }
 
-/* Removes the edges to all successors; phis are not touched. */
+/* Removes the edges to all successors without changing phis. */
 static void unlink_successors(nir_block *block)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -447,13 +448,13 @@ static nir_block *jump_target(nir_block *block, nir_jump_type type)
     return next ? nir_cf_node_as_block(next) : NULL;
 }
 
-/* Where control goes behind a block that does not jump. */
+/* Stores the successors of a block that doesn't end in a jump. */
 static void fallthrough(nir_block *block, nir_block *succ[2])
 {
     nir_cf_node *next = nir_cf_node_next(&block->cf_node), *parent = block->cf_node.parent;
     succ[0] = succ[1] = NULL;
     if (next && next->type == nir_cf_node_block) {
-        succ[0] = nir_cf_node_as_block(next); /* halves of a block that was split */
+        succ[0] = nir_cf_node_as_block(next); /* the two halves of a split block */
     } else if (next && next->type == nir_cf_node_if) {
         succ[0] = nir_if_first_then_block(nir_cf_node_as_if(next));
         succ[1] = nir_if_first_else_block(nir_cf_node_as_if(next));
@@ -543,8 +544,8 @@ nir_loop *nir_loop_create(nir_shader *shader)
     return loop;
 }
 
-/* Splits the block at the cursor; phis stay in front. The new block behind takes the successors
- * over, with their phis' sources; the front block is left without any, or with its jump. */
+/* Splits the block at the cursor. Phis stay in the front block. The back block takes over the
+ * successors and their phi sources; the front block keeps only its jump, if any. */
 static void split_block(nir_cursor cursor, nir_block **front, nir_block **back)
 {
     nir_block *block = nir_cursor_current_block(cursor);
@@ -570,7 +571,7 @@ static void split_block(nir_cursor cursor, nir_block **front, nir_block **back)
     *front = block;
     *back = behind;
     if (nir_block_ends_in_jump(block))
-        return; /* what is behind cannot be reached; it has no edges yet */
+        return; /* the back block is unreachable and has no edges yet */
     nir_block *succ[2] = {block->successors[0], block->successors[1]};
     unlink_successors(block);
     nir_link_blocks(behind, succ[0], succ[1]);
@@ -580,7 +581,7 @@ static void split_block(nir_cursor cursor, nir_block **front, nir_block **back)
     }
 }
 
-/* Calls cb for every block under the node, in program order. */
+/* Calls cb for every block under the node in program order. */
 static void foreach_block_in(nir_cf_node *node, void (*cb)(nir_block *block, void *data),
                              void *data)
 {
@@ -595,7 +596,7 @@ static void foreach_block_in(nir_cf_node *node, void (*cb)(nir_block *block, voi
     }
 }
 
-/* After the pieces between front and back have their places. */
+/* Called once the inserted nodes between front and back are in place. */
 static void relink_cb(nir_block *block, void *data)
 {
     nir_relink_block(block, true);
@@ -618,9 +619,9 @@ void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
     impl_invalidate(impl);
 }
 
-/* --- Pieces --- */
+/* --- Extraction and insertion of code --- */
 
-/* A def that is gone: what still uses it gets an undefined value. */
+/* Replaces the remaining uses of a removed def by an undefined value. */
 static void def_uses_to_undef(nir_def *def, nir_function_impl *impl)
 {
     if (def && !nir_def_is_unused(def))
@@ -650,7 +651,7 @@ static void drop_block(nir_block *block, void *impl)
     unlink_successors(block);
 }
 
-/* Makes one block of two neighbours; `second` must have no predecessor but `first`. */
+/* Merges two adjacent blocks; the only predecessor of `second`, if any, must be `first`. */
 static void stitch_blocks(nir_block *first, nir_block *second, nir_function_impl *impl)
 {
     unlink_successors(first);
@@ -678,7 +679,7 @@ static void stitch_blocks(nir_block *first, nir_block *second, nir_function_impl
         nir_relink_block(first, true);
 }
 
-/* Moves the nodes from first to last out of their list. */
+/* Moves the nodes from first to last from their list to out. */
 static void take_nodes(nir_cf_list *out, nir_block *first, nir_block *last)
 {
     list_init(&out->list);
@@ -700,8 +701,8 @@ static void list_foreach_block(nir_cf_list *list, void (*cb)(nir_block *, void *
     nir_foreach_cf_node_safe(node, &list->list) foreach_block_in(node, cb, data);
 }
 
-/* Jumps that leave the piece keep their edges, and with them the sources of phis, until the piece is
- * inserted somewhere or deleted. */
+/* Jumps out of the extracted code keep their edges, and thus their phi sources, until the code is
+ * inserted or deleted. */
 void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 {
     extracted->impl = nir_cf_node_get_function(&nir_cursor_current_block(begin)->cf_node);
@@ -766,7 +767,8 @@ nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor)
         last = before;
     impl_invalidate(impl);
 
-    /* The place between the last instruction of the piece and what was behind the cursor. */
+    /* The returned cursor is between the last inserted instruction and the code after the old
+     * cursor. */
     nir_instr *last_instr = nir_block_last_instr(last);
     nir_block *behind_of = last;
     stitch_blocks(last, after, impl);

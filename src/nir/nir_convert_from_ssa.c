@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Out of SSA after Boissinot et al., "Revisiting Out-of-SSA Translation for Correctness, Code
- * Quality, and Efficiency" (CGO 2009).
+ * Conversion out of SSA after Boissinot et al., "Revisiting Out-of-SSA Translation for Correctness,
+ * Code Quality, and Efficiency" (CGO 2009).
  *
- * 1. Phis are isolated by parallel copies at the ends of the predecessors and behind the phis, so
- *    that the values of a phi web never interfere: neither lost copies nor swaps can go wrong.
- * 2. Sources and destinations of copies are coalesced, those in inner loops first, unless their
- *    live ranges intersect. A set of values knows where one of them is live, as ranges of
- *    instructions; ranges that touch are one, as those of a value and its copy often do, so that
- *    there are few.
- * 3. A set with a phi or with more than one value becomes a register. Its values are stored behind
+ * 1. Parallel copies at the ends of the predecessors and after the phis isolate the phis. The
+ * values
+ *    of a phi web then never interfere, which avoids the lost-copy and swap problems.
+ * 2. Sources and destinations of copies are coalesced into sets, inner loops first, unless their
+ * live
+ *    ranges intersect. A set stores its live ranges as intervals of instructions. Adjacent
+ *    intervals
+ *    are merged, which keeps their number small, because a copy often starts where its source ends.
+ * 3. A set that contains a phi or more than one value becomes a register. Its values are stored
+ * after
  *    their definitions and loaded before each use.
- * 4. What is left of the parallel copies becomes a sequence of stores.
+ * 4. The remaining parallel copies become sequences of stores.
  *
- * Without phi_webs_only every other value that is used outside of its block gets a register too.
+ * Without phi_webs_only, every other value that is used outside of its block gets a register, too.
  */
 #include "nir.h"
 
@@ -27,14 +30,14 @@
 #include "util/dynarray.h"
 
 struct merge_set {
-    nir_def *members; /* the first, state.next leads to the others */
+    nir_def *members; /* first member; state.next links the others */
     unsigned num_members;
     bool has_phi;
-    struct nir_live_range *ranges;   /* in order, with gaps between them */
-    unsigned num_ranges, max_ranges; /* there are, there is room for */
-    nir_def *reg;                    /* decl_reg, once it is a register */
-    /* Of the parallel copy that is being lowered: moves that read the register and are still to
-     * come, the one that writes it, its value from before. */
+    struct nir_live_range *ranges;   /* in ascending order with gaps between them */
+    unsigned num_ranges, max_ranges; /* max: allocated entries */
+    nir_def *reg;                    /* decl_reg, or NULL if the set is not a register */
+    /* For the parallel copy that is being lowered: the pending moves that read the register, the
+     * move that writes it, and a copy of its old value. */
     unsigned readers;
     struct move *writer;
     nir_def *saved;
@@ -45,13 +48,13 @@ struct state {
     nir_shader *shader;
     void *mem_ctx;
     struct arena *arena;
-    struct merge_set **sets; /* by nir_def.index; NULL: a set of its own, not made */
-    nir_def **next;          /* by nir_def.index: the next member of the set */
+    struct merge_set **sets; /* by nir_def.index; NULL: a set with only this value */
+    nir_def **next;          /* by nir_def.index: next member of the set */
     unsigned num_defs;
     DYNARRAY(nir_parallel_copy_instr *) copies;
 };
 
-/* ------------------------------------------------------------------------- isolating the phis --- */
+/* ----------------------------------------------------------------------- isolating the phis --- */
 
 static nir_parallel_copy_instr *copy_at(struct state *s, nir_cursor cursor)
 {
@@ -70,11 +73,11 @@ static nir_parallel_copy_instr *copy_at_end(struct state *s, nir_block *block)
     if (last && last->type == nir_instr_type_parallel_copy && last->pass_flags)
         return nir_instr_as_parallel_copy(last);
     nir_parallel_copy_instr *copy = copy_at(s, nir_after_block_before_jump(block));
-    copy->instr.pass_flags = 1; /* not one behind phis */
+    copy->instr.pass_flags = 1; /* not a copy after phis */
     return copy;
 }
 
-/* A copy of src; what it defines is like `like`. */
+/* Adds a copy of src to the parallel copy. The destination has the size of `like`. */
 static nir_def *add_copy(struct state *s, nir_parallel_copy_instr *copy, nir_def *src,
                          const nir_def *like)
 {
@@ -120,7 +123,7 @@ static bool isolate_phis(struct state *s)
 
 /* ------------------------------------------------------------------------------- coalescing --- */
 
-/* The first range of the set that ends at `at` or behind. */
+/* Returns the first range of the set that ends at or after `at`. */
 static unsigned find_range(const struct merge_set *set, unsigned at)
 {
     unsigned low = 0, high = set->num_ranges;
@@ -222,7 +225,7 @@ static void merge_phi_webs(struct state *s)
     }
 }
 
-/* Constants are better made where they are copied. */
+/* It is better to create a constant again at the copy than to keep it in a register. */
 static bool may_share_register(const nir_def *src, const nir_def *dst)
 {
     nir_instr_type type = src->parent_instr->type;
@@ -285,8 +288,8 @@ static nir_def *new_reg(nir_function_impl *impl, const nir_def *like)
                         .divergent = like->divergent);
 }
 
-/* The register that holds def from its definition on, or NULL: it is a value. Definitions that came
- * after the sets have none. */
+/* Returns the register that holds def after its definition, or NULL if def stays an SSA value.
+ * Values defined after the sets were built have no register. */
 static struct merge_set *register_of(const struct state *s, const nir_def *def)
 {
     struct merge_set *set = def->index < s->num_defs ? s->sets[def->index] : NULL;
@@ -322,7 +325,7 @@ struct rewrite {
     nir_instr *instr;
     struct {
         nir_def *reg, *value;
-    } loads[8]; /* of this instruction, as far as there is room */
+    } loads[8]; /* loads created for this instruction, as far as they fit */
     unsigned num_loads;
 };
 
@@ -360,11 +363,11 @@ static void rewrite_instr(struct state *s, nir_instr *instr)
     }
 }
 
-/* ----------------------------------------------------------------------------- parallel copies --- */
+/* -------------------------------------------------------------------------- parallel copies --- */
 
 struct move {
     struct merge_set *dst; /* a register */
-    struct merge_set *src; /* a register, or NULL: value */
+    struct merge_set *src; /* a register, or NULL: an SSA value */
     nir_def *value;
     bool done;
 };
@@ -378,7 +381,8 @@ static void start_move(struct merge_set *set)
     set->saved = NULL;
 }
 
-/* Returns the move that may follow now, as nobody reads what it writes any more, or NULL. */
+/* Emits the move. Returns the move that becomes ready because no pending move reads its destination
+ * anymore, or NULL. */
 static struct move *emit_move(nir_builder *b, struct move *move)
 {
     struct merge_set *src = move->src;
@@ -390,8 +394,8 @@ static struct move *emit_move(nir_builder *b, struct move *move)
     return src->writer;
 }
 
-/* A register is written when nobody reads it any more. What is left then are cycles: the value that
- * a register of each has is kept aside before the cycle is gone through. */
+/* Writes registers that no pending move reads. The remaining moves form cycles; each cycle is
+ * broken by copying the old value of one register first. */
 static void emit_moves(struct state *s, nir_builder *b, struct move *moves, unsigned n)
 {
     struct move **ready = talloc_array(s->mem_ctx, struct move *, MAX2(n, 1));
@@ -438,7 +442,7 @@ static void lower_parallel_copy(struct state *s, nir_parallel_copy_instr *copy)
     list_for_each_entry_safe (nir_parallel_copy_entry, entry, &copy->entries, node) {
         struct merge_set *dst = register_of(s, &entry->def), *src = register_of(s, entry->src.ssa);
         if (!dst) {
-            /* A value that shares no register: it is the load. */
+            /* The value has no register, so the load replaces it. */
             nir_def_rewrite_uses(&entry->def, src ? load_at(&b, src->reg) : entry->src.ssa);
         } else if (dst != src && !nir_src_is_undef(entry->src)) {
             moves[n++] = (struct move){dst, src, entry->src.ssa, false};
@@ -449,7 +453,7 @@ static void lower_parallel_copy(struct state *s, nir_parallel_copy_instr *copy)
     talloc_free(moves);
 }
 
-/* ------------------------------------------------------------------------------------ phi webs --- */
+/* --------------------------------------------------------------------------------- phi webs --- */
 
 static void rewrite_blocks(struct state *s)
 {
@@ -505,9 +509,9 @@ static bool convert_phi_webs(nir_function_impl *impl)
     return progress;
 }
 
-/* ------------------------------------------------------------------------------ other values --- */
+/* ----------------------------------------------------------------------------- other values --- */
 
-/* A phi to a register without regard for what could share it: for passes that go back to SSA. */
+/* Turns a phi into a register without coalescing, for passes that convert back to SSA. */
 static void phi_to_reg(nir_function_impl *impl, nir_phi_instr *phi)
 {
     nir_def *reg = new_reg(impl, &phi->def);

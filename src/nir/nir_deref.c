@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chains of derefs: walking, comparing and removing them. */
+/* Deref chains: walking, comparison and removal. */
 #include "nir.h"
 
 #include <talloc.h>
@@ -99,8 +99,8 @@ static nir_deref_compare_result compare_roots(const nir_deref_instr *a, const ni
     return nir_derefs_do_not_alias;
 }
 
-/* Narrows the result by one step of both paths; the result so far is that of equal parents or of
- * ones that contain each other through wildcards. */
+/* Compares one step of both paths and returns the combined result. `result` says how the parents
+ * compare: equal, or one contains the other through wildcards. */
 static nir_deref_compare_result compare_step(nir_deref_compare_result result,
                                              const nir_deref_instr *a, const nir_deref_instr *b)
 {
@@ -145,7 +145,7 @@ nir_deref_compare_result nir_compare_derefs(nir_deref_instr *a, nir_deref_instr 
     for (; result && same_variable && pa.path[i] && pb.path[i]; i++) {
         nir_deref_compare_result step = compare_step(result, pa.path[i], pb.path[i]);
         unsure |= step == nir_derefs_may_alias_bit;
-        /* A later step may still tell them apart: a[i].x and a[j].y. */
+        /* A later step may still prove that the derefs don't alias, as for a[i].x and a[j].y. */
         result = step && unsure ? nir_derefs_may_alias_bit : step;
     }
     if (result && !unsure) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which values may differ between the lanes that compute them together. Starts from "all uniform"
- * and adds divergence until nothing changes.
+ * Divergence analysis: which values may differ between the lanes of a vector. It starts with "all
+ * uniform" and adds divergence up to a fixed point.
  *
- * Control makes values diverge in three places: phis behind an if whose condition diverges; phis
- * of a loop's head that lanes reach by different continues; and what a loop computes when lanes
- * leave it in different iterations: phis behind it, and values of it used outside. Loop invariants
- * are the same in every iteration; leaving the loop doesn't make them diverge.
+ * Control flow makes values diverge in three places:
+ * - phis after an if with a divergent condition;
+ * - phis of a loop header that lanes reach through different continues;
+ * - values that lanes take out of a loop in different iterations: phis after the loop, and values of
+ *   the loop that are used outside.
+ * Loop invariants are the same in every iteration, so leaving the loop doesn't make them divergent.
  */
 #include "nir.h"
 
@@ -19,11 +21,11 @@ struct state {
     bool changed;
 };
 
-/* How control in the innermost loop got apart, up to the place of the walk. */
+/* How control flow within the innermost loop has diverged before the current position. */
 struct loop_state {
     bool divergent_cf;       /* under a divergent if of this loop */
-    bool divergent_continue; /* some lanes have gone on to the next iteration */
-    bool divergent_break;    /* some lanes have left */
+    bool divergent_continue; /* some lanes have started the next iteration */
+    bool divergent_break;    /* some lanes have left the loop */
 };
 
 static bool any_src_divergent(nir_src *src, void *divergent)
@@ -94,7 +96,7 @@ static bool phi_srcs_differ(nir_phi_instr *phi)
     return false;
 }
 
-/* merges: lanes come from different predecessors at once. */
+/* Updates the phis. merges: lanes arrive from different predecessors at the same time. */
 static void visit_phis(struct state *s, nir_block *block, bool merges)
 {
     nir_foreach_instr (instr, block) {
@@ -106,7 +108,8 @@ static void visit_phis(struct state *s, nir_block *block, bool merges)
     }
 }
 
-/* Whether all lanes get one value from the phi, in whichever iteration they leave the loop. */
+/* Returns true if the phi has the same value for all lanes, regardless of the iteration in which
+ * they leave. */
 static bool is_invariant_phi(const nir_loop *loop, nir_phi_instr *phi)
 {
     nir_def *value = NULL;
@@ -149,8 +152,8 @@ static bool is_used_outside(nir_def *def, const nir_loop *loop)
     return false;
 }
 
-/* What lanes take out of a loop that they leave in different iterations: phis after it, and values
- * of the loop that are used outside but by these phis. */
+/* Marks the values that lanes take out of a loop in different iterations: phis after the loop, and
+ * values of the loop that other instructions outside use. */
 static void visit_escaping_defs(struct state *s, nir_loop *loop, nir_block *after)
 {
     nir_mark_loop_invariants(loop);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Dominators and dominance frontiers after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
- * Algorithm" (2001). Program order of structured control flow is a reverse postorder but for the
- * edges back to loop heads, so block indices serve as the numbers of the paper.
+ * Algorithm" (2001). Except for back edges to loop headers, program order of structured control
+ * flow is a reverse postorder; block indices therefore serve as the numbers of the paper.
  */
 #include "nir.h"
 
-/* A block that cannot be reached has no dominator; it dominates itself alone. */
-/* The nearest dominator of both. What is below what comes out is marked on the way: who comes to a
- * mark goes on as somebody before, to dom. So the cases of a switch, whose breaks all lead to one
- * block, are each walked over once. */
+/* An unreachable block has no immediate dominator and dominates only itself. */
+/* Returns the nearest common dominator of pred and dom. Marks the blocks that it passes below
+ * the result; reaching a marked block ends the walk with dom, because an earlier walk has taken
+ * the same path. This visits each case of a switch, whose breaks all lead to the same block,
+ * only once. */
 static nir_block *intersect(nir_block *pred, nir_block *dom, unsigned mark)
 {
     while (pred != dom) {
@@ -22,7 +23,7 @@ static nir_block *intersect(nir_block *pred, nir_block *dom, unsigned mark)
     return dom;
 }
 
-/* mark: another for each call. */
+/* mark: unique for each call. */
 static bool compute_imm_dom(nir_block *block, unsigned mark)
 {
     nir_block *dom = NULL;
@@ -36,7 +37,7 @@ static bool compute_imm_dom(nir_block *block, unsigned mark)
     return changed;
 }
 
-/* Makes room for one more; there is room for the next power of two. */
+/* Returns the list with room for one more entry; capacities are powers of two. */
 static nir_block **with_room(struct arena *arena, nir_block **list, unsigned count)
 {
     if (count & (count - 1))
@@ -47,8 +48,8 @@ static nir_block **with_room(struct arena *arena, nir_block **list, unsigned cou
     return larger;
 }
 
-/* Members are added one after the other, so that one which is there already is the last. False: it
- * was. */
+/* Adds the member unless it is the last entry; duplicates are only added in a row. Returns false if
+ * it was present. */
 static bool frontier_add(struct arena *arena, nir_block *block, nir_block *member)
 {
     unsigned n = block->num_dom_frontier;
@@ -65,7 +66,7 @@ static void add_to_frontiers(struct arena *arena, nir_block *block)
         return;
     for (unsigned i = 0; i < block->num_predecessors; i++) {
         nir_block *runner = block->predecessors[i];
-        /* where the block is already, it is in all dominators up to its own */
+        /* If the block is present here, it is also in the frontiers of the remaining dominators. */
         while (runner && runner->imm_dom && runner != block->imm_dom &&
                frontier_add(arena, runner, block))
             runner = runner->imm_dom;
@@ -89,8 +90,8 @@ static void add_child(struct arena *arena, nir_block *block)
     parent->dom_children[parent->num_dom_children++] = block;
 }
 
-/* Numbers the tree in pre- and postorder without recursion: each block keeps in dom_post_index, for
- * a while, how many of its children were visited. */
+/* Assigns preorder and postorder numbers without recursion. During the walk, dom_post_index counts
+ * the visited children of a block. */
 static unsigned number_tree(nir_block *root, unsigned counter)
 {
     nir_block *block = root;

@@ -8,10 +8,10 @@
 
 typedef nir_const_value vec_value[NIR_MAX_VEC_COMPONENTS];
 
-/* What a call passes: a value, or a place in a variable. */
+/* Argument of a call: a value, or a position in a variable. */
 struct param {
     vec_value value;
-    nir_variable *var; /* NULL: a value */
+    nir_variable *var; /* NULL: the argument is a value */
     unsigned cell;
 };
 
@@ -21,18 +21,19 @@ struct machine {
     struct nir_eval *eval;
     nir_shader *shader;
     void *mem_ctx;
-    vec_value *values;         /* of the function that runs, by nir_def.index */
-    struct param *params;      /* of the function that runs */
-    struct hash_table *frames; /* nir_function_impl → values; a function runs once at a time */
-    unsigned depth;            /* of calls */
-    struct hash_table *memory; /* nir_variable or decl_reg → cells, one for each component */
+    vec_value *values;         /* values of the current function, by nir_def.index */
+    struct param *params;      /* parameters of the current function */
+    struct hash_table *frames; /* nir_function_impl → values; no recursion */
+    unsigned depth;            /* call depth */
+    struct hash_table *memory; /* nir_variable or decl_reg → cells, one per component */
     uint8_t *scratch;
     unsigned steps;
     enum nir_eval_result result;
-    nir_block *block;  /* to go on with; NULL: the entrypoint has ended */
-    nir_instr *resume; /* in it, at which the invocation stands */
-    enum waits waits;  /* there */
-    unsigned *trips;   /* of the entrypoint's loops, by the index of their first block */
+    nir_block *block;  /* block to continue with; NULL: the entrypoint has ended */
+    nir_instr *resume; /* instruction of the block to continue with */
+    enum waits waits;  /* why the invocation has stopped there */
+    /* iteration counts of the entrypoint's loops, by the index of their first block */
+    unsigned *trips;
 };
 
 static nir_const_value *value_of(struct machine *m, const nir_def *def)
@@ -57,7 +58,8 @@ static nir_const_value *cells(struct machine *m, const void *key, unsigned count
     return c;
 }
 
-/* Adds to *cell what deref's step from parent does. False: it is none of a single element. */
+/* Adds the step from parent to deref to *cell. Returns false if the step is not to a single
+ * element. */
 static bool step_cells(struct machine *m, nir_deref_instr *parent, nir_deref_instr *deref,
                        unsigned *cell)
 {
@@ -75,8 +77,8 @@ static bool step_cells(struct machine *m, nir_deref_instr *parent, nir_deref_ins
     return true;
 }
 
-/* The variable that deref names, and in *cell its first cell, counted from the variable's; indices
- * out of range are clamped. NULL: nothing that is known here. */
+/* Returns the variable of deref and stores the index of its first cell; clamps out-of-range
+ * indices. Returns NULL if the deref is not supported. */
 static nir_variable *deref_place(struct machine *m, nir_deref_instr *deref, unsigned *cell)
 {
     if (deref->deref_type == nir_deref_type_var) {
@@ -99,7 +101,7 @@ static nir_variable *deref_place(struct machine *m, nir_deref_instr *deref, unsi
     return step_cells(m, parent, deref, cell) ? var : NULL;
 }
 
-/* Slot and component of a cell of an input or output whose elements are of type. */
+/* Returns the I/O word of a cell of an input or output. */
 static uint32_t *io_word(struct machine *m, const nir_variable *var, unsigned cell)
 {
     unsigned width = var->type->base_type == GLSL_TYPE_ARRAY && var->data.compact
@@ -157,13 +159,13 @@ static void eval_deref_access(struct machine *m, nir_intrinsic_instr *intr)
     }
 }
 
-/* One side of a copy: what is left of its path, and where it has come to. */
+/* One side of a copy: its position and the remaining path. */
 struct copy_side {
     nir_variable *var;
     unsigned cell;
     const struct glsl_type *type;
-    nir_deref_instr *at;    /* the step that was made last */
-    nir_deref_instr **path; /* the next one; NULL-terminated */
+    nir_deref_instr *at;    /* last deref that was followed */
+    nir_deref_instr **path; /* next deref of the path; NULL-terminated */
 };
 
 static void walk_to_wildcard(struct machine *m, struct copy_side *side)
@@ -175,7 +177,7 @@ static void walk_to_wildcard(struct machine *m, struct copy_side *side)
     }
 }
 
-/* To element or field i. */
+/* Returns the side after stepping to element or field i. */
 static struct copy_side enter(const struct copy_side *side, unsigned i)
 {
     struct copy_side in = *side;
@@ -302,7 +304,7 @@ static bool eval_by_callback(struct machine *m, nir_intrinsic_instr *intr)
            m->eval->intrinsic(m->eval, intr, srcs, info->has_dest ? value_of(m, &intr->def) : none);
 }
 
-/* --- Groups --- */
+/* --- Workgroups --- */
 
 static unsigned subgroup_size(const struct nir_eval *eval)
 {
@@ -366,7 +368,7 @@ static void eval_shared_atomic(struct machine *m, nir_intrinsic_instr *intr)
     set_words(m, intr, &old);
 }
 
-/* False: it is none of a group's. */
+/* Returns false if it is not a workgroup intrinsic. */
 static bool eval_group_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
 {
     const struct nir_eval_group *g = m->eval->group;
@@ -422,7 +424,8 @@ static struct nir_eval_lane lane_of(struct machine *m, const nir_intrinsic_instr
     return lane;
 }
 
-/* False: it is no such thing. Of several, the invocation stops until those it is with have come. */
+/* Returns false if it is not a subgroup intrinsic. In a subgroup of several invocations, stops
+ * until the others have arrived. */
 static bool eval_subgroup(struct machine *m, nir_intrinsic_instr *intr)
 {
     unsigned size = subgroup_size(m->eval);
@@ -512,7 +515,7 @@ static void eval_intrinsic(struct machine *m, nir_intrinsic_instr *intr)
     }
 }
 
-/* --- The rest --- */
+/* --- Other instructions --- */
 
 static void eval_alu(struct machine *m, nir_alu_instr *alu)
 {
@@ -532,7 +535,7 @@ static void eval_alu(struct machine *m, nir_alu_instr *alu)
     memcpy(value_of(m, &alu->def), dest, alu->def.num_components * sizeof dest[0]);
 }
 
-/* All phis read before any is written. */
+/* Reads all phi sources before writing any phi. */
 static void eval_phis(struct machine *m, nir_block *block, nir_block *pred)
 {
     unsigned n = 0;
@@ -637,7 +640,7 @@ static void eval_instr(struct machine *m, nir_instr *instr)
     }
 }
 
-/* Loops' iterations are counted, from 0 when they begin. */
+/* Counts the iterations of loops, starting at 0 on entry. */
 static void count_trips(struct machine *m, const nir_block *from, nir_block *to)
 {
     nir_cf_node *parent = to->cf_node.parent;
@@ -647,10 +650,10 @@ static void count_trips(struct machine *m, const nir_block *from, nir_block *to)
     m->trips[to->index] = from->index >= to->index ? m->trips[to->index] + 1 : 0;
 }
 
-/* The block to go on with, which is this one where the invocation stops. */
+/* Runs the block. Returns the next block, or this one if the invocation stops. */
 static nir_block *eval_block(struct machine *m, nir_block *block)
 {
-    bool skip = m->resume; /* what is before the barrier */
+    bool skip = m->resume; /* skip the instructions that already ran */
     nir_foreach_instr (instr, block) {
         if (skip) {
             skip = instr != m->resume;
@@ -679,7 +682,7 @@ static nir_block *eval_block(struct machine *m, nir_block *block)
     return m->result == NIR_EVAL_DONE ? next : NULL;
 }
 
-/* A machine before the first instruction; what it needs is under mem_ctx. */
+/* Initializes a machine at the first instruction; allocates from mem_ctx. */
 static void start(struct machine *m, void *mem_ctx, struct nir_eval *eval, nir_shader *shader,
                   nir_function_impl *impl)
 {
@@ -712,7 +715,7 @@ enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader)
     return m.result;
 }
 
-/* To where it has to wait, or the end. */
+/* Runs the invocation until it has to wait or ends. */
 static void eval_phase(struct machine *m, nir_function_impl *impl)
 {
     do
@@ -722,7 +725,7 @@ static void eval_phase(struct machine *m, nir_function_impl *impl)
         m->block = NULL;
 }
 
-/* Loops around a block, the outermost first; returns their number. */
+/* Stores the loops around the block, the outermost first, and returns their number. */
 static unsigned loops_around(const nir_block *block, nir_loop *loops[MAX_DEPTH])
 {
     unsigned n = 0;
@@ -735,9 +738,9 @@ static unsigned loops_around(const nir_block *block, nir_loop *loops[MAX_DEPTH])
     return n;
 }
 
-/* Which of two invocations that have stopped comes first where all go together: iterations end before
- * the next ones begin, and branches before what is behind them, so that whoever can still come has come
- * when the first one's turn is. 0: they are at the same place. */
+/* Orders two stopped invocations by their positions: earlier iterations first, and branches before
+ * the code after them. All invocations that can still reach the first position have then arrived
+ * there. Returns 0 for the same position. */
 static int compare_places(const struct machine *a, const struct machine *b)
 {
     nir_loop *around_a[MAX_DEPTH], *around_b[MAX_DEPTH];
@@ -760,7 +763,8 @@ static int compare_places(const struct machine *a, const struct machine *b)
     return 0;
 }
 
-/* Those that come first do what they do together, and may go on. False: none waits for that. */
+/* Evaluates the subgroup operation of the invocations at the first position and lets them continue.
+ * Returns false if none waits for a subgroup operation. */
 static bool eval_together(struct machine *m, unsigned count, unsigned size)
 {
     struct nir_eval_lane lanes[NIR_EVAL_MAX_LANES] = {{{NULL}}};
@@ -784,7 +788,7 @@ static bool eval_together(struct machine *m, unsigned count, unsigned size)
     return true;
 }
 
-/* A subgroup to the next barrier or the end; index: of its first invocation. */
+/* Runs a subgroup to the next barrier or its end. index: first invocation of the subgroup. */
 static void eval_subgroup_phase(struct nir_eval *eval, struct machine *m, unsigned index,
                                 unsigned count, nir_function_impl *impl)
 {

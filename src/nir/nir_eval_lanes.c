@@ -19,7 +19,7 @@ static uint32_t active_lanes(const struct nir_eval_lane *lanes, unsigned count)
     return active;
 }
 
-/* Active lanes whose source is true; booleans may have 32 bits. */
+/* Returns the mask of active lanes whose source is true; booleans may have 1 or 32 bits. */
 static uint32_t true_lanes(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
                            unsigned count)
 {
@@ -31,7 +31,8 @@ static uint32_t true_lanes(const nir_intrinsic_instr *intr, const struct nir_eva
     return set;
 }
 
-/* Whether all have what the first has; of floats, zeros are equal and a NaN is not. */
+/* Returns true if all active lanes have the value of the first one. As floats, +0 equals -0 and a
+ * NaN equals nothing. */
 static bool all_equal(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
                       unsigned count)
 {
@@ -50,7 +51,7 @@ static bool all_equal(const nir_intrinsic_instr *intr, const struct nir_eval_lan
     return equal;
 }
 
-/* The lane that `lane` reads; a power of two of them, whose number counts by its low bits. */
+/* Returns the lane that `lane` reads, modulo the power-of-two lane count. */
 static unsigned lane_read(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
                           unsigned lane, unsigned first)
 {
@@ -92,7 +93,8 @@ static nir_const_value combine(nir_op op, unsigned bits, nir_const_value x, nir_
     return value;
 }
 
-/* In the order that nir_lower_subgroups.c tells: the bits of sums are promised. */
+/* Combines in the order that nir_lower_subgroups.c documents, so that float results match it bit by
+ * bit. */
 static void reduce_component(const nir_intrinsic_instr *intr, const struct nir_eval_lane *lanes,
                              unsigned count, unsigned c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A driver's first step with a shader of whatever origin: one function without calls, returns in the
- * middle, initializers of variables or copies of aggregates.
+ * The first step of a driver: reduces a shader from any front end to one function without calls,
+ * early returns, variable initializers and copies of aggregates.
  */
 #include "nir.h"
 

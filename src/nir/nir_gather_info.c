@@ -28,7 +28,8 @@ static void mark_slots(nir_shader_info *info, nir_variable_mode mode, bool per_p
     }
 }
 
-/* Arrays over the vertices of a primitive have a dimension that takes no slots. */
+/* Returns true for arrays over the vertices of a primitive, whose outer dimension takes no
+ * slots. */
 static bool is_per_vertex(const nir_shader *shader, const nir_variable *var)
 {
     if (var->data.patch || !glsl_type_is_array(var->type))
@@ -51,7 +52,7 @@ static void mark_variable(nir_shader *shader, nir_variable *var, nir_deref_instr
     unsigned location = var->data.location, count;
     count = var->data.compact ? DIV_ROUND_UP(var->data.location_frac + glsl_length_of(type), 4)
                               : glsl_count_attribute_slots(type, attribute);
-    /* A constant element of an array is one element's slots. */
+    /* With a constant index, an access to an array uses only the slots of one element. */
     nir_deref_path path;
     nir_deref_path_init(&path, deref, NULL);
     nir_deref_instr **step = &path.path[per_vertex && path.path[1] ? 2 : 1];
@@ -88,7 +89,7 @@ static void gather_deref(nir_shader *shader, nir_src src, bool write)
         shader->info.writes_memory = true;
 }
 
-/* The system values that are read by an intrinsic of their own. */
+/* Returns the system value that an intrinsic reads. */
 static int system_value_of(nir_intrinsic_op op)
 {
     switch (op) {
@@ -153,7 +154,8 @@ static void gather_io(nir_shader *shader, nir_intrinsic_instr *intr)
 static void gather_memory_write(nir_shader *shader, nir_intrinsic_op op)
 {
     const char *name = nir_intrinsic_infos[op].name;
-    /* Stores and atomics on buffers and images; not on registers, outputs, scratch, shared. */
+    /* Stores to and atomics on buffers and images, but not registers, outputs, scratch or shared
+     * memory. */
     if (strncmp(name, "store_ssbo", 10) == 0 || strncmp(name, "ssbo_atomic", 11) == 0 ||
         strncmp(name, "store_global", 12) == 0 || strncmp(name, "global_atomic", 13) == 0 ||
         strncmp(name, "atomic_counter", 14) == 0 ||
@@ -206,7 +208,7 @@ static void gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_sample_id:
     case nir_intrinsic_load_sample_pos:
     case nir_intrinsic_load_barycentric_sample:
-    case nir_intrinsic_load_last_frag_data: /* of each sample */
+    case nir_intrinsic_load_last_frag_data: /* per sample */
     case nir_intrinsic_load_last_frag_depth:
     case nir_intrinsic_load_last_frag_stencil:
         if (fragment)
@@ -269,7 +271,7 @@ static void gather_variables(nir_shader *shader)
             var->data.sample)
             info->fs.uses_sample_shading = true;
     }
-    /* After lowering there may be no variables left: what was known stays. */
+    /* After lowering, variables may be gone; keep the earlier values. */
     info->num_textures = MAX2(info->num_textures, textures);
     info->num_images = MAX2(info->num_images, images);
     info->num_ubos = MAX2(info->num_ubos, ubos);

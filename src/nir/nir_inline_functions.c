@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every call is replaced by the body of its callee, from the entrypoint down: what is copied is the
- * bodies as they were written, once for each time that they come to run. The walk goes backwards, so
- * that the instructions behind a call, which a body with control flow in it moves to another block,
- * are few. Functions have no returns (nir_lower_returns). Parameters that are derefs take the place
- * of the casts of load_param. Recursion, which GLSL forbids, is cut: the call is dropped.
+ * Replaces every call by the body of its callee, starting at the entrypoint. Always copies the
+ * original body, once for each call that remains in the code. The walk goes backwards, so that few
+ * instructions follow a call when a body with control flow moves them to another block. Functions
+ * must not contain returns (nir_lower_returns). Deref parameters replace the casts of load_param.
+ * GLSL forbids recursion; a recursive call is dropped.
  */
 #include "nir.h"
 
@@ -14,9 +14,11 @@
 #include "util/hash_table.h"
 
 struct state {
-    nir_function_impl *impl;          /* the entrypoint's */
-    struct hash_table *active;        /* callees of `calls` → themselves */
-    DYNARRAY(nir_call_instr *) calls; /* in whose bodies the walk is; they stand in front of them */
+    nir_function_impl *impl;   /* the entrypoint's */
+    struct hash_table *active; /* set of the callees of `calls` */
+    /* calls whose inlined bodies contain the current position; they are still in front of these
+     * bodies */
+    DYNARRAY(nir_call_instr *) calls;
 };
 
 static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
@@ -33,7 +35,7 @@ static void replace_param(nir_intrinsic_instr *load, nir_call_instr *call)
     nir_def_replace(&load->def, param);
 }
 
-/* The copies that remap has of the callee's loads of parameters. The caller may have its own. */
+/* Replaces the copies of the callee's load_param instructions. The caller may have its own. */
 static void replace_params(nir_function_impl *callee, struct hash_table *remap,
                            nir_call_instr *call)
 {
@@ -49,7 +51,7 @@ static void replace_params(nir_function_impl *callee, struct hash_table *remap,
     }
 }
 
-/* Moves a copied block's instructions, which no edge leads to or from. Returns the end of them. */
+/* Moves the instructions of a copied block without edges. Returns the cursor after them. */
 static nir_cursor move_instrs(nir_function_impl *impl, nir_block *block, nir_cursor cursor)
 {
     nir_foreach_instr_safe (instr, block) {
@@ -60,7 +62,7 @@ static nir_cursor move_instrs(nir_function_impl *impl, nir_block *block, nir_cur
     return cursor;
 }
 
-/* The callee's body behind the call, which stays. Returns the body's end. */
+/* Inserts the callee's body after the call, which stays. Returns the end of the body. */
 static nir_cursor inline_call(nir_function_impl *caller, nir_call_instr *call)
 {
     nir_function_impl *callee = call->callee->impl;
@@ -74,7 +76,7 @@ static nir_cursor inline_call(nir_function_impl *caller, nir_call_instr *call)
     }
     nir_cf_list body = {.impl = callee}, copy;
     list_init(&body.list);
-    /* The list is only read. */
+    /* The cast is safe, because the list is only read. */
     body.list.next = callee->body.next;
     body.list.prev = callee->body.prev;
     callee->body.next->prev = &body.list;
@@ -83,7 +85,7 @@ static nir_cursor inline_call(nir_function_impl *caller, nir_call_instr *call)
     callee->body.next->prev = &callee->body;
     callee->body.prev->next = &callee->body;
 
-    /* Before the body moves: its end may be at one of the loads that go. */
+    /* Must come before the body moves, because the end of the body may be at a removed load. */
     replace_params(callee, remap, call);
     hash_table_destroy(remap);
     nir_cursor end = nir_after_instr(&call->instr);
@@ -92,7 +94,7 @@ static nir_cursor inline_call(nir_function_impl *caller, nir_call_instr *call)
                                         : nir_cf_reinsert(&copy, end);
 }
 
-/* Whether the callee's body comes in the place of the call. */
+/* Returns true if the callee has a body and is not being inlined already. */
 static bool may_inline(struct state *s, nir_call_instr *call)
 {
     nir_function *callee = call->callee;
@@ -102,7 +104,8 @@ static bool may_inline(struct state *s, nir_call_instr *call)
     return true;
 }
 
-/* The walk has come to a call, for the first time or from its body. Returns what is next. */
+/* Handles a call when the walk reaches it the first time, or from its inlined body. Returns the
+ * next position. */
 static nir_cursor at_call(struct state *s, nir_call_instr *call)
 {
     bool from_body = s->calls.count && s->calls.data[s->calls.count - 1] == call;
@@ -157,7 +160,7 @@ bool nir_inline_functions(nir_shader *shader)
     hash_table_destroy(s.active);
     dynarray_finish(&s.calls);
     if (progress)
-        nir_fixup_deref_modes(shader); /* of what became of parameters */
+        nir_fixup_deref_modes(shader); /* for the parameters that became derefs of variables */
     list_for_each_entry_safe (nir_function, function, &shader->functions, node) {
         if (!function->is_entrypoint) {
             list_del(&function->node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions, their sources and definitions, and the chains of uses between them. */
+/* Instructions, sources, definitions and use lists. */
 #include "nir.h"
 
 #include "nir_private.h"
@@ -290,7 +290,7 @@ void nir_def_rewrite_uses(nir_def *def, nir_def *new_def)
     nir_foreach_use_including_if_safe(src, def) nir_src_rewrite(src, new_def);
 }
 
-/* Whether instr comes after `start` in its block. */
+/* Returns true if instr comes after `start` in its block. */
 static bool instr_is_after(const nir_instr *instr, const nir_instr *start)
 {
     for (struct list_head *n = start->node.next; n != &start->block->instr_list; n = n->next) {
@@ -300,8 +300,8 @@ static bool instr_is_after(const nir_instr *instr, const nir_instr *start)
     return false;
 }
 
-/* Uses between def and after are in the same block, as after comes behind def at once or after a
- * stretch of straight code; all other uses are behind after. */
+/* Uses between def and `after` are in the same block, because `after` follows def directly or after
+ * straight-line code. All other uses come after `after`. */
 void nir_def_rewrite_uses_after(nir_def *def, nir_def *new_def, nir_instr *after)
 {
     if (def == new_def)
@@ -352,7 +352,7 @@ bool nir_instr_has_effect(const nir_instr *instr)
     }
 }
 
-/* Of a phi at the head of a loop, sources may be behind what reads it. */
+/* A source of a phi in a loop header may come after the phi's uses. */
 static bool is_loop_phi(const nir_instr *instr)
 {
     const nir_cf_node *parent = instr->block->cf_node.parent;
@@ -371,7 +371,8 @@ static bool remove_unused_src(nir_src *src, void *removed)
     return true;
 }
 
-/* What has been removed waits in a list until its sources are looked at: chains may be long. */
+/* Removed instructions are queued until their sources have been checked, because chains may be too
+ * long for recursion. */
 void nir_def_remove_if_unused(nir_def *def)
 {
     nir_instr *instr = def->parent_instr;
@@ -550,7 +551,7 @@ bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src)
     return true;
 }
 
-/* dest belongs to an instruction that is not inserted. */
+/* dest must belong to an instruction that is not inserted. */
 void nir_alu_src_copy(nir_alu_src *dest, const nir_alu_src *src)
 {
     dest->src = nir_src_for_ssa(src->src.ssa);
@@ -703,7 +704,7 @@ unsigned nir_tex_instr_dest_size(const nir_tex_instr *tex)
 {
     switch (tex->op) {
     case nir_texop_txs: {
-        /* the faces of a cube are two-dimensional */
+        /* The faces of a cube are two-dimensional. */
         unsigned n =
             tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? 2 : dim_components(tex->sampler_dim);
         return n + tex->is_array;
@@ -743,7 +744,7 @@ int nir_tex_instr_src_index(const nir_tex_instr *tex, nir_tex_src_type type)
     return -1;
 }
 
-/* Moves the links of a source to another place. */
+/* Moves a source to another nir_tex_src and relinks its use. */
 static void tex_src_move(nir_tex_instr *tex, nir_tex_src *dst, nir_tex_src *src)
 {
     nir_def *def = src->src.ssa;

@@ -101,7 +101,7 @@ static uint64_t hash_load_const(uint64_t hash, const nir_load_const_instr *load)
     return hash;
 }
 
-/* Sources are in any order. */
+/* Independent of the order of the phi's sources. */
 static uint64_t hash_phi(uint64_t hash, const nir_phi_instr *phi)
 {
     uint64_t sum = 0;
@@ -275,12 +275,12 @@ bool nir_instrs_equal(const nir_instr *a, const nir_instr *b)
 
 struct slot {
     uint32_t hash;
-    uint32_t number; /* in set->instrs, + 1; 0: free */
+    uint32_t number; /* 1 + index in set->instrs; 0: free */
 };
 
 struct nir_instr_set {
-    struct slot *slots; /* open addressing, linear probing */
-    uint32_t mask;      /* slots - 1, a power of two less one */
+    struct slot *slots; /* open addressing with linear probing */
+    uint32_t mask;      /* number of slots - 1; the number is a power of two */
     DYNARRAY(nir_instr *) instrs;
 };
 

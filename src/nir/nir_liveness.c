@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where values are live: for each value the blocks that it is live in, found by walking from its
- * uses up to its definition (Boissinot et al., "Computing Liveness Sets for SSA-Form Programs",
- * 2011, §5). A value is looked at when somebody asks for it first, so what is never asked for costs
- * nothing, and what is asked for costs as much as it is long.
+ * Live ranges. The blocks where a value is live are found by walking from its uses up to its
+ * definition (Boissinot et al., "Computing Liveness Sets for SSA-Form Programs", 2011, §5). A range
+ * is computed when it is first requested, so the cost is proportional to the total length of the
+ * requested ranges.
  *
- * A phi's sources are live out of the predecessor they come from, not into the phi's block.
+ * Phi sources are live out of the predecessor, not into the block of the phi.
  */
 #include "nir.h"
 
@@ -20,11 +20,12 @@ struct value_ranges {
 };
 
 struct nir_live_ranges {
-    struct value_ranges *values;  /* by nir_def.index */
-    struct arena *arena;          /* of the ranges */
-    unsigned *live_in, *live_out; /* by block: 1 + the nir_def.index that marked it last */
+    struct value_ranges *values; /* by nir_def.index */
+    struct arena *arena;         /* memory of the ranges */
+    /* By block index: 1 + nir_def.index of the last value that marked the block. */
+    unsigned *live_in, *live_out;
     DYNARRAY(nir_block *) stack;
-    DYNARRAY(struct nir_live_range) found; /* of the value at hand, in any order */
+    DYNARRAY(struct nir_live_range) found; /* ranges of the current value, unsorted */
 };
 
 void nir_live_defs(nir_function_impl *impl)
@@ -42,7 +43,7 @@ void nir_live_defs(nir_function_impl *impl)
     live->found.mem_ctx = live;
 }
 
-/* def is live from its definition, or the start of block, up to `end` in it. */
+/* Adds the range of def in the block, from its definition or the start of the block up to `end`. */
 static void add_range(struct nir_live_ranges *live, const nir_def *def, const nir_block *block,
                       unsigned end)
 {
@@ -51,7 +52,7 @@ static void add_range(struct nir_live_ranges *live, const nir_def *def, const ni
     (void)dynarray_append(&live->found, ((struct nir_live_range){first, end}));
 }
 
-/* def is live at the end of block. */
+/* Marks def live at the end of the block. */
 static void mark_live_out(struct nir_live_ranges *live, const nir_def *def, nir_block *block)
 {
     if (live->live_out[block->index] == def->index + 1)
@@ -62,7 +63,7 @@ static void mark_live_out(struct nir_live_ranges *live, const nir_def *def, nir_
         (void)dynarray_append(&live->stack, block);
 }
 
-/* def is live at the start of all blocks on the stack. */
+/* Marks def live at the start of all blocks on the stack, and above. */
 static void walk_up(struct nir_live_ranges *live, const nir_def *def)
 {
     while (live->stack.count) {
@@ -95,7 +96,7 @@ static int by_first(const void *pa, const void *pb)
     return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Ranges that touch become one. Returns how many are left. */
+/* Sorts the ranges and merges adjacent ones. Returns the new count. */
 static unsigned join(struct nir_live_range *ranges, unsigned count)
 {
     unsigned n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops: where they end, after how many iterations, and what counts them. The conditions of the
- * exits are simply evaluated, iteration by iteration, from the initial values of the head's phis:
- * that finds the trip count of any loop that constants decide, whatever its arithmetic.
+ * Loop analysis: exits, trip counts and induction variables. Trip counts are found by evaluating
+ * the exit conditions iteration by iteration from the initial values of the header's phis. This
+ * works for any loop whose exits depend only on constants, whatever arithmetic they use.
  */
 #include "nir_loop_analyze.h"
 
@@ -12,7 +12,7 @@
 
 #include "util/hash_table.h"
 
-/* --- Shape --- */
+/* --- Structure --- */
 
 static bool is_lone_break(nir_block *block)
 {
@@ -31,7 +31,7 @@ static unsigned count_jumps(struct list_head *list)
             n += count_jumps(&nir_cf_node_as_if(node)->then_list);
             n += count_jumps(&nir_cf_node_as_if(node)->else_list);
         } else {
-            /* Jumps of inner loops stay in them, but for returns. */
+            /* Except for returns, jumps of an inner loop stay within it. */
             nir_loop *inner = nir_cf_node_as_loop(node);
             nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(node));
             for (nir_block *block = nir_loop_first_block(inner); block != behind;
@@ -88,7 +88,7 @@ static void count_instrs(struct nir_loop_info *info, nir_loop *loop)
 struct evaluator {
     nir_loop *loop;
     void *mem_ctx;
-    struct hash_table *phis;  /* phi of the head → value in this iteration; absent: unknown */
+    struct hash_table *phis;  /* header phi → value in this iteration; absent: unknown */
     struct hash_table *cache; /* def → value in this iteration */
     unsigned depth;
 };
@@ -143,7 +143,7 @@ static const struct value *evaluate(struct evaluator *e, nir_def *def)
     return result;
 }
 
-/* Sources of a head's phi: from before the loop, and from the one way back. */
+/* Returns the source of a header phi from before the loop or from the only back edge. */
 static nir_def *phi_source(nir_phi_instr *phi, nir_loop *loop, bool initial)
 {
     nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
@@ -170,8 +170,8 @@ static void enter_iteration(struct evaluator *e, bool initial)
     hash_table_clear(e->cache);
 }
 
-/* Evaluates all exits of each iteration until one leaves for sure. An exit whose condition is not
- * known in some iteration has no trip count. */
+/* Evaluates all exits in each iteration until one is certainly taken. An exit whose condition is
+ * unknown in some iteration has no trip count. */
 static void find_trips(struct nir_loop_info *info, nir_loop *loop, unsigned max)
 {
     struct evaluator e = {.loop = loop, .mem_ctx = talloc_new(NULL)};

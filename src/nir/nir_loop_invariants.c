@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loop invariants: values of a loop that could be computed before it, and the pass that moves those
- * used after the loop. CSE makes later code use a loop's constants and addresses; without the pass
- * they would reach that code through phis, as values that lanes take out of different iterations.
+ * Loop invariants: values of a loop that could be computed before it, and the pass that hoists
+ * those used after the loop. CSE makes code after a loop use constants and addresses of the loop;
+ * without this pass, LCSSA phis would turn them into values that lanes take from different
+ * iterations.
  */
 #include "nir.h"
 
@@ -28,8 +29,8 @@ bool nir_instr_is_movable(const nir_instr *instr)
     }
 }
 
-/* Whether the instruction may run before the loop if its sources are available there. A load under
- * an if may depend on the condition for a valid address. */
+/* Returns true if instr may run before the loop once its sources are available there. A load under
+ * an if is excluded, because its address may be valid only if the condition holds. */
 static bool may_run_before(const nir_loop *loop, const nir_instr *instr)
 {
     switch (instr->type) {
@@ -99,7 +100,7 @@ static bool is_needed_before(const nir_loop *loop, nir_def *def)
     return false;
 }
 
-/* Users come after what they use: in reverse order all of them are decided first. */
+/* Walks in reverse order, because uses follow definitions and must be decided first. */
 static bool choose(nir_loop *loop)
 {
     bool any = false;
@@ -134,7 +135,8 @@ static bool hoist(nir_loop *loop)
     return true;
 }
 
-/* Inner loops first: what leaves one of them may leave the outer one too. */
+/* Handles inner loops first: a value hoisted out of one may be hoisted out of the outer loop,
+ * too. */
 static bool hoist_list(struct list_head *list)
 {
     bool progress = false;

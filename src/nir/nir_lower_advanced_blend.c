@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * KHR_blend_equation_advanced: the first color output is blended in the shader with what the
- * framebuffer has. Equations and names of functions are those of the extension ("Advanced Blend
- * Equations", tables X.1 and X.2).
+ * KHR_blend_equation_advanced: blends the first color output in the shader with the framebuffer's
+ * color. Equations and function names are those of the extension ("Advanced Blend Equations",
+ * tables X.1 and X.2).
  */
 #include "nir_lower_gl_state.h"
 
@@ -21,7 +21,7 @@ static nir_def *one_minus(nir_builder *b, nir_def *x)
     return nir_fsub(b, imm(b, 1.0f), x);
 }
 
-/* 2 * s * d up to a half of the one that decides, 1 - 2 * (1 - s) * (1 - d) above. */
+/* Returns 2 * s * d if `decides` is at most 0.5, otherwise 1 - 2 * (1 - s) * (1 - d). */
 static nir_def *light(nir_builder *b, nir_def *s, nir_def *d, nir_def *decides)
 {
     nir_def *low = nir_fmul_imm(b, nir_fmul(b, s, d), 2.0);
@@ -56,7 +56,7 @@ static nir_def *soft_light(nir_builder *b, nir_def *s, nir_def *d)
     return nir_fadd(b, d, nir_fmul(b, twice, share));
 }
 
-/* f(s, d) of an equation whose components do not depend on each other. */
+/* Returns f(s, d) of an equation that works on each component separately. */
 static nir_def *blend_component(nir_builder *b, enum nir_advanced_blend equation, nir_def *s,
                                 nir_def *d)
 {
@@ -110,7 +110,7 @@ static nir_def *sat(nir_builder *b, nir_def *const c[3])
     return nir_fsub(b, greatest(b, c), least(b, c));
 }
 
-/* lum + (c - lum) * share / range where it applies. */
+/* Computes lum + (c - lum) * share / range where `applies` is true. */
 static void pull(nir_builder *b, nir_def *c[3], nir_def *applies, nir_def *luminosity,
                  nir_def *share, nir_def *range)
 {
@@ -172,9 +172,7 @@ static void blend_rgb(nir_builder *b, enum nir_advanced_blend equation, nir_def 
     }
 }
 
-/* --- */
-
-/* Colors without their alpha. */
+/* Divides the color components by alpha. */
 static void divide_alpha(nir_builder *b, nir_def *color, nir_def *out[3])
 {
     nir_def *alpha = nir_channel(b, color, 3), *none = nir_feq(b, alpha, imm(b, 0.0f));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GL 4.6 compatibility §17.3.4: fragments whose alpha fails the comparison are discarded. */
+/* Alpha test (GL 4.6 compatibility §17.3.4): discards fragments whose alpha fails the
+ * comparison. */
 #include "nir_lower_gl_state.h"
 
 #include "indium/driver.h"
@@ -50,7 +51,7 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *data)
     }
     nir_variable *var = nir_get_state_uniform(b->shader, glsl_float_type(), s->tokens, "alpha_ref");
     nir_def *alpha = nir_channel(b, value, 3);
-    if (s->smooth) /* §17.1 comes before: it is the final alpha that is tested */
+    if (s->smooth) /* §17.1 comes before the alpha test, which uses the final alpha. */
         alpha = nir_fmul(b, alpha, nir_load_frag_coverage(b));
     nir_def *pass = passes(b, s->func, alpha, nir_load_var(b, var));
     nir_discard_if(b, nir_inot(b, pass));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Opcodes that few drivers have → simple ones, as the options ask: ldexp and frexp by the fields of
- * IEEE numbers (32 and 64 bits), signed division by unsigned division.
+ * Lowers opcodes that few drivers support, as the options ask: ldexp and frexp to operations on the
+ * fields of IEEE 754 numbers (32 and 64 bits), signed division to unsigned division.
  */
 #include "nir.h"
 
@@ -9,7 +9,7 @@
 
 struct fields {
     unsigned mantissa_bits, bias;
-    uint64_t exponent_mask; /* in place */
+    uint64_t exponent_mask; /* at its position in the number */
 };
 
 static struct fields fields_of(unsigned bit_size)
@@ -19,7 +19,7 @@ static struct fields fields_of(unsigned bit_size)
     return (struct fields){23, 127, 0xffull << 23};
 }
 
-/* 2^e for e in the range of normal numbers. */
+/* Returns 2^e for e in the range of normal numbers. */
 static nir_def *power_of_two(nir_builder *b, nir_def *e, unsigned bit_size)
 {
     struct fields f = fields_of(bit_size);
@@ -27,8 +27,8 @@ static nir_def *power_of_two(nir_builder *b, nir_def *e, unsigned bit_size)
     return nir_ishl_imm(b, biased, f.mantissa_bits);
 }
 
-/* x * 2^(e/4) four times: each factor is normal although the result may be denormal. Rounding
- * happens in the last product that leaves the range of normal numbers. */
+/* Multiplies x by 2^(e/4) four times: each factor is normal even if the result is denormal. Only
+ * the product that leaves the range of normal numbers rounds. */
 static nir_def *ldexp_by_products(nir_builder *b, nir_def *x, nir_def *e)
 {
     struct fields f = fields_of(x->bit_size);
@@ -47,7 +47,7 @@ static nir_def *ldexp_by_products(nir_builder *b, nir_def *x, nir_def *e)
     return nir_bcsel(b, denormal, nir_iand_imm(b, x, 0x80000000), x);
 }
 
-/* Whether x is zero, infinite or no number, and x with denormals made normal. */
+/* Returns x with denormals scaled to normal numbers. *special: x is zero, infinite or NaN. */
 static nir_def *normalized(nir_builder *b, nir_def *x, nir_def **special, nir_def **is_denormal)
 {
     struct fields f = fields_of(x->bit_size);
@@ -78,7 +78,8 @@ static nir_def *frexp_sig(nir_builder *b, nir_def *x)
     return nir_bcsel(b, special, x, sig);
 }
 
-/* Signed division, from the quotient of magnitudes (GLSL leaves the sign of remainders open). */
+/* Computes signed division from the quotient of the magnitudes. GLSL leaves the sign of remainders
+ * undefined. */
 static nir_def *signed_division(nir_builder *b, nir_op op, nir_def *x, nir_def *y)
 {
     nir_def *ux = nir_iabs(b, x), *uy = nir_iabs(b, y);
@@ -125,7 +126,7 @@ static bool lower_instr(nir_builder *b, nir_alu_instr *alu, void *unused)
     if (!b->shader->options)
         return false;
     b->cursor = nir_before_instr(&alu->instr);
-    b->exact = true; /* the steps are right as they are only */
+    b->exact = true; /* the lowered code must not be rewritten */
     nir_def *def = lower(b, alu, b->shader->options);
     if (def)
         nir_def_replace(&alu->def, def);

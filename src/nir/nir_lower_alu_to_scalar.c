@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ALU operations on vectors become one operation for each component and a vec; horizontal ones
- * become chains, from the first component to the last, so that no bit of the result changes.
+ * Splits vector ALU operations into one operation per component and a vec. Horizontal operations
+ * become chains from the first component to the last, so that results don't change by a bit.
  */
 #include "nir.h"
 
 #include "nir_builder.h"
 
-/* Component c of source s. */
+/* Returns component c of source s. */
 static nir_def *src_channel(nir_builder *b, nir_alu_instr *alu, unsigned s, unsigned c)
 {
     return nir_channel(b, alu->src[s].src.ssa, nir_alu_src_comp(&alu->src[s], c));
@@ -62,7 +62,7 @@ static nir_def *unpack_norm(nir_builder *b, nir_alu_instr *alu, bool is_signed, 
     return nir_vec(b, comps, n);
 }
 
-/* What opcodes with sized operands become; NULL: they stay. */
+/* Lowers opcodes with operands of a fixed size. Returns NULL for opcodes that stay. */
 static nir_def *lower_sized(nir_builder *b, nir_alu_instr *alu)
 {
     nir_def *x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses to one component of a vector by a deref → accesses to the vector. */
+/* Turns deref accesses to one component of a vector into accesses to the whole vector. */
 #include "nir.h"
 
 #include "nir_builder.h"
@@ -20,8 +20,9 @@ static void lower_load(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_inst
     nir_def_replace(&intr->def, nir_vector_extract(b, &load->def, index));
 }
 
-/* A store through an index that is not constant: read, replace, write. Other invocations must not
- * see the vector between, which holds for all modes but buffers and shared memory. */
+/* Lowers a store with an index that is not constant to load, insert and store. Other invocations
+ * must not see the intermediate state; this holds for all modes except buffers and shared
+ * memory. */
 static void lower_store(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *vec,
                         nir_src index)
 {

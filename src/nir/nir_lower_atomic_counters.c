@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Atomic counters are words of storage blocks, whose numbers follow those of the shader's own. After
- * nir_lower_samplers. */
+/* Lowers atomic counters to 32-bit words in storage blocks, whose indices follow those of the
+ * shader's own blocks. Runs after nir_lower_samplers. */
 #include "nir.h"
 
 #include "nir_builder.h"
 
-/* False: it is no atomic operation on a counter. */
+/* Returns false if op is not an atomic operation on a counter. */
 static bool operation(const nir_intrinsic_instr *intr, nir_atomic_op *op)
 {
     switch (intr->intrinsic) {
@@ -40,7 +40,8 @@ static bool operation(const nir_intrinsic_instr *intr, nir_atomic_op *op)
     }
 }
 
-/* Counters are coherent: reads are not merged with earlier ones (GL_ARB_shader_atomic_counters). */
+/* Counters are coherent: reads must not be merged with earlier ones
+ * (GL_ARB_shader_atomic_counters). */
 static bool lower_counter(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     bool read = intr->intrinsic == nir_intrinsic_atomic_counter_read;
@@ -62,7 +63,7 @@ static bool lower_counter(nir_builder *b, nir_intrinsic_instr *intr, void *unuse
     else
         result = nir_ssbo_atomic(b, 32, block, offset, intr->src[1].ssa, .access = ACCESS_COHERENT,
                                  .atomic_op = op);
-    if (decrement) /* what is there afterwards */
+    if (decrement) /* returns the new value */
         result = nir_iadd_imm(b, result, (uint64_t)-1);
     nir_def_replace(&intr->def, result);
     return true;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of 8 and 16 bits are held in 32, whose upper bits are zero, for drivers that know no smaller
- * registers. Operands are extended as their type asks for, results cut; halves are computed as
- * floats. Booleans have one bit still. Memory of such sizes stays: GLSL has none.
+ * Keeps 8-bit and 16-bit values in 32-bit registers with zero upper bits, for drivers without
+ * smaller registers. Operands are extended as their types require, and results are truncated.
+ * Halves are computed as floats. Booleans keep one bit. Memory accesses don't change, because GLSL
+ * has no types of these sizes in memory.
  */
 #include "nir.h"
 
 #include "nir_builder.h"
 
-/* 8 or 16 for what is held in 32 bits, 0 for values of other sizes: pass_flags of their
- * instructions. */
+/* Returns 8 or 16 if the value is kept in 32 bits, otherwise 0. Stored in pass_flags of the
+ * instruction. */
 static unsigned small_bits(const nir_def *def)
 {
     return def->parent_instr->pass_flags;
 }
 
-/* new stands for def, a value of bits (or 0). A container that is now one of 32 bits gets a copy. */
+/* Replaces def by new and marks it as a value of `bits` bits. If bits is 0 and `new` is marked,
+ * replaces def by a copy of `new` without a mark. */
 static void replace(nir_builder *b, nir_def *def, nir_def *new, unsigned bits)
 {
     if (!bits && small_bits(new))
@@ -45,7 +47,7 @@ static nir_def *cut(nir_builder *b, nir_def *x, unsigned bits)
     return nir_iand_imm(b, x, BITFIELD_MASK(bits));
 }
 
-/* A value of 8 or 16 bits from one of the type's base at 32 (or 64). */
+/* Converts a 32-bit (or 64-bit) value to 8 or 16 bits. */
 static nir_def *narrowed(nir_builder *b, nir_def *x, nir_alu_type type, unsigned bits)
 {
     if (nir_alu_type_get_base_type(type) == nir_type_float)
@@ -59,7 +61,8 @@ static nir_def *saturated(nir_builder *b, nir_def *x, unsigned bits)
     return nir_imax_imm(b, nir_imin_imm(b, x, max), -max - 1);
 }
 
-/* Operations whose low bits follow from those of the operands, or that take zeros for what they are. */
+/* Returns true for operations that can use the 32-bit registers directly: low result bits depend
+ * only on low operand bits, or zero-extension is correct. */
 static bool takes_containers(nir_op op)
 {
     switch (op) {
@@ -98,7 +101,7 @@ static nir_def *operand(nir_builder *b, nir_alu_instr *alu, unsigned i)
     }
 }
 
-/* The half nearest to zero. x: as the source has it. */
+/* Returns x rounded toward zero to a half. x has the size of the source. */
 static nir_def *truncated_half(nir_builder *b, nir_def *x)
 {
     nir_def *half = float_to_half(b, x->bit_size == 64 ? nir_f2f32(b, x) : x);
@@ -107,14 +110,14 @@ static nir_def *truncated_half(nir_builder *b, nir_def *x)
     return nir_bcsel(b, too_large, nir_iadd_imm(b, half, (uint64_t)-1), half);
 }
 
-/* To bits, if that is 8 or 16; else from such a size. */
+/* Converts to `bits` if that is 8 or 16, otherwise from such a size. */
 static nir_def *convert(nir_builder *b, nir_op op, nir_def *x, unsigned bits)
 {
     const nir_op_info *info = &nir_op_infos[op];
     nir_alu_type from = nir_alu_type_get_base_type(info->input_types[0]);
     nir_alu_type to = nir_alu_type_get_base_type(info->output_type);
     unsigned size = nir_alu_type_get_type_size(info->output_type);
-    if (!bits) /* perhaps to the 32 bits that there are already */
+    if (!bits) /* the result may already have 32 bits */
         return nir_type_convert(b, x, from | x->bit_size, to | size);
     if (op == nir_op_f2f16_rtz)
         return truncated_half(b, x);
@@ -129,7 +132,7 @@ static nir_def *convert(nir_builder *b, nir_op op, nir_def *x, unsigned bits)
     return narrowed(b, x, info->output_type, bits);
 }
 
-/* What depends on the size of the operands, bits; NULL: nothing else. */
+/* Lowers operations that depend on the operand size, `bits`. Returns NULL for all others. */
 static nir_def *sized_operation(nir_builder *b, nir_op op, nir_def **x, unsigned bits)
 {
     switch (op) {
@@ -212,7 +215,7 @@ static bool lower_alu(nir_builder *b, nir_alu_instr *alu)
     return true;
 }
 
-/* Registers hold what they held, wider. */
+/* Makes registers 32 bits wide. */
 static bool lower_intrinsic(nir_intrinsic_instr *intr)
 {
     if (intr->intrinsic == nir_intrinsic_decl_reg && nir_intrinsic_bit_size(intr) < 32 &&
@@ -236,7 +239,7 @@ static bool lower_instr(nir_builder *b, nir_instr *instr, void *unused)
         return lower_alu(b, nir_instr_as_alu(instr));
     case nir_instr_type_intrinsic:
         return lower_intrinsic(nir_instr_as_intrinsic(instr));
-    case nir_instr_type_undef: /* with upper bits like all others */
+    case nir_instr_type_undef: /* the upper bits are undefined, too */
         if (!small_bits(def))
             return false;
         b->cursor = nir_before_instr(instr);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Booleans of one bit become 32-bit integers, 0 or ~0. Runs late, on scalar code: opcodes that
- * combine comparisons of vectors have been lowered. Intrinsics keep 1-bit results, which are
- * widened behind them, but for those that hand on what they are given.
+ * Turns 1-bit booleans into 32-bit integers, 0 or ~0. Runs late, on scalar code, when comparisons
+ * of whole vectors have been lowered. Intrinsics keep 1-bit results, which are widened after them,
+ * except for intrinsics that return their sources unchanged.
  */
 #include "nir.h"
 
@@ -32,7 +32,7 @@ static nir_op op32(nir_op op)
     }
 }
 
-/* Conversions of booleans, whose source has 32 bits by now. */
+/* Converts from or to booleans; a boolean source has 32 bits already. */
 static nir_def *convert(nir_builder *b, nir_alu_instr *alu)
 {
     nir_def *x, *one, *zero;
@@ -79,7 +79,7 @@ static bool lower_alu(nir_builder *b, nir_alu_instr *alu)
     return true;
 }
 
-/* The widening of a 1-bit result is itself an ALU instruction that is met later: it is marked. */
+/* The instruction that widens a 1-bit result is marked, because the walk reaches it later. */
 static bool lower_result(nir_builder *b, nir_instr *instr, nir_def *def)
 {
     nir_intrinsic_instr *intr;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GL_CLAMP_VERTEX_COLOR and GL_CLAMP_FRAGMENT_COLOR: colors are clamped to 0..1 when written. */
+/* GL_CLAMP_VERTEX_COLOR and GL_CLAMP_FRAGMENT_COLOR: clamps color outputs to 0 … 1 at the
+ * stores. */
 #include "nir_lower_gl_state.h"
 
 static bool is_color(enum shader_stage stage, int location)

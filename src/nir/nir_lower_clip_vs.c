@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * User clip planes (GL 4.6 compatibility §13.7): the distance of gl_ClipVertex, or of gl_Position
- * if the shader does not write that, from each enabled plane is written as a clip distance.
- * Distances of planes that are off are 0, which clips nothing. Runs on derefs, before
- * nir_lower_io; a shader that writes clip distances itself is left alone.
+ * User clip planes (GL 4.6 compatibility §13.7): writes the distance of gl_ClipVertex (gl_Position
+ * if the shader doesn't write it) from each enabled plane as a clip distance. Distances of disabled
+ * planes are 0, which clips nothing. Works on derefs, before nir_lower_io. Doesn't change shaders
+ * that write clip distances themselves.
  */
 #include "nir_lower_gl_state.h"
 
 struct state {
-    nir_variable *source; /* the output whose stores are followed */
-    nir_variable *value;  /* what they have written so far */
+    nir_variable *source; /* output whose stores are tracked */
+    nir_variable *value;  /* copy of the stored value */
 };
 
 static bool track_store(nir_builder *b, nir_intrinsic_instr *intr, void *data)
@@ -47,7 +47,7 @@ static void write_distances(nir_builder *b, struct state *s, nir_variable *dista
     }
 }
 
-/* Drivers do not know gl_ClipVertex: it becomes a variable of the shader. */
+/* Turns gl_ClipVertex, which drivers don't support, into a temporary. */
 static void hide_clip_vertex(nir_shader *shader, nir_variable *var)
 {
     var->data.mode = nir_var_shader_temp;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What hardware lacks for doubles, from sums, products and fused ones: quotients, reciprocals and
- * roots, correctly rounded; rounding to integers, signs and mixtures, to the bit.
+ * Lowers double operations that the hardware lacks to fadd, fmul and ffma: division, reciprocal and
+ * square roots with correct rounding; rounding to integers, sign and mix without any change of
+ * bits.
  *
- * Quotients and roots begin with the float instruction on mantissas of moderate size and are
- * refined by Newton's and Goldschmidt's iterations with fused operations (Markstein, "IA-64 and
- * Elementary Functions", 2000, chapters 8 and 9). What comes out is within one unit in the last
- * place; the remainder, which is exact, tells which neighbor is nearest. Rounding to an integer goes by
- * the sum with 2^52, beside which no fraction fits.
+ * Quotients and roots start with the 32-bit float instruction on mantissas and are refined by
+ * Newton and Goldschmidt iterations with fused operations (Markstein, "IA-64 and Elementary
+ * Functions", 2000, chapters 8 and 9). The result is within one unit in the last place; the exact
+ * remainder then determines which neighbor is nearest. Rounding to an integer adds 2^52, since
+ * doubles of that size have no fraction bits.
  */
 #include "nir.h"
 
@@ -30,7 +31,7 @@ static nir_def *sign_bit(nir_builder *b, nir_def *high)
     return nir_iand_imm(b, high, 0x80000000);
 }
 
-/* x with the sign bits, where it has none. */
+/* Returns x, whose sign bit must be clear, with that sign bit. */
 static nir_def *with_sign(nir_builder *b, nir_def *x, nir_def *sign)
 {
     return with_high_word(b, x, nir_ior(b, high_word(b, x), sign));
@@ -41,7 +42,7 @@ static nir_def *double_like(nir_builder *b, nir_def *x, double value)
     return nir_vec_broadcast(b, nir_imm_double(b, value), x->num_components);
 }
 
-/* 2^e, e in the range of normal numbers. */
+/* Returns 2^e for e in the range of normal numbers. */
 static nir_def *power_of_two(nir_builder *b, nir_def *e)
 {
     nir_def *high = nir_ishl_imm(b, nir_iadd_imm(b, e, 1023), 20);
@@ -53,7 +54,7 @@ static nir_def *biased_exponent(nir_builder *b, nir_def *x)
     return nir_iand_imm(b, nir_ushr_imm(b, high_word(b, x), 20), 0x7ff);
 }
 
-/* |x| = mantissa 2^exponent, mantissa in [1, 2), for numbers that are not 0. */
+/* |x| = mantissa * 2^exponent with mantissa in [1, 2), for nonzero numbers. */
 struct parts {
     nir_def *mantissa, *exponent;
 };
@@ -70,8 +71,8 @@ static struct parts parts_of(nir_builder *b, nir_def *x)
     };
 }
 
-/* q 2^e rounded once, q in [1, 2] being a number rounded already. rest has the sign of what it was
- * rounded by: that decides where q lies between two denormals. */
+/* Returns q * 2^e rounded once, where q in [1, 2] is already rounded. rest has the sign of that
+ * rounding error; it decides ties between two denormals. */
 static nir_def *scaled(nir_builder *b, nir_def *q, nir_def *rest, nir_def *e)
 {
     e = nir_imax_imm(b, nir_imin_imm(b, e, 1100), -1100);
@@ -80,7 +81,7 @@ static nir_def *scaled(nir_builder *b, nir_def *q, nir_def *rest, nir_def *e)
     nir_def *back = nir_fmul(b, s, power_of_two(b, nir_ineg(b, other)));
     back = nir_fmul(b, back, power_of_two(b, nir_ineg(b, half)));
     nir_def *lost = nir_fsub(b, q, back);
-    /* Half the distance of denormals, beside q. */
+    /* Half the distance between denormals, relative to q. */
     nir_def *middle = power_of_two(b, nir_imax_imm(b, nir_isub_imm(b, (uint64_t)-1075, e), -1022));
     nir_def *positive = nir_flt(b, double_like(b, rest, 0.0), rest);
     nir_def *up = nir_iand(b, nir_feq(b, lost, middle), positive);
@@ -89,7 +90,7 @@ static nir_def *scaled(nir_builder *b, nir_def *q, nir_def *rest, nir_def *e)
     return nir_bcsel(b, down, nir_fadd_imm(b, s, -0x1p-1074), s);
 }
 
-/* x and y in [1, 2), x / y in [1, 2). */
+/* Returns x / y for x and y in [1, 2). */
 static nir_def *mantissa_quotient(nir_builder *b, nir_def *x, nir_def *y, nir_def **rest)
 {
     nir_def *minus_y = nir_fneg(b, y), *r = nir_f2f64(b, nir_frcp(b, nir_f2f32(b, y)));
@@ -131,7 +132,8 @@ static nir_def *reciprocal(nir_builder *b, nir_def *x)
     return quotient(b, double_like(b, x, 1.0), x);
 }
 
-/* m in [1, 4) by an even power of two. Both the root and half its reciprocal are refined. */
+/* Scales x to m in [1, 4) by an even power of two, and refines both the root and half its
+ * reciprocal. */
 static nir_def *square_root(nir_builder *b, nir_def *x)
 {
     struct parts p = parts_of(b, x);
@@ -145,7 +147,7 @@ static nir_def *square_root(nir_builder *b, nir_def *x)
         h = nir_ffma(b, h, r, h);
     }
     g = nir_fmax_imm(b, nir_ffma(b, nir_ffma(b, nir_fneg(b, g), g, m), h, g), 1.0);
-    /* The root is past g + 2^-53 if m - g^2 > 2^-52 g, as both are multiples of 2^-104. */
+    /* The root exceeds g + 2^-53 if m - g^2 > 2^-52 g, because both are multiples of 2^-104. */
     nir_def *rest = nir_ffma(b, nir_fneg(b, g), g, m), *limit = nir_fmul_imm(b, g, 0x1p-52);
     nir_def *up = nir_flt(b, limit, rest), *down = nir_fge(b, nir_fneg(b, limit), rest);
     nir_def *root = nir_bcsel(b, up, nir_fadd_imm(b, g, 0x1p-52), g);
@@ -158,9 +160,9 @@ static nir_def *square_root(nir_builder *b, nir_def *x)
     return nir_bcsel(b, nir_flt_imm(b, x, 0.0), double_like(b, x, NAN), root);
 }
 
-/* --- To integers --- */
+/* --- Rounding to integers --- */
 
-/* To the nearest, even if there are two, of the magnitude; the sign is x's again. */
+/* Rounds the magnitude to nearest even, then restores the sign. */
 static nir_def *round_even(nir_builder *b, nir_def *x)
 {
     nir_def *a = nir_fabs(b, x);
@@ -232,7 +234,7 @@ static bool lower_instr(nir_builder *b, nir_alu_instr *alu, void *unused)
         nir_op_infos[alu->op].output_size)
         return false;
     b->cursor = nir_before_instr(&alu->instr);
-    b->exact = true; /* the steps are right as they are only */
+    b->exact = true; /* the lowered code must not be rewritten */
     nir_def *value = lower(b, alu);
     if (value)
         nir_def_replace(&alu->def, value);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derefs of uniform blocks, storage blocks and shared variables → accesses by byte offset.
+ * Lowers derefs of uniform blocks, storage blocks and shared variables to accesses by byte offset.
  *
- * Layout: offsets of fields and strides of arrays and matrices that the types carry; what they do
- * not say follows std140 or std430 by the block's packing (GL 4.6 §7.6.2.2), shared variables
- * std430. A block variable is of the interface type (or arrays of it), or, for a block without an
- * instance name, one of its members, found in interface_type by its name. data.binding is the index
- * of the block, element i of an array of blocks having index binding + i.
+ * The types carry the layout: field offsets and strides of arrays and matrices. Missing values
+ * follow std140 or std430 by the block's packing (GL 4.6 §7.6.2.2), or std430 for shared variables.
+ * A block variable has the interface type, or an array type of it. For a block without an instance
+ * name, the variable is one of its members, found by name in interface_type. data.binding is the
+ * block index; element i of an array of blocks has the index binding + i.
  */
 #include "nir.h"
 
@@ -18,13 +18,13 @@ struct state {
 
 struct access {
     nir_variable *var;
-    nir_def *block;  /* index */
-    nir_def *offset; /* bytes, 32 bits; NULL for 0 */
+    nir_def *block;  /* block index */
+    nir_def *offset; /* bytes, 32 bits; NULL: 0 */
     unsigned const_offset;
-    unsigned align; /* what the offset that is not constant is a multiple of */
+    unsigned align; /* alignment of the variable part of the offset */
     bool row_major, std140;
     unsigned component_stride; /* bytes */
-    unsigned access;           /* qualifiers of the variable and of the members on the way */
+    unsigned access;           /* qualifiers of the variable and of all members on the path */
     const struct glsl_type *type;
 };
 
@@ -113,7 +113,7 @@ static void add_step(nir_builder *b, struct access *a, nir_deref_instr *parent,
     }
 }
 
-/* Index of the block, from the array steps in front of the interface type. */
+/* Computes the block index from the array steps before the interface type. */
 static nir_deref_instr **block_index(nir_builder *b, struct access *a, nir_deref_instr **step)
 {
     const struct glsl_type *type = a->var->type;
@@ -265,7 +265,7 @@ static void lower_atomic(nir_builder *b, nir_intrinsic_instr *intr, const struct
     nir_def_replace(&intr->def, result);
 }
 
-/* (size of the buffer - offset of the array) / stride, GLSL 4.60 §4.1.9 */
+/* (buffer size - offset of the array) / stride, GLSL 4.60 §4.1.9. */
 static void lower_array_length(nir_builder *b, nir_intrinsic_instr *intr, const struct access *a)
 {
     const struct glsl_type *type = a->type;

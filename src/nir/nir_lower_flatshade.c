@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* glShadeModel(GL_FLAT): colors without an interpolation qualifier are flat. */
+/* glShadeModel(GL_FLAT): makes color inputs without an interpolation qualifier flat. */
 #include "nir.h"
 
 static bool is_color(int location)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* EXT_shader_framebuffer_fetch: outputs that are declared inout begin as what the framebuffer has. */
+/* EXT_shader_framebuffer_fetch: initializes outputs declared inout with the framebuffer's
+ * contents. */
 #include "nir_builder.h"
 #include "nir_passes.h"
 

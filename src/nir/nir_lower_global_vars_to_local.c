@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Global temporaries that one function alone uses become its locals. */
+/* Turns global temporaries that only one function uses into locals of it. */
 #include "nir.h"
 
 #include "util/hash_table.h"
 
-/* Data of the table: the function that uses the variable, or this for several. */
+/* Table entries point to the only function that uses the variable, or to this for several
+ * functions. */
 static char several_functions;
 
 static void note_use(struct hash_table *users, nir_variable *var, nir_function_impl *impl)
@@ -32,7 +33,7 @@ bool nir_lower_global_vars_to_local(nir_shader *shader)
     nir_foreach_variable_with_modes_safe(var, shader, nir_var_shader_temp)
     {
         nir_function_impl *impl = hash_table_get(users, var);
-        /* An initializer runs once for the shader, not at each call. */
+        /* An initializer runs once per shader, not at each call. */
         if (!impl || (void *)impl == &several_functions ||
             (var->constant_initializer && !impl->function->is_entrypoint))
             continue;

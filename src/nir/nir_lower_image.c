@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* imageSize of cube arrays (GLSL 4.60 §8.12): drivers count layers, which are faces. The query is then
- * one of an array of 2D images. */
+/* imageSize of cube map arrays (GLSL 4.60 §8.12): drivers return the number of faces, so this
+ * divides it by 6. The query becomes that of a 2D array image. */
 #include "nir.h"
 
 #include "nir_builder.h"

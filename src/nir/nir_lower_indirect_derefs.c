@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses with an index that is no constant become a tree of ifs over the values of the index,
- * each with a direct access. Indices out of range reach the last element.
+ * Replaces accesses with an index that is not constant by a tree of ifs over the index values, with
+ * a direct access in each leaf. Out-of-range indices access the last element.
  */
 #include "nir.h"
 
@@ -14,7 +14,7 @@ struct state {
     bool compact_only;
 };
 
-/* The first step whose index is not constant, in an array short enough. */
+/* Returns the first step with a variable index into an array of at most max_length elements. */
 static nir_deref_instr **find_indirect(const struct state *s, nir_deref_instr **step)
 {
     for (; *step; step++) {
@@ -25,7 +25,7 @@ static nir_deref_instr **find_indirect(const struct state *s, nir_deref_instr **
     return NULL;
 }
 
-/* Emits the access with `parent` for what was walked and *step to come; loads return their value. */
+/* Emits the access: parent is the path so far, *step the rest. Returns the value of a load. */
 static nir_def *emit(const struct state *s, nir_builder *b, nir_intrinsic_instr *intr,
                      nir_deref_instr *parent, nir_deref_instr **step);
 
@@ -89,7 +89,7 @@ static bool lower_intrinsic(const struct state *s, nir_intrinsic_instr *intr)
     return found;
 }
 
-/* Inserting ifs splits blocks, so the walk goes on at the next instruction by its link. */
+/* Inserting ifs splits blocks, so the walk follows the links to the next instruction. */
 static bool lower_impl(const struct state *s, nir_function_impl *impl)
 {
     bool progress = false;

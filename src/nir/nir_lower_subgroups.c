@@ -20,7 +20,7 @@ struct lowering {
     bool helpers; /* there may be invocations that count as inactive */
 };
 
-/* ----------------------------------------------------------------------------------- active lanes --- */
+/* ----------------------------------------------------------------------------- active lanes --- */
 
 static nir_def *is_active(struct lowering *l)
 {
@@ -46,7 +46,7 @@ static nir_def *vote(struct lowering *l, nir_def *x, bool all)
     return nir_vote_any(b, l->helpers ? nir_iand(b, x, is_active(l)) : x);
 }
 
-/* --------------------------------------------------------------------------------- words of values --- */
+/* -------------------------------------------------------------------------- words of values --- */
 
 typedef nir_def *(*word_fn)(struct lowering *l, nir_def *word, nir_def *by);
 
@@ -135,7 +135,7 @@ static nir_def *swap_diagonal_word(struct lowering *l, nir_def *x, nir_def *unus
     return nir_quad_swap_diagonal(l->b, x);
 }
 
-/* -------------------------------------------------------------------------------------- reductions --- */
+/* ------------------------------------------------------------------------------- reductions --- */
 
 static nir_def *combine(nir_builder *b, nir_op op, nir_def *x, nir_def *y)
 {
@@ -234,7 +234,7 @@ static nir_def *lower_any_reduction(struct lowering *l, nir_intrinsic_instr *int
     return lower_reduction(l, intr, x, cluster);
 }
 
-/* ------------------------------------------------------------------------------------ instructions --- */
+/* ----------------------------------------------------------------------------- instructions --- */
 
 /* By what the lane's number is changed by; constants go to the driver as they are, if it has that. */
 static nir_def *lower_shuffle(struct lowering *l, nir_intrinsic_instr *intr, nir_def *x)
