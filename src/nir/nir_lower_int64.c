@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integers of 64 bits → pairs of 32 bits, for the groups of operations that the caller names. Only
- * operations on pairs are made, so that one walk is enough; what packs and unpacks in between is left
- * to nir_opt_algebraic.
+ * Lowers 64-bit integer operations to operations on pairs of 32-bit values, for the groups that the
+ * caller selects. The lowered code contains no further 64-bit operations of these groups, so one
+ * walk is enough. nir_opt_algebraic removes the packing and unpacking in between.
  *
- * Division is that of H. S. Warren, "Hacker's Delight" (2nd edition), §9-4 and §9-5, by 32-bit
- * divisions, without loops: corrections are selections.
+ * Division follows H. S. Warren, "Hacker's Delight" (2nd edition), §9-4 and §9-5. It uses 32-bit
+ * divisions and no loops; corrections are selections.
  */
 #include "nir.h"
 
@@ -43,7 +43,7 @@ static struct pair select_pair(nir_builder *b, nir_def *cond, struct pair x, str
     return (struct pair){nir_bcsel(b, cond, x.lo, y.lo), nir_bcsel(b, cond, x.hi, y.hi)};
 }
 
-/* --- Sums, comparisons, shifts --- */
+/* --- Addition, comparisons, shifts --- */
 
 static struct pair add(nir_builder *b, struct pair x, struct pair y)
 {
@@ -93,7 +93,7 @@ static nir_def *equal(nir_builder *b, struct pair x, struct pair y)
     return nir_iand(b, nir_ieq(b, x.lo, y.lo), nir_ieq(b, x.hi, y.hi));
 }
 
-/* A shift of 32 bits takes the low five bits of its count: 31 - n is ~n, 32 + n is n. */
+/* 32-bit shifts use only the low five bits of the count: 31 - n is ~n, and 32 + n is n. */
 static struct pair shift_left(nir_builder *b, struct pair x, nir_def *n)
 {
     nir_def *lo = nir_ishl(b, x.lo, n), *big = nir_ine_imm(b, nir_iand_imm(b, n, 32), 0);
@@ -112,7 +112,7 @@ static struct pair shift_right(nir_builder *b, struct pair x, nir_def *n, bool i
     return (struct pair){nir_bcsel(b, big, hi, lo), nir_bcsel(b, big, fill, hi)};
 }
 
-/* --- Products --- */
+/* --- Multiplication --- */
 
 static struct pair product_32(nir_builder *b, nir_def *x, nir_def *y)
 {
@@ -127,7 +127,7 @@ static struct pair product(nir_builder *b, struct pair x, struct pair y)
     return p;
 }
 
-/* x * y + z, which 64 bits hold. */
+/* Returns x * y + z, which fits in 64 bits. */
 static struct pair product_plus(nir_builder *b, nir_def *x, nir_def *y, nir_def *z)
 {
     return add(b, product_32(b, x, y), (struct pair){z, zero(b, z)});
@@ -146,10 +146,11 @@ static struct pair high_product(nir_builder *b, struct pair x, struct pair y, bo
     return sub(b, high, select_pair(b, is_negative(b, y), x, none));
 }
 
-/* --- Quotients --- */
+/* --- Division --- */
 
-/* A digit of 16 bits of n / d, d with its highest bit set, n < d * 2^16: the estimate from d's
- * upper half is at most two too large. n: upper 32 bits of the dividend, next: the 16 bits below. */
+/* Returns a 16-bit digit of n / d, where the highest bit of d is set and n < d * 2^16. The estimate
+ * from the upper half of d is at most two too large. n: upper 32 bits of the dividend; next: the 16
+ * bits below. */
 static nir_def *digit(nir_builder *b, nir_def *n, nir_def *next, nir_def *d)
 {
     nir_def *d1 = nir_ushr_imm(b, d, 16), *d0 = nir_iand_imm(b, d, 0xffff);
@@ -165,7 +166,7 @@ static nir_def *digit(nir_builder *b, nir_def *n, nir_def *next, nir_def *d)
     return q;
 }
 
-/* n / d, n.hi < d. */
+/* Returns n / d for n.hi < d. */
 static nir_def *quotient_64_by_32(nir_builder *b, struct pair n, nir_def *d)
 {
     nir_def *shift = nir_uclz(b, d);
@@ -178,15 +179,15 @@ static nir_def *quotient_64_by_32(nir_builder *b, struct pair n, nir_def *d)
     return nir_iadd(b, nir_ishl_imm(b, q1, 16), digit(b, rest, n0, d));
 }
 
-/* Quotient and remainder; 0 both if y is 0. */
+/* Stores the quotient and the remainder; both are 0 if y is 0. */
 static void divide(nir_builder *b, struct pair x, struct pair y, struct pair *quotient,
                    struct pair *remainder)
 {
     nir_def *none = zero(b, x.lo), *wide = nir_ine_imm(b, y.hi, 0), *by_zero = is_zero(b, y);
-    /* A divisor of 32 bits: two steps of long division. */
+    /* A 32-bit divisor: two steps of long division. */
     nir_def *high = nir_udiv(b, x.hi, y.lo);
     struct pair rest = {x.lo, nir_isub(b, x.hi, nir_imul(b, high, y.lo))};
-    /* A longer one: x / 2 by its upper 32 bits, which gives the quotient or one more. */
+    /* A longer divisor: x / 2 divided by its upper 32 bits gives the quotient or one more. */
     nir_def *shift = nir_uclz(b, y.hi);
     struct pair half = shift_right(b, x, nir_iadd_imm(b, none, 1), false);
     struct pair n = select_pair(b, wide, half, rest);
@@ -222,7 +223,7 @@ static struct pair division(nir_builder *b, nir_op op, struct pair x, struct pai
     return select_pair(b, fix, add(b, r, y), r);
 }
 
-/* --- Bits --- */
+/* --- Bit operations --- */
 
 static nir_def *unsigned_msb(nir_builder *b, struct pair x)
 {
@@ -243,7 +244,7 @@ static nir_def *lsb(nir_builder *b, struct pair x)
     return nir_bcsel(b, nir_ine_imm(b, x.lo, 0), nir_find_lsb(b, x.lo), high);
 }
 
-/* Field n of those that words consist of. */
+/* Returns byte or 16-bit word n. */
 static struct pair extract(nir_builder *b, nir_op op, struct pair x, nir_def *n)
 {
     bool is_byte = op == nir_op_extract_u8 || op == nir_op_extract_i8;
@@ -260,7 +261,7 @@ static struct pair saturated_sum(nir_builder *b, nir_op op, struct pair x, struc
 {
     bool is_sum = op == nir_op_iadd_sat;
     struct pair s = is_sum ? add(b, x, y) : sub(b, x, y);
-    /* Out of range if the sum's sign is new: both signs were the other one. */
+    /* The sum overflowed if its sign differs from the sign that both operands have. */
     nir_def *changed = nir_ixor(b, x.hi, s.hi), *others = nir_ixor(b, x.hi, y.hi);
     if (is_sum)
         others = nir_inot(b, others);
@@ -306,8 +307,8 @@ static struct pair extended(nir_builder *b, nir_def *x, bool is_signed)
     return (struct pair){x, is_signed ? nir_ishr_imm(b, x, 31) : zero(b, x)};
 }
 
-/* The 32 highest bits that count, the lowest of them "or something below": rounding that once is
- * rounding x. Then by a power of two. */
+/* Converts the 32 highest significant bits, with the lowest bit set if any bit below is set.
+ * Rounding this once rounds x correctly. Then scales by a power of two. */
 static nir_def *unsigned_to_float(nir_builder *b, struct pair x)
 {
     nir_def *n = nir_iadd_imm(b, nir_ufind_msb(b, x.hi), 1);
@@ -330,7 +331,7 @@ static nir_def *to_float(nir_builder *b, struct pair x, unsigned bit_size, bool 
     return bit_size == 16 ? nir_f2f16(b, f) : f;
 }
 
-/* Saturating; NaN gives 0. */
+/* Converts with saturation; NaN gives 0. */
 static struct pair from_float(nir_builder *b, nir_def *f, bool is_signed)
 {
     if (f->bit_size == 16)
@@ -349,7 +350,7 @@ static struct pair from_float(nir_builder *b, nir_def *f, bool is_signed)
     return select_pair(b, large, limit, negate_if(b, negative, value));
 }
 
-/* --- All --- */
+/* --- Dispatch --- */
 
 static nir_def *lower_add(nir_builder *b, nir_op op, struct pair x, struct pair y)
 {
@@ -456,7 +457,7 @@ static nir_def *lower_conversion(nir_builder *b, nir_op op, nir_def *x, unsigned
     return bit_size == 32 ? low : nir_u2uN(b, low, bit_size);
 }
 
-/* The group of an operation that has to do with integers of 64 bits; 0: none. */
+/* Returns the group of a 64-bit integer operation; 0 for all other instructions. */
 static unsigned group_of(const nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
@@ -541,7 +542,7 @@ static nir_def *lower(nir_builder *b, nir_alu_instr *alu, unsigned group)
     }
 }
 
-/* Operations of these, whatever their size, are on integers or bits. */
+/* Returns true for operations on integers or bits, of any size. */
 static bool is_for_integers(const nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
@@ -559,7 +560,7 @@ static bool lower_instr(nir_builder *b, nir_alu_instr *alu, void *data)
     if (!(group & *(unsigned *)data))
         return false;
     b->cursor = nir_before_instr(&alu->instr);
-    b->exact = true; /* conversions are right as they are only */
+    b->exact = true; /* the lowered conversions must not be rewritten */
     nir_def *def = lower(b, alu, group);
     if (def)
         nir_def_replace(&alu->def, def);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derefs of inputs, outputs and default-block uniforms → load_input, load_interpolated_input,
- * store_output, load_uniform and so on, with a constant base and an offset for indices.
+ * Lowers derefs of inputs, outputs and default-block uniforms to load_input,
+ * load_interpolated_input, store_output, load_uniform and so on, with a constant base and an offset
+ * for variable indices.
  *
- * I/O counts in slots of four 32-bit components, uniforms in bytes. Blocks and shared memory go to
- * nir_lower_explicit_io.
+ * Inputs and outputs are addressed in slots of four 32-bit components, uniforms in bytes. Blocks
+ * and shared memory are lowered by nir_lower_explicit_io.
  */
 #include "nir.h"
 
@@ -13,10 +14,10 @@
 
 struct state {
     nir_variable_mode modes;
-    bool vertex; /* the vertex stage, whose inputs have one location whatever their width */
+    bool vertex; /* vertex stage, whose inputs use one location for any bit size */
 };
 
-/* Slots of in- and outputs, bytes of uniforms. */
+/* Returns the size in slots (inputs and outputs) or bytes (uniforms). */
 static unsigned type_size(const struct glsl_type *type, nir_variable_mode mode)
 {
     if (mode & (nir_var_shader_in | nir_var_shader_out))
@@ -49,11 +50,12 @@ static unsigned slots_of(const nir_shader *shader, const nir_variable *var)
 
 struct access {
     nir_variable *var;
-    nir_def *vertex; /* of per-vertex arrays, else NULL */
-    nir_def *offset; /* what is not constant, NULL for none */
+    nir_def *vertex; /* index into a per-vertex array, or NULL */
+    nir_def *offset; /* variable part of the offset, or NULL */
     unsigned const_offset;
     unsigned component;
-    unsigned num_slots; /* that the access may reach, counted from the variable's first */
+    /* slots that the access may reach, from the first slot of the variable on */
+    unsigned num_slots;
     const struct glsl_type *type;
 };
 
@@ -68,7 +70,7 @@ static void add_offset(nir_builder *b, struct access *a, nir_def *index, unsigne
     a->offset = a->offset ? nir_iadd(b, a->offset, scaled) : scaled;
 }
 
-/* Slots or bytes. */
+/* Returns the size in slots or bytes. */
 static unsigned size_of(const struct state *s, const struct glsl_type *type, nir_variable_mode mode)
 {
     if (s->vertex && mode == nir_var_shader_in)
@@ -87,7 +89,7 @@ static unsigned field_offset(const struct state *s, const struct glsl_type *type
     return offset;
 }
 
-/* One step of a path. Indices out of range stay inside, so that no access leaves the variable. */
+/* Adds one step of a path. Clamps indices, so that no access leaves the variable. */
 static void add_step(struct state *s, nir_builder *b, struct access *a, nir_deref_instr *parent,
                      nir_deref_instr *step)
 {
@@ -103,7 +105,7 @@ static void add_step(struct state *s, nir_builder *b, struct access *a, nir_dere
     else
         index = nir_umin_imm(b, nir_u2uN(b, index, 32), length - 1);
     if (a->var->data.compact) {
-        /* Only constant ones are left, see nir_lower_io. */
+        /* nir_lower_io has removed variable indices of vector components. */
         a->component += nir_src_as_uint(nir_src_for_ssa(index));
         a->const_offset += a->component / 4;
         a->component %= 4;
@@ -149,7 +151,7 @@ static nir_io_semantics io_semantics(const struct access *a)
         .per_patch = data->patch,
         .gs_streams = data->stream * 0x55,
     };
-    /* Of a direct access it is the very slot. */
+    /* A direct access has exactly this slot. */
     if (!a->offset) {
         io.location += a->const_offset;
         io.num_slots = 1;
@@ -157,7 +159,8 @@ static nir_io_semantics io_semantics(const struct access *a)
     return io;
 }
 
-/* The base takes what is constant, unless an offset is added, as num_slots counts from base. */
+/* The base contains the constant part, except if there is an offset, because num_slots counts from
+ * the base. */
 static nir_def *offset_def(nir_builder *b, const struct access *a, unsigned *base)
 {
     *base = a->var->data.driver_location;
@@ -170,7 +173,7 @@ static nir_def *offset_def(nir_builder *b, const struct access *a, unsigned *bas
 
 /* --- Loads --- */
 
-/* Booleans are 32 bits wide outside of SSA. */
+/* Booleans have 32 bits outside of SSA values. */
 static unsigned memory_bit_size(const struct glsl_type *type)
 {
     unsigned size = glsl_bit_size(type);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs and outputs are copied to temporaries at the start of the entrypoint, and back at its end
- * (in geometry shaders at each EmitVertex): then they may be read, indexed and written in parts.
- * Inputs that are interpolated by functions, arrays over vertices, and outputs that invocations
- * share stay. Runs after nir_lower_returns.
+ * Copies inputs to temporaries at the start of the entrypoint, and outputs from temporaries at its
+ * end (in geometry shaders at each EmitVertex), so that the shader can read, index and partially
+ * write them. Doesn't change interpolateAt inputs, per-vertex arrays, and outputs shared by
+ * invocations. Runs after nir_lower_returns.
  */
 #include "nir.h"
 
@@ -42,7 +42,8 @@ static void collect_interpolated(nir_function_impl *impl, struct hash_table *var
     }
 }
 
-/* The old variable turns into the temporary, so that all derefs of it stay; a copy is the I/O. */
+/* Turns var into the temporary, so that its derefs stay valid; a copy becomes the input or
+ * output. */
 static void make_pair(nir_shader *shader, nir_variable *var, pair_list *pairs)
 {
     nir_variable *io = nir_variable_clone(var, shader);

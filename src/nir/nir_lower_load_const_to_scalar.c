@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Constant vectors become a vec of constant scalars. */
+/* Splits constant vectors into a vec of constant scalars. */
 #include "nir.h"
 
 #include "nir_builder.h"

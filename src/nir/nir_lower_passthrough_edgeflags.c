@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* GL 4.6 compatibility §11.1.3: the edge flag of a vertex goes past its shader. */
+/* Passes the edge flag of a vertex through the vertex shader (GL 4.6 compatibility §11.1.3). */
 #include "nir_lower_gl_state.h"
 
 bool nir_lower_passthrough_edgeflags(nir_shader *shader)

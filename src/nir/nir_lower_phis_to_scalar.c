@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Phis of vectors become a phi for each component, put together by a vec behind the phis. */
+/* Splits vector phis into one phi per component and a vec after the phis. */
 #include "nir.h"
 
 #include "nir_builder.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers that are no arrays become SSA values; arrays stay. */
+/* Turns registers that are not arrays into SSA values. */
 #include "nir.h"
 
 #include <talloc.h>
@@ -11,10 +11,10 @@
 
 struct state {
     void *mem_ctx;
-    struct hash_table *values; /* decl_reg's def → phi builder value */
+    struct hash_table *values; /* def of decl_reg → phi builder value */
 };
 
-/* Whether every use of the register is a direct load or store. */
+/* Returns true if every use of the register is a direct load or store. */
 static bool reg_is_simple(nir_intrinsic_instr *decl)
 {
     if (nir_intrinsic_num_array_elems(decl))

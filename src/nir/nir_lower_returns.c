@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes return instructions: what follows a place that may have returned is skipped, by moving it
- * into the other branch of the if that returns, or by testing a flag; loops are left by breaks.
- * Values of moved code that phis behind it use get phis of their own at the end.
+ * Removes return instructions. The code after a possible return is skipped: it moves into the other
+ * branch of the if that returns, or under a test of a flag. Returns in loops become breaks. If phis
+ * after moved code use its values, these get phis at the end of the new branch.
  */
 #include "nir.h"
 
@@ -11,11 +11,11 @@
 struct state {
     nir_function_impl *impl;
     nir_builder b;
-    nir_variable *flag; /* whether the function has returned; made when needed */
+    nir_variable *flag; /* true once the function has returned; created on demand */
 };
 
-/* Whether control may come to the end of the list after a return: then the flag tells. In loops it
- * never does. */
+/* Returns true if control may reach the end of the list after a return; the flag is then set. Never
+ * the case inside loops. */
 static bool lower_list(struct state *s, struct list_head *list, nir_loop *loop);
 
 static nir_variable *flag(struct state *s)
@@ -48,7 +48,7 @@ static void delete_behind(nir_block *block, struct list_head *list)
     nir_cf_delete(&dead);
 }
 
-/* Code behind `node` in its list runs only if the function has not returned. */
+/* Makes the code after `node` in its list run only if the function has not returned. */
 static void guard_rest(struct state *s, nir_cf_node *node, struct list_head *list, nir_loop *loop)
 {
     nir_builder *b = &s->b;
@@ -69,7 +69,7 @@ static void guard_rest(struct state *s, nir_cf_node *node, struct list_head *lis
     nir_pop_if(b, nif);
 }
 
-/* if (c) { …; return; } rest → if (c) { … } else { rest }. */
+/* Turns if (c) { …; return; } rest into if (c) { … } else { rest }. */
 static bool move_rest_into_other_branch(nir_if *nif, struct list_head *list)
 {
     bool then_returns = ends_in_return(nir_if_last_then_block(nif));
@@ -91,7 +91,7 @@ static bool move_rest_into_other_branch(nir_if *nif, struct list_head *list)
     return true;
 }
 
-/* Removes the return at the end of block, which is the last of its list then. */
+/* Removes the return at the end of the block, which becomes the last one of its list. */
 static void lower_return(struct state *s, nir_block *block, struct list_head *list, nir_loop *loop)
 {
     delete_behind(block, list);
@@ -120,7 +120,7 @@ static bool list_has_return(struct list_head *list)
     return false;
 }
 
-/* A guard that is put behind a node is the next if, so that the loop here walks what it holds. */
+/* A guard inserted after a node is the next if, so the loop below also visits the guarded code. */
 static bool lower_list(struct state *s, struct list_head *list, nir_loop *loop)
 {
     bool may_have_returned = false;
@@ -157,7 +157,7 @@ static bool lower_returns_impl(nir_function_impl *impl)
     struct state s = {.impl = impl, .b = nir_builder_create(impl)};
     if (!list_has_return(&impl->body))
         return nir_progress(false, impl, nir_metadata_none);
-    /* The usual case: one return at the very end. */
+    /* The common case: a single return at the very end. */
     nir_block *last = nir_impl_last_block(impl);
     if (ends_in_return(last))
         nir_instr_remove(nir_block_last_instr(last));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derefs of samplers, images and atomic counters → indices into the stage's tables: data.binding
- * plus the place in arrays and structs. An index that is not constant is kept inside the variable.
+ * Lowers derefs of samplers, images and atomic counters to indices into the stage's tables:
+ * data.binding plus the position within arrays and structs. Variable indices are clamped to the
+ * variable.
  */
 #include "nir.h"
 
@@ -9,11 +10,11 @@
 
 struct place {
     unsigned index;
-    bool varies;      /* with an index that is not constant */
-    nir_def *dynamic; /* added; NULL for none */
+    bool varies;      /* has a variable index */
+    nir_def *dynamic; /* variable part, added to index; or NULL */
 };
 
-/* b: NULL: dynamic indices are only noticed. */
+/* If b is NULL, only records whether there are variable indices. */
 static struct place find_place(nir_builder *b, nir_deref_instr *deref, enum glsl_base_type base,
                                unsigned each)
 {

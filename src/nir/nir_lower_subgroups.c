@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What invocations of a subgroup tell each other → the little that drivers have.
+ * Lowers subgroup operations to the few that drivers support.
  *
- * Sums and the like are the same bits whatever a driver has: of a cluster, neighbors are combined
- * first, then pairs of them, and so on; of a scan, what a lane has with what the lane 1 below has,
- * then with that 2 below, 4 … (Hillis and Steele, "Data parallel algorithms", 1986). Inactive lanes
- * contribute the operation's identity.
+ * The order of evaluation is the same for all drivers, and so are the bits of the results. A
+ * reduction of a cluster combines neighbors first, then pairs of these, and so on. A scan combines
+ * each lane with the lane 1 below, then with the lane 2 below, 4, and so on (Hillis and Steele,
+ * "Data parallel algorithms", 1986). Inactive lanes contribute the identity of the operation.
  */
 #include "nir.h"
 
@@ -17,7 +17,7 @@
 struct lowering {
     nir_builder *b;
     const nir_lower_subgroups_options *options;
-    bool helpers; /* there may be invocations that count as inactive */
+    bool helpers; /* helper invocations, which count as inactive, are possible */
 };
 
 /* ----------------------------------------------------------------------------- active lanes --- */
@@ -50,7 +50,7 @@ static nir_def *vote(struct lowering *l, nir_def *x, bool all)
 
 typedef nir_def *(*word_fn)(struct lowering *l, nir_def *word, nir_def *by);
 
-/* A scalar of any size by its words; `by` is the operation's other source. */
+/* Applies fn to each 32-bit word of a scalar; `by` is the second source of the operation. */
 static nir_def *by_words(struct lowering *l, word_fn fn, nir_def *x, nir_def *by)
 {
     nir_builder *b = l->b;
@@ -75,7 +75,7 @@ static nir_def *read_first_word(struct lowering *l, nir_def *x, nir_def *unused)
                       : nir_read_first_invocation(l->b, x);
 }
 
-/* Of n values, a power of two, that whose number has the low bits of index. */
+/* Returns the value selected by the low bits of index; n is a power of two. */
 static nir_def *select_value(nir_builder *b, nir_def **values, unsigned n, nir_def *index)
 {
     nir_def *v[MAX_LANES];
@@ -99,7 +99,7 @@ static nir_def *shuffle_word(struct lowering *l, nir_def *x, nir_def *lane)
     return select_value(b, value, l->options->size, lane);
 }
 
-/* From the lane a constant away. */
+/* Returns the word of the lane whose index differs by a constant mask. */
 static nir_def *shuffle_xor_word(struct lowering *l, nir_def *x, nir_def *mask)
 {
     return nir_shuffle_xor(l->b, x, mask);
@@ -152,7 +152,8 @@ static nir_def *reduce_in_lanes(struct lowering *l, nir_op op, nir_def *x, unsig
     for (unsigned d = 1; d < cluster; d *= 2)
         x = combine(b, op, x, by_words(l, shuffle_xor_word, x, nir_imm_int(b, (int)d)));
     if (cluster == l->options->size)
-        x = by_words(l, read_word, x, nir_imm_int(b, 0)); /* it is the same in all: says so */
+        /* makes the result uniform for divergence analysis */
+        x = by_words(l, read_word, x, nir_imm_int(b, 0));
     return x;
 }
 
@@ -198,7 +199,7 @@ static nir_def *scan_gathered(struct lowering *l, nir_op op, nir_def **v, nir_de
     return select_value(b, v, n, nir_load_subgroup_invocation(b));
 }
 
-/* A scalar of 32 or 64 bits. cluster: of a reduction. */
+/* Lowers the reduction or scan of a scalar with 32 or 64 bits. cluster: size for reductions. */
 static nir_def *lower_reduction(struct lowering *l, nir_intrinsic_instr *intr, nir_def *x,
                                 unsigned cluster)
 {
@@ -236,7 +237,8 @@ static nir_def *lower_any_reduction(struct lowering *l, nir_intrinsic_instr *int
 
 /* ----------------------------------------------------------------------------- instructions --- */
 
-/* By what the lane's number is changed by; constants go to the driver as they are, if it has that. */
+/* Lowers a shuffle relative to the lane index. Constant shuffles stay if the driver supports
+ * them. */
 static nir_def *lower_shuffle(struct lowering *l, nir_intrinsic_instr *intr, nir_def *x)
 {
     nir_builder *b = l->b;
@@ -273,7 +275,7 @@ static nir_def *lower_quad(struct lowering *l, nir_intrinsic_instr *intr, nir_de
     return by_words(l, shuffle_word, x, nir_ior(b, nir_iand_imm(b, lane, ~3u), id));
 }
 
-/* What the driver has as it is. */
+/* Returns true if the driver supports the intrinsic directly. */
 static bool stays(const struct lowering *l, const nir_intrinsic_instr *intr)
 {
     if (intr->def.num_components != 1 || intr->def.bit_size != 32)
@@ -298,7 +300,7 @@ static bool stays(const struct lowering *l, const nir_intrinsic_instr *intr)
     }
 }
 
-/* Of one component. */
+/* Lowers the operation on one component. */
 static nir_def *lower_component(struct lowering *l, nir_intrinsic_instr *intr, nir_def *x)
 {
     switch (intr->intrinsic) {
@@ -318,7 +320,7 @@ static nir_def *lower_component(struct lowering *l, nir_intrinsic_instr *intr, n
     }
 }
 
-/* Whether all have the value that the first has. */
+/* Returns whether all lanes have the value of the first one. */
 static nir_def *lower_vote_equal(struct lowering *l, nir_intrinsic_instr *intr)
 {
     nir_builder *b = l->b;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Loads of system value variables → intrinsics; values that follow from others are computed. */
+/* Replaces loads of system value variables by intrinsics and computes the values that follow from
+ * others. */
 #include "nir.h"
 
 #include "nir_build_subgroup.h"
@@ -128,10 +129,11 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
                          : NULL;
     if (!value)
         return false;
-    /* gl_SampleMaskIn is an array of one word; a component may be read by its deref. */
+    /* gl_SampleMaskIn is an array of one word; a deref may select a component of a vector. */
     if (!is_color && deref->deref_type == nir_deref_type_array && value->num_components > 1)
         value = nir_vector_extract(b, value, deref->arr.index.ssa);
-    if (intr->def.bit_size == 64 && value->bit_size == 32) /* masks of ARB_shader_ballot */
+    /* masks of ARB_shader_ballot have 64 bits */
+    if (intr->def.bit_size == 64 && value->bit_size == 32)
         value = nir_u2u64(b, nir_channel(b, value, 0));
     value = nir_trim_vector(b, value, MIN2(value->num_components, intr->def.num_components));
     if (intr->def.bit_size == 1 && value->bit_size == 32)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Forms of texture instructions that drivers need not know: see nir_lower_tex_options. */
+/* Lowers forms of texture instructions that drivers need not support; see nir_lower_tex_options. */
 #include "nir.h"
 
 #include "nir_builder.h"
@@ -15,7 +15,8 @@ static void set_src(nir_tex_instr *tex, nir_tex_src_type type, nir_def *def)
     nir_src_rewrite(&tex->src[nir_tex_instr_src_index(tex, type)].src, def);
 }
 
-/* --- Projection, GLSL 4.60 §8.9.2: coordinates and reference are divided, layers are not. --- */
+/* --- Projection, GLSL 4.60 §8.9.2: divides the coordinates and the reference, but not the layer
+ * --- */
 
 static bool lower_projector(nir_builder *b, nir_tex_instr *tex)
 {
@@ -38,7 +39,7 @@ static bool lower_projector(nir_builder *b, nir_tex_instr *tex)
     return true;
 }
 
-/* --- Size of the texture that tex samples, level 0 --- */
+/* --- Size of level 0 of the sampled texture --- */
 
 static bool src_names_texture(nir_tex_src_type type)
 {
@@ -71,7 +72,7 @@ static nir_def *texture_size(nir_builder *b, nir_tex_instr *tex)
     return nir_i2f32(b, &txs->def);
 }
 
-/* --- Rectangles: texel coordinates → 0..1 --- */
+/* --- Rectangle textures: texel coordinates to 0 … 1 --- */
 
 static bool lower_rect(nir_builder *b, nir_tex_instr *tex)
 {
@@ -95,9 +96,9 @@ static bool lower_rect(nir_builder *b, nir_tex_instr *tex)
     return true;
 }
 
-/* --- Explicit derivatives of cubes → level, GL 4.6 §8.14.1 --- */
+/* --- Explicit derivatives of cube maps to a level, GL 4.6 §8.14.1 --- */
 
-/* Derivative of the face coordinate sc / |ma|, halved as faces span -1..1. */
+/* Returns the derivative of sc / |ma| by the quotient rule, halved because faces span -1 … 1. */
 static nir_def *face_derivative(nir_builder *b, nir_def *sc, nir_def *ma, nir_def *dsc,
                                 nir_def *dma)
 {
@@ -105,7 +106,7 @@ static nir_def *face_derivative(nir_builder *b, nir_def *sc, nir_def *ma, nir_de
     return nir_fmul_imm(b, nir_fdiv(b, num, nir_fmul(b, ma, ma)), 0.5);
 }
 
-/* The components of v other than the major axis', and that. */
+/* Stores the two components of v that are not the major axis, then that of the major axis. */
 static void permute(nir_builder *b, nir_def *v, nir_def *x_major, nir_def *y_major, nir_def *out[3])
 {
     nir_def *x = nir_channel(b, v, 0), *y = nir_channel(b, v, 1), *z = nir_channel(b, v, 2);
@@ -152,7 +153,8 @@ static bool lower_txd_cube(nir_builder *b, nir_tex_instr *tex)
     return true;
 }
 
-/* --- textureGatherOffsets: four gathers, each giving its texel (i0, j0), the last component --- */
+/* --- textureGatherOffsets: four gathers, each of which returns texel (i0, j0) as its last
+ * component --- */
 
 static bool has_gather_offsets(const nir_tex_instr *tex)
 {
@@ -201,7 +203,7 @@ static bool lower_tg4_offsets(nir_builder *b, nir_tex_instr *tex)
     return true;
 }
 
-/* --- Sizes of cube arrays, GLSL 4.60 §8.9.1: layers are faces. --- */
+/* --- Sizes of cube map arrays, GLSL 4.60 §8.9.1: the driver counts faces --- */
 
 static bool lower_txs_cube_array(nir_builder *b, nir_tex_instr *tex)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GL_COORD_REPLACE (GL 4.6 compatibility §14.4): texture coordinates of points become s, t, 0, 1. */
+/* GL_COORD_REPLACE (GL 4.6 compatibility §14.4): replaces texture coordinates of points by s, t, 0,
+ * 1. */
 #include "nir_lower_gl_state.h"
 
 struct state {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* GL 4.6 compatibility §12.5.1: back faces read the back colors. */
+/* Two-sided lighting (GL 4.6 compatibility §12.5.1): back-facing primitives read the back
+ * colors. */
 #include "nir_lower_gl_state.h"
 
 static nir_variable *back_color(nir_shader *shader, const nir_variable *front)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy_deref of aggregates. nir_split_var_copies makes copies of vectors and scalars, with
- * wildcards for the elements of arrays and the columns of matrices. nir_lower_var_copies makes
- * loads and stores, one for each element.
+ * Lowering of copy_deref of aggregates. nir_split_var_copies splits them into copies of vectors and
+ * scalars, with wildcards for array elements and matrix columns. nir_lower_var_copies makes loads
+ * and stores of each element.
  */
 #include "nir.h"
 
@@ -48,8 +48,8 @@ bool nir_split_var_copies(nir_shader *shader)
 
 /* --- Lowering --- */
 
-/* Walks both paths; where both have a wildcard, once for each element. path_* point to what
- * follows dst and src. */
+/* Follows both paths, and loops over all elements where both have a wildcard. dst_path and src_path
+ * are the remaining steps after dst and src. */
 static void lower_copy(nir_builder *b, nir_deref_instr *dst, nir_deref_instr **dst_path,
                        nir_deref_instr *src, nir_deref_instr **src_path)
 {
@@ -59,7 +59,7 @@ static void lower_copy(nir_builder *b, nir_deref_instr *dst, nir_deref_instr **d
         src = nir_build_deref_follower(b, src, *src_path++);
 
     if (*dst_path || *src_path) {
-        /* A wildcard on one side stands for the whole array on the other. */
+        /* A wildcard on one side only corresponds to the whole array on the other side. */
         unsigned length = glsl_length_of(*dst_path ? dst->type : src->type);
         for (unsigned i = 0; i < length; i++)
             lower_copy(b, nir_build_deref_array_imm(b, dst, i), dst_path + (*dst_path != NULL),

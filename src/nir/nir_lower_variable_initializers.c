@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Initializers of variables become stores: of globals in the entrypoint, of locals in theirs. */
+/* Turns variable initializers into stores: for globals in the entrypoint, for locals in their
+ * function. */
 #include "nir.h"
 
 #include "nir_builder.h"
@@ -15,7 +16,7 @@ static void build_init(nir_builder *b, nir_deref_instr *deref, const nir_constan
     }
     bool is_struct = glsl_type_is_struct_or_ifc(deref->type);
     if (!is_struct && !glsl_type_is_array(deref->type) && !glsl_type_is_matrix(deref->type))
-        return; /* opaque: has no value */
+        return; /* opaque types have no value */
     unsigned length = is_struct ? deref->type->length : glsl_length_of(deref->type);
     for (unsigned i = 0; i < length; i++) {
         nir_deref_instr *child = is_struct ? nir_build_deref_struct(b, deref, i)
@@ -39,7 +40,7 @@ static bool lower_list(nir_builder *b, struct list_head *variables, nir_variable
 
 bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes)
 {
-    /* Those of uniforms are initial values for the API; inputs have none. */
+    /* Initializers of uniforms are initial values for the API; inputs have none. */
     modes &= nir_var_shader_out | nir_var_shader_temp | nir_var_function_temp | nir_var_mem_shared;
     bool progress = false;
     nir_foreach_function_impl (impl, shader) {

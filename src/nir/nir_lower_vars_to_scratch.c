@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Function temporaries that are still accessed by derefs get a place in the invocation's scratch
- * memory, laid out like the default uniform block; indices stay inside the variable.
+ * Moves the function temporaries that are still accessed by derefs to scratch memory of the
+ * invocation, with the layout of the default uniform block. Clamps indices to the variable.
  */
 #include "nir.h"
 
@@ -90,7 +90,7 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     return true;
 }
 
-/* Of a shader with more it is that much. Rounding it up does not overflow. */
+/* Limit of the scratch size. Rounding it up to the alignment doesn't overflow. */
 #define MAX_SCRATCH (UINT32_MAX - 255)
 
 bool nir_lower_vars_to_scratch(nir_shader *shader)
@@ -104,7 +104,7 @@ bool nir_lower_vars_to_scratch(nir_shader *shader)
             uint64_t offset =
                 ALIGN_POT((uint64_t)shader->scratch_size, glsl_packed_align(var->type));
             var->data.driver_location = (unsigned)offset;
-            /* who has no memory for that refuses the shader */
+            /* Drivers refuse shaders whose scratch memory is too large. */
             shader->scratch_size = MIN2(offset + glsl_packed_size(var->type), MAX_SCRATCH);
         }
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Function temporaries become SSA values. Every path of constant steps from a variable to a vector
- * or scalar is a value of its own, unless something reaches it through an index that is not
- * constant, a copy, an atomic, a call or a cast: then it stays memory.
+ * Promotes function temporaries to SSA values. Every path of constant steps from a variable to a
+ * vector or scalar becomes a separate value, unless an access with a variable index, a copy, an
+ * atomic, a call or a cast may reach it; then it stays in memory.
  */
 #include "nir.h"
 
@@ -21,10 +21,10 @@ struct store {
 struct node {
     const struct glsl_type *type;
     struct node *parent;
-    struct node **children; /* by field or element, made on demand */
+    struct node **children; /* by field or element, created on demand */
     unsigned num_children;
-    bool blocked; /* this and all below it stay memory */
-    bool is_leaf; /* a load or store reaches it */
+    bool blocked; /* this node and its children stay in memory */
+    bool is_leaf; /* accessed by a load or store */
     struct store *stores;
     struct nir_phi_builder_value *value;
 };
@@ -59,8 +59,9 @@ static struct node *node_child(struct state *s, struct node *node, uint64_t inde
     return node->children[index];
 }
 
-/* The node that deref names. If a step is not constant, or outside, the node before it is returned
- * and *direct is false. NULL: no function temporary. */
+/* Returns the node of deref. If a step has a variable or out-of-range index, returns the node
+ * before this step and sets *direct to false. Returns NULL if the variable is not a function
+ * temporary. */
 static struct node *find_node(struct state *s, nir_deref_instr *deref, bool *direct)
 {
     if (deref->deref_type == nir_deref_type_var) {
@@ -94,7 +95,7 @@ static bool is_load_or_store(nir_instr *instr)
     return op == nir_intrinsic_load_deref || op == nir_intrinsic_store_deref;
 }
 
-/* Whether the use is a step to a longer path, or a load or store of it. */
+/* Returns true if the use is a further deref step, a load or a store. */
 static bool use_is_simple(nir_src *src)
 {
     if (nir_src_is_if(src))
@@ -151,7 +152,7 @@ static bool leaf_is_lowered(const struct node *node)
     return true;
 }
 
-/* The stored value with the components that are not written taken from the old one. */
+/* Returns the stored value, with the old components where the write mask is clear. */
 static nir_def *merge(nir_builder *b, struct node *node, nir_intrinsic_instr *store)
 {
     nir_def *value = store->src[1].ssa;

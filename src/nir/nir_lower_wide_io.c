@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Inputs and outputs of 64 bits → of 32, two for each component, for drivers whose slots are four
- * words: what does not fit the first slot goes on in the next (GLSL 4.60 §4.4.1). Vertex attributes
- * stay as they are, since they have one location whatever their width. After nir_lower_io.
+ * Splits 64-bit inputs and outputs into 32-bit ones, two for each component, for drivers whose
+ * slots hold four 32-bit words. Components that don't fit in the first slot continue in the next
+ * (GLSL 4.60 §4.4.1). Doesn't change vertex attributes, which use one location for any bit size.
+ * Runs after nir_lower_io.
  */
 #include "nir.h"
 
 #include "nir_builder.h"
 
-/* A part of an access: words of one slot. */
+/* Builds the part of an access that covers the words of one slot. */
 static nir_intrinsic_instr *build_part(nir_builder *b, const nir_intrinsic_instr *whole,
                                        unsigned slot, unsigned component, nir_def *stored,
                                        unsigned num_words)

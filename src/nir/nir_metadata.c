@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which analyses of a function are valid, and the dense numberings of its parts. */
+/* Validity of the analyses of a function, and the dense numbering of its blocks, values and
+ * instructions. */
 #include "nir.h"
 
 #include "nir_loop_analyze.h"

@@ -13,7 +13,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-/* The magnitude of a constant, which may be negative. */
+/* Returns the absolute value of a constant. */
 static uint64_t magnitude(nir_scalar s)
 {
     int64_t value = nir_const_value_as_int(nir_scalar_as_const_value(s), s.def->bit_size);
@@ -35,7 +35,7 @@ static uint64_t product(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &result) ? 1 : result;
 }
 
-/* x << n */
+/* Factor of x << n. */
 static uint64_t shifted(const nir_alu_instr *alu, unsigned comp, unsigned depth)
 {
     nir_scalar count =
@@ -47,7 +47,7 @@ static uint64_t shifted(const nir_alu_instr *alu, unsigned comp, unsigned depth)
     return product(x, 1ull << n);
 }
 
-/* x & mask has no bits below the mask's lowest. */
+/* Factor of x & mask: the result has no bits below the lowest bit of the mask. */
 static uint64_t masked(const nir_alu_instr *alu, unsigned comp, unsigned depth)
 {
     uint64_t low = 1;

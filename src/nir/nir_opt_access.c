@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads of storage that this shader does not write may be moved, shared and removed like those of
- * uniform blocks: ACCESS_CAN_REORDER. What other invocations write meanwhile is seen only through
- * coherent and volatile variables (GLSL 4.60 §4.10), whose loads stay as they are. Two blocks may
- * be one buffer, and so may an image or the atomic counters, unless a variable is restrict.
+ * Sets ACCESS_CAN_REORDER on loads from storage that this shader doesn't write, so that they may be
+ * moved, merged and removed like loads from uniform blocks. Writes of other invocations are visible
+ * only through coherent and volatile variables (GLSL 4.60 §4.10), whose loads don't change. Two
+ * blocks may share a buffer with each other, an image or atomic counters, unless a variable is
+ * restrict.
  */
 #include "nir.h"
 
-/* Counters have a place in a buffer; those that are only read may be eliminated. */
+/* Atomic counters are in a buffer, too. Counter intrinsics that may be eliminated only read. */
 static bool writes_memory(const nir_intrinsic_instr *intr)
 {
     if (nir_intrinsic_has_atomic_op(intr))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Barriers between which nothing happens become one that does what each of them did.
- * memoryBarrierShared(); barrier(); is the usual way to write it (GLSL 4.60 §8.16, §8.17), and a
- * fence is a message.
+ * Merges barriers without any ordered operation between them into one with their combined effects.
+ * Shaders typically contain memoryBarrierShared(); barrier(); (GLSL 4.60 §8.16, §8.17), and the
+ * i965 compiler sends a message for each fence.
  */
 #include "nir.h"
 
-/* What a barrier could order, or tell from another place of the barrier. */
+/* Returns true for instructions whose order relative to a barrier matters. */
 static bool is_ordered(const nir_instr *instr)
 {
     if (instr->type == nir_instr_type_call)

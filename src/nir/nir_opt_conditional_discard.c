@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * if (c) discard; → discard_if(c); and demote and terminate likewise. The if is left to
- * nir_opt_dead_cf; control flow gets simpler, and what surrounds the if can be selected.
+ * Turns if (c) discard; into discard_if(c); and treats demote and terminate in the same way.
+ * nir_opt_dead_cf removes the empty if. Simpler control flow lets ifs around it become selections.
  */
 #include "nir.h"
 
@@ -21,7 +21,7 @@ static nir_intrinsic_op conditional(nir_intrinsic_op op)
     }
 }
 
-/* The discard that a branch consists of, but for constants. */
+/* Returns the discard if the branch contains nothing else except constants. */
 static nir_intrinsic_instr *lone_discard(struct list_head *list)
 {
     nir_intrinsic_instr *found = NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations on constants become constants. */
+/* Replaces operations on constants by their results. */
 #include "nir.h"
 
 #include "nir_builder.h"
 #include "nir_private.h"
 
-/* The size that types without one have in this instruction; any if there is none. */
+/* Returns the bit size of the types without a fixed size, or any size if there is no such type. */
 static unsigned unsized_bit_size(const nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A load behind a store or load of the same deref gets that value. The walk follows the tree of
- * control flow: a branch begins with what is known before the if, behind it is known what both
- * branches leave as it was; a loop begins with what it does not write.
+ * Replaces a load that follows a store or load of the same deref by that value. The walk follows
+ * the control flow tree. A branch starts with the values known before the if; after the if, the
+ * values that neither branch changed are known. A loop starts with the values that it doesn't
+ * write.
  */
 #include "nir.h"
 
@@ -15,7 +16,7 @@ struct entry {
 
 typedef DYNARRAY(struct entry) entry_list;
 
-/* Values remembered at a time: comparing derefs must not make compiling quadratic. */
+/* Limit of the remembered values; comparing each deref with all of them must stay cheap. */
 #define MAX_ENTRIES 64
 
 static bool is_volatile(nir_intrinsic_instr *intr)
@@ -35,7 +36,7 @@ static void remember(entry_list *entries, nir_deref_instr *deref, nir_def *value
     (void)dynarray_append(entries, ((struct entry){deref, value}));
 }
 
-/* Forgets what a write to deref may change. */
+/* Forgets the values that a write to deref may change. */
 static void kill_aliases(entry_list *entries, nir_deref_instr *deref)
 {
     for (unsigned i = entries->count; i-- > 0;) {
@@ -83,7 +84,7 @@ static bool visit_store(entry_list *entries, nir_intrinsic_instr *intr)
     unsigned mask = nir_intrinsic_write_mask(intr), all = BITFIELD_MASK(intr->num_components);
     struct entry *e = is_volatile(intr) ? NULL : find(entries, deref);
     if (e && e->value == intr->src[1].ssa) {
-        nir_instr_remove(&intr->instr); /* it holds that already */
+        nir_instr_remove(&intr->instr); /* the variable has this value already */
         return true;
     }
     kill_aliases(entries, deref);
@@ -92,7 +93,7 @@ static bool visit_store(entry_list *entries, nir_intrinsic_instr *intr)
     return false;
 }
 
-/* What other invocations or functions may change at an instruction of this kind. */
+/* Returns the modes that other invocations or functions may change at this instruction. */
 static nir_variable_mode modes_written_by(nir_instr *instr)
 {
     nir_variable_mode shared = nir_var_mem_ssbo | nir_var_mem_shared | nir_var_mem_global |
@@ -163,7 +164,7 @@ static entry_list copy_of(const entry_list *entries)
     return copy;
 }
 
-/* Keeps what `other` has too. */
+/* Keeps only entries that `other` has, too. */
 static void intersect(entry_list *entries, const entry_list *other)
 {
     for (unsigned i = entries->count; i-- > 0;) {
@@ -181,7 +182,7 @@ static bool ends_in_jump(struct list_head *list)
     return nir_block_ends_in_jump(nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node)));
 }
 
-/* A branch that jumps away has no say in what is known behind the if. */
+/* A branch that ends in a jump doesn't affect the values known after the if. */
 static bool visit_if(entry_list *entries, nir_if *nif)
 {
     bool progress = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses of moves and vecs become uses of what they copy; ALU sources absorb swizzles. */
+/* Copy propagation: uses of mov and vec read the copied values; ALU sources absorb swizzles. */
 #include "nir.h"
 
 #include "nir_private.h"
 
-/* Where component c of the copy comes from. */
+/* Returns the source of component c of the copy. */
 static nir_scalar copy_component(nir_alu_instr *copy, unsigned c)
 {
     if (copy->op == nir_op_mov)
@@ -12,7 +12,7 @@ static nir_scalar copy_component(nir_alu_instr *copy, unsigned c)
     return (nir_scalar){copy->src[c].src.ssa, nir_alu_src_comp(&copy->src[c], 0)};
 }
 
-/* The one value that all components come from, in order, or NULL. */
+/* Returns the value whose components the copy contains in order, or NULL. */
 static nir_def *whole_source(nir_alu_instr *copy)
 {
     nir_def *def = copy_component(copy, 0).def;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An instruction that an equal one dominates is replaced by that. */
+/* Common subexpression elimination: replaces an instruction by an equal one that dominates it. */
 #include "nir_instr_set.h"
 
 #include <talloc.h>

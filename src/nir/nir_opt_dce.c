@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes instructions whose results reach nothing that has an effect, phi cycles too.
+ * Dead code elimination: removes instructions whose results reach no side effect, including phi
+ * cycles.
  *
- * One walk from the end to the start does nearly all of it: when it comes to a value, all readers
- * but phis of loops are known, and those without effect are gone. A value that such a phi alone
- * reads is in doubt until the walk comes to the phi. Only if doubts remain, a second walk removes
- * what they are about.
+ * One walk from the end to the start does nearly all of the work. When it reaches a value, it has
+ * visited all uses except phis of loop headers, and has removed dead users. A value used only by
+ * such a phi is undecided until the walk reaches the phi. A second walk removes the undecided
+ * values that turned out to be dead; it runs only if there are any.
  */
 #include "nir.h"
 
@@ -16,13 +17,13 @@
 #include "util/dynarray.h"
 
 struct state {
-    bitset_word *live;          /* by nir_def.index: reaches an effect, as far as is known */
-    bitset_word *visited;       /* the walk has passed it */
-    unsigned doubts;            /* visited, used, not live */
-    DYNARRAY(nir_instr *) work; /* live, their sources are not marked yet */
+    bitset_word *live;          /* by nir_def.index: known to reach a side effect */
+    bitset_word *visited;       /* by nir_def.index: passed by the walk */
+    unsigned doubts;            /* number of values visited, used, but not live */
+    DYNARRAY(nir_instr *) work; /* live instructions whose sources are not marked yet */
 };
 
-/* What the walk has not come to marks its sources when it does. */
+/* Marks the source live. Instructions that the walk hasn't reached yet mark their sources later. */
 static bool mark_src(nir_src *src, void *data)
 {
     struct state *s = data;
@@ -37,14 +38,14 @@ static bool mark_src(nir_src *src, void *data)
     return true;
 }
 
-/* What was in doubt and is live marks its sources at once. */
+/* Marks the sources of undecided values that became live. */
 static void settle(struct state *s)
 {
     while (s->work.count)
         nir_foreach_src(s->work.data[--s->work.count], mark_src, s);
 }
 
-/* True if it removed instr. */
+/* Returns true if it removed instr. */
 static bool visit(struct state *s, nir_instr *instr)
 {
     nir_def *def = nir_instr_def(instr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Removes control flow that does nothing: branches of ifs with a constant condition, empty ifs,
- * loops without effects whose values nobody reads, and code behind jumps.
+ * Removes control flow without effect: ifs with a constant condition, empty ifs, loops without side
+ * effects and used values, and code after jumps.
  */
 #include "nir.h"
 
@@ -12,7 +12,7 @@ static nir_block *node_behind(nir_cf_node *node)
     return nir_cf_node_as_block(nir_cf_node_next(node));
 }
 
-/* Phis behind the if that a known branch decides become that branch's value. */
+/* Replaces the phis after the if by the values from the branch that is always taken. */
 static void resolve_phis(nir_block *behind, nir_block *pred)
 {
     nir_foreach_instr_safe (instr, behind) {
@@ -61,7 +61,7 @@ static bool instr_has_effect(nir_instr *instr)
     case nir_instr_type_call:
         return true;
     case nir_instr_type_jump:
-        /* Breaks and continues stay inside, as inner loops are part of the loop. */
+        /* Breaks and continues stay inside, because inner loops are part of the loop. */
         return nir_instr_as_jump(instr)->type == nir_jump_return ||
                nir_instr_as_jump(instr)->type == nir_jump_halt;
     case nir_instr_type_intrinsic: {
@@ -108,7 +108,7 @@ static bool loop_is_dead(nir_loop *loop)
     return true;
 }
 
-/* Removes what follows a block that ends in a jump, in its list. */
+/* Removes the code after a block that ends in a jump, within its list. */
 static bool remove_behind_jump(nir_block *block, struct list_head *list)
 {
     if (!nir_block_ends_in_jump(block) || block->cf_node.node.next == list)
@@ -120,8 +120,8 @@ static bool remove_behind_jump(nir_block *block, struct list_head *list)
     return true;
 }
 
-/* A loop that nothing leaves: what is behind it in the list is never reached. Only instructions are
- * removed, the tree needs a block there. */
+/* Removes the unreachable code after a loop that nothing leaves. Removes only instructions, because
+ * the control flow tree requires a block there. */
 static bool remove_behind_endless_loop(nir_loop *loop, struct list_head *list)
 {
     nir_block *behind = node_behind(&loop->cf_node);
@@ -164,7 +164,8 @@ static bool dead_cf_node(nir_cf_node *node, struct list_head *list)
     return remove_behind_endless_loop(loop, list) | progress;
 }
 
-/* After a change the walk goes on from the block before: it stays, with what was behind merged in. */
+/* After a change, the walk continues at the block before it, into which the code after it was
+ * merged. */
 static bool dead_cf_list(struct list_head *list)
 {
     bool progress = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores that a later store in the same block overwrites before anything reads them. */
+/* Removes stores that a later store in the same block overwrites before any read. */
 #include "nir.h"
 
 #include "util/dynarray.h"
@@ -12,10 +12,10 @@ struct write {
 
 typedef DYNARRAY(struct write) write_list;
 
-/* Stores watched at a time: comparing derefs must not make compiling quadratic. */
+/* Limit of the tracked stores; comparing each deref with all of them must stay cheap. */
 #define MAX_WRITES 64
 
-/* What deref reads is not dead. */
+/* Drops the stores that a read of deref may see. */
 static void forget_aliases(write_list *writes, nir_deref_instr *deref)
 {
     for (unsigned i = writes->count; i-- > 0;) {
@@ -65,7 +65,7 @@ static bool visit_intrinsic(write_list *writes, nir_intrinsic_instr *intr)
             any_deref = true;
         }
     }
-    /* What is neither pure nor an access by deref may show memory to others. */
+    /* Other instructions with side effects may make memory visible to other invocations. */
     if (!any_deref && !(info->flags & NIR_INTRINSIC_CAN_ELIMINATE))
         forget_aliases(writes, NULL);
     return false;

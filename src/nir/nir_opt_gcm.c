@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Code moves to where it runs least often (after Click, "Global Code Motion, Global Value
- * Numbering", PLDI 1995): out of loops that it does not depend on, and down to the branch that alone
- * uses it. Only what has no effect, reads nothing that may be written and does not depend on which
- * lanes are active; constants stay, because they cost nothing.
+ * Global code motion after Click, "Global Code Motion, Global Value Numbering" (PLDI 1995): moves
+ * code to where it runs least often, that is, out of loops and down to the only branch that uses
+ * it. Moves only instructions without side effects that don't read writable memory and don't depend
+ * on the set of active lanes. Constants stay, because moving them gains nothing.
  *
- * Nothing moves down out of a loop: behind it lanes may have left at different times.
+ * Nothing moves down out of a loop, because lanes may leave it at different times.
  */
 #include "nir.h"
 
@@ -29,14 +29,14 @@ static bool is_inside(const nir_cf_node *node, const nir_loop *loop)
     return false;
 }
 
-/* --- Up --- */
+/* --- Hoisting --- */
 
 static bool is_outside(nir_src *src, void *loop)
 {
     return !is_inside(&src->ssa->parent_instr->block->cf_node, loop);
 }
 
-/* In program order, so that what an instruction depends on has moved already. */
+/* Called in program order, so that the sources of an instruction have moved already. */
 static bool hoist(nir_instr *instr)
 {
     nir_block *target = NULL;
@@ -46,9 +46,10 @@ static bool hoist(nir_instr *instr)
     return target && nir_instr_move(nir_after_block(target), instr);
 }
 
-/* --- Down --- */
+/* --- Sinking --- */
 
-/* Values of other lanes are read here: all that were active above must have computed them. */
+/* Returns true for users that read other lanes: all lanes active before must have computed the
+ * value. */
 static bool is_read_across_lanes(const nir_instr *user)
 {
     if (user->type == nir_instr_type_alu)
@@ -60,7 +61,7 @@ static bool is_read_across_lanes(const nir_instr *user)
             NIR_INTRINSIC_CROSS_LANE);
 }
 
-/* The block that dominates all uses; NULL: it must not move. */
+/* Returns the lowest block that dominates all uses; NULL if the value must not move. */
 static nir_block *lowest(nir_def *def)
 {
     nir_block *lca = NULL;
@@ -70,13 +71,14 @@ static nir_block *lowest(nir_def *def)
             return NULL;
         nir_block *block = nir_cursor_current_block(nir_before_src(src));
         lca = lca ? nir_dominance_lca(lca, block) : block;
-        if (!lca) /* code that cannot be reached */
+        if (!lca) /* unreachable code */
             return NULL;
     }
     return lca;
 }
 
-/* Against program order, so that the users have moved already. Into no loop, out of none. */
+/* Called against program order, so that the users have moved already. Moves into no loop and out of
+ * none. */
 static bool sink(nir_instr *instr)
 {
     nir_block *target = lowest(nir_instr_def(instr));
@@ -85,7 +87,7 @@ static bool sink(nir_instr *instr)
         target = target->imm_dom;
     if (!target || target == instr->block)
         return false;
-    /* Behind an if, which always runs, there is nothing to gain. */
+    /* Code after an if always runs, so moving there gains nothing. */
     if (target->cf_node.parent == instr->block->cf_node.parent)
         return false;
     return nir_instr_move(nir_after_phis(target), instr);

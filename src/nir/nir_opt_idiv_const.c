@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Divisions of 32-bit integers by constants become multiplications and shifts, after Granlund and
- * Montgomery, "Division by Invariant Integers using Multiplication" (PLDI 1994), §4 and §5; the
- * remainders follow from the quotients. Divisors that are a power of two and unsigned, 0, 1 and -1
- * are the algebraic rules'.
+ * Replaces 32-bit integer division by a constant with multiplication and shifts, after Granlund and
+ * Montgomery, "Division by Invariant Integers using Multiplication" (PLDI 1994), §4 and §5.
+ * Remainders are computed from the quotient. Algebraic rules handle unsigned powers of two and the
+ * divisors 0, 1 and -1.
  */
 #include "nir.h"
 
@@ -14,24 +14,24 @@ static unsigned ceil_log2(uint32_t d)
     return d <= 1 ? 0 : 32 - (unsigned)__builtin_clz(d - 1);
 }
 
-/* d is no power of two. */
+/* d must not be a power of two. */
 static nir_def *udiv(nir_builder *b, nir_def *n, uint32_t d)
 {
     unsigned l = ceil_log2(d);
-    /* A multiplier of 32 bits, if one is near enough: 2^(32+s) <= m d <= 2^(32+s) + 2^s. */
+    /* Search a 32-bit multiplier m with 2^(32+s) <= m d <= 2^(32+s) + 2^s. */
     for (unsigned s = 0; s < l; s++) {
         uint64_t power = 1ull << (32 + s), m = power / d + 1;
         if (m < 1ull << 32 && m * d - power <= 1ull << s)
             return nir_ushr_imm(b, nir_umul_high(b, n, nir_imm_int(b, (int)(uint32_t)m)), s);
     }
-    /* One of 33 bits, without its highest. */
+    /* Otherwise use a 33-bit multiplier; m is without its highest bit. */
     uint64_t m = (((1ull << l) - d) << 32) / d + 1;
     nir_def *t = nir_umul_high(b, n, nir_imm_int(b, (int)(uint32_t)m));
     nir_def *half = nir_ushr_imm(b, nir_isub(b, n, t), 1);
     return nir_ushr_imm(b, nir_iadd(b, half, t), l - 1);
 }
 
-/* |d| > 1 */
+/* Requires |d| > 1. */
 static nir_def *idiv(nir_builder *b, nir_def *n, int32_t d)
 {
     uint32_t magnitude = d < 0 ? -(uint32_t)d : (uint32_t)d;
@@ -53,7 +53,7 @@ static nir_def *remainder_of(nir_builder *b, nir_def *n, nir_def *q, uint32_t d)
     return nir_isub(b, n, nir_imul_imm(b, q, d));
 }
 
-/* The remainder with the sign of the divisor. */
+/* Returns the remainder with the sign of the divisor. */
 static nir_def *imod(nir_builder *b, nir_def *n, int32_t d)
 {
     nir_def *r = remainder_of(b, n, idiv(b, n, d), (uint32_t)d);
@@ -62,7 +62,7 @@ static nir_def *imod(nir_builder *b, nir_def *n, int32_t d)
     return nir_bcsel(b, differs, nir_iadd_imm(b, r, (uint32_t)d), r);
 }
 
-/* NULL: not this divisor. */
+/* Returns NULL if the divisor is not supported. */
 static nir_def *divide(nir_builder *b, nir_op op, nir_def *n, uint32_t d)
 {
     bool is_unsigned = op == nir_op_udiv || op == nir_op_umod;
@@ -104,7 +104,7 @@ static bool opt_alu(nir_builder *b, nir_alu_instr *alu, void *unused)
         nir_def *n = nir_channel(b, alu->src[0].src.ssa, nir_alu_src_comp(&alu->src[0], c));
         comps[c] = divide(b, alu->op, n, d);
         if (!comps[c])
-            return false; /* what was made for others is dead */
+            return false; /* DCE removes the components built so far */
     }
     nir_def_replace(&alu->def, nir_vec(b, comps, alu->def.num_components));
     return true;

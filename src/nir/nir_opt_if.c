@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ifs made simpler: the condition is known inside of the branches, empty then-branches are turned
- * around, what follows an if with a jump at the end of one branch is reached from the other alone.
+ * Simplifies ifs: replaces uses of the condition in the branches by constants, inverts ifs with an
+ * empty then branch, and moves the code after an if with a jump in one branch.
  */
 #include "nir.h"
 
 #include "nir_builder.h"
 
-/* --- The condition is a constant in the branches --- */
+/* --- Uses of the condition in the branches --- */
 
 static bool is_in_list(nir_cf_node *node, const nir_if *nif, bool then)
 {
     for (; node && node->parent; node = node->parent) {
         if (node->parent != &nif->cf_node)
             continue;
-        /* Which of the two lists: walk to its head. */
+        /* Walk to the list head to find out which of the two lists contains the node. */
         const struct list_head *head = then ? &nif->then_list : &nif->else_list;
         for (struct list_head *l = head->next; l != head; l = l->next) {
             if (l == &node->node)
@@ -90,7 +90,7 @@ static bool opt_bool_phis(nir_builder *b, nir_if *nif)
     return progress;
 }
 
-/* --- Shape --- */
+/* --- Structure --- */
 
 static bool list_is_one_empty_block(struct list_head *list)
 {
@@ -104,7 +104,7 @@ static nir_block *list_last(struct list_head *list)
     return nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node));
 }
 
-/* Moves the code of one list into the other, which is empty. Phis behind follow. */
+/* Moves the else code into the empty then branch and updates the phis. */
 static bool opt_empty_then(nir_builder *b, nir_if *nif)
 {
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
@@ -121,8 +121,8 @@ static bool opt_empty_then(nir_builder *b, nir_if *nif)
     return true;
 }
 
-/* if (c) { …; jump } else { A } B → if (c) { …; jump } else {} A B: shorter nesting, and breaks at
- * the top of loops, where loop_unroll looks for them. */
+/* Turns if (c) { …; jump } else { A } B into if (c) { …; jump } else {} A B. This reduces nesting
+ * and leaves breaks at the top level of loops, where nir_opt_loop_unroll expects them. */
 static bool opt_jump_branch(nir_if *nif)
 {
     bool then_jumps = nir_block_ends_in_jump(list_last(&nif->then_list));
@@ -133,7 +133,7 @@ static bool opt_jump_branch(nir_if *nif)
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
     if (list_is_one_empty_block(list))
         return false;
-    /* The one way to get behind is from the other branch: phis are copies. */
+    /* Only the other branch reaches the code after the if, so phis are copies. */
     nir_foreach_instr_safe (instr, behind) {
         if (instr->type != nir_instr_type_phi)
             break;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays that hold constants and are read with an index that is none go from variables to the
- * shader's constant data. Such an array is written in one block, with constants at constant places,
- * before anything reads it; elements that nothing writes are zero.
+ * Moves arrays that hold constants and are read with variable indices from variables to the
+ * shader's constant data. Such an array is written in one block, with constant values and indices,
+ * before all reads. Elements that are not written are zero.
  *
- * Runs before indirect derefs are lowered. The layout is that of the default uniform block, booleans
- * are 32 bits.
+ * Runs before the lowering of indirect derefs. The layout is that of the default uniform block;
+ * booleans have 32 bits.
  */
 #include "nir.h"
 
@@ -18,11 +18,11 @@
 
 struct candidate {
     nir_variable *var;
-    nir_block *block; /* that writes it */
-    nir_instr *last;  /* the last write */
+    nir_block *block; /* block that writes the array */
+    nir_instr *last;  /* last write */
     bool has_indirect, bad;
     uint8_t *data;   /* glsl_packed_size bytes */
-    unsigned offset; /* in the shader's constant data */
+    unsigned offset; /* byte offset in the shader's constant data */
     bool accepted;
 };
 
@@ -33,7 +33,7 @@ struct state {
     unsigned threshold;
 };
 
-/* ---------------------------------------------------------------------------------- finding --- */
+/* ------------------------------------------------------------------------------ candidates --- */
 
 static struct candidate *candidate_of(struct state *s, nir_deref_instr *deref)
 {
@@ -111,7 +111,7 @@ static void find_candidates(struct state *s, nir_function_impl *impl)
     }
 }
 
-/* Reads come behind the last write. */
+/* Reads must follow the last write. */
 static void check_reads(struct state *s, nir_function_impl *impl)
 {
     nir_foreach_block (block, impl) {
@@ -132,7 +132,8 @@ static void check_reads(struct state *s, nir_function_impl *impl)
 
 /* ------------------------------------------------------------------------------------- data --- */
 
-/* Constant part of the offset; in *dynamic (NULL for none) the rest, indices clamped. */
+/* Returns the constant part of the byte offset. Stores the variable part, with clamped indices, in
+ * *dynamic; NULL if there is none. */
 static unsigned deref_offset(nir_builder *b, nir_deref_instr *deref, nir_def **dynamic)
 {
     nir_deref_path path;
@@ -184,7 +185,7 @@ static void accept(struct state *s)
     }
 }
 
-/* In the order of the variables, so that the same shader gives the same bytes. */
+/* Places the arrays in the order of the variables, so that equal shaders have equal data. */
 static void place(struct state *s, nir_function_impl *impl)
 {
     nir_shader *shader = s->shader;

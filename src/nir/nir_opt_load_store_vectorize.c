@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses of a block that are neighbors in memory become one: loads where the first of them is,
- * stores where the last is.
+ * Merges accesses to adjacent memory within a block: loads at the position of the first, stores at
+ * the position of the last.
  *
- * An offset is split into a value and a constant; accesses of one resource with the same value are
- * neighbors if their constants are. Between the two nothing may happen that could tell the
- * difference: loads do not rise over stores that may alias, stores do not sink below anything that
- * may read, write or end the invocation. Two accesses are not joined where the one behind could
- * wrap around to the start of memory while the first does not.
+ * An offset is split into a variable and a constant part. Accesses to the same resource with the
+ * same variable part are adjacent if their constants are. Merging must not reorder conflicting
+ * accesses: a load doesn't move up across a store that may alias, and a store doesn't move down
+ * across anything that may read or write the memory or end the invocation. Two accesses are not
+ * merged if only the second one could wrap around to the start of memory.
  */
 #include "nir.h"
 
@@ -17,10 +17,10 @@
 
 #include "util/check.h"
 
-/* Accesses watched at a time: comparing must not make compiling quadratic. */
+/* Limit of the tracked accesses; comparing each access with all of them must stay cheap. */
 #define MAX_OPEN 32
 
-/* The intrinsics that are joined, and where their sources are; -1: there is none. */
+/* An intrinsic that can be merged, and the indices of its sources; -1: none. */
 struct kind {
     nir_intrinsic_op op;
     nir_variable_mode mode;
@@ -41,9 +41,9 @@ static const struct kind kinds[] = {
 struct access {
     nir_intrinsic_instr *intr;
     const struct kind *kind;
-    nir_scalar base;    /* part of the offset that is no constant; def NULL: none */
-    int64_t start, end; /* bytes from it */
-    unsigned bytes;     /* of a component */
+    nir_scalar base;    /* variable part of the offset; base.def is NULL if there is none */
+    int64_t start, end; /* bytes relative to base */
+    unsigned bytes;     /* bytes per component */
 };
 
 struct state {
@@ -68,7 +68,7 @@ static bool is_store(const struct access *a)
     return a->kind->value >= 0;
 }
 
-/* Takes constants off the offset. */
+/* Splits the offset into a variable part, which is returned, and a constant. */
 static nir_scalar split_offset(nir_src src, int64_t *constant)
 {
     nir_scalar s = nir_scalar_resolved(src.ssa, 0);
@@ -106,7 +106,7 @@ static struct access describe(nir_intrinsic_instr *intr, const struct kind *kind
     return a;
 }
 
-/* --- What may be the same memory --- */
+/* --- Aliasing --- */
 
 static nir_src *resource(const struct access *a)
 {
@@ -136,7 +136,7 @@ static bool may_alias(const struct access *a, const struct access *b)
 {
     if (a->kind->mode != b->kind->mode)
         return false;
-    if (!same_resource(a, b)) /* two names may be one buffer */
+    if (!same_resource(a, b)) /* two blocks may share a buffer */
         return !(access_flags(a) & access_flags(b) & ACCESS_RESTRICT) ||
                !nir_src_is_const(*resource(a)) || !nir_src_is_const(*resource(b));
     return !same_base(a, b) || (a->start < b->end && b->start < a->end);
@@ -147,7 +147,7 @@ static void close_at(struct state *s, unsigned i)
     s->open[i] = s->open[--s->num_open];
 }
 
-/* Stores, or everything that can be written. */
+/* Stops tracking stores, or with `loads` all accesses to writable memory. */
 static void close_all(struct state *s, bool loads)
 {
     for (unsigned i = s->num_open; i-- > 0;) {
@@ -157,8 +157,8 @@ static void close_all(struct state *s, bool loads)
     }
 }
 
-/* What a must not be reordered with stays where it is. Loads that come later rise to the open one:
- * over a store they must not, whatever they read. */
+/* Stops tracking the accesses that must not be reordered with a. Later loads would move up to an
+ * open load, which must not cross a store, whatever they read. */
 static void close_aliases(struct state *s, const struct access *a)
 {
     for (unsigned i = s->num_open; i-- > 0;) {
@@ -166,7 +166,7 @@ static void close_aliases(struct state *s, const struct access *a)
         if (!is_store(a) && !is_store(open))
             continue;
         struct access later = *open;
-        if (!is_store(open)) { /* anything near it */
+        if (!is_store(open)) { /* any access that may alias */
             later.start = INT64_MIN;
             later.end = INT64_MAX;
         }
@@ -175,15 +175,16 @@ static void close_aliases(struct state *s, const struct access *a)
     }
 }
 
-/* --- Joining --- */
+/* --- Merging --- */
 
 static int64_t floor_div(int64_t x, int64_t y)
 {
     return x >= 0 ? x / y : -((-x + y - 1) / y);
 }
 
-/* Whether all of [start, end) from the base wraps around or nothing of it: the base is bounded, or
- * the range lies between two of its multiples (an index that wraps is out of bounds anyway). */
+/* Returns true if either all or nothing of base + [start, end) wraps around: base is bounded, or
+ * the range lies between two multiples that base has as a factor (an index that wraps is out of
+ * bounds anyway). */
 static bool keeps_together(const struct access *a, int64_t start, int64_t end)
 {
     if (!a->base.def)
@@ -207,7 +208,8 @@ static bool can_join(const struct state *s, const struct access *a, const struct
            keeps_together(a, start, end);
 }
 
-/* An access like where's, at the cursor, that starts at start; low: the one of the two that does. */
+/* Creates an access like `where` at the cursor, starting at `start`. low: the one of the two that
+ * starts there. */
 static nir_intrinsic_instr *new_access(struct state *s, const struct access *where,
                                        const struct access *low, unsigned num_components)
 {
@@ -229,7 +231,7 @@ static nir_intrinsic_instr *new_access(struct state *s, const struct access *whe
     return new;
 }
 
-/* Which components of an access that starts at start the access a is. */
+/* Returns the mask of components that access a occupies in an access starting at `start`. */
 static nir_component_mask_t components_of(const struct access *a, int64_t start)
 {
     unsigned first = (unsigned)(a->start - start) / a->bytes;
@@ -237,7 +239,7 @@ static nir_component_mask_t components_of(const struct access *a, int64_t start)
     return (nir_component_mask_t)(((1u << count) - 1) << first);
 }
 
-/* load, which comes later, is read by *first too. */
+/* Extends *first to also read the components of `load`, which comes later. */
 static void join_loads(struct state *s, struct access *first, const struct access *load)
 {
     const struct access *low = first->start <= load->start ? first : load;
@@ -259,7 +261,7 @@ static void join_loads(struct state *s, struct access *first, const struct acces
     *first = all;
 }
 
-/* *first is written by store, which comes later and wins where both write. */
+/* Merges *first into `store`, which comes later and takes precedence where both write. */
 static void join_stores(struct state *s, struct access *first, const struct access *store)
 {
     const struct access *low = first->start <= store->start ? first : store;
@@ -299,7 +301,7 @@ static bool is_vector_size(unsigned num_components)
     return num_components <= 5 || num_components == 8 || num_components == 16;
 }
 
-/* An open access that a can be joined with, taken out of the list. */
+/* Finds an open access that a can be merged with and removes it from the list. */
 static bool take_neighbor(struct state *s, const struct access *a, struct access *found)
 {
     for (unsigned i = 0; i < s->num_open; i++) {
@@ -332,7 +334,7 @@ static bool visit_access(struct state *s, const struct access *a)
     return join;
 }
 
-/* Effects that have nothing to do with memory that others see. */
+/* Returns true for effects that don't involve memory visible to other invocations. */
 static bool is_private(const nir_intrinsic_instr *intr)
 {
     switch (intr->intrinsic) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Full unrolling of loops whose number of iterations has a bound that constants decide
- * (nir_loop_analyze.c). The exit that bounds the loop is decided in each copy; an exit with a
- * condition that is not known stays an if, and what follows goes into its other branch.
+ * Full unrolling of loops whose trip count has a constant bound (nir_loop_analyze.c). Each copy
+ * resolves the exit that bounds the loop. An exit with an unknown condition stays an if, whose
+ * other branch contains the remaining copies.
  *
- * The copies are made out of SSA: phis of the head and behind the loop and values used outside go
- * through registers, which nir_lower_regs_to_ssa removes again.
+ * Copies are made outside of SSA: phis of the header and after the loop, and values used outside,
+ * become registers, which nir_lower_regs_to_ssa removes afterwards.
  */
 #include "nir.h"
 
@@ -17,8 +17,8 @@
 
 #include "util/hash_table.h"
 
-/* Instructions of all copies together: where the number of iterations is known; where it is only
- * bounded; and there if arrays are indexed by what counts, which becomes constant. */
+/* Limits of the total instructions in all copies: with an exact trip count; with an upper bound;
+ * and with an upper bound if variable array indices become constant. */
 #define MAX_UNROLLED_INSTRS          4096
 #define MAX_UNROLLED_COMPLEX_INSTRS  192
 #define MAX_UNROLLED_INDIRECT_INSTRS 1024
@@ -45,7 +45,7 @@ static bool is_used_inside(nir_src *src, nir_loop *loop)
     return is_inside(user, &loop->cf_node);
 }
 
-/* Derefs are made again where they are used outside; their indices are used there then. */
+/* Rebuilds derefs where they are used outside of the loop, so that only their indices leave it. */
 static void copy_escaping_deref(nir_loop *loop, nir_deref_instr *deref)
 {
     nir_foreach_use_including_if_safe(src, &deref->def)
@@ -102,12 +102,12 @@ static nir_cursor insert_copy(nir_cf_list *list, nir_cursor cursor, nir_cf_node 
     return nir_cf_reinsert(&copy, cursor);
 }
 
-/* The body in pieces: code, exit, code, exit, …, code. */
+/* The loop body is split into code, exit, code, exit, …, code. */
 struct piece {
-    nir_cf_list code;        /* before the exit */
-    nir_def *condition;      /* of the exit */
-    bool break_if, decides;  /* decides: it is the one that bounds the loop */
-    nir_cf_list leave, stay; /* the branches, without the break */
+    nir_cf_list code;        /* code before the exit */
+    nir_def *condition;      /* condition of the exit */
+    bool break_if, decides;  /* decides: the exit that bounds the loop */
+    nir_cf_list leave, stay; /* the two branches, without the break */
 };
 
 static void take_apart(nir_loop *loop, const struct nir_loop_info *info, struct piece *pieces,
@@ -118,12 +118,12 @@ static void take_apart(nir_loop *loop, const struct nir_loop_info *info, struct 
         const struct nir_loop_terminator *t = &info->terminators[i];
         struct list_head *leave = t->break_if ? &t->nif->then_list : &t->nif->else_list;
         nir_block *last = nir_cf_node_as_block(list_last_entry(leave, nir_cf_node, node));
-        nir_instr_remove(nir_block_last_instr(last)); /* the break */
+        nir_instr_remove(nir_block_last_instr(last)); /* removes the break */
         pieces[i].condition = t->nif->condition.ssa;
         pieces[i].break_if = t->break_if;
         pieces[i].decides = t == info->limiting || info->exact_trips;
     }
-    /* From the back, so that what is in front stays where it is. */
+    /* Backwards, so that earlier code stays in place. */
     for (unsigned i = n; i-- > 0;) {
         nir_if *nif = info->terminators[i].nif;
         struct list_head *leave = pieces[i].break_if ? &nif->then_list : &nif->else_list;
@@ -154,7 +154,8 @@ static nir_def *remapped(struct hash_table *remap, nir_def *def)
     return copy ? copy : def;
 }
 
-/* An exit that is not known stays: its cursor behind is in the branch that stays in the loop. */
+/* Inserts an exit with an unknown condition. Returns the cursor in the branch that stays in the
+ * loop. */
 static nir_cursor insert_exit(nir_shader *shader, struct piece *p, nir_cursor cursor,
                               struct hash_table *remap)
 {
@@ -179,7 +180,7 @@ static void unroll(nir_function_impl *impl, nir_loop *loop)
     const struct nir_loop_info *info = loop->info;
     unsigned n = info->num_terminators, trips = (unsigned)info->max_trips;
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
-    nir_block_phis_to_regs(behind); /* first: their sources are read inside of the loop */
+    nir_block_phis_to_regs(behind); /* first, because their sources are read inside of the loop */
     escaping_defs_to_regs(impl, loop, behind);
     nir_block_phis_to_regs(nir_loop_first_block(loop));
     for (unsigned i = 0; i < n; i++)
@@ -231,8 +232,8 @@ static bool try_loop(nir_function_impl *impl, nir_loop *loop, unsigned max)
     return true;
 }
 
-/* Inner loops first. The copies come behind the block before the loop, where the walk
- * goes on; loops in them have no info and are left for the next time. */
+/* Unrolls inner loops first. The copies are inserted after the block before the loop, where the
+ * walk continues. Loops in the copies have no info; the next run handles them. */
 static bool unroll_list(nir_function_impl *impl, struct list_head *list, unsigned max)
 {
     bool progress = false;
@@ -243,7 +244,7 @@ static bool unroll_list(nir_function_impl *impl, struct list_head *list, unsigne
             progress |= unroll_list(impl, &nir_cf_node_as_if(node)->else_list, max);
         } else if (node->type == nir_cf_node_loop) {
             struct list_head *before = link->prev;
-            /* What is known of a loop is not true any more once an inner one has been unrolled. */
+            /* Unrolling an inner loop invalidates the analysis of the outer one. */
             if (unroll_list(impl, &nir_cf_node_as_loop(node)->body, max)) {
                 progress = true;
             } else if (try_loop(impl, nir_cf_node_as_loop(node), max)) {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small if without effects becomes selections: the code of both branches is executed and each
- * phi is a bcsel. limit: ALU instructions in both branches together.
+ * Turns a small if without side effects into selections: the code of both branches runs, and each
+ * phi becomes a bcsel. limit: maximum number of ALU instructions and loads in both branches
+ * together.
  */
 #include "nir.h"
 
 #include "nir_builder.h"
 
-/* Loads that may run although the branch is not taken: they cannot fault. */
+/* Returns true for loads that cannot fault and may therefore run even if the branch is not
+ * taken. */
 static bool load_is_speculatable(nir_intrinsic_instr *intr)
 {
     switch (intr->intrinsic) {
@@ -92,7 +94,7 @@ static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
     nir_foreach_instr (instr, behind) {
         if (instr->type != nir_instr_type_phi)
             break;
-        /* A deref cannot be selected. */
+        /* Derefs cannot be selected. */
         nir_foreach_phi_src (src, nir_instr_as_phi(instr)) {
             if (nir_src_as_deref(src->src))
                 return false;
@@ -106,7 +108,7 @@ static bool try_if(nir_builder *b, nir_if *nif, unsigned limit)
     return true;
 }
 
-/* What was an if is merged into the block before it, from where the walk goes on. */
+/* The if is merged into the block before it, where the walk continues. */
 static bool opt_list(nir_builder *b, struct list_head *list, unsigned limit)
 {
     bool progress = false;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integers whose bounds are known (nir_range_analysis.h): clamps and masks that do nothing go,
- * comparisons that have one answer are answered. The clamps are those that lowering puts around
- * indices, so this runs behind it.
+ * Uses bounds of integers (nir_range_analysis.h): removes clamps and masks without effect, and
+ * replaces comparisons with a known result. Runs after lowering, which puts clamps around indices.
  */
 #include "nir.h"
 
@@ -10,7 +9,8 @@
 #include "nir_range_analysis.h"
 
 struct bounds {
-    uint64_t least, most; /* of all components, unsigned; least is that of constants */
+    /* Bounds of all components as unsigned integers. least is known only for constants. */
+    uint64_t least, most;
     bool is_const;
 };
 
@@ -32,7 +32,7 @@ static bool is_signed_op(nir_op op)
     return op == nir_op_imin || op == nir_op_imax || op == nir_op_ilt || op == nir_op_ige;
 }
 
-/* Number of the source that the result always is, or -1. */
+/* Returns the index of the source that always equals the result, or -1. */
 static int same_as(nir_op op, const struct bounds *a, const struct bounds *b)
 {
     bool a_at_most_b = a->most <= b->least, b_at_most_a = b->most <= a->least;
@@ -48,7 +48,7 @@ static int same_as(nir_op op, const struct bounds *a, const struct bounds *b)
     }
 }
 
-/* 0, 1, or -1 if there are two answers. */
+/* Returns the known result 0 or 1, or -1 if the result is unknown. */
 static int answer(nir_op op, const struct bounds *a, const struct bounds *b)
 {
     int less = a->most < b->least ? 1 : b->most <= a->least ? 0 : -1;
@@ -64,7 +64,7 @@ static int answer(nir_op op, const struct bounds *a, const struct bounds *b)
     }
 }
 
-/* A mask that has all the bits which the value may have. */
+/* Returns the index of the value if the mask includes all bits that the value may have. */
 static int masked(const nir_alu_instr *alu, const struct bounds *a, const struct bounds *b)
 {
     for (unsigned s = 0; s < 2; s++) {

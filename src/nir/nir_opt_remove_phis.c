@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A phi that always has the same value is that value. Equal constants are one value. */
+/* Replaces phis whose sources are all the same value. Equal constants count as the same value. */
 #include "nir.h"
 
 #include "nir_builder.h"
@@ -16,7 +16,8 @@ static bool is_same(nir_def *a, nir_def *b)
     return a == b || (is_constant(a) && nir_instrs_equal(a->parent_instr, b->parent_instr));
 }
 
-/* The one value of all sources but the phi itself and undefined ones; NULL if there are more. */
+/* Returns the only value among the sources, ignoring the phi itself and undefined values; NULL if
+ * there are several. */
 static nir_def *unique_source(nir_phi_instr *phi, bool *has_undef)
 {
     nir_def *unique = NULL, *undef = NULL;
@@ -37,7 +38,7 @@ static nir_def *unique_source(nir_phi_instr *phi, bool *has_undef)
     return unique ? unique : undef;
 }
 
-/* The constant again, at the start of the block. */
+/* Creates the constant again at the start of the block. */
 static nir_def *repeat(nir_block *block, const nir_def *constant)
 {
     nir_builder b = nir_builder_at(nir_after_phis(block));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results lose the components at their end that nobody reads: loads of memory, inputs and uniforms,
- * constants, vectors, per-component operations, phis. Only users that are ALU instructions say what
- * they read; others read all.
+ * Removes unread components at the end of results: loads from memory, inputs and uniforms,
+ * constants, vectors, per-component operations and phis. Only ALU users tell which components they
+ * read; other users count as reading all.
  */
 #include "nir.h"
 
 #include "nir_builder.h"
 
-/* Whether the first components of its result do not depend on how many are loaded. */
+/* Returns true if loading fewer components doesn't change the first ones. */
 static bool load_can_shrink(const nir_intrinsic_instr *intr)
 {
     switch (intr->intrinsic) {
@@ -29,7 +29,7 @@ static bool load_can_shrink(const nir_intrinsic_instr *intr)
     }
 }
 
-/* Components that are left: those that are read, rounded up to what a value may have. 0: as it is */
+/* Returns the number of components to keep: the number read, rounded up to a valid size; 0: all. */
 static unsigned wanted(const nir_def *def)
 {
     if (nir_def_is_unused(def) || def->num_components == 1)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Gradients that are dFdx and dFdy of the coordinates are those that a fragment shader's texture
- * functions take by themselves (GLSL 4.60 §8.9), with less to compute. Only where they were taken in
- * the same block: elsewhere neighbors may have left.
+ * Removes explicit gradients that are dFdx and dFdy of the coordinates, because fragment shader
+ * texture functions compute these implicitly (GLSL 4.60 §8.9). The derivatives must be in the same
+ * block; otherwise the neighboring pixels may have left.
  */
 #include "nir.h"
 

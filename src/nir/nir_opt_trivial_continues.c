@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A continue where the loop's body ends anyway is removed. */
+/* Removes a continue at a place where the loop body ends anyway. */
 #include "nir.h"
 
 static bool opt_list(struct list_head *list);
 
-/* The end of list is the end of the body of a loop. */
+/* Handles a list whose end is the end of a loop body. */
 static bool opt_tail(struct list_head *list)
 {
     nir_block *last = nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node));
@@ -12,7 +12,7 @@ static bool opt_tail(struct list_head *list)
         nir_jump_instr *jump = nir_instr_as_jump(nir_block_last_instr(last));
         if (jump->type != nir_jump_continue)
             return false;
-        /* Sources of the head's phis for this edge would be lost with it; they stay the same. */
+        /* Removing the edge would remove the phi sources for it, so these continues stay. */
         nir_block *head = last->successors[0];
         nir_instr *first = nir_block_first_instr(head);
         if (first && first->type == nir_instr_type_phi &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations on undefined values: selections take the other side, vectors of nothing are nothing. */
+/* Simplifies operations on undefined values: a selection becomes the other operand, and a vector of
+ * undefined components becomes undefined. */
 #include "nir.h"
 
 #include "nir_builder.h"
@@ -34,7 +35,7 @@ static bool opt_vec(nir_builder *b, nir_alu_instr *alu)
     return true;
 }
 
-/* Components whose value is undefined need not be stored. */
+/* Removes components with an undefined value from the write mask. */
 static bool opt_store(nir_intrinsic_instr *intr, unsigned value)
 {
     nir_def *def = intr->src[value].ssa;

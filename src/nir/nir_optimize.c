@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The usual loop over the optimizations. A pass runs again when another has changed something of a
- * kind that it cares for; the loop ends when none has a reason to. Loops are unrolled only when
- * nothing else is left to do: their bodies are as small as they get.
+ * The optimization loop. A pass runs again only if another pass made a change of a kind that it
+ * depends on; the loop ends when no pass is triggered. Loops are unrolled last, when their bodies
+ * cannot shrink any further.
  */
 #include "nir.h"
 
-/* Every pass shrinks or simplifies; the bound is against two that undo each other's work. */
+/* Every pass shrinks or simplifies the code; the limit guards against two passes that undo each
+ * other. */
 #define MAX_ROUNDS 64
 
 enum change {
-    VALUES = 1 << 0, /* sources read other values, or there are new instructions */
-    LESS = 1 << 1,   /* instructions or uses of values are gone */
-    DEAD = 1 << 2,   /* some of what is left nobody reads */
-    FLOW = 1 << 3,   /* control flow is different */
-    ACCESS = 1 << 4, /* loads or stores of variables, or the indices they go by */
+    VALUES = 1 << 0, /* sources read other values, or instructions were added */
+    LESS = 1 << 1,   /* instructions or uses of values were removed */
+    DEAD = 1 << 2,   /* some instructions are now unused */
+    FLOW = 1 << 3,   /* control flow changed */
+    ACCESS = 1 << 4, /* loads or stores of variables, or their indices, changed */
     ANYTHING = VALUES | LESS | DEAD | FLOW | ACCESS,
 };
 
 struct step {
     const char *name;
     bool (*run)(nir_shader *shader);
-    unsigned cares_for, makes; /* enum change */
-    bool thorough;             /* leaves nothing for a second run to do */
-    /* If not 0: it does nothing where no instruction is of such a type, no deref of such a mode, no
-     * mov or vec. */
+    unsigned cares_for, makes; /* masks of enum change: triggers of the step, and what it causes */
+    bool thorough;             /* a second run in a row has nothing to do */
+    /* If nonzero: the step applies only to functions with instructions of these types, with derefs
+     * of these modes, or with mov or vec. */
     unsigned types; /* 1 << nir_instr_type */
     nir_variable_mode modes;
     bool copies;
@@ -88,9 +89,9 @@ static const struct step steps[NUM_STEPS] = {
     [CSE] = STEP(nir_opt_cse, .cares_for = VALUES | FLOW, .makes = VALUES | LESS, .thorough = true),
 };
 
-/* A round: variables become values, control flow with values for conditions gets simpler, then the
- * values do, which may leave less of control flow; last, when no others come, equal values are
- * found. */
+/* Order within a round: promote variables to values, simplify control flow that depends on them,
+ * then the values, which may simplify control flow again. CSE comes last, when no other step is
+ * pending. */
 static const uint8_t order[] = {
     VARS_TO_SSA,
     COPY_PROP_VARS,
@@ -113,7 +114,7 @@ static const uint8_t order[] = {
     CSE,
 };
 
-/* Whether the shader has what the step is about. */
+/* Returns true if the shader contains what the step requires. */
 static bool step_applies(const struct step *step, nir_shader *shader)
 {
     if (!step->types && !step->modes && !step->copies)
@@ -126,7 +127,7 @@ static bool step_applies(const struct step *step, nir_shader *shader)
     return false;
 }
 
-/* Values may be indices. */
+/* A changed value may be an array index. */
 static unsigned changes_made(const struct step *step, nir_shader *shader)
 {
     if (!(step->makes & VALUES))
@@ -138,7 +139,7 @@ static unsigned changes_made(const struct step *step, nir_shader *shader)
     return step->makes;
 }
 
-/* Steps that a change by `from` gives a reason to run. */
+/* Returns the steps that are triggered by changes of step `from`. */
 static unsigned steps_after(const struct step *from, unsigned changes)
 {
     unsigned set = 0;
@@ -200,7 +201,7 @@ bool nir_optimize(nir_shader *shader)
         more = false;
         if (!has_loops(shader))
             break;
-        /* Phis of loops that read each other and nobody else does. */
+        /* Removes cycles of loop phis that only use each other. */
         NIR_PASS(more, shader, nir_opt_dce);
         if (!more)
             NIR_PASS(more, shader, nir_opt_loop_unroll);

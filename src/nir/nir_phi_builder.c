@@ -16,45 +16,46 @@ struct new_phi {
 struct nir_phi_builder {
     nir_function_impl *impl;
     struct arena *arena;
-    DYNARRAY(nir_block *) work; /* of nir_phi_builder_add_def */
+    DYNARRAY(nir_block *) work; /* worklist of nir_phi_builder_add_def */
     DYNARRAY(struct new_phi) phis;
-    DYNARRAY(nir_def *) defs; /* those that slots name; the first is NULL */
+    DYNARRAY(nir_def *) defs; /* values that slots refer to; the first is NULL */
 };
 
-/* What is known of a value in a block. There are many: of each of many variables, for each block on
- * the way from where it is assigned to where it is read. */
+/* State of a value in a block. There are many slots: for each variable, one for each block between
+ * its assignments and its uses. */
 struct slot {
-    unsigned def : 30;  /* at the block's end, as far as the walk has come: in defs */
-    bool assigned : 1;  /* the block assigns the value, by a phi at least */
-    bool needs_phi : 1; /* until the phi is made */
+    /* index in defs of the value at the end of the block, up to the current position of the walk */
+    unsigned def : 30;
+    bool assigned : 1;  /* the block assigns the value, possibly by a phi */
+    bool needs_phi : 1; /* a phi is required and not created yet */
 };
 
 struct entry {
-    unsigned block; /* index + 1; 0: free */
+    unsigned block; /* block index + 1; 0: free */
     struct slot slot;
 };
 
-/* Of many values each is in few blocks, tables by block for each of them would not be linear: slots
- * are hashed by block until a table by block is as small. */
+/* Most values occur in few blocks, and a table by block for each value would take quadratic memory.
+ * Slots are hashed by block until a table by block is no larger. */
 struct nir_phi_builder_value {
     struct nir_phi_builder *builder;
     unsigned num_components, bit_size;
-    struct entry *entries; /* open addressing, linear probing */
-    unsigned mask, count;  /* entries - 1; entries in use */
-    struct slot *by_block; /* or NULL */
-    unsigned undef;        /* in defs, or 0 */
+    struct entry *entries; /* open addressing with linear probing */
+    unsigned mask, count;  /* mask: capacity - 1; count: used entries */
+    struct slot *by_block; /* table by block index, or NULL */
+    unsigned undef;        /* index in defs, or 0 */
 };
 
-/* The entry of block, or the free one that would be its. */
+/* Returns the entry of the block, or the free entry where it belongs. */
 static struct entry *find_entry(const struct nir_phi_builder_value *value, unsigned block)
 {
-    unsigned i = block & value->mask; /* neighbours in the code are neighbours here */
+    unsigned i = block & value->mask; /* adjacent blocks use adjacent entries */
     while (value->entries[i].block && value->entries[i].block != block + 1)
         i = (i + 1) & value->mask;
     return &value->entries[i];
 }
 
-/* All zero if nothing is known. */
+/* Returns zeros if the value has no slot for the block. */
 static struct slot get_slot(const struct nir_phi_builder_value *value, const nir_block *block)
 {
     return value->by_block ? value->by_block[block->index] : find_entry(value, block->index)->slot;
@@ -138,7 +139,7 @@ static void assign(struct nir_phi_builder_value *value, struct slot *slot, nir_b
     (void)dynarray_append(&value->builder->work, block);
 }
 
-/* The iterated dominance frontier grows by that of the block. */
+/* Adds the block's dominance frontier to the iterated dominance frontier. */
 void nir_phi_builder_add_def(struct nir_phi_builder_value *value, nir_block *block)
 {
     struct nir_phi_builder *pb = value->builder;
@@ -164,7 +165,7 @@ static unsigned value_undef(struct nir_phi_builder_value *value)
     return value->undef;
 }
 
-/* The phi is inserted at the end, as its sources are known only then. */
+/* Creates a phi. It is inserted at the end, when its sources are known. */
 static unsigned new_phi(struct nir_phi_builder_value *value, nir_block *block)
 {
     struct nir_phi_builder *pb = value->builder;
@@ -208,7 +209,7 @@ void nir_phi_builder_set(struct nir_phi_builder_value *value, nir_block *block, 
 
 void nir_phi_builder_finish(struct nir_phi_builder *pb)
 {
-    /* Asking for the sources may make more phis, behind those at hand. */
+    /* Looking up the sources may append more phis to the list. */
     for (unsigned i = 0; i < pb->phis.count; i++) {
         struct new_phi p = pb->phis.data[i];
         for (unsigned j = 0; j < p.block->num_predecessors; j++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A shader as text, for people: one instruction a line, blocks with their edges. */
+/* Prints a shader as text: one instruction per line, and blocks with their edges. */
 #include "nir.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ static void print_src(struct printer *p, const nir_src *src)
         strbuf_append(&p->sb, "(unset)");
 }
 
-/* What nir_range_analysis.h knows of the result. */
+/* Prints the facts that nir_range_analysis.h knows about the result. */
 static void print_range(struct printer *p, const nir_def *def, nir_alu_type type)
 {
     static const char *const facts[] = {">= 0", "number", "finite", "<= 1", "integral"};
@@ -272,7 +272,7 @@ static void print_instr(struct printer *p, const nir_instr *instr)
     }
 }
 
-/* The lowest index of a predecessor above `last`, -1 if there is none. */
+/* Returns the lowest predecessor index above `last`, or -1. */
 static int64_t next_pred_index(const nir_block *block, int64_t last)
 {
     int64_t best = -1;
@@ -288,7 +288,7 @@ static void print_block(struct printer *p, const nir_block *block)
 {
     newline(p);
     strbuf_printf(&p->sb, "block b%u:  // preds:", block->index);
-    /* Sorted, as their order depends on how the shader was made. */
+    /* Sorted, because the order of predecessors depends on how the shader was built. */
     for (int64_t last = -1, next; (next = next_pred_index(block, last)) >= 0; last = next)
         strbuf_printf(&p->sb, " b%u", (unsigned)next);
     nir_foreach_instr (instr, block) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts about floats, and upper bounds of integers, by looking at the instructions behind them. */
+/* Facts about floats and upper bounds of integers, derived from the instructions that compute
+ * them. */
 #include "nir_range_analysis.h"
 
 #include <math.h>
 
-/* Instructions that are looked at behind one another; selections look at two each. */
+/* Limit of the instruction chain to look at; selections look at two sources each. */
 #define MAX_DEPTH 5
 
 static nir_alu_instr *alu_of(const nir_def *def)
@@ -40,7 +41,8 @@ static unsigned constant_facts(const nir_load_const_instr *load, unsigned comp)
 #define NUMBER (NIR_FLOAT_NUMBER | NIR_FLOAT_FINITE)
 #define UNIT   (NUMBER | NIR_FLOAT_NOT_NEGATIVE | NIR_FLOAT_AT_MOST_ONE)
 
-/* Of min and max: the number wins over a NaN; of zeros of two signs either may come. */
+/* fmin and fmax: a number takes precedence over NaN; either of two zeros of different sign may
+ * result. */
 static unsigned min_max_facts(const nir_alu_instr *alu, unsigned comp, unsigned depth)
 {
     unsigned a = src_facts(alu, 0, comp, depth), b = src_facts(alu, 1, comp, depth);
@@ -51,7 +53,8 @@ static unsigned min_max_facts(const nir_alu_instr *alu, unsigned comp, unsigned 
     return facts;
 }
 
-/* The value is an integer below 2^24 that is converted, so exactly: its bound; else 0. */
+/* Returns the bound of an integer below 2^24 that is converted to float, and thus exact; otherwise
+ * 0. */
 static uint64_t converted_bound(const nir_alu_instr *alu, unsigned s, unsigned comp)
 {
     const nir_alu_instr *from = alu_of(alu->src[s].src.ssa);
@@ -63,8 +66,8 @@ static uint64_t converted_bound(const nir_alu_instr *alu, unsigned s, unsigned c
     return bound < 1 << 24 ? bound : 0;
 }
 
-/* Whether an integer with a bound is multiplied with a constant so small that it is 1 at most, as when
- * normalized integers become floats. */
+/* Returns true for the product of a bounded integer and a constant that is at most 1, as in the
+ * conversion of normalized integers to floats. */
 static bool scales_to_unit(const nir_alu_instr *alu, unsigned comp)
 {
     const nir_src *factor = &alu->src[1].src;
@@ -85,7 +88,7 @@ static unsigned mul_facts(const nir_alu_instr *alu, unsigned comp, unsigned dept
         return UNIT;
     if (square)
         facts |= NIR_FLOAT_NOT_NEGATIVE;
-    /* Only zero times infinity makes a NaN of numbers. */
+    /* Only zero times infinity gives NaN for operands that are numbers. */
     if (a & b & NIR_FLOAT_FINITE)
         facts |= NIR_FLOAT_NUMBER;
     if ((a & b & NIR_FLOAT_FINITE) && (a & b & NIR_FLOAT_AT_MOST_ONE))
@@ -121,7 +124,7 @@ static unsigned alu_facts(const nir_alu_instr *alu, unsigned comp, unsigned dept
     case nir_op_ftrunc:
     case nir_op_fround_even:
         return src_facts(alu, 0, comp, depth) | NIR_FLOAT_INTEGRAL;
-    case nir_op_fceil: /* of more than -1 it is -0 */
+    case nir_op_fceil: /* fceil of a number in (-1, 0) is -0 */
         return (src_facts(alu, 0, comp, depth) & (NUMBER | NIR_FLOAT_NOT_NEGATIVE)) |
                NIR_FLOAT_INTEGRAL;
     case nir_op_fexp2:
@@ -182,13 +185,13 @@ static bool src_constant(const nir_alu_instr *alu, unsigned s, unsigned comp, ui
     return true;
 }
 
-/* All ones up to the highest bit of x. */
+/* Returns all ones up to the highest bit of x. */
 static uint64_t fill(uint64_t x)
 {
     return x ? ~0ull >> __builtin_clzll(x) : 0;
 }
 
-/* Of the low half of a word that is the lesser of its halves and of a constant's: that half of the constant. */
+/* Returns the bound of the low half of umin_2x16 with a constant: the low half of the constant. */
 static uint64_t low_half_bound(const nir_alu_instr *alu, unsigned s, unsigned comp)
 {
     const nir_alu_instr *least = alu_of(alu->src[s].src.ssa);
@@ -230,7 +233,7 @@ static uint64_t alu_bound(const nir_alu_instr *alu, unsigned comp, unsigned dept
         a = src_bound(alu, 0, comp, depth);
         b = src_bound(alu, 1, comp, depth);
         return MIN2(a, b);
-    case nir_op_umin_2x16: /* a word whose halves are at most those of another is not more */
+    case nir_op_umin_2x16: /* if each half is bounded by that of another word, so is the word */
         return src_constant(alu, 1, comp, &c) ? c : all;
     case nir_op_umax:
         a = src_bound(alu, 0, comp, depth);
@@ -249,7 +252,7 @@ static uint64_t alu_bound(const nir_alu_instr *alu, unsigned comp, unsigned dept
     case nir_op_udiv:
         a = src_bound(alu, 0, comp, depth);
         return src_constant(alu, 1, comp, &c) && c ? a / c : a;
-    case nir_op_umod: /* by zero: 0 */
+    case nir_op_umod: /* modulo zero is 0 */
         a = src_bound(alu, 0, comp, depth);
         b = src_bound(alu, 1, comp, depth);
         return MIN2(a, b ? b - 1 : 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Removes variables that nothing reads, with the stores to them, and derefs without uses. */
+/* Removes variables that are never read, together with their stores, and derefs without uses. */
 #include "nir.h"
 
 #include "util/hash_table.h"
@@ -25,7 +25,7 @@ bool nir_remove_dead_derefs(nir_shader *shader)
     return progress;
 }
 
-/* Whether a use does more than write to the variable, directly or through longer paths. */
+/* Returns true if a use does more than write to the variable, directly or through longer paths. */
 static bool deref_is_read(nir_deref_instr *deref)
 {
     nir_foreach_use_including_if(src, &deref->def)
@@ -52,7 +52,7 @@ static bool deref_is_read(nir_deref_instr *deref)
 
 static void collect_live(nir_function_impl *impl, struct hash_table *live)
 {
-    /* Writes to these are seen by others. */
+    /* Writes to variables of these modes are visible outside of the shader. */
     nir_variable_mode external = nir_var_shader_out | nir_var_mem_ssbo | nir_var_mem_shared |
                                  nir_var_mem_global | nir_var_image;
     nir_foreach_block (block, impl) {
@@ -112,7 +112,7 @@ bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes)
         bool removed = remove_writes(impl, live, modes);
         wrote |= nir_progress(removed, impl, nir_metadata_control_flow);
     }
-    /* Derefs of variables that go must go first. */
+    /* Derefs of removed variables must be removed first. */
     progress |= nir_remove_dead_derefs(shader) | wrote;
     progress |= remove_from(&shader->variables, live, modes);
     nir_foreach_function_impl (impl, shader)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values that code motion has left without dominating their uses get the phis they need. Derefs, of
- * which there are no phis, are made again where they are used.
+ * Adds phis for values that no longer dominate their uses after code motion. Derefs cannot pass
+ * through phis, so they are rebuilt where they are used.
  */
 #include "nir.h"
 
@@ -13,7 +13,7 @@ static bool use_is_broken(nir_src *src, nir_block *def_block, nir_block *start)
 {
     nir_block *at = nir_src_use_block(src);
     if (at != start && !at->imm_dom)
-        return false; /* not reachable */
+        return false; /* unreachable */
     return !nir_block_dominates(def_block, at);
 }
 
@@ -35,7 +35,7 @@ static bool repair_def(nir_function_impl *impl, struct nir_phi_builder *pb, nir_
     return value != NULL;
 }
 
-/* Comes before values are repaired: the copies use indices at new places. */
+/* Comes before the repair of values, because the rebuilt derefs use their indices in new places. */
 static bool repair_deref(nir_function_impl *impl, nir_deref_instr *deref)
 {
     bool progress = false;

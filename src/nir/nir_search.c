@@ -11,8 +11,8 @@ struct binding {
 struct match {
     const struct nir_search_table *table;
     unsigned n;       /* components of the root */
-    unsigned swapped; /* bit per commutative expression: sources exchanged */
-    bool exact;       /* an instruction that matched is exact */
+    unsigned swapped; /* bit mask of commutative expressions whose sources are swapped */
+    bool exact;       /* a matched instruction is exact */
     struct binding vars[NIR_SEARCH_MAX_VARIABLES];
 };
 
@@ -101,7 +101,7 @@ static bool match_value(struct match *m, const struct nir_search_value *value, n
 
 /* --- Replacement --- */
 
-/* The bit size that a value has by itself, 0 if its surroundings decide. */
+/* Returns the inherent bit size of a value; 0 if the context determines it. */
 static unsigned own_bit_size(const struct match *m, const struct nir_search_value *value)
 {
     if (value->bit_size)
@@ -129,7 +129,7 @@ static nir_alu_src build_constant(nir_builder *b, const struct nir_search_value 
     nir_def *def = value->const_type == nir_type_float
                        ? nir_imm_floatN_t(b, value->data.f, bit_size)
                        : nir_imm_intN_t(b, value->data.i, bit_size);
-    src.src = nir_src_for_ssa(def); /* swizzle: all components are the first */
+    src.src = nir_src_for_ssa(def); /* a zero swizzle reads the first component for all */
     return src;
 }
 
@@ -177,7 +177,7 @@ static nir_alu_src build_value(struct match *m, nir_builder *b,
     }
 }
 
-/* The new value as a def of the root's shape. */
+/* Returns the new value with the size of the root. */
 static nir_def *finish_value(struct match *m, nir_builder *b, const nir_alu_src *src)
 {
     nir_def *def = src->src.ssa;
@@ -263,11 +263,11 @@ static nir_def *try_rules(nir_builder *b, nir_alu_instr *alu, const struct nir_s
     return NULL;
 }
 
-/* Rules shrink or lower expressions, so few in a row apply to what they have made; the bound is
- * against rules that undo each other. */
+/* Limit of consecutive rule applications to new code. Rules shrink or lower expressions; the limit
+ * guards against rules that undo each other. */
 #define MAX_IN_A_ROW 16
 
-/* One walk; what a rule has made is looked at right away. */
+/* Walks the block once; code created by a rule is searched immediately. */
 static bool search_block(nir_builder *b, nir_block *block, const struct nir_search_table *table,
                          const bool *options)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shader as bytes and back. Layout: magic, checksum of what follows, then the shader: variables,
- * functions, blocks and values are named by number, as types are. The reader checks the checksum,
- * every count and number all the same, and in the end all rules of NIR.
+ * Serialization of shaders. Layout: magic, checksum of the rest, then the shader. Variables,
+ * functions, blocks, values and types are referred to by number. The reader verifies the checksum,
+ * every count and number, and finally all rules of NIR.
  */
 #include "nir.h"
 
@@ -12,7 +12,7 @@
 
 #include "nir_blob.h"
 
-#define MAGIC 0x314e4149u /* changes with the format and with the tables of opcodes */
+#define MAGIC 0x314e4149u /* must change with the format and with the opcode tables */
 
 static uint32_t magic(void)
 {
@@ -157,7 +157,8 @@ static void write_instr(struct writer *w, const nir_instr *instr)
         write_def(w, &nir_instr_as_undef(instr)->def);
         break;
     case nir_instr_type_phi:
-        write_def(w, &nir_instr_as_phi(instr)->def); /* sources follow the function's body */
+        /* the sources are written after the function body */
+        write_def(w, &nir_instr_as_phi(instr)->def);
         break;
     default:
         UNREACHABLE("parallel copies live inside one pass alone");
@@ -275,7 +276,7 @@ static nir_constant *read_constant(struct reader *r, void *mem_ctx)
     return c;
 }
 
-/* Booleans are 0 or 1: what folds constants relies on it. */
+/* Booleans must be 0 or 1, because constant folding relies on it. */
 static bool are_bools(const nir_const_value *values, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -285,14 +286,14 @@ static bool are_bools(const nir_const_value *values, unsigned count)
     return true;
 }
 
-/* Whether an initializer has values of the type; fewer elements than the type are zero. */
+/* Returns true if the initializer matches the type; missing elements are zero. */
 static bool is_constant_of(const struct glsl_type *type, const nir_constant *c)
 {
     if (glsl_type_is_vector_or_scalar(type))
         return type->base_type != GLSL_TYPE_BOOL || are_bools(c->values, type->vector_elements);
     bool is_struct = glsl_type_is_struct_or_ifc(type);
     if (!is_struct && !glsl_type_is_array(type) && !glsl_type_is_matrix(type))
-        return true; /* opaque: nobody reads it */
+        return true; /* opaque types: never read */
     unsigned length = is_struct ? type->length : glsl_length_of(type);
     for (unsigned i = 0; i < MIN2(c->num_elements, length); i++) {
         if (!is_constant_of(is_struct ? type->fields[i].type : glsl_element_of(type),

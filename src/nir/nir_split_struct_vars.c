@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A variable of a struct type, or of arrays of structs, becomes a variable for each of its leaves,
- * arrays around structs moving into the leaves: S s[2] with float f in S is float s.f[2]. Struct
- * steps vanish from derefs so that indices alone remain. Copies must have been split.
+ * Splits a variable of a struct type, or of an array of structs, into one variable per leaf field.
+ * Arrays around a struct become arrays of the leaves: S s[2] with a float f in S becomes float
+ * s.f[2]. Struct steps disappear from the derefs, so that only indices remain. Copies must be
+ * split.
  */
 #include "nir.h"
 
@@ -13,14 +14,14 @@
 #include "util/hash_table.h"
 
 struct field {
-    const struct glsl_type *type; /* of this part, without arrays around it */
-    struct field *fields;         /* of structs */
-    nir_variable *var;            /* of leaves */
+    const struct glsl_type *type; /* type of this part without the arrays around it */
+    struct field *fields;         /* structs only */
+    nir_variable *var;            /* leaves only */
 };
 
 struct state {
     nir_shader *shader;
-    nir_function_impl *impl; /* of function temporaries, else NULL */
+    nir_function_impl *impl; /* function of function temporaries, otherwise NULL */
     void *mem_ctx;
     struct hash_table *roots; /* old variable → struct field */
 };
@@ -34,7 +35,7 @@ static const struct glsl_type *wrap(void *mem_ctx, const struct glsl_type *array
     return glsl_array_type(mem_ctx, element, arrays->length, 0);
 }
 
-/* type: of the part with its own arrays; arrays: those around it, the outermost first. */
+/* type: type of the part with its own arrays; arrays: the arrays around it, the outermost first. */
 static void init_field(struct state *s, struct field *field, nir_variable *old, const char *name,
                        const struct glsl_type *type, const struct glsl_type *const *arrays,
                        unsigned num_arrays)
@@ -67,7 +68,8 @@ static bool can_split(const nir_variable *var)
     return glsl_type_is_struct_or_ifc(glsl_without_array(var->type)) && !var->constant_initializer;
 }
 
-/* Whether every use of the variable's derefs ends in a leaf: nothing copies or passes a struct. */
+/* Returns true if all uses of the variable's derefs end in a leaf: no struct is copied or
+ * passed. */
 static bool uses_are_leaves(nir_deref_instr *deref)
 {
     bool leaf = !glsl_type_is_struct_or_ifc(glsl_without_array(deref->type));
@@ -117,7 +119,7 @@ static bool split_list(struct state *s, struct list_head *variables, nir_variabl
     return progress;
 }
 
-/* A deref whose type is a leaf, and whose parent's is not: rebuilt on the leaf's variable. */
+/* Rebuilds a deref of a leaf whose parent is not a leaf on the variable of the leaf. */
 static bool rewrite_deref(struct state *s, nir_builder *b, nir_deref_instr *deref)
 {
     nir_variable *var = nir_deref_instr_get_variable(deref);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Loop-closed SSA: a value of a loop that is used outside is used through a phi behind the loop. */
+/* Loop-closed SSA: adds a phi after a loop for each value of the loop that is used outside. */
 #include "nir.h"
 
 #include "nir_private.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks every invariant that nir.h states. At the first one broken it aborts, after printing the
- * shader and the place, or says so of shaders that come from outside. It trusts no metadata: dominance
- * of uses is checked with a fresh analysis.
+ * Checks every invariant that nir.h states. At the first violation it prints the shader and the
+ * location and aborts; for untrusted shaders (nir_is_valid) it returns false. It doesn't trust
+ * metadata: it checks the dominance of uses with a fresh analysis.
  */
 #include "nir.h"
 
@@ -20,13 +20,13 @@ struct validator {
     nir_shader *shader;
     const char *when;
     void *mem_ctx;
-    jmp_buf *broken; /* where to go instead of aborting; NULL: abort */
+    jmp_buf *broken; /* jump target on failure; NULL: abort */
     nir_function_impl *impl;
     nir_block *block;
     nir_instr *instr;
-    struct hash_table *vars;   /* nir_variable that may be used */
-    struct hash_table *blocks; /* of the function */
-    bitset_word *indices;      /* of the function's values that were seen */
+    struct hash_table *vars;   /* set of the variables that may be used */
+    struct hash_table *blocks; /* set of the function's blocks */
+    bitset_word *indices;      /* set of the value indices seen in the function */
 };
 
 bool nir_should_validate(void)
@@ -327,7 +327,7 @@ static nir_loop *loop_around(nir_cf_node *node)
     return node ? nir_cf_node_as_loop(node) : NULL;
 }
 
-/* The successors that the block's place and jump ask for. */
+/* Stores the successors that follow from the position of the block and its jump. */
 static void expected_successors(struct validator *v, nir_block *block, nir_block *succ[2])
 {
     succ[0] = succ[1] = NULL;
@@ -431,7 +431,7 @@ static bool validate_dominance(nir_src *src, void *data)
     if (user->type == nir_instr_type_phi)
         at = container_of(src, nir_phi_src, src)->pred;
     if (!at->imm_dom && at != nir_start_block(v->impl))
-        return true; /* not reachable */
+        return true; /* unreachable */
     if (def->block == at && user->type != nir_instr_type_phi)
         check(v, def->index < user->index);
     else
@@ -439,7 +439,7 @@ static bool validate_dominance(nir_src *src, void *data)
     return true;
 }
 
-/* What is said to be valid is what a fresh analysis gives. */
+/* Compares the metadata that is marked valid with a fresh analysis. */
 static void validate_metadata(struct validator *v)
 {
     nir_metadata saved = v->impl->valid_metadata;
