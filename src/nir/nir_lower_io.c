@@ -105,7 +105,7 @@ static void add_step(struct state *s, nir_builder *b, struct access *a, nir_dere
     else
         index = nir_umin_imm(b, nir_u2uN(b, index, 32), length - 1);
     if (a->var->data.compact) {
-        /* nir_lower_io has removed variable indices of vector components. */
+        /* nir_lower_io() has lowered variable indices into compact arrays. */
         a->component += nir_src_as_uint(nir_src_for_ssa(index));
         a->const_offset += a->component / 4;
         a->component %= 4;

@@ -104,7 +104,7 @@ static nir_block *list_last(struct list_head *list)
     return nir_cf_node_as_block(list_last_entry(list, nir_cf_node, node));
 }
 
-/* Moves the else code into the empty then branch and updates the phis. */
+/* Moves the else code into an empty then branch and inverts the condition, if no phi follows. */
 static bool opt_empty_then(nir_builder *b, nir_if *nif)
 {
     nir_block *behind = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether the optimization loop and leaving SSA are linear: times of shaders of 10,000 and of
- * 100,000 instructions of several shapes. Prints a table; exit code 1 if a ratio is above the limit
- * that is given (nir-bench 12), which holds on a machine that does nothing else. nir-bench --size=N
- * [SHAPE] makes and optimizes one shader of each shape: under `valgrind --tool=callgrind` that
- * counts instructions, which no other program disturbs. NIR_BENCH_PASSES=1 in the environment adds a
- * row for each pass.
+ * Checks that the optimization loop and the conversion out of SSA take linear time: measures
+ * shaders of 10,000 and 100,000 instructions of several shapes.
+ *
+ *     nir-bench [LIMIT]            prints a table; exits with 1 if a ratio exceeds LIMIT. A limit
+ *     of 12
+ *                                  holds on an idle machine.
+ *     nir-bench --size=N [SHAPE]   generates and optimizes one shader of each shape, for
+ *                                  `valgrind --tool=callgrind`, whose counts don't depend on load.
+ *
+ * NIR_BENCH_PASSES=1 in the environment adds a row for each pass.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -45,7 +49,7 @@ static void put(struct gen *g, nir_def *value)
     nir_store_var(&g->b, g->vars[rnd(g, NUM_VARS)], value, BITFIELD_MASK(value->num_components));
 }
 
-/* About 4 instructions that stay. */
+/* Adds about 4 instructions that optimization doesn't remove. */
 static void step(struct gen *g)
 {
     nir_builder *b = &g->b;
@@ -93,7 +97,7 @@ static void piece(struct gen *g, enum shape shape)
         nir_pop_loop(b, loop);
         break;
     }
-    case LOCALS: { /* as inlined functions have them */
+    case LOCALS: { /* typical of inlined functions */
         nir_variable *var = nir_local_variable_create(b->impl, glsl_float_type(), "local");
         nir_def *x = get(g);
         nir_store_var(b, var, x, 1);
@@ -147,7 +151,7 @@ static nir_shader *generate(enum shape shape, unsigned size,
     for (unsigned i = 0; i < 8 && shape == ARRAYS; i++)
         nir_store_deref(b, nir_build_deref_array_imm(b, nir_build_deref_var(b, g.array), i),
                         get(&g), 1);
-    /* Pieces have about ten instructions, loads and stores counted. */
+    /* Each step adds about ten instructions, including loads and stores. */
     for (unsigned made = 0; made < size; made = b->impl->ssa_alloc)
         piece(&g, shape);
     nir_def *sum = nir_load_var(b, g.vars[0]);
@@ -169,7 +173,7 @@ static double now(void)
 #define ROUNDS      12
 
 struct timing {
-    unsigned instrs;        /* at the start */
+    unsigned instrs;        /* before optimization */
     double optimize, leave; /* ms */
     struct {
         const char *name;
@@ -212,8 +216,8 @@ static void print_passes(const struct timing *small, const struct timing *large)
     }
 }
 
-/* As many shaders as make 100,000 instructions are made before any is looked at, so that the small
- * ones are in no cache either. The times are those of one of them. */
+/* Generates enough shaders for 100,000 instructions before measuring, so that small shaders aren't
+ * in a cache, either. The times are per shader. */
 static struct timing measure_once(enum shape shape, unsigned size, unsigned count)
 {
     struct timing t = {0};
@@ -256,14 +260,14 @@ int main(int argc, char **argv)
         return 0;
     }
     double limit = argc > 1 ? strtod(argv[1], NULL) : 0;
-    /* What was allocated once stays: how the kernel makes pages is not what is measured. */
+    /* Keeps freed memory, because page faults must not be measured. */
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     bool ok = true;
     printf("%-9s %10s %12s %10s %12s %6s %15s\n", "shape", "instrs", "loop ms", "instrs", "loop ms",
            "ratio", "out of SSA ms");
     for (unsigned s = 0; s < NUM_SHAPES; s++) {
-        /* The best of some, in turns: other programs run too. */
+        /* Interleaved runs, best of each, because other programs run, too. */
         struct timing small = {0}, large = {0};
         for (unsigned i = 0; i < ROUNDS; i++) {
             keep_better(&small, measure_once(s, 10000, MAX_SHADERS));

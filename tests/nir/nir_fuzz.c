@@ -2,11 +2,11 @@
 /*
  * The fuzzer: random shaders, random sequences of passes, validation and evaluation after each.
  *
- *     nir-fuzz --seconds=60          from a seed of the clock; each seed runs in a child process
- *     nir-fuzz --seed=S [--count=N]  these seeds
- *     nir-fuzz --seed=S --verbose    prints the shader before and after the pass that is wrong
+ *     nir-fuzz --seconds=60          seeds from the current time; seeds run in child processes
+ *     nir-fuzz --seed=S [--count=N]  N seeds from S on
+ *     nir-fuzz --seed=S --verbose    prints the shader before and after the faulty pass
  *
- * Exit code 1 if there was a finding; it prints the seed and the pass.
+ * Prints the seed and the pass of each finding. Exits with 1 if there was one.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -29,7 +29,7 @@ struct results {
     uint32_t outputs[NUM_RUNS][2 * FUZZ_VECTORS][4];
 };
 
-/* No number is like another. */
+/* All NaNs are considered equal. */
 static uint32_t canonical(uint32_t bits)
 {
     return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits;
@@ -66,7 +66,7 @@ static void evaluate(nir_shader *shader, struct results *r)
     }
 }
 
-/* What the shader must go on giving. Runs that take too long may be anything. */
+/* Returns true if the results match. The results of runs that exceed the step limit are ignored. */
 static bool same(const struct results *want, const struct results *have)
 {
     for (unsigned i = 0; i < NUM_RUNS; i++) {
@@ -86,8 +86,8 @@ struct run {
     struct fuzz_rng rng;
     nir_shader *shader;
     struct results want;
-    const char *driver; /* whose passes run */
-    char *before;       /* verbose: the driver's copy before the pass */
+    const char *driver; /* driver whose passes are running */
+    char *before;       /* with --verbose: the driver's shader before the pass, as text */
     bool verbose, failed;
 };
 
@@ -128,7 +128,7 @@ static void pass_begins(void *data, nir_shader *shader, const char *pass)
     run->before = nir_shader_as_str(NULL, shader);
 }
 
-/* The shader is the driver's copy. */
+/* Called after each pass of a driver; the shader is the driver's copy. */
 static void pass_ends(void *data, nir_shader *shader, const char *pass, bool progress)
 {
     struct run *run = data;
@@ -172,7 +172,7 @@ static void run_some(struct run *run, const struct fuzz_steps *steps, unsigned c
         run_step(run, &steps->steps[fuzz_random(&run->rng, steps->count)]);
 }
 
-/* Damaged bytes are no shader. */
+/* Returns true if damaged and truncated bytes fail to deserialize. */
 static bool refuses_damage(struct run *run, struct blob_bytes bytes)
 {
     uint8_t *damaged = &bytes.data[run->seed * 7919 % bytes.size];
@@ -186,7 +186,7 @@ static bool refuses_damage(struct run *run, struct blob_bytes bytes)
     return ok;
 }
 
-/* Copies and bytes are the same shader. */
+/* Checks that the clone and the deserialized shader equal the original. */
 static void check_copies(struct run *run)
 {
     void *mem_ctx = talloc_new(NULL);
@@ -258,7 +258,7 @@ static bool run_seed(uint64_t seed, bool verbose)
     return !run.failed;
 }
 
-/* ---------------------------------------------------------------------------------- driver --- */
+/* ------------------------------------------------------------------------------ main loop --- */
 
 #define SEEDS_PER_CHILD 32
 #define CHILD_SECONDS   120
@@ -274,7 +274,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Seeds [first, first + count) in a child; a crash is looked for again, one by one. */
+/* Runs the seeds [first, first + count) in a child process. After a crash, runs them one by one. */
 static void run_range(struct progress *p, uint64_t first, unsigned count)
 {
     int status;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fuzzer: nir_fuzz_gen.c makes random valid shaders, nir_fuzz.c runs random sequences of the passes
- * of nir_fuzz_steps.c over them and compares what the evaluator says before and after each.
+ * The fuzzer: nir_fuzz_gen.c generates random valid shaders. nir_fuzz.c runs random sequences of
+ * the passes in nir_fuzz_steps.c over them and compares the evaluator's results before and after
+ * each pass.
  *
- * A shader reads four vectors (inputs 0 … 3, as floats) and eight words (uniforms, as integers), and
- * writes floats to outputs 0 … 3 and integers to outputs 4 … 7. Numbers that are no numbers never
- * become integers, so that results are compared bit by bit but for them.
+ * A shader reads four vectors (inputs 0 … 3, as floats) and eight words (uniforms, as integers). It
+ * writes floats to outputs 0 … 3 and integers to outputs 4 … 7. NaNs are never converted to
+ * integers, so that all results except NaNs can be compared bit by bit.
  */
 #ifndef NIR_FUZZ_H
 #define NIR_FUZZ_H
@@ -26,13 +27,13 @@ static inline unsigned fuzz_random(struct fuzz_rng *rng, unsigned n)
     return (unsigned)(rng->state >> 33) % n;
 }
 
-/* What a driver takes less of than there is. */
+/* Restrictions of a driver. */
 struct fuzz_limits {
-    bool (*takes)(nir_op op, unsigned bits); /* bits: of the sources and results without a size */
+    bool (*takes)(nir_op op, unsigned bits); /* bit size of the types without a fixed size */
     bool narrow_places;                      /* variables have no 64-bit elements */
 };
 
-/* size: instructions, about. limits: NULL, none. */
+/* Generates a shader of about `size` instructions. limits may be NULL. */
 nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options,
                           const struct fuzz_limits *limits);
 
@@ -48,12 +49,13 @@ struct fuzz_steps {
     unsigned count;
 };
 
-/* While there are functions and global variables; then those that end this, in order; in any order
- * without them; towards a driver, in order, and what may be between; for one kind of driver each. */
+/* Groups of passes. early: while there are functions and global variables. functions_away: removes
+ * these, in order. middle: afterwards, in any order. lowering: for a driver, in order; after: may
+ * run in between. last: each for one kind of driver only. */
 extern const struct fuzz_steps fuzz_early, fuzz_functions_away, fuzz_middle, fuzz_lowering,
     fuzz_after, fuzz_last;
 
-/* All that a driver does; its passes are looked at one by one. */
+/* The complete lowering of a driver; the results are compared after each of its passes. */
 #define FUZZ_DRIVERS 2
 struct fuzz_driver {
     const char *name;
@@ -61,7 +63,7 @@ struct fuzz_driver {
 };
 extern const struct fuzz_driver fuzz_drivers[FUZZ_DRIVERS];
 
-/* Whether the pass of that name computes functions that have no exact results in another way. */
+/* Returns true if that pass computes functions without exact results in a different way. */
 bool fuzz_is_approximate(const char *pass);
 
 #endif

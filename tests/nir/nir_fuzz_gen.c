@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random valid shaders: every ALU opcode at every size, variables, arrays and structs, nested
- * control flow with early exits, loops of many shapes, phis, functions with values and derefs.
+ * Generates random valid shaders: every ALU opcode at every bit size, variables, arrays and
+ * structs, nested control flow with early exits, loops of many shapes, phis, and functions with
+ * value and deref parameters.
  *
- * Values that may be used are in a pool; a scope forgets its own when it ends. Each value has a
- * kind, because the bits of a NaN are nobody's promise.
+ * Usable values are in a pool; at the end of a scope, its values are removed. Each value has a
+ * kind, because the bits of a NaN are unspecified.
  */
 #include "nir_fuzz.h"
 
@@ -18,13 +19,13 @@ struct value {
     enum kind kind;
 };
 
-struct place { /* a variable that vectors are stored in */
+struct place { /* a variable that stores vectors */
     nir_variable *var;
     enum kind kind;
-    unsigned bits, components, elements; /* elements: 0 no array */
-    unsigned inner; /* elements of an array in it, columns of a matrix; 0: none */
-    bool in_struct; /* field 0 of the element */
-    bool read_only; /* written by its initialization alone */
+    unsigned bits, components, elements; /* elements: 0: not an array */
+    unsigned inner; /* elements of an inner array or columns of a matrix; 0: none */
+    bool in_struct; /* the value is field 0 of the element */
+    bool read_only; /* written only by its initialization */
 };
 
 #define MAX_VALUES    512
@@ -40,11 +41,13 @@ struct gen {
     struct value values[MAX_VALUES];
     unsigned num_values;
     struct place places[MAX_PLACES];
-    unsigned num_places, num_globals; /* places that every function has come first */
+    /* The first num_globals places are global; the others belong to the current function. */
+    unsigned num_places, num_globals;
     nir_function *functions[MAX_FUNCTIONS];
     unsigned num_functions;
     nir_variable *out[2 * FUZZ_VECTORS];
-    const struct glsl_type *struct_type; /* of the last struct, which copies are made of */
+    /* type of the last struct, so that structs can be copied */
+    const struct glsl_type *struct_type;
     struct place struct_place;
     unsigned depth, loop_depth;
     int budget;
@@ -68,7 +71,7 @@ static nir_def *keep(struct gen *g, nir_def *def, enum kind kind)
     return def;
 }
 
-/* --------------------------------------------------------------------------------- sources --- */
+/* ----------------------------------------------------------------------------- operands --- */
 
 static double random_float(struct gen *g)
 {
@@ -112,12 +115,12 @@ static nir_def *to_size(struct gen *g, nir_def *def, enum kind kind, unsigned bi
     return one_in(g, 2) ? nir_i2iN(&g->b, def, bits) : nir_u2uN(&g->b, def, bits);
 }
 
-/* A value of that kind and size, from the pool if there is one. */
+/* Returns a value of that kind and size, from the pool if it contains one. */
 static nir_def *pick(struct gen *g, enum kind kind, unsigned bits)
 {
     unsigned start = rnd(g, MAX2(g->num_values, 1));
     for (unsigned i = 0; i < g->num_values && !one_in(g, 40); i++) {
-        /* Half of the time what was made last. */
+        /* Prefers the latest value half of the time. */
         const struct value *v = &g->values[(start + i) % g->num_values];
         if (v->kind == kind && v->def->bit_size == bits)
             return v->def;
@@ -132,7 +135,7 @@ static nir_def *pick(struct gen *g, enum kind kind, unsigned bits)
     return constant(g, kind, bits);
 }
 
-/* No NaN: what is none becomes 0. */
+/* Replaces NaN by 0. */
 static nir_def *numbers_only(struct gen *g, nir_def *x)
 {
     nir_builder *b = &g->b;
@@ -169,7 +172,8 @@ static bool is_typeless(nir_op op)
     return op == nir_op_mov || nir_op_is_vec(op) || op == nir_op_bcsel || op == nir_op_b32csel;
 }
 
-/* Computed with more bits than halves have by the evaluator, so that lowering changes results. */
+/* Returns true for operations that the evaluator computes with more precision than halves have, so
+ * that lowering changes the result. */
 static bool rounds_once(nir_op op)
 {
     switch (op) {
@@ -193,7 +197,7 @@ static enum kind kind_of(nir_alu_type type)
     return base == nir_type_float ? KIND_FLOAT : base == nir_type_bool ? KIND_BOOL : KIND_INT;
 }
 
-/* Sizes of the types that have none in the table. */
+/* Returns a bit size for the types without a fixed size. */
 static unsigned pick_size(struct gen *g, nir_op op, enum kind kind)
 {
     static const unsigned floats[] = {32, 32, 16, 64}, ints[] = {32, 32, 8, 16, 64};
@@ -204,7 +208,7 @@ static unsigned pick_size(struct gen *g, nir_op op, enum kind kind)
     return ints[rnd(g, 5)];
 }
 
-/* Of the unsized sources, or the unsized result. */
+/* Returns the kind of the sources without a fixed size, or of the result. */
 static enum kind unsized_kind(struct gen *g, nir_op op)
 {
     const nir_op_info *info = &nir_op_infos[op];
@@ -233,12 +237,12 @@ static nir_def *source(struct gen *g, nir_op op, unsigned s, enum kind unsized, 
     nir_builder *b = &g->b;
     nir_def *x =
         pick_vector(g, kind, size ? size : bits, info->input_sizes[s] ? info->input_sizes[s] : n);
-    /* Zeros of either sign are one to these. */
+    /* fmin, fmax and fsign don't distinguish +0 and -0. */
     if (op == nir_op_fmin || op == nir_op_fmax || (op == nir_op_fsign && g->limits.takes))
         x = nir_fadd_imm(b, x, 0.0);
     if (kind == KIND_FLOAT && kind_of(info->output_type) == KIND_INT && !info->is_conversion)
         x = numbers_only(g, x);
-    /* Beyond 32 bits in all nothing is defined. */
+    /* offset + bits beyond 32 is undefined. */
     if ((op == nir_op_bitfield_insert && s >= 2) ||
         ((op == nir_op_ubitfield_extract || op == nir_op_ibitfield_extract) && s >= 1))
         x = nir_iand_imm(b, x, 15);
@@ -344,7 +348,7 @@ static void initialize(struct gen *g, const struct place *p)
     }
 }
 
-/* What an element of the place is, without the struct around it. */
+/* Returns the type of the value in an element, inside of a struct if there is one. */
 static const struct glsl_type *leaf_type(struct gen *g, struct place *p)
 {
     const struct glsl_type *type = vector_type(p->kind, p->bits, p->components);
@@ -432,7 +436,7 @@ static void gen_if(struct gen *g)
         keep(g, nir_if_phi(b, then_def, else_def), kind);
 }
 
-/* The end of a loop by a counter: i < n, i >= n, i != n, a shift or a float. */
+/* Adds the exit of a counted loop: i < n, i >= n, i != n, a shift or a float counter. */
 static void gen_exit(struct gen *g, nir_variable *counter, unsigned shape, unsigned trips)
 {
     nir_builder *b = &g->b;
@@ -463,7 +467,7 @@ static void gen_loop(struct gen *g)
     unsigned scope = g->num_values, shape = rnd(g, 4), trips = rnd(g, 7), start = 0;
     nir_variable *counter = nir_local_variable_create(b->impl, glsl_int_type(), "counter");
     bool at_top = one_in(g, 2), bounded_by_data = one_in(g, 4);
-    /* Equality must be met. */
+    /* An exit on equality must not be stepped over. */
     if (shape != 1)
         start = rnd(g, 4);
     else if (!at_top)
@@ -487,7 +491,7 @@ static void gen_loop(struct gen *g)
     keep(g, nir_load_var(b, counter), KIND_INT);
 }
 
-/* Behind an if with a jump in it. Continues do not skip the counting, which is at the top. */
+/* Adds an if with a jump. A continue doesn't skip the counter, which is updated at the top. */
 static void gen_jump(struct gen *g)
 {
     nir_builder *b = &g->b;
@@ -538,8 +542,8 @@ static void gen_discard(struct gen *g)
     nir_pop_if(b, nif);
 }
 
-/* What an invocation that is a subgroup by itself tells itself: the value comes back whatever becomes
- * of the instruction. Not of zeros, whose sign sums lose. */
+/* Adds a subgroup operation. In a subgroup of one invocation it returns its source. Zeros are
+ * excluded, because sums lose their sign. */
 static void gen_subgroup(struct gen *g)
 {
     static const nir_op ops[] = {nir_op_fmul, nir_op_iadd, nir_op_imul, nir_op_imin,
@@ -549,7 +553,7 @@ static void gen_subgroup(struct gen *g)
     enum kind kind = which == 0 ? KIND_FLOAT : which > 4 && one_in(g, 2) ? KIND_BOOL : KIND_INT;
     unsigned bits = kind == KIND_BOOL ? 1 : one_in(g, 3) ? 64 : 32;
     nir_def *x = pick_vector(g, kind, bits, 1 + rnd(g, 4)), *zero = nir_imm_int(b, 0);
-    if (g->limits.takes) /* drivers have subgroups of several */
+    if (g->limits.takes) /* drivers have larger subgroups */
         return;
     switch (rnd(g, 6)) {
     case 0:
@@ -617,7 +621,7 @@ static void gen_statements(struct gen *g)
 
 /* ------------------------------------------------------------------------------- functions --- */
 
-/* int, vec2, a deref of an int that it changes */
+/* Parameters: int, vec2, and a deref of an int that the function modifies. */
 static void gen_function(struct gen *g, unsigned index)
 {
     static const nir_parameter params[3] = {
@@ -672,12 +676,12 @@ static void make_io(struct gen *g)
             nir_variable_create(g->shader, nir_var_shader_out, vector_type(kind, 32, 4), "out");
         g->out[i]->data.location = FRAG_RESULT_DATA0 + (int)i;
         g->out[i]->data.driver_location = i;
-        /* What an early return leaves. */
+        /* The results of an early return. */
         nir_store_var(b, g->out[i], pick_vector(g, kind, 32, 4), 0xf);
     }
 }
 
-/* Everything that is still known goes into the results. */
+/* Writes all values that are still in the pool to the outputs. */
 static void write_results(struct gen *g)
 {
     nir_builder *b = &g->b;
@@ -730,7 +734,7 @@ nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compile
     unsigned functions = one_in(g, 2) ? rnd(g, MAX_FUNCTIONS + 1) : 0;
     for (unsigned i = 0; i < functions; i++) {
         gen_function(g, i);
-        g->num_functions = i + 1; /* they call those before them */
+        g->num_functions = i + 1; /* functions call earlier functions only */
     }
     g->b = main_builder;
     g->num_places = g->num_globals;

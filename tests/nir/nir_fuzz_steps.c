@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The passes that the fuzzer runs, and all that drivers do. */
+/* The passes that the fuzzer runs, and the complete lowering of the drivers. */
 #include "driver/cpu/kernel/cpu_lower.h"
 #include "driver/i965/compiler/from_nir.h"
 #include "jit/jit.h"
@@ -37,7 +37,7 @@ static bool run_sweep(nir_shader *s)
 #f, f                                                                                      \
     }
 
-/* While there are functions and global variables. */
+/* Requires functions and global variables. */
 static const struct fuzz_step early[] = {
     STEP(nir_split_var_copies),
     STEP(nir_lower_var_copies),
@@ -65,13 +65,13 @@ static const struct fuzz_step functions_away[] = {
     STEP(nir_lower_global_vars_to_local),
 };
 
-/* What simplifies branches and loops, and makes work for it. */
+/* Passes that simplify branches and loops, and passes that enable these. */
 #define FLOW                                                                                       \
     STEP(nir_opt_if), STEP(nir_opt_dead_cf), STEP(run_select), STEP(nir_opt_algebraic),            \
         STEP(nir_opt_constant_folding), STEP(nir_opt_undef), STEP(nir_opt_loop_unroll),            \
         STEP(nir_opt_hoist_invariants), STEP(nir_convert_to_lcssa)
 
-/* In any order. */
+/* Run in any order. */
 static const struct fuzz_step middle[] = {
     STEP(nir_lower_vars_to_ssa),
     STEP(nir_opt_copy_prop_vars),
@@ -113,7 +113,7 @@ static const struct fuzz_step middle[] = {
     STEP(nir_lower_bit_size),
 };
 
-/* Towards a driver, in this order; random steps of `after` between them. */
+/* Lowering for a driver, in this order, with random steps of `after` in between. */
 static const struct fuzz_step lowering[] = {
     STEP(nir_split_var_copies),
     STEP(nir_lower_var_copies),
@@ -145,7 +145,7 @@ static const struct fuzz_step after[] = {
     STEP(nir_opt_gcm),
 };
 
-/* For one kind of driver each. */
+/* Each for one kind of driver only. */
 static const struct fuzz_step last[] = {
     STEP(nir_lower_bool_to_int32),
     STEP(nir_opt_dce),
@@ -167,13 +167,13 @@ static void lower_for_cpu(nir_shader *s)
     jit_lower_nir(s);
 }
 
-/* All that a driver does; passes are looked at one by one. */
+/* The complete lowering of a driver; the results are compared after each pass. */
 const struct fuzz_driver fuzz_drivers[FUZZ_DRIVERS] = {
     {"the CPU driver", lower_for_cpu},
     {"the i965 driver", i965_lower_nir},
 };
 
-/* They compute functions that have no exact results in another way. */
+/* These passes compute functions without exact results in a different way. */
 bool fuzz_is_approximate(const char *pass)
 {
     return !strcmp(pass, "jit_lower_math") || !strcmp(pass, "i965_lower_doubles");

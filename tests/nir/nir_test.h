@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the unit tests of passes share: a shader to build in, looking for instructions, running a pass
- * between two validations, and a memory for the evaluator. Included behind cmocka.h.
+ * Helpers for the unit tests of passes: building a shader, finding instructions, running a pass
+ * with validation before and after it, and memory for the evaluator. Include it after cmocka.h.
  */
 #ifndef NIR_TEST_H
 #define NIR_TEST_H
@@ -18,7 +18,7 @@ static inline nir_builder test_shader(enum shader_stage stage)
     return nir_builder_init_simple_shader(NULL, stage, &nir_test_options, "test");
 }
 
-/* An input slot, from its first component on. */
+/* Loads the first components of an input slot. */
 static inline nir_def *test_input_at(nir_builder *b, unsigned components, unsigned slot)
 {
     return nir_load_input(b, components, 32, nir_imm_int(b, 0), .base = (int)slot);
@@ -29,7 +29,7 @@ static inline nir_def *test_input(nir_builder *b, unsigned components)
     return test_input_at(b, components, 0);
 }
 
-/* To output slot; values of other sizes are taken apart or widened. */
+/* Stores the value to an output slot. Splits 64-bit values and widens smaller ones. */
 static inline void test_output(nir_builder *b, nir_def *value, unsigned slot)
 {
     if (value->bit_size == 64)
@@ -41,7 +41,7 @@ static inline void test_output(nir_builder *b, nir_def *value, unsigned slot)
     nir_store_output(b, value, nir_imm_int(b, 0), .base = (int)slot);
 }
 
-/* 64 bits of input slot's first two components. */
+/* Loads the first two components of an input slot as a 64-bit value. */
 static inline nir_def *test_input_64(nir_builder *b, unsigned slot)
 {
     return nir_pack_64_2x32(b, test_input_at(b, 2, slot));
@@ -55,8 +55,8 @@ static inline nir_variable *test_variable(nir_builder *b, nir_variable_mode mode
     return var;
 }
 
-/* A phi of the head of a loop that was just begun, with its source from before; insert_phi() gives
- * it the one from the back edge, and its place. */
+/* Creates a phi of the header of a loop that was just pushed, with the source from before the loop.
+ * insert_phi() adds the source from the back edge and inserts the phi. */
 static inline nir_phi_instr *head_phi(nir_builder *b, nir_loop *loop, nir_def *initial)
 {
     nir_phi_instr *phi = nir_phi_instr_create(b->shader);
@@ -114,7 +114,7 @@ static inline unsigned count_type(nir_shader *shader, nir_instr_type type)
     return n;
 }
 
-/* The pass makes progress / finds nothing to do. */
+/* RUN: the pass must make progress. LEAVES: the pass must not change the shader. */
 #define RUN(b, pass, ...)                                                                          \
     do {                                                                                           \
         nir_validate_shader((b)->shader, "in the test");                                           \
@@ -134,7 +134,7 @@ static inline void test_evaluate(struct nir_eval *eval, nir_shader *shader)
     assert_int_equal(nir_eval_shader(eval, shader), NIR_EVAL_DONE);
 }
 
-/* What the first component of an output slot must be for an input in slot 0. */
+/* Checks the first component of an output slot for an input in slot 0. */
 static inline void check(nir_shader *shader, uint32_t input, unsigned slot, uint32_t expected)
 {
     struct nir_eval eval = {.inputs = {{input}}};
@@ -142,7 +142,8 @@ static inline void check(nir_shader *shader, uint32_t input, unsigned slot, uint
     assert_int_equal(eval.outputs[slot][0], expected);
 }
 
-/* --- Memory: load_ubo, load_ssbo, store_ssbo, load_shared, store_shared; all blocks are one. --- */
+/* --- Memory for load_ubo, load_ssbo, store_ssbo, load_shared and store_shared: one block for all
+ * --- */
 
 struct test_memory {
     uint8_t bytes[256];

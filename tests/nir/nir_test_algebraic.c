@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every algebraic rule: its search expression is built over inputs, evaluated, rewritten by the
- * pass and evaluated again. Exact rules must give the same bits, the others nearly the same value.
- * The tables are those of the generated file, which is compiled into this test.
+ * Tests every algebraic rule: builds its search expression from inputs, evaluates it, rewrites it
+ * with the pass, and evaluates it again. Exact rules must give the same bits, the others nearly the
+ * same value. The generated tables are compiled into this test.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 
 #include "nir_algebraic_rules.h"
 
-/* A pass that applies a table. */
+/* A pass that applies a rule table. */
 struct pass {
     bool (*run)(nir_shader *shader);
     struct nir_search_table table;
@@ -39,7 +39,8 @@ static unsigned var_bits(const struct nir_search_value *v, nir_alu_type type, un
     return size ? size : unsized;
 }
 
-/* What makes any float such that the condition holds; NULL if nothing does. b NULL: only asks. */
+/* Returns a function of x for which the condition holds, or NULL if there is none. With b NULL,
+ * only returns whether there is one. */
 static nir_def *made_such(nir_builder *b, nir_def *x, nir_search_cond cond)
 {
     static nir_def known;
@@ -52,7 +53,8 @@ static nir_def *made_such(nir_builder *b, nir_def *x, nir_search_cond cond)
     return NULL;
 }
 
-/* A value of that size from the input slot of the variable, or a constant that conditions like. */
+/* Returns a value of that size: the input slot of the variable, or a constant that satisfies the
+ * condition. */
 static nir_def *build_variable(struct build *c, const struct nir_search_value *v, nir_alu_type type,
                                unsigned bits)
 {
@@ -77,7 +79,7 @@ static nir_def *build_variable(struct build *c, const struct nir_search_value *v
     return def;
 }
 
-/* The size that a pattern says for its value, 0 if any would do. */
+/* Returns the bit size that a pattern requires; 0: any. */
 static unsigned own_bits(const struct nir_search_value *values, const struct nir_search_value *v)
 {
     if (v->bit_size || v->type == nir_search_variable)
@@ -105,7 +107,7 @@ static nir_def *build_search(struct build *c, unsigned index, nir_alu_type type,
     const nir_op_info *info = &nir_op_infos[v->op];
     nir_def *srcs[4];
     c->inexact |= v->inexact;
-    /* Sources without a size: of the size asked for, or of what some source says, or 32 bits. */
+    /* Sources without a fixed size get the requested size, that of another source, or 32 bits. */
     unsigned inner = nir_alu_type_get_type_size(info->output_type) ? 0 : bits;
     for (unsigned s = 0; s < info->num_inputs && !inner; s++) {
         if (!nir_alu_type_get_type_size(info->input_types[s]))
@@ -145,8 +147,9 @@ static const uint32_t interesting[] = {
     0x4b000001,
 };
 
-#define ROUNDS   160
-#define ORDINARY 120 /* the first round of which all inputs are positive floats of a usual size */
+#define ROUNDS 160
+/* First round in which all inputs are ordinary positive floats; earlier rounds use any values. */
+#define ORDINARY 120
 
 static void fill_inputs(struct nir_eval *eval, unsigned round)
 {
@@ -172,13 +175,14 @@ static bool close_enough(uint32_t a, uint32_t b, bool inexact, bool is_float)
     if (!inexact || !is_float)
         return false;
     float x = uif(a), y = uif(b);
-    /* What no longer follows IEEE rules on special values is allowed to differ there. */
+    /* Inexact rules may differ for special values. */
     if (!isfinite(x) || !isfinite(y) || fabsf(x) > 1e30f || fabsf(y) > 1e30f)
         return true;
     return fabsf(x - y) <= 1e-4f * fmaxf(1e-6f, fmaxf(fabsf(x), fabsf(y)));
 }
 
-/* Whether a variable of an inexact rule is no positive float of a usual size. Booleans don't matter. */
+/* Returns true if a variable of an inexact rule is not an ordinary positive float. Ignores
+ * booleans. */
 static bool has_special_input(const struct build *c, const struct nir_eval *eval)
 {
     for (unsigned s = 0; s < NIR_SEARCH_MAX_VARIABLES; s++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Building, control flow, dominance, cloning and evaluation of constants. */
+/* Tests of building, control flow, dominance, cloning, and evaluation of constants. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,15 +136,15 @@ static void test_remove_if_unused(void **state)
     test_output(&b, kept, 0);
     unsigned before = count_instrs(b.shader);
 
-    nir_def_remove_if_unused(kept); /* it is read */
+    nir_def_remove_if_unused(kept); /* still used */
     assert_int_equal(count_instrs(b.shader), before);
     nir_def_remove_if_unused(
-        last); /* with the conversion; the atomic has an effect, reads the sum */
+        last); /* and the conversion; the atomic has a side effect and uses the sum */
     nir_validate_shader(b.shader, "in the test");
     assert_int_equal(count_instrs(b.shader), before - 2);
     assert_true(nir_def_is_unused(atomic) && atomic->parent_instr->block);
 
-    /* What is replaced takes along what it alone read: product, root and 3. */
+    /* Replacing the sum also removes the instructions that only it used: product, root and 3. */
     nir_def_replace_and_clean(sum, x);
     nir_validate_shader(b.shader, "in the test");
     assert_int_equal(count_ops(b.shader, nir_op_fmul) + count_ops(b.shader, nir_op_fsqrt), 0);
@@ -153,7 +153,7 @@ static void test_remove_if_unused(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Behind an if a phi goes like any value, with what the branches made for it. */
+/* A phi after an if is removed like any other value, with the sources from the branches. */
 static void test_remove_phi(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -169,11 +169,11 @@ static void test_remove_phi(void **state)
     nir_validate_shader(b.shader, "in the test");
     assert_int_equal(count_type(b.shader, nir_instr_type_phi), 0);
     assert_int_equal(count_ops(b.shader, nir_op_fsqrt) + count_ops(b.shader, nir_op_fneg), 0);
-    assert_int_equal(count_ops(b.shader, nir_op_flt), 1); /* the if reads it */
+    assert_int_equal(count_ops(b.shader, nir_op_flt), 1); /* the if uses it */
     nir_shader_destroy(b.shader);
 }
 
-/* Chains as long as a shader do not use up the stack. */
+/* Removing very long chains must not overflow the stack. */
 static void test_remove_long_chain(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -228,7 +228,7 @@ static void test_constants(void **state)
     assert_int_equal(packed.u32, 0x0080ff00);
 }
 
-/* Whether the shader can be read as it was written; it is gone then. */
+/* Serializes and frees the shader; returns true if it can be deserialized. */
 static bool reads(nir_builder *b)
 {
     struct blob_bytes bytes = nir_serialize(b->shader, b->shader);
@@ -237,7 +237,7 @@ static bool reads(nir_builder *b)
     return ok;
 }
 
-/* A boolean other than 0 and 1, as an instruction and as the initializer of a structure's field. */
+/* A boolean other than 0 and 1, in an instruction and in the initializer of a struct field. */
 static void test_forged_booleans(void **state)
 {
     const struct glsl_struct_field fields[] = {{.type = glsl_int_type(), .name = "i"},

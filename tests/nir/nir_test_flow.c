@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over control flow and values, one by one. */
+/* Tests of passes over control flow and values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void test_dce(void **state)
     nir_imul(&b, nir_iadd(&b, x, x), x);
     nir_ssbo_atomic(&b, 32, nir_imm_int(&b, 0), nir_imm_int(&b, 0), nir_imm_int(&b, 1));
     test_output(&b, nir_ixor(&b, x, x), 0);
-    nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 5)); /* which alone uses the comparison */
+    nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 5)); /* the only use of the comparison */
     test_output(&b, x, 1);
     nir_pop_if(&b, nif);
     RUN(&b, nir_opt_dce);
@@ -47,7 +47,7 @@ static void test_cse(void **state)
     test_output(&b, nir_isub(&b, a, c), 3); /* memory may have changed */
     nir_def *sum = nir_fadd(&b, x, y);
     b.exact = true;
-    test_output(&b, nir_fmul(&b, sum, nir_fadd(&b, x, y)), 4); /* what is shared is exact */
+    test_output(&b, nir_fmul(&b, sum, nir_fadd(&b, x, y)), 4); /* the shared instruction is exact */
     RUN(&b, nir_opt_cse);
     assert_int_equal(count_ops(b.shader, nir_op_fadd), 1);
     assert_true(nir_instr_as_alu(sum->parent_instr)->exact);
@@ -94,7 +94,7 @@ static void test_algebraic(void **state)
     nir_def *x = test_input(&b, 1);
     test_output(&b, nir_iadd_imm(&b, nir_isub(&b, x, x), 0), 0);
     b.exact = true;
-    test_output(&b, nir_fdiv(&b, x, x), 1); /* 0 / 0 is none */
+    test_output(&b, nir_fdiv(&b, x, x), 1); /* 0 / 0 must not be folded to 1 */
     RUN(&b, nir_opt_algebraic);
     assert_int_equal(count_ops(b.shader, nir_op_isub), 0);
     assert_int_equal(count_ops(b.shader, nir_op_fdiv), 1);
@@ -172,7 +172,7 @@ static void test_opt_if(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = test_input(&b, 1), *cond = nir_ilt_imm(&b, x, 3);
     nir_if *nif = nir_push_if(&b, cond);
-    nir_push_else(&b, nif);                  /* the other way around */
+    nir_push_else(&b, nif);                  /* other way around */
     test_output(&b, nir_b2i32(&b, cond), 0); /* false here */
     nir_pop_if(&b, nif);
     RUN(&b, nir_opt_if);
@@ -185,7 +185,7 @@ static void test_opt_if(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* What follows an if of which one branch breaks is reached from the other. */
+/* If one branch breaks, the code after the if is reached only from the other branch. */
 static void test_opt_if_jump(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -218,7 +218,7 @@ static void test_dead_cf(void **state)
     test_output(&b, nir_if_phi(&b, two, three), 0);
     nir_if *empty = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
     nir_pop_if(&b, empty);
-    nir_loop *loop = nir_push_loop(&b); /* nobody reads what it makes */
+    nir_loop *loop = nir_push_loop(&b); /* its values are unused */
     nir_break_if(&b, nir_ilt_imm(&b, nir_imul(&b, x, x), 3));
     nir_pop_loop(&b, loop);
     RUN(&b, nir_opt_dead_cf);
@@ -240,7 +240,7 @@ static void test_conditional_discard_leaves(void **state)
     test_output(&b, x, 0);
     nir_discard(&b);
     nir_pop_if(&b, nif);
-    LEAVES(&b, nir_opt_conditional_discard); /* it does more than discard */
+    LEAVES(&b, nir_opt_conditional_discard); /* the branch does more than discard */
     nir_shader_destroy(b.shader);
 }
 
@@ -262,7 +262,7 @@ static void test_remove_phis(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Each side of the if has its own instruction; neither dominates the phi. */
+/* Each branch has a separate constant; neither dominates the phi. */
 static void test_remove_phis_of_constants(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -300,7 +300,7 @@ static void test_trivial_continues(void **state)
     nir_def *x = test_input(&b, 1);
     nir_loop *loop = nir_push_loop(&b);
     nir_if *early = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
-    nir_jump(&b, nir_jump_continue); /* what follows is left out */
+    nir_jump(&b, nir_jump_continue); /* skips the code after it */
     nir_pop_if(&b, early);
     nir_break_if(&b, nir_ilt_imm(&b, x, 5));
     nir_if *last = nir_push_if(&b, nir_ilt_imm(&b, x, 7));
@@ -333,7 +333,7 @@ static void test_lcssa(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* A value of an inner loop is closed after that loop and after the outer one. */
+/* A value of an inner loop gets a phi after that loop and one after the outer loop. */
 static void test_lcssa_nested(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Divergence, and the passes that lower I/O, state and textures, on small shaders. */
+/* Tests of divergence analysis and of passes that lower I/O, state and textures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,7 +35,8 @@ static void test_divergence(void **state)
     nir_def *scan = nir_inclusive_scan(&b, one, .reduction_op = nir_op_iadd);
     nir_def *from_one = nir_shuffle(&b, lane, uniform), *from_any = nir_shuffle(&b, lane, other);
 
-    /* Lanes leave in different iterations: the count differs outside, not inside. */
+    /* Lanes leave in different iterations: the counter diverges outside of the loop, but not
+     * inside. */
     nir_loop *loop = nir_push_loop(&b);
     nir_phi_instr *phi = head_phi(&b, loop, zero);
     nir_def *next = nir_iadd(&b, &phi->def, one);
@@ -87,7 +88,7 @@ static nir_phi_instr *phi_after(nir_builder *b, nir_loop *loop, nir_def *first, 
 struct escapes {
     nir_builder b;
     nir_loop *loop;
-    nir_def *constant, *again, *other, *undef, *sum, *load, *count; /* of the loop */
+    nir_def *constant, *again, *other, *undef, *sum, *load, *count; /* values of the loop */
 };
 
 static struct escapes build_escapes(void)
@@ -112,7 +113,7 @@ static struct escapes build_escapes(void)
     return e;
 }
 
-/* Loop invariants don't diverge by leaving a loop, by themselves or through phis. */
+/* Leaving a loop doesn't make loop invariants divergent, with or without phis. */
 static void test_invariants_stay_uniform(void **state)
 {
     struct escapes e = build_escapes();
@@ -151,7 +152,7 @@ static bool is_in_loop(const struct escapes *e, const nir_def *def)
     return node != NULL;
 }
 
-/* What is used after a loop and could be computed before it moves there, with what it needs. */
+/* Values used after a loop that could be computed before it are moved there with their sources. */
 static void test_hoist_invariants(void **state)
 {
     struct escapes e = build_escapes();
@@ -172,7 +173,7 @@ static void test_hoist_invariants(void **state)
     nir_shader_destroy(b->shader);
 }
 
-/* A load stays where a condition guards its address. */
+/* A load stays if a condition guards its address. */
 static void test_guarded_load_stays(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -190,7 +191,7 @@ static void test_guarded_load_stays(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* The table says which sources must be uniform; a block's address that differs is refused. */
+/* The intrinsic table lists sources that must be uniform; a divergent block address is an error. */
 static void test_uniform_sources(void **state)
 {
     for (unsigned divergent = 0; divergent < 6; divergent++) {
@@ -208,7 +209,7 @@ static void test_uniform_sources(void **state)
     }
 }
 
-/* Whether a loop is divergent that is left under two conditions, one in the other. */
+/* Returns whether a loop with two nested conditional breaks is divergent. */
 static bool leaves_apart(bool outer_diverges, bool inner_diverges)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -234,7 +235,7 @@ static void test_divergent_breaks(void **state)
     assert_true(leaves_apart(true, true));
 }
 
-/* What is left is what a driver has said that it has. */
+/* Only the operations that the driver supports remain. */
 static void test_lower_subgroups(void **state)
 {
     static const nir_lower_subgroups_options kinds[] = {
@@ -264,7 +265,7 @@ static void test_lower_subgroups(void **state)
         assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_shuffle) == NULL, i);
         assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_shuffle_up) == NULL, i);
         assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_quad_swap_vertical) == NULL, i);
-        /* helpers are left out of all but quads; the first lane may be one */
+        /* Helper invocations take part only in quad operations; the first lane may be one. */
         assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_is_helper_invocation) != NULL, i);
         assert_int_equal(find_intrinsic(b.shader, nir_intrinsic_read_first_invocation) == NULL, i);
         if (!i)
@@ -354,7 +355,8 @@ static void test_uniform_block(void **state)
     nir_opt_constant_folding(b.shader);
     nir_validate_shader(b.shader, "after nir_lower_explicit_io");
 
-    /* f at 0, m at 16 (three rows of 16), a at 64: element 2 at 96; column 1: 20, 36, 52. */
+    /* f is at 0, m at 16 (three rows of 16), a at 64: element 2 is at 96; column 1 at 20, 36,
+     * 52. */
     static const unsigned offsets[] = {96, 20, 36, 52};
     unsigned i = 0;
     nir_foreach_block (l, b.impl) {
@@ -447,7 +449,7 @@ static nir_tex_instr *build_tex(nir_builder *b, nir_texop op, enum glsl_sampler_
     return tex;
 }
 
-/* Gradients are implicit if they are dFdx and dFdy of the coordinates, from the same block. */
+/* Gradients are removed if they are dFdx and dFdy of the coordinates in the same block. */
 static void test_tex_gradients(void **state)
 {
     enum { IMPLICIT, SWAPPED, OTHER, EARLIER, KINDS };
@@ -510,7 +512,7 @@ static void test_textures(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Of cube arrays the third component is a sixth of what the driver says, of others it is that. */
+/* For cube map arrays, the third component is divided by 6; for others it is unchanged. */
 static void test_cube_array_sizes(void **state)
 {
     static const nir_lower_tex_options tex_options = {.lower_txs_cube_array = true};
@@ -584,12 +586,12 @@ static void test_inlining(void **state)
     assert_int_equal(nir_eval_shader(&eval, b.shader), NIR_EVAL_DONE);
     assert_int_equal(eval.outputs[0][0], fui(18.0f));
     assert_true(list_is_singular(&b.shader->functions));
-    /* Everything became selections. */
+    /* All ifs became selections. */
     assert_ptr_equal(nir_start_block(b.impl), nir_impl_last_block(b.impl));
     nir_shader_destroy(b.shader);
 }
 
-/* Bodies that end with the load of a parameter which nothing reads: in one block, behind an if. */
+/* Function bodies that end with an unused load_param: in one block, and after an if. */
 static void test_inlining_unread(void **state)
 {
     for (unsigned branches = 0; branches < 2; branches++) {
@@ -618,8 +620,8 @@ static void test_inlining_unread(void **state)
     }
 }
 
-/* main() calls the last of `count` functions, each of which calls the one before it, under a
- * condition or not. Bytes of instructions that inlining them makes. */
+/* Builds main() and `count` functions, each of which calls the previous one, conditionally or not.
+ * Returns the bytes of instructions that inlining creates. */
 static size_t inline_chain(unsigned count, bool conditions)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -663,7 +665,7 @@ static void test_inlining_chains(void **state)
 
 /* --- Lowering of operations --- */
 
-/* What both give for some inputs, all components of the first four slots. */
+/* Checks that both shaders give the same results, in all components of the first four slots. */
 static void check_same(nir_shader *before, nir_shader *after)
 {
     static const uint32_t words[] = {0,          1,          7,          0xfffffff9, 0x80000000,
@@ -713,7 +715,7 @@ static void test_to_scalar(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Each only where the options ask for it. */
+/* Lowers only the opcodes that the options select. */
 static void test_lower_alu(void **state)
 {
     static const nir_shader_compiler_options all = {
@@ -805,14 +807,14 @@ static void test_texcoord_replace(void **state)
         test_output(&b, nir_load_var(&b, in), i);
     }
     LEAVES(&b, nir_lower_texcoord_replace, 0, false);
-    LEAVES(&b, nir_lower_texcoord_replace, 4, false); /* of what is not read */
+    LEAVES(&b, nir_lower_texcoord_replace, 4, false); /* coordinate not read */
     RUN(&b, nir_lower_texcoord_replace, 2, true);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_deref), 1);
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_load_point_coord), 1);
     nir_shader_destroy(b.shader);
 }
 
-/* Passes of one kind of shader or variable find nothing in others. */
+/* Passes for one kind of shader or variable must not change others. */
 static void test_state_leaves(void **state)
 {
     static const int16_t tokens[NIR_STATE_LENGTH] = {7, 0, 0, 0, 0};
@@ -829,7 +831,8 @@ static void test_state_leaves(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Doubles in slots of words: a part of a vector, what goes on in the next slot, an indexed element. */
+/* Doubles in slots of four words: partial vectors, continuation in the next slot, indexed
+ * elements. */
 static void test_wide_io(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -854,7 +857,7 @@ static void test_wide_io(void **state)
     LEAVES(&b, nir_lower_wide_io);
     struct nir_eval eval = {.inputs = {[4] = {1}}};
     for (unsigned c = 0; c < 3; c++) {
-        const double values[2] = {0.1 * c, 7.0 + c / 3.0}; /* of both elements */
+        const double values[2] = {0.1 * c, 7.0 + c / 3.0}; /* values of both elements */
         for (unsigned e = 0; e < 2; e++)
             memcpy(&eval.inputs[2 * e + c / 2][c % 2 * 2], &values[e], sizeof values[e]);
     }

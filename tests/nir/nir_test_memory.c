@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over accesses to memory and their order. */
+/* Tests of passes over memory accesses and their order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 static const nir_variable_mode buffers = nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_shared;
 
-/* Offset of a struct of 16 bytes that an input chooses, bounded as an index of an array is. */
+/* Returns the offset of a 16-byte struct selected by an input, bounded like an array index. */
 static nir_def *element(nir_builder *b)
 {
     return nir_imul_imm(b, nir_umin_imm(b, test_input(b, 1), 7), 16);
@@ -27,7 +27,7 @@ static void store(nir_builder *b, nir_def *value, nir_def *offset)
     nir_store_ssbo(b, value, nir_imm_int(b, 0), offset, .align_mul = 4);
 }
 
-/* What both shaders write and leave in memory is the same. */
+/* Checks that both shaders give the same outputs and memory contents. */
 static void check_memory(nir_shader *before, nir_shader *after, struct test_memory *last)
 {
     for (unsigned input = 0; input < 12; input++) {
@@ -63,7 +63,7 @@ static void vectorize(nir_builder *b, unsigned loads, unsigned stores)
     nir_shader_destroy(b->shader);
 }
 
-/* In any order, overlapping, but not more than 16 bytes at a time. */
+/* In any order and overlapping, but at most 16 bytes at a time. */
 static void test_vectorize_loads(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -80,7 +80,7 @@ static void test_vectorize_stores(void **state)
     nir_def *at = element(&b), *x = nir_load_input(&b, 1, 32, nir_imm_int(&b, 0), .component = 1);
     store(&b, x, nir_iadd_imm(&b, at, 4));
     store(&b, nir_vec2(&b, x, nir_imm_int(&b, 5)), nir_iadd_imm(&b, at, 8));
-    store(&b, nir_imm_int(&b, 6), nir_iadd_imm(&b, at, 8)); /* written again */
+    store(&b, nir_imm_int(&b, 6), nir_iadd_imm(&b, at, 8)); /* overwrites the store */
     store(&b, nir_imm_int(&b, 7), at);
     vectorize(&b, 0, 1);
 }
@@ -97,11 +97,11 @@ static void test_vectorize_kinds(void **state)
         test_output(&b, nir_load_ubo(&b, 1, 64, zero, nir_imm_int(&b, 8 * (int)i), .align_mul = 8),
                     i);
     }
-    /* Of the shared loads only when the stores between them are gone. */
+    /* The shared loads are merged only after the stores between them are gone. */
     vectorize(&b, 1 + 1 + 2, 1);
 }
 
-/* What is between two accesses may tell the difference. */
+/* Instructions between two accesses that prevent merging. */
 static void test_vectorize_hazards(void **state)
 {
     for (unsigned kind = 0; kind < 7; kind++) {
@@ -115,7 +115,7 @@ static void test_vectorize_hazards(void **state)
             store(&b, x, at);
         if (kind == 0)
             store(&b, x, next);
-        else if (kind == 1) /* another block may be the same buffer */
+        else if (kind == 1) /* another block may share the buffer */
             nir_store_ssbo(&b, x, nir_imm_int(&b, 1), next, .align_mul = 4);
         else if (kind == 2)
             nir_ssbo_atomic(&b, 32, nir_imm_int(&b, 0), next, x, .atomic_op = nir_atomic_op_iadd);
@@ -134,7 +134,7 @@ static void test_vectorize_hazards(void **state)
     }
 }
 
-/* Offsets of any kind: the second may be in memory where the first is not. */
+/* With any offset, the second access may be in memory while the first is not. */
 static void test_vectorize_wrap(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -194,7 +194,7 @@ static void test_access(void **state)
     }
 }
 
-/* Members of a block with an instance name have their qualifiers. */
+/* The members of a block with an instance name have separate qualifiers. */
 static void test_member_access(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);

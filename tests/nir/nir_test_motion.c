@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nir_opt_gcm: what moves, how far, and what stays. */
+/* Tests of nir_opt_gcm: which code moves, how far, and which code stays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "nir_test.h"
 
-/* A loop that runs while the counter is below the input; its variable part is the counter. */
+/* A loop that runs while the counter is below the input; the counter is its varying value. */
 struct counted_loop {
     nir_loop *loop;
     nir_block *before, *head;
@@ -76,7 +76,7 @@ static void test_sink(void **state)
     nir_builder b = test_shader(SHADER_FRAGMENT);
     nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1);
     nir_def *cond = nir_ilt_imm(&b, x, 3);
-    nir_def *rare = nir_imul(&b, nir_iadd(&b, x, y), x); /* both go into the branch */
+    nir_def *rare = nir_imul(&b, nir_iadd(&b, x, y), x); /* both move into the branch */
     nir_def *both = nir_imul(&b, y, y);
     nir_def *in_loop = nir_ixor(&b, x, y);
     nir_if *nif = nir_push_if(&b, cond);
@@ -102,7 +102,7 @@ static void test_sink(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Behind the loop a value is that of the last iteration, for each lane of its own. */
+/* After a loop, each lane has the value of its last iteration. */
 static void test_not_out_of_loops(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -115,7 +115,7 @@ static void test_not_out_of_loops(void **state)
     nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 4));
     test_output(&b, square, 0);
     nir_pop_if(&b, nif);
-    RUN(&b, nir_opt_gcm); /* to the break */
+    RUN(&b, nir_opt_gcm); /* down to the break */
     nir_cf_node *branch = square->parent_instr->block->cf_node.parent;
     assert_int_equal(branch->type, nir_cf_node_if);
     assert_ptr_equal(branch->parent, &l.loop->cf_node);
@@ -123,7 +123,7 @@ static void test_not_out_of_loops(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* A derivative's operand is needed by the neighbors, wherever they go. */
+/* The operand of a derivative is needed by neighboring lanes in any branch. */
 static void test_not_from_derivatives(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Optimizations one by one: a few lines of IR, the pass, and what must be there behind it. */
+/* Tests of optimizations: a few lines of IR, the pass, and the expected result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void test_conditional_discard(void **state)
     assert_null(find_intrinsic(b.shader, nir_intrinsic_discard));
     nir_intrinsic_instr *discard = find_intrinsic(b.shader, nir_intrinsic_discard_if);
     assert_non_null(discard);
-    /* The else branch discards: the condition is inverted. */
+    /* The discard is in the else branch, so the condition is inverted. */
     assert_int_equal(nir_instr_as_alu(discard->src[0].ssa->parent_instr)->op, nir_op_inot);
     assert_false(nir_opt_conditional_discard(b.shader));
     nir_shader_destroy(b.shader);
@@ -49,7 +49,7 @@ static void test_large_constants(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* A table that is written again, or with a value, is no constant. */
+/* A table that is written twice, or with a variable value, is not constant. */
 static void test_no_large_constants(void **state)
 {
     for (unsigned kind = 0; kind < 2; kind++) {
@@ -83,7 +83,8 @@ static void test_shrink_vectors(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* What is known before an if is known in its branches, and behind it if they leave it alone. */
+/* Values known before an if are known in its branches, and after it if the branches don't change
+ * them. */
 static void test_copy_prop_across_blocks(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -157,7 +158,7 @@ static void test_opt_range(void **state)
     nir_def *x = test_input(&b, 1), *low = nir_iand_imm(&b, x, 7);
     nir_def *values[] = {
         nir_umin_imm(&b, low, 7), nir_b2i32(&b, nir_ult_imm(&b, low, 8)), nir_imin_imm(&b, low, 9),
-        nir_umin_imm(&b, low, 6), /* this one does something */
+        nir_umin_imm(&b, low, 6), /* the clamp has an effect */
     };
     for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
         nir_store_output(&b, values[i], nir_imm_int(&b, 0), .base = (int)i);
@@ -168,7 +169,7 @@ static void test_opt_range(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* All kinds of division by many constants, of many values. */
+/* All kinds of division by many constants, for many values. */
 static void test_idiv_const(void **state)
 {
     static const nir_op ops[] = {nir_op_udiv, nir_op_umod, nir_op_idiv, nir_op_irem, nir_op_imod};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Leaving SSA on the classical counterexamples (Briggs et al., "Practical Improvements to the
- * Construction and Destruction of Static Single Assignment Form", 1998): shaders are executed
- * before and after, and copies counted. And the loop analysis with what unrolling makes of it.
+ * Tests of the conversion out of SSA with the classical counterexamples (Briggs et al., "Practical
+ * Improvements to the Construction and Destruction of Static Single Assignment Form", 1998):
+ * shaders are evaluated before and after, and copies are counted. Also tests loop analysis and loop
+ * unrolling.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@ struct results {
     uint32_t slot[INPUTS][2];
 };
 
-/* What the shader gives in two slots for each of some inputs. */
+/* Returns the results in two output slots for several inputs. */
 static struct results run(nir_shader *nir)
 {
     struct results r;
@@ -38,7 +39,7 @@ static void check_results(nir_shader *nir, struct results want)
     assert_memory_equal(want.slot, have.slot, sizeof want.slot);
 }
 
-/* Leaves SSA and compares; returns the number of registers. */
+/* Converts out of SSA and compares the results. Returns the number of registers. */
 static unsigned leave_and_compare(nir_builder *b)
 {
     struct results want = run(b->shader);
@@ -47,7 +48,7 @@ static unsigned leave_and_compare(nir_builder *b)
     return count_intrinsics(b->shader, nir_intrinsic_decl_reg);
 }
 
-/* while (i < n) { t = x; x = y; y = t; i++; }: the phis exchange their values. */
+/* while (i < n) { t = x; x = y; y = t; i++; }: the phis swap their values. */
 static void test_swap(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -68,7 +69,7 @@ static void test_swap(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* do { x = i; i = i + 1; } while (i < n); out = x: the old value is needed behind the loop. */
+/* do { x = i; i = i + 1; } while (i < n); out = x: the old value is needed after the loop. */
 static void test_lost_copy(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -99,7 +100,7 @@ static void test_virtual_swap(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* A counter and a sum need a register each, and no copy. */
+/* The counter and the sum need one register each and no copy. */
 static void test_coalescing(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -114,12 +115,12 @@ static void test_coalescing(void **state)
     insert_phi(sum, loop, next_sum);
     test_output(&b, &sum->def, 0);
     assert_int_equal(leave_and_compare(&b), 2);
-    /* Each value is stored once, behind its definition. */
+    /* Each value is stored once, after its definition. */
     assert_int_equal(count_intrinsics(b.shader, nir_intrinsic_store_reg), 4);
     nir_shader_destroy(b.shader);
 }
 
-/* Three values in a cycle: one temporary, three moves. */
+/* Three values in a cycle need one temporary and three moves. */
 static void test_rotation(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -142,7 +143,7 @@ static void test_rotation(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Live up to the if, and in the branch that reads it alone. */
+/* A value that is live up to the if and in the only branch that reads it. */
 static void test_live_ranges(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -238,7 +239,7 @@ static void test_unroll(void **state)
     }
 }
 
-/* A deref that the loop makes and code behind it uses: it cannot go through a register. */
+/* A deref created in the loop and used after it cannot become a register. */
 static void test_unroll_deref(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);

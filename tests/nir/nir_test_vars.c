@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes over variables, one by one: on the way to values, memory or other variables. */
+/* Tests of passes that turn variables into values, memory or other variables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,7 +121,7 @@ static void test_split_structs(void **state)
     nir_store_deref(&b, field, index, 1);
     field = nir_build_deref_struct(&b, element_imm(&b, var, 2), 0);
     test_output(&b, nir_load_deref(&b, field), 0);
-    nir_copy_var(&b, other, copied); /* these two are copied as a whole and stay */
+    nir_copy_var(&b, other, copied); /* these are copied as a whole and stay */
     RUN(&b, nir_split_struct_vars, nir_var_function_temp);
     unsigned structs = 0;
     nir_foreach_function_temp_variable(v, b.impl) structs +=
@@ -199,7 +199,7 @@ static void test_scratch(void **state)
     assert_int_equal(b.shader->scratch_size, 16);
     assert_int_equal(count_type(b.shader, nir_instr_type_deref), 0);
     check(b.shader, 3, 0, 3);
-    check(b.shader, 9, 0, 9); /* indices stay inside */
+    check(b.shader, 9, 0, 9); /* the index is clamped */
     check(b.shader, 1, 0, 0);
     LEAVES(&b, nir_lower_vars_to_scratch);
     nir_shader_destroy(b.shader);
@@ -294,7 +294,8 @@ static void test_copy_prop_vars(void **state)
     nir_store_deref(&b, element_imm(&b, var, 2), nir_imm_int(&b, 5), 1);
     nir_def *known = nir_load_deref(&b, element_imm(&b, var, 1));
     test_output(&b, known, 0);
-    nir_store_deref(&b, element(&b, var, x), nir_imm_int(&b, 6), 1); /* may be it */
+    /* may write the same element */
+    nir_store_deref(&b, element(&b, var, x), nir_imm_int(&b, 6), 1);
     test_output(&b, nir_load_deref(&b, element_imm(&b, var, 1)), 1);
     RUN(&b, nir_opt_copy_prop_vars);
     nir_opt_dce(b.shader);
@@ -311,10 +312,10 @@ static void test_dead_writes(void **state)
     nir_variable *out = test_variable(&b, nir_var_shader_out, glsl_vec_type(2), FRAG_RESULT_DATA0);
     nir_variable *var = local(&b, array(&b, 2), "a");
     nir_def *x = test_input(&b, 1);
-    nir_store_var(&b, out, nir_imm_ivec2(&b, 1, 2), 3); /* both components come again */
+    nir_store_var(&b, out, nir_imm_ivec2(&b, 1, 2), 3); /* both components are overwritten */
     nir_store_var(&b, out, nir_imm_ivec2(&b, 3, 4), 1);
     nir_store_var(&b, out, nir_vec2(&b, x, x), 2);
-    nir_store_deref(&b, element_imm(&b, var, 0), x, 1); /* is read before it is written again */
+    nir_store_deref(&b, element_imm(&b, var, 0), x, 1); /* read before it is overwritten */
     test_output(&b, nir_load_deref(&b, element(&b, var, x)), 1);
     nir_store_deref(&b, element_imm(&b, var, 0), nir_imm_int(&b, 0), 1);
     RUN(&b, nir_opt_dead_write_vars);

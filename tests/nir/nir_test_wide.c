@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of other sizes than 32 bits in terms of operations of 32: integers and floats of 64 bits, and
- * what is smaller. The same bits, for many values.
+ * Tests of lowering bit sizes other than 32 to 32-bit operations: 64-bit integers and floats, and 8
+ * and 16 bits. Results must have the same bits for many values.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 
 #include "nir_test.h"
 
-/* Random bits, half of the time near to what is special. */
+/* Random bits; half of the values are close to special values. */
 struct values {
     uint64_t state;
 };
@@ -76,9 +76,9 @@ static uint64_t random_double(struct values *v)
     switch (bits & 3) {
     case 0:
         return double_bits(special[(bits >> 8) % ARRAY_SIZE(special)]) + (bits >> 16) % 3 - 1;
-    case 1: /* near to one, few bits: quotients in the middle between two numbers */
+    case 1: /* close to 1, few bits: quotients halfway between two numbers */
         return double_bits(ldexp((double)((bits >> 8) % 4096 + 1), (int)(bits >> 24) % 40 - 26));
-    case 2: /* quotients that are denormal */
+    case 2: /* denormal quotients */
         return (random_bits(v) & ~(0x7ffull << 52)) | ((bits >> 8) % 60) << 52;
     default:
         return random_bits(v);
@@ -87,7 +87,7 @@ static uint64_t random_double(struct values *v)
 
 typedef uint64_t (*value_fn)(struct values *v);
 
-/* What shader gives for pairs of values; before the pass and behind it. */
+/* Checks the results for pairs of values before and after the pass. */
 static void check_values(nir_shader *before, nir_shader *after, value_fn value, bool is_float,
                          unsigned count)
 {
@@ -123,7 +123,8 @@ static bool is_packing(nir_op op)
            op == nir_op_unpack_64_2x32_split_y;
 }
 
-/* Instructions op from or to values of 64 bits; nir_num_opcodes: all but those that pack. */
+/* Returns the number of instructions with that opcode that read or write 64-bit values;
+ * nir_num_opcodes: all except packing. */
 static unsigned count_wide(nir_shader *shader, nir_op op)
 {
     unsigned n = 0;
@@ -141,7 +142,7 @@ static unsigned count_wide(nir_shader *shader, nir_op op)
     return n;
 }
 
-/* op on two inputs of 64 bits, as far as it takes them. */
+/* Builds op on two 64-bit inputs, converted to its source sizes. */
 static nir_builder build_op(nir_op op)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -186,7 +187,7 @@ static void test_int64(void **state)
     }
 }
 
-/* Between floats and long integers. */
+/* Conversions between floats and 64-bit integers. */
 static void test_int64_conversions(void **state)
 {
     static const nir_op ops[] = {nir_op_i2f64, nir_op_u2f64, nir_op_f2i64, nir_op_f2u64};
@@ -195,14 +196,14 @@ static void test_int64_conversions(void **state)
         bool to_int = op == nir_op_f2i64 || op == nir_op_f2u64;
         nir_builder b = test_shader(SHADER_FRAGMENT);
         nir_def *x = test_input_64(&b, 0);
-        if (i % 2) /* by way of 32 bits */
+        if (i % 2) /* through 32 bits */
             x = to_int ? nir_f2f32(&b, x) : nir_i2i32(&b, x);
         nir_def *srcs[1] = {x};
         test_output(&b, nir_build_alu(&b, op, srcs), 0);
         nir_shader *before = nir_shader_clone(NULL, b.shader);
         nir_lower_int64(b.shader, NIR_INT64_CONVERSIONS);
         nir_validate_shader(b.shader, "after nir_lower_int64");
-        /* Of 32 bits they are left, and made. */
+        /* 32-bit conversions stay, and lowering creates some. */
         assert_true(!to_int || count_wide(b.shader, op) == 0);
         check_values(before, b.shader, to_int ? random_double : random_int, false, 1000);
         nir_shader_destroy(before);
@@ -210,7 +211,7 @@ static void test_int64_conversions(void **state)
     }
 }
 
-/* Only what is asked for, and nothing of 32 bits. */
+/* Lowers only the selected groups, and no 32-bit operations. */
 static void test_int64_groups(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -267,7 +268,7 @@ static unsigned count_small(nir_shader *shader)
     return n;
 }
 
-/* Of the first input's low bits; results that are halves are what they are as integers. */
+/* Builds op on the low bits of the inputs; half results are stored as integers. */
 static nir_builder build_small_op(nir_op op, unsigned bits)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -305,7 +306,7 @@ static void check_small(nir_shader *before, nir_shader *after, bool is_half)
     }
 }
 
-/* Every opcode that has no size of its own. */
+/* Every opcode without a fixed size. */
 static void test_small(void **state)
 {
     for (nir_op op = 0; op < nir_num_opcodes; op++) {
@@ -322,7 +323,7 @@ static void test_small(void **state)
         if (!open || sizes & 8 || info->output_size || nir_op_is_vec(op) ||
             (out == 32 && nir_alu_type_get_base_type(info->output_type) == nir_type_uint &&
              op != nir_op_bit_count && op != nir_op_u2u32 && op != nir_op_f2u32))
-            continue; /* comparisons that give 32 bits are not made yet */
+            continue; /* comparisons with 32-bit results exist only after nir_lower_bool_to_int32 */
         for (unsigned bits = is_float ? 16 : 8; bits <= 16; bits += 8) {
             nir_builder b = build_small_op(op, bits);
             nir_shader *before = nir_shader_clone(NULL, b.shader);
@@ -336,7 +337,7 @@ static void test_small(void **state)
     }
 }
 
-/* To small sizes from all others, through phis and registers. */
+/* Conversions to small sizes from all others, through phis and registers. */
 static void test_small_flow(void **state)
 {
     static const nir_op ops[] = {nir_op_f2i8,  nir_op_f2u8,      nir_op_f2i16, nir_op_f2u16,
