@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler: a linked nir_shader in, kernels of the widths that a stage has, and all that the
- * pipeline state needs to know about them, out. No state between calls; any thread.
+ * Interface of the i965 compiler. It compiles a linked nir_shader into one kernel per dispatch
+ * width (a kernel is the machine code of a shader at one width) and into the prog_data that the
+ * pipeline state needs. The compiler keeps no state between calls; any thread may call it.
  */
 #ifndef I965_COMPILER_H
 #define I965_COMPILER_H
@@ -18,166 +19,190 @@
 struct nir_shader;
 struct nir_shader_compiler_options;
 
-/* Invocations of a subgroup, at most: a thread's. Those of compute shaders that talk have as many. */
+/* Maximum number of invocations per subgroup. A subgroup is one EU thread, except in compute
+ * shaders that use subgroup operations, which always have subgroups of this size. */
 #define I965_SUBGROUP_SIZE 16
 
-/* State that a kernel depends on beyond its NIR. Zero is a sensible key. */
+/* State outside the NIR that a kernel depends on. An all-zero key is valid. */
 struct i965_key {
-    uint8_t num_color_targets; /* fragment: 0 … 8 */
-    bool persample;            /* fragment: a thread per sample, whatever the shader is */
+    uint8_t num_color_targets; /* Fragment: number of color targets, 0 to 8. */
+    bool persample;            /* Fragment: forces one thread per sample. */
     bool alpha_to_coverage;
-    uint32_t max_width; /* 0: the compiler chooses; 8, 16, 32: no wider */
-    /* Geometry and tessellation: what the stage before writes, enum varying_slot, and from PATCH0 on;
-     * both 0: no more than this one reads. They decide where an input is. */
+    /* Upper limit on the dispatch width: 8, 16 or 32; 0 lets the compiler choose. */
+    uint32_t max_width;
+    /* Geometry and tessellation: varyings that the previous stage writes, one bit per enum
+     * varying_slot below 64, and patch varyings, one bit per slot counted from PATCH0. They
+     * determine the layout of the input. If both are 0, the compiler assumes exactly the varyings
+     * that this shader reads. */
     uint64_t inputs_written;
     uint32_t patch_inputs_written;
-    /* Before geometry and tessellation: what the next stage reads; its entries have room for that. */
+    /* Stages followed by geometry or tessellation: varyings that the next stage reads. The output
+     * entries reserve slots for them even if this stage does not write them. */
     uint64_t outputs_read;
     uint32_t patch_outputs_read;
-    /* Tessellation control: enum nir_tess_primitive of the evaluation shader (none: quads), which
-     * decides where the levels are. */
+    /* Tessellation control: enum nir_tess_primitive of the evaluation shader, which determines the
+     * position of the tessellation levels in the patch entry. Quads if there is no evaluation
+     * shader. */
     uint8_t tess_primitive;
 };
 
-/* The key's fields that the program's other stages (NULL: not there) decide. */
+/* Sets the key's fields that depend on the other stages of the program. stages[i] is NULL if the
+ * program lacks that stage. */
 void i965_key_from_program(struct i965_key *key, struct nir_shader *const stages[SHADER_STAGES],
                            enum shader_stage stage);
 
-/* Where a varying is in a VUE: slot of 16 bytes per enum varying_slot, -1 if absent. In a patch's entry
- * (outputs of tessellation control): slots of the patch, then those of each vertex, counted from its
- * first. */
+/* Position of each varying in a VUE (vertex URB entry): index of its 16-byte slot by enum
+ * varying_slot, -1 if absent. In a patch's entry (outputs of tessellation control) the patch slots
+ * come first, followed by the slots of each vertex; the slot indices of per-vertex varyings count
+ * from the start of their vertex. */
 struct i965_vue_map {
     int8_t slot[VARYING_SLOT_COUNT];
-    uint8_t num_slots;       /* with the header and position; of each vertex of a patch */
-    uint8_t num_patch_slots; /* 0: no patch */
+    uint8_t num_slots;       /* Includes the header and position; per vertex if this is a patch. */
+    uint8_t num_patch_slots; /* Slots of the patch; 0 if this is not a patch. */
 };
 
-/* The dword of a patch's entry where a level is (volume 7, "Patch URB Entry"): outer ones from 7 on
- * downwards, then the inner ones; of isolines the number of lines, then of segments. location:
- * VARYING_SLOT_TESS_LEVEL_*; primitive: enum nir_tess_primitive. */
+/* Returns the index of the dword in the patch's entry that holds a tessellation level (PRM volume
+ * 7, "Patch URB Entry"): dword 7 holds the first outer level, the others precede it, followed
+ * (further down) by the inner levels. For isolines dword 6 holds the number of lines, dword 7 the
+ * number of segments. location is VARYING_SLOT_TESS_LEVEL_*, primitive an enum nir_tess_primitive.
+ */
 unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive);
 
+/* Statistics of one kernel. */
 struct i965_stats {
     unsigned instructions, loops;
-    unsigned sends, spills, fills; /* messages: spills and fills are not among the sends */
-    unsigned cycles;               /* of the scheduler's model */
-    unsigned bytes, compacted;     /* size; instructions in 8-byte form */
+    /* Numbers of messages; spills and fills are not counted as sends. */
+    unsigned sends, spills, fills;
+    unsigned cycles; /* Estimate of the scheduler's model. */
+    /* Code size, and the number of instructions in 8-byte (compacted) form. */
+    unsigned bytes, compacted;
 };
 
+/* A part of a constant buffer that is pushed to registers. */
 struct i965_push_range {
-    uint8_t buffer;         /* constant buffer of the driver contract */
-    uint16_t start, length; /* units of 32 bytes */
+    uint8_t buffer;         /* Constant buffer index of the driver interface. */
+    uint16_t start, length; /* Units of 32 bytes. */
 };
 
-/* Numbers of vertex inputs for each attribute: 64-bit components may take two. */
+/* Maximum number of vertex fetch elements per attribute; 64-bit components may need two. */
 #define I965_ATTRIB_SLOTS 2
 
+/* Everything about a compiled shader that the pipeline state needs, at all widths. */
 struct i965_prog_data {
     enum shader_stage stage;
     struct i965_push_range push_ranges[I965_MAX_PUSH_RANGES];
     uint8_t num_push_ranges;
-    uint16_t curb_read_length; /* registers of push constants, all ranges */
-    uint32_t scratch_size;     /* bytes per thread, power of two; 0: none */
+    uint16_t curb_read_length; /* Registers of push constants, total of all ranges. */
+    uint32_t scratch_size;     /* Bytes per thread, a power of two; 0 if unused. */
     struct {
         uint16_t render_targets, textures, uniform_blocks, storage_blocks, images, num_work_groups;
-        uint16_t depth_stencil; /* of fs.reads_depth_stencil */
+        uint16_t depth_stencil; /* Present if fs.reads_depth_stencil is set. */
         uint16_t size;
-    } binding_table; /* first index of each section */
+    } binding_table; /* Index of the first entry of each section, and the total size. */
     uint8_t sampler_count;
 
     union {
         struct {
-            uint8_t
-                inputs[32]; /* of each group of 4 registers: attribute * I965_ATTRIB_SLOTS + half */
+            /* Element of each group of four payload registers: attribute * I965_ATTRIB_SLOTS +
+             * half. */
+            uint8_t inputs[32];
             uint8_t num_inputs;
-            bool
-                uses_vertex_ids; /* the slot of (first vertex, base instance, vertex id, instance id) */
-            bool uses_draw_id;                       /* the slot of (draw id, is indexed) */
-            uint8_t urb_read_length, urb_entry_size; /* registers; units of 64 bytes */
+            /* Payload has (first vertex, base instance, vertex id, instance id). */
+            bool uses_vertex_ids;
+            bool uses_draw_id;                       /* Payload has (draw id, is indexed). */
+            uint8_t urb_read_length, urb_entry_size; /* In registers; in units of 64 bytes. */
         } vs;
         struct {
-            uint8_t inputs[32]; /* enum varying_slot of each plane-equation slot */
+            uint8_t inputs[32]; /* enum varying_slot of each slot of plane equations. */
             uint8_t num_inputs;
-            uint32_t flat_inputs;      /* bit per slot */
-            uint8_t barycentric_modes; /* bit per enum i965_barycentric */
+            uint32_t flat_inputs;      /* One bit per element of inputs. */
+            uint8_t barycentric_modes; /* One bit per enum i965_barycentric. */
             bool uses_source_depth, uses_source_w, uses_position_offsets, uses_sample_mask,
                 uses_coverage;
             bool writes_depth, writes_stencil, writes_sample_mask, uses_discard;
-            bool uses_height;         /* of the framebuffer */
-            bool pulls_barycentrics;  /* by messages to the pixel interpolator */
-            bool reads_targets;       /* what color buffers have */
-            bool reads_depth_stencil; /* what those have */
+            bool uses_height;         /* Payload has the framebuffer height. */
+            bool pulls_barycentrics;  /* Sends messages to the pixel interpolator. */
+            bool reads_targets;       /* Reads color buffers (framebuffer fetch). */
+            bool reads_depth_stencil; /* Reads the depth or stencil buffer. */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
             uint8_t num_color_outputs;
         } fs;
         struct {
             uint16_t local_size[3];
-            bool variable_size;   /* the group's size comes with the dispatch */
-            uint32_t shared_size; /* bytes */
+            bool variable_size;   /* The dispatch gives the group size. */
+            uint32_t shared_size; /* In bytes. */
             bool uses_barrier, uses_num_work_groups;
         } cs;
-        struct { /* 3DSTATE_GS; dispatch is SIMD8, eight primitives a thread */
+        /* 3DSTATE_GS. Dispatch is SIMD8, one primitive per channel. */
+        struct {
             uint8_t vertices_in, invocations;
             uint16_t vertices_out;
-            uint8_t input_primitive, output_primitive; /* enum drv_primitive */
-            uint8_t output_vertex_size;                /* units of 32 bytes */
-            uint8_t control_data_header_size;          /* units of 32 bytes */
-            uint8_t control_data_format;               /* enum i965_control_data */
-            bool static_output;                        /* so many vertices, always: */
+            uint8_t input_primitive, output_primitive; /* enum drv_primitive. */
+            uint8_t output_vertex_size;                /* In units of 32 bytes. */
+            uint8_t control_data_header_size;          /* In units of 32 bytes. */
+            uint8_t control_data_format;               /* enum i965_control_data. */
+            bool static_output; /* Every invocation emits static_vertex_count vertices. */
             uint16_t static_vertex_count;
             bool include_primitive_id, include_vertex_handles;
-            uint16_t urb_entry_size; /* units of 64 bytes */
+            uint16_t urb_entry_size; /* In units of 64 bytes. */
         } gs;
-        struct {                             /* 3DSTATE_HS; dispatch is of single patches */
-            uint8_t vertices_out, instances; /* threads of a patch */
+        /* 3DSTATE_HS. Each thread processes a single patch. */
+        struct {
+            uint8_t vertices_out, instances; /* instances: number of threads per patch. */
             bool uses_patch_vertices, uses_barrier;
-            uint16_t urb_entry_size; /* units of 64 bytes */
+            uint16_t urb_entry_size; /* In units of 64 bytes. */
         } tcs;
-        struct { /* 3DSTATE_TE, 3DSTATE_DS; dispatch is SIMD8, of a single patch */
-            uint8_t primitive, spacing; /* enum nir_tess_primitive, nir_tess_spacing */
+        /* 3DSTATE_TE and 3DSTATE_DS. Dispatch is SIMD8, all vertices of one patch. */
+        struct {
+            uint8_t primitive, spacing; /* enum nir_tess_primitive, nir_tess_spacing. */
             bool ccw, point_mode;
             bool uses_patch_vertices;
-            uint8_t urb_entry_size; /* units of 64 bytes */
+            uint8_t urb_entry_size; /* In units of 64 bytes. */
         } tes;
     };
-    /* Geometry: what of each vertex's entry is in the payload; tessellation evaluation: of the patch's.
-     * In pairs of slots. */
+    /* Part of the input entry that the payload contains, in pairs of slots. Geometry: for each
+     * vertex; tessellation evaluation: for the patch. */
     uint8_t urb_read_offset, urb_read_length;
-    struct i965_vue_map input_map; /* geometry, tessellation */
-    struct i965_vue_map vue_map;   /* what is written; fragment: not used */
+    /* Layout of the input entries. Geometry and tessellation only. */
+    struct i965_vue_map input_map;
+    struct i965_vue_map vue_map; /* Layout of the output entries. Unused in fragment shaders. */
 };
 
-/* One width of a shader. */
+/* A shader compiled at one dispatch width. */
 struct i965_kernel {
-    unsigned width;              /* 8, 16, 32; 0: not compiled */
-    unsigned dispatch_grf_start; /* first register of push constants */
-    uint8_t *code;               /* native and compacted instructions */
-    uint32_t code_size;          /* bytes */
-    struct eu_comment *comments; /* for the disassembler, if asked for; else NULL */
+    unsigned width;              /* 8, 16 or 32; 0 if not compiled. */
+    unsigned dispatch_grf_start; /* First register of the push constants. */
+    uint8_t *code;               /* Mix of native and compacted instructions. */
+    uint32_t code_size;          /* In bytes. */
+    /* Annotations for the disassembler; NULL without I965_COMPILE_COMMENTS. */
+    struct eu_comment *comments;
     unsigned num_comments;
     struct i965_stats stats;
 };
 
-struct i965_program { /* a talloc context: all below hangs on it */
+/* Result of i965_compile(). It is a talloc context that owns everything below. */
+struct i965_program {
     struct i965_prog_data data;
-    struct i965_kernel kernels[3]; /* SIMD8, SIMD16, SIMD32; at least one of width > 0 */
+    struct i965_kernel kernels[3]; /* SIMD8, SIMD16, SIMD32; at least one has width > 0. */
 };
 
-/* What src/gl compiles for (loops, lowering flags). */
+/* Options that the GLSL front end (src/gl) compiles with: loop handling, lowering flags. */
 extern const struct nir_shader_compiler_options i965_nir_options;
 
-/* What a geometry shader's entry says of each vertex: nothing, that its strip ends, its stream. */
+/* Meaning of a geometry shader's control data, which has bits for each emitted vertex: unused, one
+ * bit that ends the strip, or two bits with the stream. */
 enum i965_control_data { I965_CONTROL_NONE, I965_CONTROL_CUT, I965_CONTROL_STREAM };
 
 enum {
-    I965_COMPILE_COMMENTS = 1 << 0, /* keep annotations */
+    I965_COMPILE_COMMENTS = 1 << 0, /* Keep annotations for the disassembler. */
     I965_COMPILE_NO_COMPACTION = 1 << 1,
-    I965_COMPILE_VALIDATE = 1 << 2, /* run eu_validate on the result; a complaint is an error */
+    /* Run eu_validate() on the result; any violation is an error. */
+    I965_COMPILE_VALIDATE = 1 << 2,
 };
 
-/* Compiles nir (lowered in place; it stays the caller's) into a program under mem_ctx. NULL on
- * failure, with *error a message under mem_ctx that names the limit: registers, binding table,
- * samplers. */
+/* Compiles nir, which it lowers in place and which the caller keeps, into a program allocated under
+ * mem_ctx. Returns NULL on failure and sets *error to a message under mem_ctx that names the
+ * exceeded limit or unsupported feature. */
 struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
                                   struct nir_shader *nir, const struct i965_key *key,
                                   unsigned flags, const char **error);

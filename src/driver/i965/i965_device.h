@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known about each generation of the hardware. Code asks for a fact here, never for a
- * generation's number; where encodings differ, the tables in eu/ have a column per generation.
+ * Properties of each hardware generation. Code tests these properties and never compares generation
+ * numbers. Where instruction encodings differ, the tables in eu/ have one column per generation.
  */
 #ifndef I965_DEVICE_H
 #define I965_DEVICE_H
@@ -10,22 +10,22 @@
 #include <stdint.h>
 
 struct i965_device {
-    const char *name;         /* "skl": what indium-compile --target takes */
-    const char *iga_platform; /* "9": what iga64 -p= takes */
-    unsigned verx10;          /* 90 */
-    unsigned grf_count;       /* 32-byte registers of a thread: 128 */
-    unsigned max_simd;        /* widest dispatch of any stage: 32 */
-    unsigned threads_per_eu;  /* 7 */
-    unsigned max_cs_threads;  /* of one thread group */
-    unsigned max_scratch;     /* bytes per thread */
-    unsigned urb_entry_max;   /* bytes of a VS's URB entry */
-    bool has_sends;           /* split send: payload in two pieces */
+    const char *name;         /* Argument of indium-compile --target, e.g. "skl". */
+    const char *iga_platform; /* Argument of iga64 -p=, e.g. "9". */
+    unsigned verx10;          /* Generation times ten, e.g. 90. */
+    unsigned grf_count;       /* Registers per thread, 32 bytes each. */
+    unsigned max_simd;        /* Widest dispatch of any stage. */
+    unsigned threads_per_eu;  /* Hardware threads per EU. */
+    unsigned max_cs_threads;  /* Maximum number of threads per thread group. */
+    unsigned max_scratch;     /* Bytes per thread. */
+    unsigned urb_entry_max;   /* Maximum size of a vertex shader's URB entry in bytes. */
+    bool has_sends;           /* Split send: two payloads in separate registers. */
     bool has_64bit_float, has_64bit_int;
-    bool has_pln, has_lrp; /* interpolation and lerp in one instruction */
+    bool has_pln, has_lrp; /* Plane-equation and lerp instructions. */
     bool has_compaction_3src;
 };
 
-/* NULL for a name that is not known. */
+/* Returns the device with that name (i965_device.name), or NULL if the name is unknown. */
 const struct i965_device *i965_device_by_name(const char *name);
 
 #endif

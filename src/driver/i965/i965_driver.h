@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver without hardware: the CPU driver's pipeline with shader stages that the EU simulator
- * runs (driver/cpu/cpu_external.h). Between the files that dispatch threads.
+ * The i965 driver without hardware: the CPU driver's pipeline with shader stages that run in the EU
+ * simulator (driver/cpu/kernel/cpu_external.h). Shared declarations of the files that dispatch
+ * threads.
  *
- * A stage is three steps: a kernel of the CPU driver's that fetches (vertices) — threads with real
- * payloads — a kernel of the CPU driver's that goes on with what the threads wrote (viewport, clip
- * codes; tests, blending). The outer kernels are built from shaders of our own, which only copy.
+ * A stage has up to three steps: a CPU driver kernel fetches the inputs (vertices); EU threads with
+ * real payloads run the shader; another CPU driver kernel processes their results (viewport, clip
+ * codes; tests, blending). The CPU kernels are compiled from pass-through shaders.
  */
 #ifndef I965_DRIVER_H
 #define I965_DRIVER_H
@@ -18,101 +19,107 @@
 #include "driver/i965/i965_compiler.h"
 #include "sim/eu_sim.h"
 
+/* The screen: a CPU driver screen with external shader stages. */
 struct i965_screen {
-    struct cpu_external external; /* first: what the pipeline passes back */
+    struct cpu_external external; /* Must be first; the pipeline passes it back. */
     struct cpu_screen *cpu;
-    struct drv_screen_ops ops; /* the CPU driver's and our own */
+    struct drv_screen_ops ops; /* The CPU driver's operations with some replaced. */
     const struct i965_device *dev;
     char name[64];
 };
 
-/* A program ready to run: a decoded kernel of one width. */
+/* A program with the decoded kernel of one width. */
 struct i965_runnable {
-    struct i965_program *program; /* owned */
+    struct i965_program *program; /* Owned. */
     struct sim_program *code;
     const struct i965_kernel *kernel;
-    bool said; /* atomic: a fault is in the log */
+    bool said; /* A fault of this program was logged; accessed atomically. */
 };
 
-/* Compiles a clone of nir, takes the kernel of at most max_width channels. False: with a message in
- * the log. */
+/* Compiles a clone of nir and decodes the widest kernel of at most max_width channels. Returns
+ * false after logging an error. */
 bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
                         const struct nir_shader *nir, const struct i965_key *key,
                         unsigned max_width);
-void i965_runnable_finish(struct i965_runnable *r); /* zeroed is fine */
+void i965_runnable_finish(struct i965_runnable *r); /* r may be zeroed. */
 
-/* What create_shader was given. */
+/* Driver data of a shader, from create_shader. */
 struct i965_shader {
-    struct nir_shader *nir; /* owned, as src/gl left it */
+    struct nir_shader *nir; /* Owned; as the front end (src/gl) left it. */
     const struct i965_device *dev;
-    bool broken; /* it does not compile, which is in the log; under the variants' lock */
+    bool broken; /* Compilation failed, which was logged. Protected by the variants' lock. */
 };
 
-/* Kernels that do one sampler message each, made when first sent. */
+/* CPU driver kernels that each execute one kind of sampler message; compiled on first use. */
 struct i965_samplers {
     pthread_mutex_t lock;
-    struct i965_sampler_kernel *first; /* list; grows only */
+    struct i965_sampler_kernel *first; /* Linked list; only grows. */
     struct jit_engine *engine;
     const struct cpu_units_key *units;
-    uint32_t new_style; /* units whose comparisons give one number, not a swizzled vector */
-    bool upper_row;     /* of struct cpu_fs_key */
+    /* Bit per unit: shadow comparisons return a scalar instead of a swizzled vector. */
+    uint32_t new_style;
+    bool upper_row; /* As in struct cpu_fs_key. */
 };
 
-/* nir: after the CPU driver's lowering; units: borrowed as long as there is s. */
+/* nir has been lowered by the CPU driver. units is borrowed until i965_samplers_finish(). */
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);
-/* Answers a message; unit: texture's and sampler's number in the stage. */
+/* Executes a sampler message. unit is the index of the stage's texture and sampler unit. */
 bool i965_samplers_run(struct i965_samplers *s, const struct cpu_stage_state *state, unsigned unit,
                        struct sim_sample *sample);
 
-/* What the variants of every stage begin with. */
+/* Common head of the variants of all stages. */
 struct i965_stage {
     struct i965_runnable run;
-    const struct i965_prog_data *data; /* run's */
+    const struct i965_prog_data *data; /* Owned by run. */
     struct i965_samplers samplers;
 };
 
-/* A variant of that many bytes, zeroed but for its struct i965_stage, whose run is of at most max_width
- * channels. compile: NULL stands for zeros; units: of the pipeline's key, borrowed as long as there is
- * the variant. NULL: no memory, or the shader does not compile, now or before. */
+/* Creates a variant of `size` bytes that starts with a struct i965_stage; the rest is zeroed. Its
+ * run has at most max_width channels. A NULL compile key means zeros; units belongs to the
+ * pipeline's key and must outlive the variant. Returns NULL if out of memory, or if the shader does
+ * not compile (now or in an earlier attempt). */
 void *i965_stage_create(size_t size, struct cpu_screen *screen, const struct cpu_shader *shader,
                         const struct i965_key *compile, const struct cpu_units_key *units,
                         unsigned max_width);
-/* Frees a variant, which begins with a struct i965_stage. */
+/* Frees a variant that starts with a struct i965_stage. */
 void i965_stage_destroy(void *variant);
 
-/* A thread's environment: binding table of a stage over the pipeline's state. */
+/* A thread's environment: maps a stage's binding table to the pipeline's state. */
 struct i965_env {
-    struct sim_env base; /* first */
+    struct sim_env base; /* Must be first. */
     const struct i965_prog_data *data;
     const struct cpu_stage_state *state;
     struct i965_samplers *samplers;
-    void *dispatch;  /* of the stage */
-    uint8_t *shared; /* of a compute group */
+    void *dispatch;  /* Dispatch data of fragment threads (i965_fs.c). */
+    uint8_t *shared; /* Shared memory of a compute group. */
     size_t shared_size;
-    const uint32_t *num_work_groups; /* 3; NULL: not a compute thread */
+    const uint32_t *num_work_groups; /* Three elements; NULL if this is not a compute thread. */
 };
 
-/* Images (i965_image.c): of a binding table index, NULL: it is none's; the environment's entry; the
- * answer of a resinfo message. */
+/* Images (i965_image.c). i965_env_image() returns the image at a binding table index, NULL if it
+ * belongs to none. i965_typed_access() is sim_env.typed. i965_image_size() answers a resinfo
+ * message. */
 const struct cpu_image *i965_env_image(const struct i965_env *env, unsigned surface);
 bool i965_typed_access(struct sim_env *base, struct sim_typed *access);
 void i965_image_size(const struct cpu_image *image, struct sim_sample *s);
 
-/* Fills what does not depend on the thread; scratch comes from the heap. False: no memory. */
+/* Fills in what is common to all threads and allocates scratch memory. Returns false if out of
+ * memory. */
 bool i965_env_init(struct i965_env *env, const struct i965_prog_data *data,
                    const struct cpu_stage_state *state, struct i965_samplers *samplers);
 void i965_env_finish(struct i965_env *env);
-/* Copies the push constants to registers from `first` on. */
+/* Copies the push constants to registers, starting at `first`. */
 void i965_push_constants(const struct i965_prog_data *data, const struct cpu_stage_state *state,
                          struct sim_thread *t, unsigned first);
-/* Runs the thread to its end; false: it did not get there. A fault, as of a thread without an end, is the
- * scene's overrun, after which its threads run no more; the program's first is logged. */
+/* Runs the thread to its end; returns false if it does not get there. A fault (for example the
+ * instruction limit) stops all further threads of the scene; the program's first fault
+ * is logged. */
 bool i965_run_thread(struct i965_runnable *run, struct sim_thread *t, const char *stage);
 
-/* Threads that wait for each other at barriers: they run one after the other, each until its end or a
- * barrier; when all wait, they go on. Each has scratch memory of its own. */
+/* Threads that synchronize at barriers. They run one after the other, each until its end or a
+ * barrier; when all of them wait, they resume. Each has its own scratch memory. */
 struct i965_threads {
     struct i965_runnable *run;
     struct i965_env *env;
@@ -122,47 +129,54 @@ struct i965_threads {
     uint8_t *scratch;
 };
 
-/* run and env are borrowed; env's scratch memory goes. False: no memory; to be finished all the same. */
+/* Borrows run and env; frees env's scratch memory, because each thread gets its own. Returns false
+ * if out of memory; i965_threads_finish() must be called even then. */
 bool i965_threads_init(struct i965_threads *t, struct i965_runnable *run, struct i965_env *env,
                        unsigned count);
 void i965_threads_finish(struct i965_threads *t);
-/* Thread i, with these channels and its registers zeroed; all are started before they run. */
+/* Prepares thread i with these channels and zeroed registers. Start all threads before running
+ * them. */
 struct sim_thread *i965_threads_start(struct i965_threads *t, unsigned i, uint32_t channels);
-/* All to their ends; false: one did not get there. */
+/* Runs all threads to their ends. Returns false if a thread faulted. */
 bool i965_threads_run(struct i965_threads *t, const char *stage);
 
-/* A slot of which an entry has one component, and where in an entry a component of a slot is, in
- * dwords; place: of the slot in the map. */
+/* i965_vue_is_scalar() returns whether a slot has one component in an entry. i965_vue_dword()
+ * returns the dword offset in an entry of a component of a slot; place is the slot's position in
+ * the VUE map. */
 bool i965_vue_is_scalar(unsigned slot);
 unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
-/* A vertex of the stage before, whose first output is at in (struct cpu_vs_args) → its entry. What that
- * does not write is (0, 0, 0, 1). */
+/* Writes a vertex of the previous stage to its URB entry. in points to the vertex's first output
+ * (struct cpu_vs_args). Varyings that the previous stage does not write are (0, 0, 0, 1). */
 void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[64],
                        const float *in, uint32_t *entry);
 
-/* Runs a row of thread groups; of the arguments, memory of groups and frames is not looked at. False: a
- * thread had a fault (the program's first is in the log), or no memory. */
+/* Runs a row of thread groups. Ignores the group and frame memory in args. Returns false if out of
+ * memory or a thread faulted; the program's first fault is logged. */
 bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
                      struct i965_samplers *samplers);
 
-/* Shaders that copy (i965_standin.c); each becomes the caller's, as a struct cpu_shader on its own
- * stack. NULL: no memory. */
+/* Pass-through shaders (i965_standin.c). Each function builds a NIR shader that the caller owns and
+ * wraps in a temporary struct cpu_shader. They return NULL if out of memory. */
+/* Vertex fetch: copies the attributes in data->vs.inputs to rows of outputs. */
 struct nir_shader *i965_fetch_shader(const struct i965_prog_data *data,
                                      const struct nir_shader *app);
-/* Of the slots from first on, as many as there are attributes. */
+/* Copies up to VERT_ATTRIB_COUNT VUE slots, starting at `first`, to the outputs they are
+ * mapped to. */
 struct nir_shader *i965_vertex_results_shader(const struct i965_vue_map *map, unsigned first);
-/* Marks pixels that pass the tests as live, in the planes of results as storage buffer 0. */
+/* Marks pixels that pass the tests as live in the result planes, which are storage buffer 0. */
 struct nir_shader *i965_fragment_test_shader(void);
-/* Copies what of color buffers, depth and stencil the application's shader reads to the planes of their
- * results, likewise. */
+/* Copies the color buffers, depth and stencil that the application's shader reads to their result
+ * planes, which are storage buffer 0. */
 struct nir_shader *i965_fragment_targets_shader(const struct i965_prog_data *data,
                                                 unsigned num_targets);
+/* Copies the results of the application's shader from their planes to fragment outputs. */
 struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *data,
                                                 uint64_t outputs_written, unsigned num_targets);
 
-/* Fragments' results are planes of 64×64 dwords, a plane per component: live, depth, stencil, sample
- * mask, then four of each render target, then four of a second color that is blended with. In a plane the
- * pixels of a block of 4×4 follow each other as channels do (cpu_texel_x), and rows of 16 blocks. */
+/* Results of fragment threads are planes of 64×64 dwords, one per component: live, depth, stencil,
+ * sample mask, four per render target, and four of the second color of dual-source blending. Within
+ * a plane, the pixels of a 4×4 block are consecutive, in channel order (cpu_texel_x), and each row
+ * has 16 blocks. */
 enum {
     I965_RESULT_LIVE,
     I965_RESULT_DEPTH,
@@ -172,7 +186,7 @@ enum {
     I965_RESULT_PIXELS = CPU_TILE * CPU_TILE,
 };
 
-/* Entries of struct cpu_external; i965_stage_destroy is another. */
+/* Functions of struct cpu_external, in addition to i965_stage_destroy(). */
 void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_vs_key *key,
                      struct cpu_vs_variant *variant);

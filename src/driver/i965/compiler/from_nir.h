@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR → LIR. One struct from_nir per kernel (shader and width); from_nir.c walks the control flow,
- * from_nir_alu.c, _memory.c, _scratch.c, _tex.c do an instruction each, from_nir_stage.c and _urb.c
- * know the stages' payloads, inputs and outputs.
+ * Translation of NIR to LIR. There is one struct from_nir per kernel (shader and width). from_nir.c
+ * walks the control flow. from_nir_alu.c, from_nir_wide.c (64-bit ALU), from_nir_memory.c,
+ * from_nir_scratch.c and from_nir_tex.c translate single instructions. from_nir_stage.c and
+ * from_nir_urb.c handle the payloads, inputs and outputs of the stages.
  *
- * A NIR value is an array of lir_reg, one per component. Values never change once made, so moves,
- * vectors and source modifiers cost nothing: they are other views of the same registers.
+ * A NIR value is an array of lir_reg, one per component. A register is not written again once its
+ * value is complete, so moves, vectors and source modifiers cost nothing: they are different views
+ * of the same registers.
  */
 #ifndef FROM_NIR_H
 #define FROM_NIR_H
@@ -13,53 +15,65 @@
 #include "lir.h"
 #include "nir/nir.h"
 
-enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 }; /* f0.0; f1.0: pixels not discarded */
+/* Flags: f0.0 is the current condition; f1.0 has the pixels that are not discarded. */
+enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 };
 
-enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS /* of a value */ };
+/* I965_MAX_PARTS: parts per payload. I965_MAX_DWORDS: dwords per value. */
+enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS };
 
+/* Translation state. */
 struct from_nir {
     struct lir_program *p;
     const nir_shader *nir;
     const struct i965_prog_data *data;
     const struct i965_key *key;
     unsigned width;
-    unsigned exec_size, group; /* of what is emitted: the width and 0, or a half of it */
-    unsigned first_channel;    /* that sources are read from: of the half that is translated */
+    /* exec_size and group of emitted instructions: width and 0, or one half of the thread. */
+    unsigned exec_size, group;
+    /* First channel of the half being translated; sources are read from there. */
+    unsigned first_channel;
     bool no_mask;
-    struct lir_reg **values; /* by nir_def.index */
+    struct lir_reg **values; /* Registers of each value, by nir_def.index. */
 
-    unsigned push_grf;  /* first register of push constants */
-    unsigned input_grf; /* vertex: attributes; fragment: plane equations */
-    unsigned
-        thread_grf; /* compute: the register of the thread's own; patches: number of vertices */
-    unsigned return_grf; /* of the handles that vertices or primitives are written to */
-    unsigned primitive_grf, handles_grf; /* geometry: ids; handles of the input's vertices */
-    struct lir_reg handles;              /* the same, to choose from */
-    struct lir_reg patch_handle;         /* tessellation: for each channel */
+    unsigned push_grf;  /* First register of the push constants. */
+    unsigned input_grf; /* Vertex: attributes. Fragment: plane equations. */
+    /* Compute: register with the thread's index in the group. Tessellation: register with the
+     * number of patch vertices. */
+    unsigned thread_grf;
+    unsigned return_grf; /* URB return handles of the vertices or primitives. */
+    /* Geometry: primitive ids; handles of the input vertices' entries. */
+    unsigned primitive_grf, handles_grf;
+    struct lir_reg handles;      /* Copy of the input handles that can be indexed. */
+    struct lir_reg patch_handle; /* Tessellation: handle of the patch's entry, for each channel. */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
+    /* Fragment payload: first register of each part; offsets_grf has the sample positions. */
     unsigned depth_grf, w_grf, offsets_grf, mask_grf, coverage_grf, height_grf;
 
-    struct lir_reg outputs[VARYING_SLOT_COUNT]
-                          [4]; /* by varying_slot or frag_result; written with stores */
+    /* By varying_slot or frag_result. Values of the outputs stored so far. */
+    struct lir_reg outputs[VARYING_SLOT_COUNT][4];
     struct lir_reg dual_output[4];
-    uint8_t outputs_written[VARYING_SLOT_COUNT]; /* components */
-    struct lir_reg pixel_x_y; /* words: x and y of the pixels' quads; BAD: not made yet */
-    struct lir_reg lanes;     /* BAD: not made yet */
+    uint8_t outputs_written[VARYING_SLOT_COUNT]; /* Number of components. */
+    /* Fragment: 16-bit x of a quad's four pixels, then y, for each quad; set
+     * by i965_start_stage(). */
+    struct lir_reg pixel_x_y;
+    struct lir_reg lanes; /* Channel indices; LIR_BAD until first used. */
     DYNARRAY(struct i965_wide_constant {
         uint64_t value;
-        struct lir_reg place; /* a scalar: four are in a register */
+        struct lir_reg place; /* A scalar; four share a register. */
     })
     wide_constants;
-    struct lir_reg scratch_header; /* of scattered accesses; BAD: not made yet */
+    /* Header of scattered scratch messages; LIR_BAD until first used. */
+    struct lir_reg scratch_header;
     unsigned loop_depth;
-    bool comments;       /* instructions say what they were made of */
-    const char *comment; /* what is being translated */
-    bool live_flag;      /* fragment: f1.0 has the pixels that were not discarded */
-    bool halts;
+    bool comments;       /* Whether instructions get annotations. */
+    const char *comment; /* Annotation for the instructions being emitted. */
+    bool live_flag;      /* Fragment: f1.0 has the pixels that are not discarded. */
+    bool halts;          /* The shader contains a HALT. */
 };
 
 /* --- Emission (from_nir.c) --- */
 
+/* Emits an instruction with the current exec_size, group and no_mask. */
 struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, struct lir_reg src0,
                            struct lir_reg src1, struct lir_reg src2);
 static inline struct lir_inst *i965_emit1(struct from_nir *c, unsigned op, struct lir_reg dst,
@@ -72,129 +86,148 @@ static inline struct lir_inst *i965_emit2(struct from_nir *c, unsigned op, struc
 {
     return i965_emit(c, op, dst, src0, src1, lir_bad());
 }
-/* Room for one component of what is emitted. */
+/* Creates a register for one component in all channels being translated. */
 struct lir_reg i965_temp(struct from_nir *c, enum eu_type type);
-/* The rest of a register of which a part will be written is not of interest. */
+/* Declares that the parts of r's register that will not be written are undefined. */
 void i965_undef(struct from_nir *c, struct lir_reg r);
-/* Words: each channel's number. */
+/* Returns the channel indices as words. */
 struct lir_reg i965_lanes(struct from_nir *c);
-/* dst = op(…) in a new register of that type; immediates go where the hardware takes them. */
+/* Emits dst = op(src0, src1) with a new dst of that type. Moves or swaps an immediate where the
+ * hardware does not accept it. */
 struct lir_reg i965_alu(struct from_nir *c, unsigned op, enum eu_type type, struct lir_reg src0,
                         struct lir_reg src1);
+/* Copies src to a new register of that type, converting it. */
 struct lir_reg i965_mov(struct from_nir *c, enum eu_type type, struct lir_reg src);
+/* Compares a and b; sets flag f0.0, and dst to all ones or zero. */
 struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg a,
                           struct lir_reg b, enum eu_cmod cmod);
+/* Returns the modifier for the opposite comparison. */
 enum eu_cmod i965_negate_cmod(enum eu_cmod cmod);
-/* The element of a channel (a scalar), whichever run / of any live channel. */
+/* i965_broadcast() returns src's element in that channel (a scalar), even if the channel is
+ * disabled. i965_uniformize() returns the element of the first enabled channel. */
 struct lir_reg i965_broadcast(struct from_nir *c, struct lir_reg src, struct lir_reg channel);
 struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src);
 
 /* --- Values --- */
 
+/* Allocates the array of registers for a value's components, and records it in c->values. */
 struct lir_reg *i965_new_value(struct from_nir *c, const nir_def *def);
-/* Component of a source, as it is / viewed as type, its modifiers applied where they mean another
- * type's. */
+/* i965_src() returns a component of a source as it is. i965_src_as() returns it viewed as `type`,
+ * after applying source modifiers that would have another meaning in that type. */
 struct lir_reg i965_src(struct from_nir *c, nir_src src, unsigned component);
 struct lir_reg i965_src_as(struct from_nir *c, nir_src src, unsigned component, enum eu_type type);
+/* Returns r, or a copy of r with its source modifiers applied. */
 struct lir_reg i965_without_modifiers(struct from_nir *c, struct lir_reg r);
-/* Sets flag 0 in the channels where the 32-bit boolean holds; the instruction that does. */
+/* Sets f0.0 in the channels where the 32-bit boolean is true. Returns the emitted instruction. */
 struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean);
-/* Sets the condition flag; the channels for which the 32-bit boolean holds are those where the flag
- * is *inverse ? 0 : 1. Returns the instruction that set it. */
+/* Sets f0.0 from a 32-bit boolean. The channels where the boolean is true have a flag of *inverse ?
+ * 0 : 1. Returns the instruction that sets the flag. */
 struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 
-/* Values of 64 bits from their dwords, and dword 0 or 1 of them. */
+/* Packing and unpacking of 64-bit values: from two dwords, or dword 0 or 1 of r. */
 struct lir_reg i965_pack_64(struct from_nir *c, struct lir_reg low, struct lir_reg high);
 struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword);
+/* Copies a 64-bit value. */
 void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src);
 
 /* --- Messages --- */
 
-/* Copies parts (32-bit values) into consecutive registers. */
+/* Copies n 32-bit values into consecutive registers. */
 struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, unsigned n);
-/* A copy of r0, with `dword2` in its third dword if that is not BAD. */
+/* Returns a copy of r0 for use as message header. Its third dword is dword2 unless that
+ * is LIR_BAD. */
 struct lir_reg i965_header(struct from_nir *c, struct lir_reg dword2);
+/* Emits a message. Lengths are in registers; a payload that is LIR_BAD is absent. */
 struct lir_inst *i965_send(struct from_nir *c, enum eu_sfid sfid, uint32_t desc, struct lir_reg dst,
                            unsigned rlen, struct lir_reg payload, unsigned mlen,
                            struct lir_reg payload2, unsigned ex_mlen);
-/* Stores of fragment shaders happen for live pixels only. */
+/* Makes a fragment shader's message affect only pixels that are not discarded. */
 void i965_predicate_live(struct from_nir *c, struct lir_inst *inst);
 
-/* Dwords of each component in memory: 1, 2, or 0 after lir_fail. */
+/* Returns the number of dwords of each component in memory (1 or 2), or 0 after lir_fail(). */
 unsigned i965_dwords_of(struct from_nir *c, const nir_def *def);
-/* Components from the dwords that memory has. */
+/* Builds the components of a value from the dwords read from memory. */
 void i965_from_dwords(struct from_nir *c, const nir_def *def, const struct lir_reg *dwords,
                       struct lir_reg *value);
-/* A byte offset: an immediate, or without source modifiers. */
+/* Returns the byte offset src + add, as an immediate or a register without source modifiers. */
 struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add);
 
 /* --- Instructions --- */
 
+/* Each translates one instruction; the bool functions return false if they do not handle it. */
 void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
-/* False: it has nothing to do with 64 bits, or cannot be done. */
+/* Translates instructions that involve 64-bit values. Returns false for others, and for unsupported
+ * ones. */
 bool i965_from_wide_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
-/* False: not one of these. */
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
-/* from_nir_scratch.c */
+/* Scratch memory (from_nir_scratch.c). */
 void i965_load_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
 void i965_store_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
-/* from_nir_urb.c: registers that the payload has, from the stage's start to its end. */
+/* Inputs and outputs in the URB (from_nir_urb.c). i965_setup_* assign the stage's payload registers
+ * (push_grf, input_grf and so on) and return the payload's size in registers. */
 unsigned i965_setup_geometry(struct from_nir *c);
 unsigned i965_setup_tess_control(struct from_nir *c);
 unsigned i965_setup_tess_eval(struct from_nir *c);
 void i965_start_urb(struct from_nir *c);
 bool i965_from_urb(struct from_nir *c, nir_intrinsic_instr *intr);
-void i965_end_urb(struct from_nir *c); /* geometry, tessellation control */
-void i965_end_vertices(
-    struct from_nir *c); /* vertex, tessellation evaluation: writes the outputs */
+void i965_end_urb(struct from_nir *c); /* Geometry, tessellation control. */
+/* Vertex, tessellation evaluation: writes the outputs. */
+void i965_end_vertices(struct from_nir *c);
+/* Whether the stage reads its inputs from the URB. */
 static inline bool i965_is_urb_stage(enum shader_stage stage)
 {
     return stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL || stage == SHADER_TESS_EVAL;
 }
-/* Places of what the thread finds in its registers. */
+/* Assigns the payload registers (push_grf and so on) and sets lir_program.payload_regs. */
 void i965_setup_payload(struct from_nir *c);
 void i965_start_stage(struct from_nir *c);
 void i965_end_stage(struct from_nir *c);
-/* False: it is no barycentric of a fixed place. mode: enum i965_barycentric. */
+/* Sets *mode to the enum i965_barycentric of a barycentric at a fixed position. Returns false for
+ * other intrinsics. */
 bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode);
-/* condition NULL: all channels. halt: they end, as far as their quads allow. */
+/* Discards pixels where *condition is true, all of them if condition is NULL. With halt, they also
+ * stop executing, as far as their quads allow. */
 void i965_discard(struct from_nir *c, const nir_src *condition, bool halt);
+/* Whether alu is a comparison that sets a flag with one CMP. */
 bool i965_is_comparison(const nir_alu_instr *alu);
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);
 
-/* The whole kernel; NULL-free: errors are in failure. */
+/* Translates a whole kernel. Never returns NULL; lir_program.failure has the error, if any. */
 struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const nir_shader *nir, const struct i965_prog_data *data,
                                   const struct i965_key *key, unsigned width, bool comments,
                                   unsigned *dispatch_grf_start);
 
-/* --- Lowering (i965_nir.c) --- */
+/* --- Lowering (i965_nir.c, i965_lower_*.c, i965_urb.c) --- */
 
-/* To what from_nir understands. */
+/* Lowers a shader to the NIR that from_nir understands. */
 void i965_lower_nir(nir_shader *nir);
-/* Atomic sums of floats, interpolation at samples that differ → loops; after nir_lower_io. */
+/* Replaces float atomic adds and interpolation at divergent samples by loops. Requires
+ * nir_lower_io. */
 bool i965_lower_to_loops(nir_shader *nir);
-/* EmitVertex, EndPrimitive → stores to the thread's entry; after nir_lower_io. */
+/* Replaces EmitVertex and EndPrimitive by stores to the thread's URB entry.
+ * Requires nir_lower_io. */
 bool i965_lower_geometry(nir_shader *nir);
-/* Indexed arrays → trees of ifs, or scratch memory. */
+/* Replaces indirectly indexed arrays by trees of ifs or scratch memory. */
 bool i965_lower_arrays(nir_shader *nir);
-/* Accesses to scratch memory that are neighbors → one. */
+/* Merges adjacent scratch accesses. */
 bool i965_join_scratch(nir_shader *nir);
-/* Slots of a vertex's, of a patch's entry (i965_urb.c). written: bits of enum varying_slot; patch: from
- * PATCH0 on. */
+/* Assigns a VUE slot to every varying in `written`, a bit mask indexed by enum varying_slot below
+ * 64. */
 void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map);
-/* What geometry and tessellation shaders' prog_data is beside bindings and constants. */
+/* Fills in the part of prog_data that is specific to geometry and tessellation stages. */
 bool i965_fill_urb_data(const nir_shader *nir, const struct i965_device *dev,
                         const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                         const char **error);
-/* False: a limit is exceeded, *error says which. */
+/* Fills in prog_data. Returns false if a limit is exceeded; *error names it. */
 bool i965_fill_prog_data(const nir_shader *nir, const struct i965_device *dev,
                          const struct i965_key *key, struct i965_prog_data *data, void *mem_ctx,
                          const char **error);
 
-/* Register, counted from the first push constant, of the 32 bytes with that offset; -1: not pushed. */
+/* Returns the index of the push constant register that contains byte `offset` of a constant buffer,
+ * or -1 if it is not pushed. Index 0 is the first push constant register. */
 static inline int i965_push_register(const struct i965_prog_data *data, unsigned buffer,
                                      unsigned offset)
 {

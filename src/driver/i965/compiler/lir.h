@@ -31,22 +31,23 @@ enum lir_file {
 struct lir_reg {
     uint8_t file;   /* enum lir_file */
     uint8_t type;   /* enum eu_type */
-    uint8_t stride; /* elements from channel to channel; 0: one for all */
+    uint8_t stride; /* Elements between channels; 0: all channels read one element. */
     bool negate, abs;
-    bool region; /* source with its own <vstride;width,hstride> instead of a stride */
+    bool region; /* Source region is <vstride;width,hstride>; stride is ignored. */
     uint8_t vstride, width, hstride;
     uint32_t nr;
-    uint32_t offset; /* bytes from the start of nr */
+    uint32_t offset; /* Bytes from the start of register nr. */
     uint32_t imm;
 };
 
-/* Opcodes that are no EU instruction, beside enum eu_opcode. */
+/* Opcodes in addition to enum eu_opcode that are not EU instructions. */
 enum lir_op {
-    LIR_OP_DO = 0x100,  /* start of a loop: no code */
-    LIR_OP_UNDEF,       /* the VGRF dst has no value yet: no code */
-    LIR_OP_BROADCAST,   /* dst (a scalar) = src[0] of channel src[1] (a scalar) */
-    LIR_OP_GATHER,      /* dst = dword src[1] (its low bits) of the rlen registers src[0]; SIMD8 */
-    LIR_OP_HALT_TARGET, /* where halted channels come back */
+    LIR_OP_DO = 0x100, /* Start of a loop; emits no code. */
+    LIR_OP_UNDEF,      /* The contents of VGRF dst become undefined; emits no code. */
+    LIR_OP_BROADCAST, /* dst (a scalar) = src[0] of the channel whose index is src[1] (a scalar). */
+    /* dst = dword of the rlen registers at src[0], index in the low bits of src[1]; SIMD8 only. */
+    LIR_OP_GATHER,
+    LIR_OP_HALT_TARGET, /* Where halted channels resume. */
 };
 
 struct lir_inst {
@@ -54,47 +55,52 @@ struct lir_inst {
     uint16_t op; /* enum eu_opcode or enum lir_op */
     uint8_t exec_size, group;
     bool no_mask, saturate, predicate_inverse, eot;
-    /* A message that does more than to give a result; others: the flag's bits of channels that do not
-     * run are read later, so that they count as read here. */
+    /* Messages: it has effects other than its result. Other instructions: the flag bits of disabled
+     * channels are read later, so the instruction counts as reading the flag. */
     bool side_effects;
-    bool keeps_rest;   /* what dst holds for channels that do not run is read later */
+    bool keeps_rest;   /* The contents of dst in disabled channels are read later. */
     uint8_t predicate; /* enum eu_predicate */
     uint8_t cmod;      /* enum eu_cmod */
-    uint8_t flag;      /* of predicate and cmod: f(flag / 2).(flag % 2) */
+    uint8_t flag;      /* Flag of the predicate and cmod: f(flag / 2).(flag % 2). */
     uint8_t math;      /* enum eu_math */
-    uint8_t sfid, mlen, ex_mlen, rlen; /* messages: registers */
-    bool header;                       /* messages: src[0] begins with a header */
-    bool scratch;                      /* messages: a spill or fill */
-    uint32_t desc;                     /* function control alone */
+    uint8_t sfid, mlen, ex_mlen, rlen; /* Messages: shared function; lengths in registers. */
+    bool header;                       /* Messages: src[0] starts with a header. */
+    bool scratch;                      /* Messages: this is a spill or fill. */
+    uint32_t desc;                     /* Messages: function control bits only. */
     struct lir_reg dst;
-    struct lir_reg src[3]; /* messages: payloads, scalar to be added to desc */
-    uint32_t ip;           /* scratch: lir_number() */
-    const char *comment;   /* static or under the program; NULL: none */
+    struct lir_reg src[3]; /* Messages: payload, second payload, scalar to add to desc. */
+    uint32_t ip;           /* Index of the instruction; valid after lir_number(). */
+    const char *comment;   /* Static or allocated under the program; NULL if none. */
 };
 
+/* A virtual register. */
 struct lir_vgrf {
-    uint16_t size; /* registers */
+    uint16_t size; /* In 32-byte registers. */
+    /* The register allocator must not spill it. */
     bool no_spill;
-    uint16_t hw; /* after allocation */
+    uint16_t hw; /* First hardware register; valid after allocation. */
 };
 
+/* One kernel in LIR. */
 struct lir_program {
     const struct i965_device *dev;
     enum shader_stage stage;
-    unsigned width;         /* channels */
-    unsigned payload_regs;  /* r0 … that hold something at the start */
-    struct list_head insts; /* lir_inst.node */
+    unsigned width;         /* Channels per thread. */
+    unsigned payload_regs;  /* Number of payload registers, starting at r0. */
+    struct list_head insts; /* List of lir_inst.node. */
     DYNARRAY(struct lir_vgrf) vgrfs;
-    unsigned scratch_size; /* bytes per thread */
+    unsigned scratch_size; /* Bytes per thread. */
     unsigned spills, fills, loops, cycles;
-    const char *failure; /* NULL: none so far */
+    const char *failure; /* First error message; NULL if none. */
 };
 
 /* --- Registers --- */
 
+/* Returns the size of an enum eu_type in bytes. */
 unsigned lir_type_size(unsigned type);
+/* Creates a VGRF of `regs` registers and returns it as an operand with stride 1. */
 struct lir_reg lir_vgrf(struct lir_program *p, unsigned regs, enum eu_type type);
-/* Room for n components of type for `width` channels. */
+/* Creates a VGRF that holds n components of that type for `width` channels. */
 struct lir_reg lir_temp(struct lir_program *p, unsigned width, unsigned n, enum eu_type type);
 
 static inline struct lir_reg lir_bad(void)
@@ -109,7 +115,7 @@ static inline struct lir_reg lir_arf(unsigned nr, enum eu_type type)
 {
     return (struct lir_reg){.file = LIR_ARF, .nr = nr, .type = type};
 }
-/* A scalar at byte `offset` from GRF nr. */
+/* Returns the scalar at byte `offset` from the start of GRF nr. */
 static inline struct lir_reg lir_grf_scalar(unsigned nr, unsigned offset, enum eu_type type)
 {
     return (struct lir_reg){.file = LIR_GRF, .nr = nr, .offset = offset, .type = type};
@@ -143,17 +149,17 @@ static inline struct lir_reg lir_byte_offset(struct lir_reg r, unsigned bytes)
         r.offset += bytes;
     return r;
 }
-/* Component c of a value of `width` channels, as lir_temp lays them out. */
+/* Returns component c of a value of `width` channels in lir_temp()'s layout. */
 static inline struct lir_reg lir_component(struct lir_reg r, unsigned width, unsigned c)
 {
     return lir_byte_offset(r, c * width * lir_type_size(r.type));
 }
-/* Channels from `first` on. */
+/* Returns the operand that starts at channel `first` of r. */
 static inline struct lir_reg lir_channels(struct lir_reg r, unsigned first)
 {
     return lir_byte_offset(r, first * r.stride * lir_type_size(r.type));
 }
-/* The one element that all channels read. */
+/* Returns one element of r as a scalar that all channels read. */
 static inline struct lir_reg lir_scalar(struct lir_reg r, unsigned element)
 {
     r = lir_byte_offset(r, element * lir_type_size(r.type));
@@ -169,27 +175,31 @@ static inline bool lir_is_null(const struct lir_reg *r)
 
 /* --- Instructions --- */
 
-/* Zeroed but for exec_size and the operands; not inserted. */
+/* Allocates an instruction with that exec_size and those operands; everything else is zero. The
+ * caller inserts it. */
 struct lir_inst *lir_inst_create(struct lir_program *p, unsigned op, unsigned exec_size,
                                  struct lir_reg dst, struct lir_reg src0, struct lir_reg src1,
                                  struct lir_reg src2);
 struct lir_inst *lir_inst_clone(struct lir_program *p, const struct lir_inst *inst);
 unsigned lir_num_srcs(const struct lir_inst *inst);
 bool lir_is_send(const struct lir_inst *inst);
-bool lir_is_control_flow(const struct lir_inst *inst); /* ends or begins a block */
+bool lir_is_control_flow(const struct lir_inst *inst); /* Whether it begins or ends a block. */
 bool lir_is_3src(const struct lir_inst *inst);
 bool lir_has_side_effects(const struct lir_inst *inst);
-/* Bytes from dst.offset on that are written / from src[i].offset on that are read. */
+/* Size in bytes of the range that is written starting at dst.offset. */
 unsigned lir_size_written(const struct lir_inst *inst);
+/* Size in bytes of the range that is read starting at src[src].offset. */
 unsigned lir_size_read(const struct lir_inst *inst, unsigned src);
-/* Channels, or parts of the registers, keep what they held. */
+/* Whether dst keeps some of its previous contents: in some channels, or in part of its registers.
+ */
 bool lir_is_partial_write(const struct lir_inst *inst);
-/* Bit per flag word f0.0, f0.1, f1.0, f1.1. */
+/* Masks with one bit per flag word: f0.0, f0.1, f1.0, f1.1. */
 unsigned lir_flags_written(const struct lir_inst *inst);
 unsigned lir_flags_read(const struct lir_inst *inst);
 bool lir_can_saturate(const struct lir_inst *inst);
-/* Whether a source of that type may be negated there: integers of which none is beyond 32 bits, as -2³¹
- * would be where the result is not as wide as they are. */
+/* Whether source src may have negate and abs if its type is `type`. Integer sources must not need
+ * more than 32 bits after the modifier: negating -2³¹ needs more if the result is wider than
+ * the source. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
 #define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)
@@ -198,44 +208,52 @@ bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_typ
     for (struct lir_inst *i = (block)->first; i;                                                   \
          i = i == (block)->last ? NULL : list_entry(i->node.next, struct lir_inst, node))
 
-unsigned lir_number(struct lir_program *p); /* fills ip; returns the number of instructions */
+/* Fills in lir_inst.ip and returns the number of instructions. */
+unsigned lir_number(struct lir_program *p);
 void lir_print(const struct lir_program *p, FILE *fp);
+/* Records an error message (printf style) in p->failure, unless there is one already. */
 void lir_fail(struct lir_program *p, const char *message, ...) PRINTFLIKE(2, 3);
 
 /* --- Control flow (lir_cfg.c) --- */
 
+/* A basic block. */
 struct lir_block {
-    struct lir_inst *first, *last; /* NULL: empty */
-    unsigned start, end;           /* ip of both */
+    struct lir_inst *first, *last; /* NULL if the block is empty. */
+    unsigned start, end;           /* lir_inst.ip of first and last. */
     unsigned succ[2], num_succ;
     unsigned loop_depth;
-    /* Sets of registers: those of all VGRFs, then the payload's. lir_liveness: */
-    bitset_word *live_in, *live_out;       /* as a channel that runs there sees it */
-    bitset_word *written_in, *written_out; /* may have a value */
+    /* Sets of registers: the registers of all VGRFs, followed by the payload's. Filled by
+     * lir_liveness(): */
+    bitset_word *live_in, *live_out;       /* Liveness for a channel that executes the block. */
+    bitset_word *written_in, *written_out; /* Registers that may hold a value. */
     unsigned flags_in, flags_out;
-    /* lir_find_waiting: what channels that wait elsewhere will still read; NULL: nothing. */
+    /* Registers that channels waiting elsewhere will still read; NULL if none. Filled by
+     * lir_find_waiting(). */
     const bitset_word *waiting;
 };
 
 struct lir_cfg {
     struct lir_block *blocks;
     unsigned num_blocks;
-    unsigned *vgrf_base; /* of each VGRF, its first register's number; one more, the end */
-    unsigned grf_base;   /* the number of r0 */
+    unsigned *vgrf_base; /* Index of each VGRF's first register, plus the end as last element. */
+    unsigned grf_base;   /* Index of r0. */
     unsigned num_regs;
     struct lir_loop {
-        unsigned start, end; /* ip of do and while */
-    } * loops;               /* inner ones before outer ones */
+        unsigned start, end; /* lir_inst.ip of do and while. */
+    } * loops;               /* Inner loops before outer ones. */
     unsigned num_loops;
 };
 
-/* Blocks and edges as each channel sees them; numbers the instructions. */
+/* Builds blocks with the edges that a single channel can take. Numbers the instructions. */
 struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx);
 
-/* Liveness (lir_live.c) */
+/* --- Liveness (lir_live.c) --- */
+/* Fills live_in, live_out, written_in, written_out and the flags of each block. */
 void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx);
-void lir_find_waiting(struct lir_cfg *cfg, void *mem_ctx); /* after lir_liveness */
-/* Numbers of the registers that an operand touches; count 0: none. After lir_liveness. */
+/* Fills lir_block.waiting. Requires lir_liveness(). */
+void lir_find_waiting(struct lir_cfg *cfg, void *mem_ctx);
+/* Range of register indices that an operand reads or writes; count is 0 if none. Requires
+ * lir_liveness(). */
 struct lir_span {
     unsigned first, count;
 };
@@ -244,22 +262,24 @@ struct lir_span lir_regs_written(const struct lir_cfg *cfg, const struct lir_ins
 
 /* --- Validation (lir_validate.c) --- */
 
-/* What a program is like after which pass; each adds to the rules of those before. */
+/* State of the program after each pass. Each phase adds rules to those of the previous phases. */
 enum lir_phase {
-    LIR_PHASE_TRANSLATED, /* from NIR */
-    LIR_PHASE_DIVIDED,    /* lir_lower_width: at most 16 channels */
-    LIR_PHASE_LOWERED,    /* lir_lower_constants: no immediates in three-source instructions */
-    LIR_PHASE_ALLOCATED,  /* lir_allocate: VGRFs have places */
-    LIR_PHASE_ORDERED,    /* lir_schedule after it: where an undef stands says nothing any more */
+    LIR_PHASE_TRANSLATED, /* Translated from NIR. */
+    LIR_PHASE_DIVIDED,    /* lir_lower_width(): at most 16 channels. */
+    LIR_PHASE_LOWERED,    /* lir_lower_constants(): no immediates in three-source instructions. */
+    LIR_PHASE_ALLOCATED,  /* lir_allocate(): every VGRF has hardware registers. */
+    /* lir_schedule() after allocation: the position of LIR_OP_UNDEF is meaningless. */
+    LIR_PHASE_ORDERED,
 };
-/* The rule that the program breaks, static text, and the instruction that does (NULL: all of it
- * together). NULL: the program is valid. Numbers the instructions. */
+/* Returns a static string with the violated rule, or NULL if the program is valid. *broken is the
+ * instruction at fault, NULL if the rule concerns the whole program. Numbers the instructions. */
 const char *lir_validate(struct lir_program *p, enum lir_phase phase,
                          const struct lir_inst **broken);
-/* After each pass: aborts if the program is broken and has not failed. Nothing with NDEBUG. */
+/* Aborts if the program is invalid and has not failed. Called after each pass; does nothing with
+ * NDEBUG. */
 void lir_check(struct lir_program *p, enum lir_phase phase, const char *when);
 
-/* --- Passes; true: changed something --- */
+/* --- Passes; each returns whether it changed the program --- */
 
 bool lir_opt_copy_propagation(struct lir_program *p);
 bool lir_opt_dead_code(struct lir_program *p);
@@ -267,35 +287,39 @@ bool lir_opt_cse(struct lir_program *p);
 bool lir_opt_saturate(struct lir_program *p);
 bool lir_opt_cmod(struct lir_program *p);
 bool lir_opt_coalesce(struct lir_program *p);
-/* No instruction but control flow has more than 16 channels afterwards. */
+/* Splits instructions so that none but control flow has more than 16 channels. */
 bool lir_lower_width(struct lir_program *p);
-/* VGRFs fall into the pieces that are written and read apart. */
+/* Splits VGRFs into the parts that are accessed independently. */
 bool lir_split_vgrfs(struct lir_program *p);
-/* Immediates in three-source instructions become scalars of registers that are loaded first. */
+/* Loads immediates of three-source instructions into registers first. */
 bool lir_lower_constants(struct lir_program *p);
+/* Repeats all optimization passes until nothing changes, up to a fixed number of rounds. */
 void lir_optimize(struct lir_program *p);
 
-/* Orders each block's instructions, before allocation or after it: for latency, but before it for few
- * registers where more than max_alive of them are alive. */
+/* Orders the instructions of each block for low latency. Before allocation, it minimizes register
+ * pressure instead while more than max_alive registers are live. */
 enum lir_schedule_mode { LIR_SCHEDULE_VIRTUAL, LIR_SCHEDULE_ALLOCATED };
 void lir_schedule(struct lir_program *p, enum lir_schedule_mode mode, unsigned max_alive);
-/* That the model counts for the code in its order, loops taken ten times. */
+/* Returns the number of cycles in the scheduler's model; the body of a loop counts ten times. */
 unsigned lir_count_cycles(struct lir_program *p);
-/* The order of the instructions, to come back to it; under p. */
+/* Saves and restores the order of the instructions. Allocated under p. */
 struct lir_order;
 struct lir_order *lir_save_order(struct lir_program *p);
 void lir_restore_order(struct lir_program *p, struct lir_order *order);
 
-/* Every VGRF to a place. False: it does not fit; with may_spill it spills until it does. */
+/* Assigns hardware registers to every VGRF. If they do not fit, spills with may_spill; otherwise
+ * returns false. */
 bool lir_allocate(struct lir_program *p, bool may_spill);
-/* The VGRF lives in scratch memory, or is made again where it is read. False: no memory is left. */
+/* Moves the VGRF to scratch memory, or rematerializes it before each read. Returns false if scratch
+ * memory is exhausted. */
 bool lir_spill(struct lir_program *p, unsigned vgrf);
-/* A register of the payload does: false: none can. */
+/* Moves a payload register to scratch memory. Returns false if no register qualifies. */
 bool lir_spill_payload(struct lir_program *p);
-/* By VGRF, under mem_ctx: it holds constants that can be made again for each reader. */
+/* Returns an array under mem_ctx, indexed by VGRF: whether it holds only constants that can be
+ * rematerialized. */
 bool *lir_find_constants(struct lir_program *p, void *mem_ctx);
 
-/* Machine code under mem_ctx; p is allocated. False after lir_fail. */
+/* Generates machine code under mem_ctx. p must be allocated. Returns false after lir_fail(). */
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel);
 
 #endif

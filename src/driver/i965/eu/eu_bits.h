@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bits of a native instruction: words[0] holds bits 63:0, words[1] bits 127:64. */
+/* Access to the bits and fields of a native instruction. words[0] holds bits 63:0, words[1] bits
+ * 127:64. */
 #ifndef EU_BITS_H
 #define EU_BITS_H
 
@@ -8,7 +9,7 @@
 
 #include "eu_tables.h"
 
-/* high - low < 64. */
+/* Returns bits high:low, at most 64 bits. */
 static inline uint64_t eu_bits_get(const uint64_t words[2], unsigned high, unsigned low)
 {
     unsigned size = high - low + 1;
@@ -22,7 +23,7 @@ static inline uint64_t eu_bits_get(const uint64_t words[2], unsigned high, unsig
     return value & mask;
 }
 
-/* The value must fit; bits that were set stay. */
+/* Sets bits high:low, which must be zero, to value, which must fit. */
 static inline void eu_bits_or(uint64_t words[2], unsigned high, unsigned low, uint64_t value)
 {
     if (low >= 64) {
@@ -50,7 +51,7 @@ static inline void eu_field_or(uint64_t words[2], enum eu_field field, uint64_t 
     eu_bits_or(words, eu_field_info[field].high, eu_field_info[field].low, value);
 }
 
-/* Where sources 0 and 1 of one- and two-source instructions have their fields. */
+/* Fields of sources 0 and 1 in one- and two-source instructions. */
 static const struct eu_source_fields {
     enum eu_field file, type, subnr, nr, abs, negate, address_mode, hstride, width, vstride,
         address_offset, address_offset_high, address_subnr;
@@ -65,7 +66,8 @@ static const struct eu_source_fields {
      EU_FIELD_SRC1_ADDRESS_OFFSET_HIGH, EU_FIELD_SRC1_ADDRESS_SUBNR},
 };
 
-/* Sources of three-source instructions. */
+/* Fields of the sources of three-source instructions. word is the low bit of subnr for 16-bit
+ * types. */
 static const struct eu_source_3src_fields {
     enum eu_field abs, negate, replicate, swizzle, subnr, nr, word;
 } eu_source_3src_fields[3] __attribute__((unused)) = {

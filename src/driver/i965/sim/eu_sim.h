@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The EU simulator: runs the bytes of a kernel. A program is decoded once (sim_program), a thread is
- * registers and an instruction pointer; what a thread sends goes to models of the shared functions,
- * which reach memory, textures and pixels through struct sim_env, the dispatcher's.
+ * The EU simulator, which executes the bytes of a kernel. A sim_program is decoded once; a
+ * sim_thread consists of registers and an instruction pointer. Messages go to models of the shared
+ * functions, which access memory, textures and pixels through the dispatcher's struct sim_env.
  *
- * A kernel may be any bytes: what is wrong ends the thread with SIM_FAULT and a text that names the
- * instruction's offset. Nothing outside of the thread, and of the memory that the environment hands
- * out, is touched. A thread that runs too long is stopped in the same way.
+ * A kernel may contain arbitrary bytes. Any error ends the thread with SIM_FAULT and a message with
+ * the instruction's offset. A kernel cannot access anything but the thread and the memory that the
+ * environment provides. A thread that exceeds its instruction limit also faults.
  *
- * Threads: a program may be used by any number of host threads; a sim_thread by one.
+ * Threads: any number of host threads may share a program; a sim_thread belongs to one.
  */
 #ifndef EU_SIM_H
 #define EU_SIM_H
@@ -17,83 +17,87 @@
 
 #define SIM_MAX_CHANNELS 32
 #define SIM_GRF_BYTES    (128 * 32)
-#define SIM_MAX_STEPS    (UINT64_C(1) << 24) /* instructions of a thread */
+#define SIM_MAX_STEPS    (UINT64_C(1) << 24) /* Default instruction limit of a thread. */
 
-struct sim_program; /* decoded; immutable */
+struct sim_program; /* Decoded program; immutable. */
 
-/* NULL: not a program, or no memory; error says which offset and field. */
+/* Decodes a program. Returns NULL if the bytes are invalid or memory is exhausted; error names the
+ * offset and field. */
 struct sim_program *sim_program_create(const struct i965_device *dev, const uint8_t *bytes,
                                        size_t size, char *error, size_t error_size);
-void sim_program_destroy(struct sim_program *program); /* NULL is fine */
+void sim_program_destroy(struct sim_program *program); /* program may be NULL. */
 
 enum sim_status {
-    SIM_DONE,    /* end of thread */
-    SIM_BARRIER, /* waits for the other threads of its group: run it again when all do */
-    SIM_FAULT,   /* sim_thread.error says why */
+    SIM_DONE,    /* End of thread. */
+    SIM_BARRIER, /* Waits at a barrier; run it again when all threads of its group wait. */
+    SIM_FAULT,   /* sim_thread.error has the reason. */
 };
 
-/* Memory behind a binding table index: bytes of buffers; NULL base: nothing (reads 0). */
+/* Memory of a buffer surface. If base is NULL the surface is unbound: reads return 0. */
 struct sim_surface {
     uint8_t *base;
     uint64_t size;
     bool read_only;
 };
 
-/* A sampler message of up to 16 channels, decoded. Coordinates and such are raw bits per channel. */
+/* A decoded sampler message of up to 16 channels. Parameters are raw bits, per channel. */
 struct sim_sample {
     unsigned type; /* enum sim_sample_type */
     unsigned surface, sampler;
     unsigned channels;      /* 8 or 16 */
-    uint32_t mask;          /* channels that run */
-    uint32_t param[11][16]; /* in the message's order */
-    unsigned num_params;    /* as many as the message carries */
-    int offset[3];          /* of the header: u, v, r in texels */
+    uint32_t mask;          /* Active channels. */
+    uint32_t param[11][16]; /* In the order of the message. */
+    unsigned num_params;    /* Number of parameters in the message. */
+    int offset[3];          /* u, v, r offsets in texels, from the header. */
     unsigned gather_component;
-    uint32_t result[4][16]; /* filled by the environment */
+    uint32_t result[4][16]; /* Filled in by the environment. */
 };
 
-enum sim_sample_type { /* message types (Skylake PRM, volume 2d, "Sampling Engine Messages") */
-                       SIM_SAMPLE = 0,
-                       SIM_SAMPLE_B = 1,
-                       SIM_SAMPLE_L = 2,
-                       SIM_SAMPLE_C = 3,
-                       SIM_SAMPLE_D = 4,
-                       SIM_SAMPLE_B_C = 5,
-                       SIM_SAMPLE_L_C = 6,
-                       SIM_LD = 7,
-                       SIM_GATHER4 = 8,
-                       SIM_LOD = 9,
-                       SIM_RESINFO = 10,
-                       SIM_SAMPLEINFO = 11,
-                       SIM_GATHER4_C = 16,
-                       SIM_GATHER4_PO = 17,
-                       SIM_GATHER4_PO_C = 18,
-                       SIM_SAMPLE_D_C = 20,
-                       SIM_SAMPLE_LZ = 24,
-                       SIM_SAMPLE_C_LZ = 25,
-                       SIM_LD_LZ = 26,
-                       SIM_LD2DMS_W = 28,
-                       SIM_LD_MCS = 29,
+/* Sampler message types (Skylake PRM, volume 2d, "Sampling Engine Messages"). */
+enum sim_sample_type {
+    SIM_SAMPLE = 0,
+    SIM_SAMPLE_B = 1,
+    SIM_SAMPLE_L = 2,
+    SIM_SAMPLE_C = 3,
+    SIM_SAMPLE_D = 4,
+    SIM_SAMPLE_B_C = 5,
+    SIM_SAMPLE_L_C = 6,
+    SIM_LD = 7,
+    SIM_GATHER4 = 8,
+    SIM_LOD = 9,
+    SIM_RESINFO = 10,
+    SIM_SAMPLEINFO = 11,
+    SIM_GATHER4_C = 16,
+    SIM_GATHER4_PO = 17,
+    SIM_GATHER4_PO_C = 18,
+    SIM_SAMPLE_D_C = 20,
+    SIM_SAMPLE_LZ = 24,
+    SIM_SAMPLE_C_LZ = 25,
+    SIM_LD_LZ = 26,
+    SIM_LD2DMS_W = 28,
+    SIM_LD_MCS = 29,
 };
 
-/* Colors of a render target write of up to 16 channels; first: thread's channel of element 0. */
+/* A render target write of up to 16 channels. first is the thread's channel that element 0 belongs
+ * to. */
 struct sim_render_write {
-    unsigned target; /* binding table index */
+    unsigned target; /* Binding table index. */
     unsigned first, channels;
-    uint32_t mask;    /* channels written, bit 0 is element 0 */
-    bool last;        /* last render target of the thread */
-    bool dual_source; /* color1 is given */
+    uint32_t mask;    /* Channels to write; bit 0 is element 0. */
+    bool last;        /* This is the thread's last render target. */
+    bool dual_source; /* color1 is valid. */
     bool has_depth, has_stencil, has_sample_mask, has_alpha0;
     uint32_t color[4][16], color1[4][16];
     uint32_t depth[16], stencil[16], sample_mask[16], alpha0[16];
 };
 
-/* What a render target has at the pixels (samples, if they are shaded one by one). */
+/* A render target read: returns the current values at the pixels, or at the samples with per-sample
+ * dispatch. */
 struct sim_render_read {
     unsigned target; /* binding table index */
     unsigned first, channels;
-    uint32_t mask;         /* channels that run, bit 0 is element 0 */
-    uint32_t color[4][16]; /* filled by the environment */
+    uint32_t mask;         /* Active channels; bit 0 is element 0. */
+    uint32_t color[4][16]; /* Filled in by the environment. */
 };
 
 /* A typed surface access. */
@@ -101,48 +105,51 @@ struct sim_typed {
     unsigned surface;
     unsigned operation;   /* enum sim_typed_operation */
     unsigned atomic;      /* enum sim_atomic */
-    uint32_t mask;        /* 8 channels */
-    uint32_t coord[4][8]; /* the last: level or sample */
-    uint32_t data[4][8];  /* in: operands or texels; out: texels or the old value */
+    uint32_t mask;        /* Active channels, 8 bits. */
+    uint32_t coord[4][8]; /* coord[3] is the level or the sample. */
+    uint32_t data[4][8];  /* In: operands or texels. Out: texels or the old value. */
 };
 
 enum sim_typed_operation { SIM_TYPED_READ, SIM_TYPED_WRITE, SIM_TYPED_ATOMIC };
 
-enum sim_atomic { /* (Skylake PRM, volume 7, "Atomic Operations") */
-                  SIM_ATOMIC_AND = 1,
-                  SIM_ATOMIC_OR,
-                  SIM_ATOMIC_XOR,
-                  SIM_ATOMIC_MOV,
-                  SIM_ATOMIC_INC,
-                  SIM_ATOMIC_DEC,
-                  SIM_ATOMIC_ADD,
-                  SIM_ATOMIC_SUB,
-                  SIM_ATOMIC_REVSUB,
-                  SIM_ATOMIC_IMAX,
-                  SIM_ATOMIC_IMIN,
-                  SIM_ATOMIC_UMAX,
-                  SIM_ATOMIC_UMIN,
-                  SIM_ATOMIC_CMPWR,
-                  SIM_ATOMIC_PREDEC,
+/* Atomic operations (Skylake PRM, volume 7, "Atomic Operations"). */
+enum sim_atomic {
+    SIM_ATOMIC_AND = 1,
+    SIM_ATOMIC_OR,
+    SIM_ATOMIC_XOR,
+    SIM_ATOMIC_MOV,
+    SIM_ATOMIC_INC,
+    SIM_ATOMIC_DEC,
+    SIM_ATOMIC_ADD,
+    SIM_ATOMIC_SUB,
+    SIM_ATOMIC_REVSUB,
+    SIM_ATOMIC_IMAX,
+    SIM_ATOMIC_IMIN,
+    SIM_ATOMIC_UMAX,
+    SIM_ATOMIC_UMIN,
+    SIM_ATOMIC_CMPWR,
+    SIM_ATOMIC_PREDEC,
 };
 
 enum sim_float_atomic { SIM_ATOMIC_FMAX = 1, SIM_ATOMIC_FMIN, SIM_ATOMIC_FCMPWR };
 
-/* What the operation on a word of memory gives; floats: enum sim_float_atomic. Other host threads may
- * work on the word. */
+/* Performs the operation (enum sim_atomic, or enum sim_float_atomic if floats) atomically on *word
+ * and returns the old value; for SIM_ATOMIC_PREDEC, the new value. Other host threads may access
+ * the word concurrently. */
 uint32_t sim_atomic_access(uint32_t *word, unsigned operation, bool floats, uint32_t x, uint32_t y);
 
-/* Barycentrics at other places of the pixels than its own. */
+/* A request for barycentrics at other positions than the pixels' own. */
 struct sim_interpolation {
-    bool linear;    /* without perspective */
-    bool at_sample; /* else at offsets */
+    bool linear;    /* Without perspective. */
+    bool at_sample; /* At a sample position; otherwise at offsets. */
     unsigned sample;
     unsigned channels;   /* 8 or 16 */
-    float offset[2][16]; /* pixels from the center: x, y */
-    float result[2][16]; /* i, j: filled by the environment */
+    float offset[2][16]; /* x and y, in pixels from the center. */
+    float result[2][16]; /* i and j; filled in by the environment. */
 };
 
-/* What a thread can reach. Entries return false for what does not exist: a fault. */
+/* Everything outside the thread that it can access. The functions return false for a resource that
+ * does not exist, which makes the thread fault. */
 struct sim_env {
     bool (*surface)(struct sim_env *env, unsigned index, struct sim_surface *surface);
     bool (*sample)(struct sim_env *env, struct sim_sample *sample);
@@ -150,36 +157,42 @@ struct sim_env {
     bool (*interpolate)(struct sim_env *env, struct sim_interpolation *at);
     bool (*render_write)(struct sim_env *env, const struct sim_render_write *write);
     bool (*render_read)(struct sim_env *env, struct sim_render_read *read);
-    uint8_t *urb; /* entries lie at handle · 64 bytes */
+    uint8_t *urb; /* The entry of a handle is at handle * 64 bytes. */
     size_t urb_size;
-    uint8_t *scratch; /* of this thread */
+    uint8_t *scratch; /* Scratch memory of this thread. */
     size_t scratch_size;
 };
 
+/* State of an EU thread. */
 struct sim_thread {
-    uint8_t grf[SIM_GRF_BYTES + 64] __attribute__((aligned(64))); /* the tail is for wide reads */
-    /* architecture registers; one array, so that regions work on all of them alike */
+    /* Padded at the end for wide reads. */
+    uint8_t grf[SIM_GRF_BYTES + 64] __attribute__((aligned(64)));
+    /* Architecture registers, one byte array per register type. A region cannot leave the array it
+     * starts in. */
     uint8_t address[32];
     uint8_t flag[8];
-    uint8_t acc[96];      /* acc0, acc1 (SIMD16 dwords), room for regions */
-    int32_t acc_high[24]; /* bits 63:32 of integer results */
+    uint8_t acc[96];      /* acc0 and acc1 (SIMD16 dwords), plus padding for regions. */
+    int32_t acc_high[24]; /* Bits 63:32 of integer results. */
     uint8_t state[32], control[32], timestamp[32], notification[32], tdr[32];
     const struct sim_program *program;
     struct sim_env *env;
-    uint32_t ip;      /* index of the instruction */
-    uint32_t active;  /* channels that run */
-    uint32_t waiting; /* channels that wait at wait_ip for the others */
+    uint32_t ip;      /* Index of the next instruction. */
+    uint32_t active;  /* Enabled channels. */
+    uint32_t waiting; /* Disabled channels that resume at wait_ip. */
     uint32_t wait_ip[SIM_MAX_CHANNELS];
-    uint64_t steps, max_steps; /* instructions run; after which the thread is stopped */
-    bool at_barrier;           /* a barrier message was sent; wait comes to it */
+    uint64_t steps, max_steps; /* Instructions executed so far, and the limit. */
+    bool at_barrier;           /* A barrier message was sent; the thread stops at the next wait. */
     char error[160];
 };
 
-/* A thread at the program's start: channels in mask run, registers are zero. */
+/* Prepares a thread to start at the first instruction with the channels in mask enabled and its
+ * registers zeroed. */
 void sim_thread_init(struct sim_thread *t, const struct sim_program *program, struct sim_env *env,
                      uint32_t mask);
+/* Runs the thread until its end, a barrier or a fault. */
 enum sim_status sim_thread_run(struct sim_thread *t);
 
+/* Returns GRF nr as eight dwords. */
 static inline uint32_t *sim_grf(struct sim_thread *t, unsigned nr)
 {
     return (uint32_t *)(void *)(t->grf + nr * 32);

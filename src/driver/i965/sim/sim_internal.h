@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files of the simulator. */
+/* Shared declarations of the simulator's files. */
 #ifndef SIM_INTERNAL_H
 #define SIM_INTERNAL_H
 
@@ -7,16 +7,19 @@
 
 #include "sim/eu_sim.h"
 
+/* Value of sim_inst.jip and uip if the branch leaves the program. */
 #define SIM_NO_TARGET UINT32_MAX
 
+/* How an instruction computes: in float, double or 64-bit integers. */
 enum sim_class { SIM_FLOAT, SIM_DOUBLE, SIM_INT };
 
+/* How sim_alu.c fetches an operand. */
 enum sim_operand_kind {
     SIM_OPERAND_NONE,
-    SIM_OPERAND_CONST,      /* an immediate, the same for all channels */
-    SIM_OPERAND_VECTOR,     /* a vector immediate */
-    SIM_OPERAND_SCALAR,     /* one element for all channels */
-    SIM_OPERAND_CONTIGUOUS, /* elements follow each other */
+    SIM_OPERAND_CONST,      /* An immediate, the same for all channels. */
+    SIM_OPERAND_VECTOR,     /* A vector immediate. */
+    SIM_OPERAND_SCALAR,     /* One element for all channels. */
+    SIM_OPERAND_CONTIGUOUS, /* Consecutive elements. */
     SIM_OPERAND_REGION,
     SIM_OPERAND_ALIGN16,
     SIM_OPERAND_INDIRECT,
@@ -24,52 +27,56 @@ enum sim_operand_kind {
 
 struct sim_operand {
     enum sim_operand_kind kind;
-    uint32_t offset; /* of the register's bytes in its file */
+    uint32_t offset; /* Byte offset of the first element in its register file. */
 };
 
-/* An instruction that is done for all channels at once (sim_vector.h). */
+/* How the whole-vector path (sim_vector.h) fetches an operand. */
 enum sim_vector_kind {
     SIM_VECTOR_CONTIGUOUS,
     SIM_VECTOR_SCALAR,
     SIM_VECTOR_CONSTANT,
-    SIM_VECTOR_REGION, /* elements may be smaller than what is computed with */
+    SIM_VECTOR_REGION, /* General region; elements may be narrower than the operation. */
 };
 
 struct sim_vector_operand {
     enum sim_vector_kind kind;
-    uint32_t offset;          /* in the register file */
-    uint64_t value;           /* of a constant */
-    bool modified;            /* ((bits & keep) ^ flip) + add */
-    uint64_t keep, flip, add; /* add: 1 to negate integers */
-    /* region: elements of a row, bytes between rows and between elements */
+    uint32_t offset;          /* Bytes, in the GRF. */
+    uint64_t value;           /* Of SIM_VECTOR_CONSTANT. */
+    bool modified;            /* Apply ((bits & keep) ^ flip) + add to each element. */
+    uint64_t keep, flip, add; /* add is 1 to negate integers. */
+    /* SIM_VECTOR_REGION: elements per row, bytes between rows, bytes between elements. */
     unsigned width, row_bytes, step_bytes;
-    uint8_t size; /* bytes of an element */
+    uint8_t size; /* Bytes per element. */
     bool is_signed;
 };
 
+/* Preparation of an instruction that runs for all channels at once (sim_vector.h). */
 struct sim_inst;
 struct sim_vector {
-    void (*run)(struct sim_thread *t, const struct sim_inst *inst,
-                uint32_t mask); /* NULL: is none */
-    uint32_t channels, always;  /* that there are; that write though they do not run */
-    bool predicated;            /* of which only some write */
+    /* NULL if the instruction has no vector form; sim_alu.c executes it then. */
+    void (*run)(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask);
+    /* channels: mask of the instruction's channels. always: channels that write even when disabled:
+     * all under no_mask, else none. */
+    uint32_t channels, always;
+    bool predicated; /* The instruction's predicate limits the writes. */
     struct sim_vector_operand src[3];
-    uint32_t dst;        /* bytes; unless null */
-    uint32_t dst_stride; /* bytes between elements */
-    bool each;           /* elements are few, or do not follow each other */
-    bool null;           /* nothing is written but flags */
-    bool is_unsigned;    /* what is written, as integers */
+    uint32_t dst;        /* Byte offset in the GRF; unused if null. */
+    uint32_t dst_stride; /* Bytes between elements. */
+    bool each; /* Store element by element: fewer than 8 channels, or a strided destination. */
+    bool null; /* The destination is null; only flags are written. */
+    bool is_unsigned; /* Integer results are unsigned. */
     enum eu_cmod cmod;
 };
 
+/* A decoded instruction. */
 struct sim_inst {
     struct eu_inst eu;
-    uint32_t offset;      /* in the program, bytes */
-    enum sim_class class; /* of the execution */
+    uint32_t offset;      /* Byte offset in the program. */
+    enum sim_class class; /* Class of the execution type. */
     struct sim_operand src[3];
     unsigned sources;
-    uint32_t jip, uip; /* instruction indices; SIM_NO_TARGET: outside of the program */
-    bool target;       /* a branch comes here: channels may wait */
+    uint32_t jip, uip; /* Indices of the target instructions, or SIM_NO_TARGET. */
+    bool target;       /* Some branch goes here, so channels may be waiting. */
     struct sim_vector vector;
 };
 
@@ -79,29 +86,32 @@ struct sim_program {
     struct sim_inst inst[];
 };
 
-/* Values of the channels of one instruction. */
+/* Values of one operand in each channel. */
 union sim_lanes {
     float f[SIM_MAX_CHANNELS];
     double d[SIM_MAX_CHANNELS];
     int64_t i[SIM_MAX_CHANNELS];
 };
 
+/* One execution of an instruction by sim_alu.c. */
 struct sim_alu {
     struct sim_thread *t;
     const struct sim_inst *inst;
-    unsigned n;    /* channels */
-    uint32_t mask; /* that write, bit 0 is the instruction's first channel */
+    unsigned n;    /* Number of channels. */
+    uint32_t mask; /* Channels that write; bit 0 is the instruction's first channel. */
     union sim_lanes src[3], dst;
 };
 
-/* False: the thread has a fault. */
+/* Execute one instruction. Return false if the thread faults. */
 bool sim_execute_alu(struct sim_thread *t, const struct sim_inst *inst);
 bool sim_execute_send(struct sim_thread *t, const struct sim_inst *inst);
 
+/* Records the fault in t->error, with the instruction's offset. Always returns false. */
 bool sim_fault(struct sim_thread *t, const struct sim_inst *inst, const char *why);
-/* Channels of the instruction that are enabled and pass its predicate. */
+/* Returns the channels that are enabled and pass the predicate; bit 0 is the instruction's first
+ * channel. */
 uint32_t sim_execution_mask(const struct sim_thread *t, const struct sim_inst *inst);
-/* bit 0 of bits and mask: the instruction's first channel. */
+/* Writes the flag bits in mask; bit 0 of bits and mask is the instruction's first channel. */
 static inline void sim_write_flags(struct sim_thread *t, const struct eu_inst *eu, uint32_t bits,
                                    uint32_t mask)
 {
@@ -112,7 +122,7 @@ static inline void sim_write_flags(struct sim_thread *t, const struct eu_inst *e
     flags = (flags & ~(mask << shift)) | (bits & mask) << shift;
     memcpy(t->flag + eu->flag_nr * 4, &flags, 4);
 }
-/* Only the predicate; bit 0 is the instruction's first channel. */
+/* Returns the predicate without channel enables; bit 0 is the instruction's first channel. */
 uint32_t sim_predicate_mask(const struct sim_thread *t, const struct eu_inst *inst);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A message on its way from a thread to a shared function. */
+/* A message from a thread to a shared function. */
 #ifndef SIM_MESSAGE_H
 #define SIM_MESSAGE_H
 
@@ -10,32 +10,34 @@ struct sim_message {
     const struct sim_inst *inst;
     enum eu_sfid sfid;
     uint32_t desc;
-    uint32_t mask;                        /* channels that run, bit 0 is the instruction's first */
-    unsigned length, ex_length, response; /* registers */
+    uint32_t mask;                        /* Active channels; bit 0 is the instruction's first. */
+    unsigned length, ex_length, response; /* In registers. */
     bool header;
-    uint32_t payload[32][8]; /* registers of both payloads in order */
-    uint32_t answer[16][8];  /* to dst; holds what is there before */
+    uint32_t payload[32][8]; /* Both payloads, concatenated. */
+    uint32_t answer[16][8];  /* Written back to dst; initialized with dst's contents. */
 };
 
-/* Models; false: a fault. */
+/* Models of the shared functions. Return false if the thread faults. */
 bool sim_message_sampler(struct sim_message *m);
 bool sim_message_interpolator(struct sim_message *m);
 bool sim_message_render_cache(struct sim_message *m);
-bool sim_message_data_cache(struct sim_message *m); /* both data caches, constant cache */
+bool sim_message_data_cache(struct sim_message *m); /* Both data caches and the constant cache. */
 
+/* Returns bits high:low of word. */
 static inline uint32_t sim_bits(uint32_t word, unsigned high, unsigned low)
 {
     return word >> low & ((2u << (high - low)) - 1);
 }
 
-/* Register i of the payload without header; registers that were not sent are 0. */
+/* Returns register i of the payload, not counting the header. Registers that were not sent are 0.
+ */
 static inline const uint32_t *sim_data(const struct sim_message *m, unsigned i)
 {
     i += m->header;
     return m->payload[i < 31 ? i : 31];
 }
 
-/* Registers behind the header. */
+/* Returns the payload length in registers, not counting the header. */
 static inline unsigned sim_data_length(const struct sim_message *m)
 {
     return m->length + m->ex_length - m->header;

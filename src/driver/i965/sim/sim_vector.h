@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions of up to 16 elements of 32 bits, or 8 of 64 bits, done all at once: most of what shaders
- * execute. sim_vector.c is compiled for each instruction set of the host's; the bits of results are the
- * same with each, and the same as sim_alu.c gives.
+ * Vector execution of instructions of up to 16 elements of 32 bits, or 8 of 64 bits: most of what
+ * shaders execute. sim_vector.c is compiled for several host instruction sets. The results are
+ * bit-identical with each of them and with sim_alu.c.
  */
 #ifndef SIM_VECTOR_H
 #define SIM_VECTOR_H
 
 #include "sim_internal.h"
 
-/* What is computed. The suffix is the sources' type; none, or Q: their bits, whatever the type is. SEL and
- * SEL_Q choose by the predicate, the others of the name by comparison. */
+/* Operation of a vector instruction. The suffix is the type of the sources; with no suffix or Q,
+ * only the bits matter. SEL and SEL_Q select by predicate, SEL_* with another suffix by comparison.
+ */
 enum sim_vector_form {
-    SIM_VECTOR_NONE, /* sim_alu.c does it */
+    SIM_VECTOR_NONE, /* No vector form; sim_alu.c executes the instruction. */
     SIM_VECTOR_MOVE,
     SIM_VECTOR_MOVE_F,
     SIM_VECTOR_F_FROM_D,
@@ -47,7 +48,7 @@ enum sim_vector_form {
     SIM_VECTOR_SHL,
     SIM_VECTOR_SHR,
     SIM_VECTOR_ASR,
-    SIM_VECTOR_WIDE, /* from here on 64 bits, up to 8 channels */
+    SIM_VECTOR_WIDE, /* First of the 64-bit forms, which have up to 8 channels. */
     SIM_VECTOR_MOVE_Q = SIM_VECTOR_WIDE,
     SIM_VECTOR_MOVE_DF,
     SIM_VECTOR_DF_FROM_F,
@@ -77,10 +78,10 @@ enum sim_vector_form {
     SIM_VECTOR_COUNT,
 };
 
-/* mask: channels that write, bit 0 is the instruction's first. */
+/* Executes inst; mask has the channels that write, bit 0 being the instruction's first. */
 typedef void (*sim_vector_op)(struct sim_thread *t, const struct sim_inst *inst, uint32_t mask);
 
-/* Looks whether the instruction is one of these; fills in its vector part. */
+/* Fills in inst->vector; sets run to NULL if the instruction has no vector form. */
 void sim_vector_prepare(struct sim_inst *inst);
 
 extern const sim_vector_op sim_vector_base[SIM_VECTOR_COUNT];
