@@ -1054,6 +1054,17 @@ row(
     flags=DATA,
 )
 row(
+    'vertex-data-mapped-range',
+    ALL,
+    'float *p = glMapBufferRange(GL_ARRAY_BUFFER, 16, 8, '
+    'GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT); '
+    'p[0] = 0; p[1] = 1; glUnmapBuffer(GL_ARRAY_BUFFER);',
+    'float *p = glMapBufferRange(GL_ARRAY_BUFFER, 16, 8, '
+    'GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT); '
+    'p[0] = 1; p[1] = 0.3f; glUnmapBuffer(GL_ARRAY_BUFFER);',
+    flags=DATA,
+)
+row(
     'vertex-data-copied',
     ALL,
     'glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_ARRAY_BUFFER, 80, 0, 400);',
@@ -2098,6 +2109,12 @@ row(
     setup=BLOCK,
     flags=OBJECT,
 )
+MAPPED = (
+    'glBindBuffer(GL_UNIFORM_BUFFER, s.a); float *p = glMapBufferRange(GL_UNIFORM_BUFFER, 0, '
+    'sizeof mesh, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT); '
+    'memcpy(p, mesh[%s] + 4, 16); glUnmapBuffer(GL_UNIFORM_BUFFER);'
+)
+row('uniform-buffer-mapped', ALL, MAPPED % '1', MAPPED % '2', setup=BLOCK, flags=OBJECT)
 row(
     'uniform-block-binding',
     ALL,
@@ -3469,6 +3486,28 @@ row(
 UNPACKED = (
     'glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, 8, 8, 0, GL_RGB, GL_UNSIGNED_BYTE, mesh); '
     'param(GL_TEXTURE_MIN_FILTER, GL_LINEAR);'
+)
+VOLUMES = (
+    VOLUME
+    + 'glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, GL_NEAREST); '
+)
+row(
+    'unpack-skip-images',
+    ALL,
+    'glPixelStorei(GL_UNPACK_SKIP_IMAGES, 2);',
+    'glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);',
+    setup=VOLUMES,
+    draw='draw_unpacked_volume',
+    flags='NO_LIST',
+)
+row(
+    'unpack-image-height',
+    ALL,
+    'glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 4);',
+    'glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0);',
+    setup=VOLUMES,
+    draw='draw_unpacked_volume',
+    flags='NO_LIST',
 )
 row(
     'unpack-row-length',

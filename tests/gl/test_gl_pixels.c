@@ -117,6 +117,40 @@ static void test_swap_and_skip(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* GL 4.6 §8.4.4.1, §8.5: images of a volume follow each other in steps of the image height, in rows of
+ * the row length, each aligned; skipped ones come first. */
+static void test_images_of_volumes(void **state)
+{
+    uint8_t from[600], texels[2][2][3];
+    GLuint texture;
+    for (unsigned i = 0; i < sizeof from; i++)
+        from[i] = (uint8_t)(i * 37 + i / 7);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_3D, texture);
+    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 2);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 1);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 3);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 11);
+    glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 5);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 8); /* rows of 16 bytes */
+    glTexImage3D(GL_TEXTURE_3D, 0, GL_R8, 3, 2, 2, 0, GL_RED, GL_UNSIGNED_BYTE, from);
+    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);
+    glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
+    glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glGetTexImage(GL_TEXTURE_3D, 0, GL_RED, GL_UNSIGNED_BYTE, texels);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    for (unsigned z = 0; z < 2; z++)
+        for (unsigned y = 0; y < 2; y++)
+            for (unsigned x = 0; x < 3; x++)
+                assert_int_equal(texels[z][y][x], from[((z + 2) * 5 + y + 1) * 16 + x + 3]);
+    glDeleteTextures(1, &texture);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_errors(void **state)
 {
     glTexImage2D(GL_TEXTURE_2D, 99, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
@@ -680,6 +714,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_resolve_while_drawn, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_read_drawable, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_errors, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_images_of_volumes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_proxies, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_large_textures, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_textured, setup, gl_test_teardown),

@@ -30,6 +30,254 @@ static void quad(float z)
     glEnd();
 }
 
+/* A blend factor's value for component c of source s, destination d and constant k. */
+static float blend_factor(GLenum factor, unsigned c, const float s[4], const float d[4],
+                          const float k[4])
+{
+    switch (factor) {
+    case GL_ZERO:
+        return 0;
+    case GL_ONE:
+        return 1;
+    case GL_SRC_COLOR:
+        return s[c];
+    case GL_ONE_MINUS_SRC_COLOR:
+        return 1 - s[c];
+    case GL_DST_COLOR:
+        return d[c];
+    case GL_ONE_MINUS_DST_COLOR:
+        return 1 - d[c];
+    case GL_SRC_ALPHA:
+        return s[3];
+    case GL_ONE_MINUS_SRC_ALPHA:
+        return 1 - s[3];
+    case GL_DST_ALPHA:
+        return d[3];
+    case GL_ONE_MINUS_DST_ALPHA:
+        return 1 - d[3];
+    case GL_CONSTANT_COLOR:
+        return k[c];
+    case GL_ONE_MINUS_CONSTANT_COLOR:
+        return 1 - k[c];
+    case GL_CONSTANT_ALPHA:
+        return k[3];
+    case GL_ONE_MINUS_CONSTANT_ALPHA:
+        return 1 - k[3];
+    default: /* GL_SRC_ALPHA_SATURATE */
+        return fminf(s[3], 1 - d[3]);
+    }
+}
+
+/* Each blend factor of source and destination (GL 4.6 table 17.2), in a texture with alpha. */
+static void test_blend_factors(void **state)
+{
+    static const GLenum factors[] = {
+        GL_ZERO,
+        GL_ONE,
+        GL_SRC_COLOR,
+        GL_ONE_MINUS_SRC_COLOR,
+        GL_DST_COLOR,
+        GL_ONE_MINUS_DST_COLOR,
+        GL_SRC_ALPHA,
+        GL_ONE_MINUS_SRC_ALPHA,
+        GL_DST_ALPHA,
+        GL_ONE_MINUS_DST_ALPHA,
+        GL_CONSTANT_COLOR,
+        GL_ONE_MINUS_CONSTANT_COLOR,
+        GL_CONSTANT_ALPHA,
+        GL_ONE_MINUS_CONSTANT_ALPHA,
+        GL_SRC_ALPHA_SATURATE,
+    };
+    static const float s[4] = {0.8f, 0.4f, 0.2f, 0.6f}, d[4] = {0.3f, 0.6f, 0.5f, 0.7f},
+                       k[4] = {0.1f, 0.5f, 0.9f, 0.2f};
+    GLuint texture, framebuffer;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glPushAttrib(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_BLEND);
+    glBlendColor(k[0], k[1], k[2], k[3]);
+    glClearColor(d[0], d[1], d[2], d[3]);
+    glColor4fv(s);
+    for (unsigned i = 0; i < sizeof factors / sizeof *factors; i++) {
+        float source[3], destination[3];
+        for (unsigned c = 0; c < 3; c++) {
+            float f = blend_factor(factors[i], c, s, d, k);
+            source[c] = fminf(f * s[c], 1);
+            destination[c] = fminf(f * d[c], 1);
+        }
+        glBlendFunc(factors[i], GL_ZERO);
+        quad(0);
+        expect(8, 8, source[0], source[1], source[2]);
+        glBlendFunc(GL_ZERO, factors[i]);
+        quad(0);
+        expect(8, 8, destination[0], destination[1], destination[2]);
+    }
+    glPopAttrib();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+}
+
+/* Each blend equation (GL 4.6 table 17.1). */
+static void test_blend_equations(void **state)
+{
+    static const struct {
+        GLenum equation;
+        float r, g, b;
+    } rows[] = {
+        {GL_FUNC_ADD, 1, 0.7f, 0.6f},
+        {GL_FUNC_SUBTRACT, 0.5f, 0, 0},
+        {GL_FUNC_REVERSE_SUBTRACT, 0, 0.1f, 0.2f},
+        {GL_MIN, 0.3f, 0.3f, 0.2f},
+        {GL_MAX, 0.8f, 0.4f, 0.4f},
+    };
+    glPushAttrib(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    glClearColor(0.3f, 0.4f, 0.4f, 1);
+    glColor3f(0.8f, 0.3f, 0.2f);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        glBlendEquation(rows[i].equation);
+        quad(0);
+        expect(8, 8, rows[i].r, rows[i].g, rows[i].b);
+    }
+    glPopAttrib();
+}
+
+/* Pixels whose centers lie on edges that triangles share are drawn once. */
+static void test_shared_edges(void **state)
+{
+    glPushAttrib(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    glColor3f(0.25f, 0.25f, 0.25f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const float middle = 1.0f / SIZE; /* the center of a pixel, in which all edges meet */
+    glBegin(GL_TRIANGLE_FAN);
+    glVertex2f(middle, middle);
+    for (int i = 0; i <= 8; i++) {
+        static const int8_t around[9][2] = {{1, 0},   {1, 1},  {0, 1},  {-1, 1}, {-1, 0},
+                                            {-1, -1}, {0, -1}, {1, -1}, {1, 0}};
+        glVertex2f(middle + 3 * around[i][0], middle + 3 * around[i][1]);
+    }
+    glEnd();
+    for (int y = 0; y < SIZE; y++)
+        for (int x = 0; x < SIZE; x++)
+            expect(x, y, 0.25f, 0.25f, 0.25f);
+    glPopAttrib();
+}
+
+/* Each comparison of depths with less, equal and greater. */
+static void test_depth_funcs(void **state)
+{
+    static const struct {
+        GLenum func;
+        bool passes[3];
+    } rows[] = {
+        {GL_NEVER, {false, false, false}},  {GL_LESS, {true, false, false}},
+        {GL_EQUAL, {false, true, false}},   {GL_LEQUAL, {true, true, false}},
+        {GL_GREATER, {false, false, true}}, {GL_NOTEQUAL, {true, false, true}},
+        {GL_GEQUAL, {false, true, true}},   {GL_ALWAYS, {true, true, true}},
+    };
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_DEPTH_TEST);
+    glClearDepth(0.5);
+    glColor3f(1, 1, 1);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int k = 0; k < 3; k++) {
+            float seen = rows[i].passes[k];
+            glDepthFunc(rows[i].func);
+            glClear(GL_DEPTH_BUFFER_BIT);
+            quad((float)(k - 1) * 0.5f);
+            expect(8, 8, seen, seen, seen);
+        }
+    }
+    glPopAttrib();
+}
+
+/* What an operation makes of a stencil value, with the reference 3. */
+static unsigned stencil_result(GLenum op, unsigned s)
+{
+    switch (op) {
+    case GL_ZERO:
+        return 0;
+    case GL_REPLACE:
+        return 3;
+    case GL_INCR:
+        return s == 255 ? 255 : s + 1;
+    case GL_DECR:
+        return s ? s - 1 : 0;
+    case GL_INCR_WRAP:
+        return (s + 1) & 255;
+    case GL_DECR_WRAP:
+        return (s - 1) & 255;
+    case GL_INVERT:
+        return s ^ 255;
+    default:
+        return s;
+    }
+}
+
+/* Each stencil operation at each place, with values at both ends, and masks. */
+static void test_stencil_ops(void **state)
+{
+    static const GLenum ops[] = {GL_KEEP, GL_ZERO,      GL_REPLACE,   GL_INCR,
+                                 GL_DECR, GL_INCR_WRAP, GL_DECR_WRAP, GL_INVERT};
+    static const GLuint values[] = {0, 77, 255}, masks[] = {0xff, 0x3c};
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_STENCIL_TEST);
+    glEnable(GL_DEPTH_TEST);
+    for (unsigned i = 0; i < 3 * 2 * 3 * sizeof ops / sizeof *ops; i++) {
+        const GLenum op = ops[i / 18], other = op == GL_ZERO ? GL_INVERT : GL_ZERO;
+        const GLuint value = values[i % 3], mask = masks[i / 3 % 2], place = i / 6 % 3;
+        uint8_t got = 0;
+        glStencilMask(~0u);
+        glClearStencil((GLint)value);
+        glClearDepth(0.5);
+        glClear(GL_STENCIL_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        glStencilMask(mask);
+        glStencilFunc(place ? GL_ALWAYS : GL_NEVER, 3, ~0u);
+        glStencilOp(place == 0 ? op : other, place == 1 ? op : other, place == 2 ? op : other);
+        quad(place == 1 ? 0.5f : -0.5f);
+        glReadPixels(8, 8, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &got);
+        assert_int_equal(got, (stencil_result(op, value) & mask) | (value & ~mask & 255));
+    }
+    glPopAttrib();
+}
+
+/* GL 4.6 §14.6.5: a unit is the least difference that is seen, not several times that. The clamp bounds
+ * the offset, whatever its sign. */
+static void test_polygon_offsets(void **state)
+{
+    static const struct {
+        float units, clamp, least, most;
+    } rows[] = {
+        {1, 0, 0x1p-24f, 0x1p-22f},
+        {1000, 0, 1000 * 0x1p-24f, 2500 * 0x1p-24f},
+        {-1000, 0, -2500 * 0x1p-24f, -1000 * 0x1p-24f},
+        {1000, 1e-5f, 0.9e-5f, 1.1e-5f},
+        {-1000, -1e-5f, -1.1e-5f, -0.9e-5f},
+        {-1000, 1e-5f, -2500 * 0x1p-24f, -1000 * 0x1p-24f},
+    };
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_ALWAYS);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        GLuint z;
+        glPolygonOffsetClamp(0, rows[i].units, rows[i].clamp);
+        quad(0);
+        glReadPixels(8, 8, 1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, &z);
+        double offset = z / 4294967295.0 - 0.5;
+        assert_true(offset >= rows[i].least - 0x1p-24 && offset <= rows[i].most + 0x1p-24);
+    }
+    glPopAttrib();
+}
+
 /* Each operation of ARB_fragment_program, with operands a, b, c; what comes out is clamped. */
 static void test_assembly_operations(void **state)
 {
@@ -1069,6 +1317,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_color),
         cmocka_unit_test(test_assembly_operations),
+        cmocka_unit_test(test_blend_factors),
+        cmocka_unit_test(test_blend_equations),
+        cmocka_unit_test(test_shared_edges),
+        cmocka_unit_test(test_depth_funcs),
+        cmocka_unit_test(test_stencil_ops),
+        cmocka_unit_test(test_polygon_offsets),
         cmocka_unit_test(test_smooth_and_flat),
         cmocka_unit_test(test_smooth_primitives),
         cmocka_unit_test(test_line_values),

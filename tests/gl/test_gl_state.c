@@ -381,6 +381,79 @@ static void test_map_access(void **state)
     glDeleteBuffers(1, &b);
 }
 
+/* Queries return what was set last, by each name its own value; errors set nothing. */
+static void test_values(void **state)
+{
+    static const struct {
+        GLenum name, value;
+    } rows[] = {
+        {GL_CULL_FACE_MODE, GL_FRONT},
+        {GL_FRONT_FACE, GL_CW},
+        {GL_DEPTH_FUNC, GL_GEQUAL},
+        {GL_LOGIC_OP_MODE, GL_XOR},
+        {GL_SHADE_MODEL, GL_FLAT},
+        {GL_ALPHA_TEST_FUNC, GL_GREATER},
+        {GL_BLEND_SRC_RGB, GL_ONE_MINUS_DST_ALPHA},
+        {GL_BLEND_DST_RGB, GL_SRC_COLOR},
+        {GL_BLEND_SRC_ALPHA, GL_DST_ALPHA},
+        {GL_BLEND_DST_ALPHA, GL_CONSTANT_ALPHA},
+        {GL_BLEND_EQUATION_RGB, GL_MIN},
+        {GL_BLEND_EQUATION_ALPHA, GL_MAX},
+        {GL_STENCIL_FUNC, GL_LESS},
+        {GL_STENCIL_REF, 5},
+        {GL_STENCIL_VALUE_MASK, 6},
+        {GL_STENCIL_WRITEMASK, 7},
+        {GL_STENCIL_FAIL, GL_INCR},
+        {GL_STENCIL_PASS_DEPTH_FAIL, GL_DECR},
+        {GL_STENCIL_PASS_DEPTH_PASS, GL_INVERT},
+        {GL_STENCIL_BACK_FUNC, GL_GREATER},
+        {GL_STENCIL_BACK_REF, 8},
+        {GL_PROVOKING_VERTEX, GL_FIRST_VERTEX_CONVENTION},
+        {GL_LINE_STIPPLE_PATTERN, 0x1234},
+        {GL_LINE_STIPPLE_REPEAT, 9},
+    };
+    glPushAttrib(GL_ALL_ATTRIB_BITS);
+    glCullFace(GL_FRONT);
+    glFrontFace(GL_CW);
+    glDepthFunc(GL_GEQUAL);
+    glLogicOp(GL_XOR);
+    glShadeModel(GL_FLAT);
+    glAlphaFunc(GL_GREATER, 0.5f);
+    glBlendFuncSeparate(GL_ONE_MINUS_DST_ALPHA, GL_SRC_COLOR, GL_DST_ALPHA, GL_CONSTANT_ALPHA);
+    glBlendEquationSeparate(GL_MIN, GL_MAX);
+    glStencilFuncSeparate(GL_FRONT, GL_LESS, 5, 6);
+    glStencilFuncSeparate(GL_BACK, GL_GREATER, 8, 9);
+    glStencilMaskSeparate(GL_FRONT, 7);
+    glStencilOpSeparate(GL_FRONT, GL_INCR, GL_DECR, GL_INVERT);
+    glProvokingVertex(GL_FIRST_VERTEX_CONVENTION);
+    glLineStipple(9, 0x1234);
+    glViewport(1, 2, 3, 4);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glViewport(0, 0, -1, 4);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glViewport(0, 0, 1, -4);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glScissor(0, 0, -1, 1);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    glCullFace(GL_CW);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glDepthFunc(GL_CW);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glPointSize(0);
+    assert_int_equal(glGetError(), GL_INVALID_VALUE);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        GLint value = -1;
+        glGetIntegerv(rows[i].name, &value);
+        assert_int_equal(value, rows[i].value);
+    }
+    GLint viewport[4];
+    glGetIntegerv(GL_VIEWPORT, viewport);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(viewport[i], i + 1);
+    glPopAttrib();
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 static void test_feedback(void **state)
 {
     GLfloat buffer[64];
@@ -537,6 +610,7 @@ int main(void)
         cmocka_unit_test(test_selection),
         cmocka_unit_test(test_selection_depths),
         cmocka_unit_test(test_map_access),
+        cmocka_unit_test(test_values),
         cmocka_unit_test(test_feedback),
         cmocka_unit_test(test_evaluators),
         cmocka_unit_test(test_raster_pos),

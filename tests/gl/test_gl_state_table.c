@@ -507,6 +507,12 @@ static void draw_unpacked(void)
     draw_mesh();
 }
 
+static void draw_unpacked_volume(void)
+{
+    glTexSubImage3D(GL_TEXTURE_3D, 0, 0, 0, 0, 4, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, mesh);
+    draw_mesh();
+}
+
 static void draw_unpacked_shorts(void)
 {
     glTexSubImage2D(GL_TEXTURE_2D, 0, 2, 2, 3, 2, GL_RGBA, GL_UNSIGNED_SHORT, mesh);

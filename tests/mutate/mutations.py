@@ -168,7 +168,6 @@ mutate(
     'return DRV_FACTOR_INV_DST_ALPHA;',
     'return DRV_FACTOR_DST_ALPHA;',
     'test_gl_render',
-    'test_gl_limits',
 )
 mutate(
     'logic-op-blends',
@@ -248,7 +247,6 @@ mutate(
     'gl/api/gl_get.py',
     "'c->polygon.cull_mode'",
     "'c->polygon.front_face'",
-    'test_gl_limits',
     'test_gl_state',
 )
 mutate(
@@ -257,7 +255,6 @@ mutate(
     'gl/api/gl_get.py',
     "'c->depth.func'",
     "'c->depth.func + 1'",
-    'test_gl_limits',
     'test_gl_state',
 )
 mutate(
@@ -276,7 +273,6 @@ mutate(
     'gl_error(ctx, GL_INVALID_VALUE, "glViewport(width',
     'gl_error(ctx, GL_INVALID_OPERATION, "glViewport(width',
     'test_gl_state',
-    'test_gl_limits',
 )
 mutate(
     'sync-signaled',
@@ -327,11 +323,11 @@ mutate(
 )
 mutate(
     'fill-rule',
-    'centers on an edge belong to the other triangle',
+    'centers on an edge belong to both triangles',
     CPU + 'front/cpu_setup.c',
     'set_edge(edges, i, a, b, edge_inclusive(a, b));',
-    'set_edge(edges, i, a, b, !edge_inclusive(a, b));',
-    'test-cpu-pipeline',
+    'set_edge(edges, i, a, b, true);',
+    'test_gl_render',
 )
 mutate(
     'polygon-offset-units',
@@ -339,7 +335,6 @@ mutate(
     CPU + 'front/cpu_setup.c',
     '+ unit * r->offset_units;',
     '+ unit * r->offset_units * 2;',
-    'test-cpu-pipeline',
     'test_gl_render',
 )
 mutate(
@@ -348,7 +343,6 @@ mutate(
     CPU + 'front/cpu_setup.c',
     'offset = fminf(offset, r->offset_clamp);',
     'offset = fmaxf(offset, r->offset_clamp);',
-    'test-cpu-pipeline',
     'test_gl_render',
 )
 mutate(
@@ -357,7 +351,7 @@ mutate(
     CPU + 'kernel/cpu_nir_depth_stencil.c',
     'nir_fneu(b, x, y) : nir_ine(b, x, y)',
     'nir_feq(b, x, y) : nir_ieq(b, x, y)',
-    'test-cpu-kernels',
+    'test_gl_render',
 )
 mutate(
     'stencil-decr',
@@ -365,7 +359,7 @@ mutate(
     CPU + 'kernel/cpu_nir_depth_stencil.c',
     'nir_imax(b, nir_iadd_imm(b, s, -1), nir_imm_int(b, 0))',
     'nir_iand_imm(b, nir_iadd_imm(b, s, -1), 255)',
-    'test-cpu-kernels',
+    'test_gl_render',
 )
 mutate(
     'stencil-zfail',
@@ -381,7 +375,7 @@ mutate(
     CPU + 'kernel/cpu_nir_depth_stencil.c',
     'nir_iand(b, nir_ixor(b, value, stored), writemask)',
     'nir_ior(b, nir_ixor(b, value, stored), nir_isub(b, writemask, writemask))',
-    'test-cpu-kernels',
+    'test_gl_render',
 )
 mutate(
     'blend-saturate',
@@ -398,7 +392,6 @@ mutate(
     CPU + 'kernel/cpu_nir_blend.c',
     'return difference(b, in, s ? s : zero, d ? d : zero);',
     'return difference(b, in, d ? d : zero, s ? s : zero);',
-    'test-cpu-kernels',
     'test_gl_render',
 )
 mutate(
@@ -559,10 +552,10 @@ mutate(
 )
 mutate(
     'transfer-contents',
-    'a map that discards a range loses the rest of what it writes',
+    'a map for writing loses what it does not write',
     CPU + 'resource/cpu_transfer.c',
     'return flags & DRV_MAP_READ || !(flags',
-    'return !(flags',
+    'return flags & DRV_MAP_READ && !(flags',
     'test-cpu-storage',
     'test_gl_pixels',
 )
