@@ -9,6 +9,7 @@
 #include <talloc.h>
 
 #include "glsl_test.h"
+#include "util/strbuf.h"
 
 struct test_case {
     char stage; /* v, f: vertex, fragment; V, F: the same in ES */
@@ -193,10 +194,12 @@ static void test_nesting(void **state)
     struct glsl_options options = test_options(false);
     for (unsigned i = 0; i < ARRAY_SIZE(pieces); i++) {
         void *mem_ctx = talloc_new(NULL);
-        char *text = talloc_strdup(mem_ctx, "void main() { float x; ");
+        struct strbuf text = STRBUF_INIT(mem_ctx);
+        strbuf_append(&text, "void main() { float x; ");
         for (unsigned k = 0; k < 12000; k++)
-            text = talloc_asprintf_append_buffer(text, "%s ", pieces[i]);
-        struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, text, strlen(text));
+            strbuf_printf(&text, "%s ", pieces[i]);
+        struct glsl_shader *s =
+            glsl_compile(mem_ctx, &options, SHADER_VERTEX, text.data, text.length);
         assert_false(s->compiled);
         assert_non_null(strstr(s->info_log, "nested too deeply"));
         talloc_free(mem_ctx);
@@ -212,11 +215,13 @@ static void test_chains(void **state)
     struct glsl_options options = test_options(false);
     for (unsigned i = 0; i < ARRAY_SIZE(pieces); i++) {
         void *mem_ctx = talloc_new(NULL);
-        char *text = talloc_strdup(mem_ctx, "void main() { float x = 1.0; x");
+        struct strbuf text = STRBUF_INIT(mem_ctx);
+        strbuf_append(&text, "void main() { float x = 1.0; x");
         for (unsigned k = 0; k < 100000; k++)
-            text = talloc_strdup_append_buffer(text, pieces[i]);
-        text = talloc_strdup_append_buffer(text, "; }");
-        struct glsl_shader *s = glsl_compile(mem_ctx, &options, SHADER_VERTEX, text, strlen(text));
+            strbuf_append(&text, pieces[i]);
+        strbuf_append(&text, "; }");
+        struct glsl_shader *s =
+            glsl_compile(mem_ctx, &options, SHADER_VERTEX, text.data, text.length);
         assert_int_equal(s->compiled, pieces[i][0] == ',');
         if (!s->compiled)
             assert_non_null(strstr(s->info_log, "nested too deeply"));

@@ -9,6 +9,7 @@
 #include <talloc.h>
 
 #include "glsl_test.h"
+#include "util/strbuf.h"
 
 struct test_case {
     const char *text;
@@ -147,15 +148,18 @@ static void test_expressions(void **state)
 {
     void *mem_ctx = talloc_new(NULL);
     struct glsl_options options = test_options(false);
-    char *log, *chain = talloc_strdup(mem_ctx, "#if 1"), *nest = talloc_strdup(mem_ctx, "#if ");
+    char *log;
+    struct strbuf chain = STRBUF_INIT(mem_ctx), nest = STRBUF_INIT(mem_ctx);
+    strbuf_append(&chain, "#if 1");
     for (unsigned i = 0; i < 100000; i++)
-        chain = talloc_strdup_append_buffer(chain, " + 1");
-    chain = talloc_strdup_append_buffer(chain, " == 100001\nyes\n#endif\n");
-    char *out = glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, chain, strlen(chain), &log);
+        strbuf_append(&chain, " + 1");
+    strbuf_append(&chain, " == 100001\nyes\n#endif\n");
+    char *out = glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, chain.data, chain.length, &log);
     assert_string_equal(out, "yes\n");
+    strbuf_append(&nest, "#if ");
     for (unsigned i = 0; i < 5000; i++)
-        nest = talloc_strdup_append_buffer(nest, i % 2 ? "(" : "!");
-    assert_null(glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, nest, strlen(nest), &log));
+        strbuf_append_char(&nest, i % 2 ? '(' : '!');
+    assert_null(glsl_preprocess(mem_ctx, &options, SHADER_VERTEX, nest.data, nest.length, &log));
     assert_non_null(strstr(log, "nested too deeply"));
     talloc_free(mem_ctx);
 }
