@@ -362,7 +362,7 @@ static void bound_batch(struct cpu_assembly *a)
     a->to.max_prims = CLAMP(GEOMETRY_MEMORY / MAX2(each, 1), 1, most);
     a->batch_memory = a->to.max_prims * each;
     if (a->tess.tes)
-        *a->tess.most_prims = 1; /* restart the maximum for this draw */
+        *a->tess.max_patch_prims = 1; /* restart the maximum for this draw */
 }
 
 /* Returns the number of vertices that a draw shades, including those from the geometry stages. */
