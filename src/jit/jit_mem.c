@@ -1195,7 +1195,7 @@ static void emit_fixed_shuffle(struct jit_builder *jb, nir_intrinsic_instr *intr
 }
 
 /* LLVM moves what branches alone use into them, and so takes apart what was put beside each other
- * (cpu_nir_lift.c). What looks as if it had an effect stays. */
+ * (cpu_nir_hoist_texture.c). What looks as if it had an effect stays. */
 static LLVMValueRef pin(struct jit_builder *jb, LLVMValueRef value)
 {
     static const char constraints[] = "=r,0";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex and fragment kernels, run at each width: against formulas in C, and against each other
- * byte for byte.
+ * Vertex and fragment kernels at each vector width, compared with formulas in C and byte for byte
+ * with each other.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -100,13 +100,14 @@ static void test_vertex(void **state)
         vertices[v][3] = 1.0f + (float)v / 4.0f;
     }
     vertices[3][0] = 5.0f;  /* right of the view volume */
-    vertices[4][3] = -1.0f; /* w */
+    vertices[4][3] = -1.0f; /* negative w */
     vertices[5][1] = NAN;
-    vertices[6][0] = 1e6f; /* beyond the guard band */
+    vertices[6][0] = 1e6f; /* outside the guard band */
     for (unsigned i = 0; i < 32; i++)
-        index[i] = i; /* 20 … are beyond the buffer */
+        index[i] = i; /* 20 and up are outside the buffer */
 
-    struct cpu_vs_key key = {.tail = {.last = 1, .depth_clip_near = 1, .depth_clip_far = 1}};
+    struct cpu_vs_key key = {
+        .finish_vertices = {.last = 1, .depth_clip_near = 1, .depth_clip_far = 1}};
     static const struct drv_viewport viewport = {{100, 50, 0.5f}, {100, 50, 0.5f}};
     key.attrib[VERT_ATTRIB_POS].format = DRV_FORMAT_R32G32B32A32_FLOAT;
     key.attrib[VERT_ATTRIB_COLOR0].format = DRV_FORMAT_R32G32B32_FLOAT;
@@ -143,7 +144,7 @@ static void test_vertex(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Every format that can be fetched gives what util_format says. */
+/* Every format that can be fetched returns the same as util_format. */
 static void test_fetch_formats(void **state)
 {
     static struct vs_run runs[3];
@@ -189,7 +190,7 @@ static void test_fetch_formats(void **state)
 
 #define TILE_BYTES (64 * 64 * 16)
 
-/* A triangle that covers a 16×16 tile, vertices at (0, 0), (16, 0), (0, 16). */
+/* A triangle that covers a 16×16 tile, with vertices at (0, 0), (16, 0), (0, 16). */
 struct fs_run {
     uint8_t color[TILE_BYTES], zs[TILE_BYTES];
     uint64_t passed;
@@ -261,7 +262,7 @@ static struct fs_run *new_runs(void)
     return calloc(3, sizeof(struct fs_run));
 }
 
-/* The same by the kernel of quads, each of a primitive of its own. */
+/* Does the same with the kernel of quads; each quad is of its own primitive. */
 static void run_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
                          const struct cpu_fs_key *key, const struct cpu_stage_state *stage,
                          const struct cpu_fs_state *fs, const struct cpu_primitive *primitive,
@@ -295,7 +296,7 @@ static void run_fs_quads(struct jit_engine *engine, const struct cpu_shader *sha
     jit_kernel_destroy(kernel);
 }
 
-/* Runs at all widths, which must agree; runs[0] is the result. */
+/* Runs at all widths, which must agree; the result is runs[0]. */
 static void run_all(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                     const struct cpu_stage_state *stage, const struct cpu_fs_state *fs,
                     const struct cpu_primitive *primitive, uint32_t mask, struct fs_run *runs)
@@ -342,7 +343,7 @@ static void test_fragment_formats(void **state)
                0xffff, run);
         for (unsigned i = 0; i < 256; i++) {
             unsigned x = i % 16, y = i / 16;
-            /* weights at the block, and the pixel's share: exact */
+            /* barycentric coordinates at the block, plus the pixel's increment: exact */
             float b1 = ((float)(x & 12) + 0.5f) / 16.0f, b2 = ((float)(y & 12) + 0.5f) / 16.0f;
             float lane1 = (float)(x & 3) / 16.0f, lane2 = (float)(y & 3) / 16.0f;
             float color[1][4], want[1][4], got[1][4];
@@ -397,7 +398,7 @@ static void test_depth_stencil(void **state)
     key.zs.stencil[0].zpass_op = DRV_STENCIL_INCR;
     key.count_samples = 1;
     fs.stencil_ref[0] = 7;
-    /* z runs from 0.25 to 0.5 with x; the stored depth is 0.375; row 0 fails the stencil test */
+    /* z goes from 0.25 to 0.5 along x; the stored depth is 0.375; row 0 fails the stencil test */
     for (unsigned r = 0; r < 3; r++) {
         for (unsigned i = 0; i < 256; i++) {
             uint32_t word = 0x600000 | (i / 16 == 0 ? 0x05u : 0x07u) << 24;
@@ -454,7 +455,7 @@ static void test_discard_and_blend(void **state)
         memset(runs[r].color, 100, sizeof runs[r].color);
     run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
     for (unsigned i = 0; i < 256; i++) {
-        /* red: (255 + 100) / 2, green the same, blue 50, alpha is masked */
+        /* red: (255 + 100) / 2, green: the same, blue: 50, alpha is masked */
         uint32_t want = i / 16 < 4 ? 0x64646464 : 100u << 24 | 178u << 16 | 178u << 8 | 50u;
         assert_int_equal(word_at(runs[0].color, i % 16, i / 16), want);
     }
@@ -467,18 +468,18 @@ static unsigned byte_product(unsigned a, unsigned b)
     return (a * b * 257 + (1u << 15)) >> 16;
 }
 
-/* Colors of fragments, as 8-bit channels round them to s and to the alpha a. */
+/* Returns colors that 8-bit channels round to s, and alpha to a. */
 static nir_def *rounded_color(nir_builder *b, unsigned s, unsigned a)
 {
-    const float color = ((float)s + 0.4f) / 255.0f; /* of a float target it would count */
+    const float color = ((float)s + 0.4f) / 255.0f; /* a float target would keep the fraction */
 
     return nir_imm_vec4(b, color, color, color, ((float)a - 0.3f) / 255.0f);
 }
 
-/* Of 8-bit channels: colors are rounded, then products, and sums end at 0 and 255. */
+/* 8-bit channels: colors are rounded, then products; sums are clamped to 0 and 255. */
 static void test_blend_bytes(void **state)
 {
-    /* 173 * 241 is 163.502 times 255, 163.4996 times 65536/257 */
+    /* 173 * 241 is 163.502 times 255, and 163.4996 times 65536/257 */
     static const unsigned sources[][2] = {{200, 77}, {255, 128}, {3, 254}, {131, 1}, {173, 241}};
     struct cpu_primitive primitive = whole_tile();
     struct cpu_fs_key key = color_key(DRV_FORMAT_R8G8B8A8_UNORM);
@@ -514,16 +515,17 @@ static void test_blend_bytes(void **state)
     }
 }
 
-/* Of a single 8-bit channel sums with a factor and its complement are rounded once. */
+/* A single 8-bit channel: a sum with a factor and its complement is rounded once. */
 static void test_blend_one_byte(void **state)
 {
     static const struct {
-        unsigned src, dst; /* factors */
+        unsigned src, dst; /* blend factors */
     } factors[] = {
         {DRV_FACTOR_SRC_ALPHA, DRV_FACTOR_INV_SRC_ALPHA},
         {DRV_FACTOR_INV_SRC_ALPHA, DRV_FACTOR_SRC_ALPHA},
         {DRV_FACTOR_DST_COLOR, DRV_FACTOR_INV_DST_COLOR},
-        {DRV_FACTOR_SRC_ALPHA, DRV_FACTOR_INV_SRC_COLOR}, /* no complement: as of more channels */
+        /* Not complements: the result is that of formats with more channels. */
+        {DRV_FACTOR_SRC_ALPHA, DRV_FACTOR_INV_SRC_COLOR},
     };
     const int s = 131, a = 200;
     struct cpu_primitive primitive = whole_tile();
@@ -544,7 +546,7 @@ static void test_blend_one_byte(void **state)
                 runs[r].color[d] = (uint8_t)d;
         run_all(&shader, &key, &no_state, &default_fs_state, &primitive, 0xffff, runs);
         for (int d = 0; d < 256; d++) {
-            int weight = d + (d >> 7); /* of 256 */
+            int weight = d + (d >> 7); /* in units of 1/256 */
             int want[] = {
                 d + (((s - d) * (a + 1) + 128) >> 8),
                 s + (((d - s) * (a + 1) + 128) >> 8),
@@ -558,7 +560,7 @@ static void test_blend_one_byte(void **state)
     }
 }
 
-/* Depth from the shader, a second source of blending, a logical operation. */
+/* Depth from the shader, dual-source blending, a logical operation. */
 static void test_outputs(void **state)
 {
     nir_builder b = new_shader(SHADER_FRAGMENT);
@@ -592,7 +594,7 @@ static void test_outputs(void **state)
         uint16_t z;
         memcpy(&z, runs[0].zs + texel_index(x, y, 4) * 2, 2);
         assert_int_equal(z, (uint16_t)rint(((double)x + 0.5) / 32.0 * 65535.0));
-        /* red: source, green: what was there, blue: the mean of 153 and 200 */
+        /* red: source, green: previous value, blue: the mean of 153 and 200 */
         uint32_t color = word_at(runs[0].color, x, y);
         assert_int_equal(color & 0xffff, 51 | 200 << 8);
         assert_in_range(color >> 16 & 255, 176, 177);
@@ -612,7 +614,7 @@ static void test_outputs(void **state)
     nir_shader_destroy(b.shader);
 }
 
-/* Every byte of an sRGB buffer is written for linear values that lie up to 0.45 of a step around it. */
+/* Every byte of an sRGB buffer is stored for linear values within 0.45 of a step around it. */
 static void test_srgb_encode(void **state)
 {
     struct cpu_primitive primitive = whole_tile();
@@ -621,7 +623,7 @@ static void test_srgb_encode(void **state)
     for (int side = -1; side <= 1; side++) {
         nir_builder b = new_shader(SHADER_FRAGMENT);
         nir_def *coord = nir_load_frag_coord(&b);
-        /* byte 16 y + x of the tile's first 16 by 16 pixels, decoded */
+        /* byte 16 * y + x, decoded, for the tile's first 16×16 pixels */
         nir_def *x = nir_fadd_imm(&b, nir_channel(&b, coord, 0), -0.5);
         nir_def *y = nir_fadd_imm(&b, nir_channel(&b, coord, 1), -0.5);
         nir_def *byte = nir_fadd(&b, x, nir_fmul_imm(&b, y, 16.0));
@@ -640,7 +642,7 @@ static void test_srgb_encode(void **state)
     free(runs);
 }
 
-/* Blending of an sRGB buffer is linear (GL 4.6 §17.3.6.1). */
+/* Blending with an sRGB buffer is linear (GL 4.6 §17.3.6.1). */
 static void test_srgb_blend(void **state)
 {
     nir_builder b = new_shader(SHADER_FRAGMENT);
@@ -817,7 +819,8 @@ static void test_sample_formats(void **state)
 
     stage->texture[0] = &texture;
     stage->sampler[0].max_lod = 1000;
-    /* a texel a pixel over two repeats; pixel x hits texel x's center, or the edge to the next */
+    /* one texel per pixel over two repeats; pixel x reads the center of texel x, or the edge to the
+     * next */
     for (unsigned f = 1; f < DRV_FORMAT_COUNT; f++) {
         const struct drv_format_desc *desc = drv_format_desc(f);
         if (!cpu_format_can_sample(f) || desc->layout == DRV_LAYOUT_COMPRESSED ||
@@ -859,8 +862,8 @@ static void test_sample_formats(void **state)
                 memcpy(got, run->color + texel_index(x, y, 4) * 16, 16);
                 for (unsigned c = 0; c < 4; c++) {
                     float want = linear ? (here[c] + next[c]) / 2 : here[c];
-                    /* 8-bit channels are filtered with 8 bits, others that fit into halves, and
-                     * sRGB's, with 15 */
+                    /* 8-bit channels are filtered with 8 bits; sRGB and others that fit into halves
+                     * with 15 bits */
                     float limit = 1e-5f + 1e-4f * fabsf(want);
                     if (linear && is_unorm8(desc))
                         limit += 0.5f / 255.0f;
@@ -880,7 +883,7 @@ static void test_sample_formats(void **state)
 
 /* ----------------------------------------------------------------------------------- loops --- */
 
-/* Writes x after some turns of x = x * x + x, `outer` times `inner` of them; 0: as many as an input says. */
+/* Stores x after `outer` times `inner` iterations of x = x * x + x; 0: a number from an input. */
 static struct cpu_shader looping_shader(unsigned outer, unsigned inner)
 {
     nir_builder b = new_shader(SHADER_FRAGMENT);
@@ -913,7 +916,7 @@ static struct cpu_shader looping_shader(unsigned outer, unsigned inner)
     return wrap(&b);
 }
 
-/* Loops that are known to end soon count no work: their kernels are as without the guard. */
+/* Loops that are known to end soon count no work: their kernels are the same as without limits. */
 static void test_guarded_loops(void **state)
 {
     static const struct {
@@ -923,7 +926,7 @@ static void test_guarded_loops(void **state)
         struct cpu_shader shader = looping_shader(cases[i].outer, cases[i].inner);
         struct cpu_kernel_builder kb;
         assert_true(cpu_kernel_begin(&kb, &shader, 8));
-        assert_int_equal(kb.num_bounded, cases[i].guarded);
+        assert_int_equal(kb.num_unbounded_loops, cases[i].guarded);
         nir_shader_destroy(kb.shader);
         nir_shader_destroy(shader.nir);
     }

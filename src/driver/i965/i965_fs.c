@@ -35,7 +35,7 @@ static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_k
 
     key.num_color_bufs = 0;
     key.sample_masks = key.samples > 0;
-    kernel = cpu_kernel_checked(cpu_build_fs(engine, &stand_in, &key, &unused));
+    kernel = cpu_kernel_wait(cpu_build_fs(engine, &stand_in, &key, &unused));
     nir_shader_destroy(stand_in.nir);
     results_key->zs_format = DRV_FORMAT_NONE;
     results_key->count_samples = false;
@@ -56,7 +56,7 @@ static struct jit_kernel *build_targets(const struct i965_prog_data *data,
 
     memset(&key.zs, 0, sizeof key.zs); /* nothing is tested */
     key.count_samples = false;
-    struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_fs(engine, &stand_in, &key, &unused));
+    struct jit_kernel *kernel = cpu_kernel_wait(cpu_build_fs(engine, &stand_in, &key, &unused));
     nir_shader_destroy(stand_in.nir);
     return kernel;
 }
@@ -103,7 +103,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         goto fail;
     stand_in.nir =
         i965_fragment_results_shader(fs->stage.data, fs->outputs_written, key->num_color_bufs);
-    fs->results = cpu_kernel_checked(cpu_build_fs(screen->jit, &stand_in, &results_key, variant));
+    fs->results = cpu_kernel_wait(cpu_build_fs(screen->jit, &stand_in, &results_key, variant));
     nir_shader_destroy(stand_in.nir);
     variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
                      !key->count_invocations;

@@ -260,7 +260,7 @@ static struct jit_kernel *build_kernel(struct i965_samplers *s, const struct mes
     struct cpu_shader shader = {.stage = SHADER_VERTEX};
     shader.nir =
         sampler_shader(m, layout, &s->units->sampler[m->unit], s->new_style >> m->unit & 1);
-    struct jit_kernel *kernel = cpu_kernel_checked(cpu_build_vs(s->engine, &shader, key, &variant));
+    struct jit_kernel *kernel = cpu_kernel_wait(cpu_build_vs(s->engine, &shader, key, &variant));
     nir_shader_destroy(shader.nir);
     return kernel;
 }

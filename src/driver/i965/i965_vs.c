@@ -23,7 +23,7 @@ static struct jit_kernel *build(struct jit_engine *engine, nir_shader *nir,
     struct jit_kernel *kernel = cpu_build_vs(engine, &shader, key, variant);
 
     nir_shader_destroy(nir);
-    return cpu_kernel_checked(kernel);
+    return cpu_kernel_wait(kernel);
 }
 
 /* The results' kernels read entries as vertices whose attributes are slots, from first on. */

@@ -485,7 +485,8 @@ static void sync_stage(struct cpu_context *ctx, const struct cpu_stage *stage)
 
 /* --- keys --- */
 
-static void fill_tail_key(struct cpu_tail_key *key, const struct drv_rasterizer_state *rast)
+static void fill_finish_vertices_key(struct cpu_finish_vertices_key *key,
+                                     const struct drv_rasterizer_state *rast)
 {
     key->last = true;
     key->clip_plane_enable = rast->clip_plane_enable;
@@ -525,7 +526,7 @@ static bool validate_vs(struct cpu_context *ctx)
     key.instances_share_vectors |= ctx->instances_share_vectors && shader->reads_instance;
     key.far_arrays = ctx->far_arrays;
     if (!ctx->stage[SHADER_TESS_EVAL].shader && !ctx->stage[SHADER_GEOMETRY].shader)
-        fill_tail_key(&key.tail, ctx->rasterizer);
+        fill_finish_vertices_key(&key.finish_vertices, ctx->rasterizer);
     fill_units_key(&key.units, &ctx->stage[SHADER_VERTEX]);
     if (is_new_key(ctx, object, &ctx->vs_key, &key, sizeof key) || !ctx->vs)
         ctx->vs = cpu_vs_variant_get(ctx->screen, shader, &key);
@@ -578,7 +579,7 @@ static bool validate_tes(struct cpu_context *ctx)
     fill_input_slots(key.input_slot, object->shader->inputs_read, &ctx->patch.vertex);
     memcpy(key.patch_slot, ctx->patch.index, sizeof key.patch_slot);
     if (!ctx->stage[SHADER_GEOMETRY].shader)
-        fill_tail_key(&key.tail, ctx->rasterizer);
+        fill_finish_vertices_key(&key.finish_vertices, ctx->rasterizer);
     fill_units_key(&key.units, &ctx->stage[SHADER_TESS_EVAL]);
     if (is_new_key(ctx, object, &ctx->tes_key, &key, sizeof key) || !ctx->tes)
         ctx->tes = cpu_tes_variant_get(ctx->screen, object->shader, &key);
@@ -596,7 +597,7 @@ static bool validate_gs(struct cpu_context *ctx)
     memset(&key, 0, sizeof key);
     fill_input_slots(key.input_slot, object->shader->inputs_read,
                      ctx->tes ? &ctx->tes->outputs : &ctx->vs->outputs);
-    fill_tail_key(&key.tail, ctx->rasterizer);
+    fill_finish_vertices_key(&key.finish_vertices, ctx->rasterizer);
     fill_units_key(&key.units, &ctx->stage[SHADER_GEOMETRY]);
     if (is_new_key(ctx, object, &ctx->gs_key, &key, sizeof key) || !ctx->gs)
         ctx->gs = cpu_gs_variant_get(ctx->screen, object->shader, &key);
@@ -627,8 +628,8 @@ static bool is_compiled(struct jit_kernel *kernel)
 static bool await_vertex_kernels(struct cpu_context *ctx)
 {
     if (is_compiled(ctx->vs->kernel) && (!ctx->tcs || is_compiled(ctx->tcs->kernel)) &&
-        (!ctx->tes || (is_compiled(ctx->tes->kernel) && is_compiled(ctx->tes->tail))) &&
-        (!ctx->gs || (is_compiled(ctx->gs->kernel) && is_compiled(ctx->gs->tail))))
+        (!ctx->tes || (is_compiled(ctx->tes->kernel) && is_compiled(ctx->tes->finish_vertices))) &&
+        (!ctx->gs || (is_compiled(ctx->gs->kernel) && is_compiled(ctx->gs->finish_vertices))))
         return true;
     ctx->outputs = NULL; /* makes the next draw look up all variants again */
     ctx->vs = NULL;

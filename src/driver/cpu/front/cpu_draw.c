@@ -301,7 +301,7 @@ static void init_tessellation(struct cpu_context *ctx, struct cpu_tess_draw *t, 
     if (!ctx->tes->external)
         t->evaluate = jit_kernel_function(ctx->tes->kernel);
     else if (!ctx->gs)
-        t->tail = jit_kernel_function(ctx->tes->tail);
+        t->finish_vertices = jit_kernel_function(ctx->tes->finish_vertices);
     t->control_state = ctx->stage[SHADER_TESS_CTRL].state;
     t->evaluation_state = ctx->stage[SHADER_TESS_EVAL].state;
     t->layout = (struct cpu_tess_layout){info->tess.primitive_mode, info->tess.spacing,
@@ -330,7 +330,7 @@ static void init_geometry(struct cpu_context *ctx, struct cpu_geometry_draw *g)
     *g = (struct cpu_geometry_draw){.variant = ctx->gs};
     const nir_shader_info *info = &ctx->stage[SHADER_GEOMETRY].shader->shader->nir->info;
     g->shade = jit_kernel_function(ctx->gs->kernel);
-    g->tail = jit_kernel_function(ctx->gs->tail);
+    g->finish_vertices = jit_kernel_function(ctx->gs->finish_vertices);
     g->state = ctx->stage[SHADER_GEOMETRY].state;
     g->max_vertices = info->gs.vertices_out;
     g->invocations = MAX2(info->gs.invocations, 1);

@@ -83,7 +83,7 @@ static void emit(struct cpu_geometry *g, struct cpu_batch *b)
         b->args.count = g->vertices;
         b->args.clip_code = b->clip_code;
         b->args.window = b->window[0];
-        jit_run(draw->tail, &argument);
+        jit_run(draw->finish_vertices, &argument);
     }
     const struct cpu_vertices vertices = cpu_batch_shaded(b, out, g->vertices);
     cpu_batch_emit(b, &vertices, g->vertices, g->prim, g->prim_id, g->prim_stream, g->prims);

@@ -13,7 +13,7 @@ struct cpu_geometry;
 struct cpu_geometry_draw {
     const struct cpu_gs_variant *variant;
     struct jit_function shade; /* run is NULL if variant->runner shades */
-    struct jit_function tail;
+    struct jit_function finish_vertices;
     const struct cpu_stage_state *state;
     uint32_t max_vertices, invocations;
     uint32_t vertices_in; /* vertices of an input primitive */

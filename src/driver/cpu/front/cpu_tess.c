@@ -211,14 +211,14 @@ static void evaluate(struct cpu_tess *t, struct cpu_batch *b, float *out)
         jit_run(draw->evaluate, &argument);
     else
         draw->tes->runner->tes_run(draw->tes->external, &args);
-    if (!draw->tail.run)
+    if (!draw->finish_vertices.run)
         return;
     b->args.out = out;
     b->args.count = t->vertices;
     b->args.clip_code = b->clip_code;
     b->args.window = b->window[0];
     argument = &b->args;
-    jit_run(draw->tail, &argument);
+    jit_run(draw->finish_vertices, &argument);
 }
 
 static void emit(struct cpu_tess *t, struct cpu_batch *b)

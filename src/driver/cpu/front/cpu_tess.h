@@ -15,7 +15,8 @@ struct cpu_tess_draw {
     const struct cpu_tes_variant *tes; /* NULL: no tessellation */
     struct jit_function control;       /* run is NULL if the variant's runner shades */
     struct jit_function evaluate;      /* run is NULL if the variant's runner shades */
-    struct jit_function tail; /* run is NULL if `evaluate` does it, or another stage follows */
+    struct jit_function
+        finish_vertices; /* run is NULL if `evaluate` does it, or another stage follows */
     const struct cpu_stage_state *control_state, *evaluation_state;
     struct cpu_tess_layout layout;
     float outer[4], inner[2];

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compute kernel: a row of groups, one after the other. A group's invocations are run as
- * cpu_nir_regions.c has it; it is run by one thread, so that its shared memory is that thread's.
+ * The compute kernel executes a row of work groups, one after the other. cpu_nir_regions.c turns
+ * the shader into code for a whole group. A group runs on one thread, so its shared memory is
+ * private to that thread.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
 #include "driver/cpu/kernel/cpu_nir_regions.h"
 
-#define MAX_GROUP_WORK 16 /* a group may work as much as that many vectors: see cpu_nir_loops.c */
+#define MAX_GROUP_WORK 16 /* A group's work limit, in multiples of a vector's (cpu_nir_loops.c). */
 
 struct cs_builder {
     struct cpu_kernel_builder kb;
     const nir_shader_info *info;
-    nir_def *number; /* of the group in its row */
-    nir_def *shared; /* address */
+    nir_def *number; /* index of the group in its row */
+    nir_def *shared; /* address of shared memory */
 };
 
 static nir_def *cs_arg(struct cs_builder *cs, unsigned offset, unsigned components, unsigned bits)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(&cs->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&cs->kb);
     nir_def *def = cpu_load_const(&cs->kb.b, components, bits, cs->kb.args, offset);
-    cpu_kernel_leave_prologue(&cs->kb, place);
+    cpu_kernel_leave_prologue(&cs->kb, saved);
     return def;
 }
 #define CS_ARG(cs, field, components, bits)                                                        \
@@ -56,7 +57,7 @@ static void lower_instr(void *data, nir_instr *instr)
             return;
         value = cs_value(cs, intr->intrinsic);
     }
-    cpu_lower_instr(&cs->kb, NULL, instr, value);
+    cpu_lower_common_instr(&cs->kb, NULL, instr, value);
 }
 
 struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shader *shader,
@@ -78,7 +79,7 @@ struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shad
     variant->lanes = regions.lanes;
     variant->shared_bytes = cs.info->cs.shared_size;
     variant->frame_bytes = regions.frame_bytes;
-    kb->work *= regions.vectors ? MIN2(regions.vectors, MAX_GROUP_WORK) : MAX_GROUP_WORK;
+    kb->work_limit *= regions.vectors ? MIN2(regions.vectors, MAX_GROUP_WORK) : MAX_GROUP_WORK;
     kb->units = &key->units;
     kb->state = CS_ARG(&cs, state, 1, 64);
     cs.shared = CS_ARG(&cs, shared, 1, 64);

@@ -40,8 +40,8 @@ struct cpu_external {
     void (*tcs_destroy)(void *tcs);
     void (*tcs_run)(void *tcs, const struct cpu_tcs_args *args);
 
-    /* Fills in outputs. tes_run stores all four components of each output; variant->tail computes
-     * window coordinates and clip codes. */
+    /* Fills in outputs. tes_run stores all four components of each output; variant->finish_vertices
+     * computes window coordinates and clip codes. */
     void *(*tes_create)(const struct cpu_external *external, struct cpu_screen *screen,
                         struct cpu_shader *shader, const struct cpu_tes_key *key,
                         struct cpu_tes_variant *variant);

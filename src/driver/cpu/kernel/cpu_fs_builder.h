@@ -1,127 +1,152 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fragment kernel's two files share: cpu_fs_planes.c interpolates, cpu_fs_kernel.c does all else. */
+/* Internal interface of the fragment kernel's builder: cpu_fs_planes.c interpolates inputs,
+ * cpu_fs_kernel.c builds the rest. */
 #ifndef CPU_FS_BUILDER_H
 #define CPU_FS_BUILDER_H
 
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
 
-/* Pieces of struct cpu_primitive that a quad's four lanes load. */
+/* Kernels of quads load struct cpu_primitive in pieces: each of a quad's four lanes loads a word.
+ * */
 #define PIECE_BYTES      16
 #define PRIMITIVE_PIECES (sizeof(struct cpu_primitive) / PIECE_BYTES)
 
-/* A uniform value: of the primitive, or of each quad's. */
-struct cpu_fs_each {
-    nir_def *of[4];
+/* A uniform value per quad of the vector. Kernels of blocks use only value[0], for the primitive.
+ * */
+struct cpu_fs_per_quad {
+    nir_def *value[4];
 };
 
-/* c + x * at[0] + y * at[1], where at is the place in pixels from the reference point; or the weights of
- * vertices 1 and 2. */
+/* A linear function c + x * at[0] + y * at[1]. `at` is the pixel's distance from the reference
+ * point, or, if barycentric is set, the linear barycentric coordinates of vertices 1 and 2. */
 struct cpu_fs_plane {
     nir_def *c, *x, *y;
-    bool of_weights;
-    bool if_affine; /* else it has no value */
-    bool read;      /* somewhere */
-    /* Of runs, offsets in the table: of values at blocks, and of lanes' shares. */
-    nir_load_const_instr *blocks, *lanes;
+    bool barycentric;
+    bool affine_only; /* evaluated only if the primitive is affine (cpu_fs_builder.affine) */
+    bool read;        /* the kernel reads the plane's value */
+    /* Kernels of blocks: byte offsets in the table of planes. Constants that cpu_fs_write_planes()
+     * sets. */
+    nir_load_const_instr *blocks; /* values at the first pixel of each block */
+    nir_load_const_instr *lanes;  /* increments from there to each of the 16 pixels */
 };
 
-/* Of all components, depth, weights and the point's coordinates. */
+/* Planes of all input components, depth, two barycentric coordinates and gl_PointCoord. */
 #define MAX_PLANES (CPU_IO_SLOTS * 4 + 5)
 _Static_assert(MAX_PLANES * 2 * 16 <= CPU_PLANE_WORDS, "16 blocks and 16 lanes of each");
 
-struct cpu_fs_varying { /* a component; memo */
+/* An interpolated input component, loaded on first use. */
+struct cpu_fs_varying {
     struct cpu_fs_plane *plane;
-    nir_def *v0, *change[2]; /* v1 - v0, v2 - v0 */
-    nir_def *value;          /* at the pixel's center */
+    nir_def *v0;        /* value at vertex 0 */
+    nir_def *change[2]; /* v1 - v0, v2 - v0 */
+    nir_def *value;     /* value at the pixel center */
 };
 
 struct cpu_fs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_fs_key *key;
     const nir_shader_info *info;
-    struct cpu_fs_variant *variant; /* to be told what is read; NULL: somebody was */
-    unsigned quads; /* in a vector, each with a primitive of its own; 0: blocks of one */
-    bool in_body;   /* the builder is in the body, behind body_start */
+    struct cpu_fs_variant *variant; /* receives the list of inputs; NULL for kernels of quads */
+    unsigned quads;                 /* quads of a vector, each of its own primitive; 0: blocks */
+    bool in_body;                   /* the builder is in the body, after body_start */
     nir_instr *body_start;
-    nir_def *fs;                             /* address */
-    struct cpu_fs_each primitive;            /* addresses */
-    nir_def *words[PRIMITIVE_PIECES];        /* of quads' primitives, see cpu_fs_primitive_word */
-    nir_def *ref[2];                         /* x_ref, y_ref */
-    struct cpu_fs_each vertex[3], provoking; /* addresses */
-    nir_def *inv_w[3];
-    nir_def *affine; /* 1 bit: 1/w is the same all over the primitive, as without perspective */
+
+    /* Values of the primitive, or of each quad's primitive: */
+    nir_def *fs;                                /* address of struct cpu_fs_state */
+    struct cpu_fs_per_quad primitive;           /* addresses of struct cpu_primitive */
+    nir_def *primitive_words[PRIMITIVE_PIECES]; /* quads: pieces that have been loaded */
+    nir_def *ref[2];                            /* x_ref, y_ref */
+    struct cpu_fs_per_quad vertex[3];           /* addresses of vertex outputs */
+    struct cpu_fs_per_quad provoking;           /* addresses of the provoking vertex's outputs */
+    nir_def *inv_w[3];                          /* 1/w of the vertices */
+    nir_def *affine;       /* 1 bit: all vertices have the same w, so no perspective is needed */
     nir_def *front_facing; /* 1 bit */
-    nir_def *block_x, *block_y;
-    nir_def *quad_texel;       /* number of the quad's first texel in its block; NULL: no quads */
-    nir_def *lane[2];          /* floats: the lane's pixel in the block */
-    nir_def *texel;            /* the lane's texel in the block */
-    nir_def *first_texel;      /* the vector's, uniform */
-    nir_def *delta[2];         /* of quads: their blocks' first pixel center - ref */
-    nir_def *table;            /* of runs: address of planes' values */
-    nir_def *block_words;      /* of runs: the block's offset there */
-    nir_def *coverage;         /* 1 bit: any of the samples that are shaded at once */
-    nir_def *covered;          /* samples, a bit each; NULL: single-sampled */
-    nir_def *smooth;           /* how much of the pixel is covered; NULL: all */
-    nir_def *entered;          /* 1 bit: live when the shader began */
-    nir_variable *samples;     /* of covered, those that live */
-    bool per_sample;           /* they are shaded one by one */
-    nir_def *sample;           /* the one that is worked on, uniform; NULL: the pixel */
-    nir_def *sample_offset[2]; /* from the pixel's center; uniform */
+
+    /* Position of the vector and of its lanes: */
+    nir_def *block_x, *block_y; /* first pixel of the block */
+    nir_def *quad_texel;        /* index of the quad's first texel in its block; NULL for blocks */
+    nir_def *lane[2];           /* x and y of the lane's pixel in the block, floats */
+    nir_def *texel;             /* index of the lane's texel in the block; only for blocks */
+    nir_def *first_texel;       /* index of the vector's first texel in the block, uniform */
+    nir_def *delta[2];          /* quads: cpu_fs_locate_block() of the block */
+    nir_def *table;             /* blocks: address of cpu_fs_args.planes */
+    nir_def *block_words;       /* blocks: byte offset of the block in a row of the table */
+
+    /* Coverage: */
+    nir_def *coverage;         /* 1 bit: any sample that this shading run handles is covered */
+    nir_def *covered;          /* mask of covered samples; NULL without multisampling */
+    nir_def *smooth;           /* covered fraction of the pixel, float; NULL: not a smooth draw */
+    nir_def *live_at_start;    /* 1 bit: kb.live before the shader's body */
+    nir_variable *samples;     /* mask of covered samples that passed the early tests */
+    bool per_sample;           /* the shader runs once per sample */
+    nir_def *sample;           /* index of the current sample, uniform; NULL outside of the loop */
+    nir_def *sample_offset[2]; /* its position relative to the pixel center, uniform */
+
+    /* Interpolation: */
     struct cpu_fs_plane plane[MAX_PLANES];
     unsigned num_planes;
-    struct cpu_fs_plane *weight[2]; /* of vertices 1 and 2 */
+    struct cpu_fs_plane *weight[2]; /* linear barycentric coordinates of vertices 1 and 2 */
     struct cpu_fs_plane *z, *point_coord[2];
-    nir_def *const *depth_offset; /* where depth is, from the pixel's center; NULL: there */
-    nir_def *const *offset;       /* likewise: all inputs */
-    nir_if *affine_code;          /* before the body: of inputs, if some lane is affine */
-    nir_if *perspective_code;     /* behind it: if some lane is not */
-    nir_def *perspective[2];      /* weights, in there */
+    nir_def *const
+        *depth_offset;        /* where depth is evaluated, relative to the pixel center; NULL: 0 */
+    nir_def *const *offset;   /* the same for inputs */
+    nir_if *affine_code;      /* before the body: computes inputs if any lane is affine */
+    nir_if *perspective_code; /* after affine_code: computes inputs if any lane is not */
+    nir_def *perspective[2];  /* perspective barycentric coordinates, in perspective_code */
     struct cpu_fs_varying varying[CPU_IO_SLOTS][4];
     nir_def *flat_value[CPU_IO_SLOTS][4];
+
     struct cpu_outputs outputs;
-    nir_variable *passed, *invocations; /* fragments counted for queries */
+    nir_variable *passed;      /* counter of samples that passed, for occlusion queries */
+    nir_variable *invocations; /* counter of shader invocations, for queries */
 };
 
-/* A word or address of constant memory, loaded in the prologue. */
+/* Loads a value of constant memory in the prologue. */
 nir_def *cpu_fs_load(struct cpu_fs_builder *f, nir_def *address, unsigned offset, unsigned bits);
 #define FS_ARG(f, field, bits)                                                                     \
     cpu_fs_load(f, (f)->kb.args, offsetof(struct cpu_fs_args, field), bits)
 #define FS_STATE(f, field, bits) cpu_fs_load(f, (f)->fs, offsetof(struct cpu_fs_state, field), bits)
-/* A word of the primitive, or in each lane that of its quad's. */
+/* Loads a 32-bit field of the primitive, or in each lane of its quad's primitive. */
 nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
 #define FS_PRIM(f, field) cpu_fs_primitive_word(f, offsetof(struct cpu_primitive, field))
-/* vec4; what is not there repeats the first. */
-nir_def *cpu_fs_each_vec4(struct cpu_fs_builder *f, const struct cpu_fs_each *values);
+/* Returns the values as a vec4; missing ones repeat value[0]. */
+nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values);
 
-/* To where code stands that is the same for all vectors of a call: the prologue, if a vector is a whole
- * block; else it stays. */
-struct cpu_place cpu_fs_enter_lane_code(struct cpu_fs_builder *f);
-/* Where a texel of a block is in it. */
+/* Moves the builder to where per-lane code that is the same for all vectors of a call goes: to the
+ * prologue if a vector is a whole block; otherwise it stays. Undo with cpu_kernel_leave_prologue().
+ */
+struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f);
+/* Computes x and y in its block, as floats, of the texel with index `texel`. */
 void cpu_fs_locate_texel(nir_builder *b, nir_def *texel, nir_def *at[2]);
-/* Of a block's first pixel, x and y: what its center is away from the reference point. */
+/* Computes the distance of a pixel's center from the reference point; x, y: the pixel. */
 void cpu_fs_locate_block(struct cpu_fs_builder *f, nir_def *x, nir_def *y, nir_def *delta[2]);
 
-/* A plane of the primitive at an offset of struct cpu_primitive; it has values once it has been added. */
+/* Loads the struct cpu_plane at an offset in struct cpu_primitive. */
 struct cpu_fs_plane cpu_fs_load_plane(struct cpu_fs_builder *f, unsigned offset);
+/* Adds a plane to f->plane, so that it can be evaluated, and returns it. */
 struct cpu_fs_plane *cpu_fs_add_plane(struct cpu_fs_builder *f, struct cpu_fs_plane plane);
-/* offset: 2 values to add to the pixel's position, or NULL. */
+/* Returns the plane's value at the pixel center, or at an offset from it: two floats in pixels. */
 nir_def *cpu_fs_plane_value(struct cpu_fs_builder *f, struct cpu_fs_plane *p,
                             nir_def *const *offset);
-/* When all planes are known: ends the prologue with the table of their values. Returns how many blocks
- * there may be. */
+/* Emits the code at the end of the prologue that fills in the table of plane values; call when all
+ * planes are known. Returns the maximum number of blocks of a call. */
 unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def *count);
 
-/* What shading needs of the primitive. */
+/* Loads what interpolation needs of the primitive's vertices. */
 void cpu_fs_load_vertices(struct cpu_fs_builder *f);
-/* Where the shader's inputs are, from the pixel's center; NULL: there. Before the body. */
-void cpu_fs_place_inputs(struct cpu_fs_builder *f, nir_def *const *offset);
+/* Sets where inputs are evaluated by default, relative to the pixel center; NULL: at the center.
+ * Call before the body. */
+void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
+/* Returns 1/w at the pixel. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);
+/* Returns a component of gl_PointCoord; components 2 and 3 are 0 and 1. */
 nir_def *cpu_fs_point_coord(struct cpu_fs_builder *f, unsigned c);
-/* Component c of a flat input; data: the builder. */
+/* Returns component c of a flat input. data: the struct cpu_fs_builder. */
 nir_def *cpu_fs_read_flat(void *data, unsigned slot, unsigned c);
+/* Returns the value of a load_interpolated_input. */
 nir_def *cpu_fs_interpolated_input(struct cpu_fs_builder *f, nir_intrinsic_instr *intr);
-/* Where sample number `index`, which may differ between lanes, is from the pixel's center. */
+/* Loads the position of a sample relative to the pixel center. `index` may differ between lanes. */
 void cpu_fs_load_sample_offset(struct cpu_fs_builder *f, nir_def *index, nir_def *offset[2]);
 
 #endif

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fragment kernel: a run of 4×4 blocks of one primitive, a vector of lanes at a time. It
- * interpolates (cpu_fs_planes.c), tests, shades and writes; a vector whose fragments all fail is left early.
+ * The fragment kernel processes a run of 4×4 blocks of one primitive, one vector of lanes at a
+ * time: interpolation (cpu_fs_planes.c), tests, shading, output. If all fragments of a vector fail
+ * a test, the rest is skipped.
  *
- * The kernel of quads puts quads of several small primitives into one vector. What blocks have once
- * for the primitive is then a value of each quad: loaded for each as a scalar, and selected.
+ * The kernel of quads packs quads of several small primitives into one vector. Values that kernels
+ * of blocks load once per primitive are then loaded per quad, as scalars, and selected.
  *
- * With several samples a lane has a bit for each. Depth, stencil and colors are those of a vector of
- * pixels, in a loop over the samples; the shader runs once for all of them, or, where it must, for
- * each in that loop. Smooth primitives have a byte of coverage for each pixel instead.
+ * With multisampling, each lane has a mask of samples. Depth, stencil and colors are processed in a
+ * loop over the samples. The shader runs once for all samples of a pixel or, if necessary, once per
+ * sample in that loop. Smooth primitives have a byte of coverage per pixel instead of a mask.
  */
 #include "driver/cpu/kernel/cpu_fs_builder.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "util/format.h"
 
-/* Outputs of the second blend source are kept behind the first's. */
+/* Offset in cpu_fs_builder.outputs of the second color of dual-source blending. */
 #define SECOND_SOURCE 32
 
 static nir_def *depth_at(struct cpu_fs_builder *f, nir_def *const *offset);
@@ -46,7 +47,7 @@ static nir_def *color_address(struct cpu_fs_builder *f, unsigned rt)
                           f->key->color_format[rt]);
 }
 
-/* What a color buffer has where the fragment is; zeros: there is none. */
+/* Returns the color that the color buffer contains at the fragment; zeros if there is no buffer. */
 static nir_def *last_color(struct cpu_fs_builder *f, unsigned rt)
 {
     nir_builder *b = &f->kb.b;
@@ -73,7 +74,8 @@ static nir_def *last_frag_data(struct cpu_fs_builder *f, nir_src index)
     return value;
 }
 
-/* What the depth-stencil buffer has where the fragment is; zero: it has no such part. */
+/* Returns the depth or stencil value that the buffer contains at the fragment; zero if there is
+ * none. */
 static nir_def *last_depth_stencil(struct cpu_fs_builder *f, bool stencil)
 {
     nir_builder *b = &f->kb.b;
@@ -90,20 +92,20 @@ static nir_def *last_depth_stencil(struct cpu_fs_builder *f, bool stencil)
     return cpu_nir_depth_to_float(b, format, cpu_nir_depth_bits(b, format, texel));
 }
 
-/* Covered samples of those that are shaded at once; with post_depth_coverage, which asks for early
- * tests, those that passed. */
+/* Returns gl_SampleMaskIn: the covered samples that this shading run handles. With
+ * post_depth_coverage, which implies early tests, only those that passed. */
 static nir_def *sample_mask_in(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
     bool tested = f->info->fs.post_depth_coverage;
 
     if (!f->covered || !f->key->sample_masks)
-        return nir_b2i32(b, tested ? f->entered : f->coverage);
+        return nir_b2i32(b, tested ? f->live_at_start : f->coverage);
     if (f->per_sample)
-        return nir_ishl(b, nir_b2i32(b, tested ? f->entered : f->coverage), f->sample);
+        return nir_ishl(b, nir_b2i32(b, tested ? f->live_at_start : f->coverage), f->sample);
     return tested ? nir_load_var(b, f->samples) : f->covered;
 }
-/* ---------------------------------------------------------------------------------- body --- */
+/* ------------------------------------------------------------------------------------- body --- */
 
 static nir_def *fs_value(struct cpu_fs_builder *f, nir_intrinsic_instr *intr)
 {
@@ -114,8 +116,8 @@ static nir_def *fs_value(struct cpu_fs_builder *f, nir_intrinsic_instr *intr)
         return cpu_fs_interpolated_input(f, intr);
     case nir_intrinsic_load_input: {
         nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-        return cpu_select_input(&f->kb, intr, intr->src[0].ssa, io.location, MAX2(io.num_slots, 1),
-                                cpu_fs_read_flat, f);
+        return cpu_select_slot(&f->kb, intr, intr->src[0].ssa, io.location, MAX2(io.num_slots, 1),
+                               cpu_fs_read_flat, f);
     }
     case nir_intrinsic_load_frag_coord:
         return frag_coord(f);
@@ -160,12 +162,12 @@ static void lower_discard(struct cpu_fs_builder *f, nir_intrinsic_instr *intr)
 
     if (nir_intrinsic_infos[intr->intrinsic].num_srcs) {
         live = nir_iand(b, nir_load_var(b, f->kb.live), nir_inot(b, intr->src[0].ssa));
-        if (f->kb.ended)
-            ended = nir_ior(b, nir_load_var(b, f->kb.ended), intr->src[0].ssa);
+        if (f->kb.discarded)
+            ended = nir_ior(b, nir_load_var(b, f->kb.discarded), intr->src[0].ssa);
     }
     nir_store_var(b, f->kb.live, live, 1);
-    if (f->kb.ended && !demotes)
-        nir_store_var(b, f->kb.ended, ended, 1);
+    if (f->kb.discarded && !demotes)
+        nir_store_var(b, f->kb.discarded, ended, 1);
     nir_instr_remove(&intr->instr);
 }
 
@@ -180,7 +182,7 @@ static void lower_instr(void *data, nir_instr *instr)
     struct cpu_fs_builder *f = data;
 
     if (instr->type == nir_instr_type_tex) {
-        cpu_lower_instr(&f->kb, NULL, instr, NULL);
+        cpu_lower_common_instr(&f->kb, NULL, instr, NULL);
         return;
     }
     nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -196,7 +198,7 @@ static void lower_instr(void *data, nir_instr *instr)
     case nir_intrinsic_load_barycentric_sample:
     case nir_intrinsic_load_barycentric_at_sample:
     case nir_intrinsic_load_barycentric_at_offset:
-        return; /* see interpolated_input */
+        return; /* handled by cpu_fs_interpolated_input() */
     case nir_intrinsic_discard:
     case nir_intrinsic_discard_if:
     case nir_intrinsic_demote:
@@ -208,11 +210,12 @@ static void lower_instr(void *data, nir_instr *instr)
     default:
         break;
     }
-    cpu_lower_instr(&f->kb, NULL, instr, fs_value(f, intr));
+    cpu_lower_common_instr(&f->kb, NULL, instr, fs_value(f, intr));
 }
-/* ------------------------------------------------------------------------------- targets --- */
+/* ---------------------------------------------------------------------------------- targets --- */
 
-/* Bytes from the beginning of a tile of a buffer to texel number first of the block that x, y is in. */
+/* Returns the byte offset, in a tile of a buffer, of texel `first` of the block at block_x,
+ * block_y. */
 static nir_def *texel_offset(struct cpu_fs_builder *f, unsigned target, enum drv_format format,
                              nir_def *first)
 {
@@ -226,13 +229,13 @@ static nir_def *texel_offset(struct cpu_fs_builder *f, unsigned target, enum drv
     return nir_imul_imm(b, texel, drv_format_desc(format)->block_bytes);
 }
 
-/* Where the vector's texels of the sample that is worked on are in a buffer (cpu_load_texels). target: of
- * its struct cpu_target_tile in the arguments. */
+/* Returns the address of the vector's texels of the current sample in a buffer, for
+ * cpu_load_texels(). target: offset of the buffer's struct cpu_target_tile in the arguments. */
 static nir_def *target_address(struct cpu_fs_builder *f, unsigned target, enum drv_format format)
 {
     nir_builder *b = &f->kb.b;
     nir_def *base = cpu_fs_load(f, f->kb.args, target + offsetof(struct cpu_target_tile, base), 64);
-    struct cpu_fs_each address = {{NULL}};
+    struct cpu_fs_per_quad address = {{NULL}};
 
     if (f->sample) {
         nir_def *stride = cpu_fs_load(f, f->kb.args,
@@ -243,12 +246,12 @@ static nir_def *target_address(struct cpu_fs_builder *f, unsigned target, enum d
         return nir_iadd(b, base, nir_u2u64(b, texel_offset(f, target, format, f->first_texel)));
     nir_def *offset = texel_offset(f, target, format, f->quad_texel);
     for (unsigned q = 0; q < f->quads; q++)
-        address.of[q] =
+        address.value[q] =
             nir_iadd(b, base, nir_u2u64(b, nir_read_invocation(b, offset, nir_imm_int(b, 4 * q))));
-    return cpu_fs_each_vec4(f, &address);
+    return cpu_fs_per_quad_vec4(f, &address);
 }
 
-/* An end of the depth range of the primitive's viewport. */
+/* Returns a limit of the depth range of the primitive's viewport. */
 static nir_def *depth_limit(struct cpu_fs_builder *f, unsigned offset)
 {
     nir_builder *b = &f->kb.b;
@@ -280,7 +283,7 @@ static nir_def *depth_at(struct cpu_fs_builder *f, nir_def *const *offset)
     return clamp_depth(f, cpu_fs_plane_value(f, f->z, offset));
 }
 
-/* Tests fragments and updates the depth-stencil buffer; returns those that passed. */
+/* Tests fragments and updates the depth-stencil buffer. Returns the mask of those that passed. */
 static nir_def *test_fragments(struct cpu_fs_builder *f, nir_def *mask)
 {
     nir_builder *b = &f->kb.b;
@@ -299,7 +302,7 @@ static nir_def *test_fragments(struct cpu_fs_builder *f, nir_def *mask)
     return cpu_nir_depth_stencil(b, &in);
 }
 
-/* The color for a buffer; false: the shader writes none. */
+/* Stores the color for a buffer. Returns false if the shader writes none. */
 static bool fragment_color(struct cpu_fs_builder *f, unsigned rt, unsigned source,
                            nir_def *color[4])
 {
@@ -346,7 +349,8 @@ static void write_colors(struct cpu_fs_builder *f, nir_def *mask)
     }
 }
 
-/* GL 4.6 §17.3.1: as many samples as alpha's share of all, the first ones. NULL: all. */
+/* GL 4.6 §17.3.1: returns the mask of samples that alpha covers: alpha's share of all samples, the
+ * first ones. NULL: all. */
 static nir_def *alpha_samples(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
@@ -359,8 +363,8 @@ static nir_def *alpha_samples(struct cpu_fs_builder *f)
     return nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
 }
 
-/* Samples that the shader leaves, of those that it got: by gl_SampleMask and by alpha, which both mean
- * nothing without multisampling. NULL: all. */
+/* Returns the mask of samples that gl_SampleMask and alpha-to-coverage leave. Both are ignored
+ * without multisampling. NULL: all. */
 static nir_def *output_samples(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
@@ -380,7 +384,7 @@ static nir_variable *create_counter(struct cpu_fs_builder *f, const char *name)
     return counter;
 }
 
-/* Adds the lanes of the mask. */
+/* Adds the number of set lanes of the mask to the counter. */
 static void count_lanes(struct cpu_fs_builder *f, nir_variable *counter, nir_def *mask)
 {
     nir_builder *b = &f->kb.b;
@@ -389,7 +393,7 @@ static void count_lanes(struct cpu_fs_builder *f, nir_variable *counter, nir_def
     nir_store_var(b, counter, sum, 1);
 }
 
-/* Adds what was counted to the caller's sum. */
+/* Adds the counter to the caller's 64-bit sum. */
 static void leave_counter(struct cpu_fs_builder *f, nir_variable *counter, nir_def *address)
 {
     nir_builder *b = &f->kb.b;
@@ -398,7 +402,7 @@ static void leave_counter(struct cpu_fs_builder *f, nir_variable *counter, nir_d
     sum = nir_iadd(b, sum, nir_u2u64(b, nir_load_var(b, counter)));
     nir_store_global(b, sum, address, zero, .align_mul = 8);
 }
-/* ---------------------------------------------------------------------------- the kernel --- */
+/* ------------------------------------------------------------------------------- the kernel --- */
 
 static bool writes_depth_stencil(const struct cpu_fs_key *key)
 {
@@ -412,14 +416,14 @@ static bool can_test_early(const nir_shader_info *info, const struct cpu_fs_key 
 
     if (info->fs.early_fragment_tests)
         return true;
-    /* what the shader reads must not be its own fragment's */
+    /* the shader must not read what its own fragment has written */
     if (writes_depth_stencil(key) &&
         (bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_DEPTH) ||
          bitset_test(info->system_values_read, SYSTEM_VALUE_LAST_FRAG_STENCIL)))
         return false;
     if (info->writes_memory || (info->outputs_written & own))
         return false;
-    /* a fragment that is discarded later must not have updated the buffer */
+    /* a fragment that is discarded later must not update the buffer */
     bool may_discard =
         info->fs.uses_discard || info->fs.uses_demote || key->blend.alpha_to_coverage ||
         (key->sample_masks && (info->outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK)));
@@ -433,7 +437,7 @@ static void load_draw(struct cpu_fs_builder *f)
     f->kb.live = nir_local_variable_create(f->kb.impl, glsl_bool_type(), "live");
     if (f->key->samples) {
         f->samples = nir_local_variable_create(f->kb.impl, glsl_uint_type(), "samples");
-        /* GL 4.6 §14.3.1.1: samples are shaded one by one only with multisampling */
+        /* GL 4.6 §14.3.1.1: samples are shaded separately only with multisampling */
         f->per_sample =
             f->key->sample_masks && (f->key->sample_shading || f->info->fs.uses_sample_shading);
     }
@@ -443,7 +447,7 @@ static void load_draw(struct cpu_fs_builder *f)
         f->invocations = create_counter(f, "invocations");
 }
 
-/* What the tests need of the primitive. */
+/* Loads the fields of the primitive that the tests need. */
 static void load_primitive(struct cpu_fs_builder *f)
 {
     f->ref[0] = FS_PRIM(f, x_ref);
@@ -454,15 +458,15 @@ static void load_primitive(struct cpu_fs_builder *f)
 static void locate_lanes(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
-    struct cpu_place place = cpu_fs_enter_lane_code(f);
+    struct cpu_saved_cursor saved = cpu_fs_enter_invariant_code(f);
     f->texel = nir_load_subgroup_invocation(b);
     if (f->kb.lanes < 16)
         f->texel = nir_iadd(b, f->texel, f->first_texel);
     cpu_fs_locate_texel(b, f->texel, f->lane);
-    cpu_kernel_leave_prologue(&f->kb, place);
+    cpu_kernel_leave_prologue(&f->kb, saved);
 }
 
-/* 1 bit: the lane's quad has a live fragment. */
+/* Returns 1 bit: the lane's quad has a live fragment. */
 static nir_def *find_live_quads(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
@@ -475,26 +479,26 @@ static nir_def *find_live_quads(struct cpu_fs_builder *f)
     return nir_ine_imm(b, nir_iand_imm(b, lane, 1), 0);
 }
 
-/* The application's shader, for the live fragments. */
+/* Runs the application's shader for the live fragments. */
 static void run_body(struct cpu_fs_builder *f)
 {
     if (f->kb.units->num_samplers)
         f->kb.quad_live = find_live_quads(f);
-    f->entered = nir_load_var(&f->kb.b, f->kb.live);
+    f->live_at_start = nir_load_var(&f->kb.b, f->kb.live);
     if (f->key->count_invocations)
-        count_lanes(f, f->invocations, f->entered);
+        count_lanes(f, f->invocations, f->live_at_start);
     f->in_body = true;
     cpu_kernel_insert_body(&f->kb, lower_instr, f);
     f->in_body = false;
 }
 
-/* GL 4.6 §14.9: where shaders ask for early tests, occlusion queries count before shading too. */
+/* GL 4.6 §14.9: with early tests, occlusion queries count before shading, too. */
 static bool counts_early(const struct cpu_fs_builder *f)
 {
     return f->key->count_samples && f->info->fs.early_fragment_tests;
 }
 
-/* What follows the shader, for one fragment of each lane. */
+/* Emits the work after the shader, for one fragment per lane. */
 static void finish_fragments(struct cpu_fs_builder *f, nir_def *mask, bool tested)
 {
     if (!tested)
@@ -504,7 +508,7 @@ static void finish_fragments(struct cpu_fs_builder *f, nir_def *mask, bool teste
     write_colors(f, mask);
 }
 
-/* The fragments, of one sample each, that pass the tests before shading. */
+/* Tests fragments of one sample before shading and returns those that passed. */
 static nir_def *test_early(struct cpu_fs_builder *f, nir_def *mask)
 {
     mask = test_fragments(f, mask);
@@ -517,7 +521,7 @@ static void shade_pixels(struct cpu_fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
 
-    cpu_fs_place_inputs(f, NULL);
+    cpu_fs_set_input_offset(f, NULL);
     run_body(f);
     finish_fragments(f, nir_load_var(b, f->kb.live), early);
 }
@@ -538,14 +542,14 @@ static void end_samples(struct cpu_fs_builder *f, struct cpu_count_loop *loop)
     f->sample = NULL;
 }
 
-/* 1 bit: the sample that is worked on is one of them. */
+/* Returns 1 bit: the current sample is in the mask. */
 static nir_def *has_sample(struct cpu_fs_builder *f, nir_def *samples)
 {
     nir_builder *b = &f->kb.b;
     return nir_ine_imm(b, nir_iand_imm(b, nir_ushr(b, samples, f->sample), 1), 0);
 }
 
-/* Keeps the samples that pass. */
+/* Sets f->samples to the samples that pass the early tests. */
 static void test_samples(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
@@ -558,12 +562,12 @@ static void test_samples(struct cpu_fs_builder *f)
     end_samples(f, &loop);
 }
 
-/* Once for all samples of a pixel. */
+/* Runs the shader once for all samples of a pixel. */
 static void shade_pixels_of_samples(struct cpu_fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
 
-    cpu_fs_place_inputs(f, NULL);
+    cpu_fs_set_input_offset(f, NULL);
     run_body(f);
     nir_def *samples =
         nir_bcsel(b, nir_load_var(b, f->kb.live), nir_load_var(b, f->samples), nir_imm_int(b, 0));
@@ -585,7 +589,7 @@ static void shade_each_sample(struct cpu_fs_builder *f, bool early)
     f->coverage = has_sample(f, f->covered);
     f->depth_offset = f->sample_offset;
     nir_store_var(b, f->kb.live, live, 1);
-    cpu_fs_place_inputs(f, f->key->sample_shading ? f->sample_offset : NULL);
+    cpu_fs_set_input_offset(f, f->key->sample_shading ? f->sample_offset : NULL);
     run_body(f);
     nir_def *mask = nir_load_var(b, f->kb.live), *output = output_samples(f);
     if (output)
@@ -595,7 +599,7 @@ static void shade_each_sample(struct cpu_fs_builder *f, bool early)
     end_samples(f, &loop);
 }
 
-/* Runs what comes until its end only if some lane's condition is set, unless that is no matter. */
+/* Skips the code up to end_if_any() if no lane's condition is set, unless `matters` is false. */
 static void begin_if_any(struct cpu_fs_builder *f, nir_def *condition, bool matters)
 {
     if (matters)
@@ -608,12 +612,13 @@ static void end_if_any(struct cpu_fs_builder *f, bool matters)
         nir_pop_if(&f->kb.b, NULL);
 }
 
-/* What one vector of fragments goes through. */
+/* Emits the processing of one vector of fragments. */
 static void shade_vector(struct cpu_fs_builder *f, bool early)
 {
     nir_builder *b = &f->kb.b;
-    /* Half a block seldom has no fragment, and two halves without branches between them overlap. */
-    const bool half = f->kb.near && f->kb.lanes == 8 && !f->covered;
+    /* Half a block rarely has no fragment, and without branches between the halves the CPU overlaps
+     * them. */
+    const bool half = f->kb.adjacent_pixels && f->kb.lanes == 8 && !f->covered;
     const bool may_fail =
         early && (f->covered || f->key->zs.depth_func || f->key->zs.stencil[0].enabled);
 
@@ -642,7 +647,7 @@ static void shade_vector(struct cpu_fs_builder *f, bool early)
     end_if_any(f, !half);
 }
 
-/* Loads the samples, or the coverage, of the vector's pixels in the i-th block. */
+/* Loads the sample masks, or the coverage bytes, of the vector's pixels in block i. */
 static void load_samples(struct cpu_fs_builder *f, nir_def *i)
 {
     nir_builder *b = &f->kb.b;
@@ -671,7 +676,7 @@ static void loop_over_blocks(struct cpu_fs_builder *f, bool early)
     nir_def *blocks = FS_ARG(f, block, 64), *count = FS_ARG(f, count, 32), *i;
     struct cpu_count_loop vectors;
 
-    f->primitive.of[0] = FS_ARG(f, primitive, 64);
+    f->primitive.value[0] = FS_ARG(f, primitive, 64);
     f->table = FS_ARG(f, planes, 64);
     load_primitive(f);
     struct cpu_count_loop loop = cpu_begin_count_loop(b, count, &i);
@@ -698,7 +703,7 @@ static void loop_over_blocks(struct cpu_fs_builder *f, bool early)
     f->variant->max_blocks = (uint16_t)cpu_fs_write_planes(f, blocks, count);
 }
 
-/* Loads one vector's quads from an array: a quad's lanes have its words. */
+/* Loads the quads of a vector from an array. Each lane of a quad loads one word of its struct. */
 static void load_quads(struct cpu_fs_builder *f, nir_def *quads, nir_def *first)
 {
     _Static_assert(sizeof(struct cpu_quad) == 16, "a word for each lane");
@@ -707,7 +712,7 @@ static void load_quads(struct cpu_fs_builder *f, nir_def *quads, nir_def *first)
     nir_def *words = nir_load_global_block(b, 1, 32, quads, start, .align_mul = 8);
 
     for (unsigned q = 0; q < f->quads; q++)
-        f->primitive.of[q] = nir_load_global_constant(
+        f->primitive.value[q] = nir_load_global_constant(
             b, 1, 64, quads, nir_iadd_imm(b, start, q * sizeof(struct cpu_quad)), .align_mul = 8);
     nir_def *xy = nir_quad_broadcast(b, words, nir_imm_int(b, offsetof(struct cpu_quad, x) / 4));
     nir_def *mask =
@@ -737,7 +742,7 @@ static void loop_over_quads(struct cpu_fs_builder *f, bool early)
     cpu_end_count_loop(b, &loop, f->quads);
 }
 
-/* Whether any color buffer is written. */
+/* Returns whether any color buffer is written. */
 static bool writes_color(const struct cpu_fs_key *key)
 {
     for (unsigned i = 0; i < key->num_color_bufs; i++) {
@@ -757,7 +762,7 @@ static struct jit_kernel *build_kernel(struct jit_engine *engine, const struct c
     if (!cpu_kernel_begin(&f.kb, shader, jit_engine_lanes(engine)))
         return NULL;
     f.quads = quads ? f.kb.lanes / 4 : 0;
-    f.kb.near = !quads;
+    f.kb.adjacent_pixels = !quads;
     f.kb.block = f.kb.lanes == 16 && !quads;
     f.kb.units = &key->units;
     f.kb.upper_row = key->upper_row;

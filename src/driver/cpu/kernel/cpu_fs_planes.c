@@ -2,15 +2,17 @@
 /*
  * Interpolation in fragment kernels.
  *
- * Plane equations are evaluated at a block's first pixel, and the lane's share (dx * 0…3 + dy * 0…3)
- * is added: the sum has the same bits for every number of lanes, and for quads. Of a run of blocks all
- * planes are evaluated before the first block, a vector of blocks at a time, and kept in a table
- * (cpu_fs_write_planes): what a block then takes for a plane is one addition of a word that all lanes share.
+ * Plane equations are evaluated at a block's first pixel; then the lane's increment, x * (0 to 3) +
+ * y * (0 to 3), is added. The sum therefore has the same bits for every vector width, and for
+ * quads. For a run of blocks, all planes are evaluated before the first block, one vector of blocks
+ * at a time, and stored in a table (cpu_fs_write_planes). Within the loop, a plane costs the
+ * addition of a word that all lanes share.
  *
- * A varying is v0 + b1 * (v1 - v0) + b2 * (v2 - v0), b1 and b2 the weights of the vertices. Without
- * perspective that is a plane of the same kind. With it the weights are planes, of which those in space are
- * made, and then each component: a primitive's planes would cost more than they spare, where primitives
- * are small. What is the same at all vertices is that everywhere.
+ * A varying is v0 + b1 * (v1 - v0) + b2 * (v2 - v0), where b1 and b2 are barycentric coordinates.
+ * Without perspective it is a plane, too. With perspective, only the barycentric coordinates are
+ * planes; perspective coordinates and then each component are computed from them per pixel. Planes
+ * per primitive would cost more than they save, because primitives are often small. A component
+ * that is equal at all vertices has exactly that value everywhere.
  */
 #include "driver/cpu/kernel/cpu_fs_builder.h"
 
@@ -18,101 +20,99 @@
 
 nir_def *cpu_fs_load(struct cpu_fs_builder *f, nir_def *address, unsigned offset, unsigned bits)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&f->kb);
     nir_def *def = cpu_load_const(&f->kb.b, 1, bits, address, offset);
-    cpu_kernel_leave_prologue(&f->kb, place);
+    cpu_kernel_leave_prologue(&f->kb, saved);
     return def;
 }
 
-/* To where code that is the same for the whole body, and depends on the primitive, is made: the
- * prologue; for quads the place before the body. */
-static struct cpu_place enter_primitive_code(struct cpu_fs_builder *f)
+/* Moves the builder to where code goes that depends on the primitive but is the same for the whole
+ * body: to the prologue; for quads, before the body. */
+static struct cpu_saved_cursor enter_primitive_code(struct cpu_fs_builder *f)
 {
-    struct cpu_place place = {f->kb.b.cursor, f->in_body};
+    struct cpu_saved_cursor saved = {f->kb.b.cursor, f->in_body};
     if (!f->quads)
         return cpu_kernel_enter_prologue(&f->kb);
-    if (place.moved) {
+    if (saved.moved) {
         f->kb.b.cursor = nir_before_instr(f->body_start);
         f->in_body = false;
     }
-    return place;
+    return saved;
 }
 
-static void leave_primitive_code(struct cpu_fs_builder *f, struct cpu_place place)
+static void leave_primitive_code(struct cpu_fs_builder *f, struct cpu_saved_cursor saved)
 {
     if (!f->quads) {
-        cpu_kernel_leave_prologue(&f->kb, place);
-    } else if (place.moved) {
-        f->kb.b.cursor = place.cursor;
+        cpu_kernel_leave_prologue(&f->kb, saved);
+    } else if (saved.moved) {
+        f->kb.b.cursor = saved.cursor;
         f->in_body = true;
     }
 }
 
-static struct cpu_fs_each load_uniforms(struct cpu_fs_builder *f, const struct cpu_fs_each *address,
-                                        unsigned offset, unsigned bits)
+static struct cpu_fs_per_quad load_uniforms(struct cpu_fs_builder *f,
+                                            const struct cpu_fs_per_quad *address, unsigned offset,
+                                            unsigned bits)
 {
-    struct cpu_fs_each values = {{NULL}};
-    struct cpu_place place = enter_primitive_code(f);
+    struct cpu_fs_per_quad values = {{NULL}};
+    struct cpu_saved_cursor saved = enter_primitive_code(f);
     for (unsigned i = 0; i < MAX2(f->quads, 1); i++)
-        values.of[i] = cpu_load_const(&f->kb.b, 1, bits, address->of[i], offset);
-    leave_primitive_code(f, place);
+        values.value[i] = cpu_load_const(&f->kb.b, 1, bits, address->value[i], offset);
+    leave_primitive_code(f, saved);
     return values;
 }
 
-/* vec4; what is not there repeats the first. */
-nir_def *cpu_fs_each_vec4(struct cpu_fs_builder *f, const struct cpu_fs_each *values)
+nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values)
 {
     nir_def *c[4];
     for (unsigned i = 0; i < 4; i++)
-        c[i] = values->of[i] ? values->of[i] : values->of[0];
+        c[i] = values->value[i] ? values->value[i] : values->value[0];
     return nir_vec(&f->kb.b, c, 4);
 }
 
-/* The value in the lane. */
-static nir_def *select_each(struct cpu_fs_builder *f, const struct cpu_fs_each *values)
+/* Returns each lane's value. */
+static nir_def *select_per_quad(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values)
 {
     if (!f->quads)
-        return values->of[0];
-    return nir_select_quad(&f->kb.b, values->of[0]->bit_size, cpu_fs_each_vec4(f, values));
+        return values->value[0];
+    return nir_select_quad(&f->kb.b, values->value[0]->bit_size, cpu_fs_per_quad_vec4(f, values));
 }
 
-static nir_def *fs_load_each(struct cpu_fs_builder *f, const struct cpu_fs_each *address,
-                             unsigned offset, unsigned bits)
+static nir_def *load_per_quad(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *address,
+                              unsigned offset, unsigned bits)
 {
-    struct cpu_place place = enter_primitive_code(f);
-    struct cpu_fs_each values = load_uniforms(f, address, offset, bits);
-    nir_def *def = select_each(f, &values);
-    leave_primitive_code(f, place);
+    struct cpu_saved_cursor saved = enter_primitive_code(f);
+    struct cpu_fs_per_quad values = load_uniforms(f, address, offset, bits);
+    nir_def *def = select_per_quad(f, &values);
+    leave_primitive_code(f, saved);
     return def;
 }
 
-/* A word of the primitive. Those of quads come four at a time: each quad's lanes have them beside each
- * other, which takes as many loads as one word by itself. */
+/* Kernels of quads load a piece of four words at a time, one word per lane of each quad, which
+ * takes as many loads as a single word. */
 nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset)
 {
     nir_builder *b = &f->kb.b;
-    nir_def **words = &f->words[offset / PIECE_BYTES];
+    nir_def **words = &f->primitive_words[offset / PIECE_BYTES];
 
     if (!f->quads)
-        return fs_load_each(f, &f->primitive, offset, 32);
-    struct cpu_place place = enter_primitive_code(f);
+        return load_per_quad(f, &f->primitive, offset, 32);
+    struct cpu_saved_cursor saved = enter_primitive_code(f);
     if (!*words) {
-        struct cpu_fs_each address = {{NULL}};
+        struct cpu_fs_per_quad address = {{NULL}};
         for (unsigned q = 0; q < f->quads; q++)
-            address.of[q] =
-                cpu_address_imm(b, f->primitive.of[q], offset / PIECE_BYTES * PIECE_BYTES);
-        *words = nir_load_global_quads(b, 1, 32, cpu_fs_each_vec4(f, &address), .align_mul = 4);
+            address.value[q] =
+                cpu_address_imm(b, f->primitive.value[q], offset / PIECE_BYTES * PIECE_BYTES);
+        *words = nir_load_global_quads(b, 1, 32, cpu_fs_per_quad_vec4(f, &address), .align_mul = 4);
     }
     nir_def *word = nir_quad_broadcast(b, *words, nir_imm_int(b, offset % PIECE_BYTES / 4));
-    leave_primitive_code(f, place);
+    leave_primitive_code(f, saved);
     return word;
 }
 
-/* Code that is the same for all vectors of a call stands in the prologue; what depends on the lane
- * does so only if a vector is a whole block. */
-struct cpu_place cpu_fs_enter_lane_code(struct cpu_fs_builder *f)
+struct cpu_saved_cursor cpu_fs_enter_invariant_code(struct cpu_fs_builder *f)
 {
-    return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_place){0};
+    return f->kb.block ? cpu_kernel_enter_prologue(&f->kb) : (struct cpu_saved_cursor){0};
 }
 
 static nir_def *plane_share(struct cpu_fs_builder *f, const struct cpu_fs_plane *p,
@@ -122,7 +122,7 @@ static nir_def *plane_share(struct cpu_fs_builder *f, const struct cpu_fs_plane 
     return nir_fadd(b, nir_fmul(b, p->x, at[0]), nir_fmul(b, p->y, at[1]));
 }
 
-/* Shares of planes of weights, of a place. */
+/* Computes the increments of the barycentric coordinates at a distance of `at` pixels. */
 static void weight_shares(struct cpu_fs_builder *f, nir_def *const at[2], nir_def *shares[2])
 {
     for (unsigned i = 0; i < 2; i++)
@@ -141,26 +141,26 @@ static void weights_at_block(struct cpu_fs_builder *f, nir_def *const delta[2], 
         weights[i] = value_at_block(f, f->weight[i], delta);
 }
 
-/* The share of a lane that is at a place in the block. */
+/* Returns the plane's increment at a position in the block. */
 static nir_def *lane_share(struct cpu_fs_builder *f, const struct cpu_fs_plane *p,
                            nir_def *const lane[2])
 {
     nir_def *at[2] = {lane[0], lane[1]};
-    if (p->of_weights)
+    if (p->barycentric)
         weight_shares(f, lane, at);
     return plane_share(f, p, at);
 }
 
-/* Of quads. */
+/* Returns a plane's value in kernels of quads. */
 static nir_def *quads_value(struct cpu_fs_builder *f, const struct cpu_fs_plane *p)
 {
     nir_def *at[2] = {f->delta[0], f->delta[1]};
-    if (p->of_weights)
+    if (p->barycentric)
         weights_at_block(f, f->delta, at);
     return nir_fadd(&f->kb.b, value_at_block(f, p, at), lane_share(f, p, f->lane));
 }
 
-/* A constant that is known when all planes are (cpu_fs_write_planes). */
+/* Creates a constant whose value cpu_fs_write_planes() sets. */
 static nir_load_const_instr *table_offset(struct cpu_fs_builder *f)
 {
     return nir_instr_as_load_const(nir_imm_int(&f->kb.b, 0)->parent_instr);
@@ -173,10 +173,10 @@ struct cpu_fs_plane *cpu_fs_add_plane(struct cpu_fs_builder *f, struct cpu_fs_pl
     *p = plane;
     if (f->quads)
         return p;
-    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&f->kb);
     p->blocks = table_offset(f);
     p->lanes = table_offset(f);
-    cpu_kernel_leave_prologue(&f->kb, place);
+    cpu_kernel_leave_prologue(&f->kb, saved);
     return p;
 }
 
@@ -189,7 +189,6 @@ struct cpu_fs_plane cpu_fs_load_plane(struct cpu_fs_builder *f, unsigned offset)
     };
 }
 
-/* offset: 2 values to add to the pixel's position, or NULL. */
 nir_def *cpu_fs_plane_value(struct cpu_fs_builder *f, struct cpu_fs_plane *p,
                             nir_def *const *offset)
 {
@@ -210,7 +209,7 @@ nir_def *cpu_fs_plane_value(struct cpu_fs_builder *f, struct cpu_fs_plane *p,
     return offset ? nir_fadd(b, value, lane_share(f, p, offset)) : value;
 }
 
-/* Notes that vertices' component is read, if there is room. */
+/* Adds a component of the vertices to the variant's list of inputs, if there is space. */
 static void add_input(struct cpu_fs_variant *variant, unsigned component)
 {
     for (unsigned i = 0; i < variant->num_inputs; i++)
@@ -220,16 +219,16 @@ static void add_input(struct cpu_fs_variant *variant, unsigned component)
         NEXT_OF(variant->inputs, variant->num_inputs) = (uint8_t)component;
 }
 
-static nir_def *vertex_float(struct cpu_fs_builder *f, const struct cpu_fs_each *vertex,
+static nir_def *vertex_float(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *vertex,
                              unsigned slot, unsigned c)
 {
     unsigned component = (f->key->input_slot[slot] - 1u) * 4 + c;
     if (f->variant)
         add_input(f->variant, component);
-    return fs_load_each(f, vertex, component * CPU_BATCH_VERTICES * 4, 32);
+    return load_per_quad(f, vertex, component * CPU_BATCH_VERTICES * 4, 32);
 }
 
-/* Inputs that no stage before wrote. */
+/* Returns the value of an input that no previous stage wrote. */
 static nir_def *missing_input(struct cpu_fs_builder *f, unsigned slot, unsigned c)
 {
     nir_builder *b = &f->kb.b;
@@ -282,7 +281,7 @@ static struct cpu_fs_varying *load_varying(struct cpu_fs_builder *f, unsigned sl
 
     if (v->plane)
         return v;
-    struct cpu_place place = enter_primitive_code(f);
+    struct cpu_saved_cursor saved = enter_primitive_code(f);
     v->v0 = vertex_float(f, &f->vertex[0], slot, c);
     for (unsigned i = 0; i < 2; i++)
         v->change[i] = nir_fsub(b, vertex_float(f, &f->vertex[i + 1], slot, c), v->v0);
@@ -290,14 +289,15 @@ static struct cpu_fs_varying *load_varying(struct cpu_fs_builder *f, unsigned sl
                                        .c = v->v0,
                                        .x = v->change[0],
                                        .y = v->change[1],
-                                       .of_weights = true,
-                                       .if_affine = !linear,
+                                       .barycentric = true,
+                                       .affine_only = !linear,
                                    });
-    leave_primitive_code(f, place);
+    leave_primitive_code(f, saved);
     return v;
 }
 
-/* Weights of vertices 1 and 2; returns 1/w there. */
+/* Computes the perspective barycentric coordinates of vertices 1 and 2. Returns 1/w of the
+ * pixel. */
 static nir_def *perspective_weights(struct cpu_fs_builder *f, nir_def *const *offset,
                                     nir_def *weights[2])
 {
@@ -330,7 +330,8 @@ static nir_def *weighted_value(struct cpu_fs_builder *f, const struct cpu_fs_var
                     nir_fmul(b, weights[1], v->change[1]));
 }
 
-/* The value at an offset, which at the pixel's center has the bits of what is there without one. */
+/* Returns the value at an offset from the pixel center. With offset zero it has the same bits as
+ * the value computed without an offset. */
 static nir_def *value_at_offset(struct cpu_fs_builder *f, const struct cpu_fs_varying *v,
                                 bool linear, nir_def *const *offset)
 {
@@ -351,8 +352,8 @@ static nir_def *value_at_offset(struct cpu_fs_builder *f, const struct cpu_fs_va
                      weighted_value(f, v, weights));
 }
 
-/* The value at the pixel's center. It is made before the body, in one branch for all that are affine and
- * one for all others; quads in a vector may take both. */
+/* Returns the value at the pixel center. It is computed before the body, in one branch for all
+ * affine primitives and one for all others; with quads, a vector may take both. */
 static nir_def *common_value(struct cpu_fs_builder *f, struct cpu_fs_varying *v, bool linear)
 {
     nir_builder *b = &f->kb.b;
@@ -383,7 +384,7 @@ static nir_def *common_value(struct cpu_fs_builder *f, struct cpu_fs_varying *v,
 struct varying_reader {
     struct cpu_fs_builder *f;
     bool linear;
-    nir_def *const *offset; /* NULL: where all inputs are */
+    nir_def *const *offset; /* NULL: f->offset */
 };
 
 static nir_def *read_varying(void *data, unsigned slot, unsigned c)
@@ -401,7 +402,6 @@ static nir_def *read_varying(void *data, unsigned slot, unsigned c)
     return offset ? value_at_offset(f, v, r->linear, offset) : common_value(f, v, r->linear);
 }
 
-/* Where sample number `index`, which may differ between lanes, is. */
 void cpu_fs_load_sample_offset(struct cpu_fs_builder *f, nir_def *index, nir_def *offset[2])
 {
     nir_builder *b = &f->kb.b;
@@ -413,7 +413,7 @@ void cpu_fs_load_sample_offset(struct cpu_fs_builder *f, nir_def *index, nir_def
             .align_mul = 4);
 }
 
-/* Centroids are the center of pixels that are covered in full, else the first covered sample. */
+/* The centroid is the center of fully covered pixels, otherwise the first covered sample. */
 static void centroid_offset(struct cpu_fs_builder *f, nir_def *offset[2])
 {
     nir_builder *b = &f->kb.b;
@@ -425,8 +425,9 @@ static void centroid_offset(struct cpu_fs_builder *f, nir_def *offset[2])
         offset[i] = nir_bcsel(b, center, nir_imm_float(b, 0.0f), offset[i]);
 }
 
-/* Finds where in the pixel a barycentric intrinsic is; false: where all inputs are. Without
- * multisampling, centroid and sample positions are the pixel's center. */
+/* Computes the position of a barycentric intrinsic relative to the pixel center. Returns false if
+ * it is the default position f->offset. Without multisampling, centroid and samples are at the
+ * pixel center. */
 static bool barycentric_offset(struct cpu_fs_builder *f, nir_intrinsic_instr *intr,
                                nir_def *offset[2])
 {
@@ -451,7 +452,7 @@ static bool barycentric_offset(struct cpu_fs_builder *f, nir_intrinsic_instr *in
     return true;
 }
 
-/* The barycentric intrinsic is left to where dead code goes: it says where and how to interpolate. */
+/* Reads position and interpolation mode from the barycentric intrinsic, which is then dead code. */
 nir_def *cpu_fs_interpolated_input(struct cpu_fs_builder *f, nir_intrinsic_instr *intr)
 {
     nir_intrinsic_instr *where = nir_instr_as_intrinsic(intr->src[0].ssa->parent_instr);
@@ -462,14 +463,13 @@ nir_def *cpu_fs_interpolated_input(struct cpu_fs_builder *f, nir_intrinsic_instr
         .linear = nir_intrinsic_interp_mode(where) == INTERP_MODE_NOPERSPECTIVE,
         .offset = barycentric_offset(f, where, offset) ? offset : NULL,
     };
-    return cpu_select_input(&f->kb, intr, intr->src[1].ssa, io.location, MAX2(io.num_slots, 1),
-                            read_varying, &reader);
+    return cpu_select_slot(&f->kb, intr, intr->src[1].ssa, io.location, MAX2(io.num_slots, 1),
+                           read_varying, &reader);
 }
 
 #define FS_PRIM_ADDRESS(f, field)                                                                  \
     load_uniforms(f, &(f)->primitive, offsetof(struct cpu_primitive, field), 64)
 
-/* What shading needs beside that. */
 void cpu_fs_load_vertices(struct cpu_fs_builder *f)
 {
     nir_builder *b = &f->kb.b;
@@ -482,13 +482,13 @@ void cpu_fs_load_vertices(struct cpu_fs_builder *f)
     f->vertex[2] = FS_PRIM_ADDRESS(f, vertex[2]);
     f->weight[0] = cpu_fs_add_plane(f, cpu_fs_load_plane(f, offsetof(struct cpu_primitive, b1)));
     f->weight[1] = cpu_fs_add_plane(f, cpu_fs_load_plane(f, offsetof(struct cpu_primitive, b2)));
-    struct cpu_place place = enter_primitive_code(f);
+    struct cpu_saved_cursor saved = enter_primitive_code(f);
     f->affine =
         nir_iand(b, nir_feq(b, f->inv_w[0], f->inv_w[1]), nir_feq(b, f->inv_w[0], f->inv_w[2]));
-    leave_primitive_code(f, place);
+    leave_primitive_code(f, saved);
 }
 
-/* Where a texel of a block is in it: its number's bits are, from the lowest, x, y, x, y. */
+/* The bits of a texel's index are, from the lowest, x, y, x, y. */
 void cpu_fs_locate_texel(nir_builder *b, nir_def *texel, nir_def *at[2])
 {
     nir_def *bit[4];
@@ -510,8 +510,7 @@ void cpu_fs_locate_block(struct cpu_fs_builder *f, nir_def *x, nir_def *y, nir_d
     }
 }
 
-/* Where inputs are, from the pixel's center; NULL: there. */
-void cpu_fs_place_inputs(struct cpu_fs_builder *f, nir_def *const *offset)
+void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset)
 {
     nir_builder *b = &f->kb.b;
     nir_def *other = nir_inot(b, f->affine);
@@ -526,7 +525,7 @@ void cpu_fs_place_inputs(struct cpu_fs_builder *f, nir_def *const *offset)
 
 static bool is_written(const struct cpu_fs_plane *p, bool affine)
 {
-    return p->read && (affine || !p->if_affine);
+    return p->read && (affine || !p->affine_only);
 }
 
 static unsigned num_written(const struct cpu_fs_builder *f, bool affine)
@@ -538,7 +537,7 @@ static unsigned num_written(const struct cpu_fs_builder *f, bool affine)
     return count;
 }
 
-/* Puts planes' shares of a block's texels into the table. */
+/* Stores the planes' increments for the texels of a block into the table. */
 static void write_lanes(struct cpu_fs_builder *f, bool affine)
 {
     nir_builder *b = &f->kb.b;
@@ -554,8 +553,8 @@ static void write_lanes(struct cpu_fs_builder *f, bool affine)
     }
 }
 
-/* Puts planes' values at the first pixels of all blocks into the table, for a vector of blocks at a
- * time. */
+/* Stores the planes' values at the first pixels of all blocks into the table, one vector of blocks
+ * at a time. */
 static void write_blocks(struct cpu_fs_builder *f, nir_def *blocks, nir_def *count, bool affine)
 {
     nir_builder *b = &f->kb.b;
@@ -571,14 +570,12 @@ static void write_blocks(struct cpu_fs_builder *f, nir_def *blocks, nir_def *cou
         const struct cpu_fs_plane *p = &f->plane[i];
         nir_def *at = nir_iadd(b, nir_ishl_imm(b, first, 2), &p->blocks->def);
         if (is_written(p, affine))
-            nir_store_global_block(b, value_at_block(f, p, p->of_weights ? weights : delta),
+            nir_store_global_block(b, value_at_block(f, p, p->barycentric ? weights : delta),
                                    f->table, at, nir_imm_true(b), .align_mul = 4);
     }
     cpu_end_count_loop(b, &loop, f->kb.lanes);
 }
 
-/* When all planes are known: ends the prologue with the table of their values. Returns how many blocks
- * there may be. */
 unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def *count)
 {
     nir_builder *b = &f->kb.b;
@@ -590,7 +587,7 @@ unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def 
         f->plane[i].blocks->value[0].u32 = i * (most + 16) * 4;
         f->plane[i].lanes->value[0].u32 = (i * (most + 16) + most) * 4;
     }
-    struct cpu_place place = cpu_kernel_enter_prologue(&f->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&f->kb);
     if (num_written(f, true) != num_written(f, false)) {
         nir_push_if(b, f->affine);
         write_lanes(f, true);
@@ -603,6 +600,6 @@ unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def 
     }
     if (num_written(f, true) != num_written(f, false))
         nir_pop_if(b, NULL);
-    cpu_kernel_leave_prologue(&f->kb, place);
+    cpu_kernel_leave_prologue(&f->kb, saved);
     return most;
 }

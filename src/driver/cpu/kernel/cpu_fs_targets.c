@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What fragments of a variant do with the buffers, as far as a tile can spare work by it. */
+/* Determines what the fragments of a variant do with the buffers, so that tiles can skip work. */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
 
@@ -14,7 +14,7 @@ static bool writes_color(const nir_shader_info *info, unsigned rt)
            (BITFIELD64_BIT(FRAG_RESULT_DATA0 + rt) | BITFIELD64_BIT(FRAG_RESULT_COLOR));
 }
 
-/* Whether each covered fragment gets as far as the color buffers, with all that it has. */
+/* Returns whether every covered fragment reaches the color buffers with full coverage. */
 static bool all_pass(const nir_shader_info *info, const struct cpu_fs_key *key)
 {
     return !info->fs.uses_discard && !info->fs.uses_demote && !key->blend.alpha_to_coverage &&
@@ -33,7 +33,7 @@ void cpu_fs_describe_targets(const struct cpu_shader *shader, const struct cpu_f
 
     variant->uniform = shader->uniform && !key->smooth && !key->count_samples &&
                        !key->count_invocations && !reads_color && !reads_depth_stencil;
-    if (reads_color) /* any of them, of which a shader may choose by an index */
+    if (reads_color) /* a shader may index them dynamically, so it reads any of them */
         return;
     variant->untouched = BITFIELD_MASK(CPU_NUM_TARGETS);
     if (tests_depth_stencil(key) || reads_depth_stencil)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry kernel: a lane is an invocation of a primitive. What is emitted goes to memory, a column
- * for each lane (struct cpu_gs_args); what all lanes emitted is put into order by cpu_geometry.c.
+ * The geometry kernel: each lane is an invocation for one primitive. Emitted vertices are stored in
+ * memory, a column per lane (struct cpu_gs_args). cpu_geometry.c puts the vertices of all lanes
+ * into order.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
@@ -15,26 +16,27 @@ struct gs_builder {
     const struct cpu_gs_key *key;
     const nir_shader_info *info;
     struct cpu_gs_variant *variant;
-    nir_def *first, *item;            /* the vector's first; the lane's */
-    nir_def *stride, *out;            /* of struct cpu_gs_args */
-    nir_cursor head;                  /* after everything above, before the body */
-    nir_def *vertex[MAX_VERTICES_IN]; /* numbers of the lane's vertices; memo at the head */
+    nir_def *first, *item; /* first item of the vector; item of the lane */
+    nir_def *stride, *out; /* from struct cpu_gs_args */
+    nir_cursor head;       /* after the code that loads the lane's item, before the body */
+    /* Indices of the lane's vertices, loaded at `head` on first use. */
+    nir_def *vertex[MAX_VERTICES_IN];
     struct cpu_outputs outputs;
-    nir_variable *emitted; /* vertices */
+    nir_variable *emitted; /* number of emitted vertices */
 };
 
 static nir_def *gs_arg(struct gs_builder *gs, unsigned offset, unsigned bits)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(&gs->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&gs->kb);
     nir_def *def = cpu_load_const(&gs->kb.b, 1, bits, gs->kb.args, offset);
-    cpu_kernel_leave_prologue(&gs->kb, place);
+    cpu_kernel_leave_prologue(&gs->kb, saved);
     return def;
 }
 #define GS_ARG(gs, field, bits) gs_arg(gs, offsetof(struct cpu_gs_args, field), bits)
 
-/* -------------------------------------------------------------------------------- inputs --- */
+/* ----------------------------------------------------------------------------------- inputs --- */
 
-/* The lane's element of an array of items that begins at `address`. */
+/* Loads the lane's element of row `row` (NULL: 0) of an array with an element per item. */
 static nir_def *load_item(struct gs_builder *gs, nir_def *address, nir_def *row)
 {
     nir_builder *b = &gs->kb.b;
@@ -42,7 +44,7 @@ static nir_def *load_item(struct gs_builder *gs, nir_def *address, nir_def *row)
     return nir_load_global_block(b, 1, 32, address, nir_ishl_imm(b, at, 2), .align_mul = 4);
 }
 
-/* Number of the primitive's vertex i. An index that is not constant may be anything. */
+/* Returns the index in `in` of the primitive's vertex i. A dynamic index is clamped. */
 static nir_def *vertex_number(struct gs_builder *gs, nir_def *i)
 {
     nir_builder *b = &gs->kb.b;
@@ -85,8 +87,8 @@ static nir_def *gs_value(struct gs_builder *gs, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_per_vertex_input: {
         nir_io_semantics io = nir_intrinsic_io_semantics(intr);
         struct input_reader reader = {gs, vertex_number(gs, intr->src[0].ssa)};
-        return cpu_select_input(&gs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
-                                MAX2(io.num_slots, 1), read_input, &reader);
+        return cpu_select_slot(&gs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                               MAX2(io.num_slots, 1), read_input, &reader);
     }
     case nir_intrinsic_load_primitive_id:
         return load_item(gs, GS_ARG(gs, primitive_id, 64), NULL);
@@ -97,22 +99,22 @@ static nir_def *gs_value(struct gs_builder *gs, nir_intrinsic_instr *intr)
     }
 }
 
-/* ------------------------------------------------------------------------------- outputs --- */
+/* ---------------------------------------------------------------------------------- outputs --- */
 
-/* Makes the variables of all that the body writes: a vertex has the values that the variables hold
- * when it is emitted, be they written before in the text or, in a loop, behind. */
+/* Creates the variables of all outputs that the body writes. An emitted vertex has the current
+ * values of all of them, including those that a loop writes after the emit instruction. */
 static void declare_outputs(struct gs_builder *gs)
 {
-    for (unsigned i = 0; i < gs->kb.num_listed; i++) {
-        if (gs->kb.listed[i]->type != nir_instr_type_intrinsic)
+    for (unsigned i = 0; i < gs->kb.num_body_instrs; i++) {
+        if (gs->kb.body_instrs[i]->type != nir_instr_type_intrinsic)
             continue;
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(gs->kb.listed[i]);
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(gs->kb.body_instrs[i]);
         if (intr->intrinsic == nir_intrinsic_store_output)
             cpu_declare_output(&gs->kb, &gs->outputs, intr);
     }
 }
 
-/* Numbers the outputs and lists the words of a vertex. */
+/* Assigns indices to the outputs and lists the words of a vertex. */
 static void number_outputs(struct gs_builder *gs)
 {
     struct cpu_gs_variant *v = gs->variant;
@@ -127,7 +129,7 @@ static void number_outputs(struct gs_builder *gs)
         }
         v->outputs.index[slot] = ++v->outputs.count;
     }
-    v->words++; /* control */
+    v->words++; /* enum cpu_gs_control */
 }
 
 static void init_outputs(struct gs_builder *gs)
@@ -151,7 +153,7 @@ static void store_word(struct gs_builder *gs, nir_def *vertex, unsigned word, ni
     nir_store_global(b, value, gs->out, nir_ishl_imm(b, at, 2), .write_mask = 1, .align_mul = 4);
 }
 
-/* What goes beyond max_vertices is dropped: GLSL 4.60 §8.15 leaves it undefined. */
+/* Vertices beyond max_vertices are dropped; they are undefined (GLSL 4.60 §8.15). */
 static void emit_vertex(struct gs_builder *gs, nir_intrinsic_instr *intr)
 {
     nir_builder *b = &gs->kb.b;
@@ -170,7 +172,7 @@ static void emit_vertex(struct gs_builder *gs, nir_intrinsic_instr *intr)
     nir_instr_remove(&intr->instr);
 }
 
-/* Only one stream has primitives of several vertices, the first. */
+/* Only stream 0 has primitives with several vertices. */
 static void end_primitive(struct gs_builder *gs, nir_intrinsic_instr *intr)
 {
     nir_builder *b = &gs->kb.b;
@@ -184,7 +186,7 @@ static void end_primitive(struct gs_builder *gs, nir_intrinsic_instr *intr)
     nir_instr_remove(&intr->instr);
 }
 
-/* ----------------------------------------------------------------------------- the kernel --- */
+/* ------------------------------------------------------------------------------- the kernel --- */
 
 static void lower_instr(void *data, nir_instr *instr)
 {
@@ -203,7 +205,7 @@ static void lower_instr(void *data, nir_instr *instr)
         }
         value = gs_value(gs, intr);
     }
-    cpu_lower_instr(&gs->kb, &gs->outputs, instr, value);
+    cpu_lower_common_instr(&gs->kb, &gs->outputs, instr, value);
 }
 
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the CPU driver asks of shaders, and the lowering that no state decides. */
+/* Compiler options of the CPU driver, and lowering that doesn't depend on state. */
 #include "driver/cpu/kernel/cpu_lower.h"
 
 const struct nir_shader_compiler_options cpu_nir_options = {
@@ -11,10 +11,10 @@ const struct nir_shader_compiler_options cpu_nir_options = {
     .max_unroll_iterations = 32,
 };
 
-/* Arrays up to this length that are indexed by values become trees of selections; longer ones go to
+/* Dynamically indexed arrays of up to this length become trees of selections; longer ones go to
  * scratch memory. */
 #define MAX_SELECTED_ARRAY 8
-/* Constant arrays of that many bytes are loaded from memory. */
+/* Constant arrays of at least this many bytes are loaded from memory. */
 #define MIN_CONSTANT_DATA 16
 
 void cpu_lower_shader(nir_shader *nir, unsigned lanes)

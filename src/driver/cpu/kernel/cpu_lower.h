@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What needs NIR alone of the CPU driver's compiler: tools use it without the driver. */
+/* The part of the CPU driver's compiler that depends only on NIR. Tools use it without the
+ * driver. */
 #ifndef CPU_LOWER_H
 #define CPU_LOWER_H
 
 #include "nir/nir.h"
 
-/* The compiler options (screen->nir_options). */
+/* Compiler options (screen->nir_options). */
 extern const struct nir_shader_compiler_options cpu_nir_options;
 
-/* To one function whose variables are values, with explicit inputs, outputs and memory. In place.
- * lanes: of a vector, which is a subgroup. */
+/* Lowers a shader in place to a single function in SSA form, with explicit inputs, outputs and
+ * memory accesses. lanes: vector width, which is the subgroup size. */
 void cpu_lower_shader(nir_shader *nir, unsigned lanes);
 
 #endif

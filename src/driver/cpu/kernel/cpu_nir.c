@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The frame that every kernel has, and helpers to build one. */
+/* Common structure of all kernels, and helpers to build one. */
 #include "driver/cpu/kernel/cpu_nir.h"
 
 #include "util/dynarray.h"
 
-/* Lists what lowering will look at: it splits blocks, so that walking them then is not safe. */
+/* Lists the instructions to lower. Lowering splits blocks, so it must not iterate over them. */
 static bool collect_instructions(struct cpu_kernel_builder *kb)
 {
     DYNARRAY(nir_instr *) list = DYNARRAY_INIT(kb->shader);
@@ -17,8 +17,8 @@ static bool collect_instructions(struct cpu_kernel_builder *kb)
                 return false;
         }
     }
-    kb->listed = list.data;
-    kb->num_listed = list.count;
+    kb->body_instrs = list.data;
+    kb->num_body_instrs = list.count;
     return true;
 }
 
@@ -31,9 +31,9 @@ bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *sh
 
 bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsigned lanes)
 {
-    *kb = (struct cpu_kernel_builder){.lanes = lanes, .shader = nir, .work = CPU_MAX_WORK};
+    *kb = (struct cpu_kernel_builder){.lanes = lanes, .shader = nir, .work_limit = CPU_MAX_WORK};
     kb->impl = nir_shader_get_entrypoint(kb->shader);
-    if (!cpu_collect_bounded_loops(kb) || !collect_instructions(kb)) {
+    if (!cpu_collect_unbounded_loops(kb) || !collect_instructions(kb)) {
         nir_shader_destroy(kb->shader);
         return false;
     }
@@ -45,18 +45,18 @@ bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsign
 
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb)
 {
-    cpu_begin_work(kb);
+    cpu_init_work_left(kb);
     kb->b.cursor = nir_cf_reinsert(&kb->body, kb->b.cursor);
 }
 
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data)
 {
-    for (unsigned i = 0; i < kb->num_listed; i++) {
-        kb->b.cursor = nir_before_instr(kb->listed[i]);
-        lower(data, kb->listed[i]);
+    for (unsigned i = 0; i < kb->num_body_instrs; i++) {
+        kb->b.cursor = nir_before_instr(kb->body_instrs[i]);
+        lower(data, kb->body_instrs[i]);
     }
-    cpu_bound_loops(kb);
+    cpu_limit_loops(kb);
 }
 
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
@@ -65,7 +65,7 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
     nir_builder *b = &kb->b;
 
     cpu_kernel_place_body(kb);
-    /* keeps the place while the body changes */
+    /* marks the position while the body changes */
     nir_def *marker = nir_imm_int(b, 0);
     cpu_kernel_lower_body(kb, lower, data);
     b->cursor = nir_after_instr(marker->parent_instr);
@@ -74,7 +74,7 @@ void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
 static void compute_ahead(nir_shader *nir, nir_loop *loop, bool halves)
 {
     bool progress = false;
-    NIR_PASS(progress, nir, cpu_nir_compute_ahead, loop, halves);
+    NIR_PASS(progress, nir, cpu_nir_pipeline_loop, loop, halves);
     if (!progress)
         return;
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
@@ -94,14 +94,14 @@ struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_e
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_lower_phis_to_scalar);
     nir_optimize(nir);
-    NIR_PASS_V(nir, cpu_nir_lift_chains);
-    if (kb->near)
+    NIR_PASS_V(nir, cpu_nir_hoist_texture_addresses);
+    if (kb->adjacent_pixels)
         compute_ahead(nir, kb->outer_loop, kb->lanes == 8);
     kb->shader = NULL;
     return jit_kernel_begin(engine, nir, name);
 }
 
-struct jit_kernel *cpu_kernel_checked(struct jit_kernel *kernel)
+struct jit_kernel *cpu_kernel_wait(struct jit_kernel *kernel)
 {
     if (!kernel || jit_kernel_function(kernel).run)
         return kernel;
@@ -109,14 +109,14 @@ struct jit_kernel *cpu_kernel_checked(struct jit_kernel *kernel)
     return NULL;
 }
 
-struct cpu_place cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb)
+struct cpu_saved_cursor cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb)
 {
-    struct cpu_place place = {kb->b.cursor, kb->outer_loop && !kb->in_prologue};
-    if (place.moved) {
+    struct cpu_saved_cursor saved = {kb->b.cursor, kb->outer_loop && !kb->in_prologue};
+    if (saved.moved) {
         kb->b.cursor = nir_before_cf_node(&kb->outer_loop->cf_node);
         kb->in_prologue = true;
     }
-    return place;
+    return saved;
 }
 
 nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,
@@ -193,13 +193,13 @@ void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu
 #undef LOAD
 }
 
-/* The 6 low bits of x are bbbbqp (block, quad, pixel); they go to bits bbbb0q0p, whole tiles to
- * bit 12: a tile with others beside it has 4096 texels. */
+/* The low 6 bits of x are bbbbqp (block, quad, pixel). They move to bits bbbb0q0p of the texel
+ * index. Whole tiles move to bit 12: a tile that is not the last of its row has 4096 texels. */
 nir_def *cpu_texel_column(nir_builder *b, nir_def *x)
 {
     nir_def *tile = nir_ishl_imm(b, nir_iand_imm(b, x, ~63u), 6);
     nir_def *block = nir_ishl_imm(b, nir_iand_imm(b, x, 0x3c), 2);
-    /* 0, 1, 2, 3 → 0, 1, 4, 5 */
+    /* {0, 1, 2, 3} → {0, 1, 4, 5} */
     nir_def *texel = nir_iadd(b, nir_iand_imm(b, x, 3), nir_iand_imm(b, x, 2));
     return nir_iadd(b, nir_iadd(b, tile, block), texel);
 }
@@ -210,7 +210,7 @@ nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_de
     nir_def *row_of_tiles = nir_ishl_imm(b, nir_imul(b, level->tile_w, level->tiles_x), 8);
     nir_def *tile = nir_imul(b, nir_ushr_imm(b, y, 6), row_of_tiles);
     nir_def *block = nir_imul(b, nir_iand_imm(b, nir_ushr_imm(b, y, 2), 15), row_of_blocks);
-    /* 0, 1, 2, 3 → 0, 2, 8, 10 */
+    /* {0, 1, 2, 3} → {0, 2, 8, 10} */
     nir_def *texel = nir_ishl_imm(b, nir_iadd(b, nir_iand_imm(b, y, 3), nir_iand_imm(b, y, 2)), 1);
     return nir_iadd(b, nir_iadd(b, tile, block), texel);
 }

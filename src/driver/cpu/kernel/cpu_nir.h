@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel builders (cpu_vs_kernel.c, cpu_fs_kernel.c and the cpu_nir_* files) share.
+ * Interface of the kernel builders (cpu_*_kernel.c and the cpu_nir_* files).
  *
- * A kernel is the application's shader with loops around it. Its code is made at three places: the
- * prologue (once per call: addresses, constants of the draw and of the primitive), the head of the
- * innermost loop (per vector of lanes) and the places in the shader's body where the instructions
- * stand that are lowered. cpu_kernel_enter_prologue moves the builder to the first of them.
+ * A kernel is the application's shader inside loops over vectors of lanes. The builders emit code
+ * in three places: the prologue, which runs once per call (addresses, constants of the draw and of
+ * the primitive); the start of the innermost loop, which runs once per vector; and the shader's
+ * body, where instructions are replaced by their lowered code. cpu_kernel_enter_prologue() moves
+ * the builder to the prologue.
  */
 #ifndef CPU_NIR_H
 #define CPU_NIR_H
@@ -18,164 +19,203 @@
 
 struct cpu_kernel_builder {
     nir_builder b;
-    nir_shader *shader; /* the kernel; a clone of the application's */
+    nir_shader *shader; /* the kernel, built from a clone of the application's shader */
     nir_function_impl *impl;
-    unsigned lanes;
-    bool block;         /* a vector is a block of 4×4 pixels of one primitive */
-    bool near;          /* its lanes are pixels of one primitive, near each other */
-    nir_cf_list body;   /* the application's code until cpu_kernel_insert_body */
-    nir_instr **listed; /* intrinsics and texture instructions of the body */
-    unsigned num_listed;
-    struct cpu_bounded_loop *bounded; /* loops of the body that may go on for long */
-    unsigned num_bounded;
-    unsigned work;                     /* that they may do, see CPU_MAX_WORK */
-    nir_loop *outer_loop;              /* code before it is the prologue; NULL: not there yet */
-    bool in_prologue;                  /* the builder has been moved there */
-    nir_def *args, *state;             /* addresses */
-    const struct cpu_units_key *units; /* of a stage's key; NULL: no textures, no images */
-    bool upper_row;                    /* of struct cpu_fs_key */
-    /* Fragment kernels: the pixel is covered and not discarded, as a 1-bit variable; NULL else. */
+    unsigned lanes;          /* lanes of a vector: 4, 8 or 16 */
+    bool block;              /* a vector is a whole 4×4 block of pixels of one primitive */
+    bool adjacent_pixels;    /* a vector is a block, or part of one, of pixels of one primitive */
+    nir_cf_list body;        /* the application's code, until cpu_kernel_place_body() */
+    nir_instr **body_instrs; /* the body's intrinsics and texture instructions, to be lowered */
+    unsigned num_body_instrs;
+    struct cpu_unbounded_loop
+        *unbounded_loops; /* loops of the body that may run (almost) forever */
+    unsigned num_unbounded_loops;
+    unsigned work_limit;               /* work limit of these loops; see CPU_MAX_WORK */
+    nir_loop *outer_loop;              /* code before it is the prologue; NULL: not created yet */
+    bool in_prologue;                  /* cpu_kernel_enter_prologue() has moved the builder */
+    nir_def *args, *state;             /* addresses of the arguments and of cpu_stage_state */
+    const struct cpu_units_key *units; /* part of the stage's key; NULL: no textures or images */
+    bool upper_row;                    /* cpu_fs_key.upper_row */
+    /* Fragment kernels: 1 bit, set if the pixel is covered and not discarded. Otherwise NULL. */
     nir_variable *live;
-    /* The invocation has executed a discard, for loops that may go on for long; NULL: no need. */
-    nir_variable *ended;
-    nir_def *quad_live; /* 1 bit: so is a pixel of its quad, before the body; or NULL */
-    nir_def *texture_address[DRV_MAX_SAMPLERS]; /* memo, in the prologue */
+    /* 1 bit, set once the invocation has executed a discard; NULL: no unbounded loop needs it. */
+    nir_variable *discarded;
+    nir_def *quad_live; /* 1 bit: a pixel of the lane's quad was live before the body; or NULL */
+    nir_def *texture_address[DRV_MAX_SAMPLERS]; /* cache of loads in the prologue */
 };
 
-/* Clones the shader, takes its body out and leaves the builder at the start of an empty function.
- * False: no memory. */
+/* Initializes kb with a clone of the shader: extracts its body and leaves the builder at the start
+ * of the emptied function. Returns false if memory is short. */
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes);
-/* Likewise, of a shader that becomes the builder's; also on failure. */
+/* Does the same with `nir` itself instead of a clone. Takes ownership of it, also on failure. */
 bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, struct nir_shader *nir, unsigned lanes);
-/* Whether lanes of a batch's last vector that repeat others must be left out, lest they do something
- * twice or take part in what the invocations of a subgroup tell each other. */
+
+/* Returns whether idle lanes of a batch's last vector must be masked off. They repeat other lanes,
+ * so they would write memory twice, or take part in subgroup operations. */
 static inline bool cpu_masks_idle_lanes(const nir_shader_info *info)
 {
     return info->writes_memory || info->uses_subgroups;
 }
-/* Lists the loops that may go on for long, while the body is still whole; false: no memory. The
- * others see to it that they don't: at the body's beginning (the cursor), and in the loops. */
-bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb);
-void cpu_begin_work(struct cpu_kernel_builder *kb);
-void cpu_bound_loops(struct cpu_kernel_builder *kb);
 
-/* Puts the body at the builder's cursor and calls lower for each of its intrinsics and texture
- * instructions, the cursor before it. Leaves the cursor behind the body. */
+/* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if memory is short.
+ */
+bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb);
+/* Emits the initialization of the work counter at the cursor, which is at the start of the body. */
+void cpu_init_work_left(struct cpu_kernel_builder *kb);
+/* Emits code into each unbounded loop that counts its work and leaves the loop at the limit. */
+void cpu_limit_loops(struct cpu_kernel_builder *kb);
+
+/* Inserts the body at the builder's cursor and calls `lower` for each of its intrinsics and texture
+ * instructions, with the cursor before the instruction. Leaves the cursor after the body. */
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
                             void (*lower)(void *data, nir_instr *instr), void *data);
-/* The two halves of that: the first leaves the cursor behind the body, the second anywhere. */
+/* The first half of cpu_kernel_insert_body(): inserts the body; leaves the cursor after it. */
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb);
+/* The second half: lowers the instructions. The cursor is undefined afterwards. */
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data);
-/* Moves the beginnings of texture accesses in front of the branches of those before them. */
-bool cpu_nir_lift_chains(nir_shader *shader);
-/* Moves the beginning of what each turn of the loop does into the turn before it. halves: a turn's second half
- * does what its first one does, and begins early, too. */
-bool cpu_nir_compute_ahead(nir_shader *shader, nir_loop *loop, bool halves);
-/* Lowers what remains of variables, optimizes, and has the shader compiled, which becomes the
- * kernel's. NULL: no memory. Whether it could be compiled is known later: jit_kernel_function. */
+
+/* NIR pass: moves the coordinate computations of a texture access before the branches of the
+ * preceding access, if they don't depend on it, so that the CPU can overlap the accesses. */
+bool cpu_nir_hoist_texture_addresses(nir_shader *shader);
+/* NIR pass: software-pipelines the loop, i.e. starts the work of the next iteration in the current
+ * one. halves: an iteration processes two halves of a block with the same code; also starts the
+ * second half early. */
+bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
+
+/* Lowers the remaining variables, optimizes the shader and submits it for compilation. The kernel
+ * takes ownership of the shader. Returns NULL if memory is short; compilation may still fail later
+ * (jit_kernel_function()). */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
-/* Waits for a kernel of cpu_kernel_finish. NULL, and the kernel is destroyed: it cannot be compiled.
- * NULL stays NULL. */
-struct jit_kernel *cpu_kernel_checked(struct jit_kernel *kernel);
+/* Waits until the kernel is compiled and returns it. If compilation failed, destroys it and returns
+ * NULL. Returns NULL for NULL. */
+struct jit_kernel *cpu_kernel_wait(struct jit_kernel *kernel);
 
-/* Moves the builder to the end of the prologue, unless it is there; leave with what it returns. */
-struct cpu_place {
+/* The builder's cursor before cpu_kernel_enter_prologue(). */
+struct cpu_saved_cursor {
     nir_cursor cursor;
-    bool moved;
+    bool moved; /* the builder was not in the prologue before */
 };
-struct cpu_place cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb);
-static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb, struct cpu_place place)
+/* Moves the builder to the end of the prologue, unless it is in the prologue already. Pass the
+ * result to cpu_kernel_leave_prologue(). Calls may be nested. */
+struct cpu_saved_cursor cpu_kernel_enter_prologue(struct cpu_kernel_builder *kb);
+/* Restores the cursor. */
+static inline void cpu_kernel_leave_prologue(struct cpu_kernel_builder *kb,
+                                             struct cpu_saved_cursor saved)
 {
-    if (place.moved) {
-        kb->b.cursor = place.cursor;
+    if (saved.moved) {
+        kb->b.cursor = saved.cursor;
         kb->in_prologue = false;
     }
 }
 
-/* Load of constant memory at a constant offset in bytes. */
+/* Emits a load of memory that is constant during the call, at a constant offset in bytes. */
 nir_def *cpu_load_const(nir_builder *b, unsigned components, unsigned bit_size, nir_def *address,
                         unsigned offset);
 #define cpu_load_field(b, address, type, field, components, bit_size)                              \
     cpu_load_const(b, components, bit_size, address, offsetof(type, field))
 
-/* base + a constant. */
+/* Emits base + offset; both are 64 bits. */
 nir_def *cpu_address_imm(nir_builder *b, nir_def *base, uint64_t offset);
 
-/* A loop that counts a uniform variable. Begin leaves the builder in the body, with the counter's
- * value in *counter; end adds step and closes the loop. */
+/* A loop with a uniform counter. */
 struct cpu_count_loop {
     nir_loop *loop;
     nir_variable *variable;
 };
+/* Begins a loop that counts from 0 while the counter is below `limit`. Leaves the builder in the
+ * body and stores the counter's value in *counter. */
 struct cpu_count_loop cpu_begin_count_loop(nir_builder *b, nir_def *limit, nir_def **counter);
+/* Adds `step` to the counter and ends the loop. */
 void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned step);
 
-/* Lowers one instruction of the body at its place. True if it was one of theirs. */
+/* The cpu_lower_* functions replace an instruction of the body by the code that they emit at the
+ * cursor. They return false, and do nothing, if they don't handle the instruction. */
+
+/* Lowers loads and stores of uniforms, uniform blocks and storage blocks, and barriers. */
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
-/* Shared memory of `size` bytes at an address; what lies outside reads 0 and is not written. */
+/* Lowers accesses to shared memory, which is `size` bytes at `address`. Out-of-bounds loads return
+ * 0; out-of-bounds stores are ignored. */
 bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *address,
                       unsigned size);
+/* Lowers all texture instructions. */
 bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex);
-/* Images: loads, stores, atomics, sizes. */
+/* Lowers image loads, stores, atomics and queries. */
 bool cpu_lower_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
 
-/* Address and offset of texel (x, y) in a level whose fields are values; layer is in base. */
+/* The fields of a struct cpu_level as NIR values. */
 struct cpu_level_def {
     nir_def *base;                                      /* 64-bit address */
-    nir_def *layer_stride, *sample_stride;              /* 64 bits */
+    nir_def *layer_stride, *sample_stride;              /* bytes, 64 bits */
     nir_def *width, *height, *depth, *tile_w, *tiles_x; /* 32 bits */
-    nir_def *scale[2];                                  /* width and height in 256ths, floats */
-    nir_def *rows, *columns;                            /* 64-bit addresses of tables */
+    nir_def *scale[2];       /* width and height in 1/256 texel, floats */
+    nir_def *rows, *columns; /* 64-bit addresses of offset tables */
 };
+/* Loads the fields of element `level` of an array of struct cpu_level; NULL: of element 0. */
 void cpu_load_level(nir_builder *b, nir_def *address, nir_def *level, struct cpu_level_def *def);
-/* Offset, in texels, of column x and of row y: texel number = column + row. */
+/* Returns the contribution of column x to a texel's index in its layer, which is the sum of
+ * cpu_texel_column() and cpu_texel_row(). */
 nir_def *cpu_texel_column(nir_builder *b, nir_def *x);
+/* Returns the contribution of row y to a texel's index in its layer. */
 nir_def *cpu_texel_row(nir_builder *b, const struct cpu_level_def *level, nir_def *y);
 
 /* --- Per-fragment operations: cpu_nir_depth_stencil.c, cpu_nir_blend.c --- */
 
-/* The texels of a vector, components of `size` bits each. address is uniform: that of the first, all
- * follow; or a vec4 of each quad's first. mask: which lanes are stored. */
+/* Loads the texels of a vector of pixels; each has `components` elements of `size` bits. A scalar
+ * address is that of the first texel, which the others follow in memory. A vec4 holds the address
+ * of the first texel of each quad. Addresses are uniform. */
 nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir_def *address);
+/* Stores a vector of texels at such an address. mask: 1 bit, the lanes that are stored. */
 void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask);
 
 struct cpu_zs_inputs {
     nir_def *fs;           /* address of struct cpu_fs_state */
-    nir_def *address;      /* of the vector's texels, see cpu_load_texels */
-    nir_def *z;            /* float */
-    nir_def *stencil_ref;  /* from the shader, or NULL */
+    nir_def *address;      /* address of the vector's texels, as for cpu_load_texels() */
+    nir_def *z;            /* window-space depth, float */
+    nir_def *stencil_ref;  /* reference value that the shader exports, or NULL */
     nir_def *front_facing; /* 1 bit */
-    nir_def *mask;         /* fragments that are tested */
+    nir_def *mask;         /* 1 bit: fragments to test */
     const struct cpu_fs_key *key;
 };
-/* Tests, updates the buffer; returns the fragments that passed. */
+/* Performs the stencil and depth tests and updates the buffer. Returns the mask of fragments that
+ * passed. */
 nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in);
 
 struct cpu_blend_inputs {
-    nir_def *fs;               /* address of struct cpu_fs_state */
-    nir_def *address;          /* of the vector's texels, see cpu_load_texels */
-    nir_def *mask;             /* fragments to write */
-    nir_def *src[4], *src1[4]; /* 32-bit scalars; src1: second source or NULL */
+    nir_def *fs;      /* address of struct cpu_fs_state */
+    nir_def *address; /* address of the vector's texels, as for cpu_load_texels() */
+    nir_def *mask;    /* 1 bit: fragments to write */
+    nir_def *src[4];  /* components of the color, 32 bits each */
+    nir_def *src1[4]; /* second color of dual-source blending; NULL if it is not written */
     const struct cpu_blend_key *key;
-    unsigned rt;
+    unsigned rt; /* index of the color buffer */
     enum drv_format format;
 };
-/* Blends and stores a vector of fragments. */
+/* Blends the fragments with the color buffer and stores the result. */
 void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in);
 
-/* x func y, func an enum drv_compare_func; numbers that are no floats are unsigned. */
+/* Returns the 1-bit result of x func y, where func is an enum drv_compare_func. Compares floats or
+ * unsigned integers. */
 nir_def *cpu_nir_compare(nir_builder *b, unsigned func, nir_def *x, nir_def *y, bool is_float);
 
-/* The kernels, which workers compile (cpu_kernel_finish). NULL: no memory. */
+/* --- Builders of kernels --- */
+
+/* The cpu_build_* functions build the kernel of a stage and submit it for compilation, as
+ * cpu_kernel_finish() does. They fill in the variant's fields that describe outputs and memory.
+ * They return NULL if memory is short. */
+
 struct jit_kernel *cpu_build_vs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_vs_key *key, struct cpu_vs_variant *variant);
-/* What of a vertex kernel's work: all; positions, clip codes and what else setup reads; the others,
- * of chosen vectors. */
-enum cpu_vs_part { CPU_VS_WHOLE, CPU_VS_POSITIONS, CPU_VS_REST };
-/* A part of a kernel that was built; of a shader that writes no memory. */
+/* The part of the vertex stage's work that a kernel does. */
+enum cpu_vs_part {
+    CPU_VS_WHOLE,     /* everything */
+    CPU_VS_POSITIONS, /* CPU_POSITION_SLOTS, window coordinates and clip codes */
+    CPU_VS_REST,      /* the other outputs, for the vectors listed in cpu_vs_args.vector */
+};
+/* Builds a kernel for a part of a vertex stage whose whole kernel exists already. The shader must
+ * not write memory. */
 struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
                                      const struct cpu_vs_key *key, enum cpu_vs_part part);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,
@@ -184,19 +224,22 @@ struct jit_kernel *cpu_build_tcs(struct jit_engine *engine, const struct cpu_sha
                                  const struct cpu_tcs_key *key, struct cpu_tcs_variant *variant);
 struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_shader *shader,
                                  const struct cpu_tes_key *key, struct cpu_tes_variant *variant);
-/* Window coordinates and clip codes of vertices whose outputs are there: takes a struct cpu_vs_args and
- * reads `out`, of which it has count components: output * 4 + component. */
-struct jit_kernel *cpu_build_tail(struct jit_engine *engine,
-                                  const struct cpu_stage_outputs *outputs, const uint8_t *component,
-                                  unsigned count, const struct cpu_tail_key *key);
+/* Builds a kernel that computes window coordinates and clip codes of vertices. It takes a struct
+ * cpu_vs_args and reads its `out`, which contains only the `count` listed components: component[i]
+ * is output * 4 + component. */
+struct jit_kernel *cpu_build_finish_vertices(struct jit_engine *engine,
+                                             const struct cpu_stage_outputs *outputs,
+                                             const uint8_t *component, unsigned count,
+                                             const struct cpu_finish_vertices_key *key);
 struct jit_kernel *cpu_build_cs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_cs_key *key, struct cpu_cs_variant *variant);
 struct jit_kernel *cpu_build_fs(struct jit_engine *engine, const struct cpu_shader *shader,
                                 const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
-/* The same for quads of any primitives, on engines with more than 4 lanes. */
+/* Builds a fragment kernel for quads of several primitives (struct cpu_quad). The engine must have
+ * more than 4 lanes. */
 struct jit_kernel *cpu_build_fs_quads(struct jit_engine *engine, const struct cpu_shader *shader,
                                       const struct cpu_fs_key *key);
-/* Fills in what the variant says of targets. */
+/* Fills in the variant's fields untouched, overwritten and uniform. */
 void cpu_fs_describe_targets(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                              struct cpu_fs_variant *variant);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blending, logical operations and color masks (GL 4.6 §17.3.6 to §17.3.9, §17.4.2) on a vector of
+ * Blending, logical operations and color masks (GL 4.6 §17.3.6 to §17.3.9, §17.4.2) for a vector of
  * fragments of one color buffer.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
@@ -8,18 +8,18 @@
 #include "util/format.h"
 
 /*
- * Colors and factors are floats; of buffers of 8-bit unsigned normalized channels they are integers of
- * 255: source colors are rounded before they are blended, products before they are added; where
- * there is but one channel, the sum with a factor and its complement is rounded once. "The
- * precision and dynamic range" may be those of the buffer (GL 4.6 §17.3.6), and these are the sums
- * that llvmpipe shows, which programs add up many of.
+ * Colors and factors are floats, except for buffers with 8-bit unsigned normalized channels. There
+ * they are integers up to 255: source colors are rounded before blending, and products before they
+ * are added. With a single channel, a sum with a factor and its complement is rounded only once. GL
+ * 4.6 §17.3.6 allows the precision and dynamic range of the buffer. The results are the same as
+ * llvmpipe's, which matters to programs that accumulate many of them.
  */
 struct blend_colors {
     nir_def *src[4], *src1[4], *dst[4], *constant[4];
     bool bytes, one_byte;
 };
 
-/* Fixed-point buffers take clamped colors, and clamp the constant too (GL 4.6 §17.3.6.1). */
+/* Fixed-point buffers clamp source colors and the constant color (GL 4.6 §17.3.6.1). */
 static nir_def *clamp_for(nir_builder *b, enum drv_format format, nir_def *c)
 {
     if (util_format_is_float(format))
@@ -29,7 +29,7 @@ static nir_def *clamp_for(nir_builder *b, enum drv_format format, nir_def *c)
     return nir_fsat(b, c);
 }
 
-/* A source or constant color as blending computes with it. */
+/* Converts a source or constant color to the form in which blending computes. */
 static nir_def *input_color(nir_builder *b, enum drv_format format, nir_def *c)
 {
     c = clamp_for(b, format, c);
@@ -52,9 +52,9 @@ static nir_def *larger(nir_builder *b, const struct blend_colors *in, nir_def *x
 }
 
 /*
- * 257/65536 stands for 1/255, so that 24 of 65,536 products are rounded to the other neighbor, as in
- * llvmpipe's pictures. Floats hold these products, and none is half of an integer: 257 is odd and a
- * product of two bytes never a multiple of 2^15, which rounding would depend on.
+ * Uses 257/65536 for 1/255, which rounds 24 of the 65,536 products to the other neighbor, like
+ * llvmpipe. The products are exact in floats, and none is a tie: 257 is odd, and no product of two
+ * bytes is an odd multiple of 2^15.
  */
 static nir_def *product(nir_builder *b, const struct blend_colors *in, nir_def *color,
                         nir_def *factor)
@@ -70,7 +70,7 @@ static nir_def *difference(nir_builder *b, const struct blend_colors *in, nir_de
     return in->bytes ? nir_imax(b, nir_isub(b, x, y), nir_imm_int(b, 0)) : nir_fsub(b, x, y);
 }
 
-/* The factor for component c; NULL: one. */
+/* Returns the factor for component c; NULL: 1. */
 static nir_def *blend_factor(nir_builder *b, unsigned factor, const struct blend_colors *in,
                              unsigned c)
 {
@@ -116,7 +116,7 @@ static nir_def *blend_factor(nir_builder *b, unsigned factor, const struct blend
     }
 }
 
-/* color * factor; NULL: nothing to add. */
+/* Returns color * factor; NULL: 0. */
 static nir_def *blend_term(nir_builder *b, unsigned factor, const struct blend_colors *in,
                            nir_def *color, unsigned c)
 {
@@ -126,7 +126,7 @@ static nir_def *blend_term(nir_builder *b, unsigned factor, const struct blend_c
     return f ? product(b, in, color, f) : color;
 }
 
-/* Whether the second factor is one less the first. */
+/* Returns whether `other` is 1 - factor. */
 static bool is_complement(unsigned factor, unsigned other)
 {
     static const uint8_t complements[] = {
@@ -143,7 +143,7 @@ static bool is_complement(unsigned factor, unsigned other)
     return factor < sizeof complements && complements[factor] == other && other != DRV_FACTOR_ZERO;
 }
 
-/* from where the factor is 0, to where it is 255, which counts as 256/256. */
+/* Interpolates from `from` (factor 0) to `to` (factor 255, which counts as 256/256). */
 static nir_def *mix_bytes(nir_builder *b, nir_def *from, nir_def *to, nir_def *factor)
 {
     nir_def *weight = nir_iadd(b, factor, nir_ushr_imm(b, factor, 7));
@@ -216,7 +216,7 @@ static nir_def *logic_op(nir_builder *b, unsigned op, nir_def *s, nir_def *d)
     }
 }
 
-/* The texel that blending gives. */
+/* Returns the texel after blending. */
 static nir_def *blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, nir_def *dst_texel)
 {
     const struct drv_rt_blend *rt = &in->key->rt[in->rt];
@@ -246,7 +246,8 @@ static nir_def *blend_colors(nir_builder *b, const struct cpu_blend_inputs *in, 
                         : cpu_nir_pack(b, in->format, result);
 }
 
-/* The texel to store: result where the color mask lets it through, dst elsewhere. */
+/* Returns the texel to store: bits of `result` where the color mask allows it, otherwise bits of
+ * dst. */
 static nir_def *apply_color_mask(nir_builder *b, const struct cpu_blend_inputs *in,
                                  unsigned colormask, nir_def *result, nir_def *dst)
 {
@@ -279,7 +280,7 @@ void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in)
     unsigned stored = cpu_stored_components(in->format), colormask = rt->colormask & stored;
     bool pure = util_format_is_pure_integer(in->format);
     bool blend = rt->blend_enable && !in->key->logicop && !pure;
-    /* GL 4.6 §17.3.9: none for floating-point and sRGB buffers */
+    /* GL 4.6 §17.3.9: no logical operation on floating-point and sRGB buffers */
     bool logic =
         in->key->logicop && !util_format_is_float(in->format) && !util_format_is_srgb(in->format);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Cube maps: directions, faces and the texels across their edges (GL 4.6 §8.13, table 8.19). */
+/* Cube maps: projection of directions to faces, and texels across the faces' edges (GL 4.6 §8.13,
+ * table 8.19). */
 #include "driver/cpu/kernel/cpu_nir_sample.h"
 
-/* Of a direction: which axis is the major one, and whether that is negative. */
+/* The major axis of a direction. */
 struct cube_axis {
-    nir_def *is_x, *is_y; /* else z */
+    nir_def *is_x, *is_y; /* 1 bit each; neither: z */
     nir_def *negative;
 };
 
@@ -25,7 +26,8 @@ static nir_def *negate_if(nir_builder *b, nir_def *condition, nir_def *f)
     return nir_bcsel(b, condition, nir_fneg(b, f), f);
 }
 
-/* Table 8.19: sc, tc and |ma| of a vector; linear in v, so that derivatives go the same way. */
+/* Computes sc, tc and |ma| of table 8.19. They are linear in v, so derivatives are transformed in
+ * the same way. */
 static void face_coordinates(nir_builder *b, const struct cube_axis *axis, nir_def *const v[3],
                              nir_def *out[3])
 {
@@ -57,20 +59,20 @@ void cpu_cube_project(struct cpu_sample *s)
     for (unsigned d = 0; d < 2 && s->ddx[0]; d++) {
         nir_def **derivative = d ? s->ddy : s->ddx;
         face_coordinates(b, &axis, derivative, gradient);
-        /* (sc / ma)' / 2 = (sc' - sc / ma * ma') / 2ma */
+        /* (sc / ma)' / 2 = (sc' - sc / ma * ma') / (2 * ma) */
         for (unsigned i = 0; i < 2; i++) {
             nir_def *ratio = nir_fmul_imm(b, nir_fmul(b, face[i], scale), 2.0);
             nir_def *numerator = nir_fsub(b, gradient[i], nir_fmul(b, ratio, gradient[2]));
             derivative[i] = nir_fmul(b, numerator, scale);
         }
     }
-    s->of_quads = false;
+    s->implicit_derivatives = false;
     s->coord[0] = nir_fadd_imm(b, nir_fmul(b, face[0], scale), 0.5);
     s->coord[1] = nir_fadd_imm(b, nir_fmul(b, face[1], scale), 0.5);
     s->face = face_number(b, &axis);
 }
 
-/* The vector of (sc, tc) on a face at distance 1: table 8.19 read backwards. */
+/* Computes the vector of a point (sc, tc) on a face at distance ma: the inverse of table 8.19. */
 static void face_vector(nir_builder *b, nir_def *face, nir_def *sc, nir_def *tc, nir_def *ma,
                         nir_def *v[3])
 {
@@ -84,22 +86,23 @@ static void face_vector(nir_builder *b, nir_def *face, nir_def *sc, nir_def *tc,
                      nir_bcsel(b, is_z, major, negate_if(b, negative, tc)));
 }
 
-/* A texel beyond the left or right edge lies on another face in the row of texels nearest to the
- * edge, at the same place along it. So its vector has length 1 along the axis that it crossed, the
- * edge's half-texel distance along the old major axis, and the place along the edge as it was. */
+/* A texel across the left or right edge lies on another face, in the row of texels closest to
+ * the edge, at the same position along the edge. Its vector therefore has length 1 along the
+ * crossed axis, 1 minus half a texel along the old major axis, and an unchanged component along
+ * the edge. */
 void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x, nir_def **y,
                        nir_def **new_face)
 {
     nir_def *size_f = nir_i2f32(b, size), *last = nir_iadd_imm(b, size, -1);
     nir_def *one = nir_imm_float(b, 1.0f), *minus_one = nir_imm_float(b, -1.0f);
     nir_def *outside_x = nir_uge(b, *x, size);
-    /* beyond a corner there is no texel: the one across the vertical edge stands in */
+    /* there is no texel across a corner; use the one across the vertical edge */
     nir_def *outside_y = nir_iand(b, nir_uge(b, *y, size), nir_inot(b, outside_x));
     nir_def *cy = nir_iclamp(b, *y, nir_imm_int(b, 0), last);
     nir_def *inv = nir_fdiv(b, one, size_f);
     nir_def *v[3], *coord[3];
 
-    /* texel i's center: (2i + 1) / size - 1 */
+    /* center of texel i: (2 * i + 1) / size - 1 */
 #define CENTER(i)                                                                                  \
     nir_fadd_imm(b, nir_fmul(b, nir_i2f32(b, nir_iadd_imm(b, nir_ishl_imm(b, i, 1), 1)), inv), -1.0)
     nir_def *sc = CENTER(*x), *tc = CENTER(cy);
@@ -108,7 +111,8 @@ void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x
     sc = nir_bcsel(b, outside_x, nir_bcsel(b, nir_ilt(b, *x, zero), minus_one, one), sc);
     tc = nir_bcsel(b, outside_y, nir_bcsel(b, nir_ilt(b, *y, zero), minus_one, one), tc);
     nir_def *ma = nir_bcsel(b, nir_ior(b, outside_x, outside_y), nir_fsub(b, one, inv), one);
-    /* a size of 1: the center of the only texel still is nearer to the edge than the major axis */
+    /* With size 1, the center of the only texel must still be closer to the edge than to the old
+     * major axis. */
     ma = nir_bcsel(b, nir_ieq_imm(b, size, 1),
                    nir_bcsel(b, nir_ior(b, outside_x, outside_y), nir_imm_float(b, 0.5f), one), ma);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stencil and depth test with their updates (GL 4.6 §17.3.3, §17.3.4) on a vector of fragments. */
+/* Stencil and depth tests and their updates (GL 4.6 §17.3.3, §17.3.4) for a vector of fragments. */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "util/format.h"
@@ -48,7 +48,7 @@ static nir_def *stencil_op(nir_builder *b, unsigned op, nir_def *s, nir_def *ref
     }
 }
 
-/* One face's test and the three values it may leave. */
+/* The test of one face and the three values that may be stored. */
 struct stencil_face {
     nir_def *pass, *on_fail, *on_zfail, *on_zpass;
 };
@@ -74,7 +74,7 @@ static struct stencil_face stencil_face(nir_builder *b, const struct cpu_zs_inpu
     f.pass = cpu_nir_compare(b, func, nir_iand(b, ref, valuemask), nir_iand(b, stored, valuemask),
                              false);
     for (unsigned i = 0; i < 3; i++) {
-        /* writemask chooses between old and new bits */
+        /* the write mask selects between old and new bits */
         nir_def *value = stencil_op(b, ops[i], stored, ref);
         nir_def *change = nir_iand(b, nir_ixor(b, value, stored), writemask);
         *results[i] = ops[i] == DRV_STENCIL_KEEP ? stored : nir_ixor(b, stored, change);

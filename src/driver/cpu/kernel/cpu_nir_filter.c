@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texels of one level: decoding, linear filters. Unsigned normalized channels stay packed in words until
- * they are filtered: two channels in the halves of a word, weights in 256ths, each step along an axis
- * rounded, to 8 bits of channels that have 8, to 15 of others and of sRGB's.
+ * Decoding and linear filtering of texels of one level. Unsigned normalized channels stay packed in
+ * words until they are filtered: two channels in the halves of a word, weights in 1/256. Each step
+ * along an axis is rounded: to 8 bits for 8-bit channels, to 15 bits for other channels and sRGB.
  */
 #include "driver/cpu/kernel/cpu_nir_filter.h"
 
@@ -10,7 +10,7 @@
 
 #include "driver/cpu/kernel/cpu_nir_format.h"
 
-/* --------------------------------------------------------------------------------- texels --- */
+/* ----------------------------------------------------------------------------------- texels --- */
 
 nir_def *cpu_level_base(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *layer)
 {
@@ -24,8 +24,8 @@ nir_def *cpu_level_base(struct cpu_sample *s, const struct cpu_level_def *level,
     return base;
 }
 
-/* Texel number `texel` at base, in the shape of cpu_texel_shape. Texels smaller than a word are cut
- * out of it: machines gather words, and images are followed by padding. */
+/* Texels smaller than a word are extracted from a word, because gathers load words. Images are
+ * followed by padding. */
 nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel)
 {
     nir_builder *b = s->b;
@@ -44,7 +44,7 @@ nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel)
     return bytes == 2 ? nir_u2u16(b, word) : nir_u2u8(b, word);
 }
 
-/* 1 bit: the reference value passes the comparison with a depth, a float. */
+/* Returns 1 bit: the reference value passes the comparison with a depth, a float. */
 static nir_def *passes(struct cpu_sample *s, nir_def *depth)
 {
     return cpu_nir_compare(s->b, s->key->compare_func - 1, s->compare, depth, true);
@@ -56,7 +56,7 @@ static nir_def *decode_depth(struct cpu_sample *s, nir_def *texel)
     return cpu_nir_depth_to_float(b, s->key->format, cpu_nir_depth_bits(b, s->key->format, texel));
 }
 
-/* Values of the channels that the result uses. */
+/* Returns the values of the channels that the result uses. */
 static void decode_texel(struct cpu_sample *s, nir_def *texel, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -81,16 +81,17 @@ static void decode_texel(struct cpu_sample *s, nir_def *texel, nir_def *channel[
     }
 }
 
-/* The border color's value for a channel: that of a component which shows it. */
+/* Returns the border color's value for a channel: that of a component that is swizzled from the
+ * channel. */
 static nir_def *border_channel(struct cpu_sample *s, unsigned channel)
 {
     for (unsigned c = 0; c < 4; c++) {
         if (cpu_sample_channel(s, c) != channel)
             continue;
-        struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+        struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
         nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler,
                                         offsetof(struct cpu_sampler, border_color) + 4 * c);
-        cpu_kernel_leave_prologue(s->kb, place);
+        cpu_kernel_leave_prologue(s->kb, saved);
         return value;
     }
     return nir_imm_int(s->b, 0);
@@ -108,9 +109,10 @@ static void apply_border(struct cpu_sample *s, nir_def *outside, nir_def *channe
     }
 }
 
-/* -------------------------------------------------------------------------------- filters --- */
+/* ---------------------------------------------------------------------------------- filters --- */
 
-/* Channel values of one texel, the border's where it lies outside. */
+/* Returns the channel values of one texel of the footprint, or the border color where it lies
+ * outside. */
 static void footprint_values(struct cpu_sample *s, const struct cpu_footprint *f, unsigned x,
                              unsigned y, unsigned z, nir_def *channel[4])
 {
@@ -143,20 +145,20 @@ nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_
     return nir_bcsel(b, some, both, x);
 }
 
-/* How much of the second of two texels counts: the weight in 256ths, or, if it is below 256, for both
- * halves of words in 2^-15ths. */
+/* Weight of the second of two texels. If it may be 256, `weight` is in units of 1/256. Otherwise
+ * `halves` has it in both halves of a word in units of 2^-15. */
 struct share {
     nir_def *weight, *halves;
 };
 
-/* Of a weight in a word's low byte. */
+/* Converts a weight in a word's low byte. */
 static struct share share_below_one(nir_builder *b, nir_def *weight)
 {
     return (struct share){NULL, nir_share_2x16(b, weight)};
 }
 
-/* The same of a weight between levels, in shifts: texels of two levels are permutations enough, which one port
- * does. */
+/* Converts a weight between levels, in 1/256. Uses shifts, because nir_share_2x16() is a
+ * permutation, and fetching the texels of two levels keeps the permutation port busy. */
 static struct share share_of_levels(nir_builder *b, nir_def *weight)
 {
     nir_def *high = nir_ishl_imm(b, weight, 23);
@@ -164,8 +166,8 @@ static struct share share_of_levels(nir_builder *b, nir_def *weight)
     return (struct share){NULL, nir_iand_imm(b, both, 0x7f807f80)};
 }
 
-/* x + (y - x) * weight / 256, rounded to the nearest, halves up, of the 8-bit channels in the two
- * halves of words. The halves' differences may borrow from each other: the sum has them right again. */
+/* Returns x + (y - x) * weight / 256 for the 8-bit channels in the two halves of words, rounded to
+ * nearest, ties up. The halves' differences may borrow from each other; the sum corrects that. */
 static nir_def *lerp_halves(nir_builder *b, nir_def *x, nir_def *y, const struct share *share)
 {
     if (share->halves)
@@ -175,19 +177,19 @@ static nir_def *lerp_halves(nir_builder *b, nir_def *x, nir_def *y, const struct
     return nir_iand_imm(b, nir_ushr_imm(b, nir_iadd_imm(b, sum, 0x00800080), 8), 0x00ff00ff);
 }
 
-/* Channels 0 and 2 of a packed texel, or 1 and 3. */
+/* Returns channels 0 and 2 of a packed texel, or 1 and 3. */
 static nir_def *word_halves(nir_builder *b, nir_def *word, unsigned odd)
 {
     return nir_iand_imm(b, odd ? nir_ushr_imm(b, word, 8) : word, 0x00ff00ff);
 }
 
-/* From a float weight: 256 may come out. */
+/* Converts a float weight to units of 1/256; the result may be 256. */
 static struct share rounded_share(nir_builder *b, nir_def *weight)
 {
     return (struct share){cpu_nir_round_small(b, nir_fmul_imm(b, weight, 256.0), 9), NULL};
 }
 
-/* The same in 2^-15ths, for halves that use 15 bits. */
+/* Converts a float weight to units of 2^-15, for halves that use 15 bits. */
 static struct share fine_share(nir_builder *b, nir_def *weight)
 {
     nir_def *share = cpu_nir_round_small(b, nir_fmul_imm(b, weight, 0x7fff), 15);
@@ -202,13 +204,14 @@ static struct share axis_share(const struct cpu_sample *s, const struct cpu_axis
                                           : fine_share(s->b, axis->weight);
 }
 
-/* Words that have a texel's channels in halves: of one channel one is enough. */
+/* Returns the number of words that hold a texel's channels in halves; one word is enough for one
+ * channel. */
 static unsigned num_halves(const struct cpu_sample *s)
 {
     return cpu_sample_desc(s)->nr_channels > 1 ? 2 : 1;
 }
 
-/* Values that a texel is filtered as. */
+/* Returns the number of values per texel during filtering. */
 static unsigned values_of_tap(const struct cpu_sample *s)
 {
     return s->packing ? num_halves(s) : 4;
@@ -234,15 +237,15 @@ static void join_halves(struct cpu_sample *s, nir_def *half[2], nir_def *value[4
     memcpy(s->half, half, sizeof s->half);
 }
 
-/* Of sRGB, where parabolas decode it: for 16 lanes all bytes of a word are looked up at once
- * (jit_srgb.c). */
+/* Returns whether channel 1 of two sRGB texels is decoded at once. With 16 lanes, a table lookup
+ * decodes all bytes of a word at once instead (jit_srgb.c). */
 static bool decodes_in_pairs(const struct cpu_sample *s)
 {
     return s->packing == CPU_PACKED_HALVES &&
            cpu_sample_desc(s)->colorspace == DRV_COLORSPACE_SRGB && s->kb->lanes < 16;
 }
 
-/* A fetched texel as a packed value. */
+/* Converts a fetched texel to packed values. */
 static void pack_texel(const struct cpu_sample *s, nir_def *texel, nir_def *value[4])
 {
     nir_def *word = texel->bit_size == 32 ? texel : nir_u2u32(s->b, texel);
@@ -252,8 +255,8 @@ static void pack_texel(const struct cpu_sample *s, nir_def *texel, nir_def *valu
         cpu_nir_unpack_halves(s->b, s->key->format, word, value);
 }
 
-/* A linear filter, axis after axis, of what a texel is filtered as, value[x + 2 y + 4 z]: halves of a packed
- * one, else channels. */
+/* Filters linearly along one axis after the other. value[x + 2 * y + 4 * z] holds the values of a
+ * tap: halves of packed texels, otherwise channels. */
 static void mix_taps(struct cpu_sample *s, const struct cpu_axis_texels *axis, nir_def *value[8][4],
                      nir_def *mixed[4])
 {
@@ -272,14 +275,14 @@ static void mix_taps(struct cpu_sample *s, const struct cpu_axis_texels *axis, n
         memcpy(mixed, value[0], sizeof value[0]);
 }
 
-/* In 256ths, an integer. */
+/* Returns the weight as an integer in units of 1/256. */
 static nir_def *axis_weight(const struct cpu_sample *s, const struct cpu_axis_texels *axis)
 {
     return axis->fixed ? nir_iand_imm(s->b, axis->fixed, 0xff)
                        : rounded_share(s->b, axis->weight).weight;
 }
 
-/* A linear filter of 1 where the reference value passes and 0 elsewhere: weights are chosen and added. */
+/* Filters the results of a depth comparison: the weights of the texels that pass are added. */
 static nir_def *mix_passes(struct cpu_sample *s, const struct cpu_footprint *f)
 {
     nir_builder *b = s->b;
@@ -301,7 +304,7 @@ static nir_def *mix_passes(struct cpu_sample *s, const struct cpu_footprint *f)
     return nir_fmul_imm(b, nir_i2f32(b, sum), 0x1p-16);
 }
 
-/* What texels, an even number, are filtered as. */
+/* Converts texels to the values that are filtered; count must be even. */
 static void split_texels(struct cpu_sample *s, nir_def *const *texel, unsigned count,
                          nir_def *value[][4])
 {
@@ -323,7 +326,8 @@ static void split_texels(struct cpu_sample *s, nir_def *const *texel, unsigned c
     }
 }
 
-/* The access is for arithmetic. What is stored as it is becomes the joined texel again. */
+/* Returns whether a result of the access is used in arithmetic. Otherwise channels are unpacked
+ * from the joined word, so that packing them again for a store yields that word. */
 static bool is_computed_with(const nir_tex_instr *tex)
 {
     nir_foreach_use (src, &tex->def) {
@@ -385,7 +389,7 @@ static void filter_linear(struct cpu_sample *s, const struct cpu_footprint *f, n
     const unsigned count = 1u << s->dims;
     nir_def *value[8][4];
 
-    if (s->mixes_passes) {
+    if (s->fixed_point_pcf) {
         channel[0] = mix_passes(s, f);
         channel[1] = channel[2] = channel[3] = nir_imm_int(s->b, 0);
         return;
@@ -410,10 +414,20 @@ static void filter_footprint(struct cpu_sample *s, const struct cpu_footprint *f
         filter_linear(s, f, channel);
 }
 
-/* ------------------------------------------------------------------------ shared decoding --- */
+/* -------------------------------------------------------------------------- shared decoding --- */
 
-/* Half a block whose texels are not minified reads at most five columns and three rows of them, each texel for
- * several lanes. Where decoding takes long, as it does of sRGB, it is done before lanes choose. */
+/* Pairs of coordinates, or masks of bits of pairs (CPU_PAIR): */
+#define ONE_COLUMN CPU_PAIR(1, 0) /* adds a column */
+/* Bits that are set in distances of 4 or more columns, or 2 or more rows. */
+#define OUTSIDE_SHARED CPU_PAIR(~3, ~1)
+/* Bits that are set in distances of 4 or more columns, or any rows. */
+#define OUTSIDE_ROW CPU_PAIR(~3, ~0)
+/* Index in decode_shared()'s vectors of column 4 of row 0; the other rows follow. */
+#define SHARED_COLUMN_4 12
+
+/* Half a block that is not minified reads at most five columns and three rows of texels, and each
+ * texel is used by several lanes. Returns whether texels are decoded before the lanes select them,
+ * because decoding is expensive, as for sRGB. */
 static bool may_share_decoding(const struct cpu_sample *s)
 {
     return s->packing == CPU_PACKED_HALVES &&
@@ -421,53 +435,56 @@ static bool may_share_decoding(const struct cpu_sample *s)
            s->kb->lanes == 8 && !s->minified && cpu_sample_may_use_window(s, true);
 }
 
-static void locate_near(struct cpu_sample *s, const struct cpu_level_def *level,
-                        const struct cpu_footprint *f, struct cpu_window *w)
+static void locate_shared(struct cpu_sample *s, const struct cpu_level_def *level,
+                          const struct cpu_footprint *f, struct cpu_window *w)
 {
     nir_builder *b = s->b;
     nir_def *least = nir_min_2x16(b, f->pair[0]);
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b);
     nir_def *const column[2] = {nir_imin(b, lane, nir_imm_int(b, 4)), nir_iand_imm(b, lane, 3)};
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
 
-    cpu_choose_slices(s, level, f, 2, w);
+    cpu_find_slices(s, level, f, 2, w);
     nir_def *x = nir_ushr_imm(b, least, 16), *from_block = nir_iand_imm(b, x, 3);
     w->origin[0] = nir_iand_imm(b, x, ~3u);
     w->origin[1] = nir_iand_imm(b, least, 0xffff);
-    for (unsigned i = 0; i < 2; i++) { /* what borrows from the other half fits nowhere */
-        w->distance[i] = nir_isub(b, f->pair[i], nir_iadd_imm(b, least, i * 0x10001));
-        w->place[0][i] =
-            nir_lookup_lanes(b, cpu_places_in_row(s, 0), nir_iadd(b, from_block, column[i]));
+    /* A borrow from the other half makes the distance too large to fit. */
+    for (unsigned i = 0; i < 2; i++) {
+        w->distance[i] = nir_isub(b, f->pair[i], nir_iadd_imm(b, least, i * CPU_PAIR(1, 1)));
+        w->index[0][i] =
+            nir_lookup_lanes(b, cpu_row_indices(s, 0), nir_iadd(b, from_block, column[i]));
         w->column[i] = cpu_window_column(s, level, w, i);
     }
 }
 
-/* 1 bit, uniform: each tap's texels are in four columns and two rows, the second taps' begin one later. */
+/* Returns 1 bit, uniform: each tap's texels lie in four columns and two rows; those of the second
+ * taps start one column or row later. */
 static nir_def *shares_decoding(struct cpu_sample *s, const struct cpu_window *w)
 {
     nir_builder *b = s->b;
-    nir_def *bits = nir_iand_imm(b, nir_ior(b, w->distance[0], w->distance[1]), 0xfffcfffe);
+    nir_def *bits = nir_iand_imm(b, nir_ior(b, w->distance[0], w->distance[1]), OUTSIDE_SHARED);
 
-    if (w->elsewhere)
-        bits = nir_ior(b, bits, w->elsewhere);
+    if (w->other_slice)
+        bits = nir_ior(b, bits, w->other_slice);
     return nir_vote_all(b, nir_ieq_imm(b, bits, 0));
 }
 
-/* In two vectors: of columns 0 … 3 rows 0 and 1; row 2, and column 4 of all rows. */
-static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
-                        const struct cpu_window *w, nir_def *value[2][4])
+/* Loads and decodes the texels in two vectors. Vector 0: rows 0 and 1 of columns 0 to 3. Vector 1:
+ * row 2 of columns 0 to 3, then column 4 of rows 0, 1 and 2. */
+static void decode_shared(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                          const struct cpu_window *w, nir_def *value[2][4])
 {
     nir_builder *b = s->b;
     nir_def *word[3][2];
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *upper = cpu_has_bit(b, lane, 4);
     nir_def *first = nir_ieq_imm(b, lane, 4), *second = nir_ieq_imm(b, lane, 5);
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
 
-    /* of row 1 also as lanes 4 to 7 of the first vector want it */
+    /* row 1 also in the order in which lanes 4 to 7 of vector 0 need it */
     for (unsigned y = 0; y < 3; y++)
-        cpu_look_into_row(s, level, base, y == 1 ? 2 : 1, w, nir_imm_int(b, (int)y), word[y]);
+        cpu_read_row(s, level, base, y == 1 ? 2 : 1, w, nir_imm_int(b, (int)y), word[y]);
     nir_def *const texel[2] = {
         nir_bcsel(b, upper, word[1][1], word[0][0]),
         nir_bcsel(b, first, word[0][0], nir_bcsel(b, second, word[1][0], word[2][0])),
@@ -475,43 +492,44 @@ static void decode_near(struct cpu_sample *s, const struct cpu_level_def *level,
     split_texels(s, texel, 2, value);
 }
 
-/* Where decode_near has, for column x + i mod 4 and row y + i / 4, what lane i is to get. */
-static nir_def *near_places(struct cpu_sample *s, unsigned x, unsigned y)
+/* Returns a table of indices into the two vectors of decode_shared(): entry i is the texel of
+ * column x + i % 4 and row y + i / 4. */
+static nir_def *shared_tap_indices(struct cpu_sample *s, unsigned x, unsigned y)
 {
     nir_builder *b = s->b;
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *index = nir_iadd_imm(b, lane, x + 4 * y);
-    nir_def *behind = nir_iadd_imm(b, nir_ushr_imm(b, lane, 2), 12 + y);
+    nir_def *column_4 = nir_iadd_imm(b, nir_ushr_imm(b, lane, 2), SHARED_COLUMN_4 + y);
     if (x)
-        index = nir_bcsel(b, nir_ieq_imm(b, nir_iand_imm(b, lane, 3), 3), behind, index);
-    cpu_kernel_leave_prologue(s->kb, place);
+        index = nir_bcsel(b, nir_ieq_imm(b, nir_iand_imm(b, lane, 3), 3), column_4, index);
+    cpu_kernel_leave_prologue(s->kb, saved);
     return index;
 }
 
-/* Of columns 0 … 3 rows 0 and 1. */
-static nir_def *near_rows(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
-                          const struct cpu_window *w)
+/* Loads rows 0 and 1 of columns 0 to 3 in one vector. */
+static nir_def *read_shared_rows(struct cpu_sample *s, const struct cpu_level_def *level,
+                                 nir_def *base, const struct cpu_window *w)
 {
     nir_builder *b = s->b;
     nir_def *word[2][2];
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *upper = cpu_has_bit(b, nir_load_subgroup_invocation(b), 4);
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
 
     for (unsigned y = 0; y < 2; y++)
-        cpu_look_into_row(s, level, base, 1 + y, w, nir_imm_int(b, (int)y), word[y]);
+        cpu_read_row(s, level, base, 1 + y, w, nir_imm_int(b, (int)y), word[y]);
     return nir_bcsel(b, upper, word[1][1], word[0][0]);
 }
 
-/* 1 bit, uniform, of texels that share decoding: they are even in four columns and two rows, as mostly where texels are
- * twice as large as pixels. */
+/* Returns 1 bit, uniform, for texels that share decoding: all taps lie in four columns and two
+ * rows, as is common when texels are twice as large as pixels. */
 static nir_def *fits_into_vector(struct cpu_sample *s, const struct cpu_window *w)
 {
     nir_builder *b = s->b;
     nir_def *bits = nir_ior(b, w->distance[0], w->distance[1]);
 
-    bits = nir_ior(b, bits, nir_iadd_imm(b, bits, 0x10000));
-    return nir_vote_all(b, nir_ieq_imm(b, nir_iand_imm(b, bits, 0xfffcffff), 0));
+    bits = nir_ior(b, bits, nir_iadd_imm(b, bits, ONE_COLUMN));
+    return nir_vote_all(b, nir_ieq_imm(b, nir_iand_imm(b, bits, OUTSIDE_ROW), 0));
 }
 
 static void filter_vector(struct cpu_sample *s, const struct cpu_level_def *level,
@@ -524,7 +542,7 @@ static void filter_vector(struct cpu_sample *s, const struct cpu_level_def *leve
     for (unsigned i = 0; i < 1u << s->dims; i++) {
         unsigned x = i & 1, y = i >> 1 & 1;
         if (!(i & 3)) {
-            texel = near_rows(s, level, w->base[i >> 2], w);
+            texel = read_shared_rows(s, level, w->base[i >> 2], w);
             cpu_nir_unpack_halves(b, s->key->format, nir_u2uN(b, texel, 32), decoded);
         }
         nir_def *index = nir_iadd_imm(b, nir_ushr_imm(b, w->distance[x], 16), x + 4 * y);
@@ -534,23 +552,24 @@ static void filter_vector(struct cpu_sample *s, const struct cpu_level_def *leve
     mix_taps(s, f->axis, value, channel);
 }
 
-static void filter_near(struct cpu_sample *s, const struct cpu_level_def *level,
-                        const struct cpu_footprint *f, const struct cpu_window *w,
-                        nir_def *channel[4])
+static void filter_shared(struct cpu_sample *s, const struct cpu_level_def *level,
+                          const struct cpu_footprint *f, const struct cpu_window *w,
+                          nir_def *channel[4])
 {
     nir_builder *b = s->b;
-    nir_def *value[8][4], *near[2][4];
+    nir_def *value[8][4], *decoded[2][4];
 
     for (unsigned i = 0; i < 1u << s->dims; i++) {
         unsigned x = i & 1, y = i >> 1 & 1;
         if (!(i & 3))
-            decode_near(s, level, w->base[i >> 2], w, near);
+            decode_shared(s, level, w->base[i >> 2], w, decoded);
         nir_def *index =
             nir_ior(b, nir_ushr_imm(b, w->distance[x], 16), nir_ishl_imm(b, w->distance[y], 2));
         for (unsigned c = 0; c < num_halves(s); c++) {
-            nir_def *row = near[0][c];
+            nir_def *row = decoded[0][c];
             if (i & 3)
-                row = nir_lookup_lanes(b, nir_vec2(b, row, near[1][c]), near_places(s, x, y));
+                row = nir_lookup_lanes(b, nir_vec2(b, row, decoded[1][c]),
+                                       shared_tap_indices(s, x, y));
             value[i][c] = nir_lookup_lanes(b, row, index);
         }
     }
@@ -560,44 +579,44 @@ static void filter_near(struct cpu_sample *s, const struct cpu_level_def *level,
 static void filter_each(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                         struct cpu_footprint *f, nir_def *channel[4])
 {
-    if (linear && cpu_filters_rows(s)) {
-        cpu_filter_rows(s, f, channel);
+    if (linear && cpu_can_filter_aos(s)) {
+        cpu_filter_aos(s, f, channel);
         return;
     }
     cpu_fetch_footprint(s, level, linear, f);
     filter_footprint(s, f, linear, channel);
 }
 
-/* Of a footprint that does not cross edges. */
+/* Filters a footprint that does not cross cube edges. */
 static void filter_inside(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           struct cpu_footprint *f, nir_def *channel[4])
 {
-    nir_def *near[4], *nearer[4];
+    nir_def *shared[4], *in_vector[4];
     struct cpu_window w;
 
     if (!linear || !may_share_decoding(s)) {
         filter_each(s, level, linear, f, channel);
         return;
     }
-    locate_near(s, level, f, &w);
+    locate_shared(s, level, f, &w);
     nir_push_if(s->b, shares_decoding(s, &w));
     nir_push_if(s->b, fits_into_vector(s, &w));
-    filter_vector(s, level, f, &w, nearer);
+    filter_vector(s, level, f, &w, in_vector);
     nir_push_else(s->b, NULL);
-    filter_near(s, level, f, &w, near);
+    filter_shared(s, level, f, &w, shared);
     nir_pop_if(s->b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
-        near[c] = nir_if_phi(s->b, nearer[c], near[c]);
+        shared[c] = nir_if_phi(s->b, in_vector[c], shared[c]);
     nir_push_else(s->b, NULL);
     filter_each(s, level, linear, f, channel);
     nir_pop_if(s->b, NULL);
     for (unsigned c = 0; c < cpu_sample_values(s); c++)
-        channel[c] = nir_if_phi(s->b, near[c], channel[c]);
+        channel[c] = nir_if_phi(s->b, shared[c], channel[c]);
 }
 
-/* ------------------------------------------------------------------------- seamless cubes --- */
+/* --------------------------------------------------------------------------- seamless cubes --- */
 
-/* Texel number i of the four around a point near a face's edge. */
+/* Loads texel i of the four texels around a point near a face's edge. */
 static nir_def *seamless_texel(struct cpu_sample *s, const struct cpu_level_def *level,
                                const struct cpu_footprint *f, unsigned i)
 {
@@ -628,7 +647,7 @@ static void filter_across_edges(struct cpu_sample *s, const struct cpu_level_def
     mix_taps(s, f->axis, value, channel);
 }
 
-/* 1 bit: the footprint crosses an edge of the face. */
+/* Returns 1 bit: the footprint crosses an edge of the face. */
 static nir_def *crosses_edge(struct cpu_sample *s, const struct cpu_level_def *level,
                              const struct cpu_footprint *f)
 {
@@ -659,7 +678,7 @@ static void filter_seamless(struct cpu_sample *s, const struct cpu_level_def *le
         channel[c] = nir_if_phi(b, across[c], inside[c]);
 }
 
-/* ------------------------------------------------------------------------------- entries --- */
+/* -------------------------------------------------------------------------------- interface --- */
 
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4])
@@ -679,7 +698,7 @@ void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, 
     filter_inside(s, level, linear, &f, channel);
 }
 
-/* weight: in 256ths, an integer. */
+/* weight: that of `next`, an integer in units of 1/256 */
 static void mix_packed(struct cpu_sample *s, nir_def *const value[4], nir_def *const next[4],
                        nir_def *weight, nir_def *mixed[4])
 {
@@ -701,7 +720,7 @@ void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_
         return;
     }
     nir_def *some = nir_flt(s->b, nir_imm_float(s->b, 0.0f), share);
-    /* infinities and -0 stay what they are where the next level has no share */
+    /* keep infinities and -0 where the next level has weight zero */
     for (unsigned c = 0; c < 4; c++)
         mixed[c] = nir_bcsel(s->b, some, cpu_sample_mix(s, channel[c], next[c], share), channel[c]);
 }
@@ -719,18 +738,18 @@ void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_de
     for (unsigned i = 0; i < 2; i++) {
         cpu_locate_footprint(s, &level[i], linear, &f[i]);
         cpu_locate_window(s, &level[i], &f[i], taps, &w[i]);
-        differs = nir_ior(b, differs, cpu_beyond_window(b, &w[i], taps, kind[i]));
+        differs = nir_ior(b, differs, cpu_outside_window(b, &w[i], taps, kind[i]));
     }
     nir_push_if(b, nir_vote_all(b, nir_ieq_imm(b, differs, 0)));
     for (unsigned i = 0; i < 2; i++) {
-        cpu_look_into_window(s, &level[i], taps, &w[i], kind[i], f[i].texel);
+        cpu_read_window(s, &level[i], taps, &w[i], kind[i], f[i].texel);
         filter_footprint(s, &f[i], linear, channel[i]);
     }
     cpu_sample_mix_levels(s, channel[0], channel[1], share, mixed);
     nir_push_else(b, NULL);
 }
 
-/* GL 4.6 §8.14.1: texels (i0, j1), (i1, j1), (i1, j0), (i0, j0) */
+/* Texel order of GL 4.6 §8.14.1: (i0, j1), (i1, j1), (i1, j0), (i0, j0). */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4])
 {

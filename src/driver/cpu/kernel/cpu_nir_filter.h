@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files that filter texels of one level share: cpu_nir_wrap.c finds which texels, cpu_nir_window.c
- * fetches them, cpu_nir_filter.c decodes and mixes them; of four floats or halves cpu_nir_rows.c does both.
+ * Interface of the files that filter texels of one mipmap level. cpu_nir_wrap.c computes the
+ * footprint (which texels are read), cpu_nir_window.c fetches the texels, cpu_nir_filter.c decodes
+ * and filters them. cpu_nir_filter_aos.c fetches and filters texels of four floats or half floats
+ * in their memory layout.
+ *
+ * A tap is one of the two texels of a linear filter along one axis. The files pack two texel
+ * coordinates into a word, a pair: x in the high half, y in the low half.
  */
 #ifndef CPU_NIR_FILTER_H
 #define CPU_NIR_FILTER_H
@@ -9,55 +14,68 @@
 #include "driver/cpu/kernel/cpu_nir_sample.h"
 #include "util/format.h"
 
+/* A constant pair of coordinates, or a mask of bits of a pair. */
+#define CPU_PAIR(x, y) ((uint32_t)(x) << 16 | ((uint32_t)(y)&0xffff))
+
 /* Texels along one axis that a filter reads. */
 struct cpu_axis_texels {
-    nir_def *index[2]; /* in range */
-    nir_def *number; /* what index[0] comes of by cpu_wrap_number, index[1] of the next; or NULL */
-    nir_def *weight; /* of index[1], float in [0,1]; linear filters */
-    nir_def *fixed;  /* the same in 256ths, a word's low byte; NULL: only as a float */
-    nir_def *outside[2];   /* 1 bit: it is the border; NULL: never */
-    nir_def *unclamped[2]; /* seamless cubes: -1 … size */
-    bool
-        follows; /* index[1] follows index[0], around the edge too, or has no weight, whatever it is */
+    nir_def *index[2]; /* texel coordinate of each tap, after wrapping; always inside the level */
+    /* Coordinate of tap 0 before cpu_wrap_index(); that of tap 1 is one higher. NULL if the wrap
+     * mode takes more than that. */
+    nir_def *unwrapped;
+    nir_def *weight;       /* linear filters: weight of tap 1, float in [0,1] */
+    nir_def *fixed;        /* the same in units of 1/256 in a word's low byte, or NULL */
+    nir_def *outside[2];   /* 1 bit: the tap reads the border color; NULL: never */
+    nir_def *unclamped[2]; /* seamless cubes: coordinates in [-1, size]; otherwise NULL */
+    /* index[1] is index[0] + 1, modulo the size, or tap 1 has weight zero. */
+    bool consecutive;
 };
 
-/* Everything that is read in one level: per axis two texels, the parts of their addresses. */
+/* All texels that a filter reads in one level: up to two along each axis. */
 struct cpu_footprint {
     struct cpu_axis_texels axis[3];
-    nir_def *pair[2];  /* per tap, texels of axes 0 and 1: x << 16 | y */
-    nir_def *unmoved;  /* pair[0] without constant offsets; NULL: there are none */
-    nir_def *moved[2]; /* uniform: what a pair of texels moves by, and the bits that then count */
-    nir_def *column[2], *row[2], *base[2]; /* base: per slice of 3D, else [0] */
-    nir_def *texel[8];                     /* x + 2 y + 4 z */
-    bool follows; /* the second taps follow the first, around the edge too, or have no weight */
+    nir_def *pair[2];       /* per tap: coordinates of axes 0 and 1, packed */
+    nir_def *unoffset_pair; /* pair[0] without constant texel offsets; NULL: there are none */
+    nir_def *pair_offset;   /* uniform pair to add to unoffset_pair to apply the offsets */
+    nir_def *pair_mask;     /* uniform mask to apply to the sum */
+    nir_def *column[2];     /* per tap: cpu_texel_column() */
+    nir_def *row[2];        /* per tap: cpu_texel_row() */
+    nir_def *base[2];       /* address of the layer; 3D: of the slice of each tap */
+    nir_def *texel[8];      /* the texel of taps x, y, z is texel[x + 2 * y + 4 * z] */
+    bool consecutive;       /* on axes 0 and 1, see cpu_axis_texels */
 };
 
-/* The footprints of a block's fragments lie near each other. If all are within a window of texels of one slice
- * or two, loads of these that all lanes share and permutations give each lane its texels; a gather loads for
- * each lane, and for each tap anew. */
+/* The footprints of a block's fragments are usually adjacent. If all of them lie inside a window of
+ * texels of one slice (or two slices in 3D), the window is loaded once for all lanes, and each lane
+ * selects its texels by permutations. Otherwise each lane gathers each texel. */
 enum cpu_window_kind {
-    CPU_TWO_ROWS, /* of half a block: each tap is in one of two rows, which begin anywhere, of two blocks */
-    CPU_FOUR_ROWS,   /* likewise of four rows */
-    CPU_TWO_BLOCKS,  /* of a block: each tap is in one of 2×2 blocks of texels */
-    CPU_THREE_BLOCKS /* in one of 3×3, where a pixel covers up to two texels */
+    /* Two blocks of columns; each tap selects one of two rows. Those of tap 1 start one later. */
+    CPU_TWO_ROWS,
+    CPU_FOUR_ROWS,   /* the same with four rows per tap */
+    CPU_TWO_BLOCKS,  /* 2×2 blocks of texels */
+    CPU_THREE_BLOCKS /* 3×3 blocks of texels, for up to two texels per pixel */
 };
 
+/* Position of a window, and of each lane's texels in it. */
 struct cpu_window {
-    nir_def *origin
-        [2]; /* texel coordinates of its first block, uniform; of half a block, of the first row */
-    nir_def *base[2];     /* of the first lane's slices, uniform */
-    nir_def *elsewhere;   /* not zero: the lane is in other slices; NULL: there is one for all */
-    nir_def *place[2][2]; /* per axis and tap: what it adds to an index of two blocks' texels */
-    /* of blocks: per tap, how far the lane's texel is from the origin; columns and rows in halves */
-    nir_def *distance[2];
-    /* of rows, per tap: the same from the first column and row of those of the tap, and the second's rows begin one
-     * later; where taps follow, both are the first's with a column more */
-    nir_def *from_row[2];
-    bool follows;
-    bool may_precede; /* with offsets: where taps follow, lanes may be a column before the first */
-    nir_def
-        *first_row; /* of a block: that of the first tap's four rows, from the origin; uniform */
-    nir_def *column[2]; /* of half a block: offsets of its two columns of blocks; uniform */
+    /* Uniform texel coordinates of the window's first block. If a vector is half a block, y is that
+     * of the first row. */
+    nir_def *origin[2];
+    nir_def *base[2];     /* uniform addresses of the slices, which are those of the first lane */
+    nir_def *other_slice; /* nonzero in lanes that read other slices; NULL: there is only one */
+    /* [axis][tap]: the axis's contribution to the index of a texel in two adjacent blocks. If a
+     * vector is half a block, index[0][tap] is the index in a row of cpu_read_row(). */
+    nir_def *index[2][2];
+    nir_def *distance[2]; /* per tap: pair of distances from the origin, for blocks */
+    /* Per tap: pair of distances from the first column of the window and the tap's first row. If
+     * the taps are consecutive, both entries hold the column of tap 1 and the row of tap 0. */
+    nir_def *row_distance[2];
+    bool consecutive; /* cpu_footprint.consecutive */
+    /* Texels of tap 0 may lie one column before the window, because constant offsets were applied
+     * after the minimum was computed. */
+    bool may_precede;
+    nir_def *first_row; /* whole blocks: first row of tap 0, counted from the origin; uniform */
+    nir_def *column[2]; /* half blocks: cpu_window_column(0) and (1) */
 };
 
 static inline const struct drv_format_desc *cpu_sample_desc(const struct cpu_sample *s)
@@ -72,56 +90,65 @@ static inline nir_def *cpu_level_size(const struct cpu_level_def *level, unsigne
 
 /* --- cpu_nir_wrap.c --- */
 
+/* Computes the texels that a filter reads along an axis. */
 struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_level_def *level,
                                      unsigned axis, bool linear);
-/* The texel of a number that linear filters without border colors find. */
-nir_def *cpu_wrap_number(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis,
-                         nir_def *number);
-/* Which texels are read, and where they are in memory; all but f->texel. */
+/* Wraps or clamps a texel coordinate (cpu_axis_texels.unwrapped, or one higher) to the level. */
+nir_def *cpu_wrap_index(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis,
+                        nir_def *index);
+/* Fills in all fields of the footprint except `texel`. */
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                           struct cpu_footprint *f);
 
 /* --- cpu_nir_window.c --- */
 
-/* Loads f->texel. */
+/* Loads f->texel from windows or by gathers. */
 void cpu_fetch_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                          struct cpu_footprint *f);
-/* The window of a footprint of so many taps along an axis, 1 or 2. */
+/* Computes the window of a footprint with 1 or 2 taps per axis. */
 void cpu_locate_window(struct cpu_sample *s, const struct cpu_level_def *level,
                        const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
-/* Not zero in lanes whose texels are not in such a window. */
-nir_def *cpu_beyond_window(nir_builder *b, const struct cpu_window *w, unsigned taps,
-                           enum cpu_window_kind kind);
-void cpu_look_into_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
-                          const struct cpu_window *w, enum cpu_window_kind kind, nir_def *texel[8]);
-/* The slices that the first lane reads. */
-void cpu_choose_slices(struct cpu_sample *s, const struct cpu_level_def *level,
-                       const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
-/* What the lane's number, less that, as that of a column, is as an index of cpu_look_into_row's texels. */
-nir_def *cpu_places_in_row(struct cpu_sample *s, unsigned less);
-/* Bytes before the window's i-th block along axis 0. */
+/* Returns a word that is nonzero in lanes that read a texel outside the window. */
+nir_def *cpu_outside_window(nir_builder *b, const struct cpu_window *w, unsigned taps,
+                            enum cpu_window_kind kind);
+/* Loads the window and selects each lane's texels, stored as in cpu_footprint.texel. All lanes must
+ * be inside the window. */
+void cpu_read_window(struct cpu_sample *s, const struct cpu_level_def *level, unsigned taps,
+                     const struct cpu_window *w, enum cpu_window_kind kind, nir_def *texel[8]);
+/* Fills in w->base and w->other_slice. */
+void cpu_find_slices(struct cpu_sample *s, const struct cpu_level_def *level,
+                     const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
+/* Returns a table for nir_lookup_lanes(): entry i is the index of column (i - less) in a row of
+ * texels as cpu_read_row() loads it. */
+nir_def *cpu_row_indices(struct cpu_sample *s, unsigned less);
+/* Returns the byte offset of the window's i-th column of blocks. */
 nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *level,
                            const struct cpu_window *w, unsigned i);
-/* Row i of the window of half a block: of texels in it, those of each tap's column. Of a row that lies outside of
- * the level, some texels of it; if it repeats in powers of two, those that follow. */
-void cpu_look_into_row(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
-                       unsigned taps, const struct cpu_window *w, nir_def *i, nir_def *word[2]);
-/* 1 bit, of a vector of words: the bit is set. */
+/* Loads row i of a half block's window: word[t] holds the texel of tap t's column. If the row lies
+ * outside the level, it wraps around if the level repeats and has a power-of-two height; otherwise
+ * the texels are unspecified. */
+void cpu_read_row(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *base,
+                  unsigned taps, const struct cpu_window *w, nir_def *i, nir_def *word[2]);
+/* Returns 1 bit: whether any bit of the mask `bit` is set in the word. */
 nir_def *cpu_has_bit(nir_builder *b, nir_def *word, uint32_t bit);
 
 /* --- cpu_nir_filter.c --- */
 
-/* Address of texel 0 of a layer, or NULL: the first, of the sample that is read. */
+/* Returns the address of texel 0 of a layer (NULL: the first layer) and of the sample s->sample. */
 nir_def *cpu_level_base(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *layer);
-/* Texel number `texel` at base, in the shape of cpu_texel_shape. */
+/* Loads the texel with index `texel` from the layer at `base`. The result has the shape that
+ * cpu_texel_shape() returns. */
 nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
 
-/* --- cpu_nir_rows.c --- */
+/* --- cpu_nir_filter_aos.c --- */
 
-/* Texels of four floats or halves are filtered as they lie in memory, if most of that is asked for. */
-bool cpu_filters_rows(const struct cpu_sample *s);
-void cpu_filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4]);
-/* A level that cpu_sample_may_have_grid. */
+/* Returns whether texels are filtered as arrays of structures, in their memory layout: they consist
+ * of four floats or half floats, and the shader uses at least three components. */
+bool cpu_can_filter_aos(const struct cpu_sample *s);
+/* Loads the texels of the footprint and filters them in that layout. */
+void cpu_filter_aos(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4]);
+/* Filters a level for which cpu_sample_may_have_grid() is true: uses the grid if the texels form
+ * one, otherwise cpu_filter_aos(). */
 void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
                         nir_def *channel[4]);
 

@@ -23,10 +23,10 @@ void cpu_texel_shape(enum drv_format format, unsigned *components, unsigned *bit
     }
 }
 
-/* ------------------------------------------------------------------------------ unpacking --- */
+/* -------------------------------------------------------------------------------- unpacking --- */
 
-/* The bits of a channel as a 32-bit integer, sign-extended for signed types (64-bit channels as
- * they are). */
+/* Returns the bits of a channel as a 32-bit integer, sign-extended for signed types. 64-bit
+ * channels are returned as they are. */
 static nir_def *channel_bits(nir_builder *b, const struct drv_format_channel *c, nir_def *texel)
 {
     unsigned size = texel->bit_size, element = c->shift / size, bit = c->shift % size;
@@ -40,7 +40,7 @@ static nir_def *channel_bits(nir_builder *b, const struct drv_format_channel *c,
     }
     if (c->bits == size)
         return size == 32 ? word : is_signed ? nir_i2i32(b, word) : nir_u2u32(b, word);
-    if (size == 64) /* a 32-bit channel of a texel of more than 16 bytes */
+    if (size == 64) /* a 32-bit channel of a texel larger than 16 bytes */
         return nir_u2u32(b, nir_ushr_imm(b, word, bit));
     if (size < 32)
         word = nir_u2u32(b, word);
@@ -61,7 +61,7 @@ static nir_def *channel_value(nir_builder *b, const struct drv_format_channel *c
     case DRV_CHANNEL_UNSIGNED:
         if (c->pure_integer)
             return c->bits == 64 ? nir_u2u32(b, bits) : bits;
-        /* signed conversion is what every ISA has */
+        /* every ISA has a signed conversion */
         f = c->bits < 32 ? nir_i2f32(b, bits) : nir_u2f32(b, bits);
         return c->normalized ? nir_fmul_imm(b, f, 1.0f / (float)((1ull << c->bits) - 1)) : f;
     case DRV_CHANNEL_SIGNED:
@@ -77,7 +77,7 @@ static nir_def *channel_value(nir_builder *b, const struct drv_format_channel *c
             return bits;
         if (c->bits == 64)
             return nir_f2f32(b, bits);
-        if (c->bits < 16) /* 5 bits of exponent without a sign: a half, shifted */
+        if (c->bits < 16) /* 5 exponent bits and no sign: a half float, shifted */
             bits = nir_ishl_imm(b, bits, 15 - c->bits);
         return nir_f2f32(b, nir_u2u16(b, bits));
     case DRV_CHANNEL_FIXED:
@@ -133,7 +133,7 @@ void cpu_nir_unpack(nir_builder *b, enum drv_format format, nir_def *texel, nir_
     if (desc->colorspace == DRV_COLORSPACE_SRGB) {
         for (unsigned i = 0; i < 3; i++) {
             if (i > 0 && rgba[i] == channel[desc->swizzle[0] & 3])
-                rgba[i] = rgba[0]; /* luminance */
+                rgba[i] = rgba[0]; /* luminance: all components are the same channel */
             else
                 rgba[i] = cpu_nir_srgb_to_linear(b, rgba[i]);
         }
@@ -182,7 +182,7 @@ void cpu_nir_unpack_doubles(nir_builder *b, enum drv_format format, nir_def *tex
                                         : nir_imm_double(b, i == 3);
 }
 
-/* ------------------------------------------------------------------- halves, for filters --- */
+/* ---------------------------------------------------------------------------- 16-bit halves --- */
 
 bool cpu_format_has_halves(enum drv_format format)
 {
@@ -203,8 +203,8 @@ bool cpu_format_has_halves(enum drv_format format)
     return true;
 }
 
-/* Channels 1 and 3 of an sRGB texel whose channel 1, decoded, is in the low half. Alpha, which is
- * channel 3, becomes the same fraction of UTIL_SRGB_HALF_ONE as the others. */
+/* Returns channels 1 and 3 of an sRGB texel; half: decoded channel 1 in the low half. Alpha, which
+ * is channel 3, is scaled to UTIL_SRGB_HALF_ONE like the other channels. */
 static nir_def *add_srgb_alpha(nir_builder *b, const struct drv_format_desc *desc, nir_def *word,
                                nir_def *half)
 {
@@ -240,7 +240,7 @@ void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *co
 {
     const struct drv_format_desc *desc = drv_format_desc(format);
     nir_def *low = nir_iand_imm(b, word[0], 0xffff), *high = nir_ishl_imm(b, word[1], 16);
-    nir_def *odd = nir_srgb_odd_2x16(b, nir_ior(b, low, high)); /* channel 1 of both */
+    nir_def *odd = nir_srgb_odd_2x16(b, nir_ior(b, low, high)); /* channel 1 of both texels */
 
     for (unsigned i = 0; i < 2; i++) {
         half[i][0] = nir_srgb_even_2x16(b, word[i]);
@@ -248,7 +248,7 @@ void cpu_nir_unpack_two_srgb(nir_builder *b, enum drv_format format, nir_def *co
     }
 }
 
-/* What a normalized channel of so many bits has in 15 bits for 1. */
+/* Returns the 15-bit value of 1.0 for a normalized channel. */
 static unsigned half_one(const struct drv_format_channel *c)
 {
     return ((1u << c->bits) - 1) << (15 - c->bits);
@@ -264,7 +264,8 @@ void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *c
     for (unsigned i = 0; i < desc->nr_channels; i++)
         if (desc->channel[i].type != DRV_CHANNEL_VOID)
             one[i] = half_one(&desc->channel[i]);
-    for (unsigned i = 0; i < 2; i++) /* which they are: it tells that floats are 1 at most */
+    /* Doesn't change them, but tells the optimizer that the floats are at most 1. */
+    for (unsigned i = 0; i < 2; i++)
         limited[i] = nir_umin_2x16(b, half[i], nir_imm_int(b, (int)(one[i] | one[i + 2] << 16)));
     for (unsigned i = 0; i < 4; i++) {
         if (!one[i]) {
@@ -277,10 +278,11 @@ void cpu_nir_halves_to_floats(nir_builder *b, enum drv_format format, nir_def *c
     }
 }
 
-/* ------------------------------------------------------------------------------------ sRGB --- */
+/* ------------------------------------------------------------------------------------- sRGB --- */
 
-/* GL 4.6 §8.24. Of 8 bits, which all sRGB formats have: ((c + 0.055) / 1.055)^2.4 is 1 + (c - 1) q(c)
- * with an error below 5.9e-6, a 50th of the step from one value to the next where that is smallest. */
+/* GL 4.6 §8.24 for 8-bit values, which all sRGB formats have. ((c + 0.055) / 1.055)^2.4 is
+ * approximated as 1 + (c - 1) q(c) with an error below 5.9e-6: 1/50 of the smallest step between
+ * two decoded values. */
 nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c)
 {
     static const double q[] = {-0.0525858198, 0.168249039, -0.260015406,
@@ -293,7 +295,7 @@ nir_def *cpu_nir_srgb_to_linear(nir_builder *b, nir_def *c)
     return nir_bcsel(b, nir_fge(b, nir_imm_float(b, 0.04045f), c), low, high);
 }
 
-/* GL 4.6 §17.3.7; NaN and what is below 0 give 0 */
+/* GL 4.6 §17.3.7. NaN and negative values become 0. */
 static nir_def *linear_to_srgb(nir_builder *b, nir_def *c)
 {
     c = nir_fsat(b, c);
@@ -303,9 +305,10 @@ static nir_def *linear_to_srgb(nir_builder *b, nir_def *c)
     return nir_bcsel(b, nir_flt(b, c, nir_imm_float(b, 0.0031308f)), low, high);
 }
 
-/* -------------------------------------------------------------------------------- packing --- */
+/* ---------------------------------------------------------------------------------- packing --- */
 
-/* Unsigned float of 5 exponent bits and no sign: integer arithmetic on the float's bits. */
+/* Packs to an unsigned float with 5 exponent bits and no sign, by integer arithmetic on the float's
+ * bits. */
 static nir_def *pack_small_float(nir_builder *b, nir_def *f, unsigned mantissa_bits)
 {
     unsigned drop = 23 - mantissa_bits;
@@ -334,7 +337,7 @@ nir_def *cpu_nir_round_small(nir_builder *b, nir_def *f, unsigned bits)
     return nir_iand_imm(b, nir_fadd_imm(b, f, 0x1p23), (1u << bits) - 1);
 }
 
-/* The same with 2^52, for a product that floats do not hold; below 2^32. */
+/* Does the same with 2^52, for products that don't fit into a float; the result is below 2^32. */
 static nir_def *scale_and_round(nir_builder *b, nir_def *f, double scale)
 {
     nir_def *d = nir_fmul(b, nir_f2f64(b, f), nir_imm_double(b, scale));
@@ -373,7 +376,8 @@ static nir_def *pack_channel_float(nir_builder *b, const struct drv_format_chann
     }
 }
 
-/* The source has the format's signedness: GL allows no other pair of shader output and target. */
+/* The value has the signedness of the format: GL allows no other combination of shader output and
+ * buffer. */
 static nir_def *pack_channel_int(nir_builder *b, const struct drv_format_channel *c, nir_def *value)
 {
     if (c->bits >= 32)
@@ -384,7 +388,7 @@ static nir_def *pack_channel_int(nir_builder *b, const struct drv_format_channel
     return nir_imax(b, nir_imin(b, value, nir_imm_int(b, max)), nir_imm_int(b, -max - 1));
 }
 
-/* Equations of GL 4.6 §8.5.2. */
+/* Uses the equations of GL 4.6 §8.5.2. */
 static nir_def *pack_rgb9e5(nir_builder *b, nir_def *const rgba[4])
 {
     nir_def *c[3], *max = NULL;
@@ -408,7 +412,7 @@ static nir_def *pack_rgb9e5(nir_builder *b, nir_def *const rgba[4])
     return word;
 }
 
-/* The component that channel number `channel` is written from, -1: padding. */
+/* Returns the component that a channel stores, or -1 for padding. */
 static int component_of(const struct drv_format_desc *desc, unsigned channel)
 {
     for (int i = 0; i < 4; i++) {
@@ -418,7 +422,7 @@ static int component_of(const struct drv_format_desc *desc, unsigned channel)
     return -1;
 }
 
-/* integers: what the channels hold, not yet clamped. */
+/* integers: rgba are integers to be clamped to the channels' range */
 static nir_def *pack_plain(nir_builder *b, enum drv_format format, nir_def *const rgba[4],
                            bool integers)
 {
@@ -484,7 +488,7 @@ uint32_t cpu_texel_write_mask(enum drv_format format, unsigned colormask, unsign
     return mask;
 }
 
-/* -------------------------------------------------------------------- depth and stencil --- */
+/* ------------------------------------------------------------------------ depth and stencil --- */
 
 static const struct drv_format_channel *zs_channel(enum drv_format format, unsigned which)
 {
@@ -522,7 +526,7 @@ nir_def *cpu_nir_depth_to_float(nir_builder *b, enum drv_format format, nir_def 
     return nir_fmul_imm(b, f, 1.0f / (float)((1ull << c->bits) - 1));
 }
 
-/* element with the bits of channel c replaced by value. */
+/* Returns the element with the bits of channel c replaced. */
 static nir_def *insert_channel(nir_builder *b, const struct drv_format_channel *c, nir_def *element,
                                nir_def *value)
 {

@@ -17,14 +17,14 @@ nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, uns
     return var ? nir_load_var(b, var) : NULL;
 }
 
-nir_def *cpu_io_word(nir_builder *b, nir_def *value)
+nir_def *cpu_output_to_u32(nir_builder *b, nir_def *value)
 {
     if (value->bit_size == 1)
         return nir_b2i32(b, value);
     return value->bit_size == 32 ? value : nir_u2u32(b, value);
 }
 
-/* Slots that a store may reach behind its first. */
+/* Returns the number of slots that a store may write, starting with its first slot. */
 static unsigned stored_slots(nir_intrinsic_instr *intr)
 {
     bool direct = nir_src_is_const(*nir_get_io_offset_src(intr));
@@ -63,7 +63,7 @@ void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *o
             if (!(mask >> i & 1))
                 continue;
             nir_variable *var = cpu_output_variable(kb, outputs, slot + s, first + i);
-            nir_def *v = cpu_io_word(b, nir_channel(b, value, i));
+            nir_def *v = cpu_output_to_u32(b, nir_channel(b, value, i));
             if (!direct)
                 v = nir_bcsel(b, nir_ieq_imm(b, offset->ssa, s), v, nir_load_var(b, var));
             nir_store_var(b, var, v, 1);
@@ -90,13 +90,13 @@ void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *ou
 {
     struct output_reader reader = {kb, outputs};
     nir_def *value =
-        cpu_select_input(kb, intr, nir_get_io_offset_src(intr)->ssa, slot,
-                         MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1), read_output, &reader);
+        cpu_select_slot(kb, intr, nir_get_io_offset_src(intr)->ssa, slot,
+                        MAX2(nir_intrinsic_io_semantics(intr).num_slots, 1), read_output, &reader);
     nir_def_replace(&intr->def, value);
 }
 
-void cpu_lower_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs, nir_instr *instr,
-                     nir_def *value)
+void cpu_lower_common_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
+                            nir_instr *instr, nir_def *value)
 {
     if (instr->type == nir_instr_type_tex) {
         cpu_lower_tex(kb, nir_instr_as_tex(instr));
@@ -123,10 +123,9 @@ nir_def *cpu_load_vertex_input(nir_builder *b, const uint8_t input_slot[CPU_IO_S
     return nir_load_global_constant(b, 1, 32, in, nir_ishl_imm(b, at, 2), .align_mul = 4);
 }
 
-nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
-                          unsigned slot, unsigned num_slots,
-                          nir_def *(*get)(void *data, unsigned slot, unsigned component),
-                          void *data)
+nir_def *cpu_select_slot(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
+                         unsigned slot, unsigned num_slots,
+                         nir_def *(*get)(void *data, unsigned slot, unsigned component), void *data)
 {
     nir_builder *b = &kb->b;
     nir_src src = nir_src_for_ssa(offset);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader outputs as local variables, a scalar per component, made when they are first written. */
+/* Shader inputs and outputs. Outputs are local variables, one 32-bit scalar per component, created
+ * on first use. */
 #ifndef CPU_NIR_IO_H
 #define CPU_NIR_IO_H
 
@@ -11,38 +12,42 @@ struct cpu_outputs {
     nir_variable *var[CPU_IO_SLOTS][4];
 };
 
-/* A scalar as outputs hold it. */
-nir_def *cpu_io_word(nir_builder *b, nir_def *value);
-/* Lowers store_output and load_output; `slot` is the instruction's first slot. */
+/* Converts a scalar to the 32-bit form in which outputs are stored. */
+nir_def *cpu_output_to_u32(nir_builder *b, nir_def *value);
+/* Lowers a store_output. slot: the first slot of the instruction. */
 void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                             unsigned slot, nir_intrinsic_instr *intr);
+/* Lowers a load_output in the same way. */
 void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                            unsigned slot, nir_intrinsic_instr *intr);
-/* Lowers what is lowered alike in every stage: textures, memory, images and, where the stage keeps its
- * outputs in variables (else NULL), store_output and load_output. `value` is what the stage itself has
- * in place of the instruction; NULL: nothing. */
-void cpu_lower_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs, nir_instr *instr,
-                     nir_def *value);
-/* Makes the variables that a store_output writes. */
+/* Lowers an instruction that all stages handle alike: textures, memory, images and, if `outputs`
+ * isn't NULL, store_output and load_output. If `value` isn't NULL, replaces the instruction by
+ * it. */
+void cpu_lower_common_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
+                            nir_instr *instr, nir_def *value);
+/* Creates the variables that a store_output writes. */
 void cpu_declare_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                         nir_intrinsic_instr *intr);
-/* Value of a component at the cursor; NULL: never written. */
+/* Emits a load of an output component at the cursor. Returns NULL if it has no variable, i.e. is
+ * never written or read. */
 nir_def *cpu_output_value(nir_builder *b, const struct cpu_outputs *outputs, unsigned slot,
                           unsigned component);
-/* The variable, made if it is not there. Its initial value is set before the body, at `start`. */
+/* Returns the variable of an output component, creating it on first use. It has no initial
+ * value. */
 nir_variable *cpu_output_variable(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                                   unsigned slot, unsigned component);
 
-/* A component of a vertex that the stage before left, as struct cpu_vs_args has them from `in` on.
- * input_slot: of the key. What that stage does not write is (0, 0, 0, 1). */
+/* Loads an input component of a vertex that the previous stage stored in `in` (CPU_BATCH_VERTICES
+ * describes the layout). input_slot: from the key. Inputs that the previous stage doesn't write are
+ * (0, 0, 0, 1). */
 nir_def *cpu_load_vertex_input(nir_builder *b, const uint8_t input_slot[CPU_IO_SLOTS],
                                unsigned slot, unsigned component, nir_def *in, nir_def *vertex);
 
-/* Of num slots' values, the one that the intrinsic's offset source selects. get returns component
- * `component` of a slot. The result has the intrinsic's shape. */
-nir_def *cpu_select_input(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
-                          unsigned slot, unsigned num_slots,
-                          nir_def *(*get)(void *data, unsigned slot, unsigned component),
-                          void *data);
+/* Returns the value of the slot that the intrinsic's offset source selects among num_slots slots.
+ * `get` returns a component of a slot. The result has the intrinsic's size and component count. */
+nir_def *cpu_select_slot(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *offset,
+                         unsigned slot, unsigned num_slots,
+                         nir_def *(*get)(void *data, unsigned slot, unsigned component),
+                         void *data);
 
 #endif

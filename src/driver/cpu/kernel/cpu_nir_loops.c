@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loops that may never end, or not soon. All loops of an invocation whose work nothing bounds share
- * CPU_MAX_WORK and are left when it is used up; *cpu_stage_state.overrun then says so, and no such
- * loop of the scene begins anymore. So the rest of the scene goes by quickly, its result is
- * undefined and the context reports a reset (KHR_robustness), as a GPU does that is restarted.
+ * Work limits for loops that may never end, or run for very long. All loops of an invocation
+ * without a known small bound share a budget of CPU_MAX_WORK. When it is used up, the loops are
+ * left and *cpu_stage_state.overrun is set; no such loop of the scene starts again. The rest of the
+ * scene then finishes quickly with undefined results, and the context reports a reset
+ * (KHR_robustness), like a GPU that was reset.
  *
- * What is left is one word for all lanes of a vector, which stays in a scalar register
- * (load_work_left): as a variable it would become a vector behind the first divergent loop.
+ * The remaining budget is a single word for all lanes of a vector, in a scalar register
+ * (load_work_left). A variable would become a vector after the first divergent loop.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
 #include "nir/nir_loop_analyze.h"
 #include "util/dynarray.h"
 
-/* Loops that do less than this have their work added to the iterations of what encloses them. */
+/* The work of smaller loops is added to the iterations of the enclosing loop instead. */
 #define SMALL_WORK (1 << 16)
 
-struct cpu_bounded_loop {
+struct cpu_unbounded_loop {
     nir_loop *loop;
-    unsigned work; /* of an iteration, in units of CPU_MAX_WORK */
+    unsigned work; /* work of an iteration, in units of CPU_MAX_WORK */
 };
 
 struct found_loop {
     nir_loop *loop;
-    uint64_t instrs; /* of an iteration, with those of small loops inside; saturates */
+    uint64_t instrs; /* instructions of an iteration, including small inner loops; saturates */
 };
 
 static nir_loop *enclosing_loop(const nir_loop *loop)
@@ -34,12 +35,13 @@ static nir_loop *enclosing_loop(const nir_loop *loop)
     return node ? nir_cf_node_as_loop(node) : NULL;
 }
 
-bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb)
+bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb)
 {
     DYNARRAY(struct found_loop) found = DYNARRAY_INIT(kb->shader);
-    DYNARRAY(struct cpu_bounded_loop) list = DYNARRAY_INIT(kb->shader);
+    DYNARRAY(struct cpu_unbounded_loop) list = DYNARRAY_INIT(kb->shader);
 
-    /* What a loop makes must go through phis behind it: another way out does not make it. */
+    /* Values used after a loop must pass through phis, because leaving the loop early skips their
+     * definition. */
     nir_convert_to_lcssa(kb->shader);
     nir_metadata_require(kb->impl, nir_metadata_loop_analysis);
     nir_foreach_block (block, kb->impl) {
@@ -48,14 +50,14 @@ bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb)
         if (loop && !dynarray_append(&found, f))
             return false;
     }
-    /* the inner ones first: they come behind what encloses them */
+    /* inner loops first: they follow the enclosing loops in the list */
     for (unsigned i = found.count; i--;) {
         struct found_loop *f = &found.data[i];
         int trips = f->loop->info->max_trips;
         uint64_t all = trips < 0 ? UINT64_MAX : (uint64_t)(trips + 1) * f->instrs;
         if (all > SMALL_WORK) {
             uint64_t work = MIN2(1 + f->instrs / CPU_WORK_INSTRS, CPU_MAX_WORK);
-            struct cpu_bounded_loop bounded = {f->loop, (unsigned)work};
+            struct cpu_unbounded_loop bounded = {f->loop, (unsigned)work};
             if (!dynarray_append(&list, bounded))
                 return false;
             continue;
@@ -67,28 +69,29 @@ bool cpu_collect_bounded_loops(struct cpu_kernel_builder *kb)
                 break;
             }
     }
-    kb->bounded = list.data;
-    kb->num_bounded = list.count;
+    kb->unbounded_loops = list.data;
+    kb->num_unbounded_loops = list.count;
     return true;
 }
 
-void cpu_begin_work(struct cpu_kernel_builder *kb)
+void cpu_init_work_left(struct cpu_kernel_builder *kb)
 {
     nir_builder *b = &kb->b;
-    if (!kb->num_bounded)
+    if (!kb->num_unbounded_loops)
         return;
     if (kb->live && kb->shader->info.fs.uses_discard) {
-        kb->ended = nir_local_variable_create(kb->impl, glsl_bool_type(), "ended");
-        nir_store_var(b, kb->ended, nir_imm_false(b), 1);
+        kb->discarded = nir_local_variable_create(kb->impl, glsl_bool_type(), "ended");
+        nir_store_var(b, kb->discarded, nir_imm_false(b), 1);
     }
     nir_def *zero = nir_imm_int(b, 0);
     nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
     nir_def *over = nir_load_global(b, 1, 32, overrun, zero, .align_mul = 4);
-    nir_store_work_left(b,
-                        nir_bcsel(b, nir_ieq_imm(b, over, 0), nir_imm_int(b, (int)kb->work), zero));
+    nir_store_work_left(
+        b, nir_bcsel(b, nir_ieq_imm(b, over, 0), nir_imm_int(b, (int)kb->work_limit), zero));
 }
 
-/* The builder stands in the loop: leaves it. What follows gets no values from here. */
+/* Emits a jump out of the loop, in which the builder stands. Phis after the loop get undefined
+ * values from here. */
 static void leave(nir_builder *b, nir_loop *loop)
 {
     nir_block *here = nir_cursor_current_block(b->cursor);
@@ -104,18 +107,19 @@ static void leave(nir_builder *b, nir_loop *loop)
     nir_jump(b, nir_jump_break);
 }
 
-/* Discarded fragments go on as helpers of their quads, but not around such a loop alone: control flow
- * has left their shader (GLSL 1.30 §6.4). All lanes leave at once, a uniform loop stays one. */
+/* Discarded fragments continue as helper invocations of their quads, but must not keep such a loop
+ * running alone: control flow has left their shader (GLSL 1.30 §6.4). All lanes leave together, so
+ * a uniform loop stays uniform. */
 static void leave_if_ended(struct cpu_kernel_builder *kb, nir_loop *loop)
 {
     nir_builder *b = &kb->b;
-    nir_def *running = nir_vote_any(b, nir_inot(b, nir_load_var(b, kb->ended)));
+    nir_def *running = nir_vote_any(b, nir_inot(b, nir_load_var(b, kb->discarded)));
     nir_push_if(b, nir_inot(b, running));
     leave(b, loop);
     nir_pop_if(b, NULL);
 }
 
-static void bound_loop(struct cpu_kernel_builder *kb, const struct cpu_bounded_loop *bounded)
+static void bound_loop(struct cpu_kernel_builder *kb, const struct cpu_unbounded_loop *bounded)
 {
     nir_builder *b = &kb->b;
     nir_loop *loop = bounded->loop;
@@ -124,21 +128,22 @@ static void bound_loop(struct cpu_kernel_builder *kb, const struct cpu_bounded_l
     nir_def *overrun = cpu_load_field(b, kb->state, struct cpu_stage_state, overrun, 1, 64);
 
     b->cursor = nir_after_phis(nir_loop_first_block(loop));
-    if (kb->ended)
+    if (kb->discarded)
         leave_if_ended(kb, loop);
     nir_def *left = nir_load_work_left(b);
     nir_push_if(b, nir_ult(b, left, nir_imm_int(b, (int)bounded->work)));
     nir_store_global(b, nir_imm_int(b, 1), overrun, nir_imm_int(b, 0), .align_mul = 4);
-    nir_store_work_left(b, nir_imm_int(b, 0)); /* also for loops of less work */
+    nir_store_work_left(b, nir_imm_int(b, 0)); /* also stops loops with less work per iteration */
     leave(b, loop);
     nir_pop_if(b, NULL);
-    /* never below 0: the rest of a divergent loop's body is run through even so, without lanes */
+    /* Never below 0: the rest of the body of a divergent loop is executed anyway, without active
+     * lanes. */
     nir_def *work = nir_imm_int(b, (int)bounded->work);
     nir_store_work_left(b, nir_isub(b, nir_umax(b, left, work), work));
 }
 
-void cpu_bound_loops(struct cpu_kernel_builder *kb)
+void cpu_limit_loops(struct cpu_kernel_builder *kb)
 {
-    for (unsigned i = 0; i < kb->num_bounded; i++)
-        bound_loop(kb, &kb->bounded[i]);
+    for (unsigned i = 0; i < kb->num_unbounded_loops; i++)
+        bound_loop(kb, &kb->unbounded_loops[i]);
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniforms, uniform blocks, storage blocks and shader images: loads, stores and atomics with
- * bounds checks. What lies outside reads 0 and is not written. Fragments that are not live have no
- * effect on memory.
+ * Lowers accesses to uniforms, uniform blocks, storage blocks and shader images: loads, stores and
+ * atomics with bounds checks. Out-of-bounds loads return 0 and stores are ignored. Fragments that
+ * are not live don't write memory.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "util/format.h"
 
-/* -------------------------------------------------------------------------------- buffers --- */
+/* ---------------------------------------------------------------------------------- buffers --- */
 
 struct buffer {
     nir_def *base; /* 64-bit address */
-    nir_def *size; /* bytes, saturated to 32 bits */
+    nir_def *size; /* bytes, saturated to 31 bits */
 };
 
 static struct buffer buffer_at(struct cpu_kernel_builder *kb, nir_def *address, unsigned offset)
@@ -27,7 +27,8 @@ static struct buffer buffer_at(struct cpu_kernel_builder *kb, nir_def *address, 
     return buffer;
 }
 
-/* Buffer number `index` of the array of `count` at `offset` in the stage's state. */
+/* Loads the buffer with the given index from an array of `count` buffers at `offset` in the stage's
+ * state. */
 static struct buffer load_buffer(struct cpu_kernel_builder *kb, nir_def *index, unsigned offset,
                                  unsigned count)
 {
@@ -36,9 +37,9 @@ static struct buffer load_buffer(struct cpu_kernel_builder *kb, nir_def *index, 
 
     if (nir_src_is_const(src)) {
         unsigned i = MIN2((unsigned)nir_src_as_uint(src), count - 1);
-        struct cpu_place place = cpu_kernel_enter_prologue(kb);
+        struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
         struct buffer buffer = buffer_at(kb, kb->state, offset + i * sizeof(struct cpu_buffer));
-        cpu_kernel_leave_prologue(kb, place);
+        cpu_kernel_leave_prologue(kb, saved);
         return buffer;
     }
     nir_def *i = nir_umin(b, index, nir_imm_int(b, (int)count - 1));
@@ -52,7 +53,7 @@ static struct buffer storage_buffer(struct cpu_kernel_builder *kb, nir_def *inde
                        DRV_MAX_STORAGE_BUFFERS);
 }
 
-/* Buffer 0 is the default block. */
+/* Constant buffer 0 is the default uniform block. */
 static struct buffer default_block(struct cpu_kernel_builder *kb)
 {
     return load_buffer(kb, nir_imm_int(&kb->b, 0), offsetof(struct cpu_stage_state, constant), 1);
@@ -65,13 +66,13 @@ static struct buffer uniform_block(struct cpu_kernel_builder *kb, nir_def *index
                        DRV_MAX_CONSTANT_BUFFERS - 1);
 }
 
-/* 1 bit: the buffer is not shorter. */
+/* Returns 1 bit: the buffer has at least that many bytes. */
 static nir_def *has_bytes(nir_builder *b, const struct buffer *buffer, unsigned bytes)
 {
     return nir_uge(b, buffer->size, nir_imm_int(b, (int)bytes));
 }
 
-/* 1 bit: bytes [offset, offset + bytes) are inside. */
+/* Returns 1 bit: bytes [offset, offset + bytes) are inside the buffer. */
 static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir_def *offset,
                                 unsigned bytes)
 {
@@ -79,7 +80,7 @@ static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir
     return nir_iand(b, has_bytes(b, buffer, bytes), nir_uge(b, last, offset));
 }
 
-/* The vector where the condition, of one bit, is true. */
+/* Returns the vector if the 1-bit condition is true, otherwise zeros. */
 static nir_def *or_zero(nir_builder *b, nir_def *condition, nir_def *value)
 {
     nir_def *zero = nir_imm_intN_t(b, 0, value->bit_size), *component[NIR_MAX_VEC_COMPONENTS];
@@ -89,9 +90,9 @@ static nir_def *or_zero(nir_builder *b, nir_def *condition, nir_def *value)
     return nir_vec(b, component, value->num_components);
 }
 
-/* One check for the vector: if it does not lie inside as a whole, it is zero, and the load, which is
- * made all the same, reads the buffer's first bytes, or where it has too few, the kernel's arguments: they
- * are longer than any vector. */
+/* Checks the bounds of a whole vector at once: unless it lies inside completely, the result is
+ * zero. The load is executed anyway. It then reads the start of the buffer or, if that is too
+ * short, the kernel's arguments, which are longer than any vector. */
 static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
                              nir_def *offset, unsigned components, unsigned bit_size, bool constant)
 {
@@ -107,8 +108,8 @@ static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer 
     return or_zero(b, inside, value);
 }
 
-/* Loads at a constant offset are made in the prologue; so has the buffer to be. index NULL: the
- * default block. */
+/* Loads from a uniform block; index NULL: from the default block. Loads at a constant offset from a
+ * constant buffer index are executed in the prologue. */
 static nir_def *load_constant_memory(struct cpu_kernel_builder *kb, nir_def *index, nir_def *offset,
                                      unsigned base, nir_def *def)
 {
@@ -117,21 +118,21 @@ static nir_def *load_constant_memory(struct cpu_kernel_builder *kb, nir_def *ind
     unsigned bits = MAX2(def->bit_size, 8);
     bool hoist = nir_src_is_const(src) && (!index || nir_src_is_const(nir_src_for_ssa(index)));
     struct buffer buffer = index ? uniform_block(kb, index) : default_block(kb);
-    struct cpu_place place = {0};
+    struct cpu_saved_cursor saved = {0};
 
     if (hoist) {
-        place = cpu_kernel_enter_prologue(kb);
+        saved = cpu_kernel_enter_prologue(kb);
         offset = nir_imm_int(b, (int)(nir_src_as_uint(src) + base));
     } else if (base) {
         offset = nir_iadd_imm(b, offset, base);
     }
     nir_def *value = load_checked(kb, &buffer, offset, def->num_components, bits, true);
     if (hoist)
-        cpu_kernel_leave_prologue(kb, place);
+        cpu_kernel_leave_prologue(kb, saved);
     return value;
 }
 
-/* Lanes whose effects on memory count. NULL: all. */
+/* Returns the lanes that may write memory. NULL: all. */
 static nir_def *effective_lanes(struct cpu_kernel_builder *kb)
 {
     return kb->live ? nir_load_var(&kb->b, kb->live) : NULL;
@@ -166,7 +167,8 @@ static void store_ssbo(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
     store_checked(kb, &buffer, intr->src[0].ssa, intr->src[2].ssa, nir_intrinsic_write_mask(intr));
 }
 
-/* value: swap's second operand or NULL. Gives the old value, 0 where nothing is done. */
+/* Emits an atomic operation if the condition is true. value: second operand of a compare-and-swap,
+ * or NULL. Returns the old value, or 0 where nothing was done. */
 static nir_def *atomic_if(struct cpu_kernel_builder *kb, nir_def *condition, nir_def *base,
                           nir_def *offset, nir_def *data, nir_def *value, nir_atomic_op op)
 {
@@ -201,7 +203,7 @@ static nir_def *ssbo_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *
                           swap ? intr->src[3].ssa : NULL, nir_intrinsic_atomic_op(intr));
 }
 
-/* The group's shared memory: words of one thread. */
+/* The shared memory of a work group is accessed by one thread only. */
 bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *address,
                       unsigned size)
 {
@@ -235,7 +237,7 @@ bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, 
     }
 }
 
-/* Booleans in memory are words. */
+/* Booleans in memory are 32 bits. */
 static void replace_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *value)
 {
     if (intr->def.bit_size == 1)
@@ -275,7 +277,7 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
         buffer = storage_buffer(kb, intr->src[0].ssa);
         nir_def_replace(&intr->def, buffer.size);
         return true;
-    case nir_intrinsic_barrier: /* an invocation's own accesses are in order */
+    case nir_intrinsic_barrier: /* accesses of an invocation are in order already */
         nir_instr_remove(&intr->instr);
         return true;
     default:
@@ -283,17 +285,18 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
     }
 }
 
-/* --------------------------------------------------------------------------------- images --- */
+/* ----------------------------------------------------------------------------------- images --- */
 
-/* An image of the stage, whose format and target its variant's key knows. An image without texels has a base
- * to read from nevertheless: the state's, of which no texel is inside. */
+/* An image of the stage. Format and target are known from the variant's key. The base of an image
+ * without texels is replaced by the address of the state, so that it is readable; all texels are
+ * outside of it. */
 struct image {
     const struct cpu_image_key *key;
     struct cpu_level_def level;
     nir_def *layers, *samples;
 };
 
-/* A texel of an image: its place and whether it exists. */
+/* Position of a texel in an image; inside: 1 bit, whether it exists. */
 struct image_texel {
     nir_def *base, *offset, *inside;
     enum drv_format format;
@@ -303,7 +306,7 @@ static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *
 {
     nir_builder *b = &kb->b;
     unsigned offset = offsetof(struct cpu_stage_state, image) + i * sizeof(struct cpu_image);
-    struct cpu_place place = cpu_kernel_enter_prologue(kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
     nir_def *address = cpu_address_imm(b, kb->state, offset);
 
     image->key = &kb->units->image[i];
@@ -312,10 +315,10 @@ static void load_image(struct cpu_kernel_builder *kb, unsigned i, struct image *
         nir_bcsel(b, nir_ieq_imm(b, image->level.width, 0), kb->state, image->level.base);
     image->layers = cpu_load_field(b, address, struct cpu_image, num_layers, 1, 32);
     image->samples = cpu_load_field(b, address, struct cpu_image, num_samples, 1, 32);
-    cpu_kernel_leave_prologue(kb, place);
+    cpu_kernel_leave_prologue(kb, saved);
 }
 
-/* A plane of an image: the texels of a layer or of a sample. */
+/* Adds the offset of a plane, i.e. of a layer or of a sample, after checking its index. */
 static void add_plane(struct cpu_kernel_builder *kb, struct image_texel *t, nir_def *index,
                       nir_def *count, nir_def *stride)
 {
@@ -354,8 +357,8 @@ static void locate_texel(struct cpu_kernel_builder *kb, const nir_intrinsic_inst
     t->offset = nir_bcsel(b, t->inside, t->offset, nir_imm_int(b, 0));
 }
 
-/* Texels outside are of zeros; what their format does not have is as it is inside. The load needs no mask:
- * lanes outside read the first texel, see load_image. */
+/* Texels outside read as zeros; components that the format doesn't have read as they do inside. The
+ * load needs no mask: lanes outside read the first texel (see load_image). */
 static nir_def *image_load(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
                            const struct image *image)
 {
@@ -442,7 +445,7 @@ static image_operation operation_of(nir_intrinsic_op op)
     }
 }
 
-/* What the operation gives on image i: zeros if there is none. */
+/* Applies the operation to image i. Returns zeros if it is not bound. */
 static nir_def *apply_to_image(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
                                image_operation apply, unsigned i)
 {
@@ -457,7 +460,8 @@ static nir_def *apply_to_image(struct cpu_kernel_builder *kb, nir_intrinsic_inst
                : nir_imm_zero(&kb->b, intr->def.num_components, intr->def.bit_size);
 }
 
-/* The image that a value names is looked for among all: each has a format of its own. */
+/* Applies the operation to the image with a dynamic index: compares the index with each image's,
+ * because their formats differ. */
 static nir_def *apply_to_any(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr,
                              image_operation apply)
 {

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A compute shader becomes a function of its group: loops over the group's vectors ("regions")
- * around what lies between barriers, after the idea of Karrenberg and Hack, "Improving Performance
- * of OpenCL on CPUs" (CC 2012).
+ * Transforms a compute shader into a function that executes a whole work group. Code between
+ * barriers becomes a region: a loop over the group's vectors. The method follows Karrenberg and
+ * Hack, "Improving Performance of OpenCL on CPUs" (CC 2012).
  *
- *  - Group level is what holds a barrier: ifs and loops with one inside, and ifs with a jump that
- *    leaves such a loop. They stay as they are and run once for the group. All else, between two
- *    barriers or ends of such nodes, is a region: `for (v = 0; v < vectors; v++) { … }`.
- *  - Values of the group. What is uniform in the group by its sources alone (constants, uniforms,
- *    the group's number, counters of loops, and what is computed from them) moves in front of the
- *    region where it stands and is computed once; every region sees it by dominance. So the
- *    conditions of most ifs and loops with barriers cost nothing.
- *  - Values of invocations that another region reads are kept in the vector's frame: stored behind
- *    their definition, loaded where a region begins that reads them. Cheap ones are computed again
- *    instead. Phis at group level are places in the frame, too. Arrays in scratch memory lie there.
- *  - Conditions at group level that are no values of the group:
- *    - A vector has one value, and votes do not make it so: the group has, as GLSL 4.60 §8.16 asks
- *      of the way to a barrier. The region before collects it.
- *    - Else both sides run, if any invocation takes them, with their regions masked. So an
- *      invocation may return before a barrier of the others. Jumps out of loops under such
- *      conditions become marks in the frame (predicate_loop): what follows is masked by them, and
- *      the loop ends when all have left.
+ * - Group level: ifs and loops that contain a barrier, and ifs with a jump out of such a loop. They
+ *   are kept and executed once for the group. The code between two barriers, or between starts and
+ *   ends of group-level nodes, is a region: `for (v = 0; v < vectors; v++) { … }`.
+ * - Group values: values that are uniform in the group because of their operands (constants,
+ *   uniforms, the group's index, loop counters, and values computed from them). They move before
+ *   the region that contains them and are computed once. They dominate all later regions.
+ *   Conditions of most ifs and loops with barriers are group values and cost nothing.
+ * - Lane values that another region uses are stored in the vector's frame after their definition,
+ *   and loaded at the start of each region that uses them. Cheap ones are recomputed instead.
+ *   Group-level phis are slots of the frame, too, and so is scratch memory.
+ * - Group-level conditions that are not group values:
+ *   - If the condition is uniform in each vector and the shader has no cross-lane operations, it
+ *     must be uniform in the group, as GLSL 4.60 §8.16 requires for control flow around barriers.
+ *     The preceding region computes it.
+ *   - Otherwise each side is executed if any invocation takes it, with its regions masked. An
+ *     invocation may therefore return before a barrier that others reach. Jumps out of loops under
+ *     such conditions become marks in the frame (predicate_loop): they mask the code that follows,
+ *     and the loop ends when all invocations have left it.
  *
- * A group that is one vector needs none of that: its lanes are in step.
+ * A group of one vector needs none of this, because its lanes execute in lockstep.
  */
 #include "driver/cpu/kernel/cpu_nir_regions.h"
 
@@ -32,34 +33,37 @@
 #include "util/hash_table.h"
 #include "util/macros.h"
 
-#define MAX_CHEAP 4 /* instructions that computing a value again may take */
-#define MAX_MASKS 64
-#define MAX_FRAME (64u << 20) /* bytes of a vector's frame */
+#define MAX_REMATERIALIZE 4 /* maximum number of instructions to recompute a value */
+#define MAX_MASKS         64
+#define MAX_FRAME         (64u << 20) /* bytes of a vector's frame */
 
-enum { LANE = 0, GROUP = 1 }; /* nir_instr.pass_flags */
+/* Values of nir_instr.pass_flags: whether the instruction belongs to the lanes or to the group. */
+enum { LANE = 0, GROUP = 1 };
 
-/* What has to be known behind a region: whether any invocation's condition is true, or false. */
-struct tail {
+/* The condition of an if that follows a region: whether it is true, or false, for any
+ * invocation. */
+struct region_condition {
     nir_if *nif;
     nir_variable *any_true, *any_false;
 };
 
-struct mask { /* an if around a region, of which the region is one side */
+/* An if around a region, which is on one of its sides. */
+struct mask {
     nir_def *condition;
     bool negate;
 };
 
 struct region {
-    nir_instr *start, *end; /* what lies between is the region's */
+    nir_instr *start, *end; /* the region is the code between them */
     struct mask masks[MAX_MASKS];
     unsigned num_masks;
-    struct tail tail;
+    struct region_condition condition;
     nir_loop *loop;
-    nir_def *vector;   /* number of the vector */
-    nir_def *index;    /* of the lane's invocation in the group */
-    nir_instr *entry;  /* what the region reads is loaded before it */
-    nir_def *frame;    /* address of the vector's; NULL: not needed yet */
-    nir_cursor header; /* behind vector and index */
+    nir_def *vector;   /* index of the vector */
+    nir_def *index;    /* index of the lane's invocation in the group */
+    nir_instr *entry;  /* values from other regions are loaded before it */
+    nir_def *frame;    /* address of the vector's frame; NULL: not needed so far */
+    nir_cursor header; /* after vector and index */
     struct hash_table *values;
 };
 
@@ -71,15 +75,17 @@ struct splitter {
     void *mem_ctx;
     nir_def *invocations, *vectors; /* of the group */
     nir_def *size[3];
-    bool partial;    /* the last vector may have lanes without an invocation */
-    bool lanes_talk; /* the shader has votes and the like */
+    bool partial;        /* the last vector may have lanes without an invocation */
+    bool has_cross_lane; /* the shader has cross-lane operations */
     bool failed;
-    struct hash_table *group_nodes; /* nir_cf_node at group level */
-    struct hash_table *agreed;      /* nir_if whose condition the group has */
-    struct hash_table *slots;       /* nir_def → place in the frame, in words, plus 1 */
-    unsigned words;                 /* of a lane in the frame */
+    /* Set of nir_cf_node: group level; data of a region's loop: the region. */
+    struct hash_table *group_nodes;
+    struct hash_table
+        *group_ifs;           /* set of nir_if whose condition is the same for the whole group */
+    struct hash_table *slots; /* nir_def → offset in the frame in words, plus 1 */
+    unsigned words;           /* words per lane in the frame */
     DYNARRAY(struct region *) regions;
-    struct mask masks[MAX_MASKS]; /* of the walk */
+    struct mask masks[MAX_MASKS]; /* masks of the current position during the scan */
     unsigned num_masks;
 };
 
@@ -94,7 +100,7 @@ static void add_to(struct splitter *s, struct hash_table *set, const void *key, 
         s->failed = true;
 }
 
-/* ---------------------------------------------------------------------- what is group level --- */
+/* ------------------------------------------------------------------------------ group level --- */
 
 static bool is_barrier(const nir_instr *instr)
 {
@@ -133,7 +139,8 @@ static bool mark_barriers(struct splitter *s, struct list_head *list)
     return found;
 }
 
-/* Whether the list has a jump that leaves it. Marks the ifs on the way where `mark`. */
+/* Returns whether the list has a jump that leaves it. If `mark` is set, marks the ifs that contain
+ * the jumps as group level. */
 static bool list_jumps(struct splitter *s, struct list_head *list, bool mark)
 {
     bool found = false;
@@ -179,7 +186,7 @@ static bool at_group_level(const struct splitter *s, const nir_block *block)
     return true;
 }
 
-/* ------------------------------------------------------------------------ values of the group --- */
+/* ----------------------------------------------------------------------------- group values --- */
 
 static bool src_is_group(nir_src *src, void *unused)
 {
@@ -206,15 +213,15 @@ static bool may_be_group(const struct splitter *s, nir_instr *instr)
     }
 }
 
-static bool condition_is_lanes(const struct splitter *s, const nir_if *nif)
+static bool condition_diverges(const struct splitter *s, const nir_if *nif)
 {
     const nir_def *c = nif->condition.ssa;
-    return c->parent_instr->pass_flags != GROUP && !in_set(s->agreed, nif) &&
-           (c->divergent || s->lanes_talk);
+    return c->parent_instr->pass_flags != GROUP && !in_set(s->group_ifs, nif) &&
+           (c->divergent || s->has_cross_lane);
 }
 
-/* Whether the list has a jump that leaves it from under a condition of lanes. */
-static bool jumps_by_lane(const struct splitter *s, struct list_head *list, bool under)
+/* Returns whether the list has a jump that leaves it and is under a divergent condition. */
+static bool jumps_divergently(const struct splitter *s, struct list_head *list, bool under)
 {
     nir_foreach_cf_node(node, list)
     {
@@ -224,28 +231,28 @@ static bool jumps_by_lane(const struct splitter *s, struct list_head *list, bool
         if (node->type != nir_cf_node_if)
             continue;
         nir_if *nif = nir_cf_node_as_if(node);
-        bool in = under || condition_is_lanes(s, nif);
-        if (jumps_by_lane(s, &nif->then_list, in) || jumps_by_lane(s, &nif->else_list, in))
+        bool in = under || condition_diverges(s, nif);
+        if (jumps_divergently(s, &nif->then_list, in) || jumps_divergently(s, &nif->else_list, in))
             return true;
     }
     return false;
 }
 
-/* The node whose ways the phis of a block bring together. */
+/* Returns the node whose branches the phis of a block merge. */
 static nir_cf_node *merged_node(nir_block *block)
 {
     nir_cf_node *prev = nir_cf_node_prev(&block->cf_node);
     return prev ? prev : block->cf_node.parent;
 }
 
-/* Whether all of the group come to the phi's block by one way. */
+/* Returns whether all invocations of the group reach the phi's block from the same predecessor. */
 static bool phi_may_be_group(const struct splitter *s, nir_block *block)
 {
     nir_cf_node *node = merged_node(block);
     if (node->type == nir_cf_node_if)
-        return !condition_is_lanes(s, nir_cf_node_as_if(node));
+        return !condition_diverges(s, nir_cf_node_as_if(node));
     return node->type == nir_cf_node_loop &&
-           !jumps_by_lane(s, &nir_cf_node_as_loop(node)->body, false);
+           !jumps_divergently(s, &nir_cf_node_as_loop(node)->body, false);
 }
 
 static bool is_group_phi_block(const struct splitter *s, nir_block *block)
@@ -266,7 +273,8 @@ static bool demote(struct splitter *s, nir_instr *instr)
     return !stays;
 }
 
-/* Starts from all that may be values of the group and takes out what is not. */
+/* Starts with all candidates for group values and removes those that are none until nothing
+ * changes. */
 static void find_group_values(struct splitter *s)
 {
     nir_divergence_analysis(s->shader);
@@ -275,9 +283,9 @@ static void find_group_values(struct splitter *s)
             instr->pass_flags = may_be_group(s, instr) ? GROUP : LANE;
             if (instr->type == nir_instr_type_intrinsic && !is_barrier(instr)) {
                 nir_intrinsic_op op = nir_instr_as_intrinsic(instr)->intrinsic;
-                s->lanes_talk |= op != nir_intrinsic_barrier &&
-                                 nir_intrinsic_infos[op].flags & NIR_INTRINSIC_CROSS_LANE;
-                s->lanes_talk |= op == nir_intrinsic_shader_clock;
+                s->has_cross_lane |= op != nir_intrinsic_barrier &&
+                                     nir_intrinsic_infos[op].flags & NIR_INTRINSIC_CROSS_LANE;
+                s->has_cross_lane |= op == nir_intrinsic_shader_clock;
             }
         }
     }
@@ -290,77 +298,78 @@ static void find_group_values(struct splitter *s)
     }
 }
 
-/* ------------------------------------------------------------------------------------- frames --- */
+/* ----------------------------------------------------------------------------------- frames --- */
 
 static unsigned words_of(const nir_def *def)
 {
     return def->num_components * (def->bit_size == 64 ? 2 : 1);
 }
 
-/* A place in the frame of whole words: scratch memory behind the shader's own. */
+/* Allocates words in the frame, which is scratch memory after the shader's own. */
 static unsigned take_words(struct splitter *s, unsigned words)
 {
-    unsigned place = s->words;
+    unsigned slot = s->words;
     s->words += words;
-    return place;
+    return slot;
 }
 
-static void store_word(struct splitter *s, unsigned place, nir_def *value)
+static void store_word(struct splitter *s, unsigned slot, nir_def *value)
 {
     nir_builder *b = &s->b;
-    nir_store_scratch(b, value, nir_imm_int(b, (int)place * 4), .write_mask = 1, .align_mul = 4);
+    nir_store_scratch(b, value, nir_imm_int(b, (int)slot * 4), .write_mask = 1, .align_mul = 4);
 }
 
-static void store_value(struct splitter *s, unsigned place, nir_def *value)
+static void store_value(struct splitter *s, unsigned slot, nir_def *value)
 {
     nir_builder *b = &s->b;
     for (unsigned c = 0; c < value->num_components; c++) {
         nir_def *x = nir_channel(b, value, c);
         if (x->bit_size == 64) {
-            store_word(s, place++, nir_unpack_64_2x32_split_x(b, x));
-            store_word(s, place++, nir_unpack_64_2x32_split_y(b, x));
+            store_word(s, slot++, nir_unpack_64_2x32_split_x(b, x));
+            store_word(s, slot++, nir_unpack_64_2x32_split_y(b, x));
         } else {
-            store_word(s, place++, x->bit_size == 1 ? nir_b2i32(b, x) : nir_u2uN(b, x, 32));
+            store_word(s, slot++, x->bit_size == 1 ? nir_b2i32(b, x) : nir_u2uN(b, x, 32));
         }
     }
 }
 
-static nir_def *load_word(struct splitter *s, unsigned place)
+static nir_def *load_word(struct splitter *s, unsigned slot)
 {
     nir_builder *b = &s->b;
-    return nir_load_scratch(b, 1, 32, nir_imm_int(b, (int)place * 4), .align_mul = 4);
+    return nir_load_scratch(b, 1, 32, nir_imm_int(b, (int)slot * 4), .align_mul = 4);
 }
 
-static nir_def *load_value(struct splitter *s, unsigned place, unsigned components, unsigned bits)
+static nir_def *load_value(struct splitter *s, unsigned slot, unsigned components, unsigned bits)
 {
     nir_builder *b = &s->b;
     nir_def *value[NIR_MAX_VEC_COMPONENTS];
     for (unsigned c = 0; c < components; c++) {
-        nir_def *low = load_word(s, place++);
+        nir_def *low = load_word(s, slot++);
         if (bits == 64)
-            value[c] = nir_pack_64_2x32_split(b, low, load_word(s, place++));
+            value[c] = nir_pack_64_2x32_split(b, low, load_word(s, slot++));
         else
             value[c] = bits == 1 ? nir_ine_imm(b, low, 0) : nir_u2uN(b, low, bits);
     }
     return nir_vec(b, value, components);
 }
 
-/* Where a value is kept; stores it behind its definition when it has no place yet. */
-static unsigned place_of(struct splitter *s, nir_def *def)
+/* Returns the frame offset of a value. The first call for a value stores it after its
+ * definition. */
+static unsigned slot_of(struct splitter *s, nir_def *def)
 {
     uintptr_t known = (uintptr_t)hash_table_get(s->slots, def);
     if (known)
         return (unsigned)known - 1;
-    unsigned place = take_words(s, words_of(def));
-    add_to(s, s->slots, def, place + 1u);
+    unsigned slot = take_words(s, words_of(def));
+    add_to(s, s->slots, def, slot + 1u);
     nir_cursor cursor = s->b.cursor;
     s->b.cursor = nir_after_instr_and_phis(def->parent_instr);
-    store_value(s, place, def);
+    store_value(s, slot, def);
     s->b.cursor = cursor;
-    return place;
+    return slot;
 }
 
-/* --------------------------------------------------------------------------- phis at group level --- */
+/* ------------------------------------------------------------------------- group-level phis --- */
 
 static const struct glsl_type *type_of(const nir_def *def)
 {
@@ -370,7 +379,7 @@ static const struct glsl_type *type_of(const nir_def *def)
     return glsl_simple_type(base, def->num_components, 1);
 }
 
-/* Stores a value of the group in a variable, at the end of a block. */
+/* Stores a group value in a variable at the end of a block. */
 static void store_group(struct splitter *s, nir_block *block, nir_variable *var, nir_def *value)
 {
     nir_builder *b = &s->b;
@@ -395,25 +404,26 @@ static void replace_group_phi(struct splitter *s, nir_phi_instr *phi)
     nir_def_replace(&phi->def, value);
 }
 
-/* Its place in the frame is written where the ways end, and read where a region wants the value:
- * nobody writes it between the phi and the last use of the value. */
+/* The phi's slot in the frame is written at the end of the predecessors, and read by regions that
+ * use the value. Nothing writes it between the phi and the value's last use. */
 static void replace_lane_phi(struct splitter *s, nir_phi_instr *phi)
 {
     nir_builder *b = &s->b;
-    unsigned place = take_words(s, words_of(&phi->def));
+    unsigned slot = take_words(s, words_of(&phi->def));
     nir_foreach_phi_src (src, phi) {
         b->cursor = nir_after_block_before_jump(src->pred);
-        store_value(s, place,
+        store_value(s, slot,
                     nir_src_is_undef(src->src)
                         ? nir_imm_zero(b, phi->def.num_components, phi->def.bit_size)
                         : src->src.ssa);
     }
     b->cursor = nir_after_phis(phi->instr.block);
-    nir_def *value = load_value(s, place, phi->def.num_components, phi->def.bit_size);
+    nir_def *value = load_value(s, slot, phi->def.num_components, phi->def.bit_size);
     value->divergent = true;
-    /* a condition that masks regions must stay what it was when one side has gone on */
+    /* A condition that masks regions must keep its value after one side has been executed, so it
+     * gets another slot. */
     if (value->bit_size != 1)
-        add_to(s, s->slots, value, place + 1u);
+        add_to(s, s->slots, value, slot + 1u);
     nir_def_replace(&phi->def, value);
 }
 
@@ -428,7 +438,7 @@ static void replace_phis(struct splitter *s)
                 s->failed = true;
         }
     }
-    /* a block's stores read what its phis were, which are loads then */
+    /* the stores of a block read the old values of its phis, which become loads */
     for (unsigned i = 0; i < phis.count; i++) {
         if (phis.data[i]->instr.pass_flags == GROUP)
             replace_group_phi(s, phis.data[i]);
@@ -437,9 +447,11 @@ static void replace_phis(struct splitter *s)
     }
 }
 
-/* -------------------------------------------------------------------------- jumps of single lanes --- */
+/* -------------------------------------------------------------------------- divergent jumps --- */
 
-struct exits { /* of a loop: places in the frame */
+/* Frame offsets of a loop's marks: the invocation has left the loop, or skips the rest of the
+ * iteration. */
+struct exits {
     unsigned left, skips;
 };
 
@@ -452,7 +464,8 @@ static nir_def *not_marked(struct splitter *s, const struct exits *e, bool skips
     return nir_ieq_imm(b, marks, 0);
 }
 
-/* Masks what lies between two cursors of a list by a new if; returns it. */
+/* Puts the code between two cursors of a list into a new if, executed by invocations without marks,
+ * and returns the if. */
 static nir_if *wrap(struct splitter *s, nir_cursor begin, nir_cursor end, const struct exits *e,
                     bool skips)
 {
@@ -469,7 +482,7 @@ static nir_if *wrap(struct splitter *s, nir_cursor begin, nir_cursor end, const 
     return nif;
 }
 
-/* Jumps of the loop become marks. True: there were some. */
+/* Replaces the loop's jumps by marks. Returns whether there were any. */
 static bool mark_exits(struct splitter *s, struct list_head *list, const struct exits *e)
 {
     nir_builder *b = &s->b;
@@ -497,7 +510,7 @@ static bool mark_exits(struct splitter *s, struct list_head *list, const struct 
     return false;
 }
 
-/* A loop that invocations leave one by one, or in which they go on to the next iteration so. */
+/* Transforms a loop that invocations leave, or continue, at different times. */
 static void predicate_loop(struct splitter *s, nir_loop *loop)
 {
     nir_builder *b = &s->b;
@@ -514,7 +527,7 @@ static void predicate_loop(struct splitter *s, nir_loop *loop)
     nir_jump(b, nir_jump_break);
     nir_pop_if(b, end);
     add_to(s, s->group_nodes, &end->cf_node, 1);
-    add_to(s, s->agreed, end, 1); /* it goes on if any invocation does */
+    add_to(s, s->group_ifs, end, 1); /* the loop continues if any invocation does */
 }
 
 static void predicate_loops(struct splitter *s, struct list_head *list)
@@ -530,14 +543,14 @@ static void predicate_loops(struct splitter *s, struct list_head *list)
         }
         nir_loop *loop = nir_cf_node_as_loop(node);
         predicate_loops(s, &loop->body);
-        if (jumps_by_lane(s, &loop->body, false))
+        if (jumps_divergently(s, &loop->body, false))
             predicate_loop(s, loop);
     }
 }
 
-/* ------------------------------------------------------------------------------ finding regions --- */
+/* -------------------------------------------------------------------- division into regions --- */
 
-static nir_instr *marker(struct splitter *s, nir_cursor cursor)
+static nir_instr *insert_marker(struct splitter *s, nir_cursor cursor)
 {
     s->b.cursor = cursor;
     nir_instr *instr = nir_imm_int(&s->b, 0)->parent_instr;
@@ -552,7 +565,7 @@ static struct region *open_region(struct splitter *s, nir_cursor cursor)
         s->failed = true;
         return NULL;
     }
-    r->start = marker(s, cursor);
+    r->start = insert_marker(s, cursor);
     r->num_masks = s->num_masks;
     memcpy(r->masks, s->masks, sizeof r->masks);
     return r;
@@ -561,7 +574,7 @@ static struct region *open_region(struct splitter *s, nir_cursor cursor)
 static struct region *close_region(struct splitter *s, struct region *r, nir_cursor cursor)
 {
     if (r)
-        r->end = marker(s, cursor);
+        r->end = insert_marker(s, cursor);
     return NULL;
 }
 
@@ -594,7 +607,7 @@ static void scan_list(struct splitter *s, struct list_head *list);
 
 static void scan_side(struct splitter *s, struct list_head *list, nir_if *nif, bool negate)
 {
-    bool masked = condition_is_lanes(s, nif);
+    bool masked = condition_diverges(s, nif);
     if (masked && s->num_masks == MAX_MASKS) {
         s->failed = true;
         return;
@@ -606,7 +619,7 @@ static void scan_side(struct splitter *s, struct list_head *list, nir_if *nif, b
         s->num_masks--;
 }
 
-/* The region before finds out about the condition, if the group does not have it. */
+/* If the condition is not a group value, the preceding region computes it. */
 static void scan_if(struct splitter *s, struct region *r, nir_if *nif)
 {
     nir_cursor before = nir_before_cf_node(&nif->cf_node);
@@ -615,10 +628,10 @@ static void scan_if(struct splitter *s, struct region *r, nir_if *nif)
             r = open_region(s, before);
         if (!r)
             return;
-        r->tail.nif = nif;
-        r->tail.any_true = flag_variable(s);
-        if (condition_is_lanes(s, nif))
-            r->tail.any_false = flag_variable(s);
+        r->condition.nif = nif;
+        r->condition.any_true = flag_variable(s);
+        if (condition_diverges(s, nif))
+            r->condition.any_false = flag_variable(s);
     }
     close_region(s, r, nir_before_cf_node(&nif->cf_node));
     scan_side(s, &nif->then_list, nif, false);
@@ -649,15 +662,15 @@ static void scan_list(struct splitter *s, struct list_head *list)
         close_region(s, r, nir_after_cf_list(list));
 }
 
-/* ------------------------------------------------------------------------------ making regions --- */
+/* ------------------------------------------------------------------ construction of regions --- */
 
-/* Lanes that take part; NULL: all. */
+/* Returns the lanes that execute the region; NULL: all. */
 static nir_def *region_mask(struct splitter *s, const struct region *r)
 {
     nir_builder *b = &s->b;
     nir_def *live = s->partial ? nir_ult(b, r->index, s->invocations) : NULL;
     for (unsigned i = 0; i < r->num_masks; i++) {
-        nir_def *word = load_word(s, place_of(s, r->masks[i].condition));
+        nir_def *word = load_word(s, slot_of(s, r->masks[i].condition));
         nir_def *in = r->masks[i].negate ? nir_ieq_imm(b, word, 0) : nir_ine_imm(b, word, 0);
         live = live ? nir_iand(b, live, in) : in;
     }
@@ -672,26 +685,26 @@ static void add_flag(struct splitter *s, nir_variable *var, nir_def *condition, 
     nir_store_var(b, var, nir_ior(b, nir_load_var(b, var), nir_vote_any(b, condition)), 1);
 }
 
-static void build_tail(struct splitter *s, const struct tail *tail, nir_def *live)
+static void collect_condition(struct splitter *s, const struct region_condition *c, nir_def *live)
 {
     nir_builder *b = &s->b;
-    if (!tail->nif)
+    if (!c->nif)
         return;
-    nir_def *word = load_word(s, place_of(s, tail->nif->condition.ssa));
-    add_flag(s, tail->any_true, nir_ine_imm(b, word, 0), live);
-    if (tail->any_false)
-        add_flag(s, tail->any_false, nir_ieq_imm(b, word, 0), live);
+    nir_def *word = load_word(s, slot_of(s, c->nif->condition.ssa));
+    add_flag(s, c->any_true, nir_ine_imm(b, word, 0), live);
+    if (c->any_false)
+        add_flag(s, c->any_false, nir_ieq_imm(b, word, 0), live);
 }
 
-/* Puts the body at the cursor, its lanes masked. */
+/* Inserts the body at the cursor and masks its lanes. Returns the mask, or NULL. */
 static nir_def *build_body(struct splitter *s, struct region *r, nir_cf_list *body)
 {
     nir_builder *b = &s->b;
     nir_def *live = region_mask(s, r);
     nir_if *nif = live ? nir_push_if(b, live) : NULL;
-    r->entry = marker(s, b->cursor);
-    /* what comes is behind all that will be put behind the body's instructions */
-    b->cursor = nir_after_instr(marker(s, nir_cf_reinsert(body, nir_after_instr(r->entry))));
+    r->entry = insert_marker(s, b->cursor);
+    /* the marker follows everything that is inserted after the body's instructions later */
+    b->cursor = nir_after_instr(insert_marker(s, nir_cf_reinsert(body, nir_after_instr(r->entry))));
     if (nif)
         nir_pop_if(b, nif);
     return live;
@@ -705,10 +718,10 @@ static void build_region(struct splitter *s, struct region *r)
 
     nir_cf_extract(&body, nir_after_instr(r->start), nir_before_instr(r->end));
     b->cursor = nir_after_instr(r->start);
-    if (r->tail.nif) {
-        nir_store_var(b, r->tail.any_true, nir_imm_false(b), 1);
-        if (r->tail.any_false)
-            nir_store_var(b, r->tail.any_false, nir_imm_false(b), 1);
+    if (r->condition.nif) {
+        nir_store_var(b, r->condition.any_true, nir_imm_false(b), 1);
+        if (r->condition.any_false)
+            nir_store_var(b, r->condition.any_false, nir_imm_false(b), 1);
     }
     loop = cpu_begin_count_loop(b, s->vectors, &r->vector);
     r->loop = loop.loop;
@@ -717,31 +730,32 @@ static void build_region(struct splitter *s, struct region *r)
         nir_iadd(b, nir_imul_imm(b, r->vector, s->options->lanes), nir_load_subgroup_invocation(b));
     r->header = nir_after_instr(r->index->parent_instr);
     nir_def *live = build_body(s, r, &body);
-    build_tail(s, &r->tail, live);
+    collect_condition(s, &r->condition, live);
     cpu_end_count_loop(b, &loop, 1);
 }
 
-/* Its condition is what the region before has found; one that is the lanes' has both sides run. */
-static void finish_if(struct splitter *s, const struct tail *tail)
+/* Replaces the condition by what the preceding region computed. If it diverges, both sides are
+ * executed. */
+static void finish_if(struct splitter *s, const struct region_condition *c)
 {
     nir_builder *b = &s->b;
-    nir_if *nif = tail->nif;
+    nir_if *nif = c->nif;
     if (!nif)
         return;
-    if (tail->any_false) {
+    if (c->any_false) {
         nir_cf_list other;
         nir_cf_extract(&other, nir_before_cf_list(&nif->else_list),
                        nir_after_cf_list(&nif->else_list));
         b->cursor = nir_after_cf_node(&nif->cf_node);
-        nir_if *second = nir_push_if(b, nir_load_var(b, tail->any_false));
+        nir_if *second = nir_push_if(b, nir_load_var(b, c->any_false));
         nir_cf_reinsert(&other, b->cursor);
         nir_pop_if(b, second);
     }
     b->cursor = nir_before_cf_node(&nif->cf_node);
-    nir_src_rewrite(&nif->condition, nir_load_var(b, tail->any_true));
+    nir_src_rewrite(&nif->condition, nir_load_var(b, c->any_true));
 }
 
-/* --------------------------------------------------------------------- values between the regions --- */
+/* ------------------------------------------------------------------- values between regions --- */
 
 static struct region *region_of_node(const struct splitter *s, const nir_cf_node *node)
 {
@@ -761,28 +775,29 @@ static struct region *region_of_use(const struct splitter *s, nir_src *src)
                                                 : &nir_src_parent_instr(src)->block->cf_node);
 }
 
-/* Instructions that computing the value again takes; more than MAX_CHEAP: too many. */
-static unsigned cost_of(const struct splitter *s, nir_def *def)
+/* Returns the number of instructions to recompute the value; more than the maximum if it can't
+ * be. */
+static unsigned rematerialize_cost(const struct splitter *s, nir_def *def)
 {
     nir_instr *instr = def->parent_instr;
     if (instr->type == nir_instr_type_load_const || instr->type == nir_instr_type_undef)
         return 0;
     if (!region_of_node(s, &instr->block->cf_node))
-        return 0; /* of the group */
+        return 0; /* a group value */
     if (instr->type == nir_instr_type_intrinsic) {
         nir_intrinsic_op op = nir_instr_as_intrinsic(instr)->intrinsic;
         return op == nir_intrinsic_load_local_invocation_id ||
                        op == nir_intrinsic_load_local_invocation_index ||
                        op == nir_intrinsic_load_subgroup_invocation
                    ? 0
-                   : MAX_CHEAP + 1;
+                   : MAX_REMATERIALIZE + 1;
     }
     if (instr->type != nir_instr_type_alu)
-        return MAX_CHEAP + 1;
+        return MAX_REMATERIALIZE + 1;
     nir_alu_instr *alu = nir_instr_as_alu(instr);
     unsigned cost = 1;
-    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs && cost <= MAX_CHEAP; i++)
-        cost += cost_of(s, alu->src[i].src.ssa);
+    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs && cost <= MAX_REMATERIALIZE; i++)
+        cost += rematerialize_cost(s, alu->src[i].src.ssa);
     return cost;
 }
 
@@ -804,7 +819,7 @@ static nir_def *copy_alu(struct splitter *s, struct region *r, const nir_alu_ins
     return &copy->def;
 }
 
-static nir_def *compute_again(struct splitter *s, struct region *r, nir_def *def)
+static nir_def *rematerialize(struct splitter *s, struct region *r, nir_def *def)
 {
     nir_builder *b = &s->b;
     nir_instr *instr = def->parent_instr;
@@ -830,7 +845,7 @@ static nir_def *compute_again(struct splitter *s, struct region *r, nir_def *def
     }
 }
 
-/* The value as the region can read it. */
+/* Returns the value for use in a region. */
 static nir_def *value_in(struct splitter *s, struct region *r, nir_def *def)
 {
     struct region *home = region_of_node(s, &def->parent_instr->block->cf_node);
@@ -839,13 +854,13 @@ static nir_def *value_in(struct splitter *s, struct region *r, nir_def *def)
     nir_def *value = hash_table_get(r->values, def);
     if (value)
         return value;
-    if (!hash_table_search(s->slots, def) && cost_of(s, def) <= MAX_CHEAP) {
-        value = compute_again(s, r, def);
+    if (!hash_table_search(s->slots, def) && rematerialize_cost(s, def) <= MAX_REMATERIALIZE) {
+        value = rematerialize(s, r, def);
     } else {
-        unsigned place = place_of(s, def);
+        unsigned slot = slot_of(s, def);
         s->b.cursor = nir_before_instr(r->entry);
-        value = load_value(s, place, def->num_components, def->bit_size);
-        if (!def->divergent) /* the same in all lanes: stays so */
+        value = load_value(s, slot, def->num_components, def->bit_size);
+        if (!def->divergent) /* keep it uniform */
             value = nir_read_first_invocation(&s->b, value);
     }
     if (!hash_table_insert(r->values, def, value))
@@ -882,7 +897,7 @@ static void connect_regions(struct splitter *s)
         connect_def(s, defs.data[i]);
 }
 
-/* ------------------------------------------------------------------------------ the group's size --- */
+/* ------------------------------------------------------------------------------- group size --- */
 
 static void load_size(struct splitter *s)
 {
@@ -911,7 +926,8 @@ static void load_size(struct splitter *s)
     s->partial = n % o->lanes != 0;
 }
 
-/* GLSL 4.60 §7.1.7, backwards. What is the same in a vector's lanes is computed for the vector. */
+/* The inverse of GLSL 4.60 §7.1.7. Values that are uniform in a vector are computed from its first
+ * invocation. */
 static nir_def *local_id(struct splitter *s, const struct region *r)
 {
     nir_builder *b = &s->b;
@@ -935,10 +951,10 @@ static nir_def *local_id(struct splitter *s, const struct region *r)
     return nir_vec(b, id, 3);
 }
 
-/* ----------------------------------------------------------------------------------- the frame --- */
+/* --------------------------------------------------------------------------- frame accesses --- */
 
-/* Address of word 0 of the vector's lanes. */
-static nir_def *frame_of(struct splitter *s, struct region *r)
+/* Returns the address of the vector's frame. */
+static nir_def *frame_address(struct splitter *s, struct region *r)
 {
     nir_builder *b = &s->b;
     if (r->frame)
@@ -953,12 +969,12 @@ static nir_def *frame_of(struct splitter *s, struct region *r)
     return r->frame;
 }
 
-/* Word w of a lane is behind that of the lanes before it, all words of that number together. An
- * offset that is not constant stays inside of the frame. */
+/* An access to the frame. Word w of all lanes is contiguous, one word per lane. A dynamic offset is
+ * clamped to the frame. */
 struct frame_access {
     nir_def *frame, *offset;
     bool constant;
-    unsigned first; /* word */
+    unsigned first; /* first word, if the offset is constant */
 };
 
 static struct frame_access frame_access(struct splitter *s, struct region *r,
@@ -967,7 +983,7 @@ static struct frame_access frame_access(struct splitter *s, struct region *r,
     nir_builder *b = &s->b;
     nir_src offset = *nir_get_io_offset_src(intr);
     unsigned base = (unsigned)nir_intrinsic_base(intr);
-    struct frame_access a = {.frame = frame_of(s, r), .constant = nir_src_is_const(offset)};
+    struct frame_access a = {.frame = frame_address(s, r), .constant = nir_src_is_const(offset)};
     if (a.constant)
         a.first = (unsigned)(nir_src_as_uint(offset) + base) / 4;
     else
@@ -975,7 +991,8 @@ static struct frame_access frame_access(struct splitter *s, struct region *r,
     return a;
 }
 
-/* Byte offset of a word: of the vector's first lane, if it is constant, else of the lane. */
+/* Returns the byte offset of a word: for the vector's first lane if the offset is constant,
+ * otherwise for each lane. */
 static nir_def *word_offset(struct splitter *s, const struct frame_access *a, unsigned word)
 {
     nir_builder *b = &s->b;
@@ -1038,7 +1055,8 @@ static void lower_store_scratch(struct splitter *s, struct region *r, nir_intrin
     nir_instr_remove(&intr->instr);
 }
 
-/* What needs the region: invocations' numbers and, where there are several regions, the frame. */
+/* Lowers intrinsics that depend on the region: invocation indices and, if there are several
+ * regions, accesses to the frame. */
 static bool lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *data)
 {
     struct splitter *s = data;
@@ -1066,7 +1084,7 @@ static bool lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, void *dat
     }
 }
 
-/* --------------------------------------------------------------------------------------- the pass --- */
+/* --------------------------------------------------------------------------------- the pass --- */
 
 static bool has_barriers(const struct splitter *s)
 {
@@ -1078,8 +1096,8 @@ static bool has_barriers(const struct splitter *s)
     return false;
 }
 
-/* All is one region. */
-static void make_one_region(struct splitter *s)
+/* Makes the whole shader one region. */
+static void build_one_region(struct splitter *s)
 {
     struct region *r = open_region(s, nir_after_instr(s->vectors->parent_instr));
     if (!r)
@@ -1088,7 +1106,7 @@ static void make_one_region(struct splitter *s)
     build_region(s, r);
 }
 
-static void make_regions(struct splitter *s)
+static void build_regions(struct splitter *s)
 {
     s->words = DIV_ROUND_UP(s->shader->scratch_size, 4);
     nir_convert_to_lcssa(s->shader);
@@ -1101,7 +1119,7 @@ static void make_regions(struct splitter *s)
     for (unsigned i = 0; i < s->regions.count && !s->failed; i++)
         build_region(s, s->regions.data[i]);
     for (unsigned i = 0; i < s->regions.count && !s->failed; i++)
-        finish_if(s, &s->regions.data[i]->tail);
+        finish_if(s, &s->regions.data[i]->condition);
     if (!s->failed)
         connect_regions(s);
     uint64_t frame = (uint64_t)MAX2(s->words, 1) * 4 * s->options->lanes;
@@ -1117,9 +1135,9 @@ bool cpu_split_regions(nir_shader *shader, struct cpu_regions *options)
     s.impl = nir_shader_get_entrypoint(shader);
     s.b = nir_builder_create(s.impl);
     s.group_nodes = hash_table_create_pointer(s.mem_ctx);
-    s.agreed = hash_table_create_pointer(s.mem_ctx);
+    s.group_ifs = hash_table_create_pointer(s.mem_ctx);
     s.slots = hash_table_create_pointer(s.mem_ctx);
-    if (!s.mem_ctx || !s.group_nodes || !s.agreed || !s.slots) {
+    if (!s.mem_ctx || !s.group_nodes || !s.group_ifs || !s.slots) {
         talloc_free(s.mem_ctx);
         return false;
     }
@@ -1127,9 +1145,9 @@ bool cpu_split_regions(nir_shader *shader, struct cpu_regions *options)
     options->frame_bytes = options->vectors = 0;
     load_size(&s);
     if (options->vectors == 1 || !has_barriers(&s))
-        make_one_region(&s);
+        build_one_region(&s);
     else
-        make_regions(&s);
+        build_regions(&s);
     if (!s.failed) {
         nir_metadata_preserve(s.impl, nir_metadata_none);
         nir_shader_intrinsics_pass(shader, lower_intrinsic, nir_metadata_none, &s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture instructions: operands, level of detail (GL 4.6 §8.14), choice of filter and levels,
- * queries, texel fetches. What filters one level: cpu_nir_filter.h.
+ * Lowers texture instructions: operands, level of detail (GL 4.6 §8.14), choice of filter and
+ * levels, queries and texel fetches. The functions of cpu_nir_filter.h filter one level.
  */
 #include "driver/cpu/kernel/cpu_nir_sample.h"
 
@@ -9,7 +9,7 @@
 
 #include "util/format.h"
 
-/* ------------------------------------------------------------------------------- results --- */
+/* ---------------------------------------------------------------------------------- results --- */
 
 bool cpu_sample_is_integer(const struct cpu_sample *s)
 {
@@ -55,30 +55,30 @@ void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_leve
         cpu_load_level(s->b, s->texture, level, def);
         return;
     }
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     cpu_load_level(s->b, s->texture, NULL, def);
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
 }
 
 static nir_def *load_sampler_float(struct cpu_sample *s, unsigned offset)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *value = cpu_load_const(s->b, 1, 32, s->sampler, offset);
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
     return value;
 }
 #define SAMPLER(s, field) load_sampler_float(s, offsetof(struct cpu_sampler, field))
 
 static nir_def *load_texture_word(struct cpu_sample *s, unsigned offset)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *value = cpu_load_const(s->b, 1, 32, s->texture, offset);
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
     return value;
 }
 #define TEXTURE(s, field) load_texture_word(s, offsetof(struct cpu_texture, field))
 
-/* ------------------------------------------------------------------------------ operands --- */
+/* --------------------------------------------------------------------------------- operands --- */
 
 static nir_def *tex_src(const nir_tex_instr *tex, nir_tex_src_type type)
 {
@@ -104,7 +104,7 @@ static bool is_fetch(const nir_tex_instr *tex)
     return tex->op == nir_texop_txf || tex->op == nir_texop_txf_ms;
 }
 
-/* Needs the level of detail at all. */
+/* Returns whether the level of detail is needed. */
 static bool needs_lod(const struct cpu_sample *s)
 {
     bool filters_differ = s->key->min_filter != s->key->mag_filter;
@@ -118,7 +118,7 @@ static nir_def *upper_row_ddx(nir_builder *b, nir_def *x)
                     nir_quad_broadcast(b, x, nir_imm_int(b, 2)));
 }
 
-/* Screen-space derivatives of the coordinates, as far as the instruction has any. */
+/* Computes the screen-space derivatives of the coordinates, if the instruction has or needs any. */
 static void load_derivatives(struct cpu_sample *s)
 {
     nir_builder *b = s->b;
@@ -134,17 +134,18 @@ static void load_derivatives(struct cpu_sample *s)
             s->ddx[i] = nir_channel(b, ddx, i);
             s->ddy[i] = nir_channel(b, ddy, i);
         }
-    } else if (implicit && s->kb->live) {  /* other stages have none: level 0 */
-        for (unsigned i = 0; i < n; i++) { /* one level for a quad */
+    } else if (implicit && s->kb->live) {  /* other stages have no derivatives and use level 0 */
+        for (unsigned i = 0; i < n; i++) { /* one level for the whole quad */
             s->ddx[i] =
                 s->kb->upper_row ? upper_row_ddx(b, s->coord[i]) : nir_fddx_coarse(b, s->coord[i]);
             s->ddy[i] = nir_fddy_coarse(b, s->coord[i]);
         }
-        s->of_quads = true;
+        s->implicit_derivatives = true;
     }
 }
 
-/* The integer layer of an array coordinate: rounded to even, clamped (GL 4.6 §8.14.2). */
+/* Converts an array coordinate to the integer layer: rounded to even and clamped (GL 4.6
+ * §8.14.2). */
 static nir_def *array_layer(struct cpu_sample *s, nir_def *coord, unsigned faces)
 {
     nir_builder *b = s->b;
@@ -154,7 +155,7 @@ static nir_def *array_layer(struct cpu_sample *s, nir_def *coord, unsigned faces
         layers = nir_udiv_imm(b, layers, faces);
     nir_def *layer = is_fetch(s->tex) ? coord : nir_f2i32(b, nir_fround_even(b, coord));
     if (is_fetch(s->tex))
-        return layer; /* checked against the bounds later */
+        return layer; /* lower_fetch() checks it against the bounds */
     layer = nir_imin(b, layer, nir_iadd_imm(b, layers, -1));
     layer = nir_imax(b, layer, nir_imm_int(b, 0));
     return faces > 1 ? nir_imul_imm(b, layer, faces) : layer;
@@ -195,9 +196,10 @@ static void load_operands(struct cpu_sample *s)
     }
 }
 
-/* ----------------------------------------------------------------------- level of detail --- */
+/* -------------------------------------------------------------------------- level of detail --- */
 
-/* One instruction each, as fmin and fmax are only if no operand may be NaN; NaN as x stays. */
+/* Compare and select: one instruction each, unlike fmin and fmax, which have to handle NaN
+ * operands. If x is NaN, the result is NaN. */
 static nir_def *at_least(nir_builder *b, nir_def *x, nir_def *limit)
 {
     return nir_bcsel(b, nir_flt(b, x, limit), limit, x);
@@ -208,9 +210,9 @@ static nir_def *at_most(nir_builder *b, nir_def *x, nir_def *limit)
     return nir_bcsel(b, nir_flt(b, limit, x), limit, x);
 }
 
-/* EXT_texture_filter_anisotropic: N probes along the longer axis of the footprint, as many as the
- * other axis fits into it, each as large as the longer one's N-th part. length: the axes' squared
- * lengths in texels. Returns the squared length of a probe. */
+/* EXT_texture_filter_anisotropic: places N probes along the major axis of the footprint, where N is
+ * the ratio of its axes. Each probe covers 1/N of the major axis. length: squared lengths of the
+ * axes in texels. Returns the squared length of a probe. */
 static nir_def *place_probes(struct cpu_sample *s, nir_def *const length[2])
 {
     nir_builder *b = s->b;
@@ -220,7 +222,7 @@ static nir_def *place_probes(struct cpu_sample *s, nir_def *const length[2])
     nir_def *one = nir_imm_float(b, 1.0f);
     nir_def *ratio = nir_fceil(b, nir_fsqrt(b, nir_fdiv(b, longer, shorter)));
 
-    /* not more than texels: probes of less than one find nothing new */
+    /* not more probes than texels: smaller probes find nothing new */
     ratio = nir_fmin(b, ratio, nir_fceil(b, nir_fsqrt(b, longer)));
     ratio = nir_fmin(b, ratio, nir_fmin(b, SAMPLER(s, max_anisotropy), nir_imm_float(b, 16.0f)));
     ratio = nir_ffloor(b, nir_fmax(b, ratio, one));
@@ -230,21 +232,22 @@ static nir_def *place_probes(struct cpu_sample *s, nir_def *const length[2])
     return nir_fdiv(b, longer, nir_fmul(b, ratio, ratio));
 }
 
-/* Half of log2 of a positive number, linear between powers of two: the bits of a float are that but for
- * a scale and an offset. GL 4.6 §8.14.1 lets the scale factor be approximated; filters do. */
+/* Returns half of log2(x) for positive x, linearly interpolated between powers of two: the bits of
+ * a float, scaled and offset. GL 4.6 §8.14.1 allows such approximations of the scale factor. */
 static nir_def *half_log2_by_bits(nir_builder *b, nir_def *x)
 {
     return nir_fmul_imm(b, nir_i2f32(b, nir_iadd_imm(b, x, -0x3f800000)), 0x1p-24);
 }
 
-/* What a coordinate changes by along x in the first pixel of a quad, along y in the second. */
+/* Returns the derivative of a coordinate along x in the first pixel of each quad, and along y in
+ * the second. */
 static nir_def *quad_derivatives(struct cpu_sample *s, nir_def *coord)
 {
     nir_builder *b = s->b;
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b);
     nir_def *along_y = nir_ine_imm(b, nir_iand_imm(b, lane, 1), 0), *pixel[4];
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
 
     for (unsigned i = 0; i < 4; i++)
         pixel[i] = nir_quad_broadcast(b, coord, nir_imm_int(b, (int)i));
@@ -254,7 +257,7 @@ static nir_def *quad_derivatives(struct cpu_sample *s, nir_def *coord)
     return nir_fsub(b, nir_bcsel(b, along_y, pixel[2], pixel[1]), pixel[0]);
 }
 
-/* The squared length of a change of coordinates, in texels. */
+/* Returns the squared length of a coordinate change, in texels. */
 static nir_def *squared_length(struct cpu_sample *s, const struct cpu_level_def *level,
                                nir_def *const change[3])
 {
@@ -271,13 +274,13 @@ static nir_def *squared_length(struct cpu_sample *s, const struct cpu_level_def 
     return sum;
 }
 
-/* log2 of the larger of the two directions' footprint lengths in texels. */
+/* Returns log2 of the footprint's length in texels: the larger of the lengths along x and y. */
 static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_level_def *level)
 {
     nir_builder *b = s->b;
     nir_def *length[2], *both[3];
 
-    if (s->of_quads) { /* half the work: a quad has one value */
+    if (s->implicit_derivatives) { /* computed once per quad, in two of its lanes */
         for (unsigned i = 0; i < s->dims; i++)
             both[i] = quad_derivatives(s, s->coord[i]);
         nir_def *lengths = squared_length(s, level, both);
@@ -294,33 +297,34 @@ static nir_def *lod_from_derivatives(struct cpu_sample *s, const struct cpu_leve
     return exact ? nir_fmul_imm(b, nir_flog2(b, square), 0.5) : half_log2_by_bits(b, square);
 }
 
-/* Limits of λ that are also those of levels' numbers. They are numbers. */
+/* Computes the limits of λ, restricted to the range of level indices. They are never NaN. */
 static void level_limits(struct cpu_sample *s, nir_def *limit[2])
 {
     nir_builder *b = s->b;
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *lowest = nir_imm_float(b, 0.0f), *highest = nir_imm_float(b, 255.0f);
 
     limit[0] = at_most(b, SAMPLER(s, min_lod), SAMPLER(s, max_lod));
     limit[1] = SAMPLER(s, max_lod);
     for (unsigned i = 0; i < 2; i++)
         limit[i] = nir_fmin(b, nir_fmax(b, limit[i], lowest), highest);
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
 }
 
-/* From a float in the prologue, for uses as an integer in 2^-24ths. */
+/* Converts a float to fixed point in units of 2^-24, in the prologue; clamps it to ±most. */
 static nir_def *fixed_limit(struct cpu_sample *s, nir_def *x, float most)
 {
     nir_builder *b = s->b;
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     x = nir_fmin(b, nir_fmax(b, x, nir_imm_float(b, -most)), nir_imm_float(b, most));
     x = nir_f2i32_in_range(b, nir_fmul_imm(b, x, 0x1p24));
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
     return x;
 }
 
-/* half_log2_by_bits and what is done to it, without floats: the bits of the squared length are λ in 2^-24ths. The
- * chain from derivatives to addresses of levels is long. No λ of a number is beyond 64, no level's either. */
+/* Computes λ from the squared length in integer arithmetic, because the dependency chain from
+ * derivatives to level addresses is long. The bits of the squared length are 2λ with 23 fraction
+ * bits, i.e. λ in units of 2^-24. |λ| is at most 64 for finite lengths and for level indices. */
 static nir_def *fixed_lod(struct cpu_sample *s, nir_def *const limit[2])
 {
     nir_builder *b = s->b;
@@ -330,7 +334,7 @@ static nir_def *fixed_lod(struct cpu_sample *s, nir_def *const limit[2])
     return nir_ishr_imm(b, nir_imin(b, lod, fixed_limit(s, limit[1], 64.0f)), 16);
 }
 
-/* λ' and, clamped, λ of GL 4.6 §8.14.1. */
+/* Computes λ of GL 4.6 §8.14.1. *unclamped: λ' before clamping; may be NULL. */
 static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
 {
     nir_builder *b = s->b;
@@ -355,7 +359,7 @@ static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
         level_limits(s, limit);
         if (s->square && !bias && !min_lod)
             s->fixed_lod = fixed_lod(s, limit);
-        lod = nir_bcsel(b, nir_flt(b, limit[0], lod), lod, limit[0]); /* NaN: the limit */
+        lod = nir_bcsel(b, nir_flt(b, limit[0], lod), lod, limit[0]); /* NaN becomes the limit */
         lod = at_most(b, lod, limit[1]);
     } else {
         lod = at_most(b, at_least(b, lod, SAMPLER(s, min_lod)), SAMPLER(s, max_lod));
@@ -363,7 +367,7 @@ static nir_def *compute_lod(struct cpu_sample *s, nir_def **unclamped)
     return min_lod ? nir_fmax(b, lod, min_lod) : lod;
 }
 
-/* λ at and below which the magnification filter is used (GL 4.6 §8.15). */
+/* Returns the λ up to which the magnification filter is used (GL 4.6 §8.15). */
 static float magnification_limit(const struct cpu_sampler_key *key)
 {
     bool half = key->mag_filter == DRV_FILTER_LINEAR && key->min_filter == DRV_FILTER_NEAREST &&
@@ -378,7 +382,7 @@ static nir_def *clamp_level(struct cpu_sample *s, nir_def *level)
     return nir_imax(b, nir_imin(b, level, last), nir_imm_int(b, 0));
 }
 
-/* -------------------------------------------------------------------------------- filters --- */
+/* ---------------------------------------------------------------------------------- filters --- */
 
 static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *channel[4])
 {
@@ -388,19 +392,19 @@ static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *chann
     cpu_sample_filter(s, &def, linear, channel);
 }
 
-/* level: uniform. */
+/* level: uniform */
 static void filter_common_level(struct cpu_sample *s, nir_def *level, bool linear,
                                 nir_def *channel[4])
 {
     struct cpu_level_def def;
 
-    cpu_load_level(s->b, level_address(s, level), NULL, &def); /* one address, as it is uniform */
+    cpu_load_level(s->b, level_address(s, level), NULL, &def);
     cpu_sample_filter(s, &def, linear, channel);
 }
 
-/* Lanes may want different levels, but seldom do: a loop takes the first lane's level, which is a
- * scalar and so are the level's address and size, and serves all lanes that want the same. Quads
- * without a fragment want none: their coordinates may lie far off. */
+/* Filters levels that may differ between lanes. A loop takes the level of the first waiting lane,
+ * whose address and size are scalars, and serves all lanes that want the same level. Usually all
+ * do. Quads without live fragments are skipped: their coordinates may be far away. */
 static void filter_level(struct cpu_sample *s, nir_def *level, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -437,7 +441,7 @@ static void filter_at(struct cpu_sample *s, nir_def *level, bool linear, nir_def
         filter_first_level(s, linear, channel);
 }
 
-/* ceil(λ + 1/2) - 1 */
+/* Returns ceil(λ + 1/2) - 1, clamped. */
 static nir_def *nearest_level(struct cpu_sample *s, nir_def *lod)
 {
     nir_builder *b = s->b;
@@ -445,8 +449,8 @@ static nir_def *nearest_level(struct cpu_sample *s, nir_def *lod)
                        nir_iadd_imm(b, nir_f2i32(b, nir_fceil(b, nir_fadd_imm(b, lod, 0.5))), -1));
 }
 
-/* The level at or below a level of detail, and the share of the next one: packed texels' in 256ths,
- * an integer; else a float. *some: it is not zero. */
+/* Returns the level at or below λ. *share: weight of the next level; with packed texels an integer
+ * in units of 1/256, otherwise a float. *some: 1 bit, the weight is not zero. */
 static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, nir_def **some)
 {
     nir_builder *b = s->b;
@@ -455,7 +459,7 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
         lod = nir_fmax(b, lod, nir_imm_float(b, 0.0f));
     if (s->packing) {
         if (!s->levels_only)
-            lod = nir_fmin(b, lod, nir_imm_float(b, 255.0f)); /* above any level */
+            lod = nir_fmin(b, lod, nir_imm_float(b, 255.0f)); /* above all levels */
         nir_def *fixed = s->fixed_lod;
         if (!fixed)
             fixed = nir_f2i32_in_range(b, nir_fmul_imm(b, lod, 256.0));
@@ -469,8 +473,9 @@ static nir_def *split_lod(struct cpu_sample *s, nir_def *lod, nir_def **share, n
     return clamp_level(s, nir_f2i32(b, floor));
 }
 
-/* The numbers of the first and of the last level that lanes read, uniform; last: of each lane. Quads without a
- * fragment read none: their coordinates may lie far off. */
+/* Computes the first and the last level that any lane reads, both uniform. level, last: first and
+ * last level of each lane. Quads without live fragments are ignored: their coordinates may be far
+ * away. */
 static void find_level_range(struct cpu_sample *s, nir_def *level, nir_def *last, nir_def *range[2])
 {
     nir_builder *b = s->b;
@@ -484,8 +489,8 @@ static void find_level_range(struct cpu_sample *s, nir_def *level, nir_def *last
     range[1] = nir_isub(b, most, nir_iand_imm(b, halves, 0xffff));
 }
 
-/* Between two levels; the second is read only where it counts. A loop filters in one level after the other,
- * whose number, address and size are scalars, for all lanes: mostly these are two levels. */
+/* Filters and interpolates two levels per lane. A loop filters each level in the lanes' range,
+ * usually two, for all lanes; level index, address and size are scalars. */
 static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, nir_def *some,
                           bool linear, nir_def *channel[4])
 {
@@ -508,9 +513,9 @@ static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, 
     nir_break_if(b, nir_ilt(b, range[1], here));
     nir_def *const wanted[2] = {nir_ieq(b, level, here), nir_ieq(b, last, here)};
     nir_push_if(b, nir_vote_any(b, nir_ior(b, wanted[0], wanted[1])));
-    s->scattered = true;
+    s->levels_differ = true;
     filter_common_level(s, here, linear, channel);
-    s->scattered = false;
+    s->levels_differ = false;
     for (unsigned i = 0; i < 2; i++) {
         for (unsigned c = 0; c < cpu_sample_values(s); c++) {
             nir_def *old = nir_load_var(b, value[i][c]);
@@ -526,7 +531,7 @@ static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, 
     cpu_sample_mix_levels(s, both[0], both[1], share, channel);
 }
 
-/* The same where all lanes have the first level; uniform. */
+/* Does the same for lanes that have the first level, which is uniform, in common. */
 static void filter_common_levels(struct cpu_sample *s, nir_def *level, nir_def *share,
                                  nir_def *some, bool linear, nir_def *channel[4])
 {
@@ -544,7 +549,7 @@ static void filter_common_levels(struct cpu_sample *s, nir_def *level, nir_def *
         channel[c] = nir_if_phi(b, mixed[c], channel[c]);
 }
 
-/* One or two levels where all lanes have the first in common, else a loop. */
+/* Filters one or two levels if all lanes have the first level in common, otherwise in a loop. */
 static void filter_each_level(struct cpu_sample *s, nir_def *level, nir_def *first, nir_def *share,
                               nir_def *some, bool linear, nir_def *channel[4])
 {
@@ -560,8 +565,9 @@ static void filter_each_level(struct cpu_sample *s, nir_def *level, nir_def *fir
         channel[c] = nir_if_phi(b, common[c], channel[c]);
 }
 
-/* first: the level that lanes mostly agree on, uniform. Where they do and read no other, as where the
- * texture is magnified, that one is filtered; where they read the next one too, both at once. */
+/* Filters levels through windows. first: level of the first lane, uniform. If all lanes use it and
+ * no next level, as in magnified textures, only that level is filtered; if they use the next level,
+ * too, both are filtered in one piece of code. */
 static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first, nir_def *share,
                            nir_def *some, bool linear, nir_def *channel[4])
 {
@@ -578,9 +584,9 @@ static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first,
         cpu_load_level(b, level_address(s, number[i]), NULL, &def[i]);
     if (linear && cpu_sample_may_have_grid(s)) {
         cpu_sample_begin_two_grids(s, def, differs, share, two);
-        s->turned = true;
+        s->not_grid = true;
         filter_each_level(s, level, first, share, some, linear, apart);
-        s->turned = false;
+        s->not_grid = false;
     } else {
         cpu_sample_begin_two_levels(s, def, linear, differs, share, two);
         filter_levels(s, level, share, some, linear, apart);
@@ -593,17 +599,18 @@ static void filter_windows(struct cpu_sample *s, nir_def *level, nir_def *first,
         channel[c] = nir_if_phi(b, one[c], two[c]);
 }
 
-/* Pixels near each other mostly agree on the level: without a loop, and with windows only there. */
+/* Filters and interpolates two levels. Adjacent pixels usually agree on the level; only then no
+ * loop is needed and windows are used. */
 static void filter_trilinear(struct cpu_sample *s, nir_def *lod, bool linear, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     nir_def *share, *some, *level = split_lod(s, lod, &share, &some);
 
-    if (cpu_sample_is_integer(s)) { /* they are not mixed */
+    if (cpu_sample_is_integer(s)) { /* integers are not interpolated */
         filter_level(s, level, linear, channel);
         return;
     }
-    if (!s->kb->near) {
+    if (!s->kb->adjacent_pixels) {
         filter_levels(s, level, share, some, linear, channel);
         return;
     }
@@ -629,7 +636,8 @@ static void filter_probe(struct cpu_sample *s, nir_def *lod, nir_def *channel[4]
         filter_trilinear(s, lod, linear, channel);
 }
 
-/* The mean of the probes, or what they are reduced to. Lanes that have fewer than others wait. */
+/* Returns the mean of the probes, or their minimum or maximum. Lanes with fewer probes than others
+ * wait. */
 static void filter_probes(struct cpu_sample *s, nir_def *lod, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -709,18 +717,18 @@ static void filter_sample(struct cpu_sample *s, nir_def *channel[4])
 
 static void lower_sample(struct cpu_sample *s, nir_def *channel[4])
 {
-    /* the mean of several probes is worth more than 8 bits */
+    /* the mean of several probes has more than 8 bits of precision */
     s->packing = s->key->anisotropic ? CPU_UNPACKED : cpu_sample_packing(s);
-    s->mixes_passes = s->compare && !s->key->anisotropic && !s->key->reduction &&
-                      !s->key->sample_stencil && cpu_reads_no_border(s);
+    s->fixed_point_pcf = s->compare && !s->key->anisotropic && !s->key->reduction &&
+                         !s->key->sample_stencil && cpu_reads_no_border(s);
     filter_sample(s, channel);
     if (s->packing)
         cpu_sample_unpack(s, channel);
 }
 
-/* ------------------------------------------------------------------- fetches and queries --- */
+/* ---------------------------------------------------------------------- fetches and queries --- */
 
-/* 1 bit: index and what it must be below; anything out of range is not fetched. */
+/* Returns so_far (or true) and index < size. Lanes out of range are not fetched. */
 static nir_def *in_range(nir_builder *b, nir_def *so_far, nir_def *index, nir_def *size)
 {
     nir_def *inside = nir_ult(b, index, size);
@@ -732,7 +740,7 @@ static nir_def *or_zero(nir_builder *b, nir_def *condition, nir_def *value)
     return nir_bcsel(b, condition, value, nir_imm_int(b, 0));
 }
 
-/* texelFetch: what lies outside reads zeros (robust buffer access asks for it). */
+/* texelFetch: returns zeros outside the level, as robust buffer access requires. */
 static void lower_fetch(struct cpu_sample *s, nir_def *channel[4])
 {
     nir_builder *b = s->b;
@@ -788,7 +796,8 @@ static void lower_size_query(struct cpu_sample *s, nir_def *result[4])
         result[n] = TEXTURE(s, num_layers);
 }
 
-/* textureQueryLod: the level that would be read, and λ before clamping to the levels. */
+/* textureQueryLod: returns the level that would be accessed, and λ before it is clamped to the
+ * levels. */
 static void lower_lod_query(struct cpu_sample *s, nir_def *result[4])
 {
     nir_builder *b = s->b;
@@ -806,30 +815,30 @@ static void lower_lod_query(struct cpu_sample *s, nir_def *result[4])
     result[2] = result[3] = nir_imm_int(b, 0);
 }
 
-/* --------------------------------------------------------------------------------- entry --- */
+/* -------------------------------------------------------------------------------- interface --- */
 
 static nir_def *texture_address(struct cpu_kernel_builder *kb, unsigned index)
 {
     if (!kb->texture_address[index]) {
-        struct cpu_place place = cpu_kernel_enter_prologue(kb);
+        struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
         unsigned offset = offsetof(struct cpu_stage_state, texture) + index * sizeof(void *);
         kb->texture_address[index] = cpu_load_const(&kb->b, 1, 64, kb->state, offset);
-        cpu_kernel_leave_prologue(kb, place);
+        cpu_kernel_leave_prologue(kb, saved);
     }
     return kb->texture_address[index];
 }
 
 static nir_def *sampler_address(struct cpu_kernel_builder *kb, unsigned index)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
     nir_def *address = cpu_address_imm(&kb->b, kb->state,
                                        offsetof(struct cpu_stage_state, sampler) +
                                            index * sizeof(struct cpu_sampler));
-    cpu_kernel_leave_prologue(kb, place);
+    cpu_kernel_leave_prologue(kb, saved);
     return address;
 }
 
-/* The access with texture number `index`; result: four components. */
+/* Emits an access to the texture with a constant index. */
 static void sample_texture(struct cpu_kernel_builder *kb, nir_tex_instr *tex, unsigned index,
                            nir_def *result[4])
 {
@@ -889,7 +898,7 @@ bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex)
         dynamic = NULL;
     }
     sample_texture(kb, tex, MIN2(index, DRV_MAX_SAMPLERS - 1), result);
-    /* An array of samplers: each has code of its own, one of them counts. */
+    /* An array of samplers: each sampler has separate code, one of which is executed. */
     for (unsigned i = index + 1; dynamic && i < kb->units->num_samplers; i++) {
         nir_def *other[4];
         nir_push_if(b, nir_ieq_imm(b, dynamic, i - index));

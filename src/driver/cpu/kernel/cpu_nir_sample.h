@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One texture access while it is lowered. cpu_nir_sample.c takes instructions apart and finds the
- * level of detail; the files of cpu_nir_filter.h address, fetch and filter texels of one level;
- * cpu_nir_cube.c maps directions to cube faces.
+ * State of one texture access during lowering. cpu_nir_sample.c loads the operands of the
+ * instruction and computes the level of detail. The files of cpu_nir_filter.h address, fetch and
+ * filter texels of one level. cpu_nir_cube.c maps directions to cube faces.
  */
 #ifndef CPU_NIR_SAMPLE_H
 #define CPU_NIR_SAMPLE_H
 
 #include "driver/cpu/kernel/cpu_nir.h"
 
-/* What values are until they leave the filters. */
+/* The form of values between the fetch of texels and the end of filtering. */
 enum cpu_packing {
     CPU_UNPACKED,      /* four channels, floats or integers */
-    CPU_PACKED_BYTES,  /* a word of 8-bit channels */
-    CPU_PACKED_HALVES, /* two words of halves: cpu_nir_unpack_halves */
+    CPU_PACKED_BYTES,  /* one word with four 8-bit channels */
+    CPU_PACKED_HALVES, /* two words with two 15-bit channels each: cpu_nir_unpack_halves() */
 };
 
 struct cpu_sample {
@@ -21,92 +21,101 @@ struct cpu_sample {
     nir_builder *b;
     nir_tex_instr *tex;
     const struct cpu_sampler_key *key;
-    nir_def *texture;         /* address of struct cpu_texture, uniform */
-    nir_def *sampler;         /* address of struct cpu_sampler, uniform */
-    unsigned dims;            /* coordinates that are filtered: 1, 2 or 3; cubes 2 (of a face) */
-    nir_def *coord[3];        /* floats; integers for texel fetches */
-    nir_def *layer;           /* integer in range, cube face included; NULL: the target has none */
-    nir_def *sample;          /* integer in range; NULL: the first */
-    nir_def *face;            /* of cubes; layer has it too */
-    nir_def *cube_layer;      /* first layer of the cube in an array; NULL: none */
-    nir_def *offset[3];       /* texel offsets, or NULL each */
-    nir_def *compare;         /* reference value, or NULL */
-    nir_def *ddx[3], *ddy[3]; /* of coord; NULL: none are needed */
-    bool of_quads;            /* ddx and ddy are coord's differences in quads */
-    bool levels_only;         /* of λ only what choosing levels takes counts: it is 0 … 255 */
-    nir_def *square;          /* squared length that λ comes from, if it is not exact; or NULL */
-    nir_def *fixed_lod;       /* λ in 256ths, clamped to levels' numbers, an integer; or NULL */
+    nir_def *texture;  /* uniform address of struct cpu_texture */
+    nir_def *sampler;  /* uniform address of struct cpu_sampler */
+    unsigned dims;     /* number of filtered coordinates: 1, 2 or 3; 2 for cube faces */
+    nir_def *coord[3]; /* floats; integers for texel fetches */
+    /* Layer index, in range, including the cube face; NULL: the target has no layers. */
+    nir_def *layer;
+    nir_def *sample;           /* sample index, in range; NULL: sample 0 */
+    nir_def *face;             /* cube face; also included in layer; NULL: not a cube */
+    nir_def *cube_layer;       /* index of the cube's first layer in a cube array; otherwise NULL */
+    nir_def *offset[3];        /* texel offsets; NULL where there is none */
+    nir_def *compare;          /* reference value of depth comparison, or NULL */
+    nir_def *ddx[3], *ddy[3];  /* derivatives of coord; NULL: not needed */
+    bool implicit_derivatives; /* ddx and ddy are differences within quads */
+    bool levels_only;          /* λ only selects levels: it is clamped to [0, 255] */
+    nir_def *square;           /* squared footprint length that λ was approximated from, or NULL */
+    nir_def *fixed_lod; /* λ in units of 1/256, an integer clamped to the level range; or NULL */
     enum cpu_packing packing;
-    nir_def *joined; /* the packed texel that was last made of these halves, or NULL */
+    nir_def *joined; /* the packed texel that was last joined from `half`, or NULL */
     nir_def *half[2];
-    bool mixes_passes; /* depths: what passes is mixed, by weights in 256ths */
-    bool scattered;    /* lanes of a block have not agreed on a level */
-    bool turned;       /* the block's texels are known to make no grid */
-    bool minified;     /* the level that is read has one to two texels for a pixel */
-    nir_def *probes;   /* anisotropic filters: how many, per lane; NULL: one */
-    nir_def *major[2]; /* their distance, first to last and one step more, in coord's units */
+    bool fixed_point_pcf; /* depth comparison: results are filtered with weights in 1/256 */
+    bool levels_differ;   /* the lanes of the vector need different levels */
+    bool not_grid;        /* the texels are known not to form a grid */
+    bool minified;        /* the level being filtered has one to two texels per pixel */
+    /* Anisotropic filtering: number of probes, a float per lane; NULL: one probe. */
+    nir_def *probes;
+    nir_def *major[2]; /* change of coord along the major axis, which the probes divide evenly */
 };
 
-/* Which of the texel's channels component c of the result is; DRV_SWIZZLE_0, 1: constant. */
+/* Returns the index of the texel channel that result component c comes from, or DRV_SWIZZLE_0 or
+ * DRV_SWIZZLE_1 for a constant. */
 unsigned cpu_sample_channel(const struct cpu_sample *s, unsigned c);
-/* Whether the result is integers. */
+/* Returns whether the result is integers. */
 bool cpu_sample_is_integer(const struct cpu_sample *s);
-/* Channel values to the result's four components. */
+/* Applies the swizzles of format and view: converts channels to the result's components. */
 void cpu_sample_swizzle(struct cpu_sample *s, nir_def *const channel[4], nir_def *rgba[4]);
 
-/* Level fields for s; level NULL: the first. */
+/* Loads the fields of a level; NULL: of the view's first level, in the prologue. */
 void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_level_def *def);
 
-/* No axis wraps in a mode that may read the border. */
+/* Returns whether no axis has a wrap mode that may read the border color. */
 bool cpu_reads_no_border(const struct cpu_sample *s);
-/* Packed are unorm channels that are filtered linearly and never mixed with a border. */
+/* Returns how values are packed. Unsigned normalized channels are packed if they are filtered
+ * linearly and never mixed with the border color. */
 enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
-/* Number of values that a filter gives. */
+/* Returns the number of values that a filter returns. */
 static inline unsigned cpu_sample_values(const struct cpu_sample *s)
 {
     return s->packing == CPU_PACKED_BYTES ? 1 : s->packing == CPU_PACKED_HALVES ? 2 : 4;
 }
-/* Packed values to four channels, in place. */
+/* Converts packed values to four channels, in place. */
 void cpu_sample_unpack(const struct cpu_sample *s, nir_def *channel[4]);
 
-/* Between two channel values; weight of y: a float in [0, 1]. With a reduction the lesser or greater of
- * those that count at all (ARB_texture_filter_minmax §8.23post). */
+/* Interpolates two channel values; weight: that of y, a float in [0, 1]. With a min or max
+ * reduction, returns the smaller or larger of the values whose weight is not zero
+ * (ARB_texture_filter_minmax). */
 nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_def *weight);
-/* The lesser or greater, by the reduction. */
+/* Returns the smaller or larger value, as the reduction mode says. */
 nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 
-/* Filters one level; cpu_sample_values come out. */
+/* Filters one level and returns cpu_sample_values() values in `channel`. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
-/* Whether the texels of a block, or of half a one, may be fetched by loads that its lanes share; linear: for a
- * linear filter. */
+/* Returns whether the texels of a vector of adjacent pixels may be fetched through a window (struct
+ * cpu_window). linear: for a linear filter. */
 bool cpu_sample_may_use_window(const struct cpu_sample *s, bool linear);
-/* Between two levels' values; share of the next: as split_lod gives it. */
+/* Interpolates the values of two levels; share: the weight of `next`, as split_lod() returns it. */
 void cpu_sample_mix_levels(struct cpu_sample *s, nir_def *const channel[4], nir_def *const next[4],
                            nir_def *share, nir_def *mixed[4]);
-/* Begins an if whose first side filters two uniform levels, of which the first has one to two texels for
- * a pixel and the second half of that, and mixes them: in one piece, so that their chains of
- * instructions overlap. Leaves the builder in the else, where some lane's `differs` is not zero or
- * texels are too far from each other. */
+/* Emits "if (all lanes use windows of these levels)" with code that filters both uniform levels and
+ * interpolates them. The first level has one to two texels per pixel, the second half of that.
+ * Filtering both in one basic block lets their dependency chains overlap. `differs` is nonzero in
+ * lanes that need other levels. Leaves the builder in the else branch. */
 void cpu_sample_begin_two_levels(struct cpu_sample *s, const struct cpu_level_def level[2],
                                  bool linear, nir_def *differs, nir_def *share, nir_def *mixed[4]);
-/* Whether texels that are filtered as they lie in memory may be, for a block or half of one, those of its columns'
- * and its rows' of pixels: of four columns and four rows, or two. */
+/* Returns whether the texels of a vector may form a grid, filtered in memory layout: all pixels of
+ * a column of pixels read the same texel columns, and all pixels of a row the same texel rows. */
 bool cpu_sample_may_have_grid(const struct cpu_sample *s);
-/* cpu_sample_begin_two_levels where they are. */
+/* Does the same as cpu_sample_begin_two_levels() with grids instead of windows. */
 void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],
                                 nir_def *differs, nir_def *share, nir_def *mixed[4]);
-/* The four texels of textureGather, component 0 … 3 of the result, of the wanted channel. */
+/* Returns one channel of the four texels of textureGather, in the order of GL 4.6 §8.14.1.
+ * component: component of the texture result (0 to 3). */
 void cpu_sample_gather(struct cpu_sample *s, const struct cpu_level_def *level, unsigned component,
                        nir_def *result[4]);
-/* The texel at s->coord (integers in range of the level). */
+/* Loads the texel at s->coord, integers inside the level. */
 void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *channel[4]);
+/* Loads the texel with index s->coord[0] of a buffer texture. */
 void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
                              nir_def *channel[4]);
 
-/* A direction's face and the coordinates on it in [0,1]; derivatives likewise if there are any. */
+/* Replaces the direction in s->coord by coordinates on a cube face in [0,1], and transforms the
+ * derivatives, if there are any. Sets s->face. */
 void cpu_cube_project(struct cpu_sample *s);
-/* Column x and row y, -1 … size, of a face: which texel of which face that is, across edges. */
+/* Finds the texel of column *x and row *y of a face, which may lie across an edge: -1 or size.
+ * Stores its face and its coordinates there. */
 void cpu_cube_neighbor(nir_builder *b, nir_def *face, nir_def *size, nir_def **x, nir_def **y,
                        nir_def **new_face);
 

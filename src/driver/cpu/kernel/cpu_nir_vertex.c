@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "driver/cpu/kernel/cpu_nir_vertex.h"
 
-#define GUARD_BAND 16384.0f /* pixels to each side; enum cpu_clip_bit */
+#define GUARD_BAND 16384.0f /* pixels to each side; see CPU_CLIP_GUARD_BAND */
 
 void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs, uint64_t slots,
-                           const struct cpu_results *results, struct cpu_stage_outputs *numbers)
+                           const struct cpu_vertex_results *results,
+                           struct cpu_stage_outputs *numbers)
 {
     nir_def *row = nir_ishl_imm(b, results->first, 2);
     unsigned n = 0;
@@ -25,13 +26,13 @@ void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs, ui
     numbers->count = (uint8_t)n;
 }
 
-/* bit if condition */
+/* Sets `bit` in the code if the condition is true. */
 static nir_def *code_bit(nir_builder *b, nir_def *code, nir_def *condition, uint32_t bit)
 {
     return nir_ior(b, code, nir_bcsel(b, condition, nir_imm_int(b, (int)bit), nir_imm_int(b, 0)));
 }
 
-static nir_def *view_volume_code(nir_builder *b, const struct cpu_tail_key *key,
+static nir_def *view_volume_code(nir_builder *b, const struct cpu_finish_vertices_key *key,
                                  nir_def *const pos[4])
 {
     nir_def *x = pos[0], *y = pos[1], *z = pos[2], *w = pos[3];
@@ -55,7 +56,7 @@ static nir_def *view_volume_code(nir_builder *b, const struct cpu_tail_key *key,
     return code_bit(b, code, nan, CPU_CLIP_NAN);
 }
 
-/* Bits of the distances in two slots that are negative; one that is no number counts so. */
+/* Sets a bit for each enabled distance in two slots that is negative or NaN. */
 static nir_def *distance_code(nir_builder *b, nir_def *code, const struct cpu_outputs *outputs,
                               unsigned slot, uint32_t enabled, uint32_t first_bit)
 {
@@ -69,8 +70,8 @@ static nir_def *distance_code(nir_builder *b, nir_def *code, const struct cpu_ou
     return code;
 }
 
-/* Address of the viewport: that with number 0, unless the shader chooses. GL 4.6 §11.3.4.4 leaves
- * open what a number beyond the last gives: the first. */
+/* Returns the byte offset of the viewport that the shader selects, or NULL for viewport 0. GL 4.6
+ * §11.3.4.4 leaves indices out of range undefined; they select viewport 0. */
 static nir_def *viewport_offset(nir_builder *b, const struct cpu_outputs *outputs)
 {
     nir_def *number = cpu_output_value(b, outputs, VARYING_SLOT_VIEWPORT, 0);
@@ -82,7 +83,7 @@ static nir_def *viewport_offset(nir_builder *b, const struct cpu_outputs *output
     return nir_imul_imm(b, number, sizeof(struct drv_viewport));
 }
 
-/* A float of the vertices' viewport. */
+/* Loads a float of the vertices' viewport. */
 static nir_def *load_viewport(struct cpu_kernel_builder *kb, nir_def *viewport, nir_def *offset,
                               unsigned field)
 {
@@ -91,17 +92,17 @@ static nir_def *load_viewport(struct cpu_kernel_builder *kb, nir_def *viewport, 
     if (offset)
         return nir_load_global_constant(b, 1, 32, viewport, nir_iadd_imm(b, offset, field),
                                         .align_mul = 4);
-    struct cpu_place place = cpu_kernel_enter_prologue(kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
     nir_def *def = cpu_load_const(b, 1, 32, viewport, field);
-    cpu_kernel_leave_prologue(kb, place);
+    cpu_kernel_leave_prologue(kb, saved);
     return def;
 }
 
-/* GL 4.6 §13.8: division by w and viewport transformation; the clip code. */
-void cpu_nir_tail(struct cpu_kernel_builder *kb, const struct cpu_outputs *outputs,
-                  const struct cpu_results *results)
+/* GL 4.6 §13.8: division by w and viewport transformation. */
+void cpu_nir_finish_vertices(struct cpu_kernel_builder *kb, const struct cpu_outputs *outputs,
+                             const struct cpu_vertex_results *results)
 {
-    const struct cpu_tail_key *key = results->key;
+    const struct cpu_finish_vertices_key *key = results->key;
     nir_builder *b = &kb->b;
     nir_def *pos[4];
 
@@ -140,12 +141,12 @@ void cpu_nir_tail(struct cpu_kernel_builder *kb, const struct cpu_outputs *outpu
     nir_store_global_block(b, code, results->clip_code, row, yes, .align_mul = 4);
 }
 
-/* ------------------------------------------------------------------ a kernel that is but a tail --- */
+/* ------------------------------------------------- a kernel that only finishes vertices --- */
 
-/* Loads what the tail wants of a vector of vertices. */
+/* Loads the outputs of a vector of vertices that cpu_nir_finish_vertices() needs. */
 static void load_outputs(struct cpu_kernel_builder *kb, const struct cpu_stage_outputs *numbers,
                          const uint8_t *component, unsigned count,
-                         const struct cpu_results *results, struct cpu_outputs *outputs)
+                         const struct cpu_vertex_results *results, struct cpu_outputs *outputs)
 {
     static const uint8_t wanted[] = {VARYING_SLOT_POS,        VARYING_SLOT_VIEWPORT,
                                      VARYING_SLOT_CLIP_DIST0, VARYING_SLOT_CLIP_DIST1,
@@ -165,16 +166,17 @@ static void load_outputs(struct cpu_kernel_builder *kb, const struct cpu_stage_o
     }
 }
 
-struct jit_kernel *cpu_build_tail(struct jit_engine *engine,
-                                  const struct cpu_stage_outputs *numbers, const uint8_t *component,
-                                  unsigned count, const struct cpu_tail_key *key)
+struct jit_kernel *cpu_build_finish_vertices(struct jit_engine *engine,
+                                             const struct cpu_stage_outputs *numbers,
+                                             const uint8_t *component, unsigned count,
+                                             const struct cpu_finish_vertices_key *key)
 {
     nir_builder empty =
-        nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "tail");
+        nir_builder_init_simple_shader(NULL, SHADER_VERTEX, &cpu_nir_options, "finish_vertices");
     const struct cpu_shader shader = {.stage = SHADER_VERTEX, .nir = empty.shader};
     struct cpu_kernel_builder kb;
     struct cpu_outputs outputs = {0};
-    struct cpu_results results = {.key = key};
+    struct cpu_vertex_results results = {.key = key};
 
     bool begun = cpu_kernel_begin(&kb, &shader, jit_engine_lanes(engine));
     nir_shader_destroy(empty.shader);
@@ -189,7 +191,7 @@ struct jit_kernel *cpu_build_tail(struct jit_engine *engine,
     struct cpu_count_loop loop = cpu_begin_count_loop(b, vertices, &results.first);
     kb.outer_loop = loop.loop;
     load_outputs(&kb, numbers, component, count, &results, &outputs);
-    cpu_nir_tail(&kb, &outputs, &results);
+    cpu_nir_finish_vertices(&kb, &outputs, &results);
     cpu_end_count_loop(b, &loop, kb.lanes);
-    return cpu_kernel_finish(&kb, engine, "tail");
+    return cpu_kernel_finish(&kb, engine, "finish_vertices");
 }

@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which texels of a level a filter reads: wrap modes (GL 4.6 §8.14.2), weights, addresses. Where nothing
- * forbids it coordinates become fixed-point numbers, those of both axes in the halves of a word.
+ * Computes which texels of a level a filter reads: wrap modes (GL 4.6 §8.14.2), weights and
+ * addresses. Where possible, coordinates are fixed-point numbers, and those of both axes share a
+ * word.
  */
 #include "driver/cpu/kernel/cpu_nir_filter.h"
+
+/* Fixed-point coordinates have 8 fraction bits. */
+#define FIXED_ONE  256.0 /* a texel */
+#define HALF_TEXEL 128
+/* Adding 2^23 to a float in [0, 2^23) leaves its integer part in the low bits of the mantissa. */
+#define INTEGER_IN_MANTISSA 0x1p23
+/* The bits of 2^23 as a float: exponent without mantissa. */
+#define INTEGER_IN_MANTISSA_BITS 0x4b000000
+/* How far coordinates with offsets may lie outside the edges: 128 texels in fixed point. */
+#define OFFSET_MARGIN 0x1p15f
+/* Texels added to coordinates with constant offsets: a multiple of all power-of-two sizes. */
+#define OFFSET_BIAS (1 << 14)
 
 static unsigned wrap_mode(const struct cpu_sample *s, unsigned axis)
 {
@@ -22,7 +35,7 @@ static nir_def *clamp_float(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi
     return nir_fmin(b, nir_fmax(b, x, lo), hi); /* NaN becomes lo */
 }
 
-/* In repeat modes: coordinate in texels, minus half a texel for linear filters. */
+/* Returns the coordinate in texels, minus half a texel for linear filters. */
 static nir_def *scaled_coordinate(struct cpu_sample *s, unsigned axis, nir_def *u, nir_def *size_f,
                                   bool linear, bool add_offset)
 {
@@ -46,7 +59,7 @@ static nir_def *wrap_repeat_index(struct cpu_sample *s, unsigned axis, nir_def *
         return nir_iand(b, index, last);
     if (s->offset[axis])
         return nir_imod(b, index, size);
-    /* -1 … size */
+    /* index is in [-1, size] */
     index = nir_bcsel(b, nir_ilt_imm(b, index, 0), last, index);
     return nir_bcsel(b, nir_ilt(b, last, index), nir_imm_int(b, 0), index);
 }
@@ -62,16 +75,16 @@ static struct cpu_axis_texels wrap_repeat(struct cpu_sample *s, unsigned axis, n
         u = nir_fsub(b, u, nir_ffloor(b, u));
     nir_def *x = scaled_coordinate(s, axis, u, size_f, linear, true);
     nir_def *floor = nir_ffloor(b, x);
-    t.number = nir_f2i32_in_range(b, floor);
-    t.index[0] = wrap_repeat_index(s, axis, t.number, size);
+    t.unwrapped = nir_f2i32_in_range(b, floor);
+    t.index[0] = wrap_repeat_index(s, axis, t.unwrapped, size);
     if (linear) {
         t.weight = nir_fsub(b, x, floor);
-        t.index[1] = wrap_repeat_index(s, axis, nir_iadd_imm(b, t.number, 1), size);
+        t.index[1] = wrap_repeat_index(s, axis, nir_iadd_imm(b, t.unwrapped, 1), size);
     }
     return t;
 }
 
-/* Whether a linear filter reads the border in this mode. */
+/* Returns whether a linear filter reads the border color in this mode. */
 static bool may_read_border(unsigned wrap)
 {
     return wrap == DRV_WRAP_CLAMP || wrap == DRV_WRAP_MIRROR_CLAMP ||
@@ -86,7 +99,7 @@ bool cpu_reads_no_border(const struct cpu_sample *s)
     return true;
 }
 
-/* The modes that mirror reduce to those that clamp. */
+/* Reduces the mirrored modes to the clamped ones. */
 static nir_def *mirror(struct cpu_sample *s, unsigned axis, unsigned wrap, nir_def *size_f)
 {
     nir_builder *b = s->b;
@@ -112,7 +125,7 @@ static struct cpu_axis_texels wrap_to_edge(struct cpu_sample *s, nir_def *x, nir
     struct cpu_axis_texels t = {{NULL}};
     nir_def *last = nir_iadd_imm(b, size, -1), *zero = nir_imm_int(b, 0);
 
-    if (s->tex->op == nir_texop_tg4) { /* a texel that has no weight counts as much as the others */
+    if (s->tex->op == nir_texop_tg4) { /* textureGather returns texels with weight zero, too */
         x = clamp_float(b, x, nir_imm_float(b, -1.0f), size_f);
         nir_def *index = nir_f2i32_in_range(b, nir_ffloor(b, x));
         for (unsigned i = 0; i < 2; i++)
@@ -120,7 +133,7 @@ static struct cpu_axis_texels wrap_to_edge(struct cpu_sample *s, nir_def *x, nir
         return t;
     }
     x = clamp_float(b, x, nir_imm_float(b, 0.0f), nir_fadd_imm(b, size_f, -1.0));
-    t.index[0] = t.number = nir_f2i32_in_range(b, x); /* not negative: truncation is floor */
+    t.index[0] = t.unwrapped = nir_f2i32_in_range(b, x); /* not negative, so truncation is floor */
     if (linear) {
         t.weight = nir_fsub(b, x, nir_ffloor(b, x));
         t.index[1] = nir_imin(b, nir_iadd_imm(b, t.index[0], 1), last);
@@ -135,7 +148,7 @@ static struct cpu_axis_texels wrap_to_border(struct cpu_sample *s, nir_def *x, n
     struct cpu_axis_texels t = {{NULL}};
     nir_def *zero = nir_imm_int(b, 0), *last = nir_iadd_imm(b, size, -1);
 
-    /* both texels that are gathered may lie before the first, the second without weight too */
+    /* both gathered texels may lie before the first; the second one also if its weight is zero */
     x = clamp_float(b, x, nir_imm_float(b, s->tex->op == nir_texop_tg4 ? -2.0f : -1.0f), size_f);
     nir_def *floor = nir_ffloor(b, x), *index = nir_f2i32_in_range(b, floor);
     t.weight = nir_fsub(b, x, floor);
@@ -149,8 +162,9 @@ static struct cpu_axis_texels wrap_to_border(struct cpu_sample *s, nir_def *x, n
     return t;
 }
 
-/* What is gathered in modes that mirror: each of the two texels mirrored by itself (GL 4.6 table 8.23),
- * so that they change places where a mirrored coordinate would keep them in order. */
+/* Computes the texels of textureGather for mirrored modes. Each of the two texels is mirrored
+ * separately (GL 4.6 table 8.23), so their order may be reversed; a mirrored coordinate would keep
+ * it. */
 static struct cpu_axis_texels gather_mirrored(struct cpu_sample *s, unsigned axis, unsigned wrap,
                                               nir_def *size, nir_def *size_f)
 {
@@ -162,9 +176,9 @@ static struct cpu_axis_texels gather_mirrored(struct cpu_sample *s, unsigned axi
     if (repeat)
         u = nir_fsub(b, u, nir_fmul_imm(b, nir_ffloor(b, nir_fmul_imm(b, u, 0.5)), 2.0));
     nir_def *x = scaled_coordinate(s, axis, u, size_f, true, true);
-    if (!repeat) { /* GL_MIRROR_CLAMP_EXT: one texel of the border at most */
-        float beyond = wrap == DRV_WRAP_MIRROR_CLAMP ? -0.5f : 1.0f;
-        nir_def *most = nir_fadd_imm(b, size_f, beyond);
+    if (!repeat) { /* GL_MIRROR_CLAMP_EXT reads at most one texel of the border */
+        float margin = wrap == DRV_WRAP_MIRROR_CLAMP ? -0.5f : 1.0f;
+        nir_def *most = nir_fadd_imm(b, size_f, margin);
         x = clamp_float(b, x, nir_fsub_imm(b, -1.0, most), most);
     }
     nir_def *index = nir_f2i32_in_range(b, nir_ffloor(b, x));
@@ -175,7 +189,7 @@ static struct cpu_axis_texels gather_mirrored(struct cpu_sample *s, unsigned axi
             n = nir_imod(b, n, period);
             n = nir_imin(b, n, nir_isub(b, nir_iadd_imm(b, period, -1), n));
         } else {
-            n = nir_imax(b, n, nir_inot(b, n)); /* ~n: -1 - n */
+            n = nir_imax(b, n, nir_inot(b, n)); /* ~n is -1 - n */
         }
         if (may_read_border(wrap))
             t.outside[i] = nir_uge(b, n, size);
@@ -184,7 +198,7 @@ static struct cpu_axis_texels gather_mirrored(struct cpu_sample *s, unsigned axi
     return t;
 }
 
-/* A face of a seamless cube: the texels may lie beyond its edges. */
+/* Computes the texels on a face of a seamless cube; they may lie across its edges. */
 static struct cpu_axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, nir_def *size,
                                             nir_def *size_f)
 {
@@ -202,10 +216,11 @@ static struct cpu_axis_texels wrap_seamless(struct cpu_sample *s, nir_def *x, ni
     return t;
 }
 
-/* Modes that there is a shorter way for where weights are 256ths: in fixed point with 8 bits of fraction. */
+/* Returns whether the mode has a shorter implementation in fixed point with 8 fraction bits, which
+ * is exact enough where weights are in units of 1/256. */
 static bool wraps_in_fixed_point(const struct cpu_sample *s, unsigned axis, unsigned wrap)
 {
-    if (!s->packing && !s->mixes_passes)
+    if (!s->packing && !s->fixed_point_pcf)
         return false;
     if (wrap == DRV_WRAP_REPEAT)
         return !s->key->unnormalized && (!s->offset[axis] || is_power_of_two(s, axis));
@@ -217,39 +232,42 @@ static bool repeats_powers_of_two(const struct cpu_sample *s, unsigned axis)
     return wrap_mode(s, axis) == DRV_WRAP_REPEAT && is_power_of_two(s, axis);
 }
 
-/* Texels that are added to a coordinate so that it is not negative, where that counts: none where it is
- * clamped. */
+/* Returns the number of texels that is added to a coordinate to keep it from becoming negative; 0
+ * if it is clamped. */
 static unsigned coordinate_bias(const struct cpu_sample *s, unsigned axis)
 {
     return wrap_mode(s, axis) == DRV_WRAP_REPEAT || s->offset[axis] ? 1 << 8 : 0;
 }
 
-/* A coordinate, minus half a texel: the low byte is the fraction in 256ths, rounded, the 15 bits above are the
- * texel. NaN becomes some texel. Offsets are left to indices, so that fetches which differ in them share the
- * rest. What repeats in powers of two is an integer: bits above do not count, and where it is out of
- * range, a float has no bits of the fraction left. Others have a bias and are floats of 24 bits before the point,
- * whose exponent and sign are above the texel. */
+/* Returns a fixed-point coordinate, minus half a texel. The low byte is the fraction in 1/256,
+ * rounded; the 15 bits above are the texel. NaN becomes an unspecified texel. Offsets are added to
+ * indices later, so that fetches that differ only in them share this code.
+ * If the axis repeats and has a power-of-two size, the result is an integer whose higher bits are
+ * ignored; out of integer range, a float has no fraction bits left anyway. Otherwise the result is
+ * the bits of a float between 2^23 and 2^24, with sign and exponent above the texel, and includes
+ * coordinate_bias(). */
 static nir_def *fixed_coordinate(struct cpu_sample *s, unsigned axis, nir_def *scale)
 {
     nir_builder *b = s->b;
     nir_def *u = s->coord[axis];
 
     if (repeats_powers_of_two(s, axis))
-        return nir_iadd_imm(b, nir_f2i32_rtne_in_range(b, nir_fmul(b, u, scale)), -128);
+        return nir_iadd_imm(b, nir_f2i32_rtne_in_range(b, nir_fmul(b, u, scale)), -HALF_TEXEL);
     if (wrap_mode(s, axis) == DRV_WRAP_REPEAT) {
         u = nir_fmul(b, nir_fsub(b, u, nir_ffloor(b, u)), scale);
-    } else { /* no further beyond the edges than offsets take back */
-        float margin = s->offset[axis] ? -0x1p15f : 128.0f;
-        u = s->key->unnormalized ? nir_fmul_imm(b, u, 256.0) : nir_fmul(b, u, scale);
+    } else { /* allow coordinates outside the edges only as far as offsets can bring them back */
+        float margin = s->offset[axis] ? -OFFSET_MARGIN : HALF_TEXEL;
+        u = s->key->unnormalized ? nir_fmul_imm(b, u, FIXED_ONE) : nir_fmul(b, u, scale);
         u = clamp_float(b, u, nir_imm_float(b, margin), nir_fadd_imm(b, scale, -margin));
     }
-    return nir_fadd_imm(b, u, 0x1p23 + coordinate_bias(s, axis) * 256.0 - 128.0);
+    return nir_fadd_imm(b, u,
+                        INTEGER_IN_MANTISSA + coordinate_bias(s, axis) * FIXED_ONE - HALF_TEXEL);
 }
 
 static nir_def *level_scale(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis)
 {
     return axis < 2 ? level->scale[axis]
-                    : nir_fmul_imm(s->b, nir_i2f32(s->b, cpu_level_size(level, axis)), 256.0);
+                    : nir_fmul_imm(s->b, nir_i2f32(s->b, cpu_level_size(level, axis)), FIXED_ONE);
 }
 
 static struct cpu_axis_texels wrap_fixed(struct cpu_sample *s, const struct cpu_level_def *level,
@@ -262,12 +280,13 @@ static struct cpu_axis_texels wrap_fixed(struct cpu_sample *s, const struct cpu_
 
     t.fixed = fixed_coordinate(s, axis, level_scale(s, level, axis));
     t.index[0] = nir_ushr_imm(b, t.fixed, 8);
-    if (!repeats_powers_of_two(s, axis)) /* where bits above do not count */
-        t.index[0] = nir_iadd_imm(b, t.index[0], -(0x4b0000 + (int)coordinate_bias(s, axis)));
+    if (!repeats_powers_of_two(s, axis)) /* otherwise the bits above the index are ignored */
+        t.index[0] = nir_iadd_imm(
+            b, t.index[0], -((INTEGER_IN_MANTISSA_BITS >> 8) + (int)coordinate_bias(s, axis)));
     if (offset)
         t.index[0] = nir_iadd(b, t.index[0], offset);
     t.index[1] = nir_iadd_imm(b, t.index[0], 1);
-    t.follows = wrap == DRV_WRAP_REPEAT || !offset;
+    t.consecutive = wrap == DRV_WRAP_REPEAT || !offset;
     for (unsigned i = 0; i < 2; i++) {
         if (wrap == DRV_WRAP_REPEAT) {
             t.index[i] = wrap_repeat_index(s, axis, t.index[i], size);
@@ -298,7 +317,7 @@ struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_leve
 
     nir_def *u = mirror(s, axis, wrap, size_f);
     bool clamp = wrap == DRV_WRAP_CLAMP || wrap == DRV_WRAP_MIRROR_CLAMP;
-    if (clamp && linear) /* GL_CLAMP: half of the border at the edge */
+    if (clamp && linear) /* GL_CLAMP: half of the border color at the edge */
         u = clamp_float(b, u, nir_imm_float(b, 0.0f),
                         s->key->unnormalized ? size_f : nir_imm_float(b, 1.0f));
     nir_def *x = scaled_coordinate(s, axis, u, size_f, linear, !mirrors);
@@ -310,16 +329,17 @@ struct cpu_axis_texels cpu_wrap_axis(struct cpu_sample *s, const struct cpu_leve
     return wrap_to_edge(s, x, size, size_f, linear);
 }
 
-nir_def *cpu_wrap_number(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis,
-                         nir_def *number)
+nir_def *cpu_wrap_index(struct cpu_sample *s, const struct cpu_level_def *level, unsigned axis,
+                        nir_def *index)
 {
     nir_def *size = cpu_level_size(level, axis);
     if (wrap_mode(s, axis) == DRV_WRAP_REPEAT)
-        return wrap_repeat_index(s, axis, number, size);
-    return nir_imin(s->b, number, nir_iadd_imm(s->b, size, -1));
+        return wrap_repeat_index(s, axis, index, size);
+    return nir_imin(s->b, index, nir_iadd_imm(s->b, size, -1));
 }
 
-/* Whether axes 0 and 1 wrap by what can be done for both halves of a word at once. */
+/* Returns whether axes 0 and 1 wrap in ways that pairs support, so that one instruction handles
+ * both. */
 static bool wraps_in_pairs(const struct cpu_sample *s)
 {
     for (unsigned a = 0; a < 2; a++) {
@@ -332,7 +352,8 @@ static bool wraps_in_pairs(const struct cpu_sample *s)
     return true;
 }
 
-/* The last texels of those axes that repeat, or of those that do not; of others the highest number. */
+/* Returns a pair with the last texel of each axis that repeats (or doesn't, as `repeating` says),
+ * and the highest coordinate for the other axis. */
 static nir_def *last_texels(struct cpu_sample *s, const struct cpu_level_def *level, bool repeating)
 {
     nir_builder *b = s->b;
@@ -345,7 +366,7 @@ static nir_def *last_texels(struct cpu_sample *s, const struct cpu_level_def *le
     return nir_ior(b, nir_ishl_imm(b, half[0], 16), half[1]);
 }
 
-/* What constant offsets add to texels of axes that repeat, so that none becomes negative. */
+/* Computes f->pair_offset from constant offsets. OFFSET_BIAS keeps the sums non-negative. */
 static void note_offsets(struct cpu_sample *s, nir_def *last, struct cpu_footprint *f)
 {
     nir_builder *b = s->b;
@@ -355,15 +376,16 @@ static void note_offsets(struct cpu_sample *s, nir_def *last, struct cpu_footpri
     if (!nir_src_is_const(*offset))
         return;
     for (unsigned a = 0; a < 2; a++) {
-        uint32_t texels = s->offset[a] ? (1 << 14) + (uint32_t)nir_src_comp_as_int(*offset, a) : 0;
+        uint32_t texels =
+            s->offset[a] ? OFFSET_BIAS + (uint32_t)nir_src_comp_as_int(*offset, a) : 0;
         move += texels << (a ? 0 : 16);
     }
-    f->unmoved = nir_iand(b, f->pair[0], last);
-    f->moved[0] = nir_imm_int(b, (int)move);
-    f->moved[1] = last;
+    f->unoffset_pair = nir_iand(b, f->pair[0], last);
+    f->pair_offset = nir_imm_int(b, (int)move);
+    f->pair_mask = last;
 }
 
-/* wrap_fixed for two axes. */
+/* Does the work of wrap_fixed() for both axes at once. */
 static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
                       struct cpu_footprint *f)
 {
@@ -373,7 +395,7 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
 
     for (unsigned a = 0; a < 2; a++) {
         f->axis[a].fixed = fixed_coordinate(s, a, level_scale(s, level, a));
-        f->axis[a].follows = true;
+        f->axis[a].consecutive = true;
         repeats |= repeats_powers_of_two(s, a);
         clamps |= !repeats_powers_of_two(s, a);
         if (s->offset[a]) {
@@ -382,7 +404,8 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
             offset = offset ? nir_ior(b, offset, add) : add;
         }
     }
-    /* with 16 lanes a choice of bits is one instruction unless it is one of halves; 15 bits are enough */
+    /* With 16 lanes, merging two words by a mask is one instruction unless the mask selects whole
+     * halves; 15 bits are enough. */
     const uint32_t low = s->kb->lanes == 16 ? 0x7fff : 0xffff;
     nir_def *x = nir_iand_imm(b, nir_ishl_imm(b, f->axis[0].fixed, 8), ~low);
     nir_def *y = nir_iand_imm(b, nir_ushr_imm(b, f->axis[1].fixed, 8), low);
@@ -393,7 +416,7 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
     }
     for (unsigned i = 0; i < 2; i++) {
         if (i)
-            f->pair[1] = nir_iadd_imm(b, f->pair[0], 0x00010001);
+            f->pair[1] = nir_iadd_imm(b, f->pair[0], CPU_PAIR(1, 1));
         if (repeats || !i)
             f->pair[i] = nir_iand(b, f->pair[i], last_texels(s, level, true));
         if (clamps && i)
@@ -401,11 +424,13 @@ static void wrap_pair(struct cpu_sample *s, const struct cpu_level_def *level,
         f->axis[0].index[i] = nir_ushr_imm(b, f->pair[i], 16);
         f->axis[1].index[i] = nir_iand_imm(b, f->pair[i], 0xffff);
     }
-    f->follows = true;
+    f->consecutive = true;
 }
 
-/* Sizes that are powers of two have texels' offsets whose bits are those of columns or rows, apart from each other: a
- * carry goes over bits between if these are set, as they are in the negative of the last one. */
+/* Returns the contribution of the next column or row to a texel's index. With power-of-two sizes,
+ * the bits of columns and rows in texel indices are disjoint. To add 1 to the bits of `offset` in
+ * the mask `last`, subtract `last`: all other bits of the negated mask are set, so carries
+ * propagate across them. */
 static nir_def *next_offset(nir_builder *b, nir_def *offset, nir_def *last)
 {
     return nir_iand(b, nir_isub(b, offset, last), last);
@@ -418,7 +443,7 @@ static void locate_columns(struct cpu_sample *s, const struct cpu_level_def *lev
     const struct cpu_axis_texels *axis = &f->axis[0];
 
     f->column[0] = cpu_texel_column(b, axis->index[0]);
-    if (taps > 1 && axis->follows && s->key->pot_w)
+    if (taps > 1 && axis->consecutive && s->key->pot_w)
         f->column[1] =
             next_offset(b, f->column[0], cpu_texel_column(b, nir_iadd_imm(b, level->width, -1)));
     else if (taps > 1)
@@ -432,27 +457,28 @@ static void locate_rows(struct cpu_sample *s, const struct cpu_level_def *level,
     const struct cpu_axis_texels *axis = &f->axis[1];
 
     f->row[0] = cpu_texel_row(b, level, axis->index[0]);
-    if (taps > 1 && axis->follows && s->key->pot_w && s->key->pot_h)
+    if (taps > 1 && axis->consecutive && s->key->pot_w && s->key->pot_h)
         f->row[1] =
             next_offset(b, f->row[0], cpu_texel_row(b, level, nir_iadd_imm(b, level->height, -1)));
     else if (taps > 1)
         f->row[1] = cpu_texel_row(b, level, axis->index[1]);
 }
 
-/* Whether axes 0 and 1, whose weights are floats, wrap by what can be done for both halves of a word at once. */
-static bool numbers_are_pairs(const struct cpu_sample *s)
+/* Returns whether axes 0 and 1, with float weights, wrap in ways that pairs support. */
+static bool float_weights_wrap_in_pairs(const struct cpu_sample *s)
 {
     for (unsigned a = 0; a < 2; a++) {
         bool clamps = wrap_mode(s, a) == DRV_WRAP_CLAMP_TO_EDGE && !(s->face && s->key->seamless);
         if (s->offset[a] || (!repeats_powers_of_two(s, a) && !clamps))
             return false;
     }
-    return !s->packing && !s->mixes_passes && s->tex->op != nir_texop_tg4;
+    return !s->packing && !s->fixed_point_pcf && s->tex->op != nir_texop_tg4;
 }
 
-/* Follows nothing that has no weight: it may be infinite. */
-static void wrap_numbers(struct cpu_sample *s, const struct cpu_level_def *level,
-                         struct cpu_footprint *f)
+/* Wraps both axes at once, with float weights. A clamped axis is not consecutive: a texel with
+ * weight zero must not be replaced, because the texel that is read instead may be infinite. */
+static void wrap_pair_float(struct cpu_sample *s, const struct cpu_level_def *level,
+                            struct cpu_footprint *f)
 {
     nir_builder *b = s->b;
     bool repeats = false, clamps = false;
@@ -460,14 +486,14 @@ static void wrap_numbers(struct cpu_sample *s, const struct cpu_level_def *level
 
     for (unsigned a = 0; a < 2; a++) {
         f->axis[a] = cpu_wrap_axis(s, level, a, true);
-        half[a] = a ? f->axis[a].number : nir_ishl_imm(b, f->axis[a].number, 16);
+        half[a] = a ? f->axis[a].unwrapped : nir_ishl_imm(b, f->axis[a].unwrapped, 16);
         repeats |= repeats_powers_of_two(s, a);
         clamps |= !repeats_powers_of_two(s, a);
     }
     f->pair[0] = nir_ior(b, half[0], nir_iand_imm(b, half[1], 0xffff));
     if (repeats)
         f->pair[0] = nir_iand(b, f->pair[0], last_texels(s, level, true));
-    f->pair[1] = nir_iadd_imm(b, f->pair[0], 0x00010001);
+    f->pair[1] = nir_iadd_imm(b, f->pair[0], CPU_PAIR(1, 1));
     if (repeats)
         f->pair[1] = nir_iand(b, f->pair[1], last_texels(s, level, true));
     if (clamps)
@@ -476,7 +502,7 @@ static void wrap_numbers(struct cpu_sample *s, const struct cpu_level_def *level
         f->axis[0].index[i] = nir_ushr_imm(b, f->pair[i], 16);
         f->axis[1].index[i] = nir_iand_imm(b, f->pair[i], 0xffff);
     }
-    f->follows = !clamps;
+    f->consecutive = !clamps;
 }
 
 void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
@@ -488,8 +514,8 @@ void cpu_locate_footprint(struct cpu_sample *s, const struct cpu_level_def *leve
     if (linear && cpu_sample_may_use_window(s, linear) && wraps_in_pairs(s)) {
         wrap_pair(s, level, f);
         single = 2;
-    } else if (linear && cpu_sample_may_use_window(s, linear) && numbers_are_pairs(s)) {
-        wrap_numbers(s, level, f);
+    } else if (linear && cpu_sample_may_use_window(s, linear) && float_weights_wrap_in_pairs(s)) {
+        wrap_pair_float(s, level, f);
         single = 2;
     }
     for (unsigned a = single; a < s->dims; a++)

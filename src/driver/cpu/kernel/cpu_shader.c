@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Shader objects: what the pipeline asks of a shader. */
+/* Creates shader objects and gathers what the pipeline needs to know about a shader. */
 #include <stdlib.h>
 
 #include "driver/cpu/kernel/cpu_external.h"
 #include "driver/cpu/kernel/cpu_lower.h"
 #include "driver/cpu/resource/cpu_screen.h"
-#include "driver/cpu/kernel/cpu_shader.h"
+#include "driver/cpu/kernel/cpu_variants.h"
 #include "util/memory.h"
 
-/* Sampler slots that are read; an index that is not constant may reach all behind its first. */
+/* Returns the set of sampler slots that may be read. A dynamic index may reach all slots after its
+ * first. */
 static uint32_t samplers_used(const nir_shader *nir)
 {
     uint32_t used = nir->info.textures_used;
@@ -37,7 +38,7 @@ static bool create_external(const struct cpu_external *external, struct cpu_shad
     return shader->external;
 }
 
-/* How a fragment shader's inputs are read. */
+/* Records how a fragment shader's inputs are read. */
 static void gather_inputs(struct cpu_shader *shader, const nir_shader *nir)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(nir)) {
@@ -61,7 +62,7 @@ static bool lower(nir_shader *nir, unsigned lanes)
 {
     cpu_lower_shader(nir, lanes);
     if (nir->info.stage == SHADER_FRAGMENT)
-        nir_divergence_analysis(nir); /* for is_uniform */
+        nir_divergence_analysis(nir); /* for is_uniform() */
     return true;
 }
 
@@ -70,7 +71,8 @@ static bool try_to_lower(nir_shader *nir, unsigned lanes)
     return UTIL_ATTEMPT(lower(nir, lanes));
 }
 
-/* Whether all lanes of a fragment shader compute the same; divergence has been analysed. */
+/* Returns whether all lanes of a fragment shader compute the same values. Needs divergence
+ * analysis. */
 static bool is_uniform(nir_shader *nir)
 {
     bool uniform = !nir->info.inputs_read && !nir->info.writes_memory;
@@ -88,7 +90,7 @@ struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv
     struct cpu_shader *shader = calloc(1, sizeof *shader);
 
     if (shader)
-        shader->variants = cpu_variants_create();
+        shader->variants = cpu_variant_list_create();
     if (!shader || !shader->variants) {
         nir_shader_destroy(desc->nir);
         free(shader);
@@ -124,7 +126,7 @@ void cpu_shader_destroy(struct cpu_shader *shader)
 {
     if (!shader)
         return;
-    cpu_variants_destroy(shader->variants);
+    cpu_variant_list_destroy(shader->variants);
     if (shader->external)
         shader->runner->shader_destroy(shader->external);
     if (shader->nir)

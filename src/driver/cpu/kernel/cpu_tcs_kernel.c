@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tessellation control kernel: a lane is an invocation for a patch. Outputs are in memory, where
- * other invocations of the patch read them.
+ * The tessellation control kernel: each lane is an invocation for one patch. Outputs are in memory,
+ * where other invocations of the patch read them.
  *
- * Lanes of a vector go together, so a barrier is nothing where all invocations of a patch are in one
- * vector. Where they are not, it ends a phase: barriers stand in main and outside of all control flow
- * (GLSL 4.60 §8.16), so that the body falls into pieces, each with a loop over the patch's vectors, and
- * what one piece makes for another goes through memory.
+ * Lanes of a vector execute in lockstep, so barriers can be removed if all invocations of a patch
+ * share one vector. Otherwise a barrier ends a phase. Barriers are in main() outside of any control
+ * flow (GLSL 4.60 §8.16). The body is therefore split into phases, each of which becomes a loop
+ * over the patch's vectors. Values that one phase computes and another uses are spilled to memory.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
@@ -15,11 +15,11 @@
 
 #define MAX_PHASES 64
 
-/* What the lanes of a vector are. */
+/* What the lanes of a vector execute. */
 struct lanes {
     nir_def *item, *patch, *invocation;
-    nir_def *vector; /* of the patch's vectors; NULL: there is but one */
-    nir_instr *head; /* of a phase: what comes from others is loaded behind it */
+    nir_def *vector; /* index of the vector in its patch; NULL: the patch has one vector */
+    nir_instr *head; /* start of a phase; values of other phases are loaded after it */
 };
 
 struct tcs_builder {
@@ -28,7 +28,7 @@ struct tcs_builder {
     const nir_shader_info *info;
     struct cpu_tcs_variant *variant;
     unsigned vertices_out;
-    unsigned vectors; /* of a patch, if it has phases; else 0 */
+    unsigned vectors; /* vectors of a patch if it has phases, otherwise 0 */
     unsigned num_phases;
     struct lanes phase[MAX_PHASES];
     nir_instr *barrier[MAX_PHASES];
@@ -36,14 +36,14 @@ struct tcs_builder {
 
 static nir_def *tcs_arg(struct tcs_builder *tcs, unsigned offset, unsigned bits)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(&tcs->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&tcs->kb);
     nir_def *def = cpu_load_const(&tcs->kb.b, 1, bits, tcs->kb.args, offset);
-    cpu_kernel_leave_prologue(&tcs->kb, place);
+    cpu_kernel_leave_prologue(&tcs->kb, saved);
     return def;
 }
 #define TCS_ARG(tcs, field, bits) tcs_arg(tcs, offsetof(struct cpu_tcs_args, field), bits)
 
-/* -------------------------------------------------------------------------------- inputs --- */
+/* ----------------------------------------------------------------------------------- inputs --- */
 
 struct input_reader {
     struct tcs_builder *tcs;
@@ -57,7 +57,8 @@ static nir_def *read_input(void *data, unsigned slot, unsigned component)
                                  TCS_ARG(r->tcs, in, 64), r->vertex);
 }
 
-/* GL 4.6 §11.2.1.2.2 leaves open what lies behind the patch's last vertex: that one. */
+/* GL 4.6 §11.2.1.2.2 leaves vertices after the patch's last one undefined; they read the last
+ * one. */
 static nir_def *load_vertex(struct tcs_builder *tcs, const struct lanes *lanes,
                             nir_intrinsic_instr *intr)
 {
@@ -70,11 +71,11 @@ static nir_def *load_vertex(struct tcs_builder *tcs, const struct lanes *lanes,
                                                nir_ishl_imm(b, at, 2), .align_mul = 4);
     struct input_reader reader = {tcs, vertex};
 
-    return cpu_select_input(&tcs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
-                            MAX2(io.num_slots, 1), read_input, &reader);
+    return cpu_select_slot(&tcs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                           MAX2(io.num_slots, 1), read_input, &reader);
 }
 
-/* ------------------------------------------------------------------------------- outputs --- */
+/* ---------------------------------------------------------------------------------- outputs --- */
 
 static bool is_output(const nir_intrinsic_instr *intr)
 {
@@ -91,7 +92,8 @@ static nir_src *vertex_of(nir_intrinsic_instr *intr)
                                                                      : NULL;
 }
 
-/* The first slot that an instruction accesses, and how many more an offset may reach. */
+/* Returns the first slot that an instruction accesses. *count: number of slots that its offset may
+ * reach. */
 static unsigned first_slot(nir_intrinsic_instr *intr, unsigned *count)
 {
     nir_io_semantics io = nir_intrinsic_io_semantics(intr);
@@ -102,15 +104,16 @@ static unsigned first_slot(nir_intrinsic_instr *intr, unsigned *count)
     return io.location + (direct ? (unsigned)nir_src_as_uint(*offset) : 0);
 }
 
-/* Numbers all outputs that the body accesses. Those that an offset reaches follow each other. */
+/* Assigns indices to all outputs that the body accesses. Slots of one array get consecutive
+ * indices. */
 static void number_outputs(struct tcs_builder *tcs)
 {
     struct cpu_patch_outputs *o = &tcs->variant->outputs;
 
-    for (unsigned i = 0; i < tcs->kb.num_listed; i++) {
-        if (tcs->kb.listed[i]->type != nir_instr_type_intrinsic)
+    for (unsigned i = 0; i < tcs->kb.num_body_instrs; i++) {
+        if (tcs->kb.body_instrs[i]->type != nir_instr_type_intrinsic)
             continue;
-        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(tcs->kb.listed[i]);
+        nir_intrinsic_instr *intr = nir_instr_as_intrinsic(tcs->kb.body_instrs[i]);
         unsigned count, slot = is_output(intr) ? first_slot(intr, &count) : 0;
         for (unsigned s = 0; is_output(intr) && s < count; s++) {
             int patch = cpu_patch_slot(slot + s);
@@ -128,7 +131,7 @@ static void number_outputs(struct tcs_builder *tcs)
             o->vertex.index[i] = ++o->vertex.count;
 }
 
-/* Word of the record where a slot begins; of a vertex's outputs, if vertex is not NULL. */
+/* Returns the word offset in `out` of the first component that the instruction accesses. */
 static nir_def *output_word(struct tcs_builder *tcs, const struct lanes *lanes,
                             nir_intrinsic_instr *intr)
 {
@@ -155,7 +158,7 @@ static nir_def *output_word(struct tcs_builder *tcs, const struct lanes *lanes,
     return nir_iadd_imm(b, record, word + nir_intrinsic_component(intr));
 }
 
-/* Of slots that are none of the patch's and of no vertex there is nothing. */
+/* Returns whether the slot exists in patch records; other outputs are discarded. */
 static bool has_place(nir_intrinsic_instr *intr)
 {
     unsigned count, slot = first_slot(intr, &count);
@@ -175,15 +178,15 @@ static void store_output(struct tcs_builder *tcs, const struct lanes *lanes,
         if (!(mask >> c & 1))
             continue;
         nir_def *bytes = nir_ishl_imm(b, nir_iadd_imm(b, word, c), 2);
-        nir_store_global(b, cpu_io_word(b, nir_channel(b, value, c)), out, bytes, .write_mask = 1,
-                         .align_mul = 4);
+        nir_store_global(b, cpu_output_to_u32(b, nir_channel(b, value, c)), out, bytes,
+                         .write_mask = 1, .align_mul = 4);
     }
     nir_instr_remove(&intr->instr);
 }
 
 struct output_reader {
     struct tcs_builder *tcs;
-    nir_def *word; /* of the first component; NULL: nothing there */
+    nir_def *word; /* word offset of the first component; NULL: the output doesn't exist */
     unsigned first;
 };
 
@@ -205,11 +208,11 @@ static nir_def *load_output(struct tcs_builder *tcs, const struct lanes *lanes,
     nir_def *word = has_place(intr) ? output_word(tcs, lanes, intr) : NULL;
     struct output_reader reader = {tcs, word, nir_intrinsic_component(intr)};
 
-    /* the word has the offset in it */
-    return cpu_select_input(&tcs->kb, intr, nir_imm_int(&tcs->kb.b, 0), 0, 1, read_output, &reader);
+    /* the word offset includes the slot offset */
+    return cpu_select_slot(&tcs->kb, intr, nir_imm_int(&tcs->kb.b, 0), 0, 1, read_output, &reader);
 }
 
-/* --------------------------------------------------------------------------------- phases --- */
+/* ----------------------------------------------------------------------------------- phases --- */
 
 static bool is_barrier(const nir_instr *instr)
 {
@@ -217,20 +220,21 @@ static bool is_barrier(const nir_instr *instr)
            nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic == nir_intrinsic_barrier;
 }
 
-/* Whether barriers must divide the body, and into how many vectors the patch. */
+/* Determines whether barriers must divide the body into phases, and the number of vectors of a
+ * patch. */
 static void plan_phases(struct tcs_builder *tcs)
 {
     const struct cpu_kernel_builder *kb = &tcs->kb;
 
     tcs->num_phases = 1;
-    for (unsigned i = 0; i < kb->num_listed; i++)
-        tcs->variant->barrier |= is_barrier(kb->listed[i]);
+    for (unsigned i = 0; i < kb->num_body_instrs; i++)
+        tcs->variant->barrier |= is_barrier(kb->body_instrs[i]);
     if (tcs->variant->barrier && tcs->vertices_out > kb->lanes)
         tcs->vectors = DIV_ROUND_UP(tcs->vertices_out, kb->lanes);
 }
 
-/* Marks each instruction between `from` and `to`, which are in one list of nodes, with its phase.
- * False: too many. */
+/* Stores the phase of each instruction between `from` and `to`, which are in one list of nodes, in
+ * pass_flags. Returns false if there are too many phases. */
 static bool mark_phases(struct tcs_builder *tcs, nir_instr *from, nir_instr *to)
 {
     nir_block *block = from->block;
@@ -266,7 +270,7 @@ static struct lanes load_lanes(struct tcs_builder *tcs, nir_def *first)
     };
 }
 
-/* Lanes that are left out must not do anything twice. */
+/* Masks idle lanes, which repeat others and must not have side effects. */
 static void begin_live(struct tcs_builder *tcs, nir_def *first)
 {
     nir_builder *b = &tcs->kb.b;
@@ -284,7 +288,8 @@ static void end_live(struct tcs_builder *tcs)
         nir_pop_if(&tcs->kb.b, NULL);
 }
 
-/* Puts a loop over the patch's vectors, which begin at `first`, around what is between cursors. */
+/* Puts a loop over the patch's vectors around the code between the two cursors. first: the patch's
+ * first item. */
 static void loop_phase(struct tcs_builder *tcs, struct lanes *lanes, nir_def *first,
                        nir_cursor begin, nir_cursor end)
 {
@@ -306,7 +311,7 @@ static void loop_phase(struct tcs_builder *tcs, struct lanes *lanes, nir_def *fi
     cpu_end_count_loop(b, &loop, 1);
 }
 
-/* --- what goes from one phase to another --- */
+/* --- spilling between phases --- */
 
 static nir_def *spill_offset(struct tcs_builder *tcs, const struct lanes *lanes, unsigned row)
 {
@@ -321,7 +326,7 @@ static void spill_word(struct tcs_builder *tcs, const struct lanes *lanes, nir_d
     nir_store_global(b, word, TCS_ARG(tcs, spill, 64), offset, .write_mask = 1, .align_mul = 4);
 }
 
-/* Stores a value in as many rows as it has words. */
+/* Spills a value to as many rows as it has words. */
 static void spill(struct tcs_builder *tcs, const struct lanes *lanes, nir_def *def)
 {
     nir_builder *b = &tcs->kb.b;
@@ -333,7 +338,7 @@ static void spill(struct tcs_builder *tcs, const struct lanes *lanes, nir_def *d
             spill_word(tcs, lanes, nir_channel(b, v, 0));
             v = nir_channel(b, v, 1);
         }
-        spill_word(tcs, lanes, cpu_io_word(b, v));
+        spill_word(tcs, lanes, cpu_output_to_u32(b, v));
     }
 }
 
@@ -361,7 +366,7 @@ static nir_def *fill(struct tcs_builder *tcs, const struct lanes *lanes, const n
     return nir_vec(b, c, like->num_components);
 }
 
-/* The value for a phase that is not its own. */
+/* Returns the value of another phase for use in the phase of `lanes`. */
 static nir_def *carry(struct tcs_builder *tcs, const struct lanes *lanes, nir_def *def,
                       unsigned row)
 {
@@ -379,7 +384,7 @@ static nir_def *carry(struct tcs_builder *tcs, const struct lanes *lanes, nir_de
     }
 }
 
-/* Phases, as bits, in which something of another phase is used. */
+/* Returns the set of phases, other than the one that defines the value, that use it. */
 static uint64_t foreign_phases(const nir_def *def)
 {
     uint64_t phases = 0;
@@ -413,7 +418,7 @@ struct carried {
     uint64_t phases;
 };
 
-/* Lists what is used in other phases. False: no memory. */
+/* Lists the values that other phases use. Returns false if memory is short. */
 static bool list_carried(struct tcs_builder *tcs, nir_instr *from, nir_instr *to,
                          struct carried **list, unsigned *count)
 {
@@ -434,7 +439,8 @@ static bool list_carried(struct tcs_builder *tcs, nir_instr *from, nir_instr *to
     return true;
 }
 
-/* Conditions get a use that is an instruction of the phase in which they are tested. */
+/* Copies the conditions of ifs to instructions of the phase that tests them, so that every use is
+ * an instruction. */
 static void name_conditions(struct tcs_builder *tcs, nir_instr *from, nir_instr *to)
 {
     nir_builder *b = &tcs->kb.b;
@@ -449,7 +455,8 @@ static void name_conditions(struct tcs_builder *tcs, nir_instr *from, nir_instr 
     }
 }
 
-/* The body is between `from` and `to`. False: no memory, or too many barriers. */
+/* Splits the body, which is between `from` and `to`, into phases. Returns false if memory is short
+ * or there are too many barriers. */
 static bool make_phases(struct tcs_builder *tcs, nir_def *first, nir_instr *from, nir_instr *to)
 {
     struct carried *carried;
@@ -469,9 +476,9 @@ static bool make_phases(struct tcs_builder *tcs, nir_def *first, nir_instr *from
     return true;
 }
 
-/* ----------------------------------------------------------------------------- the kernel --- */
+/* ------------------------------------------------------------------------------- the kernel --- */
 
-/* Each vector of a patch has scratch memory of its own. */
+/* Gives each vector of a patch separate scratch memory. */
 static void lower_scratch(struct tcs_builder *tcs, const struct lanes *lanes,
                           nir_intrinsic_instr *intr)
 {
@@ -530,10 +537,10 @@ static void lower_instr(void *data, nir_instr *instr)
             value = tcs_value(tcs, lanes, intr);
         }
     }
-    cpu_lower_instr(&tcs->kb, NULL, instr, value);
+    cpu_lower_common_instr(&tcs->kb, NULL, instr, value);
 }
 
-/* The body in one piece, for a vector of items. */
+/* Inserts the body undivided, for one vector of items. */
 static void insert_whole(struct tcs_builder *tcs, nir_def *first)
 {
     tcs->phase[0] = load_lanes(tcs, first);
@@ -542,7 +549,7 @@ static void insert_whole(struct tcs_builder *tcs, nir_def *first)
     end_live(tcs);
 }
 
-/* The body in pieces, for a patch. */
+/* Inserts the body divided into phases, for one patch. */
 static bool insert_phases(struct tcs_builder *tcs, nir_def *first)
 {
     nir_builder *b = &tcs->kb.b;
@@ -554,7 +561,8 @@ static bool insert_phases(struct tcs_builder *tcs, nir_def *first)
         return false;
     cpu_kernel_lower_body(&tcs->kb, lower_instr, tcs);
     uint64_t scratch = (uint64_t)tcs->kb.shader->scratch_size * tcs->vectors;
-    tcs->kb.shader->scratch_size = MIN2(scratch, UINT32_MAX - 255); /* too much in any case */
+    /* In any case more than is available. */
+    tcs->kb.shader->scratch_size = MIN2(scratch, UINT32_MAX - 255);
     b->cursor = nir_after_instr(to);
     return true;
 }

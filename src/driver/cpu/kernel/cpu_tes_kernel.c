@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tessellation evaluation kernel: a lane is a vertex that the tessellator made. All lanes of a
- * vector are of one patch, so that what is read of the patch is uniform.
+ * The tessellation evaluation kernel: each lane is a vertex that the tessellator generated. All
+ * lanes of a vector belong to one patch, so patch inputs are uniform.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
@@ -10,25 +10,25 @@
 struct tes_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_tes_key *key;
-    nir_def *first;  /* number of the vector's first vertex */
-    nir_def *row;    /* the same in bytes of an array of words */
-    nir_def *patch;  /* number of the record */
-    nir_def *record; /* its address */
+    nir_def *first;  /* index of the vector's first vertex */
+    nir_def *row;    /* its byte offset in an array of words */
+    nir_def *patch;  /* index of the patch's record */
+    nir_def *record; /* address of the patch's record */
     struct cpu_outputs outputs;
 };
 
 static nir_def *tes_arg(struct tes_builder *tes, unsigned offset, unsigned bits)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(&tes->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&tes->kb);
     nir_def *def = cpu_load_const(&tes->kb.b, 1, bits, tes->kb.args, offset);
-    cpu_kernel_leave_prologue(&tes->kb, place);
+    cpu_kernel_leave_prologue(&tes->kb, saved);
     return def;
 }
 #define TES_ARG(tes, field, bits) tes_arg(tes, offsetof(struct cpu_tes_args, field), bits)
 
-/* -------------------------------------------------------------------------------- inputs --- */
+/* ----------------------------------------------------------------------------------- inputs --- */
 
-/* A word of the record. */
+/* Loads a word of the patch's record. */
 static nir_def *load_word(struct tes_builder *tes, nir_def *word)
 {
     nir_builder *b = &tes->kb.b;
@@ -43,7 +43,7 @@ static nir_def *missing(struct tes_builder *tes, unsigned component)
 
 struct input_reader {
     struct tes_builder *tes;
-    nir_def *vertex; /* its first word in the record */
+    nir_def *vertex; /* word offset of the vertex in the record */
 };
 
 static nir_def *read_vertex(void *data, unsigned slot, unsigned component)
@@ -73,7 +73,7 @@ static nir_def *read_patch(void *data, unsigned slot, unsigned component)
     return load_word(tes, nir_imm_int(b, word));
 }
 
-/* GL 4.6 §11.2.3.3 leaves open what lies behind the patch's last vertex: that one. */
+/* GL 4.6 §11.2.3.3 leaves vertices after the patch's last one undefined; they read the last one. */
 static nir_def *load_vertex(struct tes_builder *tes, nir_intrinsic_instr *intr)
 {
     nir_builder *b = &tes->kb.b;
@@ -83,8 +83,8 @@ static nir_def *load_vertex(struct tes_builder *tes, nir_intrinsic_instr *intr)
     nir_def *words = nir_imul(b, vertex, TES_ARG(tes, vertex_words, 32));
     struct input_reader reader = {tes, nir_iadd(b, words, TES_ARG(tes, vertex_base, 32))};
 
-    return cpu_select_input(&tes->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
-                            MAX2(io.num_slots, 1), read_vertex, &reader);
+    return cpu_select_slot(&tes->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                           MAX2(io.num_slots, 1), read_vertex, &reader);
 }
 
 static nir_def *load_coord(struct tes_builder *tes)
@@ -107,8 +107,8 @@ static nir_def *tes_value(struct tes_builder *tes, nir_intrinsic_instr *intr)
         return load_vertex(tes, intr);
     case nir_intrinsic_load_input: {
         nir_io_semantics io = nir_intrinsic_io_semantics(intr);
-        return cpu_select_input(&tes->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
-                                MAX2(io.num_slots, 1), read_patch, tes);
+        return cpu_select_slot(&tes->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                               MAX2(io.num_slots, 1), read_patch, tes);
     }
     case nir_intrinsic_load_tess_coord:
         return load_coord(tes);
@@ -121,7 +121,7 @@ static nir_def *tes_value(struct tes_builder *tes, nir_intrinsic_instr *intr)
     }
 }
 
-/* ----------------------------------------------------------------------------- the kernel --- */
+/* ------------------------------------------------------------------------------- the kernel --- */
 
 static void lower_instr(void *data, nir_instr *instr)
 {
@@ -130,10 +130,10 @@ static void lower_instr(void *data, nir_instr *instr)
 
     if (instr->type == nir_instr_type_intrinsic)
         value = tes_value(tes, nir_instr_as_intrinsic(instr));
-    cpu_lower_instr(&tes->kb, &tes->outputs, instr, value);
+    cpu_lower_common_instr(&tes->kb, &tes->outputs, instr, value);
 }
 
-/* The vector's patch, at its head. */
+/* Loads the patch index of the vector and computes its record's address. */
 static void find_record(struct tes_builder *tes)
 {
     nir_builder *b = &tes->kb.b;
@@ -171,15 +171,15 @@ struct jit_kernel *cpu_build_tes(struct jit_engine *engine, const struct cpu_sha
     cpu_kernel_insert_body(kb, lower_instr, &tes);
     if (cpu_masks_idle_lanes(info))
         nir_pop_if(b, NULL);
-    const struct cpu_results results = {
-        .key = &key->tail,
+    const struct cpu_vertex_results results = {
+        .key = &key->finish_vertices,
         .first = tes.first,
         .out = TES_ARG(&tes, out, 64),
         .window = TES_ARG(&tes, window, 64),
         .clip_code = TES_ARG(&tes, clip_code, 64),
         .viewport = TES_ARG(&tes, viewport, 64),
     };
-    cpu_nir_tail(kb, &tes.outputs, &results);
+    cpu_nir_finish_vertices(kb, &tes.outputs, &results);
     cpu_nir_store_outputs(b, &tes.outputs, ~0ull, &results, &variant->outputs);
     cpu_end_count_loop(b, &loop, kb->lanes);
     return cpu_kernel_finish(kb, engine, info->name ? info->name : "tes");

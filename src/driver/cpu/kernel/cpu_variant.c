@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Variants and their keys. A shader's variants are a list that only grows: readers walk it without
- * a lock, whoever finds nothing makes the variant under the lock and puts it in front.
+ * Variants and their keys. A shader's list of variants only grows. Readers walk it without a lock;
+ * a thread that doesn't find its key creates the variant under the lock and inserts it at the
+ * front.
  */
 #include "driver/cpu/kernel/cpu_variant.h"
 
@@ -13,27 +14,27 @@
 #include "driver/cpu/kernel/cpu_nir_vertex.h"
 #include "driver/cpu/resource/cpu_resource.h"
 #include "driver/cpu/resource/cpu_screen.h"
-#include "driver/cpu/kernel/cpu_shader.h"
+#include "driver/cpu/kernel/cpu_variants.h"
 #include "util/format.h"
 #include "util/hash_table.h"
 #include "util/memory.h"
 #include "util/options.h"
 #include "util/thread_pool.h"
 
-#define QUADS_WANTED 256  /* primitives that make a kernel of quads worth its while */
-#define PARTS_WANTED 8192 /* vertices likewise of kernels of parts */
+#define QUADS_WANTED 256  /* primitives after which a kernel of quads pays */
+#define PARTS_WANTED 8192 /* vertices after which the kernels of cpu_vs_parts pay */
 
 struct variant {
-    struct variant *next; /* constant once it is in the list */
+    struct variant *next; /* constant once the variant is in the list */
     uint32_t hash;
-    /* Fragment kernels of quads; the two parts of vertex kernels. */
+    /* Used to compile kernels of quads and the kernels of cpu_vs_parts. */
     const struct cpu_shader *shader;
     struct jit_engine *jit;
-    _Atomic uint32_t wanted; /* primitives, vertices that did without */
+    _Atomic uint32_t wanted; /* primitives or vertices that would have used these kernels so far */
     _Atomic(struct jit_kernel *) quads;
     _Atomic(struct jit_kernel *) positions, rest;
     _Atomic bool needs_few; /* the last batch needed few of its vertices */
-    struct job_group group; /* what makes them */
+    struct job_group group; /* jobs that compile these kernels */
     void (*destroy)(void *external);
     union {
         struct cpu_vs_key vs_key;
@@ -53,14 +54,14 @@ struct variant {
     };
 };
 
-struct cpu_variants {
+struct cpu_variant_list {
     pthread_mutex_t lock;
     _Atomic(struct variant *) first;
 };
 
-struct cpu_variants *cpu_variants_create(void)
+struct cpu_variant_list *cpu_variant_list_create(void)
 {
-    struct cpu_variants *variants = calloc(1, sizeof *variants);
+    struct cpu_variant_list *variants = calloc(1, sizeof *variants);
     if (variants)
         pthread_mutex_init(&variants->lock, NULL);
     return variants;
@@ -82,18 +83,18 @@ static void free_variant(struct variant *v)
     jit_kernel_destroy(atomic_load(&v->quads));
     jit_kernel_destroy(atomic_load(&v->positions));
     jit_kernel_destroy(atomic_load(&v->rest));
-    /* all begin alike */
+    /* all variants start with the same fields */
     jit_kernel_destroy(v->vs.kernel);
     if (v->shader->stage == SHADER_GEOMETRY)
-        jit_kernel_destroy(v->gs.tail);
+        jit_kernel_destroy(v->gs.finish_vertices);
     if (v->shader->stage == SHADER_TESS_EVAL)
-        jit_kernel_destroy(v->tes.tail);
+        jit_kernel_destroy(v->tes.finish_vertices);
     if (v->vs.external)
         v->destroy(v->vs.external);
     free(v);
 }
 
-void cpu_variants_destroy(struct cpu_variants *variants)
+void cpu_variant_list_destroy(struct cpu_variant_list *variants)
 {
     if (!variants)
         return;
@@ -110,22 +111,22 @@ static bool cannot_compile(struct jit_kernel *kernel)
     return kernel && jit_kernel_has_failed(kernel);
 }
 
-/* Those of which it is known that they cannot be compiled stay in the list, as draws may name them, but
- * are not found: another attempt may have more memory. */
+/* Returns whether compilation has failed. Such variants stay in the list, because draws may refer
+ * to them, but are not found: another attempt may have more memory. */
 static bool has_failed(const struct variant *v)
 {
     switch (v->shader->stage) {
     case SHADER_TESS_EVAL:
-        return cannot_compile(v->tes.kernel) || cannot_compile(v->tes.tail);
+        return cannot_compile(v->tes.kernel) || cannot_compile(v->tes.finish_vertices);
     case SHADER_GEOMETRY:
-        return cannot_compile(v->gs.kernel) || cannot_compile(v->gs.tail);
+        return cannot_compile(v->gs.kernel) || cannot_compile(v->gs.finish_vertices);
     default:
-        return cannot_compile(v->vs.kernel); /* all begin alike */
+        return cannot_compile(v->vs.kernel); /* all variants start with the same fields */
     }
 }
 
-static struct variant *find_variant(struct cpu_variants *variants, uint32_t hash, const void *key,
-                                    size_t key_size)
+static struct variant *find_variant(struct cpu_variant_list *variants, uint32_t hash,
+                                    const void *key, size_t key_size)
 {
     struct variant *v = atomic_load_explicit(&variants->first, memory_order_acquire);
     while (v && (v->hash != hash || memcmp(&v->vs_key, key, key_size) != 0 || has_failed(v)))
@@ -140,7 +141,7 @@ static void make_quads(void *data, unsigned unused)
     atomic_store_explicit(&v->quads, kernel, memory_order_release);
 }
 
-/* Whether there may be a kernel of quads. */
+/* Enables the kernel of quads if the variant may have one. */
 static void prepare_quads(struct variant *v)
 {
     unsigned lanes = v->fs.kernel ? jit_engine_lanes(v->jit) : 0;
@@ -154,12 +155,12 @@ static void prepare_quads(struct variant *v)
     }
 }
 
-/* NULL: it cannot be compiled. */
+/* Returns NULL if compilation fails. */
 static struct jit_kernel *make_part(struct variant *v, enum cpu_vs_part part)
 {
     struct jit_kernel *kernel =
         UTIL_ATTEMPT(cpu_build_vs_part(v->jit, v->shader, &v->vs_key, part));
-    return cpu_kernel_checked(kernel);
+    return cpu_kernel_wait(kernel);
 }
 
 static void make_parts(void *data, unsigned unused)
@@ -171,14 +172,14 @@ static void make_parts(void *data, unsigned unused)
         atomic_store_explicit(&v->positions, make_part(v, CPU_VS_POSITIONS), memory_order_release);
 }
 
-/* Whether there may be kernels of the parts: there is something beside positions, and what is done
- * twice, or not at all, leaves no trace. */
+/* Enables the kernels of cpu_vs_parts if the variant may have them: the shader has other outputs
+ * than positions, and executing it twice, or not at all, has no side effects. */
 static void prepare_parts(struct variant *v)
 {
     bool more = false;
     for (unsigned slot = 0; slot < CPU_IO_SLOTS; slot++)
         more |= v->vs.outputs.index[slot] && !(CPU_POSITION_SLOTS >> slot & 1);
-    if (!v->vs.kernel || !v->vs_key.tail.last || !more ||
+    if (!v->vs.kernel || !v->vs_key.finish_vertices.last || !more ||
         cpu_masks_idle_lanes(&v->shader->nir->info))
         return;
     v->vs.divided = jit_engine_lanes(v->jit);
@@ -189,19 +190,20 @@ static void prepare_parts(struct variant *v)
     }
 }
 
-/* Vertices of evaluation shaders that are not kernels have all components of their outputs. */
-static bool make_evaluation_tail(struct variant *v)
+/* If a runner executes the evaluation shader, vertices have all components of their outputs. */
+static bool make_tes_finish_vertices(struct variant *v)
 {
     uint8_t component[4 * CPU_IO_SLOTS];
     unsigned count = 4u * v->tes.outputs.count;
 
     for (unsigned i = 0; i < count; i++)
         component[i] = (uint8_t)i;
-    v->tes.tail = cpu_build_tail(v->jit, &v->tes.outputs, component, count, &v->tes_key.tail);
-    return v->tes.tail;
+    v->tes.finish_vertices = cpu_build_finish_vertices(v->jit, &v->tes.outputs, component, count,
+                                                       &v->tes_key.finish_vertices);
+    return v->tes.finish_vertices;
 }
 
-/* What the stage needs beside its kernel. False: no memory. */
+/* Creates what the stage needs in addition to its kernel. Returns false if memory is short. */
 static bool complete_variant(struct cpu_shader *shader, struct variant *v)
 {
     switch (shader->stage) {
@@ -214,20 +216,20 @@ static bool complete_variant(struct cpu_shader *shader, struct variant *v)
         prepare_quads(v);
         return true;
     case SHADER_TESS_EVAL:
-        return v->tes.kernel || make_evaluation_tail(v);
+        return v->tes.kernel || make_tes_finish_vertices(v);
     case SHADER_GEOMETRY:
-        v->gs.tail = cpu_build_tail(v->jit, &v->gs.outputs, v->gs.component, v->gs.words - 1u,
-                                    &v->gs_key.tail);
-        return v->gs.tail;
+        v->gs.finish_vertices = cpu_build_finish_vertices(
+            v->jit, &v->gs.outputs, v->gs.component, v->gs.words - 1u, &v->gs_key.finish_vertices);
+        return v->gs.finish_vertices;
     default:
         return true;
     }
 }
 
-/* Makes the stage's kernel, or what runs it instead. */
+/* Creates the stage's kernel, or the runner's replacement. */
 typedef void make_fn(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v);
 
-/* False: no memory; whatever of it there is, is in v. */
+/* Returns false if memory is short; v holds whatever was created. */
 static bool make_kernels(struct cpu_screen *screen, struct cpu_shader *shader, struct variant *v,
                          make_fn *make)
 {
@@ -244,7 +246,7 @@ static bool try_to_make_kernels(struct cpu_screen *screen, struct cpu_shader *sh
 static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader *shader,
                                     uint32_t hash, const void *key, size_t key_size, make_fn *make)
 {
-    struct cpu_variants *variants = shader->variants;
+    struct cpu_variant_list *variants = shader->variants;
     struct variant *v = calloc(1, sizeof *v);
 
     if (!v)
@@ -265,7 +267,7 @@ static struct variant *make_variant(struct cpu_screen *screen, struct cpu_shader
 static struct variant *get_variant(struct cpu_screen *screen, struct cpu_shader *shader,
                                    const void *key, size_t key_size, make_fn *make)
 {
-    struct cpu_variants *variants = shader->variants;
+    struct cpu_variant_list *variants = shader->variants;
     uint32_t hash = hash_data(key, key_size);
     struct variant *v = find_variant(variants, hash, key, key_size);
 
@@ -279,7 +281,7 @@ static struct variant *get_variant(struct cpu_screen *screen, struct cpu_shader 
     return v;
 }
 
-/* The variants of one stage: what makes and what gets them. */
+/* Defines the functions that create and get the variants of a stage. */
 #define STAGE(stage)                                                                               \
     static void make_##stage(struct cpu_screen *screen, struct cpu_shader *shader,                 \
                              struct variant *v)                                                    \
@@ -309,7 +311,7 @@ STAGE(gs)
 STAGE(cs)
 STAGE(fs)
 
-/* --------------------------------------------------------------------------------- quads --- */
+/* ------------------------------------------------------------------------------------ quads --- */
 
 static struct variant *variant_of(const struct cpu_fs_variant *fs)
 {
@@ -332,7 +334,7 @@ void cpu_fs_variant_want_quads(const struct cpu_fs_variant *fs, unsigned primiti
         thread_pool_submit(&v->group, THREAD_PRIORITY_LOW, make_quads, v, 1);
 }
 
-/* -------------------------------------------------------------------------------- parts --- */
+/* ------------------------------------------------------------------------------------ parts --- */
 
 static struct variant *variant_of_vs(const struct cpu_vs_variant *vs)
 {
@@ -367,9 +369,9 @@ void cpu_vs_variant_note(const struct cpu_vs_variant *vs, unsigned vertices, uns
         thread_pool_submit(&v->group, THREAD_PRIORITY_LOW, make_parts, v, 1);
 }
 
-/* --------------------------------------------------------------------------------- keys --- */
+/* ------------------------------------------------------------------------------------- keys --- */
 
-/* Whether all levels of the view are powers of two wide (high). */
+/* Returns whether the width (or height) of all levels of the view is a power of two. */
 static bool levels_are_pot(const struct drv_sampler_view *view, uint32_t size)
 {
     return util_is_power_of_two(drv_minify(size, view->first_level)) &&
@@ -409,7 +411,7 @@ void cpu_blend_key_init(struct cpu_blend_key *key, const struct drv_blend_state 
     for (unsigned i = 0; i < DRV_MAX_COLOR_BUFS; i++) {
         const struct drv_rt_blend *rt = &state->rt[state->independent ? i : 0];
         key->rt[i].colormask = rt->colormask;
-        if (!rt->blend_enable) /* what is off does not tell keys apart */
+        if (!rt->blend_enable) /* disabled state must not make keys differ */
             continue;
         key->rt[i].blend_enable = true;
         key->rt[i].rgb_func = rt->rgb_func;
@@ -443,9 +445,10 @@ void cpu_zs_key_init(struct cpu_zs_key *key, const struct drv_depth_stencil_stat
     }
 }
 
-/* ------------------------------------------------------------------------------- formats --- */
+/* ---------------------------------------------------------------------------------- formats --- */
 
-/* Texels that images are stored in: 1, 2, 4, 8 or 16 bytes, no 64-bit channels. */
+/* Returns whether images can be stored in the format: 1, 2, 4, 8 or 16 bytes per texel, no 64-bit
+ * channels. */
 static bool is_image_format(const struct drv_format_desc *desc)
 {
     if (desc->layout == DRV_LAYOUT_COMPRESSED || !util_is_power_of_two(desc->block_bytes) ||

@@ -58,7 +58,7 @@ struct cpu_zs_key {
 
 /* Part of the key for the end of a vertex-processing stage. The last stage before rasterization
  * transforms positions and computes clip codes (cpu_nir_vertex.c). */
-struct cpu_tail_key {
+struct cpu_finish_vertices_key {
     uint8_t last; /* it is the last stage; if 0, so are the other fields */
     uint8_t clip_plane_enable, clip_halfz, depth_clip_near, depth_clip_far;
 };
@@ -69,7 +69,7 @@ struct cpu_vs_key {
         uint8_t stream;          /* index of the vertex element */
         uint8_t instanced;       /* has a divisor */
     } attrib[VERT_ATTRIB_COUNT]; /* zero if the shader does not read it */
-    struct cpu_tail_key tail;
+    struct cpu_finish_vertices_key finish_vertices;
     uint8_t instances_share_vectors; /* cpu_vs_args.instance has the instance of each vertex */
     uint8_t far_arrays;              /* offsets from vertex 0 may exceed 2 GiB */
     struct cpu_units_key units;
@@ -86,13 +86,13 @@ struct cpu_tcs_key {
 struct cpu_tes_key {
     uint8_t input_slot[64];              /* index in the outputs of a vertex, as in cpu_fs_key */
     uint8_t patch_slot[CPU_PATCH_SLOTS]; /* index in the outputs of the patch + 1; 0: not written */
-    struct cpu_tail_key tail;
+    struct cpu_finish_vertices_key finish_vertices;
     struct cpu_units_key units;
 };
 
 struct cpu_gs_key {
     uint8_t input_slot[64]; /* index in the previous stage's outputs, as in cpu_fs_key */
-    struct cpu_tail_key tail;
+    struct cpu_finish_vertices_key finish_vertices;
     struct cpu_units_key units;
 };
 
@@ -188,7 +188,7 @@ struct cpu_tes_variant {
     struct jit_kernel *kernel;
     void *external; /* as in cpu_vs_variant */
     const struct cpu_external *runner;
-    struct jit_kernel *tail; /* with a runner: as in cpu_gs_variant; otherwise NULL */
+    struct jit_kernel *finish_vertices; /* with a runner: as in cpu_gs_variant; otherwise NULL */
     struct cpu_stage_outputs outputs;
 };
 
@@ -201,7 +201,7 @@ struct cpu_gs_variant {
     const struct cpu_external *runner;
     /* Computes window coordinates and clip codes of emitted vertices: takes a struct cpu_vs_args
      * and reads its `out`. */
-    struct jit_kernel *tail;
+    struct jit_kernel *finish_vertices;
     struct cpu_stage_outputs outputs;
     uint16_t words;                      /* words of an emitted vertex (struct cpu_gs_args) */
     uint8_t component[CPU_MAX_GS_WORDS]; /* output * 4 + component of each word but the last */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex kernel: fetch, the application's shader, outputs, and the tail (cpu_nir_vertex.h) for a
- * batch of vertices, as many at a time as there are lanes. Where most triangles are culled two kernels
- * do it in its place: one finds positions, the other, for the vertices that are left, the rest.
+ * The vertex kernel: fetches attributes of a batch of vertices, runs the application's shader,
+ * stores outputs, and finishes vertices (cpu_nir_vertex.h), one vector at a time. If most triangles
+ * are culled, two kernels replace it: one computes positions, the other computes the remaining
+ * outputs of the vertices that are still needed.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_format.h"
@@ -13,26 +14,26 @@
 struct vs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_vs_key *key;
-    nir_def *index;    /* per lane: number for fetching */
-    nir_def *instance; /* per lane, or one for all */
-    nir_def *first;    /* number of the vector's first vertex in the batch */
-    nir_cursor fetch;  /* fetches go here: after everything they need, before the body */
-    nir_def *attrib[2][VERT_ATTRIB_COUNT][4]; /* as 32 bits, as 64 */
+    nir_def *index;    /* per lane: index of the vertex to fetch */
+    nir_def *instance; /* per lane, or uniform */
+    nir_def *first;    /* index of the vector's first vertex in the batch */
+    nir_cursor fetch;  /* where fetches are inserted: after their operands, before the body */
+    nir_def *attrib[2][VERT_ATTRIB_COUNT][4]; /* [0]: as 32 bits, [1]: as 64 bits */
     struct cpu_outputs outputs;
 };
 
 static nir_def *vs_arg(struct vs_builder *vs, unsigned offset, unsigned components, unsigned bits)
 {
-    struct cpu_place place = cpu_kernel_enter_prologue(&vs->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(&vs->kb);
     nir_def *def = cpu_load_const(&vs->kb.b, components, bits, vs->kb.args, offset);
-    cpu_kernel_leave_prologue(&vs->kb, place);
+    cpu_kernel_leave_prologue(&vs->kb, saved);
     return def;
 }
 #define VS_ARG(vs, field, bits) vs_arg(vs, offsetof(struct cpu_vs_args, field), 1, bits)
 
-/* --------------------------------------------------------------------------------- fetch --- */
+/* ------------------------------------------------------------------------------------ fetch --- */
 
-/* What a component is where there is no vertex to read. */
+/* Returns the default of a component, for vertices that can't be read. */
 static nir_def *missing_component(nir_builder *b, unsigned component, bool integer, bool wide)
 {
     if (wide)
@@ -40,10 +41,10 @@ static nir_def *missing_component(nir_builder *b, unsigned component, bool integ
     return integer ? nir_imm_int(b, component == 3) : nir_imm_float(b, component == 3);
 }
 
-/* Reads one attribute into vs->attrib, as words or doubles. An index beyond the buffer reads vertex
- * 0 and gives zeros; a stream with nothing to read is replaced by the arguments themselves, which
- * are longer than any vertex element. Far arrays have addresses instead of offsets, and the arguments
- * in the place of vertex 0. */
+/* Fetches an attribute into vs->attrib, as 32-bit values or doubles. An index outside the buffer
+ * reads vertex 0 and returns the default. A stream without readable data is replaced by the
+ * kernel's arguments, which are longer than any vertex element. For far arrays, addresses are
+ * computed instead of offsets, and the arguments replace vertex 0, too. */
 static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
 {
     nir_builder *b = &vs->kb.b;
@@ -64,7 +65,7 @@ static void fetch_attrib(struct vs_builder *vs, unsigned attrib, bool wide)
         index = STREAM(divisor_index, 32);
 #undef STREAM
     base = nir_bcsel(b, valid, base, vs->kb.args);
-    /* With nothing to read no index is inside: one comparison of words says both. */
+    /* Without readable data no index is inside: one comparison checks both. */
     nir_def *zero = nir_imm_int(b, 0), *none = nir_bcsel(b, valid, zero, nir_imm_int(b, -1));
     max_index = nir_bcsel(b, valid, max_index, zero);
     nir_def *inside = nir_uge(b, max_index, nir_ior(b, index, none));
@@ -112,14 +113,14 @@ static nir_def *read_wide_attrib(void *data, unsigned attrib, unsigned component
     return find_attrib(data, attrib, component, true);
 }
 
-/* The missing attribute's 1 is an integer where the shader reads integers. */
+/* A missing attribute's w is the integer 1 if the shader reads integers. */
 static nir_def *load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
 {
     nir_io_semantics io = nir_intrinsic_io_semantics(intr);
     bool wide = intr->def.bit_size == 64;
     nir_def *value =
-        cpu_select_input(&vs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
-                         MAX2(io.num_slots, 1), wide ? read_wide_attrib : read_attrib, vs);
+        cpu_select_slot(&vs->kb, intr, nir_get_io_offset_src(intr)->ssa, io.location,
+                        MAX2(io.num_slots, 1), wide ? read_wide_attrib : read_attrib, vs);
     nir_alu_type type = nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr));
     bool missing = io.location >= VERT_ATTRIB_COUNT || !vs->key->attrib[io.location].format;
     if (missing && !wide && (type == nir_type_int || type == nir_type_uint)) {
@@ -129,7 +130,7 @@ static nir_def *load_input(struct vs_builder *vs, nir_intrinsic_instr *intr)
     return value;
 }
 
-/* ---------------------------------------------------------------------------------- body --- */
+/* ------------------------------------------------------------------------------------- body --- */
 
 static nir_def *vs_value(struct vs_builder *vs, nir_intrinsic_instr *intr)
 {
@@ -162,10 +163,10 @@ static void lower_instr(void *data, nir_instr *instr)
 
     if (instr->type == nir_instr_type_intrinsic)
         value = vs_value(vs, nir_instr_as_intrinsic(instr));
-    cpu_lower_instr(&vs->kb, &vs->outputs, instr, value);
+    cpu_lower_common_instr(&vs->kb, &vs->outputs, instr, value);
 }
 
-/* The loop over the vectors of a batch, and the number of each vector's first vertex. */
+/* Begins the loop over the vectors of a batch and sets vs->first. */
 static struct cpu_count_loop begin_vectors(struct vs_builder *vs, enum cpu_vs_part part)
 {
     nir_builder *b = &vs->kb.b;
@@ -215,8 +216,8 @@ static struct jit_kernel *build_vs(struct jit_engine *engine, const struct cpu_s
     cpu_kernel_insert_body(kb, lower_instr, &vs);
     if (masks)
         nir_pop_if(b, NULL);
-    const struct cpu_results results = {
-        .key = &key->tail,
+    const struct cpu_vertex_results results = {
+        .key = &key->finish_vertices,
         .first = vs.first,
         .out = VS_ARG(&vs, out, 64),
         .window = VS_ARG(&vs, window, 64),
@@ -224,7 +225,7 @@ static struct jit_kernel *build_vs(struct jit_engine *engine, const struct cpu_s
         .viewport = VS_ARG(&vs, viewport, 64),
     };
     if (part != CPU_VS_REST)
-        cpu_nir_tail(kb, &vs.outputs, &results);
+        cpu_nir_finish_vertices(kb, &vs.outputs, &results);
     cpu_nir_store_outputs(b, &vs.outputs, stored[part], &results, numbers);
     cpu_end_count_loop(b, &loop, part == CPU_VS_REST ? 1 : kb->lanes);
     return cpu_kernel_finish(kb, engine, shader->nir->info.name ? shader->nir->info.name : "vs");

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A texture access begins with a long chain of instructions, from coordinates to the word of all lanes that
- * says where texels are (min_2x16), and goes on in branches. What the processor looks ahead is a few
- * hundred instructions: the chains of accesses that do not depend on each other run at the same time only if
- * they stand beside each other. So each moves in front of the branches of the access before it, as far as
- * what it reads is there.
+ * Hoists the beginning of texture accesses. An access begins with a long chain of instructions,
+ * from the coordinates to the minimum over all lanes that locates the texels (min_2x16), and
+ * continues in branches. An out-of-order CPU looks ahead a few hundred instructions. Chains of
+ * independent accesses therefore overlap only if they are adjacent. This pass moves each chain
+ * before the branches of the preceding access, if its operands are available there.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 
 #include "util/check.h"
 
-/* Longer ones stay: what is made early takes registers. */
+/* Maximum length of a chain. Longer ones are not moved, because results that are computed early
+ * occupy registers. */
 #define MAX_CHAIN 96
 
 struct chain {
     const nir_block *block;
-    nir_instr *instrs[MAX_CHAIN]; /* each behind what it depends on */
+    nir_instr *instrs[MAX_CHAIN]; /* in an order where operands come first */
     unsigned count, begun;
-    bool stays; /* it is too long, or reads what the branches make */
+    bool stays; /* the chain is too long, or depends on values computed in the branches */
 };
 
 static bool may_move(const nir_instr *instr)
@@ -66,7 +67,7 @@ static bool node_has_jump(nir_cf_node *node)
         nir_if *nif = nir_cf_node_as_if(node);
         return has_jump(&nif->then_list) || has_jump(&nif->else_list);
     }
-    default: /* what leaves it, leaves all lanes behind it */
+    default: /* jumps out of a loop leave it for all lanes */
         return false;
     }
 }
@@ -103,8 +104,8 @@ static bool lift_in_block(nir_block *block)
     return progress;
 }
 
-/* Accesses that begin in one block and differ in offsets alone, which follow each other as a rule, have one
- * minimum. */
+/* Lets accesses in a block share a minimum if they differ only in their offsets. Such accesses
+ * usually follow each other. */
 static bool share_minima(nir_block *block)
 {
     nir_intrinsic_instr *last = NULL;
@@ -123,8 +124,8 @@ static bool share_minima(nir_block *block)
     return progress;
 }
 
-/* From the last block on, so that what comes to one goes on from there. */
-bool cpu_nir_lift_chains(nir_shader *shader)
+/* Blocks are visited from the last to the first, so that a chain can move further. */
+bool cpu_nir_hoist_texture_addresses(nir_shader *shader)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(shader);
     bool progress = false;

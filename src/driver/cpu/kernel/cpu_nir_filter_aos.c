@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters of texels of four floats or halves: a lane reads rows of its channels, which are filtered as they lie in
- * memory, and only results are transposed. A texture that is not turned, as where a picture is drawn to
- * another or shown, has for a block of 4×4 pixels a grid of texels, four columns and four rows and those
- * behind: sixteen offsets are then enough for the block's sixty-four texels, twelve for the thirty-two of half a
- * block.
+ * Filters texels of four floats or half floats in their memory layout: each lane loads whole
+ * texels, filters them as arrays of structures, and only the results are transposed. If a texture
+ * is not rotated, as when an image is drawn to another or presented, the texels of a 4×4 block of
+ * pixels form a grid of four columns and four rows, plus the next ones. Then 16 offsets are enough
+ * for the 64 texels of the block, or 12 for the 32 texels of half a block.
  */
 #include "driver/cpu/kernel/cpu_nir_filter.h"
 
-/* Texels of four floats or halves are filtered as they lie in memory, if most of that is asked for: what
- * a lane reads is a row of its channels, and only results are transposed. */
-bool cpu_filters_rows(const struct cpu_sample *s)
+bool cpu_can_filter_aos(const struct cpu_sample *s)
 {
     const struct drv_format_desc *desc = cpu_sample_desc(s);
 
@@ -27,12 +25,12 @@ bool cpu_filters_rows(const struct cpu_sample *s)
     return true;
 }
 
-static nir_alu_type rows_type(const struct cpu_sample *s)
+static nir_alu_type aos_type(const struct cpu_sample *s)
 {
     return cpu_sample_desc(s)->block_bytes == 8 ? nir_type_float16 : nir_type_float32;
 }
 
-void cpu_filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4])
+void cpu_filter_aos(struct cpu_sample *s, const struct cpu_footprint *f, nir_def *channel[4])
 {
     nir_builder *b = s->b;
     const unsigned bytes = cpu_sample_desc(s)->block_bytes;
@@ -43,7 +41,7 @@ void cpu_filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_de
     for (unsigned z = 0; z < s->dims - 1; z++)
         mixed[z] = nir_load_global_bilinear(b, f->base[z], nir_vec(b, offset, 4),
                                             nir_vec2(b, f->axis[0].weight, f->axis[1].weight),
-                                            .dest_type = rows_type(s));
+                                            .dest_type = aos_type(s));
     for (unsigned c = 0; c < 4; c++) {
         channel[c] = nir_channel(b, mixed[0], c);
         if (s->dims > 2)
@@ -52,33 +50,35 @@ void cpu_filter_rows(struct cpu_sample *s, const struct cpu_footprint *f, nir_de
     }
 }
 
-/* --------------------------------------------------------------------------------- grids --- */
+/* ------------------------------------------------------------------------------------ grids --- */
 
 bool cpu_sample_may_have_grid(const struct cpu_sample *s)
 {
-    return s->kb->near && s->kb->lanes >= 8 && s->dims == 2 && !s->layer && !s->scattered &&
-           !s->turned && cpu_filters_rows(s);
+    return s->kb->adjacent_pixels && s->kb->lanes >= 8 && s->dims == 2 && !s->layer &&
+           !s->levels_differ && !s->not_grid && cpu_can_filter_aos(s);
 }
 
 struct grid {
-    nir_def *offset[2]; /* of columns and rows, as load_global_bilinear_grid has them */
-    /* 1 bit: the lane reads the column and the row of texels that the first lane of its own does */
+    nir_def *offset[2]; /* of columns and rows, as load_global_bilinear_grid expects them */
+    /* 1 bit: the lane reads the same columns and rows of texels as the first lanes of its column
+     * and row */
     nir_def *fits;
-    nir_def *weight[2]; /* of columns and rows, each lane's */
+    nir_def *weight[2]; /* of columns and rows, per lane */
 };
 
-/* Lanes of a block as load_global_bilinear_grid has columns and rows of texels. */
+/* How lanes of a 16-lane block are assigned to columns and rows of texels, for
+ * load_global_bilinear_grid. */
 struct grid_lanes {
-    nir_def *is_row;   /* 1 bit */
-    nir_def *second;   /* 0 or 1: of the two texels which */
-    nir_def *from;     /* the lane of a pixel in that column or row; of rows plus 16 */
-    nir_def *first[2]; /* of each pixel: the first in its column, in its row */
+    nir_def *is_row;   /* 1 bit: the lane computes a row, otherwise a column */
+    nir_def *second;   /* 0 or 1: which tap the lane computes */
+    nir_def *from;     /* lane of a pixel in that column or row; plus 16 for rows */
+    nir_def *first[2]; /* the first lane in this lane's column of pixels, and in its row */
 };
 
 static struct grid_lanes find_grid_lanes(struct cpu_sample *s)
 {
     nir_builder *b = s->b;
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *row = nir_iand_imm(b, lane, 8);
     struct grid_lanes lanes = {
         .is_row = nir_ine_imm(b, row, 0),
@@ -88,18 +88,18 @@ static struct grid_lanes find_grid_lanes(struct cpu_sample *s)
     nir_def *column = nir_iadd(b, nir_iand_imm(b, lane, 3), nir_iand_imm(b, lane, 2));
     lanes.from =
         nir_bcsel(b, lanes.is_row, nir_iadd_imm(b, nir_iadd(b, column, column), 16), column);
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
     return lanes;
 }
 
-/* What columns' lanes have, or rows'. */
-static nir_def *of_axis(nir_builder *b, const struct grid_lanes *lanes, nir_def *column,
-                        nir_def *row)
+/* Returns `column` in lanes that compute a column of texels, `row` in the others. */
+static nir_def *select_axis(nir_builder *b, const struct grid_lanes *lanes, nir_def *column,
+                            nir_def *row)
 {
     return nir_bcsel(b, lanes->is_row, row, column);
 }
 
-/* Both axes at once where they wrap alike. */
+/* Wraps the coordinates, for both axes at once if they wrap alike. */
 static nir_def *wrap_grid(struct cpu_sample *s, const struct cpu_level_def *level,
                           const struct grid_lanes *lanes, nir_def *number)
 {
@@ -108,11 +108,11 @@ static nir_def *wrap_grid(struct cpu_sample *s, const struct cpu_level_def *leve
 
     if (s->key->wrap_s == s->key->wrap_t && s->key->pot_w == s->key->pot_h &&
         !s->offset[0] == !s->offset[1]) {
-        size.width = of_axis(b, lanes, level->width, level->height);
-        return cpu_wrap_number(s, &size, 0, number);
+        size.width = select_axis(b, lanes, level->width, level->height);
+        return cpu_wrap_index(s, &size, 0, number);
     }
-    return of_axis(b, lanes, cpu_wrap_number(s, level, 0, number),
-                   cpu_wrap_number(s, level, 1, number));
+    return select_axis(b, lanes, cpu_wrap_index(s, level, 0, number),
+                       cpu_wrap_index(s, level, 1, number));
 }
 
 static nir_def *column_offset(const struct cpu_sample *s, nir_def *x)
@@ -120,13 +120,14 @@ static nir_def *column_offset(const struct cpu_sample *s, nir_def *x)
     return nir_imul_imm(s->b, cpu_texel_column(s->b, x), cpu_sample_desc(s)->block_bytes);
 }
 
-/* In the table of rows. */
+/* Returns the byte offset of row y's entry in the table of rows. */
 static nir_def *row_offset(const struct cpu_sample *s, nir_def *y)
 {
     return nir_ishl_imm(s->b, y, 2);
 }
 
-/* All of it before it is known whether there is a grid: then that can be found early. */
+/* Computes everything before it is known whether the texels form a grid, so that this is known
+ * early. */
 static void locate_grid_of_block(struct cpu_sample *s, const struct cpu_level_def *level,
                                  nir_def *const number[2], struct grid *grid)
 {
@@ -138,29 +139,30 @@ static void locate_grid_of_block(struct cpu_sample *s, const struct cpu_level_de
         same[a] = nir_ieq(b, number[a], nir_lookup_lanes(b, number[a], lanes.first[a]));
     nir_def *both = nir_lookup_lanes(b, nir_vec2(b, number[0], number[1]), lanes.from);
     nir_def *index = wrap_grid(s, level, &lanes, nir_iadd(b, both, lanes.second));
-    nir_def *offset = nir_bcsel(b, nir_iand(b, same[0], same[1]),
-                                of_axis(b, &lanes, column_offset(s, index), row_offset(s, index)),
-                                nir_imm_int(b, -1));
+    nir_def *offset = nir_bcsel(
+        b, nir_iand(b, same[0], same[1]),
+        select_axis(b, &lanes, column_offset(s, index), row_offset(s, index)), nir_imm_int(b, -1));
     grid->offset[0] = grid->offset[1] = offset;
     grid->fits = nir_ige_imm(b, offset, 0);
 }
 
-/* Of half a block, whose lanes are enough for all columns, and for all rows: a lane's own second row, or column, has
- * the second texels, as they lie behind the same first ones. */
+/* Computes the grid of half a block. Its lanes suffice for all columns and all rows: the lanes
+ * of the second row of pixels compute the second columns, those of the second column the second
+ * rows. */
 static void locate_grid_of_half(struct cpu_sample *s, const struct cpu_level_def *level,
                                 nir_def *const number[2], struct grid *grid)
 {
     nir_builder *b = s->b;
-    struct cpu_place place = cpu_kernel_enter_prologue(s->kb);
+    struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(s->kb);
     nir_def *lane = nir_load_subgroup_invocation(b), *in_row = nir_iand_imm(b, lane, 2);
     nir_def *second[2] = {nir_ushr_imm(b, in_row, 1), nir_iand_imm(b, lane, 1)}, *index[2];
-    cpu_kernel_leave_prologue(s->kb, place);
+    cpu_kernel_leave_prologue(s->kb, saved);
 
     nir_def *column = nir_ieq(b, number[0], nir_quad_swap_vertical(b, number[0]));
     nir_def *row = nir_ieq(b, number[1], nir_lookup_lanes(b, number[1], in_row));
     grid->fits = nir_iand(b, column, row);
     for (unsigned a = 0; a < 2; a++)
-        index[a] = cpu_wrap_number(s, level, a, nir_iadd(b, number[a], second[a]));
+        index[a] = cpu_wrap_index(s, level, a, nir_iadd(b, number[a], second[a]));
     grid->offset[0] = column_offset(s, index[0]);
     grid->offset[1] = row_offset(s, index[1]);
 }
@@ -171,7 +173,7 @@ static void locate_grid(struct cpu_sample *s, const struct cpu_level_def *level,
 
     for (unsigned a = 0; a < 2; a++) {
         const struct cpu_axis_texels axis = cpu_wrap_axis(s, level, a, true);
-        number[a] = axis.number;
+        number[a] = axis.unwrapped;
         grid->weight[a] = axis.weight;
     }
     if (s->kb->block)
@@ -180,7 +182,8 @@ static void locate_grid(struct cpu_sample *s, const struct cpu_level_def *level,
         locate_grid_of_half(s, level, number, grid);
 }
 
-/* 1 bit, uniform. What one lane reads is said by others: all must be active. */
+/* Returns 1 bit, uniform: the texels form a grid. Lanes use offsets that other lanes computed, so
+ * all lanes must be active. */
 static nir_def *is_grid(const struct cpu_sample *s, nir_def *fits)
 {
     return nir_ieq_imm(s->b, nir_ballot(s->b, 1, 32, fits), (1 << s->kb->lanes) - 1);
@@ -193,7 +196,7 @@ static void filter_grid(struct cpu_sample *s, const struct cpu_level_def *level,
     nir_def *mixed = nir_load_global_bilinear_grid(b, cpu_level_base(s, level, NULL), level->rows,
                                                    nir_vec2(b, grid->offset[0], grid->offset[1]),
                                                    nir_vec2(b, grid->weight[0], grid->weight[1]),
-                                                   .dest_type = rows_type(s));
+                                                   .dest_type = aos_type(s));
 
     for (unsigned c = 0; c < 4; c++)
         channel[c] = nir_channel(b, mixed, c);
@@ -205,17 +208,17 @@ void cpu_filter_by_grid(struct cpu_sample *s, const struct cpu_level_def *level,
     nir_builder *b = s->b;
     struct cpu_footprint f = {{{{NULL}}}};
     struct grid grid;
-    nir_def *near[4];
+    nir_def *from_grid[4];
 
     locate_grid(s, level, &grid);
     nir_push_if(b, is_grid(s, grid.fits));
-    filter_grid(s, level, &grid, near);
+    filter_grid(s, level, &grid, from_grid);
     nir_push_else(b, NULL);
     cpu_locate_footprint(s, level, true, &f);
-    cpu_filter_rows(s, &f, channel);
+    cpu_filter_aos(s, &f, channel);
     nir_pop_if(b, NULL);
     for (unsigned c = 0; c < 4; c++)
-        channel[c] = nir_if_phi(b, near[c], channel[c]);
+        channel[c] = nir_if_phi(b, from_grid[c], channel[c]);
 }
 
 void cpu_sample_begin_two_grids(struct cpu_sample *s, const struct cpu_level_def level[2],

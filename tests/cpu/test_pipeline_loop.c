@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Software pipelining of a loop (cpu_nir_ahead.c): loops of its shape, evaluated before and after. */
+/* Software pipelining of a loop (cpu_nir_pipeline_loop.c): evaluates loops of the expected shape
+ * before and after the pass. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,18 +16,18 @@
 #define LANES  8
 #define BLOCKS 6
 
-/* What each lane stores, block by block: a row of BLOCKS floats for each lane. */
+/* Values that the lanes store, a row of BLOCKS floats per lane. */
 struct results {
     float stored[LANES * BLOCKS];
 };
 
 struct shape {
-    unsigned count;     /* of blocks */
-    unsigned uncovered; /* the block that has no fragment */
-    float limit;        /* of the branch that ends the chain; lanes take both its sides */
-    bool apart;         /* lanes go different ways before it */
-    bool own;           /* the chain reads what the block itself has stored */
-    unsigned hidden;    /* blocks, a bit each, that fail a test of what lies in memory */
+    unsigned count;     /* number of blocks */
+    unsigned uncovered; /* index of the block without fragments */
+    float limit;        /* limit of the branch that ends the chain; lanes are on both sides of it */
+    bool divergent;     /* control flow diverges before the branch */
+    bool reads_own_result; /* the chain reads what the block itself has stored */
+    unsigned hidden;       /* mask of blocks that fail a test of values in memory */
 };
 
 static bool store(struct nir_eval *eval, const nir_intrinsic_instr *intr,
@@ -42,7 +43,7 @@ static bool store(struct nir_eval *eval, const nir_intrinsic_instr *intr,
     return true;
 }
 
-/* x, with a constant added again and again: n instructions. */
+/* Emits n instructions: adds constants to x. */
 static nir_def *longer(nir_builder *b, nir_def *x, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
@@ -50,22 +51,24 @@ static nir_def *longer(nir_builder *b, nir_def *x, unsigned n)
     return x;
 }
 
-/* A loop over blocks that is being built. */
-struct turns {
+/* A loop over blocks during construction. */
+struct block_loop {
     nir_builder b;
     struct cpu_count_loop count;
-    nir_def *i, *lane,
-        *here; /* the turn's number; the lane's; what the plane has at the turn's block */
-    nir_def *address, *place; /* of what the lane stores in this turn */
+    nir_def *i;           /* index of the block */
+    nir_def *lane;        /* index of the lane */
+    nir_def *plane_value; /* the plane's value at the block */
+    nir_def *address;     /* address of the results */
+    nir_def *offset;      /* offset of the value that the lane stores for the block */
 };
 
-static struct turns begin_turns(unsigned count)
+static struct block_loop begin_block_loop(unsigned count)
 {
     nir_shader *shader = nir_shader_create(NULL, SHADER_COMPUTE, NULL);
     nir_function *function = nir_function_create(shader, "main");
     function->is_entrypoint = true;
     nir_function_impl *impl = nir_function_impl_create(function);
-    struct turns t = {.b = nir_builder_at(nir_before_impl(impl))};
+    struct block_loop t = {.b = nir_builder_at(nir_before_impl(impl))};
     nir_builder *b = &t.b;
     nir_variable *plane = nir_local_variable_create(impl, glsl_float_type(), "plane");
 
@@ -73,13 +76,13 @@ static struct turns begin_turns(unsigned count)
     t.address = nir_imm_intN_t(b, 0, 64);
     nir_store_var(b, plane, nir_imm_float(b, 1.0f), 1);
     t.count = cpu_begin_count_loop(b, nir_imm_int(b, (int)count), &t.i);
-    t.place = nir_iadd(b, nir_imul_imm(b, t.lane, BLOCKS), t.i);
-    t.here = nir_load_var(b, plane);
-    nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, t.here, 1.5f), 0.125f), 1);
+    t.offset = nir_iadd(b, nir_imul_imm(b, t.lane, BLOCKS), t.i);
+    t.plane_value = nir_load_var(b, plane);
+    nir_store_var(b, plane, nir_fadd_imm(b, nir_fmul_imm(b, t.plane_value, 1.5f), 0.125f), 1);
     return t;
 }
 
-static nir_shader *end_turns(struct turns *t)
+static nir_shader *end_block_loop(struct block_loop *t)
 {
     cpu_end_count_loop(&t->b, &t->count, 1);
     nir_lower_vars_to_ssa(t->b.shader);
@@ -89,46 +92,48 @@ static nir_shader *end_turns(struct turns *t)
 
 static nir_shader *make_loop(const struct shape *shape, nir_loop **loop)
 {
-    struct turns turns = begin_turns(shape->count);
-    nir_builder *b = &turns.b;
-    nir_def *lane = turns.lane, *address = turns.address, *place = turns.place, *here = turns.here;
+    struct block_loop blocks = begin_block_loop(shape->count);
+    nir_builder *b = &blocks.b;
+    nir_def *lane = blocks.lane, *address = blocks.address, *offset = blocks.offset,
+            *plane_value = blocks.plane_value;
 
-    *loop = turns.count.loop;
-    nir_push_if(b, nir_vote_any(b, nir_ine_imm(b, turns.i, shape->uncovered)));
+    *loop = blocks.count.loop;
+    nir_push_if(b, nir_vote_any(b, nir_ine_imm(b, blocks.i, shape->uncovered)));
 
-    nir_def *seen = nir_flt(b, nir_load_global(b, 1, 32, address, place), nir_imm_float(b, 0.0f));
+    nir_def *seen = nir_flt(b, nir_load_global(b, 1, 32, address, offset), nir_imm_float(b, 0.0f));
     nir_push_if(b, nir_vote_any(b, seen));
-    nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), here);
+    nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), plane_value);
     nir_push_if(b, nir_vote_any(b, affine));
-    nir_def *one = nir_fmul_imm(b, here, 3.0f);
-    nir_def *beside = longer(b, one, 3); /* of the rest, and reads what only this side has */
+    nir_def *one = nir_fmul_imm(b, plane_value, 3.0f);
+    nir_def *side_value = longer(b, one, 3); /* part of the rest; uses a value of this side only */
     nir_push_else(b, NULL);
-    nir_def *other = longer(b, here, 5);
+    nir_def *other = longer(b, plane_value, 5);
     nir_pop_if(b, NULL);
     nir_def *x = nir_if_phi(b, one, other);
-    beside = nir_if_phi(b, beside, here);
+    side_value = nir_if_phi(b, side_value, plane_value);
     x = nir_fadd(b, x, nir_u2f32(b, lane));
-    if (shape->own)
-        x = nir_fadd(b, x, nir_load_global(b, 1, 32, address, place));
-    if (shape->apart) {
+    if (shape->reads_own_result)
+        x = nir_fadd(b, x, nir_load_global(b, 1, 32, address, offset));
+    if (shape->divergent) {
         nir_push_if(b, nir_ieq_imm(b, lane, 3));
         nir_jump(b, nir_jump_break);
         nir_pop_if(b, NULL);
     }
-    nir_def *share = nir_fmul_imm(b, x, 0.25f); /* of the rest, which reads x no more */
+    /* Part of the rest, which doesn't use x afterwards. */
+    nir_def *share = nir_fmul_imm(b, x, 0.25f);
     x = longer(b, x, 12);
-    nir_def *near = nir_vote_all(b, nir_flt(b, x, nir_imm_float(b, shape->limit)));
-    nir_push_if(b, near);
-    nir_def *window = longer(b, nir_fadd(b, x, here), 200);
+    nir_def *adjacent = nir_vote_all(b, nir_flt(b, x, nir_imm_float(b, shape->limit)));
+    nir_push_if(b, adjacent);
+    nir_def *window = longer(b, nir_fadd(b, x, plane_value), 200);
     nir_push_else(b, NULL);
     nir_def *gathered = nir_fmul(b, x, x);
     nir_pop_if(b, NULL);
     nir_def *result = nir_if_phi(b, window, gathered);
-    result = nir_fadd(b, nir_fadd(b, nir_fadd(b, result, x), share), beside);
-    nir_store_global(b, result, address, place, .write_mask = 1, .align_mul = 4);
+    result = nir_fadd(b, nir_fadd(b, nir_fadd(b, result, x), share), side_value);
+    nir_store_global(b, result, address, offset, .write_mask = 1, .align_mul = 4);
     nir_pop_if(b, NULL);
     nir_pop_if(b, NULL);
-    return end_turns(&turns);
+    return end_block_loop(&blocks);
 }
 
 static struct results evaluate(nir_shader *shader, const struct shape *shape)
@@ -150,8 +155,8 @@ static struct results evaluate(nir_shader *shader, const struct shape *shape)
     return r;
 }
 
-/* Values that a turn of the loop hands on to the next. */
-static unsigned values_ahead(nir_loop *loop)
+/* Returns the number of values that an iteration passes on to the next. */
+static unsigned count_head_phis(nir_loop *loop)
 {
     unsigned count = 0;
     nir_foreach_instr (instr, nir_loop_first_block(loop))
@@ -159,17 +164,17 @@ static unsigned values_ahead(nir_loop *loop)
     return count;
 }
 
-static void check(const struct shape *shape, bool ahead)
+static void check(const struct shape *shape, bool expected)
 {
     nir_loop *loop;
     nir_shader *shader = make_loop(shape, &loop);
     struct results before = evaluate(shader, shape);
-    unsigned values = values_ahead(loop);
+    unsigned values = count_head_phis(loop);
 
-    assert_int_equal(cpu_nir_compute_ahead(shader, loop, false), ahead);
+    assert_int_equal(cpu_nir_pipeline_loop(shader, loop, false), expected);
     nir_lower_vars_to_ssa(shader);
-    nir_validate_shader(shader, "computing ahead");
-    assert_int_equal(values_ahead(loop) > values, ahead);
+    nir_validate_shader(shader, "pipelining");
+    assert_int_equal(count_head_phis(loop) > values, expected);
     nir_opt_cse(shader);
     nir_opt_dce(shader);
     struct results after = evaluate(shader, shape);
@@ -200,34 +205,37 @@ static void test_hidden(void **state)
 
 static void test_own_results(void **state)
 {
-    check(&(struct shape){.count = BLOCKS, .uncovered = BLOCKS, .limit = 40.0f, .own = true},
-          false);
+    check(
+        &(struct shape){
+            .count = BLOCKS, .uncovered = BLOCKS, .limit = 40.0f, .reads_own_result = true},
+        false);
 }
 
-static void test_lanes_apart(void **state)
+static void test_divergent_lanes(void **state)
 {
-    check(&(struct shape){.count = BLOCKS, .uncovered = 1, .limit = 40.0f, .apart = true}, false);
+    check(&(struct shape){.count = BLOCKS, .uncovered = 1, .limit = 40.0f, .divergent = true},
+          false);
 }
 
 /* --- blocks of two halves --- */
 
 enum between { NOTHING, RESULT, STORED }; /* what the second half's chain reads of the first half */
 
-static nir_def *add_half(nir_builder *b, nir_def *here, nir_def *address, nir_def *place,
+static nir_def *add_half(nir_builder *b, nir_def *plane_value, nir_def *address, nir_def *offset,
                          nir_def *of_first, enum between between)
 {
-    nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), here);
+    nir_def *affine = nir_flt(b, nir_load_uniform(b, 1, 32, nir_imm_int(b, 0)), plane_value);
     nir_push_if(b, nir_vote_any(b, affine));
-    nir_def *one = nir_fmul_imm(b, here, 3.0f);
+    nir_def *one = nir_fmul_imm(b, plane_value, 3.0f);
     nir_push_else(b, NULL);
-    nir_def *other = longer(b, here, 5);
+    nir_def *other = longer(b, plane_value, 5);
     nir_pop_if(b, NULL);
     nir_def *x = nir_if_phi(b, one, other);
     x = nir_fadd(b, x, nir_u2f32(b, nir_load_local_invocation_index(b)));
     if (of_first && between == RESULT)
         x = nir_fadd(b, x, of_first);
     if (of_first && between == STORED)
-        x = nir_fadd(b, x, nir_load_global(b, 1, 32, address, place));
+        x = nir_fadd(b, x, nir_load_global(b, 1, 32, address, offset));
     x = longer(b, x, 12);
     nir_push_if(b, nir_vote_all(b, nir_flt(b, x, nir_imm_float(b, 40.0f))));
     nir_def *window = longer(b, x, 200);
@@ -237,24 +245,24 @@ static nir_def *add_half(nir_builder *b, nir_def *here, nir_def *address, nir_de
     nir_def *result = nir_fadd(b, nir_if_phi(b, window, gathered), x);
     if (of_first)
         result = nir_fsub(b, result, of_first);
-    nir_store_global(b, result, address, place, .write_mask = 1, .align_mul = 4);
+    nir_store_global(b, result, address, offset, .write_mask = 1, .align_mul = 4);
     return result;
 }
 
 static nir_shader *make_halves(enum between between, nir_loop **loop)
 {
-    struct turns turns = begin_turns(BLOCKS);
-    nir_builder *b = &turns.b;
-    nir_def *address = turns.address, *place = turns.place, *here = turns.here;
+    struct block_loop blocks = begin_block_loop(BLOCKS);
+    nir_builder *b = &blocks.b;
+    nir_def *address = blocks.address, *offset = blocks.offset, *plane_value = blocks.plane_value;
 
-    *loop = turns.count.loop;
-    nir_def *first = add_half(b, here, address, place, NULL, between);
-    add_half(b, nir_fadd_imm(b, here, 0.5f), address, place, first, between);
-    return end_turns(&turns);
+    *loop = blocks.count.loop;
+    nir_def *first = add_half(b, plane_value, address, offset, NULL, between);
+    add_half(b, nir_fadd_imm(b, plane_value, 0.5f), address, offset, first, between);
+    return end_block_loop(&blocks);
 }
 
-/* The last of the branches of the loop's body has its condition from where the first one of many
- * instructions stands. */
+/* Returns whether the condition of the last long branch of the loop's body is available before the
+ * first long branch. */
 static bool begins_with_first(nir_loop *loop)
 {
     const nir_instr *last = NULL;
@@ -285,9 +293,9 @@ static void test_halves(void **state)
         struct results before = evaluate(shader, &shape);
 
         assert_false(begins_with_first(loop));
-        assert_true(cpu_nir_compute_ahead(shader, loop, true));
+        assert_true(cpu_nir_pipeline_loop(shader, loop, true));
         nir_lower_vars_to_ssa(shader);
-        nir_validate_shader(shader, "computing ahead");
+        nir_validate_shader(shader, "pipelining");
         nir_opt_cse(shader);
         nir_opt_dce(shader);
         assert_int_equal(begins_with_first(loop), between == NOTHING);
@@ -301,7 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),     cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_own_results), cmocka_unit_test(test_lanes_apart),
+        cmocka_unit_test(test_own_results), cmocka_unit_test(test_divergent_lanes),
         cmocka_unit_test(test_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

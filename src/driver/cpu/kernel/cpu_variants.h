@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of a shader's variants: the interface between cpu_shader.c and cpu_variant.c. */
+#ifndef CPU_VARIANTS_H
+#define CPU_VARIANTS_H
+
+struct cpu_variant_list;
+
+struct cpu_variant_list *cpu_variant_list_create(void);           /* NULL: memory is short */
+void cpu_variant_list_destroy(struct cpu_variant_list *variants); /* may be NULL */
+
+#endif
