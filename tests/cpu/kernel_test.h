@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of kernels share: an engine for each width up to INDIUM_LANES, and where texels are.
- * Included after cmocka.h, once in a program. */
+/* Shared by the tests of kernels: an engine for each vector width up to INDIUM_LANES, and image
+ * layout. Include after cmocka.h, once per program. */
 #ifndef KERNEL_TEST_H
 #define KERNEL_TEST_H
 
@@ -11,7 +11,7 @@
 static struct jit_engine *engines[3];
 static unsigned num_engines;
 
-/* cmocka's set-up and teardown of a group. */
+/* Group setup and teardown for cmocka. */
 static int create_engines(void **state)
 {
     const unsigned most = util_get_options()->lanes ? util_get_options()->lanes : 16;
@@ -32,19 +32,19 @@ static int destroy_engines(void **state)
     return 0;
 }
 
-/* Offset of a texel in an image that is tile_w blocks wide. */
+/* Returns the index of a texel in an image that is tile_w blocks wide. */
 static inline unsigned texel_index(unsigned x, unsigned y, unsigned tile_w)
 {
     unsigned block = (y >> 2) * tile_w + (x >> 2);
     return block * 16 + (y >> 1 & 1) * 8 + (x >> 1 & 1) * 4 + (y & 1) * 2 + (x & 1);
 }
 
-/* Tables of a level of up to 80 by 80 texels. */
+/* Offset tables of a level of up to 80×80 texels. */
 struct test_offsets {
     uint32_t rows[80 + CPU_OFFSETS_PADDING], columns[20 + CPU_OFFSETS_PADDING];
 };
 
-/* A level of one layer at base; its tables are in *offsets. */
+/* Returns a level with one layer at `base`. Stores its tables in *offsets. */
 static inline struct cpu_level test_level(const void *base, unsigned width, unsigned height,
                                           unsigned texel_bytes, struct test_offsets *offsets)
 {

@@ -101,7 +101,7 @@ static float plane(const struct cpu_primitive *p, const struct cpu_plane *q, flo
     return q->c + q->dx * (x - p->x_ref) + q->dy * (y - p->y_ref);
 }
 
-/* Pixel i of the block at block_x, block_y. */
+/* Shades pixel i of the block at block_x, block_y. */
 static void fragment(const struct cpu_fs_args *a, const struct cpu_primitive *p, unsigned block_x,
                      unsigned block_y, unsigned i)
 {
@@ -148,7 +148,7 @@ static void fragment_kernel(const void *const *args, const void *self)
                 fragment(a, a->primitive, a->block[b].x, a->block[b].y, i);
 }
 
-/* Four quads are a vector. */
+/* Each four quads form a vector. */
 static void quad_kernel(const void *const *args, const void *self)
 {
     const struct cpu_fs_args *a = args[0];

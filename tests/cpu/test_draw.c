@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The whole driver through its vtable: shaders in NIR, a texture, depth, a perspective quad. The
- * image is compared with a computed one, and is the same bytes at every width.
+ * Draws through the driver's vtable: shaders in NIR, a texture, depth, a quad in perspective.
+ * Compares the image with a computed one; it must have the same bytes at every vector width.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ static void output(nir_builder *b, unsigned location, nir_def *value)
                      .io_semantics = {.location = location, .num_slots = 1});
 }
 
-/* Position and texture coordinate go through; the position is scaled by a uniform. */
+/* Passes position and texture coordinates through; a uniform scales the position. */
 static void *vertex_shader(struct drv_context *ctx)
 {
     nir_builder b = new_shader(SHADER_VERTEX);
@@ -103,16 +103,17 @@ static void fill_texture(struct drv_context *ctx, struct drv_resource *r)
     ctx->ops->generate_mipmap(ctx, r, r->format, 0, r->last_level, 0, 0);
 }
 
-/* What is sampled, and where. */
-struct look {
-    enum drv_format format;    /* of four bytes */
-    uint8_t filter, mip, wrap; /* of the sampler */
-    float along, across; /* what coordinates change by along their axis, and along the other */
+/* What is sampled, and with which coordinates. */
+struct sampling {
+    enum drv_format format;    /* a format with four bytes per texel */
+    uint8_t filter, mip, wrap; /* sampler state */
+    /* Change of each coordinate per pixel along its axis, and along the other axis. */
+    float along, across;
 };
 
-/* Clears and draws two quads, the nearer first: one that fills the lower left quarter, and one in
- * perspective behind it. */
-static void draw_image(uint8_t image[H][W][4], const struct look *look)
+/* Clears and draws two quads, the nearer one first: one fills the lower left quarter, the other is
+ * in perspective and behind it. */
+static void draw_image(uint8_t image[H][W][4], const struct sampling *sampling)
 {
     struct drv_screen *screen = cpu_screen_create();
     assert_non_null(screen);
@@ -120,7 +121,7 @@ static void draw_image(uint8_t image[H][W][4], const struct look *look)
     const struct drv_context_ops *ops = ctx->ops;
     struct drv_resource *color = new_texture(screen, DRV_FORMAT_R8G8B8A8_UNORM, W, H, 1);
     struct drv_resource *zs = new_texture(screen, DRV_FORMAT_Z24S8_UNORM, W, H, 1);
-    struct drv_resource *texture = new_texture(screen, look->format, TEX, TEX, 5);
+    struct drv_resource *texture = new_texture(screen, sampling->format, TEX, TEX, 5);
     struct drv_blend_state blend_state = {.rt[0].colormask = 15};
     struct drv_depth_stencil_state depth_state = {
         .depth_enabled = true, .depth_writemask = true, .depth_func = DRV_FUNC_LESS};
@@ -132,11 +133,11 @@ static void draw_image(uint8_t image[H][W][4], const struct look *look)
     struct drv_vertex_element elements[] = {
         {.attrib = VERT_ATTRIB_POS, .src_format = DRV_FORMAT_R32G32B32A32_FLOAT},
         {.attrib = VERT_ATTRIB_GENERIC0, .src_format = DRV_FORMAT_R32G32_FLOAT, .src_offset = 16}};
-    struct drv_sampler_state sampler_state = {.wrap_s = look->wrap,
-                                              .wrap_t = look->wrap,
-                                              .min_filter = look->filter,
-                                              .mag_filter = look->filter,
-                                              .mip_filter = look->mip,
+    struct drv_sampler_state sampler_state = {.wrap_s = sampling->wrap,
+                                              .wrap_t = sampling->wrap,
+                                              .min_filter = sampling->filter,
+                                              .mag_filter = sampling->filter,
+                                              .mip_filter = sampling->mip,
                                               .max_lod = 100};
     struct drv_sampler_view view_desc = {.texture = texture,
                                          .format = texture->format,
@@ -152,8 +153,8 @@ static void draw_image(uint8_t image[H][W][4], const struct look *look)
 
     for (unsigned i = 0; i < 8; i++) {
         const float s = quads[i][4], t = quads[i][5];
-        quads[i][4] = s * look->along - t * look->across;
-        quads[i][5] = t * look->along + s * look->across;
+        quads[i][4] = s * sampling->along - t * sampling->across;
+        quads[i][5] = t * sampling->along + s * sampling->across;
     }
     fill_texture(ctx, texture);
     void *blend = ops->create_blend_state(ctx, &blend_state);
@@ -220,8 +221,8 @@ static void draw_image(uint8_t image[H][W][4], const struct look *look)
     screen->ops->destroy(screen);
 }
 
-/* The nearest texel's color at a pixel, by the geometry of draw_image. false: too near to a texel's
- * border to tell. */
+/* Computes the nearest texel at a pixel from the geometry of draw_image(). Returns false if the
+ * pixel is too close to a texel's edge. */
 static bool expected(unsigned x, unsigned y, unsigned *i, unsigned *j)
 {
     float nx = ((float)x + 0.5f) / (W / 2.0f) - 1.0f, ny = ((float)y + 0.5f) / (H / 2.0f) - 1.0f;
@@ -245,8 +246,8 @@ static void test_image(void **state)
     static uint8_t image[H][W][4];
     unsigned checked = 0;
 
-    draw_image(image, &(struct look){DRV_FORMAT_R8G8B8A8_UNORM, DRV_FILTER_NEAREST, DRV_MIP_NONE,
-                                     DRV_WRAP_CLAMP_TO_EDGE, 1, 0});
+    draw_image(image, &(struct sampling){DRV_FORMAT_R8G8B8A8_UNORM, DRV_FILTER_NEAREST,
+                                         DRV_MIP_NONE, DRV_WRAP_CLAMP_TO_EDGE, 1, 0});
     for (unsigned y = 0; y < H; y++) {
         for (unsigned x = 0; x < W; x++) {
             unsigned i, j;
@@ -261,28 +262,29 @@ static void test_image(void **state)
     assert_true(checked > W * H * 8 / 10);
 }
 
-/* Texels that are magnified and minified, along the pixels' rows, turned a little and much, within a
- * texture and across its edges. */
-static const float turns[][2] = {{1, 0}, {0.3f, 0}, {2.2f, 0},  {5, 0},       {0.9f, 0.1f},
+/* Magnified and minified textures: aligned with the pixels' rows, rotated slightly and strongly;
+ * inside a texture and across its edges. */
+static const float rates[][2] = {{1, 0}, {0.3f, 0}, {2.2f, 0},  {5, 0},       {0.9f, 0.1f},
                                  {0, 1}, {2, 2},    {-3, 0.5f}, {0.5f, -2.5f}};
 
 static const enum drv_format formats[] = {DRV_FORMAT_R8G8B8A8_UNORM, DRV_FORMAT_R8G8B8A8_SRGB};
 
-typedef uint8_t pictures[ARRAY_SIZE(formats)][ARRAY_SIZE(turns)][2][H][W][4];
+typedef uint8_t pictures[ARRAY_SIZE(formats)][ARRAY_SIZE(rates)][2][H][W][4];
 
 static void draw_pictures(pictures all)
 {
     for (unsigned f = 0; f < ARRAY_SIZE(formats); f++)
-        for (unsigned i = 0; i < ARRAY_SIZE(turns); i++)
+        for (unsigned i = 0; i < ARRAY_SIZE(rates); i++)
             for (unsigned mip = 0; mip < 2; mip++)
                 draw_image(all[f][i][mip],
-                           &(struct look){formats[f], DRV_FILTER_LINEAR,
-                                          mip ? DRV_MIP_LINEAR : DRV_MIP_NONE,
-                                          (i ^ mip) & 1 ? DRV_WRAP_REPEAT : DRV_WRAP_CLAMP_TO_EDGE,
-                                          turns[i][0], turns[i][1]});
+                           &(struct sampling){
+                               formats[f], DRV_FILTER_LINEAR, mip ? DRV_MIP_LINEAR : DRV_MIP_NONE,
+                               (i ^ mip) & 1 ? DRV_WRAP_REPEAT : DRV_WRAP_CLAMP_TO_EDGE,
+                               rates[i][0], rates[i][1]});
 }
 
-/* A process reads its environment once: each variant is a child's, and nothing was drawn before. */
+/* The environment is read once per process, so each variant runs in a child process. Nothing may
+ * have been drawn before. */
 static void test_widths_agree(void **state)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLSL through the compiler and the driver to a pixel: shaders of one expression each, drawn over
- * a small target, and the color that they must leave.
+ * GLSL through compiler and driver: draws shaders of one expression each to a small target and
+ * checks the color.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -40,8 +40,8 @@ struct renderer {
     void *blend, *depth, *rast, *elements, *samplers[2], *views[2];
 };
 
-/* Slot 0: a 4×4 texture whose texel (x, y) is (x, y, 0, 255) / 255 · 51, slot 1: a depth texture
- * that is 0.5 everywhere, compared. */
+/* Slot 0: a 4×4 texture whose texel (x, y) is (x, y, 0, 255) / 255 * 51. Slot 1: a depth texture
+ * with comparison that is 0.5 everywhere. */
 static void bind_textures(struct renderer *r)
 {
     const struct drv_context_ops *ops = r->ctx->ops;
@@ -74,7 +74,7 @@ static void bind_textures(struct renderer *r)
                                         .format = texture->format,
                                         .target = DRV_TEXTURE_2D,
                                         .swizzle = {0, 1, 2, 3}};
-        if (i) /* luminance, as GL_DEPTH_TEXTURE_MODE has it at first */
+        if (i) /* luminance, the default of GL_DEPTH_TEXTURE_MODE */
             view.swizzle[1] = view.swizzle[2] = DRV_SWIZZLE_X;
         sampler.compare_enabled = i == 1;
         sampler.compare_func = DRV_FUNC_LEQUAL;
@@ -187,7 +187,7 @@ static void *create(struct renderer *r, nir_shader *nir)
     return shader;
 }
 
-/* Draws a quad over everything; uniforms are the bytes of the default block. */
+/* Draws a quad over the whole target. uniforms: the default uniform block. */
 static void render(struct renderer *r, const char *vs_text, const char *fs_text,
                    const void *uniforms, unsigned size, float pixels[SIZE][SIZE][4])
 {
@@ -225,8 +225,8 @@ static void render(struct renderer *r, const char *vs_text, const char *fs_text,
     talloc_free(mem_ctx);
 }
 
-/* In the bodies, v is the position: 0 … 1 over the target in x and y. The color is that at pixel
- * (4, 10), where v = (4.5, 10.5) / 16. */
+/* In the shader bodies, v is the position, which runs from 0 to 1 over the target in x and y. The
+ * color is that of pixel (4, 10), where v = (4.5, 10.5) / 16. */
 static const struct {
     const char *declarations, *body;
     float want[4];

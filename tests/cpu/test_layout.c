@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tiled layout against its formula in cpu_kernel.h, and copies out of and into it. */
+/* Compares the tiled layout with the formula in cpu_kernel.h, and tests copies to and from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t
             assert_memory_equal(tiled + at, linear + j * stride + i * bytes, bytes);
         }
     }
-    /* Upside down. */
+    /* upside down */
     cpu_layout_read(&l, tiled, bytes, x, y, w, h, back + stride * (h - 1), -(ptrdiff_t)stride);
     for (uint32_t j = 0; j < h; j++)
         assert_memory_equal(back + (h - 1 - j) * stride, linear + j * stride, (size_t)w * bytes);
@@ -59,7 +59,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Each layer has all samples' planes, each as an image of one sample has its only one. */
+/* Each layer has a plane per sample, with the layout of a single-sampled image. */
 static void test_samples(void **state)
 {
     struct cpu_level_layout one, many;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pipeline through the driver's vtable with kernels in C (stand_in.c): what is covered, how
- * often, by which primitive; clears, maps, copies and queries.
+ * The pipeline through the driver's vtable with kernels in C (stand_in.c): coverage, by how many
+ * primitives and by which; clears, maps, copies and queries.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -78,7 +78,7 @@ static int setup(void **state)
         .zsbuf = {.texture = f->zs, .format = f->zs->format},
     };
     ops->set_framebuffer(f->ctx, &fb);
-    /* Vertices are in pixels. */
+    /* vertices are in pixels */
     struct drv_viewport v = {.scale = {W / 2.0f, H / 2.0f, 0.5f},
                              .translate = {W / 2.0f, H / 2.0f, 0.5f}};
     ops->set_viewports(f->ctx, 0, 1, &v);
@@ -126,7 +126,7 @@ static void read_pixels(struct fixture *f)
     f->ctx->ops->unmap(f->ctx, t);
 }
 
-/* From window to clip coordinates. */
+/* Converts window coordinates to clip coordinates. */
 static void vertex(float v[4], float x, float y)
 {
     v[0] = x / (W / 2.0f) - 1.0f;
@@ -184,7 +184,7 @@ static void test_clear_depth_stencil(void **state)
     f->ctx->ops->unmap(f->ctx, t);
 }
 
-/* Twice the area that a, b, c span: exact for coordinates in sub-pixels. */
+/* Returns twice the signed area of a, b, c; exact for subpixel coordinates. */
 static int64_t area(const int64_t a[2], const int64_t b[2], const int64_t c[2])
 {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -213,7 +213,7 @@ static void test_random_triangles(void **state)
                 for (unsigned i = 0; i < 3; i++)
                     e[i] = area(p[i], p[(i + 1) % 3], c) * (all < 0 ? -1 : 1);
                 int64_t least = MIN2(MIN2(e[0], e[1]), e[2]);
-                if (least > 2048 && all) /* well inside: positions passed through floats */
+                if (least > 2048 && all) /* well inside: positions were converted to floats */
                     assert_int_equal(f->pixel[y][x][0], 1);
                 else if (least < -2048)
                     assert_int_equal(f->pixel[y][x][0], 0);
@@ -224,7 +224,7 @@ static void test_random_triangles(void **state)
     }
 }
 
-/* A grid with shared, jittered corners: each pixel inside is covered once. Large enough to be
+/* A grid with shared, jittered vertices: each pixel inside is covered once. Large enough to be
  * processed by several workers. */
 static void test_shared_edges(void **state)
 {
@@ -280,7 +280,7 @@ static void set_samples(struct fixture *f, unsigned samples, bool multisample)
     stand_in_samples = samples > 1 ? samples : 0;
 }
 
-/* Position of a sample of the pixel x, y, in sub-pixels. */
+/* Computes the position of a sample of pixel (x, y) in subpixels. */
 static void sample_at(struct fixture *f, unsigned samples, unsigned s, int x, int y, int64_t c[2])
 {
     float at[2];
@@ -289,7 +289,7 @@ static void sample_at(struct fixture *f, unsigned samples, unsigned s, int x, in
     c[1] = y * 256 + (int)(at[1] * 256.0f);
 }
 
-/* Each sample against exact arithmetic; what lies on an edge is another test's. */
+/* Compares each sample with exact arithmetic. Another test checks samples on edges. */
 static void test_sample_coverage(void **state)
 {
     struct fixture *f = *state;
@@ -325,7 +325,8 @@ static void test_sample_coverage(void **state)
     assert_int_equal(stand_in_collisions, 0);
 }
 
-/* Single-sample rasterization of a framebuffer with samples: all of a pixel's, or none. */
+/* Single-sample rasterization to a framebuffer with samples: all or none of a pixel's samples are
+ * covered. */
 static void test_multisample_disabled(void **state)
 {
     struct fixture *f = *state;
@@ -347,7 +348,8 @@ static void test_multisample_disabled(void **state)
         assert_int_equal(f->pixel[i / W][i % W][3], single[i / W][i % W] ? 15 : 0);
 }
 
-/* The samples' mean: by blocks, and by rows where the rectangle is not made of blocks. */
+/* Resolves samples to their mean: by blocks, and by rows where the rectangle is not
+ * block-aligned. */
 static void resolve(struct fixture *f, int x, int y, int width, int height)
 {
     struct drv_resource *single = make_texture(f->screen, f->color->format, W, H, 1), *many;
@@ -364,7 +366,7 @@ static void resolve(struct fixture *f, int x, int y, int width, int height)
     drv_resource_reference(&single, NULL);
 }
 
-/* A mesh covers each sample once; a triangle is resolved to its share of each pixel. */
+/* A mesh covers each sample once; a triangle resolves to its coverage of each pixel. */
 static void test_sample_resolve(void **state)
 {
     struct fixture *f = *state;
@@ -400,7 +402,7 @@ static void test_sample_resolve(void **state)
             read_pixels(f);
             for (unsigned i = 0; i < W * H; i++)
                 mask[i / W][i % W] = f->pixel[i / W][i % W][3];
-            for (unsigned i = 1; i < 4; i++) /* 4 in a sample that is covered */
+            for (unsigned i = 1; i < 4; i++) /* 4 in a covered sample */
                 draw(f, DRV_PRIM_TRIANGLES, v, 3);
             resolve(f, x0, y0, width, height);
             for (int y = y0; y < y0 + height; y++) {
@@ -413,7 +415,7 @@ static void test_sample_resolve(void **state)
     }
 }
 
-/* Corners far outside, and behind the eye: clipped without gaps or overlaps. */
+/* Vertices far outside and behind the eye: clipping leaves no gaps or overlaps. */
 static void test_clipping(void **state)
 {
     struct fixture *f = *state;
@@ -437,7 +439,7 @@ static void test_clipping(void **state)
     assert_int_equal(f->pixel[H / 2 + 1][W / 2][0], 0);
     for (unsigned x = 0; x < W; x++)
         assert_int_equal(f->pixel[H / 4][x][0], 1);
-    /* No numbers, infinite: nothing, and no crash. */
+    /* NaN and infinite positions draw nothing and don't crash. */
     const float bad[3][4] = {{NAN, 0, 0, 1}, {1, 1, 0, 1}, {INFINITY, 0, 0, 0}};
     draw(f, DRV_PRIM_TRIANGLES, bad, 3);
 }
@@ -498,7 +500,7 @@ static void test_lines(void **state)
         assert_int_equal(f->pixel[(int)cases[c].y0][(int)cases[c].x0][0], 1);
         assert_int_equal(f->pixel[(int)cases[c].y1][(int)cases[c].x1][0], 0);
     }
-    /* Stippled: every second pair of pixels. */
+    /* stippled: every second pair of pixels */
     set_rasterizer(f, &(struct drv_rasterizer_state){.line_width = 1,
                                                      .line_stipple_enable = true,
                                                      .line_stipple_factor = 2,
@@ -623,11 +625,11 @@ static void test_indices(void **state)
     f->ctx->ops->draw(f->ctx, &info, &range, 1);
     read_pixels(f);
     assert_int_equal(covered(f), 80 * 40);
-    assert_int_equal(stand_in_vertices, 6); /* each shaded once */
+    assert_int_equal(stand_in_vertices, 6); /* each vertex is shaded once */
     /* Indices outside of the vertex buffer. */
-    const uint32_t wild[] = {0, 4000000000u, 77};
+    const uint32_t out_of_range[] = {0, 4000000000u, 77};
     info.index_size = 4;
-    info.index_user = wild;
+    info.index_user = out_of_range;
     range.count = 3;
     f->ctx->ops->draw(f->ctx, &info, &range, 1);
 }
@@ -650,7 +652,7 @@ static void test_occlusion(void **state)
     union drv_query_result r;
     assert_true(ops->get_query_result(f->ctx, q, true, &r));
     assert_int_equal(r.u64, 5000);
-    /* Nothing passes: conditional rendering drops the draw. */
+    /* Nothing passes, so conditional rendering drops the draw. */
     ops->begin_query(f->ctx, q);
     ops->end_query(f->ctx, q);
     clear(f);
@@ -694,7 +696,7 @@ static uint8_t mean(uint8_t a, uint8_t b)
     return (a + b + 1) / 2;
 }
 
-/* Sizes that halve exactly, blocks that stick out at the level's edge, an odd size at the end. */
+/* Sizes that halve exactly, blocks that extend beyond the level's edge, an odd size at the end. */
 static void test_mipmap_texels(void **state)
 {
     enum { WIDTH = 88, HEIGHT = 40, LEVELS = 4 };
@@ -729,7 +731,7 @@ static void test_mipmap_texels(void **state)
     drv_resource_reference(&t, NULL);
 }
 
-/* A strip of two triangles into a buffer that has room for one and a half. */
+/* A strip of two triangles into a buffer with space for one and a half. */
 static void test_stream_output(void **state)
 {
     struct fixture *f = *state;
@@ -778,14 +780,14 @@ static void test_stream_output(void **state)
     drv_resource_reference(&buffer, NULL);
 }
 
-/* More than a scene holds, and more than threads share at once: triangles of a pixel each come in order,
- * between thousands that are not seen. */
+/* More than a scene holds, and more than threads process at a time: one-pixel triangles must be
+ * drawn in order, between thousands that are culled. */
 static void test_large_draw(void **state)
 {
     enum { TRIANGLES = 133000, RUN = 5000 };
     struct fixture *f = *state;
     static float v[TRIANGLES * 3][4];
-    static uint8_t expected[H][W][2]; /* how often, and the last one's number */
+    static uint8_t expected[H][W][2]; /* number of times, and the last triangle's index */
     for (unsigned i = 0; i < TRIANGLES; i++) {
         const unsigned x = i * 7 % W, y = i * 13 % H;
         const bool seen = i / RUN % 3 != 1;
@@ -806,7 +808,7 @@ static void test_large_draw(void **state)
             assert_memory_equal(f->pixel[y][x], expected[y][x], 2);
 }
 
-/* Also where that was known before the draw named the kernel. */
+/* Also if the failure was known before the draw referred to the kernel. */
 static void test_failed_kernel(void **state)
 {
     struct fixture *f = *state;
@@ -814,7 +816,7 @@ static void test_failed_kernel(void **state)
     vertex(v[0], 10, 10);
     vertex(v[1], 90, 10);
     vertex(v[2], 10, 90);
-    for (unsigned i = 0; i < 2; i++) { /* again when there is memory */
+    for (unsigned i = 0; i < 2; i++) { /* again when memory is available */
         stand_in_fails = !i;
         f->ctx->out_of_memory = false;
         clear(f);

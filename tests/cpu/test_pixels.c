@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Moves of channels between formats against conversion through values. */
+/* Compares cpu_pixels' conversions between formats with conversions through floats or integers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static uint8_t random_byte(void)
     return random_state >> 24;
 }
 
-/* What component values become, as bits: floats or integers. */
+/* Converts component values to bits, through floats or integers. */
 static void convert(enum drv_format dst, enum drv_format src, const uint8_t swizzle[4],
                     const uint8_t *from, uint8_t *to, unsigned count)
 {
@@ -55,7 +55,7 @@ static void check(enum drv_format dst, enum drv_format src, const uint8_t swizzl
     assert_true(cpu_pixel_moves_init(&m, dst, src, swizzle));
     for (unsigned i = 0; i < sizeof from; i++)
         from[i] = random_byte();
-    /* exactly as large as the row, so that a sanitizer sees what reaches beyond */
+    /* exactly as large as the row, so that a sanitizer detects accesses outside of it */
     uint8_t *row = malloc(count * drv_format_desc(src)->block_bytes);
     assert_non_null(row);
     memcpy(row, from, count * drv_format_desc(src)->block_bytes);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How exactly fragment kernels interpolate: random triangles, small, large, thin, far from the origin, and
- * with strong perspective, against exact arithmetic. The bar is what the usual formula gives in the
- * same precision, which finds the weights of vertices in the pixel and then each component of them.
+ * Precision of interpolation in fragment kernels. Draws random triangles, small, large, thin, far
+ * from the origin and with strong perspective, and compares with exact arithmetic. The error limit
+ * is that of the usual formula in the same precision, which computes barycentric coordinates per
+ * pixel and then each component.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,15 +18,15 @@
 #include "driver/cpu/kernel/cpu_nir_format.h"
 #include "kernel_test.h"
 
-#define SIDE      16 /* pixels of the place that is shaded */
+#define SIDE      16 /* pixels of the shaded area in each direction */
 #define TRIANGLES 400
 
-/* Components of the varying. */
+/* components of the varying */
 enum { SMOOTH, LINEAR, SAME, COMPONENTS };
 
 static float vertices[3][8 * CPU_BATCH_VERTICES];
 
-struct picture { /* of two buffers: at the center; at an offset of nothing from it */
+struct picture { /* two buffers: values at the pixel center, and at an offset of zero from it */
     float color[2][SIDE * SIDE][4];
 };
 
@@ -91,7 +92,7 @@ static void destroy_kernels(void)
     }
 }
 
-/* Shades the 16×16 pixels from (x, y) on. */
+/* Shades 16×16 pixels; x, y: the first pixel. */
 static void run(const struct cpu_primitive *primitive, unsigned x, unsigned y, bool quads,
                 struct jit_kernel *kernel, struct picture *picture)
 {
@@ -134,13 +135,13 @@ static float value_of(unsigned vertex, unsigned component)
     return vertices[vertex][component * CPU_BATCH_VERTICES];
 }
 
-/* A kind of triangle: how large and how thin, how far w goes. */
+/* A kind of triangle: size, thinness and range of w. */
 struct kind {
     const char *name;
     double size, thickness, most_w;
 };
 
-/* Around a pixel, with planes as setup makes them. */
+/* Returns a random triangle around a pixel, with planes as setup computes them. */
 static struct cpu_primitive random_triangle(const struct kind *kind, double x, double y)
 {
     double px[3], py[3], w[3], share[3], turn = random_between(0, 6.28), sum = 0;
@@ -161,7 +162,7 @@ static struct cpu_primitive random_triangle(const struct kind *kind, double x, d
     px[2] = (x * sum - px[0] * share[0] - px[1] * share[1]) / share[2];
     py[2] = (y * sum - py[0] * share[0] - py[1] * share[1]) / share[2];
     for (unsigned i = 1; i < 3; i++)
-        first = w[i] > w[first] ? i : first; /* the farthest */
+        first = w[i] > w[first] ? i : first; /* the farthest vertex */
     unsigned v[3] = {first, (first + 1) % 3, (first + 2) % 3};
     for (unsigned i = 0; i < 3; i++) {
         p.vertex[i] = vertices[i];
@@ -179,7 +180,7 @@ static struct cpu_primitive random_triangle(const struct kind *kind, double x, d
     return p;
 }
 
-/* False: the pixel is outside. */
+/* Computes the exact values. Returns false if the pixel is outside the triangle. */
 static bool exact(const struct cpu_primitive *p, double x, double y, double value[2])
 {
     double dx = x + 0.5 - (double)p->x_ref, dy = y + 0.5 - (double)p->y_ref, b[3], n[3], sum = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The chain of vertex-processing stages through the driver's vtable: what the last of them says about
- * layers, viewports and cull distances; what geometry shaders read, and in which order they draw.
- * Every picture is drawn at each width, and compared with a computed one.
+ * Vertex-processing stages through the driver's vtable: layers, viewports and cull distances that
+ * the last stage writes, inputs of geometry shaders, and the order in which they draw. Each image
+ * is drawn at each vector width and compared with a computed one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "indium/driver.h"
 
-#define SIZE   128 /* two tiles wide and high */
+#define SIZE   128 /* two tiles in each direction */
 #define LAYERS 3
 
 struct fixture {
@@ -26,7 +26,7 @@ struct fixture {
     void *blend, *depth, *rast, *elements, *vs, *gs, *fs;
 };
 
-/* A vertex: position, then what the shader passes on as integers or as a cull distance. */
+/* A vertex: position, and a value that the shader passes on as integers or as a cull distance. */
 struct vertex {
     float pos[4];
     int32_t layer, viewport;
@@ -57,7 +57,7 @@ static void *finish(struct fixture *f, nir_builder *b)
     return shader;
 }
 
-/* slots: bits of the varyings to write beside position and value. */
+/* slots: mask of varyings to write in addition to position and value */
 static void *vertex_shader(struct fixture *f, uint64_t slots)
 {
     nir_builder b = new_shader(SHADER_VERTEX);
@@ -75,7 +75,7 @@ static void *vertex_shader(struct fixture *f, uint64_t slots)
     return finish(f, &b);
 }
 
-/* Red: the provoking vertex's value; green: depth. */
+/* Red: the provoking vertex's value. Green: depth. */
 static void *fragment_shader(struct fixture *f)
 {
     nir_builder b = new_shader(SHADER_FRAGMENT);
@@ -173,7 +173,8 @@ static void tear_down(struct fixture *f)
     f->screen->ops->destroy(f->screen);
 }
 
-/* A viewport of half the width: 0 left, 1 right; its depth range is [0, 1/2] or [1/2, 1]. */
+/* Sets two viewports, each half as wide as the target: 0 left, 1 right. Their depth ranges are [0,
+ * 1/2] and [1/2, 1]. */
 static void set_two_viewports(struct fixture *f)
 {
     const float q = SIZE / 4.0f, h = SIZE / 2.0f;
@@ -209,7 +210,8 @@ static void read_layer(struct fixture *f, unsigned layer, float image[SIZE][SIZE
     f->ctx->ops->unmap(f->ctx, t);
 }
 
-/* Pixels of the layer that lie in the box have the value (and depth), all others nothing. */
+/* Checks that pixels of the layer inside the box have the value (and depth), and all others are
+ * clear. */
 static void expect_box(struct fixture *f, unsigned layer, const struct drv_scissor *box,
                        float value, float depth)
 {
@@ -227,7 +229,7 @@ static void expect_box(struct fixture *f, unsigned layer, const struct drv_sciss
 
 static const struct drv_scissor nothing = {0, 0, 0, 0};
 
-/* A strip that fills the viewport. */
+/* Returns a strip that fills the viewport. */
 static void full_strip(struct vertex v[4], int32_t layer, int32_t viewport, float z, float value)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -237,13 +239,13 @@ static void full_strip(struct vertex v[4], int32_t layer, int32_t viewport, floa
                                .value = value};
 }
 
-/* Every layer is reached through the viewport that the shader chooses, within its own scissor and
+/* Draws to each layer through the viewport that the shader selects, with the viewport's scissor and
  * depth range. */
 static void test_layers_and_viewports(void **state)
 {
     static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {70, 3, 100, 90};
     struct drv_rasterizer_state rast = plain_rasterizer;
-    rast.scissor = 2; /* the second viewport's only */
+    rast.scissor = 2; /* only the second viewport's scissor is enabled */
     struct fixture f;
     struct vertex v[4];
     set_up(&f);
@@ -263,8 +265,8 @@ static void test_layers_and_viewports(void **state)
     tear_down(&f);
 }
 
-/* Vertices of one primitive that name several viewports go through that of the provoking one; a
- * viewport that does not exist is the first. */
+/* If the vertices of a primitive select different viewports, the provoking vertex's is used. A
+ * viewport index out of range selects viewport 0. */
 static void test_provoking_vertex_chooses(void **state)
 {
     static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {64, 0, SIZE, SIZE};
@@ -287,7 +289,7 @@ static void test_provoking_vertex_chooses(void **state)
     tear_down(&f);
 }
 
-/* Clamped depth stays in the range of the primitive's viewport. */
+/* Clamped depth stays in the depth range of the primitive's viewport. */
 static void test_depth_clamp(void **state)
 {
     static const struct drv_scissor left = {0, 0, 64, SIZE}, right = {64, 0, SIZE, SIZE};
@@ -310,8 +312,8 @@ static void test_depth_clamp(void **state)
     tear_down(&f);
 }
 
-/* GL 4.6 §13.7: culled if a cull distance is negative for all of a primitive's vertices, and not
- * clipped by it else. */
+/* GL 4.6 §13.7: a primitive is culled if a cull distance is negative for all of its vertices;
+ * otherwise it is not clipped by it. */
 static void test_cull_distance(void **state)
 {
     static const struct drv_scissor all = {0, 0, SIZE, SIZE};
@@ -328,7 +330,7 @@ static void test_cull_distance(void **state)
         v[i].cull = -1;
     draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
     expect_box(&f, 0, &nothing, 0, 0);
-    v[1].cull = 0.5f; /* both triangles have it */
+    v[1].cull = 0.5f; /* a vertex of both triangles */
     draw(&f, DRV_PRIM_TRIANGLE_STRIP, v, 4);
     expect_box(&f, 0, &all, 5, 0.5f);
     tear_down(&f);
@@ -365,10 +367,10 @@ static void set_full_viewport(struct fixture *f)
     f->ctx->ops->set_viewports(f->ctx, 0, 1, &viewport);
 }
 
-#define POINTS 3000 /* more than one batch, so that workers have some */
+#define POINTS 3000 /* more than one batch, so that several workers get some */
 
-/* Each point becomes, in each of two layers, a strip that fills it: the last one wins. A vertex beyond
- * max_vertices, which would spoil a third layer, is dropped. */
+/* Each point becomes a strip that fills the layer, in each of two layers; the last one must win. A
+ * vertex beyond max_vertices, which would draw to a third layer, is dropped. */
 static void test_geometry_order(void **state)
 {
     static const struct drv_scissor all = {0, 0, SIZE, SIZE};
@@ -408,8 +410,8 @@ static void test_geometry_order(void **state)
     tear_down(&f);
 }
 
-/* Which vertices of the draw a shader sees: each primitive adds up a number of their values, with
- * weights 1, 10, 100 …, and draws it to the layer of its gl_PrimitiveIDIn. */
+/* Checks which vertices of the draw a geometry shader reads: each primitive combines their values
+ * to a number with weights 1, 10, 100 …, and draws it to the layer of its gl_PrimitiveIDIn. */
 static void check_inputs(enum drv_primitive mode, unsigned vertices_in, unsigned count,
                          const float expected[], unsigned num_expected)
 {
@@ -453,7 +455,7 @@ static void test_geometry_inputs(void **state)
     check_inputs(DRV_PRIM_TRIANGLES_ADJACENCY, 6, 7, (const float[]){654321}, 1);
     check_inputs(DRV_PRIM_TRIANGLE_STRIP_ADJACENCY, 6, 7, (const float[]){456321}, 1);
     check_inputs(DRV_PRIM_TRIANGLE_STRIP_ADJACENCY, 6, 8, (const float[]){457321, 876315}, 2);
-    /* 5, 3, 7, 10, 9, 8 */
+    /* vertices 5, 3, 7, 10, 9, 8 */
     check_inputs(DRV_PRIM_TRIANGLE_STRIP_ADJACENCY, 6, 11, (const float[]){457321, 976315, 900735},
                  3);
 }

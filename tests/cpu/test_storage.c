@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Storages beside pages that cannot be touched (INDIUM_DEBUG=guard): zero-filled, copied, and what is
- * read beyond them or before them faults. */
+/* Storages next to inaccessible pages (INDIUM_DEBUG=guard): they are zero-filled and copied
+ * correctly, and reads before or after them fault. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static void check_size(struct cpu_storage_cache *cache, size_t size)
     assert_true(faults(s->data + end));
     assert_false(faults(s->data + end - 1));
     assert_false(faults(s->data));
-    /* what lies before the data in its first page is not noticed */
+    /* reads before the data in its first page are not detected */
     assert_true(faults((uint8_t *)((uintptr_t)s->data & -(uintptr_t)4096) - 1));
     memset(s->data, 5, size);
     struct cpu_storage *clone = cpu_storage_clone(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tessellator against what the specification says exactly: how many points and primitives there
- * are, that they cover the domain once, that edges are the same from both sides.
+ * Checks the tessellator against exact requirements of the specification: the number of points and
+ * primitives, that primitives cover the domain once, and that edges are the same from both sides.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ static const uint8_t spacings[] = {nir_tess_spacing_none, nir_tess_spacing_equal
                                    nir_tess_spacing_fractional_odd,
                                    nir_tess_spacing_fractional_even};
 
-/* Levels of all kinds; the same for each seed. */
+/* Returns levels of all kinds, the same sequence for each seed. */
 static float level(uint32_t *seed)
 {
     static const float special[] = {0.25f, 1.0f,  1.0001f, 2.0f,  2.5f,  3.0f,
@@ -48,7 +48,7 @@ static unsigned segments(float f, unsigned spacing)
     }
 }
 
-/* An inner level where something is divided. */
+/* Returns the segments of an inner level if anything is subdivided. */
 static unsigned inner_segments(float f, unsigned spacing)
 {
     unsigned n = segments(f, spacing);
@@ -62,8 +62,8 @@ static void tessellate(unsigned primitive, unsigned spacing, bool ccw, bool poin
     cpu_tessellate(&t, &layout, outer, inner);
 }
 
-/* Twice the area of a triangle in (u, v); exact, as coordinates are multiples of 2^-24. The points
- * in the middle of a triangle are not. */
+/* Returns twice the area of a triangle in (u, v). Exact, because coordinates are multiples of
+ * 2^-24, except for points inside a triangle. */
 static double area(const uint16_t *index)
 {
     const struct cpu_tess_point *a = &t.point[index[0]], *b = &t.point[index[1]],
@@ -72,7 +72,8 @@ static double area(const uint16_t *index)
            ((double)c->u - a->u) * ((double)b->v - a->v);
 }
 
-/* Triangles that are turned alike, together as large as the domain, with all points. */
+/* Checks that all triangles have the same winding, that their areas add up to the domain, and that
+ * they use all points. */
 static void check_cover(double whole, bool ccw)
 {
     static bool used[CPU_TESS_POINTS];
@@ -124,7 +125,8 @@ static void test_counts(void **state)
         if (sum == 3 && segments(inner[0], s) == 1) {
             assert_int_equal(t.num_prims, 1);
         } else {
-            /* the rings inside; a last one of one segment is a triangle, of none a point */
+            /* the inner rings; a last ring with one segment is a triangle, one without segments a
+             * point */
             unsigned points = sum, prims = sum;
             for (int k = (int)m - 2; k >= 0; k -= 2) {
                 points += k ? 3 * (unsigned)k : 1;
@@ -151,7 +153,8 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The places of points along an edge of a quad, in order: 0 v = 0, 1 u = 1, 2 v = 1, 3 u = 0. */
+/* Stores the positions of the points along an edge of a quad, in order. Edges: 0 v = 0, 1 u = 1, 2
+ * v = 1, 3 u = 0. */
 static unsigned edge_points(unsigned edge, unsigned outer_points, float at[65])
 {
     unsigned n = 0;
@@ -165,8 +168,7 @@ static unsigned edge_points(unsigned edge, unsigned outer_points, float at[65])
     return n;
 }
 
-/* An edge depends on its level alone, whatever edge of whatever patch it is and whichever way it
- * goes. */
+/* The points of an edge depend only on its level, not on the patch, the edge or its direction. */
 static void test_edges(void **state)
 {
     uint32_t seed = 7;
@@ -194,7 +196,8 @@ static void test_edges(void **state)
             assert_int_equal(n, count);
             assert_memory_equal(first, at, count * sizeof *at);
         }
-        /* a triangle's edge has the same points: along v = 0, behind the edge u = 0, u goes from 0 to 1 */
+        /* A triangle's edge has the same points. Along v = 0, u goes from 0 to 1; these points
+         * follow those of the edge u = 0. */
         tessellate(nir_tess_primitive_triangles, s, true, false, (float[4]){1, f, 1, 1},
                    (float[2]){3, 3});
         const struct cpu_tess_point *point = &t.point[segments(1, s)];
@@ -205,7 +208,7 @@ static void test_edges(void **state)
     }
 }
 
-/* Segments of fractional spacing: all alike but two, which grow with the level. */
+/* Fractional spacing: all segments are equal except two, which grow with the level. */
 static void test_spacing(void **state)
 {
     float before = 0;
@@ -241,7 +244,7 @@ static void test_discard(void **state)
                 assert_int_equal(t.num_prims == 0, k < relevant[p]);
             }
         }
-        /* inner levels are only clamped, and the highest is the highest */
+        /* inner levels are only clamped, and the maximum stays the maximum */
         for (unsigned i = 0; i < ARRAY_SIZE(none); i++) {
             tessellate(p, nir_tess_spacing_equal, true, false, (float[4]){1, 1, 1, 1},
                        (float[2]){none[i], none[i]});
@@ -255,7 +258,7 @@ static void test_discard(void **state)
     }
 }
 
-/* One point for each vertex; coordinates as the language has them. */
+/* One point per vertex. Coordinates are those of the shading language. */
 static void test_points(void **state)
 {
     const float outer[4] = {2, 3, 4, 5}, inner[2] = {4, 3};
@@ -266,7 +269,7 @@ static void test_points(void **state)
         assert_int_equal(t.index[i], i);
         assert_true(t.point[i].w == 0.0f);
     }
-    /* the first inner level goes along u */
+    /* the first inner level subdivides along u */
     assert_true(t.point[14].u == 0.25f && fabsf(t.point[14].v - 1 / 3.0f) < 1e-7f);
     tessellate(nir_tess_primitive_triangles, nir_tess_spacing_equal, true, true,
                (float[4]){1, 1, 1, 1}, (float[2]){2, 2});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture targets, levels and operations beyond plain 2D: a fragment shader that samples at a
- * varying coordinate, compared with a reference in C.
+ * Texture targets, levels and operations other than plain 2D: a fragment shader samples at a
+ * varying coordinate, and the results are compared with a reference in C.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 #define LEVELS 5
 #define LAYERS 12
 
-/* 16 texels in each direction at level 0. */
+/* 16×16 texels at level 0 */
 static float storage[LEVELS][LAYERS + 4][16 * 16 + 16];
 
 static float texel(unsigned level, unsigned x, unsigned y, unsigned z)
@@ -54,13 +54,13 @@ struct access {
     enum glsl_sampler_dim dim;
     bool is_array, is_shadow;
     unsigned coord_components;
-    nir_tex_src_type extra;  /* fourth varying component goes there, if has_extra */
-    bool has_extra, integer; /* integer: coordinates are converted */
-    unsigned dest;           /* components */
-    int offset[2];           /* constant, of texels */
+    nir_tex_src_type extra;  /* source of the fourth varying component, if has_extra is set */
+    bool has_extra, integer; /* integer: coordinates are converted to integers */
+    unsigned dest;           /* number of result components */
+    int offset[2];           /* constant texel offsets */
 };
 
-/* Four channels at the level that the coordinates' fourth says. */
+/* Returns an access with four result components at the level in the fourth coordinate. */
 static struct access at_level(enum glsl_sampler_dim dim, unsigned coord_components)
 {
     return (struct access){.op = nir_texop_txl,
@@ -110,7 +110,7 @@ static struct cpu_shader build(const struct access *a)
     return (struct cpu_shader){.stage = SHADER_FRAGMENT, .nir = b.shader};
 }
 
-/* The varying's value at pixel (x, y) of 16×16: corner + (x + ½, y + ½) / 16 · along. */
+/* The varying's value at pixel (x, y) of 16×16: corner + (x + ½, y + ½) / 16 * along. */
 struct plane {
     float corner[4], along_x[4], along_y[4];
 };
@@ -199,7 +199,7 @@ static unsigned clamp_index(float x, unsigned size)
     return (unsigned)CLAMP(floorf(x), 0.0f, (float)size - 1);
 }
 
-/* One level of the 2D texture. */
+/* Filters one level of the 2D texture. */
 static float filtered(unsigned level, float u, float v, unsigned z, bool linear)
 {
     unsigned size = 16u >> level;
@@ -253,8 +253,8 @@ static void test_explicit_lod(void **state)
     }
 }
 
-/* Levels of detail 1, 1.5, 2, 2.5 … along x, none of level 2 finite: where the next level has no share, nothing
- * of it is seen, whatever pixels beside it read. */
+/* Levels of detail 1, 1.5, 2, 2.5 … along x, where level 2 is not finite. If the next level has
+ * weight zero, it must not affect the result, whatever adjacent pixels read. */
 static void test_infinite_level(void **state)
 {
     struct cpu_texture texture = make_texture(false);
@@ -274,7 +274,7 @@ static void test_infinite_level(void **state)
     }
 }
 
-/* Coordinates that change by 2 texels a pixel: level 1; by 4 in y: level 2. */
+/* Coordinates that change by 2 texels per pixel: level 1. By 4 in y: level 2. */
 static void test_implicit_lod(void **state)
 {
     struct cpu_texture texture = make_texture(false);
@@ -296,8 +296,8 @@ static void test_implicit_lod(void **state)
     assert_true(floorf(result[3][3][0] / 100.0f) == 0.0f);
 }
 
-/* A footprint of 1 by 4 texels: level 0 with four probes in a row, where the isotropic filter takes
- * level 2. One of 1 by 16 has eight probes of two texels. */
+/* A footprint of 1×4 texels: level 0 with four probes in a row, where an isotropic filter reads
+ * level 2. One of 1×16 has eight probes of two texels. */
 static void test_anisotropic(void **state)
 {
     struct cpu_texture texture = make_texture(false);
@@ -313,7 +313,8 @@ static void test_anisotropic(void **state)
     for (unsigned i = 0; i < 256; i++) {
         unsigned x = i % 16, y = i / 16;
         float want = 0.0f;
-        /* the pixel's center is on the edge between two texels in y: probes fall on centers */
+        /* the pixel center is on the edge between two texels in y, so probes are at texel
+         * centers */
         for (unsigned k = 0; k < 4; k++)
             want += texel(0, x, (y * 4 + k) % 16, 0) / 4.0f;
         check(x, y, want, 0.01f);
@@ -414,7 +415,7 @@ static void test_shadow(void **state)
     }
 }
 
-/* A texel for a pixel, around the edges of a texture that repeats: what offsets move over them too. */
+/* One texel per pixel, near the edges of a repeating texture; offsets move accesses across them. */
 static void test_offsets_around_edges(void **state)
 {
     enum { SIZE = 32 };
@@ -454,7 +455,7 @@ static void test_offsets_around_edges(void **state)
     }
 }
 
-/* Faces by direction (GL 4.6 table 8.19): a texel's value tells the face by its layer. */
+/* Faces by direction (GL 4.6 table 8.19): a texel's value identifies the face. */
 static void test_cube(void **state)
 {
     struct cpu_texture texture = make_texture(false);
@@ -489,8 +490,8 @@ static void test_cube(void **state)
     }
 }
 
-/* Along a path over an edge, the seamless filter's result has no jump: each face is constant, so
- * that it goes from one to the other in a texel's width. */
+/* On a path across an edge, the result of the seamless filter is continuous. Each face is constant,
+ * so it changes from one value to the other within a texel's width. */
 static void test_seamless_cube(void **state)
 {
     struct cpu_texture texture = make_texture(false);
@@ -512,8 +513,8 @@ static void test_seamless_cube(void **state)
 
 /* ------------------------------------------------- texels of four floats or halves --- */
 
-/* 80×72 texels in four tiles, and a second level of 40×36 in one. */
-static float rows_storage[2][4 * 64 * 64 * 4];
+/* 80×72 texels in four tiles, and a second level of 40×36 texels in one tile */
+static float aos_storage[2][4 * 64 * 64 * 4];
 
 static float rows_texel(unsigned level, unsigned x, unsigned y, unsigned c)
 {
@@ -526,7 +527,7 @@ static struct cpu_texture make_rows_texture(bool halves)
     struct cpu_texture t = {.num_levels = 2, .num_layers = 1};
     for (unsigned l = 0; l < 2; l++) {
         const unsigned width = 80 >> l, height = 72 >> l, tile_w = l ? 10 : 16, tiles_x = 2 - l;
-        t.level[l] = test_level(rows_storage[l], width, height, halves ? 8 : 16, &offsets[l]);
+        t.level[l] = test_level(aos_storage[l], width, height, halves ? 8 : 16, &offsets[l]);
         for (unsigned i = 0; i < width * height; i++) {
             const unsigned x = i % width, y = i / width;
             const unsigned tile = y / 64 * tiles_x + x / 64;
@@ -534,9 +535,9 @@ static struct cpu_texture make_rows_texture(bool halves)
             for (unsigned c = 0; c < 4; c++) {
                 const float value = rows_texel(l, x, y, c);
                 if (halves)
-                    ((uint16_t *)rows_storage[l])[at * 4 + c] = util_float_to_half(value);
+                    ((uint16_t *)aos_storage[l])[at * 4 + c] = util_float_to_half(value);
                 else
-                    rows_storage[l][at * 4 + c] = value;
+                    aos_storage[l][at * 4 + c] = value;
             }
         }
     }
@@ -570,9 +571,9 @@ static float rows_filtered(unsigned level, float u, float v, const struct cpu_sa
     return row[0] * (1 - fy) + row[1] * fy;
 }
 
-/* Textures that are not turned, turned ones, and some in which only some of the blocks' columns and rows have
- * texels in common; over the edges of tiles and of the picture, in one level and between two. */
-static void test_rows(void **state)
+/* Textures that are not rotated, rotated ones, and some where only part of the blocks share columns
+ * and rows of texels; across the edges of tiles and of the image, in one level and between two. */
+static void test_aos_filters(void **state)
 {
     static const struct plane planes[] = {
         {{-0.23f, 0.71f}, {0.17f, 0}, {0, 0.15f}},
@@ -625,7 +626,7 @@ int main(void)
         cmocka_unit_test(test_arrays_and_3d),  cmocka_unit_test(test_fetch),
         cmocka_unit_test(test_shadow),         cmocka_unit_test(test_offsets_around_edges),
         cmocka_unit_test(test_cube),           cmocka_unit_test(test_seamless_cube),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_aos_filters),
     };
     return cmocka_run_group_tests(tests, create_engines, destroy_engines);
 }
