@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The host as LLVM sees it, and the linker of compiled kernels (ORC). */
+/* The host as LLVM sees it, and kernels: how each becomes something that can run. */
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -8,14 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <llvm-c/Analysis.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Object.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <talloc.h>
 
 #include "jit/jit_guard.h"
+#include "jit/jit_link.h"
 #include "jit/jit_private.h"
 #include "jit/jit_reserve.h"
 #include "jit/jit_stack.h"
@@ -63,16 +61,6 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *library)
     return 0;
 }
 
-static bool log_llvm_error(LLVMErrorRef error, const char *what)
-{
-    if (!error)
-        return false;
-    char *message = LLVMGetErrorMessage(error);
-    log_error("%s: %s", what, message);
-    LLVMDisposeErrorMessage(message);
-    return true;
-}
-
 /* --- what LLVM calls where the ISA has no instruction: the one table of helpers --- */
 
 #if defined(__x86_64__)
@@ -92,37 +80,20 @@ static _Float16 float_to_half(float value)
 }
 #endif
 
-static bool define_helpers(struct jit_engine *engine)
-{
-    static const struct {
-        const char *name;
-        uintptr_t address;
-    } table[] = {
+static const struct jit_helper helpers[] = {
 #if defined(__x86_64__)
-        {"__extendhfsf2", (uintptr_t)half_to_float},
-        {"__truncsfhf2", (uintptr_t)float_to_half},
+    {"__extendhfsf2", (uintptr_t)half_to_float},
+    {"__truncsfhf2", (uintptr_t)float_to_half},
 #endif
-        {"fma", (uintptr_t)fma},
-        {"fmaf", (uintptr_t)fmaf},
-        {"memset", (uintptr_t)memset},
-        {JIT_STACK_TAKE_SMALL, (uintptr_t)jit_stack_take_small},
-        {JIT_STACK_TAKE_LARGE, (uintptr_t)jit_stack_take_large},
-        {JIT_STACK_GIVE_SMALL, (uintptr_t)jit_stack_give_small},
-        {JIT_STACK_GIVE_LARGE, (uintptr_t)jit_stack_give_large},
-    };
-    LLVMOrcCSymbolMapPair pairs[ARRAY_SIZE(table)];
-    for (unsigned i = 0; i < ARRAY_SIZE(table); i++) {
-        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(engine->jit, table[i].name);
-        pairs[i].Sym.Address = table[i].address;
-        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){
-            LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
-    }
-    LLVMOrcMaterializationUnitRef unit = LLVMOrcAbsoluteSymbols(pairs, ARRAY_SIZE(table));
-    LLVMErrorRef error = LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(engine->jit), unit);
-    if (error)
-        LLVMOrcDisposeMaterializationUnit(unit);
-    return !log_llvm_error(error, "defining the JIT's helpers");
-}
+    {"fma", (uintptr_t)fma},
+    {"fmaf", (uintptr_t)fmaf},
+    {"memcpy", (uintptr_t)memcpy},
+    {"memset", (uintptr_t)memset},
+    {JIT_STACK_TAKE_SMALL, (uintptr_t)jit_stack_take_small},
+    {JIT_STACK_TAKE_LARGE, (uintptr_t)jit_stack_take_large},
+    {JIT_STACK_GIVE_SMALL, (uintptr_t)jit_stack_give_small},
+    {JIT_STACK_GIVE_LARGE, (uintptr_t)jit_stack_give_large},
+};
 
 /* Bytes that LLVM may take for an engine, and for linking a kernel. */
 #define ENGINE_MEMORY ((size_t)16 << 20)
@@ -151,8 +122,7 @@ static bool set_up_llvm(void *data)
         LLVMDisposeMessage(message);
         return false;
     }
-    return !log_llvm_error(LLVMOrcCreateLLJIT(&engine->jit, NULL), "LLVM's JIT") &&
-           define_helpers(engine);
+    return true;
 }
 
 static bool set_up_process(void *unused)
@@ -187,7 +157,6 @@ static struct jit_engine *create_engine(unsigned lanes)
     if (!engine)
         return NULL;
     pthread_mutex_init(&engine->lock, NULL);
-    pthread_mutex_init(&engine->link_lock, NULL);
     engine->lanes = lanes;
     snprintf(engine->description, sizeof engine->description, "%s, %u lanes", target->name, lanes);
     engine->register_lanes = util_isa_lanes(isa);
@@ -205,6 +174,7 @@ static struct jit_engine *create_engine(unsigned lanes)
     }
     engine->no_llvm = jit_guard_run(set_up_llvm, engine) != JIT_SUCCEEDED;
     jit_cache_init(engine);
+    jit_code_probe();
     return engine;
 }
 
@@ -221,8 +191,6 @@ struct jit_engine *jit_engine_create(unsigned lanes)
 static bool drop_llvm(void *data)
 {
     struct jit_engine *engine = data;
-    if (engine->jit && !engine->linker_lost)
-        log_llvm_error(LLVMOrcDisposeLLJIT(engine->jit), "LLVM's JIT");
     jit_drop_target_machines(engine);
     LLVMDisposeMessage(engine->triple);
     return true;
@@ -237,7 +205,6 @@ void jit_engine_destroy(struct jit_engine *engine)
         (void)jit_guard_run(drop_llvm, engine);
     jit_reserve_close_last();
     pthread_mutex_destroy(&engine->lock);
-    pthread_mutex_destroy(&engine->link_lock);
     talloc_free(engine);
 }
 
@@ -267,28 +234,9 @@ static void tell_perf(const void *start, uint64_t size, const char *symbol, cons
     fclose(file);
 }
 
-/* The same of object code. */
-static void tell_perf_object(LLVMMemoryBufferRef object, const char *symbol, jit_kernel_fn address,
-                             const char *name)
-{
-    char *message = NULL;
-    LLVMBinaryRef binary = LLVMCreateBinary(object, NULL, &message);
-    LLVMDisposeMessage(message);
-    if (!binary)
-        return;
-    uint64_t size = 0;
-    LLVMSymbolIteratorRef s = LLVMObjectFileCopySymbolIterator(binary);
-    for (; !LLVMObjectFileIsSymbolIteratorAtEnd(binary, s); LLVMMoveToNextSymbol(s))
-        if (!strcmp(LLVMGetSymbolName(s), symbol))
-            size = LLVMGetSymbolSize(s);
-    LLVMDisposeSymbolIterator(s);
-    LLVMDisposeBinary(binary);
-    tell_perf((const void *)(uintptr_t)address, size, symbol, name);
-}
-
 struct jit_kernel {
     struct jit_engine *engine;
-    LLVMOrcResourceTrackerRef tracker;
+    struct jit_code code;   /* LLVM's */
     jit_kernel_fn function; /* atomic; NULL: it cannot be compiled, or group is not done */
     nir_shader *nir;        /* the kernel's own until LLVM has compiled it; NULL: the caller's */
     struct jit_quick_code quick;
@@ -305,18 +253,8 @@ struct jit_kernel {
     unsigned uses;           /* as often will it be destroyed */
 };
 
-/* Every object is compiled under this name, and gets one of its own, of the same length, before it
- * is linked: so the same bytes serve everyone. */
-#define SYMBOL "kernel_________"
-
-static void rename_symbol(LLVMMemoryBufferRef object, const char *symbol)
-{
-    char *at = (char *)LLVMGetBufferStart(object), *end = at + LLVMGetBufferSize(object);
-    while ((at = memmem(at, (size_t)(end - at), SYMBOL, sizeof SYMBOL))) {
-        memcpy(at, symbol, sizeof SYMBOL);
-        at += sizeof SYMBOL;
-    }
-}
+#define SYMBOL                                                                                     \
+    "kernel" /* of every object, so that the same bytes serve all kernels of the same NIR */
 
 static bool names(LLVMMemoryBufferRef object, const char *symbol)
 {
@@ -386,81 +324,33 @@ static LLVMMemoryBufferRef make_object(struct jit_kernel *kernel, nir_shader *ni
     return object;
 }
 
-/* --- linking: one kernel at a time, as what was abandoned may hold ORC's locks --- */
-
-struct link {
-    struct jit_kernel *kernel;
-    LLVMMemoryBufferRef object; /* taken */
-    const char *symbol;
-    LLVMOrcExecutorAddress address;
-};
-
-/* False: an error was logged. */
-static bool link_object(void *data)
+static jit_kernel_fn link_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
+                                 uint64_t *bytes, const char **problem)
 {
-    struct link *l = data;
-    struct jit_engine *engine = l->kernel->engine;
-    LLVMOrcJITDylibRef dylib = LLVMOrcLLJITGetMainJITDylib(engine->jit);
-    l->kernel->tracker = LLVMOrcJITDylibCreateResourceTracker(dylib);
-    if (engine->fault == JIT_FAULT_LINK)
-        exit(1);
-    return !log_llvm_error(
-               LLVMOrcLLJITAddObjectFileWithRT(engine->jit, l->kernel->tracker, l->object),
-               "adding object code") &&
-           !log_llvm_error(LLVMOrcLLJITLookup(engine->jit, &l->address, l->symbol),
-                           "linking object code");
+    return (jit_kernel_fn)jit_link(&kernel->code, LLVMGetBufferStart(object),
+                                   LLVMGetBufferSize(object), SYMBOL, helpers, ARRAY_SIZE(helpers),
+                                   bytes, problem);
 }
 
-static bool unlink_object(void *data)
-{
-    struct jit_kernel *kernel = data;
-    log_llvm_error(LLVMOrcResourceTrackerRemove(kernel->tracker), "removing object code");
-    LLVMOrcReleaseResourceTracker(kernel->tracker);
-    return true;
-}
-
-/* Runs link_object() or unlink_object(). After an abandoned call no other is made. */
-static enum jit_outcome use_linker(struct jit_engine *engine, bool (*function)(void *data),
-                                   void *data)
-{
-    pthread_mutex_lock(&engine->link_lock);
-    enum jit_outcome outcome = engine->linker_lost ? JIT_REFUSED : jit_guard_run(function, data);
-    engine->linker_lost |= outcome == JIT_ABANDONED;
-    pthread_mutex_unlock(&engine->link_lock);
-    return outcome;
-}
-
-/* Names, links and publishes the object, which it takes. False: see *failure. */
+/* Links and publishes the object, which it takes. False: see *failure. */
 static bool use_object(struct jit_kernel *kernel, LLVMMemoryBufferRef object,
                        struct jit_failure *failure)
 {
-    char symbol[] = SYMBOL;
-    LLVMMemoryBufferRef copy = NULL; /* for perf */
+    const char *problem = NULL;
+    uint64_t bytes = 0;
+    jit_kernel_fn function = NULL;
     *failure = (struct jit_failure){false, "out of memory"};
-    if (!prepare_stack(object)) {
-        LLVMDisposeMemoryBuffer(object);
+    if (prepare_stack(object))
+        function = UTIL_ATTEMPT(link_object(kernel, object, &bytes, &problem));
+    LLVMDisposeMemoryBuffer(object);
+    if (problem || !jit_code_is_allowed())
+        jit_fail(failure, problem ? problem : "no memory may become executable");
+    if (!function)
         return false;
-    }
-    snprintf(symbol, sizeof symbol, "kernel_%08x",
-             __atomic_add_fetch(&kernel->engine->next_kernel, 1, __ATOMIC_RELAXED));
-    rename_symbol(object, symbol);
     if (util_debug(DEBUG_PERF))
-        copy = LLVMCreateMemoryBufferWithMemoryRangeCopy(LLVMGetBufferStart(object),
-                                                         LLVMGetBufferSize(object), symbol);
-    struct link l = {kernel, object, symbol, 0};
-    enum jit_outcome outcome = use_linker(kernel->engine, link_object, &l);
-    if (outcome == JIT_ABANDONED || outcome == JIT_REFUSED) {
-        kernel->tracker = NULL;
-        jit_fail(failure, outcome == JIT_ABANDONED ? jit_guard_message() : "the linker is lost");
-    }
-    jit_kernel_fn function = outcome == JIT_SUCCEEDED ? (jit_kernel_fn)(uintptr_t)l.address : NULL;
-    if (copy && function)
-        tell_perf_object(copy, symbol, function, kernel->name);
-    if (copy)
-        LLVMDisposeMemoryBuffer(copy);
-    if (function)
-        __atomic_store_n(&kernel->function, function, __ATOMIC_RELEASE);
-    return function;
+        tell_perf((const void *)(uintptr_t)function, bytes, SYMBOL, kernel->name);
+    __atomic_store_n(&kernel->function, function, __ATOMIC_RELEASE);
+    return true;
 }
 
 /* False: the kernel would address a block by lanes. */
@@ -477,7 +367,7 @@ static bool use_baseline(struct jit_kernel *kernel, nir_shader *nir)
     if (!UTIL_ATTEMPT(jit_quick_compile(nir, kernel->engine->lanes, &kernel->quick)))
         return false;
     if (util_debug(DEBUG_PERF))
-        tell_perf(kernel->quick.start, kernel->quick.size, "quick", kernel->name);
+        tell_perf(kernel->quick.code.start, kernel->quick.code.size, "quick", kernel->name);
     __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
     return true;
 }
@@ -523,22 +413,29 @@ static void fall_back(struct jit_kernel *kernel, nir_shader *nir, bool baseline,
     }
 }
 
+static bool must_interpret(const struct jit_engine *engine)
+{
+    return engine->interprets || !jit_code_is_allowed();
+}
+
 /* What LLVM made of it once, or baseline code, or what LLVM makes now. */
 static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick)
 {
     struct jit_engine *engine = kernel->engine;
     struct jit_failure failure = {0};
     LLVMMemoryBufferRef object =
-        kernel->has_key && !engine->no_llvm ? load_object(engine, &kernel->key) : NULL;
+        kernel->has_key && !must_interpret(engine) ? load_object(engine, &kernel->key) : NULL;
     if (util_debug(DEBUG_NIR)) {
         fprintf(stderr, "kernel %s:\n", kernel->name);
         nir_print_shader(nir, stderr);
     }
     if (object && use_llvm(kernel, nir, object, &failure))
         return;
-    if (!UTIL_ATTEMPT(lower(nir)) || (engine->interprets && interpret(kernel, nir)))
+    if (!UTIL_ATTEMPT(lower(nir)))
         return;
-    if (quick && use_baseline(kernel, nir))
+    if (quick && !must_interpret(engine) && use_baseline(kernel, nir))
+        return;
+    if (must_interpret(engine) && interpret(kernel, nir))
         return;
     if (!object && use_llvm(kernel, nir, NULL, &failure))
         return;
@@ -718,11 +615,7 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
     drop_nir(kernel);
     jit_quick_free(&kernel->quick);
     jit_program_destroy(kernel->program);
-    if (kernel->tracker) {
-        jit_reserve_open_last();
-        (void)use_linker(kernel->engine, unlink_object, kernel);
-        jit_reserve_close_last();
-    }
+    jit_code_destroy(&kernel->code);
     free(kernel->name);
     free(kernel);
 }

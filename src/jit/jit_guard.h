@@ -22,7 +22,7 @@ enum jit_outcome {
 void jit_guard_install(void);
 
 /* Calls function(data). The call may allocate with talloc only within attempts (util/memory.h) that begin and
- * end in it. It takes no lock except LLVM's. Guards don't nest. */
+ * end in it. It holds no lock of this project while it calls LLVM. Guards don't nest. */
 enum jit_outcome jit_guard_run(bool (*function)(void *data), void *data);
 
 /* The message of this thread's last abandoned call, valid until its next one. */

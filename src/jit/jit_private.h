@@ -6,10 +6,10 @@
 #include <pthread.h>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>
 
 #include "jit/jit.h"
+#include "jit/jit_code.h"
 #include "jit/jit_interpret.h"
 #include "nir/nir.h"
 
@@ -26,7 +26,6 @@ enum jit_fault {
     JIT_FAULT_ERROR,     /* an error that LLVM reports as a diagnostic */
     JIT_FAULT_ABORT,     /* abort() */
     JIT_FAULT_NO_MEMORY, /* an allocation that fails for good */
-    JIT_FAULT_LINK,      /* exit() in the linker */
 };
 
 /* Why there is no code of LLVM's. */
@@ -46,15 +45,11 @@ struct jit_engine {
     char *cpu, *features; /* LLVM's names; LLVM-allocated */
     LLVMTargetRef target;
     char *triple;
-    LLVMOrcLLJITRef jit;
-    unsigned next_kernel;   /* atomic: names symbols */
     const char *cache_path; /* NULL: no cache on disk */
     uint64_t cache_seed;
     enum jit_fault fault;
-    bool no_llvm;              /* LLVM can't be set up */
-    pthread_mutex_t link_lock; /* around all calls of ORC */
-    bool linker_lost;          /* under link_lock: a call of ORC was abandoned */
-    pthread_mutex_t lock;      /* of the rest */
+    bool no_llvm;         /* LLVM can't be set up */
+    pthread_mutex_t lock; /* of the rest */
     struct jit_key
         refused[64];      /* keys of kernels that LLVM can't compile; the oldest is replaced */
     unsigned num_refused; /* so far */
@@ -152,8 +147,7 @@ bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef mo
 
 /* --- the quick code generator (jit_quick.c) --- */
 struct jit_quick_code {
-    void *start; /* a mapping of its own */
-    size_t size;
+    struct jit_code code;
     const void *end; /* of the instructions, which are before the constants */
     jit_kernel_fn function;
     uint64_t ticks; /* atomic: of the processor, that it has run for */

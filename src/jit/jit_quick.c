@@ -22,7 +22,6 @@
 #include "jit/jit_quick.h"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <talloc.h>
 
 #include "util/check.h"
@@ -853,27 +852,24 @@ static void emit_function(struct quick *q, nir_function_impl *impl, uint64_t *ti
     memcpy(code->bytes.data + pool_at, &distance, sizeof distance);
 }
 
-/* Never writable and executable at once. */
+static void write_code(void *to, uintptr_t run_at, void *data)
+{
+    const struct quick *q = data;
+    memcpy(to, q->code.bytes.data, q->code.bytes.count);
+    if (q->pool.count)
+        memcpy((char *)to + q->code.bytes.count, q->pool.data, q->pool.count);
+}
+
 static bool map_code(struct quick *q, struct jit_quick_code *code)
 {
-    size_t count = q->code.bytes.count,
-           size = count + q->pool.count + 8; /* words are read as two, too */
-    size = (size + PAGE - 1) & -(size_t)PAGE;
-    void *place = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (place == MAP_FAILED)
+    const size_t size = q->code.bytes.count + q->pool.count + 8; /* words are read as two, too */
+    struct jit_code mapped;
+    if (!jit_code_create(&mapped, size, write_code, q))
         return false;
-    memcpy(place, q->code.bytes.data, count);
-    if (q->pool.count)
-        memcpy((char *)place + count, q->pool.data, q->pool.count);
-    if (mprotect(place, size, PROT_READ | PROT_EXEC)) {
-        munmap(place, size);
-        return false;
-    }
     *code = (struct jit_quick_code){
-        .start = place,
-        .size = size,
-        .end = (const char *)place + q->end,
-        .function = (jit_kernel_fn)((uintptr_t)place + q->entry),
+        .code = mapped,
+        .end = (const char *)mapped.start + q->end,
+        .function = (jit_kernel_fn)((uintptr_t)mapped.start + q->entry),
         .much = BASE_TICKS + q->end * BYTE_TICKS,
     };
     return true;
@@ -914,6 +910,5 @@ bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *c
 
 void jit_quick_free(struct jit_quick_code *code)
 {
-    if (code->start)
-        munmap(code->start, code->size);
+    jit_code_destroy(&code->code);
 }

@@ -184,6 +184,105 @@ static void test_filter(void **state)
     assert_int_equal(map, 2);
 }
 
+/* --- where memory may not become executable --- */
+
+#ifndef PR_SET_MDWE /* Linux 6.3 */
+#define PR_SET_MDWE              65
+#define PR_MDWE_REFUSE_EXEC_GAIN 1
+#endif
+
+/* What a process is refused, and whether shaders are interpreted then. */
+static const struct restriction {
+    const char *name;
+    bool by_prctl; /* PR_SET_MDWE */
+    bool protects; /* mprotect to executable, as systemd's MemoryDenyWriteExecute has it */
+    bool maps;     /* mmap to executable */
+    bool memfd;    /* memfd_create */
+    bool late;     /* not before shaders were compiled */
+    bool is_interpreted;
+} restrictions[] = {
+    {"PR_SET_MDWE", .by_prctl = true},
+    {"MemoryDenyWriteExecute", .protects = true},
+    {"MemoryDenyWriteExecute, later", .protects = true, .late = true},
+    {"no memfd", .by_prctl = true, .memfd = true, .is_interpreted = true},
+    {"no executable memory", .protects = true, .maps = true, .is_interpreted = true},
+    {"no executable memory, later", .protects = true, .maps = true, .late = true,
+     .is_interpreted = true},
+};
+static const struct restriction *restriction;
+
+/* False: the kernel cannot. */
+static bool restrict_process(void)
+{
+    const struct restriction *r = restriction;
+    struct sock_filter filter[20];
+    const unsigned refuse = SECCOMP_RET_ERRNO | EPERM;
+    unsigned n = 0;
+    if (r->by_prctl && prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0))
+        return false;
+    filter[n++] = (struct sock_filter)LOAD(nr);
+    if (r->memfd) {
+        filter[n++] = (struct sock_filter)EQUAL(SYS_memfd_create, 0, 1);
+        filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | ENOSYS);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        static const int calls_to_code[] = {SYS_mmap, SYS_mprotect, SYS_pkey_mprotect};
+        if (i ? !r->protects : !r->maps)
+            continue;
+        filter[n++] = (struct sock_filter)LOAD(nr);
+        filter[n++] = (struct sock_filter)EQUAL((unsigned)calls_to_code[i], 0, 3);
+        filter[n++] = (struct sock_filter)LOAD(args[2]); /* their protection */
+        filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1);
+        filter[n++] = (struct sock_filter)RETURN(refuse);
+    }
+    filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
+    struct sock_fprog program = {(unsigned short)n, filter};
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) &&
+           !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+}
+
+/* Lines of a file that have the text. */
+static unsigned count_lines(FILE *file, const char *text)
+{
+    char line[512];
+    unsigned count = 0;
+    rewind(file);
+    while (fgets(line, sizeof line, file))
+        count += strstr(line, text) != NULL;
+    return count;
+}
+
+/* In a child; 77: the kernel cannot. No call fails, and the picture is right. */
+static int draw_restricted(void)
+{
+    void *context = NULL;
+    FILE *messages = tmpfile();
+    if (!messages || dup2(fileno(messages), STDERR_FILENO) < 0)
+        return 1;
+    if (!restriction->late && !restrict_process())
+        return 77;
+    if (gl_test_setup(&context, GL_API_COMPAT, &(const struct gl_test_window){SIZE, SIZE}))
+        return 2;
+    if (restriction->late) {
+        draw_program(0);
+        if (!restrict_process())
+            return 77;
+    }
+    draw_scene(1);
+    draw_scene(2);
+    return count_lines(messages, "interpreted") == restriction->is_interpreted ? 0 : 3;
+}
+
+static void test_no_code(void **state)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(restrictions); i++) {
+        restriction = &restrictions[i];
+        int status = in_child(draw_restricted);
+        print_message("%s: %s\n", restriction->name, status == 77 ? "the kernel cannot" : "drawn");
+        assert_true(status == 0 || status == 77);
+    }
+}
+
 /* --- code --- */
 
 /* Bytes of anonymous memory that may be executed. */
@@ -330,7 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heaps_of_threads), cmocka_unit_test(test_filter),
         cmocka_unit_test(test_system_calls),     cmocka_unit_test(test_address_space),
-        cmocka_unit_test(test_code_is_freed),
+        cmocka_unit_test(test_code_is_freed),    cmocka_unit_test(test_no_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

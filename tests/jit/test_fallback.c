@@ -64,7 +64,7 @@ static bool is_by_llvm(const struct jit_kernel *kernel, struct jit_function func
 struct fault_case {
     enum jit_fault fault;
     bool by_worker;
-    bool last; /* LLVM, or its linker, is not called any more */
+    bool last; /* LLVM is not called any more */
 };
 
 /* 0: right. */
@@ -84,8 +84,7 @@ static int check_fault(const struct fault_case *c, unsigned lanes)
         if (jit_kernel_is_quick(kernel) != engine->has_baseline)
             return 4;
         jit_kernel_destroy(kernel);
-        /* it is not attempted again; what the linker does is not the kernel's fault */
-        if (engine->num_refused != 1 && c->fault != JIT_FAULT_LINK)
+        if (engine->num_refused != 1) /* it isn't attempted again */
             return 5;
         engine->fault = JIT_FAULT_NONE;
     }
@@ -125,8 +124,6 @@ static void test_faults(void **state)
         {JIT_FAULT_ABORT, .by_worker = true},
         {JIT_FAULT_NO_MEMORY, .last = true},
         {JIT_FAULT_NO_MEMORY, .by_worker = true, .last = true},
-        {JIT_FAULT_LINK, .last = true},
-        {JIT_FAULT_LINK, .by_worker = true, .last = true},
     };
     for (unsigned i = 0; i < ARRAY_SIZE(cases); i++)
         for (unsigned w = 0; w < ARRAY_SIZE(widths); w++)

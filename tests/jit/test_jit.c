@@ -1308,7 +1308,7 @@ static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
     char text[256];
     jit_lower_nir(nir);
     assert_true(jit_quick_compile(nir, 8, &code));
-    for (uint8_t *at = code.start; at != code.end;) {
+    for (uint8_t *at = code.code.start; at != code.end;) {
         size_t left = (size_t)((const uint8_t *)code.end - at);
         size_t size = LLVMDisasmInstruction(disassembler, at, left, 0, text, sizeof text);
         assert_int_not_equal(size, 0);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/jit_code.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "util/log.h"
+#include "util/macros.h"
+
+#ifndef MFD_EXEC
+#define MFD_EXEC 0x10u /* Linux 6.3 */
+#endif
+
+/* How pages become executable; those that are forbidden are given up one after the other. */
+enum method {
+    BY_PROTECTION, /* mprotect */
+    BY_TWO_MAPPINGS,
+    NOT_AT_ALL,
+};
+static unsigned method; /* atomic */
+
+static size_t whole_pages(size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (MAX2(size, 1) + page - 1) & ~(page - 1);
+}
+
+/* --- methods: a mapping, or NULL with errno --- */
+
+static void *create_by_protection(size_t size, jit_code_write_fn *write, void *data)
+{
+    void *start = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (start == MAP_FAILED)
+        return NULL;
+    write(start, (uintptr_t)start, data);
+    if (!mprotect(start, size, PROT_READ | PROT_EXEC))
+        return start;
+    int error = errno;
+    munmap(start, size);
+    errno = error;
+    return NULL;
+}
+
+/* A limit of files' sizes holds for memory, too, and beyond it there is a signal. */
+static bool fits_limit(size_t size)
+{
+    struct rlimit limit;
+    return !getrlimit(RLIMIT_FSIZE, &limit) && size <= limit.rlim_cur;
+}
+
+static int open_memory(size_t size)
+{
+    if (!fits_limit(size)) {
+        errno = EFBIG;
+        return -1;
+    }
+    int fd = memfd_create("indium", MFD_CLOEXEC | MFD_EXEC);
+    if (fd < 0 && errno == EINVAL)
+        fd = memfd_create("indium", MFD_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    if (!ftruncate(fd, (off_t)size))
+        return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
+static void *create_by_two_mappings(size_t size, jit_code_write_fn *write, void *data)
+{
+    int fd = open_memory(size);
+    if (fd < 0)
+        return NULL;
+    void *start = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0);
+    void *writable = start == MAP_FAILED
+                         ? MAP_FAILED
+                         : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    int error = errno;
+    close(fd);
+    if (writable != MAP_FAILED) {
+        write(writable, (uintptr_t)start, data);
+        munmap(writable, size);
+        return start;
+    }
+    if (start != MAP_FAILED)
+        munmap(start, size);
+    errno = error;
+    return NULL;
+}
+
+/* --- */
+
+static bool is_forbidden(int error)
+{
+    return error != ENOMEM && error != EAGAIN && error != EMFILE && error != ENFILE;
+}
+
+/* Goes from a method to the next one, unless another thread did. */
+static void give_up(unsigned from)
+{
+    unsigned expected = from;
+    if (__atomic_compare_exchange_n(&method, &expected, from + 1, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED) &&
+        from + 1 == NOT_AT_ALL)
+        log_warning("no memory may become executable here: shaders are interpreted, which is slow");
+}
+
+bool jit_code_create(struct jit_code *code, size_t size, jit_code_write_fn *write, void *data)
+{
+    size = whole_pages(size);
+    for (;;) {
+        unsigned now = __atomic_load_n(&method, __ATOMIC_RELAXED);
+        if (now == NOT_AT_ALL)
+            return false;
+        void *start = now == BY_PROTECTION ? create_by_protection(size, write, data)
+                                           : create_by_two_mappings(size, write, data);
+        if (start) {
+            *code = (struct jit_code){start, size};
+            return true;
+        }
+        if (!is_forbidden(errno))
+            return false;
+        give_up(now);
+    }
+}
+
+void jit_code_destroy(struct jit_code *code)
+{
+    if (code->start)
+        munmap(code->start, code->size);
+    code->start = NULL;
+}
+
+bool jit_code_is_allowed(void)
+{
+    return __atomic_load_n(&method, __ATOMIC_RELAXED) != NOT_AT_ALL;
+}
+
+static void write_nothing(void *to, uintptr_t run_at, void *data)
+{
+}
+
+void jit_code_probe(void)
+{
+    struct jit_code code;
+    if (jit_code_create(&code, 1, write_nothing, NULL))
+        jit_code_destroy(&code);
+}
