@@ -243,7 +243,7 @@ struct drv_stage_caps {
 /* Limits and features of a device. The driver fills them in when it creates the screen; they never
  * change afterwards. A feature that is false or a limit of 0 means "not supported". */
 struct drv_caps {
-    struct drv_stage_caps stage[SHADER_STAGES];
+    struct drv_stage_caps stage[SHADER_STAGE_COUNT];
     unsigned max_texture_2d_size, max_texture_3d_size, max_texture_cube_size; /* texels */
     unsigned max_texture_array_layers, max_texture_buffer_texels;
     unsigned max_render_targets, max_dual_source_render_targets, max_viewports;
@@ -620,7 +620,7 @@ struct drv_screen {
     const char *name;   /* device name, shown in GL_RENDERER */
     uint64_t device_id; /* identifies the device across processes; part of cache keys */
     struct drv_caps caps;
-    const struct nir_shader_compiler_options *nir_options[SHADER_STAGES];
+    const struct nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT];
 };
 
 /* ------------------------------------------------------------------------------ context --- */
@@ -672,7 +672,8 @@ struct drv_context_ops {
                                const struct drv_vertex_buffer *buffers);
     void (*set_constant_buffer)(struct drv_context *ctx, enum shader_stage stage, unsigned index,
                                 const struct drv_constant_buffer *buffer); /* NULL unbinds */
-    /* Binds storage buffers to slots from `first` on; an entry with buffer NULL unbinds its slot. */
+    /* Binds storage buffers to slots from `first` on; an entry with buffer NULL unbinds its slot.
+     * */
     void (*set_storage_buffers)(struct drv_context *ctx, enum shader_stage stage, unsigned first,
                                 unsigned count, const struct drv_storage_buffer *buffers);
     void (*set_images)(struct drv_context *ctx, enum shader_stage stage, unsigned first,

@@ -15,7 +15,7 @@ enum shader_stage {
     SHADER_GEOMETRY,
     SHADER_FRAGMENT,
     SHADER_COMPUTE,
-    SHADER_STAGES,
+    SHADER_STAGE_COUNT,
     SHADER_STAGE_NONE = -1,
 };
 
@@ -59,7 +59,7 @@ enum varying_slot {
     VARYING_SLOT_LAYER,
     VARYING_SLOT_VIEWPORT,
     VARYING_SLOT_FACE,
-    VARYING_SLOT_PNTC,
+    VARYING_SLOT_POINT_COORD,
     VARYING_SLOT_TESS_LEVEL_OUTER,
     VARYING_SLOT_TESS_LEVEL_INNER,
     /* Minimum corner of a patch in clip coordinates; BOX1: maximum corner. */
@@ -130,7 +130,7 @@ enum system_value {
 };
 
 enum glsl_interp_mode {
-    INTERP_MODE_NONE, /* smooth, or flat if glShadeModel says so */
+    INTERP_MODE_DEFAULT, /* smooth, or flat if glShadeModel says so */
     INTERP_MODE_SMOOTH,
     INTERP_MODE_FLAT,
     INTERP_MODE_NOPERSPECTIVE,

@@ -70,7 +70,7 @@ struct winsys_ops {
     bool (*drawable_update)(struct ws_drawable *d);
     /* True: drawable_update must not be called between a present and the first command of the next
      * frame. */
-    bool updates_late;
+    bool defers_update_after_present;
     /* Like drawable_update, but never waits; it may report a new size some presents late. NULL if
      * drawable_update never waits. */
     bool (*drawable_poll)(struct ws_drawable *d);
@@ -80,7 +80,7 @@ struct winsys_ops {
     void (*buffer_destroy)(struct ws_buffer *b); /* waits until it is no longer being presented */
 
     /* True: `present` reads only the given rectangles of the buffer. */
-    bool shows_rects;
+    bool presents_damage_only;
     /* Presents the given rectangles of b, or all of it if n_rects is 0. Returns when b->map may be
      * written again. `interval` is the minimum number of frames between two presents, 0 for none;
      * ignored by a winsys without vertical blank. Rectangles for which there is no memory are

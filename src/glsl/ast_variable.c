@@ -7,7 +7,7 @@ uint8_t qualifier_interpolation(const struct ast_qualifier *q)
     return q->flags & AST_FLAT            ? INTERP_MODE_FLAT
            : q->flags & AST_NOPERSPECTIVE ? INTERP_MODE_NOPERSPECTIVE
            : q->flags & AST_SMOOTH        ? INTERP_MODE_SMOOTH
-                                          : INTERP_MODE_NONE;
+                                          : INTERP_MODE_DEFAULT;
 }
 
 uint8_t qualifier_access(const struct ast_qualifier *q)

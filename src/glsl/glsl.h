@@ -30,11 +30,13 @@ struct glsl_limits {
     /* Components of one buffer. */
     unsigned max_transform_feedback_buffers, max_transform_feedback_components;
     /* The limits below are 0 if the context lacks the feature. Components are 32 bits wide. */
-    unsigned max_uniform_components[SHADER_STAGES]; /* components of the default block */
-    unsigned max_input_components[SHADER_STAGES], max_output_components[SHADER_STAGES];
-    unsigned max_stage_samplers[SHADER_STAGES], max_stage_images[SHADER_STAGES];
-    unsigned max_stage_uniform_blocks[SHADER_STAGES], max_stage_storage_blocks[SHADER_STAGES];
-    unsigned max_stage_atomic_counters[SHADER_STAGES], max_stage_atomic_buffers[SHADER_STAGES];
+    unsigned max_uniform_components[SHADER_STAGE_COUNT]; /* components of the default block */
+    unsigned max_input_components[SHADER_STAGE_COUNT], max_output_components[SHADER_STAGE_COUNT];
+    unsigned max_stage_samplers[SHADER_STAGE_COUNT], max_stage_images[SHADER_STAGE_COUNT];
+    unsigned max_stage_uniform_blocks[SHADER_STAGE_COUNT],
+        max_stage_storage_blocks[SHADER_STAGE_COUNT];
+    unsigned max_stage_atomic_counters[SHADER_STAGE_COUNT],
+        max_stage_atomic_buffers[SHADER_STAGE_COUNT];
     unsigned max_image_units, max_image_samples, max_combined_images;
     unsigned max_combined_shader_output_resources; /* images, storage blocks, fragment outputs */
     unsigned max_combined_atomic_counters, max_combined_atomic_buffers, max_atomic_bindings;
@@ -57,7 +59,7 @@ struct glsl_options {
     unsigned default_version; /* version without #version: 110, or 100 for ES */
     BITSET_DECLARE(extensions, GLSL_EXT_COUNT); /* supported extensions */
     struct glsl_limits limits;
-    const nir_shader_compiler_options *nir_options[SHADER_STAGES];
+    const nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT];
 };
 
 /* A compiled shader object. */
@@ -159,8 +161,8 @@ struct glsl_uniform {
     unsigned top_array_size, top_array_stride;
     uint8_t stages; /* mask of the stages that use it */
     bool opaque;    /* a sampler or image, which has a slot, or an atomic counter; has no storage */
-    int opaque_index[SHADER_STAGES]; /* first sampler or image slot in the stage; -1: unused */
-    int binding;                     /* initial value from layout(binding); -1: none */
+    int opaque_index[SHADER_STAGE_COUNT]; /* first sampler or image slot in the stage; -1: unused */
+    int binding;                          /* initial value from layout(binding); -1: none */
     const uint8_t *initial; /* packed initial value of a default-block uniform; NULL: zero */
     bool builtin;           /* a gl_* uniform, which mirrors state and has no location */
     unsigned num_state_slots;
@@ -185,7 +187,7 @@ struct glsl_block {
     unsigned size; /* bytes */
     int binding;   /* layout(binding); default 0 */
     uint8_t stages;
-    int stage_index[SHADER_STAGES]; /* index in the stage's table; -1: unused */
+    int stage_index[SHADER_STAGE_COUNT]; /* index in the stage's table; -1: unused */
     /* Index into uniforms; -1: the members of the array's first element represent this block. */
     int first_member;
     bool is_storage;
@@ -197,7 +199,7 @@ struct glsl_block {
 struct glsl_atomic_buffer {
     unsigned binding, size; /* size: bytes up to the end of the last counter */
     uint8_t stages;
-    int stage_index[SHADER_STAGES]; /* index among the buffers of that stage; -1: unused */
+    int stage_index[SHADER_STAGE_COUNT]; /* index among the buffers of that stage; -1: unused */
 };
 
 struct glsl_subroutine {
@@ -235,7 +237,8 @@ struct glsl_program {
     char *info_log;
     unsigned version;
     bool es;
-    nir_shader *nir[SHADER_STAGES]; /* NULL: the program lacks the stage; children of the program */
+    nir_shader
+        *nir[SHADER_STAGE_COUNT]; /* NULL: the program lacks the stage; children of the program */
     struct glsl_uniform *uniforms;
     unsigned num_uniforms;
     unsigned num_active_uniforms; /* the rest are variables of storage blocks */

@@ -29,7 +29,7 @@ void link_error(struct linker *ln, const char *format, ...)
 
 const char *link_stage_name(enum shader_stage stage)
 {
-    static const char *const names[SHADER_STAGES] = {
+    static const char *const names[SHADER_STAGE_COUNT] = {
         "vertex",  "tessellation control", "tessellation evaluation", "geometry", "fragment",
         "compute",
     };
@@ -279,7 +279,7 @@ static const struct glsl_type *shared_array(const struct linker *ln, const struc
                                             int *max)
 {
     const struct glsl_type *type = lv->type;
-    for (unsigned o = 0; o < SHADER_STAGES; o++) {
+    for (unsigned o = 0; o < SHADER_STAGE_COUNT; o++) {
         const struct link_var *other =
             ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
         bool same_kind =
@@ -473,7 +473,7 @@ static void lower_stage(nir_shader *nir)
 
 static void make_nir(struct linker *ln)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct link_stage *st = ln->stages[s];
         if (!st)
             continue;
@@ -490,7 +490,7 @@ static void make_nir(struct linker *ln)
 
 static void finish_nir(struct linker *ln)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct link_stage *st = ln->stages[s];
         if (!st)
             continue;
@@ -508,7 +508,7 @@ static void finish_nir(struct linker *ln)
 
 static void for_each_stage(struct linker *ln, void (*fn)(struct linker *ln, struct link_stage *st))
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (ln->stages[s])
             fn(ln, ln->stages[s]);
     }

@@ -90,7 +90,7 @@ struct linker {
     bool spirv;           /* all shaders are SPIR-V modules */
     bool narrowed_inputs; /* some input has fewer components than the matching output */
     unsigned version;
-    struct link_stage *stages[SHADER_STAGES]; /* NULL: the program lacks the stage */
+    struct link_stage *stages[SHADER_STAGE_COUNT]; /* NULL: the program lacks the stage */
     /* Separable programs: NIR names of inputs and outputs without a location that other programs
      * write (0) or read (1) → slot + 1. */
     struct hash_table *open_slots[2];

@@ -151,7 +151,7 @@ static void record_whole_use(void *data, const struct hir_value *value,
 static unsigned active_length(const struct linker *ln, const struct link_var *lv)
 {
     unsigned length = 0;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         const struct link_var *other =
             ln->stages[s] ? link_find_var(ln->stages[s], lv->name) : NULL;
         if (!other || (!other->used && !other->nir && other->max_access < 0))
@@ -167,7 +167,7 @@ static unsigned active_length(const struct linker *ln, const struct link_var *lv
 void link_shrink_uniforms(struct linker *ln)
 {
     bool any = false;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct link_stage *st = ln->stages[s];
         bool here = false;
         for (unsigned i = 0; st && i < st->vars.count && !here; i++)
@@ -176,12 +176,12 @@ void link_shrink_uniforms(struct linker *ln)
             link_visit_values(st->shaders.data[i]->hir, record_whole_use, st);
         any |= here;
     }
-    for (unsigned s = 0; any && s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; any && s < SHADER_STAGE_COUNT; s++) {
         struct link_stage *st = ln->stages[s];
         for (unsigned i = 0; st && i < st->vars.count; i++) {
             struct link_var *lv = &st->vars.data[i];
             unsigned length = may_shrink(lv) ? active_length(ln, lv) : 0;
-            for (unsigned o = 0; length && o < SHADER_STAGES; o++) {
+            for (unsigned o = 0; length && o < SHADER_STAGE_COUNT; o++) {
                 struct link_var *other =
                     ln->stages[o] ? link_find_var(ln->stages[o], lv->name) : NULL;
                 if (other && other != lv)

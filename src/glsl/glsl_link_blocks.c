@@ -17,7 +17,8 @@ static bool is_program_wide(const struct hir_variable *var)
 static const char *block_key(void *mem_ctx, unsigned stage, const struct hir_variable *var)
 {
     return talloc_asprintf(mem_ctx, "%u %u %s", var->mode,
-                           is_program_wide(var) ? SHADER_STAGES : stage, var->interface_type->name);
+                           is_program_wide(var) ? SHADER_STAGE_COUNT : stage,
+                           var->interface_type->name);
 }
 
 struct link_block *link_find_block(const struct linker *ln, enum shader_stage stage,

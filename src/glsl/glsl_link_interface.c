@@ -587,7 +587,7 @@ static struct hash_table *order_slots(struct linker *ln, const struct io_list *l
 
 void link_check_interfaces(struct linker *ln)
 {
-    struct io_list *inputs[SHADER_STAGES] = {0}, *outputs[SHADER_STAGES] = {0};
+    struct io_list *inputs[SHADER_STAGE_COUNT] = {0}, *outputs[SHADER_STAGE_COUNT] = {0};
     if (ln->es && ln->version < 300 && ln->stages[SHADER_VERTEX] && ln->stages[SHADER_FRAGMENT]) {
         check_special(ln, "gl_FragCoord", "gl_Position");
         check_special(ln, "gl_PointCoord", "gl_PointSize");

@@ -239,7 +239,7 @@ static void check_varyings(struct linker *ln)
 void link_check_limits(struct linker *ln)
 {
     struct usage all = {0};
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!ln->stages[s])
             continue;
         struct usage use = count_stage(ln->program, s);

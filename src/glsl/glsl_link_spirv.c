@@ -272,7 +272,7 @@ void link_spirv_collect(struct linker *ln)
         if (!ln->input->shaders[i]->nir)
             link_error(ln, "SPIR-V and GLSL shaders cannot be linked together");
     }
-    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !ln->failed; s++) {
         if (ln->stages[s])
             collect_stage(ln, ln->stages[s]);
     }

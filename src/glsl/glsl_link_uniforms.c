@@ -21,17 +21,17 @@ struct uniform {
     unsigned offset;
     bool data_active; /* some non-opaque part is used */
     uint8_t stages;   /* mask of the stages that use non-opaque parts */
-    nir_variable *nir[SHADER_STAGES];
+    nir_variable *nir[SHADER_STAGE_COUNT];
 };
 
 struct layout {
     struct linker *ln;
     DYNARRAY(struct uniform) uniforms;
-    struct hash_table *table;               /* name → index + 1 */
-    struct hash_table *vars[SHADER_STAGES]; /* name → nir_variable with mode uniform */
+    struct hash_table *table;                    /* name → index + 1 */
+    struct hash_table *vars[SHADER_STAGE_COUNT]; /* name → nir_variable with mode uniform */
     DYNARRAY(struct glsl_uniform) list;
     unsigned size;
-    unsigned samplers[SHADER_STAGES], images[SHADER_STAGES]; /* slots assigned so far */
+    unsigned samplers[SHADER_STAGE_COUNT], images[SHADER_STAGE_COUNT]; /* slots assigned so far */
     bool *reserved; /* explicit uniform locations, up to num_reserved */
     unsigned num_reserved;
 };
@@ -100,8 +100,8 @@ static void check_uniform_pair(struct linker *ln, const struct link_var *a,
 
 void link_check_uniforms(struct linker *ln)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        for (unsigned o = s + 1; ln->stages[s] && o < SHADER_STAGES; o++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
+        for (unsigned o = s + 1; ln->stages[s] && o < SHADER_STAGE_COUNT; o++) {
             for (unsigned i = 0; ln->stages[o] && i < ln->stages[s]->vars.count; i++) {
                 const struct link_var *a = &ln->stages[s]->vars.data[i];
                 const struct link_var *b = link_find_var(ln->stages[o], a->name);
@@ -196,7 +196,7 @@ static void allocate(struct layout *l)
             return;
         }
         l->size = u->offset + size;
-        for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
             if (u->nir[s])
                 u->nir[s]->data.driver_location = u->offset;
         }
@@ -302,7 +302,7 @@ static void add_leaf(struct layout *l, struct type_cursor *at, const struct glsl
         .builtin = at->u->builtin,
     };
     bool counter = is_counter(element);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         nir_variable *var = out.opaque ? opaque_variable(l, s, at->member) : NULL;
         out.opaque_index[s] = var && !counter ? opaque_slot(l, s, var) + (int)at->flat : -1;
         out.stages |= (var != NULL) << s;
@@ -402,7 +402,7 @@ static void set_state(struct layout *l, const struct uniform *u, unsigned first)
 {
     struct glsl_program *p = l->ln->program;
     const nir_variable *var = NULL;
-    for (unsigned s = 0; s < SHADER_STAGES && !var; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !var; s++)
         var = u->nir[s];
     if (!var)
         return;
@@ -655,7 +655,7 @@ static int add_block(struct layout *l, const struct link_stage *st, nir_variable
         .first_member = -1,
         .type = glsl_type_clone(p, type),
     };
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         p->blocks[index].stage_index[s] = -1;
     const struct glsl_limits *limits = &l->ln->options->limits;
     unsigned max = storage ? limits->max_storage_block_size : limits->max_uniform_block_size;
@@ -761,14 +761,14 @@ void link_uniforms(struct linker *ln)
     struct layout l = {.ln = ln};
     l.uniforms.mem_ctx = l.list.mem_ctx = ln->tmp;
     l.table = hash_table_create_string(ln->tmp);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!ln->stages[s])
             continue;
         nir_foreach_uniform_variable(var, ln->stages[s]->nir) var->index = UINT32_MAX;
         collect(&l, ln->stages[s]);
     }
     allocate(&l);
-    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !ln->failed; s++) {
         if (ln->stages[s])
             link_list_subroutines(ln, ln->stages[s], &l.size);
     }
@@ -778,12 +778,12 @@ void link_uniforms(struct linker *ln)
         if (l.uniforms.data[i].builtin)
             set_state(&l, &l.uniforms.data[i], first);
     }
-    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !ln->failed; s++) {
         if (ln->stages[s])
             collect_blocks(&l, ln->stages[s], false);
     }
     ln->program->num_active_uniforms = l.list.count;
-    for (unsigned s = 0; s < SHADER_STAGES && !ln->failed; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !ln->failed; s++) {
         if (ln->stages[s])
             collect_blocks(&l, ln->stages[s], true);
     }
@@ -793,7 +793,7 @@ void link_uniforms(struct linker *ln)
         return;
     assign_locations(&l);
     ln->program->default_block_size = l.size;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!ln->stages[s])
             continue;
         nir_shader *nir = ln->stages[s]->nir;

@@ -180,7 +180,7 @@ static void write_values(struct blob_writer *w, const struct glsl_program *p)
 
 static bool write_stages(struct blob_writer *w, const struct glsl_program *p)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct blob_bytes nir = {0};
         if (p->nir[s]) {
             nir = nir_serialize(NULL, p->nir[s]);
@@ -288,7 +288,7 @@ static void read_values(struct blob_reader *r, struct glsl_program *p)
 static void read_stages(struct blob_reader *r, struct glsl_program *p,
                         const struct glsl_options *options)
 {
-    for (unsigned s = 0; s < SHADER_STAGES && !r->failed; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !r->failed; s++) {
         uint32_t size = blob_read_count(r, 1);
         if (!size)
             continue;
@@ -309,9 +309,9 @@ static bool index_ok(int i, unsigned limit)
 /* Upper bound of the slots in any driver. */
 #define MAX_SLOTS 4096
 
-static bool stage_indices_ok(const int index[SHADER_STAGES])
+static bool stage_indices_ok(const int index[SHADER_STAGE_COUNT])
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         if (!index_ok(index[s], MAX_SLOTS))
             return false;
     return true;
@@ -354,12 +354,12 @@ static bool blocks_ok(const struct glsl_program *p)
 static bool subroutines_ok(const struct glsl_program *p)
 {
     for (unsigned i = 0; i < p->num_subroutines; i++)
-        if (!p->subroutines[i].name || (unsigned)p->subroutines[i].stage >= SHADER_STAGES)
+        if (!p->subroutines[i].name || (unsigned)p->subroutines[i].stage >= SHADER_STAGE_COUNT)
             return false;
     for (unsigned i = 0; i < p->num_subroutine_uniforms; i++) {
         const struct glsl_subroutine_uniform *u = &p->subroutine_uniforms[i];
         uint64_t end = u->offset + 4ull * MAX2(u->array_size, 1);
-        if (!u->name || (unsigned)u->stage >= SHADER_STAGES || end > p->default_block_size ||
+        if (!u->name || (unsigned)u->stage >= SHADER_STAGE_COUNT || end > p->default_block_size ||
             u->location + (uint64_t)MAX2(u->array_size, 1) > UINT16_MAX)
             return false;
     }

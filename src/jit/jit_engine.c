@@ -38,8 +38,8 @@ static const struct target {
 #endif
 };
 
-/* Returns the level that a width relies on: the one in force, or a lower one whose registers hold all lanes,
- * so that a narrow width gives what a machine of that level gives. */
+/* Returns the level that a width relies on: the one in force, or a lower one whose registers hold
+ * all lanes, so that a narrow width gives what a machine of that level gives. */
 static enum util_isa isa_for(unsigned lanes)
 {
     enum util_isa isa = util_cpu_isa();
@@ -49,10 +49,10 @@ static enum util_isa isa_for(unsigned lanes)
 }
 
 /* The destructors of LLVM's static objects would be registered here, as LLVM is linked statically.
- * They must not run: while a process exits, other threads may still compile, and some are registered
- * by a compilation itself, too late for a handler of ours to come before them. The process's end
- * frees what they would; a library with LLVM in it must not be unloaded before. No handlers that
- * such a library or program gives to atexit() run. */
+ * They must not run: while a process exits, other threads may still compile, and some are
+ * registered by a compilation itself, too late for a handler of ours to come before them. The
+ * process's end frees what they would; a library with LLVM in it must not be unloaded before. No
+ * handlers that such a library or program gives to atexit() run. */
 __attribute__((visibility("hidden"))) int __cxa_atexit(void (*function)(void *), void *argument,
                                                        void *library);
 
@@ -99,10 +99,10 @@ static const struct jit_helper helpers[] = {
 #define ENGINE_MEMORY ((size_t)16 << 20)
 #define LINK_MEMORY   ((size_t)4 << 20)
 
-/* LLVM's own options, of the process: without what takes time and does nothing for kernels. Reducing the
- * strength of loops' induction variables does not, as addresses are in vectors or scalars that are there
- * anyway; nor do other orders of operations (x86-machine-combiner), which only integers and fast
- * floats allow. */
+/* LLVM's own options, of the process: without what takes time and does nothing for kernels.
+ * Reducing the strength of loops' induction variables does not, as addresses are in vectors or
+ * scalars that are there anyway; nor do other orders of operations (x86-machine-combiner), which
+ * only integers and fast floats allow. */
 static void set_llvm_options(void)
 {
     static const char *const options[] = {"indium", "-disable-lsr", "-x86-machine-combiner=0"};
@@ -163,7 +163,7 @@ static struct jit_engine *create_engine(unsigned lanes)
     engine->cpu = talloc_strdup(engine, target->cpu);
     engine->permutes_bytes = isa == UTIL_ISA_AVX512 && util_cpu_has_vbmi();
     engine->has_baseline = lanes >= 8 && lanes == engine->register_lanes;
-    engine->quick = engine->has_baseline && !util_debug(DEBUG_EAGER);
+    engine->baseline = engine->has_baseline && !util_debug(DEBUG_EAGER);
     engine->interprets = util_debug(DEBUG_INTERPRET);
     engine->fault = util_debug(DEBUG_FATAL) ? JIT_FAULT_FATAL : JIT_FAULT_NONE;
     engine->features = talloc_asprintf(engine, "%s%s", target->features,
@@ -239,9 +239,9 @@ struct jit_kernel {
     struct jit_code code;   /* LLVM's */
     jit_kernel_fn function; /* atomic; NULL: it cannot be compiled, or group is not done */
     nir_shader *nir;        /* the kernel's own until LLVM has compiled it; NULL: the caller's */
-    struct jit_quick_code quick;
+    struct jit_baseline_code baseline;
     struct jit_program *program; /* that the interpreter runs; NULL: there is machine code */
-    bool improved;               /* atomic: quick code has run for long */
+    bool improved;               /* atomic: baseline code has run for long */
     struct job_group better;     /* what has LLVM compile it then */
     bool dropped;                /* atomic: nobody will use what LLVM would make */
     char *name;
@@ -262,7 +262,8 @@ static bool names(LLVMMemoryBufferRef object, const char *symbol)
                   strlen(symbol) + 1) != NULL;
 }
 
-/* A kernel that runs on a stack of its own names what gives it one. False: there is no memory for it. */
+/* A kernel that runs on a stack of its own names what gives it one. False: there is no memory for
+ * it. */
 static bool prepare_stack(LLVMMemoryBufferRef object)
 {
     return (!names(object, JIT_STACK_TAKE_SMALL) || jit_stack_prepare(JIT_STACK_SMALL)) &&
@@ -364,11 +365,12 @@ static bool lower(nir_shader *nir)
 
 static bool use_baseline(struct jit_kernel *kernel, nir_shader *nir)
 {
-    if (!UTIL_ATTEMPT(jit_quick_compile(nir, kernel->engine->lanes, &kernel->quick)))
+    if (!UTIL_ATTEMPT(jit_baseline_compile(nir, kernel->engine->lanes, &kernel->baseline)))
         return false;
     if (util_debug(DEBUG_PERF))
-        tell_perf(kernel->quick.code.start, kernel->quick.code.size, "quick", kernel->name);
-    __atomic_store_n(&kernel->function, kernel->quick.function, __ATOMIC_RELEASE);
+        tell_perf(kernel->baseline.code.start, kernel->baseline.code.size, "baseline",
+                  kernel->name);
+    __atomic_store_n(&kernel->function, kernel->baseline.function, __ATOMIC_RELEASE);
     return true;
 }
 
@@ -401,7 +403,8 @@ static bool interpret(struct jit_kernel *kernel, nir_shader *nir)
     return true;
 }
 
-/* What runs without LLVM, for good. baseline: whether the baseline generator may know the kernel. */
+/* What runs without LLVM, for good. baseline: whether the baseline generator may know the kernel.
+ * */
 static void fall_back(struct jit_kernel *kernel, nir_shader *nir, bool baseline,
                       const struct jit_failure *failure)
 {
@@ -419,7 +422,7 @@ static bool must_interpret(const struct jit_engine *engine)
 }
 
 /* What LLVM made of it once, or baseline code, or what LLVM makes now. */
-static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick)
+static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool baseline)
 {
     struct jit_engine *engine = kernel->engine;
     struct jit_failure failure = {0};
@@ -433,24 +436,24 @@ static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool quick
         return;
     if (!UTIL_ATTEMPT(lower(nir)))
         return;
-    if (quick && !must_interpret(engine) && use_baseline(kernel, nir))
+    if (baseline && !must_interpret(engine) && use_baseline(kernel, nir))
         return;
     if (must_interpret(engine) && interpret(kernel, nir))
         return;
     if (!object && use_llvm(kernel, nir, NULL, &failure))
         return;
     if (failure.lasting)
-        fall_back(kernel, nir, !quick, &failure);
+        fall_back(kernel, nir, !baseline, &failure);
     if (!kernel->function)
         log_error("kernel %s cannot be compiled: %s", kernel->name, failure.reason);
 }
 
-static void compile(struct jit_kernel *kernel, nir_shader *nir, bool quick)
+static void compile(struct jit_kernel *kernel, nir_shader *nir, bool baseline)
 {
     struct jit_reserve *reserve = jit_reserve_open(LINK_MEMORY);
     if (!reserve)
         return;
-    compile_first(kernel, nir, quick);
+    compile_first(kernel, nir, baseline);
     jit_reserve_close(reserve);
 }
 
@@ -494,8 +497,8 @@ static struct jit_kernel **list_of(struct jit_engine *engine, const struct jit_k
     return &engine->shared[key->bits[1] % ARRAY_SIZE(engine->shared)];
 }
 
-/* Another use of the kernel of that key; NULL: there is none. One of which it is known that it cannot be
- * compiled is not found: another attempt may have more memory. */
+/* Another use of the kernel of that key; NULL: there is none. One of which it is known that it
+ * cannot be compiled is not found: another attempt may have more memory. */
 static struct jit_kernel *use_shared(struct jit_engine *engine, const struct jit_key *key)
 {
     pthread_mutex_lock(&engine->lock);
@@ -546,12 +549,12 @@ static void drop_nir(struct jit_kernel *kernel)
 static void compile_own(void *data, unsigned unused)
 {
     struct jit_kernel *kernel = data;
-    compile(kernel, kernel->nir, kernel->engine->quick);
-    if (!kernel->quick.function)
+    compile(kernel, kernel->nir, kernel->engine->baseline);
+    if (!kernel->baseline.function)
         drop_nir(kernel);
 }
 
-/* --- quick code that does much gives way to LLVM's --- */
+/* --- baseline code that does much gives way to LLVM's --- */
 
 static void compile_better(void *data, unsigned unused)
 {
@@ -568,11 +571,11 @@ static void compile_better(void *data, unsigned unused)
     drop_nir(kernel);
 }
 
-/* Threads may still run the quick code, which stays. */
+/* Threads may still run the baseline code, which stays. */
 static void improve(struct jit_kernel *kernel)
 {
-    if (kernel->quick.function &&
-        __atomic_load_n(&kernel->quick.ticks, __ATOMIC_RELAXED) >= kernel->quick.much &&
+    if (kernel->baseline.function &&
+        __atomic_load_n(&kernel->baseline.ticks, __ATOMIC_RELAXED) >= kernel->baseline.much &&
         !__atomic_load_n(&kernel->improved, __ATOMIC_RELAXED) &&
         !__atomic_exchange_n(&kernel->improved, true, __ATOMIC_RELAXED))
         thread_pool_submit(&kernel->better, THREAD_PRIORITY_LOW, compile_better, kernel, 1);
@@ -613,7 +616,7 @@ void jit_kernel_destroy(struct jit_kernel *kernel)
     __atomic_store_n(&kernel->dropped, true, __ATOMIC_RELAXED);
     thread_pool_wait(&kernel->better);
     drop_nir(kernel);
-    jit_quick_free(&kernel->quick);
+    jit_baseline_free(&kernel->baseline);
     jit_program_destroy(kernel->program);
     jit_code_destroy(&kernel->code);
     free(kernel->name);
@@ -637,7 +640,7 @@ bool jit_kernel_has_failed(const struct jit_kernel *kernel)
     return jit_kernel_is_ready(kernel) && !__atomic_load_n(&kernel->function, __ATOMIC_RELAXED);
 }
 
-bool jit_kernel_is_quick(const struct jit_kernel *kernel)
+bool jit_kernel_is_baseline(const struct jit_kernel *kernel)
 {
-    return kernel->quick.function != NULL;
+    return kernel->baseline.function != NULL;
 }

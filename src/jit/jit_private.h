@@ -39,8 +39,8 @@ struct jit_engine {
     unsigned register_lanes; /* those of the instruction set it compiles for */
     bool permutes_bytes;     /* by AVX-512 VBMI */
     bool interprets;         /* there is no machine code of any kernel */
-    bool has_baseline;       /* the quick code generator knows its instruction set */
-    bool quick;              /* kernels begin with the quick code generator's code */
+    bool has_baseline;       /* the baseline code generator knows its instruction set */
+    bool baseline;           /* kernels begin with the baseline code generator's code */
     char description[64];
     char *cpu, *features; /* LLVM's names; LLVM-allocated */
     LLVMTargetRef target;
@@ -142,24 +142,25 @@ void jit_guard_bit_selects(LLVMContextRef context, LLVMModuleRef module);
 /* The names of LLVM's passes for the module as it was built; of those that would take long none. */
 const char *jit_passes(LLVMModuleRef module);
 /* If LLVM's optimizing code generator would take long for the module, divides its blocks into small
- * ones and lays down its constants for the one that does not, and returns true; after all passes. */
+ * ones and lays down its constants for the one that does not, and returns true; after all passes.
+ * */
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module);
 
-/* --- the quick code generator (jit_quick.c) --- */
-struct jit_quick_code {
+/* --- the baseline code generator (jit_baseline.c) --- */
+struct jit_baseline_code {
     struct jit_code code;
     const void *end; /* of the instructions, which are before the constants */
     jit_kernel_fn function;
     uint64_t ticks; /* atomic: of the processor, that it has run for */
     uint64_t much;  /* ticks from which on LLVM's code would have been worth its while */
 };
-/* nir: as jit_lower_nir leaves it; lanes: those of the registers, 16 with AVX-512 or 8 with AVX2. In an
- * attempt. False: no memory, or something that only LLVM does. */
+/* nir: as jit_lower_nir leaves it; lanes: those of the registers, 16 with AVX-512 or 8 with AVX2.
+ * In an attempt. False: no memory, or something that only LLVM does. */
 /* code: stays where it is until it is freed. */
-bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *code);
-void jit_quick_free(struct jit_quick_code *code);
+bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
+void jit_baseline_free(struct jit_baseline_code *code);
 /* Whether the kernel, which is ready, began with such code. */
-bool jit_kernel_is_quick(const struct jit_kernel *kernel);
+bool jit_kernel_is_baseline(const struct jit_kernel *kernel);
 
 /* --- the cache on disk (jit_cache.c); all of it may be called by any thread --- */
 /* Leaves cache_path NULL if there is no directory or INDIUM_DEBUG wants to see compilations. */

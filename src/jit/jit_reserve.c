@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces come in classes of size, four to a doubling, each with a header; freed ones wait in a list of
- * their class. All of it is under one lock: it is for emergencies.
+ * Pieces come in classes of size, four to a doubling, each with a header; freed ones wait in a list
+ * of their class. All of it is under one lock: it is for emergencies.
  */
 #include "jit/jit_reserve.h"
 
@@ -280,7 +280,7 @@ int __wrap_posix_memalign(void **p, size_t align, size_t size)
 static size_t own_room(const void *p)
 {
     size_t room = any_pieces() ? piece_room(p) : 0;
-    return room || !thread_heap_has(p) ? room : thread_heap_room(p);
+    return room || !thread_heap_contains(p) ? room : thread_heap_usable_size(p);
 }
 
 void *__wrap_realloc(void *old, size_t size)
@@ -307,7 +307,7 @@ void *__wrap_realloc(void *old, size_t size)
 /* What threads with heaps of their own have left to this one. */
 static void free_left(void)
 {
-    for (void *p = thread_heap_left(), *next; p; p = next) {
+    for (void *p = thread_heap_take_deferred(), *next; p; p = next) {
         memcpy(&next, p, sizeof next);
         __real_free(p);
     }
@@ -317,10 +317,10 @@ void __wrap_free(void *p)
 {
     if (!p || (any_pieces() && free_piece(p)))
         return;
-    if (thread_heap_has(p)) {
+    if (thread_heap_contains(p)) {
         thread_heap_free(p);
     } else if (thread_heap_is_used()) {
-        thread_heap_leave(p);
+        thread_heap_defer_free(p);
     } else {
         __real_free(p);
         free_left();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodes instructions of x86-64, those of AVX2 and AVX-512 above all (Intel 64 and IA-32 Architectures
- * Software Developer's Manual, volume 2, chapter 2: "Instruction format"). Only what jit_quick*.c writes.
+ * Encodes instructions of x86-64, those of AVX2 and AVX-512 above all (Intel 64 and IA-32
+ * Architectures Software Developer's Manual, volume 2, chapter 2: "Instruction format"). Only what
+ * jit_baseline*.c writes.
  */
 #ifndef JIT_X86_H
 #define JIT_X86_H
@@ -25,7 +26,8 @@ struct x86_operand {
     int32_t disp;
 };
 
-/* Instructions of vectors: map (1: 0F, 2: 0F38, 3: 0F3A), prefix (1: 66, 2: F3, 3: F2), W, opcode. */
+/* Instructions of vectors: map (1: 0F, 2: 0F38, 3: 0F3A), prefix (1: 66, 2: F3, 3: F2), W, opcode.
+ * */
 #define X86_OP(map, prefix, w, opcode) ((map) << 16 | (prefix) << 12 | (w) << 8 | (opcode))
 
 enum x86_length { X86_128, X86_256, X86_512 };
@@ -48,15 +50,16 @@ static inline struct x86_operand x86_mem(enum x86_register base, int32_t disp)
 void x86_byte(struct x86_code *code, unsigned byte);
 void x86_word(struct x86_code *code, uint32_t word); /* of 32 bits */
 
-/* AVX-512: op of vector or mask registers: reg, v, rm; in the lanes of mask (0: all), others become zero or
- * stay. */
+/* AVX-512: op of vector or mask registers: reg, v, rm; in the lanes of mask (0: all), others become
+ * zero or stay. */
 void x86_evex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
               struct x86_operand rm, unsigned mask, bool zero);
 /* AVX and AVX2: of 16 registers, of 128 or 256 bits, and no operand of kind X86_EACH. */
 void x86_vex(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
              struct x86_operand rm);
 
-/* opcode of general registers and [base + disp]; wide: of 64 bits. Opcodes above 0xff begin with 0F. */
+/* opcode of general registers and [base + disp]; wide: of 64 bits. Opcodes above 0xff begin with
+ * 0F. */
 void x86_memory(struct x86_code *code, bool wide, unsigned opcode, unsigned reg,
                 enum x86_register base, int32_t disp);
 /* The same of any operand in memory. */
@@ -70,8 +73,9 @@ void x86_load_mask(struct x86_code *code, unsigned mask, enum x86_register base,
 void x86_mask_to_register(struct x86_code *code, enum x86_register reg, unsigned mask);
 void x86_register_to_mask(struct x86_code *code, unsigned mask, enum x86_register reg);
 
-/* A jump (condition: 4 for zero, 5 for not zero; X86_ALWAYS) to a place that is not known yet. What is
- * returned is given to x86_jump_lands once it is, or as `chain` to another jump to the same place. */
+/* A jump (condition: 4 for zero, 5 for not zero; X86_ALWAYS) to a place that is not known yet. What
+ * is returned is given to x86_jump_lands once it is, or as `chain` to another jump to the same
+ * place. */
 #define X86_ALWAYS 16
 unsigned x86_jump(struct x86_code *code, unsigned condition, unsigned chain);
 void x86_jump_lands(struct x86_code *code, unsigned chain); /* here; 0: there is none */

@@ -14,7 +14,7 @@ bool nir_lower_flatshade(nir_shader *shader)
     nir_variable_mode mode =
         shader->info.stage == SHADER_FRAGMENT ? nir_var_shader_in : nir_var_shader_out;
     nir_foreach_variable_with_modes (var, shader, mode) {
-        if (is_color(var->data.location) && var->data.interpolation == INTERP_MODE_NONE) {
+        if (is_color(var->data.location) && var->data.interpolation == INTERP_MODE_DEFAULT) {
             var->data.interpolation = INTERP_MODE_FLAT;
             progress = true;
         }

@@ -375,7 +375,7 @@ char *nir_shader_as_str(void *mem_ctx, const nir_shader *shader)
 {
     struct printer p = {.sb = STRBUF_INIT(mem_ctx)};
     strbuf_printf(&p.sb, "shader: %s%s%s\n",
-                  shader->info.stage >= 0 && shader->info.stage < SHADER_STAGES
+                  shader->info.stage >= 0 && shader->info.stage < SHADER_STAGE_COUNT
                       ? stage_names[shader->info.stage]
                       : "none",
                   shader->info.name ? " " : "", shader->info.name ? shader->info.name : "");

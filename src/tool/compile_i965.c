@@ -57,7 +57,8 @@ static bool write_kernel(const char *prefix, const char *name, const char *stage
 }
 
 bool compile_for_i965(const char *name, const char *target, nir_shader *nir,
-                      nir_shader *const stages[SHADER_STAGES], const struct compile_arguments *args)
+                      nir_shader *const stages[SHADER_STAGE_COUNT],
+                      const struct compile_arguments *args)
 {
     const struct i965_device *dev = i965_device_by_name(target);
     const char *error = NULL, *stage = stage_name(nir->info.stage);

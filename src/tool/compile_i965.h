@@ -8,7 +8,7 @@
  * writes what args request. `stages` are the program's stages. Returns false after printing a
  * message if compilation fails. */
 bool compile_for_i965(const char *name, const char *target, nir_shader *nir,
-                      nir_shader *const stages[SHADER_STAGES],
+                      nir_shader *const stages[SHADER_STAGE_COUNT],
                       const struct compile_arguments *args);
 
 #endif

@@ -73,7 +73,7 @@ void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
                 .max_subroutine_uniform_locations = 1024,
             },
     };
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         o->nir_options[s] = &nir_options;
         o->limits.max_stage_images[s] = 16;
         o->limits.max_stage_storage_blocks[s] = 16;

@@ -36,7 +36,7 @@ static void fill_options(struct job *job)
         o->max_es_version = es ? version : 320;
     job->nir_options = job->args->target == TARGET_I965 ? i965_nir_options : cpu_nir_options;
     job->nir_options.observer = job->stats ? &job->stats->observer : NULL;
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         o->nir_options[s] = &job->nir_options;
 }
 
@@ -162,7 +162,7 @@ static void lower_for_cpu(nir_shader *nir)
 }
 
 static void lower(struct job *job, const nir_shader *linked,
-                  nir_shader *const stages[SHADER_STAGES])
+                  nir_shader *const stages[SHADER_STAGE_COUNT])
 {
     nir_shader *nir = nir_shader_clone(NULL, linked);
     switch (job->args->target) {
@@ -221,9 +221,9 @@ static void print_log(const struct job *job, const char *what, const char *log)
 }
 
 /* Lowers, checks and prints the stages of a linked program. */
-static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGES])
+static void finish_stages(struct job *job, nir_shader *const stages[SHADER_STAGE_COUNT])
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!stages[s])
             continue;
         if (job->args->dump_nir)
@@ -381,7 +381,7 @@ static bool compile_assembly_program(void *mem_ctx, struct job *job,
                                      const struct compile_source *source)
 {
     const struct asm_options options = assembly_options(job, source->stage);
-    nir_shader *stages[SHADER_STAGES] = {NULL};
+    nir_shader *stages[SHADER_STAGE_COUNT] = {NULL};
     struct asm_program *p =
         asm_compile(mem_ctx, source->stage, source->text, source->length, &options);
     if (!p || !p->nir) {

@@ -51,8 +51,8 @@ struct compile_unit {
     unsigned num_includes;
     const char **search; /* search path of includes */
     unsigned num_search;
-    struct spirv_specialization *specializations[SHADER_STAGES];
-    unsigned num_specializations[SHADER_STAGES];
+    struct spirv_specialization *specializations[SHADER_STAGE_COUNT];
+    unsigned num_specializations[SHADER_STAGE_COUNT];
     bool es, separable;        /* separable: each stage is a separate program */
     bool separable_program;    /* all stages form one separable program */
     bool any_version;          /* .shader_test: unlimited versions */

@@ -111,7 +111,7 @@ static void remove_extensions(struct glsl_options *options, const char *list)
 static bool link_with_others(void *mem_ctx, const struct glsl_options *options,
                              const struct config *config, struct glsl_shader *shader, char **log)
 {
-    static const char *const texts[SHADER_STAGES] = {
+    static const char *const texts[SHADER_STAGE_COUNT] = {
         [SHADER_VERTEX] = "void main() { gl_Position = vec4(0.0); }",
         [SHADER_TESS_EVAL] = "#extension GL_ARB_tessellation_shader : require\n"
                              "layout(quads, equal_spacing) in;\n"
@@ -119,16 +119,16 @@ static bool link_with_others(void *mem_ctx, const struct glsl_options *options,
         [SHADER_FRAGMENT] = "void main() { }",
     };
     enum shader_stage stage = shader->stage;
-    struct glsl_shader *shaders[SHADER_STAGES] = {shader};
+    struct glsl_shader *shaders[SHADER_STAGE_COUNT] = {shader};
     struct glsl_link_input input = {.shaders = shaders, .num_shaders = 1};
-    bool wanted[SHADER_STAGES] = {
+    bool wanted[SHADER_STAGE_COUNT] = {
         [SHADER_VERTEX] = config->es ? stage == SHADER_FRAGMENT
                                      : stage == SHADER_GEOMETRY || stage == SHADER_TESS_CTRL ||
                                            stage == SHADER_TESS_EVAL,
         [SHADER_TESS_EVAL] = stage == SHADER_TESS_CTRL,
         [SHADER_FRAGMENT] = config->es && stage == SHADER_VERTEX,
     };
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!wanted[s])
             continue;
         const char *es = config->es && config->version > 100 ? "es" : "";

@@ -292,7 +292,7 @@ static struct header *piece_of(const void *p)
     return header_of((const char *)p - header_of(p)->offset);
 }
 
-size_t thread_heap_room(const void *p)
+size_t thread_heap_usable_size(const void *p)
 {
     struct header *piece = piece_of(p);
     const char *end = (char *)piece;
@@ -482,12 +482,12 @@ void thread_heap_trim(void)
         give_back_runs(heap, s);
 }
 
-void thread_heap_leave(void *p)
+void thread_heap_defer_free(void *p)
 {
     push(&left_over, p);
 }
 
-void *thread_heap_left(void)
+void *thread_heap_take_deferred(void)
 {
     if (!__atomic_load_n(&left_over, __ATOMIC_RELAXED))
         return NULL;

@@ -43,7 +43,7 @@ static inline bool thread_heap_is_used(void)
 extern uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 
 /* Returns whether p is a block of any thread's heap. */
-static inline bool thread_heap_has(const void *p)
+static inline bool thread_heap_contains(const void *p)
 {
     uintptr_t granule = (uintptr_t)p >> THREAD_HEAP_GRANULE_BITS;
     if (granule >> (THREAD_HEAP_ADDRESS_BITS - THREAD_HEAP_GRANULE_BITS))
@@ -58,7 +58,7 @@ static inline bool thread_heap_has(const void *p)
  * power of two. Returns NULL if memory runs out. */
 void *thread_heap_alloc(size_t size, size_t align);
 /* Returns the usable size in bytes of a block of any thread's heap. */
-size_t thread_heap_room(const void *p);
+size_t thread_heap_usable_size(const void *p);
 void thread_heap_free(void *p);
 
 /* Returns the bytes mapped for the calling thread's heap without large blocks; 0 if it has no
@@ -70,9 +70,9 @@ void thread_heap_trim(void);
 
 /* Queues memory of the C library for another thread to free; called by threads with a heap. The
  * memory has at least 16 bytes. */
-void thread_heap_leave(void *p);
-/* Returns the queue of thread_heap_leave and empties it; NULL if it is empty. The first bytes of
- * each block point to the next one. The caller, a thread without a heap, frees them. */
-void *thread_heap_left(void);
+void thread_heap_defer_free(void *p);
+/* Returns the queue of thread_heap_defer_free and empties it; NULL if it is empty. The first bytes
+ * of each block point to the next one. The caller, a thread without a heap, frees them. */
+void *thread_heap_take_deferred(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pipeline through the driver's vtable with kernels in C (stand_in.c): coverage, by how many
- * primitives and by which; clears, maps, copies and queries.
+ * The pipeline through the driver's vtable with kernels in C (stub_kernels.c): coverage, by how
+ * many primitives and by which; clears, maps, copies and queries.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "indium/driver.h"
-#include "stand_in.h"
+#include "stub_kernels.h"
 #include "util/macros.h"
 
 #define W 200
@@ -82,9 +82,9 @@ static int setup(void **state)
     struct drv_viewport v = {.scale = {W / 2.0f, H / 2.0f, 0.5f},
                              .translate = {W / 2.0f, H / 2.0f, 0.5f}};
     ops->set_viewports(f->ctx, 0, 1, &v);
-    stand_in_samples = 0;
-    stand_in_fails = false;
-    stand_in_bad_barycentrics = stand_in_vertices = stand_in_quads = stand_in_collisions = 0;
+    stub_samples = 0;
+    stub_fails = false;
+    stub_bad_barycentrics = stub_vertices = stub_quads = stub_collisions = 0;
     *state = f;
     return 0;
 }
@@ -254,9 +254,9 @@ static void test_shared_edges(void **state)
     for (unsigned y = 0; y < H; y++)
         for (unsigned x = 0; x < W; x++)
             assert_int_equal(f->pixel[y][x][0], 1);
-    assert_int_equal(stand_in_bad_barycentrics, 0);
-    assert_int_equal(stand_in_collisions, 0);
-    assert_true(stand_in_quads > 0);
+    assert_int_equal(stub_bad_barycentrics, 0);
+    assert_int_equal(stub_collisions, 0);
+    assert_true(stub_quads > 0);
 }
 
 /* --- samples --- */
@@ -277,7 +277,7 @@ static void set_samples(struct fixture *f, unsigned samples, bool multisample)
     f->ctx->ops->set_framebuffer(f->ctx, &fb);
     set_rasterizer(f, &(struct drv_rasterizer_state){
                           .line_width = 1, .point_size = 1, .multisample = multisample});
-    stand_in_samples = samples > 1 ? samples : 0;
+    stub_samples = samples > 1 ? samples : 0;
 }
 
 /* Computes the position of a sample of pixel (x, y) in subpixels. */
@@ -322,7 +322,7 @@ static void test_sample_coverage(void **state)
                 assert_int_equal(f->pixel[y][x][3] >> s & 1, least > 0);
         }
     }
-    assert_int_equal(stand_in_collisions, 0);
+    assert_int_equal(stub_collisions, 0);
 }
 
 /* Single-sample rasterization to a framebuffer with samples: all or none of a pixel's samples are
@@ -625,7 +625,7 @@ static void test_indices(void **state)
     f->ctx->ops->draw(f->ctx, &info, &range, 1);
     read_pixels(f);
     assert_int_equal(covered(f), 80 * 40);
-    assert_int_equal(stand_in_vertices, 6); /* each vertex is shaded once */
+    assert_int_equal(stub_vertices, 6); /* each vertex is shaded once */
     /* Indices outside of the vertex buffer. */
     const uint32_t out_of_range[] = {0, 4000000000u, 77};
     info.index_size = 4;
@@ -817,13 +817,13 @@ static void test_failed_kernel(void **state)
     vertex(v[1], 90, 10);
     vertex(v[2], 10, 90);
     for (unsigned i = 0; i < 2; i++) { /* again when memory is available */
-        stand_in_fails = !i;
+        stub_fails = !i;
         f->ctx->out_of_memory = false;
         clear(f);
         draw(f, DRV_PRIM_TRIANGLES, v, 3);
         read_pixels(f);
-        assert_true(f->ctx->out_of_memory == stand_in_fails);
-        assert_true(!covered(f) == stand_in_fails);
+        assert_true(f->ctx->out_of_memory == stub_fails);
+        assert_true(!covered(f) == stub_fails);
     }
 }
 

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint32_t *words = talloc_array(mem_ctx, uint32_t, count); /* aligned */
     memcpy(words, data, count * 4);
     static const struct spirv_specialization specializations[] = {{0, 3}, {1, 1}};
-    for (enum shader_stage stage = SHADER_VERTEX; stage < SHADER_STAGES; stage++) {
+    for (enum shader_stage stage = SHADER_VERTEX; stage < SHADER_STAGE_COUNT; stage++) {
         struct glsl_module module = {
             .stage = stage,
             .words = words,

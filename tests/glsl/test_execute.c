@@ -41,7 +41,7 @@ struct test {
 static void fill_options(struct test *t)
 {
     compile_options_fill(&t->options, false, 330);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         t->options.nir_options[s] = &nir_options;
 }
 

@@ -63,12 +63,12 @@ static const struct flow_case cases[] = {
 
 /* Links a program; a NULL text means that the stage is absent. */
 static struct glsl_program *link_stages(void *mem_ctx, const struct glsl_options *options,
-                                        const char *const texts[SHADER_STAGES], bool separable)
+                                        const char *const texts[SHADER_STAGE_COUNT], bool separable)
 {
-    struct glsl_shader *shaders[SHADER_STAGES];
+    struct glsl_shader *shaders[SHADER_STAGE_COUNT];
     struct glsl_link_input input = {.shaders = shaders, .separable = separable};
     struct glsl_program *p;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!texts[s])
             continue;
         struct glsl_shader *shader = glsl_compile(mem_ctx, options, s, texts[s], strlen(texts[s]));
@@ -81,7 +81,7 @@ static struct glsl_program *link_stages(void *mem_ctx, const struct glsl_options
     if (!p->linked)
         print_message("%s", p->info_log);
     assert_true(p->linked);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (p->nir[s])
             nir_validate_shader(p->nir[s], "after linking");
     }
@@ -91,7 +91,7 @@ static struct glsl_program *link_stages(void *mem_ctx, const struct glsl_options
 static struct glsl_program *link_program(void *mem_ctx, const struct glsl_options *options,
                                          const char *vertex, const char *fragment, bool separable)
 {
-    const char *const texts[SHADER_STAGES] = {
+    const char *const texts[SHADER_STAGE_COUNT] = {
         [SHADER_VERTEX] = vertex, [SHADER_FRAGMENT] = fragment};
     return link_stages(mem_ctx, options, texts, separable);
 }
@@ -163,7 +163,7 @@ static void test_crowded(void **state)
  * and in its outputs. Full vec4s and inputs of interpolateAt* are not packed. */
 static void test_crowded_geometry(void **state)
 {
-    static const char *const texts[SHADER_STAGES] = {
+    static const char *const texts[SHADER_STAGE_COUNT] = {
         [SHADER_VERTEX] = V "in vec4 p; out B { float f[60]; vec3 g; } o; void main() {"
                             "gl_Position = p; o.g = p.xyz;"
                             "for (int i = 0; i < 60; i++) o.f[i] = p.x * float(i); }",

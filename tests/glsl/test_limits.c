@@ -129,7 +129,7 @@ static struct glsl_options limited_options(void)
     l->max_atomic_buffer_size = 32;
     l->max_uniform_block_size = l->max_storage_block_size = 64;
     l->max_subroutine_uniform_locations = 2;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         l->max_uniform_components[s] = 32;
         l->max_stage_samplers[s] = l->max_stage_images[s] = 2;
         l->max_stage_uniform_blocks[s] = l->max_stage_storage_blocks[s] = 2;

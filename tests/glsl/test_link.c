@@ -33,7 +33,7 @@ static void fixture_init(struct fixture *f, enum shader_stage stage, unsigned ve
 {
     *f = (struct fixture){.mem_ctx = talloc_new(NULL)};
     compile_options_fill(&f->options, false, version);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         f->options.nir_options[s] = &nir_options;
     f->env = (struct glsl_builtin_env){.options = &f->options,
                                        .stage = stage,
@@ -330,7 +330,7 @@ static void test_variables(void **state)
 {
     static const unsigned versions[] = {110, 120, 130, 460, 100, 300, 320};
     for (unsigned i = 0; i < ARRAY_SIZE(versions); i++) {
-        for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
             struct fixture f;
             fixture_init(&f, s, versions[i]);
             f.env.es = i >= 4;

@@ -158,7 +158,7 @@ static struct glsl_options all_options(void)
     l->max_subroutines = 256;
     l->max_subroutine_uniform_locations = 1024;
     l->max_uniform_bindings = l->max_storage_bindings = 16;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         l->max_input_components[s] = l->max_output_components[s] = 128;
         l->max_stage_storage_blocks[s] = 8;
         l->max_compute_workgroup_size[s % 3] = 1024;
@@ -194,7 +194,7 @@ static void test_cases(void **state)
         const char *error = cases[i].error;
         struct glsl_program *p = link_case(mem_ctx, &options, &cases[i]);
         if (p->linked == !error && (!error || strstr(p->info_log, error))) {
-            for (unsigned s = 0; s < SHADER_STAGES; s++)
+            for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
                 if (p->nir[s] && p->linked)
                     nir_validate_shader(p->nir[s], "after linking");
         } else {

@@ -49,8 +49,8 @@ struct differential {
 
 /* ------------------------------------------------------------------------------------- runs --- */
 
-/* Blocks and uniforms are kernel arguments 0, 1 and 2; the group is runs of the engine's lanes, of which
- * argument 3 is the first's number. */
+/* Blocks and uniforms are kernel arguments 0, 1 and 2; the group is runs of the engine's lanes, of
+ * which argument 3 is the first's number. */
 static bool to_kernel(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     nir_def *value;
@@ -124,7 +124,7 @@ static bool run_quick(struct differential *diff, struct jit_engine *jit, const n
 {
     struct jit_kernel *kernel = jit_kernel_begin(jit, lower(jit, nir), "differential");
 
-    diff->quick += kernel && jit_kernel_function(kernel).run && jit_kernel_is_quick(kernel);
+    diff->quick += kernel && jit_kernel_function(kernel).run && jit_kernel_is_baseline(kernel);
     return run_kernel(jit, kernel, d);
 }
 

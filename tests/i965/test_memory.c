@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages to memory, from GLSL to what they did: compute shaders of sixteen invocations are compiled
- * at every width, run in the simulator, and what they stored is compared with plain C. Inputs differ
- * between channels, so that addresses do and control flow diverges.
+ * Messages to memory, from GLSL to what they did: compute shaders of sixteen invocations are
+ * compiled at every width, run in the simulator, and what they stored is compared with plain C.
+ * Inputs differ between channels, so that addresses do and control flow diverges.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,7 +226,7 @@ static nir_shader *link_compute(void *mem_ctx, const char *source)
 {
     struct glsl_options options;
     compile_options_fill(&options, false, 460);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         options.nir_options[s] = &i965_nir_options;
     struct glsl_shader *shader =
         glsl_compile(mem_ctx, &options, SHADER_COMPUTE, source, strlen(source));

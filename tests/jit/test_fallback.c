@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What LLVM would end the process with: the kernel runs without LLVM, with the same results, and others are
- * compiled as before. Each case is a child process, as some end all calls of LLVM.
+ * What LLVM would end the process with: the kernel runs without LLVM, with the same results, and
+ * others are compiled as before. Each case is a child process, as some end all calls of LLVM.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static struct jit_kernel *make(struct jit_engine *engine, uint32_t factor, bool 
 
 static bool is_by_llvm(const struct jit_kernel *kernel, struct jit_function function)
 {
-    return !function.self && !jit_kernel_is_quick(kernel);
+    return !function.self && !jit_kernel_is_baseline(kernel);
 }
 
 struct fault_case {
@@ -73,7 +73,7 @@ static int check_fault(const struct fault_case *c, unsigned lanes)
     struct jit_engine *engine = jit_engine_create(lanes);
     if (!engine)
         return 1;
-    engine->quick = false;
+    engine->baseline = false;
     engine->fault = c->fault;
     for (unsigned again = 0; again < 2; again++) {
         struct jit_kernel *kernel = make(engine, 3, c->by_worker);
@@ -81,7 +81,7 @@ static int check_fault(const struct fault_case *c, unsigned lanes)
             return 2;
         if (is_by_llvm(kernel, jit_kernel_function(kernel)))
             return 3;
-        if (jit_kernel_is_quick(kernel) != engine->has_baseline)
+        if (jit_kernel_is_baseline(kernel) != engine->has_baseline)
             return 4;
         jit_kernel_destroy(kernel);
         if (engine->num_refused != 1) /* it isn't attempted again */
@@ -166,7 +166,7 @@ static int improve(const struct fault_case *unused, unsigned lanes)
     engine->fault = JIT_FAULT_FATAL;
     struct jit_kernel *kernel = jit_kernel_begin(engine, build(7), "test");
     const jit_kernel_fn first = jit_kernel_function(kernel).run;
-    for (unsigned i = 0; engine->quick && !engine->num_refused; i++)
+    for (unsigned i = 0; engine->baseline && !engine->num_refused; i++)
         if (!runs(engine, kernel, 7))
             return 2;
     if (!runs(engine, kernel, 7) || jit_kernel_function(kernel).run != first)

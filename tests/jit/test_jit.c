@@ -31,7 +31,7 @@ static const unsigned widths[] = {4, 8, 16};
 /* The body of a kernel: one result from one or two inputs, per lane. */
 typedef nir_def *(*body_fn)(nir_builder *b, nir_def *x, nir_def *y);
 
-static unsigned quick_kernels; /* that were run */
+static unsigned baseline_kernels; /* that were run */
 
 /* for (i = 0; i < COUNT; i += lanes) out[i] = body(x[i], y[i]) */
 static nir_shader *build(body_fn body)
@@ -67,7 +67,7 @@ static void run_with(struct jit_engine *engine, body_fn body, uint32_t *out, con
     const void *args[] = {out, x, y};
     struct jit_function function = jit_kernel_function(kernel);
     assert_non_null(function.run);
-    quick_kernels += jit_kernel_is_quick(kernel);
+    baseline_kernels += jit_kernel_is_baseline(kernel);
     jit_run(function, args);
     jit_kernel_destroy(kernel);
     jit_engine_destroy(engine);
@@ -80,12 +80,13 @@ static void run(unsigned lanes, enum runner runner, body_fn body, uint32_t *out,
 {
     struct jit_engine *engine = jit_engine_create(lanes);
     assert_non_null(engine);
-    engine->quick &= runner == BY_QUICK_CODE;
+    engine->baseline &= runner == BY_QUICK_CODE;
     engine->interprets = runner == BY_INTERPRETER;
     run_with(engine, body, out, x, y);
 }
 
-/* Runs at all widths, by both code generators and the interpreter, and checks that they agree; out is what they gave. */
+/* Runs at all widths, by both code generators and the interpreter, and checks that they agree; out
+ * is what they gave. */
 static void run_all(body_fn body, uint32_t out[COUNT], const uint32_t x[COUNT],
                     const uint32_t y[COUNT])
 {
@@ -457,8 +458,8 @@ static void test_srgb(void **state)
     }
 }
 
-/* Tables of one, two and four vectors; entries are what their numbers are squared to. Lanes differ in
- * number, so the sum of what the tables have is compared, at indices that each width has. */
+/* Tables of one, two and four vectors; entries are what their numbers are squared to. Lanes differ
+ * in number, so the sum of what the tables have is compared, at indices that each width has. */
 static nir_def *body_lookup(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_def *lane = nir_load_subgroup_invocation(b), *size = nir_load_subgroup_size(b);
@@ -488,8 +489,8 @@ static void test_lookup(void **state)
     }
 }
 
-/* The least of lanes, whatever the width: all have the same but for the condition's lanes, which have
- * more. Behind the break no lane is active, and the load must not go astray. */
+/* The least of lanes, whatever the width: all have the same but for the condition's lanes, which
+ * have more. Behind the break no lane is active, and the load must not go astray. */
 static nir_def *body_min(nir_builder *b, nir_def *p, nir_def *q)
 {
     nir_variable *sum = nir_local_variable_create(b->impl, glsl_uint_type(), "sum");
@@ -953,7 +954,7 @@ static void test_shared(void **state)
     jit_engine_destroy(engine);
 }
 
-/* --- what the quick code generator knows; LLVM's results are compared in run_all --- */
+/* --- what the baseline code generator knows; LLVM's results are compared in run_all --- */
 
 /* Of both, and of what is uniform: the first elements of the arrays. */
 static nir_def *first_of(nir_builder *b, unsigned arg)
@@ -1198,13 +1199,13 @@ static void test_narrow_quads(void **state)
     }
 }
 
-static void test_quick(void **state)
+static void test_baseline(void **state)
 {
-    unsigned each = 0, before = quick_kernels;
+    unsigned each = 0, before = baseline_kernels;
     for (unsigned w = 0; w < ARRAY_SIZE(widths); w++) {
         struct jit_engine *engine = jit_engine_create(widths[w]);
         assert_non_null(engine);
-        each += engine->quick;
+        each += engine->baseline;
         jit_engine_destroy(engine);
     }
     fill_floats(-20, 20);
@@ -1217,7 +1218,7 @@ static void test_quick(void **state)
     for (unsigned i = 0; i < COUNT; i++)
         check_loops(x[i], y[i], out[i]);
     test_narrow_quads(state);
-    assert_int_equal(quick_kernels - before, 6 * each);
+    assert_int_equal(baseline_kernels - before, 6 * each);
 }
 
 /* --- values of a divergent loop that are addresses of blocks after it --- */
@@ -1300,14 +1301,15 @@ static void test_escape(void **state)
 }
 
 #if defined(__x86_64__)
-/* Code for 8 lanes is of the instructions that machines with AVX2 have: none begins as AVX-512's do. */
+/* Code for 8 lanes is of the instructions that machines with AVX2 have: none begins as AVX-512's
+ * do. */
 static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
 {
-    struct jit_quick_code code = {NULL};
+    struct jit_baseline_code code = {NULL};
     nir_shader *nir = build(body);
     char text[256];
     jit_lower_nir(nir);
-    assert_true(jit_quick_compile(nir, 8, &code));
+    assert_true(jit_baseline_compile(nir, 8, &code));
     for (uint8_t *at = code.code.start; at != code.end;) {
         size_t left = (size_t)((const uint8_t *)code.end - at);
         size_t size = LLVMDisasmInstruction(disassembler, at, left, 0, text, sizeof text);
@@ -1315,7 +1317,7 @@ static void check_instructions(LLVMDisasmContextRef disassembler, body_fn body)
         assert_int_not_equal(*at, 0x62);
         at += size;
     }
-    jit_quick_free(&code);
+    jit_baseline_free(&code);
     nir_shader_destroy(nir);
 }
 
@@ -1361,7 +1363,7 @@ static bool is_named(struct jit_function function)
     return named;
 }
 
-/* Quick code that does much is replaced by LLVM's, with the same results; both have names. */
+/* Baseline code that does much is replaced by LLVM's, with the same results; both have names. */
 static void test_replaced(void **state)
 {
     static uint32_t better[COUNT];
@@ -1372,7 +1374,7 @@ static void test_replaced(void **state)
     assert_non_null(kernel);
     struct jit_function first = jit_kernel_function(kernel), now = first;
     jit_run(first, (const void *[]){out, x, y});
-    while (jit_kernel_is_quick(kernel) && now.run == first.run) {
+    while (jit_kernel_is_baseline(kernel) && now.run == first.run) {
         jit_run(first, (const void *[]){out, x, y});
         now = jit_kernel_function(kernel);
     }
@@ -1391,7 +1393,7 @@ static int remove_perf_map(void **state)
 
 int main(void)
 {
-    setenv("INDIUM_CACHE_DIR", "", 1); /* quick code is where there is no other yet */
+    setenv("INDIUM_CACHE_DIR", "", 1); /* baseline code is where there is no other yet */
     setenv("INDIUM_DEBUG", "perf", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_integer),
@@ -1419,7 +1421,7 @@ int main(void)
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_divided),
         cmocka_unit_test(test_shared),
-        cmocka_unit_test(test_quick),
+        cmocka_unit_test(test_baseline),
         cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_replaced),
     };

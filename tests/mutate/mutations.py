@@ -885,7 +885,7 @@ mutate(
 mutate(
     'jit-spill-end',
     'two spilled values share a place while both live',
-    'jit/jit_quick.c',
+    'jit/jit_baseline.c',
     'if (spills->all[i].end < value->start) {',
     'if (spills->all[i].end <= value->end) {',
     'test-jit',
@@ -893,7 +893,7 @@ mutate(
 mutate(
     'jit-register',
     'a register is reused while its value is needed',
-    'jit/jit_quick.c',
+    'jit/jit_baseline.c',
     'if (!in[r] || in[r]->end < value->start)',
     'if (!in[r] || in[r]->end < value->end)',
     'test-jit',
@@ -901,7 +901,7 @@ mutate(
 mutate(
     'jit-shift',
     'arithmetic shifts are logical',
-    'jit/jit_quick_alu.c',
+    'jit/jit_baseline_alu.c',
     'is_signed = o->alu->op == nir_op_ishr;',
     'is_signed = o->alu->op == nir_op_ushr;',
     'test-jit',

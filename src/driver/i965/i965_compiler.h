@@ -48,7 +48,8 @@ struct i965_key {
 
 /* Sets the key's fields that depend on the other stages of the program. stages[i] is NULL if the
  * program lacks that stage. */
-void i965_key_from_program(struct i965_key *key, struct nir_shader *const stages[SHADER_STAGES],
+void i965_key_from_program(struct i965_key *key,
+                           struct nir_shader *const stages[SHADER_STAGE_COUNT],
                            enum shader_stage stage);
 
 /* Position of each varying in a VUE (vertex URB entry): index of its 16-byte slot by enum

@@ -2,8 +2,8 @@
 /*
  * Fragment threads: a block of 4×4 pixels is four subspans, one thread of 16 channels or two of
  * eight. What they write to render targets is kept per pixel of the tile; the CPU driver's kernel
- * then tests and blends it as if it had shaded the fragments itself. Where samples are shaded one by
- * one all of that is done for each sample.
+ * then tests and blends it as if it had shaded the fragments itself. Where samples are shaded one
+ * by one all of that is done for each sample.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,19 +24,19 @@ struct i965_fs {
     bool post_depth_coverage; /* the sample mask has those that passed the tests */
 };
 
-/* The kernel that tests depth and stencil, counts and says which samples of fragments pass. What is left
- * to the results' kernel is in results_key. */
+/* The kernel that tests depth and stencil, counts and says which samples of fragments pass. What is
+ * left to the results' kernel is in results_key. */
 static struct jit_kernel *build_tests(struct jit_engine *engine, struct cpu_fs_key *results_key)
 {
-    struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT, .nir = i965_fragment_test_shader()};
+    struct cpu_shader stub_kernels = {.stage = SHADER_FRAGMENT, .nir = i965_fragment_test_shader()};
     struct cpu_fs_key key = *results_key;
     struct cpu_fs_variant unused = {0};
     struct jit_kernel *kernel;
 
     key.num_color_bufs = 0;
     key.sample_masks = key.samples > 0;
-    kernel = cpu_kernel_wait(cpu_build_fs(engine, &stand_in, &key, &unused));
-    nir_shader_destroy(stand_in.nir);
+    kernel = cpu_kernel_wait(cpu_build_fs(engine, &stub_kernels, &key, &unused));
+    nir_shader_destroy(stub_kernels.nir);
     results_key->zs_format = DRV_FORMAT_NONE;
     results_key->count_samples = false;
     return kernel;
@@ -47,7 +47,7 @@ static struct jit_kernel *build_targets(const struct i965_prog_data *data,
                                         struct jit_engine *engine,
                                         const struct cpu_fs_key *results_key)
 {
-    struct cpu_shader stand_in = {
+    struct cpu_shader stub_kernels = {
         .stage = SHADER_FRAGMENT,
         .nir = i965_fragment_targets_shader(data, results_key->num_color_bufs),
     };
@@ -56,8 +56,8 @@ static struct jit_kernel *build_targets(const struct i965_prog_data *data,
 
     memset(&key.zs, 0, sizeof key.zs); /* nothing is tested */
     key.count_samples = false;
-    struct jit_kernel *kernel = cpu_kernel_wait(cpu_build_fs(engine, &stand_in, &key, &unused));
-    nir_shader_destroy(stand_in.nir);
+    struct jit_kernel *kernel = cpu_kernel_wait(cpu_build_fs(engine, &stub_kernels, &key, &unused));
+    nir_shader_destroy(stub_kernels.nir);
     return kernel;
 }
 
@@ -86,7 +86,7 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
         .persample = per_sample && key->sample_masks,
     };
     struct i965_fs *fs = i965_stage_create(sizeof *fs, screen, shader, &compile, &key->units, 16);
-    struct cpu_shader stand_in = {.stage = SHADER_FRAGMENT};
+    struct cpu_shader stub_kernels = {.stage = SHADER_FRAGMENT};
     struct cpu_fs_key results_key = *key;
 
     if (!fs)
@@ -101,10 +101,10 @@ void *i965_fs_create(const struct cpu_external *external, struct cpu_screen *scr
     memset(&results_key.units, 0, sizeof results_key.units);
     if (!build_before(fs, screen->jit, shader->nir->info.fs.early_fragment_tests, &results_key))
         goto fail;
-    stand_in.nir =
+    stub_kernels.nir =
         i965_fragment_results_shader(fs->stage.data, fs->outputs_written, key->num_color_bufs);
-    fs->results = cpu_kernel_wait(cpu_build_fs(screen->jit, &stand_in, &results_key, variant));
-    nir_shader_destroy(stand_in.nir);
+    fs->results = cpu_kernel_wait(cpu_build_fs(screen->jit, &stub_kernels, &results_key, variant));
+    nir_shader_destroy(stub_kernels.nir);
     variant->no_op = variant->no_op && !shader->nir->info.writes_memory && !key->count_samples &&
                      !key->count_invocations;
     if (fs->results)
@@ -211,7 +211,7 @@ static void component_plane(const struct run *r, unsigned input, unsigned c, uin
     unsigned slot = data->fs.inputs[input];
 
     memset(plane, 0, 4 * sizeof *plane);
-    if (slot == VARYING_SLOT_PNTC) {
+    if (slot == VARYING_SLOT_POINT_COORD) {
         point_coord_plane(r, c, plane);
     } else if (slot >= 64 || !r->fs->key->input_slot[slot]) {
         plane[3] = missing_value(r, slot, c);
@@ -245,7 +245,8 @@ static void make_planes(struct run *r)
 
 /* --- payload --- */
 
-/* A value of each of the 16 channels that a thread has at most, so that loops are over all of them. */
+/* A value of each of the 16 channels that a thread has at most, so that loops are over all of them.
+ * */
 enum { CHANNELS = 16 };
 
 struct places { /* of the channels, in pixels from the block's first center */
@@ -328,7 +329,8 @@ static void sample_offset(const struct run *r, unsigned sample, float offset[2])
         offset[i] = r->args->fs->sample_offset[i][MIN2(sample, CPU_MAX_SAMPLES - 1)];
 }
 
-/* Of the channel's pixel, a bit each; the one that is shaded alone if they are shaded one by one. */
+/* Of the channel's pixel, a bit each; the one that is shaded alone if they are shaded one by one.
+ * */
 static uint32_t covered_samples(const struct run *r, unsigned channel)
 {
     if (!r->samples)
@@ -649,8 +651,8 @@ static bool run_block(struct run *r, unsigned number)
     return true;
 }
 
-/* Runs a kernel around ours, which finds the planes of results as a buffer and samples nothing: of the
- * state, which is there as far as the application's shader uses it, buffers are enough. */
+/* Runs a kernel around ours, which finds the planes of results as a buffer and samples nothing: of
+ * the state, which is there as far as the application's shader uses it, buffers are enough. */
 static void run_kernel(const struct run *r, struct jit_kernel *kernel)
 {
     struct cpu_fs_args args = *r->args;
@@ -682,7 +684,8 @@ static void test_early(struct run *r, struct cpu_block_samples *passed)
     }
 }
 
-/* passed: where samples that pass early tests are noted; NULL: results are of all that are covered. */
+/* passed: where samples that pass early tests are noted; NULL: results are of all that are covered.
+ * */
 static bool shade_blocks(struct run *r, struct cpu_block_samples *passed)
 {
     const struct cpu_fs_args *all = r->args;

@@ -166,7 +166,7 @@ static bool core_bind_tex_image(struct gl_drawable *d, enum gl_buffer_index buff
                                 bool with_alpha)
 {
     struct gl_context *ctx = gl_current_context;
-    struct drv_resource *color = ctx ? gl_drawable_take_color(d, buffer) : NULL;
+    struct drv_resource *color = ctx ? gl_drawable_reference_color(d, buffer) : NULL;
     if (!color)
         return false;
     FLUSH_VERTICES(ctx, GL_DIRTY_TEXTURES);

@@ -107,7 +107,7 @@ static void init_constants(struct gl_context *ctx)
     k->max_texture_image_units = MIN2(fs->max_samplers, 16);
     k->max_vertex_texture_image_units = MIN2(vs->max_samplers, 16);
     k->max_combined_texture_image_units =
-        MIN2(SHADER_STAGES * k->max_texture_image_units, GL_MAX_UNITS);
+        MIN2(SHADER_STAGE_COUNT * k->max_texture_image_units, GL_MAX_UNITS);
     k->max_texture_size = c->max_texture_2d_size;
     k->max_3d_texture_size = c->max_texture_3d_size;
     k->max_cube_texture_size = c->max_texture_cube_size;
@@ -422,8 +422,8 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
         ctx->has_visual = true;
     }
     if (attribs->share) {
-        gl_share_open(attribs->share);
-        ctx->share_many = true;
+        gl_share_require_lock(attribs->share);
+        ctx->share_multiple = true;
         ctx->shared = attribs->share->shared;
         ref_take(&ctx->shared->refcount);
         ctx->resets_seen = __atomic_load_n(&ctx->shared->resets, __ATOMIC_RELAXED);

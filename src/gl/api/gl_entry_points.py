@@ -45,7 +45,7 @@ def pointer(count, kind, expression):
 
 
 def place(count, expression):
-    return (count, 'struct gl_image_place place;', expression, '&place')
+    return (count, 'struct gl_image_target place;', expression, '&place')
 
 
 def textures(rules):
@@ -53,18 +53,18 @@ def textures(rules):
         'bound': pointer(1, 'gl_texture', f'gl_bound_texture(ctx, {UNIT}, {{0}}, {rules}, call)'),
         'unit': pointer(2, 'gl_texture',
                         f'gl_bound_texture(ctx, {{0}} - GL_TEXTURE0, {{1}}, {rules}, call)'),
-        'use': pointer(2, 'gl_texture', f'gl_use_texture(ctx, {{0}}, {{1}}, {rules}, call)'),
+        'use': pointer(2, 'gl_texture', f'gl_get_or_create_texture(ctx, {{0}}, {{1}}, {rules}, call)'),
         'name': pointer(1, 'gl_texture', f'gl_named_texture(ctx, {{0}}, {rules}, call)'),
     }
 
 
 def images(dims, rules):
     return {
-        'bound': place(1, f'gl_bound_place(ctx, {UNIT}, {{0}}, {dims}, {rules}, call, &place)'),
-        'unit': place(2, f'gl_bound_place(ctx, {{0}} - GL_TEXTURE0, {{1}}, {dims}, {rules}, call, '
+        'bound': place(1, f'gl_bound_image(ctx, {UNIT}, {{0}}, {dims}, {rules}, call, &place)'),
+        'unit': place(2, f'gl_bound_image(ctx, {{0}} - GL_TEXTURE0, {{1}}, {dims}, {rules}, call, '
                          '&place)'),
-        'use': place(2, f'gl_use_place(ctx, {{0}}, {{1}}, {dims}, {rules}, call, &place)'),
-        'name': place(1, f'gl_named_place(ctx, {{0}}, {dims}, {rules}, call, &place)'),
+        'use': place(2, f'gl_bindable_image(ctx, {{0}}, {{1}}, {dims}, {rules}, call, &place)'),
+        'name': place(1, f'gl_named_image(ctx, {{0}}, {dims}, {rules}, call, &place)'),
     }
 
 
@@ -73,22 +73,22 @@ SELECTORS = {  # kind of object → way of naming it → selector
     'buffer': {
         'bound': pointer(1, 'gl_buffer', 'gl_bound_buffer(ctx, {0}, call)'),
         'name': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
-        'use': pointer(1, 'gl_buffer', 'gl_use_buffer(ctx, {0}, call)'),
+        'use': pointer(1, 'gl_buffer', 'gl_get_or_create_buffer(ctx, {0}, call)'),
     },
     'buffer to clear': {
         'bound': pointer(1, 'gl_buffer', 'gl_bound_buffer_to_clear(ctx, {0}, call)'),
         'name': pointer(1, 'gl_buffer', 'gl_named_buffer(ctx, {0}, call)'),
-        'use': pointer(1, 'gl_buffer', 'gl_use_buffer(ctx, {0}, call)'),
+        'use': pointer(1, 'gl_buffer', 'gl_get_or_create_buffer(ctx, {0}, call)'),
     },
     'vao': {  # includes the default one
         'bound': pointer(0, 'gl_vertex_array', 'ctx->array.vao'),
         'name': pointer(1, 'gl_vertex_array', 'gl_named_arrays(ctx, {0}, call)'),
-        'use': pointer(1, 'gl_vertex_array', 'gl_use_arrays(ctx, {0}, call)'),
+        'use': pointer(1, 'gl_vertex_array', 'gl_get_or_create_arrays(ctx, {0}, call)'),
     },
     'arrays': {
         'bound': pointer(0, 'gl_vertex_array', 'gl_bound_arrays(ctx, call)'),
         'name': pointer(1, 'gl_vertex_array', 'gl_named_arrays(ctx, {0}, call)'),
-        'use': pointer(1, 'gl_vertex_array', 'gl_use_arrays(ctx, {0}, call)'),
+        'use': pointer(1, 'gl_vertex_array', 'gl_get_or_create_arrays(ctx, {0}, call)'),
     },
     'source': {
         'bound': (0, 'struct gl_array_source source = {{ctx->array.vao, ctx->array.array_buffer}};',
@@ -101,12 +101,12 @@ SELECTORS = {  # kind of object → way of naming it → selector
         'draw': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.draw'),
         'read': pointer(0, 'gl_framebuffer', 'ctx->framebuffer.read'),
         'name': pointer(1, 'gl_framebuffer', 'gl_named_framebuffer(ctx, {0}, call)'),
-        'use': pointer(1, 'gl_framebuffer', 'gl_use_framebuffer(ctx, {0}, call)'),
+        'use': pointer(1, 'gl_framebuffer', 'gl_get_or_create_framebuffer(ctx, {0}, call)'),
     },
     'renderbuffer': {
         'bound': pointer(1, 'gl_renderbuffer', 'gl_bound_renderbuffer(ctx, {0}, call)'),
         'name': pointer(1, 'gl_renderbuffer', 'gl_named_renderbuffer(ctx, {0}, call)'),
-        'use': pointer(1, 'gl_renderbuffer', 'gl_use_renderbuffer(ctx, {0}, call)'),
+        'use': pointer(1, 'gl_renderbuffer', 'gl_get_or_create_renderbuffer(ctx, {0}, call)'),
     },
     'texture': textures('GL_PLACE_WHOLE | GL_PLACE_SAMPLES'),
     'mipmap': textures('GL_PLACE_WHOLE | GL_PLACE_NO_RECT'),
@@ -121,7 +121,7 @@ SELECTORS = {  # kind of object → way of naming it → selector
     'storage': images('{dims}', 'GL_PLACE_PROXY | GL_PLACE_WHOLE'),
     'assembly': {
         'bound': pointer(1, 'gl_asm_program', 'gl_bound_asm(ctx, {0}, call)'),
-        'use': pointer(2, 'gl_asm_program', 'gl_use_asm(ctx, {0}, {1}, call)'),
+        'use': pointer(2, 'gl_asm_program', 'gl_get_or_create_asm(ctx, {0}, {1}, call)'),
     },
     # detours
     'matrix mode': {
@@ -133,8 +133,8 @@ SELECTORS = {  # kind of object → way of naming it → selector
                  'ctx->texenv.active = saved;'),
     },
     'assembly program': {
-        'use': (2, 'struct gl_asm_program *saved;', 'gl_asm_use(ctx, {0}, {1}, &saved, call)', None,
-                'gl_asm_use_again(ctx, saved);'),
+        'use': (2, 'struct gl_asm_program *saved;', 'gl_asm_bind_temporarily(ctx, {0}, {1}, &saved, call)', None,
+                'gl_asm_restore_binding(ctx, saved);'),
     },
 }
 

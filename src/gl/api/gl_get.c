@@ -21,7 +21,7 @@
 /* Returns GL_SUBGROUP_SUPPORTED_STAGES_KHR. */
 static GLbitfield subgroup_stages(const struct gl_context *ctx)
 {
-    static const GLbitfield bits[SHADER_STAGES] = {
+    static const GLbitfield bits[SHADER_STAGE_COUNT] = {
         [SHADER_VERTEX] = GL_VERTEX_SHADER_BIT,
         [SHADER_TESS_CTRL] = GL_TESS_CONTROL_SHADER_BIT,
         [SHADER_TESS_EVAL] = GL_TESS_EVALUATION_SHADER_BIT,
@@ -30,7 +30,7 @@ static GLbitfield subgroup_stages(const struct gl_context *ctx)
         [SHADER_COMPUTE] = GL_COMPUTE_SHADER_BIT,
     };
     GLbitfield stages = 0;
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         stages |= ctx->screen->caps.stage[s].supported ? bits[s] : 0;
     return stages;
 }
@@ -85,7 +85,7 @@ static bool needs_coordinate_set(GLenum pname)
 }
 
 /* Returns whether a valid query may have no values: a list of formats may be empty, and there is no
- * read format without a read buffer. gl_get_read_pair() has raised the error for that. */
+ * read format without a read buffer. gl_get_read_format() has raised the error for that. */
 static bool may_be_empty(GLenum pname)
 {
     return pname == GL_SHADER_BINARY_FORMATS || pname == GL_COMPRESSED_TEXTURE_FORMATS ||
@@ -108,7 +108,7 @@ static unsigned find(struct gl_context *ctx, GLenum pname, enum gl_get_type *typ
     if (!n)
         n = gl_get_pixels(ctx, pname, type, v);
     if (!n)
-        n = gl_get_read_pair(ctx, pname, type, v);
+        n = gl_get_read_format(ctx, pname, type, v);
     if (!n)
         n = gl_get_programs(ctx, pname, type, v);
     if (!n && gl_enabled(ctx, pname, &enabled)) {
@@ -227,7 +227,7 @@ static unsigned get_selected(struct gl_context *ctx, GLenum target, GLuint index
     unsigned n = 0;
     if (gl_select_indexed(ctx, target, index, &saved, call))
         n = get(ctx, pname, type, v, call);
-    gl_select_again(ctx, &saved);
+    gl_restore_selection(ctx, &saved);
     return n;
 }
 
@@ -369,7 +369,7 @@ static unsigned get_indexed(struct gl_context *ctx, GLenum target, GLuint index,
                             enum gl_get_type *type, double *v, const char *call)
 {
     unsigned limit;
-    if (gl_index_kind(ctx, target) != GL_INDEX_OWN)
+    if (gl_index_kind(ctx, target) != GL_INDEX_DIRECT)
         return get_selected(ctx, target, index, type, v, call);
     FLUSH_VERTICES(ctx, 0);
     unsigned n = find_indexed(ctx, target, index, &limit, type, v);

@@ -292,7 +292,7 @@ struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const cha
     return b;
 }
 
-struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char *call)
+struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call)
 {
     struct gl_buffer *b = NULL;
     if (!name)
@@ -478,7 +478,7 @@ void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeip
         gl_error(ctx, GL_INVALID_OPERATION, "%s(immutable storage)", call);
         return;
     }
-    const struct gl_memory_place place = {memory, offset};
+    const struct gl_memory_location place = {memory, offset};
     struct drv_resource templ = describe(size, 0);
     struct drv_resource *resource = gl_memory_resource(ctx, &templ, &place, call);
     if (!resource)
@@ -511,8 +511,8 @@ void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
 }
 
 /* Implements the range check of §6.2.1. */
-bool gl_buffer_range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                        GLsizeiptr size, const char *call)
+bool gl_check_buffer_range(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                           GLsizeiptr size, const char *call)
 {
     if (offset < 0 || size < 0 || offset > b->size || size > b->size - offset) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td of %td bytes)", call, offset, size,
@@ -531,8 +531,8 @@ static bool unmapped(struct gl_context *ctx, const struct gl_buffer *b, const ch
 }
 
 /* For commands that are allowed while other parts of the buffer are mapped. */
-bool gl_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                              GLsizeiptr size, const char *call)
+bool gl_check_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b,
+                                    GLintptr offset, GLsizeiptr size, const char *call)
 {
     if (!gl_buffer_is_mapped(b) || offset >= b->map_offset + b->map_length ||
         offset + size <= b->map_offset)
@@ -544,8 +544,8 @@ bool gl_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b,
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const void *data, const char *call)
 {
-    if (!gl_buffer_range_ok(ctx, b, offset, size, call) ||
-        !gl_buffer_range_unmapped(ctx, b, offset, size, call))
+    if (!gl_check_buffer_range(ctx, b, offset, size, call) ||
+        !gl_check_buffer_range_unmapped(ctx, b, offset, size, call))
         return;
     if (b->immutable && !(b->storage_flags & GL_DYNAMIC_STORAGE_BIT)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(storage is not dynamic)", call);
@@ -562,7 +562,7 @@ void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr of
 void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                             GLsizeiptr size, void *data, const char *call)
 {
-    if (!gl_buffer_range_ok(ctx, b, offset, size, call) || !unmapped(ctx, b, call) || !size)
+    if (!gl_check_buffer_range(ctx, b, offset, size, call) || !unmapped(ctx, b, call) || !size)
         return;
     FLUSH_VERTICES(ctx, 0);
     struct drv_transfer *t;
@@ -580,8 +580,8 @@ static void copy_sub_data(struct gl_context *ctx, struct gl_buffer *src, struct 
                           const char *call)
 {
     if (!unmapped(ctx, src, call) || !unmapped(ctx, dst, call) ||
-        !gl_buffer_range_ok(ctx, src, readOffset, size, call) ||
-        !gl_buffer_range_ok(ctx, dst, writeOffset, size, call))
+        !gl_check_buffer_range(ctx, src, readOffset, size, call) ||
+        !gl_check_buffer_range(ctx, dst, writeOffset, size, call))
         return;
     if (src == dst && readOffset < writeOffset + size && writeOffset < readOffset + size) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(ranges overlap)", call);
@@ -628,7 +628,7 @@ void gl_CopyNamedBufferSubData(GLuint readBuffer, GLuint writeBuffer, GLintptr r
 void gl_NamedCopyBufferSubDataEXT(GLuint readBuffer, GLuint writeBuffer, GLintptr readOffset,
                                   GLintptr writeOffset, GLsizeiptr size)
 {
-    copy_named(gl_use_buffer, readBuffer, writeBuffer, readOffset, writeOffset, size,
+    copy_named(gl_get_or_create_buffer, readBuffer, writeBuffer, readOffset, writeOffset, size,
                "glNamedCopyBufferSubDataEXT");
 }
 
@@ -672,7 +672,7 @@ static void *map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr off
 void *gl_buffer_map_range(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                           GLsizeiptr length, GLbitfield access, const char *call)
 {
-    if (!gl_buffer_range_ok(ctx, b, offset, length, call))
+    if (!gl_check_buffer_range(ctx, b, offset, length, call))
         return NULL;
     if (access & ~MAP_BITS_ALL) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(access=0x%x)", call, access);
@@ -822,6 +822,6 @@ void gl_InvalidateBufferSubData(GLuint buffer, GLintptr offset, GLsizeiptr lengt
     const struct gl_buffer *b = gl_buffer_lookup(ctx, buffer);
     if (!b)
         gl_error(ctx, GL_INVALID_VALUE, "glInvalidateBufferSubData(buffer=%u)", buffer);
-    else if (gl_buffer_range_ok(ctx, b, offset, length, "glInvalidateBufferSubData"))
-        gl_buffer_range_unmapped(ctx, b, offset, length, "glInvalidateBufferSubData");
+    else if (gl_check_buffer_range(ctx, b, offset, length, "glInvalidateBufferSubData"))
+        gl_check_buffer_range_unmapped(ctx, b, offset, length, "glInvalidateBufferSubData");
 }

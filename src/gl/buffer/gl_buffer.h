@@ -33,7 +33,7 @@ struct gl_buffer *gl_bound_buffer(struct gl_context *ctx, GLenum target, const c
 struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target, const char *call);
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
 /* Returns the buffer of a name and creates it if the name has none (EXT_direct_state_access). */
-struct gl_buffer *gl_use_buffer(struct gl_context *ctx, GLuint name, const char *call);
+struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Cores: commands of GL 4.6 §6.2 to §6.7 on a given buffer, called by the entry-point wrappers
  * (gl_entry_points.py) --- */
@@ -82,9 +82,9 @@ void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
 /* Return whether the range lies inside the buffer, and whether it doesn't overlap the application's
  * mapping (GL 4.6 §6.2.1). False: an error was raised. */
-bool gl_buffer_range_ok(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                        GLsizeiptr size, const char *call);
-bool gl_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
-                              GLsizeiptr size, const char *call);
+bool gl_check_buffer_range(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
+                           GLsizeiptr size, const char *call);
+bool gl_check_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b,
+                                    GLintptr offset, GLsizeiptr size, const char *call);
 
 #endif

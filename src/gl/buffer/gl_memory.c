@@ -180,7 +180,7 @@ void gl_ImportMemoryFdEXT(GLuint memory, GLuint64 size, GLenum handleType, GLint
 /* -------------------------------------------------------------------------------- resources --- */
 
 struct drv_resource *gl_memory_resource(struct gl_context *ctx, const struct drv_resource *templ,
-                                        const struct gl_memory_place *place, const char *call)
+                                        const struct gl_memory_location *place, const char *call)
 {
     const struct drv_screen_ops *ops = ctx->screen->ops;
     struct gl_memory_object *m = find(ctx, place->memory, call);

@@ -11,7 +11,7 @@ struct gl_context;
 struct gl_shared;
 
 /* Location in a memory object, as commands specify it. */
-struct gl_memory_place {
+struct gl_memory_location {
     GLuint memory;
     GLuint64 offset; /* bytes */
 };
@@ -19,7 +19,7 @@ struct gl_memory_place {
 /* Creates a resource at a location in a memory object. Returns NULL with an error raised in the
  * name of call. */
 struct drv_resource *gl_memory_resource(struct gl_context *ctx, const struct drv_resource *templ,
-                                        const struct gl_memory_place *place, const char *call);
+                                        const struct gl_memory_location *place, const char *call);
 void gl_memory_finish_shared(struct gl_shared *shared);
 
 #endif

@@ -159,7 +159,7 @@ static void restore_enables(struct gl_context *ctx, const struct attrib_entry *e
 static void restore_current(struct gl_context *ctx, const struct attrib_entry *e)
 {
     ctx->current_attribs = e->current;
-    gl_light_track_color(ctx);
+    gl_material_track_color(ctx);
 }
 
 /* Restores GL_COLOR_BUFFER_BIT: the clear value, masks, blending and so on, and the draw

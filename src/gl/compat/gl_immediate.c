@@ -38,7 +38,7 @@ void gl_immediate_finish(struct gl_context *ctx)
 
 /* ---------------------------------------------------------------------------------- layouts --- */
 
-void gl_vertex_layout_place(struct gl_vertex_layout *l)
+void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *l)
 {
     unsigned words = 0;
     uint64_t attribs = l->attribs;
@@ -107,7 +107,7 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
     /* A new attribute needs all components of the current value in the stored vertices. */
     if (imm->num && !had && attrib != VERT_ATTRIB_POS && attrib < VERT_ATTRIB_COUNT)
         next.size[attrib] = 4;
-    gl_vertex_layout_place(&next);
+    gl_vertex_layout_assign_offsets(&next);
 
     if (imm->num) {
         uint32_t *store =
@@ -172,8 +172,8 @@ static bool can_join(const struct gl_context *ctx, unsigned attrib, GLenum type)
     const struct gl_vertex_layout *l = &ctx->immediate->layout;
     const GLenum had =
         l->attribs >> attrib & 1 ? l->type[attrib] : ctx->current_attribs.attrib_type[attrib];
-    return had == type &&
-           (attrib != VERT_ATTRIB_COLOR0 || !ctx->light.color_material || gl_light_by_vertex(ctx));
+    return had == type && (attrib != VERT_ATTRIB_COLOR0 || !ctx->light.color_material ||
+                           gl_material_is_per_vertex(ctx));
 }
 
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
@@ -199,7 +199,7 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
         write_attrib(imm, attrib, v);
         return;
     }
-    if (imm->num && imm->num < GL_JOIN_VERTICES && can_join(ctx, attrib, type)) {
+    if (imm->num && imm->num < GL_MAX_JOINED_VERTICES && can_join(ctx, attrib, type)) {
         imm->waiting |= 1u << attrib;
         memcpy(imm->next[attrib].v, v, sizeof imm->next[attrib].v);
         imm->next[attrib].type = type;
@@ -210,7 +210,7 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
     memcpy(ctx->current_attribs.attrib[attrib], v, 4 * sizeof *v);
     ctx->current_attribs.attrib_type[attrib] = type;
     if (attrib == VERT_ATTRIB_COLOR0)
-        gl_light_track_color(ctx);
+        gl_material_track_color(ctx);
 }
 
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4])
@@ -245,12 +245,12 @@ static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const u
     memcpy(s->attrib[a], v, 4 * sizeof *v);
     s->attrib_type[a] = type;
     if (a == VERT_ATTRIB_COLOR0)
-        gl_light_track_color(ctx);
+        gl_material_track_color(ctx);
 }
 
 static void set_current_material(struct gl_context *ctx, unsigned property, const float *v)
 {
-    if (!(gl_light_tracked(ctx) >> property & 1) &&
+    if (!(gl_material_tracked_properties(ctx) >> property & 1) &&
         gl_material_store(ctx->light.material, property, v))
         ctx->dirty |= GL_DIRTY_MATERIAL;
 }
@@ -309,8 +309,8 @@ static void flush_vertices(struct gl_context *ctx)
         unsigned a = u_bit_scan(&imm->waiting);
         set_current(ctx, a, imm->next[a].type, imm->next[a].v);
     }
-    if (ctx->light.material_waits)
-        gl_light_settle(ctx);
+    if (ctx->light.material_pending)
+        gl_material_apply_pending(ctx);
     imm->layout.attribs = 0;
     imm->layout.vertex_words = 0;
 }
@@ -321,7 +321,7 @@ static void flush_vertices(struct gl_context *ctx)
 static void begin_waiting(struct gl_context *ctx)
 {
     struct gl_immediate *imm = ctx->immediate;
-    if (imm->num >= GL_JOIN_VERTICES) {
+    if (imm->num >= GL_MAX_JOINED_VERTICES) {
         flush_vertices(ctx);
         return;
     }
@@ -330,8 +330,8 @@ static void begin_waiting(struct gl_context *ctx)
         unsigned a = u_bit_scan(&imm->waiting);
         gl_attrib(ctx, a, imm->next[a].n, imm->next[a].type, imm->next[a].v);
     }
-    if (ctx->light.material_waits)
-        gl_light_begin(ctx);
+    if (ctx->light.material_pending)
+        gl_material_begin(ctx);
     ctx->inside_begin_end = false;
 }
 
@@ -348,7 +348,7 @@ void gl_Begin(GLenum mode)
         ctx->need_flush && imm->prims.count && imm->prims.data[imm->prims.count - 1].mode == mode;
     if (!again && !gl_validate_draw(ctx, mode, "glBegin"))
         return;
-    if (unlikely(imm->waiting || ctx->light.material_waits))
+    if (unlikely(imm->waiting || ctx->light.material_pending))
         begin_waiting(ctx);
     struct gl_prim prim = {.mode = mode, .begin = true, .start = imm->num};
     if (!dynarray_append(&imm->prims, prim)) {
@@ -379,7 +379,7 @@ static unsigned independent_size(unsigned mode)
     }
 }
 
-unsigned gl_prims_join(struct gl_prim *prims, unsigned count)
+unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count)
 {
     if (count < 2)
         return 0;
@@ -407,8 +407,8 @@ void gl_End(void)
     imm->prims.data[imm->prims.count - 1].end = true;
     ctx->inside_begin_end = false;
     gl_dispatch_select(ctx);
-    imm->prims.count -= gl_prims_join(imm->prims.data, imm->prims.count);
-    gl_light_end(ctx);
+    imm->prims.count -= gl_prims_merge_last(imm->prims.data, imm->prims.count);
+    gl_material_end(ctx);
     if (imm->num >= FLUSH_VERTEX_COUNT || ctx->render_mode != GL_RENDER)
         flush_vertices(ctx);
 }
@@ -455,7 +455,7 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
         return;
     }
     if (ctx->need_flush &&
-        (imm->waiting || ctx->light.material_waits || !same_layout(&imm->layout, layout)))
+        (imm->waiting || ctx->light.material_pending || !same_layout(&imm->layout, layout)))
         flush_vertices(ctx);
     const size_t words = (size_t)num * layout->vertex_words;
     if (!reserve(imm, (size_t)imm->num * layout->vertex_words + words)) {
@@ -469,7 +469,7 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
             gl_error(ctx, GL_OUT_OF_MEMORY, "glCallList");
             return;
         }
-        imm->prims.count -= gl_prims_join(imm->prims.data, imm->prims.count);
+        imm->prims.count -= gl_prims_merge_last(imm->prims.data, imm->prims.count);
     }
     imm->layout = *layout;
     memcpy(imm->store + (size_t)imm->num * layout->vertex_words, vertices,

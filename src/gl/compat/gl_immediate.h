@@ -11,7 +11,7 @@
 
 /* If at least this many vertices are stored, new attributes start a new draw instead of extending
  * the layout. */
-#define GL_JOIN_VERTICES 128
+#define GL_MAX_JOINED_VERTICES 128
 
 /* Vertices collected by immediate mode, and the vertex being assembled. */
 struct gl_immediate {
@@ -48,10 +48,10 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
                          unsigned num_prims, const uint32_t (*last)[4], bool array);
 /* Assigns consecutive offsets to the attributes of a layout. */
-void gl_vertex_layout_place(struct gl_vertex_layout *layout);
+void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
 /* Merges the last of count primitives into the previous one if both are lists of the same kind.
  * Returns by how much count decreases. */
-unsigned gl_prims_join(struct gl_prim *prims, unsigned count);
+unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count);
 /* Returns the current value of an attribute, also between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
 /* Converts the index of glVertexAttrib to enum vert_attrib. Returns VERT_ATTRIB_COUNT if an error

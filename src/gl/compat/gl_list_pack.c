@@ -11,7 +11,7 @@
 #include "gl/state/gl_material.h"
 
 struct gl_list_pack {
-    struct gl_list_place end; /* place in the list after the pack */
+    struct gl_list_position end; /* place in the list after the pack */
     struct gl_vertex_layout layout;
     unsigned num, num_prims;
     bool array;     /* from array draws, which set no current values except materials */
@@ -163,7 +163,7 @@ static size_t groups_of_pack(const struct gl_list_group *g, size_t count,
         const uint32_t changed = g[n].changed | (n ? g[n].changed_first : 0);
         if (!fits_layout(&g[n], l) || g[n].array != g[0].array ||
             (g[0].array && (uint32_t)set != (uint32_t)l->attribs) ||
-            (changed & ~varying && num >= GL_JOIN_VERTICES))
+            (changed & ~varying && num >= GL_MAX_JOINED_VERTICES))
             break;
         varying |= changed;
         num += g[n].num;
@@ -207,7 +207,7 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
         break;
     case GL_SLOT_End:
     case GL_LIST_DRAW_END:
-        p->num_prims -= gl_prims_join(p->prims, p->num_prims);
+        p->num_prims -= gl_prims_merge_last(p->prims, p->num_prims);
         break;
     case GL_LIST_ATTRIB: {
         unsigned a = node->data & 0xff;
@@ -219,7 +219,7 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
         break;
     }
     case GL_LIST_MATERIAL: {
-        uint32_t properties = gl_light_properties(node->data & 0xffff, node->data >> 16);
+        uint32_t properties = gl_material_property_mask(node->data & 0xffff, node->data >> 16);
         while (properties) {
             unsigned a = GL_ATTRIB_MATERIAL + u_bit_scan(&properties);
             memcpy(p->last[a], gl_list_args((struct gl_list_node *)node), sizeof p->last[a]);
@@ -232,7 +232,7 @@ static void write_node(struct writer *w, const struct gl_list_node *node)
 /* Builds a pack of n groups. If out of memory, the list runs without it. */
 static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, size_t n,
                         const struct gl_vertex_layout *layout, uint32_t fixed,
-                        struct gl_list_place end)
+                        struct gl_list_position end)
 {
     size_t num = 0;
     for (size_t i = 0; i < n; i++)
@@ -249,15 +249,15 @@ static void pack_groups(struct gl_context *ctx, const struct gl_list_group *g, s
     p->prims = (struct gl_prim *)(p + 1);
     p->vertices = (uint32_t *)((char *)p->prims + prims);
     struct writer w = {p, p->vertices};
-    for (struct gl_list_place at = g[0].at; gl_list_node_at(&at) != gl_list_node_at(&end);
+    for (struct gl_list_position at = g[0].at; gl_list_node_at(&at) != gl_list_node_at(&end);
          gl_list_step(&at))
         write_node(&w, gl_list_node_at(&at));
-    if (gl_list_own(ctx, p))
+    if (gl_list_take_ownership(ctx, p))
         memcpy(gl_list_args(gl_list_node_at(&g[0].at)), &p, sizeof p);
 }
 
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
-                        const struct gl_list_place *end)
+                        const struct gl_list_position *end)
 {
     const size_t count = run->groups.count;
     const struct gl_list_group *g = run->groups.data;
@@ -266,7 +266,7 @@ void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
         uint32_t fixed;
         size_t n = groups_of_pack(g + i, count - i, &layout, &fixed);
         if (n) {
-            gl_vertex_layout_place(&layout);
+            gl_vertex_layout_assign_offsets(&layout);
             pack_groups(ctx, g + i, n, &layout, fixed, i + n < count ? g[i + n].at : *end);
         }
         i += MAX2(n, 1);
@@ -278,21 +278,21 @@ void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
 /* ---------------------------------------------------------------------------------- drawing --- */
 
 bool gl_list_pack_draw(struct gl_context *ctx, struct gl_list_node *node,
-                       struct gl_list_place *place)
+                       struct gl_list_position *place)
 {
     const struct gl_list_pack *p;
     memcpy(&p, gl_list_args(node), sizeof p);
     if (!p || ctx->inside_begin_end || ctx->render_mode != GL_RENDER)
         return false;
     const uint32_t varying = gl_materials_of(p->layout.attribs);
-    if ((p->fixed | varying) && !gl_light_by_vertex(ctx))
+    if ((p->fixed | varying) && !gl_material_is_per_vertex(ctx))
         return false;
     for (uint32_t modes = p->modes; modes;)
         if (!gl_validate_draw(ctx, u_bit_scan(&modes), "glBegin"))
             return false;
     for (uint32_t fixed = p->fixed; fixed;) {
         unsigned i = u_bit_scan(&fixed);
-        gl_light_set_property(ctx, i, (const float *)p->last[GL_ATTRIB_MATERIAL + i]);
+        gl_material_set_property(ctx, i, (const float *)p->last[GL_ATTRIB_MATERIAL + i]);
     }
     gl_immediate_append(ctx, &p->layout, p->vertices, p->num, p->prims, p->num_prims, p->last,
                         p->array);

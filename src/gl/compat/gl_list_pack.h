@@ -27,8 +27,8 @@
 
 /* A primitive of a list that is being compiled. */
 struct gl_list_group {
-    struct gl_list_place at; /* position of its GL_LIST_GROUP node */
-    uint64_t leading, late;  /* attributes set before the first vertex; only later */
+    struct gl_list_position at; /* position of its GL_LIST_GROUP node */
+    uint64_t leading, late;     /* attributes set before the first vertex; only later */
     /* material properties whose initial value differs from the previous group's */
     uint32_t changed_first;
     uint32_t changed;              /* material properties that change after the first vertex */
@@ -58,11 +58,11 @@ bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum m
 bool gl_list_run_end(struct gl_list_run *run); /* returns false if no primitive was begun */
 /* Creates the packs. end is the node after the last group. */
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
-                        const struct gl_list_place *end);
+                        const struct gl_list_position *end);
 
 /* Draws the pack of a GL_LIST_GROUP node and moves *place past it. If it returns false, nothing
  * happened and the caller must replay the following nodes. */
 bool gl_list_pack_draw(struct gl_context *ctx, struct gl_list_node *node,
-                       struct gl_list_place *place);
+                       struct gl_list_position *place);
 
 #endif

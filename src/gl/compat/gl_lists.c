@@ -90,7 +90,7 @@ static void *out_of_memory(struct gl_context *ctx)
 }
 
 struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode, size_t bytes,
-                                         struct gl_list_place *at)
+                                         struct gl_list_position *at)
 {
     struct gl_list *l = ctx->lists->list;
     size_t size = ALIGN_POT(sizeof(struct gl_list_node) + bytes, 8);
@@ -115,14 +115,14 @@ struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode
     struct gl_list_node *node = (void *)((char *)l->last->data + l->last->used);
     *node = (struct gl_list_node){.opcode = opcode, .words = size / 8};
     if (at)
-        *at = (struct gl_list_place){l->last, l->last->used};
+        *at = (struct gl_list_position){l->last, l->last->used};
     l->last->used += size;
     return node;
 }
 
 struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes)
 {
-    struct gl_list_place at;
+    struct gl_list_position at;
     struct gl_list_node *node = gl_list_node_append(ctx, opcode, bytes, &at);
     if (node)
         gl_list_run_finish(ctx, &ctx->lists->run, &at);
@@ -134,7 +134,7 @@ bool gl_list_executes(const struct gl_context *ctx)
     return ctx->lists->mode == GL_COMPILE_AND_EXECUTE;
 }
 
-bool gl_list_own(struct gl_context *ctx, void *pointer)
+bool gl_list_take_ownership(struct gl_context *ctx, void *pointer)
 {
     struct list_memory *m = malloc(sizeof *m);
     if (!m) {
@@ -155,7 +155,7 @@ void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size)
     if (!copy)
         return out_of_memory(ctx);
     memcpy(copy, data, size);
-    return gl_list_own(ctx, copy) ? copy : NULL;
+    return gl_list_take_ownership(ctx, copy) ? copy : NULL;
 }
 
 unsigned gl_list_pname_count(GLenum pname)
@@ -375,7 +375,7 @@ static void replay_material(struct gl_context *ctx, struct gl_list_node *node)
     float v[4];
     memcpy(&a, gl_list_args(node), sizeof a);
     memcpy(v, a.v, sizeof v);
-    gl_light_material(ctx, node->data & 0xffff, node->data >> 16, v);
+    gl_material_set(ctx, node->data & 0xffff, node->data >> 16, v);
 }
 
 static void replay_call_lists(struct gl_list_node *node)
@@ -404,12 +404,12 @@ static void end_array_draw(struct gl_context *ctx)
     gl_End();
     FLUSH_VERTICES(ctx, 0);
     ctx->current_attribs = ctx->lists->before_draw;
-    gl_light_track_color(ctx);
+    gl_material_track_color(ctx);
 }
 
 static void execute(struct gl_context *ctx, struct gl_list *l)
 {
-    struct gl_list_place place = {l->first, 0};
+    struct gl_list_position place = {l->first, 0};
     bool skip = false; /* in an array draw that must be skipped */
     if (!l->first)
         return;
@@ -614,8 +614,8 @@ static void save_end(struct gl_context *ctx, unsigned opcode)
 static void save_material(GLenum face, GLenum pname, const float *v)
 {
     GL_CONTEXT(ctx);
-    const uint32_t properties = gl_light_properties(face, pname);
-    const GLenum error = gl_light_material_check(ctx, face, pname, v);
+    const uint32_t properties = gl_material_property_mask(face, pname);
+    const GLenum error = gl_material_check(ctx, face, pname, v);
     struct attrib_args args = {{0}};
     if (error) {
         save_data(ctx, GL_LIST_ERROR, error);
@@ -632,7 +632,7 @@ static void save_material(GLenum face, GLenum pname, const float *v)
         }
     }
     if (gl_list_executes(ctx))
-        gl_light_material(ctx, face, pname, v);
+        gl_material_set(ctx, face, pname, v);
 }
 
 static void save_Materialfv(GLenum face, GLenum pname, const GLfloat *params)
@@ -710,7 +710,7 @@ static void save_CallLists(GLsizei n, GLenum type, const void *lists)
         if (!node) {
             free(offsets);
         } else {
-            node->data = gl_list_own(ctx, offsets) ? n : 0;
+            node->data = gl_list_take_ownership(ctx, offsets) ? n : 0;
             memcpy(gl_list_args(node), &offsets, sizeof offsets);
         }
     } else {
@@ -874,7 +874,7 @@ static void save_map(struct map_args *a, const float *f, const double *d, GLint 
         gl_error(ctx, GL_OUT_OF_MEMORY, "glMap");
         return;
     }
-    if (!gl_list_own(ctx, a->points))
+    if (!gl_list_take_ownership(ctx, a->points))
         a->points = NULL;
     memcpy(gl_list_args(node), a, sizeof *a);
 }

@@ -35,24 +35,24 @@ struct gl_list_block {
 };
 
 /* A position in a list; `used` is in bytes from the start of the block's data. */
-struct gl_list_place {
+struct gl_list_position {
     struct gl_list_block *block;
     size_t used;
 };
 
-static inline struct gl_list_node *gl_list_node_at(const struct gl_list_place *p)
+static inline struct gl_list_node *gl_list_node_at(const struct gl_list_position *p)
 {
     return (struct gl_list_node *)((char *)p->block->data + p->used);
 }
 
 /* Follows links to the next block. Blocks end with a GL_LIST_NEXT node, which callers never see. */
-static inline void gl_list_follow_links(struct gl_list_place *p)
+static inline void gl_list_follow_links(struct gl_list_position *p)
 {
     while (gl_list_node_at(p)->opcode == GL_LIST_NEXT)
-        *p = (struct gl_list_place){p->block->next, 0};
+        *p = (struct gl_list_position){p->block->next, 0};
 }
 
-static inline void gl_list_step(struct gl_list_place *p)
+static inline void gl_list_step(struct gl_list_position *p)
 {
     p->used += gl_list_node_at(p)->words * 8;
     gl_list_follow_links(p);
@@ -64,7 +64,7 @@ struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, s
 /* Like gl_list_node_add, for nodes that belong to a run of primitives. *at, if not NULL, gets the
  * node's position. */
 struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode, size_t bytes,
-                                         struct gl_list_place *at);
+                                         struct gl_list_position *at);
 static inline void *gl_list_args(struct gl_list_node *node)
 {
     return node + 1;
@@ -76,7 +76,7 @@ bool gl_list_executes(const struct gl_context *ctx);
  * memory. */
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size);
 /* Makes the list own malloc'ed memory. If out of memory, frees it and returns false. */
-bool gl_list_own(struct gl_context *ctx, void *memory);
+bool gl_list_take_ownership(struct gl_context *ctx, void *memory);
 /* Returns the number of values of a parameter name, for the vector forms of glLight, glFog and so
  * on. */
 unsigned gl_list_pname_count(GLenum pname);

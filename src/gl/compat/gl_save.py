@@ -135,13 +135,13 @@ def emit(f, c):
                     f'        args_->{p.name} = gl_pixels_copy(ctx, {dims}, {w}, {h}, {d}, {fmt}, '
                     f'{typ}, {p.name});\n'
                     f'        gl_share_leave(ctx, outermost_);\n'
-                    f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
+                    f'        if (args_->{p.name} && !gl_list_take_ownership(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
         elif is_compressed(c):
             f.write(f'        bool outermost_ = gl_share_enter(ctx);\n'
                     f'        args_->{p.name} = gl_pixels_copy_blocks(ctx, imageSize, {p.name});\n'
                     f'        gl_share_leave(ctx, outermost_);\n'
-                    f'        if (args_->{p.name} && !gl_list_own(ctx, args_->{p.name}))\n'
+                    f'        if (args_->{p.name} && !gl_list_take_ownership(ctx, args_->{p.name}))\n'
                     f'            args_->{p.name} = NULL;\n')
         else:
             f.write(f'        args_->{p.name} = gl_list_copy(ctx, {p.name}, '

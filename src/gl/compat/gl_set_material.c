@@ -12,7 +12,7 @@
 #include "gl/state/gl_params.h"
 #include "gl_entry.h"
 
-bool gl_light_by_vertex(const struct gl_context *ctx)
+bool gl_material_is_per_vertex(const struct gl_context *ctx)
 {
     if (ctx->render_mode != GL_RENDER)
         return false;
@@ -39,13 +39,13 @@ static const float *property_now(struct gl_context *ctx, unsigned i)
 static float *waiting_property(struct gl_context *ctx, unsigned i)
 {
     struct gl_light_state *s = &ctx->light;
-    if (!s->material_waits) {
-        memcpy(s->next_material, s->material, sizeof s->material);
+    if (!s->material_pending) {
+        memcpy(s->pending_material, s->material, sizeof s->material);
         for (unsigned k = 0; k < GL_MATERIAL_PROPERTIES; k++)
-            gl_material_store(s->next_material, k, property_now(ctx, k));
+            gl_material_store(s->pending_material, k, property_now(ctx, k));
     }
-    s->material_waits = true;
-    return gl_material_property(s->next_material, i);
+    s->material_pending = true;
+    return gl_material_property(s->pending_material, i);
 }
 
 /* Returns whether a property differs from v. Many programs set the same material again for each
@@ -54,7 +54,7 @@ static bool property_changes(struct gl_context *ctx, unsigned i, const float *v)
 {
     struct gl_light_state *s = &ctx->light;
     const float *now =
-        s->material_waits ? gl_material_property(s->next_material, i) : property_now(ctx, i);
+        s->material_pending ? gl_material_property(s->pending_material, i) : property_now(ctx, i);
     return memcmp(now, v, gl_material_components(i) * sizeof *v);
 }
 
@@ -66,8 +66,8 @@ static void set_for_vertices(struct gl_context *ctx, unsigned i, const float *v)
     const bool inside = ctx->inside_begin_end, in_layout = imm->layout.attribs >> a & 1;
     if (in_layout ? inside || imm->num : inside && imm->num) {
         gl_attrib(ctx, a, n, GL_FLOAT, (const uint32_t *)v);
-        if (ctx->light.material_waits)
-            gl_material_store(ctx->light.next_material, i, v);
+        if (ctx->light.material_pending)
+            gl_material_store(ctx->light.pending_material, i, v);
     } else if (imm->num) { /* deferred: other state may still change before the next primitive */
         memcpy(waiting_property(ctx, i), v, n * sizeof *v);
     } else {
@@ -95,42 +95,43 @@ static void set_for_draws(struct gl_context *ctx, uint32_t properties, const flo
     }
 }
 
-void gl_light_set_property(struct gl_context *ctx, unsigned property, const float *v)
+void gl_material_set_property(struct gl_context *ctx, unsigned property, const float *v)
 {
-    if (!(gl_light_tracked(ctx) >> property & 1) && property_changes(ctx, property, v))
+    if (!(gl_material_tracked_properties(ctx) >> property & 1) &&
+        property_changes(ctx, property, v))
         set_for_vertices(ctx, property, v);
 }
 
-void gl_light_begin(struct gl_context *ctx)
+void gl_material_begin(struct gl_context *ctx)
 {
     struct gl_light_state *s = &ctx->light;
     struct gl_material next[2];
-    memcpy(next, s->next_material, sizeof next);
-    s->material_waits = false;
+    memcpy(next, s->pending_material, sizeof next);
+    s->material_pending = false;
     for (unsigned i = 0; i < GL_MATERIAL_PROPERTIES; i++)
         if (property_changes(ctx, i, gl_material_property(next, i)))
             set_for_vertices(ctx, i, gl_material_property(next, i));
 }
 
-void gl_light_settle(struct gl_context *ctx)
+void gl_material_apply_pending(struct gl_context *ctx)
 {
     struct gl_light_state *s = &ctx->light;
-    memcpy(s->material, s->next_material, sizeof s->material);
-    s->material_waits = false;
+    memcpy(s->material, s->pending_material, sizeof s->material);
+    s->material_pending = false;
     ctx->dirty |= GL_DIRTY_MATERIAL;
-    gl_light_track_color(ctx);
+    gl_material_track_color(ctx);
 }
 
-void gl_light_end(struct gl_context *ctx)
+void gl_material_end(struct gl_context *ctx)
 {
-    if (ctx->light.material_waits)
+    if (ctx->light.material_pending)
         FLUSH_VERTICES(ctx, 0);
 }
 
-void gl_light_material(struct gl_context *ctx, GLenum face, GLenum pname, const float *v)
+void gl_material_set(struct gl_context *ctx, GLenum face, GLenum pname, const float *v)
 {
     struct gl_light_state *s = &ctx->light;
-    GLenum error = gl_light_material_check(ctx, face, pname, v);
+    GLenum error = gl_material_check(ctx, face, pname, v);
     if (error) {
         gl_error(ctx, error, "glMaterial(face=%s, pname=%s, %g)", gl_enum_name(face),
                  gl_enum_name(pname), v[0]);
@@ -140,18 +141,19 @@ void gl_light_material(struct gl_context *ctx, GLenum face, GLenum pname, const 
         for (unsigned f = 0; f < 2; f++)
             if (face != (f ? GL_FRONT : GL_BACK)) {
                 memcpy(s->material[f].indexes, v, sizeof s->material[f].indexes);
-                memcpy(s->next_material[f].indexes, v, sizeof s->material[f].indexes);
+                memcpy(s->pending_material[f].indexes, v, sizeof s->material[f].indexes);
             }
         return;
     }
-    uint32_t changed = 0, properties = gl_light_properties(face, pname) & ~gl_light_tracked(ctx);
+    uint32_t changed = 0, properties = gl_material_property_mask(face, pname) &
+                                       ~gl_material_tracked_properties(ctx);
     while (properties) {
         unsigned i = u_bit_scan(&properties);
         changed |= (uint32_t)property_changes(ctx, i, v) << i;
     }
     if (!changed)
         return;
-    if (!gl_light_by_vertex(ctx)) {
+    if (!gl_material_is_per_vertex(ctx)) {
         set_for_draws(ctx, changed, v);
         return;
     }
@@ -162,7 +164,7 @@ void gl_light_material(struct gl_context *ctx, GLenum face, GLenum pname, const 
 static void set_material(GLenum face, GLenum pname, const float *v)
 {
     GL_CONTEXT(ctx);
-    gl_light_material(ctx, face, pname, v);
+    gl_material_set(ctx, face, pname, v);
 }
 
 static void set_material_vector(GLenum face, GLenum pname, enum gl_param_type type,

@@ -136,7 +136,7 @@ struct gl_hooks {
     void (*flush_vertices)(struct gl_context *ctx);
     /* Returns whether glGet clamps colors to [0, 1] (GL 4.6 compatibility §22.2). Updates the
      * framebuffer state first. */
-    bool (*shows_clamped_colors)(struct gl_context *ctx);
+    bool (*get_clamps_colors)(struct gl_context *ctx);
     /* Detaches a deleted texture from the bound framebuffers (GL 4.6 §9.2.8). */
     void (*detach_texture)(struct gl_context *ctx, const struct gl_texture *texture);
 };
@@ -199,10 +199,10 @@ struct gl_context {
     pthread_t thread;           /* thread that the context is current to */
     struct gl_window window[2]; /* views of draw_drawable and, if it differs, of read_drawable */
     struct gl_retired retired;
-    /* Both are atomic, see gl_share.h. share_busy: a command is running. share_many: the group has
-     * or had other contexts. */
-    bool share_busy, share_many;
-    uint8_t share_after; /* enum gl_share_after bits: work to do when the command ends */
+    /* Both are atomic, see gl_share.h. command_running: a command is running. share_multiple: the
+     * group has or had other contexts. */
+    bool command_running, share_multiple;
+    uint8_t after_command; /* enum gl_after_command bits: work to do when the command ends */
     bool current, destroy_pending;
 
     /* State by attribute group (glPushAttrib). */
@@ -268,7 +268,8 @@ struct gl_context {
     uint8_t vs_clip_distances;
 
     unsigned draw_stamp; /* gl_drawable stamp for which the framebuffer state was computed */
-    bool window_waits;   /* the window's size must be queried at the next draw (see glViewport) */
+    bool
+        window_size_pending; /* the window's size must be queried at the next draw (see glViewport) */
 
     struct gl_ati_state ati; /* last because it is large and rarely used */
 };

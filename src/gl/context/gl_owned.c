@@ -21,7 +21,7 @@ void gl_owned_init(struct gl_context *ctx)
     list_init(&ctx->program.owned.dead);
 }
 
-void gl_owned_reap(struct gl_context *ctx)
+void gl_owned_delete_released(struct gl_context *ctx)
 {
     if (likely(list_is_empty(&ctx->program.owned.dead)))
         return;
@@ -38,7 +38,7 @@ void gl_owned_finish(struct gl_context *ctx)
 {
     if (!ctx->program.owned.live.next)
         return;
-    gl_owned_reap(ctx);
+    gl_owned_delete_released(ctx);
     pthread_mutex_lock(&ctx->shared->mutex);
     list_for_each_entry_safe (struct gl_owned, o, &ctx->program.owned.live, node) {
         list_del(&o->node);

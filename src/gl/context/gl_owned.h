@@ -36,6 +36,6 @@ void gl_owned_add(struct gl_context *ctx, struct gl_owned *owned);
  * owner. The caller may free `owned` afterwards. */
 void gl_owned_release(struct gl_context *current, struct gl_owned *owned);
 /* Deletes objects that other contexts have released. */
-void gl_owned_reap(struct gl_context *ctx);
+void gl_owned_delete_released(struct gl_context *ctx);
 
 #endif

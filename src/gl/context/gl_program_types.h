@@ -28,14 +28,14 @@ struct gl_program_state {
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;
     struct gl_executable *no_fragment; /* fallback fragment shader; NULL: not created yet */
-    struct gl_executable *executable[SHADER_STAGES]; /* executables of `bound`, referenced */
+    struct gl_executable *executable[SHADER_STAGE_COUNT]; /* executables of `bound`, referenced */
     /* variants of the graphics stages that draw; NULL: stage unused */
-    struct gl_variant *bound[SHADER_STAGES];
+    struct gl_variant *bound[SHADER_STAGE_COUNT];
     /* constant buffers bound at the driver, without number 0 */
-    uint8_t num_uniform_buffers[SHADER_STAGES];
-    uint8_t num_storage_buffers[SHADER_STAGES]; /* storage buffers bound at the driver */
-    bool drawing_points;                        /* the last validated draw rasterizes points */
-    bool point_array;                           /* that draw uses the point size array of ES 1 */
+    uint8_t num_uniform_buffers[SHADER_STAGE_COUNT];
+    uint8_t num_storage_buffers[SHADER_STAGE_COUNT]; /* storage buffers bound at the driver */
+    bool drawing_points;                             /* the last validated draw rasterizes points */
+    bool point_array; /* that draw uses the point size array of ES 1 */
     /* executable whose sampler units were checked last (not referenced) */
     struct gl_executable *checked_exe;
     unsigned checked_stamp;

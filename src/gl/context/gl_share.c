@@ -9,27 +9,28 @@
 
 void gl_share_lock(struct gl_context *ctx)
 {
-    /* Threads in gl_share_open must not wait for this command, because it takes the lock. */
-    __atomic_store_n(&ctx->share_busy, false, __ATOMIC_RELEASE);
+    /* Threads in gl_share_require_lock must not wait for this command, because it takes the lock.
+     * */
+    __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
     pthread_mutex_lock(&ctx->shared->lock);
-    __atomic_store_n(&ctx->share_busy, true, __ATOMIC_RELAXED);
-    ctx->share_after |= GL_AFTER_UNLOCK;
+    __atomic_store_n(&ctx->command_running, true, __ATOMIC_RELAXED);
+    ctx->after_command |= GL_AFTER_UNLOCK;
 }
 
-void gl_share_drop_retired(struct gl_context *ctx)
+void gl_share_release_retired(struct gl_context *ctx)
 {
     while (ctx->retired.count)
         drv_resource_reference(&ctx->retired.resource[--ctx->retired.count], NULL);
-    ctx->share_after &= ~GL_AFTER_DROP;
+    ctx->after_command &= ~GL_AFTER_RELEASE_RETIRED;
 }
 
 void gl_share_finish(struct gl_context *ctx)
 {
-    if (ctx->share_after & GL_AFTER_DROP)
-        gl_share_drop_retired(ctx);
-    if (!(ctx->share_after & GL_AFTER_UNLOCK))
+    if (ctx->after_command & GL_AFTER_RELEASE_RETIRED)
+        gl_share_release_retired(ctx);
+    if (!(ctx->after_command & GL_AFTER_UNLOCK))
         return;
-    ctx->share_after = 0;
+    ctx->after_command = 0;
     pthread_mutex_unlock(&ctx->shared->lock);
 }
 
@@ -42,7 +43,7 @@ static void fence_all_threads(void)
         usleep(1000); /* long enough for pending stores to become visible */
 }
 
-void gl_share_open(struct gl_context *ctx)
+void gl_share_require_lock(struct gl_context *ctx)
 {
     enum {
         POLLS = 10000
@@ -50,11 +51,11 @@ void gl_share_open(struct gl_context *ctx)
      * thread. */
     };
     pthread_mutex_lock(&ctx->shared->lock);
-    if (!ctx->share_many) {
-        __atomic_store_n(&ctx->share_many, true, __ATOMIC_SEQ_CST);
+    if (!ctx->share_multiple) {
+        __atomic_store_n(&ctx->share_multiple, true, __ATOMIC_SEQ_CST);
         fence_all_threads();
         for (unsigned i = 0; i < POLLS && ctx != gl_current_context &&
-                             __atomic_load_n(&ctx->share_busy, __ATOMIC_ACQUIRE);
+                             __atomic_load_n(&ctx->command_running, __ATOMIC_ACQUIRE);
              i++)
             usleep(100);
     }
@@ -63,7 +64,7 @@ void gl_share_open(struct gl_context *ctx)
 
 void gl_share_enter_group(struct gl_context *ctx)
 {
-    gl_share_open(ctx);
+    gl_share_require_lock(ctx);
     pthread_mutex_lock(&ctx->shared->lock);
 }
 

@@ -22,13 +22,14 @@
 #include "util/macros.h"
 
 /* Work that gl_share_leave does when a command ends. */
-enum gl_share_after {
-    GL_AFTER_DROP = 1 << 0,   /* release retired window buffers, which the command may have used */
+enum gl_after_command {
+    GL_AFTER_RELEASE_RETIRED =
+        1 << 0,               /* release retired window buffers, which the command may have used */
     GL_AFTER_UNLOCK = 1 << 1, /* release the group's lock */
 };
 
 /* Slow paths: gl_share_lock runs in gl_share_enter if the group has several contexts,
- * gl_share_finish in gl_share_leave if share_after is not 0. */
+ * gl_share_finish in gl_share_leave if after_command is not 0. */
 void gl_share_lock(struct gl_context *ctx);
 void gl_share_finish(struct gl_context *ctx);
 
@@ -37,11 +38,11 @@ void gl_share_finish(struct gl_context *ctx);
  * values between commands. */
 static inline bool gl_share_enter(struct gl_context *ctx)
 {
-    if (ctx->share_busy)
+    if (ctx->command_running)
         return false;
-    __atomic_store_n(&ctx->share_busy, true, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* gl_share_open has the matching CPU fence */
-    if (unlikely(__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED)))
+    __atomic_store_n(&ctx->command_running, true, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST); /* gl_share_require_lock has the matching CPU fence */
+    if (unlikely(__atomic_load_n(&ctx->share_multiple, __ATOMIC_RELAXED)))
         gl_share_lock(ctx);
     return true;
 }
@@ -50,9 +51,9 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
 {
     if (!outermost)
         return;
-    if (unlikely(ctx->share_after))
+    if (unlikely(ctx->after_command))
         gl_share_finish(ctx);
-    __atomic_store_n(&ctx->share_busy, false, __ATOMIC_RELEASE);
+    __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
 }
 
 /* Lets other contexts run while a command does long work on objects that it holds references to.
@@ -69,7 +70,7 @@ static inline void gl_share_resume(struct gl_context *ctx)
 
 /* Makes ctx's commands take the group's lock from now on. Call it before another context joins the
  * group. Waits for a command that another thread is running without the lock. */
-void gl_share_open(struct gl_context *ctx);
+void gl_share_require_lock(struct gl_context *ctx);
 
 /* Lock and unlock the group for a thread that accesses its objects without using ctx, which may be
  * current to another thread. */
@@ -77,6 +78,6 @@ void gl_share_enter_group(struct gl_context *ctx);
 void gl_share_leave_group(struct gl_context *ctx);
 
 /* Releases the buffers in ctx->retired. */
-void gl_share_drop_retired(struct gl_context *ctx);
+void gl_share_release_retired(struct gl_context *ctx);
 
 #endif

@@ -182,11 +182,11 @@ struct gl_light_state {
     float model_ambient[4];
     struct gl_light light[GL_MAX_LIGHTS_];
     struct gl_material material[2];
-    /* Pending materials while material_waits is set. If materials are per-vertex, they take effect
-     * at the next glBegin, otherwise at glEnd, and at the latest when the queued vertices are
-     * drawn. */
-    struct gl_material next_material[2];
-    bool material_waits;
+    /* Pending materials while material_pending is set. If materials are per-vertex, they take
+     * effect at the next glBegin, otherwise at glEnd, and at the latest when the queued vertices
+     * are drawn. */
+    struct gl_material pending_material[2];
+    bool material_pending;
     /* Masks of material properties: those that the vertices of the current draw contain, and those
      * that the bound program reads per vertex. */
     uint16_t vertex_materials, program_materials;

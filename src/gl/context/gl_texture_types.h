@@ -27,7 +27,7 @@ enum gl_texture_index {
     GL_TEXTURE_INDEX_COUNT,
 };
 
-#define GL_MAX_UNITS (SHADER_STAGES * DRV_MAX_SAMPLERS) /* combined texture image units */
+#define GL_MAX_UNITS (SHADER_STAGE_COUNT * DRV_MAX_SAMPLERS) /* combined texture image units */
 
 /* A texture image unit. Its bindings are referenced. */
 struct gl_texture_unit {
@@ -49,16 +49,16 @@ struct gl_texture_state {
     struct gl_texture *proxy[GL_TEXTURE_INDEX_COUNT];
     /* sampled instead of incomplete textures: (0, 0, 0, 1) */
     struct gl_texture *fallback[GL_TEXTURE_INDEX_COUNT];
-    struct hash_table *samplers;       /* drv_sampler_state → driver sampler object */
-    unsigned num_views[SHADER_STAGES]; /* sampler views bound at the driver */
+    struct hash_table *samplers;            /* drv_sampler_state → driver sampler object */
+    unsigned num_views[SHADER_STAGE_COUNT]; /* sampler views bound at the driver */
     /* array of the implementation's limit; NULL: nothing was bound yet */
     struct gl_image_unit *image_unit;
-    uint8_t num_images[SHADER_STAGES]; /* images bound at the driver */
-    /* Mirrors (gl_mirror.h) that were drawn to since the last flush. mirrors_seen: the context has
+    uint8_t num_images[SHADER_STAGE_COUNT]; /* images bound at the driver */
+    /* Mirrors (gl_mirror.h) that were drawn to since the last flush. has_mirrors: the context has
      * used a mirror. */
     struct drv_resource *mirror[DRV_MAX_COLOR_BUFS];
     unsigned num_mirrors;
-    bool mirrors_seen;
+    bool has_mirrors;
 };
 
 #endif

@@ -44,7 +44,8 @@ struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, con
 /* Return the object of a name from glGenVertexArrays and create it if it has none
  * (EXT_direct_state_access). gl_use_source also takes a buffer name, which is used as if it were
  * bound. */
-struct gl_vertex_array *gl_use_arrays(struct gl_context *ctx, GLuint name, const char *call);
+struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint name,
+                                                const char *call);
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source);
 

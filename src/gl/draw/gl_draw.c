@@ -142,7 +142,7 @@ static void add_array(struct vertex_setup *s, const struct gl_vertex_array *vao,
 static bool arrays_are_set_up(const struct gl_context *ctx)
 {
     return ctx->array.from_buffers && !(ctx->dirty & GL_DIRTY_ARRAYS) &&
-           !__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED);
+           !__atomic_load_n(&ctx->share_multiple, __ATOMIC_RELAXED);
 }
 
 static void setup_arrays(struct gl_context *ctx, const struct vertex_range *range)

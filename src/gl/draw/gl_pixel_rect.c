@@ -37,7 +37,7 @@ static bool covered_box(const struct gl_context *ctx, const struct gl_surface *s
     int x0 = first_pixel(MIN2(pos[0], ex), s->width), y0 = first_pixel(MIN2(pos[1], ey), s->height);
     int x1 = first_pixel(MAX2(pos[0], ex), s->width), y1 = first_pixel(MAX2(pos[1], ey), s->height);
     *box = (struct drv_box){x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1};
-    return gl_scissor_cut(ctx, box);
+    return gl_scissor_intersect(ctx, box);
 }
 
 static int source_of(int pixel, float start, float zoom, GLsizei size)
@@ -107,7 +107,7 @@ static bool draw_depths(struct gl_context *ctx, const float *depths, GLsizei wid
 /* ----------------------------------------------------------------------------- glDrawPixels --- */
 
 static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
-                        const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                        const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                         const uint8_t *src)
 {
     float(*image)[4] = malloc((size_t)width * height * sizeof *image);
@@ -120,7 +120,7 @@ static bool draw_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
 }
 
 static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei height,
-                               const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                               const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                                const uint8_t *src)
 {
     float *depths = malloc((size_t)width * height * sizeof *depths);
@@ -137,7 +137,7 @@ static bool draw_client_depths(struct gl_context *ctx, GLsizei width, GLsizei he
 }
 
 static bool draw_stencil(struct gl_context *ctx, GLsizei width, GLsizei height,
-                         const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                         const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                          const uint8_t *src)
 {
     uint8_t *values = malloc((size_t)width * height);
@@ -205,7 +205,7 @@ void gl_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type, co
         return;
     bool depth = format == GL_DEPTH_COMPONENT || format == GL_DEPTH_STENCIL;
     bool stencil = format == GL_STENCIL_INDEX || format == GL_DEPTH_STENCIL;
-    const struct gl_pixel_form form = {&ctx->unpack, format, type, GL_PIXEL_TRANSFER};
+    const struct gl_pixel_spec form = {&ctx->unpack, format, type, GL_PIXEL_TRANSFER};
     bool ok = !stencil || draw_stencil(ctx, width, height, &form, &l, m.pointer);
     if (depth)
         ok &= draw_client_depths(ctx, width, height, &form, &l, m.pointer);
@@ -239,7 +239,7 @@ static void *fetch(struct gl_context *ctx, const struct gl_surface *s, GLint x, 
         .box = {x0, y0, s->drv.first_layer, x1 - x0, y1 - y0, 1},
         .base = s->base,
     };
-    const struct gl_pixel_form form = {&tight, format, type, GL_PIXEL_TRANSFER};
+    const struct gl_pixel_spec form = {&tight, format, type, GL_PIXEL_TRANSFER};
     l.skip = (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
     if (gl_pixels_download(ctx, &texels, &form, &l, pixels))
         return pixels;

@@ -152,7 +152,7 @@ static struct gl_executable *no_fragment(struct gl_context *ctx)
 }
 
 static struct gl_executable *fixed_function(struct gl_context *ctx, enum shader_stage stage,
-                                            struct gl_variant *const v[SHADER_STAGES])
+                                            struct gl_variant *const v[SHADER_STAGE_COUNT])
 {
     if (!gl_has_fixed_function(ctx))
         return stage == SHADER_FRAGMENT ? no_fragment(ctx) : NULL;
@@ -165,8 +165,8 @@ static struct gl_executable *fixed_function(struct gl_context *ctx, enum shader_
  * computes what the fragment shader reads. */
 static bool pick_programs(struct gl_context *ctx)
 {
-    struct gl_executable *exe[SHADER_STAGES] = {NULL};
-    struct gl_variant *v[SHADER_STAGES] = {NULL};
+    struct gl_executable *exe[SHADER_STAGE_COUNT] = {NULL};
+    struct gl_variant *v[SHADER_STAGE_COUNT] = {NULL};
     enum shader_stage last = SHADER_VERTEX; /* last stage before rasterization */
     for (unsigned s = 0; s < SHADER_COMPUTE; s++) {
         exe[s] = gl_stage_executable(ctx, s);
@@ -208,7 +208,7 @@ bool gl_update_programs(struct gl_context *ctx)
     ctx->draw_dirty = 0;
     if (!(ctx->dirty & PROGRAM_BITS) && s->usable)
         return true;
-    gl_owned_reap(ctx);
+    gl_owned_delete_released(ctx);
     /* Internal draws bind other shaders and set this bit to report it. */
     if (ctx->dirty & GL_DIRTY_PROGRAM)
         memset(s->bound, 0, sizeof s->bound);
@@ -348,7 +348,7 @@ static bool update_compute_stage(struct gl_context *ctx, struct gl_executable *e
     struct gl_program_state *s = &ctx->program;
     struct gl_variant_key key = {0};
     if (ctx->dirty & GL_DIRTY_PROGRAM || !s->bound[SHADER_COMPUTE]) {
-        gl_owned_reap(ctx);
+        gl_owned_delete_released(ctx);
         struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_COMPUTE, &key);
         if (!v)
             return false;
@@ -403,7 +403,7 @@ bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
     vertex_key(ctx, exe, &stage, true, &key);
     key.last = key.edge_flags = false;
     key.captured = true;
-    gl_owned_reap(ctx);
+    gl_owned_delete_released(ctx);
     struct gl_variant *v = gl_stage_variant(ctx, exe, SHADER_VERTEX, &key);
     if (!v)
         return false;

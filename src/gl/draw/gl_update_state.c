@@ -322,7 +322,7 @@ static void update_textures(struct gl_context *ctx)
 
 bool gl_update_state(struct gl_context *ctx)
 {
-    gl_windows_check(ctx);
+    gl_windows_update(ctx);
     ctx->dirty |= ctx->draw_dirty | gl_cso_missing(ctx);
     ctx->draw_dirty = 0;
     if (ctx->dirty & GL_DIRTY_BLEND && ctx->color.advanced)

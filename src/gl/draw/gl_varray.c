@@ -118,7 +118,8 @@ void gl_CreateVertexArrays(GLsizei n, GLuint *arrays)
                     "glCreateVertexArrays");
 }
 
-struct gl_vertex_array *gl_use_arrays(struct gl_context *ctx, GLuint name, const char *call)
+struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint name,
+                                                const char *call)
 {
     struct gl_vertex_array *v = gl_names_lookup(&ctx->vertex_arrays, name);
     if (v)
@@ -133,7 +134,7 @@ struct gl_vertex_array *gl_use_arrays(struct gl_context *ctx, GLuint name, const
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source)
 {
-    source->vao = gl_use_arrays(ctx, name, call);
+    source->vao = gl_get_or_create_arrays(ctx, name, call);
     source->buffer = NULL;
     source->offset = buffer != 0;
     return source->vao && gl_buffer_for_bind(ctx, buffer, &source->buffer, call);
@@ -143,7 +144,7 @@ void gl_BindVertexArray(GLuint array)
 {
     GL_CONTEXT(ctx);
     struct gl_vertex_array *v =
-        array ? gl_use_arrays(ctx, array, "glBindVertexArray") : ctx->array.default_vao;
+        array ? gl_get_or_create_arrays(ctx, array, "glBindVertexArray") : ctx->array.default_vao;
     if (!v)
         return;
     v->ever_bound = true;

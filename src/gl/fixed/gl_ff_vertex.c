@@ -47,7 +47,7 @@ static void light_key(const struct gl_context *ctx, struct gl_ff_vertex_key *k)
     k->two_side = l->two_side;
     k->local_viewer = l->local_viewer;
     k->separate_specular = l->color_control == GL_SEPARATE_SPECULAR_COLOR;
-    k->tracked = gl_light_tracked(ctx);
+    k->tracked = gl_material_tracked_properties(ctx);
     k->materials = l->vertex_materials & ~k->tracked;
     for (unsigned i = 0; i < GL_MAX_LIGHTS_; i++) {
         const struct gl_light *light = &l->light[i];

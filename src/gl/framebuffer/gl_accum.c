@@ -30,7 +30,7 @@ static bool scissored(const struct gl_context *ctx, const struct drv_resource *r
                       struct drv_box *box)
 {
     *box = (struct drv_box){.width = r->width, .height = r->height, .depth = 1};
-    return gl_scissor_cut(ctx, box);
+    return gl_scissor_intersect(ctx, box);
 }
 
 void gl_clear_accum(struct gl_context *ctx)

@@ -50,7 +50,7 @@ static void blit_one(struct gl_context *ctx, const struct gl_surface *src,
         .scissor_enable = true,
     };
     struct drv_box area = {.width = ctx->framebuffer.width, .height = ctx->framebuffer.height};
-    if (!gl_scissor_cut(ctx, &area))
+    if (!gl_scissor_intersect(ctx, &area))
         return;
     info.scissor = (struct drv_scissor){area.x, area.y, area.x + area.width, area.y + area.height};
     ctx->drv->ops->blit(ctx->drv, &info);
@@ -203,10 +203,10 @@ void gl_BlitNamedFramebuffer(GLuint read, GLuint draw, GLint sx0, GLint sy0, GLi
     struct gl_framebuffer *dst = src ? gl_named_framebuffer(ctx, draw, call) : NULL;
     if (!dst)
         return;
-    src = gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, src);
-    dst = gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, dst);
+    src = gl_framebuffer_swap_binding(ctx, GL_READ_FRAMEBUFFER, src);
+    dst = gl_framebuffer_swap_binding(ctx, GL_DRAW_FRAMEBUFFER, dst);
     blit(ctx, &(struct rect){sx0, sy0, sx1, sy1}, &(struct rect){dx0, dy0, dx1, dy1}, mask, filter,
          call);
-    gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, src);
-    gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, dst);
+    gl_framebuffer_swap_binding(ctx, GL_READ_FRAMEBUFFER, src);
+    gl_framebuffer_swap_binding(ctx, GL_DRAW_FRAMEBUFFER, dst);
 }

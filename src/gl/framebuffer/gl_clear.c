@@ -103,7 +103,7 @@ static bool clear_area(const struct gl_context *ctx, struct drv_scissor *area, b
 {
     struct drv_box box = {.width = ctx->framebuffer.width, .height = ctx->framebuffer.height};
     *whole = !(ctx->scissor.enabled & 1);
-    if (!gl_scissor_cut(ctx, &box))
+    if (!gl_scissor_intersect(ctx, &box))
         return false;
     *area = (struct drv_scissor){box.x, box.y, box.x + box.width, box.y + box.height};
     return true;
@@ -281,10 +281,10 @@ static void clear_framebuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
                               const struct clear *c, const char *name)
 {
     FLUSH_VERTICES(ctx, 0);
-    struct gl_framebuffer *old = gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, fb);
+    struct gl_framebuffer *old = gl_framebuffer_swap_binding(ctx, GL_DRAW_FRAMEBUFFER, fb);
     if (begin_clear(ctx, name))
         run_clear(ctx, c);
-    gl_framebuffer_use(ctx, GL_DRAW_FRAMEBUFFER, old);
+    gl_framebuffer_swap_binding(ctx, GL_DRAW_FRAMEBUFFER, old);
 }
 
 /* Implements glClearBuffer*. depth, stencil: whether the command may clear them. */

@@ -55,8 +55,8 @@ static bool texture_side(struct gl_context *ctx, GLuint name, GLenum target, GLi
                          struct side *s, const char *call)
 {
     const struct gl_texture *t = gl_texture_lookup(ctx, name);
-    struct gl_image_place place;
-    if (!gl_find_place(ctx, target, 0, GL_PLACE_WHOLE | GL_PLACE_SAMPLES, call, &place))
+    struct gl_image_target place;
+    if (!gl_resolve_target(ctx, target, 0, GL_PLACE_WHOLE | GL_PLACE_SAMPLES, call, &place))
         return false;
     if (!t || !t->target) { /* a name without a target refers to an incomplete texture */
         bool reserved = gl_names_is_used(&ctx->shared->textures, name);

@@ -33,7 +33,7 @@ static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
                       const struct gl_texels *to)
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
-    struct gl_pixel_form form = {.store = &tight};
+    struct gl_pixel_spec form = {.store = &tight};
     struct gl_pixel_layout l;
     if (to->base == GL_DEPTH_STENCIL)
         form.format = GL_DEPTH_STENCIL, form.type = GL_FLOAT_32_UNSIGNED_INT_24_8_REV;
@@ -57,7 +57,7 @@ static bool copy_rows(struct gl_context *ctx, const struct gl_texels *from,
 /* Copies the part of the region that lies inside the read buffer to one slice. The rest of the
  * destination stays undefined. */
 static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
-                       const struct gl_image_place *place, struct gl_image *image,
+                       const struct gl_image_target *place, struct gl_image *image,
                        const struct drv_box *part, GLint x, GLint y, const char *name)
 {
     int64_t x0 = MAX2(x, 0), y0 = MAX2(y, 0);
@@ -77,7 +77,7 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
     const struct drv_box inside = {part->x + (x0 - x), part->y + (y0 - y), part->z,
                                    from.box.width,     from.box.height,    1};
     const struct drv_box box = gl_image_box(place->texture, image, &inside);
-    const struct gl_texels to = gl_place_texels(place, image, &box);
+    const struct gl_texels to = gl_image_target_texels(place, image, &box);
     bool plain = from.resource && to.format == from.resource->format && to.base == from.base &&
                  !to.rows_are_layers && gl_pixel_transfer_is_identity(ctx) &&
                  to.resource != from.resource;
@@ -131,7 +131,7 @@ static bool copy_keeps_texels(const struct gl_context *ctx, const struct gl_surf
     return true;
 }
 
-void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
                        GLint border, const char *name)
 {
@@ -185,7 +185,7 @@ void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *plac
     gl_image_generate_mipmap(ctx, t, level);
 }
 
-void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                            GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
                            GLsizei height, const char *name)
 {
@@ -206,7 +206,7 @@ void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *
         return;
     }
     if (place->all_faces) {
-        image = gl_place_image(place, level, dz);
+        image = gl_image_target_image(place, level, dz);
         part.z = 0;
     }
     if (image->resource)

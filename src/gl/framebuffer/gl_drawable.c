@@ -123,7 +123,7 @@ static struct drv_resource *take_buffer(struct gl_drawable *d, unsigned buffer)
     return r;
 }
 
-struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffer_index buffer)
+struct drv_resource *gl_drawable_reference_color(struct gl_drawable *d, enum gl_buffer_index buffer)
 {
     return take_buffer(d, buffer);
 }
@@ -271,7 +271,7 @@ static void retire(struct gl_context *ctx, struct drv_resource *r)
     if (!r)
         return;
     NEXT_OF(ctx->retired.resource, ctx->retired.count) = r;
-    ctx->share_after |= GL_AFTER_DROP;
+    ctx->after_command |= GL_AFTER_RELEASE_RETIRED;
 }
 
 /* Updates a view. If too many buffers were retired during this command (a display list may contain
@@ -320,7 +320,7 @@ static void window_bind(struct gl_window *w, struct gl_drawable *d)
 
 void gl_windows_bind(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read)
 {
-    gl_share_drop_retired(ctx);
+    gl_share_release_retired(ctx);
     window_bind(&ctx->window[0], draw);
     window_bind(&ctx->window[1], read != draw ? read : NULL);
     ctx->draw_drawable = draw;
@@ -348,13 +348,13 @@ void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d)
 
 /* After a swap or resize, the framebuffer must be updated. At the first command of a frame, the
  * loader library may know a newer size than at the swap. */
-void gl_windows_check(struct gl_context *ctx)
+void gl_windows_update(struct gl_context *ctx)
 {
     struct gl_drawable *d = ctx->draw_drawable;
-    bool ask = ctx->window_waits && ctx->framebuffer.draw == &ctx->framebuffer.window;
+    bool ask = ctx->window_size_pending && ctx->framebuffer.draw == &ctx->framebuffer.window;
     if (d && (ask || __atomic_load_n(&d->stamp, __ATOMIC_RELAXED) != ctx->draw_stamp)) {
         if (ask)
-            ctx->window_waits = false;
+            ctx->window_size_pending = false;
         gl_drawable_update(ctx, d);
         ctx->draw_stamp = ctx->window[0].stamp;
         ctx->dirty |= GL_DIRTY_FRAMEBUFFER;
@@ -363,7 +363,7 @@ void gl_windows_check(struct gl_context *ctx)
         gl_windows_refresh(ctx);
 }
 
-void gl_window_settle(struct gl_context *ctx, struct gl_window *w, bool front)
+void gl_window_resolve_front(struct gl_context *ctx, struct gl_window *w, bool front)
 {
     struct gl_drawable *d = w->drawable;
     if (!__atomic_load_n(&d->front_stale, __ATOMIC_RELAXED))
@@ -454,7 +454,7 @@ bool gl_drawable_read(struct gl_drawable *d, enum gl_buffer_index buffer, void *
     if (!drv)
         return false;
     bool ok = false;
-    struct drv_resource *color = gl_drawable_take_color(d, buffer);
+    struct drv_resource *color = gl_drawable_reference_color(d, buffer);
     struct drv_resource *image = color ? gl_resource_resolved(drv, color) : NULL;
     if (!image)
         goto out;

@@ -55,13 +55,14 @@ struct gl_window *gl_read_window(struct gl_context *ctx);
 void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
 /* Call before drawing to the window's buffers: copies the picture to the front buffer if a swap
  * left it stale and it is needed. front: this context needs it. */
-void gl_window_settle(struct gl_context *ctx, struct gl_window *w, bool front);
+void gl_window_resolve_front(struct gl_context *ctx, struct gl_window *w, bool front);
 /* Returns a buffer of the window; NULL if out of memory or if the visual doesn't have it. The
  * caller gets no reference; the resource stays valid until the command ends. */
 struct drv_resource *gl_window_buffer(struct gl_context *ctx, struct gl_window *w, unsigned buffer);
 /* Returns a reference to the resource with the contents of a buffer. Returns NULL if there is none,
  * or if only the window system has the front buffer. */
-struct drv_resource *gl_drawable_take_color(struct gl_drawable *d, enum gl_buffer_index buffer);
+struct drv_resource *gl_drawable_reference_color(struct gl_drawable *d,
+                                                 enum gl_buffer_index buffer);
 
 /* Returns the format of the color buffers. sRGB visuals store encoded values. */
 enum drv_format gl_visual_format(const struct gl_visual *visual);
@@ -84,6 +85,6 @@ bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int h
 
 /* Updates the views and sets GL_DIRTY_FRAMEBUFFER if the window's buffers or size changed. Call it
  * before a command uses the framebuffer. */
-void gl_windows_check(struct gl_context *ctx);
+void gl_windows_update(struct gl_context *ctx);
 
 #endif

@@ -392,9 +392,9 @@ void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenu
         return;
     case GL_IMPLEMENTATION_COLOR_READ_FORMAT:
     case GL_IMPLEMENTATION_COLOR_READ_TYPE: {
-        struct gl_framebuffer *old = gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, fb);
+        struct gl_framebuffer *old = gl_framebuffer_swap_binding(ctx, GL_READ_FRAMEBUFFER, fb);
         ctx->exec_dispatch->GetIntegerv(pname, param);
-        gl_framebuffer_use(ctx, GL_READ_FRAMEBUFFER, old);
+        gl_framebuffer_swap_binding(ctx, GL_READ_FRAMEBUFFER, old);
         return;
     }
     }
@@ -613,7 +613,7 @@ static void get_signed_components(struct gl_context *ctx, double v[4])
 
 static double shown_color(struct gl_context *ctx, float v)
 {
-    return gl_shows_clamped_colors(ctx) ? CLAMP(v, 0.0f, 1.0f) : v;
+    return gl_get_clamps_colors(ctx) ? CLAMP(v, 0.0f, 1.0f) : v;
 }
 
 /* Queries of colors that are clamped like the framebuffer's (GL_CLAMP_FRAGMENT_COLOR); 0: not such

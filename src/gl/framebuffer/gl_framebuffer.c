@@ -181,7 +181,7 @@ static void settle_window(struct gl_context *ctx)
         is_window(read) && gl_read_window(ctx) == w && names_front(w->drawable, read->read_buffer);
     for (unsigned i = 0; i < draw->num_draw_buffers; i++)
         front |= names_front(w->drawable, draw->draw_buffer[i]);
-    gl_window_settle(ctx, w, front);
+    gl_window_resolve_front(ctx, w, front);
 }
 
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
@@ -386,7 +386,7 @@ GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
         return status_of(ctx, state->read, true);
     /* Attachment changes by other contexts set no dirty bit in this context. */
     bool knows = !(ctx->dirty & GL_DIRTY_FRAMEBUFFER) &&
-                 !__atomic_load_n(&ctx->share_many, __ATOMIC_RELAXED);
+                 !__atomic_load_n(&ctx->share_multiple, __ATOMIC_RELAXED);
     if (knows && state->complete)
         return GL_FRAMEBUFFER_COMPLETE;
     if (state->changes != state->draw->changes)
@@ -514,7 +514,7 @@ bool gl_clamps_vertices(const struct gl_context *ctx)
     return clamps(ctx, ctx->light.clamp_vertex);
 }
 
-bool gl_shows_clamped_colors(struct gl_context *ctx)
+bool gl_get_clamps_colors(struct gl_context *ctx)
 {
     gl_update_framebuffer_state(ctx);
     return gl_clamps_fragments(ctx);
@@ -564,7 +564,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
 
 void gl_update_framebuffer_state(struct gl_context *ctx)
 {
-    gl_windows_check(ctx);
+    gl_windows_update(ctx);
     if (ctx->dirty & GL_DIRTY_FRAMEBUFFER) {
         gl_update_framebuffer(ctx);
         /* Programs and constants also depend on the framebuffer. */
@@ -714,7 +714,8 @@ static struct gl_framebuffer *framebuffer_get(struct gl_context *ctx, GLuint nam
     return gl_names_lookup(names, name);
 }
 
-struct gl_framebuffer *gl_use_framebuffer(struct gl_context *ctx, GLuint name, const char *call)
+struct gl_framebuffer *gl_get_or_create_framebuffer(struct gl_context *ctx, GLuint name,
+                                                    const char *call)
 {
     return name ? framebuffer_get(ctx, name, gl_is_compat(ctx), call) : &ctx->framebuffer.window;
 }
@@ -736,8 +737,8 @@ static void bind(struct gl_context *ctx, GLenum target, struct gl_framebuffer *f
 }
 
 /* Reference counts don't change, because the previous binding is restored later. */
-struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
-                                          struct gl_framebuffer *fb)
+struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenum target,
+                                                   struct gl_framebuffer *fb)
 {
     struct gl_framebuffer **bound =
         target == GL_READ_FRAMEBUFFER ? &ctx->framebuffer.read : &ctx->framebuffer.draw;
@@ -813,7 +814,7 @@ static void drop_name(GLuint name, void *object, void *data)
     framebuffer_reference(data, &fb, NULL);
 }
 
-bool gl_scissor_cut(const struct gl_context *ctx, struct drv_box *box)
+bool gl_scissor_intersect(const struct gl_context *ctx, struct drv_box *box)
 {
     if (ctx->scissor.enabled & 1) {
         const struct gl_scissor *s = &ctx->scissor.rect[0];
@@ -843,7 +844,7 @@ bool gl_framebuffers_init(struct gl_context *ctx)
     struct gl_framebuffer_state *state = &ctx->framebuffer;
     if (!gl_names_init(&state->own))
         return false;
-    ctx->hooks.shows_clamped_colors = gl_shows_clamped_colors;
+    ctx->hooks.get_clamps_colors = gl_get_clamps_colors;
     ctx->hooks.detach_texture = detach_texture;
     /* EXT_framebuffer_object shares framebuffers between contexts (issue 76).
      * ARB_framebuffer_object has the same names and objects but doesn't share objects created by

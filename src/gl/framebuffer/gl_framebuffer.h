@@ -8,7 +8,7 @@
 #include "indium/driver.h"
 
 struct gl_context;
-struct gl_image_place;
+struct gl_image_target;
 struct gl_shared;
 
 /* A renderbuffer object. Shared by the group, reference-counted. */
@@ -59,11 +59,11 @@ bool gl_clamps_fragments(const struct gl_context *ctx);
 bool gl_clamps_vertices(const struct gl_context *ctx);
 /* Like gl_clamps_fragments, but valid at any time. If true, glGet clamps the colors that it returns
  * (§22.2). */
-bool gl_shows_clamped_colors(struct gl_context *ctx);
+bool gl_get_clamps_colors(struct gl_context *ctx);
 
 /* Intersects a box with the first viewport's scissor rectangle, if enabled (GL 4.6 §14.9.2).
  * Returns false if the result is empty. */
-bool gl_scissor_cut(const struct gl_context *ctx, struct drv_box *box);
+bool gl_scissor_intersect(const struct gl_context *ctx, struct drv_box *box);
 
 /* --- Selectors: return the object that a command refers to. NULL: an error was raised. --- */
 
@@ -78,13 +78,15 @@ struct gl_renderbuffer *gl_named_renderbuffer(struct gl_context *ctx, GLuint nam
                                               const char *call);
 /* Returns the framebuffer of a name and creates it if the name has none
  * (EXT_direct_state_access). */
-struct gl_framebuffer *gl_use_framebuffer(struct gl_context *ctx, GLuint name, const char *call);
-struct gl_renderbuffer *gl_use_renderbuffer(struct gl_context *ctx, GLuint name, const char *call);
+struct gl_framebuffer *gl_get_or_create_framebuffer(struct gl_context *ctx, GLuint name,
+                                                    const char *call);
+struct gl_renderbuffer *gl_get_or_create_renderbuffer(struct gl_context *ctx, GLuint name,
+                                                      const char *call);
 /* Temporarily makes fb the draw or read framebuffer for a command on it. Returns the previous one,
  * which the command must restore the same way. Such commands must not pause the share group's lock,
  * because reference counts stay unchanged. */
-struct gl_framebuffer *gl_framebuffer_use(struct gl_context *ctx, GLenum target,
-                                          struct gl_framebuffer *fb);
+struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenum target,
+                                                   struct gl_framebuffer *fb);
 
 /* --- Cores: commands on a given framebuffer or renderbuffer, called by the entry-point wrappers
  * (gl_entry_points.py) --- */
@@ -160,7 +162,8 @@ void gl_framebuffers_finish(struct gl_context *ctx);
 void gl_framebuffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 /* Implements glGet for the implementation's glReadPixels format and type. Raises an error if there
  * is no read buffer. */
-unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
+unsigned gl_get_read_format(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
+                            double *v);
 /* Implements glGet for framebuffer state, see gl_get_types.h. */
 unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_type *type,
                              double *v);
@@ -175,10 +178,10 @@ void gl_framebuffers_push_attrib(struct gl_context *ctx, struct gl_saved_buffers
 void gl_framebuffers_pop_attrib(struct gl_context *ctx, const struct gl_saved_buffers *saved,
                                 bool draw, bool read);
 /* Implementations of glCopyTexImage and glCopyTexSubImage (gl_copy_texture.c). */
-void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_copy_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        GLenum internal, GLint x, GLint y, GLsizei width, GLsizei height,
                        GLint border, const char *name);
-void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_copy_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                            GLint dx, GLint dy, GLint dz, GLint x, GLint y, GLsizei width,
                            GLsizei height, const char *name);
 

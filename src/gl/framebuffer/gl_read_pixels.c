@@ -56,7 +56,7 @@ static void implementation_pair(const struct gl_context *ctx, const struct gl_su
     }
 }
 
-unsigned gl_get_read_pair(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
+unsigned gl_get_read_format(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v)
 {
     GLenum pair[2];
     struct gl_surface s;
@@ -175,7 +175,7 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
             .box = {x0, y0, s.drv.first_layer, x1 - x0, y1 - y0, 1},
             .base = s.base,
         };
-        struct gl_pixel_form form = {&ctx->pack, format, type,
+        struct gl_pixel_spec form = {&ctx->pack, format, type,
                                      GL_PIXEL_LUMINANCE_SUM | gl_pixel_transfer_ops(ctx)};
         l.skip += (y0 - y) * l.row_stride + (x0 - x) * l.pixel_bytes;
         /* Signed normalized colors count as fixed-point (GL 4.6 §18.2.8), but EXT_render_snorm

@@ -81,7 +81,8 @@ static struct gl_renderbuffer *get(struct gl_context *ctx, GLuint name, bool any
     return rb ? rb : create(ctx, name, any_name, call);
 }
 
-struct gl_renderbuffer *gl_use_renderbuffer(struct gl_context *ctx, GLuint name, const char *call)
+struct gl_renderbuffer *gl_get_or_create_renderbuffer(struct gl_context *ctx, GLuint name,
+                                                      const char *call)
 {
     if (name)
         return get(ctx, name, gl_is_compat(ctx), call);

@@ -58,7 +58,7 @@ enum gl_pixel_ops {
 
 /* Format of client pixels, independent of their location. format and type must be a valid pair
  * (gl_pixel_format_error). */
-struct gl_pixel_form {
+struct gl_pixel_spec {
     const struct gl_pixel_store *store;
     GLenum format, type;
     unsigned ops; /* enum gl_pixel_ops */
@@ -76,22 +76,22 @@ struct gl_texels {
 
 /* Converts a row of client color pixels to RGBA floats; integer formats are stored as bit patterns.
  * skip_bits applies to GL_BITMAP. */
-void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned skip_bits, unsigned count, float (*dst)[4]);
 /* Convert a row of client pixels to depth or stencil values. For GL_DEPTH_STENCIL, each function
  * takes its component. */
-void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned count, double *dst);
-void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                            const void *src, unsigned skip_bits, unsigned count, uint8_t *dst);
 
 /* Converts client pixels at src to texels. Returns false if out of memory. */
 bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
-                      const struct gl_pixel_form *form, const struct gl_pixel_layout *layout,
+                      const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                       const uint8_t *src);
 /* Converts texels to client pixels at dst. Returns false if out of memory. */
 bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
-                        const struct gl_pixel_form *form, const struct gl_pixel_layout *layout,
+                        const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                         uint8_t *dst);
 /* Converts one pixel to a texel of format `stored` with base format `base`, without pixel
  * transfer. */

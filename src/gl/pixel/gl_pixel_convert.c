@@ -282,7 +282,7 @@ void gl_pixels_rebase(GLenum base, float (*rgba)[4], unsigned count, bool intege
 
 /* ----------------------------------------------------------------------- conversion of rows --- */
 
-void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned skip_bits, unsigned count, float (*dst)[4])
 {
     bool integer = gl_pixel_format_is_integer(form->format);
@@ -332,7 +332,7 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_for
         clamp_colors(dst, count);
 }
 
-static void pack_color_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+static void pack_color_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                            bool src_signed, void *dst, unsigned count, float (*src)[4])
 {
     bool integer = gl_pixel_format_is_integer(form->format);
@@ -367,7 +367,7 @@ static void pack_color_row(const struct gl_context *ctx, const struct gl_pixel_f
     }
 }
 
-void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned count, double *dst)
 {
     bool ds = form->format == GL_DEPTH_STENCIL;
@@ -400,7 +400,7 @@ void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_for
         dst[i] = CLAMP(dst[i], 0.0, 1.0);
 }
 
-void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                            const void *src, unsigned skip_bits, unsigned count, uint8_t *dst)
 {
     bool ds = form->format == GL_DEPTH_STENCIL;
@@ -442,7 +442,7 @@ static enum drv_format raw_store_format(enum drv_format f)
 
 /* Describes client pixels for the driver's image_read and image_write. Returns false if more than
  * reordering of components is needed. The driver rejects formats that it would have to convert. */
-static bool plain_pixels(const struct gl_context *ctx, const struct gl_pixel_form *form,
+static bool plain_pixels(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const struct gl_pixel_layout *l, bool rows_are_layers, const uint8_t *data,
                          struct drv_pixels *pixels)
 {
@@ -460,7 +460,7 @@ static bool plain_pixels(const struct gl_context *ctx, const struct gl_pixel_for
 }
 
 static bool upload_plain(struct gl_context *ctx, const struct gl_texels *dst,
-                         const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                         const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                          const uint8_t *src)
 {
     struct drv_pixels pixels;
@@ -475,7 +475,7 @@ static bool upload_plain(struct gl_context *ctx, const struct gl_texels *dst,
 }
 
 static bool download_plain(struct gl_context *ctx, const struct gl_texels *src,
-                           const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                           const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                            uint8_t *dst)
 {
     struct drv_pixels pixels;
@@ -538,7 +538,7 @@ static void store_depth_row(enum drv_format stored, const double *row, unsigned 
 /* Compresses client pixels to a box of a compressed resource. The box consists of whole blocks,
  * except at the image's edges. */
 static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *dst,
-                              const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                              const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                               const uint8_t *src)
 {
     const struct drv_box *box = &dst->box;
@@ -569,7 +569,7 @@ static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *ds
 
 /* Converts a row of client pixels to depth or stencil texels. values is scratch memory for count
  * values of both. */
-static void upload_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+static void upload_zs_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                           const uint8_t *from, unsigned skip_bits, unsigned count, double *values,
                           enum drv_format stored, uint8_t *to)
 {
@@ -585,7 +585,7 @@ static void upload_zs_row(const struct gl_context *ctx, const struct gl_pixel_fo
 }
 
 bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
-                      const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                      const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                       const uint8_t *src)
 {
     const struct drv_box *box = &dst->box;
@@ -630,7 +630,7 @@ void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base
                      GLenum type, const void *pixel, uint8_t *texel)
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
-    const struct gl_pixel_form form = {.store = &tight, .format = format, .type = type};
+    const struct gl_pixel_spec form = {.store = &tight, .format = format, .type = type};
     stored = raw_store_format(stored);
     if (!gl_base_is_depth(base) && !gl_base_is_stencil(base)) {
         float color[1][4];
@@ -654,7 +654,7 @@ void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base
 
 /* Converts a row of depth and stencil values to the client's type. depth_u32, depth_f and stencil
  * are NULL if not present. */
-static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+static void pack_zs_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                         const uint32_t *depth_u32, const float *depth_f, const uint8_t *stencil,
                         unsigned count, uint8_t *dst)
 {
@@ -710,7 +710,7 @@ static void pack_bits(const struct gl_pixel_store *s, const uint8_t *stencil, un
     }
 }
 
-static void download_zs_row(const struct gl_context *ctx, const struct gl_pixel_form *form,
+static void download_zs_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                             enum drv_format stored, const uint8_t *from, unsigned width,
                             void *scratch, uint8_t *to)
 {
@@ -749,7 +749,7 @@ static bool decompress_box(enum drv_format format, const uint8_t *map, unsigned 
 }
 
 static bool download_compressed(struct gl_context *ctx, const struct gl_texels *src,
-                                const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                                const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                                 uint8_t *dst)
 {
     const struct drv_box *box = &src->box;
@@ -777,7 +777,7 @@ static bool download_compressed(struct gl_context *ctx, const struct gl_texels *
 }
 
 bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
-                        const struct gl_pixel_form *form, const struct gl_pixel_layout *l,
+                        const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                         uint8_t *dst)
 {
     if (util_format_is_compressed(src->resource->format))

@@ -122,8 +122,8 @@ GLboolean gl_IsProgramARB(GLuint program)
     return gl_names_lookup(&ctx->shared->assembly, program) != NULL;
 }
 
-struct gl_asm_program *gl_use_asm(struct gl_context *ctx, GLuint program, GLenum target,
-                                  const char *call)
+struct gl_asm_program *gl_get_or_create_asm(struct gl_context *ctx, GLuint program, GLenum target,
+                                            const char *call)
 {
     int t = find_target(ctx, target, call);
     if (t < 0)
@@ -151,15 +151,15 @@ struct gl_asm_program *gl_use_asm(struct gl_context *ctx, GLuint program, GLenum
 void gl_BindProgramARB(GLenum target, GLuint program)
 {
     GL_CONTEXT(ctx);
-    struct gl_asm_program *p = gl_use_asm(ctx, program, target, "glBindProgramARB");
+    struct gl_asm_program *p = gl_get_or_create_asm(ctx, program, target, "glBindProgramARB");
     if (p)
         bind(ctx, p);
 }
 
-bool gl_asm_use(struct gl_context *ctx, GLuint program, GLenum target,
-                struct gl_asm_program **before, const char *call)
+bool gl_asm_bind_temporarily(struct gl_context *ctx, GLuint program, GLenum target,
+                             struct gl_asm_program **before, const char *call)
 {
-    struct gl_asm_program *p = gl_use_asm(ctx, program, target, call);
+    struct gl_asm_program *p = gl_get_or_create_asm(ctx, program, target, call);
     *before = NULL;
     if (!p)
         return false;
@@ -169,7 +169,7 @@ bool gl_asm_use(struct gl_context *ctx, GLuint program, GLenum target,
     return true;
 }
 
-void gl_asm_use_again(struct gl_context *ctx, struct gl_asm_program *before)
+void gl_asm_restore_binding(struct gl_context *ctx, struct gl_asm_program *before)
 {
     if (before)
         bind(ctx, before);

@@ -30,16 +30,16 @@ void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 /* --- Selectors: return the bound program, or the one that binding the name would bind. NULL: an
  * error was raised. --- */
 struct gl_asm_program *gl_bound_asm(struct gl_context *ctx, GLenum target, const char *call);
-struct gl_asm_program *gl_use_asm(struct gl_context *ctx, GLuint program, GLenum target,
-                                  const char *call);
+struct gl_asm_program *gl_get_or_create_asm(struct gl_context *ctx, GLuint program, GLenum target,
+                                            const char *call);
 /* Implements glGetProgramivARB. */
 void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenum pname,
                    GLint *params, const char *call);
 /* Binds a program temporarily, creating it if the name has none. Returns false if an error was
- * raised. Pass *before, which may be NULL, to gl_asm_use_again to restore the binding. */
-bool gl_asm_use(struct gl_context *ctx, GLuint program, GLenum target,
-                struct gl_asm_program **before, const char *call);
-void gl_asm_use_again(struct gl_context *ctx, struct gl_asm_program *before);
+ * raised. Pass *before, which may be NULL, to gl_asm_restore_binding to restore the binding. */
+bool gl_asm_bind_temporarily(struct gl_context *ctx, GLuint program, GLenum target,
+                             struct gl_asm_program **before, const char *call);
+void gl_asm_restore_binding(struct gl_context *ctx, struct gl_asm_program *before);
 
 /* Returns the executable of the enabled program for a stage, or NULL. */
 struct gl_executable *gl_asm_executable(const struct gl_context *ctx, enum shader_stage stage);

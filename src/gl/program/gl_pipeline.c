@@ -12,8 +12,8 @@
 
 struct gl_pipeline {
     GLuint name;
-    struct gl_program *program[SHADER_STAGES]; /* referenced; NULL: none */
-    struct gl_program *active;                 /* program that glUniform affects; referenced */
+    struct gl_program *program[SHADER_STAGE_COUNT]; /* referenced; NULL: none */
+    struct gl_program *active;                      /* program that glUniform affects; referenced */
     bool ever_bound, validated;
     char *info_log, *label;
 };
@@ -21,7 +21,7 @@ struct gl_pipeline {
 static const struct {
     GLbitfield bit;
     GLenum type;
-} stages[SHADER_STAGES] = {
+} stages[SHADER_STAGE_COUNT] = {
     [SHADER_VERTEX] = {GL_VERTEX_SHADER_BIT, GL_VERTEX_SHADER},
     [SHADER_TESS_CTRL] = {GL_TESS_CONTROL_SHADER_BIT, GL_TESS_CONTROL_SHADER},
     [SHADER_TESS_EVAL] = {GL_TESS_EVALUATION_SHADER_BIT, GL_TESS_EVALUATION_SHADER},
@@ -34,7 +34,7 @@ static const struct {
 
 static void free_pipeline(struct gl_context *ctx, struct gl_pipeline *p)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         gl_program_reference(ctx, &p->program[s], NULL);
     gl_program_reference(ctx, &p->active, NULL);
     free(p->info_log);
@@ -203,7 +203,7 @@ struct gl_executable *gl_uniform_executable(const struct gl_context *ctx)
 static GLbitfield known_stages(const struct gl_context *ctx)
 {
     GLbitfield bits = 0;
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         if (gl_shader_stage(ctx, stages[s].type) != SHADER_STAGE_NONE)
             bits |= stages[s].bit;
     return bits;
@@ -236,7 +236,7 @@ void gl_UseProgramStages(GLuint pipeline, GLbitfield bits, GLuint program)
     }
     if (pipe == ctx->program.pipeline)
         pipeline_changes(ctx);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         if (bits & stages[s].bit)
             gl_program_reference(ctx, &pipe->program[s], p && p->exe->stage[s] ? p : NULL);
     pipe->validated = false;
@@ -272,9 +272,9 @@ static bool is_split(const struct gl_pipeline *p)
 static const char *invalid_reason(const struct gl_pipeline *p)
 {
     bool any = false;
-    struct gl_unit_types types;
+    struct gl_unit_sampler_types types;
     memset(&types, GL_UNIT_FREE, sizeof types);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         const struct gl_program *program = p->program[s];
         if (!program)
             continue;
@@ -286,7 +286,7 @@ static const char *invalid_reason(const struct gl_pipeline *p)
         for (unsigned o = 0; o < SHADER_COMPUTE; o++)
             if (program->exe->stage[o] && p->program[o] != program)
                 return "error: a program is active for some of its stages only\n";
-        if (s != SHADER_COMPUTE && !gl_add_unit_types(&types, program->exe->stage[s]))
+        if (s != SHADER_COMPUTE && !gl_add_unit_sampler_types(&types, program->exe->stage[s]))
             return gl_samplers_conflict;
     }
     if (is_split(p))
@@ -337,7 +337,7 @@ void gl_GetProgramPipelineiv(GLuint pipeline, GLenum pname, GLint *params)
     default:
         break;
     }
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (stages[s].type == pname && gl_shader_stage(ctx, pname) != SHADER_STAGE_NONE) {
             *params = p->program[s] ? p->program[s]->name : 0;
             return;

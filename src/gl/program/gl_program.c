@@ -51,7 +51,7 @@ static void free_varyings(struct gl_program *p)
 static void free_program(struct gl_context *ctx, struct gl_program *p)
 {
     for (unsigned i = 0; i < p->num_shaders; i++)
-        gl_shader_drop(ctx, p->shaders[i]);
+        gl_shader_release(ctx, p->shaders[i]);
     free(p->shaders);
     free_bound_names(p->attribs, p->num_attribs);
     free_bound_names(p->frag_data, p->num_frag_data);
@@ -200,7 +200,7 @@ void gl_DetachShader(GLuint program, GLuint shader)
             continue;
         memmove(&p->shaders[i], &p->shaders[i + 1], (--p->num_shaders - i) * sizeof *p->shaders);
         gl_names_lock(&ctx->shared->programs);
-        gl_shader_drop(ctx, s);
+        gl_shader_release(ctx, s);
         gl_names_unlock(&ctx->shared->programs);
         return;
     }
@@ -443,7 +443,7 @@ static bool driver_accepts(struct gl_context *ctx, struct gl_program *p,
 {
     struct drv_screen *screen = ctx->screen;
     char *error = NULL, *log;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!glsl->nir[s] || !screen->ops->check_shader ||
             driver_accepts_stage(screen, glsl->nir[s], &error))
             continue;

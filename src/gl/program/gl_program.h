@@ -101,7 +101,7 @@ struct gl_stage {
 /* All stages of a program with their uniform storage. It is a talloc context. */
 struct gl_executable {
     int refcount;
-    struct gl_stage *stage[SHADER_STAGES];
+    struct gl_stage *stage[SHADER_STAGE_COUNT];
     struct glsl_program *glsl; /* NULL for fixed-function programs */
     uint8_t *storage;          /* values of the default uniform block, without built-in uniforms */
     unsigned storage_bytes;
@@ -170,7 +170,7 @@ struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const 
 /* Like gl_program_lookup; raises GL_INVALID_OPERATION if the program has no executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
 /* Frees the SPIR-V module. Called before a new source or module is set. */
-void gl_shader_drop_module(struct gl_shader_object *shader);
+void gl_shader_free_module(struct gl_shader_object *shader);
 /* Returns the name of a SPIR-V extension by index; NULL if there is none. */
 const char *gl_spirv_extension(const struct gl_context *ctx, GLuint index);
 /* Returns the number of supported SPIR-V extensions. */
@@ -192,7 +192,7 @@ void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *s
 void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
 /* Releases a reference. If only that kept a deleted shader alive, its name is freed. */
-void gl_shader_drop(struct gl_context *ctx, struct gl_shader_object *shader);
+void gl_shader_release(struct gl_context *ctx, struct gl_shader_object *shader);
 /* Sets *dst to src and updates both reference counts. The last release deletes the variants in the
  * contexts that created them. */
 void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
@@ -289,12 +289,12 @@ uint64_t gl_state_dirty(const nir_state_slot *slot);
 /* Texture type by texture unit: enum gl_texture_index, or GL_UNIT_FREE if no sampler uses the
  * unit. */
 #define GL_UNIT_FREE 0xff
-struct gl_unit_types {
+struct gl_unit_sampler_types {
     uint8_t index[256];
 };
 /* Adds the samplers of a stage. Returns false if one has another type than a previous sampler of
  * its unit; draws then raise GL_INVALID_OPERATION. */
-bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage);
+bool gl_add_unit_sampler_types(struct gl_unit_sampler_types *types, const struct gl_stage *stage);
 /* Checks the samplers of all stages of a program against each other. Sets *why if it returns
  * false. */
 bool gl_validate_samplers(const struct gl_executable *exe, const char **why);

@@ -47,12 +47,12 @@ static struct gl_stage *create_stage(struct gl_executable *exe, nir_shader *nir)
 /* Adds a uniform's samplers to the stages. sampled: masks of the slots that the stages use, because
  * unused array elements are not active. */
 static void add_samplers(struct gl_executable *exe, const struct glsl_uniform *u,
-                         const uint32_t sampled[SHADER_STAGES])
+                         const uint32_t sampled[SHADER_STAGE_COUNT])
 {
     const struct glsl_type *t = glsl_without_array(u->type);
     if (!u->opaque || !glsl_type_is_sampler(t))
         return;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!exe->stage[s] || u->opaque_index[s] < 0)
             continue;
         for (unsigned i = 0; i < MAX2(u->array_size, 1); i++) {
@@ -74,7 +74,7 @@ static void add_images(struct gl_executable *exe, const struct glsl_uniform *u)
     const struct glsl_type *t = glsl_without_array(u->type);
     if (!u->opaque || !glsl_type_is_image(t))
         return;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct gl_stage *stage = exe->stage[s];
         for (unsigned i = 0; stage && u->opaque_index[s] >= 0 && i < MAX2(u->array_size, 1); i++) {
             unsigned slot = u->opaque_index[s] + i;
@@ -92,7 +92,7 @@ static void add_uniform_blocks(struct gl_executable *exe)
 {
     for (unsigned i = 0; i < exe->glsl->num_blocks; i++) {
         const struct glsl_block *block = &exe->glsl->blocks[i];
-        for (unsigned s = 0; s < SHADER_STAGES && !block->is_storage; s++) {
+        for (unsigned s = 0; s < SHADER_STAGE_COUNT && !block->is_storage; s++) {
             struct gl_stage *stage = exe->stage[s];
             int slot = block->stage_index[s];
             if (!stage || slot < 0 || slot >= (int)ARRAY_SIZE(stage->uniform_block))
@@ -114,7 +114,7 @@ static void set_storage(struct gl_stage *stage, unsigned slot, bool counters, un
 static void add_storage_buffers(struct gl_executable *exe)
 {
     const struct glsl_program *glsl = exe->glsl;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!exe->stage[s])
             continue;
         for (unsigned i = 0; i < glsl->num_blocks; i++)
@@ -140,7 +140,7 @@ static unsigned uniform_bytes(const struct glsl_uniform *u)
 /* Adds a range of the storage to the ranges that the stages in a mask read. */
 static void add_range(struct gl_executable *exe, unsigned stages, unsigned start, unsigned size)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct gl_stage *stage = exe->stage[s];
         if (!stage || !(stages >> s & 1))
             continue;
@@ -159,7 +159,7 @@ static bool init_storage(struct gl_executable *exe)
     const struct glsl_program *glsl = exe->glsl;
     exe->storage_bytes = glsl->default_block_size;
     exe->storage = talloc_zero_array(exe, uint8_t, MAX2(exe->storage_bytes, 1));
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!exe->stage[s])
             continue;
         exe->stage[s]->ranges =
@@ -234,7 +234,7 @@ static const char *missing_in(const struct drv_caps *caps, const nir_shader *nir
 
 const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_executable *exe)
 {
-    static const char *const stages[SHADER_STAGES] = {
+    static const char *const stages[SHADER_STAGE_COUNT] = {
         [SHADER_TESS_CTRL] = "tessellation",
         [SHADER_TESS_EVAL] = "tessellation",
         [SHADER_GEOMETRY] = "geometry shaders",
@@ -242,7 +242,7 @@ const char *gl_undrawable_reason(const struct gl_context *ctx, const struct gl_e
     };
     const struct drv_caps *caps = &ctx->screen->caps;
     const char *reason = NULL;
-    for (unsigned s = 0; s < SHADER_STAGES && !reason; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && !reason; s++) {
         if (!exe->stage[s])
             continue;
         if (stages[s] && !caps->stage[s].supported)
@@ -272,8 +272,8 @@ struct gl_executable *gl_executable_create(struct glsl_program *glsl)
     exe->refcount = 1;
     exe->glsl = talloc_steal(exe, glsl);
     bool ok = true;
-    uint32_t sampled[SHADER_STAGES] = {0};
-    for (unsigned s = 0; s < SHADER_STAGES && ok; s++) {
+    uint32_t sampled[SHADER_STAGE_COUNT] = {0};
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT && ok; s++) {
         if (!glsl->nir[s])
             continue;
         ok = create_stage(exe, glsl->nir[s]);
@@ -314,7 +314,7 @@ void gl_executable_reference(struct gl_context *ctx, struct gl_executable **dst,
     struct gl_executable *dead = REF_REPLACE(dst, src);
     if (!dead)
         return;
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!dead->stage[s])
             continue;
         for (struct gl_variant *v = dead->stage[s]->variants; v; v = v->next)

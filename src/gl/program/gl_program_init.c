@@ -40,7 +40,7 @@ bool gl_programs_init(struct gl_context *ctx)
     o->default_version = o->es ? 100 : 110;
     gl_compiler_limits(ctx, &o->limits);
     gl_compiler_extensions(ctx, o);
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         o->nir_options[s] = ctx->screen->nir_options[s];
     ctx->consts.glsl = o;
     return true;
@@ -51,14 +51,14 @@ void gl_programs_finish(struct gl_context *ctx)
     struct gl_program_state *s = &ctx->program;
     if (!s->owned.live.next)
         return;
-    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
+    for (unsigned stage = 0; stage < SHADER_STAGE_COUNT; stage++)
         if (s->bound[stage])
             ctx->drv->ops->bind_shader(ctx->drv, stage, NULL);
     memset(s->bound, 0, sizeof s->bound);
     s->usable = false;
     gl_program_reference(ctx, &s->current, NULL);
     gl_executable_reference(ctx, &s->exe, NULL);
-    for (unsigned stage = 0; stage < SHADER_STAGES; stage++)
+    for (unsigned stage = 0; stage < SHADER_STAGE_COUNT; stage++)
         gl_executable_reference(ctx, &s->executable[stage], NULL);
     gl_executable_reference(ctx, &s->no_fragment, NULL);
     gl_pipelines_finish(ctx);

@@ -294,7 +294,7 @@ static unsigned image_samples(const struct gl_context *ctx)
 /* Computes the combined limits as the sum of the stages' limits. */
 static void combined_limits(const struct gl_context *ctx, struct glsl_limits *l)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         stage_limits(ctx, l, s);
         l->max_uniform_blocks = MAX2(l->max_uniform_blocks, l->max_stage_uniform_blocks[s]);
         l->max_storage_blocks = MAX2(l->max_storage_blocks, l->max_stage_storage_blocks[s]);

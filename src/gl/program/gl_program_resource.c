@@ -33,7 +33,7 @@ struct resource {
  * by" property with its older names. */
 static const struct {
     GLenum functions, uniforms, referenced, block_referenced, counters_referenced;
-} stage_names[SHADER_STAGES] = {
+} stage_names[SHADER_STAGE_COUNT] = {
     [SHADER_VERTEX] = {GL_VERTEX_SUBROUTINE, GL_VERTEX_SUBROUTINE_UNIFORM,
                        GL_REFERENCED_BY_VERTEX_SHADER, GL_UNIFORM_BLOCK_REFERENCED_BY_VERTEX_SHADER,
                        GL_ATOMIC_COUNTER_BUFFER_REFERENCED_BY_VERTEX_SHADER},
@@ -61,7 +61,7 @@ static const struct {
 
 static bool is_functions(GLenum interface)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         if (stage_names[s].functions == interface)
             return true;
     return false;
@@ -69,7 +69,7 @@ static bool is_functions(GLenum interface)
 
 static bool is_function_uniforms(GLenum interface)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         if (stage_names[s].uniforms == interface)
             return true;
     return false;
@@ -502,7 +502,7 @@ static bool xfb_property(const struct glsl_program *glsl, const struct resource 
 
 static int referenced_stage(GLenum prop)
 {
-    for (int s = 0; s < SHADER_STAGES; s++)
+    for (int s = 0; s < SHADER_STAGE_COUNT; s++)
         if (stage_names[s].referenced == prop)
             return s;
     return -1;
@@ -786,7 +786,7 @@ static const struct {
 /* Returns the property that an enumerant of an older command corresponds to; GL_NONE: none. */
 static GLenum property_called(GLenum interface, GLenum name)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         if ((interface == GL_UNIFORM_BLOCK && stage_names[s].block_referenced == name) ||
             (interface == GL_ATOMIC_COUNTER_BUFFER && stage_names[s].counters_referenced == name))
             return stage_names[s].referenced;

@@ -9,7 +9,7 @@ const char gl_samplers_conflict[] =
     "error: samplers of different types refer to one texture image unit\n";
 
 /* Samplers of different types must not use the same unit (GL 4.6 §7.10). */
-bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage)
+bool gl_add_unit_sampler_types(struct gl_unit_sampler_types *types, const struct gl_stage *stage)
 {
     for (unsigned i = 0; stage && i < stage->num_samplers; i++) {
         const struct gl_sampler_use *use = &stage->sampler[i];
@@ -25,10 +25,10 @@ bool gl_add_unit_types(struct gl_unit_types *types, const struct gl_stage *stage
 
 bool gl_validate_samplers(const struct gl_executable *exe, const char **why)
 {
-    struct gl_unit_types types;
+    struct gl_unit_sampler_types types;
     memset(&types, GL_UNIT_FREE, sizeof types);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
-        if (!gl_add_unit_types(&types, exe->stage[s])) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
+        if (!gl_add_unit_sampler_types(&types, exe->stage[s])) {
             *why = gl_samplers_conflict;
             return false;
         }

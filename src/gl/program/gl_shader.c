@@ -48,7 +48,7 @@ void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object 
     free(dead);
 }
 
-void gl_shader_drop(struct gl_context *ctx, struct gl_shader_object *shader)
+void gl_shader_release(struct gl_context *ctx, struct gl_shader_object *shader)
 {
     struct gl_names *names = &ctx->shared->programs;
     gl_names_lock(names);
@@ -178,7 +178,7 @@ void gl_ShaderSource(GLuint name, GLsizei count, const GLchar *const *string, co
         gl_error(ctx, GL_OUT_OF_MEMORY, "glShaderSource");
         return;
     }
-    gl_shader_drop_module(shader);
+    gl_shader_free_module(shader);
     free(shader->source);
     shader->source = text;
     shader->source_length = total;
@@ -217,7 +217,7 @@ void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                          GL_DEBUG_SEVERITY_HIGH, "shader %u does not compile:\n%s", name,
                          compiled->info_log);
     if (held)
-        gl_shader_drop(ctx, held);
+        gl_shader_release(ctx, held);
 }
 
 void gl_CompileShader(GLuint name)

@@ -14,7 +14,7 @@
 #include "glsl/glsl.h"
 #include "util/memory.h"
 
-void gl_shader_drop_module(struct gl_shader_object *shader)
+void gl_shader_free_module(struct gl_shader_object *shader)
 {
     free(shader->module);
     shader->module = NULL;
@@ -28,7 +28,7 @@ static bool load_module(struct gl_shader_object *shader, const void *binary, siz
     if (!copy)
         return false;
     memcpy(copy, binary, words * sizeof *copy);
-    gl_shader_drop_module(shader);
+    gl_shader_free_module(shader);
     shader->module = copy;
     shader->module_words = words;
     free(shader->source);
@@ -127,7 +127,7 @@ static struct glsl_shader *specialize(struct gl_context *ctx, struct gl_shader_o
             shader->compiled = compiled;
             shader->specialized = compiled->compiled;
         }
-        gl_shader_drop(ctx, held);
+        gl_shader_release(ctx, held);
     }
     talloc_free(tmp);
     return compiled;

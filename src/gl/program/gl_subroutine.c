@@ -10,7 +10,7 @@
 /* Raises GL_INVALID_ENUM and returns SHADER_STAGE_NONE if type is not a shader type. */
 static enum shader_stage stage_of(struct gl_context *ctx, GLenum type, const char *call)
 {
-    static const GLenum types[SHADER_STAGES] = {
+    static const GLenum types[SHADER_STAGE_COUNT] = {
         [SHADER_VERTEX] = GL_VERTEX_SHADER,
         [SHADER_TESS_CTRL] = GL_TESS_CONTROL_SHADER,
         [SHADER_TESS_EVAL] = GL_TESS_EVALUATION_SHADER,
@@ -18,7 +18,7 @@ static enum shader_stage stage_of(struct gl_context *ctx, GLenum type, const cha
         [SHADER_FRAGMENT] = GL_FRAGMENT_SHADER,
         [SHADER_COMPUTE] = GL_COMPUTE_SHADER,
     };
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         if (types[s] == type)
             return s;
     gl_error(ctx, GL_INVALID_ENUM, "%s(shadertype=%s)", call, gl_enum_name(type));

@@ -59,7 +59,7 @@ static int clamp_count(struct gl_context *ctx, const struct glsl_uniform *u, uns
 static void uniforms_change(struct gl_context *ctx, struct gl_executable *exe, unsigned stages,
                             uint64_t dirty)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         if (!(stages >> s & 1) || !exe->stage[s])
             continue;
         if (gl_stage_executable(ctx, s) == exe)
@@ -136,7 +136,7 @@ static void store_units(struct gl_context *ctx, struct gl_executable *exe,
     exe->units_stamp++;
     for (unsigned i = 0; i < count; i++) {
         exe->opaque_units[u->location + element + i] = units[i];
-        for (unsigned s = 0; s < SHADER_STAGES; s++) {
+        for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
             unsigned slot = u->opaque_index[s] + element + i;
             if (!exe->stage[s] || u->opaque_index[s] < 0)
                 continue;

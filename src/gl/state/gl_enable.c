@@ -269,7 +269,7 @@ static void set_enabled(struct gl_context *ctx, GLenum cap, bool value, const ch
     FLUSH_VERTICES(ctx, c->dirty);
     cap_set(c, where, value);
     if (cap == GL_COLOR_MATERIAL)
-        gl_light_track_color(ctx);
+        gl_material_track_color(ctx);
 }
 
 void gl_Enable(GLenum cap)
@@ -342,7 +342,7 @@ enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target)
         break;
     }
     if (!ctx->ext.EXT_direct_state_access)
-        return GL_INDEX_OWN;
+        return GL_INDEX_DIRECT;
     switch (target) {
     case GL_PROGRAM_MATRIX_EXT:
     case GL_TRANSPOSE_PROGRAM_MATRIX_EXT:
@@ -372,7 +372,7 @@ enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target)
     case GL_TEXTURE_RECTANGLE:
         return GL_INDEX_UNIT;
     default:
-        return GL_INDEX_OWN;
+        return GL_INDEX_DIRECT;
     }
 }
 
@@ -424,7 +424,7 @@ bool gl_select_indexed(struct gl_context *ctx, GLenum target, GLuint index,
     return true;
 }
 
-void gl_select_again(struct gl_context *ctx, const struct gl_indexed_selection *saved)
+void gl_restore_selection(struct gl_context *ctx, const struct gl_indexed_selection *saved)
 {
     ctx->texenv.active = saved->active;
     ctx->array.client_active_texture = saved->client_active;
@@ -436,10 +436,10 @@ static void set_indexed(GLenum target, GLuint index, bool value, const char *cal
     GL_CONTEXT(ctx);
     uint64_t dirty;
     struct gl_indexed_selection saved;
-    if (gl_index_kind(ctx, target) != GL_INDEX_OWN) {
+    if (gl_index_kind(ctx, target) != GL_INDEX_DIRECT) {
         if (gl_select_indexed(ctx, target, index, &saved, call))
             set_enabled(ctx, target, value, call);
-        gl_select_again(ctx, &saved);
+        gl_restore_selection(ctx, &saved);
         return;
     }
     uint32_t *mask = indexed_mask(ctx, target, index, &dirty, call);
@@ -465,10 +465,10 @@ GLboolean gl_IsEnabledi(GLenum target, GLuint index)
     GL_CONTEXT(ctx);
     uint64_t dirty;
     struct gl_indexed_selection saved;
-    if (gl_index_kind(ctx, target) != GL_INDEX_OWN) {
+    if (gl_index_kind(ctx, target) != GL_INDEX_DIRECT) {
         bool selected = gl_select_indexed(ctx, target, index, &saved, "glIsEnabledi");
         GLboolean enabled = selected && gl_IsEnabled(target);
-        gl_select_again(ctx, &saved);
+        gl_restore_selection(ctx, &saved);
         return enabled;
     }
     const uint32_t *mask = indexed_mask(ctx, target, index, &dirty, "glIsEnabledi");

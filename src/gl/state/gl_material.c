@@ -57,7 +57,7 @@ enum gl_param_kind gl_material_kind(GLenum pname)
     return is_color(pname) ? GL_PARAM_COLOR : GL_PARAM_PLAIN;
 }
 
-uint32_t gl_light_properties(GLenum face, GLenum pname)
+uint32_t gl_material_property_mask(GLenum face, GLenum pname)
 {
     const uint32_t properties = properties_named(pname);
     return (face != GL_BACK ? properties : 0) |
@@ -69,15 +69,15 @@ static bool is_face(GLenum face)
     return face == GL_FRONT || face == GL_BACK || face == GL_FRONT_AND_BACK;
 }
 
-uint32_t gl_light_tracked(const struct gl_context *ctx)
+uint32_t gl_material_tracked_properties(const struct gl_context *ctx)
 {
     const struct gl_light_state *s = &ctx->light;
-    return s->color_material ? gl_light_properties(s->color_material_face, s->color_material_mode)
-                             : 0;
+    return s->color_material
+               ? gl_material_property_mask(s->color_material_face, s->color_material_mode)
+               : 0;
 }
 
-GLenum gl_light_material_check(const struct gl_context *ctx, GLenum face, GLenum pname,
-                               const float *v)
+GLenum gl_material_check(const struct gl_context *ctx, GLenum face, GLenum pname, const float *v)
 {
     if (!is_face(face) || (ctx->api == GL_API_ES1 && face != GL_FRONT_AND_BACK) ||
         (!properties_named(pname) && pname != GL_COLOR_INDEXES))
@@ -87,16 +87,16 @@ GLenum gl_light_material_check(const struct gl_context *ctx, GLenum face, GLenum
     return GL_NO_ERROR;
 }
 
-void gl_light_track_color(struct gl_context *ctx)
+void gl_material_track_color(struct gl_context *ctx)
 {
     struct gl_light_state *s = &ctx->light;
     const float *color = (const float *)ctx->current_attribs.attrib[VERT_ATTRIB_COLOR0];
-    for (uint32_t tracked = gl_light_tracked(ctx); tracked;) {
+    for (uint32_t tracked = gl_material_tracked_properties(ctx); tracked;) {
         unsigned i = u_bit_scan(&tracked);
         if (gl_material_store(s->material, i, color))
             ctx->dirty |= GL_DIRTY_MATERIAL;
-        if (s->material_waits)
-            gl_material_store(s->next_material, i, color);
+        if (s->material_pending)
+            gl_material_store(s->pending_material, i, color);
     }
 }
 
@@ -168,5 +168,5 @@ void gl_ColorMaterial(GLenum face, GLenum mode)
     FLUSH_VERTICES(ctx, GL_DIRTY_LIGHT | GL_DIRTY_PROGRAM_KEY);
     ctx->light.color_material_face = face;
     ctx->light.color_material_mode = mode;
-    gl_light_track_color(ctx);
+    gl_material_track_color(ctx);
 }

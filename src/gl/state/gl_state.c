@@ -175,8 +175,8 @@ void gl_Viewport(GLint x, GLint y, GLsizei width, GLsizei height)
     /* Applications call glViewport after the window was resized, so query its size. The query may
      * take a round trip to the window system. It is deferred while a framebuffer object is bound,
      * because many applications set viewports for textures in each frame. */
-    ctx->window_waits = ctx->framebuffer.draw != &ctx->framebuffer.window;
-    if (ctx->draw_drawable && !ctx->window_waits)
+    ctx->window_size_pending = ctx->framebuffer.draw != &ctx->framebuffer.window;
+    if (ctx->draw_drawable && !ctx->window_size_pending)
         gl_drawable_update(ctx, ctx->draw_drawable);
 }
 

@@ -268,7 +268,7 @@ static unsigned get_env(GLenum target, GLenum pname, float *v)
     switch (pname) {
     case GL_TEXTURE_ENV_COLOR:
         for (unsigned i = 0; i < 4; i++)
-            v[i] = gl_shows_clamped_colors(ctx) ? CLAMP(u->color[i], 0.0f, 1.0f) : u->color[i];
+            v[i] = gl_get_clamps_colors(ctx) ? CLAMP(u->color[i], 0.0f, 1.0f) : u->color[i];
         return 4;
     case GL_RGB_SCALE:
         v[0] = u->rgb_scale;

@@ -23,8 +23,8 @@ void gl_buffer_clear(struct gl_context *ctx, struct gl_buffer *b, GLenum interna
     if (size == INTPTR_MAX)
         size = b->size;
     unsigned bytes = drv_format_desc(f)->block_bytes;
-    if (!gl_buffer_range_ok(ctx, b, offset, size, call) ||
-        !gl_buffer_range_unmapped(ctx, b, offset, size, call))
+    if (!gl_check_buffer_range(ctx, b, offset, size, call) ||
+        !gl_check_buffer_range_unmapped(ctx, b, offset, size, call))
         return;
     if (offset % bytes || size % bytes) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(offset=%td, size=%td, texels of %u bytes)", call,

@@ -11,15 +11,15 @@
 /* Returns the image of a texture name, for commands that work on any target. rules (GL_PLACE_…) may
  * include buffer textures. NULL: an error was raised. */
 static struct gl_image *find_image(struct gl_context *ctx, GLuint name, GLint level, unsigned rules,
-                                   struct gl_image_place *place, const char *call)
+                                   struct gl_image_target *place, const char *call)
 {
-    if (!gl_named_place(ctx, name, 0, rules | GL_PLACE_FACES | GL_PLACE_SAMPLES, call, place))
+    if (!gl_named_image(ctx, name, 0, rules | GL_PLACE_FACES | GL_PLACE_SAMPLES, call, place))
         return NULL;
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", call, level);
         return NULL;
     }
-    return gl_place_image(place, level, 0);
+    return gl_image_target_image(place, level, 0);
 }
 
 /* Returns whether pixels of that format and type can fill the image (§8.21). Otherwise raises the
@@ -69,11 +69,11 @@ static bool fill(struct gl_context *ctx, const struct gl_image *image, struct dr
     return true;
 }
 
-static void clear(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+static void clear(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                   const struct drv_box *part, GLenum format, GLenum type, const void *data,
                   const char *call)
 {
-    struct gl_image *image = gl_place_image(place, level, 0);
+    struct gl_image *image = gl_image_target_image(place, level, 0);
     uint8_t texel[32] = {0};
     if (!pixels_fit(ctx, image, format, type, call))
         return;
@@ -82,8 +82,8 @@ static void clear(struct gl_context *ctx, const struct gl_image_place *place, GL
         return;
     if (data)
         gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
-    for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
-        struct drv_box box = gl_place_step(place, level, part, i, &image);
+    for (unsigned i = 0; i < gl_image_target_num_steps(place, part); i++) {
+        struct drv_box box = gl_image_target_step(place, level, part, i, &image);
         if (image->resource && !fill(ctx, image, &box, texel)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", call);
             return;
@@ -98,16 +98,16 @@ void gl_ClearTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLint z,
     GL_CONTEXT(ctx);
     const char *call = "glClearTexSubImage";
     const struct drv_box part = {x, y, z, width, height, depth};
-    struct gl_image_place place;
+    struct gl_image_target place;
     const struct gl_image *image = find_image(ctx, texture, level, 0, &place, call);
     if (!image)
         return;
-    if (!image->internal || !gl_place_holds(&place, image, &part)) {
+    if (!image->internal || !gl_image_target_contains(&place, image, &part)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", call, x,
                  y, z, width, height, depth, image->width, image->height, image->depth);
         return;
     }
-    if (gl_place_is_complete(ctx, &place, level, call))
+    if (gl_image_target_is_complete(ctx, &place, level, call))
         clear(ctx, &place, level, &part, format, type, data, call);
 }
 
@@ -115,12 +115,12 @@ void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, c
 {
     GL_CONTEXT(ctx);
     const char *call = "glClearTexImage";
-    struct gl_image_place place;
+    struct gl_image_target place;
     struct gl_image *image = find_image(ctx, texture, level, 0, &place, call);
     if (image && !image->internal)
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no image)", call);
-    else if (image && gl_place_is_complete(ctx, &place, level, call)) {
-        const struct drv_box whole = gl_place_whole(&place, image);
+    else if (image && gl_image_target_is_complete(ctx, &place, level, call)) {
+        const struct drv_box whole = gl_image_target_whole_box(&place, image);
         clear(ctx, &place, level, &whole, format, type, data, call);
     }
 }
@@ -131,7 +131,7 @@ void gl_ClearTexImage(GLuint texture, GLint level, GLenum format, GLenum type, c
 /* Finds an image to invalidate. Names without a texture raise GL_INVALID_VALUE (§8.20). False: an
  * error was raised. */
 static bool find_invalid(struct gl_context *ctx, GLuint name, GLint level,
-                         struct gl_image_place *place, struct gl_image *image, const char *call)
+                         struct gl_image_target *place, struct gl_image *image, const char *call)
 {
     const struct gl_texture *t = gl_texture_lookup(ctx, name);
     if (!t || !t->target) {
@@ -147,7 +147,7 @@ static bool find_invalid(struct gl_context *ctx, GLuint name, GLint level,
 void gl_InvalidateTexImage(GLuint texture, GLint level)
 {
     GL_CONTEXT(ctx);
-    struct gl_image_place place;
+    struct gl_image_target place;
     struct gl_image image;
     find_invalid(ctx, texture, level, &place, &image, "glInvalidateTexImage");
 }
@@ -158,10 +158,10 @@ void gl_InvalidateTexSubImage(GLuint texture, GLint level, GLint x, GLint y, GLi
     GL_CONTEXT(ctx);
     const char *call = "glInvalidateTexSubImage";
     const struct drv_box part = {x, y, z, width, height, depth};
-    struct gl_image_place place;
+    struct gl_image_target place;
     struct gl_image image;
     if (find_invalid(ctx, texture, level, &place, &image, call) &&
-        !gl_place_holds(&place, &image, &part))
+        !gl_image_target_contains(&place, &image, &part))
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d)", call, x, y, z, width,
                  height, depth);
 }

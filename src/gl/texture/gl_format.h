@@ -27,7 +27,7 @@ GLenum gl_pixels_format(GLenum base, enum drv_format format);
 GLenum gl_pixels_type(enum drv_format format);
 /* OpenGL ES rules: whether pixels of a format and type may be uploaded to an internal format, and
  * whether a stored format is color-renderable. */
-bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type);
+bool gl_es_pixels_match(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type);
 bool gl_es_color_renderable(const struct gl_context *ctx, GLenum base, enum drv_format format);
 /* Returns the view class of an internal format (GL_VIEW_CLASS_…, GL 4.6 table 8.22), or GL_NONE.
  * Formats of one class can reinterpret each other's texels (gl_texview.c). */

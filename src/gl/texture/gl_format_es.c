@@ -129,7 +129,7 @@ static const struct pixels table[] = {
     {GL_RGB, GL_FLOAT, {GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT}},
 };
 
-bool gl_es_pixels_agree(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
+bool gl_es_pixels_match(const struct gl_context *ctx, GLint internal, GLenum format, GLenum type)
 {
     if (internal >= GL_COMPRESSED_RGB_S3TC_DXT1_EXT && internal <= GL_COMPRESSED_RGBA_S3TC_DXT5_EXT)
         return format == GL_RGB || format == GL_RGBA; /* EXT_texture_compression_s3tc allows both */

@@ -369,7 +369,7 @@ static bool has_level(struct gl_context *ctx, struct gl_texture *t, GLint level)
     if (t->window_image || level < t->base_level || !gl_texture_is_complete(t, p))
         return false;
     unsigned last = gl_texture_last_level(t, p);
-    return level <= (GLint)last && gl_texture_finalize(ctx, t, t->base_level, last);
+    return level <= (GLint)last && gl_texture_collect_levels(ctx, t, t->base_level, last);
 }
 
 /* Describes the driver's view of a unit. Returns false if it is not an image of that type. */

@@ -192,7 +192,7 @@ void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource)
     struct mirror *m = mirror_of(resource);
     bool ok;
 
-    ctx->texture.mirrors_seen = true;
+    ctx->texture.has_mirrors = true;
     if (__atomic_load_n(&m->drawn, __ATOMIC_ACQUIRE))
         return;
     m->memory.ops->begin(m->memory.owner, false);
@@ -237,13 +237,13 @@ void gl_mirrors_flush(struct gl_context *ctx)
 {
     struct gl_texture_state *s = &ctx->texture;
 
-    if (!s->mirrors_seen)
+    if (!s->has_mirrors)
         return;
     for (unsigned i = 0; i < s->num_mirrors; i++) {
         write_back(ctx, s->mirror[i]);
         drv_resource_reference(&s->mirror[i], NULL);
     }
     s->num_mirrors = 0;
-    s->mirrors_seen = false;
+    s->has_mirrors = false;
     ctx->dirty |= GL_DIRTY_TEXTURES | GL_DIRTY_FRAMEBUFFER | GL_DIRTY_IMAGES;
 }

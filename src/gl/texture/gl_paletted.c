@@ -56,7 +56,7 @@ static size_t index_bytes(size_t texels, unsigned bits)
     return (texels * bits + 7) / 8;
 }
 
-static void define_levels(struct gl_context *ctx, const struct gl_image_place *place,
+static void define_levels(struct gl_context *ctx, const struct gl_image_target *place,
                           unsigned levels, const struct color *color, unsigned bits, GLsizei width,
                           GLsizei height, const uint8_t *data, const char *name)
 {
@@ -80,7 +80,7 @@ static void define_levels(struct gl_context *ctx, const struct gl_image_place *p
     ctx->unpack = unpack;
 }
 
-void gl_paletted_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_paletted_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
                        const void *data, const char *name)
 {

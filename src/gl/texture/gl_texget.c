@@ -85,13 +85,14 @@ static bool move_blocks(struct gl_context *ctx, const struct gl_image *image,
 }
 
 /* Copies blocks between client memory and a box of a texture image. */
-static void transfer_blocks(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                            const struct drv_box *part, const struct gl_pixel_layout *l, uint8_t *p,
-                            bool write, const char *name)
+static void transfer_blocks(struct gl_context *ctx, const struct gl_image_target *place,
+                            GLint level, const struct drv_box *part,
+                            const struct gl_pixel_layout *l, uint8_t *p, bool write,
+                            const char *name)
 {
-    for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
+    for (unsigned i = 0; i < gl_image_target_num_steps(place, part); i++) {
         struct gl_image *image;
-        const struct drv_box box = gl_place_step(place, level, part, i, &image);
+        const struct drv_box box = gl_image_target_step(place, level, part, i, &image);
         if (!move_blocks(ctx, image, &box, l, p + l->skip + i * l->image_stride, write)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
             return;
@@ -114,7 +115,7 @@ bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal)
     }
 }
 
-void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_compressed_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                          GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                          GLint border, GLsizei size, const void *data, const char *name)
 {
@@ -171,7 +172,7 @@ void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *pl
     gl_texture_changed(ctx, t);
 }
 
-void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_target *place,
                              GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
                              GLsizei depth, GLenum format, GLsizei size, const void *data,
                              const char *name)
@@ -213,14 +214,16 @@ void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place
 /* ---------------------------------------------------------------------------------- reading --- */
 
 /* Returns the image that a query refers to. NULL: an error was raised. */
-static struct gl_image *query_image(struct gl_context *ctx, const struct gl_image_place *place,
+static struct gl_image *query_image(struct gl_context *ctx, const struct gl_image_target *place,
                                     GLint level, const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
-    return gl_place_is_complete(ctx, place, level, name) ? gl_place_image(place, level, 0) : NULL;
+    return gl_image_target_is_complete(ctx, place, level, name)
+               ? gl_image_target_image(place, level, 0)
+               : NULL;
 }
 
 static bool get_format_ok(const struct gl_image *image, GLenum format)
@@ -236,23 +239,23 @@ static bool get_format_ok(const struct gl_image *image, GLenum format)
 }
 
 /* Returns whether the box lies inside the image (GL 4.6 §8.11.4). False: an error was raised. */
-static bool part_ok(struct gl_context *ctx, const struct gl_image_place *place,
+static bool part_ok(struct gl_context *ctx, const struct gl_image_target *place,
                     const struct gl_image *image, const struct drv_box *p, const char *name)
 {
-    if (gl_place_holds(place, image, p))
+    if (gl_image_target_contains(place, image, p))
         return true;
-    const struct drv_box whole = gl_place_whole(place, image);
+    const struct drv_box whole = gl_image_target_whole_box(place, image);
     gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, p->x,
              p->y, p->z, p->width, p->height, p->depth, whole.width, whole.height, whole.depth);
     return false;
 }
 
-static void get_pixels(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+static void get_pixels(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        const struct drv_box *p, GLenum format, GLenum type, GLsizeiptr size,
                        void *pixels, const char *name)
 {
     enum gl_texture_index index = place->texture->index;
-    struct gl_image *image = gl_place_image(place, level, 0);
+    struct gl_image *image = gl_image_target_image(place, level, 0);
     GLenum error = gl_pixel_format_error(ctx, format, type);
     if (error || format == GL_COLOR_INDEX) {
         gl_error(ctx, error ? error : GL_INVALID_ENUM, "%s(format=%s, type=%s)", name,
@@ -277,11 +280,11 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_place *plac
     if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, MAX2(size, 0), name, &m) ||
         !m.pointer)
         return;
-    const struct gl_pixel_form form = {&ctx->pack, format, type, gl_pixel_transfer_ops(ctx)};
+    const struct gl_pixel_spec form = {&ctx->pack, format, type, gl_pixel_transfer_ops(ctx)};
     bool ok = p->width && p->height && p->depth;
-    for (unsigned i = 0; ok && i < gl_place_steps(place, p); i++) {
-        const struct drv_box box = gl_place_step(place, level, p, i, &image);
-        const struct gl_texels texels = gl_place_texels(place, image, &box);
+    for (unsigned i = 0; ok && i < gl_image_target_num_steps(place, p); i++) {
+        const struct drv_box box = gl_image_target_step(place, level, p, i, &image);
+        const struct gl_texels texels = gl_image_target_texels(place, image, &box);
         ok = gl_pixels_download(ctx, &texels, &form, &l, m.pointer + i * l.image_stride);
         if (!ok)
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
@@ -289,17 +292,17 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_place *plac
     gl_pixel_unmap_client(ctx, &m);
 }
 
-void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name)
 {
     const struct gl_image *image = query_image(ctx, place, level, name);
     if (!image)
         return;
-    const struct drv_box all = gl_place_whole(place, image);
+    const struct drv_box all = gl_image_target_whole_box(place, image);
     get_pixels(ctx, place, level, &all, format, type, size, pixels, name);
 }
 
-void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                           GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
                           GLenum format, GLenum type, GLsizeiptr size, void *pixels,
                           const char *name)
@@ -314,10 +317,10 @@ void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *p
         get_pixels(ctx, place, level, &part, format, type, size, pixels, name);
 }
 
-static void get_blocks(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+static void get_blocks(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        const struct drv_box *p, GLsizeiptr size, void *data, const char *name)
 {
-    const struct gl_image *image = gl_place_image(place, level, 0);
+    const struct gl_image *image = gl_image_target_image(place, level, 0);
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     if (!block_layout(ctx, &ctx->pack, image->format, p, &l, name) ||
@@ -331,7 +334,7 @@ static void get_blocks(struct gl_context *ctx, const struct gl_image_place *plac
 
 /* Returns the compressed image that a query refers to. NULL: an error was raised. */
 static const struct gl_image *query_blocks(struct gl_context *ctx,
-                                           const struct gl_image_place *place, GLint level,
+                                           const struct gl_image_target *place, GLint level,
                                            const char *name)
 {
     const struct gl_image *image = query_image(ctx, place, level, name);
@@ -341,17 +344,17 @@ static const struct gl_image *query_blocks(struct gl_context *ctx,
     return NULL;
 }
 
-void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_target *place,
                              GLint level, GLsizeiptr size, void *data, const char *name)
 {
     const struct gl_image *image = query_blocks(ctx, place, level, name);
     if (!image)
         return;
-    const struct drv_box all = gl_place_whole(place, image);
+    const struct drv_box all = gl_image_target_whole_box(place, image);
     get_blocks(ctx, place, level, &all, size, data, name);
 }
 
-void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_target *place,
                                  GLint level, GLint x, GLint y, GLint z, GLsizei width,
                                  GLsizei height, GLsizei depth, GLsizeiptr size, void *pixels,
                                  const char *name)
@@ -444,7 +447,7 @@ static GLint level_parameter(struct gl_context *ctx, const struct gl_image *imag
     }
 }
 
-static bool get_level_parameter(struct gl_context *ctx, const struct gl_image_place *place,
+static bool get_level_parameter(struct gl_context *ctx, const struct gl_image_target *place,
                                 GLint level, GLenum pname, GLint *value, const char *name)
 {
     struct gl_image *image = query_image(ctx, place, level, name), texels;
@@ -463,7 +466,7 @@ static bool get_level_parameter(struct gl_context *ctx, const struct gl_image_pl
     return *value >= 0;
 }
 
-void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                      GLenum pname, GLint *params, const char *name)
 {
     GLint v;
@@ -471,7 +474,7 @@ void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place,
         *params = v;
 }
 
-void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                      GLenum pname, GLfloat *params, const char *name)
 {
     GLint v;

@@ -49,8 +49,8 @@ static bool rules_allow(enum gl_texture_index index, unsigned rules)
              (index == GL_TEXTURE_INDEX_RECT || index == GL_TEXTURE_INDEX_EXTERNAL));
 }
 
-bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
-                   const char *call, struct gl_image_place *place)
+bool gl_resolve_target(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
+                       const char *call, struct gl_image_target *place)
 {
     bool buffer = target == GL_TEXTURE_BUFFER && ctx->ext.ARB_texture_buffer_object;
     int index = buffer ? GL_TEXTURE_INDEX_BUFFER : gl_texture_target_index(ctx, target);
@@ -63,12 +63,12 @@ bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigne
         gl_error(ctx, GL_INVALID_ENUM, "%s(target=%s)", call, gl_enum_name(target));
         return false;
     }
-    *place = (struct gl_image_place){.index = index, .face = gl_face_of(target), .proxy = proxy};
+    *place = (struct gl_image_target){.index = index, .face = gl_face_of(target), .proxy = proxy};
     return true;
 }
 
-bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
-                    const char *call, struct gl_image_place *place)
+bool gl_named_image(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
+                    const char *call, struct gl_image_target *place)
 {
     struct gl_texture *t = gl_texture_lookup(ctx, name);
     if (!t || !t->target) {
@@ -81,25 +81,25 @@ bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned
                  gl_enum_name(t->target));
         return false;
     }
-    *place = (struct gl_image_place){.texture = t, .index = t->index, .all_faces = faces};
+    *place = (struct gl_image_target){.texture = t, .index = t->index, .all_faces = faces};
     return true;
 }
 
 struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigned rules,
                                     const char *call)
 {
-    struct gl_image_place place;
-    return gl_named_place(ctx, name, 0, rules, call, &place) ? place.texture : NULL;
+    struct gl_image_target place;
+    return gl_named_image(ctx, name, 0, rules, call, &place) ? place.texture : NULL;
 }
 
-bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
-                    unsigned rules, const char *call, struct gl_image_place *place)
+bool gl_bound_image(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
+                    unsigned rules, const char *call, struct gl_image_target *place)
 {
     if (unit >= gl_texture_unit_limit(ctx)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(texunit=%s)", call, gl_enum_name(unit + GL_TEXTURE0));
         return false;
     }
-    if (!gl_find_place(ctx, target, dims, rules, call, place))
+    if (!gl_resolve_target(ctx, target, dims, rules, call, place))
         return false;
     place->texture = place->proxy ? ctx->texture.proxy[place->index]
                                   : ctx->texture.unit[unit].bound[place->index];
@@ -109,16 +109,16 @@ bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsign
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call)
 {
-    struct gl_image_place place;
-    return gl_bound_place(ctx, unit, target, 0, rules | GL_PLACE_WHOLE, call, &place)
+    struct gl_image_target place;
+    return gl_bound_image(ctx, unit, target, 0, rules | GL_PLACE_WHOLE, call, &place)
                ? place.texture
                : NULL;
 }
 
-bool gl_use_place(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims, unsigned rules,
-                  const char *call, struct gl_image_place *place)
+bool gl_bindable_image(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims,
+                       unsigned rules, const char *call, struct gl_image_target *place)
 {
-    if (!gl_find_place(ctx, target, dims, rules, call, place))
+    if (!gl_resolve_target(ctx, target, dims, rules, call, place))
         return false;
     if (place->proxy && name) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(texture %u is no proxy)", call, name);
@@ -129,12 +129,13 @@ bool gl_use_place(struct gl_context *ctx, GLuint name, GLenum target, unsigned d
     return place->texture;
 }
 
-struct gl_texture *gl_use_texture(struct gl_context *ctx, GLuint name, GLenum target,
-                                  unsigned rules, const char *call)
+struct gl_texture *gl_get_or_create_texture(struct gl_context *ctx, GLuint name, GLenum target,
+                                            unsigned rules, const char *call)
 {
-    struct gl_image_place place;
-    return gl_use_place(ctx, name, target, 0, rules | GL_PLACE_WHOLE, call, &place) ? place.texture
-                                                                                    : NULL;
+    struct gl_image_target place;
+    return gl_bindable_image(ctx, name, target, 0, rules | GL_PLACE_WHOLE, call, &place)
+               ? place.texture
+               : NULL;
 }
 
 static GLint max_size(const struct gl_context *ctx, enum gl_texture_index index)
@@ -246,7 +247,7 @@ struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, u
 {
     struct gl_image *image = &t->image[face][level];
     gl_image_clear(image);
-    gl_texture_leave_siblings(t);
+    gl_texture_detach_egl_image(t);
     drv_resource_reference(&t->window_image, NULL);
     shape_image(ctx, image, shape);
     return gl_image_alloc(ctx, t, face, level) ? image : NULL;
@@ -281,16 +282,16 @@ static uint64_t border_bytes(const struct gl_pixel_layout *l, unsigned dims)
 }
 
 /* Uploads client pixels to a box of a texture image; l is the layout of the box. */
-static void upload(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                   const struct drv_box *part, const struct gl_pixel_form *form,
+static void upload(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
+                   const struct drv_box *part, const struct gl_pixel_spec *form,
                    const struct gl_pixel_layout *l, const uint8_t *src, const char *name)
 {
     if (!part->width || !part->height || !part->depth)
         return;
-    for (unsigned i = 0; i < gl_place_steps(place, part); i++) {
+    for (unsigned i = 0; i < gl_image_target_num_steps(place, part); i++) {
         struct gl_image *image;
-        const struct drv_box box = gl_place_step(place, level, part, i, &image);
-        const struct gl_texels texels = gl_place_texels(place, image, &box);
+        const struct drv_box box = gl_image_target_step(place, level, part, i, &image);
+        const struct gl_texels texels = gl_image_target_texels(place, image, &box);
         if (!gl_pixels_upload(ctx, &texels, form, l, src + i * l->image_stride))
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
     }
@@ -360,7 +361,7 @@ static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index
         return false;
     }
     if (!formats_agree(ctx, internal, base, format) ||
-        (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, internal, format, type))) {
+        (gl_is_es(ctx) && !gl_es_pixels_match(ctx, internal, format, type))) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(internalformat=%s, format=%s)", name,
                  gl_enum_name(internal), gl_enum_name(format));
         return false;
@@ -382,7 +383,7 @@ static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index
     return true;
 }
 
-void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+void gl_tex_image(struct gl_context *ctx, const struct gl_image_target *place, unsigned dims,
                   GLint level, GLint internal, GLsizei width, GLsizei height, GLsizei depth,
                   GLint border, GLenum format, GLenum type, const void *pixels, const char *name)
 {
@@ -417,7 +418,7 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
                  t->immutable ? "immutable texture" : "format is not supported");
         return;
     }
-    const struct gl_pixel_form form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};
+    const struct gl_pixel_spec form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);
@@ -439,18 +440,18 @@ void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, un
 
 /* -------------------------------------------------------------------------------- subimages --- */
 
-struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z)
+struct gl_image *gl_image_target_image(const struct gl_image_target *place, GLint level, GLint z)
 {
     unsigned face = place->all_faces ? MIN2(z, 5) : place->face;
     return &place->texture->image[face][level];
 }
 
-bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                          const char *name)
+bool gl_image_target_is_complete(struct gl_context *ctx, const struct gl_image_target *place,
+                                 GLint level, const char *name)
 {
-    const struct gl_image *first = gl_place_image(place, level, 0);
+    const struct gl_image *first = gl_image_target_image(place, level, 0);
     for (unsigned f = 1; place->all_faces && f < 6; f++) {
-        const struct gl_image *image = gl_place_image(place, level, f);
+        const struct gl_image *image = gl_image_target_image(place, level, f);
         if (!image->internal || image->internal != first->internal ||
             image->width != first->width || image->height != first->height) {
             gl_error(ctx, GL_INVALID_OPERATION, "%s(not cube complete)", name);
@@ -460,7 +461,8 @@ bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *p
     return true;
 }
 
-struct drv_box gl_place_whole(const struct gl_image_place *place, const struct gl_image *image)
+struct drv_box gl_image_target_whole_box(const struct gl_image_target *place,
+                                         const struct gl_image *image)
 {
     struct drv_box whole = gl_image_whole(image);
     if (place->all_faces)
@@ -468,26 +470,26 @@ struct drv_box gl_place_whole(const struct gl_image_place *place, const struct g
     return whole;
 }
 
-bool gl_place_holds(const struct gl_image_place *place, const struct gl_image *image,
-                    const struct drv_box *part)
+bool gl_image_target_contains(const struct gl_image_target *place, const struct gl_image *image,
+                              const struct drv_box *part)
 {
-    const struct drv_box whole = gl_place_whole(place, image);
+    const struct drv_box whole = gl_image_target_whole_box(place, image);
     return part->x >= 0 && part->y >= 0 && part->z >= 0 && part->width >= 0 && part->height >= 0 &&
            part->depth >= 0 && (int64_t)part->x + part->width <= whole.width &&
            (int64_t)part->y + part->height <= whole.height &&
            (int64_t)part->z + part->depth <= whole.depth;
 }
 
-unsigned gl_place_steps(const struct gl_image_place *place, const struct drv_box *part)
+unsigned gl_image_target_num_steps(const struct gl_image_target *place, const struct drv_box *part)
 {
     return place->all_faces ? part->depth : 1;
 }
 
-struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
-                             const struct drv_box *part, unsigned i, struct gl_image **image)
+struct drv_box gl_image_target_step(const struct gl_image_target *place, GLint level,
+                                    const struct drv_box *part, unsigned i, struct gl_image **image)
 {
     struct drv_box step = *part;
-    *image = gl_place_image(place, level, part->z + (GLint)i);
+    *image = gl_image_target_image(place, level, part->z + (GLint)i);
     if (place->all_faces) {
         step.z = 0;
         step.depth = 1;
@@ -495,8 +497,8 @@ struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
     return gl_image_box(place->texture, *image, &step);
 }
 
-struct gl_texels gl_place_texels(const struct gl_image_place *place, const struct gl_image *image,
-                                 const struct drv_box *box)
+struct gl_texels gl_image_target_texels(const struct gl_image_target *place,
+                                        const struct gl_image *image, const struct drv_box *box)
 {
     return (struct gl_texels){
         .resource = image->resource,
@@ -508,14 +510,14 @@ struct gl_texels gl_place_texels(const struct gl_image_place *place, const struc
     };
 }
 
-struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
+struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_target *place,
                                     GLint level, const struct drv_box *part, const char *name)
 {
     if (level < 0 || (unsigned)level >= gl_texture_max_levels(ctx, place->index)) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(level=%d)", name, level);
         return NULL;
     }
-    struct gl_image *image = gl_place_image(place, level, 0);
+    struct gl_image *image = gl_image_target_image(place, level, 0);
     if (part->width < 0 || part->height < 0 || part->depth < 0) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, part->width, part->height,
                  part->depth);
@@ -525,10 +527,10 @@ struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_imag
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no image)", name);
         return NULL;
     }
-    if (!gl_place_is_complete(ctx, place, level, name))
+    if (!gl_image_target_is_complete(ctx, place, level, name))
         return NULL;
-    if (!gl_place_holds(place, image, part)) {
-        const struct drv_box whole = gl_place_whole(place, image);
+    if (!gl_image_target_contains(place, image, part)) {
+        const struct drv_box whole = gl_image_target_whole_box(place, image);
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name,
                  part->x, part->y, part->z, part->width, part->height, part->depth, whole.width,
                  whole.height, whole.depth);
@@ -537,7 +539,7 @@ struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_imag
     return image;
 }
 
-void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, unsigned dims,
                       GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name)
@@ -555,12 +557,12 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place
     if (!image)
         return;
     if (!formats_agree(ctx, image->internal, image->base, format) ||
-        (gl_is_es(ctx) && !gl_es_pixels_agree(ctx, image->internal, format, type)) ||
+        (gl_is_es(ctx) && !gl_es_pixels_match(ctx, image->internal, format, type)) ||
         !gl_image_can_change(image, &part)) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(format=%s)", name, gl_enum_name(format));
         return;
     }
-    const struct gl_pixel_form form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};
+    const struct gl_pixel_spec form = {&ctx->unpack, format, type, gl_pixel_transfer_ops(ctx)};
     struct gl_pixel_layout l;
     struct gl_pixel_mapping m;
     gl_pixel_layout(&ctx->unpack, dims, width, height, depth, format, type, &l);

@@ -12,7 +12,7 @@ bool gl_is_proxy(GLenum target);
 /* --- Selectors: resolve the target of a command. False or NULL: an error was raised. --- */
 
 /* A texture image without its level: the target of an image command. */
-struct gl_image_place {
+struct gl_image_target {
     struct gl_texture *texture; /* or the context's proxy texture */
     enum gl_texture_index index;
     unsigned face;
@@ -22,7 +22,7 @@ struct gl_image_place {
 };
 
 /* Targets that a command accepts. Flags. */
-enum gl_place_rules {
+enum gl_target_rules {
     GL_PLACE_PROXY = 1 << 0,  /* also accept proxy targets */
     GL_PLACE_WHOLE = 1 << 1,  /* accept whole cube maps instead of their faces */
     GL_PLACE_BUFFER = 1 << 2, /* also accept GL_TEXTURE_BUFFER */
@@ -35,25 +35,25 @@ enum gl_place_rules {
 
 /* Resolves the target only; place->texture is NULL. dims: required dimensions of the target; 0:
  * any. */
-bool gl_find_place(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
-                   const char *call, struct gl_image_place *place);
-/* Resolves the texture bound to a target of a texture unit. rules: enum gl_place_rules flags. */
-bool gl_bound_place(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
-                    unsigned rules, const char *call, struct gl_image_place *place);
-/* Like gl_bound_place, for the texture that binding the name to the target would bind
+bool gl_resolve_target(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
+                       const char *call, struct gl_image_target *place);
+/* Resolves the texture bound to a target of a texture unit. rules: enum gl_target_rules flags. */
+bool gl_bound_image(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
+                    unsigned rules, const char *call, struct gl_image_target *place);
+/* Like gl_bound_image, for the texture that binding the name to the target would bind
  * (EXT_direct_state_access). */
-bool gl_use_place(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims, unsigned rules,
-                  const char *call, struct gl_image_place *place);
-/* Like gl_use_place, for commands on whole textures. */
-struct gl_texture *gl_use_texture(struct gl_context *ctx, GLuint name, GLenum target,
-                                  unsigned rules, const char *call);
-/* Like gl_bound_place, for the texture of a name, which must have a target already. */
-bool gl_named_place(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
-                    const char *call, struct gl_image_place *place);
-/* Like gl_named_place, for commands on whole textures. */
+bool gl_bindable_image(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims,
+                       unsigned rules, const char *call, struct gl_image_target *place);
+/* Like gl_bindable_image, for commands on whole textures. */
+struct gl_texture *gl_get_or_create_texture(struct gl_context *ctx, GLuint name, GLenum target,
+                                            unsigned rules, const char *call);
+/* Like gl_bound_image, for the texture of a name, which must have a target already. */
+bool gl_named_image(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
+                    const char *call, struct gl_image_target *place);
+/* Like gl_named_image, for commands on whole textures. */
 struct gl_texture *gl_named_texture(struct gl_context *ctx, GLuint name, unsigned rules,
                                     const char *call);
-/* Like gl_bound_place, for commands on whole textures. */
+/* Like gl_bound_image, for commands on whole textures. */
 struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenum target,
                                     unsigned rules, const char *call);
 
@@ -61,65 +61,65 @@ struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenu
  * wrappers (gl_entry_points.py) --- */
 
 /* dims is the number in the command's name. Sizes and offsets of missing dimensions are 1 and 0. */
-void gl_tex_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+void gl_tex_image(struct gl_context *ctx, const struct gl_image_target *place, unsigned dims,
                   GLint level, GLint internal, GLsizei width, GLsizei height, GLsizei depth,
                   GLint border, GLenum format, GLenum type, const void *pixels, const char *name);
-void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, unsigned dims,
+void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, unsigned dims,
                       GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name);
 
 /* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). They return
  * false and do nothing for other formats. */
-bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);
-bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                         const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
                         const char *name);
 /* Implements glGenerateMipmap. */
 void gl_generate_mipmap(struct gl_context *ctx, struct gl_texture *t, const char *name);
-void gl_compressed_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_compressed_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                          GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                          GLint border, GLsizei size, const void *data, const char *name);
 /* Implements glCompressedTexSubImage. size is the number of bytes at data. */
-void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_compressed_sub_image(struct gl_context *ctx, const struct gl_image_target *place,
                              GLint level, GLint x, GLint y, GLint z, GLsizei width, GLsizei height,
                              GLsizei depth, GLenum format, GLsizei size, const void *data,
                              const char *name);
-void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+void gl_tex_storage(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                     const char *name);
 /* Like gl_tex_storage and gl_tex_multisample, in a memory object (EXT_memory_object). */
-void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                         GLuint memory, GLuint64 offset, const char *name);
-void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_target *place,
                             GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                             GLsizei depth, GLboolean fixed, GLuint memory, GLuint64 offset,
                             const char *name);
 /* Implements glTexImage*Multisample and glTexStorage*Multisample, also for proxies (GL 4.6 §8.8,
  * §8.19). */
-void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_target *place, bool immutable,
                         GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                         GLsizei depth, GLboolean fixed, const char *name);
 /* size is the number of bytes available at pixels. */
-void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_tex_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                       GLenum format, GLenum type, GLsizeiptr size, void *pixels, const char *name);
-void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                           GLint x, GLint y, GLint z, GLsizei width, GLsizei height, GLsizei depth,
                           GLenum format, GLenum type, GLsizeiptr size, void *pixels,
                           const char *name);
-void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_get_compressed_sub_image(struct gl_context *ctx, const struct gl_image_target *place,
                                  GLint level, GLint x, GLint y, GLint z, GLsizei width,
                                  GLsizei height, GLsizei depth, GLsizeiptr size, void *pixels,
                                  const char *name);
-void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_get_compressed_image(struct gl_context *ctx, const struct gl_image_target *place,
                              GLint level, GLsizeiptr size, void *data, const char *name);
 /* Implement glGetTexLevelParameter. */
-void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_level_iv(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                      GLenum pname, GLint *params, const char *name);
-void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_get_level_fv(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                      GLenum pname, GLfloat *params, const char *name);
 /* samples_error is the error for sampling parameters of multisample textures, which don't have any
  * (§8.10). */
@@ -162,27 +162,29 @@ struct gl_image_shape {
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, const struct gl_image_shape *shape);
 /* Returns the image of a place at a level; with all_faces, the image of face z. */
-struct gl_image *gl_place_image(const struct gl_image_place *place, GLint level, GLint z);
+struct gl_image *gl_image_target_image(const struct gl_image_target *place, GLint level, GLint z);
 /* Returns whether all faces of a level match, as a place with all_faces needs; true for other
  * places. Otherwise raises GL_INVALID_OPERATION. */
-bool gl_place_is_complete(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
-                          const char *name);
+bool gl_image_target_is_complete(struct gl_context *ctx, const struct gl_image_target *place,
+                                 GLint level, const char *name);
 /* Validates a subimage command and returns its image. NULL: an error was raised. */
-struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_place *place,
+struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_target *place,
                                     GLint level, const struct drv_box *part, const char *name);
 /* Returns the box of the whole image; with all_faces, six slices. */
-struct drv_box gl_place_whole(const struct gl_image_place *place, const struct gl_image *image);
+struct drv_box gl_image_target_whole_box(const struct gl_image_target *place,
+                                         const struct gl_image *image);
 /* Returns whether a box with nonnegative sizes lies inside the image. */
-bool gl_place_holds(const struct gl_image_place *place, const struct gl_image *image,
-                    const struct drv_box *part);
-/* With all_faces, a box is processed in one step per face. gl_place_steps returns the number of
- * steps; gl_place_step returns the box of step i in the resource of *image. */
-unsigned gl_place_steps(const struct gl_image_place *place, const struct drv_box *part);
-struct drv_box gl_place_step(const struct gl_image_place *place, GLint level,
-                             const struct drv_box *part, unsigned i, struct gl_image **image);
+bool gl_image_target_contains(const struct gl_image_target *place, const struct gl_image *image,
+                              const struct drv_box *part);
+/* With all_faces, a box is processed in one step per face. gl_image_target_num_steps returns the
+ * number of steps; gl_image_target_step returns the box of step i in the resource of *image. */
+unsigned gl_image_target_num_steps(const struct gl_image_target *place, const struct drv_box *part);
+struct drv_box gl_image_target_step(const struct gl_image_target *place, GLint level,
+                                    const struct drv_box *part, unsigned i,
+                                    struct gl_image **image);
 /* Describes a box of the image's resource for gl_pixels_upload and gl_pixels_download. */
-struct gl_texels gl_place_texels(const struct gl_image_place *place, const struct gl_image *image,
-                                 const struct drv_box *box);
+struct gl_texels gl_image_target_texels(const struct gl_image_target *place,
+                                        const struct gl_image *image, const struct drv_box *box);
 /* Returns whether sizes that include the border are within the limits of a level. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
@@ -195,7 +197,7 @@ void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint 
  * implements glCompressedTexImage2D. */
 bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);
 unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned max);
-void gl_paletted_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+void gl_paletted_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
                        const void *data, const char *name);
 /* Returns whether the sizes are valid for a cube map or cube map array; true for other targets. */

@@ -8,7 +8,7 @@
 #include "gl/texture/gl_texture.h"
 
 /* Checks all arguments except the texture. False: an error was raised. */
-static bool check(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+static bool check(struct gl_context *ctx, const struct gl_image_target *place, bool immutable,
                   GLsizei samples, GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                   const char *name)
 {
@@ -47,10 +47,10 @@ static struct drv_resource describe(const struct gl_image *image, enum gl_textur
 }
 
 /* memory: location of the storage in a memory object; NULL: allocate storage. */
-static void tex_multisample(struct gl_context *ctx, const struct gl_image_place *place,
+static void tex_multisample(struct gl_context *ctx, const struct gl_image_target *place,
                             bool immutable, GLsizei samples, GLenum internal, GLsizei width,
                             GLsizei height, GLsizei depth, GLboolean fixed,
-                            const struct gl_memory_place *memory, const char *name)
+                            const struct gl_memory_location *memory, const char *name)
 {
     struct gl_texture *t = place->texture;
     enum drv_target target = gl_texture_drv_target(place->index);
@@ -110,7 +110,7 @@ static void tex_multisample(struct gl_context *ctx, const struct gl_image_place 
     gl_texture_changed(ctx, t);
 }
 
-void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *place, bool immutable,
+void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_target *place, bool immutable,
                         GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                         GLsizei depth, GLboolean fixed, const char *name)
 {
@@ -118,11 +118,11 @@ void gl_tex_multisample(struct gl_context *ctx, const struct gl_image_place *pla
                     name);
 }
 
-void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_place *place,
+void gl_tex_multisample_mem(struct gl_context *ctx, const struct gl_image_target *place,
                             GLsizei samples, GLenum internal, GLsizei width, GLsizei height,
                             GLsizei depth, GLboolean fixed, GLuint memory, GLuint64 offset,
                             const char *name)
 {
     tex_multisample(ctx, place, true, samples, internal, width, height, depth, fixed,
-                    &(struct gl_memory_place){memory, offset}, name);
+                    &(struct gl_memory_location){memory, offset}, name);
 }

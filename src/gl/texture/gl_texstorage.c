@@ -13,7 +13,7 @@ struct storage {
     GLenum base;
     enum drv_format format;
     GLsizei levels, width, height, depth;
-    const struct gl_memory_place *memory; /* NULL: allocate storage */
+    const struct gl_memory_location *memory; /* NULL: allocate storage */
 };
 
 static struct gl_image_shape level_shape(const struct storage *s, unsigned level)
@@ -71,7 +71,7 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
                      : s->index == GL_TEXTURE_INDEX_1D_ARRAY ? s->height
                      : s->index == GL_TEXTURE_INDEX_CUBE     ? 6
                                                              : s->depth;
-    if (!gl_texture_finalize(ctx, t, 0, s->levels - 1)) {
+    if (!gl_texture_collect_levels(ctx, t, 0, s->levels - 1)) {
         gl_image_clear(&t->image[0][0]);
         gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);
         return;
@@ -88,9 +88,9 @@ static void define(struct gl_context *ctx, struct gl_texture *t, const struct st
     gl_texture_changed(ctx, t);
 }
 
-static void tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+static void tex_storage(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
-                        const struct gl_memory_place *memory, const char *name)
+                        const struct gl_memory_location *memory, const char *name)
 {
     struct gl_texture *t = place->texture;
     enum gl_texture_index index = place->index;
@@ -141,16 +141,16 @@ static void tex_storage(struct gl_context *ctx, const struct gl_image_place *pla
         define(ctx, t, &s, name);
 }
 
-void gl_tex_storage(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+void gl_tex_storage(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                     GLenum internal, GLsizei width, GLsizei height, GLsizei depth, const char *name)
 {
     tex_storage(ctx, place, levels, internal, width, height, depth, NULL, name);
 }
 
-void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_place *place, GLsizei levels,
+void gl_tex_storage_mem(struct gl_context *ctx, const struct gl_image_target *place, GLsizei levels,
                         GLenum internal, GLsizei width, GLsizei height, GLsizei depth,
                         GLuint memory, GLuint64 offset, const char *name)
 {
     tex_storage(ctx, place, levels, internal, width, height, depth,
-                &(struct gl_memory_place){memory, offset}, name);
+                &(struct gl_memory_location){memory, offset}, name);
 }

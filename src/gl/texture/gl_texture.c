@@ -203,7 +203,7 @@ static void free_views(struct gl_context *ctx, struct gl_texture *t)
     }
 }
 
-void gl_texture_leave_siblings(struct gl_texture *t)
+void gl_texture_detach_egl_image(struct gl_texture *t)
 {
     if (!t->sibling)
         return;
@@ -217,7 +217,7 @@ void gl_texture_free_images(struct gl_texture *t)
     for (unsigned f = 0; f < 6; f++)
         for (unsigned l = 0; l < DRV_MAX_TEXTURE_LEVELS; l++)
             gl_image_clear(&t->image[f][l]);
-    gl_texture_leave_siblings(t);
+    gl_texture_detach_egl_image(t);
     drv_resource_reference(&t->resource, NULL);
     drv_resource_reference(&t->window_image, NULL);
 }

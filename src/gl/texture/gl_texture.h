@@ -80,7 +80,7 @@ struct gl_texture {
     } part;
     float priority;
     struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS];
-    struct drv_resource *resource; /* contains all levels once gl_texture_finalize has run */
+    struct drv_resource *resource; /* contains all levels once gl_texture_collect_levels has run */
     /* buffer of a drawable that is bound as the texture's image */
     struct drv_resource *window_image;
     struct {
@@ -163,8 +163,8 @@ bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum d
                      GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);
 /* Collects the levels first to last in t->resource. Returns false if out of memory or
  * incomplete. */
-bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned first,
-                         unsigned last);
+bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, unsigned first,
+                               unsigned last);
 /* Returns the last level that the minification filter can read. */
 unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampler_params *p);
 /* Gets the resource, level and layer of an image to render to. Returns false if the image has no
@@ -188,7 +188,7 @@ struct drv_box gl_image_box(const struct gl_texture *t, const struct gl_image *i
                             const struct drv_box *part);
 
 /* Detaches the texture from its EGLImage. Its image becomes an ordinary one. */
-void gl_texture_leave_siblings(struct gl_texture *t);
+void gl_texture_detach_egl_image(struct gl_texture *t);
 
 /* Implementations of entries of the core interface (indium/core.h). */
 struct gl_shared_image *gl_shared_image_create(struct gl_context *ctx, unsigned target,

@@ -265,7 +265,7 @@ static unsigned get_param(struct gl_context *ctx, const struct gl_texture *t, GL
 {
     unsigned n = gl_sampler_param_get(ctx, &t->params, pname, v);
     if (pname == GL_TEXTURE_BORDER_COLOR && !t->params.border_integer &&
-        ctx->hooks.shows_clamped_colors(ctx))
+        ctx->hooks.get_clamps_colors(ctx))
         for (unsigned c = 0; c < n; c++)
             v[c] = CLAMP(v[c], 0.0, 1.0);
     if (!n && has_param(ctx, pname))

@@ -247,8 +247,8 @@ static void move_image(struct gl_context *ctx, struct gl_texture *t, struct gl_i
     image->layer = face;
 }
 
-bool gl_texture_finalize(struct gl_context *ctx, struct gl_texture *t, unsigned first,
-                         unsigned last)
+bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, unsigned first,
+                               unsigned last)
 {
     if (t->immutable || t->sibling)
         return t->resource;
@@ -318,7 +318,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
     if (last <= base)
         return;
     bool rows = t->index == GL_TEXTURE_INDEX_1D_ARRAY;
-    gl_texture_leave_siblings(t);
+    gl_texture_detach_egl_image(t);
     /* Define the images of the levels, then allocate storage. */
     if (!t->immutable) {
         for (unsigned f = 0; f < faces; f++)
@@ -335,7 +335,7 @@ void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t)
                 *image = want;
             }
     }
-    if (!gl_texture_finalize(ctx, t, base, last)) {
+    if (!gl_texture_collect_levels(ctx, t, base, last)) {
         gl_error(ctx, GL_OUT_OF_MEMORY, "glGenerateMipmap");
         return;
     }
@@ -609,7 +609,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     if (ok && t->resource && t->resource->backing)
         gl_mirror_read(ctx, t->resource);
     if (ok && !t->window_image)
-        ok = gl_texture_finalize(ctx, t, t->base_level, last_readable_level(t, p));
+        ok = gl_texture_collect_levels(ctx, t, t->base_level, last_readable_level(t, p));
     if (!ok) {
         t = fallback(ctx, index);
         p = t ? &t->params : NULL;
@@ -658,7 +658,7 @@ void gl_TextureBarrierNV(void)
 void gl_textures_unbind(struct gl_context *ctx)
 {
     void *none[DRV_MAX_SAMPLERS] = {0};
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         unsigned n = ctx->texture.num_views[s];
         if (n) {
             ctx->drv->ops->set_sampler_views(ctx->drv, s, 0, n, none);

@@ -50,7 +50,7 @@ static bool upload(struct gl_context *ctx, struct gl_texture *t, const struct gl
     return true;
 }
 
-bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name)
 {
@@ -91,7 +91,7 @@ bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_place *place, 
     return true;
 }
 
-bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_place *place, GLint level,
+bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                         const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
                         const char *name)
 {

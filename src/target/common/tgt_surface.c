@@ -47,7 +47,7 @@ static bool surface_follow(struct tgt_surface *s, bool wait)
 
 /* Core callback. The core asks once during a swap and again at the first command of the next
  * frame; only one of the two is answered with a new size, which one depends on the winsys
- * (updates_late). */
+ * (defers_update_after_present). */
 static bool surface_get_size(void *data, int *width, int *height)
 {
     struct tgt_surface *s = data;
@@ -59,7 +59,7 @@ static bool surface_get_size(void *data, int *width, int *height)
         s->phase = TGT_DRAWING;
     else if (s->phase == TGT_DRAWING)
         alive = surface_follow(s, true);
-    else if (!s->native || !s->native->ws->ops->updates_late) {
+    else if (!s->native || !s->native->ws->ops->defers_update_after_present) {
         alive = surface_follow(s, false);
         s->phase = TGT_SWAPPING_SIZE_KNOWN;
     }
@@ -158,7 +158,7 @@ bool tgt_surface_is_unchanged(struct tgt_surface *s)
     const int width = s->width, height = s->height;
     bool same = s->kind == TGT_WINDOW && surface_follow(s, true) && s->width == width &&
                 s->height == height;
-    if (same && s->native && !s->native->ws->ops->updates_late)
+    if (same && s->native && !s->native->ws->ops->defers_update_after_present)
         s->phase = TGT_SWAPPING_SIZE_KNOWN;
     pthread_mutex_unlock(&s->mutex);
     return same;
@@ -195,7 +195,8 @@ static bool surface_resolve(struct tgt_surface *s, enum gl_buffer_index buffer,
 
     for (unsigned i = 0; i < n_rects; i++)
         area += (int64_t)rects[i].width * rects[i].height;
-    if (!s->native->ws->ops->shows_rects || !n_rects || area >= (int64_t)all.width * all.height) {
+    if (!s->native->ws->ops->presents_damage_only || !n_rects ||
+        area >= (int64_t)all.width * all.height) {
         rects = &all;
         n_rects = 1;
     }

@@ -591,7 +591,7 @@ static const struct winsys_ops x11_ops = {
     .drawable_poll = x11_drawable_poll,
     .buffer_create = x11_buffer_create,
     .buffer_destroy = x11_buffer_destroy,
-    .shows_rects = true,
+    .presents_damage_only = true,
     .present = x11_present,
     .read_back = x11_read_back,
 };

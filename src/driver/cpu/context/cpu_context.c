@@ -11,7 +11,7 @@
 /* Invalidates derived state that points into the arenas of the recorded scene. */
 static void new_scene(struct cpu_context *ctx)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         ctx->stage[s].state = NULL;
         memset(ctx->stage[s].texture, 0, sizeof ctx->stage[s].texture);
         ctx->stage[s].state_dirty = true;
@@ -189,7 +189,7 @@ static bool has_pointers(const struct cpu_stage *stage, const struct drv_resourc
  * it. */
 static void forget_pointers(struct cpu_context *ctx, const struct cpu_resource *r)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         struct cpu_stage *stage = &ctx->stage[s];
         stage->constants_dirty |= has_constants(stage, &r->base);
         stage->state_dirty |= !stage->shader || has_pointers(stage, &r->base);

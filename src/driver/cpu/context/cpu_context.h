@@ -87,7 +87,7 @@ struct cpu_context {
     const struct drv_rasterizer_state *rasterizer;
     const struct cpu_zs_object *zs;
     const struct cpu_vertex_elements *elements;
-    struct cpu_stage stage[SHADER_STAGES];
+    struct cpu_stage stage[SHADER_STAGE_COUNT];
     struct drv_framebuffer fb;
     struct drv_viewport viewport[DRV_MAX_VIEWPORTS];
     unsigned num_viewports; /* highest viewport index ever set, plus one */
@@ -109,7 +109,7 @@ struct cpu_context {
     struct cpu_tes_key tes_key;
     struct cpu_gs_key gs_key;
     struct cpu_fs_key fs_key;
-    uint64_t key_shader[SHADER_STAGES]; /* cpu_shader_object.id that each variant belongs to */
+    uint64_t key_shader[SHADER_STAGE_COUNT]; /* cpu_shader_object.id that each variant belongs to */
     const struct cpu_vs_variant *vs;
     const struct cpu_tcs_variant *tcs; /* NULL: patch_outer and patch_inner are the levels */
     const struct cpu_tes_variant *tes; /* NULL: no tessellation */

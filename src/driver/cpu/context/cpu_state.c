@@ -136,7 +136,7 @@ static void delete_sampler_view(struct drv_context *base, void *view)
     struct cpu_sampler_view *v = view;
     if (!v)
         return;
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         for (unsigned i = 0; i < DRV_MAX_SAMPLERS; i++)
             if (ctx->stage[s].view[i] == v)
                 set_sampler_views(base, s, i, 1, NULL);
@@ -392,7 +392,7 @@ void cpu_state_finish(struct cpu_context *ctx)
     set_framebuffer(&ctx->base, &no_fb);
     set_vertex_buffers(&ctx->base, 0, NULL);
     ctx->base.ops->set_stream_output_targets(&ctx->base, 0, NULL, NULL);
-    for (unsigned s = 0; s < SHADER_STAGES; s++) {
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++) {
         for (unsigned i = 0; i < DRV_MAX_CONSTANT_BUFFERS; i++)
             set_constant_buffer(&ctx->base, s, i, NULL);
         set_storage_buffers(&ctx->base, s, 0, DRV_MAX_STORAGE_BUFFERS, NULL);

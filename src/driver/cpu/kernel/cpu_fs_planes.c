@@ -264,7 +264,7 @@ nir_def *cpu_fs_read_flat(void *data, unsigned slot, unsigned c)
 {
     struct cpu_fs_builder *f = data;
 
-    if (slot == VARYING_SLOT_PNTC)
+    if (slot == VARYING_SLOT_POINT_COORD)
         return cpu_fs_point_coord(f, c);
     if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
         return missing_input(f, slot, c);
@@ -392,7 +392,7 @@ static nir_def *read_varying(void *data, unsigned slot, unsigned c)
     struct varying_reader *r = data;
     struct cpu_fs_builder *f = r->f;
 
-    if (slot == VARYING_SLOT_PNTC)
+    if (slot == VARYING_SLOT_POINT_COORD)
         return cpu_fs_point_coord(f, c);
     if (slot >= CPU_IO_SLOTS || !f->key->input_slot[slot])
         return missing_input(f, slot, c);

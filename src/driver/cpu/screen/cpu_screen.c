@@ -145,7 +145,7 @@ static const struct drv_screen_ops screen_ops = {
 
 static void init_caps(struct drv_caps *caps)
 {
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         caps->stage[s] = (struct drv_stage_caps){
             .supported = true,
             .max_const_buffers = DRV_MAX_CONSTANT_BUFFERS,
@@ -236,7 +236,7 @@ struct cpu_screen *cpu_screen_create_external(const struct cpu_external *externa
         screen->base.caps.stage[SHADER_COMPUTE] = (struct drv_stage_caps){0};
         screen->base.caps.compute = false;
     }
-    for (unsigned s = 0; s < SHADER_STAGES; s++)
+    for (unsigned s = 0; s < SHADER_STAGE_COUNT; s++)
         screen->base.nir_options[s] = &cpu_nir_options;
     return screen;
 }

@@ -230,8 +230,8 @@ static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigne
     return dst;
 }
 
-/* In sixteenths of a pixel from its center; what the hardware cannot say becomes the nearest that it
- * can (GL 4.6 §14.3: what is beyond the limits is undefined). */
+/* In sixteenths of a pixel from its center; what the hardware cannot say becomes the nearest that
+ * it can (GL 4.6 §14.3: what is beyond the limits is undefined). */
 static struct lir_reg interpolator_offset(struct from_nir *c, struct lir_reg offset)
 {
     struct lir_reg scaled = i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, offset, lir_imm_f(16.0f));
@@ -302,7 +302,8 @@ static struct lir_reg sample_position(struct from_nir *c, unsigned component)
                     lir_imm_f(1.0f / 16.0f));
 }
 
-/* The pixel's center; where a thread shades samples, the sample (GLSL 4.60 §7.1.5, gl_FragCoord). */
+/* The pixel's center; where a thread shades samples, the sample (GLSL 4.60 §7.1.5, gl_FragCoord).
+ * */
 static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
@@ -647,7 +648,8 @@ static unsigned list_targets(struct from_nir *c, struct target_write *writes)
     return n;
 }
 
-/* Payloads come before the place where halted channels meet: what those have in them is not written. */
+/* Payloads come before the place where halted channels meet: what those have in them is not
+ * written. */
 static void end_fragment(struct from_nir *c)
 {
     const struct i965_prog_data *data = c->data;
@@ -820,7 +822,7 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
         for (unsigned i = 0; i < 2; i++)
             value[i] = interpolate(
                 c, lir_grf(c->barycentric_grf[I965_BARYCENTRIC_PERSPECTIVE_PIXEL], EU_TYPE_F),
-                input_slot(c, VARYING_SLOT_PNTC), i);
+                input_slot(c, VARYING_SLOT_POINT_COORD), i);
         return true;
     case nir_intrinsic_discard:
     case nir_intrinsic_terminate:

@@ -40,8 +40,8 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
     return true;
 }
 
-/* Old-style shadow results: the comparison, as luminance with an alpha of one would give, is left to
- * the surface's channel selects; a message for one component will do for new ones. */
+/* Old-style shadow results: the comparison, as luminance with an alpha of one would give, is left
+ * to the surface's channel selects; a message for one component will do for new ones. */
 
 static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
 {
@@ -118,8 +118,8 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
     return false;
 }
 
-/* Inputs of 64 bits are put together from what the thread begins with: where they are used, lest they
- * take registers from the start on. */
+/* Inputs of 64 bits are put together from what the thread begins with: where they are used, lest
+ * they take registers from the start on. */
 static void repeat_input(nir_intrinsic_instr *intr)
 {
     nir_foreach_use_safe (src, &intr->def) {
@@ -153,8 +153,8 @@ static void repeat_wide_inputs(nir_shader *nir)
     dynarray_finish(&loads);
 }
 
-/* A number cut to 8 or 16 bits and converted, which is what becomes of two shifts: the conversion is
- * of an extract. */
+/* A number cut to 8 or 16 bits and converted, which is what becomes of two shifts: the conversion
+ * is of an extract. */
 static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
@@ -406,7 +406,7 @@ static void gather_fragment(struct gather *g, const nir_intrinsic_instr *intr)
     }
     case nir_intrinsic_load_point_coord:
         data->fs.barycentric_modes |= 1u << I965_BARYCENTRIC_PERSPECTIVE_PIXEL;
-        set_bit(g->fragment_inputs, VARYING_SLOT_PNTC);
+        set_bit(g->fragment_inputs, VARYING_SLOT_POINT_COORD);
         break;
     case nir_intrinsic_load_primitive_id:
         set_bit(g->fragment_inputs, VARYING_SLOT_PRIMITIVE_ID);
@@ -551,8 +551,8 @@ static unsigned fixed_payload(const struct i965_prog_data *data)
     }
 }
 
-/* Constant offsets are pushed as long as there is room, some registers being left to compute with: the
- * default block first. */
+/* Constant offsets are pushed as long as there is room, some registers being left to compute with:
+ * the default block first. */
 static void choose_push_ranges(const struct gather *g, const struct i965_device *dev,
                                struct i965_prog_data *data)
 {

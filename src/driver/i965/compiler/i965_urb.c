@@ -57,7 +57,7 @@ static void fill_patch_map(uint64_t written, uint32_t patch, struct i965_vue_map
     }
 }
 
-void i965_key_from_program(struct i965_key *key, nir_shader *const stages[SHADER_STAGES],
+void i965_key_from_program(struct i965_key *key, nir_shader *const stages[SHADER_STAGE_COUNT],
                            enum shader_stage stage)
 {
     const nir_shader *before = NULL, *after = NULL;

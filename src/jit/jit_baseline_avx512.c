@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the quick code generator writes for AVX-512: 16 lanes, the condition in mask register 1. */
-#include "jit/jit_quick.h"
+/* What the baseline code generator writes for AVX-512: 16 lanes, the condition in mask register 1.
+ * */
+#include "jit/jit_baseline.h"
 
 enum { CONDITION = 1 };
 
@@ -13,73 +14,73 @@ static void emit_op(struct x86_code *code, uint32_t op, enum x86_length length, 
 }
 
 /* In the lanes of the condition. */
-static void emit_masked(struct quick *q, uint32_t op, enum x86_length length, unsigned reg,
+static void emit_masked(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg,
                         unsigned v, struct x86_operand rm, bool zero)
 {
     x86_evex(&q->code, op, length, reg, v, rm, CONDITION, zero);
 }
 
-static void spread_general(struct quick *q, bool wide, unsigned reg, enum x86_register from)
+static void spread_general(struct baseline *q, bool wide, unsigned reg, enum x86_register from)
 {
-    quick_op(q, X86_OP(2, 1, (uint32_t)wide, 0x7c), X86_512, reg, 0, x86_reg(from));
+    baseline_op(q, X86_OP(2, 1, (uint32_t)wide, 0x7c), X86_512, reg, 0, x86_reg(from));
 }
 
-static void load_condition(struct quick *q, bool wide, struct x86_operand from)
+static void load_condition(struct baseline *q, bool wide, struct x86_operand from)
 {
     x86_load_mask(&q->code, CONDITION, from.reg, from.disp);
 }
 
-static void set_condition(struct quick *q, bool wide, enum x86_register bits)
+static void set_condition(struct baseline *q, bool wide, enum x86_register bits)
 {
     x86_register_to_mask(&q->code, CONDITION, bits);
 }
 
-static void get_condition(struct quick *q, bool wide, enum x86_register bits)
+static void get_condition(struct baseline *q, bool wide, enum x86_register bits)
 {
     x86_mask_to_register(&q->code, bits, CONDITION);
 }
 
-static void test_bit(struct quick *q, unsigned words, unsigned bit)
+static void test_bit(struct baseline *q, unsigned words, unsigned bit)
 {
     const uint32_t vptestmd = X86_OP(2, 1, 0, 0x27);
-    quick_op(q, vptestmd, X86_512, CONDITION, words, quick_constant(q, 1u << bit));
+    baseline_op(q, vptestmd, X86_512, CONDITION, words, baseline_constant(q, 1u << bit));
 }
 
-static bool compare(struct quick *q, enum quick_comparison comparison, bool wide, unsigned x,
+static bool compare(struct baseline *q, enum baseline_comparison comparison, bool wide, unsigned x,
                     struct x86_operand y)
 {
-    const bool is_signed = comparison & QUICK_SIGNED;
+    const bool is_signed = comparison & BASELINE_SIGNED;
     const uint32_t op = X86_OP(3, 1, (uint32_t)wide, is_signed ? 0x1f : 0x1e);
-    quick_op_imm(q, op, X86_512, CONDITION, x, y, comparison & ~(unsigned)QUICK_SIGNED);
+    baseline_op_imm(q, op, X86_512, CONDITION, x, y, comparison & ~(unsigned)BASELINE_SIGNED);
     return false;
 }
 
-static void choose(struct quick *q, enum x86_length length, unsigned reg, struct x86_operand rm,
+static void choose(struct baseline *q, enum x86_length length, unsigned reg, struct x86_operand rm,
                    bool zero)
 {
-    const uint32_t op = rm.kind == X86_EACH ? QUICK_SPREAD : QUICK_MOVE;
+    const uint32_t op = rm.kind == X86_EACH ? BASELINE_SPREAD : BASELINE_MOVE;
     rm.kind = rm.kind == X86_EACH ? X86_MEM : rm.kind;
     emit_masked(q, op, length, reg, 0, rm, zero);
 }
 
-static void blend(struct quick *q, bool wide, enum x86_length length, unsigned reg, unsigned other,
-                  struct x86_operand rm)
+static void blend(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
+                  unsigned other, struct x86_operand rm)
 {
     emit_masked(q, X86_OP(2, 1, (uint32_t)wide, 0x64), length, reg, other, rm, false);
 }
 
-static void store(struct quick *q, bool wide, enum x86_length length, unsigned reg,
+static void store(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
                   struct x86_operand to)
 {
     emit_masked(q, X86_OP(1, 2, (uint32_t)wide, 0x7f), length, reg, 0, to, false);
 }
 
-static void gather(struct quick *q, uint32_t op, unsigned reg, struct x86_operand from)
+static void gather(struct baseline *q, uint32_t op, unsigned reg, struct x86_operand from)
 {
     emit_masked(q, op, X86_512, reg, 0, from, false);
 }
 
-static void scatter(struct quick *q, unsigned reg, struct x86_operand to)
+static void scatter(struct baseline *q, unsigned reg, struct x86_operand to)
 {
     const uint32_t vpscatterdd = X86_OP(2, 1, 0, 0xa0);
     set_condition(q, false, RDX);
@@ -92,59 +93,60 @@ static uint32_t narrowing(unsigned bits)
     return X86_OP(2, 2, 0, bits == 8 ? 0x31u : bits == 16 ? 0x33u : 0x35u);
 }
 
-static void narrow(struct quick *q, unsigned bits, unsigned reg, unsigned to)
+static void narrow(struct baseline *q, unsigned bits, unsigned reg, unsigned to)
 {
-    quick_op(q, narrowing(bits), X86_512, reg, 0, x86_reg(to));
+    baseline_op(q, narrowing(bits), X86_512, reg, 0, x86_reg(to));
 }
 
-static void store_narrow(struct quick *q, unsigned bits, unsigned reg, struct x86_operand to)
+static void store_narrow(struct baseline *q, unsigned bits, unsigned reg, struct x86_operand to)
 {
     emit_masked(q, narrowing(bits), X86_512, reg, 0, to, false);
 }
 
-static void first_active(struct quick *q, unsigned reg)
+static void first_active(struct baseline *q, unsigned reg)
 {
     const uint32_t vpcompressd = X86_OP(2, 1, 0, 0x8b);
-    quick_op(q, QUICK_MOVE, X86_512, 1, 0, x86_reg(reg));
-    quick_load_exec(q, false, 0);
+    baseline_op(q, BASELINE_MOVE, X86_512, 1, 0, x86_reg(reg));
+    baseline_load_exec(q, false, 0);
     emit_masked(q, vpcompressd, X86_512, reg, 0, x86_reg(1), false);
 }
 
-static void look_up_two(struct quick *q, unsigned reg, unsigned index, struct x86_operand low,
+static void look_up_two(struct baseline *q, unsigned reg, unsigned index, struct x86_operand low,
                         struct x86_operand high)
 {
     const uint32_t vpermi2d = X86_OP(2, 1, 0, 0x76);
-    unsigned first = quick_in_register(q, low, 2, false);
-    quick_op(q, QUICK_MOVE, X86_512, reg, 0, x86_reg(index));
-    quick_op(q, vpermi2d, X86_512, reg, first, high);
+    unsigned first = baseline_in_register(q, low, 2, false);
+    baseline_op(q, BASELINE_MOVE, X86_512, reg, 0, x86_reg(index));
+    baseline_op(q, vpermi2d, X86_512, reg, first, high);
 }
 
-static void unsigned_to_float(struct quick *q, enum x86_length length, unsigned reg, unsigned x)
+static void unsigned_to_float(struct baseline *q, enum x86_length length, unsigned reg, unsigned x)
 {
     const uint32_t vcvtudq2ps = X86_OP(1, 3, 0, 0x7a);
-    quick_op(q, vcvtudq2ps, length, reg, 0, x86_reg(x));
+    baseline_op(q, vcvtudq2ps, length, reg, 0, x86_reg(x));
 }
 
-static void float_to_unsigned(struct quick *q, enum x86_length length, unsigned reg, unsigned x)
+static void float_to_unsigned(struct baseline *q, enum x86_length length, unsigned reg, unsigned x)
 {
     const uint32_t vcvttps2udq = X86_OP(1, 0, 0, 0x78);
-    quick_op(q, vcvttps2udq, length, reg, 0, x86_reg(x));
+    baseline_op(q, vcvttps2udq, length, reg, 0, x86_reg(x));
 }
 
-static void count_leading_zeros(struct quick *q, enum x86_length length, unsigned reg, unsigned x)
+static void count_leading_zeros(struct baseline *q, enum x86_length length, unsigned reg,
+                                unsigned x)
 {
     const uint32_t vplzcntd = X86_OP(2, 1, 0, 0x44);
-    quick_op(q, vplzcntd, length, reg, 0, x86_reg(x));
+    baseline_op(q, vplzcntd, length, reg, 0, x86_reg(x));
 }
 
-const struct quick_isa quick_avx512 = {
+const struct baseline_isa baseline_avx512 = {
     .lanes = 16,
     .first_reg = 4,
     .num_regs = 32,
     .length = X86_512,
     .spreads = true,
     .condition = CONDITION,
-    .spread = {QUICK_SPREAD, SPREAD_LONG},
+    .spread = {BASELINE_SPREAD, SPREAD_LONG},
     .insert_half = X86_OP(3, 1, 1, 0x3a), /* vinserti64x4 */
     .extract_half = X86_OP(3, 1, 1, 0x3b),
     .op = emit_op,

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ALU instructions of the quick code generator, one component at a time: those of uniform values are the
- * same instructions of x86, of shorter vectors. What each gives is what jit_alu.c has LLVM compute.
+ * ALU instructions of the baseline code generator, one component at a time: those of uniform values
+ * are the same instructions of x86, of shorter vectors. What each gives is what jit_alu.c has LLVM
+ * compute.
  */
-#include "jit/jit_quick.h"
+#include "jit/jit_baseline.h"
 
 #include "nir/nir_range_analysis.h"
 
 /* Of one component; of a pair, for one half after the other. */
 struct op {
-    struct quick *q;
+    struct baseline *q;
     const nir_alu_instr *alu;
     unsigned component, half;
     bool wide; /* elements of 64 bits */
     enum x86_length length;
-    const struct quick_value *value;
+    const struct baseline_value *value;
     unsigned target; /* register of the result */
 };
 
@@ -27,13 +28,13 @@ enum { FLOAT_EQ = 0, FLOAT_LT = 1, FLOAT_UNORD = 3, FLOAT_NE = 4, FLOAT_GE = 13,
 static struct x86_operand source(const struct op *o, unsigned i)
 {
     const nir_alu_src *src = &o->alu->src[i];
-    return quick_operand(o->q, &src->src, nir_alu_src_comp(src, o->component), o->half);
+    return baseline_operand(o->q, &src->src, nir_alu_src_comp(src, o->component), o->half);
 }
 
 static struct x86_operand source_mask(const struct op *o, unsigned i)
 {
     const nir_alu_src *src = &o->alu->src[i];
-    return quick_mask(o->q, &src->src, nir_alu_src_comp(src, o->component));
+    return baseline_mask(o->q, &src->src, nir_alu_src_comp(src, o->component));
 }
 
 static unsigned source_bits(const struct op *o, unsigned i)
@@ -43,38 +44,38 @@ static unsigned source_bits(const struct op *o, unsigned i)
 
 static unsigned in_register(const struct op *o, struct x86_operand operand, unsigned scratch)
 {
-    return quick_in_register(o->q, operand, scratch, o->wide);
+    return baseline_in_register(o->q, operand, scratch, o->wide);
 }
 
 /* The operation of 32 bits, or that of 64. */
 static void emit(const struct op *o, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm)
 {
-    quick_op(o->q, op, o->length, reg, v, rm);
+    baseline_op(o->q, op, o->length, reg, v, rm);
 }
 
 static void emit_imm(const struct op *o, uint32_t op, unsigned reg, unsigned v,
                      struct x86_operand rm, unsigned immediate)
 {
-    quick_op_imm(o->q, op, o->length, reg, v, rm, immediate);
+    baseline_op_imm(o->q, op, o->length, reg, v, rm, immediate);
 }
 
 /* target = the condition ? a constant : zero, or what it was */
 static void choose_word(const struct op *o, uint32_t word, bool zero)
 {
-    o->q->isa->choose(o->q, o->length, o->target, quick_constant(o->q, word), zero);
+    o->q->isa->choose(o->q, o->length, o->target, baseline_constant(o->q, word), zero);
 }
 
 /* The condition = comparison of floats. */
 static void compare_floats(const struct op *o, unsigned x, struct x86_operand y, unsigned predicate)
 {
     const uint32_t words = X86_OP(1, 0, 0, 0xc2), longs = X86_OP(1, 1, 1, 0xc2);
-    const struct quick_isa *isa = o->q->isa;
-    quick_op_imm(o->q, o->wide ? longs : words, isa->length, isa->condition, x, y, predicate);
+    const struct baseline_isa *isa = o->q->isa;
+    baseline_op_imm(o->q, o->wide ? longs : words, isa->length, isa->condition, x, y, predicate);
 }
 
 static void clear(const struct op *o, unsigned reg)
 {
-    quick_op(o->q, QUICK_BIT_XOR, o->q->isa->length, reg, reg, x86_reg(reg));
+    baseline_op(o->q, BASELINE_BIT_XOR, o->q->isa->length, reg, reg, x86_reg(reg));
 }
 
 /* --- what is one instruction --- */
@@ -121,18 +122,18 @@ static const struct unary {
 static const struct comparison {
     nir_op op;
     enum { OF_FLOATS, OF_SIGNED, OF_UNSIGNED, OF_ANY } of;
-    unsigned predicate; /* of floats; or enum quick_comparison */
+    unsigned predicate; /* of floats; or enum baseline_comparison */
 } comparison_table[] = {
     {nir_op_flt, OF_FLOATS, FLOAT_LT},
     {nir_op_fge, OF_FLOATS, FLOAT_GE},
     {nir_op_feq, OF_FLOATS, FLOAT_EQ},
     {nir_op_fneu, OF_FLOATS, FLOAT_NE},
-    {nir_op_ilt, OF_SIGNED, QUICK_SIGNED | QUICK_LESS},
-    {nir_op_ige, OF_SIGNED, QUICK_SIGNED | QUICK_LESS | QUICK_NOT},
-    {nir_op_ieq, OF_ANY, QUICK_EQUAL},
-    {nir_op_ine, OF_ANY, QUICK_EQUAL | QUICK_NOT},
-    {nir_op_ult, OF_UNSIGNED, QUICK_LESS},
-    {nir_op_uge, OF_UNSIGNED, QUICK_LESS | QUICK_NOT},
+    {nir_op_ilt, OF_SIGNED, BASELINE_SIGNED | BASELINE_LESS},
+    {nir_op_ige, OF_SIGNED, BASELINE_SIGNED | BASELINE_LESS | BASELINE_NOT},
+    {nir_op_ieq, OF_ANY, BASELINE_EQUAL},
+    {nir_op_ine, OF_ANY, BASELINE_EQUAL | BASELINE_NOT},
+    {nir_op_ult, OF_UNSIGNED, BASELINE_LESS},
+    {nir_op_uge, OF_UNSIGNED, BASELINE_LESS | BASELINE_NOT},
 };
 
 static bool emit_binary(const struct op *o)
@@ -151,7 +152,7 @@ static bool emit_binary(const struct op *o)
         }
         unsigned first = in_register(o, x, 1);
         if (o->wide && row->late && !o->q->isa->longs)
-            quick_long_binary(o->q, row->op, o->target, first, in_register(o, y, 2));
+            baseline_long_binary(o->q, row->op, o->target, first, in_register(o, y, 2));
         else
             emit(o, o->wide ? row->longs : row->words, o->target, first, y);
         return true;
@@ -181,7 +182,7 @@ static bool emit_unary(const struct op *o)
 /* eax = which of the elements compare, as bits. */
 static void compare_elements(const struct op *o, const struct comparison *row)
 {
-    struct quick *q = o->q;
+    struct baseline *q = o->q;
     unsigned x = in_register(o, source(o, 0), 1);
     bool negated = false;
     if (row->of == OF_FLOATS)
@@ -190,8 +191,8 @@ static void compare_elements(const struct op *o, const struct comparison *row)
         negated = q->isa->compare(q, row->predicate, o->wide, x, source(o, 1));
     q->isa->get_condition(q, o->wide, RAX);
     if (negated) {
-        struct x86_operand ones = quick_constant(q, (1u << (q->isa->lanes >> o->wide)) - 1);
-        x86_memory(&q->code, false, QUICK_XOR, RAX, ones.reg, ones.disp);
+        struct x86_operand ones = baseline_constant(q, (1u << (q->isa->lanes >> o->wide)) - 1);
+        x86_memory(&q->code, false, BASELINE_XOR, RAX, ones.reg, ones.disp);
     }
 }
 
@@ -199,7 +200,7 @@ static void compare_elements(const struct op *o, const struct comparison *row)
 static bool emit_comparison(struct op *o)
 {
     const struct comparison *row = NULL;
-    struct quick *q = o->q;
+    struct baseline *q = o->q;
     for (unsigned i = 0; i < ARRAY_SIZE(comparison_table); i++)
         if (comparison_table[i].op == o->alu->op)
             row = &comparison_table[i];
@@ -212,19 +213,19 @@ static bool emit_comparison(struct op *o)
     if (o->wide) {
         x86_registers(&q->code, false, 0xc1, 4, RAX); /* shl eax, half of the lanes */
         x86_byte(&q->code, q->isa->lanes / 2);
-        x86_registers(&q->code, false, QUICK_LOAD, RCX, RAX);
+        x86_registers(&q->code, false, BASELINE_LOAD, RCX, RAX);
         o->half = 0;
         compare_elements(o, row);
-        x86_registers(&q->code, false, QUICK_OR, RAX, RCX);
+        x86_registers(&q->code, false, BASELINE_OR, RAX, RCX);
     }
-    quick_settle_mask(q, o->value);
+    baseline_settle_mask(q, o->value);
     return true;
 }
 
 /* Booleans of booleans. */
 static bool emit_logic(const struct op *o)
 {
-    struct quick *q = o->q;
+    struct baseline *q = o->q;
     struct x86_operand x = source_mask(o, 0);
     unsigned inputs = nir_op_infos[o->alu->op].num_inputs;
     bool negated = o->alu->op == nir_op_inot || o->alu->op == nir_op_ieq;
@@ -234,32 +235,32 @@ static bool emit_logic(const struct op *o)
     case nir_op_inot:
         break;
     case nir_op_iand:
-        opcode = QUICK_AND;
+        opcode = BASELINE_AND;
         break;
     case nir_op_ior:
-        opcode = QUICK_OR;
+        opcode = BASELINE_OR;
         break;
     case nir_op_ixor:
     case nir_op_ine:
     case nir_op_ieq:
-        opcode = QUICK_XOR;
+        opcode = BASELINE_XOR;
         break;
     case nir_op_bcsel: /* (y ^ z) & x ^ z */
-        quick_general(q, false, QUICK_LOAD, RAX, source_mask(o, 1));
-        quick_general(q, false, QUICK_XOR, RAX, source_mask(o, 2));
-        quick_general(q, false, QUICK_AND, RAX, x);
-        quick_general(q, false, QUICK_XOR, RAX, source_mask(o, 2));
-        x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, o->value->place);
+        baseline_general(q, false, BASELINE_LOAD, RAX, source_mask(o, 1));
+        baseline_general(q, false, BASELINE_XOR, RAX, source_mask(o, 2));
+        baseline_general(q, false, BASELINE_AND, RAX, x);
+        baseline_general(q, false, BASELINE_XOR, RAX, source_mask(o, 2));
+        x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, o->value->place);
         return true;
     default:
         return false;
     }
-    quick_general(q, false, QUICK_LOAD, RAX, x);
+    baseline_general(q, false, BASELINE_LOAD, RAX, x);
     if (inputs == 2)
-        quick_general(q, false, opcode, RAX, source_mask(o, 1));
+        baseline_general(q, false, opcode, RAX, source_mask(o, 1));
     if (negated)
-        quick_general(q, false, QUICK_XOR, RAX, quick_all_lanes(q));
-    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, o->value->place);
+        baseline_general(q, false, BASELINE_XOR, RAX, baseline_all_lanes(q));
+    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, o->value->place);
     return true;
 }
 
@@ -267,7 +268,7 @@ static bool emit_logic(const struct op *o)
 
 static void emit_choice(const struct op *o)
 {
-    quick_load_condition(o->q, o->wide, o->half, source_mask(o, 0));
+    baseline_load_condition(o->q, o->wide, o->half, source_mask(o, 0));
     unsigned other = in_register(o, source(o, 2), 1);
     o->q->isa->blend(o->q, o->wide, o->length, o->target, other, source(o, 1));
 }
@@ -294,8 +295,8 @@ static void emit_min_max(const struct op *o)
 static void emit_saturate(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
-    emit(o, X86_OP(1, 0, 0, 0x5f), o->target, x, quick_constant(o->q, 0));
-    emit(o, X86_OP(1, 0, 0, 0x5d), o->target, o->target, quick_constant(o->q, ONE));
+    emit(o, X86_OP(1, 0, 0, 0x5f), o->target, x, baseline_constant(o->q, 0));
+    emit(o, X86_OP(1, 0, 0, 0x5d), o->target, o->target, baseline_constant(o->q, ONE));
 }
 
 static void emit_reciprocal(const struct op *o)
@@ -305,16 +306,16 @@ static void emit_reciprocal(const struct op *o)
         emit(o, X86_OP(1, 0, 0, 0x51), 2, 0, x);
         x = x86_reg(2);
     }
-    unsigned one = in_register(o, quick_constant(o->q, ONE), 1);
+    unsigned one = in_register(o, baseline_constant(o->q, ONE), 1);
     emit(o, X86_OP(1, 0, 0, 0x5e), o->target, one, x);
 }
 
 static void emit_sign(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
-    compare_floats(o, x, quick_constant(o->q, 0), FLOAT_LT);
+    compare_floats(o, x, baseline_constant(o->q, 0), FLOAT_LT);
     choose_word(o, MINUS_ONE, true);
-    compare_floats(o, x, quick_constant(o->q, 0), FLOAT_GT);
+    compare_floats(o, x, baseline_constant(o->q, 0), FLOAT_GT);
     choose_word(o, ONE, false);
 }
 
@@ -328,20 +329,20 @@ static void emit_fraction(const struct op *o)
 /* Saturating, NaN gives 0: see float_to_int in jit_alu.c. */
 static void emit_float_to_int(const struct op *o)
 {
-    const struct quick_isa *isa = o->q->isa;
+    const struct baseline_isa *isa = o->q->isa;
     unsigned x = in_register(o, source(o, 0), 1);
     bool is_signed = o->alu->op == nir_op_f2i32;
     if (is_signed)
         emit(o, X86_OP(1, 2, 0, 0x5b), o->target, 0, x86_reg(x));
     else
         isa->float_to_unsigned(o->q, o->length, o->target, x);
-    compare_floats(o, x, quick_constant(o->q, is_signed ? 0x4f000000 : 0x4f800000), FLOAT_GE);
+    compare_floats(o, x, baseline_constant(o->q, is_signed ? 0x4f000000 : 0x4f800000), FLOAT_GE);
     choose_word(o, is_signed ? 0x7fffffff : 0xffffffff, false);
     if (is_signed) {
         compare_floats(o, x, x86_reg(x), FLOAT_UNORD);
         choose_word(o, 0, false);
     } else {
-        compare_floats(o, x, quick_constant(o->q, 0), FLOAT_GT);
+        compare_floats(o, x, baseline_constant(o->q, 0), FLOAT_GT);
         isa->choose(o->q, o->length, o->target, x86_reg(o->target), true);
     }
 }
@@ -380,7 +381,7 @@ static bool emit_shift(const struct op *o)
     if (o->wide)
         return false;
     unsigned by = in_register(o, source(o, 1), 2);
-    emit(o, QUICK_BIT_AND, 2, by, quick_constant(o->q, 31));
+    emit(o, BASELINE_BIT_AND, 2, by, baseline_constant(o->q, 31));
     unsigned x = in_register(o, source(o, 0), 1);
     emit(o, X86_OP(2, 1, 0, left ? 0x47 : is_signed ? 0x46 : 0x45), o->target, x, x86_reg(2));
     return true;
@@ -388,7 +389,7 @@ static bool emit_shift(const struct op *o)
 
 static void emit_with_constant(const struct op *o, uint32_t op, uint32_t word)
 {
-    emit(o, op, o->target, in_register(o, source(o, 0), 1), quick_constant(o->q, word));
+    emit(o, op, o->target, in_register(o, source(o, 0), 1), baseline_constant(o->q, word));
 }
 
 /* 0 - x */
@@ -410,23 +411,23 @@ static void emit_extract(const struct op *o)
     }
     unsigned at = (unsigned)nir_src_comp_as_uint(index->src, nir_alu_src_comp(index, o->component));
     unsigned up = 32 - bits - (at * bits & 31);
-    emit_imm(o, QUICK_SHIFT, 6, 1, source(o, 0), up);
-    emit_imm(o, QUICK_SHIFT, is_signed ? 4 : 2, o->target, x86_reg(1), 32 - bits);
+    emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), up);
+    emit_imm(o, BASELINE_SHIFT, is_signed ? 4 : 2, o->target, x86_reg(1), 32 - bits);
 }
 
 static void emit_lerp_halves(const struct op *o)
 {
-    struct quick *q = o->q;
+    struct baseline *q = o->q;
     unsigned x = in_register(o, source(o, 0), 1), y = in_register(o, source(o, 1), 2);
     emit(o, X86_OP(1, 1, 0, 0xf9), 2, y, x86_reg(x));
-    emit(o, X86_OP(2, 1, 0, 0x0b), 2, 2, quick_whole(q, source(o, 2), 3));
+    emit(o, X86_OP(2, 1, 0, 0x0b), 2, 2, baseline_whole(q, source(o, 2), 3));
     emit(o, X86_OP(1, 1, 0, 0xfd), o->target, 2, x86_reg(x));
 }
 
 static void emit_share(const struct op *o)
 {
-    emit_imm(o, QUICK_SHIFT, 6, 1, source(o, 0), 24);
-    emit_imm(o, QUICK_SHIFT, 2, 2, x86_reg(1), 16);
+    emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), 24);
+    emit_imm(o, BASELINE_SHIFT, 2, 2, x86_reg(1), 16);
     emit(o, X86_OP(1, 1, 0, 0xeb), 1, 1, x86_reg(2));
     emit_imm(o, X86_OP(1, 1, 0, 0x71), 2, o->target, x86_reg(1), 1); /* of halves */
 }
@@ -434,9 +435,9 @@ static void emit_share(const struct op *o)
 static void emit_halves(const struct op *o)
 {
     const uint32_t add = X86_OP(1, 1, 0, 0xfd), min = X86_OP(2, 1, 0, 0x3a);
-    unsigned x = in_register(o, quick_whole(o->q, source(o, 0), 1), 1);
+    unsigned x = in_register(o, baseline_whole(o->q, source(o, 0), 1), 1);
     emit(o, o->alu->op == nir_op_iadd_2x16 ? add : min, o->target, x,
-         quick_whole(o->q, source(o, 1), 3));
+         baseline_whole(o->q, source(o, 1), 3));
 }
 
 /* The fine forms: one value for each row or column; see emit_derivative in jit_alu.c. */
@@ -460,25 +461,25 @@ static void emit_derivative(const struct op *o)
 static void emit_fma(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1), y = in_register(o, source(o, 1), 2);
-    emit(o, QUICK_MOVE, 3, 0, x86_reg(x));
+    emit(o, BASELINE_MOVE, 3, 0, x86_reg(x));
     emit(o, X86_OP(2, 1, (uint32_t)o->wide, 0xa8), 3, y, source(o, 2));
-    emit(o, QUICK_MOVE, o->target, 0, x86_reg(3));
+    emit(o, BASELINE_MOVE, o->target, 0, x86_reg(3));
 }
 
 static void emit_divide(const struct op *o)
 {
-    quick_divide(o->q, o->alu->op, o->target, source(o, 0), source(o, 1));
+    baseline_divide(o->q, o->alu->op, o->target, source(o, 0), source(o, 1));
 }
 
 static void emit_multiply_high(const struct op *o)
 {
-    quick_multiply_high(o->q, o->alu->op == nir_op_imul_high, o->target, source(o, 0),
-                        source(o, 1));
+    baseline_multiply_high(o->q, o->alu->op == nir_op_imul_high, o->target, source(o, 0),
+                           source(o, 1));
 }
 
 static void emit_srgb(const struct op *o)
 {
-    quick_decode_srgb(o->q, o->target, source(o, 0), o->alu->op == nir_op_srgb_odd_2x16);
+    baseline_decode_srgb(o->q, o->target, source(o, 0), o->alu->op == nir_op_srgb_odd_2x16);
 }
 
 /* One of two halves of a word. */
@@ -486,11 +487,11 @@ static void emit_unpack_half(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
     if (o->alu->op == nir_op_unpack_half_2x16_split_y) {
-        emit_imm(o, QUICK_SHIFT, 2, 2, x86_reg(x), 16);
+        emit_imm(o, BASELINE_SHIFT, 2, 2, x86_reg(x), 16);
         x = 2;
     }
     o->q->isa->narrow(o->q, 16, x, 3);
-    quick_op(o->q, X86_OP(2, 1, 0, 0x13), o->q->isa->length, o->target, 0, x86_reg(3));
+    baseline_op(o->q, X86_OP(2, 1, 0, 0x13), o->q->isa->length, o->target, 0, x86_reg(3));
 }
 
 /* reg = halves, above them zeros */
@@ -498,15 +499,15 @@ static void pack_half(const struct op *o, unsigned i, unsigned reg)
 {
     unsigned x = in_register(o, source(o, i), reg);
     const enum x86_length length = o->q->isa->length;
-    quick_op_imm(o->q, X86_OP(3, 1, 0, 0x1d), length, x, 0, x86_reg(3), 0); /* vcvtps2ph */
-    quick_op(o->q, X86_OP(2, 1, 0, 0x33), length, reg, 0, x86_reg(3));      /* vpmovzxwd */
+    baseline_op_imm(o->q, X86_OP(3, 1, 0, 0x1d), length, x, 0, x86_reg(3), 0); /* vcvtps2ph */
+    baseline_op(o->q, X86_OP(2, 1, 0, 0x33), length, reg, 0, x86_reg(3));      /* vpmovzxwd */
 }
 
 static void emit_pack_half(const struct op *o)
 {
     pack_half(o, 0, 1);
     pack_half(o, 1, 2);
-    emit_imm(o, QUICK_SHIFT, 6, 2, x86_reg(2), 16);
+    emit_imm(o, BASELINE_SHIFT, 6, 2, x86_reg(2), 16);
     emit(o, X86_OP(1, 1, 0, 0xeb), o->target, 1, x86_reg(2));
 }
 
@@ -515,28 +516,28 @@ static void emit_pack_half(const struct op *o)
 /* The elements of 32 bits of a half become 64. */
 static void emit_widen(const struct op *o, uint32_t op)
 {
-    emit(o, op, o->target, 0, quick_half(o->q, source(o, 0), o->half, 1));
+    emit(o, op, o->target, 0, baseline_half(o->q, source(o, 0), o->half, 1));
 }
 
 /* Two halves of elements of 64 bits become one vector: their lower parts, or floats. */
 static void emit_narrow(struct op *o, bool floats)
 {
-    const struct quick_isa *isa = o->q->isa;
-    bool pair = quick_is_pair(o->alu->src[0].src.ssa);
+    const struct baseline_isa *isa = o->q->isa;
+    bool pair = baseline_is_pair(o->alu->src[0].src.ssa);
     o->wide = true;
     for (unsigned half = 0; half <= pair; half++) {
         o->half = half;
         unsigned x = in_register(o, source(o, 0), 3);
         if (floats)
-            quick_op(o->q, X86_OP(1, 1, 1, 0x5a), isa->length, half + 1, 0, x86_reg(x));
+            baseline_op(o->q, X86_OP(1, 1, 1, 0x5a), isa->length, half + 1, 0, x86_reg(x));
         else
             isa->narrow(o->q, 32, x, half + 1);
     }
     o->wide = false;
     if (pair)
-        quick_op_imm(o->q, isa->insert_half, isa->length, o->target, 1, x86_reg(2), 1);
+        baseline_op_imm(o->q, isa->insert_half, isa->length, o->target, 1, x86_reg(2), 1);
     else
-        emit(o, QUICK_SPREAD, o->target, 0, x86_reg(1));
+        emit(o, BASELINE_SPREAD, o->target, 0, x86_reg(1));
 }
 
 /* The instruction that makes 64 bits of 32; 0: it is none of these operations. */
@@ -577,16 +578,16 @@ static bool emit_size_conversion(struct op *o)
         return from == 32;
     case nir_op_imul_2x32_64:
     case nir_op_umul_2x32_64:
-        quick_multiply_half(o->q, o->alu->op == nir_op_imul_2x32_64, o->target, source(o, 0),
-                            source(o, 1), o->half);
+        baseline_multiply_half(o->q, o->alu->op == nir_op_imul_2x32_64, o->target, source(o, 0),
+                               source(o, 1), o->half);
         return true;
     case nir_op_unpack_64_2x32_split_x:
         emit_narrow(o, false);
         return true;
     case nir_op_i2i32:
         if (from < 32) { /* sign-extended by shifts */
-            emit_imm(o, QUICK_SHIFT, 6, 1, source(o, 0), 32 - from);
-            emit_imm(o, QUICK_SHIFT, 4, o->target, x86_reg(1), 32 - from);
+            emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), 32 - from);
+            emit_imm(o, BASELINE_SHIFT, 4, o->target, x86_reg(1), 32 - from);
             return true;
         }
         /* fall through */
@@ -602,9 +603,9 @@ static bool emit_size_conversion(struct op *o)
         if (from == 64 && to < 32)
             return false;
         if (from <= 32 && to < from)
-            emit_with_constant(o, QUICK_BIT_AND, (1u << to) - 1);
+            emit_with_constant(o, BASELINE_BIT_AND, (1u << to) - 1);
         else if (from <= 32)
-            emit(o, QUICK_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
+            emit(o, BASELINE_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
         return true;
     default:
         return false;
@@ -629,7 +630,7 @@ static bool emit_of_boolean(const struct op *o)
     default:
         return false;
     }
-    quick_load_condition(o->q, false, 0, source_mask(o, 0));
+    baseline_load_condition(o->q, false, 0, source_mask(o, 0));
     choose_word(o, word, true);
     return true;
 }
@@ -642,17 +643,17 @@ static void emit_leading_zeros(const struct op *o)
 
 static void emit_float_negation(const struct op *o)
 {
-    emit_with_constant(o, QUICK_BIT_XOR, 0x80000000);
+    emit_with_constant(o, BASELINE_BIT_XOR, 0x80000000);
 }
 
 static void emit_absolute(const struct op *o)
 {
-    emit_with_constant(o, QUICK_BIT_AND, 0x7fffffff);
+    emit_with_constant(o, BASELINE_BIT_AND, 0x7fffffff);
 }
 
 static void emit_not(const struct op *o)
 {
-    emit_with_constant(o, QUICK_BIT_XOR, 0xffffffff);
+    emit_with_constant(o, BASELINE_BIT_XOR, 0xffffffff);
 }
 
 /* Of 32 bits. */
@@ -724,7 +725,7 @@ static bool emit_value(struct op *o)
         emit_choice(o);
         return true;
     case nir_op_mov:
-        emit(o, QUICK_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
+        emit(o, BASELINE_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
         return true;
     default:
         break;
@@ -735,52 +736,53 @@ static bool emit_value(struct op *o)
            (!o->wide && from == 32 && bits == 32 && emit_word_op(o));
 }
 
-static void emit_component(struct quick *q, const nir_alu_instr *alu, unsigned component)
+static void emit_component(struct baseline *q, const nir_alu_instr *alu, unsigned component)
 {
     const nir_def *def = &alu->def;
-    for (unsigned half = 0; half <= quick_is_pair(def) && !q->failed; half++) {
+    for (unsigned half = 0; half <= baseline_is_pair(def) && !q->failed; half++) {
         struct op o = {
             .q = q,
             .alu = alu,
             .component = component,
             .half = half,
             .wide = def->bit_size == 64,
-            .value = quick_value(q, def, component, half),
+            .value = baseline_value(q, def, component, half),
         };
         o.length = o.value->vector ? q->isa->length : X86_128;
-        o.target = quick_target(o.value);
+        o.target = baseline_target(o.value);
         if (def->bit_size == 1) {
             q->failed |= !(source_bits(&o, 0) == 1 ? emit_logic(&o) : emit_comparison(&o));
         } else {
             q->failed |= !emit_value(&o);
-            quick_settle(q, o.value, def->bit_size == 64);
+            baseline_settle(q, o.value, def->bit_size == 64);
         }
     }
 }
 
 /* Components of several defs become those of one. */
-static void emit_vec(struct quick *q, const nir_alu_instr *alu)
+static void emit_vec(struct baseline *q, const nir_alu_instr *alu)
 {
     for (unsigned c = 0; c < alu->def.num_components; c++) {
         const nir_alu_src *src = &alu->src[c];
         unsigned from = nir_alu_src_comp(src, 0);
         bool wide = alu->def.bit_size == 64;
         if (alu->def.bit_size == 1) {
-            quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &src->src, from));
-            x86_memory(&q->code, false, QUICK_STORE, RAX, RSP,
-                       quick_value(q, &alu->def, c, 0)->place);
+            baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, &src->src, from));
+            x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP,
+                       baseline_value(q, &alu->def, c, 0)->place);
             continue;
         }
-        for (unsigned half = 0; half <= quick_is_pair(&alu->def); half++) {
-            const struct quick_value *value = quick_value(q, &alu->def, c, half);
-            unsigned reg = quick_in_register(q, quick_operand(q, &src->src, from, half), 0, wide);
-            quick_op(q, QUICK_MOVE, q->isa->length, quick_target(value), 0, x86_reg(reg));
-            quick_settle(q, value, wide);
+        for (unsigned half = 0; half <= baseline_is_pair(&alu->def); half++) {
+            const struct baseline_value *value = baseline_value(q, &alu->def, c, half);
+            unsigned reg =
+                baseline_in_register(q, baseline_operand(q, &src->src, from, half), 0, wide);
+            baseline_op(q, BASELINE_MOVE, q->isa->length, baseline_target(value), 0, x86_reg(reg));
+            baseline_settle(q, value, wide);
         }
     }
 }
 
-void quick_emit_alu(struct quick *q, nir_alu_instr *alu)
+void baseline_emit_alu(struct baseline *q, nir_alu_instr *alu)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
     if (nir_op_is_vec(alu->op)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The quick code generator: NIR as kernels have it becomes code for AVX-512, 16 lanes, or AVX2, 8 lanes, in
+ * The baseline code generator: NIR as kernels have it becomes code for AVX-512, 16 lanes, or AVX2, 8 lanes, in
  * one pass and in a hundredth of the time that LLVM takes, whose code takes its place where it is much used
  * (jit_engine.c). Results have the same bits. What it does not know, LLVM compiles at once. All that is
- * particular to an instruction set is behind struct quick_isa.
+ * particular to an instruction set is behind struct baseline_isa.
  *
  *  - Vectors live in registers, by linear scan (Poletto and Sarkar, "Linear Scan Register Allocation",
  *    1999), or in the frame where there are too many; what is live around a loop is live throughout.
@@ -19,7 +19,7 @@
  *
  * Control flow and its masks are those of jit_cf.c.
  */
-#include "jit/jit_quick.h"
+#include "jit/jit_baseline.h"
 
 #include <string.h>
 #include <talloc.h>
@@ -31,18 +31,19 @@
 #define MAX_VALUES 16384
 #define PAGE       4096
 
-/* Ticks of the processor after which LLVM's code is worth its while, and more for each byte of quick code. LLVM
- * takes 7000 to 20000 for a byte, but what it makes is there for the next run of the program, too. */
+/* Ticks of the processor after which LLVM's code is worth its while, and more for each byte of
+ * baseline code. LLVM takes 7000 to 20000 for a byte, but what it makes is there for the next run
+ * of the program, too. */
 #define BASE_TICKS ((uint64_t)10000000)
 #define BYTE_TICKS ((uint64_t)2500)
 /* At most counted of a call: it may have been interrupted. */
 #define CALL_TICKS (1u << 22)
 
-static void emit_cf_list(struct quick *q, struct list_head *list);
+static void emit_cf_list(struct baseline *q, struct list_head *list);
 
 /* --- the frame and constants --- */
 
-int32_t quick_take_frame(struct quick *q, unsigned bytes)
+int32_t baseline_take_frame(struct baseline *q, unsigned bytes)
 {
     int32_t place = (q->frame + (int32_t)bytes - 1) & -(int32_t)bytes;
     q->frame = place + (int32_t)bytes;
@@ -50,7 +51,7 @@ int32_t quick_take_frame(struct quick *q, unsigned bytes)
     return place;
 }
 
-static int32_t add_to_pool(struct quick *q, const void *data, unsigned bytes)
+static int32_t add_to_pool(struct baseline *q, const void *data, unsigned bytes)
 {
     (void)dynarray_reserve(&q->pool, bytes);
     memcpy(q->pool.data + q->pool.count, data, bytes);
@@ -59,7 +60,7 @@ static int32_t add_to_pool(struct quick *q, const void *data, unsigned bytes)
 }
 
 /* For all lanes, where instructions do not spread what is there. */
-static int32_t add_constant(struct quick *q, uint64_t value, unsigned bytes)
+static int32_t add_constant(struct baseline *q, uint64_t value, unsigned bytes)
 {
     int32_t place = add_to_pool(q, &value, bytes);
     for (unsigned i = 1; !q->isa->spreads && i < 4 * q->isa->lanes / bytes; i++)
@@ -67,7 +68,7 @@ static int32_t add_constant(struct quick *q, uint64_t value, unsigned bytes)
     return place;
 }
 
-static struct x86_operand constant(struct quick *q, struct hash_table *table, uint64_t value,
+static struct x86_operand constant(struct baseline *q, struct hash_table *table, uint64_t value,
                                    unsigned bytes)
 {
     const void *key = (const void *)(uintptr_t)(value + 1); /* not NULL */
@@ -78,18 +79,18 @@ static struct x86_operand constant(struct quick *q, struct hash_table *table, ui
     return (struct x86_operand){q->isa->spreads ? X86_EACH : X86_MEM, RBX, 0, place};
 }
 
-struct x86_operand quick_constant(struct quick *q, uint32_t word)
+struct x86_operand baseline_constant(struct baseline *q, uint32_t word)
 {
     return constant(q, q->words, word, 4);
 }
 
-struct x86_operand quick_long_constant(struct quick *q, uint64_t value)
+struct x86_operand baseline_long_constant(struct baseline *q, uint64_t value)
 {
     return constant(q, q->longs, value, 8);
 }
 
 /* They are few. */
-struct x86_operand quick_lanes_constant(struct quick *q, const uint32_t *words)
+struct x86_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words)
 {
     const unsigned bytes = 4 * q->isa->lanes;
     for (unsigned i = 0; i < q->lane_constants.count; i++)
@@ -100,14 +101,14 @@ struct x86_operand quick_lanes_constant(struct quick *q, const uint32_t *words)
     return x86_mem(RBX, place);
 }
 
-static uint32_t all_lanes(const struct quick *q)
+static uint32_t all_lanes(const struct baseline *q)
 {
     return (1u << q->isa->lanes) - 1;
 }
 
-struct x86_operand quick_all_lanes(struct quick *q)
+struct x86_operand baseline_all_lanes(struct baseline *q)
 {
-    struct x86_operand all = quick_constant(q, all_lanes(q));
+    struct x86_operand all = baseline_constant(q, all_lanes(q));
     all.kind = X86_MEM;
     return all;
 }
@@ -119,7 +120,7 @@ static bool is_pair(const nir_def *def)
     return def->divergent && def->bit_size == 64;
 }
 
-bool quick_is_pair(const nir_def *def)
+bool baseline_is_pair(const nir_def *def)
 {
     return is_pair(def);
 }
@@ -129,8 +130,8 @@ static unsigned num_values(const nir_def *def)
     return def->num_components << is_pair(def);
 }
 
-struct quick_value *quick_value(struct quick *q, const nir_def *def, unsigned component,
-                                unsigned half)
+struct baseline_value *baseline_value(struct baseline *q, const nir_def *def, unsigned component,
+                                      unsigned half)
 {
     return &q->values.data[q->first[def->index] + (component << is_pair(def)) + half];
 }
@@ -150,150 +151,152 @@ static uint64_t constant_bits(const nir_def *def, unsigned component)
     return nir_const_value_as_uint(load->value[component], def->bit_size);
 }
 
-struct x86_operand quick_operand(struct quick *q, const nir_src *src, unsigned component,
-                                 unsigned half)
+struct x86_operand baseline_operand(struct baseline *q, const nir_src *src, unsigned component,
+                                    unsigned half)
 {
     const nir_def *def = src->ssa;
     if (is_constant(def))
-        return def->bit_size == 64 ? quick_long_constant(q, constant_bits(def, component))
-                                   : quick_constant(q, (uint32_t)constant_bits(def, component));
-    const struct quick_value *value = quick_value(q, def, component, is_pair(def) ? half : 0);
+        return def->bit_size == 64 ? baseline_long_constant(q, constant_bits(def, component))
+                                   : baseline_constant(q, (uint32_t)constant_bits(def, component));
+    const struct baseline_value *value = baseline_value(q, def, component, is_pair(def) ? half : 0);
     if (!value->vector)
         return (struct x86_operand){X86_EACH, RSP, 0, value->place};
     return value->reg >= 0 ? x86_reg((unsigned)value->reg) : x86_mem(RSP, value->place);
 }
 
-struct x86_operand quick_mask(struct quick *q, const nir_src *src, unsigned component)
+struct x86_operand baseline_mask(struct baseline *q, const nir_src *src, unsigned component)
 {
     struct x86_operand operand;
     if (is_constant(src->ssa))
-        operand = quick_constant(q, constant_bits(src->ssa, component) ? all_lanes(q) : 0);
+        operand = baseline_constant(q, constant_bits(src->ssa, component) ? all_lanes(q) : 0);
     else
-        operand = x86_mem(RSP, quick_value(q, src->ssa, component, 0)->place);
+        operand = x86_mem(RSP, baseline_value(q, src->ssa, component, 0)->place);
     operand.kind = X86_MEM;
     return operand;
 }
 
 /* --- code --- */
 
-void quick_op(struct quick *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
-              struct x86_operand rm)
+void baseline_op(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
+                 struct x86_operand rm)
 {
     q->isa->op(&q->code, op, length, reg, v, rm);
 }
 
-void quick_op_imm(struct quick *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
-                  struct x86_operand rm, unsigned immediate)
+void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg,
+                     unsigned v, struct x86_operand rm, unsigned immediate)
 {
-    quick_op(q, op, length, reg, v, rm);
+    baseline_op(q, op, length, reg, v, rm);
     x86_byte(&q->code, immediate);
 }
 
-unsigned quick_in_register(struct quick *q, struct x86_operand operand, unsigned scratch, bool wide)
+unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, unsigned scratch,
+                              bool wide)
 {
     if (operand.kind == X86_REG)
         return operand.reg;
     if (operand.kind == X86_EACH) {
         operand.kind = X86_MEM;
-        quick_op(q, q->isa->spread[wide], q->isa->length, scratch, 0, operand);
+        baseline_op(q, q->isa->spread[wide], q->isa->length, scratch, 0, operand);
     } else {
-        quick_op(q, QUICK_MOVE, q->isa->length, scratch, 0, operand);
+        baseline_op(q, BASELINE_MOVE, q->isa->length, scratch, 0, operand);
     }
     return scratch;
 }
 
-struct x86_operand quick_whole(struct quick *q, struct x86_operand operand, unsigned scratch)
+struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch)
 {
     if (operand.kind != X86_EACH)
         return operand;
-    return x86_reg(quick_in_register(q, operand, scratch, false));
+    return x86_reg(baseline_in_register(q, operand, scratch, false));
 }
 
-struct x86_operand quick_half(struct quick *q, struct x86_operand operand, unsigned half,
-                              unsigned scratch)
+struct x86_operand baseline_half(struct baseline *q, struct x86_operand operand, unsigned half,
+                                 unsigned scratch)
 {
     if (operand.kind == X86_EACH) {
-        return x86_reg(quick_in_register(q, operand, scratch, false));
+        return x86_reg(baseline_in_register(q, operand, scratch, false));
     } else if (half && operand.kind == X86_MEM) {
         operand.disp += (int32_t)(2 * q->isa->lanes);
     } else if (half) {
-        quick_op_imm(q, q->isa->extract_half, q->isa->length, operand.reg, 0, x86_reg(scratch), 1);
+        baseline_op_imm(q, q->isa->extract_half, q->isa->length, operand.reg, 0, x86_reg(scratch),
+                        1);
         operand.reg = (uint8_t)scratch;
     }
     return operand;
 }
 
-unsigned quick_target(const struct quick_value *value)
+unsigned baseline_target(const struct baseline_value *value)
 {
     return value->vector && value->reg >= 0 ? (unsigned)value->reg : 0;
 }
 
-void quick_settle(struct quick *q, const struct quick_value *value, bool wide)
+void baseline_settle(struct baseline *q, const struct baseline_value *value, bool wide)
 {
     const uint32_t word = X86_OP(1, 1, 0, 0x7e), two_words = X86_OP(1, 1, 1, 0xd6);
     struct x86_operand place = x86_mem(RSP, value->place);
     if (!value->vector)
-        quick_op(q, wide ? two_words : word, X86_128, 0, 0, place);
+        baseline_op(q, wide ? two_words : word, X86_128, 0, 0, place);
     else if (value->reg < 0)
-        quick_op(q, QUICK_MOVE_BACK, q->isa->length, 0, 0, place);
+        baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, 0, 0, place);
 }
 
-void quick_settle_general(struct quick *q, const struct quick_value *value, enum x86_register reg,
-                          bool wide)
+void baseline_settle_general(struct baseline *q, const struct baseline_value *value,
+                             enum x86_register reg, bool wide)
 {
     if (!value->vector) {
-        x86_memory(&q->code, wide, QUICK_STORE, reg, RSP, value->place);
+        x86_memory(&q->code, wide, BASELINE_STORE, reg, RSP, value->place);
         return;
     }
-    q->isa->spread_general(q, wide, quick_target(value), reg);
-    quick_settle(q, value, wide);
+    q->isa->spread_general(q, wide, baseline_target(value), reg);
+    baseline_settle(q, value, wide);
 }
 
-void quick_settle_mask(struct quick *q, const struct quick_value *value)
+void baseline_settle_mask(struct baseline *q, const struct baseline_value *value)
 {
-    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
+    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, value->place);
 }
 
-void quick_shift_right(struct quick *q, enum x86_register reg, unsigned count)
+void baseline_shift_right(struct baseline *q, enum x86_register reg, unsigned count)
 {
     x86_registers(&q->code, false, 0xc1, 5, reg);
     x86_byte(&q->code, count);
 }
 
-void quick_load_condition(struct quick *q, bool wide, unsigned half, struct x86_operand from)
+void baseline_load_condition(struct baseline *q, bool wide, unsigned half, struct x86_operand from)
 {
     if (!half) {
         q->isa->load_condition(q, wide, from);
         return;
     }
-    quick_general(q, false, QUICK_LOAD, RAX, from);
-    quick_shift_right(q, RAX, q->isa->lanes / 2);
+    baseline_general(q, false, BASELINE_LOAD, RAX, from);
+    baseline_shift_right(q, RAX, q->isa->lanes / 2);
     q->isa->set_condition(q, wide, RAX);
 }
 
-struct x86_operand quick_active_lanes(struct quick *q)
+struct x86_operand baseline_active_lanes(struct baseline *q)
 {
-    return q->exec == QUICK_ALL_LANES ? quick_all_lanes(q) : x86_mem(RSP, q->exec);
+    return q->exec == BASELINE_ALL_LANES ? baseline_all_lanes(q) : x86_mem(RSP, q->exec);
 }
 
-void quick_load_exec(struct quick *q, bool wide, unsigned half)
+void baseline_load_exec(struct baseline *q, bool wide, unsigned half)
 {
-    quick_load_condition(q, wide, half, quick_active_lanes(q));
+    baseline_load_condition(q, wide, half, baseline_active_lanes(q));
 }
 
-void quick_general(struct quick *q, bool wide, unsigned opcode, enum x86_register reg,
-                   struct x86_operand operand)
+void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_register reg,
+                      struct x86_operand operand)
 {
     if (operand.kind == X86_REG) { /* its first element */
-        quick_op(q, X86_OP(1, 1, (uint32_t)wide, 0x7e), X86_128, operand.reg, 0, x86_reg(reg));
-        if (opcode == QUICK_LOAD_SIGNED)
+        baseline_op(q, X86_OP(1, 1, (uint32_t)wide, 0x7e), X86_128, operand.reg, 0, x86_reg(reg));
+        if (opcode == BASELINE_LOAD_SIGNED)
             x86_registers(&q->code, wide, opcode, reg, reg);
         return;
     }
     x86_memory(&q->code, wide, opcode, reg, operand.reg, operand.disp);
 }
 
-static void test_register(struct quick *q, enum x86_register reg)
+static void test_register(struct baseline *q, enum x86_register reg)
 {
     x86_registers(&q->code, false, 0x85, reg, reg);
 }
@@ -307,7 +310,7 @@ struct extent {
 };
 
 struct numbering {
-    struct quick *q;
+    struct baseline *q;
     uint32_t position;
     int loop; /* the innermost; -1: none */
     DYNARRAY(struct extent) loops;
@@ -317,19 +320,19 @@ struct numbering {
 
 static void number_def(struct numbering *n, nir_def *def)
 {
-    struct quick *q = n->q;
+    struct baseline *q = n->q;
     q->first[def->index] = q->values.count;
     if (is_constant(def))
         return;
     for (unsigned i = 0; i < num_values(def); i++) {
-        struct quick_value value = {
+        struct baseline_value value = {
             .vector = (def->divergent || n->loop >= 0 || !q->isa->spreads) && def->bit_size > 1,
             .reg = -1,
             .start = n->position,
             .end = n->position,
         };
         if (!value.vector)
-            value.place = quick_take_frame(q, 8);
+            value.place = baseline_take_frame(q, 8);
         (void)dynarray_append(&q->values, value);
     }
 }
@@ -338,10 +341,10 @@ static void number_def(struct numbering *n, nir_def *def)
 static bool number_use(nir_src *src, void *data)
 {
     struct numbering *n = data;
-    struct quick *q = n->q;
+    struct baseline *q = n->q;
     if (is_constant(src->ssa))
         return true;
-    struct quick_value *value = &q->values.data[q->first[src->ssa->index]];
+    struct baseline_value *value = &q->values.data[q->first[src->ssa->index]];
     uint32_t end = n->position;
     for (int l = n->loop; l >= 0 && n->loops.data[l].start >= value->start;
          l = n->loops.data[l].outer)
@@ -407,7 +410,7 @@ static void number_list(struct numbering *n, struct list_head *list)
     }
 }
 
-static void number_values(struct quick *q, nir_function_impl *impl)
+static void number_values(struct baseline *q, nir_function_impl *impl)
 {
     struct numbering n = {.q = q, .loop = -1, .loops = DYNARRAY_INIT(q->mem_ctx)};
     number_list(&n, &impl->body);
@@ -431,7 +434,7 @@ struct spills {
     unsigned count;
 };
 
-static void spill(struct quick *q, struct spills *spills, struct quick_value *value)
+static void spill(struct baseline *q, struct spills *spills, struct baseline_value *value)
 {
     value->reg = -1;
     for (unsigned i = 0; i < spills->count; i++) {
@@ -441,20 +444,20 @@ static void spill(struct quick *q, struct spills *spills, struct quick_value *va
             return;
         }
     }
-    value->place = quick_take_frame(q, 4 * q->isa->lanes);
+    value->place = baseline_take_frame(q, 4 * q->isa->lanes);
     if (!q->failed)
         NEXT_OF(spills->all, spills->count) = (struct spill){value->place, value->end};
 }
 
-/* Values are in order of their starts. One that is last read where another is made keeps its register
- * until that is done. */
-static void allocate_registers(struct quick *q)
+/* Values are in order of their starts. One that is last read where another is made keeps its
+ * register until that is done. */
+static void allocate_registers(struct baseline *q)
 {
     const int first = (int)q->isa->first_reg, last = (int)q->isa->num_regs - 1;
-    struct quick_value *in[QUICK_MAX_REGS] = {NULL};
+    struct baseline_value *in[BASELINE_MAX_REGS] = {NULL};
     struct spills *spills = talloc_zero(q->mem_ctx, struct spills);
     for (unsigned i = 0; i < q->values.count && !q->failed; i++) {
-        struct quick_value *value = &q->values.data[i], *longest = value;
+        struct baseline_value *value = &q->values.data[i], *longest = value;
         if (!value->vector)
             continue;
         int free_reg = -1;
@@ -477,15 +480,15 @@ static void allocate_registers(struct quick *q)
 
 /* --- phis --- */
 
-static int32_t phi_place(struct quick *q, const nir_def *def, unsigned i)
+static int32_t phi_place(struct baseline *q, const nir_def *def, unsigned i)
 {
     return q->phi[q->first[def->index] + i];
 }
 
 /* Also what inactive lanes have of a phi is never what was on the stack before. */
-static void clear_phis(struct quick *q, nir_function_impl *impl)
+static void clear_phis(struct baseline *q, nir_function_impl *impl)
 {
-    quick_op(q, QUICK_BIT_XOR, q->isa->length, 0, 0, x86_reg(0));
+    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 0, 0, x86_reg(0));
     nir_foreach_block (block, impl) {
         nir_foreach_instr (instr, block) {
             if (instr->type != nir_instr_type_phi)
@@ -493,44 +496,45 @@ static void clear_phis(struct quick *q, nir_function_impl *impl)
             nir_def *def = &nir_instr_as_phi(instr)->def;
             bool vector = def->divergent && def->bit_size > 1;
             for (unsigned i = 0; i < num_values(def); i++) {
-                int32_t place = quick_take_frame(q, vector ? 4 * q->isa->lanes : 8);
+                int32_t place = baseline_take_frame(q, vector ? 4 * q->isa->lanes : 8);
                 q->phi[q->first[def->index] + i] = place;
-                quick_op(q, vector ? QUICK_MOVE_BACK : X86_OP(1, 1, 1, 0xd6),
-                         vector ? q->isa->length : X86_128, 0, 0, x86_mem(RSP, place));
+                baseline_op(q, vector ? BASELINE_MOVE_BACK : X86_OP(1, 1, 1, 0xd6),
+                            vector ? q->isa->length : X86_128, 0, 0, x86_mem(RSP, place));
             }
         }
     }
 }
 
 /* One value of a mask, for the active lanes where it is divergent. */
-static void leave_mask(struct quick *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
+static void leave_mask(struct baseline *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
 {
     int32_t place = phi_place(q, &phi->def, c);
-    quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, src, c));
-    if (phi->def.divergent && q->exec != QUICK_ALL_LANES) { /* (old ^ new) & exec ^ old */
-        x86_memory(&q->code, false, QUICK_XOR, RAX, RSP, place);
-        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, q->exec);
-        x86_memory(&q->code, false, QUICK_XOR, RAX, RSP, place);
+    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, src, c));
+    if (phi->def.divergent && q->exec != BASELINE_ALL_LANES) { /* (old ^ new) & exec ^ old */
+        x86_memory(&q->code, false, BASELINE_XOR, RAX, RSP, place);
+        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, q->exec);
+        x86_memory(&q->code, false, BASELINE_XOR, RAX, RSP, place);
     }
-    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, place);
+    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, place);
 }
 
-static void leave_vector(struct quick *q, const nir_phi_instr *phi, const nir_src *src, unsigned c)
+static void leave_vector(struct baseline *q, const nir_phi_instr *phi, const nir_src *src,
+                         unsigned c)
 {
-    bool pair = is_pair(&phi->def), masked = q->exec != QUICK_ALL_LANES;
+    bool pair = is_pair(&phi->def), masked = q->exec != BASELINE_ALL_LANES;
     for (unsigned half = 0; half <= pair; half++) {
-        unsigned reg = quick_in_register(q, quick_operand(q, src, c, half), 0, pair);
+        unsigned reg = baseline_in_register(q, baseline_operand(q, src, c, half), 0, pair);
         struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, (c << pair) + half));
         if (masked) {
-            quick_load_exec(q, pair, half);
+            baseline_load_exec(q, pair, half);
             q->isa->store(q, pair, q->isa->length, reg, place);
         } else {
-            quick_op(q, QUICK_MOVE_BACK, q->isa->length, reg, 0, place);
+            baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, reg, 0, place);
         }
     }
 }
 
-static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
+static void leave_phis(struct baseline *q, nir_block *pred, nir_block *succ)
 {
     nir_foreach_instr (instr, succ) {
         if (instr->type != nir_instr_type_phi)
@@ -547,54 +551,56 @@ static void leave_phis(struct quick *q, nir_block *pred, nir_block *succ)
                     leave_vector(q, phi, &src->src, c);
                 } else { /* what others need of it */
                     assert(!src->src.ssa->divergent);
-                    quick_general(q, wide, QUICK_LOAD, RAX, quick_operand(q, &src->src, c, 0));
-                    x86_memory(&q->code, wide, QUICK_STORE, RAX, RSP, phi_place(q, &phi->def, c));
+                    baseline_general(q, wide, BASELINE_LOAD, RAX,
+                                     baseline_operand(q, &src->src, c, 0));
+                    x86_memory(&q->code, wide, BASELINE_STORE, RAX, RSP,
+                               phi_place(q, &phi->def, c));
                 }
             }
         }
     }
 }
 
-static void take_phi(struct quick *q, nir_phi_instr *phi)
+static void take_phi(struct baseline *q, nir_phi_instr *phi)
 {
     bool wide = phi->def.bit_size == 64;
     for (unsigned i = 0; i < num_values(&phi->def); i++) {
-        struct quick_value *value = &q->values.data[q->first[phi->def.index] + i];
+        struct baseline_value *value = &q->values.data[q->first[phi->def.index] + i];
         struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, i));
         if (value->vector) {
-            quick_op(q, phi->def.divergent ? QUICK_MOVE : q->isa->spread[wide], q->isa->length,
-                     quick_target(value), 0, place);
-            quick_settle(q, value, wide);
+            baseline_op(q, phi->def.divergent ? BASELINE_MOVE : q->isa->spread[wide],
+                        q->isa->length, baseline_target(value), 0, place);
+            baseline_settle(q, value, wide);
         } else {
-            quick_general(q, wide, QUICK_LOAD, RAX, place);
-            x86_memory(&q->code, wide, QUICK_STORE, RAX, RSP, value->place);
+            baseline_general(q, wide, BASELINE_LOAD, RAX, place);
+            x86_memory(&q->code, wide, BASELINE_STORE, RAX, RSP, value->place);
         }
     }
 }
 
 /* --- control flow: see jit_cf.c --- */
 
-static int32_t store_new_mask(struct quick *q)
+static int32_t store_new_mask(struct baseline *q)
 {
-    int32_t place = quick_take_frame(q, 8);
-    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, place);
+    int32_t place = baseline_take_frame(q, 8);
+    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, place);
     return place;
 }
 
-static void load_exec_bits(struct quick *q)
+static void load_exec_bits(struct baseline *q)
 {
-    quick_general(q, false, QUICK_LOAD, RAX, quick_active_lanes(q));
+    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_active_lanes(q));
 }
 
 /* [mask] &= eax */
-static void keep_lanes(struct quick *q, int32_t mask)
+static void keep_lanes(struct baseline *q, int32_t mask)
 {
     x86_memory(&q->code, false, 0x21, RAX, RSP, mask);
 }
 
-static void emit_jump(struct quick *q, nir_jump_instr *jump)
+static void emit_jump(struct baseline *q, nir_jump_instr *jump)
 {
-    struct quick_loop *loop = q->loop;
+    struct baseline_loop *loop = q->loop;
     bool is_break = jump->type == nir_jump_break;
     if (!loop || (!is_break && jump->type != nir_jump_continue)) {
         q->failed = true;
@@ -617,14 +623,14 @@ static void emit_jump(struct quick *q, nir_jump_instr *jump)
     }
 }
 
-static void emit_instr(struct quick *q, nir_instr *instr)
+static void emit_instr(struct baseline *q, nir_instr *instr)
 {
     switch (instr->type) {
     case nir_instr_type_alu:
-        quick_emit_alu(q, nir_instr_as_alu(instr));
+        baseline_emit_alu(q, nir_instr_as_alu(instr));
         break;
     case nir_instr_type_intrinsic:
-        quick_emit_intrinsic(q, nir_instr_as_intrinsic(instr));
+        baseline_emit_intrinsic(q, nir_instr_as_intrinsic(instr));
         break;
     case nir_instr_type_phi:
         take_phi(q, nir_instr_as_phi(instr));
@@ -638,7 +644,7 @@ static void emit_instr(struct quick *q, nir_instr *instr)
     }
 }
 
-static void emit_block(struct quick *q, nir_block *block)
+static void emit_block(struct baseline *q, nir_block *block)
 {
     nir_foreach_instr (instr, block) {
         if (q->failed)
@@ -656,7 +662,7 @@ static void emit_block(struct quick *q, nir_block *block)
 }
 
 /* One side of a divergent if, for the lanes in RAX. */
-static void emit_masked(struct quick *q, struct list_head *list)
+static void emit_masked(struct baseline *q, struct list_head *list)
 {
     q->exec = store_new_mask(q);
     test_register(q, RAX);
@@ -673,42 +679,42 @@ static bool is_empty(struct list_head *list, nir_block *next)
            (!first || first->type != nir_instr_type_phi);
 }
 
-static void emit_divergent_if(struct quick *q, nir_if *nif, struct x86_operand condition)
+static void emit_divergent_if(struct baseline *q, nir_if *nif, struct x86_operand condition)
 {
     const int32_t outer = q->exec;
     nir_block *next = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
-    quick_general(q, false, QUICK_LOAD, RAX, condition);
-    if (outer != QUICK_ALL_LANES)
-        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, outer);
+    baseline_general(q, false, BASELINE_LOAD, RAX, condition);
+    if (outer != BASELINE_ALL_LANES)
+        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, outer);
     emit_masked(q, &nif->then_list);
     if (is_empty(&nif->else_list, next))
         return;
     q->exec = outer;
     load_exec_bits(q);
-    x86_registers(&q->code, false, QUICK_LOAD, RCX, RAX);
-    quick_general(q, false, QUICK_AND, RCX, condition);
-    x86_registers(&q->code, false, QUICK_XOR, RAX, RCX);
+    x86_registers(&q->code, false, BASELINE_LOAD, RCX, RAX);
+    baseline_general(q, false, BASELINE_AND, RCX, condition);
+    x86_registers(&q->code, false, BASELINE_XOR, RAX, RCX);
     emit_masked(q, &nif->else_list);
 }
 
 /* Lanes may have left a divergent loop in an if. */
-static void drop_left_lanes(struct quick *q)
+static void drop_left_lanes(struct baseline *q)
 {
-    const struct quick_loop *loop = q->loop;
+    const struct baseline_loop *loop = q->loop;
     if (!loop || !loop->left || q->exec == loop->running)
         return;
-    x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, loop->running);
+    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->running);
     keep_lanes(q, q->exec);
 }
 
-static void emit_if(struct quick *q, nir_if *nif)
+static void emit_if(struct baseline *q, nir_if *nif)
 {
     const int32_t outer = q->exec;
-    struct x86_operand condition = quick_mask(q, &nif->condition, 0);
+    struct x86_operand condition = baseline_mask(q, &nif->condition, 0);
     if (nif->condition.ssa->divergent) {
         emit_divergent_if(q, nif, condition);
     } else {
-        quick_general(q, false, QUICK_LOAD, RAX, condition);
+        baseline_general(q, false, BASELINE_LOAD, RAX, condition);
         test_register(q, RAX);
         unsigned to_else = x86_jump(&q->code, 4, 0);
         emit_cf_list(q, &nif->then_list);
@@ -723,25 +729,25 @@ static void emit_if(struct quick *q, nir_if *nif)
 }
 
 /* The mask of active lanes is that of the running ones. */
-static void emit_divergent_loop(struct quick *q, nir_loop *nloop, struct quick_loop *loop)
+static void emit_divergent_loop(struct baseline *q, nir_loop *nloop, struct baseline_loop *loop)
 {
     const int32_t outer = q->exec;
     load_exec_bits(q);
     loop->live = store_new_mask(q);
-    loop->running = q->exec = quick_take_frame(q, 8);
+    loop->running = q->exec = baseline_take_frame(q, 8);
     loop->head = q->code.bytes.count;
-    x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, loop->live);
-    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, loop->running);
+    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->live);
+    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, loop->running);
     emit_cf_list(q, &nloop->body);
-    x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, loop->live);
+    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->live);
     test_register(q, RAX);
     x86_jump_back(&q->code, 5, loop->head);
     q->exec = outer;
 }
 
-static void emit_loop(struct quick *q, nir_loop *nloop)
+static void emit_loop(struct baseline *q, nir_loop *nloop)
 {
-    struct quick_loop loop = {
+    struct baseline_loop loop = {
         .outer = q->loop,
         .divergent = nloop->divergent,
         .exec = q->exec,
@@ -758,7 +764,7 @@ static void emit_loop(struct quick *q, nir_loop *nloop)
     q->loop = loop.outer;
 }
 
-static void emit_cf_list(struct quick *q, struct list_head *list)
+static void emit_cf_list(struct baseline *q, struct list_head *list)
 {
     nir_foreach_cf_node(node, list)
     {
@@ -790,11 +796,11 @@ static void read_ticks(struct x86_code *code)
     emit_bytes(code, rdtsc, sizeof rdtsc);
     x86_registers(code, true, 0xc1, 4, RDX); /* shl rdx, 32 */
     x86_byte(code, 32);
-    x86_registers(code, true, QUICK_OR, RAX, RDX);
+    x86_registers(code, true, BASELINE_OR, RAX, RDX);
 }
 
-/* [sum] += ticks since those that are in the frame, at most CALL_TICKS. What threads add at once may be
- * lost. */
+/* [sum] += ticks since those that are in the frame, at most CALL_TICKS. What threads add at once
+ * may be lost. */
 static void add_ticks(struct x86_code *code, int32_t since, uint64_t *sum)
 {
     static const uint8_t mov_rcx[] = {0x48, 0xb9}, mov_edx[] = {0xba};
@@ -810,14 +816,14 @@ static void add_ticks(struct x86_code *code, int32_t since, uint64_t *sum)
     x86_memory(code, true, 0x01, RAX, RCX, 0); /* add [rcx], rax */
 }
 
-/* void kernel(const void *const *args), whose argument stays in RDI: the body, and behind it, when the
- * size of the frame is known, where it is entered. */
-static void emit_function(struct quick *q, nir_function_impl *impl, uint64_t *ticks)
+/* void kernel(const void *const *args), whose argument stays in RDI: the body, and behind it, when
+ * the size of the frame is known, where it is entered. */
+static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t *ticks)
 {
     static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77}, pop_and_return[] = {0x5b, 0x5d, 0xc3},
                          push_rbp[] = {0x55}, push_rbx[] = {0x53}, lea_rbx[] = {0x48, 0x8d, 0x1d};
     struct x86_code *code = &q->code;
-    const int32_t since = quick_take_frame(q, 8);
+    const int32_t since = baseline_take_frame(q, 8);
 
     clear_phis(q, impl);
     emit_cf_list(q, &impl->body);
@@ -840,7 +846,7 @@ static void emit_function(struct quick *q, nir_function_impl *impl, uint64_t *ti
     x86_registers(code, true, 0x83, 4, RSP); /* and rsp, -64 */
     x86_byte(code, 0xc0);
     read_ticks(code);
-    x86_memory(code, true, QUICK_STORE, RAX, RSP, since);
+    x86_memory(code, true, BASELINE_STORE, RAX, RSP, since);
     emit_bytes(code, lea_rbx, sizeof lea_rbx); /* rbx = the pool */
     unsigned pool_at = code->bytes.count;
     x86_word(code, 0);
@@ -854,19 +860,19 @@ static void emit_function(struct quick *q, nir_function_impl *impl, uint64_t *ti
 
 static void write_code(void *to, uintptr_t run_at, void *data)
 {
-    const struct quick *q = data;
+    const struct baseline *q = data;
     memcpy(to, q->code.bytes.data, q->code.bytes.count);
     if (q->pool.count)
         memcpy((char *)to + q->code.bytes.count, q->pool.data, q->pool.count);
 }
 
-static bool map_code(struct quick *q, struct jit_quick_code *code)
+static bool map_code(struct baseline *q, struct jit_baseline_code *code)
 {
     const size_t size = q->code.bytes.count + q->pool.count + 8; /* words are read as two, too */
     struct jit_code mapped;
     if (!jit_code_create(&mapped, size, write_code, q))
         return false;
-    *code = (struct jit_quick_code){
+    *code = (struct jit_baseline_code){
         .code = mapped,
         .end = (const char *)mapped.start + q->end,
         .function = (jit_kernel_fn)((uintptr_t)mapped.start + q->entry),
@@ -875,13 +881,13 @@ static bool map_code(struct quick *q, struct jit_quick_code *code)
     return true;
 }
 
-bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *code)
+bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
     nir_index_ssa_defs(impl);
     void *mem_ctx = talloc_new(NULL);
-    struct quick q = {
-        .isa = lanes == 16 ? &quick_avx512 : &quick_avx2,
+    struct baseline q = {
+        .isa = lanes == 16 ? &baseline_avx512 : &baseline_avx2,
         .nir = nir,
         .mem_ctx = mem_ctx,
         .code.bytes = DYNARRAY_INIT(mem_ctx),
@@ -892,7 +898,7 @@ bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *c
         .longs = hash_table_create_pointer(mem_ctx),
         .first = talloc_zero_array(mem_ctx, uint32_t, impl->ssa_alloc + 1),
         .frame = 8,
-        .exec = QUICK_ALL_LANES,
+        .exec = BASELINE_ALL_LANES,
         .failed = nir->scratch_size > 0,
     };
     if (!q.failed)
@@ -908,7 +914,7 @@ bool jit_quick_compile(nir_shader *nir, unsigned lanes, struct jit_quick_code *c
     return done;
 }
 
-void jit_quick_free(struct jit_quick_code *code)
+void jit_baseline_free(struct jit_baseline_code *code)
 {
     jit_code_destroy(&code->code);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stand_in.h"
+#include "stub_kernels.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "nir.h"
 #include "util/macros.h"
 
-unsigned stand_in_bad_barycentrics, stand_in_vertices, stand_in_quads, stand_in_collisions;
-bool stand_in_fails;
-unsigned stand_in_samples;
+unsigned stub_bad_barycentrics, stub_vertices, stub_quads, stub_collisions;
+bool stub_fails;
+unsigned stub_samples;
 
 const struct nir_shader_compiler_options cpu_nir_options;
 
@@ -82,7 +82,7 @@ static uint32_t clip_code(const struct cpu_vs_args *a, const float p[4], float w
 static void vertex_kernel(const void *const *args, const void *self)
 {
     const struct cpu_vs_args *a = args[0];
-    __atomic_add_fetch(&stand_in_vertices, a->count, __ATOMIC_RELAXED);
+    __atomic_add_fetch(&stub_vertices, a->count, __ATOMIC_RELAXED);
     for (uint32_t v = 0; v < a->count; v++) {
         const struct cpu_vertex_stream *s = &a->stream[0];
         float p[4] = {0, 0, 0, 1}, window[4] = {0};
@@ -110,7 +110,7 @@ static void fragment(const struct cpu_fs_args *a, const struct cpu_primitive *p,
     float y = block_y + (i >> 1 & 1) + (i >> 3) * 2 + 0.5f;
     float b1 = plane(p, &p->b1, x, y), b2 = plane(p, &p->b2, x, y);
     if (b1 < -1e-3f || b2 < -1e-3f || b1 + b2 > 1.001f)
-        __atomic_add_fetch(&stand_in_bad_barycentrics, 1, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&stub_bad_barycentrics, 1, __ATOMIC_RELAXED);
     uint8_t *texel = a->color[0].base + (at + i) * 4;
     texel[0]++;
     texel[1] = p->primitive_id;
@@ -127,10 +127,10 @@ static void sample_kernel(const struct cpu_fs_args *a)
             uint8_t samples = a->block_samples[b].pixel[i];
             uint8_t *texel = a->color[0].base + (at * 16 + i) * 4;
             texel[3] |= samples;
-            for (unsigned s = 0; s < stand_in_samples; s++)
+            for (unsigned s = 0; s < stub_samples; s++)
                 texel[s * a->color[0].sample_stride] += samples >> s & 1;
             if (!samples != !(a->block[b].mask >> i & 1))
-                __atomic_add_fetch(&stand_in_collisions, 1, __ATOMIC_RELAXED);
+                __atomic_add_fetch(&stub_collisions, 1, __ATOMIC_RELAXED);
         }
     }
 }
@@ -138,7 +138,7 @@ static void sample_kernel(const struct cpu_fs_args *a)
 static void fragment_kernel(const void *const *args, const void *self)
 {
     const struct cpu_fs_args *a = args[0];
-    if (stand_in_samples) {
+    if (stub_samples) {
         sample_kernel(a);
         return;
     }
@@ -158,11 +158,11 @@ static void quad_kernel(const void *const *args, const void *self)
         for (uint32_t other = q & ~3u; other < q; other++)
             if (a->quad[other].x == quad->x && a->quad[other].y == quad->y &&
                 a->quad[other].mask & quad->mask)
-                __atomic_add_fetch(&stand_in_collisions, 1, __ATOMIC_RELAXED);
+                __atomic_add_fetch(&stub_collisions, 1, __ATOMIC_RELAXED);
         for (unsigned i = 0; i < 4; i++)
             if (quad->mask >> i & 1)
                 fragment(a, quad->primitive, quad->x & ~3u, quad->y & ~3u, number * 4 + i);
-        __atomic_add_fetch(&stand_in_quads, 1, __ATOMIC_RELAXED);
+        __atomic_add_fetch(&stub_quads, 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -227,7 +227,7 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_fs_key *key)
 {
-    return stand_in_fails ? &fs_variant_that_fails
+    return stub_fails     ? &fs_variant_that_fails
            : key->samples ? &fs_variant_of_samples
                           : &fs_variant;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Intrinsics of the quick code generator: memory, lanes and votes, as in jit_mem.c. */
-#include "jit/jit_quick.h"
+/* Intrinsics of the baseline code generator: memory, lanes and votes, as in jit_mem.c. */
+#include "jit/jit_baseline.h"
 
 #define INSERT_FOUR X86_OP(3, 1, 0, 0x38) /* vinserti32x4 */
 
@@ -16,96 +16,96 @@ static bool is_divergent(const nir_src *src)
 /* --- addresses --- */
 
 /* [rax + displacement] = base + offset, both uniform. */
-static struct x86_operand uniform_address(struct quick *q, const nir_src *base,
+static struct x86_operand uniform_address(struct baseline *q, const nir_src *base,
                                           const nir_src *offset)
 {
-    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, base, 0, 0));
+    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, base, 0, 0));
     if (nir_src_is_const(*offset)) {
         int32_t by = (int32_t)nir_src_as_uint(*offset);
         if (by < INT32_MAX - 64)
             return x86_mem(RAX, by);
     }
-    quick_general(q, true, QUICK_LOAD_SIGNED, RCX, quick_operand(q, offset, 0, 0));
+    baseline_general(q, true, BASELINE_LOAD_SIGNED, RCX, baseline_operand(q, offset, 0, 0));
     x86_registers(&q->code, true, 0x03, RAX, RCX);
     return x86_mem(RAX, 0);
 }
 
 /* --- loads --- */
 
-static void load_uniform(struct quick *q, nir_intrinsic_instr *intr)
+static void load_uniform(struct baseline *q, nir_intrinsic_instr *intr)
 {
     struct x86_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
     unsigned bits = intr->def.bit_size;
-    unsigned opcode = bits == 8 ? 0x1b6 : bits == 16 ? 0x1b7 : QUICK_LOAD; /* movzx */
+    unsigned opcode = bits == 8 ? 0x1b6 : bits == 16 ? 0x1b7 : BASELINE_LOAD; /* movzx */
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         int32_t place = from.disp + (int32_t)(c * bits / 8);
         if (value->vector && bits >= 32) {
-            quick_op(q, q->isa->spread[bits == 64], q->isa->length, quick_target(value), 0,
-                     x86_mem(RAX, place));
-            quick_settle(q, value, bits == 64);
+            baseline_op(q, q->isa->spread[bits == 64], q->isa->length, baseline_target(value), 0,
+                        x86_mem(RAX, place));
+            baseline_settle(q, value, bits == 64);
         } else {
             x86_memory(&q->code, bits == 64, opcode, RCX, RAX, place);
-            quick_settle_general(q, value, RCX, bits == 64);
+            baseline_settle_general(q, value, RCX, bits == 64);
         }
     }
 }
 
 /* By 32-bit offsets from a uniform base. Inactive lanes read nothing and have zero. */
-static void load_each(struct quick *q, nir_intrinsic_instr *intr)
+static void load_each(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
-    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
+    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
+    unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[1], 0, 0), 1, false);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
-        unsigned to = quick_target(value);
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
+        unsigned to = baseline_target(value);
         struct x86_operand from = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
-        quick_op(q, QUICK_BIT_XOR, q->isa->length, to, to, x86_reg(to));
-        quick_load_exec(q, false, 0);
+        baseline_op(q, BASELINE_BIT_XOR, q->isa->length, to, to, x86_reg(to));
+        baseline_load_exec(q, false, 0);
         q->isa->gather(q, GATHER, to, from);
-        quick_settle(q, value, false);
+        baseline_settle(q, value, false);
     }
 }
 
 /* Addresses of 64 bits for half of the lanes: in register 2, offsets added. */
-static void half_addresses(struct quick *q, const nir_src *base, const nir_src *offset,
+static void half_addresses(struct baseline *q, const nir_src *base, const nir_src *offset,
                            unsigned half)
 {
     const uint32_t widen = X86_OP(2, 1, 0, 0x25), add = X86_OP(1, 1, 1, 0xd4);
-    struct x86_operand by = quick_half(q, quick_operand(q, offset, 0, 0), half, 2);
-    quick_op(q, widen, q->isa->length, 2, 0, by);
-    quick_op(q, add, q->isa->length, 2, 2, quick_operand(q, base, 0, half));
+    struct x86_operand by = baseline_half(q, baseline_operand(q, offset, 0, 0), half, 2);
+    baseline_op(q, widen, q->isa->length, 2, 0, by);
+    baseline_op(q, add, q->isa->length, 2, 2, baseline_operand(q, base, 0, half));
 }
 
 /* By addresses. */
-static void load_each_far(struct quick *q, nir_intrinsic_instr *intr)
+static void load_each_far(struct baseline *q, nir_intrinsic_instr *intr)
 {
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
-        unsigned to = quick_target(value);
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
+        unsigned to = baseline_target(value);
         for (unsigned half = 0; half < 2; half++) {
             half_addresses(q, &intr->src[0], &intr->src[1], half);
-            quick_load_exec(q, false, half);
-            x86_registers(&q->code, false, QUICK_XOR, RAX, RAX);
-            quick_op(q, QUICK_BIT_XOR, q->isa->length, 3, 3, x86_reg(3));
+            baseline_load_exec(q, false, half);
+            x86_registers(&q->code, false, BASELINE_XOR, RAX, RAX);
+            baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 3, 3, x86_reg(3));
             struct x86_operand from = {X86_LANES, RAX, 2, (int32_t)(4 * c)};
             q->isa->gather(q, GATHER_FAR, 3, from);
             if (half)
-                quick_op_imm(q, q->isa->insert_half, q->isa->length, to, to, x86_reg(3), 1);
+                baseline_op_imm(q, q->isa->insert_half, q->isa->length, to, to, x86_reg(3), 1);
             else
-                quick_op(q, QUICK_MOVE, q->isa->length, to, 0, x86_reg(3));
+                baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0, x86_reg(3));
         }
-        quick_settle(q, value, false);
+        baseline_settle(q, value, false);
     }
 }
 
 /* What a lane takes of a vector for its column, or row, as load_global_bilinear_grid says. */
-static struct x86_operand grid_lanes(struct quick *q, unsigned axis, unsigned tap)
+static struct x86_operand grid_lanes(struct baseline *q, unsigned axis, unsigned tap)
 {
     uint32_t from[16];
     for (unsigned i = 0; i < ARRAY_SIZE(from); i++)
         from[i] = jit_grid_lane(q->isa->lanes, axis, tap, i);
-    return quick_lanes_constant(q, from);
+    return baseline_lanes_constant(q, from);
 }
 
 static bool is_grid(const nir_intrinsic_instr *intr)
@@ -113,41 +113,43 @@ static bool is_grid(const nir_intrinsic_instr *intr)
     return intr->intrinsic == nir_intrinsic_load_global_bilinear_grid;
 }
 
-static void gather_words(struct quick *q, unsigned reg, unsigned offset, int32_t disp)
+static void gather_words(struct baseline *q, unsigned reg, unsigned offset, int32_t disp)
 {
-    quick_op(q, QUICK_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
-    quick_load_exec(q, false, 0);
+    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
+    baseline_load_exec(q, false, 0);
     q->isa->gather(q, GATHER, reg, (struct x86_operand){X86_LANES, RAX, (uint8_t)offset, disp});
 }
 
 /* A register that has each lane's offset of a tap: 1 if none has. */
-static unsigned tap_offset(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap,
+static unsigned tap_offset(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                            unsigned scratch)
 {
     const uint32_t vpaddd = X86_OP(1, 1, 0, 0xfe);
     if (!is_grid(intr))
-        return quick_in_register(q, quick_operand(q, &intr->src[1], tap, 0), 1, false);
-    unsigned lanes = quick_in_register(q, grid_lanes(q, 1, tap >> 1), 1, false);
-    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, quick_operand(q, &intr->src[2], 1, 0));
-    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[1], 0, 0));
+        return baseline_in_register(q, baseline_operand(q, &intr->src[1], tap, 0), 1, false);
+    unsigned lanes = baseline_in_register(q, grid_lanes(q, 1, tap >> 1), 1, false);
+    baseline_op(q, BASELINE_PERMUTE, q->isa->length, 1, lanes,
+                baseline_operand(q, &intr->src[2], 1, 0));
+    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[1], 0, 0));
     gather_words(q, scratch, 1, 0);
-    lanes = quick_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
-    quick_op(q, QUICK_PERMUTE, q->isa->length, 1, lanes, quick_operand(q, &intr->src[2], 0, 0));
-    quick_op(q, vpaddd, q->isa->length, 1, 1, x86_reg(scratch));
+    lanes = baseline_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
+    baseline_op(q, BASELINE_PERMUTE, q->isa->length, 1, lanes,
+                baseline_operand(q, &intr->src[2], 0, 0));
+    baseline_op(q, vpaddd, q->isa->length, 1, 1, x86_reg(scratch));
     return 1;
 }
 
 /* reg = a word of each lane's texel */
-static void load_tap(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap, unsigned word,
-                     unsigned reg)
+static void load_tap(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
+                     unsigned word, unsigned reg)
 {
     unsigned offset = tap_offset(q, intr, tap, reg);
-    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], 0, 0));
+    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
     gather_words(q, reg, offset, (int32_t)(4 * word));
 }
 
 /* reg = a channel of each lane's texel, of floats or halves */
-static void load_channel(struct quick *q, const nir_intrinsic_instr *intr, unsigned tap,
+static void load_channel(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                          unsigned channel, unsigned reg)
 {
     const uint32_t vcvtph2ps = X86_OP(2, 1, 0, 0x13);
@@ -157,22 +159,22 @@ static void load_channel(struct quick *q, const nir_intrinsic_instr *intr, unsig
     }
     load_tap(q, intr, tap, channel / 2, reg);
     if (channel & 1)
-        quick_op_imm(q, QUICK_SHIFT, q->isa->length, 2, reg, x86_reg(reg), 16);
+        baseline_op_imm(q, BASELINE_SHIFT, q->isa->length, 2, reg, x86_reg(reg), 16);
     q->isa->narrow(q, 16, reg, reg);
-    quick_op(q, vcvtph2ps, q->isa->length, reg, 0, x86_reg(reg));
+    baseline_op(q, vcvtph2ps, q->isa->length, reg, 0, x86_reg(reg));
 }
 
 /* x += (y - x) * weight */
-static void mix(struct quick *q, unsigned x, unsigned y, struct x86_operand weight)
+static void mix(struct baseline *q, unsigned x, unsigned y, struct x86_operand weight)
 {
     const uint32_t vaddps = X86_OP(1, 0, 0, 0x58), vsubps = X86_OP(1, 0, 0, 0x5c),
                    vmulps = X86_OP(1, 0, 0, 0x59);
-    quick_op(q, vsubps, q->isa->length, y, y, x86_reg(x));
-    quick_op(q, vmulps, q->isa->length, y, y, weight);
-    quick_op(q, vaddps, q->isa->length, x, x, x86_reg(y));
+    baseline_op(q, vsubps, q->isa->length, y, y, x86_reg(x));
+    baseline_op(q, vmulps, q->isa->length, y, y, weight);
+    baseline_op(q, vaddps, q->isa->length, x, x, x86_reg(y));
 }
 
-static void emit_load_bilinear(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_load_bilinear(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const nir_src *weights = &intr->src[is_grid(intr) ? 3 : 2];
     if (is_divergent(&intr->src[0]) || (is_grid(intr) && is_divergent(&intr->src[1]))) {
@@ -180,20 +182,20 @@ static void emit_load_bilinear(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
-        unsigned to = quick_target(value);
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
+        unsigned to = baseline_target(value);
         load_channel(q, intr, 0, c, to);
         load_channel(q, intr, 1, c, 2);
-        mix(q, to, 2, quick_operand(q, weights, 0, 0));
+        mix(q, to, 2, baseline_operand(q, weights, 0, 0));
         load_channel(q, intr, 2, c, 2);
         load_channel(q, intr, 3, c, 3);
-        mix(q, 2, 3, quick_operand(q, weights, 0, 0));
-        mix(q, to, 2, quick_operand(q, weights, 1, 0));
-        quick_settle(q, value, false);
+        mix(q, 2, 3, baseline_operand(q, weights, 0, 0));
+        mix(q, to, 2, baseline_operand(q, weights, 1, 0));
+        baseline_settle(q, value, false);
     }
 }
 
-static void emit_load_global(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_load_global(struct baseline *q, nir_intrinsic_instr *intr)
 {
     bool far = is_divergent(&intr->src[0]), each = far || is_divergent(&intr->src[1]);
     if (!each && !intr->def.divergent)
@@ -207,12 +209,12 @@ static void emit_load_global(struct quick *q, nir_intrinsic_instr *intr)
 }
 
 /* Bytes from the first lane's element to each, elements of so many. */
-static struct x86_operand lane_offsets(struct quick *q, unsigned bytes)
+static struct x86_operand lane_offsets(struct baseline *q, unsigned bytes)
 {
     uint32_t offset[16];
     for (unsigned i = 0; i < ARRAY_SIZE(offset); i++)
         offset[i] = bytes * i;
-    return quick_lanes_constant(q, offset);
+    return baseline_lanes_constant(q, offset);
 }
 
 /* What loads words, or elements of fewer bits as words. */
@@ -220,11 +222,11 @@ static uint32_t widening(unsigned bits)
 {
     return bits == 8    ? X86_OP(2, 1, 0, 0x31) /* vpmovzxbd */
            : bits == 16 ? X86_OP(2, 1, 0, 0x33)
-                        : QUICK_MOVE;
+                        : BASELINE_MOVE;
 }
 
 /* Elements of 1, 2 or 4 bytes. */
-static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_load_block(struct baseline *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = intr->def.bit_size, n = intr->def.num_components;
     if (is_divergent(&intr->src[0]) || is_divergent(&intr->src[1]) || bits > 32 ||
@@ -236,27 +238,27 @@ static void emit_load_block(struct quick *q, nir_intrinsic_instr *intr)
     const uint32_t op = widening(bits);
     struct x86_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
-        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
-        unsigned to = quick_target(value);
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
+        unsigned to = baseline_target(value);
         if (n == 1) {
-            quick_op(q, op, q->isa->length, to, 0, from);
+            baseline_op(q, op, q->isa->length, to, 0, from);
         } else {
             struct x86_operand each = {X86_LANES, from.reg, 1, from.disp + (int32_t)(4 * c)};
-            quick_in_register(q, lanes, 1, false);
-            q->isa->load_condition(q, false, quick_all_lanes(q));
+            baseline_in_register(q, lanes, 1, false);
+            q->isa->load_condition(q, false, baseline_all_lanes(q));
             q->isa->gather(q, GATHER, to, each);
         }
-        quick_settle(q, value, false);
+        baseline_settle(q, value, false);
     }
 }
 
 /* --- stores --- */
 
-static void store_uniform(struct quick *q, nir_intrinsic_instr *intr)
+static void store_uniform(struct baseline *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = nir_src_bit_size(intr->src[0]), skip = 0;
-    if (q->exec != QUICK_ALL_LANES) { /* if any lane is active */
-        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
+    if (q->exec != BASELINE_ALL_LANES) { /* if any lane is active */
+        x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, q->exec);
         x86_registers(&q->code, false, 0x85, RAX, RAX);
         skip = x86_jump(&q->code, 4, 0);
     }
@@ -264,31 +266,33 @@ static void store_uniform(struct quick *q, nir_intrinsic_instr *intr)
     for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
         if (!(nir_intrinsic_write_mask(intr) >> c & 1))
             continue;
-        quick_general(q, bits == 64, QUICK_LOAD, RCX, quick_operand(q, &intr->src[0], c, 0));
+        baseline_general(q, bits == 64, BASELINE_LOAD, RCX,
+                         baseline_operand(q, &intr->src[0], c, 0));
         if (bits == 16)
             x86_byte(&q->code, 0x66);
-        x86_memory(&q->code, bits == 64, bits == 8 ? 0x88 : QUICK_STORE, RCX, RAX,
+        x86_memory(&q->code, bits == 64, bits == 8 ? 0x88 : BASELINE_STORE, RCX, RAX,
                    to.disp + (int32_t)(c * bits / 8));
     }
     x86_jump_lands(&q->code, skip);
 }
 
 /* In order of the lanes. */
-static void store_each(struct quick *q, nir_intrinsic_instr *intr)
+static void store_each(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[1], 0, 0));
-    quick_general(q, false, QUICK_LOAD, RDX, quick_active_lanes(q));
-    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[2], 0, 0), 1, false);
+    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[1], 0, 0));
+    baseline_general(q, false, BASELINE_LOAD, RDX, baseline_active_lanes(q));
+    unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[2], 0, 0), 1, false);
     for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
         if (!(nir_intrinsic_write_mask(intr) >> c & 1))
             continue;
-        unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
+        unsigned value =
+            baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
         struct x86_operand to = {X86_LANES, RAX, (uint8_t)index, (int32_t)(4 * c)};
         q->isa->scatter(q, value, to);
     }
 }
 
-static void emit_store_global(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_store_global(struct baseline *q, nir_intrinsic_instr *intr)
 {
     bool each = is_divergent(&intr->src[2]) || is_divergent(&intr->src[0]);
     if (!each && !is_divergent(&intr->src[1]))
@@ -300,14 +304,14 @@ static void emit_store_global(struct quick *q, nir_intrinsic_instr *intr)
 }
 
 /* eax = the mask of a store, and of active lanes. */
-static void stored_lanes(struct quick *q, const nir_src *mask)
+static void stored_lanes(struct baseline *q, const nir_src *mask)
 {
-    quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, mask, 0));
-    if (q->exec != QUICK_ALL_LANES)
-        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, q->exec);
+    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, mask, 0));
+    if (q->exec != BASELINE_ALL_LANES)
+        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, q->exec);
 }
 
-static void emit_store_block(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_store_block(struct baseline *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = nir_src_bit_size(intr->src[0]), n = nir_src_num_components(intr->src[0]);
     if (is_divergent(&intr->src[1]) || is_divergent(&intr->src[2]) || bits > 32 ||
@@ -316,14 +320,15 @@ static void emit_store_block(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     stored_lanes(q, &intr->src[3]);
-    x86_registers(&q->code, false, QUICK_LOAD, RDX, RAX);
+    x86_registers(&q->code, false, BASELINE_LOAD, RDX, RAX);
     struct x86_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
     struct x86_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
-        unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
+        unsigned value =
+            baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
         if (n > 1) {
             struct x86_operand each = {X86_LANES, to.reg, 1, to.disp + (int32_t)(4 * c)};
-            quick_in_register(q, lanes, 1, false);
+            baseline_in_register(q, lanes, 1, false);
             q->isa->scatter(q, value, each);
             continue;
         }
@@ -337,57 +342,57 @@ static void emit_store_block(struct quick *q, nir_intrinsic_instr *intr)
 
 /* --- quads: pieces of a block, each with an address of its own --- */
 
-static void emit_load_quads(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_load_quads(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const unsigned bits = intr->def.bit_size;
     if (bits > 32 || intr->def.num_components != 1 || is_divergent(&intr->src[0])) {
         q->failed = true;
         return;
     }
-    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
-    unsigned to = quick_target(value);
+    const struct baseline_value *value = baseline_value(q, &intr->def, 0, 0);
+    unsigned to = baseline_target(value);
     for (unsigned quad = 0; quad < q->isa->lanes / 4; quad++) {
         struct x86_operand from = x86_mem(RAX, 0);
-        quick_general(q, true, QUICK_LOAD, RAX, quick_operand(q, &intr->src[0], quad, 0));
+        baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], quad, 0));
         if (quad && bits < 32) {
-            quick_op(q, widening(bits), X86_128, 2, 0, from);
+            baseline_op(q, widening(bits), X86_128, 2, 0, from);
             from = x86_reg(2);
         }
         if (quad)
-            quick_op_imm(q, INSERT_FOUR, q->isa->length, to, to, from, quad);
+            baseline_op_imm(q, INSERT_FOUR, q->isa->length, to, to, from, quad);
         else
-            quick_op(q, widening(bits), X86_128, to, 0, from);
+            baseline_op(q, widening(bits), X86_128, to, 0, from);
     }
-    quick_settle(q, value, false);
+    baseline_settle(q, value, false);
 }
 
 /* Those of register 3's four words that the condition has, of fewer bits, and what was there. */
-static void store_narrow_quad(struct quick *q, unsigned bits, struct x86_operand to)
+static void store_narrow_quad(struct baseline *q, unsigned bits, struct x86_operand to)
 {
     const uint32_t vpackusdw = X86_OP(2, 1, 0, 0x2b), vpackuswb = X86_OP(1, 1, 0, 0x67),
                    vmovd = X86_OP(1, 1, 0, 0x7e), vmovq = X86_OP(1, 1, 1, 0xd6);
-    quick_op(q, widening(bits), X86_128, 1, 0, to);
+    baseline_op(q, widening(bits), X86_128, 1, 0, to);
     q->isa->choose(q, X86_128, 1, x86_reg(3), false);
-    quick_op(q, vpackusdw, X86_128, 1, 1, x86_reg(1));
+    baseline_op(q, vpackusdw, X86_128, 1, 1, x86_reg(1));
     if (bits == 8)
-        quick_op(q, vpackuswb, X86_128, 1, 1, x86_reg(1));
-    quick_op(q, bits == 8 ? vmovd : vmovq, X86_128, 1, 0, to);
+        baseline_op(q, vpackuswb, X86_128, 1, 1, x86_reg(1));
+    baseline_op(q, bits == 8 ? vmovd : vmovq, X86_128, 1, 0, to);
 }
 
-static void emit_store_quads(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_store_quads(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const unsigned bits = nir_src_bit_size(intr->src[0]);
     if (bits > 32 || nir_src_num_components(intr->src[0]) != 1 || is_divergent(&intr->src[1])) {
         q->failed = true;
         return;
     }
-    unsigned value = quick_in_register(q, quick_operand(q, &intr->src[0], 0, 0), 2, false);
+    unsigned value = baseline_in_register(q, baseline_operand(q, &intr->src[0], 0, 0), 2, false);
     stored_lanes(q, &intr->src[2]);
     for (unsigned quad = 0; quad < q->isa->lanes / 4; quad++) {
         q->isa->set_condition(q, false, RAX);
-        quick_shift_right(q, RAX, 4);
-        quick_general(q, true, QUICK_LOAD, RCX, quick_operand(q, &intr->src[1], quad, 0));
-        quick_op_imm(q, EXTRACT_FOUR, q->isa->length, value, 0, x86_reg(3), quad);
+        baseline_shift_right(q, RAX, 4);
+        baseline_general(q, true, BASELINE_LOAD, RCX, baseline_operand(q, &intr->src[1], quad, 0));
+        baseline_op_imm(q, EXTRACT_FOUR, q->isa->length, value, 0, x86_reg(3), quad);
         if (bits < 32)
             store_narrow_quad(q, bits, x86_mem(RCX, 0));
         else
@@ -396,96 +401,97 @@ static void emit_store_quads(struct quick *q, nir_intrinsic_instr *intr)
 }
 
 /* What quads take more than a vector's first part is inserted. */
-static void emit_select_quad(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_select_quad(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    const bool pair = quick_is_pair(&intr->def);
+    const bool pair = baseline_is_pair(&intr->def);
     const unsigned quads = q->isa->lanes / 4 >> pair; /* in a register */
     if (is_divergent(&intr->src[0]) || intr->def.bit_size < 32) {
         q->failed = true;
         return;
     }
     for (unsigned half = 0; half <= pair; half++) {
-        const struct quick_value *value = quick_value(q, &intr->def, 0, half);
-        unsigned to = quick_target(value);
+        const struct baseline_value *value = baseline_value(q, &intr->def, 0, half);
+        unsigned to = baseline_target(value);
         for (unsigned i = 0; i < quads; i++) {
-            struct x86_operand from = quick_operand(q, &intr->src[0], i + quads * half, 0);
-            unsigned reg = quick_in_register(q, from, 1, pair);
+            struct x86_operand from = baseline_operand(q, &intr->src[0], i + quads * half, 0);
+            unsigned reg = baseline_in_register(q, from, 1, pair);
             if (i)
-                quick_op_imm(q, pair ? q->isa->insert_half : INSERT_FOUR, q->isa->length, to, to,
-                             x86_reg(reg), i);
+                baseline_op_imm(q, pair ? q->isa->insert_half : INSERT_FOUR, q->isa->length, to, to,
+                                x86_reg(reg), i);
             else
-                quick_op(q, QUICK_MOVE, q->isa->length, to, 0, x86_reg(reg));
+                baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0, x86_reg(reg));
         }
-        quick_settle(q, value, false);
+        baseline_settle(q, value, false);
     }
 }
 
 /* --- lanes --- */
 
 /* A register's lowest element, or all of it where the value is divergent. */
-static void settle_from(struct quick *q, const nir_def *def, unsigned component, unsigned reg)
+static void settle_from(struct baseline *q, const nir_def *def, unsigned component, unsigned reg)
 {
-    const struct quick_value *value = quick_value(q, def, component, 0);
-    quick_op(q, def->divergent ? QUICK_MOVE : QUICK_SPREAD, q->isa->length, quick_target(value), 0,
-             x86_reg(reg));
-    quick_settle(q, value, false);
+    const struct baseline_value *value = baseline_value(q, def, component, 0);
+    baseline_op(q, def->divergent ? BASELINE_MOVE : BASELINE_SPREAD, q->isa->length,
+                baseline_target(value), 0, x86_reg(reg));
+    baseline_settle(q, value, false);
 }
 
 /* Values that are the same in all lanes already. */
-static bool copy_uniform(struct quick *q, nir_intrinsic_instr *intr)
+static bool copy_uniform(struct baseline *q, nir_intrinsic_instr *intr)
 {
     if (is_divergent(&intr->src[0]) || intr->def.bit_size == 64)
         return false;
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         if (intr->def.bit_size == 1) {
-            quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &intr->src[0], c));
-            x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
+            baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, &intr->src[0], c));
+            x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, value->place);
         } else {
-            settle_from(q, &intr->def, c,
-                        quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 1, false));
+            settle_from(
+                q, &intr->def, c,
+                baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 1, false));
         }
     }
     return true;
 }
 
 /* al = the flag of a condition; the value = a mask of all lanes if it is set. */
-static void settle_flag(struct quick *q, const struct quick_value *value, unsigned condition)
+static void settle_flag(struct baseline *q, const struct baseline_value *value, unsigned condition)
 {
     x86_byte(&q->code, 0x0f); /* setcc al */
     x86_byte(&q->code, 0x90 | condition);
     x86_byte(&q->code, 0xc0);
     x86_registers(&q->code, false, 0x1b6, RAX, RAX); /* movzx eax, al */
     x86_registers(&q->code, false, 0xf7, 3, RAX);    /* neg eax */
-    quick_general(q, false, QUICK_AND, RAX, quick_all_lanes(q));
-    x86_memory(&q->code, false, QUICK_STORE, RAX, RSP, value->place);
+    baseline_general(q, false, BASELINE_AND, RAX, baseline_all_lanes(q));
+    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, value->place);
 }
 
-static void emit_vote(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_vote(struct baseline *q, nir_intrinsic_instr *intr)
 {
     bool all = intr->intrinsic == nir_intrinsic_vote_all;
     if (copy_uniform(q, intr))
         return;
-    quick_general(q, false, QUICK_LOAD, RAX, quick_mask(q, &intr->src[0], 0));
+    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, &intr->src[0], 0));
     if (all)
-        quick_general(q, false, QUICK_XOR, RAX, quick_all_lanes(q));
-    if (q->exec != QUICK_ALL_LANES)
-        x86_memory(&q->code, false, QUICK_AND, RAX, RSP, q->exec);
+        baseline_general(q, false, BASELINE_XOR, RAX, baseline_all_lanes(q));
+    if (q->exec != BASELINE_ALL_LANES)
+        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, q->exec);
     x86_registers(&q->code, false, 0x85, RAX, RAX);
-    settle_flag(q, quick_value(q, &intr->def, 0, 0), all ? 4 : 5);
+    settle_flag(q, baseline_value(q, &intr->def, 0, 0), all ? 4 : 5);
 }
 
-static void emit_ballot(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_ballot(struct baseline *q, nir_intrinsic_instr *intr)
 {
     if (intr->def.num_components != 1 || intr->def.divergent) {
         q->failed = true;
         return;
     }
     stored_lanes(q, &intr->src[0]);
-    quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
+    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
 }
 
-static void emit_quad(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_quad(struct baseline *q, nir_intrinsic_instr *intr)
 {
     unsigned pattern;
     if (copy_uniform(q, intr))
@@ -512,14 +518,14 @@ static void emit_quad(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        const struct quick_value *value = quick_value(q, &intr->def, c, 0);
-        quick_op_imm(q, X86_OP(1, 1, 0, 0x70), q->isa->length, quick_target(value), 0,
-                     quick_operand(q, &intr->src[0], c, 0), pattern);
-        quick_settle(q, value, false);
+        const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
+        baseline_op_imm(q, X86_OP(1, 1, 0, 0x70), q->isa->length, baseline_target(value), 0,
+                        baseline_operand(q, &intr->src[0], c, 0), pattern);
+        baseline_settle(q, value, false);
     }
 }
 
-static void emit_read_first(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_read_first(struct baseline *q, nir_intrinsic_instr *intr)
 {
     if (copy_uniform(q, intr))
         return;
@@ -528,14 +534,14 @@ static void emit_read_first(struct quick *q, nir_intrinsic_instr *intr)
         return;
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        unsigned from = quick_in_register(q, quick_operand(q, &intr->src[0], c, 0), 2, false);
+        unsigned from = baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
         q->isa->first_active(q, from);
         settle_from(q, &intr->def, c, 1);
     }
 }
 
 /* The value in the lane that the second source says. */
-static void emit_shuffle(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_shuffle(struct baseline *q, nir_intrinsic_instr *intr)
 {
     if (copy_uniform(q, intr))
         return;
@@ -543,27 +549,28 @@ static void emit_shuffle(struct quick *q, nir_intrinsic_instr *intr)
         q->failed = true;
         return;
     }
-    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
+    unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[1], 0, 0), 1, false);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        quick_op(q, QUICK_PERMUTE, q->isa->length, 2, index, quick_operand(q, &intr->src[0], c, 0));
+        baseline_op(q, BASELINE_PERMUTE, q->isa->length, 2, index,
+                    baseline_operand(q, &intr->src[0], c, 0));
         settle_from(q, &intr->def, c, 2);
     }
 }
 
-static void emit_lookup(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_lookup(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
-    unsigned vectors = nir_src_num_components(intr->src[0]), to = quick_target(value);
+    const struct baseline_value *value = baseline_value(q, &intr->def, 0, 0);
+    unsigned vectors = nir_src_num_components(intr->src[0]), to = baseline_target(value);
     if (intr->def.bit_size != 32 || vectors > 4 || vectors == 3) {
         q->failed = true;
         return;
     }
-    unsigned index = quick_in_register(q, quick_operand(q, &intr->src[1], 0, 0), 1, false);
+    unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[1], 0, 0), 1, false);
     struct x86_operand table[4];
     for (unsigned i = 0; i < vectors; i++)
-        table[i] = quick_operand(q, &intr->src[0], i, 0);
+        table[i] = baseline_operand(q, &intr->src[0], i, 0);
     if (vectors == 1)
-        quick_op(q, QUICK_PERMUTE, q->isa->length, to, index, table[0]);
+        baseline_op(q, BASELINE_PERMUTE, q->isa->length, to, index, table[0]);
     else
         q->isa->look_up_two(q, to, index, table[0], table[1]);
     if (vectors == 4) {
@@ -571,13 +578,13 @@ static void emit_lookup(struct quick *q, nir_intrinsic_instr *intr)
         q->isa->test_bit(q, index, q->isa->lanes == 16 ? 5 : 4);
         q->isa->choose(q, q->isa->length, to, x86_reg(3), false);
     }
-    quick_settle(q, value, false);
+    baseline_settle(q, value, false);
 }
 
 /* A texel's number is the sum of what its row and its column add. */
-static void emit_rows_of_blocks(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_rows_of_blocks(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    const struct quick_value *value = quick_value(q, &intr->def, 0, 0);
+    const struct baseline_value *value = baseline_value(q, &intr->def, 0, 0);
     uint32_t row[16], column[16], lane_row[16];
     if (q->isa->lanes != 16 || is_divergent(&intr->src[1])) {
         q->failed = true;
@@ -588,70 +595,71 @@ static void emit_rows_of_blocks(struct quick *q, nir_intrinsic_instr *intr)
         column[i] = jit_row_texel(0, i & 12);
         lane_row[i] = i & 3;
     }
-    unsigned lanes = quick_in_register(q, quick_lanes_constant(q, lane_row), 1, false);
-    quick_op(q, X86_OP(1, 1, 0, 0xfe), X86_512, 1, lanes, quick_operand(q, &intr->src[1], 0, 0));
-    quick_op(q, QUICK_PERMUTE, X86_512, 1, 1, quick_lanes_constant(q, row));
-    quick_op(q, X86_OP(1, 1, 0, 0xeb), X86_512, 1, 1, quick_lanes_constant(q, column));
-    q->isa->look_up_two(q, quick_target(value), 1, quick_operand(q, &intr->src[0], 0, 0),
-                        quick_operand(q, &intr->src[0], 1, 0));
-    quick_settle(q, value, false);
+    unsigned lanes = baseline_in_register(q, baseline_lanes_constant(q, lane_row), 1, false);
+    baseline_op(q, X86_OP(1, 1, 0, 0xfe), X86_512, 1, lanes,
+                baseline_operand(q, &intr->src[1], 0, 0));
+    baseline_op(q, BASELINE_PERMUTE, X86_512, 1, 1, baseline_lanes_constant(q, row));
+    baseline_op(q, X86_OP(1, 1, 0, 0xeb), X86_512, 1, 1, baseline_lanes_constant(q, column));
+    q->isa->look_up_two(q, baseline_target(value), 1, baseline_operand(q, &intr->src[0], 0, 0),
+                        baseline_operand(q, &intr->src[0], 1, 0));
+    baseline_settle(q, value, false);
 }
 
 /* The least low half of all lanes, and the least high one. */
-static void emit_min_halves(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_min_halves(struct baseline *q, nir_intrinsic_instr *intr)
 {
     const uint32_t least = X86_OP(2, 1, 0, 0x3a), permute = X86_OP(1, 1, 0, 0x70);
     if (copy_uniform(q, intr))
         return;
-    unsigned x = quick_in_register(q, quick_operand(q, &intr->src[0], 0, 0), 1, false);
-    if (q->exec != QUICK_ALL_LANES) { /* the others have all ones */
-        unsigned ones = quick_in_register(q, quick_constant(q, 0xffffffff), 2, false);
-        quick_load_exec(q, false, 0);
+    unsigned x = baseline_in_register(q, baseline_operand(q, &intr->src[0], 0, 0), 1, false);
+    if (q->exec != BASELINE_ALL_LANES) { /* the others have all ones */
+        unsigned ones = baseline_in_register(q, baseline_constant(q, 0xffffffff), 2, false);
+        baseline_load_exec(q, false, 0);
         q->isa->blend(q, false, q->isa->length, 1, ones, x86_reg(x));
         x = 1;
     }
     for (enum x86_length length = q->isa->length; length > X86_128; length--) {
         const uint32_t upper = length == X86_256 ? EXTRACT_FOUR : q->isa->extract_half;
-        quick_op_imm(q, upper, length, x, 0, x86_reg(2), 1);
-        quick_op(q, least, length - 1, 1, x, x86_reg(2));
+        baseline_op_imm(q, upper, length, x, 0, x86_reg(2), 1);
+        baseline_op(q, least, length - 1, 1, x, x86_reg(2));
         x = 1;
     }
     for (unsigned i = 0; i < 2; i++) {
-        quick_op_imm(q, permute, X86_128, 2, 0, x86_reg(1), i ? 0xb1 : 0x4e);
-        quick_op(q, least, X86_128, 1, 1, x86_reg(2));
+        baseline_op_imm(q, permute, X86_128, 2, 0, x86_reg(1), i ? 0xb1 : 0x4e);
+        baseline_op(q, least, X86_128, 1, 1, x86_reg(2));
     }
-    if (q->exec != QUICK_ALL_LANES) { /* 0 if there is no lane */
-        x86_memory(&q->code, false, QUICK_LOAD, RAX, RSP, q->exec);
+    if (q->exec != BASELINE_ALL_LANES) { /* 0 if there is no lane */
+        x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, q->exec);
         x86_registers(&q->code, false, 0x85, RAX, RAX);
         unsigned some = x86_jump(&q->code, 5, 0);
-        quick_op(q, X86_OP(1, 1, 0, 0xef), X86_128, 1, 1, x86_reg(1));
+        baseline_op(q, X86_OP(1, 1, 0, 0xef), X86_128, 1, 1, x86_reg(1));
         x86_jump_lands(&q->code, some);
     }
     settle_from(q, &intr->def, 0, 1);
 }
 
-static void emit_lane_number(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_lane_number(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    settle_from(q, &intr->def, 0, quick_in_register(q, lane_offsets(q, 1), 1, false));
+    settle_from(q, &intr->def, 0, baseline_in_register(q, lane_offsets(q, 1), 1, false));
 }
 
-static void emit_kernel_arg(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_kernel_arg(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    x86_memory(&q->code, true, QUICK_LOAD, RAX, RDI, 8 * nir_intrinsic_base(intr));
-    quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
+    x86_memory(&q->code, true, BASELINE_LOAD, RAX, RDI, 8 * nir_intrinsic_base(intr));
+    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
 }
 
-static void emit_subgroup_size(struct quick *q, nir_intrinsic_instr *intr)
+static void emit_subgroup_size(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    quick_general(q, false, QUICK_LOAD, RAX, quick_constant(q, q->isa->lanes));
-    quick_settle_general(q, quick_value(q, &intr->def, 0, 0), RAX, false);
+    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_constant(q, q->isa->lanes));
+    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, false);
 }
 
-void quick_emit_intrinsic(struct quick *q, nir_intrinsic_instr *intr)
+void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)
 {
     static const struct {
         nir_intrinsic_op op;
-        void (*emit)(struct quick *q, nir_intrinsic_instr *intr);
+        void (*emit)(struct baseline *q, nir_intrinsic_instr *intr);
     } table[] = {
         {nir_intrinsic_load_kernel_arg, emit_kernel_arg},
         {nir_intrinsic_load_global, emit_load_global},

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations of the quick code generator that take many instructions: products and quotients of integers, sRGB. */
-#include "jit/jit_quick.h"
+/* Operations of the baseline code generator that take many instructions: products and quotients of
+ * integers, sRGB. */
+#include "jit/jit_baseline.h"
 
 #include "util/srgb_half.h"
 
-static void emit(struct quick *q, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm)
+static void emit(struct baseline *q, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm)
 {
-    quick_op(q, op, q->isa->length, reg, v, rm);
+    baseline_op(q, op, q->isa->length, reg, v, rm);
 }
 
-static void emit_imm(struct quick *q, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm,
-                     unsigned immediate)
+static void emit_imm(struct baseline *q, uint32_t op, unsigned reg, unsigned v,
+                     struct x86_operand rm, unsigned immediate)
 {
-    quick_op_imm(q, op, q->isa->length, reg, v, rm, immediate);
+    baseline_op_imm(q, op, q->isa->length, reg, v, rm, immediate);
 }
 
-/* to = vectors of the elements of 64 bits in reg, cut to words, of both halves one after the other */
-static void join_words(struct quick *q, unsigned to, unsigned half, unsigned reg)
+/* to = vectors of the elements of 64 bits in reg, cut to words, of both halves one after the other
+ * */
+static void join_words(struct baseline *q, unsigned to, unsigned half, unsigned reg)
 {
     q->isa->narrow(q, 32, reg, 3);
     if (half)
         emit_imm(q, q->isa->insert_half, to, to, x86_reg(3), 1);
     else
-        emit(q, QUICK_MOVE, to, 0, x86_reg(3));
+        emit(q, BASELINE_MOVE, to, 0, x86_reg(3));
 }
 
 /* --- products --- */
@@ -30,29 +32,29 @@ static void join_words(struct quick *q, unsigned to, unsigned half, unsigned reg
 #define VPMULUDQ X86_OP(1, 1, 1, 0xf4)
 #define VPMULDQ  X86_OP(2, 1, 1, 0x28)
 
-void quick_multiply_half(struct quick *q, bool is_signed, unsigned to, struct x86_operand x,
-                         struct x86_operand y, unsigned half)
+void baseline_multiply_half(struct baseline *q, bool is_signed, unsigned to, struct x86_operand x,
+                            struct x86_operand y, unsigned half)
 {
     const uint32_t vpmovzxdq = X86_OP(2, 1, 0, 0x35); /* the upper words do not count */
-    emit(q, vpmovzxdq, 1, 0, quick_half(q, x, half, 1));
-    emit(q, vpmovzxdq, 2, 0, quick_half(q, y, half, 2));
+    emit(q, vpmovzxdq, 1, 0, baseline_half(q, x, half, 1));
+    emit(q, vpmovzxdq, 2, 0, baseline_half(q, y, half, 2));
     emit(q, is_signed ? VPMULDQ : VPMULUDQ, to, 1, x86_reg(2));
 }
 
 #define LONG_SHIFT X86_OP(1, 1, 1, 0x73) /* reg: 2 right, 6 left */
 
-void quick_multiply_high(struct quick *q, bool is_signed, unsigned to, struct x86_operand x,
-                         struct x86_operand y)
+void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, struct x86_operand x,
+                            struct x86_operand y)
 {
     for (unsigned half = 0; half < 2; half++) {
-        quick_multiply_half(q, is_signed, 1, x, y, half);
+        baseline_multiply_half(q, is_signed, 1, x, y, half);
         emit_imm(q, LONG_SHIFT, 2, 1, x86_reg(1), 32);
         join_words(q, to, half, 1);
     }
 }
 
 /* x · low word of y + (high word of y · x << 32), both modulo 2^64 */
-static void multiply_longs(struct quick *q, unsigned to, unsigned x, unsigned y)
+static void multiply_longs(struct baseline *q, unsigned to, unsigned x, unsigned y)
 {
     const uint32_t vpaddq = X86_OP(1, 1, 1, 0xd4);
     emit_imm(q, LONG_SHIFT, 2, 3, x86_reg(x), 32);
@@ -65,7 +67,7 @@ static void multiply_longs(struct quick *q, unsigned to, unsigned x, unsigned y)
     emit(q, vpaddq, to, to, x86_reg(3));
 }
 
-void quick_long_binary(struct quick *q, nir_op op, unsigned to, unsigned x, unsigned y)
+void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y)
 {
     const bool is_signed = op == nir_op_imin || op == nir_op_imax;
     if (op == nir_op_imul) {
@@ -73,8 +75,8 @@ void quick_long_binary(struct quick *q, nir_op op, unsigned to, unsigned x, unsi
         return;
     }
     bool first = op == nir_op_imin || op == nir_op_umin; /* of two that are less: x, else y */
-    first ^=
-        q->isa->compare(q, is_signed ? QUICK_LESS | QUICK_SIGNED : QUICK_LESS, true, x, x86_reg(y));
+    first ^= q->isa->compare(q, is_signed ? BASELINE_LESS | BASELINE_SIGNED : BASELINE_LESS, true,
+                             x, x86_reg(y));
     q->isa->blend(q, true, q->isa->length, to, first ? y : x, x86_reg(first ? x : y));
 }
 
@@ -85,24 +87,24 @@ void quick_long_binary(struct quick *q, nir_op op, unsigned to, unsigned x, unsi
 #define WORD_IN_DOUBLE    UINT64_C(0x4330000000000000) /* 2^52, whose lower word is an integer */
 
 /* reg = half of the lanes of words as doubles. */
-static void to_doubles(struct quick *q, unsigned reg, struct x86_operand words, unsigned half,
+static void to_doubles(struct baseline *q, unsigned reg, struct x86_operand words, unsigned half,
                        bool is_signed)
 {
     const uint32_t vcvtdq2pd = X86_OP(1, 2, 0, 0xe6), vpmovzxdq = X86_OP(2, 1, 0, 0x35);
     const uint32_t vporq = X86_OP(1, 1, 1, 0xeb), vsubpd = X86_OP(1, 1, 1, 0x5c);
-    words = quick_half(q, words, half, reg);
+    words = baseline_half(q, words, half, reg);
     if (is_signed) {
         emit(q, vcvtdq2pd, reg, 0, words);
         return;
     }
-    const struct x86_operand two_52 = quick_long_constant(q, WORD_IN_DOUBLE);
+    const struct x86_operand two_52 = baseline_long_constant(q, WORD_IN_DOUBLE);
     emit(q, vpmovzxdq, reg, 0, words);
     emit(q, vporq, reg, reg, two_52);
     emit(q, vsubpd, reg, reg, two_52);
 }
 
 /* In doubles, where the quotient's integer part is exact. */
-static void divide(struct quick *q, unsigned to, struct x86_operand x, struct x86_operand y,
+static void divide(struct baseline *q, unsigned to, struct x86_operand x, struct x86_operand y,
                    bool is_signed)
 {
     const uint32_t vdivpd = X86_OP(1, 1, 1, 0x5e), vroundpd = X86_OP(3, 1, 1, 0x09),
@@ -113,39 +115,39 @@ static void divide(struct quick *q, unsigned to, struct x86_operand x, struct x8
         to_doubles(q, 3, y, half, is_signed);
         emit(q, vdivpd, 2, 2, x86_reg(3));
         emit_imm(q, vroundpd, 2, 0, x86_reg(2), toward_zero);
-        emit(q, vaddpd, 2, 2, quick_long_constant(q, INTEGER_IN_DOUBLE));
+        emit(q, vaddpd, 2, 2, baseline_long_constant(q, INTEGER_IN_DOUBLE));
         join_words(q, to, half, 2);
     }
 }
 
 /* to = the condition ? 0 : to */
-static void clear_chosen(struct quick *q, unsigned to)
+static void clear_chosen(struct baseline *q, unsigned to)
 {
-    q->isa->choose(q, q->isa->length, to, quick_constant(q, 0), false);
+    q->isa->choose(q, q->isa->length, to, baseline_constant(q, 0), false);
 }
 
-void quick_divide(struct quick *q, nir_op op, unsigned to, struct x86_operand x,
-                  struct x86_operand y)
+void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
+                     struct x86_operand y)
 {
     const uint32_t vpmulld = X86_OP(2, 1, 0, 0x40), vpsubd = X86_OP(1, 1, 0, 0xfa),
                    vpaddd = X86_OP(1, 1, 0, 0xfe);
-    const struct x86_operand zero = quick_constant(q, 0);
+    const struct x86_operand zero = baseline_constant(q, 0);
     const bool remainder = op != nir_op_idiv && op != nir_op_udiv;
     divide(q, to, x, y, op != nir_op_udiv && op != nir_op_umod);
-    unsigned by = quick_in_register(q, y, 2, false);
+    unsigned by = baseline_in_register(q, y, 2, false);
     if (remainder) {
         emit(q, vpmulld, to, to, x86_reg(by));
-        emit(q, vpsubd, to, quick_in_register(q, x, 1, false), x86_reg(to));
+        emit(q, vpsubd, to, baseline_in_register(q, x, 1, false), x86_reg(to));
     }
     if (op == nir_op_imod) { /* of y's sign */
-        emit(q, QUICK_BIT_XOR, 3, to, x86_reg(by));
-        emit_imm(q, QUICK_SHIFT, 4, 3, x86_reg(3), 31);
-        emit(q, QUICK_BIT_AND, 3, 3, x86_reg(by));
-        (void)q->isa->compare(q, QUICK_EQUAL, false, to, zero);
+        emit(q, BASELINE_BIT_XOR, 3, to, x86_reg(by));
+        emit_imm(q, BASELINE_SHIFT, 4, 3, x86_reg(3), 31);
+        emit(q, BASELINE_BIT_AND, 3, 3, x86_reg(by));
+        (void)q->isa->compare(q, BASELINE_EQUAL, false, to, zero);
         clear_chosen(q, 3);
         emit(q, vpaddd, to, to, x86_reg(3));
     }
-    (void)q->isa->compare(q, QUICK_EQUAL, false, by, zero);
+    (void)q->isa->compare(q, BASELINE_EQUAL, false, by, zero);
     clear_chosen(q, to);
 }
 
@@ -160,45 +162,45 @@ void quick_divide(struct quick *q, nir_op op, unsigned to, struct x86_operand x,
 #define VPADDUSB     X86_OP(1, 1, 0, 0xdc)
 #define VPMULHRSW    X86_OP(2, 1, 0, 0x0b)
 
-static struct x86_operand both_halves(struct quick *q, uint32_t half)
+static struct x86_operand both_halves(struct baseline *q, uint32_t half)
 {
-    return quick_constant(q, half << 16 | half);
+    return baseline_constant(q, half << 16 | half);
 }
 
 /* reg = bytes of the table; where an index has its highest bit set, 0. */
-static void look_up_bytes(struct quick *q, enum util_srgb_table table, unsigned reg,
+static void look_up_bytes(struct baseline *q, enum util_srgb_table table, unsigned reg,
                           struct x86_operand index)
 {
     uint32_t words[16];
     for (unsigned i = 0; i < 4; i++)
         memcpy(words + 4 * i, util_srgb_table[table], 16);
-    emit(q, QUICK_MOVE, reg, 0, quick_lanes_constant(q, words));
+    emit(q, BASELINE_MOVE, reg, 0, baseline_lanes_constant(q, words));
     emit(q, VPSHUFB, reg, reg, index);
 }
 
 /* What is to be looked up in tables is in the frame, since registers are few. */
-void quick_decode_srgb(struct quick *q, unsigned to, struct x86_operand words, bool odd)
+void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand words, bool odd)
 {
     const unsigned bytes = 4 * q->isa->lanes;
-    const struct x86_operand low = x86_mem(RSP, quick_take_frame(q, bytes)),
-                             high = x86_mem(RSP, quick_take_frame(q, bytes));
-    unsigned x = quick_in_register(q, words, 1, false);
+    const struct x86_operand low = x86_mem(RSP, baseline_take_frame(q, bytes)),
+                             high = x86_mem(RSP, baseline_take_frame(q, bytes));
+    unsigned x = baseline_in_register(q, words, 1, false);
     if (odd) {
-        emit_imm(q, QUICK_SHIFT, 2, 1, x86_reg(x), 8);
+        emit_imm(q, BASELINE_SHIFT, 2, 1, x86_reg(x), 8);
         x = 1;
     }
-    emit(q, QUICK_BIT_AND, 1, x, both_halves(q, 0xff));
-    emit(q, VPADDUSB, 3, 1, quick_whole(q, both_halves(q, 0x8070), 2));
+    emit(q, BASELINE_BIT_AND, 1, x, both_halves(q, 0xff));
+    emit(q, VPADDUSB, 3, 1, baseline_whole(q, both_halves(q, 0x8070), 2));
     look_up_bytes(q, UTIL_SRGB_FIRST, to, x86_reg(3));
 
     emit_imm(q, SHIFT_HALVES, 2, 2, x86_reg(1), 4);
     emit(q, VPOR, 3, 2, both_halves(q, 0x8000));
-    emit(q, QUICK_MOVE_BACK, 3, 0, low);
+    emit(q, BASELINE_MOVE_BACK, 3, 0, low);
     emit_imm(q, SHIFT_HALVES, 6, 3, x86_reg(2), 8);
     emit(q, VPOR, 3, 3, both_halves(q, 0x0080));
-    emit(q, QUICK_MOVE_BACK, 3, 0, high);
-    emit(q, QUICK_BIT_AND, 3, 1, both_halves(q, 15)); /* from the middle */
-    emit(q, VPSUBW, 3, 3, quick_whole(q, both_halves(q, 8), 2));
+    emit(q, BASELINE_MOVE_BACK, 3, 0, high);
+    emit(q, BASELINE_BIT_AND, 3, 1, both_halves(q, 15)); /* from the middle */
+    emit(q, VPSUBW, 3, 3, baseline_whole(q, both_halves(q, 8), 2));
 
     look_up_bytes(q, UTIL_SRGB_MIDDLE_LOW, 1, low);
     emit(q, VPADDW, to, to, x86_reg(1));

@@ -6,19 +6,19 @@
  * in byte 1 and the facing in byte 2. It checks that barycentric coordinates are in range. The
  * kernel of quads does the same and checks that the quads of a vector have no pixel in common.
  */
-#ifndef STAND_IN_H
-#define STAND_IN_H
+#ifndef STUB_KERNELS_H
+#define STUB_KERNELS_H
 
 #include <stdbool.h>
 
-extern unsigned stand_in_bad_barycentrics; /* fragments outside of their triangle */
-extern unsigned stand_in_quads;            /* quads shaded by the kernel of quads */
-extern unsigned stand_in_collisions;       /* pixels that a vector of quads contained twice */
-extern unsigned stand_in_vertices;         /* shaded vertices */
+extern unsigned stub_bad_barycentrics; /* fragments outside of their triangle */
+extern unsigned stub_quads;            /* quads shaded by the kernel of quads */
+extern unsigned stub_collisions;       /* pixels that a vector of quads contained twice */
+extern unsigned stub_vertices;         /* shaded vertices */
 /* Samples of the framebuffer; 0: single-sampled. With samples, the fragment kernel increments byte
  * 0 of each covered sample and sets the samples' bits in byte 3 of the first sample. */
-extern unsigned stand_in_samples;
+extern unsigned stub_samples;
 /* Makes cpu_fs_variant_get() return variants whose compilation has failed. */
-extern bool stand_in_fails;
+extern bool stub_fails;
 
 #endif
