@@ -50,7 +50,7 @@ enum glsl_interface_packing {
     GLSL_PACKING_PACKED,
 };
 
-/* Returns true if arrays, structs and matrix columns of such a block are aligned to 16 bytes. GL
+/* Returns true if blocks of this packing align arrays, structs and matrix columns to 16 bytes. GL
  * 4.6 §7.6.2.2 leaves the layout of shared and packed blocks to the implementation; Indium packs
  * them tightly. */
 static inline bool glsl_packing_is_std140(enum glsl_interface_packing packing)

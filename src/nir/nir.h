@@ -133,8 +133,8 @@ struct nir_variable {
         unsigned explicit_binding : 1;
         unsigned explicit_component : 1;
         unsigned compact : 1; /* float array packed four elements to a slot (clip distances) */
-        unsigned fb_fetch_output : 1;
-        /* never removed: captured by transform feedback or part of a block's layout */
+        unsigned fb_fetch_output : 1; /* inout: initialized from the framebuffer */
+        /* Never removed: captured by transform feedback or part of a block's layout. */
         unsigned always_active_io : 1;
         unsigned how_declared : 2;  /* enum nir_var_declaration */
         unsigned interpolation : 3; /* enum glsl_interp_mode */
@@ -151,8 +151,9 @@ struct nir_variable {
         unsigned driver_location;
         unsigned binding; /* UBO, SSBO, sampler, image: index in the stage's table */
         unsigned offset;  /* byte offset of an atomic counter or a transform feedback output */
+        /* Transform feedback layout of an output; `offset` above is its byte offset. */
         struct {
-            unsigned buffer : 2, stride : 16;
+            unsigned buffer : 2, stride : 16; /* stride in bytes */
             bool explicit_buffer : 1, explicit_stride : 1, explicit_offset : 1;
         } xfb;
     } data;
@@ -165,6 +166,7 @@ struct nir_variable {
     const struct glsl_type *interface_type;
 };
 
+/* Origin of a variable: the shader's text, a built-in, or the compiler (invisible to the API). */
 enum nir_var_declaration { nir_var_declared_normally, nir_var_declared_implicitly, nir_var_hidden };
 
 enum gl_access_qualifier {
@@ -330,6 +332,7 @@ static inline nir_alu_type nir_alu_type_get_base_type(nir_alu_type type)
 {
     return (nir_alu_type)(type & ~NIR_ALU_TYPE_SIZE_MASK);
 }
+/* Returns the type with its bit size, or nir_type_invalid for types that are not values. */
 nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base);
 
 typedef enum {
@@ -378,7 +381,7 @@ typedef struct nir_alu_instr {
     nir_instr instr;
     nir_op op;
     bool exact; /* "precise": no rewrite may change the result by a bit */
-    bool no_signed_wrap, no_unsigned_wrap;
+    bool no_signed_wrap, no_unsigned_wrap; /* the integer result is known not to overflow */
     nir_def def;
     nir_alu_src src[];
 } nir_alu_instr;
@@ -387,12 +390,14 @@ typedef struct nir_alu_instr {
 unsigned nir_ssa_alu_instr_src_components(const nir_alu_instr *alu, unsigned src);
 /* Returns true if source src reads all components of its definition in order. */
 bool nir_alu_src_is_trivial_ssa(const nir_alu_instr *alu, unsigned src);
+/* Copies the value and the swizzle. dest must belong to an instruction that is not inserted. */
 void nir_alu_src_copy(nir_alu_src *dest, const nir_alu_src *src);
 /* Returns true if source sa of a and source sb of b read the same components of the same value. */
 bool nir_alu_instrs_equal_srcs(const nir_alu_instr *a, const nir_alu_instr *b, unsigned sa,
                                unsigned sb);
 bool nir_op_is_vec(nir_op op);              /* true for vec2 … vec16 */
 nir_op nir_op_vec(unsigned num_components); /* returns nir_op_mov for 1 */
+/* Returns the opcode that converts between two types with bit sizes, or mov if no bit changes. */
 nir_op nir_type_conversion_op(nir_alu_type from, nir_alu_type to);
 
 /* --- Derefs --- */
@@ -435,7 +440,8 @@ static inline nir_deref_instr *nir_deref_instr_parent(const nir_deref_instr *der
 nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *deref);
 /* Returns true if the chain has an array index that is not constant. */
 bool nir_deref_instr_has_indirect(const nir_deref_instr *deref);
-/* Removes deref and then its parents, as long as they are unused. */
+/* Removes deref and then its parents, as long as they are unused. Returns true if it removed any.
+ * */
 bool nir_deref_instr_remove_if_unused(nir_deref_instr *deref);
 
 /* Deref chain in order from the variable: path[0] is the root, and NULL terminates the array. */
@@ -443,6 +449,8 @@ typedef struct {
     nir_deref_instr *short_path[8];
     nir_deref_instr **path;
 } nir_deref_path;
+/* Fills path for deref. Allocates long paths from mem_ctx; call nir_deref_path_finish afterwards.
+ * */
 void nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref, void *mem_ctx);
 void nir_deref_path_finish(nir_deref_path *path);
 /* Updates nir_deref_instr.modes after the modes of variables have changed. */
@@ -450,9 +458,9 @@ void nir_fixup_deref_modes(nir_shader *shader);
 
 typedef enum {
     nir_derefs_do_not_alias = 0,
-    nir_derefs_equal_bit = 1 << 0,
-    nir_derefs_may_alias_bit = 1 << 1,
-    nir_derefs_a_contains_b_bit = 1 << 2,
+    nir_derefs_equal_bit = 1 << 0,        /* always the same memory */
+    nir_derefs_may_alias_bit = 1 << 1,    /* may overlap */
+    nir_derefs_a_contains_b_bit = 1 << 2, /* all memory of b is in a */
     nir_derefs_b_contains_a_bit = 1 << 3,
 } nir_deref_compare_result;
 /* Returns a mask of nir_deref_compare_result for two derefs in the same function. */
@@ -534,6 +542,7 @@ typedef enum {
     nir_atomic_op_fcmpxchg,
 } nir_atomic_op;
 
+/* Set of invocations that a barrier covers. */
 typedef enum {
     NIR_SCOPE_NONE,
     NIR_SCOPE_INVOCATION,
@@ -542,6 +551,7 @@ typedef enum {
     NIR_SCOPE_DEVICE,
 } nir_scope;
 
+/* Memory accesses that a barrier orders: later ones (acquire) or earlier ones (release). */
 typedef enum {
     NIR_MEMORY_ACQUIRE = 1 << 0,
     NIR_MEMORY_RELEASE = 1 << 1,
@@ -832,7 +842,7 @@ struct nir_block {
     /* a dominates b if the interval of a contains that of b */
     unsigned dom_pre_index, dom_post_index;
 
-    /* nir_metadata_instr_index */
+    /* nir_metadata_instr_index: numbers before the first and after the last instruction */
     unsigned start_ip, end_ip;
 };
 
@@ -853,12 +863,12 @@ struct nir_loop {
 
 typedef enum {
     nir_metadata_none = 0,
-    nir_metadata_block_index = 1 << 0,
-    nir_metadata_dominance = 1 << 1,
-    nir_metadata_live_defs = 1 << 2,
-    nir_metadata_loop_analysis = 1 << 3,
-    nir_metadata_instr_index = 1 << 4,
-    nir_metadata_divergence = 1 << 5,
+    nir_metadata_block_index = 1 << 0,   /* nir_block.index */
+    nir_metadata_dominance = 1 << 1,     /* dominator tree and dominance frontiers of the blocks */
+    nir_metadata_live_defs = 1 << 2,     /* nir_live_ranges_of() */
+    nir_metadata_loop_analysis = 1 << 3, /* nir_loop.info */
+    nir_metadata_instr_index = 1 << 4,   /* nir_instr.index, nir_block.start_ip and end_ip */
+    nir_metadata_divergence = 1 << 5,    /* nir_def.divergent, nir_loop.divergent */
     /* Never set; nir_metadata_all leaves it out. */
     nir_metadata_not_properly_reset = 1 << 6,
     /* What stays valid if only instructions other than jumps change. */
@@ -987,19 +997,22 @@ static inline nir_cursor nir_after_instr(nir_instr *instr)
     return (nir_cursor){.option = nir_cursor_after_instr, .instr = instr};
 }
 nir_cursor nir_after_block_before_jump(nir_block *block);
-/* Returns the position after the phis if instr is a phi, otherwise the one after instr. */
 nir_cursor nir_after_phis(nir_block *block);
+/* Returns the position after the phis if instr is a phi, otherwise the one after instr. */
 nir_cursor nir_after_instr_and_phis(nir_instr *instr);
 /* Returns the position where src is read: for a phi, the end of the predecessor; for an if
  * condition, the end of the block before the if. */
 nir_cursor nir_before_src(nir_src *src);
 nir_cursor nir_before_cf_node(nir_cf_node *node);
 nir_cursor nir_after_cf_node(nir_cf_node *node);
+/* The positions at the start of a list or function (after its phis) and at its end (before a jump).
+ * */
 nir_cursor nir_before_cf_list(struct list_head *list);
 nir_cursor nir_after_cf_list(struct list_head *list);
 nir_cursor nir_before_impl(nir_function_impl *impl);
 nir_cursor nir_after_impl(nir_function_impl *impl);
 nir_block *nir_cursor_current_block(nir_cursor cursor);
+/* Returns true if both cursors are at the same position, however they were specified. */
 bool nir_cursors_equal(nir_cursor a, nir_cursor b);
 
 /* Inserts instr. Updates the uses and, for a jump, the CFG and the phis of the block's
@@ -1021,14 +1034,15 @@ void nir_cf_node_remove(nir_cf_node *node);
 
 /* Control flow that was extracted from a function, or a copy of it. */
 typedef struct {
-    struct list_head list; /* nir_cf_node.node */
-    nir_function_impl *impl;
+    struct list_head list;   /* nir_cf_node.node */
+    nir_function_impl *impl; /* function that the code came from */
 } nir_cf_list;
 /* Extracts the code from begin to end, which must be in the same list. Splits the blocks at both
  * ends if necessary. */
 void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end);
 /* Inserts the list at the cursor and returns the cursor after it. */
 nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor);
+/* Deletes extracted code; remaining uses of its values become undefined. */
 void nir_cf_delete(nir_cf_list *list);
 struct hash_table;
 /* Returns a copy of instr that is not inserted. instr must not be a phi or a jump. remap maps old
@@ -1051,6 +1065,7 @@ void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
 /* Ends a pass over impl: preserves `kept` on progress, otherwise everything. Returns progress. */
 bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept);
 
+/* Compute single kinds of metadata, valid or not; usually called through nir_metadata_require. */
 void nir_index_blocks(nir_function_impl *impl);
 void nir_index_ssa_defs(nir_function_impl *impl);
 void nir_index_instrs(nir_function_impl *impl);
@@ -1090,15 +1105,15 @@ struct nir_pass_observer {
 typedef struct nir_shader_compiler_options {
     /* a / b → a * rcp(b), except for doubles. Not for drivers that promise exact division. */
     bool lower_fdiv;
-    bool lower_flrp;
-    bool lower_fsat; /* to fmin and fmax */
-    bool lower_fmod;
-    bool lower_ldexp, lower_frexp;
-    bool lower_bitfield_insert, lower_bitfield_extract;
-    bool lower_idiv;
-    bool lower_to_scalar; /* scalarize ALU instructions and phis */
-    bool vertex_id_zero_based;
-    unsigned max_unroll_iterations;
+    bool lower_flrp;                                    /* to fsub, fmul and fadd */
+    bool lower_fsat;                                    /* to fmin and fmax */
+    bool lower_fmod;                                    /* fmod and frem, to fdiv and rounding */
+    bool lower_ldexp, lower_frexp;                      /* to integer operations (nir_lower_alu) */
+    bool lower_bitfield_insert, lower_bitfield_extract; /* to shifts and masks */
+    bool lower_idiv;                                    /* signed to unsigned division */
+    bool lower_to_scalar;                               /* scalarize ALU instructions and phis */
+    bool vertex_id_zero_based;                /* use vertex_id_zero_base plus first_vertex */
+    unsigned max_unroll_iterations;           /* longest trip count of an unrolled loop */
     const struct nir_pass_observer *observer; /* may be NULL */
 } nir_shader_compiler_options;
 
@@ -1122,9 +1137,10 @@ typedef struct nir_shader_info {
     char *name;               /* for messages and dumps: "GLSL3", "fixed-function vs" */
     uint64_t inputs_read;     /* mask of vert_attrib or varying_slot below 64 */
     uint64_t outputs_written; /* mask of varying_slot below 64 or frag_result */
-    uint64_t outputs_read;
-    uint32_t patch_inputs_read, patch_outputs_written;
+    uint64_t outputs_read;    /* outputs that the shader reads back */
+    uint32_t patch_inputs_read, patch_outputs_written; /* masks of VARYING_SLOT_PATCH0 + i */
     BITSET_DECLARE(system_values_read, SYSTEM_VALUE_COUNT);
+    /* Numbers of entries in the stage's tables; abos are atomic counter buffers. */
     unsigned num_textures, num_ubos, num_ssbos, num_images, num_abos;
     uint32_t textures_used;     /* mask of the stage's sampler slots */
     unsigned num_uniform_bytes; /* size of the default uniform block */
@@ -1160,8 +1176,8 @@ typedef struct nir_shader_info {
         } tess;
         struct {
             uint16_t workgroup_size[3];
-            bool workgroup_size_variable : 1;
-            unsigned shared_size;
+            bool workgroup_size_variable : 1; /* ARB_compute_variable_group_size */
+            unsigned shared_size;             /* bytes */
         } cs;
     };
 } nir_shader_info;
@@ -1179,7 +1195,7 @@ struct nir_shader {
     nir_shader_info info;
     struct list_head variables; /* all except function temporaries */
     struct list_head functions;
-    /* Blocks and ifs, in an arena of their own so that walks over the control flow stay local. */
+    /* Blocks and ifs. The separate arena keeps walks over the control flow local. */
     struct arena *nodes;
     struct arena *instrs; /* instructions and phi sources */
     /* Derefs and the instructions that access memory through them. Most of them are removed early
@@ -1191,6 +1207,8 @@ struct nir_shader {
     unsigned constant_data_size;
 };
 
+/* Create an empty shader, and a deep copy, as a talloc child of mem_ctx. Return NULL if memory runs
+ * out. options must outlive the shader. */
 nir_shader *nir_shader_create(void *mem_ctx, enum shader_stage stage,
                               const nir_shader_compiler_options *options);
 nir_shader *nir_shader_clone(void *mem_ctx, const nir_shader *shader);
@@ -1198,11 +1216,16 @@ void nir_shader_destroy(nir_shader *shader); /* NULL is allowed */
 /* Frees the memory of removed instructions. Moves the rest: pointers into the shader become
  * invalid. */
 void nir_sweep(nir_shader *shader);
+/* Adds a declared function to the shader; name is copied. */
 nir_function *nir_function_create(nir_shader *shader, const char *name);
+/* Adds an empty body to the function. */
 nir_function_impl *nir_function_impl_create(nir_function *function);
+/* Returns the body of the entrypoint, or NULL if the shader has none. */
 nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader);
+/* Returns a copy of var that is a talloc child of shader, but in no list. */
 nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader);
 
+/* Text form for dumps and tests; nir_shader_as_str returns a string allocated from mem_ctx. */
 void nir_print_shader(const nir_shader *shader, FILE *fp);
 void nir_print_instr(const nir_instr *instr, FILE *fp);
 char *nir_shader_as_str(void *mem_ctx, const nir_shader *shader);

@@ -50,8 +50,8 @@ static void write_fields(struct blob_writer *w, const struct glsl_type *type)
     }
 }
 
-/* Writes 0 for NULL, the number + 1 of a type that was written before, or UINT32_MAX followed by the
- * contents of a new type. */
+/* Writes 0 for NULL, the number + 1 of a type that was written before, or UINT32_MAX followed by
+ * the contents of a new type. */
 void blob_write_type(struct blob_writer *w, const struct glsl_type *type)
 {
     uint32_t known = blob_number_of(w, type);

@@ -25,9 +25,9 @@ nir_def *nir_build_is_inf(nir_builder *b, nir_def *x);
 /* Returns the angle of the vector (x, y), from -π to π. */
 nir_def *nir_build_atan2(nir_builder *b, nir_def *y, nir_def *x);
 
-/* Integer functions. is_signed applies to both operands.
- *
- * Returns the index of the lowest set bit, or the bit size if x is 0. */
+/* --- Integer functions; is_signed applies to both operands. --- */
+
+/* Returns the index of the lowest set bit, or the bit size if x is 0. */
 nir_def *nir_build_count_trailing_zeros(nir_builder *b, nir_def *x);
 /* Returns |x - y| as an unsigned integer. */
 nir_def *nir_build_abs_difference(nir_builder *b, nir_def *x, nir_def *y, bool is_signed);

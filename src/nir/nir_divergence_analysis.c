@@ -6,8 +6,8 @@
  * Control flow makes values diverge in three places:
  * - phis after an if with a divergent condition;
  * - phis of a loop header that lanes reach through different continues;
- * - values that lanes take out of a loop in different iterations: phis after the loop, and values of
- *   the loop that are used outside.
+ * - values that lanes take out of a loop in different iterations: phis after the loop, and values
+ *   of the loop that are used outside.
  * Loop invariants are the same in every iteration, so leaving the loop doesn't make them divergent.
  */
 #include "nir.h"

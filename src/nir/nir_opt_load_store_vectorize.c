@@ -182,9 +182,9 @@ static int64_t floor_div(int64_t x, int64_t y)
     return x >= 0 ? x / y : -((-x + y - 1) / y);
 }
 
-/* Returns true if either all or nothing of base + [start, end) wraps around: base is bounded, or the
- * range lies between two consecutive multiples of a factor of base. (An index whose product wraps is
- * out of bounds anyway.) */
+/* Returns true if either all or nothing of base + [start, end) wraps around: base is bounded, or
+ * the range lies between two consecutive multiples of a factor of base. (An index whose product
+ * wraps is out of bounds anyway.) */
 static bool keeps_together(const struct access *a, int64_t start, int64_t end)
 {
     if (!a->base.def)

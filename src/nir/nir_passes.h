@@ -153,9 +153,10 @@ bool nir_lower_bit_size(nir_shader *shader);
 bool nir_lower_double_ops(nir_shader *shader);
 /* Replaces 1-bit booleans by 32-bit integers, 0 or ~0. */
 bool nir_lower_bool_to_int32(nir_shader *shader);
-/* Lowers derefs of inputs, outputs, system values and uniforms, for these modes, to load_input,
- * load_interpolated_input (with barycentrics), store_output, load_uniform and similar intrinsics.
- * Inputs and outputs use 16-byte slots from data.driver_location; uniforms use byte offsets. */
+/* Lowers derefs of inputs, outputs and uniforms of the default block, for these modes, to
+ * load_input, load_interpolated_input (with barycentrics), store_output, load_uniform and similar
+ * intrinsics. Inputs and outputs use 16-byte slots from data.driver_location; uniforms use byte
+ * offsets. */
 bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 /* Splits 64-bit inputs and outputs, except vertex attributes, into pairs of 32-bit values. Runs
  * after nir_lower_io. */
