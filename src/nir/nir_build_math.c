@@ -99,7 +99,7 @@ nir_def *nir_build_log(nir_builder *b, nir_def *x)
     return nir_fmul_imm(b, nir_flog2(b, x), M_LN2);
 }
 
-/* (e^x ± e^-x) / 2. Near zero, where sinh would cancel, the series x + x^3/6 + x^5/120. */
+/* Computes (e^x - e^-x) / 2, or near zero, where that cancels, the series x + x^3/6 + x^5/120. */
 nir_def *nir_build_sinh(nir_builder *b, nir_def *x)
 {
     static const double series[] = {1, 1 / 6.0, 1 / 120.0, 1 / 5040.0};

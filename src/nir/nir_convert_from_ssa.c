@@ -4,16 +4,13 @@
  * Code Quality, and Efficiency" (CGO 2009).
  *
  * 1. Parallel copies at the ends of the predecessors and after the phis isolate the phis. The
- * values
- *    of a phi web then never interfere, which avoids the lost-copy and swap problems.
+ *    values of a phi web then never interfere, which avoids the lost-copy and swap problems.
  * 2. Sources and destinations of copies are coalesced into sets, inner loops first, unless their
- * live
- *    ranges intersect. A set stores its live ranges as intervals of instructions. Adjacent
- *    intervals
- *    are merged, which keeps their number small, because a copy often starts where its source ends.
+ *    live ranges intersect. A set stores its live ranges as intervals of instructions. Adjacent
+ *    intervals are merged, which keeps their number small, because a copy often starts where its
+ *    source ends.
  * 3. A set that contains a phi or more than one value becomes a register. Its values are stored
- * after
- *    their definitions and loaded before each use.
+ *    after their definitions and loaded before each use.
  * 4. The remaining parallel copies become sequences of stores.
  *
  * Without phi_webs_only, every other value that is used outside of its block gets a register, too.

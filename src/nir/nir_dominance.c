@@ -2,11 +2,11 @@
 /*
  * Dominators and dominance frontiers after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
  * Algorithm" (2001). Except for back edges to loop headers, program order of structured control
- * flow is a reverse postorder; block indices therefore serve as the numbers of the paper.
+ * flow is a reverse postorder; block indices therefore serve as the numbers of the paper. An
+ * unreachable block has no immediate dominator and dominates only itself.
  */
 #include "nir.h"
 
-/* An unreachable block has no immediate dominator and dominates only itself. */
 /* Returns the nearest common dominator of pred and dom. Marks the blocks that it passes below
  * the result; reaching a marked block ends the walk with dom, because an earlier walk has taken
  * the same path. This visits each case of a switch, whose breaks all lead to the same block,

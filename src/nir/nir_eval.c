@@ -30,7 +30,7 @@ struct machine {
     unsigned steps;
     enum nir_eval_result result;
     nir_block *block;  /* block to continue with; NULL: the entrypoint has ended */
-    nir_instr *resume; /* instruction of the block to continue with */
+    nir_instr *resume; /* instruction of the block where the invocation stopped, or NULL */
     enum waits waits;  /* why the invocation has stopped there */
     /* iteration counts of the entrypoint's loops, by the index of their first block */
     unsigned *trips;

@@ -76,7 +76,7 @@ static nir_cursor inline_call(nir_function_impl *caller, nir_call_instr *call)
     }
     nir_cf_list body = {.impl = callee}, copy;
     list_init(&body.list);
-    /* The cast is safe, because the list is only read. */
+    /* Borrows the callee's list, which is only read. */
     body.list.next = callee->body.next;
     body.list.prev = callee->body.prev;
     callee->body.next->prev = &body.list;

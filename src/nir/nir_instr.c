@@ -352,7 +352,7 @@ bool nir_instr_has_effect(const nir_instr *instr)
     }
 }
 
-/* A source of a phi in a loop header may come after the phi's uses. */
+/* Returns true for a phi of a loop header, whose sources may come after its uses. */
 static bool is_loop_phi(const nir_instr *instr)
 {
     const nir_cf_node *parent = instr->block->cf_node.parent;

@@ -14,8 +14,8 @@
  * A variable has one slot for each vector in it, in memory order: one for a scalar or vector, one
  * per column of a matrix, and those of all elements or fields for an array or struct. A vector of n
  * components takes the first n values of its slot. The vectors are stored in the packed default
- * block without padding between them (glsl_packed_size). Values that the comment of a token doesn't
- * mention are 0; the fourth one is 1.
+ * block without padding between them (glsl_packed_size). Components that the comment of a token
+ * doesn't mention are 0, or 1 for the fourth.
  *
  * Matrices use column vectors as in GLSL: clip = P * (MV * v). [2] selects a column of the matrix
  * after the modifier. With STATE_MATRIX_TRANSPOSE, column i is row i of the original matrix; this

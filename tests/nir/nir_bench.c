@@ -3,11 +3,10 @@
  * Checks that the optimization loop and the conversion out of SSA take linear time: measures
  * shaders of 10,000 and 100,000 instructions of several shapes.
  *
- *     nir-bench [LIMIT]            prints a table; exits with 1 if a ratio exceeds LIMIT. A limit
- *     of 12
- *                                  holds on an idle machine.
+ *     nir-bench [LIMIT]            prints a table; exits with 1 if a ratio exceeds LIMIT (12 is
+ *                                  met on an idle machine)
  *     nir-bench --size=N [SHAPE]   generates and optimizes one shader of each shape, for
- *                                  `valgrind --tool=callgrind`, whose counts don't depend on load.
+ *                                  `valgrind --tool=callgrind`, whose counts don't depend on load
  *
  * NIR_BENCH_PASSES=1 in the environment adds a row for each pass.
  */
