@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the tests of this room share: a current context of one API with a drawable of its own, and
- * checks of what was drawn in it. To be included behind the API's GL header, once in a program.
+ * Helpers of the GL tests: a current context of one API with its own drawable, and checks of what
+ * was drawn. Include after the API's GL header, in one source file per program.
  */
 #ifndef GL_TEST_H
 #define GL_TEST_H
@@ -40,8 +40,9 @@ static inline bool gl_test_get_size(void *data, int *width, int *height)
     return true;
 }
 
-/* A context of the API's lowest version, current with a new drawable; 0, or -1 as cmocka's set-ups
- * answer. *state becomes the context; window must outlive it. */
+/* Creates a context of the API's lowest version and a drawable, and makes them current. Returns 0,
+ * or -1 on failure, like cmocka's setup functions. *state becomes the context; window must outlive
+ * it. */
 static inline int gl_test_setup(void **state, enum gl_api api, const struct gl_test_window *window)
 {
     static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
@@ -65,14 +66,14 @@ static inline int gl_test_teardown(void **state)
     return 0;
 }
 
-/* The oldest error that was not asked for yet is this one; none is left behind it. */
+/* Checks that the oldest pending error is this one, then discards all others. */
 static inline void expect_error(GLenum error)
 {
     assert_int_equal(glGetError(), error);
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* The pixel (from the lower left) has the color, with an error of 2/255; no error was raised. */
+/* Checks the color of a pixel (from the lower left) within 2/255, and that no error was raised. */
 static inline void expect(int x, int y, float r, float g, float b)
 {
     uint8_t p[4] = {0};
@@ -87,7 +88,7 @@ static inline void expect(int x, int y, float r, float g, float b)
 
 #ifdef GL_VERTEX_SHADER /* not in OpenGL ES 1 */
 
-/* A shader object that compiled. */
+/* Returns a shader object; compilation must succeed. */
 static inline GLuint gl_test_compile(GLenum type, const char *text)
 {
     GLuint shader = glCreateShader(type);
@@ -102,7 +103,7 @@ static inline GLuint gl_test_compile(GLenum type, const char *text)
     return shader;
 }
 
-/* Attaches a shader that compiled to the program; no text: nothing. */
+/* Compiles a shader and attaches it to the program; does nothing if text is NULL. */
 static inline void gl_test_attach(GLuint program, GLenum type, const char *text)
 {
     if (!text)
@@ -124,7 +125,7 @@ static inline void gl_test_link(GLuint program)
         fail_msg("%s", log);
 }
 
-/* Likewise, and makes it the current one. */
+/* Links the program, which must succeed, and makes it current. */
 static inline void gl_test_use(GLuint program)
 {
     gl_test_link(program);
@@ -138,8 +139,8 @@ static inline void gl_test_drop(GLuint program)
     glDeleteProgram(program);
 }
 
-/* A program that linked; NULL leaves a stage to fixed function. Vertex attribute 3 is "weight", if
- * there is one. */
+/* Returns a linked program. NULL leaves a stage to fixed function. Vertex attribute 3 is "weight",
+ * if it exists. */
 static inline GLuint gl_test_program(const char *vs, const char *fs)
 {
     GLuint program = glCreateProgram();

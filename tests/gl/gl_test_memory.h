@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes in which allocations fail one after the other: a command either did all that it was to do, or
- * raised GL_OUT_OF_MEMORY; nothing crashes, and where there is memory again everything works.
+ * Runs scenes in which allocations fail, one after the other. A command must either succeed or
+ * raise GL_OUT_OF_MEMORY. Nothing crashes, and everything works once memory is available again.
  *
- * The program's allocation functions come before the C library's. To be included behind the API's GL
- * header, once in a program.
+ * The program's allocation functions replace the C library's. Include after the API's GL header, in
+ * one source file per program.
  */
 #ifndef GL_TEST_MEMORY_H
 #define GL_TEST_MEMORY_H
@@ -32,16 +32,16 @@ void __libc_free(void *p);
 
 #define EXPORT __attribute__((visibility("default")))
 
-static int live; /* atomic: blocks that malloc and its like gave and that are not freed */
+static int live; /* atomic: number of blocks allocated and not freed */
 static bool armed, all_after;
 static int left;    /* allocations until one fails */
-static int refused; /* how many did */
+static int refused; /* number of failed allocations */
 
-/* By hand: each allocation fails in a process that is forked there, where its call site (the addresses
- * that it and its callers return to) comes for one of the first times. NULL: none is. */
+/* For manual runs: returns whether an allocation fails in a forked process, because its call site
+ * (the return addresses of the caller and its callers) is new. NULL: not used. */
 static bool (*forks)(void) __attribute__((unused));
 
-/* Whose allocations never fail, by the address that they return to; NULL: nobody's. */
+/* Returns whether allocations returning to this address never fail. NULL: none are spared. */
 static bool (*spared)(const void *caller) __attribute__((unused));
 
 #ifndef __SANITIZE_ADDRESS__
@@ -116,31 +116,31 @@ EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, of
 
 /* --- running --- */
 
-/* Of many allocations most are alike: after number n comes n + 1 + n / density; 0: each one; negative:
- * those of each call site. */
+/* Spacing of the failing allocations, because most are similar: allocation n + 1 + n / density
+ * follows n. 0: each allocation; negative: each call site. */
 static int density;
-static const char *only;           /* the scenes whose names begin so; NULL: all */
-static unsigned times, with_error; /* how often scenes ran with failures, and raised an error */
+static const char *only;           /* prefix of the names of scenes to run; NULL: all */
+static unsigned times, with_error; /* runs with failures, and those that raised an error */
 
 struct scene {
     const char *name;
-    void (*prepare)(void); /* makes the outcome wrong, where there is memory */
+    void (*prepare)(void); /* with enough memory: resets to a wrong outcome */
     void (*run)(void);
     bool (*right)(void);
-    bool frees; /* what it made: whatever fails, it leaves nothing behind */
+    bool frees; /* frees what it creates; must not leak after any failure */
 };
 
 /* --- processes forked at allocations --- */
 
-#define SITE_DEPTH 5 /* callers that tell call sites apart */
-#define SITE_TIMES 1 /* how often one fails */
+#define SITE_DEPTH 5 /* callers that identify a call site */
+#define SITE_TIMES 1 /* failures per call site */
 
-static bool forked; /* this is such a process: it has this one failure to bear */
+static bool forked; /* in a forked process, which has one failing allocation */
 static unsigned forked_times, forked_badly;
 
-/* Whether this is the forked process: what forks at each allocation whose site is new. Not by fork():
- * its handlers may wait for locks that are held, and recursive locks must know their owner, so that
- * the process is to think that it is the same thread. There must be no others. */
+/* Forks at each allocation whose call site is new, and returns whether this is the forked process.
+ * Calls the system call instead of fork(), whose handlers may wait for held locks; recursive locks
+ * must also see the same thread ID. There must be no other threads. */
 static bool fork_at_site(void)
 {
     static uint8_t seen[1 << 20];
@@ -152,7 +152,7 @@ static bool fork_at_site(void)
         return forked;
     within = true; /* the first backtrace allocates */
     int depth = backtrace(caller, ARRAY_SIZE(caller));
-    for (int i = 2; i < depth; i++) /* behind this function and what calls it */
+    for (int i = 2; i < depth; i++) /* skip this function and its caller */
         site = (site + (uintptr_t)caller[i]) * 0x9e3779b97f4a7c15u;
     uint8_t *times_seen = &seen[site >> 44];
     if (*times_seen < SITE_TIMES) {
@@ -173,8 +173,8 @@ static bool fork_at_site(void)
     return forked;
 }
 
-/* Runs the scene with allocation number `first` failing, and those behind it, too, or not. Returns
- * whether any failed. */
+/* Runs the scene with allocation number `first` failing, and with `after` also all later ones.
+ * Returns whether any failed. */
 static bool run_failing(const struct scene *s, int first, bool after)
 {
     s->prepare();
@@ -194,7 +194,7 @@ static bool run_failing(const struct scene *s, int first, bool after)
         fail_msg("%s, allocation %d: GL_OUT_OF_MEMORY, but nothing failed", s->name, first);
     if (error == GL_NO_ERROR && !s->right())
         fail_msg("%s, allocation %d: a wrong outcome without an error", s->name, first);
-    /* the driver's own flag comes behind the context's (GL 4.6, section 2.3.1) */
+    /* The driver's error flag is separate from the context's (GL 4.6, section 2.3.1). */
     while (glGetError() == GL_OUT_OF_MEMORY)
         ;
     times += refused > 0;
@@ -202,7 +202,7 @@ static bool run_failing(const struct scene *s, int first, bool after)
     return refused > 0;
 }
 
-/* after: the allocation that failed before; -1: none yet. */
+/* Runs the scene with enough memory. after: the allocation that failed before; -1: none. */
 static void run_well(const struct scene *s, int after)
 {
     s->prepare();
@@ -214,7 +214,7 @@ static void run_well(const struct scene *s, int after)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* What is kept for later is so once: a leak grows each time. */
+/* Checks for leaks. Caches grow only once; a leak grows each time. */
 static void check_leaks(const struct scene *s, int first, bool after)
 {
     enum { TIMES = 4 };
@@ -228,7 +228,8 @@ static void check_leaks(const struct scene *s, int first, bool after)
         fail_msg("%s, allocation %d: leaks", s->name, first);
 }
 
-/* Each call site's allocations, by hand: with one thread (INDIUM_THREADS=1, INDIUM_TIMEOUT=0). */
+/* Lets the allocations of each call site fail. For manual runs with one thread (INDIUM_THREADS=1,
+ * INDIUM_TIMEOUT=0). */
 static void run_sites(const struct scene *s)
 {
     for (unsigned after = 0; after < 2; after++) {
@@ -280,14 +281,14 @@ static void run_scene(const struct scene *s)
     for (unsigned s_ = 0; s_ < sizeof(scenes) / sizeof *(scenes); s_++)                            \
     run_scene(&(scenes)[s_])
 
-/* A compatibility context with a window of SIZE. */
+/* Creates a compatibility context with a window of SIZE × SIZE. */
 static inline int memory_setup(void **state)
 {
     static const struct gl_test_window window = {SIZE, SIZE};
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* How densely, and only which scenes: by hand. */
+/* Parses the arguments of manual runs: the density and a scene name prefix. */
 static void memory_arguments(int argc, char **argv, int usual_density)
 {
     density = argc > 1 ? atoi(argv[1]) : usual_density;
@@ -302,7 +303,7 @@ static inline void nothing(void)
 
 static const uint8_t green[4] = {0, 255, 0, 255};
 
-/* All pixels of the read framebuffer. */
+/* Returns whether all pixels of the read framebuffer have the color. */
 static inline bool all_are(const uint8_t color[4], int tolerance)
 {
     static uint8_t pixels[SIZE * SIZE][4];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Contexts that are lost by a reset (KHR_robustness), of which tests need one after the other. */
+/* Contexts that are lost by a reset (KHR_robustness). A test needs a new one after each reset. */
 #ifndef GL_TEST_RESET_H
 #define GL_TEST_RESET_H
 
 #include "gl_test.h"
 
-/* A context that shares with another (NULL: with none). */
+/* Creates a robust context in the share group of `share` (NULL: a new group). */
 static inline struct gl_context *gl_test_robust_context(struct gl_context *share)
 {
     enum gl_create_error error;
@@ -19,7 +19,7 @@ static inline struct gl_context *gl_test_robust_context(struct gl_context *share
     return made;
 }
 
-/* A new one in the place of *context, current. */
+/* Replaces *context by a new one and makes it current. */
 static inline void gl_test_renew(struct gl_context **context)
 {
     core->make_current(NULL, NULL, NULL);
@@ -28,7 +28,7 @@ static inline void gl_test_renew(struct gl_context **context)
     assert_true(core->make_current(*context, drawable, drawable));
 }
 
-/* gl_test_setup for a compatibility context; it becomes *context. */
+/* Like gl_test_setup, for a compatibility context, which it also stores in *context. */
 static inline int gl_test_setup_robust(void **state, struct gl_context **context,
                                        const struct gl_test_window *window)
 {

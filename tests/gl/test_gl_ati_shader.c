@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ATI_fragment_shader: what its operations and routings compute, what it takes the place of and what
- * takes its, objects, display lists, the attribute stack, and the errors of its text.
+ * ATI_fragment_shader: results of operations and routing, precedence over other programs, objects,
+ * display lists, the attribute stack, and errors of definitions.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -33,7 +33,7 @@ static void mov_alpha(GLuint dst, GLuint source)
     glAlphaFragmentOp1ATI(GL_MOV_ATI, dst, GL_NONE, source, GL_NONE, GL_NONE);
 }
 
-/* A shader of the color constant n, bound. */
+/* Defines and binds a shader that returns color constant n. */
 static void define_constant(GLuint id, unsigned n)
 {
     glBindFragmentShaderATI(id);
@@ -64,18 +64,19 @@ static void test_objects(void **state)
     expect(4, 4, 0, 1, 0);
     glBindFragmentShaderATI(first);
     glBeginFragmentShaderATI();
-    glSetFragmentShaderConstantATI(GL_CON_2_ATI, blue); /* the shader's */
+    glSetFragmentShaderConstantATI(GL_CON_2_ATI, blue); /* the shader's own */
     mov(GL_REG_0_ATI, GL_CON_2_ATI);
     glEndFragmentShaderATI();
     draw();
     expect(4, 4, 0, 0, 1);
-    glSetFragmentShaderConstantATI(GL_CON_2_ATI, red); /* does not reach it */
+    glSetFragmentShaderConstantATI(GL_CON_2_ATI, red); /* does not affect the shader */
     draw();
     expect(4, 4, 0, 0, 1);
     glBindFragmentShaderATI(first + 1);
     draw();
     expect(4, 4, 1, 0, 0);
-    glDeleteFragmentShaderATI(first + 1); /* the default shader, which has no definition, follows */
+    /* now the default shader is bound, which has no definition */
+    glDeleteFragmentShaderATI(first + 1);
     glColor3f(1, 1, 0);
     draw();
     expect(4, 4, 1, 1, 0);
@@ -92,7 +93,8 @@ static void test_objects(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* Color and alpha of a pair run at once; a product goes to alpha with the alpha's modifier. */
+/* Checks that color and alpha of a pair run at once, and that dot products write alpha with its
+ * modifier. */
 static void test_pairs(void **state)
 {
     static const float x[] = {0.25f, 0.5f, 0.125f, 0.75f}, y[] = {0.5f, 0.25f, 1, 0.5f};
@@ -102,11 +104,11 @@ static void test_pairs(void **state)
     glBeginFragmentShaderATI();
     mov(GL_REG_0_ATI, GL_CON_0_ATI);
     mov_alpha(GL_REG_0_ATI, GL_CON_0_ATI);
-    /* rgb = alpha, alpha = red, of what was there */
+    /* rgb = alpha and alpha = red, from the old values */
     glColorFragmentOp1ATI(GL_MOV_ATI, GL_REG_0_ATI, GL_RED_BIT_ATI | GL_BLUE_BIT_ATI, GL_NONE,
                           GL_REG_0_ATI, GL_ALPHA, GL_NONE);
     glAlphaFragmentOp1ATI(GL_MOV_ATI, GL_REG_0_ATI, GL_NONE, GL_REG_0_ATI, GL_RED, GL_NONE);
-    /* then alpha to green, to be seen */
+    /* Then copies alpha to green to make it visible. */
     glColorFragmentOp1ATI(GL_MOV_ATI, GL_REG_0_ATI, GL_GREEN_BIT_ATI, GL_NONE, GL_REG_0_ATI,
                           GL_ALPHA, GL_NONE);
     glEndFragmentShaderATI();
@@ -119,7 +121,7 @@ static void test_pairs(void **state)
                           GL_NONE, GL_CON_1_ATI, GL_NONE, GL_NONE);
     glColorFragmentOp1ATI(GL_MOV_ATI, GL_REG_0_ATI, GL_BLUE_BIT_ATI, GL_NONE, GL_REG_0_ATI,
                           GL_ALPHA, GL_NONE);
-    /* -(2 * ((1 - x) - 0.5)) = 0.5 of 0.75, saturated 8 times that */
+    /* -(2 * ((1 - x) - 0.5)) = 0.5 for x = 0.75; then 8 times that, saturated. */
     glColorFragmentOp1ATI(GL_MOV_ATI, GL_REG_0_ATI, GL_RED_BIT_ATI,
                           GL_8X_BIT_ATI | GL_SATURATE_BIT_ATI, GL_CON_0_ATI, GL_ALPHA,
                           GL_COMP_BIT_ATI | GL_BIAS_BIT_ATI | GL_2X_BIT_ATI | GL_NEGATE_BIT_ATI);
@@ -148,7 +150,7 @@ static void test_routing(void **state)
     draw();
     expect(4, 4, 0.25f, 0.125f, 0.25f);
 
-    /* the second pass samples where the first says, and registers swap */
+    /* The second pass samples at the first pass's result and swaps registers. */
     glActiveTexture(GL_TEXTURE2);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -177,7 +179,7 @@ static void test_routing(void **state)
     glDisable(GL_FRAGMENT_SHADER_ATI);
 }
 
-/* The interaction with ARB_shadow: a depth texture is read, not compared. */
+/* Checks the interaction with ARB_shadow: a depth texture is read, not compared. */
 static void test_shadow(void **state)
 {
     static const float depth = 0.25f;
@@ -209,7 +211,7 @@ static void test_precedence_and_fog(void **state)
     glEndFragmentShaderATI();
     glColor3f(0, 1, 1);
     glSecondaryColor3f(1, 0, 0);
-    glEnable(GL_COLOR_SUM); /* not of a shader */
+    glEnable(GL_COLOR_SUM); /* no effect with a shader */
     draw();
     expect(4, 4, 1, 0, 0);
     glDisable(GL_COLOR_SUM);
@@ -236,7 +238,8 @@ static void test_precedence_and_fog(void **state)
     glDeleteProgram(program);
 }
 
-/* glBindFragmentShaderATI and glSetFragmentShaderConstantATI are compiled, all else runs at once. */
+/* Checks that lists compile glBindFragmentShaderATI and glSetFragmentShaderConstantATI, and execute
+ * all other commands at once. */
 static void test_lists_and_stack(void **state)
 {
     static const float red[] = {1, 0, 0, 1}, green[] = {0, 1, 0, 1};
@@ -251,7 +254,7 @@ static void test_lists_and_stack(void **state)
     glBindFragmentShaderATI(1);
     glSetFragmentShaderConstantATI(GL_CON_0_ATI, green);
     glEndFragmentShaderATI();
-    expect_error(GL_INVALID_OPERATION); /* already */
+    expect_error(GL_INVALID_OPERATION); /* a definition is already open */
     glEndList();
     draw();
     expect(4, 4, 1, 0, 0);
@@ -281,9 +284,9 @@ static void test_errors(void **state)
     expect_error(GL_INVALID_OPERATION);
     assert_int_equal(glGenFragmentShadersATI(1), 0);
     expect_error(GL_INVALID_OPERATION);
-    glEndFragmentShaderATI(); /* of nothing */
+    glEndFragmentShaderATI(); /* no definition is open */
     expect_error(GL_INVALID_OPERATION);
-    glEndFragmentShaderATI(); /* yet it closed */
+    glEndFragmentShaderATI(); /* the definition was closed nevertheless */
     expect_error(GL_INVALID_OPERATION);
 
     glBeginFragmentShaderATI();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What draws read of buffers besides vertices one by one: instances, restarts, uniform blocks. */
+/* Buffer reads of draws other than vertex by vertex: instances, restart, uniform blocks. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -14,7 +14,7 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* A buffer with data, bound to the target. */
+/* Creates a buffer with data and binds it to the target. */
 static GLuint buffer(GLenum target, GLsizeiptr size, const void *data)
 {
     GLuint name;
@@ -64,7 +64,7 @@ static void test_instance_id(void **state)
     gl_test_drop(p);
 }
 
-/* Attributes that advance every second instance, counted from the base instance. */
+/* Checks attributes that advance every second instance, counted from the base instance. */
 static void test_divisor(void **state)
 {
     GLuint p =
@@ -111,8 +111,8 @@ static void test_divisor(void **state)
     gl_test_drop(p);
 }
 
-/* An instance for each pixel, more than a batch holds: its second triangle covers it, the first
- * nothing. By indices that are far apart, too. */
+/* Draws an instance per pixel, more than fit in a batch. The second triangle of each covers the
+ * pixel, the first covers nothing. Also uses indices that are far apart. */
 static void test_many_instances(void **state)
 {
     enum { FAR = 1024, COUNT = SIZE * SIZE };
@@ -183,7 +183,7 @@ static void test_instanced_draws_in_lists(void **state)
 
 /* -------------------------------------------------------------------------------- restarts --- */
 
-/* Lower left and upper right quarter, each a fan; 9 is no vertex. */
+/* Lower left and upper right quarter, each a fan; 9 is not a vertex. */
 static const float two_quarters[8][2] = {{-1, -1}, {0, -1}, {0, 0}, {-1, 0},
                                          {0, 0},   {1, 0},  {1, 1}, {0, 1}};
 static const GLubyte two_fans[] = {0, 1, 2, 3, 9, 4, 5, 6, 7};
@@ -220,7 +220,7 @@ static void test_restart(void **state)
     glEnd();
     expect_two_quarters();
 
-    /* the index counts when the list is compiled */
+    /* The restart index is read when the list is compiled. */
     GLuint list = glGenLists(1);
     glNewList(list, GL_COMPILE);
     glDrawElements(GL_TRIANGLE_FAN, 9, GL_UNSIGNED_BYTE, two_fans);
@@ -243,7 +243,7 @@ static void test_restart(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* GL 4.6 §10.4: the first vertex of an indirect draw is an unsigned number. */
+/* Checks that the first vertex of an indirect draw is unsigned (GL 4.6 §10.4). */
 static void test_far_first(void **state)
 {
     GLuint p = gl_test_program("#version 330 compatibility\n"
@@ -279,7 +279,7 @@ static const char block_fs[] =
     "    gl_FragColor = vec4(c, 1);\n"
     "}";
 
-/* Columns first … last of the window. */
+/* Draws columns first … last of the window. */
 static void columns(int first, int last)
 {
     float left = first / 8.0f - 1, right = (last + 1) / 8.0f - 1;
@@ -298,11 +298,11 @@ static void test_uniform_block(void **state)
     glUseProgram(p);
     glGetActiveUniformBlockiv(p, block, GL_UNIFORM_BLOCK_DATA_SIZE, &value);
     assert_int_equal(value, 48);
-    /* nothing refers to them */
+    /* A block that no shader reads is not active. */
     assert_int_not_equal(glGetUniformBlockIndex(p, "Idle"), GL_INVALID_INDEX);
     assert_int_equal(glGetUniformBlockIndex(p, "Gone"), GL_INVALID_INDEX);
 
-    /* ranges of one buffer, drawn without waiting in between */
+    /* Ranges of one buffer, drawn without waiting in between. */
     glClear(GL_COLOR_BUFFER_BIT);
     glBindBufferRange(GL_UNIFORM_BUFFER, 0, b, 0, part);
     columns(0, 3);
@@ -323,7 +323,7 @@ static void test_uniform_block(void **state)
     glGetActiveUniformBlockiv(p, block, GL_UNIFORM_BLOCK_BINDING, &value);
     assert_int_equal(value, 7);
 
-    /* contents that change between draws */
+    /* Contents that change between draws. */
     columns(0, 7);
     glBufferSubData(GL_UNIFORM_BUFFER, 0, 12, colors[2]);
     columns(8, 11);
@@ -333,7 +333,7 @@ static void test_uniform_block(void **state)
     expect(10, 4, 0.5f, 0.5f, 0.5f);
     expect(14, 4, 1, 1, 0);
 
-    /* beyond the range, or without a buffer, there are zeros */
+    /* Reads outside the range or without a buffer return zeros. */
     glBindBufferRange(GL_UNIFORM_BUFFER, 7, b, 0, 32);
     columns(0, 7);
     glDeleteBuffers(1, &b);
@@ -346,7 +346,7 @@ static void test_uniform_block(void **state)
     gl_test_drop(p);
 }
 
-/* Without a layout arrays of scalars are as tight as in std430. */
+/* Checks that without a layout qualifier, arrays of scalars are as tight as in std430. */
 static void test_shared_layout(void **state)
 {
     static const float values[4] = {0.25f, 0.5f, 0.75f, 1.0f};
@@ -393,7 +393,8 @@ static void test_uniform_buffer_errors(void **state)
     glDeleteBuffers(1, &b);
 }
 
-/* Which accesses a data store allows: none before there is one (GL 4.6 tables 6.2 and 6.3). */
+/* Checks the accesses that a data store allows: none before it exists (GL 4.6 tables 6.2 and
+ * 6.3). */
 static void test_storage_flags(void **state)
 {
     const GLint implied = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_DYNAMIC_STORAGE_BIT;

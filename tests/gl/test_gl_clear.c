@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears, which the driver may leave undone until somebody looks: what is written before, between and
- * after them, and everything that reads images.
+ * Clears, which the driver may defer until the image is read. Checks them after, between and before
+ * writes, with everything that reads images.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -19,7 +19,7 @@ enum { MOST = 200, SAMPLES = 4 };
 
 typedef uint8_t texel[4];
 
-/* An image that is cleared and drawn to, and what it should be. */
+/* An image that is cleared and drawn to, and its expected texels. */
 struct subject {
     int width, height;
     GLuint texture, fbo;
@@ -39,7 +39,7 @@ static int setup(void **state)
     fetch = gl_test_program(ALL_PIXELS,
                             "#version 330\nuniform sampler2D image; out vec4 o;\n"
                             "void main() { o = texelFetch(image, ivec2(gl_FragCoord.xy), 0); }");
-    /* a point for each texel */
+    /* Draws a point per texel. */
     fetch_vertex =
         gl_test_program("#version 330\nuniform sampler2D image; flat out vec4 texel;\n"
                         "void main() { ivec2 size = textureSize(image, 0);\n"
@@ -88,7 +88,7 @@ static void read_pixels(const struct subject *s, texel *to)
     read_fbo(s->fbo, s, to);
 }
 
-/* In parts that begin and end in the midst of tiles, and in another order of bytes. */
+/* Reads in parts that begin and end within tiles, in a different byte order. */
 static void read_parts(const struct subject *s, texel *to)
 {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, s->fbo);
@@ -156,7 +156,7 @@ static void read_buffer(const struct subject *s, texel *to)
     glDeleteBuffers(1, &buffer);
 }
 
-/* What a framebuffer of another texture has after something drew it. */
+/* Returns the contents of a framebuffer with another texture, which `draw` has drawn. */
 static void read_drawn(const struct subject *s, void (*draw)(const struct subject *), texel *to)
 {
     GLuint other = make_texture(s->width, s->height), fbo = make_fbo(other);
@@ -203,7 +203,8 @@ static void read_by_vertices(const struct subject *s, texel *to)
     read_drawn(s, sample_by_vertices, to);
 }
 
-/* The texture is exchanged, with what it has, because a draw that is recorded yet samples it. */
+/* Reads after the texture's storage was replaced, with its contents, because a recorded draw still
+ * samples it. */
 static void read_exchanged(const struct subject *s, texel *to)
 {
     GLuint other = make_texture(s->width, s->height), fbo = make_fbo(other);
@@ -218,7 +219,7 @@ static void read_exchanged(const struct subject *s, texel *to)
     glDeleteTextures(1, &other);
 }
 
-/* The next level has means: of what is flat it is the same. */
+/* Reads the next mipmap level. It holds means, which are the same if the image is flat. */
 static void read_mipmap(const struct subject *s, texel *to)
 {
     texel *half = malloc(sizeof(texel) * MOST * MOST);
@@ -315,7 +316,7 @@ static void store_image(struct subject *s, const float color[4])
     set(s, x, y, x + 7, y + 5, color);
 }
 
-/* A stretched texel of another image. */
+/* Blits a stretched texel of another image. */
 static void blit_into(struct subject *s, const float color[4])
 {
     GLuint other = make_texture(4, 4), fbo = make_fbo(other);
@@ -329,7 +330,7 @@ static void blit_into(struct subject *s, const float color[4])
     glDeleteTextures(1, &other);
 }
 
-/* All texels come from another image, whose left and lower parts have the color. */
+/* Draws all texels from another image, whose left and lower parts have the color. */
 static void draw_texels(struct subject *s, const float color[4])
 {
     GLuint other = make_texture(s->width, s->height), fbo = make_fbo(other);
@@ -353,7 +354,7 @@ static void draw_texels(struct subject *s, const float color[4])
     glDeleteTextures(1, &other);
 }
 
-/* Fills everything: added to what is there, or without green and alpha. */
+/* Fills the image with blending, or without green and alpha. */
 static void fill_partly(struct subject *s, const float color[4], bool add)
 {
     texel *was = malloc(sizeof s->want);
@@ -378,7 +379,7 @@ static void fill_partly(struct subject *s, const float color[4], bool add)
     free(was);
 }
 
-/* One command, of a letter and a color's number. */
+/* Runs one command, given by a letter, with color number n. */
 static void act(struct subject *s, char what, unsigned n)
 {
     const int w = s->width, h = s->height;
@@ -416,13 +417,13 @@ static void act(struct subject *s, char what, unsigned n)
     case 'b':
         blit_into(s, color);
         break;
-    case 'r': /* somebody reads it */
+    case 'r': /* read */
         readers[n % (sizeof readers / sizeof readers[0])].read(s, s->got);
         break;
-    case 't': /* a texture */
+    case 't': /* sample as a texture */
         read_sampled(s, s->got);
         break;
-    case '.': /* what comes is another scene */
+    case '.': /* start a new scene */
         glFlush();
         break;
     default:
@@ -463,7 +464,7 @@ static void check(struct subject *s, const char *script, const struct reader *re
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Each thing that may be done before each way to read. */
+/* Checks each operation before each way to read. */
 static void test_readers(void **state)
 {
     static const int sizes[][2] = {{200, 130}, {30, 20}, {64, 64}};
@@ -478,7 +479,7 @@ static void test_readers(void **state)
     free(s);
 }
 
-/* The window's own buffers. */
+/* Checks the window's own buffers. */
 static void test_window(void **state)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
@@ -498,7 +499,7 @@ static void test_window(void **state)
     glViewport(0, 0, MOST, MOST);
     glRasterPos2f(0, 0);
     glReadBuffer(GL_BACK);
-    glCopyPixels(10, 10, 20, 20, GL_COLOR); /* to the center of the front */
+    glCopyPixels(10, 10, 20, 20, GL_COLOR); /* to the center of the front buffer */
     glReadBuffer(GL_FRONT);
     expect(110, 110, 1, 0, 0);
     expect(130, 130, 0, 1, 0);
@@ -506,7 +507,7 @@ static void test_window(void **state)
     glReadBuffer(GL_BACK);
 }
 
-/* Depth and stencil share texels: each may be cleared alone. */
+/* Checks that depth and stencil, which share texels, can be cleared separately. */
 static void test_depth_stencil(void **state)
 {
     enum { AT = 70 };
@@ -546,7 +547,7 @@ static void test_depth_stencil(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* A cleared depth buffer is what the next frame's fragments are compared with. */
+/* Checks that the next frame's fragments are compared with a cleared depth buffer. */
 static void test_depth_test(void **state)
 {
     const GLuint slanted =
@@ -565,12 +566,12 @@ static void test_depth_test(void **state)
     for (unsigned i = 0; i < 6; i++) {
         glUniform4f(glGetUniformLocation(flat, "color"), 0, 0, 1, 1);
         glClearColor(1, 1, 0, 1);
-        glClearDepth(i & 1 ? 0.25 : 0.75); /* the triangle's is 0.5 */
+        glClearDepth(i & 1 ? 0.25 : 0.75); /* the triangle's depth is 0.5 */
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         if (i & 2)
             glFlush();
         glBeginQuery(GL_SAMPLES_PASSED, query);
-        for (unsigned k = 0; k < i; k++) /* with a query, and without one if it is the last */
+        for (unsigned k = 0; k < i; k++) /* with a query, except for the last */
             glDrawArrays(GL_TRIANGLES, 0, 3);
         glEndQuery(GL_SAMPLES_PASSED);
         glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -584,7 +585,7 @@ static void test_depth_test(void **state)
         const float depth = i & 1 ? 0.25f : 0.5f;
         assert_float_equal(z, depth, 1e-5);
     }
-    /* a triangle whose depth grows from the left to the right, against one depth */
+    /* A triangle whose depth grows from left to right, against a constant depth. */
     glUseProgram(slanted);
     glUniform4f(glGetUniformLocation(slanted, "color"), 0, 1, 0, 1);
     glClearDepth(0.5);
@@ -602,11 +603,11 @@ static void test_depth_test(void **state)
     glClearDepth(1);
 }
 
-/* Rectangles of one depth each, of whose colors each pixel has its own. */
+/* Rectangles of constant depth, in which each pixel has its own color. */
 static const struct step {
     GLenum func;
     float z;
-    int x1, y1; /* where it ends */
+    int x1, y1; /* upper right corner */
     bool discards, writes;
 } steps[] = {
     {GL_LESS, 0.5f, MOST, MOST, false, true},    {GL_LESS, 0.5f, MOST, MOST, false, true},
@@ -670,7 +671,7 @@ static void compare_steps(unsigned first, const struct fragment *want)
     }
 }
 
-/* What the tiles that they cover had before, and have then, may be one depth or many. */
+/* Draws rectangles of constant depth over tiles that hold one depth or many, before and after. */
 static void test_one_depth(void **state)
 {
     static const char vertex[] = "#version 330\nuniform float z; void main() {\n"
@@ -710,7 +711,7 @@ static void test_one_depth(void **state)
     glDeleteProgram(program[1]);
 }
 
-/* All samples, resolved and fetched. */
+/* Checks all samples, resolved and fetched. */
 static void test_samples(void **state)
 {
     GLuint image, fbo, single, other;
@@ -760,7 +761,7 @@ static void test_samples(void **state)
     glDeleteTextures(1, &single);
 }
 
-/* Layers that are cleared together, or one alone, or one of which is drawn to: all of it or a part. */
+/* Checks layers that are cleared together, cleared separately, or drawn to in full or in part. */
 static void test_layers(void **state)
 {
     enum { LAYERS = 3, SIZE = 70, PART = 5 };
@@ -780,7 +781,7 @@ static void test_layers(void **state)
     glUniform4f(glGetUniformLocation(flat, "color"), 0, 1, 0, 1);
     for (unsigned i = 0; i < 16; i++) {
         const uint8_t red = (uint8_t)(255 - i);
-        const int drawn = !(i & 4) ? 0 : i & 8 ? SIZE : PART; /* of the first layer */
+        const int drawn = !(i & 4) ? 0 : i & 8 ? SIZE : PART; /* in the first layer */
         glBindFramebuffer(GL_FRAMEBUFFER, all);
         glClearColor(red / 255.0f, 0, 0, 1);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -811,8 +812,8 @@ static void test_layers(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Buffers of unlike sizes: the clear reaches as far as the smaller one, which is not all of the other's
- * last tile. */
+/* Checks buffers of different sizes: the clear covers the smaller size, which ends within the last
+ * tile of the larger buffer. */
 static void test_sizes(void **state)
 {
     GLuint texture[2] = {make_texture(150, 100), make_texture(100, 80)}, fbo = make_fbo(texture[0]);
@@ -855,7 +856,7 @@ static void test_sizes(void **state)
     glDeleteTextures(2, texture);
 }
 
-/* A shader that reads the image that it draws to, texel by texel. */
+/* Checks a shader that reads the image that it draws to, texel by texel. */
 static void test_feedback(void **state)
 {
     GLuint texture = make_texture(MOST, MOST), fbo = make_fbo(texture);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiling that finds no memory, at each of its allocations: those of the compilers, of NIR's passes,
- * of LLVM and of its linker, or of the quick code generator.
+ * Compilation without memory: each allocation fails once, in the compilers, in NIR's passes, in
+ * LLVM and its linker, and in the baseline JIT.
  *
- * usage: test_gl_compile_memory [DENSITY [SCENE [TEST]]]: how densely (gl_test_memory.h), 0 for each of them,
- * -1 for those of each call site (with INDIUM_THREADS=1 INDIUM_TIMEOUT=0); only the scenes whose names
- * begin so; only one of the tests
+ * usage: test_gl_compile_memory [DENSITY [SCENE [TEST]]]
+ * DENSITY: spacing of the failures (gl_test_memory.h); 0: each allocation; -1: each call site (with
+ * INDIUM_THREADS=1 INDIUM_TIMEOUT=0). SCENE: runs only the scenes whose names begin with it. TEST:
+ * runs only one of the tests.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -35,7 +36,7 @@ static bool compile(GLuint program, const struct stage *stage)
     return ok;
 }
 
-/* 0: does not compile or link. */
+/* Returns a program, or 0 if it doesn't compile or link. */
 static GLuint make_program(const struct stage *stages)
 {
     GLuint program = glCreateProgram();
@@ -64,7 +65,7 @@ static void draw_with(GLuint program, GLenum primitive)
     glDeleteProgram(program);
 }
 
-/* Vertices 0 to 2 of a triangle that covers everything. */
+/* Vertices 0 to 2 are a triangle that covers the window. */
 #define COVER                                                                                      \
     "gl_Position = vec4(float(gl_VertexID / 2) * 4.0 - 1.0, float(gl_VertexID % 2) * 4.0 - 1.0, "  \
     "0.0, 1.0);"
@@ -211,7 +212,7 @@ static void drop_new_context(void)
     new_context = NULL;
 }
 
-/* Each context makes programs of fixed function of its own. */
+/* Runs in a new context, because each context creates its own fixed-function programs. */
 static void in_new_context(void)
 {
     enum gl_create_error error;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Compute shaders: what groups compute, with shared memory and barriers, and what dispatches refuse. */
+/* Compute shaders: results of workgroups with shared memory and barriers, and errors of
+ * dispatches. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -7,7 +8,7 @@
 #include "gl_test.h"
 
 #define SIZE 32
-#define MAX  2048 /* words of a buffer */
+#define MAX  2048 /* words per buffer */
 
 static int setup(void **state)
 {
@@ -32,7 +33,8 @@ static GLuint make_buffer(GLuint binding, const uint32_t *words)
     return b;
 }
 
-/* Runs groups of a shader whose buffer `data` (binding 0) begins with `in` and becomes `out`. */
+/* Runs workgroups of a shader whose buffer `data` (binding 0) starts with `in`, and copies it to
+ * `out`. */
 static void run(const char *text, unsigned groups, const uint32_t *in, uint32_t *out)
 {
     GLuint p = link_compute(text), b = make_buffer(0, in);
@@ -63,7 +65,8 @@ static const unsigned sizes[][3] = {{1, 1, 1},   {3, 1, 1},   {5, 3, 2},  {16, 1
                                     {17, 1, 1},  {8, 8, 1},   {64, 1, 1}, {7, 4, 9},
                                     {16, 16, 1}, {31, 33, 1}, {1, 1, 64}, {1024, 1, 1}};
 
-/* Runs the body in groups of every size and compares with what `expected` makes of a group. */
+/* Runs the body in workgroups of every size and compares with the result of `expected` for a
+ * group. */
 static void compare(const char *body, void (*expected)(uint32_t *words, unsigned n))
 {
     static uint32_t in[MAX], out[MAX], want[MAX];
@@ -117,7 +120,8 @@ static void expect_prefix_sum(uint32_t *words, unsigned n)
         words[i] += words[i - 1];
 }
 
-/* Barriers in a loop with a uniform bound, twice in an iteration; a value lives across all. */
+/* Checks barriers in a loop with a uniform bound, two per iteration, with a value that lives across
+ * all. */
 static void test_prefix_sum(void **state)
 {
     compare("void main() { uint sum = data[g]; s[l] = sum; barrier();\n"
@@ -135,7 +139,7 @@ static void expect_sum(uint32_t *words, unsigned n)
     words[0] = sum;
 }
 
-/* The bound is read from shared memory, which nothing but the shader says is uniform. */
+/* Reads the loop bound from shared memory; only the shader's logic makes it uniform. */
 static void test_bound_from_memory(void **state)
 {
     compare("shared uint bound, total;\n"
@@ -154,7 +158,7 @@ static void expect_marks(uint32_t *words, unsigned n)
         words[i] = i < 5 ? low + i : words[i] ^ 1;
 }
 
-/* Some invocations return before the barrier of the others. */
+/* Checks invocations that return before the barrier of the others. */
 static void test_early_return(void **state)
 {
     compare("void main() { s[l] = 0u; if (l >= 5u) { data[g] ^= 1u; return; }\n"
@@ -170,7 +174,8 @@ static void expect_leaving(uint32_t *words, unsigned n)
         words[i] = words[i] % 7 * 100 + (words[i] % 7 > 3 ? 1 : 0);
 }
 
-/* Invocations leave a loop with barriers one by one, by break and, before that, skip by continue. */
+/* Checks invocations that leave a loop with barriers one by one by break, after skipping some with
+ * continue. */
 static void test_leaving_one_by_one(void **state)
 {
     compare("void main() { uint limit = data[g] % 7u, sum = 0u, late = 0u; s[l] = 1u;\n"
@@ -193,7 +198,8 @@ static void expect_kinds(uint32_t *words, unsigned n)
     }
 }
 
-/* Booleans, vectors, 64 bits, arrays and values of the group live across barriers. */
+/* Checks booleans, vectors, 64-bit values, arrays and workgroup values that live across
+ * barriers. */
 static void test_kinds_of_values(void **state)
 {
     compare("uniform uint zero;\n"
@@ -218,7 +224,7 @@ static void expect_nested(uint32_t *words, unsigned n)
         words[i] = total + i;
 }
 
-/* Loops in loops and ifs, atomics on shared memory, early ends of the inner loop. */
+/* Checks nested loops and ifs, shared-memory atomics, and early exits from the inner loop. */
 static void test_nested(void **state)
 {
     compare("shared uint total;\n"
@@ -266,7 +272,8 @@ static void test_variable_size(void **state)
     gl_test_drop(p);
 }
 
-/* A dispatch by counts that another one wrote, of vertices that a draw reads, in order. */
+/* Checks the order of a dispatch, an indirect dispatch of its counts, and a draw of the
+ * vertices. */
 static void test_order(void **state)
 {
     GLuint counts = link_compute("#version 430\nlayout(local_size_x = 1) in;\n"
@@ -318,7 +325,7 @@ static void test_order(void **state)
     glDeleteBuffers(1, &b1);
 }
 
-/* Loops without an end, with barriers and without; the context lives on. */
+/* Checks endless loops with and without barriers; the context stays usable. */
 static void test_endless(void **state)
 {
     static const char *const bodies[] = {
@@ -339,7 +346,7 @@ static void test_endless(void **state)
     test_reverse(state);
 }
 
-/* Indices beyond shared memory and buffers harm nobody. */
+/* Checks that out-of-range indices into shared memory and buffers are harmless. */
 static void test_bounds(void **state)
 {
     static uint32_t in[MAX], out[MAX];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What docs/security.md promises of the process: drawing needs a short list of system calls, memory
- * is never writable and executable at once, and the code of deleted shaders is given back. A filter
- * of system calls (seccomp) checks the first two where they happen, so that nothing is missed
- * between two looks.
+ * Checks what docs/security.md promises about the process: drawing needs a short list of system
+ * calls, memory is never writable and executable at once, and the code of deleted shaders is freed.
+ * A seccomp filter checks the first two on every call, so that no violation is missed.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -73,8 +72,8 @@ static void draw_scene(int number)
 
 /* --- system calls --- */
 
-/* The list of docs/security.md, for contexts that are there, with workers that run and without a
- * cache on disk. */
+/* The list of docs/security.md. It covers existing contexts with running workers and without an
+ * on-disk cache. */
 static const int calls[] = {
     SYS_futex,         SYS_mmap,
     SYS_munmap,        SYS_mprotect,
@@ -82,7 +81,7 @@ static const int calls[] = {
     SYS_brk,           SYS_membarrier,
     SYS_sched_yield,   SYS_sched_getaffinity,
     SYS_clock_gettime, SYS_rt_sigreturn,
-    SYS_exit_group,    SYS_write /* messages */,
+    SYS_exit_group,    SYS_write /* for messages */,
 };
 
 #define LOAD(field)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
@@ -99,8 +98,8 @@ static void report_call(int signal, siginfo_t *info, void *context)
     _exit(2);
 }
 
-/* Everything but the calls ends the process with 2, as does memory to be written and executed, on all
- * threads. False: the kernel has no filters. */
+/* Installs a filter on all threads. Any other system call, and mapping memory writable and
+ * executable, ends the process with status 2. Returns false if the kernel has no filters. */
 static bool confine(void)
 {
     struct sock_filter filter[16 + 2 * ARRAY_SIZE(calls)];
@@ -115,7 +114,7 @@ static bool confine(void)
     filter[n++] = (struct sock_filter)EQUAL(SYS_mmap, 2, 0);
     filter[n++] = (struct sock_filter)EQUAL(SYS_mprotect, 1, 0);
     filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_TRAP);
-    filter[n++] = (struct sock_filter)LOAD(args[2]); /* both calls' protection */
+    filter[n++] = (struct sock_filter)LOAD(args[2]); /* argument of both calls: protection */
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_ALU | BPF_AND | BPF_K, WRITE_AND_EXEC);
     filter[n++] = (struct sock_filter)EQUAL(WRITE_AND_EXEC, 0, 1);
     filter[n++] = (struct sock_filter)RETURN(SECCOMP_RET_TRAP);
@@ -127,7 +126,8 @@ static bool confine(void)
            !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
-/* In a child: filters are for life. 77: the kernel has none. */
+/* Runs in a child process, because filters are permanent. Returns 77 if the kernel has no
+ * filters. */
 static int draw_confined(void)
 {
     void *context = NULL;
@@ -141,7 +141,7 @@ static int draw_confined(void)
     return 0;
 }
 
-/* What the function returns in a child of its own. */
+/* Runs the function in a child process and returns its exit status. */
 static int in_child(int (*function)(void))
 {
     pid_t child = fork();
@@ -174,7 +174,7 @@ static int map_code(void)
     return 0;
 }
 
-/* The filter does what the test relies on. */
+/* Checks that the filter works as this test assumes. */
 static void test_filter(void **state)
 {
     int call = in_child(call_other), map = in_child(map_code);
@@ -285,7 +285,7 @@ static void test_no_code(void **state)
 
 /* --- code --- */
 
-/* Bytes of anonymous memory that may be executed. */
+/* Returns the bytes of executable anonymous memory. */
 static size_t code_bytes(void)
 {
     char line[512], protection[8];
@@ -341,8 +341,8 @@ static size_t address_space(void)
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Compiles, links and draws with so many bytes left; whether there was GL_OUT_OF_MEMORY, and nothing
- * else was wrong. */
+/* Compiles, links and draws with `bytes` of address space left. Returns whether GL_OUT_OF_MEMORY
+ * was raised; clears *good if anything else was wrong. */
 static bool run_short(int number, size_t bytes, bool *good)
 {
     struct rlimit old, limit;
@@ -364,7 +364,7 @@ static bool run_short(int number, size_t bytes, bool *good)
     bool any = false;
     for (GLenum error; (error = glGetError()) != GL_NO_ERROR;) {
         any |= error == GL_OUT_OF_MEMORY;
-        /* of what did not compile there is no program */
+        /* A shader that failed to compile gives no program. */
         *good &= error == GL_OUT_OF_MEMORY || (any && error == GL_INVALID_OPERATION);
     }
     glUseProgram(0);
@@ -373,7 +373,7 @@ static bool run_short(int number, size_t bytes, bool *good)
     return any;
 }
 
-/* 0: right. */
+/* Returns 0 on success. */
 static int compile_without_memory(void)
 {
     void *context = NULL;
@@ -395,7 +395,8 @@ static void test_address_space(void **state)
     assert_int_equal(in_child(compile_without_memory), 0);
 }
 
-/* The C library's heaps of threads are long mappings that may not be accessed yet. 0: there is none. */
+/* Looks for heaps that the C library creates for threads: long mappings whose end is not accessible
+ * yet. Returns 0 if there are none. */
 static int look_for_heaps(void)
 {
     char line[512], protection[8];
@@ -419,7 +420,7 @@ static int look_for_heaps(void)
 static void test_heaps_of_threads(void **state)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    skip(); /* its allocator has such mappings */
+    skip(); /* this allocator has such mappings */
 #endif
     assert_int_equal(in_child(look_for_heaps), 0);
 }

@@ -9,7 +9,7 @@
 enum { SIZE = 16 };
 
 static const struct gl_test_window window = {SIZE, SIZE};
-static struct gl_context *other; /* beside the tests' own */
+static struct gl_context *other; /* in addition to the tests' own context */
 
 static int setup(void **state)
 {
@@ -62,7 +62,7 @@ static GLuint filled_texture(GLenum target, const uint8_t color[3])
     return name;
 }
 
-/* A new texture, bound, that shows the image. */
+/* Creates and binds a texture that shows the image. */
 static GLuint sibling(struct gl_shared_image *image)
 {
     GLuint name;
@@ -107,7 +107,8 @@ static void clear_texture(GLuint name, float r, float g, float b)
 
 static const uint8_t red[3] = {255, 0, 0}, blue[3] = {0, 0, 255};
 
-/* What one context draws, the other sees, both ways and when the source and the image are gone. */
+/* Checks that each context sees what the other draws, also after the source and the image are
+ * gone. */
 static void test_both_ways(void **state)
 {
     GLuint source = filled_texture(GL_TEXTURE_2D, red);
@@ -126,7 +127,7 @@ static void test_both_ways(void **state)
     assert_int_equal(glGetError(), GL_INVALID_OPERATION); /* the default texture has no name */
     use(other);
     expect_texture(0, 1, 1);
-    /* a sibling that is specified anew, or gets a mipmap, leaves the others alone */
+    /* Respecifying a sibling or generating its mipmap doesn't affect the others. */
     glGenerateMipmap(GL_TEXTURE_2D);
     expect_texture(0, 1, 1);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);

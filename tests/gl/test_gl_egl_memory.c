@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGL that finds no memory, on a display without windows: each call either does all that it is to do or
- * fails with EGL_BAD_ALLOC, and leaves nothing behind. Arguments as those of test_gl_compile_memory.
+ * EGL without memory, on a display without windows. Each call either succeeds, or fails with
+ * EGL_BAD_ALLOC and leaks nothing. The arguments are those of test_gl_compile_memory.
  */
 #define GL_GLEXT_PROTOTYPES
 #define EGL_EGLEXT_PROTOTYPES
@@ -17,7 +17,7 @@ static EGLDisplay dpy, other;
 static EGLConfig config;
 static EGLContext context;
 static EGLSurface surface;
-static EGLenum wrong; /* what a call failed with where it must not */
+static EGLenum wrong; /* unexpected error of a call */
 static bool done;
 
 static bool needs_memory(bool ok)
@@ -34,7 +34,7 @@ static void forget(void)
     done = false;
 }
 
-/* With an error of EGL there is none of GL. */
+/* Returns whether the call succeeded or failed cleanly. An EGL error raises no GL error. */
 static bool done_or_refused(void)
 {
     return !wrong && (done || refused);
@@ -62,7 +62,7 @@ static void run_pbuffer(void)
         eglSwapBuffers(dpy, made);
         done = true;
         if (!eglMakeCurrent(dpy, surface, surface, context))
-            wrong = EGL_BAD_ALLOC; /* it was current before */
+            wrong = EGL_BAD_ALLOC; /* the context was current before */
     }
     eglDestroySurface(dpy, made);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders that never end, and draws that would take for ever: the draw ends, the context tells of a
- * reset and is lost; another goes on. With INDIUM_TIMEOUT=4. */
+/* Shaders that never end, and draws that would take forever. The draw ends, the context reports a
+ * reset and is lost, and other contexts keep working. Runs with INDIUM_TIMEOUT=4. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -22,7 +22,7 @@ static int teardown(void **state)
 
 static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
 
-/* Draws a rectangle over all with the program, whose uniform n is set, and deletes the program. */
+/* Draws a full-window rectangle with the program, sets its uniform n, and deletes the program. */
 static void draw(GLuint program, int n)
 {
     glUseProgram(program);
@@ -46,7 +46,7 @@ static void expect_reset(void)
     gl_test_renew(&context);
 }
 
-/* A loop that ends, but nobody can tell from its text. */
+/* Draws with a loop that ends, which the shader's text doesn't show. */
 static void expect_health(void)
 {
     draw(gl_test_program(vs, "#version 120\nuniform int n; void main() { int i = 0;\n"
@@ -65,7 +65,8 @@ static void test_fragment(void **state)
     expect_health();
 }
 
-/* Only discarded fragments would not leave the loop: they have left the shader. */
+/* Checks that an endless loop of only discarded fragments ends, because these have left the
+ * shader. */
 static void test_discarded(void **state)
 {
     draw(gl_test_program(vs,
@@ -101,7 +102,7 @@ static void test_nested(void **state)
     expect_health();
 }
 
-/* What the loop made is used behind it. */
+/* Checks a loop whose result is used after it. */
 static void test_value_behind(void **state)
 {
     GLuint p =
@@ -128,7 +129,7 @@ static void test_vertex(void **state)
     expect_health();
 }
 
-/* No loop is long, but what is around it: all loops of an invocation share what they may do. */
+/* Checks short loops within many: all loops of an invocation share its iteration limit. */
 static void test_nested_products(void **state)
 {
     static const char *const loops[] = {
@@ -158,7 +159,7 @@ static void test_nested_products(void **state)
 
 #define LONG_LOOP "float f = 0.0; for (int i = 0; i < n; i++) f = f * f + 0.5;\n"
 
-/* Many primitives that take long each, but not too long. */
+/* Draws many primitives that each take long, but not too long. */
 static void test_long_scene(void **state)
 {
     GLuint p = gl_test_program(vs, "#version 120\nuniform int n; void main() { " LONG_LOOP
@@ -177,7 +178,7 @@ static void test_long_scene(void **state)
     expect_health();
 }
 
-/* A draw that never reaches the tiles: its points are outside. */
+/* Checks a draw that never reaches the tiles because its points are outside. */
 static void test_long_draw(void **state)
 {
     GLuint p = gl_test_program("uniform int n; void main() { " LONG_LOOP
@@ -194,7 +195,7 @@ static void test_long_draw(void **state)
     expect_health();
 }
 
-/* One command of more draws than there is time for, each of which takes too long. */
+/* Checks one command with more draws than there is time for, each of which takes too long. */
 static void test_long_draws(void **state)
 {
     enum { DRAWS = 100 };
@@ -215,7 +216,7 @@ static void test_long_draws(void **state)
     expect_health();
 }
 
-/* Groups that do nearly nothing, more than there is time for. */
+/* Dispatches nearly empty workgroups, more than there is time for. */
 static void test_long_dispatch(void **state)
 {
     const char *text = "#version 430\nlayout(local_size_x = 1) in; buffer B { uint word; };\n"
@@ -234,8 +235,8 @@ static void test_long_dispatch(void **state)
     expect_health();
 }
 
-/* Who shares with the context is lost with it, though not to blame; who does not is not. Values that
- * a lost context is polled for come at once. */
+/* Checks that contexts in the share group are lost, too, though innocent, and others are not. A
+ * lost context answers polling queries at once. */
 static void test_sharing(void **state)
 {
     struct gl_context *sharing = gl_test_robust_context(context),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenGL ES 1.1: what a context of it draws through fixed-point entry points and arrays. */
+/* OpenGL ES 1.1: draws with fixed-point entry points and arrays. */
 #define GL_GLEXT_PROTOTYPES
 #include <GLES/gl.h>
 #include <GLES/glext.h>
@@ -78,7 +78,7 @@ static void test_projection_and_depth(void **state)
     glEnable(GL_DEPTH_TEST);
     glColor4f(1, 0, 0, 1);
     draw_square();
-    glTranslatex(0, 0, X(-0.5)); /* behind */
+    glTranslatex(0, 0, X(-0.5)); /* behind the first one */
     glColor4f(0, 1, 0, 1);
     draw_square();
     expect(8, 8, 1, 0, 0);
@@ -106,7 +106,7 @@ static void test_color_array_and_elements(void **state)
     expect(13, 13, 1, 0, 0);
 }
 
-/* A new texture, bound, of texels that are seen one by one. */
+/* Creates and binds a texture with nearest filtering. */
 static GLuint nearest_texture(void)
 {
     GLuint texture;
@@ -144,7 +144,7 @@ static void test_texture_environment(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* A level of 2 × 2 and one of 1 × 1 texels, of 4 bits, behind 16 colors of 5, 6 and 5. */
+/* A 2 × 2 and a 1 × 1 level of 4-bit indices, after a palette of 16 RGB565 colors. */
 static void test_paletted_texture(void **state)
 {
     static const GLfixed coords[] = {0, 0, X(1), 0, 0, X(1), X(1), X(1)};
@@ -178,7 +178,8 @@ static void test_paletted_texture(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* The texture's upper right texel, mirrored with its left neighbor, in a quarter of the window. */
+/* Draws the texture's upper right texel, mirrored with its left neighbor, to a quarter of the
+ * window. */
 static void test_draw_texture(void **state)
 {
     static const GLubyte texels[16] = {255, 0,   0, 255, 0,   255, 0,   255,
@@ -207,7 +208,7 @@ static void test_draw_texture(void **state)
     glDisable(GL_TEXTURE_2D);
     glDeleteTextures(1, &texture);
     glColor4x(0, X(1), 0, X(1));
-    draw_square(); /* what draws primitives is back */
+    draw_square(); /* primitives draw as before */
     expect(9, 12, 0, 1, 0);
 }
 
@@ -224,7 +225,7 @@ static void test_matrix_bits(void **state)
     glLoadIdentity();
 }
 
-/* Depth and stencil are rendered to, but no textures of ES 1. */
+/* Checks that depth and stencil can be rendered to, but are not textures in ES 1. */
 static void test_depth_stencil_texture(void **state)
 {
     glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_STENCIL_OES, 4, 4, 0, GL_DEPTH_STENCIL_OES,
@@ -247,7 +248,7 @@ static void test_depth_renderbuffers(void **state)
         assert_int_equal(bits, 16 + 8 * i);
         glTexImage2D(GL_TEXTURE_2D, 0, formats[i], 4, 4, 0, 0x1902 /* GL_DEPTH_COMPONENT */,
                      GL_UNSIGNED_SHORT, NULL);
-        assert_true(glGetError() != GL_NO_ERROR); /* no textures, like depth with stencil */
+        assert_true(glGetError() != GL_NO_ERROR); /* neither depth nor depth-stencil is a texture */
     }
     glDeleteRenderbuffersOES(1, &rb);
 }
@@ -271,7 +272,7 @@ static void test_lighting(void **state)
     GLfixed got[4];
     glGetMaterialxv(GL_FRONT, GL_DIFFUSE, got);
     assert_int_equal(got[0], X(0.5));
-    glMaterialxv(GL_FRONT, GL_DIFFUSE, diffuse); /* one face is not allowed */
+    glMaterialxv(GL_FRONT, GL_DIFFUSE, diffuse); /* a single face is not allowed */
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glDisable(GL_LIGHTING);
 }
@@ -312,7 +313,7 @@ static void test_fog_alpha_and_clip_planes(void **state)
     glEnable(GL_FOG);
     glFogx(GL_FOG_MODE, GL_LINEAR);
     glFogx(GL_FOG_START, X(-2));
-    glFogx(GL_FOG_END, X(-1)); /* everything is behind it */
+    glFogx(GL_FOG_END, X(-1)); /* everything is behind the end */
     glFogxv(GL_FOG_COLOR, fog);
     draw_square();
     expect(8, 8, 1, 0, 1);
@@ -333,7 +334,8 @@ static void test_fog_alpha_and_clip_planes(void **state)
     glDisable(GL_ALPHA_TEST);
 }
 
-/* Entry points that only desktop GL has are not there to be called; their enums are errors. */
+/* Checks that entry points of desktop GL only can't be called, and that their enums raise
+ * errors. */
 static void test_errors(void **state)
 {
     glMatrixMode(GL_MODELVIEW);

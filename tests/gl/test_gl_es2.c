@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenGL ES 2.0: what its contexts have that others don't. */
+/* OpenGL ES 2.0: features specific to its contexts. */
 #define GL_GLEXT_PROTOTYPES
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
@@ -23,8 +23,8 @@ static void draw_square(void)
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* APPLE_clip_distance: half-spaces that the vertex shader gives, sized by a declaration or by the
- * largest index. */
+/* APPLE_clip_distance: half-spaces from the vertex shader, in an array sized by a declaration or by
+ * the largest index. */
 static void test_clip_distance(void **state)
 {
     static const char *const declarations[] = {"", "varying highp float gl_ClipDistance[4];\n"};
@@ -66,7 +66,7 @@ static void test_clip_distance(void **state)
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
 }
 
-/* What OpenGL ES 2.0 leaves out of its commands (§2.10.4, §4.4.3). */
+/* Checks arguments that OpenGL ES 2.0 removes from its commands (§2.10.4, §4.4.3). */
 static void test_missing_arguments(void **state)
 {
     static const float matrix[16];
@@ -100,8 +100,8 @@ static void test_missing_arguments(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* OES_texture_float makes no color buffers (its issue 5), half floats are with
- * EXT_color_buffer_half_float; pixels of EXT_texture_format_BGRA8888 are bytes. */
+/* OES_texture_float adds no color buffers (its issue 5); EXT_color_buffer_half_float adds half
+ * floats. EXT_texture_format_BGRA8888 accepts bytes only. */
 static void test_float_textures(void **state)
 {
     static const GLenum types[] = {GL_UNSIGNED_BYTE, GL_FLOAT, GL_HALF_FLOAT_OES};
@@ -126,7 +126,7 @@ static void test_float_textures(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* Depth textures show luminance where their format has no size (OES_depth_texture), else red. */
+/* Checks that unsized depth textures return luminance (OES_depth_texture), sized ones red. */
 static void test_depth_textures(void **state)
 {
     static const struct {
@@ -163,7 +163,8 @@ static void test_depth_textures(void **state)
     glDeleteProgram(program);
 }
 
-/* EXT_draw_buffers: one buffer of the window; of others as many as glGet and the language say. */
+/* EXT_draw_buffers: one buffer of the window, otherwise as many as glGet and the language
+ * report. */
 static void test_draw_buffers(void **state)
 {
     static const GLenum back[2] = {GL_BACK, GL_NONE}, color = GL_COLOR_ATTACHMENT0_EXT;
@@ -188,7 +189,7 @@ static void test_draw_buffers(void **state)
     gl_test_drop(p);
 }
 
-/* Whether a fragment shader of this text compiles. */
+/* Returns whether a fragment shader compiles. */
 static bool compiles(const char *text)
 {
     GLint ok;
@@ -213,7 +214,8 @@ static void test_frag_data(void **state)
     assert_false(compiles("void main() { gl_FragData[gl_MaxDrawBuffers] = vec4(1); }"));
 }
 
-/* Two attributes at one location, of which a path uses one (OpenGL ES 2.0 §2.10.4): they draw. */
+/* Checks that two attributes at one location, of which a path uses one, draw (OpenGL ES 2.0
+ * §2.10.4). */
 static void test_aliases(void **state)
 {
     GLuint p = gl_test_program("attribute vec4 weight; attribute vec4 other; uniform bool u;\n"
@@ -242,8 +244,8 @@ static void draw_point(float x, float y, float z)
     glDrawArrays(GL_POINTS, 0, 1);
 }
 
-/* Points are drawn as far as their squares reach into the viewport, if they lie between the near and
- * far planes (OpenGL ES 2.0 §2.13). */
+/* Checks that the viewport cuts the squares of points, if these lie between the near and far planes
+ * (OpenGL ES 2.0 §2.13). */
 static void test_points(void **state)
 {
     GLuint p = gl_test_program("attribute vec4 weight;\n"
@@ -251,17 +253,17 @@ static void test_points(void **state)
                                "void main() { gl_FragColor = vec4(1); }");
     glUseProgram(p);
     glViewport(4, 4, 8, 8);
-    draw_point(0.5f, 0, 0); /* 6 … 13, of which the viewport has 6 … 11 */
+    draw_point(0.5f, 0, 0); /* pixels 6 … 13, clipped to the viewport's 6 … 11 */
     expect(5, 8, 0, 0, 0);
     expect(6, 8, 1, 1, 1);
     expect(11, 8, 1, 1, 1);
     expect(12, 8, 0, 0, 0);
-    draw_point(1.5f, 0, 0); /* 10 … 17 */
+    draw_point(1.5f, 0, 0); /* pixels 10 … 17 */
     expect(9, 8, 0, 0, 0);
     expect(10, 8, 1, 1, 1);
     expect(11, 8, 1, 1, 1);
     expect(12, 8, 0, 0, 0);
-    draw_point(-1.75f, 1.5f, 0); /* up to 4; from 10 */
+    draw_point(-1.75f, 1.5f, 0); /* pixels up to 4, and from 10 */
     expect(4, 10, 1, 1, 1);
     expect(4, 9, 0, 0, 0);
     expect(5, 10, 0, 0, 0);
@@ -299,11 +301,12 @@ static GLuint make_cube(void)
     return texture;
 }
 
-/* OpenGL ES 2.0, table 3.21: the face that a direction meets, and where. */
+/* Returns the cube map face that a direction selects, and its coordinates (OpenGL ES 2.0, table
+ * 3.21). */
 static unsigned face_of(const float d[3], float st[2])
 {
     static const struct {
-        int s, t; /* axis + 1, negative: the other way */
+        int s, t; /* axis + 1, negative: reversed */
     } faces[6] = {{-3, -2}, {3, -2}, {1, 3}, {1, -3}, {1, -2}, {-1, -2}};
     unsigned axis = 0;
     for (unsigned i = 1; i < 3; i++)
@@ -323,7 +326,7 @@ static int clamp(int x, int size)
     return x < 0 ? 0 : x < size ? x : size - 1;
 }
 
-/* Faces are images of their own, clamped to their edges (section 3.7.7). */
+/* Filters one face; faces are separate images, clamped to their edges (section 3.7.7). */
 static float filter(const float d[3], int level, bool linear, unsigned c)
 {
     float st[2];
@@ -343,7 +346,7 @@ static float filter(const float d[3], int level, bool linear, unsigned c)
     return sum;
 }
 
-/* Sections 3.7.7 and 3.7.8. */
+/* Returns the lookup result by sections 3.7.7 and 3.7.8. */
 static float lookup(const float d[3], float lod, GLenum min, GLenum mag, unsigned c)
 {
     bool low =
@@ -395,7 +398,7 @@ static void compare_lookups(GLuint program, bool levels)
     }
 }
 
-/* Of which the half are near the edges of faces, some beyond the centers of the last texels. */
+/* Checks lookups, half of them near edges of faces, some outside the centers of the edge texels. */
 static void test_vertex_cubes(void **state)
 {
     static const char vs[] =

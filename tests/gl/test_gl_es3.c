@@ -26,7 +26,7 @@ static void test_enables(void **state)
     }
 }
 
-/* Draws nothing while primitives are discarded. */
+/* Checks that rasterizer discard draws nothing. */
 static void test_discard(void **state)
 {
     GLuint p = gl_test_program("#version 300 es\n"
@@ -47,8 +47,8 @@ static void test_discard(void **state)
     gl_test_drop(p);
 }
 
-/* ES 3.2 §11.1.1: attributes at one location do not link, be they used or not; those of ESSL 1.00 do
- * (ES 2.0 §2.10.4). */
+/* Checks that attributes at one location don't link, even unused ones (ES 3.2 §11.1.1); those of
+ * ESSL 1.00 do (ES 2.0 §2.10.4). */
 static void test_aliases(void **state)
 {
     static const char *const vs[] = {
@@ -74,8 +74,8 @@ static void test_aliases(void **state)
     }
 }
 
-/* What two shaders say of one thing must agree in precision (ESSL 3.00 §9.2) and in locations (ES 3.2
- * §7.4.1). */
+/* Checks that two shaders' declarations of one variable must match in precision (ESSL 3.00 §9.2)
+ * and location (ES 3.2 §7.4.1). */
 static void test_agreement(void **state)
 {
     static const struct {
@@ -169,7 +169,7 @@ static void test_pixel_combinations(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* A framebuffer with a renderbuffer of that format, bound; names go to framebuffer and renderbuffer. */
+/* Binds a framebuffer with a renderbuffer of that format. Returns the names of both. */
 static void bind_renderbuffer(GLenum internal, GLuint names[2])
 {
     glGenFramebuffers(1, &names[0]);
@@ -187,8 +187,8 @@ static void delete_renderbuffer(const GLuint names[2])
     glDeleteRenderbuffers(1, &names[1]);
 }
 
-/* Images of unsized formats keep what pixels have: floats beyond 1 (EXT_texture_rg), ten bits, and no
- * fourth component (EXT_texture_type_2_10_10_10_REV). */
+/* Checks that unsized formats keep the precision of their pixels: floats above 1 (EXT_texture_rg),
+ * ten bits, and no fourth component (EXT_texture_type_2_10_10_10_REV). */
 static void test_unsized(void **state)
 {
     static const uint32_t word = 0x40000000u | 1023u << 20 | 513u << 10 | 2u;
@@ -237,7 +237,7 @@ static void test_unsized(void **state)
     delete_renderbuffer(names);
 }
 
-/* ES 3.2 table 8.10; the floating-point ones by EXT_color_buffer_float before it. */
+/* ES 3.2 table 8.10; earlier versions have the floating-point formats by EXT_color_buffer_float. */
 static void test_renderable(void **state)
 {
     static const struct {
@@ -287,7 +287,8 @@ static void test_renderable(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* ES 3.2 §16.1.2: one pair for each kind of buffer, and the implementation's for each buffer. */
+/* Checks the read formats of ES 3.2 §16.1.2: one pair per kind of buffer, and the implementation's
+ * pair for each buffer. */
 static void test_read_pairs(void **state)
 {
     static const struct {
@@ -331,7 +332,7 @@ static void test_read_pairs(void **state)
     }
 }
 
-/* ES 3.2 §8.6 with tables 8.13 to 8.16: copies may drop components, and convert nothing. */
+/* Checks that copies may drop components but convert nothing (ES 3.2 §8.6, tables 8.13 to 8.16). */
 static void test_copied_formats(void **state)
 {
     static const struct {
@@ -362,7 +363,7 @@ static void test_copied_formats(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* ES 3.2 table 10.2: integers of all sizes, and packed ones, become floats. */
+/* Checks that integers of all sizes and packed ones convert to floats (ES 3.2 table 10.2). */
 static void test_attrib_types(void **state)
 {
     static const GLint ints[4] = {0, INT32_MAX, INT32_MAX, 0};
@@ -403,7 +404,8 @@ static void test_attrib_types(void **state)
     glDeleteProgram(p);
 }
 
-/* State that ES 3.2 brings (tables 21.8, 21.40, 21.42), and values too large for an integer. */
+/* Checks state that ES 3.2 adds (tables 21.8, 21.40, 21.42), and values too large for an
+ * integer. */
 static void test_values(void **state)
 {
     GLint v[4] = {0};
@@ -423,8 +425,8 @@ static void test_values(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* Only the mapped part of a buffer is closed to other commands (ES 3.2 §6.2), which leave the
- * application's pointer valid, whatever is drawn meanwhile. */
+/* Checks that commands may not access the mapped part of a buffer only (ES 3.2 §6.2), and that the
+ * application's pointer stays valid across draws. */
 static void test_partly_mapped(void **state)
 {
     static const char data[16];
@@ -448,7 +450,7 @@ static void test_partly_mapped(void **state)
     glDeleteBuffers(1, &buffer);
 }
 
-/* Errors of commands on textures and framebuffers. */
+/* Checks errors of commands on textures and framebuffers. */
 static void test_object_errors(void **state)
 {
     static const struct {

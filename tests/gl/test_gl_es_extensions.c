@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Extensions of OpenGL ES: what they allow that contexts would not have without them. */
+/* Extensions of OpenGL ES: what they allow in addition to the context's version. */
 #define GL_GLEXT_PROTOTYPES
 #include <GLES3/gl31.h>
 #include <GLES2/gl2ext.h>
@@ -39,7 +39,7 @@ static void test_bounding_box(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Texels of every kind that ES has; those of 16 bits are EXT_texture_norm16's. */
+/* Checks texels of every ES format; EXT_texture_norm16 adds the 16-bit ones. */
 static void test_texture_buffer(void **state)
 {
     static const struct {
@@ -71,7 +71,7 @@ static void test_texture_buffer(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* EXT_texture_norm16: RGB and signed ones are not drawn to. */
+/* EXT_texture_norm16: RGB and signed formats are not color-renderable. */
 static void test_norm16(void **state)
 {
     static const struct {
@@ -102,7 +102,7 @@ static void test_norm16(void **state)
     glDeleteFramebuffers(1, &fbo);
 }
 
-/* ASTC comes in blocks, and is not made from pixels. */
+/* Checks that ASTC images are uploaded as blocks, not from pixels. */
 static void test_astc(void **state)
 {
     static const GLubyte green[2][16] = {
@@ -134,7 +134,7 @@ static void test_astc(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* Names of the language that extensions bring, each in a program that draws green. */
+/* Checks names that extensions add to the language, each in a program that draws green. */
 static void test_language(void **state)
 {
     static const struct {
@@ -162,7 +162,8 @@ static void test_language(void **state)
          "#version 300 es\n"
          "#extension GL_NV_shader_noperspective_interpolation: require\n"
          "noperspective in mediump float green;\n"
-         "out lowp vec4 color;\n" /* linear in the window: 2 at its lower edge, 1 at the upper one */
+         /* linear in the window: 2 at its lower edge, 1 at the upper one */
+         "out lowp vec4 color;\n"
          "void main() { color = vec4(0, green >= 0.999 && green < 2.0, 0, 1); }"},
         {COVER, "#version 310 es\n"
                 "#extension GL_EXT_texture_shadow_lod: require\n"
@@ -176,7 +177,7 @@ static void test_language(void **state)
     }
 }
 
-/* EXT_clip_cull_distance: half of the window is cut away. */
+/* EXT_clip_cull_distance: half of the window is clipped. */
 static void test_clip_distance(void **state)
 {
     glEnable(GL_CLIP_DISTANCE1_EXT);
@@ -194,7 +195,7 @@ static void test_clip_distance(void **state)
     glDisable(GL_CLIP_DISTANCE1_EXT);
 }
 
-/* ES 3.2's commands by their names as extensions reach the desktop's. */
+/* Checks ES 3.2 commands under their extension names. */
 static void test_other_names(void **state)
 {
     const GLfloat border[4] = {0, 1, 0, 1};
@@ -227,7 +228,7 @@ static void test_other_names(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Names of what desktop contexts have, in OpenGL ES. */
+/* Checks desktop features in OpenGL ES, under their extension names. */
 static void test_desktop_features(void **state)
 {
     static const GLubyte green[4] = {0, 255, 0, 255};
@@ -237,7 +238,7 @@ static void test_desktop_features(void **state)
     glGetIntegerv(GL_CLIP_ORIGIN_EXT, &value);
     assert_int_equal(value, GL_UPPER_LEFT_EXT);
     glClipControlEXT(GL_LOWER_LEFT_EXT, GL_NEGATIVE_ONE_TO_ONE_EXT);
-    /* beyond the far plane, unless depths are clamped */
+    /* Behind the far plane, unless depths are clamped. */
     const char *far_vs = "#version 310 es\n"
                          "void main() { gl_Position = vec4(gl_VertexID / 2 * 4 - 1, gl_VertexID % "
                          "2 * 4 - 1, 3, 1); }";
@@ -268,7 +269,7 @@ static void test_desktop_features(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* EXT_texture_sRGB_R8, _RG8: of ES 3.2's component types they are sampled, not drawn to. */
+/* EXT_texture_sRGB_R8, _RG8: formats that can be sampled but not rendered to in ES 3.2. */
 static void test_srgb_red(void **state)
 {
     static const GLubyte texel[2] = {128, 255};
@@ -316,11 +317,11 @@ static void test_etc1_parts(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* One directive for the languages of all its extensions. */
+/* Checks that one directive enables all extensions of the pack. */
 static void test_android_pack(void **state)
 {
     if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ANDROID_extension_pack_es31a"))
-        return; /* where the driver lacks one of them */
+        return; /* the driver lacks one of them */
     draw("#version 310 es\n"
          "#extension GL_ANDROID_extension_pack_es31a: require\n"
          "out Block { lowp vec4 color; } block;\n"

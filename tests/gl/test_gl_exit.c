@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A process may end while workers compile in the background. The last that runs of it is a
- * destructor of the program, after every handler of exit(): by then whatever a library would take
- * down is down, and the workers still go on. So does the program, which compiles, draws and destroys
- * its context there.
+ * Process exit while workers compile in the background. The last code to run is this program's
+ * destructor, after all exit() handlers. By then, everything that libraries tear down is gone, but
+ * workers still run. The destructor compiles, draws and destroys the context.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -28,8 +27,8 @@ __attribute__((destructor)) static void wait_at_the_end(void)
     }
 }
 
-/* Enough small triangles that the program's kernel is wanted in its other form, which is compiled
- * in the background. Long, and of each number a kernel of its own. */
+/* Draws so many small triangles that the program's shader is also compiled as another variant, in
+ * the background. The shader takes long to compile; each number gives a different one. */
 static void draw_small_triangles(int number)
 {
     char fs[600];
@@ -51,7 +50,7 @@ static void draw_small_triangles(int number)
     glFinish();
 }
 
-/* Reports by the process's status. */
+/* Reports the result as the exit status. */
 static void draw_at_the_end(void)
 {
     uint8_t p[4] = {0};
@@ -69,7 +68,7 @@ static void draw_at_the_end(void)
 static void exit_early(int programs)
 {
     static const struct gl_test_window window = {64, 64};
-    setenv("INDIUM_DEBUG", "nocache", 1); /* nothing is there already */
+    setenv("INDIUM_DEBUG", "nocache", 1); /* nothing is cached before */
     if (gl_test_setup(&context, GL_API_COMPAT, &window))
         _exit(1);
     for (int i = 0; i < programs; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EXT_direct_state_access: names that become objects where they are used, state that is selected by a
- * parameter, and that nothing stays selected. On the CPU driver.
+ * EXT_direct_state_access: names that become objects on use, state that a parameter selects, and
+ * selections that are restored afterwards. On the CPU driver.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -58,7 +58,8 @@ static void test_matrices(void **state)
     glMatrixMode(GL_MODELVIEW);
 }
 
-/* By a name that was never generated; by a unit; the error that is raised once it is an object. */
+/* Selects textures by a name that was never generated and by a unit; an existing object raises
+ * errors. */
 static void test_textures(void **state)
 {
     static const GLubyte texel[2][4] = {{1, 2, 3, 4}, {250, 128, 7, 255}};
@@ -155,7 +156,7 @@ static void test_buffers_and_arrays(void **state)
     expect_error(GL_NO_ERROR);
     glNamedBufferDataEXT(0, 4, NULL, GL_STATIC_DRAW);
     expect_error(GL_INVALID_OPERATION);
-    glNamedBufferSubData(902, 0, 0, NULL); /* ARB's makes none */
+    glNamedBufferSubData(902, 0, 0, NULL); /* unlike EXT's, the ARB command creates no object */
     expect_error(GL_INVALID_OPERATION);
     assert_false(glIsBuffer(902));
 
