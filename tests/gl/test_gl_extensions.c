@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Extensions of the desktop: what they allow that contexts would not have without them. */
+/* Extensions of desktop GL: what they allow in addition to the context's version. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -50,7 +50,7 @@ static GLuint texture_2d(GLenum internal, GLsizei width, GLsizei height, GLenum 
 
 /* --- fixed function --- */
 
-/* GL_ENABLE_BIT brings back what glEnable set, of assembly programs too. */
+/* Checks that GL_ENABLE_BIT restores what glEnable set, also for assembly programs. */
 static void test_enable_bit(void **state)
 {
     static const GLenum caps[] = {
@@ -71,8 +71,8 @@ static void test_enable_bit(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* Three sets of stencil state: commands without a face set front and GL 2.0's back, or the back of
- * EXT_stencil_two_side, which counts while that is enabled. */
+/* Checks three sets of stencil state. Commands without a face set front and GL 2.0's back, or the
+ * back of EXT_stencil_two_side, which applies while that is enabled. */
 static void test_stencil_two_side(void **state)
 {
     glPushAttrib(GL_ALL_ATTRIB_BITS);
@@ -89,7 +89,7 @@ static void test_stencil_two_side(void **state)
     glActiveStencilFaceEXT(GL_FRONT);
     assert_int_equal(get(GL_STENCIL_REF), 3);
     GLubyte stencil;
-    glFrontFace(GL_CW); /* quads show their backs */
+    glFrontFace(GL_CW); /* quads show their back faces */
     quad();
     glReadPixels(4, 4, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
     assert_int_equal(stencil, 3);
@@ -112,7 +112,7 @@ static void test_stencil_two_side(void **state)
     glPopAttrib();
 }
 
-/* The functions of ATI_texture_env_combine3 and NV_texture_env_combine4. */
+/* Checks the functions of ATI_texture_env_combine3 and NV_texture_env_combine4. */
 static void test_combiners(void **state)
 {
     static const GLubyte texel[4] = {128, 64, 255, 255};
@@ -121,7 +121,7 @@ static void test_combiners(void **state)
         GLenum mode, op;
         float r, g, b;
     } cases[] = {
-        /* arguments: texture, primary, constant, 1 - 0 */
+        /* Arguments: texture, primary, constant, 1 - 0. */
         {GL_COMBINE, GL_MODULATE_ADD_ATI, 0.5f * 0.25f + 0.5f, 0.25f * 0.5f + 0.25f, 0.125f},
         {GL_COMBINE, GL_MODULATE_SIGNED_ADD_ATI, 0.125f, 0, 0},
         {GL_COMBINE, GL_MODULATE_SUBTRACT_ATI, 0, 0, 0.125f},
@@ -202,13 +202,13 @@ static void test_raster_position(void **state)
     assert_true(get(GL_CURRENT_RASTER_POSITION_VALID));
     glGetFloatv(GL_CURRENT_RASTER_POSITION, v);
     assert_true(v[0] == -SIZE / 2);
-    glRasterPos3f(0, 0, 2); /* depth is clipped yet */
+    glRasterPos3f(0, 0, 2); /* depth is still clipped */
     assert_false(get(GL_CURRENT_RASTER_POSITION_VALID));
     glDisable(GL_RASTER_POSITION_UNCLIPPED_IBM);
     assert_int_equal(get(GL_MAX_SHININESS_NV), 128);
 }
 
-/* NV_ES1_1_compatibility, compiled into lists. */
+/* Checks NV_ES1_1_compatibility, also compiled into lists. */
 static void test_fixed_point(void **state)
 {
     GLfloat m[16];
@@ -259,7 +259,7 @@ static void test_modes_apart(void **state)
 
 /* --- pixels and textures --- */
 
-/* Rows from top to bottom, where the lowest row was. */
+/* Checks that pack inversion stores rows from top to bottom. */
 static void test_pack_invert(void **state)
 {
     GLubyte pixels[4][8], rows[4];
@@ -313,7 +313,7 @@ static void test_old_s3tc(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* All bits of a level, which a float has not. */
+/* Checks a level with more significant bits than a float has. */
 static void test_large_level(void **state)
 {
     GLint v;
@@ -323,7 +323,8 @@ static void test_large_level(void **state)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1000);
 }
 
-/* The extremes of the texels that count, of levels and probes too. */
+/* Checks the minimum and maximum of the texels with nonzero weight, also across mipmap levels and
+ * anisotropic probes. */
 static void test_reduction(void **state)
 {
     static const GLubyte texels[2][4] = {{10, 250, 60, 0}, {90, 120, 30, 0}}, two[4] = {5, 255};
@@ -341,10 +342,10 @@ static void test_reduction(void **state)
     for (unsigned i = 0; i < 2; i++) {
         float all = i ? 250 / 255.0f : 10 / 255.0f, corner = 10 / 255.0f;
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_REDUCTION_MODE_ARB, i ? GL_MAX : GL_MIN);
-        glTexCoord2f(0.4f, 0.5f); /* between all four */
+        glTexCoord2f(0.4f, 0.5f); /* amid all four texels */
         quad();
         expect(8, 8, all, all, all);
-        glTexCoord2f(0.25f, 0.25f); /* the others weigh nothing */
+        glTexCoord2f(0.25f, 0.25f); /* the others have zero weight */
         quad();
         expect(8, 8, corner, corner, corner);
         float row = i ? 250 / 255.0f : 10 / 255.0f;
@@ -353,7 +354,7 @@ static void test_reduction(void **state)
         expect(8, 8, row, row, row);
     }
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_REDUCTION_MODE_ARB, GL_WEIGHTED_AVERAGE_ARB);
-    /* of the sampler, between two levels */
+    /* Sampler object state, between two levels. */
     glTexImage2D(GL_TEXTURE_2D, 1, GL_LUMINANCE8, 1, 1, 0, GL_LUMINANCE, GL_UNSIGNED_BYTE, two + 1);
     glGenSamplers(1, &sampler);
     glBindSampler(0, sampler);
@@ -377,7 +378,8 @@ static void test_reduction(void **state)
     assert_int_equal(v, GL_FULL_SUPPORT);
 }
 
-/* GL 4.6 §2.2.2: as an integer a color is normalized, and what no integer is becomes the nearest. */
+/* GL 4.6 §2.2.2: integer queries return a normalized color; values between integers are rounded to
+ * nearest. */
 static void test_integer_border(void **state)
 {
     const GLfloat color[4] = {2, -2, 1, 0};
@@ -406,7 +408,7 @@ static void test_labels(void **state)
     char text[8];
     glGenBuffers(1, &buffer);
     glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, buffer, 0, "unused");
-    expect_error(GL_INVALID_OPERATION); /* no object yet */
+    expect_error(GL_INVALID_OPERATION); /* not an object yet */
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glLabelObjectEXT(GL_BUFFER_OBJECT_EXT, buffer, 3, "abcdef");
     glGetObjectLabelEXT(GL_BUFFER_OBJECT_EXT, buffer, sizeof text, &length, text);
@@ -426,7 +428,7 @@ static void test_labels(void **state)
     glDeleteBuffers(1, &buffer);
 }
 
-/* The application's memory is the buffer's: each sees what the other writes. */
+/* Checks that a buffer uses the application's memory: each side sees the other's writes. */
 static void test_pinned_memory(void **state)
 {
     const size_t bytes = 4096;
@@ -455,13 +457,13 @@ static void test_pinned_memory(void **state)
     glBufferSubData(GL_ARRAY_BUFFER, 0, (GLsizeiptr)bytes, memory + 0); /* all of it at once */
     glFinish();
     assert_memory_equal(memory, whole, sizeof whole);
-    /* what is copied there arrives */
+    /* Copies reach the memory. */
     glBindBuffer(GL_COPY_READ_BUFFER, buffers[1]);
     glBufferData(GL_COPY_READ_BUFFER, 4, "abc", GL_STATIC_DRAW);
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_ARRAY_BUFFER, 0, 16, 4);
     glFinish();
     assert_string_equal((const char *)memory + 16, "abc");
-    /* the same size from the GL is not the application's memory any more */
+    /* New storage from the GL, even of the same size, is no longer the application's memory. */
     memset(memory, 0, bytes);
     glDrawArrays(GL_QUADS, 0, 4);
     glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, NULL, GL_STATIC_DRAW);
@@ -476,7 +478,7 @@ static void test_pinned_memory(void **state)
     expect_error(GL_NO_ERROR);
 }
 
-/* Two memory objects of one file: what is drawn to the texture of one is in the other's. */
+/* Checks two memory objects of one file: drawing to the texture of one changes the other's. */
 static void test_memory_objects(void **state)
 {
     enum { BYTES = 1 << 16 };
@@ -496,7 +498,7 @@ static void test_memory_objects(void **state)
     for (unsigned i = 0; i < 2; i++)
         glImportMemoryFdEXT(memory[i], BYTES, GL_HANDLE_TYPE_OPAQUE_FD_EXT, dup(fd));
     expect_error(GL_NO_ERROR);
-    assert_true(ftruncate(fd, 0) != 0); /* the pages stay */
+    assert_true(ftruncate(fd, 0) != 0); /* the pages can't be removed */
     glMemoryObjectParameterivEXT(memory[0], GL_DEDICATED_MEMORY_OBJECT_EXT, (const GLint[]){0});
     expect_error(GL_INVALID_OPERATION);
     glTexStorageMem2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8, 16, 16, memory[0], BYTES - 64);
@@ -513,7 +515,7 @@ static void test_memory_objects(void **state)
     glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, textures[2]);
     glTexStorageMem2DMultisampleEXT(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGBA8, 8, 8, GL_TRUE,
                                     memory[0], 8192);
-    glDeleteMemoryObjectsEXT(2, memory); /* storage lives on */
+    glDeleteMemoryObjectsEXT(2, memory); /* storage outlives its memory object */
     assert_false(glIsMemoryObjectEXT(memory[0]));
     expect_error(GL_NO_ERROR);
     glGenFramebuffers(1, &fbo);
@@ -529,7 +531,7 @@ static void test_memory_objects(void **state)
     quad();
     expect(8, 8, 0, 1, 0);
     glDisable(GL_TEXTURE_2D);
-    /* bytes of a buffer are the file's */
+    /* Bytes of a buffer are the file's. */
     glCreateMemoryObjectsEXT(1, memory);
     glImportMemoryFdEXT(memory[0], BYTES, GL_HANDLE_TYPE_OPAQUE_FD_EXT, dup(fd));
     glGenBuffers(1, &buffer);
@@ -555,7 +557,7 @@ static void test_memory_objects(void **state)
 
 /* --- shaders --- */
 
-/* gl_SampleMaskIn after the tests: nothing is left of what they fail. */
+/* Checks that gl_SampleMaskIn excludes the samples that failed the early tests. */
 static void test_post_depth_coverage(void **state)
 {
     if (!strstr((const char *)glGetString(GL_EXTENSIONS), "GL_ARB_post_depth_coverage"))
@@ -585,7 +587,7 @@ static void test_post_depth_coverage(void **state)
     glPushAttrib(GL_ALL_ATTRIB_BITS);
     glClearStencil(0);
     glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-    /* one sample of each pixel gets a stencil value that the test wants */
+    /* One sample of each pixel gets the stencil value that passes. */
     glEnable(GL_STENCIL_TEST);
     glEnable(GL_SAMPLE_MASK);
     glSampleMaski(0, 4);
@@ -612,13 +614,14 @@ static void test_post_depth_coverage(void **state)
     glDeleteRenderbuffers(1, &depth);
 }
 
-/* MESA_ycbcr_texture: the pairs' chroma, both orders of bytes, and parts that begin between pairs. */
+/* MESA_ycbcr_texture: shared chroma of pixel pairs, both byte orders, and parts that begin within a
+ * pair. */
 static void test_ycbcr(void **state)
 {
     enum { WHITE = 235 << 8 | 128, RED_B = 81 << 8 | 90, RED_R = 81 << 8 | 240 };
     static const GLushort image[2][4] = {{RED_B, RED_R, WHITE, WHITE},
                                          {WHITE, WHITE, RED_B, RED_R}};
-    static const GLushort black[2] = {128 << 8 | 16, 128 << 8 | 16}; /* the other order */
+    static const GLushort black[2] = {128 << 8 | 16, 128 << 8 | 16}; /* the other byte order */
     GLuint texture;
     GLint value = -1;
     GLubyte texels[2][4][4];
@@ -675,7 +678,8 @@ static void test_ycbcr(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* 3DFX_texture_compression_FXT1: layers of arrays are images like others; texels are no volumes. */
+/* 3DFX_texture_compression_FXT1: layers of array textures are compressed like 2D images; 3D
+ * textures are not supported. */
 static void test_fxt1_arrays(void **state)
 {
     static const GLenum formats[] = {GL_COMPRESSED_RGB_FXT1_3DFX, GL_COMPRESSED_RGBA_FXT1_3DFX};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of memory that others write and read, and external textures (GL_OES_EGL_image_external). */
+/* Images in memory that others write and read, and external textures
+ * (GL_OES_EGL_image_external). */
 #define GL_GLEXT_PROTOTYPES
 #include <GLES3/gl3.h>
 #include <GLES2/gl2ext.h>
@@ -11,7 +12,7 @@ enum { SIZE = 16 };
 
 static struct gl_test_window window = {SIZE, SIZE};
 static uint8_t memory[SIZE * SIZE * 4];
-static int owners, inside; /* pictures that are alive; accesses that have begun */
+static int owners, inside; /* images that are alive; accesses in progress */
 
 static void begin(void *owner, bool write)
 {
@@ -81,7 +82,7 @@ static struct gl_shared_image *import(const struct gl_memory_image *m)
     return image;
 }
 
-/* Left half of the picture one word, the right half another. */
+/* Fills the left half of the image with one word, the right half with another. */
 static void fill(uint32_t left, uint32_t right)
 {
     for (unsigned i = 0; i < SIZE * SIZE; i++)
@@ -99,7 +100,7 @@ static GLuint texture_of(GLenum target, struct gl_shared_image *image)
     glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     glEGLImageTargetTexture2DOES(target, image);
-    core->image_destroy(image); /* the texture goes on */
+    core->image_destroy(image); /* the texture stays valid */
     assert_int_equal(glGetError(), GL_NO_ERROR);
     return texture;
 }
@@ -134,13 +135,13 @@ static void test_sampling(void **state)
     draw(external_program);
     expect(2, 5, 1, 0, 0);
     expect(12, 5, 0, 1, 0);
-    /* Bound again, it shows what was written meanwhile. */
+    /* Binding again shows what was written meanwhile. */
     fill(0x000000ff, 0x00ffffff);
     glBindTexture(GL_TEXTURE_EXTERNAL_OES, texture);
     draw(external_program);
     expect(2, 5, 0, 0, 1);
     expect(12, 5, 1, 1, 1);
-    /* And after a flush. */
+    /* So does a flush. */
     fill(0x00ff00ff, 0);
     glFlush();
     draw(external_program);
@@ -151,12 +152,12 @@ static void test_sampling(void **state)
     glGetTexParameteriv(GL_TEXTURE_EXTERNAL_OES, GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES, &value);
     assert_int_equal(value, 1);
     drop_texture(texture);
-    /* Without an image: 0, 0, 0, 1. */
+    /* Without an image, lookups return 0, 0, 0, 1. */
     draw(external_program);
     expect(2, 5, 0, 0, 0);
 }
 
-/* What is drawn into the image is in memory after glFlush, over what was there. */
+/* Checks that drawing into the image is in memory after glFlush, on top of the old contents. */
 static void test_drawing(void **state)
 {
     const struct gl_memory_image m = picture(DRV_FORMAT_B8G8R8A8_UNORM);
@@ -182,7 +183,7 @@ static void test_drawing(void **state)
                                                       : i % SIZE < SIZE / 2 ? 0xff00ff00
                                                                             : 0xff0000ff);
     }
-    /* Draw buffers before it may be none. */
+    /* Draw buffers before it may be GL_NONE. */
     const GLenum second[] = {GL_NONE, GL_COLOR_ATTACHMENT1};
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, texture, 0);
@@ -201,7 +202,7 @@ static void test_drawing(void **state)
     drop_texture(texture);
 }
 
-/* Values by hand from ITU-R BT.601 and BT.709: of colors, Y', Cb, Cr in the narrow range. */
+/* Reference values computed by ITU-R BT.601 and BT.709: colors, and Y', Cb, Cr in narrow range. */
 static void test_yuv(void **state)
 {
     static const struct {
@@ -287,9 +288,9 @@ static void test_errors(void **state)
     error_is(GL_INVALID_ENUM);
     core->image_destroy(image);
     assert_int_equal(owners, 0);
-    glEGLImageTargetTexture2DOES(target, image); /* it is gone */
+    glEGLImageTargetTexture2DOES(target, image); /* the image was destroyed */
     error_is(GL_INVALID_VALUE);
-    glBindTexture(GL_TEXTURE_2D, texture); /* once external, always external */
+    glBindTexture(GL_TEXTURE_2D, texture); /* an external texture stays external */
     error_is(GL_INVALID_OPERATION);
     drop_texture(texture);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Transform feedback: what is captured, its objects, its queries and its errors. */
+/* Transform feedback: captured values, its objects, queries and errors. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -12,9 +12,9 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-#define VERTEX_FLOATS 3 /* of what the program below captures in one buffer */
+#define VERTEX_FLOATS 3 /* floats per vertex that the program below captures in one buffer */
 
-/* Captures twice the position and the number of the vertex. */
+/* Returns a program that captures the doubled position and the vertex ID. */
 static GLuint capturing_program(GLenum mode)
 {
     static const char *const names[] = {"twice", "number"};
@@ -52,7 +52,7 @@ static void set_arrays(void)
     glEnableVertexAttribArray(3);
 }
 
-/* The vertices with these numbers, one after the other from a byte of the buffer on. */
+/* Checks that the buffer holds the vertices with these IDs in order, from byte `at` on. */
 static void expect_captured(GLuint buffer, unsigned at, const uint8_t *numbers, unsigned count)
 {
     float v[16][VERTEX_FLOATS];
@@ -97,8 +97,8 @@ static void test_strip(void **state)
     glDeleteQueries(2, q);
 }
 
-/* GL 4.6 §14.6.1: with both faces culled no triangle leaves a pixel, but lines do, and all are
- * counted. */
+/* GL 4.6 §14.6.1: with both faces culled, triangles draw nothing but lines do; queries count all of
+ * them. */
 static void test_both_faces_culled(void **state)
 {
     GLuint p = gl_test_program("void main() { gl_Position = gl_Vertex; }",
@@ -126,7 +126,7 @@ static void test_both_faces_culled(void **state)
     glDeleteQueries(2, q);
 }
 
-/* A primitive that does not fit is left out as a whole. */
+/* Checks that a primitive that doesn't fit is left out as a whole. */
 static void test_overflow(void **state)
 {
     static const uint8_t order[] = {0, 1, 2};
@@ -169,7 +169,7 @@ static void test_separate(void **state)
     glDeleteBuffers(2, buffer);
 }
 
-/* Two objects take turns; each goes on where it was paused. */
+/* Checks two interleaved objects; each resumes where it was paused. */
 static void test_objects(void **state)
 {
     static const uint8_t first[] = {0, 3}, second[] = {1, 2};
@@ -245,7 +245,7 @@ static void test_errors(void **state)
     glDeleteBuffers(1, &buffer);
 }
 
-/* What a draw captures is the next one's uniform block, in turn: each draw's points stay. */
+/* Checks that the capture of each draw is the next draw's uniform block. */
 static void test_feedback_as_uniforms(void **state)
 {
     static const char *const name = "next";
@@ -282,7 +282,8 @@ static void test_feedback_as_uniforms(void **state)
     glDeleteBuffers(2, buffer);
 }
 
-/* GL 4.6 §11.1.2.1: pseudo-names are of interleaved capture, and separate few buffers. */
+/* GL 4.6 §11.1.2.1: pseudo-names require interleaved capture; separate capture limits the
+ * buffers. */
 static void test_pseudo_names(void **state)
 {
     static const char *const names[] = {"twice", "gl_NextBuffer", "a", "gl_NextBuffer",
@@ -302,7 +303,7 @@ static void test_pseudo_names(void **state)
     glDeleteProgram(p);
 }
 
-/* GLSL 1.50 §4.3.7: members go by the block's name, with an index where the block is an array. */
+/* GLSL 1.50 §4.3.7: members are named by their block, with an index in arrays of blocks. */
 static void test_block_names(void **state)
 {
     static const struct {
@@ -340,7 +341,7 @@ static void test_block_names(void **state)
     glDeleteProgram(p);
 }
 
-/* GLSL 4.60 §4.4.2: each instance of a block goes to the next buffer. */
+/* GLSL 4.60 §4.4.2: consecutive instances of a block go to consecutive buffers. */
 static void test_block_array(void **state)
 {
     static const char *const names[] = {"Block[0].a", "Block[1].a", "Block[0].b", "Block[1].b"};

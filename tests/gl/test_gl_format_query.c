@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What glGetInternalformat* tells of formats (GL 4.6 §22.3). */
+/* Format queries by glGetInternalformat* (GL 4.6 §22.3). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -20,7 +20,7 @@ static int setup_es(void **state)
     return gl_test_setup(state, GL_API_ES2, &window);
 }
 
-/* The answer, which both commands must give. */
+/* Returns the answer, on which both commands must agree. */
 static GLint64 ask(GLenum target, GLenum format, GLenum pname)
 {
     GLint v = -7;
@@ -112,7 +112,7 @@ static void test_errors(void **state)
     assert_int_equal(v[1], -7);
 }
 
-/* ARB_robust_buffer_access_behavior: vertices beyond their buffer read zeros. */
+/* ARB_robust_buffer_access_behavior: vertices outside their buffer read zeros. */
 static void test_vertices_outside(void **state)
 {
     static const GLfloat corners[5][2] = {{0, 0}, {-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -139,7 +139,8 @@ static void test_vertices_outside(void **state)
     glDeleteBuffers(2, b);
 }
 
-/* GL_COMPRESSED_TEXTURE_FORMATS: as many as its number says, no more, each one once; how many. */
+/* Lists GL_COMPRESSED_TEXTURE_FORMATS and returns their number. Checks that the query writes
+ * exactly that many, each once. */
 static unsigned list_compressed(GLint formats[MAX_FORMATS])
 {
     GLint number = 0;
@@ -173,10 +174,11 @@ static void test_compressed(void **state)
     assert_true(listed(formats, number, GL_COMPRESSED_SIGNED_R11_EAC));
     assert_true(listed(formats, number, GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2));
     assert_false(listed(formats, number, GL_COMPRESSED_SRGB8_ETC2));
-    assert_false(listed(formats, number, GL_COMPRESSED_RG_RGTC2)); /* not for general use */
+    /* not a general-purpose format */
+    assert_false(listed(formats, number, GL_COMPRESSED_RG_RGTC2));
 }
 
-/* OpenGL ES lists all, which are more than the values of any other name. */
+/* Checks that OpenGL ES lists all formats, more values than any other query returns. */
 static void test_compressed_es(void **state)
 {
     GLint formats[MAX_FORMATS];

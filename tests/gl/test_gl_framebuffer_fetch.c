@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders that read the framebuffer (EXT_shader_framebuffer_fetch) and what they blend with it
+/* Shaders that read the framebuffer (EXT_shader_framebuffer_fetch) and blend in the shader
  * (KHR_blend_equation_advanced). */
 #define GL_GLEXT_PROTOTYPES
 #include <GLES3/gl32.h>
@@ -34,7 +34,7 @@ static void clear(float r, float g, float b, float a)
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Fragments of one draw see those before them, in order. */
+/* Checks that fragments of one draw see those before them, in order. */
 static void test_order(void **state)
 {
     use(VERTICES, "#version 310 es\n" FETCH "inout vec4 color;\n"
@@ -48,7 +48,7 @@ static void test_order(void **state)
         expect(i, SIZE - 1 - i, red, 1, TIMES * 0.125f);
 }
 
-/* What is not written, or discarded, stays. */
+/* Checks that unwritten outputs and discarded fragments keep the framebuffer. */
 static void test_kept(void **state)
 {
     use(VERTICES, "#version 310 es\n" FETCH "inout vec4 color;\n"
@@ -61,7 +61,7 @@ static void test_kept(void **state)
     expect(12, 3, 0, 0.5, 1);
 }
 
-/* gl_LastFragData of ESSL 1.00. */
+/* Checks gl_LastFragData of ESSL 1.00. */
 static void test_last_frag_data(void **state)
 {
     use("void main() { gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 16.0; }",
@@ -71,8 +71,8 @@ static void test_last_frag_data(void **state)
     expect(8, 8, 0, 1, 0.75);
 }
 
-/* Depth and stencil as the fragments before left them, whatever becomes of them
- * (ARM_shader_framebuffer_fetch_depth_stencil). */
+/* Checks that fragments read depth and stencil as earlier fragments left them, whether or not they
+ * write them (ARM_shader_framebuffer_fetch_depth_stencil). */
 static void test_depth_stencil(void **state)
 {
     use(VERTICES, "#version 310 es\n"
@@ -103,7 +103,7 @@ static void test_depth_stencil(void **state)
     glClearStencil(0);
 }
 
-/* Two buffers, one of them of integers. */
+/* Checks two buffers, one with integers. */
 static void test_buffers(void **state)
 {
     GLuint fbo, texture[2];
@@ -137,7 +137,7 @@ static void test_buffers(void **state)
     glDeleteTextures(2, texture);
 }
 
-/* Every sample sees its own color. */
+/* Checks that every sample sees its own color. */
 static void test_samples(void **state)
 {
     GLuint fbo, renderbuffer;
@@ -166,9 +166,9 @@ static void test_samples(void **state)
     glDeleteRenderbuffers(1, &renderbuffer);
 }
 
-/* --- cleared tiles, which may be there as values alone until somebody reads them --- */
+/* --- cleared tiles, which may be stored as clear values until they are read --- */
 
-enum { WIDE = 150, HIGH = 140, TARGETS = 3 }; /* whole tiles and parts of them */
+enum { WIDE = 150, HIGH = 140, TARGETS = 3 }; /* full and partial tiles */
 
 static GLuint make_renderbuffer(GLsizei samples)
 {
@@ -179,7 +179,7 @@ static GLuint make_renderbuffer(GLsizei samples)
     return renderbuffer;
 }
 
-/* All pixels of the framebuffer's buffer, resolved in the other. */
+/* Checks all pixels of a buffer of fbo, resolved into the other framebuffer. */
 static void expect_all(GLuint fbo, GLuint resolved, unsigned buffer, float r, float g, float b)
 {
     static const int at[][2] = {{3, 3}, {60, 70}, {127, 127}, {128, 5}, {WIDE - 1, HIGH - 1}};
@@ -209,7 +209,7 @@ static GLuint fetching_program(bool coherent)
     return gl_test_program(VERTICES, fs);
 }
 
-/* What a draw over everything leaves of buffers that were cleared. masked: the first one keeps what it has. */
+/* Checks a full-window draw to cleared buffers. masked: the first buffer keeps its contents. */
 static void check_cleared(GLuint fbo, GLuint resolved, bool flush, bool masked, float red)
 {
     glClearBufferfv(GL_COLOR, 0, (const GLfloat[]){red, 0, 0.5f, 1});
@@ -259,7 +259,7 @@ static void test_cleared(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* --- the equations of KHR_blend_equation_advanced, word by word --- */
+/* --- the equations of KHR_blend_equation_advanced, as in its specification --- */
 
 static double lum(const double *c)
 {
@@ -398,7 +398,7 @@ static void test_equations(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Triangles of one draw are blended in order, and what is off does not blend. */
+/* Checks that triangles of one draw blend in order, and that disabled blending has no effect. */
 static void test_blend_state(void **state)
 {
     use(VERTICES, BLEND_FS("layout(blend_support_multiply, blend_support_screen) out;\n"));
@@ -434,7 +434,7 @@ static void test_blend_errors(void **state)
     glBlendEquationSeparate(GL_MULTIPLY, GL_MULTIPLY);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glBlendEquation(GL_SCREEN);
-    glDrawArrays(GL_TRIANGLES, 0, 3); /* not enabled */
+    glDrawArrays(GL_TRIANGLES, 0, 3); /* blending is not enabled */
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glEnable(GL_BLEND);
     glDrawArrays(GL_TRIANGLES, 0, 3);

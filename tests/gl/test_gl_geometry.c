@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Geometry shaders, layered framebuffers and viewport arrays: what is drawn, captured and refused. */
+/* Geometry shaders, layered framebuffers and viewport arrays: drawing, capture and errors. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -40,7 +40,8 @@ static GLuint use_program(const char *vs, const char *gs, const char *fs)
     "gl_Position = vec4(float(i & 1) * 2.0 - 1.0, float(i >> 1) * 2.0 - 1.0, 0.0, 1.0);"           \
     "EmitVertex(); } EndPrimitive();"
 
-/* A point draws everything; modes that the shader does not read draw nothing. */
+/* Checks that a point draws everything, and that modes other than the shader's input draw
+ * nothing. */
 static void test_modes(void **state)
 {
     static const GLenum wrong[] = {GL_LINES, GL_TRIANGLES, GL_QUADS, GL_LINES_ADJACENCY};
@@ -71,7 +72,8 @@ static void test_modes(void **state)
     gl_test_drop(p);
 }
 
-/* Layers of an array texture, each in its own color; attachments that disagree are incomplete. */
+/* Checks layers of an array texture, each in its own color; attachments that disagree are
+ * incomplete. */
 static void test_layers(void **state)
 {
     GLuint texture[2], fbo, p;
@@ -113,7 +115,7 @@ static void test_layers(void **state)
     gl_test_drop(p);
 }
 
-/* What is emitted is captured, by the kind that is emitted. */
+/* Checks that transform feedback captures the emitted primitives by their own type. */
 static void test_capture(void **state)
 {
     static const char *const names[] = {"c"};
@@ -148,8 +150,8 @@ static void test_capture(void **state)
     glDisable(GL_RASTERIZER_DISCARD);
     for (unsigned i = 0; i < 2; i++)
         glGetQueryObjectuiv(query[i], GL_QUERY_RESULT, &counts[i]);
-    assert_int_equal(counts[0], 6); /* three of five for each line */
-    assert_int_equal(counts[1], 5); /* as there is room for */
+    assert_int_equal(counts[0], 6); /* three of five per line */
+    assert_int_equal(counts[1], 5); /* all that fit */
     static const float expected[5] = {10, 21, 12, 20, 31};
     float v[5][4];
     glGetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof v, v);
@@ -161,7 +163,8 @@ static void test_capture(void **state)
     gl_test_drop(p);
 }
 
-/* Built-in outputs are captured as what user's are, whether or not they are rasterized. */
+/* Checks that built-in outputs are captured like user-defined ones, with and without
+ * rasterization. */
 static void test_capture_builtins(void **state)
 {
     static const char *const names[] = {"gl_Layer", "gl_PrimitiveID", "gl_ViewportIndex"};
@@ -213,8 +216,8 @@ static void expect_back(const char *vs, const char *gs, const char *fs, float r,
     "#version 150 compatibility\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) "  \
     "out; void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position;"
 
-/* Back colors reach the geometry shader as such, with or without front colors next to them; which
- * are seen is decided behind it. */
+/* Checks that back colors reach the geometry shader, with and without front colors. The facing is
+ * determined after it. */
 static void test_two_sides(void **state)
 {
     static const float strip[4][2] = {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}; /* clockwise */
@@ -242,7 +245,7 @@ static void test_two_sides(void **state)
     glDisable(GL_VERTEX_PROGRAM_TWO_SIDE);
 }
 
-/* Each invocation of the draw goes through a viewport of its own, cut by its own scissor. */
+/* Checks that each invocation draws to its own viewport, with its own scissor. */
 static void test_viewports(void **state)
 {
     GLint most;
@@ -279,7 +282,7 @@ static void test_viewports(void **state)
     gl_test_drop(p);
 }
 
-/* Pixels that are drawn pass the fragment shader alone. */
+/* Checks that pixel rectangles bypass the geometry shader. */
 static void test_pixels(void **state)
 {
     static const GLubyte green[] = {0, 255, 0, 255};
@@ -301,7 +304,7 @@ static void test_pixels(void **state)
     gl_test_drop(p);
 }
 
-/* Emitting without an end: the vertices beyond max_vertices are dropped, and the loop is left. */
+/* Checks endless emission: vertices past max_vertices are dropped, and the loop ends. */
 static void test_endless(void **state)
 {
     GLuint p = use_program(VS,
@@ -318,10 +321,10 @@ static void test_endless(void **state)
     gl_test_drop(p);
     glClearColor(0, 1, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    expect(4, 4, 0, 1, 0); /* drawing goes on */
+    expect(4, 4, 0, 1, 0); /* drawing still works */
 }
 
-/* Each instance is a column. */
+/* Draws a column per instance. */
 static void test_instances(void **state)
 {
     GLuint p = use_program("#version 150\nout float n;\n"

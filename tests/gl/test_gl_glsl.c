@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Features of GLSL from 1.30 on, in a context of all versions. */
+/* Features of GLSL from 1.30 on, in a context of the latest version. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -44,8 +44,8 @@ static int count_digits(int x, int mask)
     return count;
 }
 
-/* A loop that pixels leave in different iterations shares constants with the code after it that
- * writes the color, the masks of addresses among them. */
+/* Checks a loop that pixels leave in different iterations. It shares constants, including address
+ * masks, with the code after it, which writes the color. */
 static void test_constants_of_loops(void **state)
 {
     static const char text[] = "#version 130\n"
@@ -73,7 +73,8 @@ static void test_constants_of_loops(void **state)
     }
 }
 
-/* Values of 64 bits reach both stages whole, and come back as every type. */
+/* Checks that 64-bit values reach both stages unchanged, and that queries return them as every
+ * type. */
 static void test_wide_uniforms(void **state)
 {
     GLuint p = gl_test_program(
@@ -128,7 +129,7 @@ static void test_wide_uniforms(void **state)
     finish(p);
 }
 
-/* GLSL 1.30 §7.1: planes are compared with gl_Position, whatever the projection is. */
+/* GLSL 1.30 §7.1: clip planes apply to gl_Position, whatever the projection is. */
 static void test_clip_position(void **state)
 {
     static const GLdouble right[4] = {1, 0, 0, 0};
@@ -146,7 +147,7 @@ static void test_clip_position(void **state)
     finish(p);
 }
 
-/* ldexp and frexp, of uniforms and folded; no denormals come of ldexp. */
+/* Checks ldexp and frexp, of uniforms and folded; ldexp flushes denormals. */
 static void test_exponents(void **state)
 {
     GLuint p = gl_test_program(
@@ -165,7 +166,7 @@ static void test_exponents(void **state)
     finish(p);
 }
 
-/* Constants are folded in the precision that the driver computes with. */
+/* Checks that constants are folded in the precision of the driver. */
 static void test_folded_packing(void **state)
 {
     GLuint p =
@@ -181,7 +182,7 @@ static void test_folded_packing(void **state)
     finish(p);
 }
 
-/* GL 4.6 §7.6: values for the location of a uniform that is not active are ignored. */
+/* GL 4.6 §7.6: values for the location of an inactive uniform are ignored. */
 static void test_inactive_location(void **state)
 {
     GLuint p = gl_test_program(
@@ -205,7 +206,8 @@ static void test_inactive_location(void **state)
     finish(p);
 }
 
-/* Members of arrays of blocks lie behind each other, wherever the block's location puts them. */
+/* Checks that members of arrays of blocks have consecutive locations, from the block's location
+ * on. */
 static void test_block_arrays(void **state)
 {
     static const char layouts[3][30] = {"layout(location = 0)", "layout(location = 3)", ""};
@@ -242,7 +244,8 @@ static void test_block_arrays(void **state)
     }
 }
 
-/* The "[0]" that names of inputs get is not cut off the longest of identifiers (GL 4.6 §7.3.1.1). */
+/* GL 4.6 §7.3.1.1: "[0]" is appended to names of inputs and not truncated, even after the longest
+ * identifier. */
 static void test_long_name(void **state)
 {
     enum { LONGEST = 1024 };
@@ -260,7 +263,7 @@ static void test_long_name(void **state)
     assert_int_equal(length, LONGEST + 3);
     assert_memory_equal(name, identifier, LONGEST);
     assert_string_equal(name + LONGEST, "[0]");
-    /* cut where the buffer ends */
+    /* The name is truncated to the buffer. */
     glGetProgramResourceName(p, GL_PROGRAM_INPUT, index, LONGEST + 3, &length, name);
     assert_int_equal(length, LONGEST + 2);
     assert_string_equal(name + LONGEST, "[0");

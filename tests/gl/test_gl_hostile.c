@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls of applications that mean harm or are wrong: each is answered with an error or with nothing,
- * soon, and the context draws on. */
+/* Hostile or erroneous calls. Each one soon raises an error or does nothing, and the context still
+ * draws. */
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
@@ -27,7 +27,7 @@ static int setup(void **state)
     return glGetError();
 }
 
-/* What every test ends with: the context is sane. */
+/* Checks at the end of every test that the context still works. */
 static void draws_on(void)
 {
     while (glGetError())
@@ -47,7 +47,7 @@ static void draws_on(void)
     glPopAttrib();
 }
 
-/* GL 4.6 §8.4.4.1: offsets beyond 64 bits are beyond any buffer. */
+/* GL 4.6 §8.4.4.1: offsets that overflow 64 bits are outside any buffer. */
 static void test_pixel_store(void **state)
 {
     static const float texels[8];
@@ -95,7 +95,7 @@ static void lines(void)
     glEnd();
 }
 
-/* Stippled lines beside the framebuffer are not binned, but move the pattern on. */
+/* Checks that stippled lines outside the framebuffer are not binned but advance the pattern. */
 static void test_stippled_line_outside(void **state)
 {
     glPushAttrib(GL_ALL_ATTRIB_BITS);
@@ -111,23 +111,23 @@ static void test_stippled_line_outside(void **state)
     glClear(GL_COLOR_BUFFER_BIT);
     glColor3f(1, 0, 0);
     glLineStipple(1, 0x00ff);
-    /* 8 pixels of y < 0, then a strip's second line from (0, 0.5) up to the right */
+    /* 8 pixels with y < 0, then a strip's second line from (0, 0.5) to the upper right. */
     glBegin(GL_LINE_STRIP);
     glVertex2f(-1, -0.25f);
     glVertex2f(-0.75f, -0.25f);
     glVertex2f(-0.75f, 0.5f);
     glEnd();
     glPopAttrib();
-    /* the vertical line's pixels 0 … 47 of which 32 are visible: 16 … 47; counter 8 + 16 */
+    /* Of the vertical line's pixels 0 … 47, 32 are visible: 16 … 47, with counters from 8 + 16. */
     expect(8, 0, 0, 0, 0);
     draws_on();
 }
 
-/* GL 4.6 compatibility §21.4: images of commands in a list are taken when it is compiled, from the
- * unpack buffer too. */
+/* GL 4.6 compatibility §21.4: a list captures the images of commands when it is compiled, also from
+ * an unpack buffer. */
 static void test_list_compressed(void **state)
 {
-    static const uint8_t block[16] = {0, 0xf8, 0, 0xf8}; /* a DXT1 block of red, and eight bytes */
+    static const uint8_t block[16] = {0, 0xf8, 0, 0xf8}; /* a red DXT1 block and eight more bytes */
     GLuint buffer, texture, list = glGenLists(1);
     glGenBuffers(1, &buffer);
     glGenTextures(1, &texture);
@@ -140,7 +140,7 @@ static void test_list_compressed(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
     glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 8,
                               (void *)16);
-    assert_int_equal(glGetError(), GL_INVALID_OPERATION); /* beyond the buffer */
+    assert_int_equal(glGetError(), GL_INVALID_OPERATION); /* outside the buffer */
     glEndList();
     glBufferData(GL_PIXEL_UNPACK_BUFFER, 4, block, GL_STATIC_DRAW);
     glCallList(list);
@@ -158,7 +158,7 @@ static void test_list_compressed(void **state)
     draws_on();
 }
 
-/* GL 4.6 §5.1.3: a deleted buffer's offset does not become an address. */
+/* GL 4.6 §5.1.3: the offset into a deleted buffer doesn't become an address. */
 static void test_deleted_attribute_buffer(void **state)
 {
     static const float vertices[16] = {0};
@@ -185,7 +185,7 @@ static void test_deleted_attribute_buffer(void **state)
     draws_on();
 }
 
-/* Offsets near 2^63 into index and vertex buffers. */
+/* Checks offsets near 2^63 in index and vertex buffers. */
 static void test_buffer_offsets(void **state)
 {
     static const float vertices[16] = {0};
@@ -222,7 +222,8 @@ static void test_buffer_offsets(void **state)
     draws_on();
 }
 
-/* Indices of arrays in client memory that lead out of any memory: only the first vertex is there. */
+/* Checks indices that exceed the address space from an array in client memory; only the first
+ * vertex exists. */
 static void test_far_indices(void **state)
 {
     static const float vertex[4];
@@ -235,12 +236,12 @@ static void test_far_indices(void **state)
     draws_on();
 }
 
-/* The memory is there, but lies up to 9 GiB behind the pointer, as of programs that number what they
- * draw from elsewhere: it is drawn. At the pointer, and where offsets of 32 bits lead, there is none. */
+/* Draws from memory up to 9 GiB past the array pointer, as programs do that index from elsewhere.
+ * There is no memory at the pointer, nor where offsets truncated to 32 bits would lead. */
 static void test_far_arrays(void **state)
 {
     static const float corner[3][2] = {{-1, -1}, {3, -1}, {-1, 3}};
-    /* around 2 and 4 GiB, and what these are more than a batch's vertices away from */
+    /* around 2 and 4 GiB, more than a batch's vertices apart */
     static const uint32_t firsts[] = {(1u << 20) - 1, 1300000, (1u << 21) - 2, 4700000};
     const size_t stride = 2048, room = 4ull << 30;
     uint8_t *space = mmap(NULL, room + (9ull << 30) + (1 << 20), PROT_NONE,
@@ -290,7 +291,7 @@ static void test_list_vectors(void **state)
     glNewList(1, GL_COMPILE);
     glPatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, outer);
     glPatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, inner);
-    /* more elements than a copy holds: not a list without values */
+    /* More elements than can be copied are not compiled as an empty array. */
     glUniform4fv(0, 1 << 28, outer);
     assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
     glEndList();
@@ -300,7 +301,7 @@ static void test_list_vectors(void **state)
     glPatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, inner);
     glEndList();
     glCallList(1);
-    if (glGetError() == GL_NO_ERROR) { /* before OpenGL 4.0 it has no such command */
+    if (glGetError() == GL_NO_ERROR) { /* commands of OpenGL 4.0 */
         glGetFloatv(GL_PATCH_DEFAULT_OUTER_LEVEL, v);
         assert_memory_equal(v, outer, sizeof outer);
         glGetFloatv(GL_PATCH_DEFAULT_INNER_LEVEL, v);
@@ -310,7 +311,7 @@ static void test_list_vectors(void **state)
     draws_on();
 }
 
-/* Of processors: what is asked for too much is computed, and other processes do not count. */
+/* Returns the CPU time in seconds, so that other processes don't matter. */
 static double seconds(void)
 {
     struct timespec t;
@@ -318,7 +319,7 @@ static double seconds(void)
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* Single commands that ask for more than there is time or memory for. */
+/* Checks single commands that ask for excessive time or memory. */
 static void test_unbounded(void **state)
 {
     static const float points[12] = {-1, 0, 0, 0, 1, 0, 1, 0, 0};
@@ -342,7 +343,7 @@ static void test_unbounded(void **state)
     assert_int_equal(glGetError(), GL_OUT_OF_MEMORY);
     glDisable(GL_MAP1_VERTEX_3);
     glDisable(GL_MAP2_VERTEX_3);
-    glEvalMesh2(GL_LINE, INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX); /* makes no vertices */
+    glEvalMesh2(GL_LINE, INT32_MIN, INT32_MAX, INT32_MIN, INT32_MAX); /* generates no vertices */
     assert_int_equal(glGetError(), GL_NO_ERROR);
 
     GLuint list = glGenLists(3);
@@ -383,7 +384,7 @@ static void test_unbounded(void **state)
     draws_on();
 }
 
-/* Undefined values are no other context's. */
+/* Checks that undefined values are not another context's data. */
 static void test_unwritten_memory(void **state)
 {
     static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
@@ -418,7 +419,7 @@ static void draw_smoothly(void)
     glEnable(GL_LIGHT0);
     glEnable(GL_COLOR_MATERIAL);
     glBegin(GL_TRIANGLE_STRIP);
-    for (int i = 0; i < 32; i++) { /* exact values, whatever the rounding */
+    for (int i = 0; i < 32; i++) { /* exact values, whatever the rounding mode */
         glColor3f(i / 32.0f, 1 - i / 64.0f, 0.3f);
         glNormal3f(i / 32.0f, 0.3f, 0.7f);
         glVertex3f(i / 16.0f - 1, i & 1 ? 0.7f : -0.8f, i / 128.0f);
@@ -428,7 +429,8 @@ static void draw_smoothly(void)
     glPopAttrib();
 }
 
-/* The application's rounding and its traps are its own. */
+/* Checks that the application's rounding mode and trapping exceptions don't affect the driver, and
+ * vice versa. */
 static void test_float_environment(void **state)
 {
     static uint8_t want[64 * 64 * 4], got[64 * 64 * 4];
@@ -466,8 +468,8 @@ static void count_signal(int number)
     signals++;
 }
 
-/* Signals of the application's interrupt compiling, drawing and waiting, whose system calls are not
- * restarted. */
+/* Checks compiling, drawing and waiting while signals of the application interrupt system calls
+ * without restarting them. */
 static void test_signals(void **state)
 {
     static const struct itimerval often = {{0, 200}, {0, 200}}, never;
@@ -494,7 +496,7 @@ static void test_signals(void **state)
     draws_on();
 }
 
-/* A cache on a full allowance of file sizes costs nothing but the cache. */
+/* Checks that a cache at the process's file size limit has no effect but not caching. */
 static void test_file_size_limit(void **state)
 {
     static const char vs[] = "void main() { gl_Position = gl_Vertex; }";
@@ -512,7 +514,8 @@ static void test_file_size_limit(void **state)
     draws_on();
 }
 
-/* Declares arrays of 16 MB each, writes some elements of each and adds some up in s; k is 1. */
+/* Returns a shader that declares arrays of 16 MB each, writes some elements and sums some up in s;
+ * k is 1. */
 static char *arrays_text(const char *head, unsigned arrays, const char *between, const char *tail)
 {
     char *text = malloc(arrays * 200 + strlen(head) + strlen(between) + strlen(tail) + 100),
@@ -530,8 +533,8 @@ static char *arrays_text(const char *head, unsigned arrays, const char *between,
     return text;
 }
 
-/* Private arrays of more than a stack, than the memory and than 32 bits of bytes: what cannot be had
- * is GL_OUT_OF_MEMORY. */
+/* Checks private arrays larger than a stack, than the memory and than 4 GiB. The driver raises
+ * GL_OUT_OF_MEMORY if they can't be allocated. */
 static void test_private_arrays(void **state)
 {
     static const unsigned counts[] = {1, 33, 257};
@@ -583,7 +586,7 @@ static void *draw_elsewhere(void *unused)
     return current ? unused : NULL;
 }
 
-/* A thread whose stack is smaller than the private array of a shader draws with it. */
+/* Draws on a thread whose stack is smaller than the shader's private array. */
 static void test_small_stack(void **state)
 {
     GLuint program =
@@ -598,7 +601,7 @@ static void test_small_stack(void **state)
     drawing = *state;
     glUseProgram(program);
     glUniform1i(glGetUniformLocation(program, "k"), 1);
-    glDrawArrays(GL_TRIANGLES, 0, 3); /* compiles: LLVM is not for small stacks */
+    glDrawArrays(GL_TRIANGLES, 0, 3); /* compile here, because LLVM needs a larger stack */
     expect(5, 5, 0, 1, 0);
     glClear(GL_COLOR_BUFFER_BIT);
     glFinish();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws and dispatches by what buffers say, which may be anything and may change while it is read:
- * parameters, indices, vertices, offsets. Nothing is read or written beside the buffers (with
- * INDIUM_DEBUG=guard that would be a fault), errors are the specified ones, and the context draws on.
+ * Draws and dispatches that read arbitrary buffer contents, which may change meanwhile: parameters,
+ * indices, vertices, offsets. Nothing outside the buffers is accessed (INDIUM_DEBUG=guard would
+ * make that a fault), the errors are the specified ones, and the context still draws.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -24,7 +24,7 @@ static int setup(void **state)
 
 /* --- what tests share --- */
 
-/* A buffer with these bytes (NULL: zeros), bound to the target. */
+/* Creates a buffer with these bytes (NULL: zeros) and binds it to the target. */
 static GLuint make_buffer(GLenum target, GLsizeiptr size, const void *data)
 {
     GLuint name;
@@ -43,7 +43,7 @@ static void draws_on(void)
     expect(5, SIZE - 5, 0, 1, 0);
 }
 
-/* Attribute 3 of each vertex, 4 of each instance; every number that a draw gives counts. */
+/* Uses attribute 3 per vertex, attribute 4 per instance, and all of a draw's parameters. */
 static const char numbers_vs[] =
     "#version 430\n#extension GL_ARB_shader_draw_parameters: require\n"
     "layout(location = 3) in vec4 v; layout(location = 4) in uvec4 each;\n"
@@ -88,7 +88,8 @@ static void drop_arrays(void)
 
 static const GLuint extremes[] = {0, 3, 0x7fffffff, 0x80000000, ~0u};
 
-/* Commands of every combination of extreme fields, in a buffer that is bound: how many. */
+/* Fills a bound buffer with commands of every combination of extreme fields. Returns their
+ * number. */
 static unsigned make_commands(unsigned words, GLuint *buffer)
 {
     static GLuint command[3125][5];
@@ -102,7 +103,7 @@ static unsigned make_commands(unsigned words, GLuint *buffer)
     return count;
 }
 
-/* Whether a command ends soon, though its pixels are drawn. */
+/* Returns whether a command ends soon even if its pixels are drawn. */
 static bool is_small(unsigned number, bool indexed)
 {
     GLuint count = extremes[number % ARRAY_SIZE(extremes)];
@@ -110,7 +111,7 @@ static bool is_small(unsigned number, bool indexed)
     return !times || !count || (times == 3 && (indexed || count == 3));
 }
 
-/* All of them where nothing is rasterized; those that end soon with pixels. */
+/* Runs all commands with rasterizer discard, and those that end soon with pixels. */
 static void test_fields(void **state)
 {
     set_up_arrays();
@@ -140,7 +141,7 @@ static void test_fields(void **state)
     draws_on();
 }
 
-/* GL 4.6 §10.4: commands beyond the buffer, and of no multiple of four. */
+/* GL 4.6 §10.4: commands outside the buffer, and at offsets that are no multiples of four. */
 static void test_offsets(void **state)
 {
     static const struct {
@@ -183,7 +184,7 @@ static void test_offsets(void **state)
     draws_on();
 }
 
-/* ARB_indirect_parameters: the buffer's count, whatever it is, is no more than the call's. */
+/* ARB_indirect_parameters: any count in the buffer is clamped to the call's maximum. */
 static void test_counts(void **state)
 {
     static const GLuint commands[4][4] = {{3, 1, 0, 0}, {3, 1}, {~0u, ~0u, ~0u, ~0u}, {~0u}};
@@ -217,8 +218,8 @@ static void test_counts(void **state)
     draws_on();
 }
 
-/* Bases that vertices' and instances' numbers overflow with, of arrays in buffers; indices that come
- * from beyond their buffer. */
+/* Checks base values that overflow vertex and instance numbers for arrays in buffers, and indices
+ * from outside their buffer. */
 static void test_bases(void **state)
 {
     static const GLint bases[] = {0, 1, INT32_MAX, INT32_MIN, -1, -3};
@@ -243,7 +244,7 @@ static void test_bases(void **state)
     draws_on();
 }
 
-/* Many ranges, which together have more vertices than a number of 32 bits. */
+/* Draws many ranges with more than 2^32 vertices in total. */
 static void test_many_ranges(void **state)
 {
     enum { MANY = 10000 };
@@ -275,7 +276,7 @@ static void test_many_ranges(void **state)
 
 /* --- storage --- */
 
-/* Arrays without a length in ranges that end before, in and behind them. */
+/* Checks unsized arrays in buffer ranges that end before, in and after them. */
 static void test_lengths(void **state)
 {
     static const struct {
@@ -312,7 +313,7 @@ static void test_lengths(void **state)
         assert_int_equal(result[0], ranges[r].length);
         assert_int_equal(result[1], 7);
     }
-    /* a buffer that shrinks below what is bound of it */
+    /* A buffer that shrinks below its bound range. */
     glBindBuffer(GL_SHADER_STORAGE_BUFFER, buffer[0]);
     glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, buffer[0], 256, 256);
     glBufferData(GL_SHADER_STORAGE_BUFFER, 64, NULL, GL_DYNAMIC_DRAW);
@@ -334,7 +335,7 @@ static void capture(GLsizei count, GLsizei times)
     glEndTransformFeedback();
 }
 
-/* Into buffers that are too small, shrink or go away, and out of them again. */
+/* Captures into buffers that are too small, shrink or are deleted, and draws from them. */
 static void test_feedback(void **state)
 {
     static const char *const varyings[] = {"color", "gl_Position"};
@@ -356,8 +357,8 @@ static void test_feedback(void **state)
     capture(30, 50);
     glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
     glGetQueryObjectuiv(query, GL_QUERY_RESULT, &written);
-    assert_int_equal(written, 2); /* 96 bytes of 48 for each triangle */
-    /* less than is bound, the second nothing, and then nothing at all */
+    assert_int_equal(written, 2); /* 96 bytes, 48 per triangle */
+    /* Less than is bound; then nothing in the second buffer; then nothing at all. */
     static const GLsizeiptr sizes[][2] = {{260, 512}, {512, 257}, {4, 4}, {512, 0}, {0, 0}};
     for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
         for (unsigned k = 0; k < 2; k++) {
@@ -368,7 +369,7 @@ static void test_feedback(void **state)
         while (glGetError())
             ;
     }
-    /* while it runs, by the context that runs it: other buffers in the place of those */
+    /* Replaces the buffers during capture, in the capturing context. */
     for (unsigned k = 0; k < 2; k++) {
         glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, k, buffer[k]);
         glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 512, NULL, GL_DYNAMIC_COPY);
@@ -402,14 +403,14 @@ static void test_feedback(void **state)
 
 #define SHARED_WORDS 4096
 
-/* Writes words of the mapping until it is told to end: by the word's number, small or extreme. */
+/* Writes words of the mapping until it is stopped: small or extreme values, by the word's index. */
 struct writer {
     pthread_t thread;
     uint32_t *word;
     bool ended; /* atomic */
 };
 
-/* The first words of the buffer are parameters, whose counts stay small. */
+/* The first words of the buffer are parameters with small counts. */
 enum { PARAMETERS = 64 };
 
 static void *write_on(void *data)
@@ -447,7 +448,8 @@ static const char changing_cs[] =
     "void main() { uint i = b[gl_GlobalInvocationID.x]; s[i] = b[i]; barrier();\n"
     "b[s[i & 63u]] = s[b[i]]; }\n";
 
-/* Indices, parameters, vertices, uniforms, storage, texels and pixels, all in one persistent map. */
+/* Uses one persistent mapping for indices, parameters, vertices, uniforms, storage, texels and
+ * pixels. */
 static void test_changes(void **state)
 {
     const GLbitfield access = GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_MAP_WRITE_BIT;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs that ask the stages for too much: they harm nobody, end soon, and the context goes on. */
+/* Programs that demand too much of the shader stages: they are harmless, end soon, and other
+ * contexts keep working. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -26,7 +27,7 @@ static int teardown(void **state)
 static const char plain_vs[] = HEAD "void main() { gl_Position = gl_Vertex; }\n";
 static const char green_fs[] = HEAD "void main() { gl_FragColor = vec4(0, 1, 0, 1); }\n";
 
-/* Texts of control, evaluation and geometry shader; NULL: none. */
+/* Uses a program with these control, evaluation and geometry shaders (NULL: none). */
 static GLuint use_program(const char *tcs, const char *tes, const char *gs)
 {
     GLuint p = glCreateProgram();
@@ -47,7 +48,7 @@ static GLuint use_compute(const char *text)
     return p;
 }
 
-/* Three vertices in one place. */
+/* Draws three vertices at the same position. */
 static void draw(GLenum mode)
 {
     glClear(GL_COLOR_BUFFER_BIT);
@@ -58,14 +59,14 @@ static void draw(GLenum mode)
     glFinish();
 }
 
-/* The context is lost, and with it its programs. */
+/* Checks that the context is lost, and deletes it with its programs. */
 static void expect_reset(void)
 {
     assert_int_equal(glGetGraphicsResetStatus(), GL_GUILTY_CONTEXT_RESET);
     gl_test_renew(&context);
 }
 
-/* A rectangle is drawn as ever. */
+/* Checks that a rectangle is still drawn. */
 static void expect_health(void)
 {
     GLuint p = use_program(NULL, NULL, NULL);
@@ -78,7 +79,7 @@ static void expect_health(void)
 
 #define POINT_TES "layout(quads, point_mode) in; uniform int n; "
 
-/* Each stage has a loop without an end; n is 0, which nobody can tell from the text. */
+/* Runs an endless loop in each stage; n is 0, which the text doesn't show. */
 static void test_endless_stages(void **state)
 {
     static const char control[] =
@@ -104,7 +105,7 @@ static void test_endless_stages(void **state)
     char text[1000];
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        /* a barrier in a loop is refused (GLSL 4.60 §8.16) */
+        /* A barrier in a loop is an error (GLSL 4.60 §8.16). */
         snprintf(text, sizeof text, control, control_bodies[i]);
         if (i) {
             GLint ok;
@@ -133,7 +134,7 @@ static void test_endless_stages(void **state)
     }
 }
 
-/* Levels that are no numbers, infinite, negative or huge; as many patches as there are vertices. */
+/* Checks levels that are NaN, infinite, negative or huge, with as many patches as vertices. */
 static void test_levels(void **state)
 {
     static const char *const levels[] = {"0.0 / zero", "1.0 / zero", "-1.0 / zero", "1e30",
@@ -163,7 +164,7 @@ static void test_levels(void **state)
     expect_health();
 }
 
-/* The largest patches, and as much as they may have. */
+/* Checks patches with the maximum number of vertices and components. */
 static void test_large_patches(void **state)
 {
     GLint most;
@@ -192,7 +193,7 @@ static void test_large_patches(void **state)
     expect_health();
 }
 
-/* Indirect counts that no dispatch may have are undefined (GL 4.6 §19): nothing is done. */
+/* Checks that indirect counts above the limits, which are undefined (GL 4.6 §19), do nothing. */
 static void test_indirect_counts(void **state)
 {
     static const GLuint counts[][3] = {
@@ -219,7 +220,7 @@ static void test_indirect_counts(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, 4, &value);
     assert_int_equal(value, 7);
-    /* with nothing to count in, too */
+    /* Also without a buffer for the counter. */
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
     glDispatchCompute(65535, 1, 1);
     glFinish();
@@ -229,7 +230,7 @@ static void test_indirect_counts(void **state)
     expect_health();
 }
 
-/* As many groups as there may be, of shaders that do nothing: they take no time. */
+/* Dispatches the maximum number of workgroups of shaders that do nothing; these take no time. */
 static void test_many_groups(void **state)
 {
     static const char *const bodies[] = {
@@ -258,7 +259,7 @@ static void test_many_groups(void **state)
     expect_health();
 }
 
-/* Neither compiles, or does not link. */
+/* Checks programs over the limits, which fail to compile or link. */
 static void test_beyond_limits(void **state)
 {
     static const char *const texts[] = {
@@ -295,7 +296,7 @@ static void test_beyond_limits(void **state)
         glDeleteShader(shader);
         glDeleteProgram(p);
     }
-    /* as much as there may be */
+    /* The maximum that is allowed. */
     char text[400];
     snprintf(text, sizeof text,
              "#version 430\nlayout(local_size_x = 1024) in; shared uint s[%d];\n"

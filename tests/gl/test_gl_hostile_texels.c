@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture lookups at any coordinates, levels, gradients and offsets, infinite ones and what is no number
- * included, from textures of any target, format and small size: with all texels and the border one, each
- * filter gives one. What is beside the texels is zero, or with INDIUM_DEBUG=guard cannot be touched.
+ * Texture lookups with arbitrary coordinates, levels, gradients and offsets, including infinity and
+ * NaN, in small textures of any target and format. If all texels and the border are one, every
+ * filter returns one. Memory outside the texels is zero, or with INDIUM_DEBUG=guard inaccessible.
  *
- * usage: test_gl_hostile_texels [COUNT [SEED]]: so many lookups, each by a shader of its own, and images
+ * usage: test_gl_hostile_texels [COUNT [SEED]]
+ * COUNT: number of lookups, each with its own shader, and of images.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -37,11 +38,11 @@ enum function { PLAIN, LOD, GRAD, OFFSET, PROJ, FETCH, GATHER, SHADOW, FUNCTIONS
 
 static const struct target {
     GLenum target;
-    const char *name;      /* of the sampler's type */
-    unsigned functions;    /* bits of enum function */
-    uint8_t coords, texel; /* components of coordinates, and where texels are fetched */
-    uint8_t dims;          /* of gradients and offsets */
-    bool plain;            /* has neither levels nor wrap modes that repeat */
+    const char *name;      /* sampler type */
+    unsigned functions;    /* bit mask of enum function */
+    uint8_t coords, texel; /* components of the coordinates, and of those of texel fetches */
+    uint8_t dims;          /* components of gradients and offsets */
+    bool plain;            /* without mipmap levels and repeating wrap modes */
 } targets[] = {
     {GL_TEXTURE_1D, "1D", LEVELS | BIT(OFFSET) | BIT(FETCH), 1, 1, 1},
     {GL_TEXTURE_2D, "2D", LEVELS | BIT(OFFSET) | BIT(PROJ) | BIT(FETCH) | BIT(GATHER) | BIT(SHADOW),
@@ -58,7 +59,7 @@ static const struct target {
     {GL_TEXTURE_2D_MULTISAMPLE_ARRAY, "2DMSArray", BIT(FETCH), 0, 3, 0, true},
 };
 
-/* How ones are given to it, and the first letter of its sampler's type, if there is one. */
+/* How to upload ones in a format, and the prefix of its sampler type, if any. */
 struct format {
     GLenum format, external, type;
     char letter;
@@ -155,7 +156,7 @@ static GLsizei any_size(void)
     return below(8) ? 1 + (GLsizei)below(9) : 1 + (GLsizei)below(130);
 }
 
-/* The texture, bound and filled; 0: there is none of the format. */
+/* Creates, binds and fills the texture. Returns 0 if the target doesn't support the format. */
 static GLuint make_texture(const struct target *target, const struct format *f)
 {
     GLsizei width = any_size(), height = any_size(), depth = 1 + (GLsizei)below(5), levels = 1;
@@ -229,7 +230,7 @@ static void set_sampling(const struct target *target, bool nearest)
 
 /* --- shaders --- */
 
-/* Coordinates: a plane over the window, in every third pixel or so something odd. */
+/* Coordinates: a plane over the window, with an unusual value in about every third pixel. */
 static const char head[] =
     "#version 450 compatibility\n"
     "uniform vec4 odd[16]; uniform mat4 plane; layout(location = 0) out vec4 color;\n"
@@ -247,7 +248,7 @@ static const char *offset_of(unsigned dims)
     return dims == 1 ? "-8" : dims == 2 ? "ivec2(7, -8)" : "ivec3(-3, 7, 5)";
 }
 
-/* What is looked up at c, an expression. */
+/* Writes the lookup at c as a GLSL expression. */
 static void make_lookup(char *text, size_t size, const struct target *t, enum function function)
 {
     const char *c = swizzles[t->coords], *d = swizzles[t->dims], *i = ints[t->texel];
@@ -283,8 +284,8 @@ static void make_lookup(char *text, size_t size, const struct target *t, enum fu
     }
 }
 
-/* Red where one came out, or what is no number, or a texel that is not there: green. A fetch from
- * elsewhere is all zeros, but for alpha. */
+/* Returns a program that draws green if the result is one, NaN or a texel outside the image,
+ * otherwise red. A fetch from outside returns zeros, except for alpha. */
 static GLuint make_program(const struct target *t, const struct format *f, enum function function)
 {
     static const char vs[] = "#version 450 compatibility\nvoid main() { gl_Position = gl_Vertex; }";
@@ -369,7 +370,7 @@ static void test_lookups(void **state)
 static const struct image_format {
     GLenum format;
     const char *layout;
-    const char *type; /* of the image and of its texels */
+    const char *type; /* type of the image and of its texels */
     const char *texel;
 } image_formats[] = {
     {GL_R8, "r8", "image", "vec4"},           {GL_R8UI, "r8ui", "uimage", "uvec4"},
@@ -378,7 +379,8 @@ static const struct image_format {
     {GL_RGBA32F, "rgba32f", "image", "vec4"}, {GL_RGBA32I, "rgba32i", "iimage", "ivec4"},
 };
 
-/* Reads and writes 32 × 32 texels around a corner of the image, and far from it. */
+/* Returns a program that reads and writes 32 × 32 texels around a corner of the image, and far
+ * outside. */
 static GLuint make_image_program(const struct image_format *f)
 {
     char text[1000];
@@ -395,7 +397,8 @@ static GLuint make_image_program(const struct image_format *f)
     return program;
 }
 
-/* A texture of one format, bound as an image of another, smaller and of a third by the time it is used. */
+/* Binds a texture as an image of another format, then makes it smaller and changes its format
+ * before use. */
 static void test_image_formats(void **state)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(image_formats); i++) {
@@ -424,7 +427,7 @@ static void test_image_formats(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* The same of buffer textures, whose buffers shrink. */
+/* Like test_image_formats, for buffer textures, whose buffers shrink. */
 static void test_image_buffers(void **state)
 {
     static const char cs[] =

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders of many thousand statements: they draw, and ten times as many take about ten times as long.
+ * Shaders of many thousand statements. They draw, and compile time is about linear in the number of
+ * statements.
  *
  * usage: test_gl_huge [SHAPE | all [COUNT]]
- * By hand: draws with COUNT statements of the shape and with a tenth of them; all shapes with 100,000
- * if nothing else is said.
+ * For manual runs: draws with COUNT (default 100,000) statements of the shape and with a tenth of
+ * them.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -19,10 +20,10 @@
 
 #include "gl_test.h"
 
-#define STATEMENTS  100000 /* of the largest shader */
+#define STATEMENTS  100000 /* statements of the largest shader */
 #define MOST_LENGTH 128    /* bytes of a statement */
-#define MAX_RATIO   20     /* of the times; 10 is linear, the rest is what other programs disturb */
-#define LEAST_TIME  0.25   /* seconds: times below are not compared */
+#define MAX_RATIO   20     /* ratio of the times; 10 is linear, the rest allows for noise */
+#define LEAST_TIME  0.25   /* seconds; shorter times are not compared */
 
 static const struct gl_test_window window = {16, 16};
 static char text[STATEMENTS * MOST_LENGTH + 1000];
@@ -43,10 +44,10 @@ static const char pass_vs[] =
     "0.0, 1.0); }";
 static const char pass_fs[] = "#version 430\nin vec4 color; out vec4 o; void main() { o = color; }";
 
-/* Where the statements stand; `v` holds 0.5 and comes from an attribute, a varying or a buffer. */
+/* Where the statements are. `v` is 0.5 and comes from an attribute, a varying or a buffer. */
 enum place { FRAGMENT, VERTEX, COMPUTE, PROGRAM, PLACES };
 
-/* Around head, statements and tail; the last has the condition for that all is well. */
+/* Text around head, statements and tail. The last part takes the condition of success. */
 static const struct {
     const char *before, *after;
 } places[PLACES] = {
@@ -70,13 +71,13 @@ static const struct {
                  "%s END"},
 };
 
-/* Statements are C formats of their number. What they make of x is in `right`, where u is 0.75, c is
- * 0.25, k is 1 and the texture is 0.25. `declaration`, if there is one, is repeated before the head. */
+/* Statements, as C formats of their index. `right` is the resulting x, where u is 0.75, c is 0.25,
+ * k is 1 and the texture is 0.25. `declaration`, if any, is repeated before the head. */
 struct shape {
     const char *name;
     enum place place;
     const char *declaration, *head, *statement, *tail, *right;
-    unsigned most; /* statements in the test, with a tenth of them to compare */
+    unsigned most; /* statements in the test, compared with a tenth of them */
 };
 
 static const struct shape shapes[] = {
@@ -134,7 +135,7 @@ static const struct shape shapes[] = {
      "SUB y, x, 1.0; ABS y, y; SLT y, y, 0.01; MUL result.color, y.x, {0, 1, 0, 1};", 10000},
 };
 
-/* Writes at `at`; the end of that. */
+/* Appends text at `at` and returns its end. */
 static char *append(char *at, const char *format, ...)
 {
     va_list args;
@@ -213,7 +214,7 @@ static void draw_program(const char *assembly)
     glDeleteProgramsARB(1, &program);
 }
 
-/* Processor time from the text to the pixels. */
+/* Returns the CPU time from the text to the pixels, in seconds. */
 static double draw(const struct shape *s, unsigned statements)
 {
     write_text(s, statements);
@@ -244,7 +245,7 @@ static void compare(const struct shape *s, unsigned many)
     getrusage(RUSAGE_SELF, &usage);
     print_message("%-20s %6u in %6.2f s, %6u in %6.2f s: %5.1f times, %ld MB\n", s->name, few,
                   first, many, second, second / first, usage.ru_maxrss >> 10);
-#ifdef NDEBUG /* else NIR is validated after each pass, which is not linear */
+#ifdef NDEBUG /* other builds validate NIR after each pass, which is not linear */
     if (second > MAX_RATIO * fmax(first, LEAST_TIME / 10))
         fail_msg("%s: %g times as long", s->name, second / first);
 #endif
@@ -256,7 +257,7 @@ static void test_shapes(void **state)
         compare(&shapes[i], shapes[i].most);
 }
 
-/* Each shape in a process of its own, whose memory is its alone. */
+/* Runs each shape in a separate process, to measure its memory. */
 static int by_hand(const char *name, unsigned count)
 {
     int failed = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Integers on their way through the pipeline: attributes, textures, color buffers, clear values. */
+/* Integers in the pipeline: attributes, textures, color buffers, clear values. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -26,7 +26,7 @@ static GLuint make_texture(GLenum internal, GLenum format, GLenum type, const vo
     return t;
 }
 
-/* A framebuffer of up to two new textures; draws to both. */
+/* Creates a framebuffer with one or two new textures and draws to all of them. */
 static GLuint make_framebuffer(const GLenum *internal, unsigned count)
 {
     static const GLenum buffers[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
@@ -82,7 +82,8 @@ static void test_clear(void **state)
     glClearColor(0, 0, 0, 0);
 }
 
-/* An attribute of integers and a texture of integers give integers; blending leaves them alone. */
+/* Checks that integer attributes and textures stay integers, and that blending leaves them
+ * unchanged. */
 static void test_draw(void **state)
 {
     static const GLenum format = GL_RGBA32I;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws of many vertices, whose parts are assembled by several threads, and whose vertices may be
- * shaded in two steps: they look like the same in many small draws, primitives' numbers included.
+ * Draws of many vertices, whose ranges are assembled by several threads, and whose vertices may be
+ * shaded in two steps. The result is the same as with many small draws, including primitive IDs.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -21,7 +21,7 @@ static int setup(void **state)
 
 static float place[COUNT][4];
 
-/* Groups of vertices lie near each other; some are behind the viewer or outside of the view. */
+/* Generates groups of close vertices; some are behind the viewer or outside the view. */
 static void make_vertices(unsigned group)
 {
     uint32_t seed = 1;
@@ -52,7 +52,7 @@ static const struct {
 
 static GLint number;
 
-/* size: bytes of an index; 0: there are none. */
+/* size: bytes per index; 0: not indexed. */
 static void draw(GLenum mode, unsigned size, unsigned first, unsigned count)
 {
     static const GLenum types[] = {0, GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, 0, GL_UNSIGNED_INT};
@@ -73,7 +73,7 @@ static void draw_pieces(unsigned m, unsigned size)
     glUniform1i(number, 0);
 }
 
-/* Both ways with all modes; what was drawn is something. */
+/* Compares both ways in all modes, and checks that something was drawn. */
 static void compare_modes(unsigned size)
 {
     static uint8_t whole[SIZE * SIZE][4], pieces[SIZE * SIZE][4];
@@ -125,7 +125,7 @@ static void test_ranges(void **state)
         }
         glBufferData(GL_ELEMENT_ARRAY_BUFFER, COUNT * size, indices, GL_STATIC_DRAW);
         compare_modes(size);
-        /* which occurs nowhere, and then in the middle */
+        /* First an index that doesn't occur, then one in the middle. */
         glEnable(GL_PRIMITIVE_RESTART);
         glPrimitiveRestartIndex(size == 1 ? 255 : 65535);
         compare_modes(size);
@@ -136,7 +136,7 @@ static void test_ranges(void **state)
     gl_test_drop(program);
 }
 
-/* A restart index ends strips wherever it is. */
+/* Checks that a restart index ends strips at any position. */
 static void test_restart(void **state)
 {
     static uint8_t whole[SIZE * SIZE][4], pieces[SIZE * SIZE][4];
@@ -161,7 +161,7 @@ static void test_restart(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Batches that one thread assembles for others, as a geometry shader is behind them. */
+/* Checks batches that one thread assembles for others because a geometry shader follows. */
 static void test_batches(void **state)
 {
     static uint8_t whole[SIZE * SIZE][4], pieces[SIZE * SIZE][4];
@@ -196,14 +196,15 @@ static void test_batches(void **state)
     read_pixels(pieces);
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLES, 0, COUNT);
-    glDrawArrays(GL_TRIANGLES, 0, PIECE); /* goes on where the last batch ended */
+    glDrawArrays(GL_TRIANGLES, 0, PIECE); /* continues where the last batch ended */
     read_pixels(whole);
     assert_memory_equal(whole, pieces, sizeof whole);
     glDisableClientState(GL_VERTEX_ARRAY);
     gl_test_drop(program);
 }
 
-/* What draws leave depends on their order. finish: each so many are waited for. */
+/* Draws with blending, which shows the order of the draws. finish: waits after every so many
+ * draws. */
 static void draw_blended(unsigned draws, unsigned finish, uint8_t pixels[SIZE * SIZE][4])
 {
     glClear(GL_COLOR_BUFFER_BIT);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What contexts report about themselves: versions, strings, extensions, and limits that are at least
- * those of the version (gl_limit_table.h, from gl_versions.py). Whichever version they have: by the
- * driver's caps, or forced by the environment.
+ * What contexts report about themselves: versions, strings, extensions, and limits, which must
+ * reach the version's minimums (gl_limit_table.h, from gl_versions.py). The version follows from
+ * the driver's caps or is forced by the environment.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -47,7 +47,7 @@ static int get_core(void **state)
     return 0;
 }
 
-/* 10 * major + minor of GL_VERSION. */
+/* Returns 10 * major + minor of GL_VERSION. */
 static unsigned version(void)
 {
     const char *text = (const char *)glGetString(GL_VERSION);
@@ -55,7 +55,7 @@ static unsigned version(void)
     return 10 * (text[0] - '0') + (text[2] - '0');
 }
 
-/* All that are too small are printed. */
+/* Prints all limits that are too small. */
 static void check_limits(bool es)
 {
     unsigned v = version(), wrong = 0;
@@ -108,8 +108,8 @@ static bool has_name(unsigned name, enum gl_api api)
     return has;
 }
 
-/* Names of state of the context's version and extensions are answered, of an index if not at all
- * else; and no others are. */
+/* Checks that the names of state of the context's version and extensions are accepted, at least by
+ * indexed queries, and that no others are. */
 static void check_names(enum gl_api api)
 {
     unsigned wrong = 0;
@@ -127,7 +127,7 @@ static void check_names(enum gl_api api)
     assert_int_equal(wrong, 0);
 }
 
-/* GL 4.6 §22.5: what is bound to a unit that is not the active one. */
+/* Checks queries of what is bound to a unit other than the active one (GL 4.6 §22.5). */
 static void check_unit_bindings(bool es)
 {
     const GLenum names[] = {GL_TEXTURE_BINDING_2D_ARRAY, GL_SAMPLER_BINDING};
@@ -155,7 +155,7 @@ static void check_unit_bindings(bool es)
     glDeleteSamplers(1, &bound[1]);
 }
 
-/* GL 4.6 §22.2: the first of the languages is the one that the version string names. */
+/* GL 4.6 §22.2: the first of the languages is the one in the version string. */
 static void check_languages(const char *profile)
 {
     const char *latest = (const char *)glGetString(GL_SHADING_LANGUAGE_VERSION);
@@ -176,7 +176,7 @@ static void check_languages(const char *profile)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
 }
 
-/* GL 4.6 §22.2: the string, its parts by index, and the version's numbers say the same. */
+/* GL 4.6 §22.2: the extension string, its parts by index, and the version numbers agree. */
 static void check_strings(bool has_string)
 {
     GLint major = 0, minor = 0, count = 0;
@@ -204,7 +204,7 @@ static void check_strings(bool has_string)
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
 }
 
-/* Parameters of images that core contexts and OpenGL ES lack (GL 3.2 core, appendix E.2.2). */
+/* Checks image parameters that core contexts and OpenGL ES lack (GL 3.2 core, appendix E.2.2). */
 static void check_level_parameters(bool compat)
 {
     static const GLenum sizes[] = {GL_TEXTURE_LUMINANCE_SIZE, GL_TEXTURE_INTENSITY_SIZE,
@@ -222,7 +222,7 @@ static void check_level_parameters(bool compat)
     glDeleteTextures(1, &t);
 }
 
-/* GL 4.6 §8.11, ES 3.2 §8.11: queries of parameters that the context's textures have not. */
+/* GL 4.6 §8.11, ES 3.2 §8.11: checks queries of parameters that the context's textures lack. */
 static void check_texture_parameters(GLenum of_compat, GLenum of_desktop)
 {
     static const GLenum compat[] = {GL_GENERATE_MIPMAP, GL_TEXTURE_PRIORITY, GL_TEXTURE_RESIDENT,
