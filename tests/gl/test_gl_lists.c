@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Display lists against the same commands at once: random streams of attributes, primitives and
- * state give the same picture, the same current values and the same error, whether they are
- * executed, compiled and called, or called from a list.
+ * Display lists compared with immediate execution. Random streams of attributes, primitives and
+ * state must give the same picture, current values and error whether they are executed, compiled
+ * and called, or called from another list.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -81,7 +81,7 @@ static void material(void)
     GLenum face = faces[pick(3)], pname = properties[pick(20) ? pick(3) : pick(7)];
     switch (pick(16)) {
     case 0:
-        glMaterialf(face, GL_SHININESS, 8 * pick(18)); /* which may be too much */
+        glMaterialf(face, GL_SHININESS, 8 * pick(18)); /* possibly above the limit */
         break;
     case 1:
         glMateriali(face, GL_SHININESS, pick(100));
@@ -97,13 +97,13 @@ static void material(void)
     }
 }
 
-/* kind: what streams of that seed like to do. */
+/* Emits a random primitive. kind: bit mask of features that the stream of this seed uses. */
 static void primitive(unsigned kind)
 {
     unsigned count = pick(8) ? pick(9) : pick(200);
     bool colors = pick(2), late = kind & 1 && !pick(6);
     unsigned mode = pick(10);
-    if (kind & 8) { /* lists of the same kind, which may become one */
+    if (kind & 8) { /* lists of the same kind, which may be joined */
         static const uint8_t modes[][2] = {{GL_TRIANGLES, 3}, {GL_QUADS, 4}, {GL_QUAD_STRIP, 2}};
         unsigned m = pick(3);
         mode = modes[m][0];
@@ -123,7 +123,7 @@ static void primitive(unsigned kind)
     }
     glEnd();
     if (kind & 4 && !pick(8))
-        glEnd(); /* likewise */
+        glEnd(); /* also an error */
 }
 
 static void arrays(void)
@@ -135,7 +135,7 @@ static void arrays(void)
         rgb[i / 3][i % 3] = unit();
     glEnableClientState(GL_VERTEX_ARRAY);
     glVertexPointer(3, GL_FLOAT, 0, xyz);
-    if (pick(2)) { /* current colors stay what they are */
+    if (pick(2)) { /* current colors don't change */
         glEnableClientState(GL_COLOR_ARRAY);
         glColorPointer(3, GL_FLOAT, 0, rgb);
     }
@@ -188,7 +188,8 @@ static void begin(unsigned seed)
     glNormal3f(0, 0, 1);
     glTexCoord2f(0, 0);
     glMaterialfv(GL_FRONT, GL_DIFFUSE, yellow);
-    glProvokingVertex(GL_FIRST_VERTEX_CONVENTION); /* else lists' quads are divided otherwise */
+    /* otherwise, quads of lists are split differently */
+    glProvokingVertex(GL_FIRST_VERTEX_CONVENTION);
     if (seed & 1) {
         glEnable(GL_LIGHTING);
         glEnable(GL_LIGHT0);
@@ -267,7 +268,8 @@ static void test_random_streams(void **state)
     glDeleteLists(1, 3);
 }
 
-/* Primitives with a property that changes between vertices, by glMaterial or as the color that it follows. */
+/* Draws primitives in which a property changes between vertices, by glMaterial or as the tracked
+ * color. */
 static void shaded(unsigned seed, GLenum property, bool by_color)
 {
     random_state = seed;
@@ -306,7 +308,7 @@ static void begin_shaded(unsigned seed, GLenum property, bool by_color)
     }
 }
 
-/* Current colors differ, as one of the two sets none. */
+/* Compares the outcomes except for current colors, because one of the two doesn't set any. */
 static void compare_shaded(unsigned seed, const char *how, const struct outcome *colors,
                            struct outcome *materials)
 {
@@ -334,7 +336,7 @@ static void test_materials_of_vertices(void **state)
         glCallList(1);
         end(&called);
         compare_shaded(seed, "called", &colors, &called);
-        /* what follows the color ignores glMaterial */
+        /* glMaterial does not affect properties that track the color. */
         begin_shaded(seed, property, true);
         glCallList(1);
         end(&called);
@@ -346,7 +348,7 @@ static void test_materials_of_vertices(void **state)
     glDeleteLists(1, 1);
 }
 
-/* A color of four components that another of three replaces before it is used. */
+/* Checks a four-component color that is replaced by a three-component one before use. */
 static void test_colors_between_primitives(void **state)
 {
     float now[4];
@@ -372,7 +374,7 @@ static void test_colors_between_primitives(void **state)
     glPopAttrib();
 }
 
-/* Programs read materials by themselves: each primitive has that of its glBegin. */
+/* Checks programs that read materials: each primitive uses the materials at its glBegin. */
 static void test_materials_of_programs(void **state)
 {
     static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
@@ -396,7 +398,7 @@ static void test_materials_of_programs(void **state)
     glDeleteLists(1, 1);
 }
 
-/* A list that is called between glBegin and glEnd gives its vertices to the open primitive. */
+/* Checks that a list called between glBegin and glEnd adds its vertices to the open primitive. */
 static void test_inside_begin_end(void **state)
 {
     glNewList(1, GL_COMPILE);
@@ -412,7 +414,7 @@ static void test_inside_begin_end(void **state)
     glShadeModel(GL_FLAT);
     glBegin(GL_QUADS);
     glVertex2f(-1, -1);
-    glCallList(1); /* its glEnd ends ours */
+    glCallList(1); /* its glEnd ends our primitive */
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     expect(24, 24, 0, 1, 0);
     expect(8, 8, 0, 1, 0);
@@ -420,7 +422,7 @@ static void test_inside_begin_end(void **state)
     glDeleteLists(1, 1);
 }
 
-/* Attributes that the list does not set are whatever is current. */
+/* Checks that attributes the list doesn't set have their current values. */
 static void test_current_attributes(void **state)
 {
     glNewList(1, GL_COMPILE);
@@ -436,7 +438,8 @@ static void test_current_attributes(void **state)
     glDeleteLists(1, 1);
 }
 
-/* Commands of ARB_viewport_array are compiled with as many values as their counts say. */
+/* Checks that commands of ARB_viewport_array are compiled with as many values as their counts
+ * specify. */
 static void test_viewport_arrays(void **state)
 {
     static const GLfloat viewports[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
@@ -471,7 +474,8 @@ static void test_viewport_arrays(void **state)
     glDeleteLists(1, 1);
 }
 
-/* Signed packed values below OpenGL 4.2 (GL 3.3 equation 2.2): there is no zero. */
+/* Checks signed packed values below OpenGL 4.2 (GL 3.3 equation 2.2), which can't represent
+ * zero. */
 static void test_packed_attributes(void **state)
 {
     GLfloat c[4];
@@ -488,8 +492,8 @@ static void test_packed_attributes(void **state)
     glColor4f(1, 1, 1, 1);
 }
 
-/* Where it is executed the scalar command takes no names of vectors (GL 4.6 §8.10); compiled it does,
- * as with Mesa. */
+/* Checks that the scalar command rejects names of vectors when executed (GL 4.6 §8.10), but not
+ * when compiled, like in Mesa. */
 static void test_scalar_border_color(void **state)
 {
     GLfloat c[4];

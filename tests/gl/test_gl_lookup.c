@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cube map arrays, gathers, levels that are asked for; numbers of draws; shared locations. */
+/* Cube map arrays, gathers, explicit levels, draw parameters, and shared locations. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -39,7 +39,7 @@ static void end(GLuint texture, GLuint program)
     glDeleteTextures(1, &texture);
 }
 
-/* Every face of every cube has a color of its own. */
+/* Checks that every face of every cube has its own color. */
 static void test_cube_array(void **state)
 {
     static const float direction[6][3] = {{1, 0.25f, 0.5f},    {-1, 0.25f, 0.5f},
@@ -55,7 +55,7 @@ static void test_cube_array(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE); /* not square */
     glTexImage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_RGBA8, 2, 2, 10, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                  NULL);
-    assert_int_equal(glGetError(), GL_INVALID_VALUE); /* part of a cube */
+    assert_int_equal(glGetError(), GL_INVALID_VALUE); /* not a whole number of cubes */
     glTexStorage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 1, GL_RGBA8, 2, 2, 7);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glTexImage3D(GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_RGBA8, 2, 2, 12, 0, GL_RGBA, GL_UNSIGNED_BYTE,
@@ -77,7 +77,7 @@ static void test_cube_array(void **state)
     end(t, p);
 }
 
-/* Texel (x, y) of a 64 × 64 texture: x / 255, y / 255. */
+/* Creates a 64 × 64 texture whose texel (x, y) is x / 255, y / 255. */
 static GLuint coordinates_texture(GLint filter)
 {
     GLubyte texels[64][64][4];
@@ -89,7 +89,7 @@ static GLuint coordinates_texture(GLint filter)
     return t;
 }
 
-/* The four texels around a corner, and 31 and -32 texels away from them: constants and values. */
+/* Gathers the four texels around a corner, with offsets of 31 and -32 texels, constant and not. */
 static void test_gather(void **state)
 {
     static const char head[] = "#version 150 compatibility\n"
@@ -101,7 +101,7 @@ static void test_gather(void **state)
         "textureGatherOffsets(s, vec2(0.5), ivec2[4](ivec2(1), ivec2(-20, 0), ivec2(2, 3),\n"
         "    ivec2(0, 17)), 0)",
     };
-    /* of texels 31 and 32 in both directions (GL 4.6 §8.14.1): left above, right above, right */
+    /* Of texels 31 and 32 in both directions (GL 4.6 §8.14.1): upper left, upper right, right. */
     static const float want[][3] = {{62, 63, 63}, {0, 0, 63}, {32, 12, 34}};
     GLuint t = coordinates_texture(GL_NEAREST);
     for (unsigned i = 0; i < 3; i++) {
@@ -116,8 +116,9 @@ static void test_gather(void **state)
     end(t, 0);
 }
 
-/* Beyond an edge each of the two texels is wrapped by itself: the edge's comes again, the border's for
- * both, mirrored ones change places (GL 4.6 table 8.23). */
+/* Checks gathers at an edge, where each texel is wrapped separately: clamping repeats the edge
+ * texel, border clamping gives the border for both, and mirroring swaps them (GL 4.6 table
+ * 8.23). */
 static void test_gather_at_edge(void **state)
 {
     enum { BORDER = 200 };
@@ -170,7 +171,7 @@ static void test_gather_at_edge(void **state)
     end(t, p);
 }
 
-/* A texel is two pixels wide and four high: levels of -1, of 1 on another square. */
+/* A texel is two pixels wide and four high: level -1. On another square: level 1. */
 static void test_query_lod(void **state)
 {
     GLuint t = coordinates_texture(GL_NEAREST_MIPMAP_LINEAR);
@@ -181,7 +182,7 @@ static void test_query_lod(void **state)
                     "in vec2 at; uniform sampler2D s;\n"
                     "void main() { vec2 l = textureQueryLOD(s, at);\n"
                     "    gl_FragColor = vec4(l.x / 10.0, (l.y + 2.0) / 10.0, 0.0, 1.0); }\n");
-    /* 32 pixels, 64 texels at scale 0.5 */
+    /* 32 pixels, 64 texels at scale 0.5. */
     static const float scale[] = {0.5f, 0.125f, 2.0f}, level[] = {1, 0, 3},
                        unclamped[] = {1, -1, 3};
     for (unsigned i = 0; i < 3; i++) {
@@ -192,7 +193,8 @@ static void test_query_lod(void **state)
     end(t, p);
 }
 
-/* gl_DrawIDARB goes on through many draws; gl_BaseVertexARB is 0 where there are no indices. */
+/* Checks that gl_DrawIDARB counts across many draws, and that gl_BaseVertexARB is 0 without
+ * indices. */
 static void test_draw_parameters(void **state)
 {
     enum { DRAWS = 100 };
@@ -222,7 +224,7 @@ static void test_draw_parameters(void **state)
     end(0, p);
 }
 
-/* Arrays that share some of their locations with others. */
+/* Checks arrays that share some locations with other variables. */
 static void test_components(void **state)
 {
     static const char both[] = "layout(location = 0, component = 1) INOUT vec2 a[4];\n"

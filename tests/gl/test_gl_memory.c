@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shaders with effects on memory: storage buffers, atomic counters, images. */
+/* Shaders that write memory: storage buffers, atomic counters, images. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -51,7 +51,7 @@ static void use(const char *vs, const char *fs)
     glDeleteProgram(program);
 }
 
-/* Each vertex of points is shaded once, also where nothing is rasterized. */
+/* Checks that each vertex of a point list is shaded once, even with rasterizer discard. */
 static void test_vertices(void **state)
 {
     use(HEAD "layout(std430) buffer B { uint total; uint times[]; };\n"
@@ -74,7 +74,8 @@ static void test_vertices(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Fragments have effects unless they are discarded before; depth tests happen afterwards. */
+/* Counts fragments: they write memory unless discarded before; depth tests happen after the
+ * shader. */
 static void count_fragments(const char *qualifier, const char *before, GLuint expected)
 {
     char fs[1000];
@@ -106,7 +107,7 @@ static void test_fragments(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Queries count before shaders where these ask for early tests. */
+/* Checks that occlusion queries count before shaders with early tests. */
 static void test_early_query(void **state)
 {
     GLuint query, samples;
@@ -123,7 +124,7 @@ static void test_early_query(void **state)
     glDeleteQueries(1, &query);
 }
 
-/* Ranges bound: what lies outside of them reads 0 and is not written. */
+/* Checks bound ranges: reads outside return 0, writes outside are dropped. */
 static void test_bounds(void **state)
 {
     static const GLuint data[64] = {[15] = 7, [16] = 5, [19] = 6, [20] = 8};
@@ -144,13 +145,13 @@ static void test_bounds(void **state)
     assert_int_equal(word_of(b, 15), 7);
     assert_int_equal(word_of(b, 18), 9);
     assert_int_equal(word_of(b, 20), 8);
-    /* the buffer is gone: nothing is there */
+    /* The buffer is deleted, so nothing is bound. */
     glDeleteBuffers(1, &b);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     expect(3, 3, 0, 0, 1);
 }
 
-/* Uniform blocks give what is in them, or 0, and buffer textures 0, where there is nothing
+/* Checks that uniform blocks return their contents or 0, and buffer textures 0, outside the buffer
  * (ARB_robust_buffer_access_behavior). */
 static void test_reads_beyond(void **state)
 {
@@ -214,7 +215,8 @@ static void test_binding_errors(void **state)
     glDeleteBuffers(1, &b);
 }
 
-/* Behind a barrier, later draws see what fragments of earlier ones wrote, wherever they are. */
+/* Checks that after a barrier, later draws see the writes of earlier draws' fragments at any
+ * position. */
 static void test_order(void **state)
 {
     GLuint b = make_buffer(GL_SHADER_STORAGE_BUFFER, 0, SIZE * SIZE);
@@ -234,7 +236,7 @@ static void test_order(void **state)
     glDeleteBuffers(1, &b);
 }
 
-/* A buffer of vertices that fragments of the scene just wrote. */
+/* Draws from a vertex buffer that fragments of the same scene have written. */
 static void test_vertex_source(void **state)
 {
     GLuint b = make_buffer(GL_SHADER_STORAGE_BUFFER, 0, 6);
@@ -287,7 +289,7 @@ static void test_image_store(void **state)
             const GLubyte want[4] = {x, y, SIZE, 255};
             assert_memory_equal(pixels[y][x], want, 4);
         }
-    /* the same texels as words */
+    /* The same texels as unsigned integers. */
     glBindImageTexture(1, t, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R32UI);
     use(COVER,
         HEAD "layout(r32ui, binding = 1) uniform uimage2D image;\nout vec4 color;\n"
@@ -298,7 +300,7 @@ static void test_image_store(void **state)
     glDeleteTextures(1, &t);
 }
 
-/* Atomic operations give each of the fragments another number. */
+/* Checks that atomic operations return a different value to each fragment. */
 static void test_image_atomic(void **state)
 {
     GLuint texels[SIZE * SIZE], sum = 0;
@@ -322,7 +324,7 @@ static void test_image_atomic(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Units that are not what the shader declares give zeros and are not written. */
+/* Checks that image units that don't match the shader's declaration read zeros and drop writes. */
 static void test_invalid_units(void **state)
 {
     GLuint t = make_texture(GL_RGBA32F, GL_RGBA, GL_FLOAT);
@@ -330,9 +332,10 @@ static void test_invalid_units(void **state)
     use(COVER, HEAD "layout(rgba8, binding = 3) uniform image2D image;\nout vec4 color;\n"
                     "void main() { imageStore(image, ivec2(0), vec4(1));\n"
                     "color = vec4(1, imageLoad(image, ivec2(0)).w, imageSize(image).x, 1); }");
-    glDrawArrays(GL_TRIANGLES, 0, 3); /* nothing */
+    glDrawArrays(GL_TRIANGLES, 0, 3); /* nothing bound */
     expect(1, 1, 1, 0, 0);
-    glBindImageTexture(3, t, 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA8); /* texels of another size */
+    /* texels of a different size */
+    glBindImageTexture(3, t, 0, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA8);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     expect(1, 1, 1, 0, 0);
     glBindImageTexture(3, t, 1, GL_FALSE, 0, GL_READ_WRITE, GL_RGBA32F); /* no such level */

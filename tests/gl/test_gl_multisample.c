@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several samples of a pixel: what is covered, masked, shaded, resolved and fetched. */
+/* Multisampling: coverage, masks, shading, resolves and fetches. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -10,8 +10,8 @@
 #define SAMPLES 4
 
 struct target {
-    GLuint many, single; /* framebuffers of SAMPLES and of one */
-    GLuint texture;      /* of many */
+    GLuint many, single; /* framebuffers with SAMPLES samples and with one */
+    GLuint texture;      /* multisample texture */
 };
 
 static int setup(void **state)
@@ -68,7 +68,7 @@ static void quad(void)
     glRectf(-1, -1, 1, 1);
 }
 
-/* The shares of four pixels that a diagonal cuts: those of the samples on its side. */
+/* Checks four pixels that a diagonal cuts: their coverage is that of the samples on its side. */
 static void test_coverage(void **state)
 {
     struct target t = make_target();
@@ -137,7 +137,7 @@ static void test_masks(void **state)
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     resolve(&t);
     expect(9, 4, 0.5f, 0, 0.75f);
-    /* without multisampling masks mean nothing */
+    /* Without multisampling, masks have no effect. */
     glBindFramebuffer(GL_FRAMEBUFFER, t.many);
     glDisable(GL_MULTISAMPLE);
     glEnable(GL_SAMPLE_MASK);
@@ -152,7 +152,7 @@ static void test_masks(void **state)
     free_target(&t);
 }
 
-/* Clears under masks reach every sample. */
+/* Checks that clears under masks reach every sample. */
 static void test_clears(void **state)
 {
     struct target t = make_target();
@@ -166,7 +166,7 @@ static void test_clears(void **state)
     free_target(&t);
 }
 
-/* A window of several samples: what is read from it is resolved. */
+/* Checks a multisample window; reads from it resolve. */
 static void test_window(void **state)
 {
     static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
@@ -208,7 +208,7 @@ static void test_window(void **state)
     core->drawable_destroy(window);
 }
 
-/* Each sample has its own depth: two planes that cross in a pixel share it. */
+/* Checks that each sample has its own depth: two planes that cross in a pixel share it. */
 static void test_depth(void **state)
 {
     struct target t = make_target();
@@ -247,7 +247,7 @@ static void test_depth(void **state)
 static const char pass_vs[] = "#version 150 compatibility\n"
                               "void main() { gl_Position = gl_Vertex; }\n";
 
-/* The shader runs for each sample, and another one fetches them. */
+/* Runs a shader per sample, and fetches the samples with another one. */
 static void test_samples(void **state)
 {
     struct target t = make_target();
@@ -290,7 +290,7 @@ static void test_samples(void **state)
     free_target(&t);
 }
 
-/* Without multisampling a fragment is shaded once and knows of one sample. */
+/* Checks that without multisampling, a fragment is shaded once and sees a single sample. */
 static void test_disabled(void **state)
 {
     struct target t = make_target();

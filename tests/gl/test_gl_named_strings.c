@@ -20,7 +20,7 @@ static void set(const char *name, const char *text)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Compiles a fragment shader by this search path, of `count` places. The log replaces *log. */
+/* Compiles a fragment shader with a search path of `count` entries. Copies the log to `log`. */
 static GLuint compile(const char *text, GLsizei count, const char *const *path, char log[2000])
 {
     GLuint shader = glCreateShader(GL_FRAGMENT_SHADER);
@@ -47,7 +47,7 @@ static void test_strings(void **state)
     GLint v = 0;
     char text[8];
     set("/a/b", "hello");
-    set("/a/c/../b", "hi"); /* the same place */
+    set("/a/c/../b", "hi"); /* the same path */
     assert_true(glIsNamedStringARB(-1, "/a/b"));
     assert_true(glIsNamedStringARB(4, "/a/bcd"));
     assert_false(glIsNamedStringARB(-1, "/a"));
@@ -81,7 +81,8 @@ static void test_strings(void **state)
     glDeleteShader(shader);
 }
 
-/* By a path from the root, relative to the including string, by the search path in its order. */
+/* Includes by an absolute path, relative to the including string, and by the search path in
+ * order. */
 static void test_paths(void **state)
 {
     static const char text[] = HEAD "#include </lib/color>\n#include \"tint\"\n"
@@ -103,19 +104,19 @@ static void test_paths(void **state)
     expect_compiled(compile(text, 1, search, log), false, log);
     assert_non_null(strstr(log, "tint"));
     expect_compiled(compile(HEAD "#include </lib>\nvoid main() {}\n", 0, NULL, log), false, log);
-    /* not without the extension */
+    /* Includes need the extension. */
     expect_compiled(
         compile("#version 330 compatibility\n#include </lib/sub/value>\nvoid main() {}\n", 0, NULL,
                 log),
         false, log);
-    /* an error in a string is told with its line */
+    /* An error in a string is reported with its line. */
     set("/bad", "float good;\nflot wrong;\n");
     expect_compiled(compile(HEAD "#include </bad>\nvoid main() {}\n", 0, NULL, log), false, log);
     assert_non_null(strstr(log, "/bad:2(1): error"));
     assert_non_null(strstr(log, "flot wrong;\n^\n"));
 }
 
-/* What includes itself ends with an error; what is guarded against it is fine. */
+/* Checks that recursive inclusion ends with an error, and that guarded recursion works. */
 static void test_recursion(void **state)
 {
     char log[2000];

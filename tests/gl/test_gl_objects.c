@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands on objects by their names against the same commands on what is bound, and the commands
- * that came with them: filling, copying, drawing by parameters in a buffer. On the CPU driver. */
+/* Direct state access compared with the same commands on bound objects, and commands of the same
+ * versions: clearing, copying, indirect draws. On the CPU driver. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -15,7 +15,8 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* Bytes and parameters of buffer a, through its binding, are those of buffer b, by name. */
+/* Checks that buffer a, read through its binding, equals buffer b, read by name, in contents and
+ * parameters. */
 static void expect_equal_buffers(GLuint a, GLuint b)
 {
     static const GLenum names[] = {GL_BUFFER_SIZE, GL_BUFFER_USAGE, GL_BUFFER_MAPPED};
@@ -69,7 +70,7 @@ static void test_buffers(void **state)
     glCopyNamedBufferSubData(b[0], b[1], 40, 40, 24);
     expect_equal_buffers(b[0], b[1]);
     glClearNamedBufferSubData(b[1], GL_RGBA32F, 8, 16, GL_RGBA, GL_FLOAT, NULL);
-    expect_error(GL_INVALID_VALUE); /* not at a texel */
+    expect_error(GL_INVALID_VALUE); /* not a multiple of the texel size */
     glNamedBufferSubData(b[1], 60, 5, text);
     expect_error(GL_INVALID_VALUE);
     glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &bound);
@@ -110,7 +111,7 @@ static void test_textures(void **state)
         GLuint t[2];
         glGenTextures(1, &t[0]);
         glCreateTextures(target, 1, &t[1]);
-        glTextureParameteri(t[0], GL_TEXTURE_WRAP_S, GL_REPEAT); /* no object yet */
+        glTextureParameteri(t[0], GL_TEXTURE_WRAP_S, GL_REPEAT); /* not an object yet */
         expect_error(GL_INVALID_OPERATION);
         glBindTexture(target, t[0]);
         glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -165,7 +166,7 @@ static void test_clears_and_copies(void **state)
     glClearTexSubImage(t[0], 0, 3, 0, 0, 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue);
     expect_error(GL_INVALID_OPERATION);
     glClearTexSubImage(t[0], 0, 1, 1, 0, 2, 0, 1, GL_RGBA, GL_UNSIGNED_BYTE,
-                       (void *)16); /* nothing */
+                       (void *)16); /* ignored */
     expect_error(GL_NO_ERROR);
     glClearTexImage(t[1], 0, GL_RGBA, GL_UNSIGNED_BYTE, red);
     expect_error(GL_INVALID_OPERATION); /* integers */
@@ -186,8 +187,8 @@ static void test_clears_and_copies(void **state)
     glDeleteTextures(2, t);
 }
 
-/* Raw copies go between formats of one class of views (GL 4.6 table 8.30), and between blocks and
- * texels of 64 or 128 bits (table 18.5). */
+/* Checks that raw copies work between formats of one view class (GL 4.6 table 8.30), and between
+ * blocks and texels of 64 or 128 bits (table 18.5). */
 static void test_copied_formats(void **state)
 {
     static const struct {
@@ -197,7 +198,7 @@ static void test_copied_formats(void **state)
         {GL_RGBA8, GL_R32F, true},
         {GL_RGB10_A2, GL_RGB9_E5, true},
         {GL_RGBA4, GL_RGBA4, true},
-        {GL_RGBA4, GL_RG8, false}, /* sixteen bits of no class */
+        {GL_RGBA4, GL_RG8, false}, /* 16-bit formats without a class */
         {GL_R16, GL_RGB5_A1, false},
         {GL_R8, GL_R3_G3_B2, false},
         {GL_RGBA12, GL_RGBA16, false},
@@ -245,7 +246,7 @@ static void test_framebuffers(void **state)
     glClearColor(1, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     glClearNamedFramebufferfv(fb, GL_COLOR, 0, green);
-    expect(1, 1, 1, 0, 0); /* the bound one is as it was */
+    expect(1, 1, 1, 0, 0); /* the bound texture is unchanged */
     glBlitNamedFramebuffer(fb, 0, 0, 0, 4, 4, 4, 4, 8, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     expect(1, 1, 1, 0, 0);
     expect(6, 6, 0, 1, 0);
@@ -259,7 +260,7 @@ static void test_framebuffers(void **state)
     glDeleteRenderbuffers(1, &rb);
 }
 
-/* Levels that an immutable texture does not have, and faces that no cube has, are not attached. */
+/* Checks that levels an immutable texture lacks, and invalid faces of cubes, can't be attached. */
 static void test_attached_levels(void **state)
 {
     static const GLenum targets[3] = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_2D_ARRAY};
@@ -290,7 +291,7 @@ static void test_attached_levels(void **state)
     glGetNamedFramebufferAttachmentParameteriv(fb, GL_COLOR_ATTACHMENT0,
                                                GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE, &v);
     assert_int_equal(v, GL_TEXTURE_CUBE_MAP_NEGATIVE_Z);
-    glGenTextures(1, &view); /* levels count from the view's first */
+    glGenTextures(1, &view); /* levels count from the view's first level */
     glTextureView(view, GL_TEXTURE_2D, t[0], GL_RGBA8, 1, 2, 0, 1);
     glNamedFramebufferTexture(fb, GL_COLOR_ATTACHMENT0, view, 1);
     expect_error(GL_NO_ERROR);
@@ -301,7 +302,8 @@ static void test_attached_levels(void **state)
     glDeleteFramebuffers(1, &fb);
 }
 
-/* glBindVertexBuffer makes a buffer of a name, as glBindBuffer does (GL 4.6 §10.3.2). */
+/* Checks that glBindVertexBuffer creates the buffer of a name, like glBindBuffer (GL 4.6
+ * §10.3.2). */
 static void test_vertex_buffer_made(void **state)
 {
     GLuint b[2], vao;
@@ -322,7 +324,7 @@ static void test_vertex_buffer_made(void **state)
     glDeleteBuffers(2, b);
 }
 
-/* A float that is no enumerant is not GL_NONE. */
+/* Checks that a float that is no enumerant doesn't become GL_NONE. */
 static void test_float_enumerants(void **state)
 {
     GLuint t;
@@ -339,7 +341,7 @@ static void test_float_enumerants(void **state)
     glDeleteTextures(1, &t);
 }
 
-/* Draws by parameters in a buffer, of vertex arrays that were described by name. */
+/* Checks indirect draws of vertex arrays that were set up by name. */
 static void test_arrays_and_indirect(void **state)
 {
     static const float corners[4][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
@@ -375,7 +377,7 @@ static void test_arrays_and_indirect(void **state)
     glDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, (void *)2);
     expect_error(GL_INVALID_VALUE);
     glMultiDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, NULL, 4, 0);
-    expect_error(GL_INVALID_OPERATION); /* three fit */
+    expect_error(GL_INVALID_OPERATION); /* only three fit */
     glMultiDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, NULL, 3, 0);
     expect(1, 1, 0, 1, 0);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -388,7 +390,7 @@ static void test_arrays_and_indirect(void **state)
     glDeleteProgram(p);
 }
 
-/* Draws if a query passed, or did not: of nothing drawn, and of something. */
+/* Checks draws conditional on a query that passed or failed, and their inverse. */
 static void test_conditions(void **state)
 {
     for (int drawn = 0; drawn < 2; drawn++) {
@@ -411,7 +413,7 @@ static void test_conditions(void **state)
     }
 }
 
-/* One block of an image of blocks in client memory: GL 4.6 §8.7. */
+/* Uploads one block of a compressed image in client memory (GL 4.6 §8.7). */
 static void test_blocks(void **state)
 {
     uint8_t image[4][3][16], back[4][3][16] = {{{0}}}; /* 12 by 16 texels */
@@ -445,7 +447,7 @@ static void test_blocks(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* What contexts say of themselves: no errors where none are wanted, compilers' threads, flushes. */
+/* Checks context properties: no-error mode, compiler threads, flush control. */
 static void test_contexts(void **state)
 {
     enum gl_create_error error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Commands that find no memory, with kernels that are compiled before: test_gl_compile_memory.c has
- * compiling.
+ * Commands without memory, with shaders that are already compiled. test_gl_compile_memory.c covers
+ * compilation.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -61,7 +61,7 @@ enum { CELLS = 90, VERTICES = CELLS * CELLS * 6 };
 static struct {
     GLuint program, geometry, capture;
     GLuint points, grid, captured;
-    float *triangles; /* in the application's memory */
+    float *triangles; /* in client memory */
 } drawing;
 
 static void fill_grid(void)
@@ -113,8 +113,8 @@ static void draw_grid(void)
     glDrawArrays(GL_TRIANGLES, 0, VERTICES);
 }
 
-/* State that no draw of the context had, though the kernels stay the same: objects of the driver are
- * made. */
+/* Draws with state that no earlier draw used, so driver objects are created. The kernels stay the
+ * same. */
 static void draw_culled(void)
 {
     glDisable(GL_DITHER);
@@ -170,7 +170,8 @@ static bool is_captured(void)
     return !memcmp(got, drawing.triangles, sizeof got);
 }
 
-/* A context that has drawn nothing yet, over red; what it shares with the first has its kernels. */
+/* A context that has drawn nothing yet, cleared to red. It shares with the first one, whose kernels
+ * it uses. */
 static struct gl_context *first_context, *new_context;
 
 static void drop_new_context(void)
@@ -195,7 +196,7 @@ static void in_new_context(void)
     glEnableVertexAttribArray(0);
 }
 
-/* Its shaders are compiled, and it has drawn a triangle. */
+/* Runs in a context that has compiled its shaders and drawn a triangle. */
 static void in_warm_context(void)
 {
     in_new_context();
@@ -295,9 +296,9 @@ static void test_uploads(void **state)
 
 /* --- copies and blits --- */
 
-static GLuint source, source_framebuffer; /* a texture, or a renderbuffer */
+static GLuint source, source_framebuffer; /* a texture or a renderbuffer */
 
-/* The source green, the destination red; both bound to be blitted. */
+/* Clears the source to green and the destination to red, and binds both for a blit. */
 static void colored(void)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, source_framebuffer);
@@ -396,7 +397,7 @@ static uint8_t green_block[16];
 static GLenum compressed;
 static GLuint read_back;
 
-/* Levels that are not there yet, or red. */
+/* Drops the levels or makes them red. */
 static void forget_levels(void)
 {
     glDeleteTextures(1, &read_back);
@@ -413,7 +414,7 @@ static void upload_blocks(void)
                               blocks);
 }
 
-/* What is sampled of the level, not what is stored. */
+/* Returns whether a lookup of the level, not its storage, is green. */
 static bool draws_green(int level)
 {
     bool is_green;
@@ -457,7 +458,7 @@ static void test_compressed(void **state)
                                         first_level_green};
     static const struct scene encoded = {"glTexSubImage2D that encodes", forget_levels, upload_part,
                                          first_level_green};
-    /* RGB565 green twice, all texels the first */
+    /* Two RGB565 greens; all texels use the first. */
     memcpy(green_block, (const uint8_t[8]){0xe0, 0x07, 0xe0, 0x07}, 8);
     compressed = GL_COMPRESSED_RGB_S3TC_DXT1_EXT;
     glViewport(0, 0, SIZE, SIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Program pipelines: what goes together (GL 4.6 §11.1.3.11). */
+/* Program pipelines: valid combinations of programs (GL 4.6 §11.1.3.11). */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -34,7 +34,7 @@ static GLuint separable(GLuint first, GLuint second)
     return p;
 }
 
-/* The bound pipeline validates, and draws. */
+/* Checks whether the bound pipeline validates and draws. */
 static void expect_valid(GLuint pipeline, bool want)
 {
     GLint valid;
@@ -55,9 +55,11 @@ static void test_stages(void **state)
     glBindProgramPipeline(pipeline);
     glUseProgramStages(pipeline, GL_ALL_SHADER_BITS, both);
     expect_valid(pipeline, true);
-    glUseProgramStages(pipeline, GL_GEOMETRY_SHADER_BIT, geometry); /* between the two */
+    /* between the other program's stages */
+    glUseProgramStages(pipeline, GL_GEOMETRY_SHADER_BIT, geometry);
     expect_valid(pipeline, false);
-    glUseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex); /* half of a program */
+    /* only one of the program's stages */
+    glUseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex);
     expect_valid(pipeline, false);
     glUseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, 0);
     expect_valid(pipeline, true);
@@ -78,7 +80,7 @@ static void test_stages(void **state)
     glDeleteShader(f);
 }
 
-/* Stages that the context does not have are neither bits nor names. */
+/* Checks that bits and names of stages that the context lacks are errors. */
 static void test_unknown_stages(void **state)
 {
     static const struct {
@@ -107,8 +109,8 @@ static void test_unknown_stages(void **state)
     glDeleteProgramPipelines(1, &pipeline);
 }
 
-/* Samplers of two types on one unit, of one program and of two; elements of arrays that no shader
- * reads are on none. */
+/* Checks samplers of two types on one unit, in one program and across two. Unused array elements
+ * don't count. */
 static void test_samplers(void **state)
 {
     static const char *const texts[] = {

@@ -186,8 +186,8 @@ static GLint proxy_width(GLenum internal, GLsizei size)
     return width;
 }
 
-/* GL 4.6 §8.22: what is too large for a proxy leaves it without image, sizes that nothing has are
- * errors. Images of blocks are no exception. */
+/* Checks that a proxy too large has no image, and that invalid sizes are errors (GL 4.6 §8.22).
+ * This includes compressed images. */
 static void test_proxies(void **state)
 {
     GLint max, width = -1;
@@ -206,13 +206,14 @@ static void test_proxies(void **state)
     glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, 2 * max, 4, 0,
                            2 * max / 4 * 8, NULL);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    /* levels halve what there may be */
+    /* Each level halves the maximum size. */
     glCompressedTexImage2D(GL_TEXTURE_2D, 1, GL_COMPRESSED_RGB_S3TC_DXT1_EXT, max, 4, 0,
                            max / 4 * 8, NULL);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
 }
 
-/* A texture may not outgrow what the driver takes, whatever its dimensions may be each. */
+/* Checks that a texture can't exceed the driver's total size limit with dimensions that are each
+ * valid. */
 static void test_large_textures(void **state)
 {
     GLint max;
@@ -248,7 +249,7 @@ static void test_textured(void **state)
     quad(-1, -1, 1, 1);
     assert_int_equal(pixel(8, 8), 0x00ffffff);
     assert_int_equal(pixel(48, 8), 0x000000ff);
-    /* incomplete: as if texturing were off */
+    /* An incomplete texture acts as if texturing were off. */
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     quad(-1, -1, 1, 1);
     assert_int_equal(pixel(48, 8), 0x00ffffff);
@@ -306,7 +307,8 @@ static void test_framebuffer_object(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* A filter takes what is beside the source rectangle, and the edge for what is beside the buffer. */
+/* Checks that a filtered blit reads texels outside the source rectangle, and clamps to the buffer's
+ * edge. */
 static void test_filtered_blit(void **state)
 {
     static const uint8_t column[4] = {80, 160, 160, 0};
@@ -384,7 +386,8 @@ static void test_draw_pixels(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Texture, fog and color sum apply to the fragments of images, with the raster position's values. */
+/* Checks that texture, fog and color sum apply to the fragments of images, with the raster
+ * position's attributes. */
 static void test_shaded_images(void **state)
 {
     const uint8_t image[4] = {255, 255, 0, 255}, texels[8] = {255, 0, 255, 255, 0, 255, 255, 255};
@@ -415,7 +418,7 @@ static void test_shaded_images(void **state)
     expect(12, 4, 0, 1, 1);
     gl_test_drop(p);
     glDeleteTextures(1, &t);
-    quad(-1, -1, 1, 1); /* what draws primitives is back */
+    quad(-1, -1, 1, 1); /* primitives draw as before */
     expect(12, 4, 1, 0.5f, 1);
 }
 
@@ -455,7 +458,8 @@ static void test_copy_texture(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* A border, which is not kept, is around texels, not around layers (GL 4.6 compatibility §8.5.3). */
+/* Checks that a border, which is dropped, surrounds texels but not layers (GL 4.6 compatibility
+ * §8.5.3). */
 static void test_borders(void **state)
 {
     enum { SIZE = 4, LAYERS = 3 };
@@ -519,8 +523,8 @@ static void test_cube_and_3d(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Levels of compressed textures are not made from what encoding left of the level before: one block
- * holds four colors on a line at most, the mean of which is another. */
+/* Checks that compressed levels are generated from the original texels of the level before, not
+ * from decoded ones. A block holds at most four collinear colors, whose mean differs. */
 static void test_compressed_mipmap(void **state)
 {
     static const uint8_t colors[4][3] = {{0, 255, 0}, {0, 0, 255}, {0, 255, 255}, {255, 0, 0}};
@@ -542,14 +546,15 @@ static void test_compressed_mipmap(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* The levels that there are bound those of immutable textures, whatever order they are set in. */
+/* Checks that base and max level are clamped to the levels of an immutable texture, in any order of
+ * setting them. */
 static void test_immutable_levels(void **state)
 {
     static const uint8_t texels[3][4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}};
     static const struct {
-        int base, max; /* as set; -1: left alone */
+        int base, max; /* as set; -1: not set */
         int base_got, max_got;
-        uint32_t shown; /* of the smallest level */
+        uint32_t shown; /* texel of the smallest level */
     } steps[] = {
         {-1, -1, 0, 2, 0x0000ffff}, {-1, 5, 0, 2, 0x0000ffff}, {9, -1, 2, 2, 0x0000ffff},
         {1, 0, 1, 1, 0x00ff00ff},   {0, -1, 0, 0, 0xff0000ff},
@@ -585,7 +590,7 @@ static void test_immutable_levels(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* What was just drawn, which tiles copy out as they end, and the same read again. */
+/* Reads pixels just drawn, which tiles copy when they finish, and reads the same pixels again. */
 static void test_read_while_drawn(void **state)
 {
     enum { WIDTH = 201, HEIGHT = 133 };
@@ -612,7 +617,7 @@ static void test_read_while_drawn(void **state)
         glClearColor(0.2f, 0.4f, 0.6f, 0.8f);
         glClear(GL_COLOR_BUFFER_BIT);
         glFlush();
-        /* of the second scene some tiles have commands, others not */
+        /* In the second scene, only some tiles have commands. */
         glBegin(GL_TRIANGLES);
         glColor4f(1, 0, 0, 1);
         glVertex2f(-1, -1);
@@ -642,7 +647,8 @@ static void test_read_while_drawn(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* A frame as a face shows it, top row first, of a scene that is still recorded. */
+/* Reads a frame as a loader library presents it, top row first, from a scene that is still
+ * recorded. */
 static void test_resolve_while_drawn(void **state)
 {
     uint32_t rows[32][64];
@@ -658,7 +664,7 @@ static void test_resolve_while_drawn(void **state)
     for (int y = 0; y < 32; y++)
         for (int x = 0; x < 64; x++)
             assert_int_equal(rows[y][x], x == 3 && y < 2 ? 0xffff0000 : 0xff0000ff);
-    /* of a rectangle what lies in the drawable, and nothing beside it */
+    /* A rectangle is clipped to the drawable; nothing outside is written. */
     memset(rows, 0, sizeof rows);
     assert_true(
         core->drawable_resolve(drawable, GL_BUFFER_BACK_LEFT, rows, sizeof rows[0], 2, -1, 3, 3));
@@ -669,7 +675,7 @@ static void test_resolve_while_drawn(void **state)
                                                                   : 0xff0000ff);
 }
 
-/* Depth and stencil are read from the drawable that is read from, not from the one that is drawn to. */
+/* Checks that depth and stencil are read from the read drawable, not from the draw drawable. */
 static void test_read_drawable(void **state)
 {
     static const struct gl_drawable_ops ops = {.get_size = gl_test_get_size};
@@ -694,7 +700,7 @@ static void test_read_drawable(void **state)
     assert_int_equal(stencil, 2);
     glBlitFramebuffer(0, 0, 8, 8, 0, 0, 8, 8, buffers, GL_NEAREST);
     assert_true(core->make_current(*state, drawable, drawable));
-    for (int x = 7; x <= 8; x++) { /* within what was copied, and beside it */
+    for (int x = 7; x <= 8; x++) { /* inside and next to the copied area */
         glReadPixels(x, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
         glReadPixels(x, 3, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
         assert_true(depth == (x == 7));

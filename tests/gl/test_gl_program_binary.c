@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binaries of programs: what is loaded is what was linked, and any other bytes leave a program that is
- * not linked. On the CPU driver.
+ * Program binaries: loading restores the linked program; any other bytes give an unlinked program.
+ * On the CPU driver.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -51,7 +51,7 @@ static bool load(GLuint program, GLenum format, const void *data, size_t size)
 
 #define V430 "#version 430 compatibility\n"
 
-/* Of many kinds of resources. */
+/* Returns a program with many kinds of resources. */
 static GLuint make_program(void)
 {
     static const char *const varyings[] = {"gl_Position", "gl_SkipComponents2", "c"};
@@ -89,7 +89,7 @@ static void draw(GLuint p)
     glUseProgram(0);
 }
 
-/* Names, types and places of all resources of both. */
+/* Checks that names, types and locations of all resources of two programs agree. */
 static void expect_same_interface(GLuint a, GLuint b)
 {
     static const GLenum interfaces[] = {GL_UNIFORM,
@@ -135,7 +135,7 @@ static void test_round_trip(void **state)
     glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
     assert_int_equal(formats, 1);
     glGetIntegerv(GL_PROGRAM_BINARY_FORMATS, &format);
-    draw(p); /* values of uniforms are not in the binary */
+    draw(p); /* the binary has no uniform values */
     expect(3, 3, 0.25f, 0.75f, 0);
     struct binary b = get_binary(p);
     assert_int_equal(b.format, format);
@@ -147,7 +147,7 @@ static void test_round_trip(void **state)
     draw(q);
     expect(3, 3, 0.25f, 0.75f, 0);
 
-    /* what was loaded gives the same bytes again */
+    /* The loaded program gives the same binary. */
     struct binary c = get_binary(q);
     assert_int_equal(b.size, c.size);
     assert_memory_equal(b.data, c.data, (size_t)b.size);
@@ -182,9 +182,9 @@ static void test_damage(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glProgramBinary(12345, b.format, b.data, b.size);
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
-    draw(q); /* errors have changed nothing */
+    draw(q); /* errors changed nothing */
     expect(3, 3, 0.25f, 0.75f, 0);
-    /* of the program in use: what draws until it is used again is the same */
+    /* Loading a binary into the current program doesn't affect draws until it is used again. */
     glUseProgram(q);
     assert_false(load(q, b.format, b.data, 10));
     glUseProgram(0);

@@ -50,7 +50,7 @@ static void test_objects(void **state)
     glAttachShader(p, s);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glDeleteShader(s);
-    assert_true(glIsShader(s)); /* attached */
+    assert_true(glIsShader(s)); /* still attached */
     glGetShaderiv(s, GL_DELETE_STATUS, &value);
     assert_int_equal(value, GL_TRUE);
     glDetachShader(p, s);
@@ -59,7 +59,7 @@ static void test_objects(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glUseProgram(p);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
-    glLinkProgram(p); /* nothing: all fixed function */
+    glLinkProgram(p); /* no shaders: all fixed function */
     glGetProgramiv(p, GL_LINK_STATUS, &value);
     assert_true(value);
     glUseProgram(p);
@@ -72,7 +72,7 @@ static void test_objects(void **state)
     assert_false(value);
     glGetProgramiv(p, GL_INFO_LOG_LENGTH, &value);
     assert_true(value > 1);
-    draw(GL_TRIANGLES); /* the old one stays */
+    draw(GL_TRIANGLES); /* the old executable stays current */
     gl_test_drop(p);
     assert_false(glIsProgram(p));
     glDeleteProgram(p);
@@ -117,7 +117,7 @@ static void test_uniforms(void **state)
     assert_int_equal(glGetUniformLocation(p, "s[1].b[3]"), -1);
     assert_int_equal(glGetUniformLocation(p, "s[1].b[02]"), -1);
     GLfloat three[3] = {1, 2, 3};
-    glUniform1fv(b + 1, 3, three); /* the last one is beyond the end */
+    glUniform1fv(b + 1, 3, three); /* the last one is past the end */
     glGetUniformfv(p, b + 2, f);
     assert_true(f[0] == 2.0f);
     glUniform2f(b, 1, 2);
@@ -151,7 +151,7 @@ static void test_uniforms(void **state)
     glUniform1i(t, 5);
     glGetUniformiv(p, t, i);
     assert_int_equal(i[0], 5);
-    /* t[0] and cube are both on unit 0 */
+    /* t[0] and cube are both on unit 0. */
     glBegin(GL_TRIANGLES);
     for (int v = 0; v < 3; v++)
         glVertex2f(v, v);
@@ -195,7 +195,7 @@ static void test_resources(void **state)
     glDeleteProgram(p);
 }
 
-/* Every combination must give NIR that validates and that the driver takes. */
+/* Checks that every combination gives valid NIR that the driver accepts. */
 static void test_fixed_function(void **state)
 {
     static const GLenum caps[] = {GL_LIGHTING,  GL_LIGHT0,        GL_FOG,         GL_COLOR_MATERIAL,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Along which diagonal quads are divided. GL leaves it open; colors between the corners tell, and
- * programs' pictures depend on it. What is expected is what llvmpipe was seen to do.
+ * The diagonals that split quads. GL leaves them undefined, but they determine the colors between
+ * the corners, which programs depend on. The expected results were observed with llvmpipe.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -13,7 +13,7 @@
 
 enum { SIZE = 96 };
 
-/* The corners between which the diagonal is: the color component that it has. */
+/* The corners that the diagonal connects, as the color component that it has. */
 enum diagonal { FIRST_THIRD, SECOND_FOURTH };
 
 static int setup(void **state)
@@ -29,7 +29,7 @@ static void corner(float x, float y, float r, float g, float b)
     glVertex2f(x, y);
 }
 
-/* The first and the third corner are red, the others green. */
+/* Draws a quad whose first and third corners are red and whose others are green. */
 static void quad(float x, float y, float half)
 {
     corner(x - half, y - half, 1, 0, 0);
@@ -38,7 +38,7 @@ static void quad(float x, float y, float half)
     corner(x - half, y + half, 0, 1, 0);
 }
 
-/* Looks at the middle of a quad, whose diagonal is of one color. */
+/* Checks the center of a quad, where the color is that of the diagonal. */
 static void expect_divided(float x, float y, enum diagonal d)
 {
     uint8_t p[4] = {0};
@@ -49,7 +49,7 @@ static void expect_divided(float x, float y, enum diagonal d)
     assert_in_range(p[!d], 0, 15);
 }
 
-/* A quad in the middle by glBegin, with the state as it is. */
+/* Draws a quad with glBegin in the current state and checks its diagonal. */
 static void expect_one(enum diagonal d)
 {
     glClear(GL_COLOR_BUFFER_BIT);
@@ -83,7 +83,8 @@ static void test_state(void **state)
     expect_one(FIRST_THIRD);
 }
 
-/* A quad of any draw that reaches out of the view volume decides for all (of the next 64). */
+/* Checks that one quad outside the view volume changes the diagonal of all (of the next 64) in any
+ * draw. */
 static void test_clipped(void **state)
 {
     for (int last = 0; last < 2; last++) {
@@ -106,7 +107,7 @@ static void test_clipped(void **state)
     glBegin(GL_QUADS);
     quad(0, 0, 0.5f);
     glEnd();
-    glBegin(GL_TRIANGLES); /* another draw */
+    glBegin(GL_TRIANGLES); /* a separate draw */
     corner(0.9f, 0, 0, 0, 1);
     corner(1.5f, 0, 0, 0, 1);
     corner(1.5f, 1, 0, 0, 1);
@@ -126,7 +127,7 @@ static void test_lists(void **state)
     glClear(GL_COLOR_BUFFER_BIT);
     glCallList(list);
     expect_divided(-0.5f, 0, SECOND_FOURTH);
-    /* what is drawn beside it is not of the list */
+    /* Immediate draws next to it don't count as part of the list. */
     glBegin(GL_QUADS);
     quad(0.5f, -0.5f, 0.25f);
     glEnd();
@@ -174,7 +175,7 @@ static void test_arrays(void **state)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Strips and polygons are divided in one way, whatever the state. */
+/* Checks that strips and polygons are always split the same way. */
 static void test_strips(void **state)
 {
     for (int first = 0; first < 2; first++) {
@@ -194,7 +195,7 @@ static void test_strips(void **state)
     glProvokingVertex(GL_LAST_VERTEX_CONVENTION);
 }
 
-/* The one color of flat shading does not follow the diagonal, nor do edge flags. */
+/* Checks that the color of flat shading and edge flags don't depend on the diagonal. */
 static void test_flat_and_edges(void **state)
 {
     const char *fs = "void main() { gl_FragColor = gl_TexCoord[0]; }";
@@ -210,7 +211,7 @@ static void test_flat_and_edges(void **state)
         glEnd();
         for (int i = 0; i < 3; i++)
             expect(SIZE / 4 + 4 + 8 * i, SIZE / 2, 0, 0, 1);
-        glUseProgram(program); /* whose texture coordinates are not flat */
+        glUseProgram(program); /* its texture coordinates are not flat */
         glBegin(GL_QUADS);
         quad(0, 0, clipped ? 1.25f : 0.5f);
         glEnd();
@@ -238,7 +239,7 @@ static void test_flat_and_edges(void **state)
             glVertex2f(square[i][0] + 0.01f, square[i][1] + 0.01f);
         }
         glEnd();
-        expect(48, 48, 0, 0, 0); /* the diagonal is no boundary */
+        expect(48, 48, 0, 0, 0); /* the diagonal is not an edge */
         expect(46, 50, 0, 0, 0);
         for (int i = 0; i < 4; i++)
             expect(middle[i][0], middle[i][1], i != hidden, i != hidden, i != hidden);
@@ -247,7 +248,8 @@ static void test_flat_and_edges(void **state)
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-/* Of thousands that workers share each is divided as its 64 are, however many workers there are. */
+/* Checks thousands of quads shared by workers: each is split like its group of 64, for any number
+ * of workers. */
 static void test_many(void **state)
 {
     enum { SIDE = 32, QUADS = SIDE * SIDE, CLIPPED = 700 };
@@ -271,7 +273,7 @@ static void test_many(void **state)
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_QUADS, 0, QUADS * 4);
     for (int i = 0; i < QUADS; i++) {
-        const int near_row = i / SIDE == CLIPPED / SIDE; /* the clipped one may lie above it */
+        const int near_row = i / SIDE == CLIPPED / SIDE; /* the clipped quad may overlap it */
         uint8_t p[4];
         glReadPixels(i % SIDE * 3 + 1, i / SIDE * 3 + 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
         if (!near_row)
@@ -283,7 +285,8 @@ static void test_many(void **state)
     free(color);
 }
 
-/* Captured quads are those of the other diagonal, so that the last of each triangle provokes. */
+/* Checks that captured quads use the other diagonal, so that the last vertex of each triangle
+ * provokes. */
 static void test_feedback(void **state)
 {
     const char *vs = "#version 130\nout float number;"

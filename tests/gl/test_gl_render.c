@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs and fixed function draw, on the CPU driver: one pixel of a quad each. */
+/* Results of programs and fixed function on the CPU driver, mostly one pixel of a quad each. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -18,7 +18,7 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* A quad over all of the window, at this eye depth, with a normal towards the viewer. */
+/* Draws a quad over the whole window at this eye depth, with a normal towards the viewer. */
 static void quad(float z)
 {
     static const float corners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -394,7 +394,7 @@ static void test_lighting(void **state)
     quad(0);
     expect(8, 8, 0.25f, 0.8f, 0.25f);
 
-    /* attenuation of a light at distance 2, in a cone */
+    /* Attenuation of a light at distance 2, in a cone. */
     light(GL_POSITION, 0, 0, 2, 1);
     glLightf(GL_LIGHT0, GL_LINEAR_ATTENUATION, 1);
     glLightf(GL_LIGHT0, GL_SPOT_CUTOFF, 80);
@@ -407,14 +407,14 @@ static void test_lighting(void **state)
     glEnd();
     expect(8, 8, 0.25f, 1 / 3.0f, 0.25f);
 
-    /* the light shines away */
+    /* The light points away. */
     light(GL_SPOT_DIRECTION, 0, 0, 1, 0);
     quad(0);
     expect(8, 8, 0.25f, 0, 0.25f);
     glPopAttrib();
 }
 
-/* By the distance from the eye's plane, not from the eye. */
+/* Checks that point attenuation uses the distance from the eye plane, not from the eye. */
 static void test_point_attenuation(void **state)
 {
     static const GLfloat linear[3] = {0, 1, 0}, none[3] = {1, 0, 0};
@@ -424,7 +424,8 @@ static void test_point_attenuation(void **state)
     glClear(GL_COLOR_BUFFER_BIT);
     glColor3f(1, 1, 1);
     glBegin(GL_POINTS);
-    glVertex3f(0, 0.75f, 0.25f); /* 8 / sqrt(0.25) pixels; of its distance, 9 */
+    /* 8 / sqrt(0.25) pixels; by the distance from the eye it would be 9 */
+    glVertex3f(0, 0.75f, 0.25f);
     glEnd();
     expect(0, 14, 1, 1, 1);
     expect(8, 7, 1, 1, 1);
@@ -559,10 +560,8 @@ static void test_program(void **state)
     glUseProgram(0);
 }
 
-/* State seen by built-in uniforms; matrices change between draws. */
-/* Each stage sees the values of the uniforms that it reads, whichever of them changed last. */
-/* Generic attribute 0 without an array, where another attribute gives the position: the value that
- * glVertexAttrib gave it outside of glBegin and glEnd. */
+/* Checks generic attribute 0 without an array while another attribute gives the position: it has
+ * the value that glVertexAttrib set outside glBegin and glEnd. */
 static void test_current_attribute_0(void **state)
 {
     static const float corners[4][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
@@ -601,10 +600,10 @@ static void test_uniforms_of_stages(void **state)
     glUniform2f(color, 1.0f, 0.0f);
     glUniform1f(both, 1.0f);
     glRectf(-1.0f, -1.0f, -0.5f, 1.0f);
-    glUniform1f(x, 0.5f); /* the vertex stage's alone */
+    glUniform1f(x, 0.5f); /* used by the vertex stage only */
     glRectf(-1.0f, -1.0f, -0.5f, 1.0f);
     glUniform1f(x, 1.0f);
-    glUniform2f(color, 0.0f, 1.0f); /* the fragment stage's alone */
+    glUniform2f(color, 0.0f, 1.0f); /* used by the fragment stage only */
     glRectf(-1.0f, -1.0f, -0.5f, 1.0f);
     glUniform1f(both, 0.5f);
     glUniform1f(x, 1.5f);
@@ -643,7 +642,7 @@ static void test_state_uniforms(void **state)
     gl_test_drop(p);
 }
 
-/* One stage by a shader, the other fixed. */
+/* Checks a shader for one stage with fixed function for the other. */
 static void test_mixed(void **state)
 {
     GLuint p = program("void main() { gl_Position = ftransform();\n"
@@ -714,7 +713,7 @@ static void test_texture_environment(void **state)
     glTexEnvi(GL_TEXTURE_ENV, GL_RGB_SCALE, 2);
     quad(0);
     expect(8, 8, 1, 0, 1);
-    /* the products of EXT_texture_env_dot3 are not scaled, its alpha is the product */
+    /* The dot products of EXT_texture_env_dot3 are not scaled, and alpha is the product. */
     glColor4f(0.75f, 0.75f, 0.5f, 1);
     glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_RGB, GL_DOT3_RGB);
     glTexEnvi(GL_TEXTURE_ENV, GL_SRC1_RGB, GL_PRIMARY_COLOR);
@@ -732,7 +731,7 @@ static void test_texture_environment(void **state)
     glTexEnvi(GL_TEXTURE_ENV, GL_COMBINE_ALPHA, GL_DOT3_RGBA_EXT);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
 
-    /* a second unit sees the first one's result */
+    /* A second unit uses the first one's result. */
     GLuint alpha = one_texel(GL_ALPHA8, 0, 0, 0, 0.5f);
     glBindTexture(GL_TEXTURE_2D, rgba);
     glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
@@ -749,7 +748,7 @@ static void test_texture_environment(void **state)
     glDeleteTextures(1, &alpha);
 }
 
-/* A shader's samplers follow their units. */
+/* Checks that a shader's samplers follow their units. */
 static void test_samplers(void **state)
 {
     GLuint p = program("void main() { gl_Position = ftransform(); }",
@@ -773,7 +772,8 @@ static void test_samplers(void **state)
     glDeleteProgram(p);
 }
 
-/* A material that is said again, changes, and waits with a color that it follows: one quarter each. */
+/* Checks a material that is set again, changes, and is deferred with a color that it tracks, a
+ * quarter each. */
 static void test_materials_of_primitives(void **state)
 {
     static const float emission[4][4] = {{1, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}};
@@ -791,14 +791,14 @@ static void test_materials_of_primitives(void **state)
     glColorMaterial(GL_FRONT, GL_EMISSION);
     glEnable(GL_COLOR_MATERIAL);
     glColor3f(0, 1, 1);
-    material(GL_FRONT, GL_EMISSION, 1, 0, 0); /* follows the color */
+    material(GL_FRONT, GL_EMISSION, 1, 0, 0); /* tracks the color */
     material(GL_FRONT, GL_SPECULAR, 0.5f, 0.5f, 0.5f);
     glRectf(-1, -1, 1, 1);
     expect(8, 8, 0, 1, 1);
     glPopAttrib();
 }
 
-/* Under a vertex shader, a primitive has the material of its glBegin. */
+/* Checks that with a vertex shader, a primitive has the material at its glBegin. */
 static void test_material_in_primitive(void **state)
 {
     static const float red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 1};
@@ -823,7 +823,7 @@ static void test_material_in_primitive(void **state)
     gl_test_drop(p);
 }
 
-/* A point sprite's coordinates go from the upper left. */
+/* Checks that point sprite coordinates start at the upper left. */
 static void test_point_sprite(void **state)
 {
     GLuint p = program(NULL, "void main() { gl_FragColor = gl_TexCoord[0]; }");
@@ -837,14 +837,14 @@ static void test_point_sprite(void **state)
     glVertex2f(0, 0);
     glEnd();
     expect(4, 11, 4.5f / 16, 4.5f / 16, 0);
-    quad(0); /* no points: as given */
+    quad(0); /* not points: coordinates are unchanged */
     expect(4, 11, 1, 1, 0);
     glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_FALSE);
     glPopAttrib();
     gl_test_drop(p);
 }
 
-/* The raster position and feedback are what the vertex program makes of a vertex. */
+/* Checks that the vertex program determines the raster position and feedback. */
 static void test_raster_position_by_program(void **state)
 {
     static const char asm_text[] = "!!ARBvp1.0\n"
@@ -904,8 +904,8 @@ static void test_raster_position_by_program(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* What the vertex program reads and writes besides attributes; draws, queries and conditions are not
- * concerned. */
+/* Checks what the vertex program reads and writes besides attributes when it computes the raster
+ * position; queries and conditional rendering don't affect it. */
 static void test_raster_position_memory(void **state)
 {
     static const float values[8] = {0, 0, 0, 0, 0.5f, -0.5f, 0, 1}, zeros[16] = {0};
@@ -934,7 +934,7 @@ static void test_raster_position_memory(void **state)
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffer);
     glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof block, &block, GL_STATIC_DRAW);
     glGenQueries(2, query);
-    glBeginQuery(GL_SAMPLES_PASSED, query[0]); /* none */
+    glBeginQuery(GL_SAMPLES_PASSED, query[0]); /* no samples */
     glEndQuery(GL_SAMPLES_PASSED);
     glBeginQuery(GL_PRIMITIVES_GENERATED, query[1]);
     glBeginConditionalRender(query[0], GL_QUERY_WAIT);
@@ -957,7 +957,7 @@ static void test_raster_position_memory(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* More vertices than run together; those of arrays have their numbers. */
+/* Checks feedback of more vertices than run together; those from arrays have their vertex IDs. */
 static void test_feedback_by_program(void **state)
 {
     enum { COUNT = 1000, FIRST = 3 };
@@ -983,10 +983,8 @@ static void test_feedback_by_program(void **state)
     gl_test_drop(p);
 }
 
-/* Colors are clamped to 0 … 1 if all color buffers are fixed-point, signed ones too, and before the
- * alpha test. */
-/* A varying without perspective is linear on the screen where the near plane cuts the triangle, too
- * (GL 4.6 §13.7.1). */
+/* Checks that a noperspective varying is linear on the screen, even where the near plane clips the
+ * triangle (GL 4.6 §13.7.1). */
 static void test_noperspective_clipped(void **state)
 {
     static const float clip[3][4] = {{-1, -1, 0, 1}, {6, -2, -3, 2}, {-4, 12, 0, 4}};
@@ -1049,7 +1047,8 @@ static void test_fixed_only_clamping(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Environments' colors are clamped where fragments' are: on the way to buffers of fixed point. */
+/* Checks that texture environments clamp colors where fragment colors are clamped, that is, with
+ * fixed-point buffers. */
 static void test_environment_clamping(void **state)
 {
     const GLenum formats[] = {GL_RGBA8, GL_RGBA32F};
@@ -1085,10 +1084,10 @@ static void test_environment_clamping(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Sanitizers need more address space than the limit leaves. */
+/* Sanitizers need more address space than the limit allows. */
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
-/* A draw that there is no memory for raises GL_OUT_OF_MEMORY, and the next one is drawn. */
+/* Checks that a draw without memory raises GL_OUT_OF_MEMORY, and that the next one is drawn. */
 static void test_out_of_memory(void **state)
 {
     enum { COUNT = 100 << 20 };
@@ -1121,7 +1120,8 @@ static void test_out_of_memory(void **state)
 
 #endif
 
-/* Coverage is left in alpha: lines' is llvmpipe's, points' the distance from the edge. */
+/* Checks coverage, which is in alpha: lines match llvmpipe, points have the distance from the
+ * edge. */
 static void expect_coverage(int x, int y, int want)
 {
     uint8_t p[4] = {0};
@@ -1201,8 +1201,8 @@ static void expect_red(int x, unsigned red)
     assert_in_range(p[0], red - 1, red + 1);
 }
 
-/* A line's values go from one end to the other (GL 4.6 §14.5.1), those of a smooth one over the half pixels
- * that it is longer by. */
+/* Checks that a line's values go from one end to the other (GL 4.6 §14.5.1), for a smooth line
+ * including the half pixels added at both ends. */
 static void test_line_values(void **state)
 {
     for (int smooth = 0; smooth < 2; smooth++) {
@@ -1222,7 +1222,8 @@ static void test_line_values(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* GL 4.6 compatibility §17.1: what is tested is the final alpha, which coverage has a part in. */
+/* GL 4.6 compatibility §17.1: the alpha test applies to the final alpha, which includes
+ * coverage. */
 static void test_alpha_test_of_smooth(void **state)
 {
     static const float level[2][2] = {{2.5f, 3.25f}, {10.25f, 3.25f}};
@@ -1251,8 +1252,8 @@ static void test_alpha_test_of_smooth(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* Far away 1/w is small beside that of the near vertex; whichever vertex comes first, values there are
- * as exact as they can be: the same. */
+/* Checks values near a far vertex, whose 1/w is small compared to the near one's. They are exact
+ * and the same, whichever vertex comes first. */
 static void test_far_values(void **state)
 {
     static const float corner[3][4] = {
@@ -1277,8 +1278,8 @@ static void test_far_values(void **state)
     gl_test_drop(program);
 }
 
-/* A line and its reverse are as deep at every pixel, as edges of neighboring polygons are drawn: the
- * second is nowhere nearer. */
+/* Checks that a line and its reverse have the same depth at every pixel, like shared edges of
+ * polygons: the second is nowhere nearer. */
 static void test_depth_of_reversed_lines(void **state)
 {
     uint8_t pixels[SIZE * SIZE][4];
@@ -1303,8 +1304,7 @@ static void test_depth_of_reversed_lines(void **state)
             first += pixels[p][0] != 0;
             second += pixels[p][1] != 0;
         }
-        assert_in_range(second, 0,
-                        1); /* its first pixel, which is the other's last and not drawn */
+        assert_in_range(second, 0, 1); /* its first pixel is the other's last, which is not drawn */
         seen += first;
     }
     assert_in_range(seen, 40, 40 * 2 * SIZE);

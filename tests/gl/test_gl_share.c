@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Contexts that share, in threads that do not wait for each other: what they read is undefined then,
- * but memory is not. Nothing is checked but that each thread's own work comes out right; sanitizers
- * look at the rest. Then, in one thread, what contexts see of each other: framebuffers, their order,
- * and what is flushed when a context is released.
+ * Contexts that share objects, on unsynchronized threads. What they read is then undefined, but
+ * memory accesses are not. The test checks each thread's own results; sanitizers check the rest.
+ * Then, on one thread: what contexts see of each other, that is, framebuffers, their order, and
+ * what is flushed when a context is released.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -39,7 +39,8 @@ static void *run(void *data)
     return NULL;
 }
 
-/* Both at once, the first in this thread, the second in another context of the group. */
+/* Runs both functions at once: the first on this thread, the second on another thread with another
+ * context of the share group. */
 static void together(struct gl_context *first, void (*here)(unsigned), void (*there)(unsigned))
 {
     enum gl_create_error error;
@@ -56,7 +57,7 @@ static void together(struct gl_context *first, void (*here)(unsigned), void (*th
     assert_false(w.failed);
     while (glGetError())
         ;
-    /* the context is sane */
+    /* Checks that the context works. */
     glBindTexture(GL_TEXTURE_2D, 0);
     glDisable(GL_TEXTURE_2D);
     glUseProgram(0);
@@ -332,7 +333,7 @@ static struct gl_context *sharing(struct gl_context *first, enum gl_api api)
     return ctx;
 }
 
-/* A framebuffer of one pixel, bound. */
+/* Creates and binds a framebuffer of one pixel. */
 static GLuint make_pixel(void)
 {
     GLuint framebuffer, renderbuffer;
@@ -360,7 +361,7 @@ static void test_framebuffers(void **state)
     struct gl_context *second = sharing(*state, GL_API_COMPAT);
     struct gl_context *third = sharing(*state, GL_API_CORE);
 
-    /* the same object; a name is not given twice */
+    /* It is the same object, and its name is not used again. */
     assert_true(core->make_current(second, drawable, drawable));
     assert_true(glIsFramebuffer(framebuffer));
     glGenFramebuffers(1, &name);
@@ -368,7 +369,7 @@ static void test_framebuffers(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     expect(0, 0, 0, 1, 0);
 
-    /* what one changes the other one draws by */
+    /* A change in one context affects draws of the other. */
     assert_true(core->make_current(*state, drawable, drawable));
     clear_to(1, 0);
     assert_true(core->make_current(second, drawable, drawable));
@@ -378,7 +379,7 @@ static void test_framebuffers(void **state)
     expect(0, 0, 1, 0, 0);
     glDrawBuffer(GL_COLOR_ATTACHMENT0);
 
-    /* deleted in one context it stays where it is bound */
+    /* Deleted in one context, it stays bound in the other. */
     glDeleteFramebuffers(1, &framebuffer);
     glGetIntegerv(GL_FRAMEBUFFER_BINDING, &v);
     assert_int_equal(v, 0);
@@ -391,14 +392,14 @@ static void test_framebuffers(void **state)
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     expect_error(GL_INVALID_OPERATION);
 
-    /* a core profile's are its own (GL 4.6, chapter 5) */
+    /* A core profile has its own framebuffers (GL 4.6, chapter 5). */
     framebuffer = make_pixel();
     assert_true(core->make_current(third, drawable, drawable));
     assert_false(glIsFramebuffer(framebuffer));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     expect_error(GL_INVALID_OPERATION);
 
-    /* and those of a context that is gone are there for the others */
+    /* The framebuffers of a destroyed context stay available to the others. */
     assert_true(core->make_current(*state, drawable, drawable));
     core->context_destroy(second);
     core->context_destroy(third);
@@ -406,7 +407,7 @@ static void test_framebuffers(void **state)
     assert_int_equal(glCheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
 }
 
-/* Draws red to all of the bound framebuffer, which takes workers long. */
+/* Draws red to the whole bound framebuffer, which takes workers long. */
 static void draw_slowly(void)
 {
     GLuint program = glCreateProgram();
@@ -423,7 +424,7 @@ static void draw_slowly(void)
     gl_test_drop(program);
 }
 
-/* What one context has flushed comes before what the next one does with the same pixels. */
+/* Checks that flushed work of one context precedes later work of another one on the same pixels. */
 static void test_order(void **state)
 {
     enum { SIDE = 256 };
@@ -440,7 +441,7 @@ static void test_order(void **state)
         assert_true(core->make_current(*state, drawable, drawable));
         draw_slowly();
         assert_true(core->make_current(second, drawable, drawable));
-        if (round % 2) { /* it reads what the first drew */
+        if (round % 2) { /* reads what the first one drew */
             glReadPixels(SIDE - 1, SIDE - 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
             assert_int_equal(p[0], 255);
             assert_int_equal(p[1], 0);
@@ -461,7 +462,7 @@ static void test_order(void **state)
 /* --- a drawable that two threads draw to and show --- */
 
 static struct gl_drawable *common;
-static int common_size = 32, common_shown; /* atomic; pixels along a side, times it was flushed */
+static int common_size = 32, common_shown; /* atomic: size in pixels, number of flushes */
 
 static bool get_common_size(void *data, int *width, int *height)
 {
@@ -476,7 +477,8 @@ static void show_common(void *data)
     core->drawable_resolve(common, GL_BUFFER_FRONT_LEFT, pixels, 64 * 4, 0, 0, 64, 64);
 }
 
-/* As no lock of a group keeps the contexts apart, each does all that reaches the drawable's buffers. */
+/* Draws with all operations that access the drawable's buffers, because no lock of a share group
+ * protects these contexts from each other. */
 static void draw_common(unsigned round)
 {
     uint8_t pixels[64 * 64][4];
@@ -546,7 +548,7 @@ static void test_drawable_at_once(void **state)
     assert_true(ok);
     assert_true(common_shown > 0);
 
-    /* each sees the other's size and buffers when it begins to draw */
+    /* Each context updates size and buffers when it begins to draw. */
     __atomic_store_n(&common_size, 48, __ATOMIC_RELAXED);
     core->drawable_swap(common);
     glDrawBuffer(GL_BACK);
@@ -563,7 +565,7 @@ static void test_drawable_at_once(void **state)
     core->drawable_destroy(common);
 }
 
-/* Another that has samples is shown by a thread without a context. */
+/* Presents a multisample drawable, on a thread without a context. */
 static void *show_samples(void *data)
 {
     uint8_t pixels[32 * 32][4];
@@ -613,7 +615,7 @@ static bool is_green(void)
     return p[1] == 255;
 }
 
-/* Workers take their time. */
+/* Returns whether the pixels become red; workers may take a while. */
 static bool becomes_red(void)
 {
     for (unsigned i = 0; i < 5000 && is_green(); i++)
@@ -621,7 +623,8 @@ static bool becomes_red(void)
     return !is_green();
 }
 
-/* Green, and red that is not flushed, by a context of that behavior; the first context sees it. */
+/* Draws green, then red without a flush, in a context with that release behavior, and releases it.
+ * The first context then reads the pixels. */
 static struct gl_context *release_with(struct gl_context *first, bool no_release_flush)
 {
     enum gl_create_error error;
@@ -652,7 +655,7 @@ static void test_release(void **state)
     assert_true(becomes_red());
     core->context_destroy(ctx);
 
-    /* not flushed until the context does that itself … */
+    /* Not flushed until the context flushes … */
     ctx = release_with(*state, true);
     usleep(20000);
     assert_true(is_green());
@@ -662,7 +665,7 @@ static void test_release(void **state)
     assert_true(becomes_red());
     core->context_destroy(ctx);
 
-    /* … or is destroyed: its commands were given, and are carried out */
+    /* … or is destroyed, which executes its pending commands. */
     ctx = release_with(*state, true);
     core->context_destroy(ctx);
     assert_true(becomes_red());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Eight contexts on four threads, each with objects and shaders that are made, used and deleted, over
- * and over: every picture is right and nothing grows. `test_gl_soak 3600` goes on for an hour.
+ * Eight contexts on four threads, with objects and shaders that are created, used and deleted over
+ * and over. Every picture is right and memory doesn't grow. `test_gl_soak 3600` runs for an hour.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -16,11 +16,12 @@
 #include "util/sanitize.h"
 
 #define THREADS  4
-#define CONTEXTS 2 /* of each thread; those of two threads share */
+#define CONTEXTS 2 /* per thread; pairs of threads share */
 #define SIZE     96
-#define ROUNDS   20 /* of a phase, where no time is given */
-/* Bytes between the phases' ends: of the C library's heaps, and of all that is resident, among it what
- * workers compile in, where the last phase's end may have left pages to give back. */
+#define ROUNDS   20 /* per phase, if no time is given */
+/* Maximum growth between the ends of two phases, in bytes: of the C library's heaps, and of
+ * resident memory. The latter includes memory for compilation on workers; the previous phase's end
+ * may have returned its pages. */
 #define MOST_GROWTH   2000000
 #define MOST_RESIDENT (24 << 20)
 
@@ -32,7 +33,7 @@ struct worker {
     struct gl_context *context[CONTEXTS];
     struct gl_drawable *drawable;
     const char *wrong; /* NULL: nothing */
-    unsigned rounds;   /* that were drawn */
+    unsigned rounds;   /* rounds drawn */
 };
 
 static GLuint make_program(unsigned number)
@@ -58,7 +59,7 @@ static GLuint make_program(unsigned number)
     return p;
 }
 
-/* Returns what is wrong with it. */
+/* Draws a scene and returns what is wrong with it, or NULL. */
 static const char *draw_scene(unsigned number)
 {
     uint8_t texels[16 * 16 * 4], pixel[4];
@@ -120,7 +121,7 @@ static size_t resident(void)
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What is in use behind it. */
+/* Runs a phase and returns the memory in use after it. */
 static struct memory run_phase(struct worker *workers)
 {
     for (unsigned i = 0; i < THREADS; i++)
@@ -159,7 +160,7 @@ static void test_soak(void **state)
     print_message("%u rounds: %zu bytes, then %zu; %zu resident, then %zu\n", rounds, first.heaps,
                   second.heaps, first.resident, second.resident);
     assert_true(second.heaps <= first.heaps + MOST_GROWTH);
-#if !SANITIZED_ADDRESS && !SANITIZED_THREAD /* which keep what is freed */
+#if !SANITIZED_ADDRESS && !SANITIZED_THREAD /* sanitizers keep freed memory */
     assert_true(second.resident <= first.resident + MOST_RESIDENT);
 #endif
     for (unsigned i = 0; i < THREADS; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders that are SPIR-V modules (GL_ARB_gl_spirv, GL_ARB_spirv_extensions): loading, specialization,
- * linking, drawing, binaries, and that errors change nothing. The arguments are files of words: a
- * vertex, a fragment and a compute shader.
+ * SPIR-V shaders (GL_ARB_gl_spirv, GL_ARB_spirv_extensions): loading, specialization, linking,
+ * drawing, binaries, and errors that change nothing. The arguments are SPIR-V files: a vertex, a
+ * fragment and a compute shader.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -13,12 +13,12 @@
 #define SIZE      8
 #define MAX_WORDS 1000
 
-/* SpecIds of the fragment shader, and the locations of its uniforms */
+/* SpecIds of the fragment shader, and the locations of its uniforms. */
 enum { RED = 7, BLUE = 8, GREEN = 2, HALF_BLUE = 3 };
 
 static struct module {
     uint32_t words[MAX_WORDS];
-    GLsizei size; /* bytes */
+    GLsizei size; /* in bytes */
 } vertex, fragment, compute;
 
 static bool read_module(struct module *m, const char *name)
@@ -62,7 +62,7 @@ static void specialize(GLuint shader, GLuint count, const GLuint *index, const G
     assert_int_equal(shader_value(shader, GL_COMPILE_STATUS), GL_TRUE);
 }
 
-/* With these values of constants. */
+/* Returns a program with these specialization constants. */
 static GLuint make_program(GLuint count, const GLuint *index, const GLuint *value)
 {
     GLuint p = glCreateProgram();
@@ -122,14 +122,14 @@ static void test_picture(void **state)
     draw(special, 0.25f);
     expect(3, 3, 0.75f, 0.25f, 1);
     glUseProgram(plain);
-    glUniform1f(HALF_BLUE, 7); /* a boolean is TRUE by any number but 0 */
+    glUniform1f(HALF_BLUE, 7); /* any nonzero value of a boolean is TRUE */
     draw(plain, 0.5f);
     expect(3, 3, 0.25f, 0.5f, 0.5f);
     glDeleteProgram(plain);
     glDeleteProgram(special);
 }
 
-/* 7.3.1: there is no information on names. */
+/* GL 4.6 §7.3.1: there is no information on names. */
 static void test_names(void **state)
 {
     GLuint p = make_program(0, NULL, NULL);
@@ -177,12 +177,12 @@ static void test_errors_of_loading(void **state)
     expect_error(GL_INVALID_OPERATION);
     glShaderBinary(2, (const GLuint[]){s, p}, format, fragment.words, fragment.size);
     expect_error(GL_INVALID_OPERATION);
-    /* the shader is what it was */
+    /* The shader is unchanged. */
     assert_int_equal(shader_value(s, GL_SPIR_V_BINARY), GL_FALSE);
     assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_TRUE);
     assert_int_equal(shader_value(s, GL_SHADER_SOURCE_LENGTH), strlen(text) + 1);
 
-    /* a module takes the source's place, and a source the module's */
+    /* A module replaces the source, and a source the module. */
     glShaderBinary(1, &s, format, fragment.words, fragment.size);
     assert_int_equal(shader_value(s, GL_SPIR_V_BINARY), GL_TRUE);
     assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_FALSE);
@@ -219,7 +219,7 @@ static void test_errors_of_specialization(void **state)
     expect_error(GL_INVALID_OPERATION);
     assert_int_equal(shader_value(v, GL_COMPILE_STATUS), GL_FALSE);
     assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_FALSE);
-    specialize(s, 0, NULL, NULL); /* errors have left it as it was */
+    specialize(s, 0, NULL, NULL); /* errors left it unchanged */
     glSpecializeShaderARB(s, "main", 0, NULL, NULL);
     expect_error(GL_INVALID_OPERATION);
     assert_int_equal(shader_value(s, GL_COMPILE_STATUS), GL_TRUE);
@@ -231,7 +231,7 @@ static void test_errors_of_specialization(void **state)
     glDeleteProgram(p);
 }
 
-/* 7.3: all shaders are modules or none is, and all are specialized. */
+/* GL 4.6 §7.3: either all shaders are modules or none is, and all are specialized. */
 static void test_errors_of_linking(void **state)
 {
     GLuint p = glCreateProgram(), f = load(GL_FRAGMENT_SHADER, &fragment);
@@ -283,8 +283,8 @@ static void test_binary(void **state)
     glDeleteProgram(q);
 }
 
-/* Indices of elements that there are not, in blocks without a length (SPIR-V does not say what these
- * give; ARB_robust_buffer_access_behavior does: nothing else is read or written). */
+/* Checks out-of-range elements of unsized arrays in blocks. SPIR-V leaves the results undefined;
+ * ARB_robust_buffer_access_behavior forbids accesses outside the buffer. */
 static void test_lost_elements(void **state)
 {
     enum { BYTES = 16 + 3 * 32 + 8 }; /* three elements and a part of one */
@@ -315,7 +315,7 @@ static void test_lost_elements(void **state)
     gl_test_drop(p);
 }
 
-/* Any word of a module may be anything. */
+/* Checks modules in which any word may be damaged. */
 static void test_damage(void **state)
 {
     struct module bad = fragment;

@@ -77,16 +77,17 @@ static void test_matrices(void **state)
     glLoadIdentity();
 }
 
-/* GL 4.6 compatibility §13.7: a plane p is kept as p M⁻¹, M the modelview matrix of then. */
+/* GL 4.6 compatibility §13.7: a clip plane p is stored as p M⁻¹ for the current modelview matrix
+ * M. */
 static void test_inverses(void **state)
 {
     static const GLdouble plane[4] = {1, -2, 0.5, 3};
     static const GLfloat matrices[][16] = {
-        {0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 1, 2, 3, 1},                  /* turned, larger */
+        {0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 1, 2, 3, 1},                  /* rotated, larger */
         {1, 0.5f, -2, 0, 0.25f, 3, 1, 0, -1, 0.125f, 1, 0, 10, -20, 30, 1}, /* affine */
         {1e-6f, 0, 0, 0, 0, 1e-6f, 0, 0, 0, 2e-6f, -1e-6f, 0, 4, 5, 6, 1},  /* small */
         {1, 0, 0, 0.5f, 0, 1, 0.25f, 0, 0, -1, 2, 1, 3, 0, 0, 2},           /* projective */
-        {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2},                   /* of another w */
+        {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2},                   /* with another w */
     };
     glMatrixMode(GL_MODELVIEW);
     for (unsigned i = 0; i < sizeof matrices / sizeof *matrices; i++) {
@@ -149,7 +150,7 @@ static void test_begin_end_rules(void **state)
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     glBegin(0x99);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
-    /* splitting an open primitive */
+    /* Splits an open primitive. */
     const GLfloat red[4] = {1, 0, 0, 1};
     GLfloat v[4];
     for (GLenum mode = GL_POINTS; mode <= GL_POLYGON; mode++) {
@@ -300,8 +301,9 @@ static void test_selection(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* GL 4.6 compatibility §21.2: a hit record has the least and the greatest depth of what was hit since
- * the names changed, in window coordinates, as integers of the whole range. */
+/* Checks selection (GL 4.6 compatibility §21.2): a hit record has the minimum and maximum depth of
+ * the hits since the last name change, in window coordinates, scaled to the whole range of unsigned
+ * integers. */
 static void test_selection_depths(void **state)
 {
     static const float z[3] = {0.5f, -0.5f, 0};
@@ -310,7 +312,7 @@ static void test_selection_depths(void **state)
     glRenderMode(GL_SELECT);
     glInitNames();
     glPushName(1);
-    for (unsigned first = 0; first < 3; first++) { /* each order */
+    for (unsigned first = 0; first < 3; first++) { /* in each order */
         glLoadName(first);
         glBegin(GL_POINTS);
         for (unsigned i = 0; i < 3; i++)
@@ -337,7 +339,7 @@ static void test_selection_depths(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
-/* GL 4.6 §6.3: what a map must not ask for, and what each access needs. */
+/* GL 4.6 §6.3: invalid map flags, and the storage flags that each access requires. */
 static void test_map_access(void **state)
 {
     static const struct {
@@ -547,14 +549,14 @@ static void test_sharing(void **state)
     glBindBuffer(GL_ARRAY_BUFFER, b);
     assert_true(core->make_current(other, NULL, NULL));
     assert_true(glIsBuffer(b));
-    core->context_destroy(other); /* happens when it is released */
+    core->context_destroy(other); /* destroyed when it is released */
     assert_true(glIsBuffer(b));
     assert_true(core->make_current(*state, drawable, drawable));
     glDeleteBuffers(1, &b);
 }
 
-/* ARB_robustness: queries that write no more than they may; NV_fog_distance's and
- * KHR_parallel_shader_compile's state. */
+/* ARB_robustness: queries write no more than the buffer size. Also checks state of NV_fog_distance
+ * and KHR_parallel_shader_compile. */
 static void test_bounded_queries(void **state)
 {
     static const GLfloat map[4] = {0, 0.25f, 0.5f, 1};

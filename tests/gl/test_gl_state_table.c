@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks that every piece of state reaches the driver when it changes between draws. For each row of
- * gl_state_table.py a scene is drawn before and after a change of state. The pictures must be those
- * of fresh contexts in which the state had the value before anything was drawn.
+ * Checks that every piece of state reaches the driver when it changes between draws. For each row
+ * of gl_state_table.py a scene is drawn before and after a change of state. The pictures must be
+ * those of fresh contexts in which the state had the value before anything was drawn.
  *
  * Arguments: an API (compat, core, es), and optionally a pattern of rows (cmocka's filter).
  */
@@ -27,7 +27,7 @@ enum row_flag {
 struct row {
     const char *name;
     unsigned apis, flags;
-    void (*setup)(void);  /* what both pictures have in common */
+    void (*setup)(void);  /* common part of both pictures */
     void (*change)(void); /* the change, and its inverse */
     void (*back)(void);
     void (*draw)(void);
@@ -41,7 +41,7 @@ struct picture {
 
 static enum gl_api api;
 
-/* Objects of the current context. a to f are free for the rows. */
+/* Objects of the current context. a to f are available to the rows. */
 static struct {
     GLuint program, vao, vertices, indices, texture;
     GLuint fbo; /* made by make_fbo */
@@ -95,14 +95,14 @@ static const char precisions[] = "precision highp float;\n"
     "    result = v_color * factor * texture(image, v_tex);\n"                                     \
     "}\n"
 
-/* A fragment shader whose main is the text; what VS passes is v_color, v_tex. */
+/* A fragment shader with this body of main. The outputs of VS are v_color and v_tex. */
 #define FRAGMENT(declarations, body)                                                               \
     "in vec4 v_color;\n"                                                                           \
     "in vec2 v_tex;\n" declarations "\n"                                                           \
     "layout(location = 0) out vec4 result;\n"                                                      \
     "void main() {\n" body "\n}\n"
 
-/* Returns a shader; the text has no version, and may begin with lines of extensions. */
+/* Returns a shader. The text has no version and may begin with extension directives. */
 static GLuint shader(GLenum type, const char *text)
 {
     static char all[20000];
@@ -121,7 +121,7 @@ static void attach(GLuint program, GLenum type, const char *text)
     glDeleteShader(object);
 }
 
-/* Returns a program of two shaders, which may be NULL: fixed function. */
+/* Returns a program of two shaders; NULL means fixed function. */
 static GLuint link_program(const char *vs, const char *fs)
 {
     GLuint program = glCreateProgram();
@@ -139,7 +139,7 @@ static GLint u(const char *name)
     return glGetUniformLocation(s.program, name);
 }
 
-/* Makes the program current and sets the uniforms that VS and FS have. */
+/* Makes the program current and sets the uniforms of VS and FS. */
 static void use_program(GLuint program)
 {
     s.program = program;
@@ -153,8 +153,8 @@ static void use(const char *vs, const char *fs)
     use_program(link_program(vs, fs));
 }
 
-/* An RGBA8 texture of 8x8 texels and its levels, bound to target 2D. Levels differ in color, texels
- * by seed. */
+/* Creates an RGBA8 texture of 8x8 texels with its levels, bound to target 2D. Colors differ by
+ * level, texels by seed. */
 static GLuint make_texture(unsigned seed)
 {
     GLuint texture;
@@ -189,7 +189,7 @@ static GLuint make_buffer(GLenum target, size_t size, const void *data)
     return buffer;
 }
 
-/* An empty 2D texture of the window's size with one level. */
+/* Creates an empty 2D texture of the window's size with one level. */
 static GLuint make_target(GLenum format)
 {
     GLuint texture;
@@ -201,7 +201,7 @@ static GLuint make_target(GLenum format)
     return texture;
 }
 
-/* Binds a new framebuffer s.fbo with two RGBA8 textures s.e and s.f; both are drawn to. */
+/* Binds a new framebuffer s.fbo with two RGBA8 textures s.e and s.f as draw buffers. */
 static void make_fbo(void)
 {
     static const GLenum buffers[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
@@ -230,7 +230,7 @@ static void make_samples(void)
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, b[1]);
 }
 
-/* Resolves the draw framebuffer into one with a single sample, and has that read. */
+/* Resolves the draw framebuffer into a single-sample one and makes that the read framebuffer. */
 static void resolve(void)
 {
     GLint draw;
@@ -249,7 +249,7 @@ static void nothing(void)
 {
 }
 
-/* Two quads that overlap, the second turned away, and a triangle that crosses the near plane: 15
+/* Two quads that overlap, the second back-facing, and a triangle that crosses the near plane: 15
  * vertices of position, color and texture coordinates. */
 static const float mesh[15][10] = {
     {-0.9f, -0.8f, -0.5f, 1, 1.0f, 0.3f, 0.2f, 0.9f, -0.5f, -0.5f},
@@ -298,7 +298,8 @@ static void draw_lines(void)
     glDrawArrays(GL_LINES, 0, 14);
 }
 
-/* The mesh in immediate mode, with normals; for fixed function. The two quads are quads. */
+/* Draws the mesh in immediate mode with normals, for fixed function. Draws the two quads as
+ * GL_QUADS. */
 static void draw_immediate(void)
 {
     static const uint8_t quads[8] = {0, 1, 2, 5, 6, 10, 7, 8};
@@ -316,7 +317,7 @@ static void draw_immediate(void)
     glEnd();
 }
 
-/* The same without colors: for current values and materials. */
+/* Like draw_immediate, without colors, for current values and materials. */
 static void draw_plain(void)
 {
     glBegin(GL_TRIANGLES);
@@ -384,7 +385,7 @@ static void env2(GLenum target, GLenum name, GLint value)
     glTexEnvi(target, name, value);
 }
 
-/* Like VS, with a flat output f that the text before it declares. */
+/* Like VS, with a flat output f, which the preceding text declares. */
 #define VS_FLAT                                                                                    \
     "layout(location = 0) in vec4 pos;\n"                                                          \
     "layout(location = 1) in vec4 color;\n"                                                        \
@@ -404,7 +405,7 @@ static void clear_mesh(void)
     draw_mesh();
 }
 
-/* Clears to another color than before. */
+/* Clears to a different color than before. */
 static void clear_other(void)
 {
     glClearColor(0.9f, 0.8f, 0.1f, 0.7f);
@@ -419,7 +420,7 @@ static void clear_depth(void)
     glClearDepth(1);
 }
 
-/* The first quad with a polygon offset over the same without. */
+/* Draws the first quad, then again with polygon offset. */
 static void draw_again(void)
 {
     glDisable(GL_POLYGON_OFFSET_FILL);
@@ -453,7 +454,7 @@ static void draw_depth_fail(void)
     glEnable(GL_DEPTH_TEST);
 }
 
-/* Clears the stencil buffer to another value than before. */
+/* Clears the stencil buffer to a different value than before. */
 static void clear_stencil(void)
 {
     glClearStencil(0xa5);
@@ -500,7 +501,7 @@ static void draw_bitmap(void)
     glBitmap(16, 8, 0, 0, 0, 0, (const GLubyte *)mesh);
 }
 
-/* Draws the mesh with three by two texels as the unpack state says. */
+/* Draws the mesh with three by two texels unpacked by the current state. */
 static void draw_unpacked(void)
 {
     glTexSubImage2D(GL_TEXTURE_2D, 0, 2, 2, 3, 2, GL_RGB, GL_UNSIGNED_BYTE, mesh);
@@ -527,7 +528,7 @@ static void draw_map(void)
     glEnd();
 }
 
-/* Has a third of each color of the read framebuffer's read: drawn through a texture, s.a. */
+/* Reads a third of the read framebuffer's colors by drawing it through a texture, s.a. */
 static void read_third(void)
 {
     static float texels[SIZE][SIZE][4];
@@ -623,8 +624,8 @@ static void expect_picture(const struct row *row, const struct picture *want, co
             }
 }
 
-/* The pictures with the state changed before anything is drawn, in fresh contexts: cleared before the
- * change, and after it. */
+/* Draws the pictures with the state changed before anything is drawn, in fresh contexts: cleared
+ * before and after the change. */
 static void fresh_pictures(const struct row *row, struct picture *changed, struct picture *cleared)
 {
     struct gl_context *ctx = open_context(row);
@@ -665,7 +666,7 @@ static void interrupt(void)
     glDeleteRenderbuffers(1, &b);
 }
 
-/* Draws with the first state, without reading, and clears. */
+/* Draws with the initial state, without reading, and clears. */
 static void draw_first(const struct row *row)
 {
     row->back();

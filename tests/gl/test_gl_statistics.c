@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries of pipeline statistics: exact counts where the specification leaves a choice, too. */
+/* Pipeline statistics queries: exact counts, also where the specification allows others. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -94,7 +94,7 @@ static void drop(GLuint program)
 
 static const GLfloat square[] = {-1, -1, 1, -1, -1, 1, 1, 1, 5, 5, 6, 5, 5, 6};
 
-/* Images' fragments are the application's; the rectangles that cover them are not. */
+/* Checks that fragments of images count, but not the rectangles that cover them. */
 static void test_pixels(void **state)
 {
     static const GLubyte pixels[4 * 4 * 4] = {255};
@@ -112,7 +112,7 @@ static void test_pixels(void **state)
     glDeleteQueries(1, &generated);
 }
 
-/* A square that fills the window, and a triangle outside of the clip volume. */
+/* Draws a square that fills the window, and a triangle outside the clip volume. */
 static void test_vertices_and_fragments(void **state)
 {
     static const GLubyte index[] = {0, 1, 2, 3, 255, 4, 5, 6};
@@ -129,11 +129,11 @@ static void test_vertices_and_fragments(void **state)
     glPrimitiveRestartIndex(255);
     begin();
     glDrawElementsInstanced(GL_TRIANGLE_STRIP, 8, GL_UNSIGNED_BYTE, index, 3);
-    glClear(GL_COLOR_BUFFER_BIT); /* only what the application draws counts */
+    glClear(GL_COLOR_BUFFER_BIT); /* only the application's draws count */
     end((const GLuint64[COUNT]){21, 9, 21, [FS] = 3 * SIZE * SIZE, [CLIP_IN] = 9, [CLIP_OUT] = 6});
     glDisable(GL_PRIMITIVE_RESTART);
 
-    /* what shows nothing happens all the same */
+    /* Draws without visible effect count, too. */
     glColorMask(0, 0, 0, 0);
     begin();
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -154,7 +154,8 @@ static void test_vertices_and_fragments(void **state)
     drop(p);
 }
 
-/* Fragments that fail a test before shading are not shaded; those that discard are. */
+/* Checks that fragments that fail a test before shading are not counted, while discarded ones
+ * are. */
 static void test_fragment_tests(void **state)
 {
     GLuint p = gl_test_program(PASS, V430 "layout(early_fragment_tests) in;"
@@ -175,7 +176,7 @@ static void test_fragment_tests(void **state)
     drop(p);
 }
 
-/* Many vertices: several workers count. */
+/* Many vertices, which several workers count. */
 static void test_many(void **state)
 {
     GLuint p =
@@ -207,7 +208,7 @@ static void test_geometry_stages(void **state)
     GLuint p = use_program(types, texts, 5);
     glPatchParameteri(GL_PATCH_VERTICES, 2);
     begin();
-    glDrawArrays(GL_PATCHES, 0, 10); /* five patches, each of five points and four lines */
+    glDrawArrays(GL_PATCHES, 0, 10); /* five patches, each with five points and four lines */
     end((const GLuint64[COUNT]){10, 5, 10, 5, 25, 60, 120, 60, 0, 120, 60});
     glPatchParameteri(GL_PATCH_VERTICES, 3);
     drop(p);
@@ -259,7 +260,7 @@ static void test_objects(void **state)
     glBeginQuery(GL_SAMPLES_PASSED, query[VS]);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
 
-    /* deleted while it runs */
+    /* Deleted while active. */
     GLuint one;
     glGenQueries(1, &one);
     glBeginQuery(targets[CLIP_IN], one);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL_KHR_shader_subgroup: what invocations of compute shaders tell each other, compared with a model
- * that knows the size of subgroups; that every stage counts its invocations, and no other; quads.
+ * GL_KHR_shader_subgroup: subgroup operations of compute shaders, compared with a model that knows
+ * the subgroup size; exact invocation counts in every stage; quad operations.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -10,7 +10,7 @@
 #include "gl_test.h"
 
 #define SIZE   32
-#define GROUP  70 /* no multiple of a subgroup */
+#define GROUP  70 /* not a multiple of the subgroup size */
 #define GROUPS 3
 #define COUNT  (GROUP * GROUPS)
 
@@ -46,18 +46,18 @@ static GLuint make_buffer(GLuint binding, const uint32_t *words, unsigned count)
     return b;
 }
 
-/* ---------------------------------------------------------------------------------- the model --- */
+/* -------------------------------------------------------------------------------- the model --- */
 
-/* A subgroup: its lanes' values, and those that are active. */
+/* A subgroup: its lanes' values and the mask of active lanes. */
 struct subgroup {
     unsigned size, lane;
     uint32_t active;
     uint32_t x[32];
-    unsigned group_lanes, id; /* invocations of the workgroup; number of the subgroup in it */
+    unsigned group_lanes, id; /* invocations of the workgroup; index of the subgroup in it */
 };
 
 #define UNTOUCHED 0x12345u
-static const uint32_t anything = 0xdeadbeef; /* the result is undefined */
+static const uint32_t anything = 0xdeadbeef; /* stands for an undefined result */
 
 typedef uint32_t (*model_fn)(const struct subgroup *g);
 
@@ -93,7 +93,7 @@ static bool seldom(uint32_t x)
     return x % 11 == 0;
 }
 
-/* Which invocations take part, by their x = data[…]. */
+/* Conditions, in terms of x = data[…], that select the active invocations. */
 static const struct condition {
     const char *text;
     bool (*holds)(uint32_t x);
@@ -123,8 +123,8 @@ static void compare(const uint32_t *in, const uint32_t *out, const struct condit
     }
 }
 
-/* Runs `expr` (a uint) in the invocations of each condition: all of them in control flow that is
- * uniform, the others in a loop, so that one program is compiled for a question, with it twice. */
+/* Runs `expr` (a uint) in the invocations of each condition. All invocations run it in uniform
+ * control flow; subsets run it in a loop. One program per question contains both. */
 static void check(const char *expr, model_fn model)
 {
     static uint32_t in[COUNT], out[CONDITIONS][COUNT];
@@ -160,7 +160,7 @@ static void check(const char *expr, model_fn model)
         compare(in, out[c], &conditions[c], expr, model);
 }
 
-/* ---------------------------------------------------------------------------------- reductions --- */
+/* ------------------------------------------------------------------------------- reductions --- */
 
 enum number { FLOAT, INT, UINT, BOOL, DOUBLE };
 enum scan { REDUCE, INCLUSIVE, EXCLUSIVE, CLUSTERED };
@@ -258,7 +258,7 @@ static void test_reductions(void **state)
     }
 }
 
-/* ----------------------------------------------------------------------------- ballots and votes --- */
+/* ------------------------------------------------------------------------ ballots and votes --- */
 
 static uint32_t ballot_of(const struct subgroup *g, bool (*holds)(uint32_t x))
 {
@@ -376,7 +376,7 @@ static void test_ballots(void **state)
           model_numbers);
 }
 
-/* ------------------------------------------------------------------------------------- shuffles --- */
+/* --------------------------------------------------------------------------------- shuffles --- */
 
 static uint32_t model_third(const struct subgroup *g)
 {
@@ -446,7 +446,7 @@ static void test_shuffles(void **state)
     check("subgroupQuadSwapDiagonal(uvec4(0u, x, x, 1u)).z", model_xor_3);
 }
 
-/* Loops that invocations leave one after the other, and functions that they return from. */
+/* Loops that invocations leave one by one, and functions that they return from. */
 static uint32_t model_loop(const struct subgroup *g)
 {
     uint32_t sum = 0;
@@ -471,7 +471,7 @@ static void test_control_flow(void **state)
                    "void main() {\n"
                    "    uint i = gl_GlobalInvocationID.x, n = data[i] % 7u, sum = 0u;\n"
                    "    for (uint k = 0u; k <= n; k++) sum += subgroupAdd(n + k);\n"
-                   /* of the same subgroup: what is stored before a barrier is seen behind it */
+                   /* In the same subgroup, stores before a barrier are visible after it. */
                    "    s[gl_LocalInvocationIndex] = sum;\n"
                    "    subgroupBarrier();\n"
                    "    barrier();\n"
@@ -498,7 +498,7 @@ static void test_control_flow(void **state)
     }
 }
 
-/* --------------------------------------------------------------------------------------- stages --- */
+/* ----------------------------------------------------------------------------------- stages --- */
 
 #define COUNT_IN(stage)                                                                            \
     "#version 450\n" EXTENSIONS "layout(std430, binding = 0) buffer A { uint count[]; };\n"        \
@@ -509,7 +509,8 @@ static void test_control_flow(void **state)
     "    if (subgroupElect()) atomicAdd(count[2 * " #stage " + 1], n);\n"                          \
     "}\n"
 
-/* Every stage: what the elected ones count for their subgroups is how many invocations there are. */
+/* Checks in every stage that the sum of what elected invocations count for their subgroups is the
+ * number of invocations. */
 static void test_stages(void **state)
 {
     static const uint32_t zeros[12];
@@ -559,7 +560,7 @@ static void test_stages(void **state)
     glDeleteBuffers(1, &b);
 }
 
-/* Quads are those of derivatives, and helpers take part. */
+/* Checks that quads are those of derivatives, and that helper invocations take part. */
 static void test_quads(void **state)
 {
     GLuint p = gl_test_program(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tessellation shaders: what is drawn and captured of patches, queried and refused. */
+/* Tessellation shaders: drawing, capture, queries and errors. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -17,7 +17,8 @@ static int setup(void **state)
 static const GLenum types[] = {GL_VERTEX_SHADER, GL_TESS_CONTROL_SHADER, GL_TESS_EVALUATION_SHADER,
                                GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER};
 
-/* texts: of the stages in `types`, NULL: none; varying: captured, or NULL. */
+/* Uses a program. texts: one per stage of `types`, NULL: none. varying: captured output, or
+ * NULL. */
 static GLuint use_program(const char *const texts[5], const char *varying)
 {
     GLuint p = glCreateProgram();
@@ -37,7 +38,8 @@ static void drop_program(GLuint p)
     glPatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, (GLfloat[]){1, 1});
 }
 
-/* Draws `count` vertices as patches and captures floats. Returns the primitives that were captured. */
+/* Draws `count` vertices as patches and captures floats. Returns the number of captured
+ * primitives. */
 static unsigned capture(unsigned count, GLfloat *data, size_t bytes)
 {
     GLuint buffer, query, primitives;
@@ -67,7 +69,7 @@ static unsigned capture(unsigned count, GLfloat *data, size_t bytes)
     V150 "layout(quads) in; out vec4 c; void main() { c = vec4(0.0, 1.0, 0.0, 1.0);"               \
          "gl_Position = vec4(gl_TessCoord.xy * 2.0 - 1.0, 0.0, 1.0); }\n"
 
-/* Without a control shader: default levels; a patch covers the window. */
+/* Without a control shader, default levels apply; a patch covers the window. */
 static void test_default_levels(void **state)
 {
     static const float levels[][6] = {
@@ -86,7 +88,7 @@ static void test_default_levels(void **state)
             for (int x = 0; x < SIZE; x += 3)
                 expect(x, y, 0, 1, 0);
     }
-    /* a level of 0 leaves nothing */
+    /* A level of 0 discards the patch. */
     glPatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, (GLfloat[]){1, 0, 1, 1});
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_PATCHES, 0, 1);
@@ -94,8 +96,8 @@ static void test_default_levels(void **state)
     drop_program(p);
 }
 
-/* Every invocation writes, waits, reads what its neighbours wrote, and so on; with what it keeps over
- * the barriers in between, in control flow before and behind. */
+/* Checks barriers: every invocation repeatedly writes, waits, and reads what its neighbors wrote,
+ * keeping values across the barriers, with control flow before and after. */
 static void check_barriers(unsigned vertices)
 {
     char control[1500];
@@ -152,7 +154,7 @@ static void test_barriers(void **state)
         check_barriers(vertices[i]);
 }
 
-/* Invocations write components of one vector of the patch, through an index and a swizzle. */
+/* Checks invocations that write components of one patch vector through an index and a swizzle. */
 static void test_components(void **state)
 {
     const char *control = V150 "layout(vertices = 4) out; patch out vec4 p, q; void main() {"
@@ -172,7 +174,7 @@ static void test_components(void **state)
     drop_program(p);
 }
 
-/* What the vertex shader writes as constants is the same at each vertex of a patch. */
+/* Checks that constant outputs of the vertex shader are the same at each vertex of a patch. */
 static void test_constant_inputs(void **state)
 {
     const char *vertex = V150 "out vec4 c; void main() { c = vec4(1, 2, 3, 4); }\n";
@@ -188,7 +190,7 @@ static void test_constant_inputs(void **state)
     drop_program(p);
 }
 
-/* Many patches of many levels: what workers do comes in the order of the draw. */
+/* Checks that many patches with many levels, processed by workers, are drawn in order. */
 static void test_order(void **state)
 {
     const char *control =
@@ -209,7 +211,8 @@ static void test_order(void **state)
     drop_program(p);
 }
 
-/* Triangles through a geometry shader, with the patch's number; restart ends incomplete patches. */
+/* Draws triangles through a geometry shader, with the primitive ID; restart ends incomplete
+ * patches. */
 static void test_geometry_and_restart(void **state)
 {
     static const GLubyte index[] = {0, 1, 0xff, 2, 3, 4, 5, 0xff, 6, 7, 8};
@@ -252,7 +255,7 @@ static void test_immediate_mode(void **state)
         glVertex2f(0, 0);
     glEnd();
     expect(9, 9, 0, 1, 0);
-    /* more than the buffer holds */
+    /* More than the buffer holds. */
     glClear(GL_COLOR_BUFFER_BIT);
     glBegin(GL_PATCHES);
     for (unsigned i = 0; i < 31 * 3000 + 30; i++)
@@ -320,7 +323,7 @@ static void test_errors(void **state)
     glBegin(GL_PATCHES);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
     drop_program(p);
-    /* what the evaluation shader makes is not what the geometry shader reads */
+    /* The primitives of the evaluation shader don't match the geometry shader's input. */
     const char *lines = V150 "layout(lines) in; layout(points, max_vertices = 1) out; out vec4 c;"
                              "void main() { c = vec4(1.0); EmitVertex(); }\n";
     p = glCreateProgram();

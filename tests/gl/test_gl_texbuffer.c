@@ -14,7 +14,7 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
-/* A buffer with data and a buffer texture, both bound. */
+/* Creates and binds a buffer with data and a buffer texture. */
 static void make(GLuint names[2], GLsizeiptr size, const void *data)
 {
     glGenBuffers(1, &names[0]);
@@ -30,7 +30,7 @@ static void destroy(const GLuint names[2])
     glDeleteBuffers(1, &names[0]);
 }
 
-/* Every column shows the texel of its number. */
+/* Returns a program in which each column shows the texel of its index. */
 static GLuint columns_program(void)
 {
     GLuint p = gl_test_program("#version 140\n"
@@ -73,19 +73,19 @@ static void test_fetch(void **state)
     expect(4, 8, 1, 1, 0);
     expect(5, 8, 0, 0, 0);
 
-    /* what changes between draws */
+    /* Contents change between draws. */
     glBufferSubData(GL_TEXTURE_BUFFER, 4, 4, white);
     draw();
     expect(1, 8, 1, 1, 1);
 
-    /* a range that ends before the window does */
+    /* A range that ends before the window does. */
     glTexBufferRange(GL_TEXTURE_BUFFER, GL_RGBA8, names[0], 16, 11);
     draw();
     expect(0, 8, 1, 1, 0);
     expect(1, 8, 0, 0, 0);
     expect(2, 8, 0, 0, 1);
 
-    /* new storage, three components; the whole buffer as large as it is now */
+    /* New storage with three components; the whole buffer at its current size. */
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGB32F, names[0]);
     glBufferData(GL_TEXTURE_BUFFER, sizeof floats, floats, GL_STREAM_DRAW);
     draw();
@@ -93,7 +93,7 @@ static void test_fetch(void **state)
     expect(1, 8, 0, 1, 0.25f);
     expect(2, 8, 0, 0, 1);
 
-    /* one component, and another that only the compatibility profile has */
+    /* One component, then a format that only the compatibility profile has. */
     glTexBuffer(GL_TEXTURE_BUFFER, GL_R32F, names[0]);
     draw();
     expect(2, 8, 0.5f, 0, 0);
@@ -101,7 +101,7 @@ static void test_fetch(void **state)
     draw();
     expect(2, 8, 0.5f, 0.5f, 0.5f);
 
-    /* nothing attached: anything, but no crash */
+    /* Without a buffer, results are undefined, but nothing crashes. */
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, 0);
     draw();
     assert_int_equal(glGetError(), GL_NO_ERROR);
@@ -162,7 +162,7 @@ static void test_errors(void **state)
         assert_int_equal(glGetError(), GL_INVALID_VALUE);
     }
     expect_level(GL_TEXTURE_BUFFER_DATA_STORE_BINDING, 0);
-    /* GL 4.6 §8.20: level 0 can be invalidated */
+    /* GL 4.6 §8.20: level 0 can be invalidated. */
     glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, names[0]);
     glInvalidateTexImage(names[1], 0);
     glInvalidateTexSubImage(names[1], 0, 128, 0, 0, 128, 1, 1);
@@ -173,7 +173,7 @@ static void test_errors(void **state)
     assert_int_equal(glGetError(), GL_INVALID_VALUE);
     glClearTexImage(names[1], 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
     assert_int_equal(glGetError(), GL_INVALID_OPERATION);
-    /* a target without images and parameters */
+    /* The target has no images and parameters. */
     glTexParameteri(GL_TEXTURE_BUFFER, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     assert_int_equal(glGetError(), GL_INVALID_ENUM);
     glTexImage1D(GL_TEXTURE_BUFFER, 0, GL_RGBA8, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);

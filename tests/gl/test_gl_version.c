@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which version and extensions a driver's caps give, by the tables of gl_versions.py. */
+/* The version and extensions that follow from a driver's caps, by the tables of gl_versions.py. */
 #include "gl/api/gl_version.h"
 
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 #include "gl/api/gl_core_private.h"
 #include "gl_dispatch.h"
 
-static unsigned absent = GL_SLOT_COUNT; /* the one command that is not implemented */
+static unsigned absent = GL_SLOT_COUNT; /* the only command that is not implemented */
 
 bool gl_has_command(unsigned slot)
 {
@@ -24,11 +24,11 @@ uint64_t gl_incomplete_versions(unsigned api)
     return absent == GL_SLOT_ClearBufferfi && api <= GL_API_CORE ? 1ull << 30 : 0;
 }
 
-/* Caps of a device that lacks nothing. */
+/* Returns the caps of a device that supports everything. */
 static struct drv_caps full_caps(void)
 {
     struct drv_caps c;
-    memset(&c, 1, sizeof c); /* every bool true, every number large */
+    memset(&c, 1, sizeof c); /* every bool is true, every number is large */
     c.min_texel_offset = c.min_gather_offset = -8;
     c.max_anisotropy = 16.0f;
     return c;
@@ -69,7 +69,7 @@ static void test_caps_bound_the_version(void **state)
     assert_int_equal(gl_supported_version(&c, GL_API_COMPAT), 0);
 }
 
-/* A version needs the commands that it brings, an extension its own. */
+/* Checks that a version needs the commands it adds, and an extension its own. */
 static void test_commands_bound_the_version(void **state)
 {
     const struct drv_caps c = full_caps();
@@ -88,7 +88,8 @@ static void test_commands_bound_the_version(void **state)
     assert_true(gl_supported_version(&c, GL_API_COMPAT) >= 32);
 }
 
-/* Versions that are forced have what they took in, whatever the driver; others what caps allow. */
+/* Checks that forced versions include the extensions they absorbed, whatever the driver; others
+ * depend on caps. */
 static void test_extensions(void **state)
 {
     struct drv_caps c = full_caps();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures seen in other ways: views, stencil indices, sRGB undecoded; cube map arrays; wraps that
- * mirror once; clearing of textures with samples. */
+/* Texture views, stencil texturing, sRGB decode, cube map arrays, mirror clamp to edge, and
+ * parameters of multisample textures. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -21,7 +21,7 @@ static void nearest(GLenum target)
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
-/* A layer of one color per layer of an array of 8 by 8 texels with two levels. */
+/* Creates an array of 8 by 8 texels with two levels, whose layers each have one color. */
 static GLuint make_array(GLenum target, GLsizei layers)
 {
     GLuint texture;
@@ -72,7 +72,7 @@ static void test_view(void **state)
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE,
                     (const uint8_t[]){1, 2, 3, 4});
 
-    /* a view of a view, in another format of its class */
+    /* A view of a view, in another format of its class. */
     glTextureView(view[1], GL_TEXTURE_2D_ARRAY, array, GL_R32UI, 0, 9, 4, 9);
     glTextureView(view[2], GL_TEXTURE_2D, view[1], GL_R32UI, 1, 1, 1, 1);
     glBindTexture(GL_TEXTURE_2D, view[2]);
@@ -88,7 +88,7 @@ static void test_view(void **state)
     assert_int_equal(texel[0], 0x04030201);
     assert_int_equal(texel[1], 0xff646464);
 
-    /* drawing into a view changes the original, which outlives the name */
+    /* Drawing into a view changes the original, which outlives its name. */
     GLuint fbo;
     glDeleteTextures(1, &array);
     glGenFramebuffers(1, &fbo);
@@ -139,7 +139,7 @@ static void test_view_errors(void **state)
     glDeleteTextures(3, (const GLuint[]){array, mutable, view});
 }
 
-/* Both sides of a packed texture, and stencil alone. */
+/* Checks both aspects of a packed depth-stencil texture, and stencil alone. */
 static void test_stencil(void **state)
 {
     static const uint32_t packed[4] = {0x00000011, 0xffffff22, 0x80000033, 0xffffff44};
@@ -209,7 +209,8 @@ static void test_cube_array(void **state)
     glDeleteTextures(2, (const GLuint[]){array, bad});
 }
 
-/* Coordinates from -2 to 2 over four texels: mirrored once, then the last texel. */
+/* Samples coordinates from -2 to 2 over four texels: mirrored once, then clamped to the last
+ * texel. */
 static void test_mirror_clamp(void **state)
 {
     static const uint8_t texels[4][4] = {
@@ -251,7 +252,7 @@ static void test_clear_samples(void **state)
     glDeleteTextures(1, &texture);
 }
 
-/* Sampling parameters of textures of samples: each way of naming has its error. */
+/* Checks that every way to set sampling parameters of multisample textures raises its error. */
 static void test_parameters(void **state)
 {
     GLuint texture, pipeline;

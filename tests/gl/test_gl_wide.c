@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Doubles on their way through the pipeline: attributes, varyings, what is captured. */
+/* Doubles in the pipeline: attributes, varyings, transform feedback. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -13,9 +13,9 @@ static int setup(void **state)
 }
 
 #define VERTICES 3
-#define CAPTURED 6 /* doubles for each vertex */
+#define CAPTURED 6 /* doubles per vertex */
 
-/* Not floats, so that a conversion on the way shows. */
+/* Not representable as floats, so that a conversion shows. */
 static const GLdouble arrays[VERTICES][4] = {
     {0.1, 1e300, -1.0 / 3.0, 7.0}, {1e-300, 2.5, 3.0000000001, -0.0}, {4.1, 5.1, 6.1, 7.1}};
 static const GLdouble current[3] = {1.0 / 7.0, -1e200, 123456789.123456789};
@@ -115,7 +115,7 @@ static void test_pipeline(void **state)
     }
 }
 
-/* A list has the values; other commands for the attribute replace them. */
+/* Checks that a list stores the values, and that other commands for the attribute replace them. */
 static void test_current(void **state)
 {
     GLdouble v[4];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the window's front and back buffers hold around swaps. */
+/* Contents of the window's front and back buffers around swaps. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -10,8 +10,8 @@
 #define WIDTH  150
 #define HEIGHT 100
 
-/* A window that a picture can be read back from: its top row is blue and has a white pixel at the right,
- * as no buffer of the drawable ever has. */
+/* A window whose picture can be read back. Its top row is blue with a white pixel at the right,
+ * which no buffer of the drawable ever contains. */
 struct window {
     struct gl_test_window size;
     bool readable, watched;
@@ -38,7 +38,8 @@ static bool read_front(void *data, void *dst, uint32_t stride, int width, int he
     struct window *w = data;
     uint32_t *top = dst;
     w->reads++;
-    if (w->watched) { /* by a thread without a context, for which whoever reads the window may wait */
+    /* called by a thread without a context; may wait for the thread that reads the window */
+    if (w->watched) {
         pthread_t thread;
         assert_int_equal(pthread_create(&thread, NULL, read_corner, w), 0);
         pthread_join(thread, NULL);
@@ -88,7 +89,7 @@ static void expect_buffer(GLenum buffer, float r, float g, float b)
     glReadBuffer(GL_BACK);
 }
 
-/* A frame goes on where the last one ended. */
+/* Checks that a frame continues with the contents of the last one. */
 static void test_back(void **state)
 {
     struct window w;
@@ -115,7 +116,7 @@ static void test_back(void **state)
     close_window(&w);
 }
 
-/* The front buffer has the frame that was swapped, whatever the back buffer has become. */
+/* Checks that the front buffer has the swapped frame, whatever the back buffer contains. */
 static void test_front(void **state)
 {
     for (unsigned samples = 0; samples <= 4; samples += 4) {
@@ -146,7 +147,8 @@ static void test_front(void **state)
     }
 }
 
-/* One that nobody used until the back buffer was drawn to is read from the window. */
+/* Checks that a front buffer not used before the back buffer was drawn to is read from the
+ * window. */
 static void test_lost_front(void **state)
 {
     for (unsigned samples = 0; samples <= 4; samples += 4) {
@@ -165,7 +167,7 @@ static void test_lost_front(void **state)
         expect(0, 0, 0x80 / 255.0f, 0x80 / 255.0f, 0x80 / 255.0f);
         assert_int_equal(w.reads, 1);
         expect_buffer(GL_BACK, 0, 1, 0);
-        /* left unused for a frame it is dropped */
+        /* A front buffer that is unused for a frame is dropped. */
         for (unsigned i = 0; i < 3; i++) {
             core->drawable_swap(w.drawable);
             fill(GL_BACK, 1, 0, 1);
@@ -180,7 +182,7 @@ static void test_lost_front(void **state)
     }
 }
 
-/* Copies between both, and of a rectangle to the window. */
+/* Copies between both buffers, and copies a rectangle to the window. */
 static void test_copies(void **state)
 {
     struct window w;
@@ -188,7 +190,7 @@ static void test_copies(void **state)
     open_window(&w, 0);
     fill(GL_BACK, 1, 0, 0);
     core->drawable_swap(w.drawable);
-    /* the last frame into the next one */
+    /* The last frame into the next one. */
     fill(GL_BACK, 0, 1, 0);
     core->drawable_swap(w.drawable);
     glReadBuffer(GL_FRONT);
@@ -197,7 +199,7 @@ static void test_copies(void **state)
     glReadBuffer(GL_BACK);
     expect(9, 9, 0, 0, 1);
     expect(10, 10, 0, 1, 0);
-    /* the front buffer has the frame before beside the rectangle */
+    /* Outside the rectangle, the front buffer has the previous frame. */
     assert_true(core->drawable_copy_back(w.drawable, 5, 5, 10, 10));
     glReadBuffer(GL_FRONT);
     expect(4, 4, 0, 1, 0);
@@ -208,7 +210,8 @@ static void test_copies(void **state)
                                        WIDTH, HEIGHT));
     assert_int_equal(rows[HEIGHT - 1 - 5][5], 0xff0000ff);
     assert_int_equal(rows[HEIGHT - 1 - 4][4], 0xff00ff00);
-    /* after a swap it is the back buffer, until that is drawn to and nobody has used the front one */
+    /* After a swap, the front buffer is the back buffer until that is drawn to, unless the front
+     * was used. */
     fill(GL_BACK, 1, 1, 0);
     core->drawable_swap(w.drawable);
     assert_true(core->drawable_resolve(w.drawable, GL_BUFFER_FRONT_LEFT, rows, sizeof rows[0], 0, 0,
@@ -226,7 +229,8 @@ static void test_copies(void **state)
     close_window(&w);
 }
 
-/* While one thread reads the window another one may ask for its buffers, neither with a context. */
+/* Checks that while one thread reads the window, another one may request its buffers, both without
+ * a context. */
 static void test_two_readers(void **state)
 {
     struct window w;
@@ -246,7 +250,7 @@ static bool count_sizes(void *data, int *width, int *height)
     return get_size(data, width, height);
 }
 
-/* Viewports of a texture ask for no size of the window: that waits until the window is drawn to. */
+/* Checks that viewports of a texture don't query the window's size; drawing to the window does. */
 static void test_viewports_of_textures(void **state)
 {
     static const struct gl_drawable_ops ops = {.get_size = count_sizes};
