@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Compaction (Skylake PRM, volume 7, "EU Compact Instructions"): the combinations of fields that an
-index of five (three sources: two) bits stands for. Table -> (bits of the native form from high to
-low, rows in that order of bits). "source" serves both sources; its bits are src0's.
+"""Compaction tables (Skylake PRM, volume 7, "EU Compact Instructions").
+
+A compacted instruction contains indices into these tables, of five bits each (two bits for
+three-source instructions). A row holds the values of several fields. Each table is a pair: the bit
+ranges of the native form that a row consists of, from high to low, and the rows. Both sources use
+table "source"; its bit range is that of src0.
 """
 
 COMPACTION = {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Where fields are in a native instruction of 128 bits, and what their codes mean (Skylake PRM,
-volume 7, "EU Instruction Formats"; Gen8 and Gen9 share them). Encoder, decoder, compaction and
-error messages are made from these tables; another generation is another set of rows.
+"""Bit positions and encodings of the fields of a native 128-bit instruction (Skylake PRM, volume 7,
+"EU Instruction Formats"; the same on Gen8 and Gen9). The encoder, decoder, compaction and error
+messages use these tables.
 """
 
 # name: (high bit, low bit)
@@ -17,8 +17,8 @@ FIELDS = {
     "predicate": (19, 16),
     "predicate_inverse": (20, 20),
     "exec_size": (23, 21),
-    "cmod": (27, 24),  # math function, shared function of a send
-    "acc_write": (28, 28),  # branches: branch control
+    "cmod": (27, 24),  # math: function; send: shared function
+    "acc_write": (28, 28),  # branches: BranchCtrl
     "compacted": (29, 29),
     "debug": (30, 30),
     "saturate": (31, 31),
@@ -111,8 +111,8 @@ FIELDS = {
     "src2_word_3src": (126, 126),
 }
 
-# name: (bytes, code in registers, code as immediate, code in three-source instructions, signed,
-# float); None: has none
+# name: (size in bytes, encoding for registers, for immediates, in three-source instructions); None if
+# the type is not available there
 TYPES = {
     "ud": (4, 0, 0, 2),
     "d": (4, 1, 1, 1),
@@ -135,15 +135,15 @@ MATH = {
     11: "idiv", 12: "iqot", 13: "irem", 14: "invm", 15: "rsqtm",
 }
 
-# Sources of each math function.
+# Number of sources of each math function.
 MATH_SOURCES = {1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 9: 2, 10: 2, 11: 2, 12: 2, 13: 2, 14: 2,
                 15: 1}
 
-# Types of their sources; none: parts of a division that needs more than one instruction, which the
-# simulator has no model of.
+# Source types of each math function. Empty for the steps of multi-instruction division and square
+# root, which the simulator does not model.
 MATH_TYPES = {**dict.fromkeys((*range(1, 8), 9, 10), "f"), 11: "ud d", 12: "ud d", 13: "ud d", 14: "", 15: ""}
 
 
 def type_mask(types):
-    """Names of types as bits of enum eu_type."""
+    """Returns a bit mask by enum eu_type for a string of type names."""
     return sum(1 << list(TYPES).index(name) for name in types.split())

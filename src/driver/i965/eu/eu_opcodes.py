@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The opcodes of the execution unit (Skylake PRM, volume 2a and 7, "Instruction Set Reference").
 
-One row per opcode: name, code in bits 6:0, number of sources, format, flags, types. Everything that
-enumerates opcodes is made from this table: the enum, the encoder's and decoder's formats, the
-disassembler's names, the validator's rules, the simulator's dispatch.
+One row per opcode: name, encoding in bits 6:0, number of sources, format, flags, source types. All
+code that enumerates opcodes uses this table: the enum, the formats of the encoder and decoder, the
+disassembler's names, the validator's rules, and the simulator's dispatch.
 """
 from collections import namedtuple
 
@@ -15,10 +15,10 @@ ANY = INTS + " hf f df"
 
 # Formats: "basic" (one or two sources), "3src" (align16), "send", "sends" (two payloads),
 # "branch" (JIP, UIP), "jump" (JIP as a source), "math", "none".
-# Flags: "cmod" may write flags, "sat" may saturate.
-# Types: of the sources, as the validator accepts, the simulator computes and its test proves them,
-# each; none: control flow and messages, and what the simulator has no model of (math's types are
-# its functions').
+# Flags: "cmod": may have a conditional modifier; "sat": may saturate.
+# Types: source types that the validator accepts and the simulator models; the simulator's test covers
+# each of them. Empty for control flow, messages and opcodes without a model. The types of math
+# depend on its function (eu_fields.py).
 OPCODES = [
     Opcode("illegal", 0x00, 0, "none", "", ""),
     Opcode("mov", 0x01, 1, "basic", "cmod sat", ANY),

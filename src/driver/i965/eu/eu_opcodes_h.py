@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""eu_opcodes.h: the enum, with the hardware's codes as values."""
+"""Generates eu_opcodes.h: enum eu_opcode, with the hardware's encoding as values."""
 import sys
 
 from eu_opcodes import OPCODES

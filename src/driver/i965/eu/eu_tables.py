@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""eu_tables.h: fields, opcodes, types and compaction tables as C, for the files of eu/ only."""
+"""Generates eu_tables.h: fields, opcodes, types and compaction tables as C, for the files of eu/."""
 import sys
 
 from eu_compaction import COMPACTION
