@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NIR → LIR: emission, values and control flow. */
+/* Translation of NIR to LIR: emission, values and control flow. */
 #include "from_nir.h"
 
 #include <stdlib.h>
@@ -32,7 +32,8 @@ struct lir_reg i965_temp(struct from_nir *c, enum eu_type type)
     return r;
 }
 
-/* At the start of the program, where it is before all users; dead code goes. */
+/* Emitted at the start of the program, where it dominates all uses; dead-code elimination removes
+ * it if unused. */
 struct lir_reg i965_lanes(struct from_nir *c)
 {
     if (c->lanes.file != LIR_BAD)
@@ -43,7 +44,7 @@ struct lir_reg i965_lanes(struct from_nir *c)
     low->no_mask = true;
     list_add(&low->node, &c->p->insts);
     struct list_head *at = &low->node;
-    for (unsigned n = 8; n < c->width; n *= 2) { /* as many again */
+    for (unsigned n = 8; n < c->width; n *= 2) { /* Doubles the number of channels. */
         struct lir_inst *high = lir_inst_create(c->p, EU_OPCODE_ADD, n, lir_channels(c->lanes, n),
                                                 c->lanes, lir_imm(n, EU_TYPE_UW), lir_bad());
         high->no_mask = true;
@@ -88,7 +89,7 @@ struct lir_reg i965_alu(struct from_nir *c, unsigned op, enum eu_type type, stru
     return dst;
 }
 
-/* a ? b → b ? a */
+/* Returns the modifier for swapped operands. */
 static enum eu_cmod swap_cmod(enum eu_cmod cmod)
 {
     switch (cmod) {
@@ -155,7 +156,7 @@ struct lir_reg i965_broadcast(struct from_nir *c, struct lir_reg src, struct lir
     return dst;
 }
 
-/* The first enabled channel's value; which one it is does not matter, as they are the same. */
+/* Which channel is read does not matter, because all of them have the same value. */
 struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src)
 {
     if (src.file == LIR_IMM || (!src.stride && !src.region))
@@ -225,7 +226,7 @@ struct lir_inst *i965_test_nonzero(struct from_nir *c, struct lir_reg boolean)
     return mov;
 }
 
-/* The comparison that makes the boolean, if it can be made again here. */
+/* Returns the comparison that computes the boolean, if it can be repeated here; otherwise NULL. */
 static nir_alu_instr *comparison_of(nir_src src)
 {
     if (src.ssa->parent_instr->type != nir_instr_type_alu)
@@ -314,7 +315,7 @@ void i965_predicate_live(struct from_nir *c, struct lir_inst *inst)
     inst->flag = I965_FLAG_LIVE;
 }
 
-/* --- Registers of NIR --- */
+/* --- NIR registers --- */
 
 static void declare_register(struct from_nir *c, nir_intrinsic_instr *intr)
 {
@@ -401,9 +402,9 @@ static void from_jump(struct from_nir *c, nir_jump_instr *jump)
     }
 }
 
-/* --- Messages for 32 channels: they have at most 16 --- */
+/* --- Messages for 32 channels, in two halves: messages have at most 16 channels --- */
 
-/* Sources that are one value for all channels: which surface or sampler. */
+/* Returns the source of a message that must be uniform (surface or sampler index). */
 static const nir_src *surface_source(const nir_instr *instr, unsigned n)
 {
     if (instr->type == nir_instr_type_tex) {
@@ -440,7 +441,7 @@ static bool is_message(const nir_instr *instr)
         return instr->type == nir_instr_type_tex;
     const nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
     switch (intr->intrinsic) {
-    case nir_intrinsic_load_uniform: /* blocks of constants are for all channels */
+    case nir_intrinsic_load_uniform: /* A constant block read serves all channels. */
         return !nir_src_is_const(intr->src[0]);
     case nir_intrinsic_load_ubo:
         return !nir_src_is_const(intr->src[0]) || !nir_src_is_const(intr->src[1]);
@@ -475,7 +476,7 @@ static void from_message(struct from_nir *c, nir_instr *instr)
         from_intrinsic(c, nir_instr_as_intrinsic(instr));
 }
 
-/* One value of the halves' two. */
+/* Combines the halves' values into one for 32 channels. */
 static struct lir_reg join_halves(struct from_nir *c, struct lir_reg low, struct lir_reg high)
 {
     if (lir_reg_equal(&low, &high) && (low.file == LIR_IMM || !low.stride))
@@ -498,7 +499,8 @@ static void from_message_in_halves(struct from_nir *c, nir_instr *instr)
     nir_def *def = nir_instr_def(instr);
     const struct lir_reg *results[2] = {NULL, NULL};
     struct lir_reg *saved[8], one[8];
-    for (unsigned n = 0; n < 8; n++) { /* surfaces: of any of the 32 channels */
+    /* Surface and sampler indices may come from any of the 32 channels. */
+    for (unsigned n = 0; n < 8; n++) {
         const nir_src *src = surface_source(instr, n);
         saved[n] = NULL;
         if (!src || nir_src_is_const(*src) || !c->values[src->ssa->index])
@@ -587,7 +589,7 @@ static bool is_empty_list(struct list_head *list)
     return true;
 }
 
-/* The jump, if that is all there is. */
+/* Returns the jump if the list contains nothing else; otherwise NULL. */
 static nir_jump_instr *only_jump(struct list_head *list)
 {
     nir_block *block = nir_cf_node_as_block(list_first_entry(list, nir_cf_node, node));
@@ -597,7 +599,7 @@ static nir_jump_instr *only_jump(struct list_head *list)
     return nir_instr_as_jump(first);
 }
 
-/* The discard, if that is all there is. */
+/* Returns the discard if the list contains nothing else; otherwise NULL. */
 static nir_intrinsic_instr *only_discard(struct list_head *list)
 {
     nir_cf_node *first = list_first_entry(list, nir_cf_node, node);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ALU instructions: scalar by now, of 32 bits, booleans 0 or ~0 (nir_lower_bool_to_int32). */
+/* ALU instructions. They are scalar by now, with 32-bit operands; booleans are 0 or ~0
+ * (nir_lower_bool_to_int32). */
 #include "from_nir.h"
 
 enum kind {
@@ -8,15 +9,15 @@ enum kind {
     KIND_BINARY,   /* op dst, a, b */
     KIND_MINMAX,   /* sel.cmod dst, a, b */
     KIND_MATH,     /* math dst, a[, b] */
-    KIND_INT_MATH, /* the same, eight channels at a time */
+    KIND_INT_MATH, /* Like KIND_MATH, in groups of eight channels. */
     KIND_COMPARE,
     KIND_TERNARY,
 };
 
 struct rule {
     uint8_t kind, op, type, extra; /* extra: cmod, math function */
-    uint8_t order[3];              /* ternary: NIR source of each operand */
-    uint8_t dst_type;              /* 0xff: type */
+    uint8_t order[3];              /* Three sources: index of the NIR source for each operand. */
+    uint8_t dst_type;              /* 0xff: the same as type */
 };
 
 #define SAME 0xff
@@ -124,7 +125,8 @@ static struct lir_reg plain_src(struct from_nir *c, nir_alu_instr *alu, unsigned
     return i965_without_modifiers(c, alu_src(c, alu, s, type));
 }
 
-/* Instructions with math, and all with operands that are no register, want registers. */
+/* Returns r, or a copy of it if it is not a register. Math and some other operands require
+ * registers. */
 static struct lir_reg in_register(struct from_nir *c, struct lir_reg r)
 {
     return r.file == LIR_IMM || r.region || r.stride > 1 ? i965_mov(c, r.type, r) : r;
@@ -165,14 +167,14 @@ static struct lir_reg emit_csel(struct from_nir *c, nir_alu_instr *alu, enum eu_
     bool inverse;
     struct lir_reg a = alu_src(c, alu, 1, EU_TYPE_UD), b = alu_src(c, alu, 2, EU_TYPE_UD);
     bool a_first = a.file != LIR_IMM;
-    /* c ? x : 0 is c & x; all bits of a boolean are the same. */
+    /* c ? x : 0 is c & x, because a boolean is 0 or ~0. */
     if (a.file == LIR_IMM && b.file == LIR_IMM && (a.imm == 0 || b.imm == 0)) {
         struct lir_reg cond = plain_src(c, alu, 0, EU_TYPE_UD);
         if (a.imm == 0)
             cond = i965_alu(c, EU_OPCODE_NOT, EU_TYPE_UD, cond, lir_bad());
         return i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, cond, a.imm ? a : b);
     }
-    /* Modifiers of the original type may stay, if both sides have it. */
+    /* Source modifiers may stay if both sources have the original type. */
     struct lir_reg ra = i965_src(c, alu->src[1].src, nir_alu_src_comp(&alu->src[1], 0));
     struct lir_reg rb = i965_src(c, alu->src[2].src, nir_alu_src_comp(&alu->src[2], 0));
     if ((ra.negate || ra.abs) && (rb.file == LIR_IMM || !(rb.negate || rb.abs))) {
@@ -206,14 +208,14 @@ void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg
 {
     const struct rule *rule = &rules[alu->op];
     struct lir_reg a = alu_src(c, alu, 0, rule->type), b = alu_src(c, alu, 1, rule->type);
-    if (rule->type != EU_TYPE_F) { /* see lir_can_do_modifiers */
+    if (rule->type != EU_TYPE_F) { /* See lir_can_do_modifiers(). */
         a = i965_without_modifiers(c, a);
         b = i965_without_modifiers(c, b);
     }
     i965_cmp(c, lir_retype(dst, rule->type), a, b, rule->extra);
 }
 
-/* Whether all users want the comparison as a flag: then each makes it itself. */
+/* Whether all users need the comparison as a flag. Each of them then emits it again. */
 static bool only_flag_uses(nir_alu_instr *alu)
 {
     nir_foreach_use_including_if(src, &alu->def)
@@ -238,14 +240,14 @@ static bool only_flag_uses(nir_alu_instr *alu)
     return true;
 }
 
-/* --- What needs more than one instruction --- */
+/* --- Operations that take several instructions --- */
 
 static struct lir_reg emit_sign(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg x = alu_src(c, alu, 0, EU_TYPE_F), dst = i965_temp(c, EU_TYPE_UD);
     struct lir_reg bits = lir_retype(i965_without_modifiers(c, x), EU_TYPE_UD);
     i965_emit2(c, EU_OPCODE_AND, dst, bits, lir_imm_ud(0x80000000));
-    x.abs = true; /* what is no number has no sign */
+    x.abs = true; /* The result for NaN has no sign bit. */
     x.negate = false;
     i965_cmp(c, lir_null(EU_TYPE_F), x, lir_imm_f(0), EU_CMOD_G);
     struct lir_inst *one = i965_emit2(c, EU_OPCODE_OR, dst, dst, lir_imm_ud(0x3f800000));
@@ -253,7 +255,7 @@ static struct lir_reg emit_sign(struct from_nir *c, nir_alu_instr *alu, enum eu_
     return lir_retype(dst, EU_TYPE_F);
 }
 
-/* 31 - (distance of the first bit that differs from the sign), or -1. */
+/* Emits 31 - (distance of the first bit that differs from the sign bit), or -1. */
 static struct lir_reg emit_ifind_msb(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg x = plain_src(c, alu, 0, EU_TYPE_D);
@@ -284,7 +286,7 @@ static struct lir_reg emit_isign(struct from_nir *c, nir_alu_instr *alu, enum eu
     return dst;
 }
 
-/* The remainder takes the divisor's sign. */
+/* The remainder has the sign of the divisor. */
 static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_D), b = plain_src(c, alu, 1, EU_TYPE_D);
@@ -299,7 +301,7 @@ static struct lir_reg emit_imod(struct from_nir *c, nir_alu_instr *alu, enum eu_
     return dst;
 }
 
-/* High half of a product, by way of 64 bits, eight channels at a time. */
+/* Emits the high half of a product: a 64-bit multiplication of eight channels at a time. */
 static struct lir_reg emit_mul_high(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = in_register(c, plain_src(c, alu, 0, type));
@@ -319,7 +321,7 @@ static struct lir_reg emit_mul_high(struct from_nir *c, nir_alu_instr *alu, enum
     return dst;
 }
 
-/* 0 or 1 from 0 or ~0. */
+/* Converts a comparison's 0 or ~0 to 0 or 1. */
 static struct lir_reg comparison_as_one(struct from_nir *c, struct lir_reg a, struct lir_reg b,
                                         enum eu_cmod cmod)
 {
@@ -354,7 +356,7 @@ static struct lir_reg emit_iadd_sat(struct from_nir *c, nir_alu_instr *alu, enum
     return saturating_add(c, plain_src(c, alu, 0, EU_TYPE_D), plain_src(c, alu, 1, EU_TYPE_D));
 }
 
-/* ~(~a + b): unlike -b, ~a has a value for each a. */
+/* Emits ~(~a + b). Unlike -b, ~a is representable for every a. */
 static struct lir_reg emit_isub_sat(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_D), b = plain_src(c, alu, 1, EU_TYPE_D);
@@ -362,7 +364,7 @@ static struct lir_reg emit_isub_sat(struct from_nir *c, nir_alu_instr *alu, enum
     return i965_alu(c, EU_OPCODE_NOT, EU_TYPE_D, saturating_add(c, a, b), lir_bad());
 }
 
-/* Without overflow: min(a, ~b) + b. */
+/* Emits min(a, ~b) + b, which cannot overflow. */
 static struct lir_reg emit_uadd_sat(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_UD), b = plain_src(c, alu, 1, EU_TYPE_UD);
@@ -372,7 +374,7 @@ static struct lir_reg emit_uadd_sat(struct from_nir *c, nir_alu_instr *alu, enum
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, less, b);
 }
 
-/* max(a, b) - b */
+/* Emits max(a, b) - b. */
 static struct lir_reg emit_usub_sat(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg a = plain_src(c, alu, 0, EU_TYPE_UD), b = plain_src(c, alu, 1, EU_TYPE_UD);
@@ -386,7 +388,7 @@ static struct lir_reg emit_usub_sat(struct from_nir *c, nir_alu_instr *alu, enum
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_D, lir_retype(more, EU_TYPE_D), b);
 }
 
-/* GLSL 4.60 §8.8: a field of 32 bits, which the instruction takes for one of 0. */
+/* GLSL 4.60 §8.8: the field may have 32 bits; the instruction treats that width as 0. */
 static struct lir_reg full_field(struct from_nir *c, struct lir_reg bits, struct lir_reg whole,
                                  struct lir_reg field)
 {
@@ -481,8 +483,9 @@ static struct lir_reg emit_extract(struct from_nir *c, nir_alu_instr *alu, enum 
     return dst;
 }
 
-/* --- Derivatives: differences within a quad, whose pixels are (0,0), (1,0), (0,1), (1,1). Those
- * that may be coarse are fine too, as GL_FRAGMENT_SHADER_DERIVATIVE_HINT is not known here. --- */
+/* --- Derivatives: differences within a quad, whose pixels are (0,0), (1,0), (0,1), (1,1). Coarse
+ * derivatives are computed as fine ones, because GL_FRAGMENT_SHADER_DERIVATIVE_HINT is not known
+ * here. --- */
 
 static struct lir_reg with_region(struct lir_reg r, unsigned element, unsigned vstride,
                                   unsigned width, unsigned hstride)
@@ -528,7 +531,7 @@ static struct lir_reg emit_derivative(struct from_nir *c, nir_alu_instr *alu, en
     return dst;
 }
 
-/* --- All --- */
+/* --- Dispatch --- */
 
 static struct lir_reg emit_rule(struct from_nir *c, nir_alu_instr *alu, const struct rule *rule)
 {
@@ -620,7 +623,7 @@ static struct lir_reg emit_difference(struct from_nir *c, nir_alu_instr *alu, en
     return i965_alu(c, EU_OPCODE_ADD, type, alu_src(c, alu, 0, type), minus);
 }
 
-/* -floor(-a) */
+/* Emits -floor(-a). */
 static struct lir_reg emit_ceil(struct from_nir *c, nir_alu_instr *alu, enum eu_type type)
 {
     struct lir_reg minus = negated(in_register(c, alu_src(c, alu, 0, type)));
@@ -632,7 +635,7 @@ static struct lir_reg emit_same(struct from_nir *c, nir_alu_instr *alu, enum eu_
     return i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
 }
 
-/* What is no single instruction. */
+/* Opcodes that take several instructions. */
 static const struct {
     emit_function emit;
     enum eu_type type;
@@ -723,7 +726,7 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu)
             i965_src_as(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 1), EU_TYPE_F));
         return;
     }
-    if (alu->op == nir_op_b2b1) { /* an intrinsic's view of a boolean */
+    if (alu->op == nir_op_b2b1) { /* An intrinsic that uses the boolean as an integer. */
         value[0] = i965_src(c, alu->src[0].src, nir_alu_src_comp(&alu->src[0], 0));
         return;
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniforms, blocks, shared memory and images: scalars from push constants, or messages to the data
- * port (Skylake PRM, volume 7, "Data Port"): untyped and typed surface accesses and atomics (data
- * cache 1), block reads (constant cache).
+ * Uniforms, blocks, shared memory and images. Values come from push constants or from messages to
+ * the data port (Skylake PRM, volume 7, "Data Port"): untyped and typed surface accesses and
+ * atomics (data cache 1), and block reads (constant cache).
  */
 #include "from_nir.h"
 
 #include "util/check.h"
 
-/* Message types of data cache 1, bits 18:14 of the descriptor. */
+/* Message types of data cache 1; bits 18:14 of the descriptor. */
 enum {
     DC1_UNTYPED_READ = 1 << 14,
     DC1_UNTYPED_ATOMIC = 2 << 14,
@@ -19,7 +19,7 @@ enum {
     DC1_UNTYPED_ATOMIC_FLOAT = 27 << 14,
     DC1_RETURN_DATA = 1 << 13,
 };
-/* Data cache 0, bits 17:14. */
+/* Message types of data cache 0; bits 17:14 of the descriptor. */
 enum {
     DC0_BLOCK_READ = 0 << 14,
     DC0_MEMORY_FENCE = 7 << 14,
@@ -27,19 +27,19 @@ enum {
 };
 enum { GATEWAY_BARRIER = 4, BLOCK_4_OWORDS = 3 << 8 };
 
-/* Channels that are neither read nor written have their bit set. */
+/* Returns the channel mask field for n components; set bits disable components. */
 static uint32_t channel_mask(unsigned n)
 {
     return (~((1u << n) - 1) & 0xf) << 8;
 }
 
-/* SIMD16: 1, SIMD8: 2 */
+/* Returns the SIMD mode field: 1 for SIMD16, 2 for SIMD8. */
 static uint32_t untyped_mode(const struct from_nir *c)
 {
     return (c->exec_size == 16 ? 1u : 2u) << 12;
 }
 
-/* A surface: constant, or the scalar that is to be added to the descriptor. */
+/* A surface: a constant index plus a scalar that is added to the descriptor. */
 struct surface {
     uint32_t index;
     struct lir_reg extra;
@@ -73,7 +73,7 @@ static struct lir_reg address_register(struct from_nir *c, struct lir_reg addres
     return i965_payload(c, &address, 1);
 }
 
-/* n dwords from byte address on, into value. */
+/* Reads n dwords, starting at a byte address, into value. */
 static struct lir_inst *untyped_read(struct from_nir *c, const struct surface *s,
                                      struct lir_reg address, unsigned n, struct lir_reg *value)
 {
@@ -128,7 +128,7 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add)
 
 /* --- Constant buffers --- */
 
-/* The 64 bytes around a constant offset, by one message; each dword of them is a scalar. */
+/* Reads the 64 bytes that contain a constant offset with one message; each dword is a scalar. */
 static struct lir_reg block_read(struct from_nir *c, const struct surface *s, unsigned offset)
 {
     struct lir_reg dst = lir_vgrf(c->p, 2, EU_TYPE_UD);
@@ -144,7 +144,8 @@ static struct lir_reg block_read(struct from_nir *c, const struct surface *s, un
     return lir_scalar(dst, offset % 64 / 4);
 }
 
-/* block NULL: the default block, constant buffer 0; block n is constant buffer n + 1. */
+/* If block is NULL, loads from the default block (constant buffer 0); block n is constant buffer n
+ * + 1. */
 static void load_constant_buffer(struct from_nir *c, nir_intrinsic_instr *intr,
                                  const nir_src *block, nir_src offset, unsigned base)
 {
@@ -195,7 +196,7 @@ static void load_memory(struct from_nir *c, nir_intrinsic_instr *intr, const str
         i965_from_dwords(c, &intr->def, dwords, value);
 }
 
-/* Runs of consecutive dwords, a message for each four. */
+/* Stores runs of consecutive dwords with one message per four dwords. */
 static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const struct surface *s,
                          nir_src offset, unsigned base)
 {
@@ -215,7 +216,7 @@ static void store_memory(struct from_nir *c, nir_intrinsic_instr *intr, const st
     }
 }
 
-/* Floats have a message of their own, bits above those of the operation tell which. */
+/* Float atomics have their own message type, distinguished by a bit above the operation. */
 enum { ATOMIC_INCREMENT = 5, ATOMIC_DECREMENT = 6, ATOMIC_ADD = 7, ATOMIC_OF_FLOATS = 1 << 8 };
 
 static uint32_t atomic_operation(struct from_nir *c, nir_atomic_op op)
@@ -262,7 +263,7 @@ static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const 
     bool result = !nir_def_is_unused(&intr->def);
     int64_t added =
         operation == ATOMIC_ADD && nir_src_is_const(operands[0]) ? nir_src_as_int(operands[0]) : 0;
-    if (added == 1 || added == -1) { /* these need no operand */
+    if (added == 1 || added == -1) { /* Increment and decrement need no operand. */
         operation = added == 1 ? ATOMIC_INCREMENT : ATOMIC_DECREMENT;
         n = 0;
     }
@@ -279,7 +280,7 @@ static void untyped_atomic(struct from_nir *c, nir_intrinsic_instr *intr, const 
     i965_predicate_live(c, inst);
 }
 
-/* Bytes of a storage block: the size of its surface. */
+/* Loads the size of a storage block in bytes, which is the size of its surface. */
 static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def), lod = lir_imm_ud(0);
@@ -292,8 +293,9 @@ static void load_storage_size(struct from_nir *c, nir_intrinsic_instr *intr)
     inst->src[2] = s.extra;
 }
 
-/* --- Images: typed messages take eight channels. A sample's number is where other images have the
- * level, which is a form of our simulator's: devices know samples by planes --- */
+/* --- Images. Typed messages have eight channels. For multisampled images, the simulator expects
+ * the sample index where other images have the level; hardware addresses samples as array slices.
+ * --- */
 
 static unsigned image_coordinates(const nir_intrinsic_instr *intr)
 {
@@ -341,7 +343,8 @@ static void image_access(struct from_nir *c, nir_intrinsic_instr *intr, uint32_t
             u[i] = lir_channels(coordinates[i], half);
         for (unsigned i = 0; i < num_data; i++)
             d[i] = lir_channels(values[i], half);
-        /* Which half of the thread's channels: typed atomics have a bit, the others two. */
+        /* Half of the thread's channels: typed atomics have one bit for it, the other
+         * messages two. */
         uint32_t slots = (type & (31 << 14)) == DC1_TYPED_ATOMIC ? (half ? 1u << 12 : 0)
                                                                  : (half ? 2u : 1u) << 12;
         if (num_results)
@@ -382,7 +385,7 @@ static void from_image(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
-/* Number of samples (sampleinfo, to which the level is nothing) or size (resinfo). */
+/* Loads the number of samples (sampleinfo, which ignores the level) or the size (resinfo). */
 static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     bool samples = intr->intrinsic == nir_intrinsic_image_samples;
@@ -400,7 +403,7 @@ static void load_image_size(struct from_nir *c, nir_intrinsic_instr *intr)
         value[i] = lir_component(dst, c->exec_size, i);
 }
 
-/* --- Order --- */
+/* --- Memory order and barriers --- */
 
 static void fence(struct from_nir *c)
 {
@@ -421,7 +424,7 @@ static void scalar(struct lir_inst *inst)
     inst->exec_size = 1;
 }
 
-/* Message of the gateway (volume 7, "Barrier Message"). */
+/* Sends a barrier message to the gateway (volume 7, "Barrier Message"). */
 static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     if (nir_intrinsic_memory_scope(intr) > NIR_SCOPE_INVOCATION)
@@ -435,7 +438,7 @@ static void barrier(struct from_nir *c, nir_intrinsic_instr *intr)
     struct lir_inst *zero = i965_emit1(c, EU_OPCODE_MOV, payload, lir_imm_ud(0));
     struct lir_inst *id = i965_emit2(c, EU_OPCODE_AND, dword2, lir_grf_scalar(0, 8, EU_TYPE_UD),
                                      lir_imm_ud(patch ? 0xf << 13 : 0x8f000000));
-    if (patch) { /* the number goes to bits 27:24, and how many threads there are beside it */
+    if (patch) { /* Bits 27:24 are the barrier id; the number of threads is next to it. */
         uint32_t threads = 1u << 15 | (uint32_t)c->data->tcs.instances << 9;
         scalar(i965_emit2(c, EU_OPCODE_SHL, dword2, lir_scalar(dword2, 0), lir_imm_ud(11)));
         scalar(i965_emit2(c, EU_OPCODE_OR, dword2, lir_scalar(dword2, 0), lir_imm_ud(threads)));

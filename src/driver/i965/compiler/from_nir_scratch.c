@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scratch memory: arrays that have no place in registers. Dword d of channel c is at byte
- * 4 * (d * width + c) of the thread's space (threads of 32 channels have two of 16, one after the
- * other), so that what has a constant offset is a block of whole
- * registers, moved by one message (Skylake PRM, volume 7, "Scratch Block Read/Write"); what has not
- * goes dword by dword ("DWord Scattered Read/Write").
+ * Scratch memory, for arrays that do not fit in registers. Dword d of channel c is at byte 4 * (d *
+ * width + c) of the thread's scratch space; threads of 32 channels have two such spaces of 16
+ * channels, one after the other. An access at a constant offset is therefore a block of whole
+ * registers, transferred by one message (Skylake PRM, volume 7, "Scratch Block Read/Write"). Other
+ * accesses transfer single dwords ("DWord Scattered Read/Write").
  */
 #include "from_nir.h"
 
-/* Descriptors of data cache 0. */
+/* Message descriptors of data cache 0. */
 enum {
     SCRATCH_BLOCK = 1 << 18,
     SCRATCH_BLOCK_WRITE = 1 << 17,
-    SCRATCH_BLOCK_BY_DWORD = 1 << 16, /* channels that do not run are left out */
+    SCRATCH_BLOCK_BY_DWORD = 1 << 16, /* Disabled channels are not written. */
     DWORD_SCATTERED_READ = 3 << 14,
     DWORD_SCATTERED_WRITE = 11 << 14,
 };
-enum { MAX_BLOCK = 8 /* registers of a message */, MAX_BLOCK_OFFSET = 0xfff };
+enum { MAX_BLOCK = 8 /* Registers per message. */, MAX_BLOCK_OFFSET = 0xfff };
 
 /* --- Blocks --- */
 
-/* Dwords of the space in front of the half that is translated. */
+/* Returns the offset in dwords of the half being translated. */
 static unsigned half_start(const struct from_nir *c)
 {
     return c->first_channel * DIV_ROUND_UP(c->nir->scratch_size, 4);
 }
 
-/* As many dwords of n as a message takes. */
+/* Returns the number of dwords, at most n, that the next message transfers. */
 static unsigned block_dwords(const struct from_nir *c, unsigned n)
 {
     unsigned regs = c->exec_size / 8, dwords = MAX_BLOCK / regs;
@@ -76,7 +76,8 @@ static void write_block(struct from_nir *c, unsigned first, unsigned n,
 
 /* --- Scattered --- */
 
-/* The place of the thread's space alone; at the start of the program, where it is before all users. */
+/* Returns a header with nothing but the thread's scratch offset. It is emitted at the start of the
+ * program, where it dominates all uses. */
 static struct lir_reg scattered_header(struct from_nir *c)
 {
     if (c->scratch_header.file != LIR_BAD)
@@ -93,23 +94,23 @@ static struct lir_reg scattered_header(struct from_nir *c)
     return c->scratch_header;
 }
 
-/* Of dword 0 of the value, in dwords, for each channel. */
+/* Returns each channel's address of dword 0 of the value, in dwords. */
 static struct lir_reg scattered_address(struct from_nir *c, nir_src offset, unsigned base)
 {
     struct lir_reg at = i965_offset_plus(c, offset, base), lanes = i965_lanes(c);
     unsigned shift = (unsigned)__builtin_ctz(c->exec_size);
-    if (c->first_channel) /* which the lanes' numbers have in them already */
+    if (c->first_channel) /* The channel indices already include it. */
         lanes = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes,
                          lir_imm_ud(half_start(c) - c->first_channel));
     if (at.file == LIR_IMM)
         return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, lanes, lir_imm_ud(at.imm / 4 << shift));
-    /* The offset counts bytes, so the distance of dwords takes 2 bits less. */
+    /* The offset is in bytes, a multiple of 4; the channels of a dword are 4 bytes apart. */
     at = i965_alu(c, EU_OPCODE_AND, EU_TYPE_UD, at, lir_imm_ud(~3u));
     at = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, at, lir_imm_ud(shift - 2));
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, at, lanes);
 }
 
-/* data BAD: reads into dst. */
+/* Reads into dst if data is LIR_BAD. */
 static void scattered_access(struct from_nir *c, struct lir_reg address, unsigned dword,
                              struct lir_reg data, struct lir_reg dst)
 {
@@ -129,7 +130,7 @@ static void scattered_access(struct from_nir *c, struct lir_reg address, unsigne
 
 /* --- Instructions --- */
 
-/* True: by blocks from dword *first on. */
+/* Returns whether the access is a block transfer; *first is its first dword. */
 static bool is_block(const struct from_nir *c, nir_src offset, unsigned base, unsigned n,
                      unsigned *first)
 {
@@ -179,7 +180,7 @@ void i965_store_scratch(struct from_nir *c, nir_intrinsic_instr *intr)
     use_scratch(c);
     if (!block)
         address = scattered_address(c, intr->src[1], base);
-    for (unsigned i = 0; i < n;) { /* runs of what is written */
+    for (unsigned i = 0; i < n;) { /* One run of written components per iteration. */
         unsigned run = 0;
         while (i + run < n && mask >> (i + run) / per & 1) {
             struct lir_reg r = i965_src(c, intr->src[0], (i + run) / per);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What differs by stage: the registers a thread starts with, inputs, outputs and the messages that
- * end it. i965_abi.h is the contract.
+ * Stage-specific translation: the payload at the start of a thread, inputs, outputs, and the
+ * messages that end the thread. i965_abi.h describes the interface.
  */
 #include "from_nir.h"
 
@@ -14,10 +14,10 @@ enum {
     RT_WRITE_SIMD8_DUAL_HIGH = 3 << 8,
     RT_WRITE_SIMD8 = 4 << 8,
     RT_WRITE_LAST = 1 << 12,
-    RT_READ = 13 << 14, /* the same kinds as of writes */
+    RT_READ = 13 << 14, /* The subtypes are those of writes. */
     RT_READ_PER_SAMPLE = 1 << 13,
     SPAWNER_END = 1 << 4,
-    PI_AT_SAMPLE = 1 << 12, /* pixel interpolator */
+    PI_AT_SAMPLE = 1 << 12, /* Pixel interpolator. */
     PI_AT_OFFSETS = 3 << 12,
     PI_LINEAR = 1 << 14,
     PI_SIMD16 = 1 << 16,
@@ -101,7 +101,7 @@ void i965_start_stage(struct from_nir *c)
         i965_start_urb(c);
     if (c->p->stage != SHADER_FRAGMENT)
         return;
-    /* Words: x of the four pixels of a quad, then y of them, for each quad. */
+    /* Words: x of the four pixels of a quad, then their y, for each quad. */
     struct lir_reg quads = lir_grf_scalar(1, 8, EU_TYPE_UW);
     quads.region = true;
     quads.vstride = 1;
@@ -120,7 +120,8 @@ void i965_start_stage(struct from_nir *c)
 
 /* --- Vertex inputs --- */
 
-/* Dword n from the first of the attribute at location; what is behind it is in the next. */
+/* Returns dword n of the attribute at a location; dwords past its end belong to the
+ * next location. */
 static struct lir_reg attribute_dword(struct from_nir *c, unsigned location, unsigned n)
 {
     unsigned slot = 0;
@@ -146,7 +147,7 @@ static void load_vertex_input(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
-/* Component of the two slots behind the attributes. */
+/* Returns a component of the two slots after the attributes. */
 static struct lir_reg vertex_system_value(struct from_nir *c, unsigned slot, unsigned component)
 {
     return lir_grf(c->input_grf + 4 * (c->data->vs.num_inputs + slot) + component, EU_TYPE_D);
@@ -196,7 +197,7 @@ static unsigned input_slot(struct from_nir *c, unsigned location)
     return 0;
 }
 
-/* Component's plane equation: a_dx, a_dy, unused, a_0. */
+/* Returns a component's plane equation: a_dx, a_dy, unused, a_0. */
 static struct lir_reg plane(struct from_nir *c, unsigned slot, unsigned component)
 {
     return lir_grf_scalar(c->input_grf + 2 * slot + component / 2, component % 2 * 16, EU_TYPE_F);
@@ -221,7 +222,7 @@ static void load_flat_input(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
-/* at: barycentrics, i and j of each eight channels. */
+/* Interpolates an input. at holds the barycentrics: i and j for each eight channels. */
 static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigned slot,
                                   unsigned component)
 {
@@ -230,8 +231,8 @@ static struct lir_reg interpolate(struct from_nir *c, struct lir_reg at, unsigne
     return dst;
 }
 
-/* In sixteenths of a pixel from its center; what the hardware cannot say becomes the nearest that
- * it can (GL 4.6 §14.3: what is beyond the limits is undefined). */
+/* Converts an offset from the pixel center to sixteenths of a pixel, clamped to the range of the
+ * hardware (GL 4.6 §14.3: offsets outside the limits are undefined). */
 static struct lir_reg interpolator_offset(struct from_nir *c, struct lir_reg offset)
 {
     struct lir_reg scaled = i965_alu(c, EU_OPCODE_MUL, EU_TYPE_F, offset, lir_imm_f(16.0f));
@@ -242,7 +243,7 @@ static struct lir_reg interpolator_offset(struct from_nir *c, struct lir_reg off
     return high;
 }
 
-/* Barycentrics at an offset of each channel, or at a sample that is the same for all. */
+/* Loads barycentrics at an offset per channel, or at a sample that is uniform. */
 static void load_barycentric(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     bool linear = nir_intrinsic_interp_mode(intr) == INTERP_MODE_NOPERSPECTIVE;
@@ -290,7 +291,8 @@ static void load_interpolated_input(struct from_nir *c, nir_intrinsic_instr *int
         value[i] = interpolate(c, at, slot, MIN2(first + i, 3));
 }
 
-/* x or y of the sample in its pixel: sixteenths, bytes in turns. */
+/* Returns x or y of the sample within its pixel; the payload has x and y in alternating bytes, in
+ * sixteenths. */
 static struct lir_reg sample_position(struct from_nir *c, unsigned component)
 {
     struct lir_reg bytes = lir_byte_offset(lir_grf(c->offsets_grf, EU_TYPE_UB), component);
@@ -302,8 +304,8 @@ static struct lir_reg sample_position(struct from_nir *c, unsigned component)
                     lir_imm_f(1.0f / 16.0f));
 }
 
-/* The pixel's center; where a thread shades samples, the sample (GLSL 4.60 §7.1.5, gl_FragCoord).
- * */
+/* Loads the position of the pixel center, or of the sample with per-sample shading (GLSL 4.60
+ * §7.1.5, gl_FragCoord). */
 static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
@@ -333,7 +335,7 @@ static void load_frag_coord(struct from_nir *c, nir_intrinsic_instr *intr)
         i965_emit1(c, EU_OPCODE_MATH, value[3], lir_grf(c->w_grf, EU_TYPE_F))->math = EU_MATH_INV;
 }
 
-/* Bit 15 of r0.0 says that the primitive faces back. */
+/* Bit 15 of r0.0 is set for back-facing primitives. */
 static struct lir_reg load_front_face(struct from_nir *c)
 {
     struct lir_reg back =
@@ -379,7 +381,7 @@ static bool load_fragment_value(struct from_nir *c, nir_intrinsic_instr *intr,
     }
 }
 
-/* --- Discard: the bit in f1.0 falls; quads of which none is left stop --- */
+/* --- Discard: clears the pixel's bit in f1.0; quads without live pixels halt --- */
 
 void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
 {
@@ -395,7 +397,7 @@ void i965_discard(struct from_nir *c, const nir_src *condition, bool halt)
         } else if (cmp->op == EU_OPCODE_MOV) {
             cmp->cmod = inverse ? EU_CMOD_NZ : EU_CMOD_Z;
         } else {
-            /* The opposite of an ordered comparison holds for NaN: it goes by the value. */
+            /* The inverse of an ordered comparison is true for NaN, so use the boolean's value. */
             struct lir_reg bits = i965_temp(c, EU_TYPE_F);
             cmp->dst = bits;
             bits.type = EU_TYPE_D;
@@ -462,7 +464,7 @@ static void store_output(struct from_nir *c, nir_intrinsic_instr *intr)
         lir_fail(c->p, "outputs with a variable index are not supported");
         return;
     }
-    unsigned per = intr->src[0].ssa->bit_size == 64 ? 2 : 1; /* dwords of a component */
+    unsigned per = intr->src[0].ssa->bit_size == 64 ? 2 : 1; /* Dwords per component. */
     unsigned n = intr->src[0].ssa->num_components * per;
     if (slot + (first + n - 1) / 4 >= VARYING_SLOT_COUNT || intr->src[0].ssa->bit_size < 32) {
         lir_fail(c->p, "an output has no place");
@@ -502,9 +504,10 @@ static bool load_output(struct from_nir *c, nir_intrinsic_instr *intr)
 
 /* --- Render target writes --- */
 
-/* A message to one render target, of exec_size channels from group on. */
+/* A message to one render target, for exec_size channels starting at group. */
 struct target_write {
-    const struct lir_reg *color, *second; /* second source of blending, or NULL */
+    /* Color, and the second color of dual-source blending or NULL. */
+    const struct lir_reg *color, *second;
     unsigned target, group, exec_size;
     uint32_t control;
     bool last;
@@ -512,10 +515,11 @@ struct target_write {
     unsigned length;
 };
 
-enum { /* parts of the payload, in the first dword of the header */
-       HEADER_SAMPLE_MASK = 1 << 12,
-       HEADER_DEPTH = 1 << 13,
-       HEADER_STENCIL = 1 << 14,
+/* Flags in the first dword of the header for optional parts of the payload. */
+enum {
+    HEADER_SAMPLE_MASK = 1 << 12,
+    HEADER_DEPTH = 1 << 13,
+    HEADER_STENCIL = 1 << 14,
 };
 
 static struct lir_reg target_header(struct from_nir *c, unsigned target)
@@ -541,7 +545,7 @@ static struct lir_reg target_header(struct from_nir *c, unsigned target)
     return header;
 }
 
-/* The low words or bytes of an output in one register, whatever the width. */
+/* Packs the low words or bytes of an output into one register, at any width. */
 static struct lir_reg pack_output(struct from_nir *c, unsigned output, enum eu_type type,
                                   unsigned first)
 {
@@ -607,7 +611,7 @@ static void send_target(struct from_nir *c, const struct target_write *w, bool h
         i965_predicate_live(c, inst);
 }
 
-/* Two sources take eight channels at a time. */
+/* Dual-source writes have eight channels each. */
 static unsigned list_dual_source(struct from_nir *c, struct target_write *writes,
                                  struct target_write w)
 {
@@ -641,15 +645,14 @@ static unsigned list_targets(struct from_nir *c, struct target_write *writes)
             return list_dual_source(c, writes, w);
         writes[n++] = w;
     }
-    if (!n) /* the thread has to end with a message all the same */
+    if (!n) /* The thread must end with a message even without outputs. */
         writes[n++] = (struct target_write){
             .exec_size = c->width, .control = c->width == 16 ? RT_WRITE_SIMD16 : RT_WRITE_SIMD8};
     writes[n - 1].last = true;
     return n;
 }
 
-/* Payloads come before the place where halted channels meet: what those have in them is not
- * written. */
+/* Builds the payloads before the halt target, because halted channels are not written anyway. */
 static void end_fragment(struct from_nir *c)
 {
     const struct i965_prog_data *data = c->data;
@@ -706,7 +709,7 @@ void i965_end_stage(struct from_nir *c)
 
 /* --- Render target reads --- */
 
-/* surface: of the binding table. */
+/* Reads the render target at a binding table index. */
 static void read_target(struct from_nir *c, unsigned surface, struct lir_reg value[4])
 {
     unsigned regs = c->width / 8;
@@ -721,7 +724,7 @@ static void read_target(struct from_nir *c, unsigned surface, struct lir_reg val
         value[i] = lir_component(dst, c->width, i);
 }
 
-/* What targets have that there are not is 0. */
+/* Loads the last color; components that the target lacks are 0. */
 static void load_last_color(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def), index;
@@ -759,7 +762,7 @@ static void load_last_depth_stencil(struct from_nir *c, nir_intrinsic_instr *int
     i965_new_value(c, &intr->def)[0] = there[which];
 }
 
-/* --- All intrinsics of the stages --- */
+/* --- Intrinsics --- */
 
 bool i965_barycentric_mode(const nir_intrinsic_instr *intr, unsigned *mode)
 {
@@ -789,7 +792,7 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     case nir_intrinsic_load_barycentric_pixel:
     case nir_intrinsic_load_barycentric_centroid:
     case nir_intrinsic_load_barycentric_sample:
-        return true; /* the inputs look at it */
+        return true; /* The inputs check this. */
     case nir_intrinsic_load_barycentric_at_offset:
     case nir_intrinsic_load_barycentric_at_sample:
         load_barycentric(c, intr);
@@ -843,9 +846,10 @@ static bool from_fragment(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
-/* --- Between channels: predicates over all of them; those that do not run must not count --- */
+/* --- Subgroup operations: predicates over all channels; disabled ones must not count --- */
 
-/* The flag: the channels for which it is true, and `others` for those that do not run. */
+/* Returns the flag with the channels where the boolean is true; disabled channels have the value
+ * `others`. */
 static struct lir_reg collect(struct from_nir *c, struct lir_reg boolean, bool others)
 {
     enum eu_type type = c->width > 16 ? EU_TYPE_UD : EU_TYPE_UW;
@@ -874,7 +878,7 @@ static void ballot(struct from_nir *c, nir_intrinsic_instr *intr)
                                             : lir_imm_ud(0);
 }
 
-/* Channels beyond the last are counted from the first again. */
+/* Channel indices wrap around at the width. */
 static void read_invocation(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct lir_reg *value = i965_new_value(c, &intr->def);
@@ -903,10 +907,10 @@ static struct lir_reg vote(struct from_nir *c, struct lir_reg boolean, bool all)
     set->predicate = (uint8_t)((all ? EU_PREDICATE_ALL8H : EU_PREDICATE_ANY8H) +
                                2 * (__builtin_ctz(c->width) - 3));
     return i965_mov(c, EU_TYPE_D,
-                    dst); /* as it is in this round, for channels that leave the loop */
+                    dst); /* The value of this iteration, for channels that leave the loop. */
 }
 
-/* The time stamp's low and high dwords, in one go. */
+/* Reads both dwords of the timestamp with one instruction. */
 static void read_clock(struct from_nir *c, struct lir_reg value[2])
 {
     struct lir_reg stamp = lir_vgrf(c->p, 1, EU_TYPE_UD),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture instructions → sampler messages (Skylake PRM, volume 7, "3D Sampler", message and payload
- * tables). Each parameter is a register per eight channels, in the order of the message.
+ * Translation of texture instructions to sampler messages (Skylake PRM, volume 7, "3D Sampler",
+ * message and payload tables). Each parameter takes one register per eight channels, in the order
+ * of the message.
  */
 #include "from_nir.h"
 
@@ -32,9 +33,9 @@ enum sampler_message {
 };
 
 enum {
-    MAX_MESSAGE = 11,   /* registers of a payload */
-    SAMPLERS = 16,      /* that the descriptor can tell from each other */
-    SAMPLER_STATE = 16, /* bytes */
+    MAX_MESSAGE = 11,   /* Registers per payload. */
+    SAMPLERS = 16,      /* Number of samplers that the descriptor can address. */
+    SAMPLER_STATE = 16, /* Size in bytes. */
 };
 
 struct tex {
@@ -43,10 +44,10 @@ struct tex {
     unsigned num_parts;
     enum sampler_message message;
     bool header;
-    uint32_t header_bits;      /* offsets and gather channel, third dword of the header */
-    uint32_t surface, sampler; /* constant parts of the indices */
-    struct lir_reg extra;      /* scalar to add to the descriptor */
-    struct lir_reg states; /* scalar: bytes from the first sampler's state to the sixteen in use */
+    uint32_t header_bits;      /* Third dword of the header: offsets and gather channel. */
+    uint32_t surface, sampler; /* Constant parts of the indices. */
+    struct lir_reg extra;      /* Scalar to add to the descriptor, or LIR_BAD. */
+    struct lir_reg states; /* Scalar: byte offset of the group of sixteen sampler states in use. */
 };
 
 static bool has_src(const struct tex *t, nir_tex_src_type type)
@@ -79,7 +80,7 @@ static void add(struct tex *t, struct lir_reg part)
 
 static unsigned coordinates(struct from_nir *c, const struct tex *t, struct lir_reg out[4])
 {
-    for (unsigned i = 0; i < 4; i++) /* behind the last there are zeros */
+    for (unsigned i = 0; i < 4; i++) /* Parameters past the last are zero. */
         out[i] = tex_src(c, t, nir_tex_src_coord, i);
     return t->instr->coord_components;
 }
@@ -131,7 +132,7 @@ static void sample_parameters(struct from_nir *c, struct tex *t)
     }
 }
 
-/* u, du/dx, du/dy, v, … */
+/* Parameters are u, du/dx, du/dy, v, … */
 static void gradient_parameters(struct from_nir *c, struct tex *t)
 {
     struct lir_reg coord[4];
@@ -148,7 +149,7 @@ static void gradient_parameters(struct from_nir *c, struct tex *t)
     }
 }
 
-/* u, v, level, layer */
+/* Parameters are u, v, level, layer. */
 static void fetch_parameters(struct from_nir *c, struct tex *t)
 {
     struct lir_reg coord[4];
@@ -163,7 +164,7 @@ static void fetch_parameters(struct from_nir *c, struct tex *t)
         add(t, coord[2]);
 }
 
-/* Whether constant offsets fit the header's fields. */
+/* Whether constant offsets fit in the header's fields. */
 static bool fits_header(const nir_src *src)
 {
     for (unsigned i = 0; i < src->ssa->num_components; i++) {
@@ -174,7 +175,7 @@ static bool fits_header(const nir_src *src)
     return true;
 }
 
-/* Whether a gather's offsets are parameters. */
+/* Whether a gather passes its offsets as parameters. */
 static bool sends_offsets(const nir_tex_instr *tex)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_offset);
@@ -198,12 +199,12 @@ static void gather_parameters(struct from_nir *c, struct tex *t)
     }
     if (n > 2)
         add_all(t, coord + 2, n - 2);
-    /* The channel of shadow gathers is always the first. */
+    /* Shadow gathers always use the first channel. */
     t->header = true;
     t->header_bits |= (uint32_t)(t->instr->is_shadow ? 0 : t->instr->component) << 16;
 }
 
-/* Signed fields of four bits: u, v, r from bit 11 down. */
+/* Sets the header's offset fields: signed, four bits each; u, v, r from bit 11 downwards. */
 static void constant_offsets(struct from_nir *c, struct tex *t)
 {
     int s = nir_tex_instr_src_index(t->instr, nir_tex_src_offset);
@@ -221,7 +222,7 @@ static void constant_offsets(struct from_nir *c, struct tex *t)
 
 /* --- The message --- */
 
-/* The variable part of an index, the same for all channels; BAD: there is none. */
+/* Returns the variable part of an index, which must be uniform; LIR_BAD if there is none. */
 static struct lir_reg add_index(struct from_nir *c, struct tex *t, nir_tex_src_type type,
                                 uint32_t *constant)
 {
@@ -248,7 +249,7 @@ static struct lir_reg scalar_alu(struct from_nir *c, unsigned op, struct lir_reg
     return r;
 }
 
-/* The descriptor tells sixteen samplers from each other; the header says which sixteen. */
+/* The descriptor addresses sixteen samplers; the header selects the group of sixteen. */
 static void add_sampler(struct from_nir *c, struct tex *t, struct lir_reg index)
 {
     if (index.file != LIR_BAD && c->data->sampler_count > SAMPLERS) {
@@ -280,7 +281,8 @@ static struct lir_reg message_header(struct from_nir *c, const struct tex *t)
     return header;
 }
 
-/* Sends for the channels from `first` on, exec_size of them; returns where the result is. */
+/* Sends the message for exec_size channels starting at `first`, and returns the registers of the
+ * result. */
 static struct lir_reg send_message(struct from_nir *c, struct tex *t, enum sampler_message message,
                                    const struct lir_reg *parts, unsigned num_parts, unsigned first,
                                    unsigned components)
@@ -318,7 +320,7 @@ static void fetch_multisample(struct from_nir *c, struct tex *t)
     add_all(t, coord, n);
 }
 
-/* Components of the result that something reads, counted from the first. */
+/* Returns the number of leading components of the result that are read. */
 static unsigned components_read(const nir_def *def)
 {
     unsigned mask = nir_def_components_read(def), n = 1;
@@ -362,7 +364,7 @@ static void texture_size(struct from_nir *c, struct tex *t, struct lir_reg *valu
         value[i] = lir_component(dst, c->exec_size, i);
 }
 
-/* No parameters: the header says that the number of samples alone is asked for. */
+/* No parameters: the header requests only the number of samples. */
 static struct lir_reg texture_samples(struct from_nir *c, struct tex *t)
 {
     enum { WITHOUT_GBA = 0xe000 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages between vertices and fragments: what they find of each other in the URB (Skylake PRM,
- * volume 7, "Unified Return Buffer": SIMD8 read and write), and what else their threads start with.
- * i965_abi.h is the contract, struct i965_vue_map the layout of entries.
+ * Inputs and outputs that stages exchange in the URB (Skylake PRM, volume 7, "Unified Return
+ * Buffer": SIMD8 read and write), and the payloads of geometry and tessellation threads. i965_abi.h
+ * describes the interface, struct i965_vue_map the layout of entries.
  */
 #include "from_nir.h"
 
@@ -12,7 +12,7 @@
 
 #include "util/check.h"
 
-/* Bits of the descriptor; the offset is in slots. */
+/* Fields of the message descriptor. The offset is in slots. */
 enum {
     URB_SIMD8_WRITE = 7,
     URB_SIMD8_READ = 8,
@@ -20,7 +20,8 @@ enum {
     URB_CHANNEL_MASK = 1 << 15,
     URB_PER_SLOT_OFFSET = 1 << 17,
 };
-enum { MAX_OFFSET = 2047, MASK_SHIFT = 16, TESS_HANDLES = 32 /* of a patch */ };
+/* MAX_OFFSET: largest offset in the descriptor, in slots. TESS_HANDLES: vertices of an input patch. */
+enum { MAX_OFFSET = 2047, MASK_SHIFT = 16, TESS_HANDLES = 32 };
 
 static struct lir_inst *for_all(struct lir_inst *inst)
 {
@@ -31,14 +32,15 @@ static struct lir_inst *for_all(struct lir_inst *inst)
 
 /* --- Messages --- */
 
-/* Where in the URB: a register of handles, slots to be added for each channel (BAD: none), and
- * slots for all. */
+/* A URB location: a register with handles, a per-channel slot offset (LIR_BAD if none), and a
+ * constant slot offset. */
 struct place {
     struct lir_reg handles, offsets;
     unsigned slot;
 };
 
-/* What the descriptor cannot hold goes to each channel's offset. */
+/* Returns the descriptor bits. Adds the part of the offset that the descriptor cannot hold to the
+ * per-channel offset. */
 static uint32_t place_bits(struct from_nir *c, struct place *at)
 {
     if (at->slot > MAX_OFFSET) {
@@ -51,8 +53,8 @@ static uint32_t place_bits(struct from_nir *c, struct place *at)
            (at->offsets.file == LIR_BAD ? 0 : (uint32_t)URB_PER_SLOT_OFFSET);
 }
 
-/* n dwords; those that are BAD are not of interest. mask: a bit per dword, from MASK_SHIFT on, of each
- * channel; BAD: all are written. */
+/* Writes n dwords; those that are LIR_BAD have undefined values. mask has one bit per dword,
+ * starting at MASK_SHIFT, for each channel; if it is LIR_BAD, all dwords are written. */
 static struct lir_inst *write(struct from_nir *c, struct place at, struct lir_reg mask,
                               const struct lir_reg *dwords, unsigned n)
 {
@@ -73,11 +75,11 @@ static struct lir_inst *write(struct from_nir *c, struct place at, struct lir_re
     return inst;
 }
 
-/* The dwords in mask (of at most eight from the place on): a message. */
+/* Writes the dwords in mask (of at most eight, starting at the location) with one message. */
 static void write_masked(struct from_nir *c, struct place at, const struct lir_reg *dwords,
                          unsigned mask)
 {
-    while (mask && !(mask & 0xf)) { /* nothing of the first slot */
+    while (mask && !(mask & 0xf)) { /* Skip the first slot if nothing is written there. */
         mask >>= 4;
         dwords += 4;
         at.slot++;
@@ -89,7 +91,7 @@ static void write_masked(struct from_nir *c, struct place at, const struct lir_r
     write(c, at, all ? lir_bad() : lir_imm_ud(mask << MASK_SHIFT), dwords, n);
 }
 
-/* n dwords, of which the first is `component` of the place's slot. */
+/* Reads n dwords, the first of which is `component` of the location's slot. */
 static void read_dwords(struct from_nir *c, struct place at, unsigned component, unsigned n,
                         bool changes, struct lir_reg *dwords)
 {
@@ -114,8 +116,8 @@ static void read_dwords(struct from_nir *c, struct place at, unsigned component,
     }
 }
 
-/* The thread ends: with the write that came last, if nothing is behind it, else with one of
- * nothing. Its payload has to be at the end of the register file. */
+/* Ends the thread: with the last write if nothing follows it, otherwise with an empty one. The
+ * payload must be at the end of the register file. */
 static void end_with_write(struct from_nir *c, struct lir_reg handles)
 {
     struct lir_inst *last =
@@ -134,7 +136,7 @@ static void end_with_write(struct from_nir *c, struct lir_reg handles)
     last->eot = true;
 }
 
-/* --- Vertices' entries as the last stage writes them --- */
+/* --- Vertex entries of vertex and tessellation evaluation shaders --- */
 
 static void vue_slot(struct from_nir *c, unsigned slot, struct lir_reg parts[4])
 {
@@ -207,7 +209,7 @@ unsigned i965_setup_tess_eval(struct from_nir *c)
     return c->input_grf + c->data->urb_read_length;
 }
 
-/* Vertices' handles where they can be chosen from by a number. */
+/* Copies the input vertices' handles to registers that can be indexed. */
 static void copy_handles(struct from_nir *c, unsigned count)
 {
     c->handles = lir_vgrf(c->p, util_next_power_of_two(count), EU_TYPE_UD);
@@ -218,7 +220,7 @@ static void copy_handles(struct from_nir *c, unsigned count)
                            lir_grf(c->handles_grf + i, EU_TYPE_UD)));
 }
 
-/* Of tessellation control: the thread's first, and eight in order. */
+/* Returns the invocation index of each channel in a tessellation control thread. */
 static struct lir_reg patch_invocation(struct from_nir *c)
 {
     struct lir_reg lane = i965_mov(c, EU_TYPE_UD, i965_lanes(c));
@@ -230,7 +232,8 @@ static struct lir_reg patch_invocation(struct from_nir *c)
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, thread, lane);
 }
 
-/* All channels are of one patch, or of a primitive each. What nobody reads goes again. */
+/* All channels belong to one patch, or each to its own primitive. Dead-code elimination removes
+ * unused values. */
 void i965_start_urb(struct from_nir *c)
 {
     bool patch = c->p->stage != SHADER_GEOMETRY;
@@ -243,7 +246,8 @@ void i965_start_urb(struct from_nir *c)
     else if (!patch && c->data->gs.include_vertex_handles)
         copy_handles(c, c->data->gs.vertices_in);
     if (c->p->stage == SHADER_TESS_CTRL && c->data->tcs.vertices_out % 8) {
-        /* All channels of the patch's threads start. */
+        /* Disables channels past the patch's last invocation; all channels are enabled at the
+         * start. */
         i965_cmp(c, lir_null(EU_TYPE_UD), patch_invocation(c),
                  lir_imm_ud(c->data->tcs.vertices_out), EU_CMOD_L);
         i965_emit(c, EU_OPCODE_IF, lir_bad(), lir_bad(), lir_bad(), lir_bad())->predicate =
@@ -253,12 +257,12 @@ void i965_start_urb(struct from_nir *c)
 
 /* --- Inputs --- */
 
-/* An input or output in an entry. */
+/* An access to an input or output in an entry. */
 struct access {
     const struct i965_vue_map *map;
-    const nir_src *vertex, *offset; /* vertex NULL: of the patch */
-    unsigned slot, component;       /* counted in the map */
-    bool level;                     /* of tessellation */
+    const nir_src *vertex, *offset; /* Indirect indices. vertex is NULL for per-patch variables. */
+    unsigned slot, component;       /* Relative to the VUE map. */
+    bool level;                     /* Tessellation level. */
 };
 
 static bool is_level(unsigned location)
@@ -304,7 +308,7 @@ unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive)
     }
 }
 
-/* The handle of the vertex with a number, in each channel. */
+/* Returns each channel's handle of the input vertex with that index. */
 static struct lir_reg vertex_handle(struct from_nir *c, nir_src vertex)
 {
     bool one_patch = c->p->stage == SHADER_TESS_CTRL;
@@ -319,7 +323,7 @@ static struct lir_reg vertex_handle(struct from_nir *c, nir_src vertex)
         return handle;
     }
     struct lir_reg index = i965_without_modifiers(c, i965_src_as(c, vertex, 0, EU_TYPE_UD));
-    if (!one_patch) { /* a register for each vertex */
+    if (!one_patch) { /* One register per vertex. */
         index = i965_alu(c, EU_OPCODE_SHL, EU_TYPE_UD, index, lir_imm_ud(3));
         index = i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, index, i965_lanes(c));
     }
@@ -338,7 +342,7 @@ static struct lir_reg sum(struct from_nir *c, struct lir_reg a, struct lir_reg b
     return i965_alu(c, EU_OPCODE_ADD, EU_TYPE_UD, a, b);
 }
 
-/* slots · n for each channel. */
+/* Returns src · n slots for each channel. */
 static struct lir_reg times(struct from_nir *c, nir_src src, unsigned n)
 {
     struct lir_reg value = i965_without_modifiers(c, i965_src_as(c, src, 0, EU_TYPE_UD));
@@ -350,7 +354,7 @@ static struct lir_reg times(struct from_nir *c, nir_src src, unsigned n)
     return i965_alu(c, EU_OPCODE_MUL, EU_TYPE_UD, value, lir_imm(n, EU_TYPE_UW));
 }
 
-/* In the patch's entry: slots of the patch, then those of the vertices. */
+/* Returns a location in the patch's entry: the patch slots precede those of the vertices. */
 static struct place place_in_patch(struct from_nir *c, const struct access *a)
 {
     struct place at = {c->patch_handle, lir_bad(), a->slot};
@@ -368,7 +372,7 @@ static struct place place_in_patch(struct from_nir *c, const struct access *a)
     return at;
 }
 
-/* The slot in its entry, if that is known. */
+/* Returns whether the slot within the entry is constant, and which. */
 static bool constant_slot(const struct access *a, unsigned *slot)
 {
     if (!nir_src_is_const(*a->offset) || (a->vertex && !nir_src_is_const(*a->vertex)))
@@ -377,7 +381,8 @@ static bool constant_slot(const struct access *a, unsigned *slot)
     return true;
 }
 
-/* In the payload; BAD: it is not there. slot: of the vertex's, or the patch's entry. */
+/* Returns a dword of the payload, or LIR_BAD if it is not there. slot counts within the vertex's or
+ * patch's entry. */
 static struct lir_reg pushed_dword(struct from_nir *c, const struct access *a, unsigned slot,
                                    unsigned component)
 {
@@ -397,7 +402,7 @@ static struct lir_reg pushed_dword(struct from_nir *c, const struct access *a, u
     return lir_grf(c->input_grf + (vertex * count + slot) * 4 + component, EU_TYPE_UD);
 }
 
-/* All n dwords, or none. */
+/* Loads n dwords from the payload if it contains all of them; otherwise returns false. */
 static bool load_pushed(struct from_nir *c, const struct access *a, unsigned n,
                         struct lir_reg *dwords)
 {
@@ -428,7 +433,7 @@ static unsigned tess_primitive(const struct from_nir *c)
     return c->p->stage == SHADER_TESS_EVAL ? c->data->tes.primitive : c->key->tess_primitive;
 }
 
-/* Each level has its place. */
+/* Each level has its own location. */
 static void load_levels(struct from_nir *c, const nir_intrinsic_instr *intr, struct access a,
                         bool changes, struct lir_reg *dwords)
 {
@@ -474,7 +479,7 @@ static void load_input(struct from_nir *c, nir_intrinsic_instr *intr)
         i965_from_dwords(c, &intr->def, dwords, value);
 }
 
-/* --- Outputs of tessellation control: other invocations read them --- */
+/* --- Outputs of tessellation control, which other invocations may read --- */
 
 static struct access describe_output(struct from_nir *c, const nir_intrinsic_instr *intr,
                                      bool per_vertex, unsigned first)
@@ -497,7 +502,7 @@ static void load_patch_output(struct from_nir *c, nir_intrinsic_instr *intr)
         i965_from_dwords(c, &intr->def, dwords, value);
 }
 
-/* Dword i of a value. */
+/* Returns dword i of a value. */
 static struct lir_reg stored_dword(struct from_nir *c, nir_src src, unsigned per, unsigned i)
 {
     struct lir_reg r = i965_src(c, src, i / per);
@@ -528,9 +533,9 @@ static void store_patch_output(struct from_nir *c, nir_intrinsic_instr *intr)
         write_masked(c, at, &dwords[i], mask >> i & 0xff);
 }
 
-/* --- Outputs of geometry shaders, as i965_lower_geometry left them --- */
+/* --- Outputs of geometry shaders, after i965_lower_geometry --- */
 
-/* Slots in front of the control data; of all in front of the vertices. */
+/* Slots before the control data, or all slots before the vertices. */
 static unsigned count_slots(const struct from_nir *c)
 {
     return c->data->gs.static_output ? 0 : 2;
@@ -550,14 +555,14 @@ static void store_vertex(struct from_nir *c, nir_intrinsic_instr *intr)
         at.slot += (unsigned)nir_src_as_uint(intr->src[1]) * size;
     else
         at.offsets = times(c, intr->src[1], size);
-    /* Nothing is lost where the shader writes nothing: no mask. */
+    /* Slots without written components need no mask. */
     if (!(mask & 0xf))
         write_masked(c, at, dwords, 0xf0);
     else
         write_masked(c, at, dwords, mask & 0xf0 ? 0xff : 0xf);
 }
 
-/* A dword of the control data. */
+/* Stores a dword of the control data. */
 static void store_control(struct from_nir *c, nir_intrinsic_instr *intr)
 {
     struct place at = {lir_grf(c->return_grf, EU_TYPE_UD), lir_bad(), count_slots(c)};
@@ -588,7 +593,7 @@ static void store_head(struct from_nir *c, nir_intrinsic_instr *intr)
     }
 }
 
-/* --- All intrinsics of these stages --- */
+/* --- Intrinsics --- */
 
 static bool load_value(struct from_nir *c, nir_intrinsic_instr *intr, struct lir_reg *value)
 {

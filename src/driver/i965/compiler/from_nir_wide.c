@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of 64 bits: component c is at byte c * 8 * width. An operand may span two registers, so that
- * instructions take eight channels at a time. Results that are narrower than what is computed
- * with are made with gaps and then moved together.
+ * 64-bit values. Component c is at byte c * 8 * width. An operand may span two registers, so
+ * instructions have at most eight channels. Results that are narrower than the execution type are
+ * written with a stride and then packed.
  */
 #include "from_nir.h"
 
@@ -13,7 +13,7 @@ static struct lir_reg wide_temp(struct from_nir *c, enum eu_type type)
     return r;
 }
 
-/* op for each eight channels; returns the last instruction. */
+/* Emits op for each group of eight channels. */
 struct each {
     unsigned op, cmod, predicate;
     bool inverse, saturate;
@@ -48,13 +48,13 @@ static struct lir_reg emit_wide(struct from_nir *c, unsigned op, enum eu_type ty
 
 void i965_move_64(struct from_nir *c, struct lir_reg dst, struct lir_reg src)
 {
-    if (src.type == EU_TYPE_UD) /* an undefined value */
+    if (src.type == EU_TYPE_UD) /* An undefined value. */
         src = i965_pack_64(c, src, src);
     dst.type = src.type;
     emit_each(c, &(struct each){.op = EU_OPCODE_MOV}, dst, src, lir_bad(), lir_bad());
 }
 
-/* Two dwords that are one for all channels and lie together: a uniform, read as it is. */
+/* Whether the two dwords are adjacent and uniform, so that they can be read as one scalar. */
 static bool is_wide_scalar(const struct lir_reg *low, const struct lir_reg *high)
 {
     return (low->file == LIR_GRF || low->file == LIR_VGRF) && high->file == low->file &&
@@ -63,7 +63,7 @@ static bool is_wide_scalar(const struct lir_reg *low, const struct lir_reg *high
            !low->abs && !high->negate && !high->abs;
 }
 
-/* Made at the start of the program, where it is before all users. */
+/* Emitted at the start of the program, where it dominates all uses. */
 static struct lir_reg wide_constant(struct from_nir *c, uint32_t low, uint32_t high)
 {
     struct i965_wide_constant constant = {.value = (uint64_t)high << 32 | low};
@@ -110,7 +110,7 @@ static struct lir_reg resolved(struct from_nir *c, struct lir_reg r)
     return emit_wide(c, EU_OPCODE_MOV, r.type, r, lir_bad(), lir_bad());
 }
 
-/* Dword 0 or 1 of each value. */
+/* Returns dword 0 or 1 of each value. */
 struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dword)
 {
     r = resolved(c, r);
@@ -121,7 +121,7 @@ struct lir_reg i965_unpack_64(struct from_nir *c, struct lir_reg r, unsigned dwo
     return dst;
 }
 
-/* Converts to a type of 32 bits: a destination with gaps, then what is there together. */
+/* Converts to a 32-bit type: writes with a stride, then packs the result. */
 static struct lir_reg narrow(struct from_nir *c, enum eu_type type, struct lir_reg r)
 {
     struct lir_reg spread = wide_temp(c, EU_TYPE_UQ), half = lir_retype(spread, type);
@@ -130,7 +130,7 @@ static struct lir_reg narrow(struct from_nir *c, enum eu_type type, struct lir_r
     return lir_retype(i965_unpack_64(c, spread, 0), type);
 }
 
-/* Instructions of three sources read doubles of channels alone. */
+/* Three-source instructions cannot read a double as a scalar; returns a copy in all channels. */
 static struct lir_reg of_channels(struct from_nir *c, struct lir_reg r)
 {
     return r.stride ? r : emit_wide(c, EU_OPCODE_MOV, r.type, r, lir_bad(), lir_bad());
@@ -182,7 +182,7 @@ static struct lir_reg emit_binary(struct from_nir *c, const nir_alu_instr *alu, 
                                   enum eu_type type, bool negate)
 {
     struct lir_reg a = source(c, alu, 0, type), b = source(c, alu, 1, type);
-    if (type == EU_TYPE_UQ) { /* bits have no signs */
+    if (type == EU_TYPE_UQ) { /* Unsigned sources cannot have modifiers. */
         a = resolved(c, a);
         b = resolved(c, b);
     }
@@ -213,7 +213,7 @@ static struct lir_reg with_sign(struct lir_reg r, bool absolute)
     return r;
 }
 
-/* --- Operations that are one rule each --- */
+/* --- Operations described by one rule --- */
 
 enum {
     KIND_NONE,
@@ -226,9 +226,11 @@ enum {
 };
 
 struct rule {
-    uint8_t kind, what; /* opcode; KIND_MINMAX, KIND_COMPARE: cmod; KIND_CONVERT: type of results */
-    uint8_t type;       /* of what is read; KIND_CONVERT: where that has 32 bits */
-    uint8_t wide_type;  /* KIND_CONVERT: of what is read where that has 64 bits */
+    /* what: opcode; conditional modifier for KIND_MINMAX and KIND_COMPARE; result type for
+     * KIND_CONVERT. */
+    uint8_t kind, what;
+    uint8_t type;      /* Source type; for KIND_CONVERT, of 32-bit sources. */
+    uint8_t wide_type; /* KIND_CONVERT: type of 64-bit sources. */
 };
 
 #define BINARY(op, t)                                                                              \

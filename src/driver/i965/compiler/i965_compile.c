@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The compiler's entry: NIR in, kernels of all widths and their prog_data out. */
+/* Entry point of the compiler: compiles NIR to kernels of all widths and their prog_data. */
 #include "from_nir.h"
 
-/* In the order that is best for latency, if that fits; else in one that needs fewer registers; else,
- * if allowed, with values in scratch memory. */
+/* Schedules and allocates: for latency if registers suffice, otherwise with lower register
+ * pressure, and finally, if allowed, with spills. */
 static bool place_registers(struct lir_program *p, bool may_spill)
 {
-    static const uint8_t eighths[] = {6, 5, 4, 3, 0}; /* of the registers alive */
+    static const uint8_t eighths[] = {6, 5, 4, 3, 0}; /* Limits on live registers, in eighths. */
     struct lir_order *order = lir_save_order(p);
     for (unsigned i = 0; i < ARRAY_SIZE(eighths); i++) {
         lir_schedule(p, LIR_SCHEDULE_VIRTUAL, p->dev->grf_count * eighths[i] / 8);
@@ -19,7 +19,7 @@ static bool place_registers(struct lir_program *p, bool may_spill)
     return lir_allocate(p, may_spill);
 }
 
-/* The code's last order, unless it was better before. */
+/* Schedules allocated code, but keeps the previous order if it is faster. */
 static void schedule_finally(struct lir_program *p)
 {
     struct lir_order *order = lir_save_order(p);
@@ -32,7 +32,7 @@ static void schedule_finally(struct lir_program *p)
     }
 }
 
-/* False: failed, with *error (under mem_ctx) saying why. */
+/* Compiles one width. Returns false on failure; *error (under mem_ctx) has the reason. */
 static bool compile_width(void *mem_ctx, const struct i965_device *dev, const nir_shader *nir,
                           struct i965_program *program, const struct i965_key *key, unsigned width,
                           unsigned flags, bool may_spill, struct i965_kernel *kernel,
@@ -90,13 +90,14 @@ static unsigned widest_useful(enum shader_stage stage, const struct i965_prog_da
     case SHADER_COMPUTE:
         return group_size(data) > 16 ? 32 : 16;
     case SHADER_FRAGMENT:
-        return data->fs.writes_stencil ? 8 : 16; /* stencil values go by eight */
+        /* Stencil is written by eight channels at a time. */
+        return data->fs.writes_stencil ? 8 : 16;
     default:
         return 8;
     }
 }
 
-/* Wide kernels that nothing needs: as fast per channel at least, in the model. */
+/* Whether the wider kernel is at least as fast per channel in the scheduler's model. */
 static bool pays(const struct i965_kernel *wide, const struct i965_kernel *narrow)
 {
     return wide->stats.cycles * narrow->width <= narrow->stats.cycles * wide->width;
@@ -130,7 +131,7 @@ struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
             why = "the width is not that of subgroups";
             continue;
         }
-        /* Wider than needed only if it fits without memory. */
+        /* Only the narrowest kernel may spill. */
         bool ok = compile_width(mem_ctx, dev, nir, program, key, widths[i], flags, !any,
                                 &program->kernels[i], any ? &ignored : &why);
         if (ok && widths[i] == 32 && program->kernels[1].width &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays of the invocation's own that are indexed by values: short ones stay in registers, their
- * accesses becoming trees of ifs, as long as all of them together leave room for other values; the
- * rest goes to scratch memory, whose accesses are joined to large ones.
+ * Lowering of indirectly indexed private arrays. Short arrays stay in registers as long as they
+ * leave enough of them for other values; accesses become trees of ifs. The others move to scratch
+ * memory, and adjacent accesses are merged.
  */
 #include "from_nir.h"
 #include "nir/nir_builder.h"
@@ -10,11 +10,11 @@
 #include "util/hash_table.h"
 
 enum {
-    MAX_LENGTH = 16, /* elements of an array that stays in registers */
-    MAX_DWORDS = 64, /* of all of them: half the registers of a SIMD8 thread */
+    MAX_LENGTH = 16, /* Maximum length of an array that stays in registers. */
+    MAX_DWORDS = 64, /* Limit for all of them: half the registers of a SIMD8 thread. */
 };
 
-/* The longest array that the path indexes by a value; 0: none. */
+/* Returns the length of the longest array that the path indexes indirectly; 0 if none. */
 static unsigned indirect_length(nir_deref_instr *deref)
 {
     unsigned length = 0;
@@ -26,7 +26,7 @@ static unsigned indirect_length(nir_deref_instr *deref)
     return length;
 }
 
-/* Variable → the longest of its arrays that is indexed by values. */
+/* Maps each variable to the length of its longest indirectly indexed array. */
 static struct hash_table *indirect_variables(nir_shader *nir, void *mem_ctx)
 {
     struct hash_table *lengths = hash_table_create_pointer(mem_ctx);
@@ -46,7 +46,8 @@ static struct hash_table *indirect_variables(nir_shader *nir, void *mem_ctx)
     return lengths;
 }
 
-/* Dwords of the variables whose indexed arrays are all at most that long. */
+/* Returns the total size in dwords of the variables whose indirectly indexed arrays are all at most
+ * that long. */
 static uint64_t dwords_up_to(struct hash_table *lengths, unsigned max_length)
 {
     uint64_t dwords = 0;
@@ -60,7 +61,8 @@ static uint64_t dwords_up_to(struct hash_table *lengths, unsigned max_length)
 
 /* --- Accesses to scratch memory --- */
 
-/* At constant offsets, component by component, so that they can be joined wherever vectors end. */
+/* Splits accesses at constant offsets into components, so that merging does not depend on vector
+ * boundaries. */
 static bool split_access(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     bool store = intr->intrinsic == nir_intrinsic_store_scratch;
@@ -92,12 +94,12 @@ bool i965_join_scratch(nir_shader *nir)
     if (!nir->scratch_size)
         return false;
     bool progress = nir_shader_intrinsics_pass(nir, split_access, nir_metadata_control_flow, NULL);
-    /* Into vectors, which join to what is eight registers at SIMD8. */
+    /* Vectors of up to 16 components, which merge to eight registers at SIMD8. */
     progress = nir_opt_load_store_vectorize(nir, nir_var_function_temp, 16) || progress;
     return nir_opt_load_store_vectorize(nir, nir_var_function_temp, 32) || progress;
 }
 
-/* --- Where arrays go --- */
+/* --- Placement of arrays --- */
 
 bool i965_lower_arrays(nir_shader *nir)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EmitVertex and EndPrimitive become stores to the thread's URB entry (i965_abi.h), after nir_lower_io:
+ * Lowering of EmitVertex and EndPrimitive to stores to the thread's URB entry (i965_abi.h). Runs
+ * after nir_lower_io. The stores are:
  *
- *   store_per_vertex_output   slots from `base` on of a vertex, by its number in the entry
+ *   store_per_vertex_output   slots of a vertex, from `base` on; vertex is its index in the entry
  *   store_output, base 0      the number of vertices
  *   store_output, base 1      dword `offset` of the control data
  *
- * Outputs and counters become variables, which are values again after nir_lower_vars_to_ssa: where a
- * loop was unrolled, the vertices' numbers and the control data are constants.
+ * Outputs and counters are variables, which nir_lower_vars_to_ssa turns into values again. If a
+ * loop was unrolled, the vertex indices and the control data are therefore constants.
  */
 #include "from_nir.h"
 #include "indium/driver.h"
@@ -18,12 +19,13 @@
 struct geometry {
     nir_function_impl *impl;
     struct i965_vue_map map;
-    nir_variable *output[VARYING_SLOT_COUNT][4]; /* dwords; NULL: not stored */
-    nir_variable *count, *control;               /* vertices; the dword that is being filled */
-    unsigned max_vertices, bits;                 /* of control data per vertex: 0, 1, 2 */
+    nir_variable *output[VARYING_SLOT_COUNT][4]; /* One variable per dword; NULL if not stored. */
+    nir_variable *count, *control; /* Number of vertices; the dword of control data being filled. */
+    unsigned max_vertices, bits;   /* bits: control data bits per vertex (0, 1 or 2). */
 };
 
-/* Where there are streams there are points alone, of which nothing ends (GLSL 4.60 §8.15). */
+/* Returns the control data bits per vertex. Multiple streams exist only with points, which have no
+ * strips (GLSL 4.60 §8.15). */
 static unsigned control_bits(const nir_shader *nir)
 {
     if (nir->info.gs.active_stream_mask & ~1u)
@@ -67,7 +69,7 @@ static void keep_output(nir_builder *b, struct geometry *g, nir_intrinsic_instr 
     }
 }
 
-/* The variable that is in a dword of a slot. */
+/* Returns the variable of a dword of a slot. */
 static nir_variable *variable_at(const struct geometry *g, unsigned slot, unsigned component)
 {
     static const uint8_t header[4] = {0, VARYING_SLOT_LAYER, VARYING_SLOT_VIEWPORT,
@@ -81,7 +83,7 @@ static nir_variable *variable_at(const struct geometry *g, unsigned slot, unsign
     return NULL;
 }
 
-/* The slots of a vertex, two by two: as many as a message takes. */
+/* Stores the slots of a vertex in pairs, the most that a message takes. */
 static void store_vertex(nir_builder *b, struct geometry *g, nir_def *vertex)
 {
     for (unsigned slot = 0; slot < g->map.num_slots; slot += 2) {
@@ -94,7 +96,7 @@ static void store_vertex(nir_builder *b, struct geometry *g, nir_def *vertex)
         }
         if (!mask)
             continue;
-        bool header = slot == 0 && mask & 0xf; /* all of it, or nothing */
+        bool header = slot == 0 && mask & 0xf; /* The header is written entirely or not at all. */
         mask |= header ? 0xf : 0;
         for (unsigned i = 0; i < 8; i++) {
             if (!dwords[i])
@@ -119,19 +121,19 @@ static bool is_one_dword(const struct geometry *g)
     return g->max_vertices * g->bits <= 32;
 }
 
-/* The dword with the control data of the vertex before `count`, which is not 0. */
+/* Stores the dword with the control data of the vertex before `count`, which is not 0. */
 static void store_control(nir_builder *b, struct geometry *g, nir_def *count)
 {
     nir_def *index = nir_ushr_imm(b, nir_iadd_imm(b, count, -1), g->bits == 2 ? 4 : 5);
     store_head(b, 1, nir_load_var(b, g->control), index);
 }
 
-/* Vertices beyond the last that was declared are dropped (GLSL 4.60 §8.15 leaves them undefined). */
+/* Vertices past the declared maximum are dropped (undefined by GLSL 4.60 §8.15). */
 static void emit_vertex(nir_builder *b, struct geometry *g, unsigned stream)
 {
     nir_def *count = nir_load_var(b, g->count);
     nir_if *fits = nir_push_if(b, nir_ult_imm(b, count, g->max_vertices));
-    if (g->bits && !is_one_dword(g)) { /* a new dword begins */
+    if (g->bits && !is_one_dword(g)) { /* A new dword begins. */
         nir_def *begins = nir_ieq_imm(b, nir_iand_imm(b, count, 32 / g->bits - 1), 0);
         nir_if *flush = nir_push_if(b, nir_iand(b, begins, nir_ine_imm(b, count, 0)));
         store_control(b, g, count);
@@ -148,7 +150,7 @@ static void emit_vertex(nir_builder *b, struct geometry *g, unsigned stream)
     nir_pop_if(b, fits);
 }
 
-/* The strip ends behind the last vertex, if there is one. */
+/* Ends the strip after the last vertex, if there is one. */
 static void end_primitive(nir_builder *b, struct geometry *g)
 {
     nir_def *count = nir_load_var(b, g->count);
@@ -170,7 +172,7 @@ static void end_thread(nir_builder *b, struct geometry *g)
     store_head(b, 0, count, nir_imm_int(b, 0));
 }
 
-/* Strips end with the thread: what is said after the last vertex need not be said. */
+/* Removes EndPrimitive calls after the last vertex, because strips end with the thread. */
 static void drop_last_ends(nir_function_impl *impl)
 {
     nir_block *last = nir_impl_last_block(impl);
@@ -223,7 +225,7 @@ bool i965_lower_geometry(nir_shader *nir)
     g->control = nir_local_variable_create(impl, glsl_uint_type(), "control data");
     nir_store_var(&b, g->count, nir_imm_int(&b, 0), 1);
     nir_store_var(&b, g->control, nir_imm_int(&b, 0), 1);
-    /* Stores first: a vertex has all that is stored anywhere. */
+    /* Stores first: a vertex contains every slot that is stored anywhere. */
     for (unsigned pass = 0; pass < 2; pass++) {
         nir_foreach_block (block, impl) {
             nir_foreach_instr (instr, block) {

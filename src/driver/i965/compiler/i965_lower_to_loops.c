@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the hardware does not do in one go. Atomic sums of floats: compare and exchange until no other
- * invocation was between. Interpolation at samples that differ between channels, where a message has
- * one for all: a turn for each sample.
+ * Lowering to loops of operations that the hardware lacks. A float atomic add repeats
+ * compare-and-exchange until no other invocation interferes. Interpolation at divergent samples
+ * takes one iteration per sample, because a message has one sample index for all channels.
  */
 #include "from_nir.h"
 #include "nir/nir_builder.h"

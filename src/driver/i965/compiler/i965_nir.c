@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR for this hardware: the options for src/gl, the lowering list, and what the pipeline has to
- * know about a shader (i965_prog_data), which decides where a kernel finds things.
+ * NIR for this hardware: options for src/gl, NIR lowering, and prog_data, which determines where a
+ * kernel finds its inputs and resources.
  */
 #include "from_nir.h"
 
@@ -19,9 +19,9 @@ const nir_shader_compiler_options i965_nir_options = {
     .max_unroll_iterations = 32,
 };
 
-/* --- Passes that only this driver wants --- */
+/* --- Passes specific to this driver --- */
 
-/* The sampler takes cube coordinates whose largest is 1. */
+/* Scales cube coordinates so that the largest is 1, as the sampler requires. */
 static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
 {
     int s = nir_tex_instr_src_index(tex, nir_tex_src_coord);
@@ -40,8 +40,8 @@ static bool normalize_cube(nir_builder *b, nir_tex_instr *tex, void *unused)
     return true;
 }
 
-/* Old-style shadow results: the comparison, as luminance with an alpha of one would give, is left
- * to the surface's channel selects; a message for one component will do for new ones. */
+/* Makes old-style shadow results scalar: the surface's channel selects turn the comparison into
+ * luminance with alpha 1. New-style comparisons need only one component. */
 
 static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
 {
@@ -52,7 +52,7 @@ static nir_def *id_in_variable_group(nir_builder *b, nir_def *index)
                     nir_udiv(b, row, height));
 }
 
-/* Local ids from the index in the group, which the kernel knows. */
+/* Computes local ids from the thread's index in the group. */
 static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     const nir_shader_info *info = &b->shader->info;
@@ -81,7 +81,7 @@ static bool lower_compute_value(nir_builder *b, nir_intrinsic_instr *intr, void 
     return true;
 }
 
-/* fmul used once, by an fadd or fsub → ffma, where neither is exact. */
+/* Fuses an fmul used only once, by an fadd or fsub, into ffma, unless one of them is exact. */
 static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
 {
     if ((alu->op != nir_op_fadd && alu->op != nir_op_fsub) || alu->exact ||
@@ -118,8 +118,8 @@ static bool fuse_multiply_add(nir_builder *b, nir_alu_instr *alu, void *unused)
     return false;
 }
 
-/* Inputs of 64 bits are put together from what the thread begins with: where they are used, lest
- * they take registers from the start on. */
+/* Repeats 64-bit inputs next to their uses. They are assembled from the payload, and would
+ * otherwise occupy registers from the start of the program. */
 static void repeat_input(nir_intrinsic_instr *intr)
 {
     nir_foreach_use_safe (src, &intr->def) {
@@ -153,8 +153,8 @@ static void repeat_wide_inputs(nir_shader *nir)
     dynarray_finish(&loads);
 }
 
-/* A number cut to 8 or 16 bits and converted, which is what becomes of two shifts: the conversion
- * is of an extract. */
+/* Replaces a conversion of a number narrowed to 8 or 16 bits, which would take two shifts, by a
+ * conversion of an extract. */
 static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
 {
     const nir_op_info *info = &nir_op_infos[alu->op];
@@ -182,8 +182,8 @@ static bool extract_narrowed(nir_builder *b, nir_alu_instr *alu, void *unused)
     return true;
 }
 
-/* Attributes are numbered as the state names them, two numbers for each: components of 64 bits may
- * take the second. */
+/* Renumbers attributes as in the vertex state: two numbers per attribute, the second for 64-bit
+ * components. */
 static bool number_attribute(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
 {
     if (intr->intrinsic != nir_intrinsic_load_input)
@@ -192,7 +192,7 @@ static bool number_attribute(nir_builder *b, nir_intrinsic_instr *intr, void *un
     return true;
 }
 
-/* Variables, textures and what stages exchange become the messages' operations. */
+/* Lowers variables, textures and stage inputs and outputs to operations of messages. */
 static void lower_variables(nir_shader *nir)
 {
     static const nir_lower_tex_options tex_options = {
@@ -201,7 +201,7 @@ static void lower_variables(nir_shader *nir)
         .size = I965_SUBGROUP_SIZE, .lower_shuffle = true, .lower_quad = true};
     const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
     enum shader_stage stage = nir->info.stage;
-    /* The URB is indexed by values as well. */
+    /* The URB can be indexed indirectly. */
     nir_variable_mode direct = stage == SHADER_TESS_CTRL  ? 0
                                : i965_is_urb_stage(stage) ? nir_var_shader_out
                                                           : io;
@@ -227,7 +227,7 @@ static void lower_variables(nir_shader *nir)
                    NULL);
 }
 
-/* Memory, and values as instructions have them: scalars of 32 bits where possible. */
+/* Lowers memory accesses and values to what instructions support: 32-bit scalars where possible. */
 static void lower_values(nir_shader *nir)
 {
     if (nir->info.stage == SHADER_GEOMETRY)
@@ -258,7 +258,7 @@ static void lower_values(nir_shader *nir)
         nir_optimize(nir);
 }
 
-/* What is only worth it when nothing is simplified any more. */
+/* Runs the passes that pay only after all simplifications. */
 static void optimize_late(nir_shader *nir)
 {
     NIR_PASS_V(nir, nir_opt_gcm);
@@ -284,7 +284,7 @@ static void optimize_late(nir_shader *nir)
 void i965_lower_nir(nir_shader *nir)
 {
     lower_variables(nir);
-    uint64_t outputs = nir->info.outputs_written; /* which entries have room for */
+    uint64_t outputs = nir->info.outputs_written; /* The varyings that entries have slots for. */
     lower_values(nir);
     optimize_late(nir);
     nir_shader_gather_info(nir);
@@ -304,10 +304,11 @@ struct gather {
     uint64_t fragment_inputs[2];
     uint64_t flat[2];
     unsigned buffer_start[DRV_MAX_CONSTANT_BUFFERS],
-        buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* bytes */
-    unsigned highest[5]; /* textures, uniform blocks, storage blocks, images, samplers: count */
+        buffer_end[DRV_MAX_CONSTANT_BUFFERS]; /* In bytes. */
+    /* Numbers of textures, uniform blocks, storage blocks, images and samplers. */
+    unsigned highest[5];
     bool num_work_groups;
-    bool position; /* x or y of the fragment's is read */
+    bool position; /* Whether x or y of the fragment position is read. */
 };
 
 static void use_constant(struct gather *g, unsigned buffer, unsigned offset, unsigned bytes)
@@ -330,7 +331,7 @@ static void set_bit(uint64_t set[2], unsigned i)
         set[i / 64] |= 1ull << (i % 64);
 }
 
-/* Slots that the load reaches from its first: those of 64 bits may take two. */
+/* Returns the number of slots that a load reads; 64-bit loads may need two. */
 static unsigned slots_read(const nir_intrinsic_instr *intr)
 {
     unsigned dwords = intr->def.num_components * (intr->def.bit_size == 64 ? 2 : 1);
@@ -532,7 +533,7 @@ static void gather_shader(struct gather *g)
     }
 }
 
-/* Registers of the payload beside push constants, at SIMD8. */
+/* Returns the payload size in registers at SIMD8, without push constants. */
 static unsigned fixed_payload(const struct i965_prog_data *data)
 {
     switch (data->stage) {
@@ -551,8 +552,8 @@ static unsigned fixed_payload(const struct i965_prog_data *data)
     }
 }
 
-/* Constant offsets are pushed as long as there is room, some registers being left to compute with:
- * the default block first. */
+/* Pushes constant buffer ranges read at constant offsets, the default block first, while enough
+ * registers remain for computation. */
 static void choose_push_ranges(const struct gather *g, const struct i965_device *dev,
                                struct i965_prog_data *data)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layouts of URB entries, and prog_data of the stages between vertices and fragments: what their
- * 3DSTATE packets say (Skylake PRM, volume 2a, 3DSTATE_GS, 3DSTATE_HS, 3DSTATE_TE, 3DSTATE_DS).
+ * Layouts of URB entries, and prog_data of the geometry and tessellation stages: the contents of
+ * their 3DSTATE packets (Skylake PRM, volume 2a, 3DSTATE_GS, 3DSTATE_HS, 3DSTATE_TE, 3DSTATE_DS).
  */
 #include "from_nir.h"
 
 #include "indium/driver.h"
 
 enum {
-    HEADER_SLOTS = 2,       /* of a patch: the levels */
-    MAX_ENTRY = 512 * 64,   /* bytes (volume 2a, 3DSTATE_URB_GS, "Allocation Size") */
-    MAX_CONTROL_HEADER = 8, /* units of 32 bytes */
-    MAX_OUTPUT_VERTEX = 64, /* slots */
+    HEADER_SLOTS = 2,       /* Slots of the tessellation levels at the start of a patch's entry. */
+    MAX_ENTRY = 512 * 64,   /* In bytes (volume 2a, 3DSTATE_URB_GS, "Allocation Size"). */
+    MAX_CONTROL_HEADER = 8, /* In units of 32 bytes. */
+    MAX_OUTPUT_VERTEX = 64, /* In slots. */
 };
 
 /* --- Entries --- */
@@ -41,7 +41,7 @@ void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map)
 
 static void fill_patch_map(uint64_t written, uint32_t patch, struct i965_vue_map *map)
 {
-    /* The bounding box is nobody's: it has its place among the patch's. */
+    /* The bounding box belongs to the patch, although it is not a patch varying. */
     const uint64_t of_patch =
         1ull << VARYING_SLOT_BOUNDING_BOX0 | 1ull << VARYING_SLOT_BOUNDING_BOX1;
     const uint64_t levels =
@@ -85,7 +85,7 @@ void i965_key_from_program(struct i965_key *key, nir_shader *const stages[SHADER
 
 /* --- Inputs in the payload --- */
 
-/* Pairs of slots that are read at constant places; pulled: some are not. */
+/* Range of slot pairs that are read at constant positions. pulled: there are also other reads. */
 struct reads {
     unsigned first, end;
     bool pulled;
@@ -121,8 +121,9 @@ static void note_input(struct reads *r, const nir_shader *nir, const struct i965
     note_slot(r, slot, slots);
 }
 
-/* num: entries of which the registers are in the payload; per_pair: registers of a pair of slots.
- * At most three eighths of the registers. True: some inputs are not there. */
+/* Chooses the slots that the payload contains. num: entries in the payload; per_pair: registers per
+ * pair of slots. Uses at most three eighths of the registers. Returns whether some inputs are not
+ * in the payload. */
 static bool choose_pushed(const nir_shader *nir, const struct i965_device *dev,
                           struct i965_prog_data *data, unsigned num, unsigned per_pair)
 {
@@ -153,8 +154,8 @@ static bool fits(unsigned bytes, void *mem_ctx, const char **error)
     return false;
 }
 
-/* What the stores to the entry's head say (i965_lower_geometry): the number of vertices, if it is
- * always the same, and whether there are control data. */
+/* Examines the stores to the head of the entry (i965_lower_geometry): whether the number of
+ * vertices is constant, and whether there is control data. */
 static void gather_head(const nir_shader *nir, struct i965_prog_data *data)
 {
     bool control = false;

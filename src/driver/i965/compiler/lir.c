@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers and instructions of the low-level IR, and what is known about them. */
+/* Registers and instructions of the low-level IR and their properties. */
 #include "lir.h"
 
 #include "util/check.h"
@@ -86,11 +86,11 @@ bool lir_is_send(const struct lir_inst *inst)
     return inst->op >= EU_OPCODE_SEND && inst->op <= EU_OPCODE_SENDSC;
 }
 
-/* What instructions of one opcode can do. */
+/* Properties of opcodes. */
 enum {
     THREE_SOURCES = 1 << 0,
-    SATURATES = 1 << 1, /* floats */
-    MODIFIERS = 1 << 2, /* negation and absolute value of every source, whatever its type */
+    SATURATES = 1 << 1, /* Saturates floats. */
+    MODIFIERS = 1 << 2, /* Negate and abs on every source, of any type. */
 };
 
 static const uint8_t traits[128] = {
@@ -153,7 +153,7 @@ bool lir_has_side_effects(const struct lir_inst *inst)
     if (lir_is_control_flow(inst) || inst->op == EU_OPCODE_WAIT)
         return true;
     if (inst->src[0].file == LIR_ARF &&
-        inst->src[0].nr == EU_ARF_TIMESTAMP) /* when it is read matters */
+        inst->src[0].nr == EU_ARF_TIMESTAMP) /* The time of the read matters. */
         return true;
     if (lir_is_send(inst))
         return inst->eot || inst->side_effects;
@@ -187,7 +187,7 @@ unsigned lir_size_read(const struct lir_inst *inst, unsigned s)
         return inst->rlen * LIR_REG_SIZE;
     if (inst->op == LIR_OP_BROADCAST && s == 0)
         return inst->exec_size * size;
-    if (src->region) { /* at most as far as a plain region of the same rows */
+    if (src->region) { /* At most the size of a contiguous region with the same number of rows. */
         unsigned rows = DIV_ROUND_UP(inst->exec_size, src->width);
         return ((rows - 1) * src->vstride + (src->width - 1) * src->hstride + 1) * size;
     }
@@ -218,7 +218,7 @@ static unsigned flag_bits(const struct lir_reg *r, unsigned exec_size)
     return bytes > 2 ? 3u << (word & 2) : 1u << word;
 }
 
-/* The words that the instruction's channels have bits in. */
+/* Returns the flag words that hold bits of the instruction's channels. */
 static unsigned condition_flags(const struct lir_inst *inst)
 {
     bool all = inst->exec_size > 16 || inst->predicate == EU_PREDICATE_ANY32H ||

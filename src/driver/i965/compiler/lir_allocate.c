@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register allocation: VGRFs are the nodes of an interference graph that lir_color.c colors with
- * registers; when it cannot, the best candidate goes to scratch memory (lir_spill.c) and all starts
- * again. Interference is that of the register file (lir_live.c), register by register.
+ * Register allocation. VGRFs are the nodes of an interference graph, which lir_color.c colors with
+ * registers. If that fails, the best candidate is spilled to scratch memory (lir_spill.c) and
+ * allocation starts again. Interference is that of the register file (lir_live.c), per register.
  */
 #include "lir.h"
 
@@ -11,13 +11,13 @@
 #include "lir_color.h"
 #include "util/macros.h"
 
-/* Payloads of a thread's last message are in the last registers: r112 … r127. */
+/* The payload of a thread's last message must be in r112 to r127. */
 enum { EOT_GRFS = 16 };
 
-/* The registers that are alive while a block is walked from its end, as a set that can be listed. */
+/* Live registers during the backward walk of a block, as a set that can be enumerated. */
 struct live {
     unsigned *list, count;
-    unsigned *position; /* in list + 1, by register; 0: not alive */
+    unsigned *position; /* By register: index in list + 1; 0 if not live. */
 };
 
 struct allocator {
@@ -25,8 +25,9 @@ struct allocator {
     struct lir_cfg *cfg;
     struct lir_color *graph;
     struct live live;
-    unsigned *vgrf_of;             /* by register */
-    struct lir_inst **first_write; /* by register: in the block, if it has no value before */
+    unsigned *vgrf_of; /* By register. */
+    /* By register: its first write in the block, if it has no value before. */
+    struct lir_inst **first_write;
 };
 
 static void begin_life(struct live *live, unsigned reg)
@@ -50,7 +51,7 @@ static void end_life(struct live *live, unsigned reg)
 
 /* --- Interference --- */
 
-/* reg: of a VGRF; other may be of the payload. */
+/* Makes reg, which belongs to a VGRF, interfere with other, which may be a payload register. */
 static void interfere(struct allocator *a, unsigned reg, unsigned other)
 {
     unsigned vgrf = a->vgrf_of[reg], unit = reg - a->cfg->vgrf_base[vgrf];
@@ -71,8 +72,8 @@ static void interfere_all(struct allocator *a, struct lir_span x, struct lir_spa
     }
 }
 
-/* Instructions of more than a register are done half by half: the first one must not overwrite what
- * the second one will read. */
+/* Whether the hardware executes the instruction in halves, because it spans more than one register.
+ * The first half must not overwrite what the second half reads. */
 static bool has_halves(const struct lir_inst *inst)
 {
     bool wide = lir_size_written(inst) > LIR_REG_SIZE;
@@ -95,12 +96,12 @@ static void add_hazards(struct allocator *a, const struct lir_inst *inst)
     for (unsigned s = 0; s < 3; s++)
         src[s] = lir_regs_read(a->cfg, inst, s);
     if (lir_is_send(inst)) {
-        /* An answer that ends in the last register must not overlap the payload. */
+        /* A result that ends in the last register must not overlap the payload. */
         if (dst.count)
             lir_color_forbid(
                 a->graph, inst->dst.nr,
                 (int)(a->p->dev->grf_count - inst->dst.offset / LIR_REG_SIZE - dst.count));
-        /* Nor must the two payloads. */
+        /* The two payloads must not overlap, either. */
         if (inst->src[0].file == LIR_VGRF)
             interfere_all(a, src[0], src[1]);
         else if (inst->src[1].file == LIR_VGRF)
@@ -181,7 +182,8 @@ static void add_access(float *cost, const struct lir_reg *r, float messages)
         cost[r->nr] += messages;
 }
 
-/* Messages that spilling would take, weighted by loops; negative: never used. */
+/* Returns the number of messages that spilling each node would take, weighted by loop depth;
+ * negative if it is never used. */
 static float *estimate_costs(struct allocator *a, void *mem_ctx)
 {
     unsigned n = a->p->vgrfs.count;
@@ -221,7 +223,7 @@ static void add_nodes(struct allocator *a, void *mem_ctx)
         if (p->vgrfs.data[v].no_spill)
             cost[v] = -1;
         else if (constant[v])
-            cost[v] *= 0.2f; /* made again where it is read */
+            cost[v] *= 0.2f; /* Rematerialized where it is read. */
         lir_color_set_node(a->graph, v, p->vgrfs.data[v].size, cost[v]);
     }
     lir_foreach_inst(inst, p)
@@ -243,11 +245,11 @@ static void find_owners(struct allocator *a, void *mem_ctx)
     }
 }
 
-/* --- All --- */
+/* --- Allocation --- */
 
 enum { MAX_SPILLS = 16 };
 
-/* What to keep in memory before the next try. */
+/* VGRFs to spill before the next attempt. */
 struct victims {
     unsigned vgrf[MAX_SPILLS], count, wanted;
 };
@@ -281,7 +283,8 @@ static bool try_allocate(struct lir_program *p, struct victims *victims)
     return done;
 }
 
-/* A payload that takes most of the registers goes first: what is left is too little for anything. */
+/* Spills something. A payload that takes most of the registers is spilled first, because it leaves
+ * too few for anything else. */
 static bool spill_something(struct lir_program *p, const struct victims *victims)
 {
     bool ok = true;
@@ -292,7 +295,8 @@ static bool spill_something(struct lir_program *p, const struct victims *victims
     return victims->count ? ok : lir_spill_payload(p);
 }
 
-/* The more has been spilled the more goes at a time: few are chosen with care, many fast. */
+/* The number of VGRFs spilled per attempt grows with the number of attempts: careful at first, fast
+ * later. */
 bool lir_allocate(struct lir_program *p, bool may_spill)
 {
     struct victims victims;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks and edges. Edges are those of one channel; which channels wait meanwhile, and where, is
- * found in lir_live.c.
+ * Basic blocks and edges. The edges are those that a single channel can take; lir_live.c determines
+ * which channels wait meanwhile, and where.
  */
 #include "lir.h"
 
@@ -13,9 +13,9 @@ struct builder {
     struct lir_program *p;
     struct lir_cfg *cfg;
     unsigned capacity;
-    DYNARRAY(unsigned) ifs;   /* pairs: block that ends in if, block that ends in else or ~0 */
-    DYNARRAY(unsigned) loops; /* head blocks */
-    DYNARRAY(unsigned) exits; /* triples: block, loop depth, break, cont or halt */
+    DYNARRAY(unsigned) ifs;   /* Pairs: block that ends in if; block that ends in else, or ~0. */
+    DYNARRAY(unsigned) loops; /* First blocks of the open loops. */
+    DYNARRAY(unsigned) exits; /* Triples: block; loop depth; break, cont or halt. */
 };
 
 static unsigned new_block(struct builder *b, void *mem_ctx)
@@ -40,7 +40,7 @@ static void add_edge(struct lir_cfg *cfg, unsigned from, unsigned to)
         NEXT_OF(block->succ, block->num_succ) = to;
 }
 
-/* Which of the instructions that leave a loop (or the program) go to the block `to`. */
+/* Adds edges to block `to` for the instructions that leave a loop or the program. */
 static void resolve_exits(struct builder *b, unsigned depth, unsigned op, unsigned to)
 {
     for (unsigned i = 0; i < b->exits.count; i += 3) {
@@ -61,7 +61,7 @@ static void drop_exits(struct builder *b, unsigned depth)
     b->exits.count = n;
 }
 
-/* Ends the block `current` with inst; returns the next. */
+/* Ends the block `current` with inst. Returns the index of the next block. */
 static unsigned end_block(struct builder *b, void *mem_ctx, unsigned current, struct lir_inst *inst)
 {
     struct lir_cfg *cfg = b->cfg;
@@ -119,7 +119,7 @@ struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx)
     lir_number(p);
     lir_foreach_inst(inst, p)
     {
-        /* These begin a block: what jumps there jumps to the instruction itself. */
+        /* These instructions begin a block, because jumps target the instruction itself. */
         bool begins =
             inst->op == LIR_OP_DO || inst->op == EU_OPCODE_ENDIF || inst->op == LIR_OP_HALT_TARGET;
         if (begins && (cfg->blocks[current].first || inst->op != LIR_OP_DO)) {
@@ -155,7 +155,7 @@ struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx)
             current = end_block(&b, cfg, current, inst);
             cfg->blocks[current].start = cfg->blocks[current].end = inst->ip + 1;
             fallthrough_dead = jumps;
-            /* Behind a while the exits arrive: the block is alive. */
+            /* The code after a while is reachable through breaks. */
             if (inst->op == EU_OPCODE_WHILE || inst->op == EU_OPCODE_ELSE)
                 fallthrough_dead = false;
         }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coloring after Chaitin and Briggs: nodes that are sure to find a place are taken out of the graph,
- * and when none is left, the cheapest one is, in the hope that it finds one (Briggs, Cooper and
- * Torczon, TOPLAS 1994). Then they come back in reverse order and are placed.
+ * Graph coloring after Chaitin and Briggs (Briggs, Cooper and Torczon, TOPLAS 1994). Nodes that can
+ * certainly be colored are removed from the graph. When no such node is left, the cheapest node is
+ * removed optimistically. The nodes are then colored in reverse order of removal.
  *
- * "Sure" is the test of Runeson and Nyström (SCOPES 2003) for classes of registers that overlap: a
- * node has p places; a neighbor, wherever it is, takes away at most q of them; it is sure to find one
- * if the sum of q is less than p. Here q is the number of distances at which the two meet.
+ * A node is certainly colorable by the test of Runeson and Nyström (SCOPES 2003) for overlapping
+ * register classes. It has p possible places, and a neighbor blocks at most q of them wherever it
+ * is placed. It can be colored if the sum of q over its neighbors is less than p. Here q is the
+ * number of distances at which the two nodes overlap.
  */
 #include "lir_color.h"
 
@@ -16,7 +17,8 @@
 #include "util/dynarray.h"
 #include "util/macros.h"
 
-/* Nodes a < b. Bit k: a may not begin at (place of b) - (k - (size of b - 1)). */
+/* An edge between nodes a < b. If bit k is set, a may not start at (place of b) - (k - (size of b -
+ * 1)). */
 struct edge {
     unsigned a, b;
     uint64_t meets;
@@ -25,9 +27,9 @@ struct edge {
 struct node {
     unsigned size;
     float cost;
-    uint64_t forbidden[LIR_COLOR_MAX_PLACES / 64]; /* first places */
-    unsigned first_edge, num_edges;                /* in lir_color.adjacent */
-    unsigned p, q; /* places; sum over the neighbors that are still in the graph */
+    uint64_t forbidden[LIR_COLOR_MAX_PLACES / 64]; /* Bit set of forbidden first places. */
+    unsigned first_edge, num_edges;                /* Range in lir_color.adjacent. */
+    unsigned p, q; /* p: places; q: sum over the neighbors that are still in the graph. */
     unsigned q_total;
     bool removed;
     unsigned place;
@@ -37,9 +39,9 @@ struct lir_color {
     unsigned num_nodes, num_places;
     struct node *nodes;
     DYNARRAY(struct edge) edges;
-    unsigned *table; /* index into edges + 1 by hash of both nodes */
+    unsigned *table; /* Hash table of edges by both nodes: index in edges + 1. */
     unsigned table_size;
-    unsigned *adjacent; /* indices of edges */
+    unsigned *adjacent; /* Indices into edges. */
     unsigned *stack, stack_count;
 };
 
@@ -107,7 +109,8 @@ static struct edge *find_edge(struct lir_color *g, unsigned a, unsigned b)
     return &g->edges.data[g->edges.count - 1];
 }
 
-/* Nodes so large that their distances have no bit each: all of them. */
+/* Whether the nodes are too large for one bit per distance. Then they interfere at
+ * all distances. */
 static bool is_coarse(const struct lir_color *g, const struct edge *e)
 {
     return g->nodes[e->a].size + g->nodes[e->b].size > 65;
@@ -125,7 +128,7 @@ void lir_color_interfere(struct lir_color *g, unsigned a, unsigned unit_a, unsig
         e->meets |= is_coarse(g, e) ? 1 : 1ull << (unit_a + g->nodes[b].size - 1 - unit_b);
 }
 
-/* How many of the one's places the other takes away at most. */
+/* Returns the maximum number of one node's places that the other can block. */
 static unsigned edge_weight(const struct lir_color *g, const struct edge *e)
 {
     if (is_coarse(g, e))
@@ -162,7 +165,7 @@ static void build_adjacency(struct lir_color *g)
     }
 }
 
-/* --- Taking nodes out --- */
+/* --- Removing nodes --- */
 
 static unsigned count_places(const struct lir_color *g, const struct node *node)
 {
@@ -172,7 +175,8 @@ static unsigned count_places(const struct lir_color *g, const struct node *node)
     return n;
 }
 
-/* Those that are to come out next: small ones first, so that large ones are placed first. */
+/* Size classes of the removal worklist: small nodes are removed first, so that large ones are
+ * placed first. */
 enum { SIZE_CLASSES = 5 };
 
 struct worklist {
@@ -214,13 +218,13 @@ static bool take_sure_node(struct lir_color *g, struct worklist *work)
     return false;
 }
 
-/* What one gives up for how much room. */
+/* Returns the spill cost relative to the freed places. */
 static float spill_score(const struct node *node)
 {
     return (float)node->q_total / (node->cost + 0.01f);
 }
 
-/* Of the nodes that may find no place, one that others are to be placed before. */
+/* Returns the node to remove optimistically when none is certainly colorable. */
 static unsigned choose_optimistic(const struct lir_color *g)
 {
     unsigned best = LIR_COLOR_NONE;
@@ -268,14 +272,14 @@ static void simplify(struct lir_color *g)
         dynarray_finish(&work.nodes[c]);
 }
 
-/* --- Placing them --- */
+/* --- Placing nodes --- */
 
 static void block_places(const struct lir_color *g, const struct edge *e, unsigned node,
                          uint64_t blocked[LIR_COLOR_MAX_PLACES / 64])
 {
     int place = (int)g->nodes[other_node(e, node)].place;
     int last = (int)(g->nodes[e->a].size + g->nodes[e->b].size) - 2;
-    int zero = (int)g->nodes[e->b].size - 1; /* the bit of distance 0 */
+    int zero = (int)g->nodes[e->b].size - 1; /* Bit of distance 0. */
     for (int k = 0; k <= last; k++) {
         if (!is_coarse(g, e) && !(e->meets >> k & 1))
             continue;
@@ -286,9 +290,10 @@ static void block_places(const struct lir_color *g, const struct edge *e, unsign
 }
 
 enum order {
-    AROUND, /* the next free place behind the last one: what ends is not overwritten soon */
+    /* Next free place after the previous one, so that recently freed places are not reused soon. */
+    AROUND,
     LOWEST,
-    TWO_ENDS, /* large nodes at the top */
+    TWO_ENDS, /* Large nodes start from the top. */
     NUM_ORDERS,
 };
 
@@ -302,7 +307,7 @@ static unsigned find_place(const struct lir_color *g, unsigned n, enum order ord
 {
     const struct node *node = &g->nodes[n];
     uint64_t blocked[LIR_COLOR_MAX_PLACES / 64];
-    unsigned count = g->num_places + 1 - node->size; /* places to begin at */
+    unsigned count = g->num_places + 1 - node->size; /* Number of possible first places. */
     if (node->size > g->num_places)
         return LIR_COLOR_NONE;
     for (unsigned w = 0; w < ARRAY_SIZE(blocked); w++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocated LIR → struct eu_inst → bytes. Branch targets are found once all have their places. */
+/* Emission: converts allocated LIR to struct eu_inst and to bytes. Branch targets are resolved
+ * after all instructions have positions. */
 #include <string.h>
 
 #include "from_nir.h"
@@ -14,7 +15,7 @@ struct code {
 struct emitter {
     struct lir_program *p;
     DYNARRAY(struct code) code;
-    DYNARRAY(unsigned) position; /* of each LIR instruction, index into code */
+    DYNARRAY(unsigned) position; /* By LIR instruction: index into code. */
 };
 
 static enum eu_file file_of(unsigned file)
@@ -48,7 +49,7 @@ static struct eu_reg base_register(const struct emitter *e, const struct lir_reg
     return out;
 }
 
-/* A row is at most a register long and eight elements wide. */
+/* A row is at most one register long and eight elements wide. */
 static void set_region(struct eu_reg *out, const struct lir_reg *r, unsigned exec_size)
 {
     if (r->region) {
@@ -162,7 +163,7 @@ static void emit_send(struct emitter *e, const struct lir_inst *inst)
     }
 }
 
-/* a0 = the byte address of the channel's element; dst = what is there. */
+/* Sets a0 to the byte address of the channel's element, and dst to that element. */
 static void emit_broadcast(struct emitter *e, const struct lir_inst *inst)
 {
     unsigned shift = (unsigned)__builtin_ctz(lir_type_size(inst->dst.type));
@@ -191,9 +192,8 @@ static void emit_broadcast(struct emitter *e, const struct lir_inst *inst)
     }
 }
 
-/* a0.0 … a0.7 = the byte addresses of the channels' dwords; dst = what is there. Channels that do
- * not run have addresses within the registers too: of the number only as many bits count as there
- * are. */
+/* Sets a0.0 to a0.7 to the byte addresses of the channels' dwords, and dst to these dwords. The
+ * index is masked, so that even disabled channels have addresses within the registers. */
 static void emit_gather(struct emitter *e, const struct lir_inst *inst)
 {
     struct eu_reg base = base_register(e, &inst->src[0]), index = base_register(e, &inst->src[1]);
@@ -209,7 +209,7 @@ static void emit_gather(struct emitter *e, const struct lir_inst *inst)
     } steps[] = {{EU_OPCODE_AND, inst->rlen * 8u - 1},
                  {EU_OPCODE_SHL, 2},
                  {EU_OPCODE_ADD, base.nr * LIR_REG_SIZE + base.subnr}};
-    index.type = EU_TYPE_UW; /* its low word */
+    index.type = EU_TYPE_UW; /* The low word of the index. */
     index.vstride = 16;
     index.width = 8;
     index.hstride = 2;
@@ -288,7 +288,8 @@ static int32_t distance(unsigned from, unsigned to)
     return ((int32_t)to - (int32_t)from) * 16;
 }
 
-/* Where channels wait that leave from `at`: the end of the innermost block around it. */
+/* Returns the instruction where channels that branch at `at` wait: the end of the innermost
+ * enclosing block. */
 static unsigned block_end(const struct emitter *e, unsigned at, bool *none)
 {
     unsigned depth = 0;
@@ -305,7 +306,7 @@ static unsigned block_end(const struct emitter *e, unsigned at, bool *none)
             break;
         case EU_OPCODE_ELSE:
         case EU_OPCODE_WHILE:
-            /* A loop behind this place: its end jumps back to behind it. */
+            /* Skip a loop that follows `at`: its while jumps back to a later instruction. */
             if (e->code.data[i].inst.opcode == EU_OPCODE_WHILE &&
                 distance(i, at) + 0 < e->code.data[i].inst.jip)
                 break;
@@ -325,12 +326,12 @@ static unsigned block_end(const struct emitter *e, unsigned at, bool *none)
 }
 
 struct nesting {
-    unsigned loops[64], num_loops; /* first instruction of each */
+    unsigned loops[64], num_loops; /* First instruction of each enclosing loop. */
     unsigned ifs[64], elses[64], num_ifs;
     unsigned halt_target;
 };
 
-/* JIP of while, and both of if and else, which block_end needs. */
+/* Sets JIP of while, and JIP and UIP of if and else, which block_end() needs. */
 static bool patch_structures(struct emitter *e, struct nesting *n)
 {
     unsigned i = 0;
@@ -375,7 +376,7 @@ static bool patch_structures(struct emitter *e, struct nesting *n)
     return true;
 }
 
-/* The while that ends the loop around `at`. */
+/* Returns the while that ends the loop around `at`. */
 static unsigned loop_end(const struct emitter *e, unsigned at)
 {
     for (unsigned i = at + 1; i < e->code.count; i++) {
@@ -447,7 +448,7 @@ static void fill_stats(const struct emitter *e, struct i965_kernel *kernel, unsi
     s->compacted = (native_size - kernel->code_size) / 8;
 }
 
-/* Where each comment's instructions begin, in the finished code. */
+/* Sets the offset of each annotation's instructions in the final code. */
 static void place_comments(const struct emitter *e, void *mem_ctx, struct i965_kernel *kernel)
 {
     const char *last = NULL;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Liveness of registers and flags: as a channel sees it, which is what optimizations ask, and as the
- * register file sees it, which is what allocation asks.
+ * Liveness of registers and flags, in two forms: for a single channel, as optimizations need it,
+ * and for the register file, as allocation needs it.
  *
- * A register has a value for each channel. While some channels run, others wait: at the else or
- * endif that ends their branch, behind the loop that they left, at its end if they go on with the
- * next round, where halted ones meet. What they will read there has to stay in its place, though no
- * channel that runs now will read it. So the register file's live values are the running channel's
- * and those at each place where channels may wait now, as far as these had them when they went there.
+ * A register has one value per channel. While some channels run, others wait: at the else or endif
+ * that ends their branch, after a loop that they left, at its end after cont, or at the halt
+ * target. The values that waiting channels will read must be preserved, even if no running channel
+ * reads them. The live values of the register file are therefore those of the running channels
+ * plus, for each place where channels may be waiting, the values that are live there and may have
+ * been written before the channels went there.
  */
 #include "lir.h"
 
@@ -45,11 +46,11 @@ struct lir_span lir_regs_written(const struct lir_cfg *cfg, const struct lir_ins
     return span_of(cfg, &inst->dst, lir_size_written(inst));
 }
 
-/* --- As a channel sees it --- */
+/* --- Liveness for a channel --- */
 
 struct sets {
-    bitset_word *use, *def; /* read before written; written whole before read */
-    bitset_word *some;      /* written somewhere, if only in part */
+    bitset_word *use, *def; /* use: read before written. def: written completely before read. */
+    bitset_word *some;      /* Written at least in part. */
     unsigned flag_use, flag_def;
 };
 
@@ -78,7 +79,7 @@ static void scan_block(const struct lir_cfg *cfg, const struct lir_block *block,
     }
 }
 
-/* Registers that may have been written when a block begins / ends. */
+/* Finds the registers that may have been written at the start and the end of each block. */
 static void find_written(struct lir_cfg *cfg, const struct sets *sets, unsigned words)
 {
     for (unsigned r = cfg->grf_base; r < cfg->num_regs && cfg->num_blocks; r++)
@@ -164,22 +165,23 @@ void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx)
     }
 }
 
-/* --- As the register file sees it --- */
+/* --- Liveness for the register file --- */
 
 enum { NO_REGION = -1 };
 
-/* Blocks during which channels may wait at one place. */
+/* A range of blocks during which channels may wait at one place. */
 struct region {
     int outer;
-    unsigned first; /* block */
+    unsigned first; /* Block index. */
     bool is_loop;
     bitset_word *waiting;
 };
 
-/* Channels that go from the end of block `from` to `to` and wait there for the region's end. */
+/* Channels that go from the end of block `from` to `to` and wait there until the end of
+ * the region. */
 struct wait {
     unsigned region, from, to;
-    bool to_behind; /* to: not known before the loop's end */
+    bool to_behind; /* `to` is after the loop and not known before its end. */
 };
 
 struct regions {
@@ -187,7 +189,7 @@ struct regions {
     DYNARRAY(struct region) list;
     DYNARRAY(struct wait) waits;
     int current;
-    unsigned halt_first, halt_end; /* blocks during which halted channels may wait */
+    unsigned halt_first, halt_end; /* Blocks during which halted channels may wait. */
     unsigned halt_region;
 };
 
@@ -211,7 +213,7 @@ static void add_wait(struct regions *r, int region, unsigned from, unsigned to, 
         (void)dynarray_append(&r->waits, wait);
 }
 
-/* The places of those that were to be found at the end of the current region, which is at `to`. */
+/* Resolves the pending waits whose target is the end of the current region, at block `to`. */
 static void resolve_waits(struct regions *r, unsigned to)
 {
     for (unsigned i = 0; i < r->waits.count; i++) {
@@ -245,7 +247,7 @@ static void leave_block(struct regions *r, unsigned b, const struct lir_inst *la
 {
     int loop = innermost_loop(r);
     switch (last ? last->op : 0) {
-    case EU_OPCODE_IF: /* the others wait at the else, or endif */
+    case EU_OPCODE_IF: /* The other channels wait at the else or endif. */
         open_region(r, b + 1, false);
         add_wait(r, r->current, b, 0, true);
         break;
@@ -272,7 +274,8 @@ static void leave_block(struct regions *r, unsigned b, const struct lir_inst *la
     }
 }
 
-/* Halted channels wait from the first halt, or the loop around it, to where they meet. */
+/* Halted channels wait from the first halt, or the start of the loop around it, to the
+ * halt target. */
 static void find_halts(struct regions *r, int *region_of)
 {
     struct lir_cfg *cfg = r->cfg;
@@ -311,7 +314,7 @@ static void fill_waiting(struct regions *r, unsigned words)
         for (unsigned w = 0; w < words; w++)
             r->list.data[wait->region].waiting[w] |= live[w] & written[w];
     }
-    for (unsigned i = 0; i < r->list.count; i++) { /* outer ones come first */
+    for (unsigned i = 0; i < r->list.count; i++) { /* Outer regions come first. */
         struct region *region = &r->list.data[i];
         for (unsigned w = 0; region->outer != NO_REGION && w < words; w++)
             region->waiting[w] |= r->list.data[region->outer].waiting[w];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of the passes, and the small ones. */
+/* The sequence of optimization passes, and small passes. */
 #include "lir.h"
 
 #include "util/macros.h"
@@ -11,7 +11,7 @@ struct constant_pool {
     DYNARRAY(struct lir_reg) places;
 };
 
-/* Eight values to a register. */
+/* A register holds eight constants. */
 static struct lir_reg pool_place(struct lir_program *p, struct constant_pool *pool, uint32_t value)
 {
     for (unsigned i = 0; i < pool->values.count; i++) {
@@ -64,7 +64,7 @@ bool lir_lower_constants(struct lir_program *p)
     return count > 0;
 }
 
-/* --- All --- */
+/* --- Sequence --- */
 
 void lir_optimize(struct lir_program *p)
 {

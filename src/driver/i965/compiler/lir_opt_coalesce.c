@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register coalescing: a value that is moved into a place (a payload, a variable of a loop) is made
- * there. Only within a block: between the value's definition and its move nothing else touches the
- * place, and afterwards nothing changes it while the value is still read.
+ * Register coalescing: computes a value directly in the register it is moved to (part of a payload,
+ * or a loop variable). Works within a block: nothing may access the destination between the value's
+ * definition and the move, and nothing may change it afterwards while the value is still read.
  */
 #include "lir.h"
 
 struct access {
     struct lir_inst *inst;
-    int src; /* -1: written */
+    int src; /* Source index; -1: write. */
 };
 
 struct vgrf_accesses {
-    DYNARRAY(struct access) list; /* in program order until coalescing appends */
+    DYNARRAY(struct access) list; /* In program order, until coalescing appends to it. */
     unsigned defs;
-    struct lir_inst *def; /* the last found */
+    struct lir_inst *def; /* The last definition found. */
 };
 
 struct coalescer {
     struct lir_program *p;
     struct lir_cfg *cfg;
     struct vgrf_accesses *vgrfs;
-    unsigned *block_of; /* by ip */
+    unsigned *block_of; /* By ip. */
 };
 
 static void add_access(struct coalescer *c, unsigned vgrf, struct lir_inst *inst, int src)
@@ -54,7 +54,7 @@ static bool is_plain_move(const struct lir_inst *inst)
            dst->offset % LIR_REG_SIZE == 0 && src->offset % LIR_REG_SIZE == 0;
 }
 
-/* One of the moves of the same value to the same place. */
+/* Whether inst is one of the moves of the same value to the same destination. */
 static bool is_group_move(const struct lir_inst *inst, const struct lir_inst *move)
 {
     return is_plain_move(inst) && inst->src[0].nr == move->src[0].nr &&
@@ -65,13 +65,13 @@ static bool is_group_move(const struct lir_inst *inst, const struct lir_inst *mo
 
 struct plan {
     struct lir_inst *move, *def;
-    unsigned from, to;      /* VGRFs */
-    unsigned delta;         /* bytes */
-    unsigned size;          /* bytes of `from` */
-    unsigned last;          /* ip until which the place must hold the value */
-    bitset_word moved[4];   /* registers of `from` that are moved */
-    struct lir_inst *undef; /* of the place, to be moved before def */
-    bool elsewhere;         /* the value is read in other blocks */
+    unsigned from, to;      /* VGRF indices. */
+    unsigned delta;         /* In bytes. */
+    unsigned size;          /* Size of `from` in bytes. */
+    unsigned last;          /* Last ip at which the destination must hold the value. */
+    bitset_word moved[4];   /* Registers of `from` that are moved. */
+    struct lir_inst *undef; /* UNDEF of the destination, to be moved before def. */
+    bool elsewhere;         /* The value is read in other blocks. */
 };
 
 static bool check_value(struct coalescer *c, struct plan *plan)
@@ -85,7 +85,7 @@ static bool check_value(struct coalescer *c, struct plan *plan)
             continue;
         if (lir_is_send(a->inst) && a->src < 2 && a->inst->src[!a->src].file == LIR_VGRF &&
             a->inst->src[!a->src].nr == plan->to)
-            return false; /* the two payloads must not overlap */
+            return false; /* The two payloads must not overlap. */
         if (c->block_of[a->inst->ip] != block) {
             plan->elsewhere = true;
             continue;
@@ -145,14 +145,15 @@ static bool check_place(struct coalescer *c, struct plan *plan)
             return false;
         if (a->src >= 0 && ip > plan->def->ip && ip < plan->move->ip)
             return false;
-        if (ip == plan->def->ip && a->src >= 0) { /* it reads what it is to overwrite */
+        /* The definition reads what it would overwrite. */
+        if (ip == plan->def->ip && a->src >= 0) {
             const struct lir_reg *r = &a->inst->src[a->src];
             if (r->region || r->stride != 1 || r->offset != plan->delta ||
                 lir_size_read(a->inst, (unsigned)a->src) != plan->size)
                 return false;
         }
     }
-    /* Reads before the move, of a group: only behind all of it. */
+    /* If the moves form a group, reads must come after the whole group. */
     for (unsigned i = 0; i < to->list.count; i++) {
         const struct access *a = &to->list.data[i];
         unsigned start, end, ip = a->inst->ip;
@@ -248,7 +249,8 @@ bool lir_opt_coalesce(struct lir_program *p)
         if (inst->dst.file == LIR_VGRF)
             add_access(&c, inst->dst.nr, inst, -1);
     }
-    /* Removing the moves of a group takes away successors: begin again at the place's definition. */
+    /* Removing a group of moves invalidates the iterator; restart at the
+     * destination's definition. */
     for (struct list_head *node = p->insts.next; node != &p->insts;) {
         struct lir_inst *inst = list_entry(node, struct lir_inst, node);
         struct plan plan;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy propagation: users of a moved value read where it came from, with its modifiers, region or
- * immediate, if they can. A data flow analysis says which copies hold at the start of each block
- * (available copies: Muchnick 1997, §12.5).
+ * Copy propagation: users of a moved value read its source instead, with the source's modifiers,
+ * region or immediate, where the instruction allows it. A data-flow analysis finds the copies that
+ * are available at the start of each block (Muchnick 1997, §12.5).
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 struct copy {
     struct lir_reg dst, src;
-    unsigned bytes; /* written by the move */
+    unsigned bytes; /* Bytes that the move writes. */
     bool no_mask;
     uint8_t exec_size, group;
 };
@@ -21,8 +21,8 @@ struct copies {
     DYNARRAY(struct copy) list;
     unsigned words;
     bitset_word *gen, *kill, *in, *out;
-    bitset_word *scalars; /* copies of one element that is made in a loop */
-    /* Copies by VGRF that they read or write, to find those that a write ends. */
+    bitset_word *scalars; /* Copies of a scalar that are made in a loop. */
+    /* By VGRF: copies that read or write it, and are invalidated by a write. */
     DYNARRAY(unsigned) * by_vgrf;
 };
 
@@ -44,7 +44,7 @@ static bool is_copy(const struct lir_inst *inst)
         return false;
     if (inst->exec_size == 1 && dst->stride)
         return false;
-    /* Bits, not numbers, are moved: no conversion. */
+    /* The move copies bits without conversion. */
     bool ints = (src->type == EU_TYPE_D || src->type == EU_TYPE_UD) &&
                 (dst->type == EU_TYPE_D || dst->type == EU_TYPE_UD);
     if (src->type != dst->type && !ints)
@@ -71,7 +71,7 @@ static bool ends_copy(const struct lir_inst *inst, const struct copy *c)
                        overlaps(&inst->dst, written, &c->src, copy_bytes_read(c)));
 }
 
-/* --- Use of a copy --- */
+/* --- Replacing uses --- */
 
 static bool reads_within(const struct lir_inst *inst, unsigned s, const struct copy *c)
 {
@@ -98,7 +98,7 @@ static bool takes_immediate(const struct lir_inst *inst, unsigned s)
         return s == 1 && inst->src[0].file != LIR_IMM;
     case EU_OPCODE_MAD:
     case EU_OPCODE_LRP:
-        return true; /* lir_lower_constants */
+        return true; /* lir_lower_constants() handles it. */
     default:
         return false;
     }
@@ -128,7 +128,7 @@ static bool use_immediate(struct lir_inst *inst, unsigned s, const struct copy *
         *src = value;
         return true;
     }
-    /* a + #, a * # and so on the other way round */
+    /* Commutative operations (a + #, a * # …) take the immediate as second source. */
     bool commutes =
         inst->op == EU_OPCODE_ADD || inst->op == EU_OPCODE_MUL || inst->op == EU_OPCODE_AND ||
         inst->op == EU_OPCODE_OR || inst->op == EU_OPCODE_XOR ||
@@ -157,7 +157,7 @@ static bool source_is_fine(const struct lir_inst *inst, unsigned s, const struct
     return (!value->negate && !value->abs) || lir_can_do_modifiers(inst, s, value->type);
 }
 
-/* A payload's registers themselves take the copy's place. */
+/* Replaces the payload of a message by the copy's source registers. */
 static bool use_payload(struct lir_inst *inst, unsigned s, const struct copy *c)
 {
     struct lir_reg *src = &inst->src[s], value = c->src;
@@ -166,21 +166,22 @@ static bool use_payload(struct lir_inst *inst, unsigned s, const struct copy *c)
         src->offset != c->dst.offset || bytes > c->bytes || value.offset % LIR_REG_SIZE ||
         inst->eot)
         return false;
-    if (overlaps(&value, bytes, &inst->src[!s], other_bytes)) /* the two payloads must not */
+    /* The two payloads must not overlap. */
+    if (overlaps(&value, bytes, &inst->src[!s], other_bytes))
         return false;
     value.type = src->type;
     *src = value;
     return true;
 }
 
-/* Whether a source can be what it reads of the copy, seen through the copy's own source. */
+/* Whether a source can read its part of the copy from the copy's own source. */
 static bool can_see_through(const struct lir_inst *inst, const struct lir_reg *src,
                             const struct copy *c)
 {
     const struct lir_reg *value = &c->src;
     bool modified = value->negate || value->abs;
     unsigned size = lir_type_size(src->type);
-    /* The channels that the copy made must be all that are read. */
+    /* The copy must have written all channels that are read. */
     if (c->dst.stride && !c->no_mask && inst->no_mask)
         return false;
     if (modified) {
@@ -191,7 +192,7 @@ static bool can_see_through(const struct lir_inst *inst, const struct lir_reg *s
     }
     if (src->region && value->file == LIR_GRF)
         return false;
-    if (size != 4) /* another view of what the copy spread out or collected */
+    if (size != 4) /* A different element size would see other bits of a strided source or copy. */
         return value->stride == 1 && !modified;
     return value->stride == 1 ||
            (!src->region && src->stride <= 1 && (src->offset - c->dst.offset) % 4 == 0);
@@ -302,7 +303,7 @@ static void mark_scalars_of_loops(struct copies *a, void *mem_ctx)
     }
 }
 
-/* What is one element for all channels is written for those too that have left the loop. */
+/* Scalars are written for all channels, including those that have left the loop. */
 static void keep_in_loop(struct copies *a, unsigned b)
 {
     for (unsigned w = 0; w < a->words && a->cfg->blocks[b].loop_depth; w++) {
@@ -387,7 +388,7 @@ static bool propagate_block(struct copies *a, unsigned b, unsigned *next)
         }
         kill_copies(a, inst, live, NULL);
         if (own != ~0u) {
-            /* As it is now: its source may have been replaced. */
+            /* Use the current operands: the source may have been replaced. */
             if (is_copy(inst) && inst->src[0].nr == a->list.data[own].src.nr &&
                 inst->src[0].file == a->list.data[own].src.file)
                 bitset_set(live, own);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Common subexpressions within a block: the second computation becomes a move, which copy
- * propagation removes. Operands must be such that they cannot have changed in between: VGRFs that
- * are written once.
+ * Common subexpression elimination within a block. The second computation becomes a move, which
+ * copy propagation removes. Operands must not have changed in between, so only VGRFs that are
+ * written once qualify.
  */
 #include "lir.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Dead code: what writes only registers and flags that nobody reads. */
+/* Dead-code elimination: removes instructions that write only registers and flags that are never
+ * read. */
 #include "lir.h"
 
 static bool any_live(const struct lir_cfg *cfg, const bitset_word *live,

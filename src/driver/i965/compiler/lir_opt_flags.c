@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Saturation and conditions move into the instruction that makes the value; comparisons whose
- * outcome is in the flag already go away. All within a block, looking back from the user.
+ * Folds saturation and conditions into the instruction that computes the value, and removes
+ * comparisons whose result is already in the flag. Works within a block, searching backwards from
+ * the user.
  */
 #include "lir.h"
 
@@ -38,7 +39,7 @@ static bool is_same_place(const struct lir_inst *def, const struct lir_inst *use
            def->no_mask == use->no_mask;
 }
 
-/* mov.sat d, x, the only use of x → x's instruction saturates. */
+/* Folds mov.sat d, x into the instruction that computes x, if the move is the only use of x. */
 bool lir_opt_saturate(struct lir_program *p)
 {
     unsigned *defs, *uses = count_uses(p, &defs);
@@ -64,7 +65,7 @@ bool lir_opt_saturate(struct lir_program *p)
     return progress;
 }
 
-/* What compares a value with zero: condition and the value in src[0]. */
+/* Whether inst compares src[0] with zero; *cmod is the condition. */
 static bool is_zero_test(const struct lir_inst *inst, enum eu_cmod *cmod)
 {
     *cmod = inst->cmod;
@@ -107,7 +108,7 @@ static bool takes_cmod(const struct lir_inst *def, const struct lir_inst *test, 
     }
 }
 
-/* A comparison that left its outcome both in the register and in the flag. */
+/* Whether def is a comparison whose result is both in the register and in the flag. */
 static bool is_known_boolean(const struct lir_inst *def, const struct lir_inst *test,
                              enum eu_cmod cmod)
 {
@@ -158,7 +159,7 @@ static bool writes_source(const struct lir_inst *inst, const struct lir_inst *te
     return false;
 }
 
-/* The same test again, its flag and operands being what they were. */
+/* Removes a test if the same test was made before and its flag and operands are unchanged. */
 static bool drop_repeated(struct lir_program *p, struct lir_inst *test)
 {
     if (test->predicate || test->op != EU_OPCODE_CMP || !lir_is_null(&test->dst))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* LIR as text, for people at a debugger. */
+/* Prints LIR as text, for debugging. */
 #include "lir.h"
 
 #include <string.h>

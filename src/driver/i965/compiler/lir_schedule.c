@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * List scheduling of each block (Muchnick 1997, §17.1.2), before allocation and after it, and the
- * model's cycles of the code as it stands.
+ * List scheduling of each block (Muchnick 1997, §17.1.2), before and after allocation, and the
+ * cycle estimate of the current order.
  *
- * The EU issues in order: an instruction waits for its operands. So long operations are to begin
- * early and their users to come late. Before allocation only as far as registers go: when many
- * values are alive, an instruction that ends more of them than it begins goes first. Afterwards the
- * registers have their places, and what is in the same place keeps its order; this pass puts
- * something between the fills and their users, and between what coloring has made neighbors.
+ * The EU issues in order, and an instruction waits for its operands. Long operations should
+ * therefore start early and their users come late. Before allocation, register pressure limits
+ * this: when many registers are live, instructions that end more live values than they start come
+ * first. After allocation, accesses to the same register keep their order; this pass then separates
+ * fills from their users, and instructions that allocation made dependent.
  *
- * Latencies are what measurements of Skylake in the literature give, rounded; memory ones vary.
+ * The latencies are rounded measurements of Skylake from the literature; those of memory vary.
  */
 #include "lir.h"
 
@@ -21,7 +21,7 @@
 enum {
     LATENCY_ALU = 14,
     LATENCY_MATH = 22,
-    LATENCY_MATH_SLOW = 40, /* powers, division of integers */
+    LATENCY_MATH_SLOW = 40, /* pow, integer division */
     LATENCY_SAMPLER = 200,
     LATENCY_MEMORY = 150,
     LATENCY_CONSTANT = 100,
@@ -62,16 +62,16 @@ struct node {
     struct lir_inst *inst;
     DYNARRAY(struct edge) edges;
     unsigned num_preds;
-    unsigned height; /* cycles from its issue to the block's end */
-    unsigned ready;  /* earliest issue, once all preds are done */
+    unsigned height; /* Cycles from its issue to the end of the block. */
+    unsigned ready;  /* Earliest issue once all predecessors have issued. */
 };
 
-/* What instructions share beside registers. */
+/* Dependencies other than registers. */
 enum { RES_FLAG = 0, RES_MEMORY = 4, RES_SCRATCH, RES_COUNT };
 
 struct resource {
-    int writer;                 /* node, -1: none */
-    DYNARRAY(unsigned) readers; /* since then */
+    int writer;                 /* Node index; -1 if none. */
+    DYNARRAY(unsigned) readers; /* Nodes that have read it since. */
 };
 
 struct scheduler {
@@ -81,11 +81,10 @@ struct scheduler {
     enum lir_schedule_mode mode;
     struct node *nodes;
     unsigned num_nodes;
-    struct resource
-        *resources; /* RES_…, then registers: virtual ones, or after allocation real ones */
+    /* RES_* first, followed by registers: virtual ones, or hardware registers after allocation. */
+    struct resource *resources;
     DYNARRAY(unsigned) touched;
-    /* Pressure: registers by their number in cfg. */
-    unsigned *uses_left; /* per register, within the block */
+    unsigned *uses_left; /* By cfg register index: uses left in the block. */
     const bitset_word *live_out;
     bitset_word *live;
     int pressure, max_pressure;
@@ -127,7 +126,7 @@ static void writes(struct scheduler *s, unsigned n, unsigned r)
     res->readers.count = 0;
 }
 
-/* The resources that an operand's registers are. */
+/* Returns the range of resources of an operand's registers. */
 static struct lir_span resources_of(const struct scheduler *s, const struct lir_reg *r,
                                     struct lir_span regs)
 {
@@ -146,7 +145,7 @@ static void add_dependencies(struct scheduler *s, unsigned n)
     const struct lir_inst *inst = s->nodes[n].inst;
     unsigned flags_read = lir_flags_read(inst), flags_written = lir_flags_written(inst);
     if (s->mode == LIR_SCHEDULE_ALLOCATED && inst->op == LIR_OP_UNDEF)
-        return; /* there is another value in the register */
+        return; /* The register holds a different value. */
     for (unsigned k = 0; k < 3; k++) {
         struct lir_span src = resources_of(s, &inst->src[k], lir_regs_read(s->cfg, inst, k));
         for (unsigned i = 0; i < src.count; i++)
@@ -182,7 +181,7 @@ static void reset_resources(struct scheduler *s)
 
 /* --- Pressure --- */
 
-/* Registers that fewer will be alive after inst; negative: more. */
+/* Returns how many fewer registers are live after inst; negative if more. */
 static int relief(const struct scheduler *s, const struct lir_inst *inst)
 {
     int freed = 0;
@@ -240,7 +239,7 @@ static void start_pressure(struct scheduler *s, const struct lir_block *block)
         s->pressure += __builtin_popcount(s->live[w] | (block->waiting ? block->waiting[w] : 0));
 }
 
-/* --- A block --- */
+/* --- Scheduling a block --- */
 
 static bool better(const struct scheduler *s, unsigned a, unsigned b, unsigned now, bool tight)
 {
@@ -307,7 +306,8 @@ static bool stays_in_place(const struct lir_inst *inst)
     return lir_is_control_flow(inst) || inst->eot;
 }
 
-/* What is between control flow: instructions [first, before); before NULL: to the program's end. */
+/* Schedules the instructions [first, before) between control flow; if before is NULL, to the end of
+ * the program. */
 static void schedule_run(struct scheduler *s, struct lir_inst *first, struct lir_inst *before,
                          const struct lir_block *block)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spilling: a VGRF goes to scratch memory, by block messages of whole registers whatever channels
- * run. What a write leaves as it was has to come back first: parts of registers, and what other
- * channels still want of them (lir_live.c). Constants are not kept but made again where they are read.
+ * Spilling. A VGRF moves to scratch memory, with block messages that transfer whole registers
+ * regardless of the channel enables. Before a write, parts that must survive are filled: parts of
+ * registers that the write does not cover, and values that other channels still need (lir_live.c).
+ * Constants are rematerialized before each read instead.
  */
 #include "lir.h"
 
@@ -11,8 +12,8 @@
 enum {
     SCRATCH_CATEGORY = 1 << 18,
     SCRATCH_WRITE = 1 << 17,
-    SCRATCH_REGISTERS = 1 << 12, /* what the message can address */
-    MAX_SIZE = 64,               /* of a VGRF that is spilled: sets of its registers are 64 bits */
+    SCRATCH_REGISTERS = 1 << 12, /* Address range of the messages, in registers. */
+    MAX_SIZE = 64, /* Maximum size of a spilled VGRF: sets of its registers have 64 bits. */
 };
 
 /* --- Constants --- */
@@ -27,7 +28,7 @@ struct constants {
     DYNARRAY(struct lir_inst *) defs;
 };
 
-/* The instruction that made all of what src reads; NULL: none did. */
+/* Returns the instruction that wrote everything that src reads; NULL if there is no single one. */
 static struct lir_inst *find_maker(const struct constants *c, const struct lir_inst *user,
                                    unsigned s)
 {
@@ -72,7 +73,7 @@ bool *lir_find_constants(struct lir_program *p, void *mem_ctx)
     return constant;
 }
 
-/* Makes the constant again for each reader. */
+/* Rematerializes the constant for each reader. */
 static void remake_constant(struct lir_program *p, unsigned vgrf)
 {
     struct constants c = {.defs.mem_ctx = p};
@@ -97,7 +98,7 @@ static void remake_constant(struct lir_program *p, unsigned vgrf)
             unsigned bytes = maker->dst.offset - skip + lir_size_written(maker);
             struct lir_reg temp = lir_vgrf(p, DIV_ROUND_UP(bytes, LIR_REG_SIZE), EU_TYPE_UD);
             p->vgrfs.data[temp.nr].no_spill = true;
-            copy->no_mask = true; /* all channels have it */
+            copy->no_mask = true; /* The constant is the same in all channels. */
             copy->dst.nr = src->nr = temp.nr;
             copy->dst.offset -= skip;
             src->offset -= skip;
@@ -112,7 +113,7 @@ static void remake_constant(struct lir_program *p, unsigned vgrf)
 struct spill {
     struct lir_program *p;
     struct lir_cfg *cfg;
-    unsigned vgrf, slot; /* first register of its place in scratch memory */
+    unsigned vgrf, slot; /* slot: its first register in scratch memory. */
 };
 
 static struct lir_inst *scratch_message(struct spill *s, struct lir_inst *at, struct lir_reg data,
@@ -144,7 +145,8 @@ static struct lir_inst *scratch_message(struct spill *s, struct lir_inst *at, st
     return inst;
 }
 
-/* Registers first … first + count of the VGRF to or from `temp`, in pieces the messages have. */
+/* Moves registers first … first + count of the VGRF to or from `temp`, in pieces that messages
+ * support. */
 static void move_scratch(struct spill *s, struct lir_inst *at, struct lir_reg temp, unsigned first,
                          unsigned count, bool write)
 {
@@ -182,7 +184,7 @@ static void spill_sources(struct spill *s, struct lir_inst *inst)
         move_scratch(s, inst, temp, first, count, false);
         src->nr = temp.nr;
         src->offset %= LIR_REG_SIZE;
-        for (unsigned k = i + 1; k < 3; k++) { /* the same operand again */
+        for (unsigned k = i + 1; k < 3; k++) { /* Further sources with the same operand. */
             struct lir_reg *other = &inst->src[k];
             if (other->file != LIR_VGRF || other->nr != s->vgrf ||
                 other->offset / LIR_REG_SIZE < first)
@@ -210,7 +212,7 @@ static void spill_destination(struct spill *s, struct lir_inst *inst, bool fill)
     move_scratch(s, inst, temp, first, count, true);
 }
 
-/* Sets of the VGRF's registers. */
+/* Returns the set of the VGRF's registers that an operand covers. */
 static uint64_t set_of(const struct spill *s, const struct lir_reg *r, unsigned bytes)
 {
     if (r->file != LIR_VGRF || r->nr != s->vgrf || !bytes)
@@ -285,7 +287,7 @@ static bool spill_to_memory(struct lir_program *p, unsigned vgrf)
 
 struct payload_use {
     unsigned first_ip, reads;
-    bool fixed; /* read together with its neighbors, or by spills */
+    bool fixed; /* Cannot be spilled: read together with its neighbors, or needed by spills. */
 };
 
 static struct payload_use *find_payload_uses(struct lir_program *p, void *mem_ctx)
@@ -311,7 +313,7 @@ static struct payload_use *find_payload_uses(struct lir_program *p, void *mem_ct
     return uses;
 }
 
-/* What is read least, and last, for its first time. */
+/* Returns the payload register with the fewest reads, preferring the latest first read. */
 static unsigned choose_payload(const struct lir_program *p, const struct payload_use *uses)
 {
     unsigned best = 0;
@@ -352,14 +354,14 @@ bool lir_spill_payload(struct lir_program *p)
         lir_foreach_inst_safe(inst, p) fill_payload(&s, inst, reg);
         struct lir_inst *first = list_first_entry(&p->insts, struct lir_inst, node);
         struct lir_inst *save = scratch_message(&s, first, lir_grf(reg, EU_TYPE_UD), 0, 1, true);
-        list_del(&save->node); /* it was put behind */
+        list_del(&save->node); /* It was appended at the end. */
         list_add(&save->node, &p->insts);
     }
     talloc_free(mem_ctx);
     return ok;
 }
 
-/* --- All --- */
+/* --- Spilling a VGRF --- */
 
 bool lir_spill(struct lir_program *p, unsigned vgrf)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks what lir.h and the passes promise about a program: operands, types, flags, messages,
- * control flow, values that exist where they are read, and registers after allocation. What the
- * hardware demands beyond that is checked in the finished code (eu_validate.c).
+ * Checks the invariants of LIR that lir.h and the passes promise: operands, types, flags, messages,
+ * control flow, definitions before uses, and allocated registers. The hardware's other restrictions
+ * are checked on the final code (eu_validate.c).
  */
 #include "lir.h"
 
@@ -15,9 +15,9 @@
 enum {
     MAX_CHANNELS = 32,
     MAX_ALU_CHANNELS = 16,
-    MAX_PAYLOAD = 15, /* registers of a message */
+    MAX_PAYLOAD = 15, /* Registers per message. */
     MAX_ANSWER = 16,
-    MAX_STRIDE = 16, /* bytes / elements of a source, by the encoding */
+    MAX_STRIDE = 16, /* Largest encodable stride of a source, in bytes and elements. */
     EOT_REGISTERS = 16,
     SCRATCH_SLOT_BITS = 12,
 };
@@ -26,10 +26,10 @@ struct validator {
     struct lir_program *p;
     enum lir_phase phase;
     const struct lir_inst *inst;
-    const char *rule; /* that is broken; NULL: none so far */
+    const char *rule; /* The first violated rule; NULL if none. */
 };
 
-/* Records the first rule that is broken. */
+/* Records rule as violated unless `holds`, if it is the first one. */
 static void demand(struct validator *v, bool holds, const char *rule)
 {
     if (!holds && !v->rule)
@@ -301,8 +301,8 @@ static void check_inst(struct validator *v, const struct lir_inst *inst)
 /* --- Control flow --- */
 
 struct structure {
-    DYNARRAY(uint16_t) open; /* if, else and do */
-    unsigned loops;          /* that are open */
+    DYNARRAY(uint16_t) open; /* Open if, else and do. */
+    unsigned loops;          /* Number of open loops. */
     bool halted, target, ended;
 };
 
@@ -373,7 +373,7 @@ static void check_structure(struct validator *v)
 
 /* --- Values --- */
 
-/* now: the registers that may have a value. What a message sends may be undefined. */
+/* Updates `now`, the registers that may have a value. The payload of a message may be undefined. */
 static void check_values_of_block(struct validator *v, const struct lir_cfg *cfg,
                                   const struct lir_block *block, const bitset_word *undef,
                                   bitset_word *now)
@@ -419,10 +419,11 @@ static void check_values(struct validator *v, struct lir_cfg *cfg, void *mem_ctx
 
 struct places {
     const struct lir_cfg *cfg;
-    unsigned *hw;    /* of each register */
-    unsigned *count; /* by hardware register: live registers there */
+    unsigned *hw;    /* By register: hardware register. */
+    unsigned *count; /* By hardware register: number of live registers there. */
     bitset_word *live;
-    struct lir_inst **first; /* by register: its first write in the block, where it had no value */
+    /* By register: its first write in the block, if it had no value before. */
+    struct lir_inst **first;
 };
 
 static void set_live(struct places *l, unsigned r, bool live)
@@ -455,7 +456,8 @@ static void begin_block(struct places *l, const struct lir_block *block)
     }
 }
 
-/* Backwards: what an instruction writes must not be where another live register is. */
+/* Walks backwards; an instruction must not write to the hardware register of another
+ * live register. */
 static void check_places_of_block(struct validator *v, struct places *l,
                                   const struct lir_block *block)
 {
@@ -493,7 +495,7 @@ static bool ends_in_last_registers(const struct validator *v, const struct lir_i
     return true;
 }
 
-/* Whether live registers have places of their own. */
+/* Checks that live registers do not share hardware registers. */
 static void check_interference(struct validator *v, struct lir_cfg *cfg, void *mem_ctx)
 {
     const struct lir_program *p = v->p;
@@ -528,7 +530,7 @@ static void check_places(struct validator *v)
     }
 }
 
-/* --- All --- */
+/* --- Entry point --- */
 
 const char *lir_validate(struct lir_program *p, enum lir_phase phase,
                          const struct lir_inst **broken)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions of 32 channels become two of 16, the most that arithmetic has; what is then written
- * and read apart gets registers of its own, so that each half is a value like those of SIMD16.
+ * Splits instructions of 32 channels into two of 16, the maximum for arithmetic. Registers that are
+ * then accessed separately become separate VGRFs, so that each half is a value like in a SIMD16
+ * kernel.
  */
 #include "lir.h"
 
@@ -28,7 +29,7 @@ bool lir_lower_width(struct lir_program *p)
     lir_foreach_inst_safe(inst, p)
     {
         if (p->width <=
-            16) /* pixels' coordinates, two words for each, are all that may be as wide */
+            16) /* Only pixel coordinates, with two words per pixel, may be this wide. */
             break;
         if (!is_divisible(inst))
             continue;
@@ -48,9 +49,9 @@ bool lir_lower_width(struct lir_program *p)
 /* --- Pieces of VGRFs --- */
 
 struct pieces {
-    bool *joined;         /* by register: belongs to the piece of the one before */
-    unsigned *base;       /* of each VGRF, its first register's index in joined */
-    unsigned *nr, *first; /* by register: the VGRF that it goes to; its piece's first register */
+    bool *joined;         /* By register: it belongs to the same piece as the previous register. */
+    unsigned *base;       /* By VGRF: index of its first register in joined. */
+    unsigned *nr, *first; /* By register: its new VGRF; the first register of its piece. */
 };
 
 static void join(struct pieces *s, const struct lir_reg *r, unsigned bytes)
@@ -74,7 +75,7 @@ static void rename_operand(const struct pieces *s, struct lir_reg *r)
     r->nr = s->nr[i];
 }
 
-/* One for each piece. */
+/* Emits one UNDEF per piece. */
 static void divide_undef(struct lir_program *p, const struct pieces *s, struct lir_inst *inst)
 {
     unsigned old = inst->dst.nr, base = s->base[old], size = s->base[old + 1] - base;
@@ -93,7 +94,7 @@ static void divide_undef(struct lir_program *p, const struct pieces *s, struct l
     list_del(&inst->node);
 }
 
-/* Pieces that nothing touches together become VGRFs of their own; the first keeps the number. */
+/* Turns pieces that are never accessed together into separate VGRFs; the first keeps its index. */
 static bool number_pieces(struct lir_program *p, struct pieces *s)
 {
     unsigned count = p->vgrfs.count;
