@@ -85,7 +85,7 @@ class CommandLine(unittest.TestCase):
             self.assertRaises(Prepared, indium, *args)
 
     def test_run_reports_missing_programs(self):
-        nothing = lambda *args: None
+        nothing = lambda *args, **options: None
         with tempfile.NamedTemporaryFile() as file:
             for program, expected in (("no-such-program", 127), (ROOT, 126), (file.name, 126)):
                 status, text = indium("run", program, prepare=nothing)
@@ -93,7 +93,7 @@ class CommandLine(unittest.TestCase):
                 self.assertIn(program, text)
 
     def test_failures_are_one_line(self):
-        def full(*args):
+        def full(*args, **options):
             raise OSError(28, "No space left on device")
 
         status, text = indium("info", prepare=full)
@@ -101,7 +101,7 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(text, r"^indium: .*No space left on device\n$")
 
     def test_unwritable_tree(self):
-        def locked(*args):
+        def locked(*args, **options):
             raise PermissionError(13, "Permission denied", "/a tree/build")
 
         self.assertEqual(indium("info", prepare=locked),
@@ -118,7 +118,7 @@ class CommandLine(unittest.TestCase):
     def test_signal_ends_the_program(self):
         script = ("import sys; sys.path.insert(0, sys.argv[1])\n"
                   "from indium_command import common, main\n"
-                  "common.install = common.build = lambda *args: None\n"
+                  "common.install = common.build = lambda *args, **options: None\n"
                   "sys.exit(main.main(['run', 'sh', '-c', 'echo running; exec sleep 60']))\n")
         env = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
         with subprocess.Popen([sys.executable, "-c", script, os.path.join(ROOT, "src", "tool")],

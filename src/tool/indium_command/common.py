@@ -189,10 +189,19 @@ def build(directory=BUILD, options=("-Dbuildtype=debugoptimized", "-Db_ndebug=tr
     say(f"built in {time.monotonic() - start:.0f} s")
 
 
-def prepare(*groups):
-    """Installs missing packages of "build" and of the given groups, and builds the tree."""
+def half_of_cpus():
+    return max(1, (os.cpu_count() or 1) // 2)
+
+
+def prepare(*groups, targets=()):
+    """Installs missing packages of "build" and of these groups, and builds the targets, or everything."""
     install(("build", *groups))
-    build()
+    build(targets=targets)
+
+
+def prepare_run(*groups):
+    """Prepares the libraries and what shows them; tests and benchmarks are not built."""
+    prepare(*groups, targets=("run",))
 
 
 # --- environments -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from .common import BUILD, Display, Failure, Misuse, ours, prepare, say
+from .common import BUILD, Display, Failure, Misuse, ours, prepare_run, say
 
 USAGE = """\
 usage: ./indium COMMAND
@@ -114,11 +114,11 @@ def take_picture(command, env, picture, after):
 def command_run(args):
     picture, after, command = parse_run(args)
     if not command:
-        prepare()
+        prepare_run()
         command = [os.path.join(BUILD, "src", "tool", "indium-demo"), picture or "indium-demo.png"]
         return subprocess.run(command, env=ours()).returncode
     needs_display = not os.environ.get("DISPLAY")
-    prepare("run")
+    prepare_run("run")
     env = ours()
     program = shutil.which(command[0])
     if not program:
@@ -141,7 +141,7 @@ def shell_status(status):
 
 def command_env(args):
     takes_nothing("env", args)
-    prepare()
+    prepare_run()
     path = ours()["LD_LIBRARY_PATH"]
     print(f"export LD_LIBRARY_PATH={shlex.quote(path)}")
     return 0
@@ -149,7 +149,7 @@ def command_env(args):
 
 def command_info(args):
     takes_nothing("info", args)
-    prepare()
+    prepare_run()
     return subprocess.run([os.path.join(BUILD, "src", "tool", "indium-info")]).returncode
 
 
