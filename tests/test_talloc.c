@@ -20,12 +20,6 @@ char *__wrap_talloc_strdup_append(char *text, const char *more)
     return talloc_strdup_append(text, more);
 }
 
-char *__wrap_talloc_strdup_append_buffer(char *text, const char *more);
-char *__wrap_talloc_strdup_append_buffer(char *text, const char *more)
-{
-    return talloc_strdup_append_buffer(text, more);
-}
-
 char *__wrap_talloc_asprintf_append_buffer(char *text, const char *format, ...)
     PRINTF_ATTRIBUTE(2, 3);
 char *__wrap_talloc_asprintf_append_buffer(char *text, const char *format, ...)

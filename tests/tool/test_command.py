@@ -17,7 +17,7 @@ from unittest import mock
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
-from indium_command import bench_results, common, main, piglit  # noqa: E402
+from indium_command import bench_results, common, main, piglit, test  # noqa: E402
 
 
 class Prepared(Exception):
@@ -62,7 +62,8 @@ class CommandLine(unittest.TestCase):
                            (["run", "--screenshot"], "requires a file"),
                            (["run", "--after", "soon", "true"], "seconds"),
                            (["run", "--after", "1", "true"], "--screenshot"),
-                           (["test", "quick"], "unknown step quick"), (["env", "zsh"], "no arguments"),
+                           (["test", "all"], "unknown step all"),
+                           (["test", "quick", "fuzz"], "unknown step quick"), (["env", "zsh"], "no arguments"),
                            (["info", "-v"], "no arguments"), (["piglit"], "profile"),
                            (["piglit", "quick_gl", "-j", "many"], "-j"),
                            (["bench", "--rounds", "x"], "--rounds"),
@@ -129,6 +130,21 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(command.communicate(timeout=30)[0], "")
             self.assertEqual(command.returncode, 128 + signal.SIGTERM)
 
+    def test_signal_ends_the_programs_of_threads(self):
+        script = ("import subprocess, sys; sys.path.insert(0, sys.argv[1])\n"
+                  "from indium_command import common, main, test\n"
+                  "common.install = common.build = lambda *args, **options: None\n"
+                  "def sleep(counts, jobs):\n"
+                  "    subprocess.run(['sh', '-c', 'echo running; exec sleep 60'])\n"
+                  "test.STEPS = {**test.STEPS, 'fuzz': sleep, 'threads': sleep}\n"
+                  "sys.exit(main.main(['test', 'fuzz', 'threads']))\n")
+        with subprocess.Popen([sys.executable, "-c", script, os.path.join(ROOT, "src", "tool")],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as command:
+            self.assertEqual([command.stdout.readline() for _ in range(2)], ["running\n"] * 2)
+            command.send_signal(signal.SIGTERM)
+            self.assertEqual(command.communicate(timeout=30)[0], "")
+            self.assertEqual(command.returncode, 128 + signal.SIGTERM)
+
     def test_signal_statuses_are_those_of_a_shell(self):
         self.assertEqual([main.shell_status(s) for s in (0, 3, -11)], [0, 3, 139])
 
@@ -136,6 +152,51 @@ class CommandLine(unittest.TestCase):
         once = common.ours(base={"LD_LIBRARY_PATH": "/a"})
         self.assertEqual(common.ours(base=once), once)
         self.assertTrue(once["LD_LIBRARY_PATH"].endswith(":/a"))
+
+
+class Steps(unittest.TestCase):
+    """Steps of ./indium test: which run, and what becomes of their counts."""
+
+    def run_steps(self, *args, failing=()):
+        """Status, the last line, and the steps that ran; each step counts one pass or fails."""
+        ran = []
+
+        def stub(name):
+            def function(counts, jobs):
+                ran.append(name)
+                if name in failing:
+                    raise common.Failure("it failed")
+                counts.add(name, True)
+            return function
+
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()), \
+                mock.patch.object(common, "install", lambda *args: None), \
+                mock.patch.object(test, "STEPS", {name: stub(name) for name in test.STEPS}):
+            status = test.run(list(args))
+        return status, out.getvalue().splitlines()[-1], ran
+
+    def test_all_but_the_part_that_others_hold_run(self):
+        status, line, ran = self.run_steps()
+        self.assertEqual((status, line), (0, f"{len(ran)} passed, 0 failed"))
+        self.assertEqual(ran[:3], ["format", "readmes", "build"])
+        self.assertEqual(set(ran), set(test.STEPS) - {"short-tests"})
+
+    def test_quick(self):
+        self.assertEqual(set(self.run_steps("quick")[2]), set(test.QUICK))
+
+    def test_build_comes_first_where_it_is_needed(self):
+        self.assertEqual(self.run_steps("tests")[2], ["build", "tests"])
+        self.assertEqual(self.run_steps("readmes", "format")[2], ["format", "readmes"])
+
+    def test_failures_of_steps_in_threads_count(self):
+        status, line, ran = self.run_steps(failing=("fuzz",))
+        self.assertEqual((status, line), (1, f"{len(ran) - 1} passed, 1 failed"))
+
+    def test_nothing_runs_after_a_build_that_fails(self):
+        status, line, ran = self.run_steps(failing=("build",))
+        self.assertEqual((status, line), (1, "2 passed, 1 failed"))
+        self.assertEqual(ran, ["format", "readmes", "build"])
 
 
 class Piglit(unittest.TestCase):

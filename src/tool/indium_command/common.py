@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Code shared by all commands: installing packages, building, displays."""
 
+import collections
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
@@ -162,25 +164,42 @@ def run_logged(command, log, what):
         raise Failure(f"{what} failed; see the end of {os.path.relpath(log, ROOT)} above")
 
 
+# One thread at a time builds in a directory.
+_building = collections.defaultdict(threading.Lock)
+
+
 def build(directory=BUILD, options=("-Dbuildtype=debugoptimized", "-Db_ndebug=true"),
           targets=(), env=None):
     """Configures and builds a directory. Prints messages only if there is work to do."""
+    with _building[directory]:
+        configure(directory, options, env)
+        run_ninja(directory, targets)
+
+
+def configure(directory, options, env):
     os.makedirs(directory, exist_ok=True)
+    if os.path.exists(os.path.join(directory, "build.ninja")):
+        return
+    say(f"configuring {os.path.relpath(directory, ROOT)}/")
+    setup = [tool("meson"), "setup", directory, ROOT, *options]
+    with_env = ["env", *(f"{k}={v}" for k, v in (env or {}).items())]
+    run_logged(with_env + setup, os.path.join(directory, "configure.log"), "configuring")
+
+
+def run_ninja(directory, targets):
     name = os.path.relpath(directory, ROOT)
-    if not os.path.exists(os.path.join(directory, "build.ninja")):
-        say(f"configuring {name}/")
-        setup = [tool("meson"), "setup", directory, ROOT, *options]
-        with_env = ["env", *(f"{k}={v}" for k, v in (env or {}).items())]
-        run_logged(with_env + setup, os.path.join(directory, "configure.log"), "configuring")
+    main_thread = threading.current_thread() is threading.main_thread()
     ninja = [tool("ninja"), "-C", directory]
     pending = subprocess.run([*ninja, "-n", *targets], capture_output=True, text=True,
                              env=clean_env())
     if "no work to do" in pending.stdout:
         return
+    if not main_thread:  # another thread has work for the rest of the CPUs
+        ninja.append(f"-j{half_of_cpus()}")
     steps = re.findall(r"^\[\d+/(\d+)\]", pending.stdout, re.M)
     say(f"building {name}/, {steps[-1] + ' steps ' if steps else ''}…")
     start = time.monotonic()
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and main_thread:
         result = subprocess.run([*ninja, *targets], env=clean_env())
         if result.returncode:
             raise Failure(f"building {name}/ failed; see the output above")

@@ -19,9 +19,10 @@ usage: ./indium COMMAND
         Run a program with Indium. --screenshot saves an image of its largest window
         after some seconds (default 3) and ends the program. Without a program, run a
         demo that needs no display and writes indium-demo.png.
-  test [STEP…]
-        Run all CI steps or some of them: format, readmes, build, tests, sanitized,
-        threads, fuzz, piglit-PROFILE. The last line is "N passed, N failed".
+  test [quick | STEP…]
+        Run all CI steps, with quick the part for each commit (under five minutes), or
+        some steps: format, readmes, build, short-tests, tests, sanitized, threads, fuzz,
+        piglit-PROFILE. The last line is "N passed, N failed".
   piglit PROFILE [-t REGEX] [-j N]
         Run a piglit profile (quick_gl, quick_shader, glslparser, sanity …) and compare
         it with the expected results and with llvmpipe's.
@@ -179,10 +180,11 @@ def asks_for_help(args):
 
 
 def end_by_signal(number, frame):
-    """Signal handler: ends all child processes, also ones just started, then exits."""
-    with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as children:
-        for child in children.read().split():
-            os.kill(int(child), signal.SIGTERM)
+    """Signal handler: ends the child processes of all threads, also ones just started, then exits."""
+    for thread in os.listdir("/proc/self/task"):
+        with open(f"/proc/self/task/{thread}/children", encoding="ascii") as children:
+            for child in children.read().split():
+                os.kill(int(child), signal.SIGTERM)
     sys.exit(128 + number)
 
 

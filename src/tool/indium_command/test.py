@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """./indium test: runs the CI steps and prints a count of passed and failed tests."""
 
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -26,6 +27,7 @@ CONFORMANCE = [
 
 # Tests that at-isa (tests/isa) runs below the host's level end in the level and the lanes.
 LEVEL_TEST = re.compile(r"-(sse4\.1|avx2|avx512)-(\d+)$")
+UNIT_SUITES = ["--suite", "unit", "--suite", "glsl", "--suite", "gl"]
 
 
 class Counts:
@@ -38,10 +40,15 @@ class Counts:
         else:
             self.failed.append(name)
 
+    def merge(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
 
-def meson_tests(directory, suite, counts, label, env=None):
-    """Runs the meson tests of a build directory and counts each one."""
-    command = [tool("meson"), "test", "-C", directory, "--no-rebuild", "--print-errorlogs", *suite]
+
+def meson_tests(directory, suite, counts, label, jobs, env=None):
+    """Runs the meson tests of a build directory, `jobs` at a time, and counts each one."""
+    command = [tool("meson"), "test", "-C", directory, "--no-rebuild", "--print-errorlogs",
+               "--num-processes", str(jobs), *suite]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             errors="replace", env={**clean_env(), **(env or {})})
     # a dict, because meson's summary repeats the failures
@@ -84,25 +91,37 @@ def say_levels(lines):
             + (f"; not below it: {', '.join(sorted(skipped))}" if skipped else ""))
 
 
-def step(title, function, counts):
+def step(name, jobs):
+    """Runs a step with up to `jobs` processes at a time and returns its counts."""
     start = time.monotonic()
-    say(f"{title} …")
-    before = counts.passed, len(counts.failed)
+    say(f"{name} …")
+    counts = Counts()
     try:
-        function()
+        STEPS[name](counts, jobs)
     except Failure as failure:
-        counts.add(title, False)
+        counts.add(name, False)
         say(str(failure))
-    say(f"{title}: {counts.passed - before[0]} passed, {len(counts.failed) - before[1]} failed "
-        f"in {time.monotonic() - start:.0f} s")
+    say(f"{name}: {counts.passed} passed, {len(counts.failed)} failed in "
+        f"{time.monotonic() - start:.0f} s")
+    return counts
 
 
-def build_steps(counts):
+def run_in_pairs(names):
+    """Runs the steps in two threads, each step with half of the CPUs, so that links, tests that run
+    alone and the last test of a step leave no CPU idle. Returns the counts of each step."""
+    with concurrent.futures.ThreadPoolExecutor(2) as threads:
+        try:
+            return list(threads.map(lambda name: step(name, common.half_of_cpus()), names))
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+
+def build_steps(counts, jobs):
     build(options=("-Dbuildtype=debugoptimized", "-Db_ndebug=true", "-Dwerror=true"))
     counts.add("build", True)
 
 
-def format_steps(counts):
+def format_steps(counts, jobs):
     """Checks that clang-format would not change any C file."""
     files = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True,
                            text=True, check=True).stdout.split()
@@ -113,7 +132,7 @@ def format_steps(counts):
         print(f"not formatted: {line}")
 
 
-def readme_steps(counts):
+def readme_steps(counts, jobs):
     """Checks that the READMEs of these modules name every file. Naming a header suffices for its
     .c."""
     for module in ("src/asm", "src/driver/cpu", "src/gl", "src/jit", "src/spirv", "src/target",
@@ -130,17 +149,17 @@ def readme_steps(counts):
             print(f"{module}/README.md does not name {name}")
 
 
-def sanitized_steps(counts):
-    """Runs the suites unit, glsl and gl with assertions, ASan (including leaks) and UBSan."""
+def sanitized_steps(counts, jobs):
+    """Runs the suites unit, glsl and gl with assertions, ASan (including leaks) and UBSan, except the
+    suite "unsanitized" (tests/meson.build)."""
     fuzz.build_sanitized()
     counts.add("sanitized build", True)
-    suites = ["--suite", "unit", "--suite", "glsl", "--suite", "gl"]
-    meson_tests(fuzz.SANITIZED, suites, counts, "sanitized",
+    meson_tests(fuzz.SANITIZED, [*UNIT_SUITES, "--no-suite", "unsanitized"], counts, "sanitized", jobs,
                 {"ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1",
                  "UBSAN_OPTIONS": "halt_on_error=1"})
 
 
-def threads_steps(counts):
+def threads_steps(counts, jobs):
     """Runs the suite threads with TSan. JIT-compiled code is not instrumented, so races inside
     kernels are not detected."""
     wrapper = fuzz.build_threads()
@@ -148,12 +167,12 @@ def threads_steps(counts):
     suite = ["--suite", "threads", "--timeout-multiplier=4"]
     if wrapper:
         suite.append(f"--wrapper={' '.join(wrapper)}")
-    meson_tests(fuzz.THREADS, suite, counts, "threads",
+    meson_tests(fuzz.THREADS, suite, counts, "threads", jobs,
                 {"TSAN_OPTIONS": "halt_on_error=1:die_after_fork=0:" + fuzz.TSAN_SUPPRESSIONS,
                  "INDIUM_THREADS": "4", "INDIUM_DEBUG": "threads"})
 
 
-def fuzz_steps(counts):
+def fuzz_steps(counts, jobs):
     """Fuzzes all targets in parallel for a minute, then sequences of API calls."""
     names = fuzz.build_targets()
     counts.add("fuzz build", bool(names))
@@ -168,14 +187,14 @@ def fuzz_steps(counts):
         counts.add(f"fuzz gl {api}, threads", ok)
 
 
-def conformance_steps(counts, profile, include):
+def conformance_steps(counts, jobs, profile, include):
     """Counts each test of the subset that ran, except expected failures."""
     folder = os.path.join(ROOT, "results", f"test-{profile}")
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     profile, tests, overrides = piglit.front_end(profile)
     with Display(ours(), always_own=True) as env:
         results, _ = piglit.run_piglit(profile, folder, {**overrides, **env}, include or tests,
-                                       os.cpu_count() or 1)
+                                       jobs)
     expected = piglit.expected_fails()
     for name, result in results.items():
         if result in piglit.GOOD:
@@ -184,36 +203,52 @@ def conformance_steps(counts, profile, include):
             counts.add(f"piglit {name} ({result})", False)
 
 
-# Steps of `./indium test`, in the order in which they run.
+# The steps of `./indium test`; long ones come first.
 STEPS = {
     "format": format_steps,
     "readmes": readme_steps,
     "build": build_steps,
-    "tests": lambda counts: meson_tests(BUILD, [], counts, "tests"),
+    "tests": lambda counts, jobs: meson_tests(BUILD, [], counts, "tests", jobs),
+    "short-tests": lambda counts, jobs: meson_tests(BUILD, [*UNIT_SUITES, "--no-suite", "long"],
+                                                    counts, "tests", jobs),
     "sanitized": sanitized_steps,
-    "threads": threads_steps,
     "fuzz": fuzz_steps,
-    **{f"piglit-{profile}": lambda counts, p=profile, i=include: conformance_steps(counts, p, i)
-       for profile, include in CONFORMANCE},
+    **{f"piglit-{profile}": lambda counts, jobs, p=profile, i=include:
+       conformance_steps(counts, jobs, p, i) for profile, include in reversed(CONFORMANCE)},
+    "threads": threads_steps,
 }
+# These run before the others, with all CPUs.
+FIRST = ("format", "readmes", "build")
 # Steps that use another build directory or none.
 WITHOUT_BUILD = ("format", "readmes", "sanitized", "threads", "fuzz")
+QUICK = ("format", "readmes", "build", "short-tests", "piglit-sanity", "piglit-linker")
+
+
+def chosen(args):
+    """Returns the names of the steps to run, in order, with the build if one of them needs it."""
+    unknown = [name for name in args if name not in STEPS]
+    if args == ["quick"]:
+        args = QUICK
+    elif unknown:
+        raise Misuse(f"test: unknown step {unknown[0]}, steps are quick, {', '.join(STEPS)}")
+    names = set(args) or set(STEPS) - {"short-tests"}
+    if not names <= set(WITHOUT_BUILD):
+        names.add("build")
+    return [name for name in STEPS if name in names]
 
 
 def run(args):
-    unknown = [name for name in args if name not in STEPS]
-    if unknown:
-        raise Misuse(f"test: unknown step {unknown[0]}, steps are {', '.join(STEPS)}")
-    names = [name for name in STEPS if not args or name in args]
-    if not set(names) <= set(WITHOUT_BUILD):
-        names = [name for name in STEPS if name in (*names, "build")]
+    names = chosen(args)
     common.install(("build", "run", "test"))
     say(f"CPU: {cpu_model()}")
     counts = Counts()
     for name in names:
-        step(name, lambda run_step=STEPS[name]: run_step(counts), counts)
-        if "build" in counts.failed:
-            break
+        if name in FIRST and "build" not in counts.failed:
+            counts.merge(step(name, os.cpu_count() or 1))
+    rest = [name for name in names if name not in FIRST]
+    if "build" not in counts.failed:
+        for more in run_in_pairs(rest) if len(rest) > 1 else map(step, rest, [os.cpu_count() or 1]):
+            counts.merge(more)
     for name in counts.failed:
         print(f"FAILED {name}")
     print(f"{counts.passed} passed, {len(counts.failed)} failed", flush=True)
