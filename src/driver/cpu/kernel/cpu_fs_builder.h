@@ -7,13 +7,13 @@
 #include "driver/cpu/kernel/cpu_nir.h"
 #include "driver/cpu/kernel/cpu_nir_io.h"
 
-/* Kernels of quads load struct cpu_primitive in pieces: each of a quad's four lanes loads a word.
- * */
+/* Kernels of quads load struct cpu_primitive in pieces: each of a quad's four lanes loads a
+ * word. */
 #define PIECE_BYTES      16
 #define PRIMITIVE_PIECES (sizeof(struct cpu_primitive) / PIECE_BYTES)
 
-/* A uniform value per quad of the vector. Kernels of blocks use only value[0], for the primitive.
- * */
+/* A uniform value per quad of the vector. Kernels of blocks use only value[0], for the
+ * primitive. */
 struct cpu_fs_per_quad {
     nir_def *value[4];
 };
@@ -88,9 +88,8 @@ struct cpu_fs_builder {
     unsigned num_planes;
     struct cpu_fs_plane *weight[2]; /* linear barycentric coordinates of vertices 1 and 2 */
     struct cpu_fs_plane *z, *point_coord[2];
-    nir_def *const
-        *depth_offset;        /* where depth is evaluated, relative to the pixel center; NULL: 0 */
-    nir_def *const *offset;   /* the same for inputs */
+    /* Where depth and inputs are evaluated, relative to the pixel center; NULL: at the center. */
+    nir_def *const *depth_offset, *const *offset;
     nir_if *affine_code;      /* before the body: computes inputs if any lane is affine */
     nir_if *perspective_code; /* after affine_code: computes inputs if any lane is not */
     nir_def *perspective[2];  /* perspective barycentric coordinates, in perspective_code */

@@ -116,8 +116,8 @@ struct cpu_vs_args {
     const struct cpu_stage_state *state;
     /* Index of each vertex (gl_VertexID), padded to a multiple of 16. */
     const uint32_t *index;
-    /* Instance of each vertex, padded to a multiple of 16, if the key has instances_share_vectors.
-     * */
+    /* Instance of each vertex, padded to a multiple of 16, if the key has
+     * instances_share_vectors. */
     const uint32_t *instance;
     float *out; /* outputs; CPU_BATCH_VERTICES describes the layout */
     /* Set in the last stage before rasterization, otherwise NULL: */

@@ -27,8 +27,7 @@ struct cpu_kernel_builder {
     nir_cf_list body;        /* the application's code, until cpu_kernel_place_body() */
     nir_instr **body_instrs; /* the body's intrinsics and texture instructions, to be lowered */
     unsigned num_body_instrs;
-    struct cpu_unbounded_loop
-        *unbounded_loops; /* loops of the body that may run (almost) forever */
+    struct cpu_unbounded_loop *unbounded_loops; /* loops of the body without a small bound */
     unsigned num_unbounded_loops;
     unsigned work_limit;               /* work limit of these loops; see CPU_MAX_WORK */
     nir_loop *outer_loop;              /* code before it is the prologue; NULL: not created yet */

@@ -53,9 +53,8 @@ struct pipeliner {
     nir_loop *loop;
     /* Predecessors of the loop's head: before the loop, and its last block. */
     nir_block *before, *last;
-    nir_block
-        *insert_after; /* block of the loop's body after which the next block's chain is computed */
-    bool second;       /* the chain is that of the second half of the same block */
+    nir_block *insert_after; /* block of the body that the next chain is computed after */
+    bool second;             /* the chain is that of the second half of the same block */
     /* The if around the chain: it skips blocks that fail the tests before; NULL: there is none. */
     nir_if *guard;
     nir_instr *chain[MAX_CHAIN]; /* in an order where operands come first */

@@ -80,10 +80,9 @@ struct splitter {
     bool failed;
     /* Set of nir_cf_node: group level; data of a region's loop: the region. */
     struct hash_table *group_nodes;
-    struct hash_table
-        *group_ifs;           /* set of nir_if whose condition is the same for the whole group */
-    struct hash_table *slots; /* nir_def → offset in the frame in words, plus 1 */
-    unsigned words;           /* words per lane in the frame */
+    struct hash_table *group_ifs; /* set of nir_if whose condition is uniform in the group */
+    struct hash_table *slots;     /* nir_def → offset in the frame in words, plus 1 */
+    unsigned words;               /* words per lane in the frame */
     DYNARRAY(struct region *) regions;
     struct mask masks[MAX_MASKS]; /* masks of the current position during the scan */
     unsigned num_masks;

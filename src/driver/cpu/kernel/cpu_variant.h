@@ -116,8 +116,8 @@ struct cpu_fs_key {
     uint8_t point;             /* the primitives are points: gl_PointCoord is defined */
     uint8_t point_upper_left;
     /* Implicit derivatives for the level of detail are those of a quad's row with the larger y. Set
-     * for windows, whose top row it is; in framebuffer objects the row with the smaller y is used.
-     * */
+     * for windows, whose top row it is; in framebuffer objects the row with the smaller y is
+     * used. */
     uint8_t upper_row;
     /* For each varying_slot below 64 that the shader reads: index of the vec4 in the outputs of the
      * last vertex-processing stage + 1; 0: not written. */
@@ -255,8 +255,8 @@ struct cpu_shader {
     const struct cpu_external *runner;
 };
 
-/* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if memory is short.
- * */
+/* Creates a shader. Takes ownership of desc->nir, also on failure. Returns NULL if memory is
+ * short. */
 struct cpu_shader *cpu_shader_create(struct cpu_screen *screen, const struct drv_shader_desc *desc);
 void cpu_shader_destroy(struct cpu_shader *shader);
 
@@ -286,8 +286,8 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
  * variant's kernel can do the same work. A worker compiles it after cpu_fs_variant_want_quads() has
  * reported many primitives. Any thread. */
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
-/* Reports the number of small primitives that were drawn without the kernel for quads. Any thread.
- * */
+/* Reports the number of small primitives that were drawn without the kernel for quads. Any
+ * thread. */
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
 
 /* The outputs that clipping, culling and setup read, as bits of enum varying_slot. */
